@@ -1,0 +1,95 @@
+# MPI, parallel HDF5 and the small libraries. Results: mesowarp_mpi, mesowarp_hdf5 and the libraries' own targets.
+
+# mesowarp_find(PACKAGE DEBIAN_PACKAGE WHAT)
+macro(mesowarp_find package debian_package what)
+  find_package(${package} QUIET)
+  if(NOT ${package}_FOUND)
+    message(FATAL_ERROR
+      "${what} was not found (CMake package ${package}).\nDebian, Ubuntu: scripts/install-dependencies, or "
+      "apt-get install ${debian_package}; elsewhere see docs/install.md. If it is installed in an unusual place: "
+      "cmake -D${package}_ROOT=/path …")
+  endif()
+endmacro()
+
+find_package(MPI QUIET COMPONENTS CXX)
+if(NOT MPI_CXX_FOUND)
+  message(FATAL_ERROR
+    "No MPI C++ compiler (mpicxx) was found.\nDebian, Ubuntu: apt-get install libopenmpi-dev openmpi-bin; Fedora: "
+    "openmpi-devel and `module load mpi/openmpi-x86_64`; cluster: load its MPI module. An MPI in an unusual place is named "
+    "with cmake -DMPI_CXX_COMPILER=/path/to/mpicxx …")
+endif()
+add_library(mesowarp_mpi INTERFACE)
+target_link_libraries(mesowarp_mpi INTERFACE MPI::MPI_CXX)
+target_compile_definitions(mesowarp_mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+
+# Debian installs serial HDF5 and one flavour for each MPI side by side; h5pcc.openmpi belongs to the flavour wanted.
+set(HDF5_PREFER_PARALLEL TRUE)
+set(HDF5_FIND_QUIETLY TRUE)
+find_package(HDF5 QUIET COMPONENTS C)
+if(NOT HDF5_FOUND)
+  set(hdf5_problem "HDF5 was not found.")
+elseif(NOT HDF5_IS_PARALLEL)
+  set(hdf5_problem "The HDF5 found is serial (${HDF5_C_LIBRARIES}); mesowarp writes from all ranks and needs parallel HDF5.")
+endif()
+if(hdf5_problem)
+  message(FATAL_ERROR
+    "${hdf5_problem}\nDebian, Ubuntu: apt-get install libhdf5-openmpi-dev; Fedora: hdf5-openmpi-devel; Spack: hdf5+mpi; "
+    "cluster: load the parallel module (often hdf5-mpi, hdf5-parallel or phdf5). Then configure in a fresh build folder; "
+    "to name one: cmake -DHDF5_ROOT=/path/to/parallel/hdf5 …")
+endif()
+# A shared HDF5 brings what it needs itself; only a static one has the compression libraries and the rest linked here.
+set(hdf5_libraries ${HDF5_C_LIBRARIES})
+if(hdf5_libraries MATCHES "hdf5[^/;]*\\.(so|dylib)")
+  list(FILTER hdf5_libraries INCLUDE REGEX "hdf5[^/]*\\.(so|dylib)|^hdf5")
+endif()
+add_library(mesowarp_hdf5 INTERFACE)
+target_include_directories(mesowarp_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+target_link_libraries(mesowarp_hdf5 INTERFACE ${hdf5_libraries} mesowarp_mpi)
+
+mesowarp_find(fmt libfmt-dev "The text formatting library fmt")
+mesowarp_find(spdlog libspdlog-dev "The logging library spdlog")
+mesowarp_find(CLI11 libcli11-dev "The command-line library CLI11")
+mesowarp_find(tomlplusplus libtomlplusplus-dev "The TOML parser toml++")
+mesowarp_find(nlohmann_json nlohmann-json3-dev "The JSON library of nlohmann")
+
+# Header-only and optional; xsimd's own CMake target on Debian asks for a library that the package does not bring.
+find_path(XSIMD_INCLUDE_DIR xsimd/xsimd.hpp)
+mark_as_advanced(XSIMD_INCLUDE_DIR)
+add_library(mesowarp_xsimd INTERFACE)
+if(XSIMD_INCLUDE_DIR)
+  target_include_directories(mesowarp_xsimd SYSTEM INTERFACE ${XSIMD_INCLUDE_DIR})
+  target_compile_definitions(mesowarp_xsimd INTERFACE MESOWARP_HAVE_XSIMD)
+endif()
+
+# xxHash brings no CMake package on Debian.
+find_path(XXHASH_INCLUDE_DIR xxhash.h)
+find_library(XXHASH_LIBRARY xxhash)
+mark_as_advanced(XXHASH_INCLUDE_DIR XXHASH_LIBRARY)
+if(NOT XXHASH_INCLUDE_DIR OR NOT XXHASH_LIBRARY)
+  message(FATAL_ERROR "The hash library xxHash was not found.\nDebian, Ubuntu: apt-get install libxxhash-dev; Fedora: "
+    "xxhash-devel. In an unusual place: cmake -DXXHASH_INCLUDE_DIR=… -DXXHASH_LIBRARY=…")
+endif()
+add_library(mesowarp_xxhash INTERFACE)
+target_include_directories(mesowarp_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
+target_link_libraries(mesowarp_xxhash INTERFACE ${XXHASH_LIBRARY})
+
+if(MESOWARP_ENABLE_TESTS)
+  mesowarp_find(GTest libgtest-dev "GoogleTest")
+endif()
+if(MESOWARP_ENABLE_BENCHMARKS)
+  mesowarp_find(benchmark libbenchmark-dev "Google Benchmark")
+endif()
+
+# A Python with numpy and h5py, for the tests: a pyenv or conda python ahead in PATH seldom has them.
+set(MESOWARP_PYTHON "" CACHE FILEPATH "Python 3 with numpy and h5py, for the tests")
+if(NOT MESOWARP_PYTHON)
+  find_program(python_in_path python3)
+  mark_as_advanced(python_in_path)
+  foreach(candidate /usr/bin/python3 "${python_in_path}")
+    execute_process(COMMAND "${candidate}" -c "import numpy, h5py" RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    if(status EQUAL 0)
+      set(MESOWARP_PYTHON ${candidate} CACHE FILEPATH "Python 3 with numpy and h5py, for the tests" FORCE)
+      break()
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,96 @@
+# The helper functions by which each folder becomes a target.
+#
+# With a Kokkos that has CUDA, a source file is compiled as CUDA if it includes Kokkos, directly or through a header of
+# ours, or if it is named *.device.cpp; every other file goes to the C++ compiler, as all do without CUDA.
+
+# mesowarp_base: include folders, flags and the version header. It brings no Kokkos.
+add_library(mesowarp_base INTERFACE)
+target_include_directories(mesowarp_base INTERFACE
+  ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+target_link_libraries(mesowarp_base INTERFACE mesowarp_flags fmt::fmt)
+
+# core/version.hpp is written anew by each build, and touched only when the description of the checkout changed.
+string(REPLACE ";" " " kokkos_backends "${Kokkos_DEVICES}")
+set(version_command ${CMAKE_COMMAND} -DVERSION=${PROJECT_VERSION} -DSOURCE=${PROJECT_SOURCE_DIR}
+  -DBUILD_TYPE=${CMAKE_BUILD_TYPE} "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+  "-DKOKKOS=${Kokkos_VERSION} ${kokkos_backends}" -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/version.hpp.in
+  -DOUTPUT=${PROJECT_BINARY_DIR}/generated/core/version.hpp -P ${PROJECT_SOURCE_DIR}/cmake/WriteVersion.cmake)
+execute_process(COMMAND ${version_command})
+add_custom_target(mesowarp_version COMMAND ${version_command} VERBATIM
+  BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/core/version.hpp COMMENT "Describing the checkout")
+add_dependencies(mesowarp_base mesowarp_version)
+
+# Whether FILE includes Kokkos, directly or through headers of this tree. Remembers what it has seen.
+function(mesowarp_includes_kokkos file result)
+  get_property(known GLOBAL PROPERTY mesowarp_includes_kokkos_${file})
+  if("${known}" STREQUAL "")
+    set(known NO)
+    set_property(GLOBAL PROPERTY mesowarp_includes_kokkos_${file} NO) # ends cycles
+    file(STRINGS ${file} lines REGEX "^[ \t]*#[ \t]*include")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "include[ \t]*<Kokkos")
+        set(known YES)
+      elseif(line MATCHES "include[ \t]*\"([^\"]+)\"")
+        get_filename_component(folder ${file} DIRECTORY)
+        foreach(root ${folder} ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+          if(NOT known AND EXISTS ${root}/${CMAKE_MATCH_1})
+            mesowarp_includes_kokkos(${root}/${CMAKE_MATCH_1} known)
+            break()
+          endif()
+        endforeach()
+      endif()
+      if(known)
+        break()
+      endif()
+    endforeach()
+    set_property(GLOBAL PROPERTY mesowarp_includes_kokkos_${file} ${known})
+  endif()
+  set(${result} ${known} PARENT_SCOPE)
+endfunction()
+
+# With CUDA: marks those of the files that need it as CUDA.
+function(mesowarp_mark_device_sources)
+  if(MESOWARP_CUDA)
+    foreach(file IN LISTS ARGN)
+      get_filename_component(file ${file} ABSOLUTE)
+      set(device YES)
+      if(NOT file MATCHES "\\.device\\.cpp$")
+        mesowarp_includes_kokkos(${file} device)
+      endif()
+      if(device)
+        set_source_files_properties(${file} PROPERTIES LANGUAGE CUDA)
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
+# mesowarp_add_library(NAME [SOURCES …] [LINK …]): a static library, or, while a folder has no
+# sources, an interface library. Everything linked is passed on.
+function(mesowarp_add_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  if(arg_SOURCES)
+    add_library(${name} STATIC ${arg_SOURCES})
+    mesowarp_mark_device_sources(${arg_SOURCES})
+    target_link_libraries(${name} PUBLIC mesowarp_base ${arg_LINK})
+    add_dependencies(${name} mesowarp_version)
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE mesowarp_base ${arg_LINK})
+  endif()
+endfunction()
+
+# mesowarp_add_executable(NAME [SOURCES …] [LINK …]). The C++ compiler links, also with CUDA.
+function(mesowarp_add_executable name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  mesowarp_mark_device_sources(${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE mesowarp_base ${arg_LINK})
+  add_dependencies(${name} mesowarp_version)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
+# mesowarp_add_folder(NAME [LINK …]): the library of the current folder, all *.cpp in it and its subfolders.
+function(mesowarp_add_folder name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  mesowarp_add_library(${name} SOURCES ${sources} ${ARGN})
+endfunction()

@@ -1,0 +1,158 @@
+// A deck as typed parameters: what the program runs, with every default filled in.
+// All quantities are in DPD units: length r_c, mass m, energy k_BT, time r_c sqrt(m / k_BT).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mesowarp::input {
+
+// Where a value stands in the deck: 1-based line and column; line 0: a default or a command-line override.
+struct Source {
+  int line = 0;
+  int column = 0;
+};
+
+enum class Precision { single, mixed, double_ };
+enum class Reproducibility { deterministic, bitwise };
+enum class IntegratorStyle { velocity_verlet, groot_warren };
+enum class RebuildStyle { every, displacement };
+enum class PopulationKind { fluid, polymer };
+enum class InitialState { random, lattice, file };
+enum class InteractionStyle { dpd, lj, wca };
+enum class BondStyle { harmonic, fene };
+enum class FaceStyle { periodic, bounce_forward, bounce_back };
+enum class DriveStyle { constant, double_poiseuille };
+enum class MeasureStyle { profile };
+enum class OutputFormat { table, trajectory, checkpoint };
+
+// [run]
+struct Run {
+  std::string title;
+  std::int64_t steps = 0;
+  double timestep = 0.0;      // time
+  double temperature = 1.0;   // k_BT, energy
+  std::uint64_t seed = 1;
+  Precision precision = Precision::mixed;
+  Reproducibility reproducibility = Reproducibility::deterministic;
+};
+
+// [box]
+struct Box {
+  std::array<double, 3> size{};  // length
+  std::array<bool, 3> periodic{true, true, true};
+};
+
+// [integrator]
+struct Integrator {
+  IntegratorStyle style = IntegratorStyle::velocity_verlet;
+  double lambda = 0.5;  // Groot & Warren's predictor weight of the velocity; 0.5 is velocity Verlet
+};
+
+// [neighbor]
+struct Neighbor {
+  double skin = 0.3;  // length
+  RebuildStyle rebuild = RebuildStyle::displacement;
+  int every = 5;      // steps between rebuilds when rebuild = "every"
+};
+
+// [[population]]
+struct Population {
+  std::string name;
+  PopulationKind kind = PopulationKind::fluid;
+  std::string species;                      // fluid: the one species
+  std::string blocks;                       // polymer: one letter a bead, for example "BBBAABBB"
+  std::map<char, std::string> letters;      // polymer: letter -> species name; default: the letter itself
+  double density = 0.0;                     // particles (beads) per volume; 0: use count
+  std::int64_t count = 0;                   // particles (fluid) or molecules (polymer); 0: use density or file
+  InitialState initial = InitialState::random;
+  std::string file;                         // initial = "file": HDF5 (own trajectory or checkpoint) or LAMMPS data
+  std::vector<std::string> types;           // initial = "file": species of the file's type 1, 2, ...; default: `species`
+  double mass = 1.0;
+  double temperature = -1.0;                // of the Maxwell velocities; negative: run.temperature
+  double bond_length = 0.38;                // polymer: step of the random walk that places a molecule
+  std::array<double, 3> velocity{};         // mean velocity added after net momentum is removed
+  Source where;
+};
+
+// [[interaction]]; species "*" stands for all. Later blocks override earlier ones for the same pair of species.
+struct Interaction {
+  std::array<std::string, 2> between;
+  InteractionStyle style = InteractionStyle::dpd;
+  double a = 0.0;         // dpd: repulsion, energy / length
+  double gamma = 0.0;     // dpd: friction
+  double sigma = 0.0;     // dpd: noise amplitude, sigma^2 = 2 gamma k_BT; lj, wca: diameter, length
+  double cutoff = 1.0;    // length (wca: 2^(1/6) sigma)
+  double exponent = 1.0;  // dpd: s of w_R = (1 - r/r_c)^s
+  double epsilon = 1.0;   // lj, wca: well depth, energy
+  Source where;
+};
+
+// [[bond]]
+struct Bond {
+  std::string population;
+  int type = 0;           // initial = "file": the file's bond type these parameters are for; 0: all bonds
+  BondStyle style = BondStyle::harmonic;
+  double k = 0.0;         // harmonic: F = k (r - r0); fene: spring constant
+  double r0 = 0.0;        // harmonic: rest length
+  double r_max = 0.0;     // fene: largest extension
+  bool exclude = false;   // bonded neighbours leave the pair force
+  Source where;
+};
+
+// Boundary of one face of the box, after [[boundary]] and box.periodic are combined: [axis][0 low, 1 high].
+using Faces = std::array<std::array<FaceStyle, 2>, 3>;
+
+// [[drive]]
+struct Drive {
+  DriveStyle style = DriveStyle::constant;
+  std::array<double, 3> acceleration{};  // force per mass; double-poiseuille: its sign flips in the upper half
+  int across = 0;                        // double-poiseuille: axis whose halves are driven oppositely
+  Source where;
+};
+
+// [[measure]]
+struct Measure {
+  MeasureStyle style = MeasureStyle::profile;
+  std::string name;
+  int axis = 0;
+  int bins = 50;
+  std::vector<std::string> quantities{"density", "velocity", "temperature"};
+  std::int64_t start = 0;    // first step that counts
+  std::int64_t every = 10;   // steps between samples
+  std::int64_t window = 0;   // steps averaged into one block; 0: one block from start to end
+  Source where;
+};
+
+// [[output]]
+struct Output {
+  OutputFormat format = OutputFormat::table;
+  std::int64_t every = 100;
+  std::vector<std::string> columns;  // table
+  std::vector<std::string> fields;   // trajectory: position, image, velocity, force, species
+  bool double_precision = false;     // trajectory: 64-bit numbers
+  bool at_end = true;                // also at the last step
+  Source where;
+};
+
+struct Deck {
+  std::string file;
+  Run run;
+  Box box;
+  Integrator integrator;
+  Neighbor neighbor;
+  std::vector<Population> populations;
+  std::vector<Interaction> interactions;
+  std::vector<Bond> bonds;
+  Faces faces{};
+  std::vector<Drive> drives;
+  std::vector<Measure> measures;
+  std::vector<Output> outputs;
+  std::vector<std::string> species;  // in order of first appearance in the populations; the index is the species number
+  std::string resolved;              // the whole deck as TOML, every default included; parsing it gives the same Deck
+};
+
+}  // namespace mesowarp::input

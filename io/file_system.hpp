@@ -1,0 +1,49 @@
+// The few POSIX operations by which a result on disk is either the old one or the new one, never half of it.
+// All throw RunError with the path and the system's reason.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace mesowarp::io {
+
+// A file descriptor that closes itself.
+class FileDescriptor {
+public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
+  FileDescriptor(FileDescriptor&& other) noexcept;
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+  ~FileDescriptor();
+
+  int get() const { return descriptor_; }
+
+private:
+  int descriptor_ = -1;
+};
+
+// Opens with open(2)'s flags; close-on-exec is added.
+FileDescriptor openFile(const std::string& path, int flags);
+
+// Writes all of data at the descriptor's position.
+void writeAll(const FileDescriptor& file, std::string_view data, const std::string& path);
+
+// Returns only when the file's (the directory's entries') content has reached the disk.
+void syncFile(const std::string& path);
+void syncDirectory(const std::string& path);
+
+// rename(2), then syncs the directory.
+void renameDurably(const std::string& from, const std::string& to);
+
+// Replaces path by content: temporary file beside it, sync, rename. Readers see the old or the new file.
+void writeFileAtomically(const std::string& path, std::string_view content);
+
+// The directory part of a path, "." if it has none.
+std::string directoryOf(const std::string& path);
+
+// The system's text for an errno value.
+std::string systemText(int code);
+
+}  // namespace mesowarp::io

@@ -1,0 +1,83 @@
+// Trajectories in H5MD 1.1 (de Buyl, Colberg, Hoefling, Comput. Phys. Commun. 185 (2014) 1546): one HDF5 file,
+// /particles/all with position, velocity, … over time, /connectivity/bonds, the resolved deck at /parameters/deck.
+// Read by MDAnalysis (convert_units=False), h5py and, through the XDMF side file, ParaView.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/hdf5_series.hpp"
+#include "io/snapshot.hpp"
+
+namespace mesowarp::io {
+
+// position, image, velocity and force are stored each frame, species, mass and id once.
+enum class TrajectoryField { position, image, velocity, force, species, mass, id };
+
+std::string_view nameOf(TrajectoryField field);
+// Throws InputError that lists the valid names.
+TrajectoryField trajectoryField(const std::string& name);
+
+enum class StoredPrecision { single, double_ };
+
+struct H5mdMetadata {
+  std::string creatorVersion;
+  std::string author;  // empty: the login name
+  std::string deck;    // resolved deck, TOML
+  std::vector<std::string> speciesNames;
+};
+
+class H5mdWriter {
+public:
+  // Creates or replaces the file. Position is always stored. Throws RunError.
+  H5mdWriter(const std::string& path, const H5mdMetadata& metadata, std::vector<TrajectoryField> fields,
+             StoredPrecision precision);
+
+  // Opens the file of an earlier run, drops the frames of steps after lastStep and continues behind the rest, with the
+  // fields and the precision it has. Throws InputError if the file is missing or no trajectory of mesowarp.
+  static H5mdWriter resume(const std::string& path, std::int64_t lastStep);
+
+  // Adds a frame; its step must be above lastStep(), its particles as many as in the frames before. What the first
+  // frame lacks although its field was asked for is a RunError. The file is complete on return (for other processes;
+  // flush() makes sure of the disk).
+  void append(const Snapshot& snapshot);
+  void flush();
+
+  const std::string& path() const { return path_; }
+  std::size_t frames() const { return steps_.size(); }
+  std::size_t particles() const { return particles_; }
+  std::int64_t lastStep() const { return steps_.empty() ? -1 : steps_.back(); }
+  const std::vector<std::int64_t>& steps() const { return steps_; }
+  const std::vector<double>& times() const { return times_; }
+  bool has(TrajectoryField field) const;
+  StoredPrecision precision() const { return precision_; }
+
+private:
+  struct FrameSeries {
+    TrajectoryField field;
+    hdf5::Series series;
+  };
+
+  H5mdWriter() = default;
+  void writeMetadata(const H5mdMetadata& metadata);
+  void createFrames(const Snapshot& first);
+  void writeConstants(const Snapshot& first);
+  void openFrames();
+  void truncate(std::int64_t lastStep);
+  void checkSnapshot(const Snapshot& snapshot) const;
+
+  std::string path_;
+  std::vector<TrajectoryField> fields_;
+  StoredPrecision precision_ = StoredPrecision::single;
+  std::size_t particles_ = 0;
+  std::vector<std::int64_t> steps_;
+  std::vector<double> times_;
+  hdf5::File file_;  // declared before what lives in it, so closed last
+  hdf5::Series step_, time_, edges_;
+  std::vector<FrameSeries> series_;
+};
+
+}  // namespace mesowarp::io

@@ -1,0 +1,187 @@
+#include "io/hdf5.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "io/file_system.hpp"
+#include "io/hdf5_driver.hpp"
+
+namespace mesowarp::io::hdf5 {
+
+namespace {
+
+// HDF5 prints every failure to stderr unless told not to, in each thread.
+void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+std::string innermostReason() {
+  std::string reason;
+  const H5E_walk2_t keep = [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
+    auto& text = *static_cast<std::string*>(data);
+    if (error->desc != nullptr && text.empty()) text = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep, &reason);
+  return reason.empty() ? "HDF5 gives no reason" : reason;
+}
+
+PropertyList accessProperties(hid_t given) {
+  silence();
+  PropertyList access(given == H5P_DEFAULT ? H5Pcreate(H5P_FILE_ACCESS) : H5Pcopy(given));
+  check(access.get(), "create HDF5 file access properties");
+  if (given == H5P_DEFAULT)
+    check(H5Pset_driver(access.get(), check(diskDriver(), "register the HDF5 driver"), nullptr), "choose the HDF5 driver");
+  // Closing the file closes what is still open in it, so that no object left over keeps the file busy.
+  check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "set HDF5 file access properties");
+  return access;
+}
+
+// For the system's own reason, which HDF5 drops.
+void requireCreatable(const std::string& path) { io::openFile(path, O_WRONLY | O_CREAT); }
+
+}  // namespace
+
+hid_t check(hid_t result, const std::string& what) {
+  if (result < 0) throw RunError(fmt::format("cannot {}: {}", what, innermostReason()));
+  return result;
+}
+
+File createFile(const std::string& path, hsize_t userBlock, hid_t access) {
+  const PropertyList accessList = accessProperties(access);
+  const PropertyList creation(check(H5Pcreate(H5P_FILE_CREATE), "create HDF5 file properties"));
+  check(H5Pset_userblock(creation.get(), userBlock), "set the HDF5 user block");
+  requireCreatable(path);
+  return File(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), accessList.get()), "create " + path));
+}
+
+File openFile(const std::string& path, Mode mode, hid_t access) {
+  const PropertyList accessList = accessProperties(access);
+  const unsigned flags = mode == Mode::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
+  return File(check(H5Fopen(path.c_str(), flags, accessList.get()), "open " + path));
+}
+
+void flush(const File& file, const std::string& path) {
+  check(H5Fflush(file.get(), H5F_SCOPE_GLOBAL), "write " + path);
+  if (const int code = writeErrorOf(file.get()); code != 0)
+    throw RunError(fmt::format("cannot write {}: {}", path, systemText(code)));
+}
+
+void close(File file, const std::string& path) {
+  flush(file, path);
+  check(H5Fclose(file.release()), "close " + path);
+}
+
+PropertyList datasetProperties() {
+  PropertyList list(check(H5Pcreate(H5P_DATASET_CREATE), "create HDF5 dataset properties"));
+  check(H5Pset_obj_track_times(list.get(), false), "set HDF5 dataset properties");
+  return list;
+}
+
+PropertyList linkProperties() {
+  PropertyList list(check(H5Pcreate(H5P_LINK_CREATE), "create HDF5 link properties"));
+  check(H5Pset_create_intermediate_group(list.get(), 1), "set HDF5 link properties");
+  return list;
+}
+
+Group createGroup(hid_t location, const std::string& path) {
+  const PropertyList links = linkProperties();
+  return Group(check(H5Gcreate2(location, path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), "create group " + path));
+}
+
+Group openGroup(hid_t location, const std::string& path) {
+  return Group(check(H5Gopen2(location, path.c_str(), H5P_DEFAULT), "open group " + path));
+}
+
+// H5Lexists wants every group on the way to exist, so each is asked for in turn.
+bool exists(hid_t location, const std::string& path) {
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    const std::string part = path.substr(0, end);
+    if (H5Lexists(location, part.c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return H5Oexists_by_name(location, path.c_str(), H5P_DEFAULT) > 0;
+  }
+}
+
+void hardLink(hid_t location, const std::string& from, const std::string& to) {
+  const PropertyList links = linkProperties();
+  check(H5Lcreate_hard(location, from.c_str(), location, to.c_str(), links.get(), H5P_DEFAULT), "link " + to);
+}
+
+std::vector<std::string> datasetPaths(hid_t location, const std::string& group) {
+  const Group root = openGroup(location, group);
+  std::vector<std::string> paths;
+  const H5L_iterate_t visit = [](hid_t base, const char* name, const H5L_info_t*, void* data) -> herr_t {
+    H5O_info_t info;
+    if (H5Oget_info_by_name1(base, name, &info, H5P_DEFAULT) < 0) return -1;
+    if (info.type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+    return 0;
+  };
+  check(H5Lvisit(root.get(), H5_INDEX_NAME, H5_ITER_INC, visit, &paths), "list group " + group);
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+hid_t fileType(hid_t type) {
+  const std::size_t size = H5Tget_size(type);
+  if (H5Tget_class(type) == H5T_FLOAT) return size == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+  const bool isSigned = H5Tget_sign(type) == H5T_SGN_2;
+  if (size == 1) return isSigned ? H5T_STD_I8LE : H5T_STD_U8LE;
+  if (size == 4) return isSigned ? H5T_STD_I32LE : H5T_STD_U32LE;
+  return isSigned ? H5T_STD_I64LE : H5T_STD_U64LE;
+}
+
+void writeDataset(hid_t location, const std::string& path, hid_t type, const Shape& shape, const void* data) {
+  const Dataspace space(check(shape.empty() ? H5Screate(H5S_SCALAR)
+                                            : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+                              "describe dataset " + path));
+  const PropertyList links = linkProperties();
+  const PropertyList properties = datasetProperties();
+  const hid_t stored = H5Tget_class(type) == H5T_STRING ? type : fileType(type);
+  const Dataset dataset(check(H5Dcreate2(location, path.c_str(), stored, space.get(), links.get(), properties.get(),
+                                         H5P_DEFAULT),
+                              "create dataset " + path));
+  const hsize_t count = std::accumulate(shape.begin(), shape.end(), hsize_t{1}, std::multiplies<>());
+  if (count == 0) return;
+  check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write dataset " + path);
+}
+
+namespace {
+
+Dataset openDataset(hid_t location, const std::string& path) {
+  return Dataset(check(H5Dopen2(location, path.c_str(), H5P_DEFAULT), "open dataset " + path));
+}
+
+Shape shapeOf(const Dataset& dataset, const std::string& path) {
+  const Dataspace space(check(H5Dget_space(dataset.get()), "read dataset " + path));
+  const int rank = H5Sget_simple_extent_ndims(space.get());
+  check(rank, "read the shape of " + path);
+  Shape shape(static_cast<std::size_t>(rank));
+  check(H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr), "read the shape of " + path);
+  return shape;
+}
+
+}  // namespace
+
+Shape shapeOf(hid_t location, const std::string& path) { return shapeOf(openDataset(location, path), path); }
+
+hsize_t elementCount(hid_t location, const std::string& path) {
+  const Shape shape = shapeOf(location, path);
+  hsize_t count = 1;
+  for (const hsize_t extent : shape) {
+    if (extent != 0 && count > (hsize_t{1} << 40) / extent) throw RunError("dataset " + path + " is implausibly large");
+    count *= extent;
+  }
+  return count;
+}
+
+void readAll(hid_t location, const std::string& path, hid_t type, void* data) {
+  const Dataset dataset = openDataset(location, path);
+  const Datatype stored(check(H5Dget_type(dataset.get()), "read dataset " + path));
+  const H5T_class_t storedClass = H5Tget_class(stored.get());
+  if (storedClass != H5T_INTEGER && storedClass != H5T_FLOAT && storedClass != H5T_ENUM)
+    throw RunError("dataset " + path + " does not hold numbers");
+  check(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "read dataset " + path);
+}
+
+}  // namespace mesowarp::io::hdf5

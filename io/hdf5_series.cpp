@@ -1,0 +1,103 @@
+#include "io/hdf5_series.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace mesowarp::io::hdf5 {
+
+namespace {
+
+constexpr hsize_t smallChunk = 16 << 10;  // bytes
+constexpr hsize_t largeChunk = 1 << 20;
+
+Shape chunkOf(const Shape& rowShape, hsize_t elementSize) {
+  Shape chunk{1};
+  for (const hsize_t extent : rowShape) chunk.push_back(std::max<hsize_t>(extent, 1));
+  const hsize_t rowBytes = std::accumulate(chunk.begin(), chunk.end(), elementSize, std::multiplies<>());
+  if (rowBytes < smallChunk) chunk[0] = smallChunk / rowBytes;
+  if (rowBytes > largeChunk) chunk[1] = std::max<hsize_t>(1, chunk[1] * largeChunk / rowBytes);
+  return chunk;
+}
+
+}  // namespace
+
+Series Series::create(hid_t location, const std::string& path, hid_t fileType, const Shape& rowShape) {
+  Series series;
+  series.path_ = path;
+  series.shape_.insert(series.shape_.end(), rowShape.begin(), rowShape.end());
+  Shape limit = series.shape_;
+  limit[0] = H5S_UNLIMITED;
+  const Dataspace space(check(H5Screate_simple(static_cast<int>(limit.size()), series.shape_.data(), limit.data()),
+                              "describe dataset " + path));
+  const PropertyList properties = datasetProperties();
+  const Shape chunk = chunkOf(rowShape, H5Tget_size(fileType));
+  check(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "set the chunks of " + path);
+  check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_IFSET), "set the fill time of " + path);
+  const PropertyList links = linkProperties();
+  series.dataset_ = Dataset(check(
+      H5Dcreate2(location, path.c_str(), fileType, space.get(), links.get(), properties.get(), H5P_DEFAULT),
+      "create dataset " + path));
+  return series;
+}
+
+Series Series::open(hid_t location, const std::string& path) {
+  Series series;
+  series.path_ = path;
+  elementCount(location, path);  // refuses implausible sizes
+  series.shape_ = hdf5::shapeOf(location, path);
+  if (series.shape_.empty()) throw RunError("dataset " + path + " should be a series, but is a single value");
+  series.dataset_ = Dataset(check(H5Dopen2(location, path.c_str(), H5P_DEFAULT), "open dataset " + path));
+  const Datatype type(check(H5Dget_type(series.dataset_.get()), "read the type of " + path));
+  const H5T_class_t typeClass = H5Tget_class(type.get());
+  if (typeClass != H5T_INTEGER && typeClass != H5T_FLOAT) throw RunError("dataset " + path + " does not hold numbers");
+  return series;
+}
+
+hsize_t Series::rowSize() const {
+  return std::accumulate(shape_.begin() + 1, shape_.end(), hsize_t{1}, std::multiplies<>());
+}
+
+bool Series::isDouble() const {
+  const Datatype type(check(H5Dget_type(dataset_.get()), "read the type of " + path_));
+  return H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) == sizeof(double);
+}
+
+void Series::resize(hsize_t rows) {
+  Shape shape = shape_;
+  shape[0] = rows;
+  check(H5Dset_extent(dataset_.get(), shape.data()), "resize dataset " + path_);
+  shape_ = shape;
+}
+
+Dataspace Series::select(hsize_t row) const {
+  Dataspace space(check(H5Dget_space(dataset_.get()), "read the shape of " + path_));
+  Shape start(shape_.size(), 0), count = shape_;
+  start[0] = row;
+  count[0] = 1;
+  check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+        "select a row of " + path_);
+  return space;
+}
+
+void Series::append(hid_t type, const void* row) {
+  resize(rows() + 1);
+  const hsize_t count = rowSize();
+  if (count == 0) return;
+  const Dataspace memory(check(H5Screate_simple(1, &count, nullptr), "describe a row of " + path_));
+  check(H5Dwrite(dataset_.get(), type, memory.get(), select(rows() - 1).get(), H5P_DEFAULT, row), "write " + path_);
+}
+
+void Series::truncate(hsize_t rows) {
+  if (rows < shape_.front()) resize(rows);
+}
+
+void Series::readRow(hsize_t row, hid_t type, void* data) const {
+  if (row >= rows()) throw RunError("dataset " + path_ + " has too few rows");
+  const hsize_t count = rowSize();
+  if (count == 0) return;
+  const Dataspace memory(check(H5Screate_simple(1, &count, nullptr), "describe a row of " + path_));
+  check(H5Dread(dataset_.get(), type, memory.get(), select(row).get(), H5P_DEFAULT, data), "read " + path_);
+}
+
+}  // namespace mesowarp::io::hdf5

@@ -1,0 +1,175 @@
+#include "io/lammps_data.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "io/lammps_atoms.hpp"
+#include "io/text_reader.hpp"
+
+namespace mesowarp::io {
+
+namespace {
+
+constexpr std::int64_t maxCount = std::numeric_limits<std::uint32_t>::max();  // tags have 32 bits
+
+constexpr std::array<std::string_view, 15> skippedSections{
+    "Pair Coeffs", "PairIJ Coeffs", "Bond Coeffs", "Angle Coeffs", "Dihedral Coeffs", "Improper Coeffs",
+    "BondBond Coeffs", "BondAngle Coeffs", "MiddleBondTorsion Coeffs", "EndBondTorsion Coeffs",
+    "AngleTorsion Coeffs", "AngleAngleTorsion Coeffs", "BondBond13 Coeffs", "AngleAngle Coeffs", "Bond Type Labels"};
+
+class DataFile {
+public:
+  DataFile(const std::string& path, std::string style) : in_(path), style_(std::move(style)) {}
+
+  InitialState read() {
+    if (!in_.next()) in_.fail("the file is empty");  // the first line is a title, whatever it says
+    bool more = in_.nextFilled();
+    for (; more && !isSection(); more = in_.nextFilled()) readHeaderLine();
+    checkHeader();
+    while (more) more = readSection();
+    if (atoms_.count() == 0 && atomCount_ > 0) in_.fail("there is no Atoms section");
+    if (bondCount_ > 0 && !hasBonds_) in_.fail(fmt::format("{} bonds announced, but there is no Bonds section", bondCount_));
+    return std::move(state_);
+  }
+
+private:
+  // Header lines begin with a number, section names with a letter.
+  bool isSection() const {
+    const char first = in_.words().front().front();
+    return (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z');
+  }
+
+  bool endsWith(std::initializer_list<std::string_view> names) const {
+    const auto& words = in_.words();
+    return words.size() >= names.size() &&
+           std::equal(names.begin(), names.end(), words.end() - static_cast<std::ptrdiff_t>(names.size()));
+  }
+
+  void readHeaderLine() {
+    const auto& words = in_.words();
+    const auto count = [&](std::string_view what) { return in_.integer(0, what, 0, maxCount); };
+    static constexpr std::array<std::array<std::string_view, 2>, 3> bounds{{{"xlo", "xhi"}, {"ylo", "yhi"}, {"zlo", "zhi"}}};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (words.size() == 4 && endsWith({bounds[axis][0], bounds[axis][1]})) return readBounds(axis);
+    if (words.size() == 2 && words[1] == "atoms") atomCount_ = count("number of atoms");
+    else if (words.size() == 2 && words[1] == "bonds") bondCount_ = count("number of bonds");
+    else if (words.size() == 3 && endsWith({"atom", "types"})) typeCount_ = in_.integer(0, "number of atom types", 0, 1000000);
+    else if (words.size() == 3 && endsWith({"bond", "types"})) bondTypeCount_ = in_.integer(0, "number of bond types", 0, 1000000);
+    else if (words.size() == 6 && endsWith({"xy", "xz", "yz"})) {
+      for (std::size_t i = 0; i < 3; ++i)
+        if (in_.real(i, "tilt factor") != 0.0) in_.fail("tilted (triclinic) boxes are not supported");
+    } else if ((words.size() == 3 && words[2] == "types") || (words.size() > 2 && words[1] == "extra")) {
+      count("number");  // other types and the memory that LAMMPS should set aside: of no meaning here
+    } else if (words.size() == 2 && count("number") == 0) {  // "0 angles"
+    } else in_.fail(fmt::format("header line \"{}\" is not supported", in_.text()));
+  }
+
+  void readBounds(std::size_t axis) {
+    origin_[axis] = in_.real(0, "lower box bound");
+    const double upper = in_.real(1, "upper box bound");
+    const double length = upper - origin_[axis];
+    if (!(length > 0.0) || length > std::numeric_limits<double>::max()) in_.fail("the upper box bound must be above the lower one");
+    state_.box[axis] = length;
+  }
+
+  void checkHeader() const {
+    if (atomCount_ < 0) in_.fail("the header does not give the number of atoms");
+    for (const double length : state_.box)
+      if (length == 0.0) in_.fail("the header does not give all of xlo xhi, ylo yhi, zlo zhi");
+  }
+
+  // Reads the section whose name is the current line, and goes on to the next section's name; false at the end.
+  bool readSection() {
+    const std::string name = in_.text();
+    if (name == "Atoms") return readAtoms();
+    if (name == "Masses") return readMasses();
+    if (name == "Velocities") return readVelocities();
+    if (name == "Bonds") return readBonds();
+    if (std::find(skippedSections.begin(), skippedSections.end(), name) == skippedSections.end())
+      in_.fail(fmt::format("section \"{}\" is not supported", name.substr(0, 60)));
+    bool more = in_.nextFilled();
+    while (more && !isSection()) more = in_.nextFilled();
+    return more;
+  }
+
+  // Calls readLine for each of the announced lines.
+  template <class ReadLine>
+  bool readLines(std::string_view section, std::int64_t count, ReadLine&& readLine) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (!in_.nextFilled() || isSection())
+        in_.fail(fmt::format("section {} ends after {} of {} lines", section, i, count));
+      readLine();
+    }
+    const bool more = in_.nextFilled();
+    if (more && !isSection()) in_.fail(fmt::format("section {} has more than the {} lines announced", section, count));
+    return more;
+  }
+
+  bool readAtoms() {
+    if (hasAtoms_) in_.fail("a second Atoms section");
+    hasAtoms_ = true;
+    atoms_.start(in_, style_, typeCount_);
+    const bool more = readLines("Atoms", atomCount_, [&] { atoms_.readLine(in_); });
+    atoms_.finish(in_, origin_, state_);
+    return more;
+  }
+
+  bool readMasses() {
+    state_.massOfType.assign(static_cast<std::size_t>(typeCount_), 0.0);
+    return readLines("Masses", typeCount_, [&] {
+      if (in_.words().size() != 2) in_.fail("a line of Masses should be: type mass");
+      const auto type = static_cast<std::size_t>(in_.integer(0, "atom type", 1, typeCount_));
+      const double mass = in_.real(1, "mass");
+      if (mass <= 0.0) in_.fail("a mass must be positive");
+      if (state_.massOfType[type - 1] != 0.0) in_.fail(fmt::format("a second mass of type {}", type));
+      state_.massOfType[type - 1] = mass;
+    });
+  }
+
+  bool readVelocities() {
+    if (!hasAtoms_) in_.fail("section Velocities must come after section Atoms");
+    state_.velocity.assign(3 * atoms_.count(), 0.0);
+    std::vector<bool> seen(atoms_.count(), false);
+    return readLines("Velocities", atomCount_, [&] {
+      if (in_.words().size() != 4) in_.fail("a line of Velocities should be: id vx vy vz");
+      const std::size_t i = atoms_.indexOf(in_, 0);
+      if (seen[i]) in_.fail("a second velocity of atom " + std::string(in_.words()[0]));
+      seen[i] = true;
+      for (std::size_t axis = 0; axis < 3; ++axis) state_.velocity[3 * i + axis] = in_.real(1 + axis, "velocity");
+    });
+  }
+
+  bool readBonds() {
+    if (!hasAtoms_) in_.fail("section Bonds must come after section Atoms");
+    if (hasBonds_) in_.fail("a second Bonds section");
+    hasBonds_ = true;
+    return readLines("Bonds", bondCount_, [&] {
+      if (in_.words().size() != 4) in_.fail("a line of Bonds should be: id type atom atom");
+      in_.integer(0, "bond id", 1, maxCount);
+      InitialState::Bond bond{};
+      bond.type = static_cast<int>(in_.integer(1, "bond type", 1, std::max<std::int64_t>(bondTypeCount_, 1)));
+      bond.a = static_cast<std::int64_t>(atoms_.indexOf(in_, 2));
+      bond.b = static_cast<std::int64_t>(atoms_.indexOf(in_, 3));
+      if (bond.a == bond.b) in_.fail("a bond joins an atom to itself");
+      state_.bonds.push_back(bond);
+    });
+  }
+
+  TextReader in_;
+  std::string style_;
+  LammpsAtoms atoms_;
+  InitialState state_;
+  std::array<double, 3> origin_{};
+  std::int64_t atomCount_ = -1, bondCount_ = 0, typeCount_ = 0, bondTypeCount_ = 0;
+  bool hasAtoms_ = false, hasBonds_ = false;
+};
+
+}  // namespace
+
+InitialState readLammpsData(const std::string& path, const std::string& style) { return DataFile(path, style).read(); }
+
+}  // namespace mesowarp::io

@@ -1,0 +1,86 @@
+#include "io/log.hpp"
+
+#include <filesystem>
+#include <memory>
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+
+namespace mesowarp::io {
+
+namespace {
+
+bool isPrimary = true;
+
+// Clears a progress line that stands on the terminal, then the level, unless it is info.
+class Prefix : public spdlog::custom_flag_formatter {
+public:
+  explicit Prefix(bool isTerminal) : isTerminal_(isTerminal) {}
+
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    const auto append = [&](std::string_view text) { out.append(text.data(), text.data() + text.size()); };
+    if (isTerminal_) append("\r\033[K");
+    if (message.level == spdlog::level::warn) append("warning: ");
+    if (message.level >= spdlog::level::err) append("error: ");
+    if (message.level < spdlog::level::info) append("debug: ");
+  }
+
+  std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<Prefix>(isTerminal_); }
+
+private:
+  bool isTerminal_;
+};
+
+std::unique_ptr<spdlog::formatter> consoleFormatter(bool isTerminal) {
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<Prefix>('*', isTerminal).set_pattern("%*%v");
+  return formatter;
+}
+
+// Passes on what is below a level; warnings and errors go to stderr instead.
+class StdoutSink : public spdlog::sinks::stdout_sink_mt {
+public:
+  void log(const spdlog::details::log_msg& message) override {
+    if (message.level < spdlog::level::warn) spdlog::sinks::stdout_sink_mt::log(message);
+  }
+};
+
+}  // namespace
+
+void setUpLog(const LogOptions& options) {
+  isPrimary = options.primary;
+  auto logger = std::make_shared<spdlog::logger>("mesowarp");
+  auto errors = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  errors->set_level(options.primary ? spdlog::level::warn : spdlog::level::err);
+  errors->set_formatter(consoleFormatter(::isatty(STDERR_FILENO) == 1));
+  logger->sinks().push_back(errors);
+  if (options.primary && !options.quiet) {
+    auto console = std::make_shared<StdoutSink>();
+    console->set_formatter(consoleFormatter(::isatty(STDOUT_FILENO) == 1));
+    logger->sinks().push_back(console);
+  }
+  logger->set_level(spdlog::level::info);
+  logger->flush_on(spdlog::level::info);  // a run that is killed leaves a complete log
+  spdlog::set_default_logger(logger);
+}
+
+void openLogFile(const std::string& directory) {
+  if (!isPrimary) return;
+  const std::string path = (std::filesystem::path(directory) / "run.log").string();
+  try {
+    auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
+    file->set_pattern("%Y-%m-%d %H:%M:%S.%e %l: %v");
+    spdlog::default_logger()->sinks().push_back(file);
+  } catch (const spdlog::spdlog_ex& error) {
+    throw RunError("cannot open the log file " + path + ": " + error.what());
+  }
+}
+
+void flushLog() { spdlog::default_logger()->flush(); }
+
+}  // namespace mesowarp::io

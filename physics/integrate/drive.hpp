@@ -1,0 +1,33 @@
+// Body forces, as accelerations: constant, or of opposite sign in the two halves of the box (double Poiseuille flow,
+// Backer et al. 2005).
+#pragma once
+
+#include "core/types.hpp"
+
+namespace mesowarp {
+
+template <class Coord, class Real>
+struct Drives {
+  static constexpr int most = 4;
+  struct Halves {
+    Vec3<Real> acceleration;
+    int axis;
+    Coord middle;  // coordinate of the half-box plane; the sign flips from there on
+  };
+  Vec3<Real> constant{};
+  Halves halves[most] = {};
+  int count = 0;
+
+  KOKKOS_INLINE_FUNCTION Vec3<Real> at(const Vec3<Coord>& position) const {
+    Vec3<Real> g = constant;
+    for (int d = 0; d < count; ++d) {
+      const Real sign = position[halves[d].axis] < halves[d].middle ? Real(1) : Real(-1);
+      g.x += sign * halves[d].acceleration.x;
+      g.y += sign * halves[d].acceleration.y;
+      g.z += sign * halves[d].acceleration.z;
+    }
+    return g;
+  }
+};
+
+}  // namespace mesowarp

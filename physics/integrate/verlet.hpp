@@ -1,0 +1,133 @@
+// Velocity Verlet and Groot & Warren's modified scheme, as the epilogue of the last pair force: second half-kick of this
+// step, first half-kick of the next, drift, walls and the signature of the next step, in one pass.
+//
+//   v_k = v_{k-1/2} + dt/2 f_k/m,  v_{k+1/2} = v_k + dt/2 f_k/m,  x_{k+1} = x_k + dt v_{k+1/2}
+//
+// Pair forces of step k+1 read the predicted velocity v_{k+1/2} + (lambda - 1/2) dt f_k/m, which is Groot & Warren's
+// v_k + lambda dt f_k/m (J. Chem. Phys. 107, 4423 (1997), Eq. 13); lambda = 1/2 is velocity Verlet.
+#pragma once
+
+#include "core/particles.hpp"
+#include "core/step_context.hpp"
+#include "core/sums.hpp"
+
+namespace mesowarp {
+
+// One buffer of the state.
+template <class P>
+struct StateView {
+  DeviceArray<PairPosition<typename P::Coord>> position;
+  DeviceArray<PairVelocity<typename P::Store>> velocity;
+  DeviceArray<Vec3<u32>> positionLow;               // split master only
+  DeviceArray<Vec3<typename P::Real>> masterVelocity;  // separate master only
+};
+
+// WallsT, DrivesT: see physics/boundary/walls.hpp, drive.hpp; Move: how a coordinate takes a displacement.
+template <class P, class Mover, class DrivesT>
+struct VerletEpilogue {
+  using Coord = typename P::Coord;
+  using Store = typename P::Store;
+  using Real = typename P::Real;
+
+  StateView<P> old, next;
+  DeviceArray<u32> tag;
+  DeviceArray<Vec3<Coord>> built;
+  DeviceArray<Vec3<Real>> force;             // what bonds and other pair forces summed already; empty: nothing
+  DeviceArray<Vec3<Real>> observedVelocity;  // v_k; empty: not wanted
+  DeviceArray<Vec3<Real>> observedForce;     // f_k; empty: not wanted
+  DeviceArray<Real> mass;                    // of each species
+  Mover mover;
+  DrivesT drives;
+  Real closing;     // dt/2; 0 in step 0, whose velocity needs no closing half-kick
+  Real half;        // dt/2
+  Real timestep;    // dt
+  Real predictor;   // (lambda - 1/2) dt
+  Ticks<Real> tick; // length of one tick of a pair coordinate
+  Real largestStep2;  // a displacement beyond this in one step is an error, length^2
+  Real halfSkin2;     // (skin/2)^2; negative: displacements are not watched
+  StepKey nextKey;
+  i64 step;
+  Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
+  Kokkos::View<int, backend::SharedSpace> moved;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> f) const { advance(i, f); }
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> f, ThermoSums& sums) const {
+    const Vec3<Real> v = advance(i, f);
+    const double m = static_cast<double>(mass(old.velocity(i).species));
+    const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
+    sums.kinetic[0] += m * x * x, sums.kinetic[1] += m * y * y, sums.kinetic[2] += m * z * z;
+    sums.kinetic[3] += m * x * y, sums.kinetic[4] += m * x * z, sums.kinetic[5] += m * y * z;
+    sums.momentum[0] += m * x, sums.momentum[1] += m * y, sums.momentum[2] += m * z;
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION Vec3<Real> halfStepVelocity(int i, const PairVelocity<Store>& v) const {
+    if (old.masterVelocity.data() != nullptr) return old.masterVelocity(i);
+    return {Real(v.x), Real(v.y), Real(v.z)};
+  }
+
+  // Returns v_k.
+  KOKKOS_INLINE_FUNCTION Vec3<Real> advance(int i, Vec3<Real> f) const {
+    const auto position = old.position(i);
+    const auto pairVelocity = old.velocity(i);
+    if (force.data() != nullptr) f.x += force(i).x, f.y += force(i).y, f.z += force(i).z;
+    const Vec3<Coord> here{position.x, position.y, position.z};
+    const Real m = mass(pairVelocity.species);
+    const Vec3<Real> g = drives.at(here);
+    f.x += m * g.x, f.y += m * g.y, f.z += m * g.z;
+    const Real inverseMass = Real(1) / m;
+    const Vec3<Real> a{f.x * inverseMass, f.y * inverseMass, f.z * inverseMass};
+    Vec3<Real> v = halfStepVelocity(i, pairVelocity);
+    v.x += closing * a.x, v.y += closing * a.y, v.z += closing * a.z;
+    if (observedVelocity.data() != nullptr) observedVelocity(i) = v;
+    if (observedForce.data() != nullptr) observedForce(i) = f;
+    Vec3<Real> kicked{v.x + half * a.x, v.y + half * a.y, v.z + half * a.z};
+    drift(i, position, kicked);
+    storeVelocity(i, pairVelocity.species, kicked, a);
+    return v;
+  }
+
+  KOKKOS_INLINE_FUNCTION void drift(int i, const PairPosition<Coord>& position, Vec3<Real>& velocity) const {
+    Vec3<Real> d{timestep * velocity.x, timestep * velocity.y, timestep * velocity.z};
+    if (!(d.x * d.x + d.y * d.y + d.z * d.z < largestStep2)) {  // also catches not-a-number
+      raise(errors, StepFlags::stepTooLarge, step, tag(i));
+      d = {};
+      velocity = {};
+    }
+    Vec3<Coord> to;
+    if constexpr (P::splitMaster) {
+      const Vec3<u32> low = old.positionLow(i);
+      const Vec3<u64> master = mover.move(join(position, low), d, velocity);
+      next.positionLow(i) = {static_cast<u32>(master.x), static_cast<u32>(master.y), static_cast<u32>(master.z)};
+      to = {static_cast<u32>(master.x >> 32), static_cast<u32>(master.y >> 32), static_cast<u32>(master.z >> 32)};
+    } else {
+      to = mover.move(Vec3<Coord>{position.x, position.y, position.z}, d, velocity);
+    }
+    const u32 t = tag(i);
+    next.position(i) = {to.x, to.y, to.z, signature(t, nextKey)};
+    watchSkin(i, to);
+  }
+
+  KOKKOS_INLINE_FUNCTION static Vec3<u64> join(const PairPosition<Coord>& high, const Vec3<u32>& low) {
+    return {static_cast<u64>(high.x) << 32 | low.x, static_cast<u64>(high.y) << 32 | low.y,
+            static_cast<u64>(high.z) << 32 | low.z};
+  }
+
+  KOKKOS_INLINE_FUNCTION void watchSkin(int i, const Vec3<Coord>& to) const {
+    if (halfSkin2 < Real(0)) return;
+    const Vec3<Coord> from = built(i);
+    const Real x = static_cast<Real>(static_cast<Signed<Coord>>(to.x - from.x)) * tick.x;
+    const Real y = static_cast<Real>(static_cast<Signed<Coord>>(to.y - from.y)) * tick.y;
+    const Real z = static_cast<Real>(static_cast<Signed<Coord>>(to.z - from.z)) * tick.z;
+    if (x * x + y * y + z * z > halfSkin2) moved() = 1;
+  }
+
+  KOKKOS_INLINE_FUNCTION void storeVelocity(int i, u32 species, const Vec3<Real>& kicked, const Vec3<Real>& a) const {
+    const Vec3<Real> predicted{kicked.x + predictor * a.x, kicked.y + predictor * a.y, kicked.z + predictor * a.z};
+    next.velocity(i) = {Store(predicted.x), Store(predicted.y), Store(predicted.z), species};
+    if (next.masterVelocity.data() != nullptr) next.masterVelocity(i) = kicked;
+  }
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,56 @@
+// Dissipative particle dynamics, the pair force of the DPD paper (Eqs. 3-9):
+//   F = [a w_C - gamma w_R^2 (e . v) + sigma w_R xi / sqrt(dt)] e,   w_C = 1 - r/r_c,  w_R = w_C^s,  w_D = w_R^2.
+#pragma once
+
+#include <cmath>
+
+#include "core/math.hpp"
+#include "core/pair_force.hpp"
+#include "core/random.hpp"
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+template <class R, bool UnitExponent>
+struct DpdForce {
+  using Real = R;
+  static constexpr bool usesVelocity = true, usesNoise = true;
+
+  struct Coefficients {
+    Real a = 0;               // energy / length
+    Real gamma = 0;           // mass / time
+    Real noise = 0;           // sigma / sqrt(dt)
+    Real inverseCutoff = 1e9; // 1 / r_c; this default acts on nothing
+    Real exponent = 1;        // s
+    Real halfRange = 0;       // a r_c / 2: energy at contact
+  };
+
+  static constexpr const char* label = UnitExponent ? "pair dpd" : "pair dpd (any exponent)";
+  // The simpler variant acts if every DPD interaction of the deck has s = 1, the general one otherwise.
+  static bool handles(const input::Interaction& interaction, const input::Deck& deck) {
+    bool unit = true;
+    for (const auto& other : deck.interactions)
+      unit = unit && (other.style != input::InteractionStyle::dpd || other.exponent == 1.0);
+    return interaction.style == input::InteractionStyle::dpd && unit == UnitExponent;
+  }
+  static Coefficients coefficients(const input::Interaction& in, double timestep) {
+    return {Real(in.a), Real(in.gamma), Real(in.sigma / std::sqrt(timestep)), Real(1.0 / in.cutoff), Real(in.exponent),
+            Real(0.5 * in.a * in.cutoff)};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
+    const Real r = math::squareRoot(math::larger(in.distance2, Real(1e-24)));
+    const Real inverseR = Real(1) / r;
+    const Real wC = math::larger(Real(1) - r * c.inverseCutoff, Real(0));
+    Real wR = wC;
+    if constexpr (!UnitExponent) {
+      const Real raised = math::power(math::larger(wC, Real(1e-30)), c.exponent);
+      wR = wC > Real(0) ? raised : Real(0);
+    }
+    const Real xi = gaussian<Real>(pairWords(in.signatureI, in.signatureJ));
+    const Real force = c.a * wC + wR * (c.noise * xi - c.gamma * wR * in.rDotV * inverseR);
+    return {force * inverseR, c.halfRange * wC * wC};
+  }
+};
+
+}  // namespace mesowarp

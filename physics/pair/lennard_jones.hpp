@@ -1,0 +1,45 @@
+// Lennard-Jones, cut and shifted: U = 4 epsilon [(sigma/r)^12 - (sigma/r)^6] - U(r_c); WCA with r_c = 2^(1/6) sigma.
+#pragma once
+
+#include <cmath>
+
+#include "core/math.hpp"
+#include "core/pair_force.hpp"
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+template <class R>
+struct LennardJonesForce {
+  using Real = R;
+  static constexpr bool usesVelocity = false, usesNoise = false;
+
+  struct Coefficients {
+    Real epsilon = 0;
+    Real sigma2 = 0;
+    Real cutoff2 = 0;  // 0: acts on nothing
+    Real shift = 0;    // U(r_c) before the shift
+  };
+
+  static constexpr const char* label = "pair lennard-jones";
+  static bool handles(const input::Interaction& interaction, const input::Deck&) {
+    return interaction.style == input::InteractionStyle::lj || interaction.style == input::InteractionStyle::wca;
+  }
+  static Coefficients coefficients(const input::Interaction& in, double /*timestep*/) {
+    const double s6 = std::pow(in.sigma / in.cutoff, 6);
+    return {Real(in.epsilon), Real(in.sigma * in.sigma), Real(in.cutoff * in.cutoff),
+            Real(4.0 * in.epsilon * (s6 * s6 - s6))};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
+    const bool inside = in.distance2 < c.cutoff2;
+    const Real inverse2 = Real(1) / math::larger(in.distance2, Real(1e-24));
+    const Real s2 = c.sigma2 * inverse2;
+    const Real s6 = s2 * s2 * s2;
+    const Real force = Real(24) * c.epsilon * inverse2 * s6 * (Real(2) * s6 - Real(1));
+    const Real energy = Real(4) * c.epsilon * s6 * (s6 - Real(1)) - c.shift;
+    return {inside ? force : Real(0), inside ? energy : Real(0)};
+  }
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,133 @@
+#include "app/commands.hpp"
+
+#include <H5public.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "app/simulation.hpp"
+#include "backend/device_info.hpp"
+#include "backend/kokkos_compatibility.hpp"
+#include "comm/mpi_session.hpp"
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "input/parse.hpp"
+#include "input/physics_check.hpp"
+#include "input/reference.hpp"
+#include "io/checkpoint.hpp"
+#include "io/convert.hpp"
+
+namespace mesowarp {
+namespace {
+
+// Kokkos for the lifetime of a command.
+class KokkosSession {
+ public:
+  explicit KokkosSession(int threads) {
+    setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen; see docs/clusters.md
+    backend::initializeKokkos(threads);
+  }
+  ~KokkosSession() { Kokkos::finalize(); }
+  KokkosSession(const KokkosSession&) = delete;
+  KokkosSession& operator=(const KokkosSession&) = delete;
+};
+
+std::vector<std::string> allOverrides(const RunRequest& request) {
+  std::vector<std::string> all = request.overrides;
+  if (request.steps) all.push_back("run.steps=" + std::to_string(*request.steps));
+  if (request.seed) all.push_back("run.seed=" + std::to_string(*request.seed));
+  return all;
+}
+
+// Parses and checks; prints every diagnostic. Nothing if there are errors.
+std::optional<input::Deck> readDeck(const RunRequest& request, bool printWarnings) {
+  auto result = input::parseDeck(request.deck, allOverrides(request));
+  auto diagnostics = result.diagnostics;
+  if (result.ok())
+    for (auto& d : input::checkPhysics(result.deck)) diagnostics.push_back(std::move(d));
+  std::size_t errors = 0;
+  for (const auto& d : diagnostics) {
+    errors += d.warning ? 0 : 1;
+    if (!d.warning || printWarnings) fmt::print(stderr, "{}\n", input::format(d, request.deck));
+  }
+  if (errors == 0) return std::move(result.deck);
+  fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", errors, errors == 1 ? "" : "s", request.deck);
+  return std::nullopt;
+}
+
+std::string outputDirectory(const RunRequest& request) {
+  return request.output.empty() ? std::filesystem::path(request.deck).stem().string() + "-output" : request.output;
+}
+
+std::optional<std::string> checkpointToResume(const RunRequest& request, const std::string& output) {
+  if (!request.resuming) return std::nullopt;
+  if (!request.resume.empty()) return request.resume;
+  const auto newest = io::newestCheckpoint(output);
+  if (!newest) throw InputError("--resume: there is no checkpoint in " + output);
+  return newest;
+}
+
+}  // namespace
+
+int runDeck(const RunRequest& request, int argc, char** argv) {
+  auto deck = readDeck(request, !request.quiet);
+  if (!deck) return 2;
+  const std::string output = outputDirectory(request);
+  const auto resume = checkpointToResume(request, output);
+  const comm::MpiSession mpi(argc, argv);
+  const KokkosSession kokkos(request.threads);
+  Simulation simulation(std::move(*deck), {output, resume, request.quiet, mpi.ranks()});
+  return simulation.run();
+}
+
+int checkDeck(const RunRequest& request) {
+  const auto deck = readDeck(request, true);
+  if (!deck) return 2;
+  const input::Estimate estimate = input::estimate(*deck);
+  fmt::print("{}\n", deck->resolved);
+  fmt::print("# particles          {}\n", estimate.particles);
+  fmt::print("# memory             {:.1f} MiB ({:.0f} bytes a particle)\n", estimate.memoryBytes / 1048576.0,
+             estimate.memoryBytes / static_cast<double>(estimate.particles));
+  fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
+  fmt::print("# expected cost      {:.3g} ms a step on one core\n", 1e3 * estimate.secondsPerStep);
+  fmt::print("# {}: no errors\n", request.deck);
+  return 0;
+}
+
+int printInfo(int argc, char** argv) {
+  const comm::MpiSession mpi(argc, argv);
+  const KokkosSession kokkos(0);
+  const auto device = backend::deviceInfo();
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  fmt::print("mesowarp    {} ({})\n", Version::number, Version::git);
+  fmt::print("build       {}, {}\n", Version::buildType, Version::compiler);
+  fmt::print("Kokkos      {}\n", device.kokkosVersion);
+  fmt::print("backend     {}\n", device.backend);
+  fmt::print("device      {}\n", device.device);
+  fmt::print("threads     {}\n", device.threads);
+  fmt::print("MPI         {}, {} rank{}\n", comm::MpiSession::libraryVersion(), mpi.ranks(), mpi.ranks() == 1 ? "" : "s");
+  fmt::print("HDF5        {}.{}.{}\n", major, minor, release);
+  fmt::print("precision   single, mixed (default), double: run.precision in the deck\n");
+  return 0;
+}
+
+int printReference() {
+  std::cout << input::referenceMarkdown();
+  return 0;
+}
+
+int convertFile(const ConvertRequest& request) {
+  std::string format = request.format;
+  if (format.empty()) format = std::filesystem::path(request.output).extension() == ".xyz" || std::filesystem::path(request.output).extension() == ".extxyz" ? "xyz" : "lammps-dump";
+  io::ConvertOptions options;
+  options.first = request.first, options.last = request.last, options.stride = request.stride, options.unwrap = request.unwrap;
+  const std::size_t frames = io::convertTrajectory(request.input, request.output, format, options);
+  fmt::print("{} frames written to {} ({})\n", frames, request.output, format);
+  return 0;
+}
+
+}  // namespace mesowarp

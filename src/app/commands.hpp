@@ -1,0 +1,37 @@
+// What the command line's verbs do. All throw InputError or RunError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mesowarp {
+
+struct RunRequest {
+  std::string deck;
+  std::vector<std::string> overrides;  // section.key=value
+  std::optional<std::int64_t> steps;
+  std::optional<std::uint64_t> seed;
+  std::string output;
+  int threads = 0;
+  bool resuming = false;
+  std::string resume;  // empty: the newest checkpoint of the output directory
+  bool quiet = false;
+};
+
+struct ConvertRequest {
+  std::string input, output, format;
+  std::size_t first = 0, stride = 1;
+  long long last = -1;
+  bool unwrap = false;
+};
+
+int runDeck(const RunRequest& request, int argc, char** argv);
+int checkDeck(const RunRequest& request);
+int printInfo(int argc, char** argv);
+int printReference();
+int convertFile(const ConvertRequest& request);
+
+}  // namespace mesowarp

@@ -1,0 +1,19 @@
+#include "app/engine.hpp"
+
+#include "core/error.hpp"
+
+namespace mesowarp {
+
+std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle) {
+  switch (deck.run.precision) {
+    case input::Precision::single:
+      return makeSingleEngine(deck, particles, bondsPerParticle);
+    case input::Precision::mixed:
+      return makeMixedEngine(deck, particles, bondsPerParticle);
+    case input::Precision::double_:
+      return makeDoubleEngine(deck, particles, bondsPerParticle);
+  }
+  throw InputError("unknown precision");
+}
+
+}  // namespace mesowarp

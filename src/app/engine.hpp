@@ -1,0 +1,74 @@
+// The particle engine: everything of a step that runs on the device, behind one virtual call a phase. Implemented once
+// as a template over the precision mode (engine_impl.hpp) and compiled once for each.
+//
+// advance(k) completes step k: forces f_k, velocities v_k, and on to x_{k+1}. Snapshots, profiles and checkpoints taken
+// after advance(k) show step k.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/host_particles.hpp"
+#include "core/sums.hpp"
+#include "input/deck.hpp"
+#include "io/checkpoint.hpp"
+#include "io/snapshot.hpp"
+#include "physics/observables/profile.hpp"
+
+namespace mesowarp {
+
+struct Wanted {
+  bool thermo = false;      // ThermoSums of this step
+  bool velocities = false;  // for snapshots, profiles and the state hash
+  bool forces = false;      // for snapshots
+  bool snapshot = false;    // positions are read, nothing more is computed
+
+  bool any() const { return thermo || velocities || forces || snapshot; }
+  Wanted& operator|=(const Wanted& other) {
+    thermo = thermo || other.thermo, velocities = velocities || other.velocities;
+    forces = forces || other.forces, snapshot = snapshot || other.snapshot;
+    return *this;
+  }
+};
+
+struct EngineCounters {
+  i64 lastRebuild = 0;
+  i64 rebuilds = 0;
+  i64 dangerousBuilds = 0;  // builds before which a particle had left its half skin unnoticed
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual void initialize(const HostParticles& particles) = 0;
+  virtual void rebuildIfDue(i64 step) = 0;
+  virtual void advance(i64 step, const Wanted& wanted) = 0;
+
+  virtual const ThermoSums& sums() const = 0;
+  virtual io::Snapshot snapshot(i64 step) const = 0;
+  virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
+  // Hash of tag-ordered positions and velocities, as 32 hex digits; needs Wanted::velocities.
+  virtual std::string stateHash() const = 0;
+  // What went wrong, in words; empty: nothing. On a GPU this waits for the device.
+  virtual std::optional<std::string> failure() const = 0;
+
+  virtual const EngineCounters& counters() const = 0;
+  virtual std::size_t memoryBytes() const = 0;
+  virtual int particles() const = 0;
+
+  // State before advance(step), valid until the next call. `storage` owns the bytes.
+  virtual std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) = 0;
+  virtual void restore(const io::CheckpointContent& content) = 0;
+};
+
+std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle);
+
+// Defined in engine_single/mixed/double.device.cpp.
+std::unique_ptr<Engine> makeSingleEngine(const input::Deck& deck, int particles, int bondsPerParticle);
+std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle);
+std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle);
+
+}  // namespace mesowarp

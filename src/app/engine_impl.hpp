@@ -1,0 +1,90 @@
+// The engine for one precision mode. Included only by engine_*.device.cpp.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/pair_phase.hpp"
+#include "backend/sort.hpp"
+#include "core/cells.hpp"
+#include "core/neighbor_list.hpp"
+#include "core/rebuild_kernels.hpp"
+#include "core/step_context.hpp"
+#include "physics/bonded/bonds.hpp"
+
+namespace mesowarp {
+
+template <class P>
+class EngineOf final : public Engine {
+ public:
+  using Coord = typename P::Coord;
+  using Real = typename P::Real;
+
+  EngineOf(const input::Deck& deck, int particles, int bondsPerParticle);
+
+  void initialize(const HostParticles& particles) override;
+  void rebuildIfDue(i64 step) override;
+  void advance(i64 step, const Wanted& wanted) override;
+  const ThermoSums& sums() const override { return sums_; }
+  io::Snapshot snapshot(i64 step) const override;
+  void addProfile(int axis, std::vector<BinSums>& bins) override;
+  std::string stateHash() const override;
+  std::optional<std::string> failure() const override;
+  const EngineCounters& counters() const override { return counters_; }
+  std::size_t memoryBytes() const override;
+  int particles() const override { return arrays_.count; }
+  std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
+  void restore(const io::CheckpointContent& content) override;
+
+ private:
+  bool rebuildDue(i64 step) const;
+  void sortParticles();
+  void buildList();
+  void sumBonds(i64 step, ThermoSums* sums);
+  Epilogue<P> makeEpilogue(i64 step, const Wanted& wanted);
+  StateView<P> view(bool next) const;
+  void makeMovers();
+  void makeBonds();
+  std::string describe(StepFlags::Event event, i64 step, u32 tag) const;
+
+  input::Deck deck_;
+  Box box_;
+  ParticleArrays<P> arrays_;
+  std::vector<std::unique_ptr<PairPhase<P>>> phases_;
+  double cutoff_, reach_;
+  CellGrid grid_;
+  NeighborList list_;
+  backend::Sorter sorter_;
+  DeviceArray<u32> keys_;
+  DeviceArray<int> order_, indexOfTag_;
+  DeviceArray<Vec3<Real>> force_, observedVelocity_, observedForce_;
+  DeviceArray<Real> mass_;
+  DeviceArray<BondCoefficients<Real>> bondCoefficients_;
+  bool exclusions_ = false;
+  Mover<MasterCoord<P>, Real> mover_;
+  Drives<Coord, Real> drives_;
+  StepFlags flags_;
+  ThermoSums sums_;
+  EngineCounters counters_;
+  bool listBuilt_ = false;
+};
+
+template <class P>
+double largestCutoff(const std::vector<std::unique_ptr<PairPhase<P>>>& phases) {
+  double cutoff = 0.0;
+  for (const auto& phase : phases) cutoff = std::max(cutoff, phase->cutoff());
+  return cutoff;
+}
+
+template <class T, class V>
+DeviceArray<T> toDevice(const char* label, const std::vector<V>& values) {
+  DeviceArray<T> device(std::string(label), values.size());
+  auto host = Kokkos::create_mirror_view(device);
+  for (std::size_t k = 0; k < values.size(); ++k) host(k) = static_cast<T>(values[k]);
+  Kokkos::deep_copy(device, host);
+  return device;
+}
+
+}  // namespace mesowarp
+
+#include "app/engine_impl_output.hpp"
+#include "app/engine_impl_rebuild.hpp"
+#include "app/engine_impl_step.hpp"

@@ -1,0 +1,99 @@
+// EngineOf: initial upload, sorting and the neighbour list. Included by engine_impl.hpp.
+#pragma once
+
+#include "app/engine_impl.hpp"
+
+namespace mesowarp {
+
+template <class P>
+bool EngineOf<P>::rebuildDue(i64 step) const {
+  if (!listBuilt_) return true;
+  if (deck_.neighbor.rebuild == input::RebuildStyle::every) return step - counters_.lastRebuild >= deck_.neighbor.every;
+  if constexpr (backend::onGpu) Execution().fence();
+  return flags_.moved()() != 0;
+}
+
+template <class P>
+void EngineOf<P>::rebuildIfDue(i64 step) {
+  if (!rebuildDue(step)) return;
+  if constexpr (backend::onGpu) Execution().fence();
+  if (deck_.neighbor.rebuild == input::RebuildStyle::every && flags_.moved()() != 0) ++counters_.dangerousBuilds;
+  sortParticles();
+  Kokkos::parallel_for("remember built", Range(0, arrays_.count),
+                       RememberBuilt<Coord>{arrays_.position->current, arrays_.built->current});
+  buildList();
+  counters_.lastRebuild = step;
+  ++counters_.rebuilds;
+  flags_.moved()() = 0;
+}
+
+template <class P>
+void EngineOf<P>::sortParticles() {
+  Kokkos::parallel_for("sort keys", Range(0, arrays_.count),
+                       KeysAndImages<Coord>{arrays_.position->current, arrays_.built->current, arrays_.image->current,
+                                            grid_.indexer(), keys_, order_, listBuilt_});
+  sorter_.sort(keys_, order_, grid_.keyBits());
+  arrays_.fields.reorder(order_);
+}
+
+// From `built` alone, so that a resumed run gets the same list.
+template <class P>
+void EngineOf<P>::buildList() {
+  grid_.findBoundaries(keys_, arrays_.count);
+  Exclusions exclusions;
+  if (arrays_.bondPartner) {
+    Kokkos::parallel_for("index tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, indexOfTag_});
+    if (exclusions_)
+      exclusions = {arrays_.bondPartner->current, arrays_.tag->current, static_cast<int>(arrays_.bondPartner->width())};
+  }
+  list_.build(box_, grid_, keys_, arrays_.built->current, exclusions);
+  listBuilt_ = true;
+}
+
+template <class P>
+void EngineOf<P>::initialize(const HostParticles& particles) {
+  const int n = particles.count();
+  auto position = Kokkos::create_mirror_view(arrays_.position->current);
+  auto velocity = Kokkos::create_mirror_view(arrays_.velocity->current);
+  auto tag = Kokkos::create_mirror_view(arrays_.tag->current);
+  auto image = Kokkos::create_mirror_view(arrays_.image->current);
+  std::vector<Vec3<u32>> low(n);
+  std::vector<Vec3<Real>> master(n);
+  constexpr int down = 64 - 8 * static_cast<int>(sizeof(Coord));
+  const StepKey key = stepKey(deck_.run.seed, Stream::pairNoise, 0);
+  using Store = typename P::Store;
+  for (int i = 0; i < n; ++i) {
+    const auto& x = particles.position[i];
+    const auto& v = particles.velocity[i];
+    position(i) = {static_cast<Coord>(x[0] >> down), static_cast<Coord>(x[1] >> down), static_cast<Coord>(x[2] >> down),
+                   signature(static_cast<u32>(i), key)};
+    velocity(i) = {Store(v[0]), Store(v[1]), Store(v[2]), particles.species[i]};
+    low[i] = {static_cast<u32>(x[0]), static_cast<u32>(x[1]), static_cast<u32>(x[2])};
+    master[i] = {Real(v[0]), Real(v[1]), Real(v[2])};
+    tag(i) = static_cast<u32>(i);
+    image(i) = packImage({0, 0, 0});
+  }
+  Kokkos::deep_copy(arrays_.position->current, position);
+  Kokkos::deep_copy(arrays_.velocity->current, velocity);
+  Kokkos::deep_copy(arrays_.tag->current, tag);
+  Kokkos::deep_copy(arrays_.image->current, image);
+  if (arrays_.positionLow) arrays_.positionLow->fromHost(reinterpret_cast<const std::byte*>(low.data()), n * sizeof(low[0]));
+  if (arrays_.masterVelocity)
+    arrays_.masterVelocity->fromHost(reinterpret_cast<const std::byte*>(master.data()), n * sizeof(master[0]));
+  if (!arrays_.bondPartner) return;
+  const std::size_t width = arrays_.bondPartner->width();
+  std::vector<u32> partner(n * width, noBond);
+  std::vector<i32> type(n * width, 0);
+  std::vector<std::size_t> used(n, 0);
+  for (const auto& bond : particles.bonds) {
+    for (const auto& [from, to] : {std::pair{bond.a, bond.b}, std::pair{bond.b, bond.a}}) {
+      const std::size_t slot = from * width + used[from]++;
+      partner[slot] = to;
+      type[slot] = bond.type;
+    }
+  }
+  arrays_.bondPartner->fromHost(reinterpret_cast<const std::byte*>(partner.data()), partner.size() * sizeof(u32));
+  arrays_.bondType->fromHost(reinterpret_cast<const std::byte*>(type.data()), type.size() * sizeof(i32));
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,129 @@
+// EngineOf: construction and the step itself. Included by engine_impl.hpp.
+#pragma once
+
+#include "app/engine_impl.hpp"
+
+namespace mesowarp {
+
+template <class P>
+EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle)
+    : deck_(deck),
+      box_(boxOf(deck)),
+      arrays_(particles, P::splitMaster || deck.integrator.lambda != 0.5, bondsPerParticle),
+      phases_(makePairPhases<P>(deck)),
+      cutoff_(largestCutoff<P>(phases_)),
+      reach_(cutoff_ + deck.neighbor.skin),
+      grid_(box_, reach_),
+      list_(particles, reach_, particles / box_.volume() * 4.0 / 3.0 * M_PI * reach_ * reach_ * reach_),
+      keys_("sort keys", particles),
+      order_("sort order", particles) {
+  mass_ = toDevice<Real>("species mass", massesOf(deck));
+  if (bondsPerParticle > 0 || phases_.size() > 1) force_ = DeviceArray<Vec3<Real>>("force", particles);
+  makeMovers();
+  if (bondsPerParticle > 0) makeBonds();
+}
+
+template <class P>
+void EngineOf<P>::makeMovers() {
+  const auto kind = [](input::FaceStyle style) {
+    return style == input::FaceStyle::periodic         ? Face::periodic
+           : style == input::FaceStyle::bounce_forward ? Face::bounceForward
+                                                       : Face::bounceBack;
+  };
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int side = 0; side < 2; ++side) mover_.walls.face[axis][side] = kind(deck_.faces[axis][side]);
+    mover_.walls.any = mover_.walls.any || !box_.periodic[axis];
+    mover_.ticksPerLength[axis] = static_cast<Real>(1.0 / box_.tick(axis, 8 * sizeof(MasterCoord<P>)));
+  }
+  for (const auto& drive : deck_.drives) {
+    const Vec3<Real> g{Real(drive.acceleration[0]), Real(drive.acceleration[1]), Real(drive.acceleration[2])};
+    if (drive.style == input::DriveStyle::constant) {
+      for (int axis = 0; axis < 3; ++axis) drives_.constant[axis] += g[axis];
+    } else {
+      const Coord half = Coord{1} << (8 * sizeof(Coord) - (box_.periodic[drive.across] ? 1 : 2));
+      drives_.halves[drives_.count++] = {g, drive.across, half};
+    }
+  }
+}
+
+template <class P>
+void EngineOf<P>::makeBonds() {
+  std::vector<BondCoefficients<Real>> coefficients;
+  for (const auto& bond : deck_.bonds) {
+    coefficients.push_back({bond.style == input::BondStyle::fene ? BondKind::fene : BondKind::harmonic, Real(bond.k),
+                            Real(bond.r0), Real(bond.r_max)});
+    exclusions_ = exclusions_ || bond.exclude;
+  }
+  bondCoefficients_ = toDevice<BondCoefficients<Real>>("bond coefficients", coefficients);
+  indexOfTag_ = DeviceArray<int>("index of tag", arrays_.count);
+}
+
+template <class P>
+StateView<P> EngineOf<P>::view(bool next) const {
+  StateView<P> v;
+  v.position = next ? arrays_.position->next : arrays_.position->current;
+  v.velocity = next ? arrays_.velocity->next : arrays_.velocity->current;
+  if (arrays_.positionLow) v.positionLow = next ? arrays_.positionLow->next : arrays_.positionLow->current;
+  if (arrays_.masterVelocity) v.masterVelocity = next ? arrays_.masterVelocity->next : arrays_.masterVelocity->current;
+  return v;
+}
+
+template <class P>
+Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
+  const double dt = deck_.run.timestep, halfSkin = 0.5 * deck_.neighbor.skin;
+  Epilogue<P> e;
+  e.old = view(false);
+  e.next = view(true);
+  e.tag = arrays_.tag->current;
+  e.built = arrays_.built->current;
+  e.force = force_;
+  if (wanted.velocities && observedVelocity_.extent(0) == 0)
+    observedVelocity_ = DeviceArray<Vec3<Real>>("observed velocity", arrays_.count);
+  if (wanted.forces && observedForce_.extent(0) == 0)
+    observedForce_ = DeviceArray<Vec3<Real>>("observed force", arrays_.count);
+  if (wanted.velocities) e.observedVelocity = observedVelocity_;
+  if (wanted.forces) e.observedForce = observedForce_;
+  e.mass = mass_;
+  e.mover = mover_;
+  e.drives = drives_;
+  e.closing = step == 0 ? Real(0) : Real(0.5 * dt);
+  e.half = Real(0.5 * dt);
+  e.timestep = Real(dt);
+  e.predictor = Real((deck_.integrator.lambda - 0.5) * dt);
+  e.tick = ticksOf<Real, Coord>(box_);
+  e.largestStep2 = Real(cutoff_ * cutoff_);
+  // A rebuild that is due next step anyway needs no watching.
+  const bool watch = deck_.neighbor.rebuild == input::RebuildStyle::displacement ||
+                     step + 1 - counters_.lastRebuild < deck_.neighbor.every;
+  e.halfSkin2 = watch ? Real(halfSkin * halfSkin) : Real(-1);
+  e.nextKey = stepKey(deck_.run.seed, Stream::pairNoise, step + 1);
+  e.step = step;
+  e.errors = flags_.errors();
+  e.moved = flags_.moved();
+  return e;
+}
+
+template <class P>
+void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
+  BondKernel<P> kernel{arrays_.position->current, arrays_.tag->current, arrays_.bondPartner->current,
+                       arrays_.bondType->current, indexOfTag_, bondCoefficients_, force_, ticksOf<Real, Coord>(box_),
+                       static_cast<int>(arrays_.bondPartner->width()), step, flags_.errors()};
+  runPairKernel("bonds", arrays_.count, kernel, sums);
+}
+
+template <class P>
+void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
+  sums_ = {};
+  ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
+  const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_)};
+  if (arrays_.bondPartner) {
+    sumBonds(step, sums);
+  } else if (force_.extent(0) > 0) {
+    Kokkos::deep_copy(Execution(), force_, Vec3<Real>{});
+  }
+  for (std::size_t p = 0; p + 1 < phases_.size(); ++p) phases_[p]->accumulate(state, force_, arrays_.count, sums);
+  phases_.back()->finish(state, makeEpilogue(step, wanted), arrays_.count, sums);
+  arrays_.swapState();
+}
+
+}  // namespace mesowarp

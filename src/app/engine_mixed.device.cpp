@@ -1,0 +1,9 @@
+#include "app/engine_impl.hpp"
+
+namespace mesowarp {
+
+std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle) {
+  return std::make_unique<EngineOf<MixedPrecision>>(deck, particles, bondsPerParticle);
+}
+
+}  // namespace mesowarp

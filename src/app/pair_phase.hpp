@@ -1,0 +1,101 @@
+// Pair forces of a deck as phases of a step: one virtual call each, templates inside. The last one carries the
+// integrator as its epilogue.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "core/pair_kernel.hpp"
+#include "input/deck.hpp"
+#include "physics/boundary/walls.hpp"
+#include "physics/integrate/drive.hpp"
+#include "physics/integrate/verlet.hpp"
+#include "physics/pair/dpd.hpp"
+#include "physics/pair/lennard_jones.hpp"
+
+namespace mesowarp {
+
+template <class P>
+using MasterCoord = std::conditional_t<P::splitMaster, u64, typename P::Coord>;
+template <class P>
+using Epilogue = VerletEpilogue<P, Mover<MasterCoord<P>, typename P::Real>, Drives<typename P::Coord, typename P::Real>>;
+
+template <class P>
+class PairPhase {
+ public:
+  virtual ~PairPhase() = default;
+  virtual double cutoff() const = 0;
+  // Adds to `force`; with sums, adds energy and virial.
+  virtual void accumulate(const PairState<P>& state, const DeviceArray<Vec3<typename P::Real>>& force, int particles,
+                          ThermoSums* sums) const = 0;
+  virtual void finish(const PairState<P>& state, const Epilogue<P>& epilogue, int particles, ThermoSums* sums) const = 0;
+};
+
+template <class P, class Force>
+class PairPhaseOf final : public PairPhase<P> {
+ public:
+  explicit PairPhaseOf(PairTable<Force> table) : table_(std::move(table)) {}
+  double cutoff() const override { return table_.cutoff; }
+  void accumulate(const PairState<P>& state, const DeviceArray<Vec3<typename P::Real>>& force, int particles,
+                  ThermoSums* sums) const override {
+    run(state, AddToForce<typename P::Real>{force}, particles, sums);
+  }
+  void finish(const PairState<P>& state, const Epilogue<P>& epilogue, int particles, ThermoSums* sums) const override {
+    run(state, epilogue, particles, sums);
+  }
+
+ private:
+  template <class E>
+  void run(const PairState<P>& state, const E& epilogue, int particles, ThermoSums* sums) const {
+    if (table_.species == 1)
+      runPairKernel(Force::label, particles, PairKernel<P, Force, true, E>{state, table_, epilogue}, sums);
+    else
+      runPairKernel(Force::label, particles, PairKernel<P, Force, false, E>{state, table_, epilogue}, sums);
+  }
+  PairTable<Force> table_;
+};
+
+// The interaction in force between two species: the last block that names them.
+inline const input::Interaction* interactionOf(const input::Deck& deck, const std::string& a, const std::string& b) {
+  const auto matches = [](const std::string& pattern, const std::string& name) { return pattern == "*" || pattern == name; };
+  for (auto it = deck.interactions.rbegin(); it != deck.interactions.rend(); ++it) {
+    const auto& [first, second] = it->between;
+    if ((matches(first, a) && matches(second, b)) || (matches(first, b) && matches(second, a))) return &*it;
+  }
+  return nullptr;
+}
+
+// The phase of one force, or null if no interaction of the deck is its.
+template <class P, class Force>
+std::unique_ptr<PairPhase<P>> makePhase(const input::Deck& deck) {
+  const std::size_t n = deck.species.size();
+  std::vector<typename Force::Coefficients> pairs(n * n);
+  double cutoff = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto* interaction = interactionOf(deck, deck.species[i], deck.species[j]);
+      if (!interaction || !Force::handles(*interaction, deck)) continue;
+      pairs[i * n + j] = Force::coefficients(*interaction, deck.run.timestep);
+      cutoff = std::max(cutoff, interaction->cutoff);
+    }
+  }
+  if (cutoff == 0.0) return nullptr;
+  return std::make_unique<PairPhaseOf<P, Force>>(PairTable<Force>::make(pairs, static_cast<int>(n), cutoff));
+}
+
+// All pair forces that mesowarp has: a new one is one more line here.
+template <class P>
+std::vector<std::unique_ptr<PairPhase<P>>> makePairPhases(const input::Deck& deck) {
+  using Real = typename P::Real;
+  std::vector<std::unique_ptr<PairPhase<P>>> phases;
+  const auto add = [&](std::unique_ptr<PairPhase<P>> phase) {
+    if (phase) phases.push_back(std::move(phase));
+  };
+  add(makePhase<P, LennardJonesForce<Real>>(deck));
+  add(makePhase<P, DpdForce<Real, true>>(deck));
+  add(makePhase<P, DpdForce<Real, false>>(deck));
+  return phases;
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,52 @@
+// What a run writes while it goes. A recorder says what it needs of a step, records it, and carries its unfinished sums
+// through a checkpoint.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/engine.hpp"
+
+namespace mesowarp {
+
+struct RunClock {
+  double seconds = 0.0;               // wall time of this process since its first step
+  double particleStepsPerSecond = 0.0;  // since the last record
+};
+
+class Recorder {
+ public:
+  virtual ~Recorder() = default;
+  // What step needs; last: the run's last step.
+  virtual Wanted wants(i64 step, bool last) const = 0;
+  // Called for every step for which wants() asked for anything, after Engine::advance.
+  virtual void record(i64 step, Engine& engine, const RunClock& clock) = 0;
+  virtual void finish() {}
+  // Unfinished sums, by name; storage owns the values.
+  virtual void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const;
+  virtual void restore(const io::CheckpointContent& content);
+};
+
+struct RecorderContext {
+  const input::Deck& deck;
+  std::string directory;
+  i64 resumedFrom = -1;  // step of the checkpoint; -1: a fresh run
+};
+
+std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, const input::Output& output);
+std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output);
+std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, const input::Measure& measure);
+
+// Names of the columns a table may have, and the default ones.
+const std::vector<std::string>& thermoColumns();
+const std::vector<std::string>& defaultThermoColumns();
+
+// Mean and standard error (from ten blocks) of temperature and pressure over the second half of the rows seen.
+struct ThermoAverages {
+  double temperature = 0.0, temperatureError = 0.0, pressure = 0.0, pressureError = 0.0;
+  std::size_t rows = 0;
+};
+ThermoAverages averagesOf(const Recorder& thermo);
+
+}  // namespace mesowarp

@@ -1,0 +1,231 @@
+#include "app/simulation.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/deck_difference.hpp"
+#include "app/signals.hpp"
+#include "backend/device_info.hpp"
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "io/checkpoint_files.hpp"
+#include "io/log.hpp"
+#include "io/output_directory.hpp"
+#include "io/summary.hpp"
+
+namespace mesowarp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+const char* precisionName(input::Precision precision) {
+  return precision == input::Precision::single ? "single" : precision == input::Precision::mixed ? "mixed" : "double";
+}
+
+}  // namespace
+
+Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(deck)), options_(std::move(options)) {
+  if (options_.ranks > 1)
+    throw InputError(fmt::format("this version runs on one rank, but {} were started: leave out mpirun, or use -n 1", options_.ranks));
+  if (options_.resume) {
+    readCheckpoint(*options_.resume);
+    return;
+  }
+  const HostParticles particles = makeInitialState(deck_);
+  engine_ = makeEngine(deck_, particles.count(), particles.mostBondsOfAParticle());
+  engine_->initialize(particles);
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::readCheckpoint(const std::string& path) {
+  checkpoint_ = io::readCheckpoint(path);
+  const auto array = [&](const std::string& name) {
+    const auto it = checkpoint_->arrays.find(name);
+    return it == checkpoint_->arrays.end() ? nullptr : &it->second;
+  };
+  if (!array("tag") || !checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
+  refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
+  for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
+  firstStep_ = checkpoint_->numbers.at("step");
+  if (firstStep_ >= deck_.run.steps)
+    throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
+                                 firstStep_, deck_.run.steps));
+  const int particles = static_cast<int>(array("tag")->rows);
+  const int bonds = array("bond_partner") ? static_cast<int>(array("bond_partner")->width / sizeof(u32)) : 0;
+  engine_ = makeEngine(deck_, particles, bonds);
+  engine_->restore(*checkpoint_);
+}
+
+void Simulation::openOutputs() {
+  if (checkpoint_) {
+    io::reuseOutputDirectory(options_.output);
+    io::openLogFile(options_.output);
+    spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
+    for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
+    for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
+      spdlog::info("a later checkpoint was set aside as {}", path);
+  } else {
+    const auto directory = io::prepareOutputDirectory(options_.output);
+    io::openLogFile(options_.output);
+    if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
+  }
+  std::ofstream(options_.output + "/deck.toml") << deck_.resolved;
+  makeRecorders(checkpoint_ ? firstStep_ : -1);
+  const auto device = backend::deviceInfo();
+  spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
+               device.threads, precisionName(deck_.run.precision));
+  spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),
+               static_cast<double>(engine_->memoryBytes()) / engine_->particles(),
+               static_cast<double>(engine_->memoryBytes()) / 1048576.0);
+}
+
+void Simulation::makeRecorders(i64 resumedFrom) {
+  const RecorderContext context{deck_, options_.output, resumedFrom};
+  for (const auto& output : deck_.outputs) {
+    if (output.format == input::OutputFormat::table) {
+      recorders_.push_back(makeThermoRecorder(context, output));
+      thermo_ = recorders_.back().get();
+    } else if (output.format == input::OutputFormat::trajectory) {
+      recorders_.push_back(makeTrajectoryRecorder(context, output));
+    }
+  }
+  for (const auto& measure : deck_.measures) recorders_.push_back(makeProfileRecorder(context, measure));
+  if (checkpoint_)
+    for (auto& recorder : recorders_) recorder->restore(*checkpoint_);
+}
+
+int Simulation::run() {
+  catchSignals();
+  openOutputs();
+  checkpoint_.reset();
+  io::Progress progress(firstStep_, deck_.run.steps, io::Progress::standardOutput(options_.quiet));
+  const auto start = Clock::now();
+  i64 step = firstStep_;
+  try {
+    for (;; ++step) {
+      timestep(step, step == firstStep_ && options_.resume.has_value());
+      stepsDone_ = step - firstStep_;
+      wallSeconds_ = since(start);
+      progress.update(step);
+      if (step == deck_.run.steps || caughtSignal()) break;
+    }
+  } catch (const RunError& error) {
+    progress.finish();
+    spdlog::error("{}", error.what());
+    if (lastCheckpoint_ >= 0)
+      spdlog::error("the checkpoint of step {} stands: mesowarp run {} --resume {}/{}", lastCheckpoint_, deck_.file,
+                    options_.output, io::checkpointName(lastCheckpoint_));
+    writeSummary(step, "failed", "");
+    return 1;
+  }
+  progress.finish();
+  const bool finished = step == deck_.run.steps;
+  if (!finished && lastCheckpoint_ != step) writeCheckpoint(step);
+  for (auto& recorder : recorders_) recorder->finish();
+  const std::string hash = finished ? engine_->stateHash() : "";
+  writeSummary(step, finished ? "finished" : "interrupted", hash);
+  if (finished) sayGoodbye(step, hash);
+  else
+    spdlog::warn("stopped by a signal at step {}; go on with: mesowarp run {} --resume {}/{}", step, deck_.file,
+                 options_.output, io::checkpointName(step));
+  io::flushLog();
+  return finished ? 0 : 1;
+}
+
+Wanted Simulation::wanted(i64 step, bool last) const {
+  Wanted all;
+  for (const auto& recorder : recorders_) all |= recorder->wants(step, last);
+  all.velocities = all.velocities || last;  // for the state hash
+  return all;
+}
+
+void Simulation::record(i64 step, bool last) {
+  const double seconds = wallSeconds_ > 0.0 ? wallSeconds_ : 1e-9;
+  const RunClock clock{wallSeconds_, static_cast<double>(stepsDone_) * engine_->particles() / seconds};
+  for (auto& recorder : recorders_)
+    if (recorder->wants(step, last).any()) recorder->record(step, *engine_, clock);
+}
+
+// Without waiting, a failure on a GPU is seen some steps later; its step is recorded where it happened.
+void Simulation::checkForFailure(i64 step, bool waitForDevice) {
+  if (backend::onGpu && !waitForDevice && step % 100 != 0) return;
+  if (const auto failure = engine_->failure()) throw RunError(*failure);
+}
+
+bool Simulation::checkpointDue(i64 step) const {
+  for (const auto& output : deck_.outputs) {
+    if (output.format != input::OutputFormat::checkpoint) continue;
+    if (output.at_end && step == deck_.run.steps) return true;
+    if (output.every > 0 && step > 0 && step % output.every == 0) return true;
+  }
+  return false;
+}
+
+void Simulation::writeCheckpoint(i64 step) {
+  std::vector<std::vector<std::byte>> storage;
+  std::vector<io::ArrayView> arrays = engine_->checkpointArrays(storage);
+  storage.reserve(storage.size() + recorders_.size());
+  for (const auto& recorder : recorders_) recorder->save(arrays, storage);
+  io::writeCheckpoint(options_.output, step, arrays, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
+                      {{"step", step}});
+  lastCheckpoint_ = step;
+}
+
+void Simulation::writeSummary(i64 step, const std::string& status, const std::string& hash) {
+  const auto device = backend::deviceInfo();
+  nlohmann::json s;
+  s["status"] = status;
+  s["version"] = Version::number;
+  s["git"] = Version::git;
+  s["title"] = deck_.run.title;
+  s["backend"] = device.backend;
+  s["device"] = device.device;
+  s["precision"] = precisionName(deck_.run.precision);
+  s["ranks"] = options_.ranks;
+  s["threads"] = device.threads;
+  s["particles"] = engine_->particles();
+  s["first_step"] = firstStep_;
+  s["last_step"] = step;
+  s["steps"] = stepsDone_;
+  s["wall_s"] = wallSeconds_;
+  s["particle_steps_per_second"] = wallSeconds_ > 0.0 ? static_cast<double>(stepsDone_) * engine_->particles() / wallSeconds_ : 0.0;
+  s["phase_seconds"] = phases_;
+  s["rebuilds"] = engine_->counters().rebuilds;
+  s["dangerous_builds"] = engine_->counters().dangerousBuilds;
+  s["memory_bytes_per_particle"] = static_cast<double>(engine_->memoryBytes()) / engine_->particles();
+  s["peak_rss_bytes"] = backend::peakResidentBytes();
+  s["seed"] = deck_.run.seed;
+  if (!hash.empty()) s["state_hash"] = hash;
+  if (thermo_) {
+    const auto a = averagesOf(*thermo_);
+    s["averages"] = {{"rows", a.rows}, {"temperature", a.temperature}, {"temperature_error", a.temperatureError},
+                     {"pressure", a.pressure}, {"pressure_error", a.pressureError}};
+  }
+  io::writeSummary(options_.output + "/summary.json", s);
+}
+
+void Simulation::sayGoodbye(i64, const std::string& hash) {
+  if (engine_->counters().dangerousBuilds > 0)
+    spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been missed; "
+                 "lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",
+                 engine_->counters().dangerousBuilds, engine_->counters().rebuilds);
+  if (thermo_) {
+    const auto a = averagesOf(*thermo_);
+    spdlog::info("second half of the table: temperature {:.4f} ± {:.4f}, pressure {:.3f} ± {:.3f}", a.temperature,
+                 a.temperatureError, a.pressure, a.pressureError);
+  }
+  spdlog::info("{} steps in {:.2f} s: {:.3f} million particle-steps/s, {} rebuilds", stepsDone_, wallSeconds_,
+               static_cast<double>(stepsDone_) * engine_->particles() / wallSeconds_ / 1e6, engine_->counters().rebuilds);
+  spdlog::info("state hash {}", hash);
+  spdlog::info("results in {}", options_.output);
+}
+
+}  // namespace mesowarp

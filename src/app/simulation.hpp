@@ -1,0 +1,59 @@
+// One run of a deck: the composition root.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/engine.hpp"
+#include "app/recorder.hpp"
+#include "backend/region.hpp"
+#include "io/progress.hpp"
+
+namespace mesowarp {
+
+struct RunOptions {
+  std::string output;                 // directory
+  std::optional<std::string> resume;  // checkpoint file
+  bool quiet = false;
+  int ranks = 1;
+};
+
+class Simulation {
+ public:
+  // Prepares everything but touches no file. Throws InputError.
+  Simulation(input::Deck deck, RunOptions options);
+  ~Simulation();
+
+  // Runs to the deck's last step, or to a signal. Returns the program's exit code.
+  int run();
+
+ private:
+  void openOutputs();
+  void makeRecorders(i64 resumedFrom);
+  void timestep(i64 step, bool replay);
+  void record(i64 step, bool last);
+  void checkForFailure(i64 step, bool waitForDevice);
+  void writeCheckpoint(i64 step);
+  bool checkpointDue(i64 step) const;
+  Wanted wanted(i64 step, bool last) const;
+  void writeSummary(i64 step, const std::string& status, const std::string& hash);
+  void sayGoodbye(i64 step, const std::string& hash);
+  void readCheckpoint(const std::string& path);
+
+  input::Deck deck_;
+  RunOptions options_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<std::unique_ptr<Recorder>> recorders_;
+  const Recorder* thermo_ = nullptr;
+  std::optional<io::CheckpointContent> checkpoint_;
+  i64 firstStep_ = 0;
+  i64 stepsDone_ = 0;
+  i64 lastCheckpoint_ = -1;
+  backend::PhaseSeconds phases_;
+  double wallSeconds_ = 0.0;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,28 @@
+// One time step, as a list.
+#include "app/simulation.hpp"
+
+namespace mesowarp {
+
+// replay: the step a checkpoint was taken at, computed once more from its state; it was recorded before.
+void Simulation::timestep(i64 step, bool replay) {
+  const bool last = step == deck_.run.steps;
+  if (!replay) {
+    backend::Region region("rebuild", phases_);
+    engine_->rebuildIfDue(step);
+  }
+  {
+    backend::Region region("forces and integration", phases_);
+    engine_->advance(step, wanted(step, last));
+  }
+  checkForFailure(step, last || checkpointDue(step));
+  if (!replay) {
+    backend::Region region("output", phases_);
+    record(step, last);
+  }
+  if (!replay && checkpointDue(step)) {
+    backend::Region region("checkpoint", phases_);
+    writeCheckpoint(step);
+  }
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,30 @@
+// What differs between a CUDA and a CPU build, as constants and aliases; no other header outside src/backend tests for
+// the backend.
+#pragma once
+
+#include "core/types.hpp"
+
+namespace mesowarp::backend {
+
+#ifdef KOKKOS_ENABLE_CUDA
+constexpr bool onGpu = true;
+// Rows of the neighbour table are interleaved over a warp, so that neighbouring threads read neighbouring words.
+constexpr int interleave = 32;
+// Memory that kernels write and the host reads without a copy (after a fence).
+using SharedSpace = Kokkos::CudaHostPinnedSpace;
+#else
+constexpr bool onGpu = false;
+constexpr int interleave = 1;
+using SharedSpace = Kokkos::HostSpace;
+#endif
+
+// Pairs that a CPU core evaluates side by side: at least one vector register of the arithmetic type.
+#if defined(__AVX512F__)
+template <class Real>
+constexpr int lanes = 64 / sizeof(Real);
+#else
+template <class Real>
+constexpr int lanes = 8;
+#endif
+
+}  // namespace mesowarp::backend

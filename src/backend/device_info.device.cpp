@@ -1,0 +1,43 @@
+#include "backend/device_info.hpp"
+
+#include <sys/resource.h>
+
+#include <fstream>
+
+#include "backend/config.hpp"
+
+namespace mesowarp::backend {
+namespace {
+
+std::string cpuModel() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  return "unknown CPU";
+}
+
+}  // namespace
+
+DeviceInfo deviceInfo() {
+  DeviceInfo info;
+  info.backend = Execution::name();
+  info.device = cpuModel();
+  info.kokkosVersion = std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+                       std::to_string(KOKKOS_VERSION % 100);
+  info.threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+#ifdef KOKKOS_ENABLE_CUDA
+  cudaDeviceProp properties;
+  int device = 0;
+  if (cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+    info.device = properties.name;
+#endif
+  return info;
+}
+
+std::size_t peakResidentBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,19 @@
+// What the program runs on, in words.
+#pragma once
+
+#include <string>
+
+namespace mesowarp::backend {
+
+struct DeviceInfo {
+  std::string backend;        // "CUDA", "OpenMP", "Serial"
+  std::string device;         // GPU or CPU model
+  std::string kokkosVersion;  // of the headers compiled against
+  int threads = 1;            // host threads
+};
+
+DeviceInfo deviceInfo();
+// Largest resident set of this process so far, bytes.
+std::size_t peakResidentBytes();
+
+}  // namespace mesowarp::backend

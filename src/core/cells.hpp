@@ -1,0 +1,62 @@
+// Cells no smaller than cutoff + skin, numbered along a Morton (Z) curve; particles are sorted by cell and, within a
+// cell, by a second Morton curve of 4 x 4 x 4 sub-cells (DPD paper, section 3.2.2), so a cell is a run of particles.
+#pragma once
+
+#include <array>
+
+#include "core/box.hpp"
+#include "core/types.hpp"
+
+namespace mesowarp {
+
+// What kernels need: cell and sort key of a coordinate.
+struct CellIndexer {
+  std::array<u32, 3> perPeriod;  // cells along a whole period (twice the box for a walled axis)
+  std::array<u32, 3> count;      // cells along the box
+  Kokkos::View<const int*, Memory> rankOfCell;  // linear cell -> rank along the curve
+
+  // Cell along an axis, times 4 (its sub-cells), from the leading 32 bits of the coordinate.
+  KOKKOS_INLINE_FUNCTION u32 subCell(u32 coordinate, int axis) const {
+    const u32 sub = static_cast<u32>((static_cast<u64>(coordinate) * (4u * perPeriod[axis])) >> 32);
+    const u32 last = 4u * count[axis] - 1;
+    return sub < last ? sub : last;
+  }
+  // Sort key: rank of the cell, then the 6 bits of the sub-cell's Morton code.
+  KOKKOS_INLINE_FUNCTION u32 key(u32 x, u32 y, u32 z) const {
+    const u32 sx = subCell(x, 0), sy = subCell(y, 1), sz = subCell(z, 2);
+    const u32 cell = ((sz >> 2) * count[1] + (sy >> 2)) * count[0] + (sx >> 2);
+    const u32 local = (sx & 1) | (sy & 1) << 1 | (sz & 1) << 2 | (sx & 2) << 2 | (sy & 2) << 3 | (sz & 2) << 4;
+    return static_cast<u32>(rankOfCell(cell)) << 6 | local;
+  }
+};
+
+constexpr int maxStencil = 27;
+
+class CellGrid {
+ public:
+  // Throws InputError if the nearest image is not unique (box edge under 2 reach) .
+  CellGrid(const Box& box, double reach);
+
+  int cells() const { return cells_; }
+  int keyBits() const;
+  const CellIndexer& indexer() const { return indexer_; }
+  // Ranks of the cells around each cell, itself included, ascending: [cell rank][maxStencil], and how many.
+  const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& stencil() const { return stencil_; }
+  const DeviceArray<int>& stencilSize() const { return stencilSize_; }
+  // First particle of each cell, by rank; [cells + 1].
+  const DeviceArray<int>& start() const { return start_; }
+  // Fills start() from sorted keys by detecting where the cell changes.
+  void findBoundaries(const DeviceArray<u32>& sortedKeys, int particles);
+  std::size_t bytes() const;
+
+ private:
+  void buildStencils(const Box& box);
+  int cells_ = 0;
+  CellIndexer indexer_;
+  std::array<int, 3> dims_{};
+  std::vector<int> rank_;
+  Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil_;
+  DeviceArray<int> stencilSize_, start_;
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,116 @@
+// Branch-free logarithm, sine and power (DPD paper, section 3.5), from add, multiply, fused multiply-add, divide and
+// square root only: IEEE 754 fixes each of them, so every machine gets the same bits. The compiler vectorises them.
+// Coefficients: perf/derive_polynomials.py.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+
+#include "core/math_coefficients.hpp"
+#include "core/types.hpp"
+
+namespace mesowarp::math {
+
+template <class To, class From>
+KOKKOS_FORCEINLINE_FUNCTION To bitCast(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, from);
+}
+
+KOKKOS_FORCEINLINE_FUNCTION float fusedMultiplyAdd(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+KOKKOS_FORCEINLINE_FUNCTION double fusedMultiplyAdd(double a, double b, double c) { return __builtin_fma(a, b, c); }
+KOKKOS_FORCEINLINE_FUNCTION float squareRoot(float x) { return __builtin_sqrtf(x); }
+KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(x); }
+KOKKOS_FORCEINLINE_FUNCTION float floorOf(float x) { return __builtin_floorf(x); }
+KOKKOS_FORCEINLINE_FUNCTION double floorOf(double x) { return __builtin_floor(x); }
+
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real larger(Real a, Real b) {
+  return a > b ? a : b;
+}
+
+// Polynomial with coefficients C[I], C[I+1], ... by Horner's rule.
+template <const auto& C, int I = 0, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x) {
+  constexpr Real c = C[I];
+  if constexpr (I + 1 < static_cast<int>(std::size(C))) {
+    return fusedMultiplyAdd(polynomial<C, I + 1>(x), x, c);
+  } else {
+    return c;
+  }
+}
+
+// x = 2^exponent * mantissa, mantissa in [sqrt(1/2), sqrt(2)), for x > 0 and normal.
+template <class Real>
+struct Split {
+  Real exponent, mantissa;
+};
+
+KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
+  const std::int32_t bits = bitCast<std::int32_t>(x);
+  const std::int32_t exponent = (bits - 0x3f3504f3) >> 23;
+  return {static_cast<float>(exponent), bitCast<float>(bits - (exponent << 23))};
+}
+
+KOKKOS_FORCEINLINE_FUNCTION Split<double> split(double x) {
+  const std::int64_t bits = bitCast<std::int64_t>(x);
+  const std::int32_t exponent = static_cast<std::int32_t>((bits - 0x3fe6a09e667f3bcdLL) >> 32) >> 20;
+  return {static_cast<double>(exponent), bitCast<double>(bits - (static_cast<std::int64_t>(exponent) << 52))};
+}
+
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real reducedArgument(Real mantissa) {
+  return (mantissa - Real(1)) / (mantissa + Real(1));
+}
+
+// Natural logarithm of x > 0, to the accuracy that 32-bit noise needs: relative 5e-12 (double), 2e-7 (float).
+KOKKOS_FORCEINLINE_FUNCTION float logUnit(float x) {
+  const Split<float> s = split(x);
+  const float z = reducedArgument(s.mantissa);
+  return fusedMultiplyAdd(polynomial<coefficients::lnSingle>(z * z), z, s.exponent * 0.693147180559945f);
+}
+
+KOKKOS_FORCEINLINE_FUNCTION double logUnit(double x) {
+  const Split<double> s = split(x);
+  const double z = reducedArgument(s.mantissa);
+  return fusedMultiplyAdd(polynomial<coefficients::lnReduced>(z * z), z, s.exponent * 0.693147180559945309);
+}
+
+// sin(pi t) for |t| <= 1/2.
+KOKKOS_FORCEINLINE_FUNCTION float sinPiHalf(float t) { return t * polynomial<coefficients::sinePiSingle>(t * t); }
+KOKKOS_FORCEINLINE_FUNCTION double sinPiHalf(double t) { return t * polynomial<coefficients::sinePiReduced>(t * t); }
+
+// A uniform word as a number in (0, 1]: 31 bits, never zero.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real unitOpen(u32 word) {
+  return static_cast<Real>(static_cast<i32>(word >> 1) | 1) * Real(4.656612873077392578125e-10);  // 2^-31
+}
+
+KOKKOS_FORCEINLINE_FUNCTION float powerOfTwo(float n) {
+  return bitCast<float>((static_cast<std::int32_t>(larger(n, -126.0f)) + 127) << 23);
+}
+KOKKOS_FORCEINLINE_FUNCTION double powerOfTwo(double n) {
+  return bitCast<double>(static_cast<std::int64_t>(static_cast<std::int32_t>(larger(n, -1022.0)) + 1023) << 52);
+}
+
+// a^b for a > 0, normal, and a result in the normal range (DPD paper, Algorithm 5): exponent and fraction of b log2 a
+// are kept apart so that the mantissa keeps its bits.
+template <class Real, const auto& Log2, const auto& Exp2>
+KOKKOS_FORCEINLINE_FUNCTION Real powerWith(Real a, Real b) {
+  const Split<Real> s = split(a);
+  const Real z = reducedArgument(s.mantissa);
+  const Real fraction = z * polynomial<Log2>(z * z);
+  const Real whole = floorOf(fusedMultiplyAdd(b, s.exponent + fraction, Real(0.5)));
+  const Real rest = fusedMultiplyAdd(b, fraction, fusedMultiplyAdd(b, s.exponent, -whole));
+  return powerOfTwo(whole) * polynomial<Exp2>(rest);
+}
+
+KOKKOS_FORCEINLINE_FUNCTION float power(float a, float b) {
+  return powerWith<float, coefficients::log2Single, coefficients::exp2Single>(a, b);
+}
+KOKKOS_FORCEINLINE_FUNCTION double power(double a, double b) {
+  return powerWith<double, coefficients::log2Full, coefficients::exp2Full>(a, b);
+}
+
+}  // namespace mesowarp::math

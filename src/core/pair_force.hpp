@@ -1,0 +1,54 @@
+// What a pair force is: a small struct that knows its coefficients and one pair, and no list, cell or atomic.
+//
+//   template <class Real> struct MyForce {
+//     struct Coefficients { ... };                    // of one pair of species
+//     static constexpr bool usesVelocity, usesNoise;  // what it reads
+//     static PairTerm<Real> evaluate(const Coefficients&, const PairInput<Real>&);
+//   };
+//
+// evaluate() is branch-free and returns zero beyond its cutoff: on a GPU it runs once a thread, on a CPU the compiler
+// runs the same lines for several pairs at a time. How to add one: docs/add-a-pair-force.md.
+#pragma once
+
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace mesowarp {
+
+template <class Real>
+struct PairInput {
+  Real distance2;      // r^2
+  Real rDotV;          // r_ij . v_ij; 0 unless usesVelocity
+  u32 signatureI, signatureJ;  // keys of the pair's noise; 0 unless usesNoise
+};
+
+template <class Real>
+struct PairTerm {
+  Real forceOverR;  // force on i is forceOverR * r_ij, r_ij = r_i - r_j
+  Real energy;
+};
+
+// Coefficients of every pair of species; a pair that this force does not act on has cutoff2 = 0 and null coefficients.
+template <class Force>
+struct PairTable {
+  using Coefficients = typename Force::Coefficients;
+  DeviceArray<Coefficients> table;  // [species * species]
+  Coefficients only{};              // of the one pair when there is one species
+  int species = 1;
+  double cutoff = 0.0;              // the largest, length
+
+  static PairTable make(const std::vector<Coefficients>& pairs, int species, double cutoff) {
+    PairTable result;
+    result.table = DeviceArray<Coefficients>("pair coefficients", pairs.size());
+    auto host = Kokkos::create_mirror_view(result.table);
+    for (std::size_t k = 0; k < pairs.size(); ++k) host(k) = pairs[k];
+    Kokkos::deep_copy(result.table, host);
+    result.only = pairs.at(0);
+    result.species = species;
+    result.cutoff = cutoff;
+    return result;
+  }
+};
+
+}  // namespace mesowarp

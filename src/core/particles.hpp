@@ -1,0 +1,72 @@
+// The particle container of a population group: the state between two force evaluations.
+//
+// Step k's pair kernel reads (x_k, half-step velocity) and writes (x_{k+1}, next half-step velocity); state is
+// double-buffered, so the result cannot depend on the order in which particles are done.
+#pragma once
+
+#include "core/box.hpp"
+#include "core/fields.hpp"
+
+namespace mesowarp {
+
+template <class P>
+struct ParticleArrays {
+  using Coord = typename P::Coord;
+  using Store = typename P::Store;
+  using Real = typename P::Real;
+
+  // Registers the fields of `count` particles. separateMaster: the integrator's velocity is kept apart from the one
+  // that pair forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2).
+  ParticleArrays(int count_, bool separateMaster, int bondsPerParticle) : count(count_) {
+    const auto n = static_cast<std::size_t>(count);
+    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | checkpointed, n, 1, true);
+    velocity = fields.add<PairVelocity<Store>>("velocity", moves | ghosted | checkpointed, n, 1, true);
+    if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n, 1, true);
+    if (separateMaster) masterVelocity = fields.add<Vec3<Real>>("velocity_master", moves | checkpointed, n, 1, true);
+    tag = fields.add<u32>("tag", moves | ghosted | checkpointed, n);
+    image = fields.add<i32>("image", moves | checkpointed, n);
+    built = fields.add<Vec3<Coord>>("position_at_build", checkpointed, n);
+    if (bondsPerParticle > 0) {
+      bondPartner = fields.add<u32>("bond_partner", moves | checkpointed, n, bondsPerParticle);
+      bondType = fields.add<i32>("bond_type", moves | checkpointed, n, bondsPerParticle);
+    }
+  }
+
+  int count;
+  FieldRegistry fields;
+  std::shared_ptr<Field<PairPosition<Coord>>> position;
+  std::shared_ptr<Field<PairVelocity<Store>>> velocity;
+  std::shared_ptr<Field<Vec3<u32>>> positionLow;
+  std::shared_ptr<Field<Vec3<Real>>> masterVelocity;
+  std::shared_ptr<Field<u32>> tag;
+  std::shared_ptr<Field<i32>> image;           // box crossings up to the last build, 10 bits an axis (see packImage)
+  std::shared_ptr<Field<Vec3<Coord>>> built;   // pair position at the last build of the neighbour list
+  std::shared_ptr<Field<u32>> bondPartner;     // tags; noBond: an empty slot
+  std::shared_ptr<Field<i32>> bondType;
+
+  void swapState() {
+    position->swap();
+    velocity->swap();
+    if (positionLow) positionLow->swap();
+    if (masterVelocity) masterVelocity->swap();
+  }
+};
+
+constexpr u32 noBond = 0xFFFFFFFFu;
+
+// Box crossings of the three axes in one word, each in [-512, 511], wrapping around.
+KOKKOS_INLINE_FUNCTION Vec3<i32> unpackImage(i32 packed) {
+  return {(packed & 1023) - 512, ((packed >> 10) & 1023) - 512, ((packed >> 20) & 1023) - 512};
+}
+KOKKOS_INLINE_FUNCTION i32 packImage(Vec3<i32> image) {
+  return ((image.x + 512) & 1023) | ((image.y + 512) & 1023) << 10 | ((image.z + 512) & 1023) << 20;
+}
+
+// Crossings of a periodic coordinate on its way from `before` to `after` by less than half the period: -1, 0 or 1.
+template <class Coord>
+KOKKOS_INLINE_FUNCTION i32 crossings(Coord before, Coord after) {
+  const auto moved = static_cast<Signed<Coord>>(after - before);
+  return moved >= 0 ? (after < before ? 1 : 0) : (after > before ? -1 : 0);
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,90 @@
+// Random numbers keyed by particle tags, step, seed and stream: the same on both sides of a pair, on any thread, rank
+// or device. Tiny Encryption Algorithm (DPD paper, Algorithm 4): 16 rounds make a particle's signature for a step, 4
+// rounds mix two signatures into a pair's number.
+//
+// The paper seeds a signature with the tag and mantissa bits of the velocity; here the second word is the key of
+// (seed, stream, step) instead, so a number depends on tags and step alone and not on rounding.
+#pragma once
+
+#include "core/math.hpp"
+#include "core/random_streams.hpp"
+#include "core/types.hpp"
+
+namespace mesowarp {
+
+template <int Rounds>
+KOKKOS_FORCEINLINE_FUNCTION void tea(u32& v0, u32& v1) {
+  constexpr u32 delta = 0x9E3779B9u;
+  u32 sum = 0;
+  for (int round = 0; round < Rounds; ++round) {  // unrolled: Rounds is a constant
+    sum += delta;
+    v0 += ((v1 << 4) + 0xA341316Cu) ^ (v1 + sum) ^ ((v1 >> 5) + 0xC8013EA4u);
+    v1 += ((v0 << 4) + 0xAD90777Du) ^ (v0 + sum) ^ ((v0 >> 5) + 0x7E95761Eu);
+  }
+}
+
+KOKKOS_FORCEINLINE_FUNCTION u32 reverseBits(u32 v) {
+  v = ((v >> 1) & 0x55555555u) | ((v & 0x55555555u) << 1);
+  v = ((v >> 2) & 0x33333333u) | ((v & 0x33333333u) << 2);
+  v = ((v >> 4) & 0x0F0F0F0Fu) | ((v & 0x0F0F0F0Fu) << 4);
+  v = ((v >> 8) & 0x00FF00FFu) | ((v & 0x00FF00FFu) << 8);
+  return (v >> 16) | (v << 16);
+}
+
+// Two words that stand for (seed, stream, step).
+struct StepKey {
+  u32 first = 0, second = 0;
+};
+
+inline StepKey stepKey(u64 seed, Stream stream, i64 step) {
+  u32 v0 = static_cast<u32>(seed), v1 = static_cast<u32>(seed >> 32) ^ (static_cast<u32>(stream) << 24);
+  tea<16>(v0, v1);
+  v0 ^= static_cast<u32>(step);
+  v1 ^= static_cast<u32>(static_cast<u64>(step) >> 32);
+  tea<16>(v0, v1);
+  return {v0, v1};
+}
+
+// Signature of a particle in a step.
+KOKKOS_FORCEINLINE_FUNCTION u32 signature(u32 tag, StepKey key) {
+  u32 v0 = reverseBits(tag) ^ key.first, v1 = key.second;
+  tea<16>(v0, v1);
+  return v0 ^ v1;
+}
+
+// Two uniform words of a pair, the same for (i, j) and (j, i).
+struct Words {
+  u32 first, second;
+};
+
+KOKKOS_FORCEINLINE_FUNCTION Words pairWords(u32 signatureI, u32 signatureJ) {
+  u32 v0 = signatureI < signatureJ ? signatureI : signatureJ;
+  u32 v1 = signatureI < signatureJ ? signatureJ : signatureI;
+  tea<4>(v0, v1);
+  return {v0, v1};
+}
+
+// Standard normal number from two uniform words (Box & Muller): sqrt(-2 ln u1) cos(2 pi u2). The cosine of a uniform
+// phase has the distribution of sin(pi t), t uniform in [-1/2, 1/2): no range reduction, no sign bit.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real gaussian(Words words) {
+  const Real u = math::unitOpen<Real>(words.first);
+  const Real t = Real(static_cast<i32>(words.second)) * Real(2.3283064365386963e-10);  // 2^-32
+  return math::squareRoot(Real(-2) * math::logUnit(u)) * math::sinPiHalf(t);
+}
+
+// Host-side numbers for initial states: keyed by (seed, stream, tag), `index` counts the draws of a tag.
+class TagRandom {
+ public:
+  TagRandom(u64 seed, Stream stream, u32 tag) : key_(stepKey(seed, stream, 0)), tag_(tag) {}
+  double uniform();   // in [0, 1), 53 bits
+  double gaussian();  // standard normal
+
+ private:
+  Words next();
+  StepKey key_;
+  u32 tag_;
+  i64 index_ = 0;
+};
+
+}  // namespace mesowarp

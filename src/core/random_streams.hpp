@@ -1,0 +1,17 @@
+// The one list of random streams. A number is keyed by (seed, stream, step, tag or pair of tags); two uses that share a
+// stream would see the same numbers, so each use has its own line here.
+#pragma once
+
+#include <cstdint>
+
+namespace mesowarp {
+
+enum class Stream : std::uint32_t {
+  pairNoise = 1,          // DPD random force, keyed by both tags and the step
+  initialPosition = 2,    // random placement, keyed by the tag
+  initialVelocity = 3,    // Maxwell velocities, keyed by the tag
+  chainStep = 4,          // random walk of a polymer, keyed by the bead's tag
+  initialFluidOrder = 5,  // which lattice sites stay empty
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,93 @@
+"""Reads the #include lines and holds them against docs' rule of who may include whom:
+
+    src/app -> physics, io -> comm, input -> src/core -> Kokkos
+
+src/backend is included by src/core and by the drivers of a method (anywhere in physics, comm and src/app); method
+folders under physics/ never include each other; nothing includes src/app; input and io reach no Kokkos, not even
+through another header.
+"""
+import os
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(os.environ.get("MESOWARP_SOURCE_DIR", Path(__file__).resolve().parents[2]))
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+
+# layer: the layers it may include besides itself
+ALLOWED = {
+    "backend": {"core"},
+    "core": {"backend"},
+    "input": {"core"},
+    "comm": {"core", "backend"},
+    "io": {"core", "input", "comm"},
+    "physics": {"core", "backend", "input", "comm"},
+    "app": {"core", "backend", "input", "comm", "io", "physics"},
+}
+FOLDERS = {"src/backend": "backend", "src/core": "core", "src/app": "app",
+           "input": "input", "comm": "comm", "io": "io", "physics": "physics"}
+WITHOUT_KOKKOS = {"input", "io"}
+
+
+def layer_of(path):
+    relative = path.relative_to(ROOT).as_posix()
+    return next((layer for folder, layer in FOLDERS.items() if relative.startswith(folder + "/")), None)
+
+
+def method_of(path):
+    parts = path.relative_to(ROOT).parts
+    return parts[1] if parts[0] == "physics" and len(parts) > 2 else None
+
+
+def includes(path):
+    """(line number, text, file of this tree or None) of every #include of a file."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            text = match[1] or match[2]
+            homes = [ROOT, ROOT / "src"] + ([path.parent] if match[1] else [])
+            target = next(((home / text).resolve() for home in homes if (home / text).is_file()), None)
+            yield number, text, target
+
+
+def way_to_kokkos(path, seen):
+    """The chain of files by which path includes Kokkos, or None."""
+    seen.add(path)
+    for _, text, target in includes(path):
+        if text.startswith("Kokkos"):
+            return [text]
+        if target and target.is_relative_to(ROOT) and target not in seen:
+            if rest := way_to_kokkos(target, seen):
+                return [target.relative_to(ROOT).as_posix()] + rest
+    return None
+
+
+def errors_of(path):
+    layer, method = layer_of(path), method_of(path)
+    for number, text, target in includes(path):
+        if target is None or not target.is_relative_to(ROOT):
+            continue
+        where = f'{path.relative_to(ROOT)}:{number}: #include "{text}": '
+        other = layer_of(target)
+        if other is None:
+            yield where + "src, physics, comm, io and input may not include other folders of the tree"
+        elif other == "app" and layer != "app":
+            yield where + "nothing includes src/app"
+        elif other != layer and other not in ALLOWED[layer]:
+            yield where + f"{layer} may not include {other}"
+        elif method and method_of(target) not in (None, method):
+            yield where + f"methods never include each other; move what {method} shares to src/core"
+    if layer in WITHOUT_KOKKOS:
+        if way := way_to_kokkos(path, set()):
+            yield f"{path.relative_to(ROOT)}: {layer} may not include Kokkos, but does: " + " -> ".join(way)
+
+
+def main():
+    files = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in (".hpp", ".cpp"))
+    errors = [error for path in files for error in errors_of(path)]
+    print(*errors, sep="\n")
+    print(f"{len(files)} files, {len(errors)} breaches of the include rule")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
