@@ -10,10 +10,11 @@
 
 namespace mesowarp::input {
 
-// Where a value stands in the deck: 1-based line and column; line 0: a default or a command-line override.
+// Where a value stands in the deck: 1-based line and column; line 0: a default, or, if `option` says so, an override.
 struct Source {
   int line = 0;
   int column = 0;
+  std::string option;  // "--set run.steps=100" if a command-line override gave the value
 };
 
 enum class Precision { single, mixed, double_ };
@@ -49,7 +50,7 @@ struct Box {
 // [integrator]
 struct Integrator {
   IntegratorStyle style = IntegratorStyle::velocity_verlet;
-  double lambda = 0.5;  // Groot & Warren's predictor weight of the velocity; 0.5 is velocity Verlet
+  double lambda = 0.5;  // groot-warren: predictor weight of the velocity, 0.65 if not given; 0.5 is velocity Verlet
 };
 
 // [neighbor]
@@ -72,7 +73,7 @@ struct Population {
   std::string file;                         // initial = "file": HDF5 (own trajectory or checkpoint) or LAMMPS data
   std::vector<std::string> types;           // initial = "file": species of the file's type 1, 2, ...; default: `species`
   double mass = 1.0;
-  double temperature = -1.0;                // of the Maxwell velocities; negative: run.temperature
+  double temperature = -1.0;                // of the Maxwell velocities; the parser fills in run.temperature
   double bond_length = 0.38;                // polymer: step of the random walk that places a molecule
   std::array<double, 3> velocity{};         // mean velocity added after net momentum is removed
   Source where;
@@ -85,7 +86,7 @@ struct Interaction {
   double a = 0.0;         // dpd: repulsion, energy / length
   double gamma = 0.0;     // dpd: friction
   double sigma = 0.0;     // dpd: noise amplitude, sigma^2 = 2 gamma k_BT; lj, wca: diameter, length
-  double cutoff = 1.0;    // length (wca: 2^(1/6) sigma)
+  double cutoff = 1.0;    // length; lj: 2.5 sigma if not given; wca: always 2^(1/6) sigma
   double exponent = 1.0;  // dpd: s of w_R = (1 - r/r_c)^s
   double epsilon = 1.0;   // lj, wca: well depth, energy
   Source where;
@@ -100,6 +101,13 @@ struct Bond {
   double r0 = 0.0;        // harmonic: rest length
   double r_max = 0.0;     // fene: largest extension
   bool exclude = false;   // bonded neighbours leave the pair force
+  Source where;
+};
+
+// [[boundary]] as given; `faces` below says what it means together with box.periodic.
+struct Boundary {
+  std::string face;  // "x-" low, "x+" high, "x" both
+  FaceStyle style = FaceStyle::bounce_back;
   Source where;
 };
 
@@ -130,7 +138,7 @@ struct Measure {
 // [[output]]
 struct Output {
   OutputFormat format = OutputFormat::table;
-  std::int64_t every = 100;
+  std::int64_t every = 100;          // steps; 0: only at the end
   std::vector<std::string> columns;  // table
   std::vector<std::string> fields;   // trajectory: position, image, velocity, force, species
   bool double_precision = false;     // trajectory: 64-bit numbers
@@ -147,11 +155,13 @@ struct Deck {
   std::vector<Population> populations;
   std::vector<Interaction> interactions;
   std::vector<Bond> bonds;
+  std::vector<Boundary> boundaries;
   Faces faces{};
   std::vector<Drive> drives;
   std::vector<Measure> measures;
   std::vector<Output> outputs;
   std::vector<std::string> species;  // in order of first appearance in the populations; the index is the species number
+  std::map<std::string, Source> sources;  // of every given block and key: "run.timestep", "interaction.0", "interaction.0.a"
   std::string resolved;              // the whole deck as TOML, every default included; parsing it gives the same Deck
 };
 

@@ -34,7 +34,7 @@ struct Array {
 
 struct CheckpointContent {
   std::map<std::string, Array> arrays;
-  std::map<std::string, std::string> texts;   // resolved deck, versions, precision, …
+  std::map<std::string, std::string> texts;     // resolved deck, versions, precision, …
   std::map<std::string, std::int64_t> numbers;  // step, last rebuild, counters, …
 };
 
@@ -43,7 +43,8 @@ std::string writeCheckpoint(const std::string& directory, std::int64_t step, con
                             const std::map<std::string, std::string>& texts,
                             const std::map<std::string, std::int64_t>& numbers);
 
-// Reads and verifies. Throws InputError: what is wrong, and the newest older checkpoint beside it that is intact, if any.
+// Reads and verifies. Throws InputError: what is wrong, and the newest older checkpoint beside it that is intact, if
+// any.
 CheckpointContent readCheckpoint(const std::string& path);
 
 // The newest checkpoint in a directory by step, without verifying it.

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <string_view>
-
 #include <fmt/format.h>
+#include <string_view>
 
 #include "io/file_system.hpp"
 

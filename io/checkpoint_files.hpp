@@ -24,7 +24,8 @@ std::vector<CheckpointFile> listCheckpoints(const std::string& directory);
 void deleteOldCheckpoints(const std::string& directory, std::int64_t step);
 
 // When a run resumes from step although there are later checkpoints: renames those to stale-checkpoint-<step>.h5
-// (stale-checkpoint-<step>.1.h5, … if that exists), so that newestCheckpoint() does not find them. Returns the new paths.
+// (stale-checkpoint-<step>.1.h5, … if that exists), so that newestCheckpoint() does not find them. Returns the new
+// paths.
 std::vector<std::string> setAsideLaterCheckpoints(const std::string& directory, std::int64_t step);
 
 }  // namespace mesowarp::io

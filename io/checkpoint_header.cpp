@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <memory>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include "core/error.hpp"
@@ -17,7 +16,7 @@ namespace mesowarp::io {
 
 namespace {
 
-constexpr std::size_t blockSize = 1 << 20;  // bytes hashed at a time
+constexpr std::size_t blockSize = 1 << 16;  // bytes hashed at a time
 
 // Reads "<label> <number>\n" off the front of text; false if it does not stand there.
 template <class Number>

@@ -1,7 +1,6 @@
 #include "io/convert.hpp"
 
 #include <algorithm>
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -22,8 +21,8 @@ std::pair<std::size_t, std::size_t> frameRange(const H5mdReader& reader, const C
   const long long last = options.last < 0 ? options.last + frames : options.last;
   if (options.stride == 0) throw InputError("the stride must be at least 1");
   if (last < 0 || last >= frames || static_cast<long long>(options.first) > last)
-    throw InputError(fmt::format("{}: frames {} to {} asked for; there are frames 0 to {}", reader.path(), options.first,
-                                 options.last, frames - 1));
+    throw InputError(fmt::format("{}: frames {} to {} asked for; there are frames 0 to {}", reader.path(),
+                                 options.first, options.last, frames - 1));
   return {options.first, static_cast<std::size_t>(last)};
 }
 

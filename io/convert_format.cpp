@@ -16,8 +16,10 @@ using Out = std::back_insert_iterator<fmt::memory_buffer>;
 // Three numbers, each after a space, with as many digits as tell the value.
 void appendTriple(Out out, const double* values, bool isSingle) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (isSingle) fmt::format_to(out, " {}", static_cast<float>(values[axis]));
-    else fmt::format_to(out, " {}", values[axis]);
+    if (isSingle)
+      fmt::format_to(out, " {}", static_cast<float>(values[axis]));
+    else
+      fmt::format_to(out, " {}", values[axis]);
   }
 }
 
@@ -59,8 +61,8 @@ void formatXyz(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& 
   fmt::format_to(out,
                  "{}\nLattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties=species:S:1:pos:R:3{} Time={} Step={} "
                  "pbc=\"{} {} {}\"\n",
-                 n, s.box[0], s.box[1], s.box[2], s.velocity.empty() ? "" : ":velo:R:3", s.time, s.step, flag(0), flag(1),
-                 flag(2));
+                 n, s.box[0], s.box[1], s.box[2], s.velocity.empty() ? "" : ":velo:R:3", s.time, s.step, flag(0),
+                 flag(1), flag(2));
   std::vector<std::string> names;  // of the species met so far
   for (std::size_t i = 0; i < n; ++i) {
     const auto species = static_cast<std::size_t>(std::max(s.species[i], 0));

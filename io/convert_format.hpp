@@ -1,10 +1,9 @@
 // One frame as text, for convertTrajectory().
 #pragma once
 
+#include <fmt/format.h>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "io/snapshot.hpp"
 

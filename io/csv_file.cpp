@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fstream>
 #include <unistd.h>
 
 #include "core/error.hpp"
@@ -51,8 +50,8 @@ CsvFile CsvFile::resume(const std::string& path, const std::vector<std::string>&
   std::string line;
   if (!in || !std::getline(in, line)) throw InputError("table " + path + " to continue does not exist or is empty");
   if (line != headerOf(columns))
-    throw InputError(fmt::format("{}:1: cannot be continued: its columns are {}, this run's are {}", path, line,
-                                 headerOf(columns)));
+    throw InputError(
+        fmt::format("{}:1: cannot be continued: its columns are {}, this run's are {}", path, line, headerOf(columns)));
   std::size_t kept = line.size() + 1;  // bytes
   // A last line without its newline sets eof: the run died while writing it.
   while (std::getline(in, line) && !in.eof() && belongs(line, columns.size(), stepColumn, lastStep)) {

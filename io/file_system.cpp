@@ -2,13 +2,12 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
-#include <utility>
-
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "core/error.hpp"
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <utility>
-
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/error.hpp"
 #include "io/file_system.hpp"
@@ -23,11 +22,16 @@ const std::vector<double>& valuesOf(const Snapshot& snapshot, TrajectoryField fi
 
 std::size_t sizeOf(const Snapshot& snapshot, TrajectoryField field) {
   switch (field) {
-  case TrajectoryField::species: return snapshot.species.size();
-  case TrajectoryField::mass: return snapshot.mass.size();
-  case TrajectoryField::id: return snapshot.tag.size();
-  case TrajectoryField::image: return snapshot.image.size();
-  default: return valuesOf(snapshot, field).size();
+  case TrajectoryField::species:
+    return snapshot.species.size();
+  case TrajectoryField::mass:
+    return snapshot.mass.size();
+  case TrajectoryField::id:
+    return snapshot.tag.size();
+  case TrajectoryField::image:
+    return snapshot.image.size();
+  default:
+    return valuesOf(snapshot, field).size();
   }
 }
 
@@ -111,8 +115,10 @@ void H5mdWriter::append(const Snapshot& snapshot) {
   checkSnapshot(snapshot);
   if (series_.empty()) createFrames(snapshot);
   for (auto& [field, series] : series_) {
-    if (field == TrajectoryField::image) series.append(snapshot.image);
-    else series.append(valuesOf(snapshot, field));
+    if (field == TrajectoryField::image)
+      series.append(snapshot.image);
+    else
+      series.append(valuesOf(snapshot, field));
   }
   edges_.append(H5T_NATIVE_DOUBLE, snapshot.box.data());
   time_.append(H5T_NATIVE_DOUBLE, &snapshot.time);

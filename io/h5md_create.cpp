@@ -3,8 +3,8 @@
 // /parameters/units instead.
 #include <array>
 #include <cstdlib>
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.hpp"
 #include "io/h5md.hpp"
@@ -14,16 +14,20 @@ namespace mesowarp::io {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> fieldNames{"position", "image", "velocity", "force",
-                                                     "species",  "mass",  "id"};
+constexpr std::array<std::string_view, 7> fieldNames{"position", "image", "velocity", "force", "species", "mass", "id"};
 
 std::string reducedUnit(TrajectoryField field) {
   switch (field) {
-  case TrajectoryField::position: return "r_c";
-  case TrajectoryField::velocity: return "sqrt(k_BT/m)";
-  case TrajectoryField::force: return "k_BT/r_c";
-  case TrajectoryField::mass: return "m";
-  default: return "";
+  case TrajectoryField::position:
+    return "r_c";
+  case TrajectoryField::velocity:
+    return "sqrt(k_BT/m)";
+  case TrajectoryField::force:
+    return "k_BT/r_c";
+  case TrajectoryField::mass:
+    return "m";
+  default:
+    return "";
   }
 }
 

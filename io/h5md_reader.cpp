@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
-
 #include <fmt/format.h>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "io/h5md_layout.hpp"
@@ -89,7 +88,8 @@ Snapshot H5mdReader::read(std::size_t frame) const {
     const std::string imagePath = h5md::valuePath(TrajectoryField::image);
     if (hdf5::exists(file_.get(), imagePath)) {
       const auto series = hdf5::Series::open(file_.get(), imagePath);
-      if (series.rowShape() != hdf5::Shape{particles_, 3}) throw RunError(imagePath + " does not have the shape [frames][N][3]");
+      if (series.rowShape() != hdf5::Shape{particles_, 3})
+        throw RunError(imagePath + " does not have the shape [frames][N][3]");
       snapshot.image = series.read<std::int32_t>(frame);
     }
     return snapshot;

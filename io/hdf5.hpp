@@ -4,12 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <hdf5.h>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include <hdf5.h>
 
 #include "core/error.hpp"
 
@@ -64,9 +63,9 @@ auto asInputError(const std::string& path, Function&& function) {
   }
 }
 
-// Files. A user block is room in front of HDF5's own data (0, or a power of two from 512 on). Nothing is locked: viewers
-// may open what a run is writing. access: a file access property list, such as one for MPI-IO; default: hdf5_driver.hpp,
-// with which failed writes show in flush() and close().
+// Files. A user block is room in front of HDF5's own data (0, or a power of two from 512 on). Nothing is locked:
+// viewers may open what a run is writing. access: a file access property list, such as one for MPI-IO; default:
+// hdf5_driver.hpp, with which failed writes show in flush() and close().
 File createFile(const std::string& path, hsize_t userBlock = 0, hid_t access = H5P_DEFAULT);
 enum class Mode { read, readWrite };
 File openFile(const std::string& path, Mode mode, hid_t access = H5P_DEFAULT);
@@ -84,12 +83,18 @@ std::vector<std::string> datasetPaths(hid_t location, const std::string& group);
 
 template <class T>
 hid_t memoryType() {
-  if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
-  else if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return H5T_NATIVE_INT32;
-  else if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_NATIVE_UINT32;
-  else if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
-  else if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
+  if constexpr (std::is_same_v<T, double>)
+    return H5T_NATIVE_DOUBLE;
+  else if constexpr (std::is_same_v<T, float>)
+    return H5T_NATIVE_FLOAT;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return H5T_NATIVE_INT32;
+  else if constexpr (std::is_same_v<T, std::uint32_t>)
+    return H5T_NATIVE_UINT32;
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return H5T_NATIVE_INT64;
+  else if constexpr (std::is_same_v<T, std::uint64_t>)
+    return H5T_NATIVE_UINT64;
   else {
     static_assert(std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::byte>);
     return H5T_NATIVE_UINT8;

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstring>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,9 +18,9 @@ constexpr haddr_t largestAddress = (haddr_t{1} << 62) - 1;
 struct DiskFile {
   H5FD_t base;  // HDF5's part; must come first
   int descriptor;
-  int error;         // errno of the first failed write; later ones are dropped
-  haddr_t allocated; // HDF5's end of allocated space
-  haddr_t end;       // of the file
+  int error;          // errno of the first failed write; later ones are dropped
+  haddr_t allocated;  // HDF5's end of allocated space
+  haddr_t end;        // of the file
   dev_t device;
   ino_t inode;
 };
@@ -120,8 +119,10 @@ herr_t writeDisk(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size, 
 herr_t truncateDisk(H5FD_t* file, hid_t, hbool_t) {
   DiskFile& disk = *of(file);
   if (disk.error != 0 || disk.allocated == disk.end) return 0;
-  if (::ftruncate(disk.descriptor, static_cast<off_t>(disk.allocated)) != 0) disk.error = errno;
-  else disk.end = disk.allocated;
+  if (::ftruncate(disk.descriptor, static_cast<off_t>(disk.allocated)) != 0)
+    disk.error = errno;
+  else
+    disk.end = disk.allocated;
   return 0;
 }
 

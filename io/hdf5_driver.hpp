@@ -1,7 +1,7 @@
-// How HDF5 reaches a file from one process: POSIX reads and writes. Unlike HDF5's own driver, this one remembers a write
-// that failed (disk full, quota) instead of passing it on, and drops what would come after it. HDF5 1.10 does not survive
-// failing writes: its file cannot be closed any more and MPI_Finalize crashes in HDF5's clean-up. Dropping the rest
-// also keeps the file as it was at the last flush, since new data goes to its end first.
+// How HDF5 reaches a file from one process: POSIX reads and writes. Unlike HDF5's own driver, this one remembers a
+// write that failed (disk full, quota) instead of passing it on, and drops what would come after it. HDF5 1.10 does not
+// survive failing writes: its file cannot be closed any more and MPI_Finalize crashes in HDF5's clean-up. Dropping the
+// rest also keeps the file as it was at the last flush, since new data goes to its end first.
 #pragma once
 
 #include <hdf5.h>

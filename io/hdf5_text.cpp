@@ -1,7 +1,6 @@
 // Texts in HDF5: datasets and attributes of fixed-length, null-padded UTF-8. Other programs' variable-length texts are
 // read too.
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "io/hdf5.hpp"
@@ -126,7 +125,8 @@ void writeAttribute(hid_t location, const std::string& path, const std::string& 
 
 std::vector<std::string> readTextAttribute(hid_t location, const std::string& path, const std::string& name) {
   const std::string what = fmt::format("read attribute {} of {}", name, path);
-  const Attribute attribute(check(H5Aopen_by_name(location, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), what));
+  const Attribute attribute(
+      check(H5Aopen_by_name(location, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), what));
   const Datatype type(check(H5Aget_type(attribute.get()), what));
   const Dataspace space(check(H5Aget_space(attribute.get()), what));
   return readTexts(type.get(), space, pointsOf(space),

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <string_view>
-
-#include <fmt/format.h>
 
 namespace mesowarp::io {
 
@@ -19,8 +18,8 @@ struct Style {
   std::string_view name;
   std::size_t typeWord, xWord;
 };
-constexpr std::array<Style, 6> styles{{{"atomic", 1, 2}, {"charge", 1, 3}, {"bond", 2, 3},
-                                       {"angle", 2, 3},  {"molecular", 2, 3}, {"full", 2, 4}}};
+constexpr std::array<Style, 6> styles{
+    {{"atomic", 1, 2}, {"charge", 1, 3}, {"bond", 2, 3}, {"angle", 2, 3}, {"molecular", 2, 3}, {"full", 2, 4}}};
 
 std::string_view firstWord(std::string_view text) {
   const auto begin = std::min(text.find_first_not_of(" \t\r"), text.size());
@@ -48,9 +47,12 @@ void LammpsAtoms::start(const TextReader& in, const std::string& style, std::int
 void LammpsAtoms::chooseColumns(const TextReader& in) {
   const auto& words = in.words();
   const std::size_t columns = words.size();
-  if (columns == 5 || columns == 8) typeWord_ = 1, xWord_ = 2;
-  else if (columns == 6 || columns == 9) typeWord_ = isInteger(words[2]) ? 2 : 1, xWord_ = 3;
-  else if (columns == 7 || columns == 10) typeWord_ = 2, xWord_ = 4;
+  if (columns == 5 || columns == 8)
+    typeWord_ = 1, xWord_ = 2;
+  else if (columns == 6 || columns == 9)
+    typeWord_ = isInteger(words[2]) ? 2 : 1, xWord_ = 3;
+  else if (columns == 7 || columns == 10)
+    typeWord_ = 2, xWord_ = 4;
   else
     in.fail(fmt::format("a line of Atoms with {} columns fits no known atom style; name it behind the section's title, "
                         "as in \"Atoms # molecular\"",
@@ -61,8 +63,8 @@ void LammpsAtoms::readLine(const TextReader& in) {
   if (xWord_ == 0) chooseColumns(in);
   const std::size_t columns = in.words().size();
   if (columns != xWord_ + 3 && columns != xWord_ + 6)
-    in.fail(fmt::format("a line of Atoms should have {} columns, or {} with image flags, not {}", xWord_ + 3, xWord_ + 6,
-                        columns));
+    in.fail(fmt::format("a line of Atoms should have {} columns, or {} with image flags, not {}", xWord_ + 3,
+                        xWord_ + 6, columns));
   Atom atom{};
   atom.id = in.integer(0, "atom id", 1, maxId);
   atom.line = in.line();
@@ -102,7 +104,8 @@ void LammpsAtoms::finish(const TextReader& in, const std::array<double, 3>& orig
 
 std::size_t LammpsAtoms::indexOf(const TextReader& in, std::size_t word) const {
   const std::int64_t id = in.integer(word, "atom id", 1, maxId);
-  const auto found = std::lower_bound(atoms_.begin(), atoms_.end(), id, [](const Atom& a, std::int64_t b) { return a.id < b; });
+  const auto found =
+      std::lower_bound(atoms_.begin(), atoms_.end(), id, [](const Atom& a, std::int64_t b) { return a.id < b; });
   if (found == atoms_.end() || found->id != id) in.fail(fmt::format("there is no atom with id {}", id));
   return static_cast<std::size_t>(found - atoms_.begin());
 }

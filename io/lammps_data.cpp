@@ -2,24 +2,24 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <limits>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "io/lammps_atoms.hpp"
+#include "io/lammps_header.hpp"
 #include "io/text_reader.hpp"
 
 namespace mesowarp::io {
 
 namespace {
 
-constexpr std::int64_t maxCount = std::numeric_limits<std::uint32_t>::max();  // tags have 32 bits
-
 constexpr std::array<std::string_view, 15> skippedSections{
-    "Pair Coeffs", "PairIJ Coeffs", "Bond Coeffs", "Angle Coeffs", "Dihedral Coeffs", "Improper Coeffs",
-    "BondBond Coeffs", "BondAngle Coeffs", "MiddleBondTorsion Coeffs", "EndBondTorsion Coeffs",
-    "AngleTorsion Coeffs", "AngleAngleTorsion Coeffs", "BondBond13 Coeffs", "AngleAngle Coeffs", "Bond Type Labels"};
+    "Pair Coeffs",           "PairIJ Coeffs",       "Bond Coeffs",
+    "Angle Coeffs",          "Dihedral Coeffs",     "Improper Coeffs",
+    "BondBond Coeffs",       "BondAngle Coeffs",    "MiddleBondTorsion Coeffs",
+    "EndBondTorsion Coeffs", "AngleTorsion Coeffs", "AngleAngleTorsion Coeffs",
+    "BondBond13 Coeffs",     "AngleAngle Coeffs",   "Bond Type Labels"};
 
 class DataFile {
 public:
@@ -28,11 +28,13 @@ public:
   InitialState read() {
     if (!in_.next()) in_.fail("the file is empty");  // the first line is a title, whatever it says
     bool more = in_.nextFilled();
-    for (; more && !isSection(); more = in_.nextFilled()) readHeaderLine();
-    checkHeader();
+    for (; more && !isSection(); more = in_.nextFilled()) header_.readLine(in_);
+    header_.check(in_);
+    state_.box = header_.box;
     while (more) more = readSection();
-    if (atoms_.count() == 0 && atomCount_ > 0) in_.fail("there is no Atoms section");
-    if (bondCount_ > 0 && !hasBonds_) in_.fail(fmt::format("{} bonds announced, but there is no Bonds section", bondCount_));
+    if (atoms_.count() == 0 && header_.atoms > 0) in_.fail("there is no Atoms section");
+    if (header_.bonds > 0 && !hasBonds_)
+      in_.fail(fmt::format("{} bonds announced, but there is no Bonds section", header_.bonds));
     return std::move(state_);
   }
 
@@ -41,45 +43,6 @@ private:
   bool isSection() const {
     const char first = in_.words().front().front();
     return (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z');
-  }
-
-  bool endsWith(std::initializer_list<std::string_view> names) const {
-    const auto& words = in_.words();
-    return words.size() >= names.size() &&
-           std::equal(names.begin(), names.end(), words.end() - static_cast<std::ptrdiff_t>(names.size()));
-  }
-
-  void readHeaderLine() {
-    const auto& words = in_.words();
-    const auto count = [&](std::string_view what) { return in_.integer(0, what, 0, maxCount); };
-    static constexpr std::array<std::array<std::string_view, 2>, 3> bounds{{{"xlo", "xhi"}, {"ylo", "yhi"}, {"zlo", "zhi"}}};
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (words.size() == 4 && endsWith({bounds[axis][0], bounds[axis][1]})) return readBounds(axis);
-    if (words.size() == 2 && words[1] == "atoms") atomCount_ = count("number of atoms");
-    else if (words.size() == 2 && words[1] == "bonds") bondCount_ = count("number of bonds");
-    else if (words.size() == 3 && endsWith({"atom", "types"})) typeCount_ = in_.integer(0, "number of atom types", 0, 1000000);
-    else if (words.size() == 3 && endsWith({"bond", "types"})) bondTypeCount_ = in_.integer(0, "number of bond types", 0, 1000000);
-    else if (words.size() == 6 && endsWith({"xy", "xz", "yz"})) {
-      for (std::size_t i = 0; i < 3; ++i)
-        if (in_.real(i, "tilt factor") != 0.0) in_.fail("tilted (triclinic) boxes are not supported");
-    } else if ((words.size() == 3 && words[2] == "types") || (words.size() > 2 && words[1] == "extra")) {
-      count("number");  // other types and the memory that LAMMPS should set aside: of no meaning here
-    } else if (words.size() == 2 && count("number") == 0) {  // "0 angles"
-    } else in_.fail(fmt::format("header line \"{}\" is not supported", in_.text()));
-  }
-
-  void readBounds(std::size_t axis) {
-    origin_[axis] = in_.real(0, "lower box bound");
-    const double upper = in_.real(1, "upper box bound");
-    const double length = upper - origin_[axis];
-    if (!(length > 0.0) || length > std::numeric_limits<double>::max()) in_.fail("the upper box bound must be above the lower one");
-    state_.box[axis] = length;
-  }
-
-  void checkHeader() const {
-    if (atomCount_ < 0) in_.fail("the header does not give the number of atoms");
-    for (const double length : state_.box)
-      if (length == 0.0) in_.fail("the header does not give all of xlo xhi, ylo yhi, zlo zhi");
   }
 
   // Reads the section whose name is the current line, and goes on to the next section's name; false at the end.
@@ -112,17 +75,17 @@ private:
   bool readAtoms() {
     if (hasAtoms_) in_.fail("a second Atoms section");
     hasAtoms_ = true;
-    atoms_.start(in_, style_, typeCount_);
-    const bool more = readLines("Atoms", atomCount_, [&] { atoms_.readLine(in_); });
-    atoms_.finish(in_, origin_, state_);
+    atoms_.start(in_, style_, header_.atomTypes);
+    const bool more = readLines("Atoms", header_.atoms, [&] { atoms_.readLine(in_); });
+    atoms_.finish(in_, header_.origin, state_);
     return more;
   }
 
   bool readMasses() {
-    state_.massOfType.assign(static_cast<std::size_t>(typeCount_), 0.0);
-    return readLines("Masses", typeCount_, [&] {
+    state_.massOfType.assign(static_cast<std::size_t>(header_.atomTypes), 0.0);
+    return readLines("Masses", header_.atomTypes, [&] {
       if (in_.words().size() != 2) in_.fail("a line of Masses should be: type mass");
-      const auto type = static_cast<std::size_t>(in_.integer(0, "atom type", 1, typeCount_));
+      const auto type = static_cast<std::size_t>(in_.integer(0, "atom type", 1, header_.atomTypes));
       const double mass = in_.real(1, "mass");
       if (mass <= 0.0) in_.fail("a mass must be positive");
       if (state_.massOfType[type - 1] != 0.0) in_.fail(fmt::format("a second mass of type {}", type));
@@ -134,7 +97,7 @@ private:
     if (!hasAtoms_) in_.fail("section Velocities must come after section Atoms");
     state_.velocity.assign(3 * atoms_.count(), 0.0);
     std::vector<bool> seen(atoms_.count(), false);
-    return readLines("Velocities", atomCount_, [&] {
+    return readLines("Velocities", header_.atoms, [&] {
       if (in_.words().size() != 4) in_.fail("a line of Velocities should be: id vx vy vz");
       const std::size_t i = atoms_.indexOf(in_, 0);
       if (seen[i]) in_.fail("a second velocity of atom " + std::string(in_.words()[0]));
@@ -147,11 +110,11 @@ private:
     if (!hasAtoms_) in_.fail("section Bonds must come after section Atoms");
     if (hasBonds_) in_.fail("a second Bonds section");
     hasBonds_ = true;
-    return readLines("Bonds", bondCount_, [&] {
+    return readLines("Bonds", header_.bonds, [&] {
       if (in_.words().size() != 4) in_.fail("a line of Bonds should be: id type atom atom");
-      in_.integer(0, "bond id", 1, maxCount);
+      in_.integer(0, "bond id", 1, std::numeric_limits<std::int64_t>::max());
       InitialState::Bond bond{};
-      bond.type = static_cast<int>(in_.integer(1, "bond type", 1, std::max<std::int64_t>(bondTypeCount_, 1)));
+      bond.type = static_cast<int>(in_.integer(1, "bond type", 1, std::max<std::int64_t>(header_.bondTypes, 1)));
       bond.a = static_cast<std::int64_t>(atoms_.indexOf(in_, 2));
       bond.b = static_cast<std::int64_t>(atoms_.indexOf(in_, 3));
       if (bond.a == bond.b) in_.fail("a bond joins an atom to itself");
@@ -163,8 +126,7 @@ private:
   std::string style_;
   LammpsAtoms atoms_;
   InitialState state_;
-  std::array<double, 3> origin_{};
-  std::int64_t atomCount_ = -1, bondCount_ = 0, typeCount_ = 0, bondTypeCount_ = 0;
+  LammpsHeader header_;
   bool hasAtoms_ = false, hasBonds_ = false;
 };
 

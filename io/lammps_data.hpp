@@ -10,8 +10,8 @@ namespace mesowarp::io {
 // Reads a data file. Particles are ordered by atom id, positions moved so that the box starts at 0 and wrapped into it;
 // image holds the file's image flags and what the wrapping added. Coefficient sections are skipped, since the deck says
 // how particles interact; sections and boxes that mesowarp has no counterpart for (angles, tilted boxes, …) are errors.
-// style: "atomic", "bond", "molecular", "angle", "charge", "full", or empty: the hint behind "Atoms #", else by the number of
-// columns. Throws InputError "file:line: …".
+// style: "atomic", "bond", "molecular", "angle", "charge", "full", or empty: the hint behind "Atoms #", else by the
+// number of columns. Throws InputError "file:line: …".
 InitialState readLammpsData(const std::string& path, const std::string& style = "");
 
 }  // namespace mesowarp::io

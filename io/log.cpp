@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <memory>
-
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -30,7 +29,9 @@ public:
     if (message.level < spdlog::level::info) append("debug: ");
   }
 
-  std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<Prefix>(isTerminal_); }
+  std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
+    return std::make_unique<Prefix>(isTerminal_);
+  }
 
 private:
   bool isTerminal_;

@@ -1,4 +1,5 @@
-// The program's log: spdlog's default logger, on the console and in DIR/run.log. Write with spdlog::info(…) and so on.
+// The program's log: spdlog's default logger, on the console and in DIR/run.log. Write with spdlog::info(…) and the
+// like.
 #pragma once
 
 #include <string>
@@ -6,8 +7,8 @@
 namespace mesowarp::io {
 
 struct LogOptions {
-  bool quiet = false;    // console: warnings and errors only; the file has everything
-  bool primary = true;   // false on ranks other than 0: nothing at all, except errors on stderr
+  bool quiet = false;   // console: warnings and errors only; the file has everything
+  bool primary = true;  // false on ranks other than 0: nothing at all, except errors on stderr
 };
 
 // Console only, until openLogFile(): info to stdout as it is, warnings and errors to stderr with their level.

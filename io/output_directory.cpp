@@ -1,10 +1,9 @@
 #include "io/output_directory.hpp"
 
 #include <filesystem>
+#include <fmt/format.h>
 #include <string_view>
 #include <system_error>
-
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include "core/error.hpp"
@@ -25,7 +24,8 @@ bool holdsResults(const fs::path& directory) {
   std::error_code error;
   for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
     if (isResult(entry->path().filename().string())) return true;
-  if (error) throw InputError(fmt::format("output directory {} cannot be read: {}", directory.string(), error.message()));
+  if (error)
+    throw InputError(fmt::format("output directory {} cannot be read: {}", directory.string(), error.message()));
   return false;
 }
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <limits>
-
 #include <fmt/format.h>
+#include <limits>
 
 #include "core/error.hpp"
 
@@ -15,10 +14,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> csvColumns{
-    "block",       "first_step", "last_step", "coordinate", "density",       "velocity_x",
-    "velocity_y",  "velocity_z", "temperature", "samples",  "count",         "density_error",
-    "velocity_x_error", "velocity_y_error", "velocity_z_error", "temperature_error"};
+const std::vector<std::string> csvColumns{"block",
+                                          "first_step",
+                                          "last_step",
+                                          "coordinate",
+                                          "density",
+                                          "velocity_x",
+                                          "velocity_y",
+                                          "velocity_z",
+                                          "temperature",
+                                          "samples",
+                                          "count",
+                                          "density_error",
+                                          "velocity_x_error",
+                                          "velocity_y_error",
+                                          "velocity_z_error",
+                                          "temperature_error"};
 constexpr std::size_t lastStepColumn = 2;
 
 // The datasets of the HDF5 file: numbers of a block, then arrays over its bins.

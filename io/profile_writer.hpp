@@ -16,15 +16,15 @@ struct ProfileBlock {
   std::int64_t firstStep = 0;  // of the samples averaged over, both included
   std::int64_t lastStep = 0;
   std::int64_t samples = 0;
-  int axis = 0;                         // 0, 1, 2: x, y, z
-  std::vector<double> coordinate;       // B, bin centres, length
-  std::vector<double> count;            // B, mean number of particles
-  std::vector<double> density;          // B, number density, 1/length^3
-  std::vector<double> velocity;         // 3B, xyz of a bin together; NaN where no particle was
-  std::vector<double> temperature;      // B, energy; NaN where no particle was
-  std::vector<double> densityError;     // B or empty
-  std::vector<double> velocityError;    // 3B or empty
-  std::vector<double> temperatureError; // B or empty
+  int axis = 0;                          // 0, 1, 2: x, y, z
+  std::vector<double> coordinate;        // B, bin centres, length
+  std::vector<double> count;             // B, mean number of particles
+  std::vector<double> density;           // B, number density, 1/length^3
+  std::vector<double> velocity;          // 3B, xyz of a bin together; NaN where no particle was
+  std::vector<double> temperature;       // B, energy; NaN where no particle was
+  std::vector<double> densityError;      // B or empty
+  std::vector<double> velocityError;     // 3B or empty
+  std::vector<double> temperatureError;  // B or empty
 };
 
 class ProfileWriter {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <utility>
-
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 namespace mesowarp::io {
 
@@ -21,9 +20,7 @@ double steadySeconds() {
 
 }  // namespace
 
-Progress::Options Progress::standardOutput(bool isQuiet) {
-  return {isQuiet, ::isatty(STDOUT_FILENO) == 1, stdout, {}};
-}
+Progress::Options Progress::standardOutput(bool isQuiet) { return {isQuiet, ::isatty(STDOUT_FILENO) == 1, stdout, {}}; }
 
 Progress::Progress(std::int64_t firstStep, std::int64_t lastStep, Options options)
     : firstStep_(firstStep), lastStep_(lastStep), options_(std::move(options)) {
@@ -46,8 +43,10 @@ void Progress::update(std::int64_t step) {
 
 void Progress::draw(std::int64_t step) {
   lastDrawn_ = options_.clock();
-  if (options_.isTerminal) fmt::print(options_.out, "\r\033[K{}", text(step));
-  else fmt::print(options_.out, "{}\n", text(step));
+  if (options_.isTerminal)
+    fmt::print(options_.out, "\r\033[K{}", text(step));
+  else
+    fmt::print(options_.out, "{}\n", text(step));
   std::fflush(options_.out);
   isOnScreen_ = options_.isTerminal;
 }

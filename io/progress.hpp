@@ -12,9 +12,9 @@ class Progress {
 public:
   struct Options {
     bool isQuiet = false;
-    bool isTerminal = false;                // standardOutput() asks the system
+    bool isTerminal = false;  // standardOutput() asks the system
     std::FILE* out = stdout;
-    std::function<double()> clock;          // seconds; empty: the steady clock
+    std::function<double()> clock;  // seconds; empty: the steady clock
   };
   static Options standardOutput(bool isQuiet);
 

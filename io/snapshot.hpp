@@ -12,28 +12,31 @@ namespace mesowarp::io {
 struct Snapshot {
   std::int64_t step = 0;
   double time = 0.0;
-  std::array<double, 3> box{};         // length; the box is [0, box)
+  std::array<double, 3> box{};  // length; the box is [0, box)
   std::array<bool, 3> periodic{true, true, true};
-  std::vector<std::uint32_t> tag;      // N, strictly increasing, from 0
-  std::vector<std::int32_t> species;   // N, index into the species names
-  std::vector<double> mass;            // N
-  std::vector<double> position;        // 3N, wrapped into the box
-  std::vector<std::int32_t> image;     // 3N, box lengths to add for the unwrapped position
-  std::vector<double> velocity;        // 3N
-  std::vector<double> force;           // 3N
-  std::vector<std::uint32_t> bonds;    // 2B, tags of bonded pairs; constant in time
+  std::vector<std::uint32_t> tag;     // N, strictly increasing, from 0
+  std::vector<std::int32_t> species;  // N, index into the species names
+  std::vector<double> mass;           // N
+  std::vector<double> position;       // 3N, wrapped into the box
+  std::vector<std::int32_t> image;    // 3N, box lengths to add for the unwrapped position
+  std::vector<double> velocity;       // 3N
+  std::vector<double> force;          // 3N
+  std::vector<std::uint32_t> bonds;   // 2B, tags of bonded pairs; constant in time
 };
 
 // An initial state read from a file.
 struct InitialState {
-  std::array<double, 3> box{};              // as the file gives it; all zero if it does not
-  std::vector<std::int32_t> type;           // N, from 1 (LAMMPS) ; own HDF5: species index + 1
-  std::vector<std::string> speciesNames;    // own HDF5 only
-  std::vector<double> position;             // 3N, moved so that the box starts at 0, wrapped
-  std::vector<std::int32_t> image;          // 3N or empty; box lengths to add for the unwrapped position
-  std::vector<double> velocity;             // 3N or empty
-  std::vector<double> massOfType;           // by type - 1, or empty; 0 where the file gives none
-  struct Bond { int type; std::int64_t a, b; };  // indices into the arrays above
+  std::array<double, 3> box{};            // as the file gives it; all zero if it does not
+  std::vector<std::int32_t> type;         // N, from 1 (LAMMPS) ; own HDF5: species index + 1
+  std::vector<std::string> speciesNames;  // own HDF5 only
+  std::vector<double> position;           // 3N, moved so that the box starts at 0, wrapped
+  std::vector<std::int32_t> image;        // 3N or empty; box lengths to add for the unwrapped position
+  std::vector<double> velocity;           // 3N or empty
+  std::vector<double> massOfType;         // by type - 1, or empty; 0 where the file gives none
+  struct Bond {
+    int type;
+    std::int64_t a, b;
+  };  // indices into the arrays above
   std::vector<Bond> bonds;
 };
 

@@ -1,9 +1,8 @@
 // summary.json: what a run was and how it ended.
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace mesowarp::io {
 

@@ -1,9 +1,8 @@
 #include "io/table.hpp"
 
 #include <charconv>
-#include <utility>
-
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/error.hpp"
 

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

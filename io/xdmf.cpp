@@ -1,12 +1,11 @@
 #include "io/xdmf.hpp"
 
-#include <filesystem>
-#include <iterator>
-#include <utility>
-
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <unistd.h>
+#include <utility>
 
 #include "core/error.hpp"
 #include "io/file_system.hpp"
@@ -27,11 +26,16 @@ constexpr std::string_view tail = "    </Grid>\n  </Domain>\n</Xdmf>\n";
 std::string escape(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '&') result += "&amp;";
-    else if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '"') result += "&quot;";
-    else result += c;
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
   }
   return result;
 }
@@ -53,9 +57,10 @@ std::string slab(const std::string& file, const H5mdWriter& trajectory, Trajecto
 std::string constant(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field) {
   const bool isReal = field == TrajectoryField::mass;
   const std::string_view type = isReal ? "Float" : field == TrajectoryField::id ? "UInt" : "Int";
-  return fmt::format(R"(          <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}:/{}</DataItem>
+  return fmt::format(
+      R"(          <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}:/{}</DataItem>
 )",
-                     trajectory.particles(), type, isReal ? 8 : 4, file, h5md::valuePath(field));
+      trajectory.particles(), type, isReal ? 8 : 4, file, h5md::valuePath(field));
 }
 
 std::string grid(const std::string& file, const H5mdWriter& trajectory, std::size_t frame) {

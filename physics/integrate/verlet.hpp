@@ -18,8 +18,8 @@ template <class P>
 struct StateView {
   DeviceArray<PairPosition<typename P::Coord>> position;
   DeviceArray<PairVelocity<typename P::Store>> velocity;
-  DeviceArray<Vec3<u32>> positionLow;               // split master only
-  DeviceArray<Vec3<typename P::Real>> masterVelocity;  // separate master only
+  DeviceArray<Vec3<u32>> positionLow;                // one buffer, updated in place; see ParticleArrays
+  DeviceArray<Vec3<typename P::Store>> velocityLow;  // likewise
 };
 
 // WallsT, DrivesT: see physics/boundary/walls.hpp, drive.hpp; Move: how a coordinate takes a displacement.
@@ -63,8 +63,9 @@ struct VerletEpilogue {
 
  private:
   KOKKOS_INLINE_FUNCTION Vec3<Real> halfStepVelocity(int i, const PairVelocity<Store>& v) const {
-    if (old.masterVelocity.data() != nullptr) return old.masterVelocity(i);
-    return {Real(v.x), Real(v.y), Real(v.z)};
+    if (old.velocityLow.data() == nullptr) return {Real(v.x), Real(v.y), Real(v.z)};
+    const Vec3<Store> low = old.velocityLow(i);
+    return {Real(v.x) + Real(low.x), Real(v.y) + Real(low.y), Real(v.z) + Real(low.z)};
   }
 
   // Returns v_k.
@@ -125,8 +126,11 @@ struct VerletEpilogue {
 
   KOKKOS_INLINE_FUNCTION void storeVelocity(int i, u32 species, const Vec3<Real>& kicked, const Vec3<Real>& a) const {
     const Vec3<Real> predicted{kicked.x + predictor * a.x, kicked.y + predictor * a.y, kicked.z + predictor * a.z};
-    next.velocity(i) = {Store(predicted.x), Store(predicted.y), Store(predicted.z), species};
-    if (next.masterVelocity.data() != nullptr) next.masterVelocity(i) = kicked;
+    const Vec3<Store> stored{Store(predicted.x), Store(predicted.y), Store(predicted.z)};
+    next.velocity(i) = {stored.x, stored.y, stored.z, species};
+    if (next.velocityLow.data() != nullptr)
+      next.velocityLow(i) = {Store(kicked.x - Real(stored.x)), Store(kicked.y - Real(stored.y)),
+                             Store(kicked.z - Real(stored.z))};
   }
 };
 

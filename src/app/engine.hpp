@@ -1,8 +1,8 @@
 // The particle engine: everything of a step that runs on the device, behind one virtual call a phase. Implemented once
 // as a template over the precision mode (engine_impl.hpp) and compiled once for each.
 //
-// advance(k) completes step k: forces f_k, velocities v_k, and on to x_{k+1}. Snapshots, profiles and checkpoints taken
-// after advance(k) show step k.
+// advance(k) completes step k: forces f_k, velocities v_k, and on to x_{k+1}. Snapshots and profiles taken after
+// advance(k) show step k.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ class Engine {
   virtual std::size_t memoryBytes() const = 0;
   virtual int particles() const = 0;
 
-  // State before advance(step), valid until the next call. `storage` owns the bytes.
+  // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes.
   virtual std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) = 0;
   virtual void restore(const io::CheckpointContent& content) = 0;
 };

@@ -39,6 +39,7 @@ class EngineOf final : public Engine {
   void sortParticles();
   void buildList();
   void sumBonds(i64 step, ThermoSums* sums);
+  void keepPositionLow(const Wanted& wanted);
   Epilogue<P> makeEpilogue(i64 step, const Wanted& wanted);
   StateView<P> view(bool next) const;
   void makeMovers();
@@ -56,6 +57,7 @@ class EngineOf final : public Engine {
   DeviceArray<u32> keys_;
   DeviceArray<int> order_, indexOfTag_;
   DeviceArray<Vec3<Real>> force_, observedVelocity_, observedForce_;
+  DeviceArray<Vec3<u32>> observedLow_;
   DeviceArray<Real> mass_;
   DeviceArray<BondCoefficients<Real>> bondCoefficients_;
   bool exclusions_ = false;

@@ -24,7 +24,7 @@ io::Snapshot EngineOf<P>::snapshot(i64 step) const {
   const StateView<P> state = view(true);
   const auto position = hostCopy(state.position);
   const auto pairVelocity = hostCopy(state.velocity);
-  const auto low = hostCopy(state.positionLow);
+  const auto low = hostCopy(observedLow_);
   const auto tag = hostCopy(arrays_.tag->current);
   const auto image = hostCopy(arrays_.image->current);
   const auto built = hostCopy(arrays_.built->current);
@@ -74,7 +74,7 @@ template <class P>
 std::string EngineOf<P>::stateHash() const {
   const StateView<P> state = view(true);
   const auto position = hostCopy(state.position);
-  const auto low = hostCopy(state.positionLow);
+  const auto low = hostCopy(observedLow_);
   const auto tag = hostCopy(arrays_.tag->current);
   const auto velocity = hostCopy(observedVelocity_);
   constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
@@ -139,20 +139,19 @@ template <class P>
 std::size_t EngineOf<P>::memoryBytes() const {
   const std::size_t perParticle = force_.extent(0) + observedVelocity_.extent(0) + observedForce_.extent(0);
   return arrays_.fields.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() + perParticle * sizeof(Vec3<Real>) +
+         observedLow_.extent(0) * sizeof(Vec3<u32>) +
          (keys_.extent(0) + order_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
 }
 
 template <class P>
 std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
   std::vector<io::ArrayView> views;
-  arrays_.swapState();
   for (const auto& field : arrays_.fields.all()) {
     if (!field->has(checkpointed)) continue;
     storage.push_back(field->toHost());
     const std::size_t rowBytes = field->elementBytes() * field->width();
     views.push_back({field->name(), io::ElementType::u8, storage.back().size() / rowBytes, rowBytes, nullptr});
   }
-  arrays_.swapState();
   const std::vector<i64> counters{counters_.lastRebuild, counters_.rebuilds, counters_.dangerousBuilds,
                                   static_cast<i64>(flags_.moved()())};
   const auto* bytes = reinterpret_cast<const std::byte*>(counters.data());

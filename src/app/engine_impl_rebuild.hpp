@@ -58,10 +58,10 @@ void EngineOf<P>::initialize(const HostParticles& particles) {
   auto tag = Kokkos::create_mirror_view(arrays_.tag->current);
   auto image = Kokkos::create_mirror_view(arrays_.image->current);
   std::vector<Vec3<u32>> low(n);
-  std::vector<Vec3<Real>> master(n);
+  using Store = typename P::Store;
+  std::vector<Vec3<Store>> velocityLow(n);
   constexpr int down = 64 - 8 * static_cast<int>(sizeof(Coord));
   const StepKey key = stepKey(deck_.run.seed, Stream::pairNoise, 0);
-  using Store = typename P::Store;
   for (int i = 0; i < n; ++i) {
     const auto& x = particles.position[i];
     const auto& v = particles.velocity[i];
@@ -69,7 +69,7 @@ void EngineOf<P>::initialize(const HostParticles& particles) {
                    signature(static_cast<u32>(i), key)};
     velocity(i) = {Store(v[0]), Store(v[1]), Store(v[2]), particles.species[i]};
     low[i] = {static_cast<u32>(x[0]), static_cast<u32>(x[1]), static_cast<u32>(x[2])};
-    master[i] = {Real(v[0]), Real(v[1]), Real(v[2])};
+    velocityLow[i] = {Store(v[0] - Store(v[0])), Store(v[1] - Store(v[1])), Store(v[2] - Store(v[2]))};
     tag(i) = static_cast<u32>(i);
     image(i) = packImage({0, 0, 0});
   }
@@ -78,8 +78,8 @@ void EngineOf<P>::initialize(const HostParticles& particles) {
   Kokkos::deep_copy(arrays_.tag->current, tag);
   Kokkos::deep_copy(arrays_.image->current, image);
   if (arrays_.positionLow) arrays_.positionLow->fromHost(reinterpret_cast<const std::byte*>(low.data()), n * sizeof(low[0]));
-  if (arrays_.masterVelocity)
-    arrays_.masterVelocity->fromHost(reinterpret_cast<const std::byte*>(master.data()), n * sizeof(master[0]));
+  if (arrays_.velocityLow)
+    arrays_.velocityLow->fromHost(reinterpret_cast<const std::byte*>(velocityLow.data()), n * sizeof(velocityLow[0]));
   if (!arrays_.bondPartner) return;
   const std::size_t width = arrays_.bondPartner->width();
   std::vector<u32> partner(n * width, noBond);

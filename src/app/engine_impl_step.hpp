@@ -63,8 +63,8 @@ StateView<P> EngineOf<P>::view(bool next) const {
   StateView<P> v;
   v.position = next ? arrays_.position->next : arrays_.position->current;
   v.velocity = next ? arrays_.velocity->next : arrays_.velocity->current;
-  if (arrays_.positionLow) v.positionLow = next ? arrays_.positionLow->next : arrays_.positionLow->current;
-  if (arrays_.masterVelocity) v.masterVelocity = next ? arrays_.masterVelocity->next : arrays_.masterVelocity->current;
+  if (arrays_.positionLow) v.positionLow = arrays_.positionLow->current;
+  if (arrays_.velocityLow) v.velocityLow = arrays_.velocityLow->current;
   return v;
 }
 
@@ -111,9 +111,18 @@ void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
   runPairKernel("bonds", arrays_.count, kernel, sums);
 }
 
+// The lower halves of x_k are overwritten by the step; snapshots and the state hash need them.
+template <class P>
+void EngineOf<P>::keepPositionLow(const Wanted& wanted) {
+  if (!arrays_.positionLow || !(wanted.snapshot || wanted.velocities)) return;
+  if (observedLow_.extent(0) == 0) observedLow_ = DeviceArray<Vec3<u32>>("observed position low", arrays_.count);
+  Kokkos::deep_copy(Execution(), observedLow_, arrays_.positionLow->current);
+}
+
 template <class P>
 void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
   sums_ = {};
+  keepPositionLow(wanted);
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
   const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_)};
   if (arrays_.bondPartner) {

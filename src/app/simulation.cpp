@@ -115,7 +115,7 @@ int Simulation::run() {
       stepsDone_ = step - firstStep_;
       wallSeconds_ = since(start);
       progress.update(step);
-      if (step == deck_.run.steps || caughtSignal()) break;
+      if (step == deck_.run.steps || (caughtSignal() && lastCheckpoint_ == step)) break;
     }
   } catch (const RunError& error) {
     progress.finish();
@@ -128,7 +128,6 @@ int Simulation::run() {
   }
   progress.finish();
   const bool finished = step == deck_.run.steps;
-  if (!finished && lastCheckpoint_ != step) writeCheckpoint(step);
   for (auto& recorder : recorders_) recorder->finish();
   const std::string hash = finished ? engine_->stateHash() : "";
   writeSummary(step, finished ? "finished" : "interrupted", hash);
@@ -169,14 +168,18 @@ bool Simulation::checkpointDue(i64 step) const {
   return false;
 }
 
+void Simulation::captureState() {
+  captured_.clear();
+  capturedViews_ = engine_->checkpointArrays(captured_);
+}
+
 void Simulation::writeCheckpoint(i64 step) {
-  std::vector<std::vector<std::byte>> storage;
-  std::vector<io::ArrayView> arrays = engine_->checkpointArrays(storage);
-  storage.reserve(storage.size() + recorders_.size());
-  for (const auto& recorder : recorders_) recorder->save(arrays, storage);
-  io::writeCheckpoint(options_.output, step, arrays, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
+  for (const auto& recorder : recorders_) recorder->save(capturedViews_, captured_);
+  io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
                       {{"step", step}});
   lastCheckpoint_ = step;
+  captured_.clear();
+  capturedViews_.clear();
 }
 
 void Simulation::writeSummary(i64 step, const std::string& status, const std::string& hash) {

@@ -35,6 +35,7 @@ class Simulation {
   void timestep(i64 step, bool replay);
   void record(i64 step, bool last);
   void checkForFailure(i64 step, bool waitForDevice);
+  void captureState();  // of this step, for writeCheckpoint() after it
   void writeCheckpoint(i64 step);
   bool checkpointDue(i64 step) const;
   Wanted wanted(i64 step, bool last) const;
@@ -51,6 +52,8 @@ class Simulation {
   i64 firstStep_ = 0;
   i64 stepsDone_ = 0;
   i64 lastCheckpoint_ = -1;
+  std::vector<std::vector<std::byte>> captured_;
+  std::vector<io::ArrayView> capturedViews_;
   backend::PhaseSeconds phases_;
   double wallSeconds_ = 0.0;
   std::vector<std::string> notes_;

@@ -1,4 +1,5 @@
 // One time step, as a list.
+#include "app/signals.hpp"
 #include "app/simulation.hpp"
 
 namespace mesowarp {
@@ -10,6 +11,8 @@ void Simulation::timestep(i64 step, bool replay) {
     backend::Region region("rebuild", phases_);
     engine_->rebuildIfDue(step);
   }
+  const bool save = !replay && (checkpointDue(step) || caughtSignal());
+  if (save) captureState();
   {
     backend::Region region("forces and integration", phases_);
     engine_->advance(step, wanted(step, last));
@@ -19,7 +22,7 @@ void Simulation::timestep(i64 step, bool replay) {
     backend::Region region("output", phases_);
     record(step, last);
   }
-  if (!replay && checkpointDue(step)) {
+  if (save) {
     backend::Region region("checkpoint", phases_);
     writeCheckpoint(step);
   }

@@ -1,7 +1,10 @@
-// Builds the rows of the neighbour table, a cell at a time on CPUs (its stencil's positions are copied together once
-// and compared in vectors), a particle at a time on GPUs. Both walk the stencil in ascending particle order.
+// Builds the rows of the neighbour table: on GPUs a thread builds a particle's row; on CPUs a thread builds the rows of a
+// run of cells, copying a cell's candidates together once and comparing them in vectors. Both walk the stencil in
+// ascending particle order.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/neighbor_list.hpp"
@@ -27,26 +30,27 @@ struct CellRows {
   }
 };
 
-// One particle's row by one thread. Returns the longest row, which may exceed the capacity.
+// One particle's row by one thread. Returns the entries that its region needs, which may exceed the capacity.
 template <class Coord>
 struct RowOfParticle : CellRows<Coord> {
   explicit RowOfParticle(const CellRows<Coord>& base) : CellRows<Coord>(base) {}
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int& longest) const {
+  KOKKOS_INLINE_FUNCTION void operator()(int i, i64& needed) const {
     const int size = row(i, static_cast<int>(this->keys(i) >> 6));
     this->table.size(i) = size;
-    if (size > longest) longest = size;
+    if (i64{size} * rowsPerRegion > needed) needed = i64{size} * rowsPerRegion;
   }
 
   KOKKOS_INLINE_FUNCTION int row(int i, int cell) const {
     const Vec3<Coord> here = this->positions(i);
+    const i64 rowCapacity = this->table.regionCapacity / rowsPerRegion;
     int size = 0;
     for (int s = 0; s < this->stencilSize(cell); ++s) {
       const int other = this->stencil(cell, s);
       for (int j = this->start(other); j < this->start(other + 1); ++j) {
         const bool hit = this->distance2(here, this->positions(j)) < this->reach2 && j != i &&
                          !(this->exclusions.width > 0 && this->exclusions.excluded(i, j));
-        if (hit && size < this->table.capacity) this->table.entries(this->table.at(i, size)) = j;
+        if (hit && size < rowCapacity) this->table.entries(this->table.at(i, size)) = j;
         size += hit;
       }
     }
@@ -55,10 +59,14 @@ struct RowOfParticle : CellRows<Coord> {
 };
 
 #ifndef KOKKOS_ENABLE_CUDA
-// A cell's rows on a CPU core: candidates gathered into structure-of-arrays buffers, distances vectorised.
+// The rows of a run of cells by one CPU thread: candidates gathered into structure-of-arrays buffers, distances
+// vectorised.
 template <class Coord>
-struct RowsOfCell : CellRows<Coord> {
-  explicit RowsOfCell(const CellRows<Coord>& base) : CellRows<Coord>(base) {}
+struct RowsOfCells : CellRows<Coord> {
+  RowsOfCells(const CellRows<Coord>& base, int cells_, int regions_)
+      : CellRows<Coord>(base), cells(cells_), regions(regions_) {}
+  int cells, regions;
+  static constexpr i64 slack = 16;  // entries behind the last row that may be written too
 
   struct Buffers {
     std::vector<Coord> x, y, z;
@@ -72,16 +80,22 @@ struct RowsOfCell : CellRows<Coord> {
     }
   };
 
-  void operator()(int cell, int& longest) const {
+  void operator()(int region, i64& needed) const {
     static thread_local Buffers buffers;
-    const int first = this->start(cell), last = this->start(cell + 1);
-    if (first == last) return;
-    const int candidates = gather(cell, buffers);
-    for (int i = first; i < last; ++i) {
-      const int size = row(i, candidates, buffers);
-      this->table.size(i) = size;
-      if (size > longest) longest = size;
+    i64 used = 0;
+    const int firstCell = static_cast<int>(i64{cells} * region / regions);
+    const int lastCell = static_cast<int>(i64{cells} * (region + 1) / regions);
+    for (int cell = firstCell; cell < lastCell; ++cell) {
+      const int first = this->start(cell), last = this->start(cell + 1);
+      if (first == last) continue;
+      const int candidates = gather(cell, buffers);
+      for (int i = first; i < last; ++i) {
+        const int size = row(i, candidates, region * this->table.regionCapacity + used, used, buffers);
+        this->table.size(i) = size;
+        used += size;
+      }
     }
+    if (used + slack > needed) needed = used + slack;
   }
 
   int gather(int cell, Buffers& b) const {
@@ -98,7 +112,8 @@ struct RowsOfCell : CellRows<Coord> {
     return n;
   }
 
-  int row(int i, int candidates, Buffers& b) const {
+  // Writes row i from entry `at` on, if its region has room beyond the `used` entries; returns its size.
+  int row(int i, int candidates, i64 at, i64 used, Buffers& b) const {
     const Vec3<Coord> here = this->positions(i);
     const Coord *x = b.x.data(), *y = b.y.data(), *z = b.z.data();
     float* d2 = b.distance2.data();
@@ -110,21 +125,23 @@ struct RowsOfCell : CellRows<Coord> {
       const float dz = static_cast<float>(static_cast<Signed<Coord>>(here.z - z[k])) * t.z;
       d2[k] = dx * dx + dy * dy + dz * dz;
     }
-    return this->exclusions.width > 0 ? select<true>(i, candidates, b) : select<false>(i, candidates, b);
+    this->table.start(i) = at;
+    return this->exclusions.width > 0 ? select<true>(i, candidates, at, used, b)
+                                      : select<false>(i, candidates, at, used, b);
   }
 
   template <bool WithExclusions>
-  int select(int i, int candidates, const Buffers& b) const {
+  int select(int i, int candidates, i64 at, i64 used, const Buffers& b) const {
     const float* d2 = b.distance2.data();
     const int* index = b.index.data();
-    int* entries = &this->table.entries(this->table.at(i, 0));
-    const int capacity = this->table.capacity;
+    int* entries = this->table.entries.data() + at;
+    const i64 room = this->table.regionCapacity - used;
     int size = 0;
     for (int k = 0; k < candidates; ++k) {
       const int j = index[k];
       bool hit = (d2[k] < this->reach2) & (j != i);
       if (WithExclusions && hit) hit = !this->exclusions.excluded(i, j);
-      if (size < capacity) entries[size] = j;  // overwritten by the next candidate unless it is a hit
+      if (size < room) entries[size] = j;  // overwritten by the next candidate unless it is a hit
       size += hit;
     }
     return size;
@@ -132,15 +149,27 @@ struct RowsOfCell : CellRows<Coord> {
 };
 #endif
 
+// Regions of the table, and a first guess of the entries each needs for `expected` neighbours a particle.
+inline int rowRegions(int particles) {
+  return onGpu ? (particles + rowsPerRegion - 1) / rowsPerRegion : std::max(1, Execution().concurrency());
+}
+inline i64 firstRegionCapacity(int particles, double expected) {
+  if (onGpu) return i64{rowsPerRegion} * static_cast<i64>(expected + 4.5 * std::sqrt(expected) + 4.0);
+  return static_cast<i64>(expected * 1.04 * particles / rowRegions(particles)) + 1024;
+}
+
+// Returns the largest number of entries a region needs; if that exceeds the capacity the rows are not complete.
 template <class Coord>
-int buildRows(const CellRows<Coord>& rows, [[maybe_unused]] int cells, [[maybe_unused]] int particles) {
-  int longest = 0;
+i64 buildRows(const CellRows<Coord>& rows, [[maybe_unused]] int cells, [[maybe_unused]] int regions,
+              [[maybe_unused]] int particles) {
+  i64 needed = 0;
 #ifdef KOKKOS_ENABLE_CUDA
-  Kokkos::parallel_reduce("neighbor rows", Range(0, particles), RowOfParticle<Coord>(rows), Kokkos::Max<int>(longest));
+  Kokkos::parallel_reduce("neighbor rows", Range(0, particles), RowOfParticle<Coord>(rows), Kokkos::Max<i64>(needed));
 #else
-  Kokkos::parallel_reduce("neighbor rows", Range(0, cells), RowsOfCell<Coord>(rows), Kokkos::Max<int>(longest));
+  Kokkos::parallel_reduce("neighbor rows", Range(0, regions), RowsOfCells<Coord>(rows, cells, regions),
+                          Kokkos::Max<i64>(needed));
 #endif
-  return longest;
+  return needed;
 }
 
 }  // namespace mesowarp::backend

@@ -8,13 +8,13 @@ namespace mesowarp::backend {
 
 #ifdef KOKKOS_ENABLE_CUDA
 constexpr bool onGpu = true;
-// Rows of the neighbour table are interleaved over a warp, so that neighbouring threads read neighbouring words.
-constexpr int interleave = 32;
+// Rows of the neighbour table that are interleaved: a warp's.
+constexpr int rowsPerRegion = 32;
 // Memory that kernels write and the host reads without a copy (after a fence).
 using SharedSpace = Kokkos::CudaHostPinnedSpace;
 #else
 constexpr bool onGpu = false;
-constexpr int interleave = 1;
+constexpr int rowsPerRegion = 1;
 using SharedSpace = Kokkos::HostSpace;
 #endif
 

@@ -10,6 +10,7 @@
 namespace mesowarp::backend {
 namespace {
 
+#ifndef KOKKOS_ENABLE_CUDA
 constexpr int radixBits = 8, radix = 1 << radixBits;
 
 // counts[digit * chunks + chunk]
@@ -49,6 +50,8 @@ struct Permute {
     }
   }
 };
+
+#endif
 
 template <class View>
 void reserve(View& view, const char* label, std::size_t n) {

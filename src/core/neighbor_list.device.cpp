@@ -1,23 +1,23 @@
 #include "core/neighbor_list.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "backend/cell_rows.hpp"
 
 namespace mesowarp {
 
-NeighborList::NeighborList(int particles, double reach, double expected) : particles_(particles), reach_(reach) {
+NeighborList::NeighborList(int particles, double reach, double expected)
+    : particles_(particles), regions_(backend::rowRegions(particles)), reach_(reach) {
   table_.size = DeviceArray<int>("neighbor count", particles);
-  reserve(static_cast<int>(expected + 4.5 * std::sqrt(expected) + 4.0));
+  if (!backend::onGpu) table_.start = DeviceArray<i64>("neighbor start", particles);
+  reserve(backend::firstRegionCapacity(particles, expected));
 }
 
-void NeighborList::reserve(int capacity) {
-  table_.capacity = (capacity + 3) / 4 * 4;
-  constexpr int interleave = backend::interleave;
-  const std::size_t rows = static_cast<std::size_t>((particles_ + interleave - 1) / interleave) * interleave;
+void NeighborList::reserve(i64 regionCapacity) {
+  table_.regionCapacity = regionCapacity;
   table_.entries = DeviceArray<int>();  // free the old table first
-  table_.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing), rows * table_.capacity);
+  table_.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
+                                    static_cast<std::size_t>(regions_) * regionCapacity);
 }
 
 template <class Coord>
@@ -29,10 +29,14 @@ void NeighborList::build(const Box& box, const CellGrid& grid, const DeviceArray
   for (;;) {
     backend::CellRows<Coord> rows{positions, keys, grid.stencil(), grid.stencilSize(), grid.start(), exclusions, table_,
                                   ticksOf<float, Coord>(box), reach2};
-    const int longest = backend::buildRows(rows, grid.cells(), particles_);
-    if (longest <= table_.capacity) return;
-    reserve(longest + 4);
+    const i64 needed = backend::buildRows(rows, grid.cells(), regions_, particles_);
+    if (needed <= table_.regionCapacity) return;
+    reserve(needed + needed / 16 + backend::rowsPerRegion);
   }
+}
+
+std::size_t NeighborList::bytes() const {
+  return (table_.entries.extent(0) + table_.size.extent(0)) * sizeof(int) + table_.start.extent(0) * sizeof(i64);
 }
 
 template void NeighborList::build<u32>(const Box&, const CellGrid&, const DeviceArray<u32>&,

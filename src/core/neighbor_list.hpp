@@ -1,5 +1,7 @@
 // Full neighbour list: every particle has a row of all others within cutoff + skin, in strictly increasing order.
-// Rows share one capacity; a row that overflows makes the table grow and the build repeat: no neighbour is dropped.
+// Rows lie in regions of one capacity; a region that overflows makes the table grow and the build repeat: no neighbour
+// is dropped. On CPUs a region is what one thread builds, its rows packed without gaps. On GPUs it is a warp's 32 rows,
+// interleaved entry by entry, so that neighbouring threads read neighbouring words.
 #pragma once
 
 #include "backend/config.hpp"
@@ -10,13 +12,17 @@ namespace mesowarp {
 
 struct NeighborTable {
   DeviceArray<int> entries;
-  DeviceArray<int> size;  // entries in each row
-  int capacity = 0;
+  DeviceArray<int> size;    // entries of each row
+  DeviceArray<i64> start;   // CPU: first entry of each row
+  i64 regionCapacity = 0;   // entries
 
-  KOKKOS_INLINE_FUNCTION std::size_t at(int particle, int entry) const {
-    constexpr int interleave = backend::interleave;
-    return static_cast<std::size_t>(particle / interleave) * interleave * capacity +
-           static_cast<std::size_t>(entry) * interleave + particle % interleave;
+  KOKKOS_INLINE_FUNCTION i64 at(int particle, int entry) const {
+    if constexpr (backend::onGpu) {
+      constexpr int warp = backend::rowsPerRegion;
+      return particle / warp * regionCapacity + static_cast<i64>(entry) * warp + particle % warp;
+    } else {
+      return start(particle) + entry;
+    }
   }
 };
 
@@ -43,11 +49,11 @@ class NeighborList {
              const DeviceArray<Vec3<Coord>>& positions, const Exclusions& exclusions);
 
   const NeighborTable& table() const { return table_; }
-  std::size_t bytes() const { return (table_.entries.extent(0) + table_.size.extent(0)) * sizeof(int); }
+  std::size_t bytes() const;
 
  private:
-  void reserve(int capacity);
-  int particles_;
+  void reserve(i64 regionCapacity);
+  int particles_, regions_;
   double reach_;
   NeighborTable table_;
 };

@@ -1,7 +1,8 @@
 // The particle container of a population group: the state between two force evaluations.
 //
-// Step k's pair kernel reads (x_k, half-step velocity) and writes (x_{k+1}, next half-step velocity); state is
-// double-buffered, so the result cannot depend on the order in which particles are done.
+// Step k's pair kernel reads (x_k, half-step velocity) and writes (x_{k+1}, next half-step velocity). What pair forces
+// read is double-buffered, so the result cannot depend on the order in which particles are done; what only the particle
+// itself reads is updated in place.
 #pragma once
 
 #include "core/box.hpp"
@@ -15,14 +16,14 @@ struct ParticleArrays {
   using Store = typename P::Store;
   using Real = typename P::Real;
 
-  // Registers the fields of `count` particles. separateMaster: the integrator's velocity is kept apart from the one
-  // that pair forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2).
-  ParticleArrays(int count_, bool separateMaster, int bondsPerParticle) : count(count_) {
+  // Registers the fields of `count` particles. splitVelocity: the integrator's velocity is not quite the one that pair
+  // forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2).
+  ParticleArrays(int count_, bool splitVelocity, int bondsPerParticle) : count(count_) {
     const auto n = static_cast<std::size_t>(count);
     position = fields.add<PairPosition<Coord>>("position", moves | ghosted | checkpointed, n, 1, true);
     velocity = fields.add<PairVelocity<Store>>("velocity", moves | ghosted | checkpointed, n, 1, true);
-    if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n, 1, true);
-    if (separateMaster) masterVelocity = fields.add<Vec3<Real>>("velocity_master", moves | checkpointed, n, 1, true);
+    if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);
+    if (splitVelocity) velocityLow = fields.add<Vec3<Store>>("velocity_low", moves | checkpointed, n);
     tag = fields.add<u32>("tag", moves | ghosted | checkpointed, n);
     image = fields.add<i32>("image", moves | checkpointed, n);
     built = fields.add<Vec3<Coord>>("position_at_build", checkpointed, n);
@@ -36,8 +37,8 @@ struct ParticleArrays {
   FieldRegistry fields;
   std::shared_ptr<Field<PairPosition<Coord>>> position;
   std::shared_ptr<Field<PairVelocity<Store>>> velocity;
-  std::shared_ptr<Field<Vec3<u32>>> positionLow;
-  std::shared_ptr<Field<Vec3<Real>>> masterVelocity;
+  std::shared_ptr<Field<Vec3<u32>>> positionLow;    // the integrator's lower 32 bits
+  std::shared_ptr<Field<Vec3<Store>>> velocityLow;  // the integrator's velocity minus the one that pair forces read
   std::shared_ptr<Field<u32>> tag;
   std::shared_ptr<Field<i32>> image;           // box crossings up to the last build, 10 bits an axis (see packImage)
   std::shared_ptr<Field<Vec3<Coord>>> built;   // pair position at the last build of the neighbour list
@@ -47,8 +48,6 @@ struct ParticleArrays {
   void swapState() {
     position->swap();
     velocity->swap();
-    if (positionLow) positionLow->swap();
-    if (masterVelocity) masterVelocity->swap();
   }
 };
 

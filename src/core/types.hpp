@@ -41,7 +41,7 @@ struct alignas(sizeof(Store) == 4 ? 16 : 32) PairVelocity {
 };
 
 // Precision modes. Coord, Store: what pair forces read; Real: arithmetic and sums.
-// splitMaster: positions carry 32 more bits and velocities are Real in the integrator, pair forces read the short copies.
+// splitMaster: in the integrator positions and velocities carry as many bits again; pair forces read the upper halves.
 struct SinglePrecision {
   using Coord = u32;
   using Store = float;

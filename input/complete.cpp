@@ -1,0 +1,108 @@
+#include "input/complete.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+#include "input/schema.hpp"
+#include "input/suggest.hpp"
+
+namespace mesowarp::input {
+namespace {
+
+std::string lineOf(const Source& where) {
+  return !where.option.empty() ? where.option : where.line > 0 ? fmt::format("line {}", where.line) : "the defaults";
+}
+
+// Errors for all but the first of the blocks with one name.
+template <class Blocks, class NameOf>
+void refuseTwins(Report& report, const std::string& block, const std::string& key, const Blocks& blocks, NameOf nameOf) {
+  std::map<std::string, Source> first;
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    const auto [it, isNew] = first.emplace(nameOf(blocks[k]), blocks[k].where);
+    if (!isNew)
+      report.error(fmt::format("{}.{}.{}", block, k, key),
+                   fmt::format("there is a {} with {} = {} already, in {}", block, key, quoted(it->first), lineOf(it->second)));
+  }
+}
+
+std::string inFolderOf(const std::string& deck, const std::string& file) {
+  std::error_code ignored;
+  const auto path = std::filesystem::absolute(std::filesystem::path(deck).parent_path() / file, ignored);
+  return ignored ? file : path.lexically_normal().string();
+}
+
+void give(BlocksRead& read, Report& report) {
+  for (auto& diagnostic : report.diagnostics()) read.diagnostics.push_back(std::move(diagnostic));
+}
+
+}  // namespace
+
+void completeNames(BlocksRead& read) {
+  Deck& deck = read.deck;
+  Report report(deck);
+  for (auto& measure : deck.measures)
+    if (measure.name.empty()) measure.name = std::string("profile_") + "xyz"[measure.axis];
+  for (auto& population : deck.populations)
+    if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
+  if (!read.broken.count("population"))
+    refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
+  if (!read.broken.count("measure")) refuseTwins(report, "measure", "name", deck.measures, [](const Measure& m) { return m.name; });
+  static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
+  if (!read.broken.count("output"))
+    refuseTwins(report, "output", "format", deck.outputs, [](const Output& o) { return formats[static_cast<std::size_t>(o.format)]; });
+  give(read, report);
+}
+
+void completeFaces(BlocksRead& read) {
+  Report report(read.deck);
+  std::map<std::pair<int, int>, Source> given;
+  for (std::size_t k = 0; k < read.deck.boundaries.size(); ++k) {
+    const Boundary& boundary = read.deck.boundaries[k];
+    if (boundary.face.empty()) continue;  // an error has been told
+    const int axis = boundary.face[0] - 'x';
+    for (int side = 0; side < 2; ++side) {
+      if (boundary.face.size() > 1 && boundary.face[1] != "-+"[side]) continue;
+      const auto [it, isNew] = given.emplace(std::pair(axis, side), boundary.where);
+      if (!isNew)
+        report.error(fmt::format("boundary.{}.face", k), fmt::format("face {}{} has a boundary already, in {}", "xyz"[axis], "-+"[side], lineOf(it->second)));
+      read.deck.faces[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)] = boundary.style;
+    }
+  }
+  give(read, report);
+}
+
+std::int64_t roundInterval(std::int64_t steps, std::int64_t rows) {
+  const std::int64_t most = steps / rows;
+  std::int64_t interval = 1;
+  for (std::int64_t ten = 1; ten <= most; ten *= 10)
+    for (const std::int64_t factor : {1, 2, 5})
+      if (factor * ten <= most) interval = factor * ten;
+  return interval;
+}
+
+void completeOutputs(BlocksRead& read) {
+  if (!read.deck.outputs.empty() || read.broken.count("output")) return;
+  const auto& schema = schemaOf<Output>();
+  for (const OutputFormat format : {OutputFormat::table, OutputFormat::checkpoint}) {
+    Output output;
+    output.format = format;
+    for (const auto& field : schema.fields)
+      if (field.fallback && applies(schema, field, output)) field.set(output, *field.fallback);
+    if (format == OutputFormat::table) output.every = roundInterval(read.deck.run.steps, 20);
+    read.deck.outputs.push_back(output);
+  }
+}
+
+void complete(BlocksRead& read) {
+  completeNames(read);
+  completeSpecies(read);
+  completeForces(read);
+  completeFaces(read);
+  completeOutputs(read);
+  for (auto& population : read.deck.populations)
+    if (population.temperature < 0.0) population.temperature = read.deck.run.temperature;
+}
+
+}  // namespace mesowarp::input

@@ -1,0 +1,17 @@
+// From a node of the deck's tree to the value of a field: the type and range checks.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "input/diagnostic.hpp"
+#include "input/field.hpp"
+
+namespace mesowarp::input {
+
+// Nothing, and at least one more diagnostic, if the node is not what the field expects.
+std::optional<Value> convert(const FieldInfo& field, const Node& node, std::vector<Diagnostic>& diagnostics);
+
+bool isName(const std::string& text);
+
+}  // namespace mesowarp::input

@@ -1,0 +1,59 @@
+#include "input/parse.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "input/complete.hpp"
+#include "input/read_blocks.hpp"
+#include "input/resolved.hpp"
+#include "input/toml_reader.hpp"
+
+namespace mesowarp::input {
+namespace {
+
+ParseResult failed(const std::string& path, const std::string& message) {
+  ParseResult result;
+  result.deck.file = path;
+  result.diagnostics.push_back({{}, message});
+  return result;
+}
+
+}  // namespace
+
+bool ParseResult::ok() const {
+  return std::all_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.warning; });
+}
+
+ParseResult parseDeckText(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  ParseResult result;
+  result.deck.file = name;
+  auto root = readToml(text, result.diagnostics);
+  if (!root) return result;
+  applyOverrides(*root, overrides, result.diagnostics);
+  BlocksRead read = readBlocks(*root, name);
+  complete(read);
+  result.deck = std::move(read.deck);
+  std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(result.diagnostics));
+  sortByPlace(result.diagnostics);
+  if (result.ok()) result.deck.resolved = resolvedText(result.deck);
+  return result;
+}
+
+ParseResult parseDeck(const std::string& path, const std::vector<Override>& overrides) {
+  std::error_code problem;
+  if (std::filesystem::is_directory(path, problem)) return failed(path, "this is a directory, not a deck");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return failed(path, std::string("the deck cannot be read: ") + std::strerror(errno));
+  // One byte more than allowed, so that a longer file shows without being read whole.
+  std::string text(largestDeck + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) return failed(path, std::string("the deck cannot be read: ") + std::strerror(errno));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return parseDeckText(text, path, overrides);
+}
+
+}  // namespace mesowarp::input

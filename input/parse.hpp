@@ -1,0 +1,25 @@
+// A deck's text to typed parameters, or to all of its errors at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "input/deck.hpp"
+#include "input/diagnostic.hpp"
+#include "input/overrides.hpp"
+
+namespace mesowarp::input {
+
+struct ParseResult {
+  Deck deck;                            // complete if ok()
+  std::vector<Diagnostic> diagnostics;  // in the order of the deck, overrides last
+  bool ok() const;                      // no errors; warnings there may be
+};
+
+// Reads the deck at `path`, of at most 1 MiB. What is wrong, with the file too, is in the diagnostics: nothing is thrown.
+ParseResult parseDeck(const std::string& path, const std::vector<Override>& overrides = {});
+
+// The same for text that is in memory. `name` stands for the path: relative paths in the deck start from its folder.
+ParseResult parseDeckText(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
+
+}  // namespace mesowarp::input

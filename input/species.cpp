@@ -1,0 +1,64 @@
+#include "input/species.hpp"
+
+#include <algorithm>
+
+namespace mesowarp::input {
+namespace {
+
+void addOnce(std::vector<std::string>& list, const std::string& name) {
+  if (!name.empty() && std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+}
+
+bool matches(const std::string& pattern, const std::string& name) { return pattern == "*" || pattern == name; }
+
+std::string letterSpecies(const Population& polymer, char letter) {
+  const auto it = polymer.letters.find(letter);
+  return it == polymer.letters.end() ? std::string(1, letter) : it->second;
+}
+
+}  // namespace
+
+std::vector<std::string> beadSpecies(const Population& polymer) {
+  std::vector<std::string> beads;
+  beads.reserve(polymer.blocks.size());
+  for (const char letter : polymer.blocks) beads.push_back(letterSpecies(polymer, letter));
+  return beads;
+}
+
+std::vector<std::string> speciesOf(const Population& population) {
+  std::vector<std::string> species;
+  addOnce(species, population.species);
+  std::string seen;
+  for (const char letter : population.blocks) {
+    if (seen.find(letter) != std::string::npos) continue;
+    seen += letter;
+    addOnce(species, letterSpecies(population, letter));
+  }
+  for (const auto& type : population.types) addOnce(species, type);
+  return species;
+}
+
+std::vector<std::string> speciesOf(const std::vector<Population>& populations) {
+  std::vector<std::string> species;
+  for (const auto& population : populations)
+    for (const auto& name : speciesOf(population)) addOnce(species, name);
+  return species;
+}
+
+const Interaction* pairInteraction(const Deck& deck, const std::string& a, const std::string& b) {
+  for (auto it = deck.interactions.rbegin(); it != deck.interactions.rend(); ++it) {
+    const auto& [first, second] = it->between;
+    if ((matches(first, a) && matches(second, b)) || (matches(first, b) && matches(second, a))) return &*it;
+  }
+  return nullptr;
+}
+
+double massOf(const Deck& deck, const std::string& species) {
+  for (const auto& population : deck.populations) {
+    const auto all = speciesOf(population);
+    if (std::find(all.begin(), all.end(), species) != all.end()) return population.mass;
+  }
+  return 1.0;
+}
+
+}  // namespace mesowarp::input

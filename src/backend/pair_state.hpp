@@ -1,0 +1,31 @@
+// What a traversal of the neighbour rows reads.
+#pragma once
+
+#include "core/box.hpp"
+#include "core/neighbor_list.hpp"
+#include "core/pair_force.hpp"
+#include "core/sums.hpp"
+
+namespace mesowarp {
+
+// What the traversal reads.
+template <class P>
+struct PairState {
+  DeviceArray<PairPosition<typename P::Coord>> position;
+  DeviceArray<PairVelocity<typename P::Store>> velocity;
+  NeighborTable neighbors;
+  Ticks<typename P::Real> tick;
+};
+
+namespace backend {
+
+template <class Real, class Coord>
+KOKKOS_INLINE_FUNCTION Vec3<Real> separation(const PairPosition<Coord>& i, const PairPosition<Coord>& j,
+                                             const Ticks<Real>& tick) {
+  return {static_cast<Real>(static_cast<Signed<Coord>>(i.x - j.x)) * tick.x,
+          static_cast<Real>(static_cast<Signed<Coord>>(i.y - j.y)) * tick.y,
+          static_cast<Real>(static_cast<Signed<Coord>>(i.z - j.z)) * tick.z};
+}
+
+}  // namespace backend
+}  // namespace mesowarp

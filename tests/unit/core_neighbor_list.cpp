@@ -1,0 +1,144 @@
+// The neighbour list against brute force, for 32- and 64-bit coordinates.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/neighbor_list.hpp"
+#include "test_cells.hpp"
+
+namespace mesowarp {
+namespace {
+
+constexpr double reach = 1.3;
+
+template <class Coord>
+struct ListOf {
+  test::SortedParticles<Coord> particles;
+  std::vector<std::vector<int>> rows;
+  std::vector<u32> tag, partner;  // sorted
+};
+
+// `partners`: `width` excluded tags an (unsorted) particle.
+template <class Coord>
+ListOf<Coord> buildList(const Box& box, const std::vector<Vec3<Coord>>& positions, double expected, int width = 0,
+                        const std::vector<u32>& partners = {}) {
+  CellGrid grid(box, reach);
+  ListOf<Coord> list;
+  list.particles = test::sortIntoCells(grid, positions);
+  for (const int old : list.particles.order) {
+    list.tag.push_back(static_cast<u32>(old));
+    for (int b = 0; b < width; ++b) list.partner.push_back(partners[old * width + b]);
+  }
+  const int n = static_cast<int>(positions.size());
+  NeighborList neighbors(n, reach, expected);
+  Exclusions exclusions;
+  if (width > 0) exclusions = {test::onDevice(list.partner), test::onDevice(list.tag), width};
+  neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
+  const auto entries = test::onHost(neighbors.table().entries);
+  const auto size = test::onHost(neighbors.table().size);
+  list.rows.resize(n);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < size(i); ++k) list.rows[i].push_back(entries(neighbors.table().at(i, k)));
+  return list;
+}
+
+// Every pair nearer than the reach is listed, none beyond reach (1 + 1e-5), each on both sides, rows strictly rising.
+template <class Coord>
+void expectComplete(const Box& box, const ListOf<Coord>& list, int width = 0) {
+  const int n = static_cast<int>(list.rows.size());
+  std::vector<std::set<int>> sets(n);
+  for (int i = 0; i < n; ++i) {
+    for (std::size_t k = 1; k < list.rows[i].size(); ++k) ASSERT_LT(list.rows[i][k - 1], list.rows[i][k]);
+    sets[i].insert(list.rows[i].begin(), list.rows[i].end());
+  }
+  const auto excluded = [&](int i, int j) {
+    for (int b = 0; b < width; ++b)
+      if (list.partner[i * width + b] == list.tag[j]) return true;
+    return false;
+  };
+  for (int i = 0; i < n; ++i) {
+    ASSERT_FALSE(sets[i].count(i)) << "a particle is its own neighbour";
+    for (int j = 0; j < n; ++j) {
+      if (j == i) continue;
+      const bool listed = sets[i].count(j) > 0;
+      ASSERT_EQ(listed, sets[j].count(i) > 0) << "a one-sided pair";
+      const long double d = test::distance(box, list.particles.positions[i], list.particles.positions[j]);
+      if (d < reach && !excluded(i, j)) ASSERT_TRUE(listed) << "missing pair at " << static_cast<double>(d);
+      if (d > reach * (1.0 + 1e-5) || excluded(i, j)) ASSERT_FALSE(listed) << "needless pair at " << static_cast<double>(d);
+    }
+  }
+}
+
+template <class Coord>
+class CoreNeighborList : public testing::Test {};
+using Coordinates = testing::Types<u32, u64>;
+TYPED_TEST_SUITE(CoreNeighborList, Coordinates);
+
+TYPED_TEST(CoreNeighborList, AgreesWithBruteForce) {
+  const Box boxes[] = {{{2.6, 2.6, 2.6}, {true, true, true}},      {{7.1, 7.1, 7.1}, {true, true, true}},
+                       {{12.0, 2.7, 5.3}, {true, true, true}},     {{5.0, 5.0, 5.0}, {false, false, false}},
+                       {{2.6, 6.0, 0.7}, {true, true, false}},     {{1.0, 0.5, 9.0}, {false, false, true}}};
+  for (const Box& box : boxes) {
+    const int n = static_cast<int>(4.0 * box.volume()) + 60;
+    const double expected = n / box.volume() * 4.19 * reach * reach * reach;
+    const auto list = buildList(box, test::randomPositions<TypeParam>(box, n, 5), expected);
+    expectComplete(box, list);
+    if (testing::Test::HasFatalFailure()) FAIL() << "box " << box.size[0] << " x " << box.size[1] << " x " << box.size[2];
+  }
+}
+
+// Particles on the edges and corners of box and cells, and on top of each other.
+TYPED_TEST(CoreNeighborList, EdgesAndCorners) {
+  const Box box{{5.2, 5.2, 5.2}, {true, false, true}};
+  std::vector<Vec3<TypeParam>> positions;
+  const double at[] = {0.0, 1.3, 2.6, 3.9, std::nextafter(5.2, 0.0)};
+  for (const double x : at)
+    for (const double y : at)
+      for (const double z : at) positions.push_back(test::coordinates<TypeParam>(box, x, y, z));
+  for (int k = 0; k < 5; ++k) positions.push_back(positions[7]);
+  expectComplete(box, buildList(box, positions, 4.0));
+}
+
+// All in one corner: rows far beyond the first capacity.
+TYPED_TEST(CoreNeighborList, RowsThatOverflowGrow) {
+  const Box box{{20.0, 20.0, 20.0}, {true, true, true}};
+  test::Uniform uniform(9);
+  std::vector<Vec3<TypeParam>> positions;
+  for (int k = 0; k < 700; ++k) {
+    const double x = uniform() * 2.0, y = uniform() * 2.0, z = uniform() * 2.0;
+    positions.push_back(test::coordinates<TypeParam>(box, x, y, z));
+  }
+  const auto list = buildList(box, positions, 0.5);
+  std::size_t longest = 0;
+  for (const auto& row : list.rows) longest = std::max(longest, row.size());
+  EXPECT_GT(longest, 300u);
+  expectComplete(box, list);
+}
+
+TYPED_TEST(CoreNeighborList, ExcludedPartnersStayOut) {
+  const Box box{{4.0, 4.0, 4.0}, {true, true, true}};
+  constexpr int n = 300, width = 3;
+  const auto positions = test::randomPositions<TypeParam>(box, n, 6);
+  std::vector<u32> partners(n * width, noBond);
+  const auto join = [&](int a, int b) {
+    for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}})
+      for (int s = 0; s < width; ++s)
+        if (partners[from * width + s] == noBond) {
+          partners[from * width + s] = static_cast<u32>(to);
+          break;
+        }
+  };
+  for (int k = 0; k + 1 < n; ++k)
+    if (k % 10 != 9) join(k, k + 1);
+  for (int k = 0; k < n; k += 20) join(k, (k + 13) % n);
+  const auto list = buildList(box, positions, 40.0, width, partners);
+  expectComplete(box, list, width);
+}
+
+TYPED_TEST(CoreNeighborList, OneParticleHasNoNeighbours) {
+  const Box box{{4.0, 4.0, 4.0}, {true, true, true}};
+  EXPECT_TRUE(buildList(box, test::randomPositions<TypeParam>(box, 1, 6), 0.0).rows[0].empty());
+}
+
+}  // namespace
+}  // namespace mesowarp
