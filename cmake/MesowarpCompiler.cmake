@@ -36,7 +36,13 @@ endif()
 
 # Multiplications and additions are contracted only where the source says fma: the bits must not depend on the
 # optimiser's mood. errno of math functions is never read.
-set(host_flags -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow)
+set(host_flags -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextra -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12's straight-line vectoriser folds double -> float -> double to nothing for two values side by side, also at
+  # -O2: x - double(float(x)) becomes 0, and mixed precision loses the lower half of its velocities
+  # (tests/unit/engine_conservation.cpp sees it). Loops are vectorised as before.
+  list(APPEND host_flags -fno-tree-slp-vectorize)
+endif()
 if(MESOWARP_NATIVE)
   list(APPEND host_flags -march=native)
 endif()

@@ -1,12 +1,12 @@
 #include "input/complete.hpp"
 
-#include <fmt/format.h>
-
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
 
 #include "input/schema.hpp"
 #include "input/suggest.hpp"
+#include "input/value.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -17,13 +17,15 @@ std::string lineOf(const Source& where) {
 
 // Errors for all but the first of the blocks with one name.
 template <class Blocks, class NameOf>
-void refuseTwins(Report& report, const std::string& block, const std::string& key, const Blocks& blocks, NameOf nameOf) {
+void refuseTwins(Report& report, const std::string& block, const std::string& key, const Blocks& blocks,
+                 NameOf nameOf) {
   std::map<std::string, Source> first;
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     const auto [it, isNew] = first.emplace(nameOf(blocks[k]), blocks[k].where);
     if (!isNew)
-      report.error(fmt::format("{}.{}.{}", block, k, key),
-                   fmt::format("there is a {} with {} = {} already, in {}", block, key, quoted(it->first), lineOf(it->second)));
+      report.error(
+          fmt::format("{}.{}.{}", block, k, key),
+          fmt::format("there is a [[{}]] with {} = {} already, in {}", block, key, quoted(it->first), lineOf(it->second)));
   }
 }
 
@@ -48,10 +50,12 @@ void completeNames(BlocksRead& read) {
     if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
-  if (!read.broken.count("measure")) refuseTwins(report, "measure", "name", deck.measures, [](const Measure& m) { return m.name; });
+  if (!read.broken.count("measure"))
+    refuseTwins(report, "measure", "name", deck.measures, [](const Measure& m) { return m.name; });
   static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
   if (!read.broken.count("output"))
-    refuseTwins(report, "output", "format", deck.outputs, [](const Output& o) { return formats[static_cast<std::size_t>(o.format)]; });
+    refuseTwins(report, "output", "format", deck.outputs,
+                [](const Output& o) { return formats[static_cast<std::size_t>(o.format)]; });
   give(read, report);
 }
 
@@ -66,7 +70,8 @@ void completeFaces(BlocksRead& read) {
       if (boundary.face.size() > 1 && boundary.face[1] != "-+"[side]) continue;
       const auto [it, isNew] = given.emplace(std::pair(axis, side), boundary.where);
       if (!isNew)
-        report.error(fmt::format("boundary.{}.face", k), fmt::format("face {}{} has a boundary already, in {}", "xyz"[axis], "-+"[side], lineOf(it->second)));
+        report.error(fmt::format("boundary.{}.face", k), fmt::format("face {}{} has a boundary already, in {}",
+                                                                     "xyz"[axis], "-+"[side], lineOf(it->second)));
       read.deck.faces[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)] = boundary.style;
     }
   }

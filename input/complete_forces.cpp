@@ -1,7 +1,6 @@
 // Fluctuation and dissipation: sigma^2 = 2 gamma k_BT (the DPD paper, Eq. 8), from any two of the three.
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 
 #include "input/complete.hpp"
 
@@ -15,7 +14,7 @@ bool agree(double sigma, double gamma, double temperature) {
 }
 
 class Thermostat {
- public:
+public:
   explicit Thermostat(Deck& deck) : deck_(deck), report_(deck) {}
 
   std::vector<Diagnostic>& complete() {
@@ -25,7 +24,7 @@ class Thermostat {
     return report_.diagnostics();
   }
 
- private:
+private:
   static std::string path(std::size_t k, const char* key) { return fmt::format("interaction.{}.{}", k, key); }
   bool given(std::size_t k, const char* key) const { return isGiven(deck_, path(k, key)); }
 
@@ -37,7 +36,7 @@ class Thermostat {
       const double temperature = i.sigma * i.sigma / (2.0 * i.gamma);
       if (!std::isfinite(temperature)) continue;
       deck_.run.temperature = temperature;
-      source_ = fmt::format("those of the interaction in line {} give k_BT", i.where.line);
+      source_ = "the first interaction with both, which gives k_BT";
       return;
     }
   }
@@ -52,15 +51,20 @@ class Thermostat {
     } else if (given(k, "sigma")) {
       i.gamma = i.sigma > 0.0 ? i.sigma * i.sigma / (2.0 * kT) : 0.0;
       if (!std::isfinite(i.gamma))
-        report_.error(path(k, "sigma"), fmt::format("sigma = {} at run.temperature = {} would need an endless friction: give gamma instead", i.sigma, kT));
+        report_.error(
+            path(k, "sigma"),
+            fmt::format("sigma = {} at run.temperature = {} would need an endless friction: give gamma instead",
+                        i.sigma, kT));
     } else {
-      report_.error(fmt::format("interaction.{}", k), "[[interaction]] of style \"dpd\" needs gamma (friction, mass / time) or sigma (noise amplitude)");
+      report_.error(fmt::format("interaction.{}", k),
+                    "[[interaction]] of style \"dpd\" needs gamma (friction, mass / time) or sigma (noise amplitude)");
     }
   }
 
   void refuse(std::size_t k, const Interaction& i, double kT) {
-    std::string message = fmt::format("gamma = {} and sigma = {} do not fit {} = {:.9g}: sigma^2 = 2 gamma k_BT asks for sigma = {:.9g}", i.gamma,
-                                      i.sigma, source_, kT, std::sqrt(2.0 * i.gamma * kT));
+    std::string message =
+        fmt::format("gamma = {} and sigma = {} do not fit {} = {:.9g}: sigma^2 = 2 gamma k_BT asks for sigma = {:.9g}",
+                    i.gamma, i.sigma, source_, kT, std::sqrt(2.0 * i.gamma * kT));
     if (kT > 0.0) message += fmt::format(" or gamma = {:.9g}", i.sigma * i.sigma / (2.0 * kT));
     if (i.gamma > 0.0) message += fmt::format("; they belong to k_BT = {:.9g}", i.sigma * i.sigma / (2.0 * i.gamma));
     report_.error(path(k, "sigma"), message + "; or leave one of the two out");
@@ -77,7 +81,8 @@ void completeForces(BlocksRead& read) {
   for (std::size_t k = 0; k < read.deck.interactions.size(); ++k) {
     Interaction& i = read.deck.interactions[k];
     if (i.style == InteractionStyle::wca) i.cutoff = std::pow(2.0, 1.0 / 6.0) * i.sigma;
-    if (i.style == InteractionStyle::lj && !isGiven(read.deck, fmt::format("interaction.{}.cutoff", k))) i.cutoff = 2.5 * i.sigma;
+    if (i.style == InteractionStyle::lj && !isGiven(read.deck, fmt::format("interaction.{}.cutoff", k)))
+      i.cutoff = 2.5 * i.sigma;
   }
   if (read.broken.count("run") || read.broken.count("interaction")) return;
   Thermostat thermostat(read.deck);

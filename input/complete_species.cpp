@@ -1,11 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "input/complete.hpp"
 #include "input/convert.hpp"
 #include "input/species.hpp"
 #include "input/suggest.hpp"
+#include "input/value.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -26,25 +26,32 @@ void checkLetters(Report& report, std::size_t k, Population& polymer) {
   for (const char c : polymer.blocks)
     if (used.find(c) == std::string::npos) (isName(std::string(1, c)) ? used : bad) += c;
   if (!bad.empty())
-    return report.error(pathOf("population", k, "blocks"), fmt::format("blocks: expected letters and digits, one a bead, found {}", quoted(bad.substr(0, 1))));
+    return report.error(
+        pathOf("population", k, "blocks"),
+        fmt::format("blocks: expected letters and digits, one a bead, found {}", quoted(bad.substr(0, 1))));
   std::vector<std::string> known;
   for (const auto& [letter, name] : polymer.letters) known.push_back(std::string(1, letter));
   for (const char c : used) {
     if (!known.empty() && !polymer.letters.count(c))
-      report.error(pathOf("population", k, "blocks"), fmt::format("the letter {} of blocks is not in letters{}", quoted(std::string(1, c)), suggestion(std::string(1, c), known)));
+      report.error(pathOf("population", k, "blocks"),
+                   fmt::format("the letter {} of blocks is not in letters{}", quoted(std::string(1, c)),
+                               suggestion(std::string(1, c), known)));
     if (known.empty()) polymer.letters[c] = std::string(1, c);
   }
   for (const auto& letter : known)
-    if (used.find(letter) == std::string::npos) report.error(pathOf("population", k, "letters"), fmt::format("the letter {} does not occur in blocks", quoted(letter)));
+    if (used.find(letter) == std::string::npos)
+      report.error(pathOf("population", k, "letters"),
+                   fmt::format("the letter {} does not occur in blocks", quoted(letter)));
 }
 
 void checkPopulation(Report& report, std::size_t k, Population& population) {
   const bool polymer = population.kind == PopulationKind::polymer, file = population.initial == InitialState::file;
   const std::string key = polymer ? "blocks" : "species", given = polymer ? population.blocks : population.species;
   if (given.empty() && population.types.empty())
-    report.error(pathOf("population", k), fmt::format("population {} needs {}{}{}", quoted(population.name), key,
-                                                      polymer ? ", one letter a bead, such as \"AAABB\"" : ": the species of its particles",
-                                                      file ? ", or types: the species of the file's type 1, 2, ..." : ""));
+    report.error(pathOf("population", k),
+                 fmt::format("population {} needs {}{}{}", quoted(population.name), key,
+                             polymer ? ", one letter a bead, such as \"AAABB\"" : ": the species of its particles",
+                             file ? ", or types: the species of the file's type 1, 2, ..." : ""));
   if (!given.empty() && !population.types.empty())
     report.error(pathOf("population", k, "types"), fmt::format("give {} or types, not both", key));
   if (polymer) checkLetters(report, k, population);
@@ -60,8 +67,10 @@ void checkCoverage(Report& report, const Deck& deck) {
       // Reported where the species appears that the interactions forgot.
       std::size_t k = 0;
       while (k + 1 < deck.populations.size() && !contains(speciesOf(deck.populations[k]), deck.species[j])) ++k;
-      report.error(pathOf("population", k), fmt::format("no [[interaction]] between {} and {}: add one with between = [{}, {}]", quoted(deck.species[i]),
-                                                        quoted(deck.species[j]), quoted(deck.species[i]), quoted(deck.species[j])));
+      report.error(pathOf("population", k),
+                   fmt::format("no [[interaction]] between {} and {}: add one with between = [{}, {}]",
+                               quoted(deck.species[i]), quoted(deck.species[j]), quoted(deck.species[i]),
+                               quoted(deck.species[j])));
     }
   }
   for (std::size_t k = 0; k < deck.interactions.size(); ++k)
@@ -75,7 +84,8 @@ bool checkNames(Report& report, const Deck& deck) {
   for (std::size_t k = 0; k < deck.interactions.size(); ++k) {
     for (const auto& name : deck.interactions[k].between) {
       if (name == "*" || contains(deck.species, name)) continue;
-      report.error(pathOf("interaction", k, "between"), fmt::format("no population has the species {}{}", quoted(name), suggestion(name, deck.species)));
+      report.error(pathOf("interaction", k, "between"),
+                   fmt::format("no population has the species {}{}", quoted(name), suggestion(name, deck.species)));
       good = false;
     }
   }
@@ -89,18 +99,25 @@ void checkBonds(Report& report, const Deck& deck) {
     const Bond& bond = deck.bonds[k];
     const auto at = std::find(names.begin(), names.end(), bond.population);
     if (at == names.end()) {
-      report.error(pathOf("bond", k, "population"), fmt::format("there is no population {}{}", quoted(bond.population), suggestion(bond.population, names)));
+      report.error(pathOf("bond", k, "population"), fmt::format("there is no population {}{}", quoted(bond.population),
+                                                                suggestion(bond.population, names)));
       continue;
     }
     const Population& population = deck.populations[static_cast<std::size_t>(at - names.begin())];
     const bool file = population.initial == InitialState::file;
     if (population.kind == PopulationKind::fluid && !file)
-      report.error(pathOf("bond", k, "population"), fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"", quoted(population.name)));
+      report.error(pathOf("bond", k, "population"),
+                   fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"",
+                               quoted(population.name)));
     if (bond.type != 0 && !file)
-      report.error(pathOf("bond", k, "type"), fmt::format("type is for bonds from a file; leave it out for population {}", quoted(population.name)));
+      report.error(
+          pathOf("bond", k, "type"),
+          fmt::format("type is for bonds from a file; leave it out for population {}", quoted(population.name)));
     for (std::size_t other = 0; other < k; ++other)
-      if (deck.bonds[other].population == bond.population && (deck.bonds[other].type == bond.type || deck.bonds[other].type == 0 || bond.type == 0)) {
-        report.error(pathOf("bond", k), fmt::format("the bonds of population {} are given already, in another [[bond]]", quoted(bond.population)));
+      if (deck.bonds[other].population == bond.population &&
+          (deck.bonds[other].type == bond.type || deck.bonds[other].type == 0 || bond.type == 0)) {
+        report.error(pathOf("bond", k), fmt::format("the bonds of population {} are given already, in another [[bond]]",
+                                                    quoted(bond.population)));
         break;
       }
   }
@@ -115,7 +132,8 @@ void completeSpecies(BlocksRead& read) {
   Report report(deck);
   for (std::size_t k = 0; k < deck.populations.size(); ++k) checkPopulation(report, k, deck.populations[k]);
   if (deck.species.size() > mostSpecies) {
-    report.error("population.0", fmt::format("there are {} species, and {} are possible", deck.species.size(), mostSpecies));
+    report.error("population.0",
+                 fmt::format("there are {} species, and {} are possible", deck.species.size(), mostSpecies));
   } else if (report.diagnostics().empty() && !read.broken.count("interaction") && checkNames(report, deck)) {
     checkCoverage(report, deck);
   }

@@ -1,9 +1,8 @@
 #include "input/convert.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "input/suggest.hpp"
 
@@ -11,34 +10,48 @@ namespace mesowarp::input {
 namespace {
 
 bool inside(const Range& range, double number) {
-  return std::isfinite(number) && (range.above ? number > range.lowest : number >= range.lowest) && number <= range.highest;
+  return std::isfinite(number) && (range.above ? number > range.lowest : number >= range.lowest) &&
+         number <= range.highest;
 }
 
 class Converter {
- public:
+public:
   Converter(const FieldInfo& field, std::vector<Diagnostic>& diagnostics) : field_(field), diagnostics_(diagnostics) {}
 
   std::optional<Value> convert(const Node& node) {
     switch (field_.type) {
-      case Type::boolean: return scalar<bool>(node);
-      case Type::integer: return integer(node);
-      case Type::number: return number(node);
-      case Type::text: return scalar<std::string>(node);
-      case Type::name: return text(node, false);
-      case Type::choice: return text(node, true);
-      case Type::booleans: return list<bool>(node, 3, [this](const Node& item) { return scalar<bool>(item); });
-      case Type::numbers: return list<double>(node, 3, [this](const Node& item) { return number(item); });
-      case Type::names: return list<std::string>(node, 0, [this](const Node& item) { return text(item, false); });
-      case Type::choices: return choices(node);
-      case Type::pair: return pair(node);
-      case Type::letters: return letters(node);
+    case Type::boolean:
+      return scalar<bool>(node);
+    case Type::integer:
+      return integer(node);
+    case Type::number:
+      return number(node);
+    case Type::text:
+      return scalar<std::string>(node);
+    case Type::name:
+      return text(node, false);
+    case Type::choice:
+      return text(node, true);
+    case Type::booleans:
+      return list<bool>(node, 3, [this](const Node& item) { return scalar<bool>(item); });
+    case Type::numbers:
+      return list<double>(node, 3, [this](const Node& item) { return number(item); });
+    case Type::names:
+      return list<std::string>(node, 0, [this](const Node& item) { return text(item, false); });
+    case Type::choices:
+      return choices(node);
+    case Type::pair:
+      return pair(node);
+    case Type::letters:
+      return letters(node);
     }
     return std::nullopt;
   }
 
- private:
+private:
   std::nullopt_t refuse(const Node& node, const std::string& hint = "") {
-    diagnostics_.push_back({node.where, fmt::format("{}: expected {}, found {}{}", field_.key, expectation(field_), describe(node), hint)});
+    diagnostics_.push_back({node.where, fmt::format("{}: expected {}, found {}{}", field_.key, expectation(field_),
+                                                    describe(node), hint)});
     return std::nullopt;
   }
 
@@ -96,7 +109,8 @@ class Converter {
     if (!values) return std::nullopt;
     if (values->empty()) return refuse(node);
     for (std::size_t k = 1; k < values->size(); ++k)
-      if (std::find(values->begin(), values->begin() + static_cast<std::ptrdiff_t>(k), (*values)[k]) != values->begin() + static_cast<std::ptrdiff_t>(k))
+      if (std::find(values->begin(), values->begin() + static_cast<std::ptrdiff_t>(k), (*values)[k]) !=
+          values->begin() + static_cast<std::ptrdiff_t>(k))
         return refuse((*node.array())[k], " a second time");
     return *values;
   }
@@ -121,7 +135,8 @@ class Converter {
     for (const Member& member : *table) {
       const auto* name = std::get_if<std::string>(&member.node.data);
       if (member.key.size() != 1 || !isName(member.key))
-        diagnostics_.push_back({member.where, fmt::format("{}: expected a single letter or digit, found {}", field_.key, quoted(member.key))});
+        diagnostics_.push_back({member.where, fmt::format("{}: expected a single letter or digit, found {}", field_.key,
+                                                          quoted(member.key))});
       else if (!name || !isName(*name))
         refuse(member.node);
       else

@@ -1,15 +1,16 @@
 #include "input/diagnostic.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace mesowarp::input {
 
 std::string format(const Diagnostic& diagnostic, const std::string& file) {
   const Source& at = diagnostic.where;
-  const std::string place = !at.option.empty() ? at.option : at.line > 0 ? fmt::format("{}:{}:{}", file, at.line, at.column) : file;
+  const std::string place = !at.option.empty() ? at.option
+                            : at.line > 0      ? fmt::format("{}:{}:{}", file, at.line, at.column)
+                                               : file;
   return place + (diagnostic.warning ? ": warning: " : ": ") + diagnostic.message;
 }
 

@@ -25,13 +25,13 @@ bool isGiven(const Deck& deck, const std::string& path);
 
 // Collects diagnostics about a deck, found by path.
 class Report {
- public:
+public:
   explicit Report(const Deck& deck) : deck_(deck) {}
   void error(const std::string& path, std::string message) { add(path, std::move(message), false); }
   void warning(const std::string& path, std::string message) { add(path, std::move(message), true); }
   std::vector<Diagnostic>& diagnostics() { return diagnostics_; }
 
- private:
+private:
   void add(const std::string& path, std::string message, bool isWarning);
   const Deck& deck_;
   std::vector<Diagnostic> diagnostics_;

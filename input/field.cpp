@@ -1,9 +1,8 @@
 #include "input/field.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "input/suggest.hpp"
 
@@ -19,18 +18,30 @@ std::string rangeText(const Range& range) {
 
 std::string typeText(const FieldInfo& field) {
   switch (field.type) {
-    case Type::boolean: return "true or false";
-    case Type::integer: return "an integer";
-    case Type::number: return "a number";
-    case Type::text: return "a string";
-    case Type::name: return "a name of letters, digits, _ and -";
-    case Type::choice: return (field.choices.size() > 2 ? "one of " : "") + enumerate(field.choices, "or");
-    case Type::booleans: return "three times true or false, such as [true, true, false]";
-    case Type::numbers: return "three numbers";
-    case Type::names: return "a list of names";
-    case Type::choices: return "a list of some of " + enumerate(field.choices, "and");
-    case Type::pair: return "the names of two species, such as [\"A\", \"B\"], or \"*\"";
-    case Type::letters: return "a table of names, such as { A = \"head\", B = \"tail\" }";
+  case Type::boolean:
+    return "true or false";
+  case Type::integer:
+    return "an integer";
+  case Type::number:
+    return "a number";
+  case Type::text:
+    return "a string";
+  case Type::name:
+    return "a name of letters, digits, _ and -";
+  case Type::choice:
+    return (field.choices.size() > 2 ? "one of " : "") + enumerate(field.choices, "or");
+  case Type::booleans:
+    return "three times true or false, such as [true, true, false]";
+  case Type::numbers:
+    return "three numbers";
+  case Type::names:
+    return "a list of names";
+  case Type::choices:
+    return "a list of some of " + enumerate(field.choices, "and");
+  case Type::pair:
+    return "the names of two species, such as [\"A\", \"B\"], or \"*\"";
+  case Type::letters:
+    return "a table of names, such as { A = \"head\", B = \"tail\" }";
   }
   return "";
 }

@@ -12,7 +12,10 @@
 namespace mesowarp::input {
 
 enum class Type {
-  boolean, integer, number, text,
+  boolean,
+  integer,
+  number,
+  text,
   name,      // letters, digits, _ and -: it goes into file names
   choice,    // one of `choices`
   booleans,  // three, one an axis

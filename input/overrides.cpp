@@ -1,8 +1,7 @@
 #include "input/overrides.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 
 #include "input/schema.hpp"
@@ -17,8 +16,10 @@ constexpr std::size_t deepestPath = 8;
 std::vector<std::string> split(const std::string& path) {
   std::vector<std::string> parts(1);
   for (const char c : path) {
-    if (c == '.') parts.emplace_back();
-    else if (c != ' ' && c != '\t') parts.back() += c;
+    if (c == '.')
+      parts.emplace_back();
+    else if (c != ' ' && c != '\t')
+      parts.back() += c;
   }
   return parts;
 }
@@ -38,14 +39,15 @@ const BlockInfo* blockNamed(const std::string& name) {
 
 // The child of that key, made if there is none.
 Node& childOf(Table& table, const std::string& key, const Source& where) {
-  const auto at = std::lower_bound(table.begin(), table.end(), key, [](const Member& m, const std::string& k) { return m.key < k; });
+  const auto at = std::lower_bound(table.begin(), table.end(), key,
+                                   [](const Member& m, const std::string& k) { return m.key < k; });
   if (at != table.end() && at->key == key) return at->node;
   return table.insert(at, Member{key, where, Node{where, Table{}}})->node;
 }
 
 // One override: walks down the path and replaces what stands there.
 class Setter {
- public:
+public:
   Setter(const Source& where, std::vector<Diagnostic>& diagnostics) : where_(where), diagnostics_(diagnostics) {}
 
   void set(Node& root, const std::vector<std::string>& path, Node value) {
@@ -53,9 +55,12 @@ class Setter {
     for (std::size_t k = 0; k < path.size() && node; ++k) {
       const bool last = k + 1 == path.size();
       Array* array = node->array();
-      if (array) node = item(*array, path, k);
-      else if (Table* table = node->table()) node = member(*table, path, k);
-      else return refuse(fmt::format("{} is {} and has no {}", joined(path, k), describe(*node), quoted(path[k])));
+      if (array)
+        node = item(*array, path, k);
+      else if (Table* table = node->table())
+        node = member(*table, path, k);
+      else
+        return refuse(fmt::format("{} is {} and has no {}", joined(path, k), describe(*node), quoted(path[k])));
       if (node && last) {
         const bool isBlock = node->table() && !value.table() && k == 0 && blockNamed(path[0]);
         if (isBlock) return refuse(fmt::format("{} is a block: name one of its keys, {}.KEY=VALUE", path[0], path[0]));
@@ -65,7 +70,7 @@ class Setter {
     }
   }
 
- private:
+private:
   void refuse(std::string message) { diagnostics_.push_back({where_, std::move(message)}); }
 
   static std::string joined(const std::vector<std::string>& path, std::size_t parts) {
@@ -99,10 +104,12 @@ class Setter {
       if (*index < array.size()) return &array[*index];
       if (block && *index == array.size()) return &array.emplace_back(Node{where_, Table{}});
       refuse(fmt::format("there is no {}.{}: {} has {}", joined(path, k), path[k], joined(path, k),
-                         array.empty() ? "none yet, so the first is number 0" : fmt::format("{}, numbered from 0", array.size())));
+                         array.empty() ? "none yet, so the first is number 0"
+                                       : fmt::format("{}, numbered from 0", array.size())));
     } else {
       refuse(fmt::format("there is no {} named {}{}", joined(path, k), quoted(path[k]),
-                         names.empty() ? fmt::format("; name it by its number, {}.0", joined(path, k)) : suggestion(path[k], names)));
+                         names.empty() ? fmt::format("; name it by its number, {}.0", joined(path, k))
+                                       : suggestion(path[k], names)));
     }
     return nullptr;
   }
@@ -115,7 +122,8 @@ std::string blockWith(const std::string& key) {
   std::string path;
   forEachBlock([&](const auto& schema, auto) {
     const auto keys = schema.keys();
-    if (path.empty() && std::find(keys.begin(), keys.end(), key) != keys.end()) path = schema.name + (schema.many ? ".0." : ".") + key;
+    if (path.empty() && std::find(keys.begin(), keys.end(), key) != keys.end())
+      path = schema.name + (schema.many ? ".0." : ".") + key;
   });
   return path.empty() ? path : "; did you mean " + quoted(path) + "?";
 }
@@ -126,8 +134,11 @@ void apply(Node& root, const Override& text, std::vector<Diagnostic>& diagnostic
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return refuse("expected BLOCK.KEY=VALUE");
   const auto path = split(text.substr(0, equals));
-  if (path.size() == 1) return refuse("expected BLOCK.KEY=VALUE" + blockWith(path[0]));
-  if (path.size() > deepestPath || std::any_of(path.begin(), path.end(), [](const std::string& part) { return part.empty(); }))
+  if (path.size() == 1)
+    return refuse("expected BLOCK.KEY=VALUE" +
+                  (blockNamed(path[0]) ? ", and " + path[0] + " is a block" : blockWith(path[0])));
+  if (path.size() > deepestPath ||
+      std::any_of(path.begin(), path.end(), [](const std::string& part) { return part.empty(); }))
     return refuse("expected BLOCK.KEY=VALUE");
   const std::size_t start = text.find_first_not_of(" \t", equals + 1);
   if (start == std::string::npos) return refuse("there is no value after the =");

@@ -16,10 +16,12 @@ struct ParseResult {
   bool ok() const;                      // no errors; warnings there may be
 };
 
-// Reads the deck at `path`, of at most 1 MiB. What is wrong, with the file too, is in the diagnostics: nothing is thrown.
+// Reads the deck at `path`, of at most 1 MiB. What is wrong, with the file too, is in the diagnostics: nothing is
+// thrown.
 ParseResult parseDeck(const std::string& path, const std::vector<Override>& overrides = {});
 
 // The same for text that is in memory. `name` stands for the path: relative paths in the deck start from its folder.
-ParseResult parseDeckText(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
+ParseResult parseDeckText(const std::string& text, const std::string& name,
+                          const std::vector<Override>& overrides = {});
 
 }  // namespace mesowarp::input

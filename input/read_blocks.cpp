@@ -1,8 +1,7 @@
 #include "input/read_blocks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "input/convert.hpp"
 #include "input/schema.hpp"
@@ -25,7 +24,7 @@ std::string otherHome(const std::string& key) {
 }
 
 class Reader {
- public:
+public:
   Reader(const Table& root, const std::string& file) : root_(root) { out_.deck.file = file; }
 
   BlocksRead read() {
@@ -39,20 +38,21 @@ class Reader {
     return std::move(out_);
   }
 
- private:
+private:
   void error(const Source& where, std::string message) { out_.diagnostics.push_back({where, std::move(message)}); }
 
   void refuseBlock(const Member& member, const std::vector<std::string>& known) {
     const std::string home = member.node.table() || member.node.array() ? "" : otherHome(member.key);
-    error(member.where, fmt::format("unknown {} {}{}", member.node.table() || member.node.array() ? "block" : "key", quoted(member.key),
-                                    home.empty() ? suggestion(member.key, known) : home));
+    error(member.where, fmt::format("unknown {} {}{}", member.node.table() || member.node.array() ? "block" : "key",
+                                    quoted(member.key), home.empty() ? suggestion(member.key, known) : home));
     // The blocks that were meant are not there; what they would have held is not missing.
     const std::string meant = nearest(member.key, known);
     if (!meant.empty()) out_.broken.insert(meant);
   }
 
   bool missing(const BlockInfo& block) const {
-    return block.required && std::none_of(root_.begin(), root_.end(), [&](const Member& m) { return nearest(m.key, {block.name}) != ""; });
+    return block.required && std::none_of(root_.begin(), root_.end(),
+                                          [&](const Member& m) { return nearest(m.key, {block.name}) != ""; });
   }
 
   template <class T>
@@ -67,7 +67,8 @@ class Reader {
       readBlock(schema, *table, schema.name, out_.deck.*member);
     } else {
       out_.broken.insert(schema.name);
-      error(block->where, fmt::format("there is one {0}: write [{0}], once, not {1}", schema.name, block->node.array() ? "[[" + schema.name + "]]" : describe(block->node)));
+      error(block->where, fmt::format("there is one {0}: write [{0}], once, not {1}", schema.name,
+                                      block->node.array() ? "[[" + schema.name + "]]" : describe(block->node)));
     }
   }
 
@@ -105,16 +106,20 @@ class Reader {
     for (const Member& member : table) {
       if (std::find(keys.begin(), keys.end(), member.key) != keys.end()) continue;
       const std::string home = nearest(member.key, keys).empty() ? otherHome(member.key) : "";
-      error(member.where, fmt::format("unknown key {} in {}{}", quoted(member.key), title(schema), home.empty() ? suggestion(member.key, keys) : home));
+      error(member.where, fmt::format("unknown key {} in {}{}", quoted(member.key), title(schema),
+                                      home.empty() ? suggestion(member.key, keys) : home));
     }
     std::set<std::string> failed;
     for (const auto& field : schema.fields)
       if (field.when.empty()) readField(schema, field, table, path, object, failed);
     for (const auto& field : schema.fields) {
-      const bool styleUnknown = std::any_of(field.when.begin(), field.when.end(), [&](const When& w) { return failed.count(w.key) > 0; });
+      const bool styleUnknown =
+          std::any_of(field.when.begin(), field.when.end(), [&](const When& w) { return failed.count(w.key) > 0; });
       if (field.when.empty() || styleUnknown) continue;
-      if (applies(schema, field, object)) readField(schema, field, table, path, object, failed);
-      else refuseMisplaced(schema, field, table, object);
+      if (applies(schema, field, object))
+        readField(schema, field, table, path, object, failed);
+      else
+        refuseMisplaced(schema, field, table, object);
     }
     if (out_.diagnostics.size() > before) out_.broken.insert(schema.name);
   }
@@ -127,11 +132,19 @@ class Reader {
       if (field.fallback) field.set(object, *field.fallback);
       if (!field.required || path.empty()) return;
       failed.insert(field.key);
-      return error(sourceOf(out_.deck, path), fmt::format("{} needs {}: {}; {}", title(schema), field.key, expectation(field), field.about));
+      const auto keys = schema.keys();  // a misspelt key is not missing too
+      const bool misspelt = std::any_of(table.begin(), table.end(), [&](const Member& m) {
+        return std::find(keys.begin(), keys.end(), m.key) == keys.end() && nearest(m.key, keys) == field.key;
+      });
+      if (misspelt) return;
+      return error(sourceOf(out_.deck, path),
+                   fmt::format("{} needs {}: {}; {}", title(schema), field.key, expectation(field), field.about));
     }
     out_.deck.sources[path + "." + field.key] = member->node.where;
-    if (const auto value = convert(field, member->node, out_.diagnostics)) field.set(object, *value);
-    else failed.insert(field.key);
+    if (const auto value = convert(field, member->node, out_.diagnostics))
+      field.set(object, *value);
+    else
+      failed.insert(field.key);
   }
 
   // A key that is given although the block's style has no such parameter.
@@ -140,16 +153,20 @@ class Reader {
     const Member* member = findMember(table, field.key);
     const auto fits = [&](const auto& other) { return other.key == field.key && applies(schema, other, object); };
     if (!member || std::any_of(schema.fields.begin(), schema.fields.end(), fits)) return;
-    const auto* first = &*std::find_if(schema.fields.begin(), schema.fields.end(), [&](const auto& f) { return f.key == field.key; });
+    const auto* first =
+        &*std::find_if(schema.fields.begin(), schema.fields.end(), [&](const auto& f) { return f.key == field.key; });
     if (first != &field) return;  // told once
     for (const When& condition : field.when) {
-      const auto style = std::find_if(schema.fields.begin(), schema.fields.end(), [&](const auto& f) { return f.key == condition.key; });
+      const auto style = std::find_if(schema.fields.begin(), schema.fields.end(),
+                                      [&](const auto& f) { return f.key == condition.key; });
       if (condition.holds(style->get(object))) continue;
       std::vector<std::string> values = condition.values;
       for (const auto& other : schema.fields)
-        if (other.key == field.key && &other != &field) values.insert(values.end(), other.when[0].values.begin(), other.when[0].values.end());
-      return error(member->where, fmt::format("{} is only for {} = {}; this block has {} = {}", field.key, condition.key, enumerate(values, "or"),
-                                              condition.key, tomlText(style->get(object))));
+        if (other.key == field.key && &other != &field)
+          values.insert(values.end(), other.when[0].values.begin(), other.when[0].values.end());
+      return error(member->where,
+                   fmt::format("{} is only for {} = {}; this block has {} = {}", field.key, condition.key,
+                               enumerate(values, "or"), condition.key, tomlText(style->get(object))));
     }
   }
 

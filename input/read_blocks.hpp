@@ -11,9 +11,9 @@
 namespace mesowarp::input {
 
 struct BlocksRead {
-  Deck deck;                           // as given: what follows from several blocks is still missing
+  Deck deck;  // as given: what follows from several blocks is still missing
   std::vector<Diagnostic> diagnostics;
-  std::set<std::string> broken;        // names of blocks with errors: what builds on them is better not checked
+  std::set<std::string> broken;  // names of blocks with errors: what builds on them is better not checked
 };
 
 BlocksRead readBlocks(const Node& root, const std::string& file);

@@ -1,8 +1,7 @@
 #include "input/reference.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 
 #include "input/schema.hpp"
 #include "input/suggest.hpp"
@@ -42,18 +41,30 @@ gamma = 4.5
 
 const char* typeName(Type type) {
   switch (type) {
-    case Type::boolean: return "boolean";
-    case Type::integer: return "integer";
-    case Type::number: return "number";
-    case Type::text: return "string";
-    case Type::name: return "name";
-    case Type::choice: return "choice";
-    case Type::booleans: return "3 booleans";
-    case Type::numbers: return "3 numbers";
-    case Type::names: return "names";
-    case Type::choices: return "choices";
-    case Type::pair: return "2 names or \"*\"";
-    case Type::letters: return "table";
+  case Type::boolean:
+    return "boolean";
+  case Type::integer:
+    return "integer";
+  case Type::number:
+    return "number";
+  case Type::text:
+    return "string";
+  case Type::name:
+    return "name";
+  case Type::choice:
+    return "choice";
+  case Type::booleans:
+    return "3 booleans";
+  case Type::numbers:
+    return "3 numbers";
+  case Type::names:
+    return "names";
+  case Type::choices:
+    return "choices";
+  case Type::pair:
+    return "2 names or \"*\"";
+  case Type::letters:
+    return "table";
   }
   return "";
 }
@@ -71,7 +82,8 @@ std::string allowed(const FieldInfo& field) {
 
 std::string conditions(const FieldInfo& field) {
   std::string text;
-  for (const When& condition : field.when) text += (text.empty() ? "*Only for " : " and ") + condition.key + " = " + enumerate(condition.values, "or");
+  for (const When& condition : field.when)
+    text += (text.empty() ? "*Only for " : " and ") + condition.key + " = " + enumerate(condition.values, "or");
   return text.empty() ? text : text + ".* ";
 }
 
@@ -83,12 +95,12 @@ std::string defaultText(const Field<T>& field) {
 
 template <class T>
 std::string section(const Block<T>& block) {
-  std::string text = fmt::format("\n## {}\n\n{}{}\n\n", block.many ? "[[" + block.name + "]]" : "[" + block.name + "]", block.about,
-                                 block.required ? " Required." : "");
+  std::string text = fmt::format("\n## {}\n\n{}{}\n\n", block.many ? "[[" + block.name + "]]" : "[" + block.name + "]",
+                                 block.about, block.required ? " Required." : "");
   text += "| key | type | unit | default | allowed | meaning |\n| --- | --- | --- | --- | --- | --- |\n";
   for (const auto& field : block.fields)
-    text += fmt::format("| {} | {} | {} | {} | {} | {}{} |\n", code(field.key), typeName(field.type), field.unit, defaultText(field),
-                        allowed(field), conditions(field), field.about);
+    text += fmt::format("| {} | {} | {} | {} | {} | {}{} |\n", code(field.key), typeName(field.type), field.unit,
+                        defaultText(field), allowed(field), conditions(field), field.about);
   return text;
 }
 

@@ -21,7 +21,8 @@ void write(std::string& text, const Block<T>& schema, const T& object) {
 std::string resolvedText(const Deck& deck) {
   std::string text;
   const auto writeAll = [&]<class T, class M>(const Block<T>& schema, M Deck::*member) {
-    if constexpr (std::is_same_v<M, T>) write(text, schema, deck.*member);
+    if constexpr (std::is_same_v<M, T>)
+      write(text, schema, deck.*member);
     else
       for (const T& object : deck.*member) write(text, schema, object);
   };

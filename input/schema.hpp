@@ -13,9 +13,9 @@ namespace mesowarp::input {
 
 struct BlockInfo {
   std::string name;
-  bool many = false;      // [[name]], any number of them; else [name], once
+  bool many = false;  // [[name]], any number of them; else [name], once
   bool required = false;
-  std::string nameKey;    // many: --set name.NAME.key=… finds the block by this key, besides by number
+  std::string nameKey;  // many: --set name.NAME.key=… finds the block by this key, besides by number
   std::string about;
 };
 
@@ -35,17 +35,28 @@ struct Block : BlockInfo {
 template <class T>
 const Block<T>& schemaOf();
 
-template <> const Block<Run>& schemaOf<Run>();
-template <> const Block<Box>& schemaOf<Box>();
-template <> const Block<Integrator>& schemaOf<Integrator>();
-template <> const Block<Neighbor>& schemaOf<Neighbor>();
-template <> const Block<Population>& schemaOf<Population>();
-template <> const Block<Interaction>& schemaOf<Interaction>();
-template <> const Block<Bond>& schemaOf<Bond>();
-template <> const Block<Boundary>& schemaOf<Boundary>();
-template <> const Block<Drive>& schemaOf<Drive>();
-template <> const Block<Measure>& schemaOf<Measure>();
-template <> const Block<Output>& schemaOf<Output>();
+template <>
+const Block<Run>& schemaOf<Run>();
+template <>
+const Block<Box>& schemaOf<Box>();
+template <>
+const Block<Integrator>& schemaOf<Integrator>();
+template <>
+const Block<Neighbor>& schemaOf<Neighbor>();
+template <>
+const Block<Population>& schemaOf<Population>();
+template <>
+const Block<Interaction>& schemaOf<Interaction>();
+template <>
+const Block<Bond>& schemaOf<Bond>();
+template <>
+const Block<Boundary>& schemaOf<Boundary>();
+template <>
+const Block<Drive>& schemaOf<Drive>();
+template <>
+const Block<Measure>& schemaOf<Measure>();
+template <>
+const Block<Output>& schemaOf<Output>();
 
 // Calls visit(schema, pointer to the Deck's member: a struct or a vector of them), in the order of the reference.
 template <class Visit>

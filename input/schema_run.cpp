@@ -10,7 +10,9 @@ const Block<Run>& schemaOf<Run>() {
       {bind(Type::text, "title", &Run::title).means("free text, copied into every output file"),
        bind(Type::integer, "steps", &Run::steps).from(0).to(1e15).need().means("number of time steps"),
        bind(Type::number, "timestep", &Run::timestep).above(0).in("time").need().means("length of one step"),
-       bind(Type::number, "temperature", &Run::temperature).from(0).in("energy")
+       bind(Type::number, "temperature", &Run::temperature)
+           .from(0)
+           .in("energy")
            .derived("sigma^2 / (2 gamma) if an interaction gives both, else 1.0")
            .means("k_BT of the DPD thermostat and of the initial velocities"),
        bind(Type::integer, "seed", &Run::seed).from(0).means("every random number follows from it"),
@@ -28,7 +30,8 @@ const Block<Box>& schemaOf<Box>() {
   static const Block<Box> block{
       {"box", false, true, "", "The box is [0, size) along each axis."},
       {bind(Type::numbers, "size", &Box::size).above(0).in("length").need().means("edges along x, y, z"),
-       bind(Type::booleans, "periodic", &Box::periodic).means("along x, y, z; an axis that is not needs a [[boundary]]")}};
+       bind(Type::booleans, "periodic", &Box::periodic)
+           .means("along x, y, z; an axis that is not needs a [[boundary]]")}};
   return block;
 }
 
@@ -38,7 +41,11 @@ const Block<Integrator>& schemaOf<Integrator>() {
       {"integrator", false, false, "", "How positions and velocities advance."},
       {choice("style", &Integrator::style, {"velocity-verlet", "groot-warren"})
            .means("groot-warren: velocity Verlet with a predicted velocity in the forces"),
-       bind(Type::number, "lambda", &Integrator::lambda).only("style", {"groot-warren"}).orElse(0.65).from(0).to(1)
+       bind(Type::number, "lambda", &Integrator::lambda)
+           .only("style", {"groot-warren"})
+           .orElse(0.65)
+           .from(0)
+           .to(1)
            .means("how much of the step's acceleration the predicted velocity takes; 0.5 is velocity Verlet")}};
   return block;
 }
@@ -47,11 +54,18 @@ template <>
 const Block<Neighbor>& schemaOf<Neighbor>() {
   static const Block<Neighbor> block{
       {"neighbor", false, false, "", "The neighbour list holds all pairs nearer than the cutoff plus the skin."},
-      {bind(Type::number, "skin", &Neighbor::skin).from(0).in("length").means("a wider skin is rebuilt less often and holds more pairs"),
+      {bind(Type::number, "skin", &Neighbor::skin)
+           .from(0)
+           .in("length")
+           .means("a wider skin is rebuilt less often and holds more pairs"),
        choice("rebuild", &Neighbor::rebuild, {"every", "displacement"})
            .means("displacement: as soon as a particle has moved half the skin, never too late; every: after a fixed "
                   "number of steps"),
-       bind(Type::integer, "every", &Neighbor::every).only("rebuild", {"every"}).from(1).to(1e6).in("steps")
+       bind(Type::integer, "every", &Neighbor::every)
+           .only("rebuild", {"every"})
+           .from(1)
+           .to(1e6)
+           .in("steps")
            .means("steps between rebuilds")}};
   return block;
 }

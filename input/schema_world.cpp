@@ -6,20 +6,37 @@ namespace {
 
 const std::vector<std::string> axes{"x", "y", "z"};
 // The columns that the program's table knows (src/app/thermo_recorder.cpp), beside the step.
-const std::vector<std::string> tableColumns{
-    "time",        "temperature", "pressure",         "pressure_xx",    "pressure_yy",  "pressure_zz",
-    "pressure_xy", "pressure_xz", "pressure_yz",      "potential_energy", "kinetic_energy", "total_energy",
-    "momentum_x",  "momentum_y",  "momentum_z",       "wall_time",      "particle_steps_per_second", "rebuilds"};
-const std::vector<std::string> usualColumns{"time", "temperature", "pressure", "potential_energy", "kinetic_energy",
-                                            "momentum_x", "momentum_y", "momentum_z", "wall_time", "particle_steps_per_second"};
+const std::vector<std::string> tableColumns{"time",
+                                            "temperature",
+                                            "pressure",
+                                            "pressure_xx",
+                                            "pressure_yy",
+                                            "pressure_zz",
+                                            "pressure_xy",
+                                            "pressure_xz",
+                                            "pressure_yz",
+                                            "potential_energy",
+                                            "kinetic_energy",
+                                            "total_energy",
+                                            "momentum_x",
+                                            "momentum_y",
+                                            "momentum_z",
+                                            "wall_time",
+                                            "particle_steps_per_second",
+                                            "rebuilds"};
+const std::vector<std::string> usualColumns{
+    "time",       "temperature", "pressure",   "potential_energy", "kinetic_energy",
+    "momentum_x", "momentum_y",  "momentum_z", "wall_time",        "particle_steps_per_second"};
 
 }  // namespace
 
 template <>
 const Block<Boundary>& schemaOf<Boundary>() {
   static const Block<Boundary> block{
-      {"boundary", true, false, "face", "What happens at a face of the box. Each face along an axis that is not periodic needs one."},
-      {word("face", &Boundary::face, {"x", "y", "z", "x-", "x+", "y-", "y+", "z-", "z+"}).need()
+      {"boundary", true, false, "face",
+       "What happens at a face of the box. Each face along an axis that is not periodic needs one."},
+      {word("face", &Boundary::face, {"x", "y", "z", "x-", "x+", "y-", "y+", "z-", "z+"})
+           .need()
            .means("- is the face at 0, + the one at box.size; the axis alone means both"),
        choice("style", &Boundary::style, {"periodic", "bounce-forward", "bounce-back"})
            .means("bounce-back: the velocity is reversed (no slip); bounce-forward: its normal part is (free slip)")}};
@@ -32,9 +49,13 @@ const Block<Drive>& schemaOf<Drive>() {
       {"drive", true, false, "", "A body force on every particle. Several add up."},
       {choice("style", &Drive::style, {"constant", "double-poiseuille"})
            .means("double-poiseuille: opposite in the two halves of the box, for a viscosity without walls"),
-       bind(Type::numbers, "acceleration", &Drive::acceleration).in("length / time^2").need()
+       bind(Type::numbers, "acceleration", &Drive::acceleration)
+           .in("length / time^2")
+           .need()
            .means("force per mass; double-poiseuille: in the lower half"),
-       choice("across", &Drive::across, axes).only("style", {"double-poiseuille"}).need()
+       choice("across", &Drive::across, axes)
+           .only("style", {"double-poiseuille"})
+           .need()
            .means("the axis that is cut into two halves")}};
   return block;
 }
@@ -44,13 +65,18 @@ const Block<Measure>& schemaOf<Measure>() {
   static const Block<Measure> block{
       {"measure", true, false, "name", "Averages taken while the run goes."},
       {choice("style", &Measure::style, {"profile"}).means("profile: in slabs along an axis"),
-       bind(Type::name, "name", &Measure::name).derived("profile_x, profile_y or profile_z").means("unique; names the file"),
+       bind(Type::name, "name", &Measure::name)
+           .derived("profile_x, profile_y or profile_z")
+           .means("unique; names the file"),
        choice("axis", &Measure::axis, axes).means("the axis across which the slabs are cut"),
        bind(Type::integer, "bins", &Measure::bins).from(1).to(1e6).means("number of slabs"),
        someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature"}).means("what to average"),
        bind(Type::integer, "start", &Measure::start).from(0).to(1e15).in("steps").means("first step that counts"),
        bind(Type::integer, "every", &Measure::every).from(1).to(1e15).in("steps").means("between samples"),
-       bind(Type::integer, "window", &Measure::window).from(0).to(1e15).in("steps")
+       bind(Type::integer, "window", &Measure::window)
+           .from(0)
+           .to(1e15)
+           .in("steps")
            .means("averaged into one block of the file; 0: all from start to end")}};
   return block;
 }
@@ -61,16 +87,33 @@ const Block<Output>& schemaOf<Output>() {
   static const Block<Output> block{
       {"output", true, false, "format",
        "What is written, each format once. Without any: a table of about twenty rows and a final checkpoint."},
-      {choice("format", &Output::format, {"table", "trajectory", "checkpoint"}).need()
+      {choice("format", &Output::format, {"table", "trajectory", "checkpoint"})
+           .need()
            .means("table: averages, CSV; trajectory: particles, H5MD; checkpoint: to resume from, exactly"),
-       bind(Type::integer, "every", &Output::every).only("format", series).from(0).to(1e15).in("steps").means("0: only at the end"),
-       bind(Type::integer, "every", &Output::every).only("format", {"checkpoint"}).orElse(std::int64_t{0}).from(0).to(1e15)
-           .in("steps").means("0: only at the end"),
-       someOf("columns", &Output::columns, tableColumns).only("format", {"table"}).orElse(usualColumns)
+       bind(Type::integer, "every", &Output::every)
+           .only("format", series)
+           .from(0)
+           .to(1e15)
+           .in("steps")
+           .means("0: only at the end"),
+       bind(Type::integer, "every", &Output::every)
+           .only("format", {"checkpoint"})
+           .orElse(std::int64_t{0})
+           .from(0)
+           .to(1e15)
+           .in("steps")
+           .means("0: only at the end"),
+       someOf("columns", &Output::columns, tableColumns)
+           .only("format", {"table"})
+           .orElse(usualColumns)
            .means("of the table, after the step"),
-       someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"}).only("format", {"trajectory"})
-           .orElse(std::vector<std::string>{"position", "image", "velocity"}).means("what of each particle; species, mass and id come always"),
-       choice("precision", &Output::double_precision, {"single", "double"}).only("format", {"trajectory"}).means("of the numbers in the file"),
+       someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"})
+           .only("format", {"trajectory"})
+           .orElse(std::vector<std::string>{"position", "image", "velocity"})
+           .means("what of each particle; species, mass and id come always"),
+       choice("precision", &Output::double_precision, {"single", "double"})
+           .only("format", {"trajectory"})
+           .means("of the numbers in the file"),
        bind(Type::boolean, "at_end", &Output::at_end).means("also at the last step")}};
   return block;
 }

@@ -8,7 +8,7 @@
 namespace mesowarp::input {
 namespace {
 
-constexpr std::size_t longestWord = 64;
+constexpr std::size_t longestWord = 64, mostWords = 1000;  // beyond them nothing is suggested, to stay quick
 
 std::string lowerCase(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -29,7 +29,8 @@ int editDistance(const std::string& from, const std::string& to) {
       }
       const bool same = a[i - 1] == b[j - 1];
       d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   }
   return d[a.size()][b.size()];
@@ -38,7 +39,7 @@ int editDistance(const std::string& from, const std::string& to) {
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {
   std::string best;
   int smallest = 0;
-  if (word.size() > longestWord) return best;
+  if (word.size() > longestWord || known.size() > mostWords) return best;
   for (const auto& candidate : known) {
     if (candidate.size() > longestWord) continue;
     const int distance = editDistance(word, candidate);

@@ -1,9 +1,8 @@
 #include "input/toml_reader.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <toml++/toml.h>
-
-#include <algorithm>
 
 namespace mesowarp::input {
 namespace {

@@ -1,8 +1,7 @@
 #include "input/value.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <type_traits>
 
 namespace mesowarp::input {
@@ -52,13 +51,20 @@ std::string tomlText(const Value& value) {
   return std::visit(
       [](const auto& v) -> std::string {
         using T = std::decay_t<decltype(v)>;
-        if constexpr (std::is_same_v<T, bool>) return v ? "true" : "false";
-        else if constexpr (std::is_same_v<T, std::int64_t>) return std::to_string(v);
-        else if constexpr (std::is_same_v<T, double>) return numberText(v);
-        else if constexpr (std::is_same_v<T, std::string>) return quoted(v);
-        else if constexpr (std::is_same_v<T, std::vector<bool>>) return listText(v, [](bool b) { return std::string(b ? "true" : "false"); });
-        else if constexpr (std::is_same_v<T, std::vector<double>>) return listText(v, numberText);
-        else if constexpr (std::is_same_v<T, std::vector<std::string>>) return listText(v, quoted);
+        if constexpr (std::is_same_v<T, bool>)
+          return v ? "true" : "false";
+        else if constexpr (std::is_same_v<T, std::int64_t>)
+          return std::to_string(v);
+        else if constexpr (std::is_same_v<T, double>)
+          return numberText(v);
+        else if constexpr (std::is_same_v<T, std::string>)
+          return quoted(v);
+        else if constexpr (std::is_same_v<T, std::vector<bool>>)
+          return listText(v, [](bool b) { return std::string(b ? "true" : "false"); });
+        else if constexpr (std::is_same_v<T, std::vector<double>>)
+          return listText(v, numberText);
+        else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+          return listText(v, quoted);
         else {
           std::string text;
           for (const auto& [key, item] : v) text += (text.empty() ? "" : ", ") + quoted(key) + " = " + quoted(item);
@@ -69,7 +75,8 @@ std::string tomlText(const Value& value) {
 }
 
 const Member* findMember(const Table& table, const std::string& key) {
-  const auto it = std::lower_bound(table.begin(), table.end(), key, [](const Member& m, const std::string& k) { return m.key < k; });
+  const auto it = std::lower_bound(table.begin(), table.end(), key,
+                                   [](const Member& m, const std::string& k) { return m.key < k; });
   return it != table.end() && it->key == key ? &*it : nullptr;
 }
 

@@ -44,6 +44,7 @@ class EngineOf final : public Engine {
   StateView<P> view(bool next) const;
   void makeMovers();
   void makeBonds();
+  std::vector<u32> bondedTags() const;
   std::string describe(StepFlags::Event event, i64 step, u32 tag) const;
 
   input::Deck deck_;
@@ -60,7 +61,7 @@ class EngineOf final : public Engine {
   DeviceArray<Vec3<u32>> observedLow_;
   DeviceArray<Real> mass_;
   DeviceArray<BondCoefficients<Real>> bondCoefficients_;
-  bool exclusions_ = false;
+  DeviceArray<i32> excludes_;  // of each bond type; empty: none does
   Mover<MasterCoord<P>, Real> mover_;
   Drives<Coord, Real> drives_;
   StepFlags flags_;

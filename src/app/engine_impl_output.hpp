@@ -6,6 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -57,7 +58,24 @@ io::Snapshot EngineOf<P>::snapshot(i64 step) const {
       if (!s.force.empty()) s.force[3 * t + axis] = static_cast<double>(force(i)[axis]);
     }
   }
+  s.bonds = bondedTags();
   return s;
+}
+
+// Each bond once, as two tags, the lower one first, in ascending order.
+template <class P>
+std::vector<u32> EngineOf<P>::bondedTags() const {
+  if (!arrays_.bondPartner) return {};
+  const auto tag = hostCopy(arrays_.tag->current);
+  const auto partner = hostCopy(arrays_.bondPartner->current);
+  const std::size_t width = arrays_.bondPartner->width();
+  std::vector<std::pair<u32, u32>> pairs;
+  for (std::size_t slot = 0; slot < partner.extent(0); ++slot)
+    if (partner(slot) != noBond && tag(slot / width) < partner(slot)) pairs.emplace_back(tag(slot / width), partner(slot));
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<u32> tags;
+  for (const auto& [a, b] : pairs) tags.insert(tags.end(), {a, b});
+  return tags;
 }
 
 template <class P>

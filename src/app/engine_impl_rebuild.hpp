@@ -43,8 +43,9 @@ void EngineOf<P>::buildList() {
   Exclusions exclusions;
   if (arrays_.bondPartner) {
     Kokkos::parallel_for("index tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, indexOfTag_});
-    if (exclusions_)
-      exclusions = {arrays_.bondPartner->current, arrays_.tag->current, static_cast<int>(arrays_.bondPartner->width())};
+    if (excludes_.extent(0) > 0)
+      exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
+                    static_cast<int>(arrays_.bondPartner->width())};
   }
   list_.build(box_, grid_, keys_, arrays_.built->current, exclusions);
   listBuilt_ = true;

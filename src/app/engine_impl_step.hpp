@@ -1,7 +1,10 @@
 // EngineOf: construction and the step itself. Included by engine_impl.hpp.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "app/engine_impl.hpp"
+#include "core/error.hpp"
 
 namespace mesowarp {
 
@@ -17,6 +20,7 @@ EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerPartic
       list_(particles, reach_, particles / box_.volume() * 4.0 / 3.0 * M_PI * reach_ * reach_ * reach_),
       keys_("sort keys", particles),
       order_("sort order", particles) {
+  if (phases_.empty()) throw InputError("no [[interaction]] acts between any two species");
   mass_ = toDevice<Real>("species mass", massesOf(deck));
   if (bondsPerParticle > 0 || phases_.size() > 1) force_ = DeviceArray<Vec3<Real>>("force", particles);
   makeMovers();
@@ -40,6 +44,8 @@ void EngineOf<P>::makeMovers() {
     if (drive.style == input::DriveStyle::constant) {
       for (int axis = 0; axis < 3; ++axis) drives_.constant[axis] += g[axis];
     } else {
+      if (drives_.count == Drives<Coord, Real>::most)
+        throw InputError(fmt::format("at most {} [[drive]] blocks of style \"double-poiseuille\"", drives_.count));
       const Coord half = Coord{1} << (8 * sizeof(Coord) - (box_.periodic[drive.across] ? 1 : 2));
       drives_.halves[drives_.count++] = {g, drive.across, half};
     }
@@ -49,11 +55,15 @@ void EngineOf<P>::makeMovers() {
 template <class P>
 void EngineOf<P>::makeBonds() {
   std::vector<BondCoefficients<Real>> coefficients;
+  std::vector<int> excludes;
+  bool any = false;
   for (const auto& bond : deck_.bonds) {
     coefficients.push_back({bond.style == input::BondStyle::fene ? BondKind::fene : BondKind::harmonic, Real(bond.k),
                             Real(bond.r0), Real(bond.r_max)});
-    exclusions_ = exclusions_ || bond.exclude;
+    excludes.push_back(bond.exclude ? 1 : 0);
+    any = any || bond.exclude;
   }
+  if (any) excludes_ = toDevice<i32>("bond excludes", excludes);
   bondCoefficients_ = toDevice<BondCoefficients<Real>>("bond coefficients", coefficients);
   indexOfTag_ = DeviceArray<int>("index of tag", arrays_.count);
 }

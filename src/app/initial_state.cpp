@@ -140,6 +140,10 @@ class Builder {
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
         throw InputError(population.file + ": its box edge " + std::to_string(state.box[axis]) + " differs from box.size " +
                          std::to_string(box_.size[axis]) + " along " + "xyz"[axis]);
+    for (const double mass : state.massOfType)
+      if (mass > 0.0 && mass != population.mass)
+        throw InputError(population.file + ": its particles have mass " + std::to_string(mass) + ", population '" +
+                         population.name + "' has " + std::to_string(population.mass) + ": set population.mass");
     for (std::size_t k = 0; k < state.type.size(); ++k) {
       place({state.position[3 * k], state.position[3 * k + 1], state.position[3 * k + 2]}, fileSpecies(population, state, k));
       if (!state.velocity.empty())

@@ -12,7 +12,7 @@ namespace mesowarp {
 
 struct RunClock {
   double seconds = 0.0;               // wall time of this process since its first step
-  double particleStepsPerSecond = 0.0;  // since the last record
+  double particleStepsPerSecond = 0.0;  // since then
 };
 
 class Recorder {

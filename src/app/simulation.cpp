@@ -121,8 +121,7 @@ int Simulation::run() {
     progress.finish();
     spdlog::error("{}", error.what());
     if (lastCheckpoint_ >= 0)
-      spdlog::error("the checkpoint of step {} stands: mesowarp run {} --resume {}/{}", lastCheckpoint_, deck_.file,
-                    options_.output, io::checkpointName(lastCheckpoint_));
+      spdlog::error("the checkpoint of step {} stands: {}", lastCheckpoint_, resumeHint(lastCheckpoint_));
     writeSummary(step, "failed", "");
     return 1;
   }
@@ -133,10 +132,14 @@ int Simulation::run() {
   writeSummary(step, finished ? "finished" : "interrupted", hash);
   if (finished) sayGoodbye(step, hash);
   else
-    spdlog::warn("stopped by a signal at step {}; go on with: mesowarp run {} --resume {}/{}", step, deck_.file,
-                 options_.output, io::checkpointName(step));
+    spdlog::warn("stopped by a signal at step {}; go on with: {}", step, resumeHint(step));
   io::flushLog();
   return finished ? 0 : 1;
+}
+
+// With the resolved deck of the output directory, so that overrides of this run hold for the next one too.
+std::string Simulation::resumeHint(i64 step) const {
+  return fmt::format("mesowarp run {0}/deck.toml --output {0} --resume {0}/{1}", options_.output, io::checkpointName(step));
 }
 
 Wanted Simulation::wanted(i64 step, bool last) const {

@@ -39,6 +39,7 @@ class Simulation {
   void writeCheckpoint(i64 step);
   bool checkpointDue(i64 step) const;
   Wanted wanted(i64 step, bool last) const;
+  std::string resumeHint(i64 step) const;
   void writeSummary(i64 step, const std::string& status, const std::string& hash);
   void sayGoodbye(i64 step, const std::string& hash);
   void readCheckpoint(const std::string& path);

@@ -14,13 +14,23 @@ namespace {
 
 using Quantities = std::map<std::string, double>;
 
+// Components of the total momentum that no wall changes: a specular wall changes its normal component, a bounce-back
+// wall all of them. Each takes one degree of freedom.
+int conservedMomenta(const input::Deck& deck) {
+  int conserved = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    conserved += deck.box.periodic[axis] ? 1 : 0;
+    for (const auto style : deck.faces[axis])
+      if (style == input::FaceStyle::bounce_back) return 0;
+  }
+  return conserved;
+}
+
 // T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged.
 Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, int particles) {
   const auto& size = deck.box.size;
   const double volume = size[0] * size[1] * size[2];
-  bool walled = false;
-  for (const bool periodic : deck.box.periodic) walled = walled || !periodic;
-  const double freedom = 3.0 * particles - (walled || particles < 2 ? 0.0 : 3.0);  // momentum is conserved without walls
+  const double freedom = 3.0 * particles - (particles > 1 ? conservedMomenta(deck) : 0);
   Quantities q;
   const double kinetic = s.kinetic[0] + s.kinetic[1] + s.kinetic[2];
   q["temperature"] = kinetic / freedom;

@@ -75,8 +75,9 @@ inline int compressRow(const PairState<P>& state, const int* row, int size, cons
     b.x[k] = b.pair[k].x, b.y[k] = b.pair[k].y, b.z[k] = b.pair[k].z, b.signature[k] = here.signature - b.pair[k].signature;
   using Length = typename PairBuffer<P>::Length;
   constexpr int bits = 8 * sizeof(typename P::Coord);
-  for (int k = n; k < n + W; ++k) {  // pad with pairs out of range
-    b.x[k] = b.y[k] = b.z[k] = static_cast<Length>(Signed<typename P::Coord>{1} << (bits - 2));
+  // Pad with pairs half a period away along each axis: a box is at least two cutoffs wide, so they are out of range.
+  for (int k = n; k < n + W; ++k) {
+    b.x[k] = b.y[k] = b.z[k] = static_cast<Length>(static_cast<Signed<typename P::Coord>>(typename P::Coord{1} << (bits - 1)));
     b.signature[k] = b.species[k] = 0;
     b.vx[k] = b.vy[k] = b.vz[k] = 0;
   }

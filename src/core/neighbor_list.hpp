@@ -26,14 +26,18 @@ struct NeighborTable {
   }
 };
 
-// Partners that stay out of the list: tags of particle i's bonds, `width` slots a particle (0: no exclusions).
+// Partners that stay out of the list: those of bonds whose type excludes; `width` slots a particle (0: no exclusions).
 struct Exclusions {
-  Kokkos::View<const u32*, Memory> partner, tag;
+  Kokkos::View<const u32*, Memory> partner, tag;  // [particles * width], [particles]
+  Kokkos::View<const i32*, Memory> type;          // [particles * width]
+  Kokkos::View<const i32*, Memory> excludes;      // of each bond type: 1 or 0
   int width = 0;
 
   KOKKOS_INLINE_FUNCTION bool excluded(int i, int j) const {
-    for (int b = 0; b < width; ++b)
-      if (partner(static_cast<std::size_t>(i) * width + b) == tag(j)) return true;
+    for (int b = 0; b < width; ++b) {
+      const std::size_t slot = static_cast<std::size_t>(i) * width + b;
+      if (partner(slot) == tag(j) && excludes(type(slot)) != 0) return true;
+    }
     return false;
   }
 };

@@ -72,7 +72,7 @@ TEST_P(CoreCells, EveryParticleIsInTheRangeOfItsCell) {
     std::set<std::array<int, 3>> here;
     for (int i = start[rank]; i < start[rank + 1]; ++i) {
       ASSERT_EQ(static_cast<int>(sorted.keys[i] >> 6), rank);
-      if (i > start[rank]) ASSERT_LE(sorted.keys[i - 1], sorted.keys[i]);
+      ASSERT_TRUE(i == start[rank] || sorted.keys[i - 1] <= sorted.keys[i]);
       const auto& p = sorted.positions[i];
       here.insert({cellAlong(p.x, 0), cellAlong(p.y, 1), cellAlong(p.z, 2)});
     }
@@ -89,10 +89,10 @@ TEST_P(CoreCells, StencilsAreSortedUniqueAndComplete) {
   for (int axis = 0; axis < 3; ++axis) most *= std::min(3, GetParam().cells[axis]);
   for (int rank = 0; rank < count_; ++rank) {
     ASSERT_LE(size(rank), most);
-    if (box_.periodic[0] && box_.periodic[1] && box_.periodic[2]) ASSERT_EQ(size(rank), most);
+    ASSERT_TRUE(size(rank) == most || !box_.periodic[0] || !box_.periodic[1] || !box_.periodic[2]);
     bool self = false;
     for (int s = 0; s < size(rank); ++s) {
-      if (s > 0) ASSERT_LT(stencil(rank, s - 1), stencil(rank, s));
+      ASSERT_TRUE(s == 0 || stencil(rank, s - 1) < stencil(rank, s));
       ASSERT_GE(stencil(rank, s), 0);
       ASSERT_LT(stencil(rank, s), count_);
       self = self || stencil(rank, s) == rank;
@@ -104,7 +104,7 @@ TEST_P(CoreCells, StencilsAreSortedUniqueAndComplete) {
       if (stencil(rank, s) == other) return true;
     return false;
   };
-  for (std::size_t i = 0; i < 1000; ++i)
+  for (std::size_t i = 0; i < 300; ++i)
     for (std::size_t j = 0; j < sorted.positions.size(); ++j) {
       if (test::distance(box_, sorted.positions[i], sorted.positions[j]) >= reach) continue;
       ASSERT_TRUE(inStencil(static_cast<int>(sorted.keys[i] >> 6), static_cast<int>(sorted.keys[j] >> 6)));

@@ -1,8 +1,6 @@
 // The neighbour list against brute force, for 32- and 64-bit coordinates.
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "core/neighbor_list.hpp"
 #include "test_cells.hpp"
 
@@ -16,6 +14,7 @@ struct ListOf {
   test::SortedParticles<Coord> particles;
   std::vector<std::vector<int>> rows;
   std::vector<u32> tag, partner;  // sorted
+  std::vector<i32> type;          // of each partner: 0 excludes, 1 does not
 };
 
 // `partners`: `width` excluded tags an (unsorted) particle.
@@ -27,12 +26,22 @@ ListOf<Coord> buildList(const Box& box, const std::vector<Vec3<Coord>>& position
   list.particles = test::sortIntoCells(grid, positions);
   for (const int old : list.particles.order) {
     list.tag.push_back(static_cast<u32>(old));
-    for (int b = 0; b < width; ++b) list.partner.push_back(partners[old * width + b]);
+    for (int b = 0; b < width; ++b) {
+      const u32 partner = partners[old * width + b];
+      list.partner.push_back(partner);
+      list.type.push_back(partner != noBond && (partner + static_cast<u32>(old)) % 3 == 0 ? 1 : 0);
+    }
   }
   const int n = static_cast<int>(positions.size());
   NeighborList neighbors(n, reach, expected);
   Exclusions exclusions;
-  if (width > 0) exclusions = {test::onDevice(list.partner), test::onDevice(list.tag), width};
+  if (width > 0) {
+    exclusions.partner = test::onDevice(list.partner);
+    exclusions.tag = test::onDevice(list.tag);
+    exclusions.type = test::onDevice(list.type);
+    exclusions.excludes = test::onDevice(std::vector<i32>{1, 0});
+    exclusions.width = width;
+  }
   neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
   const auto entries = test::onHost(neighbors.table().entries);
   const auto size = test::onHost(neighbors.table().size);
@@ -46,25 +55,24 @@ ListOf<Coord> buildList(const Box& box, const std::vector<Vec3<Coord>>& position
 template <class Coord>
 void expectComplete(const Box& box, const ListOf<Coord>& list, int width = 0) {
   const int n = static_cast<int>(list.rows.size());
-  std::vector<std::set<int>> sets(n);
+  std::vector<char> listed(static_cast<std::size_t>(n) * n, 0);
   for (int i = 0; i < n; ++i) {
     for (std::size_t k = 1; k < list.rows[i].size(); ++k) ASSERT_LT(list.rows[i][k - 1], list.rows[i][k]);
-    sets[i].insert(list.rows[i].begin(), list.rows[i].end());
+    for (const int j : list.rows[i]) listed[i * n + j] = 1;
   }
   const auto excluded = [&](int i, int j) {
     for (int b = 0; b < width; ++b)
-      if (list.partner[i * width + b] == list.tag[j]) return true;
+      if (list.partner[i * width + b] == list.tag[j] && list.type[i * width + b] == 0) return true;
     return false;
   };
   for (int i = 0; i < n; ++i) {
-    ASSERT_FALSE(sets[i].count(i)) << "a particle is its own neighbour";
-    for (int j = 0; j < n; ++j) {
-      if (j == i) continue;
-      const bool listed = sets[i].count(j) > 0;
-      ASSERT_EQ(listed, sets[j].count(i) > 0) << "a one-sided pair";
+    ASSERT_FALSE(listed[i * n + i]) << "a particle is its own neighbour";
+    for (int j = 0; j < i; ++j) {
+      ASSERT_EQ(listed[i * n + j], listed[j * n + i]) << "a one-sided pair";
       const long double d = test::distance(box, list.particles.positions[i], list.particles.positions[j]);
-      if (d < reach && !excluded(i, j)) ASSERT_TRUE(listed) << "missing pair at " << static_cast<double>(d);
-      if (d > reach * (1.0 + 1e-5) || excluded(i, j)) ASSERT_FALSE(listed) << "needless pair at " << static_cast<double>(d);
+      const bool out = excluded(i, j), needed = d < reach && !out, needless = d > reach * (1.0 + 1e-5) || out;
+      ASSERT_TRUE(listed[i * n + j] || !needed) << "missing pair at " << static_cast<double>(d);
+      ASSERT_TRUE(!listed[i * n + j] || !needless) << "needless pair at " << static_cast<double>(d);
     }
   }
 }

@@ -66,7 +66,8 @@ long double distance(const Box& box, const Vec3<Coord>& a, const Vec3<Coord>& b)
   for (int axis = 0; axis < 3; ++axis) {
     const long double tick = std::ldexp(static_cast<long double>(box.period(axis)), -8 * static_cast<int>(sizeof(Coord)));
     long double d = (static_cast<long double>(a[axis]) - static_cast<long double>(b[axis])) * tick;
-    if (box.periodic[axis]) d -= box.size[axis] * std::round(d / box.size[axis]);
+    if (d < 0.0L) d = -d;
+    if (box.periodic[axis] && d > 0.5L * box.size[axis]) d = box.size[axis] - d;
     sum += d * d;
   }
   return std::sqrt(sum);

@@ -1,0 +1,168 @@
+#include "input/physics_check.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+
+#include "input/species.hpp"
+#include "input/value.hpp"
+
+namespace mesowarp::input {
+namespace {
+
+constexpr std::int64_t mostParticles = std::numeric_limits<std::int32_t>::max();
+
+void checkWalls(const Deck& deck, Report& report) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const char letter = "xyz"[axis];
+    for (std::size_t side = 0; side < 2; ++side) {
+      const bool wall = deck.faces[axis][side] != FaceStyle::periodic;
+      if (!wall && !deck.box.periodic[axis])
+        report.error(
+            "box.periodic",
+            fmt::format(
+                "box.periodic is false along {0}, so face {0}{1} needs a [[boundary]]: face = \"{0}\" and style = "
+                "\"bounce-back\" or \"bounce-forward\"",
+                letter, "-+"[side]));
+      if (!wall || !deck.box.periodic[axis]) continue;
+      std::size_t k = 0;
+      while (k + 1 < deck.boundaries.size() &&
+             !(deck.boundaries[k].face[0] == letter && deck.boundaries[k].style != FaceStyle::periodic))
+        ++k;
+      report.error(fmt::format("boundary.{}", k),
+                   fmt::format("face {}{} has a wall, but box.periodic is true along {}: set it to false, or leave the "
+                               "boundary out",
+                               letter, "-+"[side], letter));
+    }
+  }
+}
+
+void checkCount(const Deck& deck, std::size_t k, Report& report) {
+  const Population& population = deck.populations[k];
+  const std::string path = fmt::format("population.{}", k), name = quoted(population.name);
+  const bool density = population.density > 0.0, count = population.count > 0;
+  if (density && count)
+    return report.error(path + ".count", fmt::format("population {} has both density and count: give one", name));
+  if (!density && !count)
+    return report.error(path, fmt::format("population {} has no particles: give density or count", name));
+  if (particleCount(population, deck.box) == 0)
+    report.error(
+        path + ".density",
+        fmt::format("population {} has no particles: density = {} in a box of volume {:.6g} is less than half a {}",
+                    name, population.density, deck.box.size[0] * deck.box.size[1] * deck.box.size[2],
+                    population.kind == PopulationKind::polymer ? "molecule" : "particle"));
+}
+
+void checkChain(const Deck& deck, std::size_t k, Report& report) {
+  const Population& polymer = deck.populations[k];
+  const std::string path = fmt::format("population.{}", k);
+  if (polymer.initial == InitialState::lattice)
+    report.error(path + ".initial",
+                 "initial = \"lattice\" is for fluids: polymers start \"random\" or from a \"file\"");
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (polymer.initial == InitialState::random && polymer.bond_length >= deck.box.size[axis] / 2.0)
+      return report.error(path + ".bond_length",
+                          fmt::format("bond_length = {} does not fit the box, {} along {}: it must be below half of it",
+                                      polymer.bond_length, deck.box.size[axis], "xyz"[axis]));
+}
+
+// Two masses of one species would make it two species.
+void checkMasses(const Deck& deck, Report& report) {
+  std::map<std::string, const Population*> first;
+  for (std::size_t k = 0; k < deck.populations.size(); ++k)
+    for (const auto& species : speciesOf(deck.populations[k])) {
+      const auto [it, isNew] = first.emplace(species, &deck.populations[k]);
+      if (!isNew && it->second->mass != deck.populations[k].mass)
+        report.error(fmt::format("population.{}.mass", k),
+                     fmt::format("species {} has mass {} here and {} in population {}", quoted(species),
+                                 deck.populations[k].mass, it->second->mass, quoted(it->second->name)));
+    }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> checkPhysics(const Deck& deck) {
+  Report report(deck);
+  checkGeometry(deck, report);
+  checkPopulations(deck, report);
+  checkSchedule(deck, report);
+  checkTimestep(deck, report);
+  checkBondStrength(deck, report);
+  checkNeighborList(deck, report);
+  sortByPlace(report.diagnostics());
+  return std::move(report.diagnostics());
+}
+
+// A pair of particles has one nearest image only if the box is at least twice as wide as pairs are listed.
+void checkGeometry(const Deck& deck, Report& report) {
+  const double reach = largestCutoff(deck) + deck.neighbor.skin;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double size = deck.box.size[axis];
+    if (!deck.box.periodic[axis] || size >= 2.0 * reach) continue;
+    const double skin = size / 2.0 - largestCutoff(deck);
+    report.error(
+        "box.size",
+        fmt::format("box.size along {} is {}, but must be at least 2 (cutoff + skin) = {:.6g}: widen the box{}",
+                    "xyz"[axis], size, 2.0 * reach,
+                    skin > 0.0 ? fmt::format(", or set neighbor.skin to at most {:.4g}", skin) : ""));
+  }
+  checkWalls(deck, report);
+  for (std::size_t k = 0; k < deck.drives.size(); ++k) {
+    const Drive& drive = deck.drives[k];
+    const auto& g = drive.acceleration;
+    const std::string path = fmt::format("drive.{}.acceleration", k);
+    if (g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0)
+      report.warning(path, "this drive has no acceleration and does nothing");
+    if (drive.style == DriveStyle::double_poiseuille && g[static_cast<std::size_t>(drive.across)] != 0.0)
+      report.warning(
+          path,
+          fmt::format(
+              "the two halves are pushed against each other along {0}: a flow across {0} is driven along another axis",
+              "xyz"[drive.across]));
+  }
+}
+
+void checkPopulations(const Deck& deck, Report& report) {
+  std::int64_t particles = 0;
+  for (std::size_t k = 0; k < deck.populations.size(); ++k) {
+    const Population& population = deck.populations[k];
+    std::error_code ignored;
+    if (population.initial != InitialState::file)
+      checkCount(deck, k, report);
+    else if (!std::filesystem::is_regular_file(population.file, ignored))
+      report.error(fmt::format("population.{}.file", k), fmt::format("there is no file {}", quoted(population.file)));
+    if (population.kind == PopulationKind::polymer) checkChain(deck, k, report);
+    particles = std::min(particles + particleCount(population, deck.box), mostParticles + 1);
+  }
+  if (particles > mostParticles)
+    report.error("population",
+                 fmt::format("there are more than {} particles, the most that one rank can hold", mostParticles));
+  checkMasses(deck, report);
+}
+
+void checkSchedule(const Deck& deck, Report& report) {
+  for (std::size_t k = 0; k < deck.measures.size(); ++k) {
+    const Measure& measure = deck.measures[k];
+    const std::string path = fmt::format("measure.{}.", k);
+    if (measure.start > deck.run.steps)
+      report.error(path + "start",
+                   fmt::format("start = {} is after the run's last step, {}", measure.start, deck.run.steps));
+    if (measure.window > 0 && measure.window < measure.every)
+      report.error(path + "window", fmt::format("window = {} is shorter than every = {}: a block would hold no sample",
+                                                measure.window, measure.every));
+  }
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k) {
+    const Output& output = deck.outputs[k];
+    if (output.at_end || (output.every > 0 && output.every <= deck.run.steps)) continue;
+    const std::string path = fmt::format("output.{}.every", k);
+    if (output.every == 0)
+      report.error(path, "every = 0 means only at the end, but at_end is false: nothing would be written");
+    else
+      report.warning(path, fmt::format("every = {} is more than the run's {} steps, and at_end is false", output.every,
+                                       deck.run.steps));
+  }
+}
+
+}  // namespace mesowarp::input

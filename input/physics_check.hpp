@@ -1,0 +1,47 @@
+// What a deck means as physics: whether it can run, whether it should, and what it will cost.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "input/deck.hpp"
+#include "input/diagnostic.hpp"
+
+namespace mesowarp::input {
+
+// Of a deck without parse errors: what cannot run is an error, what will run badly a warning; in the deck's order.
+std::vector<Diagnostic> checkPhysics(const Deck& deck);
+
+// The parts of it: the box, its walls, populations, and what is recorded when.
+void checkGeometry(const Deck& deck, Report& report);
+void checkPopulations(const Deck& deck, Report& report);
+void checkSchedule(const Deck& deck, Report& report);
+// The time step and the neighbour list against forces, friction, bonds and thermal motion.
+void checkTimestep(const Deck& deck, Report& report);
+void checkBondStrength(const Deck& deck, Report& report);
+void checkNeighborList(const Deck& deck, Report& report);
+
+// Particles of a population: its count, or density times volume to the nearest; of a polymer, beads of whole molecules.
+// 0 for a population from a file, whose number only the file knows.
+std::int64_t particleCount(const Population& population, const Box& box);
+
+// Number density of each species over the whole box, as far as known without files; indexed like deck.species.
+std::vector<double> speciesDensities(const Deck& deck);
+double largestCutoff(const Deck& deck);
+
+struct Estimate {
+  std::int64_t particles = 0;  // without those from files
+  int populationsFromFiles = 0;
+  double memoryBytes = 0.0;        // of particle fields and the neighbour list
+  double pairsPerParticle = 0.0;   // neighbours within the cutoff, that is pair forces a particle and step
+  double listedPerParticle = 0.0;  // neighbours within cutoff + skin
+  double secondsPerStep = 0.0;     // on one core, or at the rate that was given
+};
+
+// Particle-steps a second of one core at density 3, cutoff 1, skin 0.3.
+double coreRate(Precision precision);
+
+// particleStepsPerSecond: at density 3, cutoff 1, skin 0.3; 0: coreRate of the deck's precision.
+Estimate estimate(const Deck& deck, double particleStepsPerSecond = 0.0);
+
+}  // namespace mesowarp::input

@@ -1,0 +1,159 @@
+// Free particles between walls against their analytic paths: bounce-forward, bounce-back, both, in corners.
+#include <gtest/gtest.h>
+
+#include "test_flight.hpp"
+
+namespace mesowarp {
+namespace {
+
+using input::FaceStyle;
+using input::Precision;
+using test::System;
+
+constexpr FaceStyle forward = FaceStyle::bounce_forward, back = FaceStyle::bounce_back;
+
+class EngineWalls : public testing::TestWithParam<Precision> {
+protected:
+  // Particles that do not interact, at random places with random velocities of up to `speed`.
+  System freeParticles(std::array<double, 3> size, double timestep, int n, double speed) const {
+    System system{test::emptyDeck(size, GetParam(), timestep), {}};
+    test::addDpd(system.deck, "A", "A", 0.0, 0.0, 0.0);
+    test::Uniform uniform(11);
+    for (int k = 0; k < n; ++k) {
+      const double fraction = uniform(0.1, 1.0), z = uniform(-1, 1), phi = uniform(0, 2.0 * M_PI), s = std::sqrt(1.0 - z * z);
+      const double v = speed * fraction;
+      test::place(system, {uniform() * size[0], uniform() * size[1], uniform() * size[2]},
+                  {v * s * std::cos(phi), v * s * std::sin(phi), v * z});
+    }
+    return system;
+  }
+
+  // What the precision mode keeps of a velocity: mixed two floats.
+  double stored(double v) const {
+    const float high = static_cast<float>(v);
+    if (GetParam() == Precision::double_) return v;
+    return GetParam() == Precision::single ? high : static_cast<double>(high) + static_cast<double>(static_cast<float>(v - high));
+  }
+
+  // Flies `steps` steps; every 10th is compared. Tolerances grow with the number of roundings.
+  void expectAnalyticPaths(const System& system, int steps) const {
+    const auto engine = system.engine();
+    const bool single = GetParam() == Precision::single;
+    const double perStep = single ? 3e-9 : 1e-15, longest = *std::max_element(system.deck.box.size.begin(), system.deck.box.size.end());
+    std::vector<test::Flight> flights(system.particles.count());
+    const Box box = boxOf(system.deck);
+    for (std::size_t i = 0; i < flights.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis) {
+        flights[i].position[axis] = toLength(box, axis, system.particles.position[i][axis]);
+        flights[i].velocity[axis] = stored(system.particles.velocity[i][axis]);
+      }
+    const long double dt = single ? static_cast<long double>(static_cast<float>(system.deck.run.timestep)) : system.deck.run.timestep;
+    for (int k = 0; k <= steps; ++k) {
+      const bool compare = k % 10 == 0;
+      test::advance(*engine, k, k, compare ? test::everything : Wanted{});
+      if (compare) {
+        const auto s = engine->snapshot(k);
+        const double bound = 4e-7 * (single ? 1.0 : 1e-8) + perStep * longest * (k + 10);
+        for (std::size_t i = 0; i < flights.size(); ++i)
+          for (int axis = 0; axis < 3; ++axis) {
+            const double x = s.position[3 * i + axis];
+            ASSERT_GE(x, 0.0);
+            ASSERT_LT(x, box.size[axis]);
+            double unwrapped = x + s.image[3 * i + axis] * box.size[axis];
+            ASSERT_NEAR(unwrapped, static_cast<double>(flights[i].position[axis]), bound) << "step " << k << ", particle " << i << ", axis " << axis;
+            // At the wall itself rounding decides whether this step or the next one hits it.
+            const double toWall = box.periodic[axis] ? 1.0 : std::min(x, box.size[axis] - x);
+            if (toWall > bound) {
+              ASSERT_EQ(s.velocity[3 * i + axis], static_cast<double>(flights[i].velocity[axis])) << "step " << k << ", particle " << i << ", axis " << axis;
+            }
+          }
+      }
+      for (auto& flight : flights) flight.advance(system.deck, dt);
+    }
+    EXPECT_FALSE(engine->failure().has_value()) << *engine->failure();
+  }
+};
+
+TEST_P(EngineWalls, BounceForward) {
+  System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 200, 3.0);
+  for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, forward, forward);
+  expectAnalyticPaths(system, 2000);
+}
+
+TEST_P(EngineWalls, BounceBack) {
+  System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 200, 3.0);
+  for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, back, back);
+  expectAnalyticPaths(system, 2000);
+}
+
+TEST_P(EngineWalls, OneWalledAxis) {
+  for (const FaceStyle style : {forward, back})
+    for (int axis = 0; axis < 3; ++axis) {
+      System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 50, 3.0);
+      test::addWall(system.deck, axis, style, style);
+      expectAnalyticPaths(system, 1000);
+    }
+}
+
+TEST_P(EngineWalls, AnotherStyleOnEitherFace) {
+  System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 200, 3.0);
+  test::addWall(system.deck, 1, forward, back);
+  expectAnalyticPaths(system, 2000);
+}
+
+// Large steps, so that many cross two or three walls at once.
+TEST_P(EngineWalls, CornersOfOneStyle) {
+  for (const FaceStyle style : {forward, back}) {
+    System system = freeParticles({2.6, 2.8, 2.7}, 0.25, 200, 3.9);
+    for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, style, style);
+    expectAnalyticPaths(system, 500);
+  }
+}
+
+// Bounce-forward and bounce-back walls that meet in an edge: a particle that meets both in one step.
+TEST_P(EngineWalls, CornersOfMixedStyles) {
+  System system = freeParticles({2.6, 2.8, 2.7}, 0.25, 200, 3.9);
+  test::addWall(system.deck, 0, forward, forward);
+  test::addWall(system.deck, 1, back, back);
+  expectAnalyticPaths(system, 200);
+}
+
+// Straight into an edge and a corner of the box, and from the wall itself.
+TEST_P(EngineWalls, StraightIntoCorners) {
+  for (const FaceStyle style : {forward, back}) {
+    System system = freeParticles({4.0, 4.0, 4.0}, 0.125, 0, 0.0);
+    for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, style, style);
+    test::place(system, {1.0625, 1.0625, 2.0}, {-1.0, -1.0, 0.0});
+    test::place(system, {2.9375, 2.9375, 2.9375}, {1.0, 1.0, 1.0});
+    test::place(system, {2.9375, 1.0625, 2.9375}, {1.0, -1.0, 1.0});
+    test::place(system, {0.0, 2.0, 2.0}, {-1.0, 0.0, 0.0});
+    test::place(system, {0.0, 0.0, 0.0}, {-1.0, -0.5, 0.25});
+    test::place(system, {2.0, 2.0, 2.0}, {0.0, 0.0, 0.0});
+    expectAnalyticPaths(system, 400);
+  }
+}
+
+// At almost a cutoff a step, for long: nobody leaves, speeds stay.
+TEST_P(EngineWalls, NobodyLeaves) {
+  System system = freeParticles({3.0, 2.5, 4.0}, 0.25, 500, 3.99);
+  test::addWall(system.deck, 0, forward, back);
+  test::addWall(system.deck, 1, back, back);
+  test::addWall(system.deck, 2, forward, forward);
+  const auto engine = system.engine();
+  test::advance(*engine, 0, 3000, test::everything);
+  ASSERT_FALSE(engine->failure().has_value()) << *engine->failure();
+  const auto s = engine->snapshot(3000);
+  for (int i = 0; i < system.particles.count(); ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_GE(s.position[3 * i + axis], 0.0);
+      EXPECT_LT(s.position[3 * i + axis], system.deck.box.size[axis]);
+      EXPECT_EQ(s.image[3 * i + axis], 0);
+      EXPECT_EQ(std::abs(s.velocity[3 * i + axis]), std::abs(stored(system.particles.velocity[i][axis])));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Precision, EngineWalls, testing::ValuesIn(test::allPrecisions),
+                         [](const auto& instance) { return test::nameOf(instance.param); });
+
+}  // namespace
+}  // namespace mesowarp
