@@ -23,9 +23,9 @@ void refuseTwins(Report& report, const std::string& block, const std::string& ke
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     const auto [it, isNew] = first.emplace(nameOf(blocks[k]), blocks[k].where);
     if (!isNew)
-      report.error(
-          fmt::format("{}.{}.{}", block, k, key),
-          fmt::format("there is a [[{}]] with {} = {} already, in {}", block, key, quoted(it->first), lineOf(it->second)));
+      report.error(fmt::format("{}.{}.{}", block, k, key),
+                   fmt::format("there is a [[{}]] with {} = {} already, in {}", block, key, quoted(it->first),
+                               lineOf(it->second)));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "input/complete.hpp"
+#include "input/convert.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -34,7 +35,7 @@ private:
       const Interaction& i = deck_.interactions[k];
       if (i.style != InteractionStyle::dpd || !given(k, "gamma") || !given(k, "sigma") || !(i.gamma > 0.0)) continue;
       const double temperature = i.sigma * i.sigma / (2.0 * i.gamma);
-      if (!std::isfinite(temperature)) continue;
+      if (!(temperature <= largestNumber)) continue;
       deck_.run.temperature = temperature;
       source_ = "the first interaction with both, which gives k_BT";
       return;
@@ -48,9 +49,11 @@ private:
       if (!agree(i.sigma, i.gamma, kT)) refuse(k, i, kT);
     } else if (given(k, "gamma")) {
       i.sigma = std::sqrt(2.0 * i.gamma * kT);
+      if (!(i.sigma <= largestNumber))
+        report_.error(path(k, "gamma"), fmt::format("gamma = {} at run.temperature = {} is too large", i.gamma, kT));
     } else if (given(k, "sigma")) {
       i.gamma = i.sigma > 0.0 ? i.sigma * i.sigma / (2.0 * kT) : 0.0;
-      if (!std::isfinite(i.gamma))
+      if (!(i.gamma <= largestNumber))
         report_.error(
             path(k, "sigma"),
             fmt::format("sigma = {} at run.temperature = {} would need an endless friction: give gamma instead",
@@ -83,6 +86,8 @@ void completeForces(BlocksRead& read) {
     if (i.style == InteractionStyle::wca) i.cutoff = std::pow(2.0, 1.0 / 6.0) * i.sigma;
     if (i.style == InteractionStyle::lj && !isGiven(read.deck, fmt::format("interaction.{}.cutoff", k)))
       i.cutoff = 2.5 * i.sigma;
+    if (!(i.cutoff <= largestNumber))
+      read.diagnostics.push_back({sourceOf(read.deck, fmt::format("interaction.{}.sigma", k)), "sigma is too large"});
   }
   if (read.broken.count("run") || read.broken.count("interaction")) return;
   Thermostat thermostat(read.deck);

@@ -67,7 +67,7 @@ private:
     const auto* real = std::get_if<double>(&node.data);
     if (!whole && !real) return refuse(node);
     const double value = whole ? static_cast<double>(*whole) : *real;
-    if (!(std::abs(value) <= 1e30)) return refuse(node, ", which is no size for a simulation");
+    if (!(std::abs(value) <= largestNumber)) return refuse(node, ", which is no size for a simulation");
     if (!inside(field_.range, value)) return refuse(node);
     return value + 0.0;  // no negative zero
   }

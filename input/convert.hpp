@@ -9,6 +9,9 @@
 
 namespace mesowarp::input {
 
+// No number of a deck is beyond this: its powers and products stay finite.
+constexpr double largestNumber = 1e30;
+
 // Nothing, and at least one more diagnostic, if the node is not what the field expects.
 std::optional<Value> convert(const FieldInfo& field, const Node& node, std::vector<Diagnostic>& diagnostics);
 

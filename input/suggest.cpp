@@ -55,7 +55,10 @@ std::string nearest(const std::string& word, const std::vector<std::string>& kno
 std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
   const std::string near = nearest(word, known);
   if (!near.empty()) return "; did you mean " + quoted(near) + "?";
-  return known.empty() ? "" : "; known: " + enumerate(known);
+  constexpr std::size_t mostShown = 20;
+  const bool more = known.size() > mostShown;
+  const std::vector<std::string> shown(known.begin(), more ? known.begin() + mostShown : known.end());
+  return known.empty() ? "" : "; known: " + enumerate(shown) + (more ? ", ..." : "");
 }
 
 std::string enumerate(const std::vector<std::string>& words, const std::string& last) {

@@ -10,13 +10,17 @@ using input::FaceStyle;
 using input::Precision;
 using test::System;
 
-constexpr FaceStyle forward = FaceStyle::bounce_forward, back = FaceStyle::bounce_back;
+constexpr FaceStyle forward = FaceStyle::bounce_forward, back = FaceStyle::bounce_back, open = FaceStyle::periodic;
+
+input::Faces allFaces(FaceStyle style) { return {{{style, style}, {style, style}, {style, style}}}; }
 
 class EngineWalls : public testing::TestWithParam<Precision> {
 protected:
   // Particles that do not interact, at random places with random velocities of up to `speed`.
-  System freeParticles(std::array<double, 3> size, double timestep, int n, double speed) const {
+  System freeParticles(std::array<double, 3> size, const input::Faces& faces, double timestep, int n, double speed) const {
     System system{test::emptyDeck(size, GetParam(), timestep), {}};
+    for (int axis = 0; axis < 3; ++axis)
+      if (faces[axis][0] != FaceStyle::periodic) test::addWall(system.deck, axis, faces[axis][0], faces[axis][1]);
     test::addDpd(system.deck, "A", "A", 0.0, 0.0, 0.0);
     test::Uniform uniform(11);
     for (int k = 0; k < n; ++k) {
@@ -75,54 +79,48 @@ protected:
 };
 
 TEST_P(EngineWalls, BounceForward) {
-  System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 200, 3.0);
-  for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, forward, forward);
+  System system = freeParticles({3.0, 4.0, 5.0}, allFaces(forward), 0.01, 200, 3.0);
   expectAnalyticPaths(system, 2000);
 }
 
 TEST_P(EngineWalls, BounceBack) {
-  System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 200, 3.0);
-  for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, back, back);
+  System system = freeParticles({3.0, 4.0, 5.0}, allFaces(back), 0.01, 200, 3.0);
   expectAnalyticPaths(system, 2000);
 }
 
 TEST_P(EngineWalls, OneWalledAxis) {
   for (const FaceStyle style : {forward, back})
     for (int axis = 0; axis < 3; ++axis) {
-      System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 50, 3.0);
-      test::addWall(system.deck, axis, style, style);
+      input::Faces faces = allFaces(open);
+      faces[axis] = {style, style};
+      System system = freeParticles({3.0, 4.0, 5.0}, faces, 0.01, 50, 3.0);
       expectAnalyticPaths(system, 1000);
     }
 }
 
 TEST_P(EngineWalls, AnotherStyleOnEitherFace) {
-  System system = freeParticles({3.0, 4.0, 5.0}, 0.01, 200, 3.0);
-  test::addWall(system.deck, 1, forward, back);
+  System system = freeParticles({3.0, 4.0, 5.0}, {{{open, open}, {forward, back}, {open, open}}}, 0.01, 200, 3.0);
   expectAnalyticPaths(system, 2000);
 }
 
 // Large steps, so that many cross two or three walls at once.
 TEST_P(EngineWalls, CornersOfOneStyle) {
   for (const FaceStyle style : {forward, back}) {
-    System system = freeParticles({2.6, 2.8, 2.7}, 0.25, 200, 3.9);
-    for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, style, style);
+    System system = freeParticles({2.6, 2.8, 2.7}, allFaces(style), 0.25, 200, 3.9);
     expectAnalyticPaths(system, 500);
   }
 }
 
 // Bounce-forward and bounce-back walls that meet in an edge: a particle that meets both in one step.
 TEST_P(EngineWalls, CornersOfMixedStyles) {
-  System system = freeParticles({2.6, 2.8, 2.7}, 0.25, 200, 3.9);
-  test::addWall(system.deck, 0, forward, forward);
-  test::addWall(system.deck, 1, back, back);
+  System system = freeParticles({2.6, 2.8, 2.7}, {{{forward, forward}, {back, back}, {open, open}}}, 0.25, 200, 3.9);
   expectAnalyticPaths(system, 200);
 }
 
 // Straight into an edge and a corner of the box, and from the wall itself.
 TEST_P(EngineWalls, StraightIntoCorners) {
   for (const FaceStyle style : {forward, back}) {
-    System system = freeParticles({4.0, 4.0, 4.0}, 0.125, 0, 0.0);
-    for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, style, style);
+    System system = freeParticles({4.0, 4.0, 4.0}, allFaces(style), 0.125, 0, 0.0);
     test::place(system, {1.0625, 1.0625, 2.0}, {-1.0, -1.0, 0.0});
     test::place(system, {2.9375, 2.9375, 2.9375}, {1.0, 1.0, 1.0});
     test::place(system, {2.9375, 1.0625, 2.9375}, {1.0, -1.0, 1.0});
@@ -135,10 +133,7 @@ TEST_P(EngineWalls, StraightIntoCorners) {
 
 // At almost a cutoff a step, for long: nobody leaves, speeds stay.
 TEST_P(EngineWalls, NobodyLeaves) {
-  System system = freeParticles({3.0, 2.5, 4.0}, 0.25, 500, 3.99);
-  test::addWall(system.deck, 0, forward, back);
-  test::addWall(system.deck, 1, back, back);
-  test::addWall(system.deck, 2, forward, forward);
+  System system = freeParticles({3.0, 2.5, 4.0}, {{{forward, back}, {back, back}, {forward, forward}}}, 0.25, 500, 3.99);
   const auto engine = system.engine();
   test::advance(*engine, 0, 3000, test::everything);
   ASSERT_FALSE(engine->failure().has_value()) << *engine->failure();

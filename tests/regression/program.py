@@ -1,0 +1,80 @@
+"""Runs the program for the Python tests."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = os.environ["MESOWARP_EXECUTABLE"]
+SOURCE = Path(os.environ["MESOWARP_SOURCE_DIR"])
+
+FLUID = """
+[run]
+steps = 60
+timestep = 0.005
+seed = 5
+[box]
+size = [5.0, 5.0, 5.0]
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = ["W", "W"]
+style = "dpd"
+a = 25.0
+gamma = 4.5
+[[output]]
+format = "table"
+every = 10
+"""
+
+CHECKPOINTS = """
+[[output]]
+format = "checkpoint"
+every = 20
+"""
+
+TRAJECTORY = """
+[[output]]
+format = "trajectory"
+every = 20
+fields = ["position", "image", "velocity"]
+[[measure]]
+style = "profile"
+name = "across"
+axis = "x"
+bins = 5
+every = 5
+window = 25
+"""
+
+
+def mesowarp(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300, **options)
+
+
+def summary(directory):
+    return json.loads((Path(directory) / "summary.json").read_text(encoding="utf-8"))
+
+
+class ProgramTest(unittest.TestCase):
+    """A test with a directory of its own."""
+
+    def setUp(self):
+        self._directory = tempfile.TemporaryDirectory()
+        self.home = Path(self._directory.name)
+
+    def tearDown(self):
+        self._directory.cleanup()
+
+    def deck(self, text, name="deck.toml"):
+        path = self.home / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def run_well(self, *arguments):
+        done = mesowarp("run", *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done

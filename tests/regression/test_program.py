@@ -1,0 +1,188 @@
+"""The command line as a user meets it: exit codes, messages, results, resume, signals."""
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from program import CHECKPOINTS, FLUID, PROGRAM, SOURCE, TRAJECTORY, ProgramTest, mesowarp, summary
+
+
+class CommandLine(ProgramTest):
+    def test_help_version_info(self):
+        for arguments in (["--help"], ["--version"], ["run", "--help"], ["info"]):
+            self.assertEqual(mesowarp(*arguments).returncode, 0, arguments)
+        text = mesowarp("info").stdout
+        for word in ("mesowarp", "Kokkos", "backend", "device", "MPI", "HDF5", "precision"):
+            self.assertIn(word, text)
+
+    def test_wrong_usage_is_bad_input(self):
+        for arguments in ([], ["fly"], ["run"], ["run", "deck.toml", "--treads", "2"], ["run", "/nonexistent.toml"]):
+            self.assertEqual(mesowarp(*arguments).returncode, 2, arguments)
+
+    def test_check_prints_the_resolved_deck(self):
+        done = mesowarp("check", self.deck(FLUID))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for word in ("sigma = 3.0", "# particles          375", "# memory", "# expected cost"):
+            self.assertIn(word, done.stdout)
+
+    def test_check_reports_all_errors_with_place_and_suggestion(self):
+        text = FLUID.replace("timestep = 0.005", "timestep = -1").replace("gamma = 4.5", "gama = 4.5")
+        path = self.deck(text)
+        done = mesowarp("check", path)
+        self.assertEqual(done.returncode, 2)
+        lines = text.splitlines()
+        for fragment in ("timestep = -1", "gama"):
+            number = next(k for k, line in enumerate(lines, 1) if fragment in line)
+            self.assertIn(f"deck.toml:{number}:", done.stderr)
+        self.assertIn("gamma", done.stderr)
+
+    def test_every_example_passes_the_check(self):
+        for example in sorted((SOURCE / "examples").glob("*.toml")):
+            done = mesowarp("check", example)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr, "", example)
+
+    def test_a_bad_deck_touches_nothing(self):
+        output = self.home / "out"
+        self.run_well(self.deck(FLUID), "--output", output, "--quiet")
+        before = {path: path.stat().st_mtime_ns for path in output.iterdir()}
+        bad = self.deck(FLUID.replace("style = \"dpd\"", "style = \"dpt\""), "bad.toml")
+        self.assertEqual(mesowarp("run", bad, "--output", output).returncode, 2)
+        self.assertEqual(before, {path: path.stat().st_mtime_ns for path in output.iterdir()})
+
+    def test_earlier_results_are_kept(self):
+        deck, output = self.deck(FLUID), self.home / "out"
+        self.run_well(deck, "--output", output, "--quiet")
+        self.run_well(deck, "--output", output, "--quiet", "--seed", 6)
+        self.assertNotEqual(summary(output)["state_hash"], summary(self.home / "out.1")["state_hash"])
+
+    def test_overrides(self):
+        output = self.home / "out"
+        self.run_well(self.deck(FLUID), "--output", output, "--quiet", "--set", "run.steps=7", "--set",
+                      "population.water.density=1.6", "--set", "run.precision=single")
+        done = summary(output)
+        self.assertEqual((done["steps"], done["particles"], done["precision"]), (7, 200, "single"))
+
+
+class Results(ProgramTest):
+    def test_files_and_summary(self):
+        output = self.home / "out"
+        done = self.run_well(self.deck(FLUID + CHECKPOINTS + TRAJECTORY), "--output", output)
+        for name in ("thermo.csv", "trajectory.h5", "trajectory.xmf", "across.csv", "across.h5", "summary.json", "run.log",
+                     "deck.toml", "checkpoint-40.h5", "checkpoint-60.h5"):
+            self.assertTrue((output / name).exists(), name)
+        self.assertFalse((output / "checkpoint-20.h5").exists(), "the last two are kept")
+        self.assertIn("temperature", done.stdout)
+        keys = {"version", "backend", "device", "precision", "ranks", "threads", "particles", "steps", "wall_s",
+                "particle_steps_per_second", "phase_seconds", "rebuilds", "state_hash", "memory_bytes_per_particle"}
+        self.assertEqual(keys - set(summary(output)), set())
+        rows = (output / "thermo.csv").read_text().splitlines()
+        self.assertEqual(len(rows), 8)
+
+    def test_the_hash_knows_neither_threads_nor_outputs(self):
+        deck = self.deck(FLUID)
+        full = self.deck(FLUID + CHECKPOINTS + TRAJECTORY, "full.toml")
+        hashes = set()
+        for name, arguments in (("a", [deck, "--threads", 1]), ("b", [deck, "--threads", 2]), ("c", [full])):
+            self.run_well(*arguments, "--output", self.home / name, "--quiet")
+            hashes.add(summary(self.home / name)["state_hash"])
+        self.assertEqual(len(hashes), 1)
+
+    def test_convert(self):
+        output = self.home / "out"
+        self.run_well(self.deck(FLUID + TRAJECTORY), "--output", output, "--quiet")
+        for name, first in (("t.dump", "ITEM: TIMESTEP"), ("t.xyz", "375")):
+            self.assertEqual(mesowarp("convert", output / "trajectory.h5", self.home / name).returncode, 0)
+            self.assertEqual((self.home / name).read_text().splitlines()[0], first)
+        self.assertEqual(mesowarp("convert", self.home / "none.h5", self.home / "x.xyz").returncode, 2)
+
+    def test_a_trajectory_is_an_initial_state(self):
+        output = self.home / "out"
+        self.run_well(self.deck(FLUID + TRAJECTORY), "--output", output, "--quiet")
+        text = FLUID.replace("density = 3.0", f'initial = "file"\nfile = "{output / "trajectory.h5"}"')
+        self.run_well(self.deck(text, "again.toml"), "--output", self.home / "again", "--quiet")
+        self.assertEqual(summary(self.home / "again")["particles"], 375)
+
+
+class Resume(ProgramTest):
+    def test_interrupted_runs_end_with_the_same_bits(self):
+        deck = self.deck(FLUID + CHECKPOINTS + TRAJECTORY)
+        whole, parts = self.home / "whole", self.home / "parts"
+        self.run_well(deck, "--output", whole, "--quiet")
+        self.run_well(deck, "--output", parts, "--quiet", "--steps", 23)
+        self.run_well(deck, "--output", parts, "--quiet", "--steps", 44, "--resume")
+        self.run_well(deck, "--output", parts, "--quiet", "--resume", parts / "checkpoint-44.h5")
+        self.assertEqual(summary(whole)["state_hash"], summary(parts)["state_hash"])
+        self.assertEqual((whole / "across.csv").read_text(), (parts / "across.csv").read_text())
+
+    def test_altered_and_truncated_checkpoints_are_refused_and_the_older_offered(self):
+        deck, output = self.deck(FLUID + CHECKPOINTS), self.home / "out"
+        self.run_well(deck, "--output", output, "--quiet")
+        good = (output / "checkpoint-60.h5").read_bytes()
+        altered = bytearray(good)
+        altered[len(good) // 2] ^= 1
+        for bad in (bytes(altered), good[: len(good) - 100], b"", b"no checkpoint"):
+            (output / "checkpoint-60.h5").write_bytes(bad)
+            done = mesowarp("run", deck, "--output", output, "--steps", 80, "--resume")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("checkpoint-40.h5", done.stderr)
+
+    def test_nothing_to_resume(self):
+        deck, output = self.deck(FLUID + CHECKPOINTS), self.home / "out"
+        self.assertEqual(mesowarp("run", deck, "--output", output, "--resume").returncode, 2)
+        self.run_well(deck, "--output", output, "--quiet")
+        self.assertEqual(mesowarp("run", deck, "--output", output, "--resume").returncode, 2)
+        other = self.deck(FLUID.replace("5.0, 5.0, 5.0", "6.0, 5.0, 5.0"), "other.toml")
+        done = mesowarp("run", other, "--output", output, "--steps", 80, "--resume")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("another box", done.stderr)
+
+    def test_signals_leave_a_checkpoint_and_the_run_goes_on_exactly(self):
+        deck = self.deck(FLUID.replace("steps = 60", "steps = 3000"))
+        whole, parts = self.home / "whole", self.home / "parts"
+        self.run_well(deck, "--output", whole, "--quiet")
+        for number in (signal.SIGTERM, signal.SIGINT):
+            arguments = [PROGRAM, "run", deck, "--output", parts, "--quiet"]
+            if number == signal.SIGINT:
+                arguments.append("--resume")
+            process = subprocess.Popen(list(map(str, arguments)), stderr=subprocess.PIPE, text=True)
+            time.sleep(0.7)
+            process.send_signal(number)
+            _, message = process.communicate(timeout=120)
+            if process.returncode == 0:
+                self.skipTest("the machine was faster than the signal")
+            self.assertEqual(process.returncode, 1)
+            self.assertIn("--resume", message)
+        self.run_well(deck, "--output", parts, "--quiet", "--resume")
+        self.assertEqual(summary(whole)["state_hash"], summary(parts)["state_hash"])
+
+
+class Failures(ProgramTest):
+    def test_a_step_too_large_is_reported_and_the_checkpoint_stands(self):
+        text = FLUID.replace('style = "dpd"\na = 25.0\ngamma = 4.5', 'style = "lj"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 2.0')
+        text = text.replace("5.0, 5.0, 5.0", "6.0, 6.0, 6.0").replace("density = 3.0", "density = 0.8\ninitial = \"lattice\"")
+        output = self.home / "out"
+        deck = self.deck(text + CHECKPOINTS)
+        self.run_well(deck, "--output", output, "--quiet", "--steps", 20)
+        done = mesowarp("run", deck, "--output", output, "--resume", "--steps", 4000, "--set", "run.timestep=0.3")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for word in ("step", "particle", "Usual cause"):
+            self.assertIn(word, done.stderr)
+        self.assertTrue((output / "checkpoint-20.h5").exists())
+        self.assertEqual(summary(output)["status"], "failed")
+
+    def test_more_than_one_rank_is_refused_clearly(self):
+        deck = self.deck(FLUID)
+        # ctest's environment keeps a single process away from the network; two need it
+        alone = ("OMPI_MCA_ess_singleton_isolated", "OMPI_MCA_pml", "OMPI_MCA_btl")
+        environment = {key: value for key, value in os.environ.items() if key not in alone}
+        done = subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "2", PROGRAM, "run", str(deck), "--output",
+                               str(self.home / "out")], capture_output=True, text=True, check=False, timeout=120,
+                              env=environment)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("one rank", done.stderr + done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
