@@ -17,13 +17,14 @@ struct Walls {
   bool any = false;
 
   KOKKOS_INLINE_FUNCTION static bool outside(Coord c) { return (c & top) != 0; }
-  KOKKOS_INLINE_FUNCTION Face hit(int axis, Real displacement) const { return face[axis][displacement > Real(0) ? 1 : 0]; }
+  // Whether a coordinate outside left through the high face.
+  KOKKOS_INLINE_FUNCTION static bool beyondHigh(Coord c) { return (c & (top >> 1)) == 0; }
 
-  // Part of the displacement that reaches the wall it crosses, in [0, 1]. from, moved in ticks.
-  KOKKOS_INLINE_FUNCTION static Real fractionToWall(Coord from, Real moved) {
-    const Real room = moved > Real(0) ? static_cast<Real>(top - from) : static_cast<Real>(from);
-    const Real fraction = room / (moved > Real(0) ? moved : -moved);
-    return fraction < Real(1) ? fraction : Real(1);
+  // Way to the next bounce-back face of an axis, in ticks; bounce-forward faces are mirrors, which the way goes through.
+  KOKKOS_INLINE_FUNCTION Real room(int axis, Coord from, bool up) const {
+    const Real toFace = up ? static_cast<Real>(top - from) : static_cast<Real>(from);
+    if (face[axis][up ? 1 : 0] == Face::bounceBack) return toFace;
+    return face[axis][up ? 0 : 1] == Face::bounceBack ? toFace + static_cast<Real>(top) : Real(-1);
   }
 };
 
@@ -37,31 +38,38 @@ KOKKOS_INLINE_FUNCTION Coord shifted(Coord from, Real ticks) {
   }
 }
 
-// New coordinates after a displacement of `ticks`; reverses velocity where a wall was hit.
+// New coordinates after a displacement of `ticks`; reverses velocity where a wall was hit. With bounce-forward faces
+// unfolded the path is a straight line, on which the particle goes to and fro between two bounce-back faces.
 template <class Coord, class Real>
 KOKKOS_INLINE_FUNCTION Vec3<Coord> moveWithWalls(const Walls<Coord, Real>& walls, Vec3<Coord> from, Vec3<Real> ticks,
                                                 Vec3<Real>& velocity) {
   Vec3<Coord> to{shifted(from.x, ticks.x), shifted(from.y, ticks.y), shifted(from.z, ticks.z)};
   if (!walls.any) return to;
-  Real back = Real(2);  // earliest bounce-back wall on the path
+  bool hit = false;
+  for (int axis = 0; axis < 3; ++axis) hit = hit || (walls.face[axis][0] != Face::periodic && walls.outside(to[axis]));
+  if (!hit) return to;
+  Real ahead = Real(2), behind = Real(2);  // way to the bounce-back faces, in displacements
   for (int axis = 0; axis < 3; ++axis) {
-    if (walls.face[axis][0] == Face::periodic || !walls.outside(to[axis])) continue;
-    if (walls.hit(axis, ticks[axis]) != Face::bounceBack) continue;
-    const Real fraction = walls.fractionToWall(from[axis], ticks[axis]);
-    back = fraction < back ? fraction : back;
+    if (walls.face[axis][0] == Face::periodic || ticks[axis] == Real(0)) continue;
+    const bool up = ticks[axis] > Real(0);
+    const Real length = up ? ticks[axis] : -ticks[axis];
+    const Real forwards = walls.room(axis, from[axis], up), backwards = walls.room(axis, from[axis], !up);
+    if (forwards >= Real(0) && forwards < ahead * length) ahead = forwards / length;
+    if (backwards >= Real(0) && backwards < behind * length) behind = backwards / length;
   }
-  if (back <= Real(1)) {
-    const Real keep = Real(2) * back - Real(1);
-    for (int axis = 0; axis < 3; ++axis) {
-      ticks[axis] = ticks[axis] * keep;
-      to[axis] = shifted(from[axis], ticks[axis]);
-      velocity[axis] = -velocity[axis];
-    }
+  Real at = Real(1);
+  bool reversed = false;
+  for (int turn = 0; turn < 16 && (at > ahead || at < -behind); ++turn) {
+    at = at > ahead ? Real(2) * ahead - at : Real(-2) * behind - at;
+    reversed = !reversed;
   }
   for (int axis = 0; axis < 3; ++axis) {
+    if (reversed) velocity[axis] = -velocity[axis];
+    to[axis] = shifted(from[axis], ticks[axis] * at);
     if (walls.face[axis][0] == Face::periodic || !walls.outside(to[axis])) continue;
+    // Beyond a bounce-back face it is by rounding only.
+    if (walls.face[axis][walls.beyondHigh(to[axis]) ? 1 : 0] == Face::bounceForward) velocity[axis] = -velocity[axis];
     to[axis] = ~to[axis];
-    if (back > Real(1)) velocity[axis] = -velocity[axis];
   }
   return to;
 }

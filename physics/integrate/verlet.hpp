@@ -19,7 +19,8 @@ struct StateView {
   DeviceArray<PairPosition<typename P::Coord>> position;
   DeviceArray<PairVelocity<typename P::Store>> velocity;
   DeviceArray<Vec3<u32>> positionLow;                // one buffer, updated in place; see ParticleArrays
-  DeviceArray<Vec3<typename P::Store>> velocityLow;  // likewise
+  DeviceArray<Vec3<typename P::Store>> velocityLow;   // likewise
+  DeviceArray<Vec3<typename P::Store>> velocityRest;  // likewise
 };
 
 // WallsT, DrivesT: see physics/boundary/walls.hpp, drive.hpp; Move: how a coordinate takes a displacement.
@@ -65,7 +66,12 @@ struct VerletEpilogue {
   KOKKOS_INLINE_FUNCTION Vec3<Real> halfStepVelocity(int i, const PairVelocity<Store>& v) const {
     if (old.velocityLow.data() == nullptr) return {Real(v.x), Real(v.y), Real(v.z)};
     const Vec3<Store> low = old.velocityLow(i);
-    return {Real(v.x) + Real(low.x), Real(v.y) + Real(low.y), Real(v.z) + Real(low.z)};
+    Vec3<Real> full{Real(v.x) + Real(low.x), Real(v.y) + Real(low.y), Real(v.z) + Real(low.z)};
+    if (old.velocityRest.data() != nullptr) {
+      const Vec3<Store> rest = old.velocityRest(i);
+      full.x += Real(rest.x), full.y += Real(rest.y), full.z += Real(rest.z);
+    }
+    return full;
   }
 
   // Returns v_k.
@@ -128,9 +134,12 @@ struct VerletEpilogue {
     const Vec3<Real> predicted{kicked.x + predictor * a.x, kicked.y + predictor * a.y, kicked.z + predictor * a.z};
     const Vec3<Store> stored{Store(predicted.x), Store(predicted.y), Store(predicted.z)};
     next.velocity(i) = {stored.x, stored.y, stored.z, species};
-    if (next.velocityLow.data() != nullptr)
-      next.velocityLow(i) = {Store(kicked.x - Real(stored.x)), Store(kicked.y - Real(stored.y)),
-                             Store(kicked.z - Real(stored.z))};
+    if (next.velocityLow.data() == nullptr) return;
+    const Vec3<Real> missing{kicked.x - Real(stored.x), kicked.y - Real(stored.y), kicked.z - Real(stored.z)};
+    const Vec3<Store> low{Store(missing.x), Store(missing.y), Store(missing.z)};
+    next.velocityLow(i) = low;
+    if (next.velocityRest.data() != nullptr)
+      next.velocityRest(i) = {Store(missing.x - Real(low.x)), Store(missing.y - Real(low.y)), Store(missing.z - Real(low.z))};
   }
 };
 

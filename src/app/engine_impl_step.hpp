@@ -12,7 +12,8 @@ template <class P>
 EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle)
     : deck_(deck),
       box_(boxOf(deck)),
-      arrays_(particles, P::splitMaster || deck.integrator.lambda != 0.5, bondsPerParticle),
+      arrays_(particles, P::splitMaster || deck.integrator.lambda != 0.5,
+              P::splitMaster && deck.integrator.lambda != 0.5, bondsPerParticle),
       phases_(makePairPhases<P>(deck)),
       cutoff_(largestCutoff<P>(phases_)),
       reach_(cutoff_ + deck.neighbor.skin),
@@ -75,6 +76,7 @@ StateView<P> EngineOf<P>::view(bool next) const {
   v.velocity = next ? arrays_.velocity->next : arrays_.velocity->current;
   if (arrays_.positionLow) v.positionLow = arrays_.positionLow->current;
   if (arrays_.velocityLow) v.velocityLow = arrays_.velocityLow->current;
+  if (arrays_.velocityRest) v.velocityRest = arrays_.velocityRest->current;
   return v;
 }
 

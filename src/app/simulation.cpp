@@ -34,6 +34,8 @@ const char* precisionName(input::Precision precision) {
 Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(deck)), options_(std::move(options)) {
   if (options_.ranks > 1)
     throw InputError(fmt::format("this version runs on one rank, but {} were started: leave out mpirun, or use -n 1", options_.ranks));
+  if (deck_.run.reproducibility == input::Reproducibility::bitwise)
+    throw InputError("run.reproducibility = \"bitwise\" is not in this version: use \"deterministic\"");
   if (options_.resume) {
     readCheckpoint(*options_.resume);
     return;

@@ -18,10 +18,11 @@ struct Histogram {
   DeviceArray<u32> keys;
   DeviceArray<int> counts;
   int n, chunks, shift;
+  u32 mask;  // of the digit
   KOKKOS_INLINE_FUNCTION void operator()(int chunk) const {
     int local[radix] = {};
     const int first = static_cast<int>(i64(n) * chunk / chunks), last = static_cast<int>(i64(n) * (chunk + 1) / chunks);
-    for (int i = first; i < last; ++i) ++local[(keys(i) >> shift) & (radix - 1)];
+    for (int i = first; i < last; ++i) ++local[(keys(i) >> shift) & mask];
     for (int d = 0; d < radix; ++d) counts(d * chunks + chunk) = local[d];
   }
 };
@@ -39,12 +40,13 @@ struct Permute {
   DeviceArray<u32> keys, newKeys;
   DeviceArray<int> values, newValues, counts;
   int n, chunks, shift;
+  u32 mask;  // of the digit
   KOKKOS_INLINE_FUNCTION void operator()(int chunk) const {
     int at[radix];
     for (int d = 0; d < radix; ++d) at[d] = counts(d * chunks + chunk);
     const int first = static_cast<int>(i64(n) * chunk / chunks), last = static_cast<int>(i64(n) * (chunk + 1) / chunks);
     for (int i = first; i < last; ++i) {
-      const int target = at[(keys(i) >> shift) & (radix - 1)]++;
+      const int target = at[(keys(i) >> shift) & mask]++;
       newKeys(target) = keys(i);
       newValues(target) = values(i);
     }
@@ -80,10 +82,11 @@ void Sorter::sort(DeviceArray<u32>& keys, DeviceArray<int>& values, int bits) {
   const int chunks = std::max(1, Execution().concurrency());
   reserve(counts_, "sort counts", static_cast<std::size_t>(radix) * chunks);
   for (int shift = 0; shift < bits; shift += radixBits) {
-    Kokkos::parallel_for("sort histogram", Range(0, chunks), Histogram{keys, counts_, n, chunks, shift});
+    const u32 mask = (1u << std::min(radixBits, bits - shift)) - 1;
+    Kokkos::parallel_for("sort histogram", Range(0, chunks), Histogram{keys, counts_, n, chunks, shift, mask});
     Kokkos::parallel_scan("sort scan", Range(0, radix * chunks), ExclusiveScan{counts_});
     Kokkos::parallel_for("sort permute", Range(0, chunks),
-                         Permute{keys, otherKeys_, values, otherValues_, counts_, n, chunks, shift});
+                         Permute{keys, otherKeys_, values, otherValues_, counts_, n, chunks, shift, mask});
     std::swap(keys, otherKeys_);
     std::swap(values, otherValues_);
   }

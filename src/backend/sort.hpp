@@ -6,7 +6,7 @@
 
 namespace mesowarp::backend {
 
-// Keeps its buffers between calls; a call whose size is no larger than an earlier one's allocates nothing.
+// Keeps its buffers between calls; a call of the same size allocates nothing.
 class Sorter {
  public:
   // Sorts in place; n = extent of both arrays.

@@ -17,13 +17,14 @@ struct ParticleArrays {
   using Real = typename P::Real;
 
   // Registers the fields of `count` particles. splitVelocity: the integrator's velocity is not quite the one that pair
-  // forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2).
-  ParticleArrays(int count_, bool splitVelocity, int bondsPerParticle) : count(count_) {
+  // forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2); twoResiduals: both.
+  ParticleArrays(int count_, bool splitVelocity, bool twoResiduals, int bondsPerParticle) : count(count_) {
     const auto n = static_cast<std::size_t>(count);
     position = fields.add<PairPosition<Coord>>("position", moves | ghosted | checkpointed, n, 1, true);
     velocity = fields.add<PairVelocity<Store>>("velocity", moves | ghosted | checkpointed, n, 1, true);
     if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);
     if (splitVelocity) velocityLow = fields.add<Vec3<Store>>("velocity_low", moves | checkpointed, n);
+    if (splitVelocity && twoResiduals) velocityRest = fields.add<Vec3<Store>>("velocity_rest", moves | checkpointed, n);
     tag = fields.add<u32>("tag", moves | ghosted | checkpointed, n);
     image = fields.add<i32>("image", moves | checkpointed, n);
     built = fields.add<Vec3<Coord>>("position_at_build", checkpointed, n);
@@ -38,7 +39,8 @@ struct ParticleArrays {
   std::shared_ptr<Field<PairPosition<Coord>>> position;
   std::shared_ptr<Field<PairVelocity<Store>>> velocity;
   std::shared_ptr<Field<Vec3<u32>>> positionLow;    // the integrator's lower 32 bits
-  std::shared_ptr<Field<Vec3<Store>>> velocityLow;  // the integrator's velocity minus the one that pair forces read
+  std::shared_ptr<Field<Vec3<Store>>> velocityLow;   // the integrator's velocity minus the one that pair forces read
+  std::shared_ptr<Field<Vec3<Store>>> velocityRest;  // what velocityLow lacks of that when the difference is not small
   std::shared_ptr<Field<u32>> tag;
   std::shared_ptr<Field<i32>> image;           // box crossings up to the last build, 10 bits an axis (see packImage)
   std::shared_ptr<Field<Vec3<Coord>>> built;   // pair position at the last build of the neighbour list

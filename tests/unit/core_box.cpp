@@ -1,7 +1,6 @@
 // Fixed-point coordinates, image counters.
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 
 #include "core/box.hpp"
@@ -47,7 +46,8 @@ TEST(CoreBox, ExactFractions) {
 TEST(CoreBox, WrapsPeriodicAxes) {
   const Box box{{4.0, 4.0, 4.0}, {true, true, true}};
   for (const double x : {0.25, 1.0, 3.75}) {
-    for (const double images : {-3.0, -1.0, 1.0, 1000.0}) EXPECT_EQ(toFixed(box, 0, x + 4.0 * images), toFixed(box, 0, x));
+    for (const double images : {-3.0, -1.0, 1.0, 1000.0})
+      EXPECT_EQ(toFixed(box, 0, x + 4.0 * images), toFixed(box, 0, x));
   }
   EXPECT_EQ(toFixed(box, 0, 4.0), 0u);
   EXPECT_EQ(toFixed(box, 0, -1e-30), 0u);  // rounds to the box edge, which is 0

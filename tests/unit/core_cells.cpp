@@ -1,7 +1,6 @@
 // The cell grid: ranks, ranges, stencils, for few and many cells an axis, periodic and walled.
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <set>
 
 #include "core/error.hpp"
@@ -19,12 +18,9 @@ struct GridCase {
 };
 
 const GridCase cases[] = {
-    {{2.5, 2.5, 2.5}, {true, true, true}, {2, 2, 2}},
-    {{3.9, 3.8, 3.76}, {true, true, true}, {3, 3, 3}},
-    {{6.3, 6.3, 6.3}, {true, true, true}, {5, 5, 5}},
-    {{6.3, 2.6, 13.0}, {true, true, true}, {5, 2, 10}},
-    {{2.6, 3.9, 6.3}, {false, false, false}, {2, 3, 5}},
-    {{6.3, 3.9, 2.6}, {true, false, true}, {5, 3, 2}},
+    {{2.5, 2.5, 2.5}, {true, true, true}, {2, 2, 2}},      {{3.9, 3.8, 3.76}, {true, true, true}, {3, 3, 3}},
+    {{6.3, 6.3, 6.3}, {true, true, true}, {5, 5, 5}},      {{6.3, 2.6, 13.0}, {true, true, true}, {5, 2, 10}},
+    {{2.6, 3.9, 6.3}, {false, false, false}, {2, 3, 5}},   {{6.3, 3.9, 2.6}, {true, false, true}, {5, 3, 2}},
     {{0.9, 9.0, 3.0}, {false, true, false}, {1, 7, 2}},  // thinner than the reach between walls
     {{20.1, 20.1, 5.0}, {true, true, false}, {16, 16, 4}},
 };

@@ -83,15 +83,16 @@ using Coordinates = testing::Types<u32, u64>;
 TYPED_TEST_SUITE(CoreNeighborList, Coordinates);
 
 TYPED_TEST(CoreNeighborList, AgreesWithBruteForce) {
-  const Box boxes[] = {{{2.6, 2.6, 2.6}, {true, true, true}},      {{7.1, 7.1, 7.1}, {true, true, true}},
-                       {{12.0, 2.7, 5.3}, {true, true, true}},     {{5.0, 5.0, 5.0}, {false, false, false}},
-                       {{2.6, 6.0, 0.7}, {true, true, false}},     {{1.0, 0.5, 9.0}, {false, false, true}}};
+  const Box boxes[] = {{{2.6, 2.6, 2.6}, {true, true, true}},  {{7.1, 7.1, 7.1}, {true, true, true}},
+                       {{12.0, 2.7, 5.3}, {true, true, true}}, {{5.0, 5.0, 5.0}, {false, false, false}},
+                       {{2.6, 6.0, 0.7}, {true, true, false}}, {{1.0, 0.5, 9.0}, {false, false, true}}};
   for (const Box& box : boxes) {
     const int n = static_cast<int>(4.0 * box.volume()) + 60;
     const double expected = n / box.volume() * 4.19 * reach * reach * reach;
     const auto list = buildList(box, test::randomPositions<TypeParam>(box, n, 5), expected);
     expectComplete(box, list);
-    if (testing::Test::HasFatalFailure()) FAIL() << "box " << box.size[0] << " x " << box.size[1] << " x " << box.size[2];
+    if (testing::Test::HasFatalFailure())
+      FAIL() << "box " << box.size[0] << " x " << box.size[1] << " x " << box.size[2];
   }
 }
 

@@ -1,7 +1,6 @@
 // The radix sort against std::stable_sort.
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <numeric>
 
 #include "backend/sort.hpp"
@@ -19,12 +18,14 @@ void expectSorted(backend::Sorter& sorter, const std::vector<u32>& keys, int bit
   DeviceArray<u32> deviceKeys = test::onDevice(keys);
   DeviceArray<int> deviceOrder = test::onDevice(order);
   sorter.sort(deviceKeys, deviceOrder, bits);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lowest(keys[a], bits) < lowest(keys[b], bits); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return lowest(keys[a], bits) < lowest(keys[b], bits); });
   ASSERT_EQ(deviceKeys.extent(0), keys.size());
   const std::vector<int> got = test::toVector(deviceOrder);
   const std::vector<u32> gotKeys = test::toVector(deviceKeys);
   ASSERT_EQ(got, order) << keys.size() << " keys, " << bits << " bits";
-  for (std::size_t k = 0; k < keys.size(); ++k) ASSERT_EQ(gotKeys[k], keys[order[k]]) << keys.size() << " keys, " << bits << " bits";
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    ASSERT_EQ(gotKeys[k], keys[order[k]]) << keys.size() << " keys, " << bits << " bits";
 }
 
 std::vector<u32> randomKeys(std::size_t n, int bits, u64 seed) {

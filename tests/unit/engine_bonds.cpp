@@ -22,7 +22,8 @@ protected:
       std::array<double, 3> at{uniform(0, 6), uniform(0, 5), uniform(0, 5.5)};
       for (int b = 0; b < beads; ++b) {
         test::place(system, at, {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)}, static_cast<u32>(b % 2));
-        const double z = uniform(-1, 1), phi = uniform(0, 2.0 * M_PI), s = std::sqrt(1.0 - z * z), stretch = length * uniform(0.8, 1.2);
+        const double z = uniform(-1, 1), phi = uniform(0, 2.0 * M_PI), s = std::sqrt(1.0 - z * z),
+                     stretch = length * uniform(0.8, 1.2);
         at = {at[0] + stretch * s * std::cos(phi), at[1] + stretch * s * std::sin(phi), at[2] + stretch * z};
       }
     }
@@ -45,9 +46,11 @@ protected:
     const double typical = exact.typicalForce();
     for (int i = 0; i < system.particles.count(); ++i)
       for (int axis = 0; axis < 3; ++axis)
-        ASSERT_NEAR(snapshot.force[3 * i + axis], static_cast<double>(exact.force[i][axis]), bound * typical) << "particle " << i;
+        ASSERT_NEAR(snapshot.force[3 * i + axis], static_cast<double>(exact.force[i][axis]), bound * typical)
+            << "particle " << i;
     const auto& sums = engine->sums();
-    EXPECT_NEAR(sums.potential, static_cast<double>(exact.potential), bound * static_cast<double>(exact.potentialScale));
+    EXPECT_NEAR(sums.potential, static_cast<double>(exact.potential),
+                bound * static_cast<double>(exact.potentialScale));
     for (int c = 0; c < 6; ++c)
       EXPECT_NEAR(sums.virial[c], static_cast<double>(exact.virial[c]), bound * static_cast<double>(exact.virialScale));
   }
@@ -72,7 +75,8 @@ TEST_P(EngineBonds, BranchedWithTwoBondTypes) {
   test::addBond(system.deck, BondStyle::harmonic, 100.0, 0.4);
   test::addBond(system.deck, BondStyle::fene, 30.0, 1.9);
   bondChains(system, 200, 30, 7, 2);
-  for (int m = 0; m < 30; m += 2) bond(system, 200 + 7 * m, 200 + 7 * m + 2, 0), bond(system, 200 + 7 * m + 1, 200 + 7 * m + 3, 0);
+  for (int m = 0; m < 30; m += 2)
+    bond(system, 200 + 7 * m, 200 + 7 * m + 2, 0), bond(system, 200 + 7 * m + 1, 200 + 7 * m + 3, 0);
   expectReference(system);
 }
 

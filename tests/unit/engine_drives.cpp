@@ -37,9 +37,12 @@ protected:
     const double t = timestep * steps, bound = GetParam() == Precision::single ? 3e-4 : 1e-11;
     for (int i = 0; i < system.particles.count(); ++i)
       for (int axis = 0; axis < 3; ++axis) {
-        const double x0 = toLength(box, axis, system.particles.position[i][axis]), v0 = system.particles.velocity[i][axis];
+        const double x0 = toLength(box, axis, system.particles.position[i][axis]),
+                     v0 = system.particles.velocity[i][axis];
         const double g = acceleration(i)[axis];
-        ASSERT_NEAR(s.position[3 * i + axis] + s.image[3 * i + axis] * box.size[axis], x0 + v0 * t + 0.5 * g * t * t, bound) << i << " " << axis;
+        ASSERT_NEAR(s.position[3 * i + axis] + s.image[3 * i + axis] * box.size[axis], x0 + v0 * t + 0.5 * g * t * t,
+                    bound)
+            << i << " " << axis;
         ASSERT_NEAR(s.velocity[3 * i + axis], v0 + g * t, bound);
         ASSERT_NEAR(s.force[3 * i + axis], g * s.mass[i], 1e-6);
       }
@@ -80,7 +83,8 @@ TEST_P(EngineDrives, DoublePoiseuilleBetweenWalls) {
   test::addWall(system.deck, 2, input::FaceStyle::bounce_back, input::FaceStyle::bounce_back);
   system.particles = {};
   test::fill(system, 100, 0.4, 0.0, 7);  // coordinates of a walled axis
-  system.deck.drives = {drive(DriveStyle::double_poiseuille, {0.0, 0.8, 0.0}, 2), drive(DriveStyle::constant, {0.4, 0.0, 0.0})};
+  system.deck.drives = {drive(DriveStyle::double_poiseuille, {0.0, 0.8, 0.0}, 2),
+                        drive(DriveStyle::constant, {0.4, 0.0, 0.0})};
   const Box box = boxOf(system.deck);
   expectFreeFall(system, [&](int i) {
     const bool upper = toLength(box, 2, system.particles.position[i][2]) >= 2.0;

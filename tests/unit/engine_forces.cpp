@@ -24,12 +24,14 @@ void expectReference(const System& system, double bound) {
   double worst = 0.0;
   for (int i = 0; i < system.particles.count(); ++i)
     for (int axis = 0; axis < 3; ++axis)
-      worst = std::max(worst, std::abs(snapshot.force[3 * i + axis] - static_cast<double>(exact.force[i][axis])) / typical);
+      worst =
+          std::max(worst, std::abs(snapshot.force[3 * i + axis] - static_cast<double>(exact.force[i][axis])) / typical);
   EXPECT_LT(worst, bound);
   const auto& sums = engine->sums();
   EXPECT_NEAR(sums.potential, static_cast<double>(exact.potential), bound * static_cast<double>(exact.potentialScale));
   for (int c = 0; c < 6; ++c)
-    EXPECT_NEAR(sums.virial[c], static_cast<double>(exact.virial[c]), bound * static_cast<double>(exact.virialScale)) << "virial " << c;
+    EXPECT_NEAR(sums.virial[c], static_cast<double>(exact.virial[c]), bound * static_cast<double>(exact.virialScale))
+        << "virial " << c;
 }
 
 class EngineForces : public testing::TestWithParam<Precision> {
@@ -84,7 +86,8 @@ TEST_P(EngineForces, DpdInTheSmallestBox) {
 
 TEST_P(EngineForces, DpdBetweenWalls) {
   System system = fluid({4.0, 5.0, 3.0});
-  for (int axis = 0; axis < 3; ++axis) test::addWall(system.deck, axis, input::FaceStyle::bounce_back, input::FaceStyle::bounce_back);
+  for (int axis = 0; axis < 3; ++axis)
+    test::addWall(system.deck, axis, input::FaceStyle::bounce_back, input::FaceStyle::bounce_back);
   fillAndExpect(system, 3.0, tolerance(GetParam()));
 }
 
@@ -151,8 +154,10 @@ TEST_P(EngineForces, DrivesAddToForces) {
 TEST_P(EngineForces, PairsAreOppositeToTheBit) {
   for (const double exponent : {1.0, 0.5, -1.0}) {  // -1: Lennard-Jones
     System system{test::emptyDeck({30.0, 30.0, 30.0}, GetParam(), 0.01), {}};
-    if (exponent > 0.0) test::addDpd(system.deck, "A", "A", 25.0, 4.5, 3.0, 1.0, exponent);
-    else test::addLennardJones(system.deck, "A", "A", 1.0, 0.5, 1.0);
+    if (exponent > 0.0)
+      test::addDpd(system.deck, "A", "A", 25.0, 4.5, 3.0, 1.0, exponent);
+    else
+      test::addLennardJones(system.deck, "A", "A", 1.0, 0.5, 1.0);
     test::Uniform uniform(8);
     for (int k = 0; k < 1000; ++k) {
       const std::array<double, 3> first{k % 10 * 3.0, k / 10 % 10 * 3.0, k / 100 * 3.0};
@@ -167,7 +172,8 @@ TEST_P(EngineForces, PairsAreOppositeToTheBit) {
     for (int k = 0; k < 1000; ++k)
       for (int axis = 0; axis < 3; ++axis) {
         ASSERT_NE(snapshot.force[6 * k + axis], 0.0);
-        ASSERT_EQ(snapshot.force[6 * k + axis], -snapshot.force[6 * k + 3 + axis]) << "pair " << k << ", exponent " << exponent;
+        ASSERT_EQ(snapshot.force[6 * k + axis], -snapshot.force[6 * k + 3 + axis])
+            << "pair " << k << ", exponent " << exponent;
       }
   }
 }
@@ -194,8 +200,10 @@ TEST(EngineMomentum, IsConservedInMixedPrecision) {
 TEST(EngineMomentum, IsConservedInDouble) {
   for (const bool lennardJones : {false, true}) {
     System system{test::emptyDeck({6.0, 6.0, 6.0}, Precision::double_, lennardJones ? 0.002 : 0.02), {}};
-    if (lennardJones) test::addLennardJones(system.deck, "A", "A", 1.0, 0.8, 2.0);
-    else test::addDpd(system.deck, "A", "A", 25.0, 4.5, 3.0);
+    if (lennardJones)
+      test::addLennardJones(system.deck, "A", "A", 1.0, 0.8, 2.0);
+    else
+      test::addDpd(system.deck, "A", "A", 25.0, 4.5, 3.0);
     test::fill(system, 600, 0.1, 1.0, 3);
     const auto engine = system.engine();
     double largest = 0.0;

@@ -29,7 +29,8 @@ System conservative(Model model, double timestep) {
       for (int j = i + 1; j < 300 && !used[i]; ++j) {
         double d2 = 0.0;
         for (int axis = 0; axis < 3; ++axis) {
-          const double d = static_cast<double>(static_cast<i64>(system.particles.position[i][axis] - system.particles.position[j][axis]));
+          const double d = static_cast<double>(
+              static_cast<i64>(system.particles.position[i][axis] - system.particles.position[j][axis]));
           d2 += std::ldexp(d * d, -128) * 25.0;
         }
         if (used[j] || d2 > 1.0) continue;
@@ -66,7 +67,9 @@ TEST_P(EngineEnergy, ErrorFallsAsTheSquareOfTheStep) {
   EXPECT_LT(coarse, 2e-3);
   // The kink of pair forces at their cutoff adds errors of the same order and random sign; bonds have none.
   EXPECT_GT(coarse / fine, 2.5);
-  if (GetParam() == Model::bondsOnly) EXPECT_NEAR(coarse / fine, 4.0, 0.1);
+  if (GetParam() == Model::bondsOnly) {
+    EXPECT_NEAR(coarse / fine, 4.0, 0.1);
+  }
 }
 
 // So it does the error of positions.
@@ -106,7 +109,8 @@ TEST_P(EngineEnergy, TimeReversal) {
     for (int axis = 0; axis < 3; ++axis) {
       reversed.particles.position[i][axis] = toFixed(box, axis, half.position[3 * i + axis]);
       reversed.particles.velocity[i][axis] = -half.velocity[3 * i + axis];
-      moved = std::max(moved, std::abs(half.position[3 * i + axis] - toLength(box, axis, start.particles.position[i][axis])));
+      moved = std::max(moved,
+                       std::abs(half.position[3 * i + axis] - toLength(box, axis, start.particles.position[i][axis])));
     }
   EXPECT_GT(moved, 0.1);
   const auto back = reversed.engine();
@@ -114,16 +118,18 @@ TEST_P(EngineEnergy, TimeReversal) {
   const auto end = back->snapshot(steps);
   for (int i = 0; i < start.particles.count(); ++i)
     for (int axis = 0; axis < 3; ++axis) {
-      const double ticks = static_cast<double>(static_cast<i64>(toFixed(box, axis, end.position[3 * i + axis]) - start.particles.position[i][axis]));
+      const double ticks = static_cast<double>(
+          static_cast<i64>(toFixed(box, axis, end.position[3 * i + axis]) - start.particles.position[i][axis]));
       ASSERT_LT(std::abs(ticks * box.tick(axis, 64)), 1e-9);
       ASSERT_NEAR(end.velocity[3 * i + axis], -start.particles.velocity[i][axis], 1e-9);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, EngineEnergy, testing::Values(Model::softDpd, Model::wca, Model::dimers, Model::bondsOnly),
-                         [](const auto& instance) {
-                           return std::string(std::array{"SoftDpd", "Wca", "Dimers", "BondsOnly"}[static_cast<int>(instance.param)]);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Models, EngineEnergy, testing::Values(Model::softDpd, Model::wca, Model::dimers, Model::bondsOnly),
+    [](const auto& instance) {
+      return std::string(std::array{"SoftDpd", "Wca", "Dimers", "BondsOnly"}[static_cast<int>(instance.param)]);
+    });
 
 // A DPD fluid, with rebuilds on the way, against the same scheme on the host:
 //   x += dt v + dt^2/2 a,  v~ = v + lambda dt a,  a' = F(x, v~)/m,  v += dt/2 (a + a')
@@ -135,7 +141,8 @@ TEST_P(EngineTrajectory, FollowsGrootAndWarren) {
   System system{test::emptyDeck({4.0, 3.6, 3.5}, precision, 0.02, {{"A", 1.0}, {"B", 2.0}}), {}};
   test::addDpd(system.deck, "*", "*", 25.0, 4.5, 3.0);
   test::addDpd(system.deck, "A", "B", 40.0, 9.0, 4.0, 0.9);
-  system.deck.integrator = {lambda == 0.5 ? input::IntegratorStyle::velocity_verlet : input::IntegratorStyle::groot_warren, lambda};
+  system.deck.integrator = {
+      lambda == 0.5 ? input::IntegratorStyle::velocity_verlet : input::IntegratorStyle::groot_warren, lambda};
   test::fill(system, n, 0.3, 1.0, 6);
   const auto engine = system.engine();
   test::advance(*engine, 0, steps, test::everything);
@@ -166,14 +173,16 @@ TEST_P(EngineTrajectory, FollowsGrootAndWarren) {
   const double bound = precision == Precision::double_ ? 1e-11 : 1e-6;
   for (int i = 0; i < n; ++i)
     for (int axis = 0; axis < 3; ++axis) {
-      const double ticks = static_cast<double>(static_cast<i64>(toFixed(box, axis, got.position[3 * i + axis]) - state.position[i][axis]));
+      const double ticks = static_cast<double>(
+          static_cast<i64>(toFixed(box, axis, got.position[3 * i + axis]) - state.position[i][axis]));
       ASSERT_LT(std::abs(ticks * box.tick(axis, 64)), bound) << "particle " << i;
       ASSERT_NEAR(got.velocity[3 * i + axis], v[i][axis], 100.0 * bound);
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Lambdas, EngineTrajectory,
-                         testing::Combine(testing::Values(0.5, 0.65, 1.0), testing::Values(Precision::double_, Precision::mixed)),
+                         testing::Combine(testing::Values(0.5, 0.65, 1.0),
+                                          testing::Values(Precision::double_, Precision::mixed)),
                          [](const auto& instance) {
                            return "Lambda" + std::to_string(static_cast<int>(100 * std::get<0>(instance.param))) +
                                   test::nameOf(std::get<1>(instance.param));
@@ -185,7 +194,8 @@ TEST(EngineIntegrators, GrootWarrenWithOneHalfIsVelocityVerlet) {
     for (int g = 0; g < 2; ++g) {
       System system{test::emptyDeck({4.0, 3.6, 3.5}, precision, 0.02), {}};
       test::addDpd(system.deck, "A", "A", 25.0, 4.5, 3.0);
-      system.deck.integrator = {g ? input::IntegratorStyle::groot_warren : input::IntegratorStyle::velocity_verlet, 0.5};
+      system.deck.integrator = {g ? input::IntegratorStyle::groot_warren : input::IntegratorStyle::velocity_verlet,
+                                0.5};
       test::fill(system, 150, 0.3, 1.0, 6);
       const auto engine = system.engine();
       test::advance(*engine, 0, 50, test::everything);

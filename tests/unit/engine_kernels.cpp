@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "core/random.hpp"
 #include "test_systems.hpp"
 
 namespace mesowarp::test {

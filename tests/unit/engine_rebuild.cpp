@@ -45,7 +45,8 @@ TEST_P(EngineRebuild, EverySoManySteps) {
 }
 
 TEST_P(EngineRebuild, DangerousBuildsAreCounted) {
-  const auto safe = walker(RebuildStyle::every, 16, GetParam()).engine(), late = walker(RebuildStyle::every, 17, GetParam()).engine();
+  const auto safe = walker(RebuildStyle::every, 16, GetParam()).engine(),
+             late = walker(RebuildStyle::every, 17, GetParam()).engine();
   test::advance(*safe, 0, 160);
   test::advance(*late, 0, 170);
   EXPECT_EQ(safe->counters().dangerousBuilds, 0);
@@ -79,7 +80,8 @@ TEST_P(EngineRebuild, ListsStayComplete) {
       const double bound = (GetParam() == Precision::single ? 2e-5 : 1e-10) * exact.typicalForce();
       for (int i = 0; i < state.count(); ++i)
         for (int axis = 0; axis < 3; ++axis)
-          ASSERT_NEAR(s.force[3 * i + axis], static_cast<double>(exact.force[i][axis]), bound) << "step " << k << ", particle " << i;
+          ASSERT_NEAR(s.force[3 * i + axis], static_cast<double>(exact.force[i][axis]), bound)
+              << "step " << k << ", particle " << i;
     }
     EXPECT_GT(engine->counters().rebuilds, 10);
     EXPECT_EQ(engine->counters().dangerousBuilds, 0);
@@ -96,7 +98,8 @@ TEST_P(EngineRebuild, ImagesFollowThePath) {
       test::advance(*engine, std::max(0, k - 99), k, test::everything);
       const auto s = engine->snapshot(k);
       for (int axis = 0; axis < 3; ++axis)
-        EXPECT_NEAR(s.position[axis] + 5.0 * s.image[axis], 1.0 + 0.01 * k * system.particles.velocity[0][axis], 1e-4) << "step " << k;
+        EXPECT_NEAR(s.position[axis] + 5.0 * s.image[axis], 1.0 + 0.01 * k * system.particles.velocity[0][axis], 1e-4)
+            << "step " << k;
     }
   }
 }

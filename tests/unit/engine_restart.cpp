@@ -1,7 +1,6 @@
 // Same deck, same bits, twice; and a run that was stopped and resumed has the bits of one that was not.
-#include <gtest/gtest.h>
-
 #include <cstring>
+#include <gtest/gtest.h>
 
 #include "core/error.hpp"
 #include "test_systems.hpp"
@@ -24,7 +23,8 @@ System chainsInFluid(Precision precision, RebuildStyle style, double lambda = 0.
   system.deck.integrator.lambda = lambda;
   test::fill(system, 150, 0.3, 1.0, 6);
   for (int chain = 0; chain < 5; ++chain) {
-    for (int b = 0; b < 6; ++b) test::place(system, {0.9 * chain + 0.1 * b, 0.6 * b, 0.3 + 0.4 * b}, {0.5, -0.5, 0.0}, b % 2);
+    for (int b = 0; b < 6; ++b)
+      test::place(system, {0.9 * chain + 0.1 * b, 0.6 * b, 0.3 + 0.4 * b}, {0.5, -0.5, 0.0}, b % 2);
     for (int b = 1; b < 6; ++b) {
       const u32 bead = static_cast<u32>(150 + 6 * chain + b);
       system.particles.bonds.push_back({bead, bead - 1, b % 2});

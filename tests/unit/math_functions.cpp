@@ -1,7 +1,6 @@
 // Logarithm, sine and power against long double over dense sweeps; and the same bits on the device as on the host.
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 
 #include "core/math.hpp"
@@ -11,8 +10,8 @@
 namespace mesowarp {
 namespace {
 
-const u32 edgeWords[] = {0u, 1u, 2u, 3u, 4u, 0x7fffffffu, 0x80000000u, 0x80000001u, 0xb504f333u, 0x5a827999u,
-                         0xfffffeffu, 0xfffffffdu, 0xfffffffeu, 0xffffffffu};
+const u32 edgeWords[] = {0u,          1u,          2u,          3u,          4u,          0x7fffffffu, 0x80000000u,
+                         0x80000001u, 0xb504f333u, 0x5a827999u, 0xfffffeffu, 0xfffffffdu, 0xfffffffeu, 0xffffffffu};
 
 // Largest relative error of logUnit over the numbers that words become.
 template <class Real>
@@ -27,10 +26,10 @@ long double worstLogUnit() {
     worst = std::max(worst, error);
   };
   for (const u32 word : edgeWords) check(word);
-  for (u64 word = 0; word < (u64{1} << 32); word += 3571) check(static_cast<u32>(word));          // 1.2 million
-  for (int e = 0; e < 31; ++e)                                                                  // every binade
+  for (u64 word = 0; word < (u64{1} << 32); word += 3571) check(static_cast<u32>(word));  // 1.2 million
+  for (int e = 0; e < 31; ++e)                                                            // every binade
     for (int k = 0; k < 10000; ++k) check((u32{1} << e) + static_cast<u32>((u64{1} << e) * k / 10000));
-  for (u32 k = 0; k < 100000; ++k) check(0xffffffffu - k);                                       // next to 1
+  for (u32 k = 0; k < 100000; ++k) check(0xffffffffu - k);  // next to 1
   return worst;
 }
 
@@ -46,7 +45,8 @@ long double worstSine() {
     worst = std::max(worst, exact == 0.0L ? std::abs(got) : std::abs(got / exact - 1.0L));
   };
   for (int k = -500000; k <= 500000; ++k) check(static_cast<Real>(k * 1e-6));
-  for (int e = 1; e <= 32; ++e) check(static_cast<Real>(std::ldexp(1.0, -e))), check(static_cast<Real>(-std::ldexp(1.0, -e)));
+  for (int e = 1; e <= 32; ++e)
+    check(static_cast<Real>(std::ldexp(1.0, -e))), check(static_cast<Real>(-std::ldexp(1.0, -e)));
   check(Real(0));
   return worst;
 }
@@ -77,14 +77,20 @@ long double worstPower(long double low, long double high, double from, double to
   long double worst = 0.0L;
   const long double logLow = std::log(low), logHigh = std::log(high);
   for (int k = 0; k < points; ++k) {
-    const Real a = static_cast<Real>(std::exp(logLow + (logHigh - logLow) * uniform())), b = static_cast<Real>(uniform(from, to));
-    worst = std::max(worst, ulps(math::power(a, b), std::pow(static_cast<long double>(a), static_cast<long double>(b))));
+    const Real a = static_cast<Real>(std::exp(logLow + (logHigh - logLow) * uniform())),
+               b = static_cast<Real>(uniform(from, to));
+    worst =
+        std::max(worst, ulps(math::power(a, b), std::pow(static_cast<long double>(a), static_cast<long double>(b))));
   }
   return worst;
 }
 
-TEST(MathFunctions, PowerDoubleModerateExponents) { EXPECT_LE(worstPower<double>(1e-102L, 1e102L, 0.0, 3.0, 1000000, 1), 6.0L); }
-TEST(MathFunctions, PowerDoubleLargeExponents) { EXPECT_LE(worstPower<double>(1e-51L, 1e51L, 0.0, 6.0, 1000000, 2), 11.0L); }
+TEST(MathFunctions, PowerDoubleModerateExponents) {
+  EXPECT_LE(worstPower<double>(1e-102L, 1e102L, 0.0, 3.0, 1000000, 1), 6.0L);
+}
+TEST(MathFunctions, PowerDoubleLargeExponents) {
+  EXPECT_LE(worstPower<double>(1e-51L, 1e51L, 0.0, 6.0, 1000000, 2), 11.0L);
+}
 // What DPD asks for: (1 - r/r_c)^s.
 TEST(MathFunctions, PowerDoubleOfWeights) { EXPECT_LE(worstPower<double>(1e-30L, 1.0L, 0.1, 3.0, 300000, 3), 6.0L); }
 TEST(MathFunctions, PowerFloat) { EXPECT_LE(worstPower<float>(1e-10L, 2.0L, 0.25, 3.0, 1000000, 4), 4.0L); }

@@ -1,7 +1,6 @@
 // Statistics of the pair noise over four million pairs: its distribution, and that no two numbers know of each other.
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <vector>
 
 #include "core/random.hpp"

@@ -46,11 +46,17 @@ TEST(RandomTea, ReferenceKeysAndSignatures) {
     StepKey key;
     u32 first, second, signatures[5];
   } cases[] = {
-      {stepKey(1, Stream::pairNoise, 0), 0xf7698f9cu, 0xfc452115u,
+      {stepKey(1, Stream::pairNoise, 0),
+       0xf7698f9cu,
+       0xfc452115u,
        {0x28b82e35u, 0x69efeed6u, 0x8f18b34eu, 0x0c6166c1u, 0xbe6662fdu}},
-      {stepKey(1, Stream::pairNoise, 1), 0x33c2db0du, 0x4f90d3ddu,
+      {stepKey(1, Stream::pairNoise, 1),
+       0x33c2db0du,
+       0x4f90d3ddu,
        {0xb95d53a3u, 0xab6fd453u, 0xcfb5f5fau, 0x1f10cc71u, 0x1459b84du}},
-      {stepKey(0x123456789abcdef0u, Stream::initialPosition, 5000000000), 0x338a7379u, 0xf87d3cadu,
+      {stepKey(0x123456789abcdef0u, Stream::initialPosition, 5000000000),
+       0x338a7379u,
+       0xf87d3cadu,
        {0xb0437705u, 0xd90acf64u, 0x5c4b53afu, 0x58ffa761u, 0x80b1676du}},
   };
   for (const auto& c : cases) {

@@ -64,7 +64,8 @@ template <class Coord>
 long double distance(const Box& box, const Vec3<Coord>& a, const Vec3<Coord>& b) {
   long double sum = 0.0L;
   for (int axis = 0; axis < 3; ++axis) {
-    const long double tick = std::ldexp(static_cast<long double>(box.period(axis)), -8 * static_cast<int>(sizeof(Coord)));
+    const long double tick =
+        std::ldexp(static_cast<long double>(box.period(axis)), -8 * static_cast<int>(sizeof(Coord)));
     long double d = (static_cast<long double>(a[axis]) - static_cast<long double>(b[axis])) * tick;
     if (d < 0.0L) d = -d;
     if (box.periodic[axis] && d > 0.5L * box.size[axis]) d = box.size[axis] - d;

@@ -78,7 +78,8 @@ private:
 
   Wide length(u64 coordinate, int axis) const {
     const Wide period = deck_.box.periodic[axis] ? deck_.box.size[axis] : 2.0L * deck_.box.size[axis];
-    return narrow_ ? std::ldexp(period * static_cast<Wide>(coordinate >> 32), -32) : std::ldexp(period * static_cast<Wide>(coordinate), -64);
+    return narrow_ ? std::ldexp(period * static_cast<Wide>(coordinate >> 32), -32)
+                   : std::ldexp(period * static_cast<Wide>(coordinate), -64);
   }
 
   WideVector separation(const WideVector& a, const WideVector& b) const {
@@ -97,7 +98,9 @@ private:
     const std::string &a = deck_.species[i], &b = deck_.species[j];
     const input::Interaction* found = nullptr;
     for (const auto& in : deck_.interactions) {
-      const auto is = [](const std::string& pattern, const std::string& name) { return pattern == "*" || pattern == name; };
+      const auto is = [](const std::string& pattern, const std::string& name) {
+        return pattern == "*" || pattern == name;
+      };
       if ((is(in.between[0], a) && is(in.between[1], b)) || (is(in.between[0], b) && is(in.between[1], a))) found = &in;
     }
     return found;
@@ -113,7 +116,8 @@ private:
 
   Wide noise(u32 a, u32 b) const {
     const Words words = pairWords(a, b);
-    return deck_.run.precision == input::Precision::single ? static_cast<Wide>(gaussian<float>(words)) : static_cast<Wide>(gaussian<double>(words));
+    return deck_.run.precision == input::Precision::single ? static_cast<Wide>(gaussian<float>(words))
+                                                           : static_cast<Wide>(gaussian<double>(words));
   }
 
   Term dpd(const input::Interaction& in, Wide r, Wide radialVelocity, Wide xi) const {
@@ -126,7 +130,8 @@ private:
     return 4.0L * in.epsilon * (std::pow(in.sigma / r, 12.0L) - std::pow(in.sigma / r, 6.0L));
   }
   static Term lennardJones(const input::Interaction& in, Wide r) {
-    const Wide force = 4.0L * in.epsilon * (12.0L * std::pow(in.sigma / r, 12.0L) - 6.0L * std::pow(in.sigma / r, 6.0L)) / r;
+    const Wide force =
+        4.0L * in.epsilon * (12.0L * std::pow(in.sigma / r, 12.0L) - 6.0L * std::pow(in.sigma / r, 6.0L)) / r;
     return {force, lennardJonesEnergy(in, r) - lennardJonesEnergy(in, in.cutoff)};
   }
 

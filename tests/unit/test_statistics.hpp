@@ -66,7 +66,8 @@ inline double chiSquareSigmas(const std::vector<std::int64_t>& bins) {
   double total = 0.0, chi2 = 0.0;
   for (const auto count : bins) total += static_cast<double>(count);
   const double expected = total / static_cast<double>(bins.size());
-  for (const auto count : bins) chi2 += (static_cast<double>(count) - expected) * (static_cast<double>(count) - expected) / expected;
+  for (const auto count : bins)
+    chi2 += (static_cast<double>(count) - expected) * (static_cast<double>(count) - expected) / expected;
   const double degrees = static_cast<double>(bins.size()) - 1.0, spread = 2.0 / (9.0 * degrees);
   return (std::cbrt(chi2 / degrees) - (1.0 - spread)) / std::sqrt(spread);
 }

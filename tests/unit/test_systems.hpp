@@ -12,7 +12,8 @@
 
 namespace mesowarp::test {
 
-constexpr input::Precision allPrecisions[] = {input::Precision::single, input::Precision::mixed, input::Precision::double_};
+constexpr input::Precision allPrecisions[] = {input::Precision::single, input::Precision::mixed,
+                                              input::Precision::double_};
 
 inline std::string nameOf(input::Precision precision) {
   return precision == input::Precision::single ? "Single" : precision == input::Precision::mixed ? "Mixed" : "Double";
@@ -107,7 +108,8 @@ inline void fill(System& system, int n, double jitter, double speed, std::uint64
   const int first = system.particles.count();
   std::array<double, 3> mean{};
   for (int k = 0; k < n; ++k) {
-    const std::array<int, 3> site{order[k] % sites[0], order[k] / sites[0] % sites[1], order[k] / (sites[0] * sites[1])};
+    const std::array<int, 3> site{order[k] % sites[0], order[k] / sites[0] % sites[1],
+                                  order[k] / (sites[0] * sites[1])};
     std::array<double, 3> at{}, v{};
     for (int axis = 0; axis < 3; ++axis) {
       at[axis] = (site[axis] + 0.5 + jitter * uniform(-1.0, 1.0)) * size[axis] / sites[axis];
