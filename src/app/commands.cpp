@@ -27,7 +27,7 @@ namespace {
 class KokkosSession {
  public:
   explicit KokkosSession(int threads) {
-    setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen; see docs/clusters.md
+    setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen
     backend::initializeKokkos(threads);
   }
   ~KokkosSession() { Kokkos::finalize(); }
