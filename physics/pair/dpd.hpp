@@ -39,8 +39,9 @@ struct DpdForce {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
-    const Real r = math::squareRoot(math::larger(in.distance2, Real(1e-24)));
-    const Real inverseR = Real(1) / r;
+    const Real distance2 = math::larger(in.distance2, Real(1e-24));
+    const Real inverseR = math::inverseSquareRoot(distance2);
+    const Real r = distance2 * inverseR;
     const Real wC = math::larger(Real(1) - r * c.inverseCutoff, Real(0));
     Real wR = wC;
     if constexpr (!UnitExponent) {

@@ -55,7 +55,7 @@ class Engine {
   // What went wrong, in words; empty: nothing. On a GPU this waits for the device.
   virtual std::optional<std::string> failure() const = 0;
 
-  virtual const EngineCounters& counters() const = 0;
+  virtual EngineCounters counters() const = 0;  // on a GPU this waits for the device
   virtual std::size_t memoryBytes() const = 0;
   virtual int particles() const = 0;
 

@@ -28,7 +28,7 @@ class EngineOf final : public Engine {
   void addProfile(int axis, std::vector<BinSums>& bins) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() const override;
-  const EngineCounters& counters() const override { return counters_; }
+  EngineCounters counters() const override;
   std::size_t memoryBytes() const override;
   int particles() const override { return arrays_.count; }
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
@@ -55,8 +55,9 @@ class EngineOf final : public Engine {
   CellGrid grid_;
   NeighborList list_;
   backend::Sorter sorter_;
+  Workspace workspace_;
   DeviceArray<u32> keys_;
-  DeviceArray<int> order_, indexOfTag_;
+  DeviceArray<int> indexOfTag_;
   DeviceArray<Vec3<Real>> force_, observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;
   DeviceArray<Real> mass_;

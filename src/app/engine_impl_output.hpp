@@ -154,11 +154,19 @@ std::string EngineOf<P>::describe(StepFlags::Event event, i64 step, u32 tag) con
 }
 
 template <class P>
+EngineCounters EngineOf<P>::counters() const {
+  if constexpr (backend::onGpu) Execution().fence();
+  EngineCounters counters = counters_;
+  counters.dangerousBuilds = flags_.dangerous()();
+  return counters;
+}
+
+template <class P>
 std::size_t EngineOf<P>::memoryBytes() const {
   const std::size_t perParticle = force_.extent(0) + observedVelocity_.extent(0) + observedForce_.extent(0);
-  return arrays_.fields.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() + perParticle * sizeof(Vec3<Real>) +
+  return arrays_.fields.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() + workspace_.bytes() + perParticle * sizeof(Vec3<Real>) +
          observedLow_.extent(0) * sizeof(Vec3<u32>) +
-         (keys_.extent(0) + order_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
+         (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
 }
 
 template <class P>
@@ -170,7 +178,7 @@ std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector
     const std::size_t rowBytes = field->elementBytes() * field->width();
     views.push_back({field->name(), io::ElementType::u8, storage.back().size() / rowBytes, rowBytes, nullptr});
   }
-  const std::vector<i64> counters{counters_.lastRebuild, counters_.rebuilds, counters_.dangerousBuilds,
+  const std::vector<i64> counters{counters_.lastRebuild, counters_.rebuilds, static_cast<i64>(flags_.dangerous()()),
                                   static_cast<i64>(flags_.moved()())};
   const auto* bytes = reinterpret_cast<const std::byte*>(counters.data());
   storage.emplace_back(bytes, bytes + counters.size() * sizeof(i64));
@@ -195,9 +203,11 @@ void EngineOf<P>::restore(const io::CheckpointContent& content) {
   }
   const auto* counters = reinterpret_cast<const i64*>(find("engine_counters").data.data());
   counters_ = {counters[0], counters[1], counters[2]};
+  flags_.dangerous()() = static_cast<int>(counters[2]);
   flags_.moved()() = static_cast<int>(counters[3]);
   Kokkos::parallel_for("keys of built", Range(0, arrays_.count),
                        KeysOfBuilt<Coord>{arrays_.built->current, grid_.indexer(), keys_});
+  grid_.findBoundaries(keys_, arrays_.count);
   buildList();
 }
 

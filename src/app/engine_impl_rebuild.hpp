@@ -16,30 +16,37 @@ bool EngineOf<P>::rebuildDue(i64 step) const {
 template <class P>
 void EngineOf<P>::rebuildIfDue(i64 step) {
   if (!rebuildDue(step)) return;
-  if constexpr (backend::onGpu) Execution().fence();
-  if (deck_.neighbor.rebuild == input::RebuildStyle::every && flags_.moved()() != 0) ++counters_.dangerousBuilds;
   sortParticles();
-  Kokkos::parallel_for("remember built", Range(0, arrays_.count),
-                       RememberBuilt<Coord>{arrays_.position->current, arrays_.built->current});
   buildList();
   counters_.lastRebuild = step;
   ++counters_.rebuilds;
-  flags_.moved()() = 0;
 }
 
+// Works in the memory of the old list.
 template <class P>
 void EngineOf<P>::sortParticles() {
+  const std::size_t n = static_cast<std::size_t>(arrays_.count);
+  const auto [lent, lentBytes] = list_.spareMemory();
+  workspace_.begin(4 * Workspace::rounded(n * sizeof(u32)) + arrays_.fields.workspaceBytes(), lent, lentBytes);
+  const backend::Sorter::Pairs pairs{workspace_.take<u32>(n), workspace_.take<int>(n)};
+  const backend::Sorter::Pairs other{workspace_.take<u32>(n), workspace_.take<int>(n)};
+  const auto position = arrays_.position->current;
   Kokkos::parallel_for("sort keys", Range(0, arrays_.count),
-                       KeysAndImages<Coord>{arrays_.position->current, arrays_.built->current, arrays_.image->current,
-                                            grid_.indexer(), keys_, order_, listBuilt_});
-  sorter_.sort(keys_, order_, grid_.keyBits());
-  arrays_.fields.reorder(order_);
+                       KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
+                                            pairs.keys, pairs.values, listBuilt_, flags_.moved(), flags_.dangerous(),
+                                            deck_.neighbor.rebuild == input::RebuildStyle::every});
+  const auto sorted = sorter_.sort(pairs, other, grid_.keyBits(), grid_.firstKeyBit(arrays_.count));
+  const FieldMoves moves = arrays_.fields.beginReorder(workspace_);
+  Kokkos::parallel_for("reorder", Range(0, arrays_.count + 1),
+                       Reorder<Coord>{sorted.values, sorted.keys, keys_, moves, position, arrays_.built->current,
+                                      grid_.boundaries(sorted.keys, arrays_.count)});
+  const FieldMoves copies = arrays_.fields.endReorder();
+  if (copies.count > 0) Kokkos::parallel_for("copy back", Range(0, arrays_.count), CopyBack{copies});
 }
 
-// From `built` alone, so that a resumed run gets the same list.
+// From `built`, keys and cell boundaries alone, so that a resumed run gets the same list.
 template <class P>
 void EngineOf<P>::buildList() {
-  grid_.findBoundaries(keys_, arrays_.count);
   Exclusions exclusions;
   if (arrays_.bondPartner) {
     Kokkos::parallel_for("index tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, indexOfTag_});

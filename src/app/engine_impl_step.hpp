@@ -18,9 +18,8 @@ EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerPartic
       cutoff_(largestCutoff<P>(phases_)),
       reach_(cutoff_ + deck.neighbor.skin),
       grid_(box_, reach_),
-      list_(particles, reach_, particles / box_.volume() * 4.0 / 3.0 * M_PI * reach_ * reach_ * reach_),
-      keys_("sort keys", particles),
-      order_("sort order", particles) {
+      list_(particles, cutoff_, reach_, particles / box_.volume() * 4.0 / 3.0 * M_PI * reach_ * reach_ * reach_),
+      keys_("sort keys", particles) {
   if (phases_.empty()) throw InputError("no [[interaction]] acts between any two species");
   mass_ = toDevice<Real>("species mass", massesOf(deck));
   if (bondsPerParticle > 0 || phases_.size() > 1) force_ = DeviceArray<Vec3<Real>>("force", particles);

@@ -8,13 +8,10 @@ namespace mesowarp::backend {
 
 #ifdef KOKKOS_ENABLE_CUDA
 constexpr bool onGpu = true;
-// Rows of the neighbour table that are interleaved: a warp's.
-constexpr int rowsPerRegion = 32;
 // Memory that kernels write and the host reads without a copy (after a fence).
 using SharedSpace = Kokkos::CudaHostPinnedSpace;
 #else
 constexpr bool onGpu = false;
-constexpr int rowsPerRegion = 1;
 using SharedSpace = Kokkos::HostSpace;
 #endif
 

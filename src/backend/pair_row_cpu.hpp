@@ -99,7 +99,7 @@ PairSum<typename P::Real, Observe> sumRowVectorised(const PairState<P>& state, c
   const Ticks<float> tickFloat{static_cast<float>(tick.x), static_cast<float>(tick.y), static_cast<float>(tick.z)};
   const float cutoff2 = static_cast<float>(pairs.cutoff * pairs.cutoff * (1.0 + 1e-5));
   const auto* coefficients = pairs.table.data() + velocity.species * pairs.species;
-  const int* row = state.neighbors.entries.data() + state.neighbors.at(i, 0);
+  const int* row = state.neighbors.entries.data() + state.neighbors.row(i).first;
   const int size = state.neighbors.size(i);
   for (int first = 0; first < size; first += PairBuffer<P>::capacity) {
     const int part = size - first < PairBuffer<P>::capacity ? size - first : PairBuffer<P>::capacity;

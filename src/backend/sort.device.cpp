@@ -62,40 +62,35 @@ void reserve(View& view, const char* label, std::size_t n) {
 
 }  // namespace
 
-void Sorter::sort(DeviceArray<u32>& keys, DeviceArray<int>& values, int bits) {
-  const int n = static_cast<int>(keys.extent(0));
-  reserve(otherKeys_, "sort keys", keys.extent(0));
-  reserve(otherValues_, "sort values", keys.extent(0));
+Sorter::Pairs Sorter::sort(const Pairs& pairs, const Pairs& other, int bits, int firstBit) {
+  const int n = static_cast<int>(pairs.keys.extent(0));
 #ifdef KOKKOS_ENABLE_CUDA
   const cudaStream_t stream = Execution().cuda_stream();
-  cub::DoubleBuffer<u32> k(keys.data(), otherKeys_.data());
-  cub::DoubleBuffer<int> v(values.data(), otherValues_.data());
+  cub::DoubleBuffer<u32> k(pairs.keys.data(), other.keys.data());
+  cub::DoubleBuffer<int> v(pairs.values.data(), other.values.data());
   std::size_t needed = 0;
-  cub::DeviceRadixSort::SortPairs(nullptr, needed, k, v, n, 0, bits, stream);
+  cub::DeviceRadixSort::SortPairs(nullptr, needed, k, v, n, firstBit, bits, stream);
   if (temporary_.extent(0) < needed) reserve(temporary_, "sort temporary", needed);
-  cub::DeviceRadixSort::SortPairs(temporary_.data(), needed, k, v, n, 0, bits, stream);
-  if (k.Current() != keys.data()) {
-    std::swap(keys, otherKeys_);
-    std::swap(values, otherValues_);
-  }
+  cub::DeviceRadixSort::SortPairs(temporary_.data(), needed, k, v, n, firstBit, bits, stream);
+  return k.Current() == pairs.keys.data() ? pairs : other;
 #else
   const int chunks = std::max(1, Execution().concurrency());
   reserve(counts_, "sort counts", static_cast<std::size_t>(radix) * chunks);
-  for (int shift = 0; shift < bits; shift += radixBits) {
+  Pairs from = pairs, to = other;
+  for (int shift = firstBit; shift < bits; shift += radixBits) {
     const u32 mask = (1u << std::min(radixBits, bits - shift)) - 1;
-    Kokkos::parallel_for("sort histogram", Range(0, chunks), Histogram{keys, counts_, n, chunks, shift, mask});
+    Kokkos::parallel_for("sort histogram", Range(0, chunks), Histogram{from.keys, counts_, n, chunks, shift, mask});
     Kokkos::parallel_scan("sort scan", Range(0, radix * chunks), ExclusiveScan{counts_});
     Kokkos::parallel_for("sort permute", Range(0, chunks),
-                         Permute{keys, otherKeys_, values, otherValues_, counts_, n, chunks, shift, mask});
-    std::swap(keys, otherKeys_);
-    std::swap(values, otherValues_);
+                         Permute{from.keys, to.keys, from.values, to.values, counts_, n, chunks, shift, mask});
+    std::swap(from, to);
   }
+  return from;
 #endif
 }
 
 std::size_t Sorter::bytes() const {
-  return otherKeys_.extent(0) * sizeof(u32) + otherValues_.extent(0) * sizeof(int) +
-         counts_.extent(0) * sizeof(int) + temporary_.extent(0);
+  return counts_.extent(0) * sizeof(int) + temporary_.extent(0);
 }
 
 }  // namespace mesowarp::backend

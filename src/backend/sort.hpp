@@ -6,16 +6,20 @@
 
 namespace mesowarp::backend {
 
-// Keeps its buffers between calls; a call of the same size allocates nothing.
+// Keeps its small buffers between calls; a call of the same size allocates nothing.
 class Sorter {
  public:
-  // Sorts in place; n = extent of both arrays.
-  void sort(DeviceArray<u32>& keys, DeviceArray<int>& values, int bits);
+  struct Pairs {
+    DeviceArray<u32> keys;
+    DeviceArray<int> values;
+  };
+  // Sorts by the bits from firstBit on and below `bits`. Both arguments are overwritten; returns the one that holds the
+  // result.
+  Pairs sort(const Pairs& pairs, const Pairs& other, int bits, int firstBit = 0);
   std::size_t bytes() const;
 
  private:
-  DeviceArray<u32> otherKeys_;
-  DeviceArray<int> otherValues_, counts_;
+  DeviceArray<int> counts_;
   DeviceArray<char> temporary_;
 };
 

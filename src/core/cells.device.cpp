@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -18,17 +18,16 @@ u64 spread(u64 v) {  // two zero bits between neighbouring bits, for 21-bit v
   return (v | v << 2) & 0x1249249249249249ull;
 }
 
-// Rank of each cell (x fastest) when cells are ordered by their Morton code.
-std::vector<int> mortonRanks(const std::array<int, 3>& dims) {
+// Cells (x fastest) in the order of their Morton codes.
+std::vector<int> mortonOrder(const std::array<int, 3>& dims) {
   const int cells = dims[0] * dims[1] * dims[2];
-  std::vector<u64> code(cells);
+  std::vector<std::pair<u64, int>> code(cells);
   for (int c = 0; c < cells; ++c)
-    code[c] = spread(c % dims[0]) | spread(c / dims[0] % dims[1]) << 1 | spread(c / (dims[0] * dims[1])) << 2;
-  std::vector<int> order(cells), rank(cells);
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return code[a] < code[b]; });
-  for (int r = 0; r < cells; ++r) rank[order[r]] = r;
-  return rank;
+    code[c] = {spread(c % dims[0]) | spread(c / dims[0] % dims[1]) << 1 | spread(c / (dims[0] * dims[1])) << 2, c};
+  std::sort(code.begin(), code.end());
+  std::vector<int> order(cells);
+  for (int r = 0; r < cells; ++r) order[r] = code[r].second;
+  return order;
 }
 
 template <class View, class Vector>
@@ -37,17 +36,6 @@ void upload(View view, const Vector& values) {
   std::copy(values.begin(), values.end(), host.data());
   Kokkos::deep_copy(view, host);
 }
-
-struct MarkBoundaries {
-  DeviceArray<u32> keys;
-  DeviceArray<int> start;
-  int particles, cells;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const int before = i == 0 ? -1 : static_cast<int>(keys(i - 1) >> 6);
-    const int here = i == particles ? cells : static_cast<int>(keys(i) >> 6);
-    for (int c = before + 1; c <= here; ++c) start(c) = i;
-  }
-};
 
 }  // namespace
 
@@ -61,12 +49,14 @@ CellGrid::CellGrid(const Box& box, double reach) {
     indexer_.perPeriod[axis] = box.periodic[axis] ? dims_[axis] : 2 * dims_[axis];
   }
   cells_ = dims_[0] * dims_[1] * dims_[2];
-  rank_ = mortonRanks(dims_);
+  periodic_ = box.periodic;
+  const std::vector<int> order = mortonOrder(dims_);
+  rank_.resize(order.size());
+  for (int r = 0; r < cells_; ++r) rank_[order[r]] = r;
   DeviceArray<int> ranks("cell ranks", cells_);
   upload(ranks, rank_);
   indexer_.rankOfCell = ranks;
   start_ = DeviceArray<int>("cell start", cells_ + 1);
-  buildStencils(box);
 }
 
 int CellGrid::keyBits() const {
@@ -75,7 +65,7 @@ int CellGrid::keyBits() const {
   return bits;
 }
 
-void CellGrid::buildStencils(const Box& box) {
+void CellGrid::buildStencils() const {
   std::vector<int> table(static_cast<std::size_t>(cells_) * maxStencil, 0), size(cells_);
   for (int c = 0; c < cells_; ++c) {
     const std::array<int, 3> at{c % dims_[0], c / dims_[0] % dims_[1], c / (dims_[0] * dims_[1])};
@@ -86,7 +76,7 @@ void CellGrid::buildStencils(const Box& box) {
       bool inside = true;
       for (int axis = 0; axis < 3; ++axis) {
         cell[axis] = at[axis] + step[axis];
-        if (box.periodic[axis]) cell[axis] = (cell[axis] + dims_[axis]) % dims_[axis];
+        if (periodic_[axis]) cell[axis] = (cell[axis] + dims_[axis]) % dims_[axis];
         inside = inside && cell[axis] >= 0 && cell[axis] < dims_[axis];
       }
       if (inside) around.push_back(rank_[(cell[2] * dims_[1] + cell[1]) * dims_[0] + cell[0]]);
@@ -102,13 +92,45 @@ void CellGrid::buildStencils(const Box& box) {
   upload(stencilSize_, size);
 }
 
+const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& CellGrid::stencil() const {
+  if (stencil_.extent(0) == 0) buildStencils();
+  return stencil_;
+}
+
+const DeviceArray<int>& CellGrid::stencilSize() const {
+  stencil();
+  return stencilSize_;
+}
+
+const CellGroups& CellGrid::groups(int edge) const {
+  CellGroups& g = groups_.at(edge - 1);
+  if (g.count > 0) return g;
+  std::array<int, 3> dims;
+  for (int axis = 0; axis < 3; ++axis) dims[axis] = (dims_[axis] + edge - 1) / edge;
+  std::vector<u32> at;
+  std::vector<int> first;
+  for (const int c : mortonOrder(dims)) {
+    const int x = c % dims[0], y = c / dims[0] % dims[1], z = c / (dims[0] * dims[1]);
+    at.push_back(static_cast<u32>(x) | static_cast<u32>(y) << 10 | static_cast<u32>(z) << 20);
+    first.push_back(rank_[(z * edge * dims_[1] + y * edge) * dims_[0] + x * edge]);
+  }
+  first.push_back(cells_);
+  DeviceArray<u32> deviceAt("cell groups", at.size());
+  DeviceArray<int> deviceFirst("cell group first", first.size());
+  upload(deviceAt, at);
+  upload(deviceFirst, first);
+  g = {edge, static_cast<int>(at.size()), deviceAt, deviceFirst};
+  return g;
+}
+
 void CellGrid::findBoundaries(const DeviceArray<u32>& sortedKeys, int particles) {
-  Kokkos::parallel_for("cell boundaries", Range(0, particles + 1),
-                       MarkBoundaries{sortedKeys, start_, particles, cells_});
+  Kokkos::parallel_for("cell boundaries", Range(0, particles + 1), boundaries(sortedKeys, particles));
 }
 
 std::size_t CellGrid::bytes() const {
-  return sizeof(int) * (static_cast<std::size_t>(cells_) * (maxStencil + 3) + 1);
+  std::size_t words = indexer_.rankOfCell.extent(0) + start_.extent(0) + stencil_.size() + stencilSize_.extent(0);
+  for (const auto& g : groups_) words += g.at.extent(0) + g.firstCell.extent(0);
+  return sizeof(int) * words;
 }
 
 }  // namespace mesowarp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "core/box.hpp"
 #include "core/types.hpp"
@@ -32,6 +33,27 @@ struct CellIndexer {
 
 constexpr int maxStencil = 27;
 
+// Aligned blocks of edge^3 cells, in Morton order, so that a group's particles are one run. Groups at the end of an axis
+// may be cut off.
+struct CellGroups {
+  int edge = 0, count = 0;
+  Kokkos::View<const u32*, Memory> at;         // coordinates in groups, 10 bits an axis
+  Kokkos::View<const int*, Memory> firstCell;  // by rank; [count + 1]
+};
+
+// Cell boundaries from sorted keys (DPD paper, section 3.2.3): thread i, of particles + 1, compares its cell with that of
+// the particle before it.
+struct MarkBoundaries {
+  DeviceArray<u32> keys;
+  DeviceArray<int> start;
+  int particles, cells;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const int before = i == 0 ? -1 : static_cast<int>(keys(i - 1) >> 6);
+    const int here = i == particles ? cells : static_cast<int>(keys(i) >> 6);
+    for (int c = before + 1; c <= here; ++c) start(c) = i;
+  }
+};
+
 class CellGrid {
  public:
   // Throws InputError if the nearest image is not unique (box edge under 2 reach) .
@@ -39,24 +61,37 @@ class CellGrid {
 
   int cells() const { return cells_; }
   int keyBits() const;
+  // Bits of a key below this are not worth sorting by: with few particles a cell, their order within it changes nothing.
+  int firstKeyBit(int particles) const { return particles / cells_ < 16 ? 6 : 0; }
   const CellIndexer& indexer() const { return indexer_; }
-  // Ranks of the cells around each cell, itself included, ascending: [cell rank][maxStencil], and how many.
-  const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& stencil() const { return stencil_; }
-  const DeviceArray<int>& stencilSize() const { return stencilSize_; }
+  // Ranks of the cells around each cell, itself included, ascending: [cell rank][maxStencil], and how many. Made when
+  // first asked for.
+  const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& stencil() const;
+  const DeviceArray<int>& stencilSize() const;
+  // Groups of 1 or 2 cells an edge. Made when first asked for.
+  const CellGroups& groups(int edge) const;
+  const std::array<int, 3>& dims() const { return dims_; }
+  const std::array<bool, 3>& periodic() const { return periodic_; }
   // First particle of each cell, by rank; [cells + 1].
   const DeviceArray<int>& start() const { return start_; }
   // Fills start() from sorted keys by detecting where the cell changes.
   void findBoundaries(const DeviceArray<u32>& sortedKeys, int particles);
+  MarkBoundaries boundaries(const DeviceArray<u32>& sortedKeys, int particles) const {
+    return {sortedKeys, start_, particles, cells_};
+  }
   std::size_t bytes() const;
 
  private:
-  void buildStencils(const Box& box);
+  void buildStencils() const;
   int cells_ = 0;
   CellIndexer indexer_;
   std::array<int, 3> dims_{};
+  std::array<bool, 3> periodic_{};
   std::vector<int> rank_;
-  Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil_;
-  DeviceArray<int> stencilSize_, start_;
+  DeviceArray<int> start_;
+  mutable Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil_;
+  mutable DeviceArray<int> stencilSize_;
+  mutable std::array<CellGroups, 2> groups_;
 };
 
 }  // namespace mesowarp

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,19 +19,64 @@ enum FieldTraits : unsigned {
   checkpointed = 4,  // part of a checkpoint
 };
 
-// Grow-only device memory for reorderings, shared by all fields.
-class Scratch {
+// Device memory for one phase, handed out in pieces: lent by somebody who does not need its contents just then, or, if that
+// is too small, its own, which only grows.
+class Workspace {
  public:
-  template <class T>
-  DeviceArray<T> get(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T);
-    if (bytes > memory_.extent(0)) memory_ = DeviceArray<char>(Kokkos::view_alloc("scratch", Kokkos::WithoutInitializing), bytes);
-    return DeviceArray<T>(reinterpret_cast<T*>(memory_.data()), count);
+  // Starts over; bytes: of everything that will be taken, each piece rounded up to `alignment`.
+  void begin(std::size_t bytes, void* lent, std::size_t lentBytes) {
+    used_ = 0;
+    if (bytes > lentBytes && bytes > own_.extent(0))
+      own_ = DeviceArray<char>(Kokkos::view_alloc("workspace", Kokkos::WithoutInitializing), bytes);
+    memory_ = bytes > lentBytes ? own_.data() : static_cast<char*>(lent);
   }
-  std::size_t bytes() const { return memory_.extent(0); }
+  template <class T>
+  DeviceArray<T> take(std::size_t count) {
+    char* const at = memory_ + used_;
+    used_ += rounded(count * sizeof(T));
+    return DeviceArray<T>(reinterpret_cast<T*>(at), count);
+  }
+  static constexpr std::size_t alignment = 256;
+  static constexpr std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+  std::size_t bytes() const { return own_.extent(0); }
 
  private:
-  DeviceArray<char> memory_;
+  DeviceArray<char> own_;
+  char* memory_ = nullptr;
+  std::size_t used_ = 0;
+};
+
+// Copies elements of several arrays from one place to another, each a number of 32-bit words.
+struct FieldMoves {
+  static constexpr int most = 16;
+  struct Move {
+    const u32* from;
+    u32* to;
+    int words;
+  };
+  Move move[most];
+  int count = 0;
+
+  void add(const void* from, void* to, std::size_t bytes) {
+    if (count == most) throw std::length_error("more fields than one reordering moves");
+    move[count++] = {static_cast<const u32*>(from), static_cast<u32*>(to), static_cast<int>(bytes / sizeof(u32))};
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int target, int source) const {
+    struct alignas(16) Words4 {
+      u32 w[4];
+    };
+    for (int m = 0; m < count; ++m) {
+      const std::size_t words = move[m].words;
+      const u32* from = move[m].from + source * words;
+      u32* to = move[m].to + target * words;
+      if (words % 4 == 0) {
+        for (std::size_t w = 0; w < words / 4; ++w)
+          reinterpret_cast<Words4*>(to)[w] = reinterpret_cast<const Words4*>(from)[w];
+      } else {
+        for (std::size_t w = 0; w < words; ++w) to[w] = from[w];
+      }
+    }
+  }
 };
 
 class FieldBase {
@@ -44,8 +90,11 @@ class FieldBase {
   virtual std::size_t elementBytes() const = 0;
   virtual std::size_t bytes() const = 0;
   virtual void resize(std::size_t particles) = 0;
-  // new[i] = old[order[i]]
-  virtual void reorder(const DeviceArray<int>& order, Scratch& scratch) = 0;
+  // A reordering, new[i] = old[order[i]], in three parts: what it takes from the workspace, the moves to make for each
+  // particle, and what is left to do once they are made (for each particle again, in place).
+  virtual std::size_t workspaceBytes() const = 0;
+  virtual void beginReorder(Workspace& workspace, FieldMoves& moves) = 0;
+  virtual void endReorder(FieldMoves& copies) = 0;
   virtual std::vector<std::byte> toHost() const = 0;
   virtual void fromHost(const std::byte* data, std::size_t bytes) = 0;
 
@@ -53,17 +102,6 @@ class FieldBase {
   std::string name_;
   unsigned traits_;
   std::size_t width_;
-};
-
-template <class T>
-struct GatherRows {
-  DeviceArray<T> to, from;
-  DeviceArray<int> order;
-  int width;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const std::size_t source = std::size_t(order(i)) * width, target = std::size_t(i) * width;
-    for (int c = 0; c < width; ++c) to(target + c) = from(source + c);
-  }
 };
 
 // `width` elements a particle, together in memory. A double-buffered field keeps the old state while the new is written.
@@ -84,15 +122,20 @@ class Field final : public FieldBase {
     current = DeviceArray<T>(name(), particles * width());
     if (doubleBuffered_) next = DeviceArray<T>(name() + " (next)", particles * width());
   }
-  void reorder(const DeviceArray<int>& order, Scratch& scratch) override {
-    const int n = static_cast<int>(order.extent(0));
-    DeviceArray<T> target = doubleBuffered_ ? next : scratch.get<T>(current.extent(0));
-    Kokkos::parallel_for("reorder " + name(), Range(0, n), GatherRows<T>{target, current, order, static_cast<int>(width())});
+  std::size_t workspaceBytes() const override {
+    return doubleBuffered_ ? 0 : Workspace::rounded(current.extent(0) * sizeof(T));
+  }
+  void beginReorder(Workspace& workspace, FieldMoves& moves) override {
+    moved_ = doubleBuffered_ ? next : workspace.take<T>(current.extent(0));
+    moves.add(current.data(), moved_.data(), width() * sizeof(T));
+  }
+  void endReorder(FieldMoves& copies) override {
     if (doubleBuffered_) {
       swap();
     } else {
-      Kokkos::deep_copy(Execution(), current, target);
+      copies.add(moved_.data(), current.data(), width() * sizeof(T));
     }
+    moved_ = {};
   }
   std::vector<std::byte> toHost() const override {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), current);
@@ -107,6 +150,7 @@ class Field final : public FieldBase {
 
  private:
   bool doubleBuffered_;
+  DeviceArray<T> moved_;
 };
 
 // The registry: a structure of arrays.
@@ -121,18 +165,31 @@ class FieldRegistry {
   }
   const std::vector<std::shared_ptr<FieldBase>>& all() const { return fields_; }
   std::size_t bytes() const {
-    std::size_t sum = scratch_.bytes();
+    std::size_t sum = 0;
     for (const auto& field : fields_) sum += field->bytes();
     return sum;
   }
-  void reorder(const DeviceArray<int>& order) {
+  std::size_t workspaceBytes() const {
+    std::size_t sum = 0;
     for (const auto& field : fields_)
-      if (field->has(moves)) field->reorder(order, scratch_);
+      if (field->has(moves)) sum += field->workspaceBytes();
+    return sum;
+  }
+  FieldMoves beginReorder(Workspace& workspace) {
+    FieldMoves all;
+    for (const auto& field : fields_)
+      if (field->has(moves)) field->beginReorder(workspace, all);
+    return all;
+  }
+  FieldMoves endReorder() {
+    FieldMoves all;
+    for (const auto& field : fields_)
+      if (field->has(moves)) field->endReorder(all);
+    return all;
   }
 
  private:
   std::vector<std::shared_ptr<FieldBase>> fields_;
-  Scratch scratch_;
 };
 
 }  // namespace mesowarp

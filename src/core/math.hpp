@@ -22,6 +22,21 @@ KOKKOS_FORCEINLINE_FUNCTION float fusedMultiplyAdd(float a, float b, float c) { 
 KOKKOS_FORCEINLINE_FUNCTION double fusedMultiplyAdd(double a, double b, double c) { return __builtin_fma(a, b, c); }
 KOKKOS_FORCEINLINE_FUNCTION float squareRoot(float x) { return __builtin_sqrtf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(x); }
+// 1 / sqrt(x), x > 0: on a GPU the hardware's, accurate to 2 units in the last place.
+KOKKOS_FORCEINLINE_FUNCTION float inverseSquareRoot(float x) {
+#ifdef __CUDA_ARCH__
+  return ::rsqrtf(x);
+#else
+  return 1.0f / squareRoot(x);
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION double inverseSquareRoot(double x) {
+#ifdef __CUDA_ARCH__
+  return ::rsqrt(x);
+#else
+  return 1.0 / squareRoot(x);
+#endif
+}
 KOKKOS_FORCEINLINE_FUNCTION float floorOf(float x) { return __builtin_floorf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double floorOf(double x) { return __builtin_floor(x); }
 

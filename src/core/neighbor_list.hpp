@@ -1,7 +1,6 @@
-// Full neighbour list: every particle has a row of all others within cutoff + skin, in strictly increasing order.
-// Rows lie in regions of one capacity; a region that overflows makes the table grow and the build repeat: no neighbour
-// is dropped. On CPUs a region is what one thread builds, its rows packed without gaps. On GPUs it is a warp's 32 rows,
-// interleaved entry by entry, so that neighbouring threads read neighbouring words.
+// Full neighbour list: every particle has a row of all others within cutoff + skin. Rows are packed: on CPUs one after the
+// other, in regions of one thread each; on GPUs interleaved, up to 32 rows at a time, so that neighbouring threads read
+// neighbouring words. A table that is too small grows and the build repeats: no neighbour is dropped.
 #pragma once
 
 #include "backend/config.hpp"
@@ -10,19 +9,46 @@
 
 namespace mesowarp {
 
+// Where a row lies: its entry k is entries(first + k * stride). On GPUs its first `core` entries were within the cutoff
+// when the list was built, the others only within the skin; within both parts, and on CPUs as a whole, j rises strictly
+// unless the builder says otherwise.
+struct NeighborRow {
+  i64 first;
+  int stride, size, core;
+};
+
+// On a GPU, packed: 32 bits of first / 32, then first % 32, stride - 1, core, size in 5, 5, 11, 11 bits.
+struct alignas(8) RowPlace {
+  u32 block = 0, packed = 0;
+  static constexpr int mostEntries = 2047;
+
+  KOKKOS_INLINE_FUNCTION static RowPlace of(u32 block, int lane, int stride, int core, int size) {
+    return {block, static_cast<u32>(lane) | static_cast<u32>(stride - 1) << 5 | static_cast<u32>(core) << 10 |
+                       static_cast<u32>(size) << 21};
+  }
+  KOKKOS_INLINE_FUNCTION NeighborRow row() const {
+    return {static_cast<i64>(block) * 32 + (packed & 31), static_cast<int>(packed >> 5 & 31) + 1,
+            static_cast<int>(packed >> 21), static_cast<int>(packed >> 10 & 2047)};
+  }
+};
+
 struct NeighborTable {
   DeviceArray<int> entries;
-  DeviceArray<int> size;    // entries of each row
-  DeviceArray<i64> start;   // CPU: first entry of each row
-  i64 regionCapacity = 0;   // entries
+  DeviceArray<int> size;        // CPU: entries of each row
+  DeviceArray<i64> start;       // CPU: first entry of each row
+  DeviceArray<RowPlace> place;  // GPU: of each row
+  i64 regionCapacity = 0;       // CPU: entries a thread has room for
 
-  KOKKOS_INLINE_FUNCTION i64 at(int particle, int entry) const {
+  KOKKOS_INLINE_FUNCTION NeighborRow row(int particle) const {
     if constexpr (backend::onGpu) {
-      constexpr int warp = backend::rowsPerRegion;
-      return particle / warp * regionCapacity + static_cast<i64>(entry) * warp + particle % warp;
+      return place(particle).row();
     } else {
-      return start(particle) + entry;
+      return {start(particle), 1, size(particle), size(particle)};
     }
+  }
+  std::size_t bytes() const {
+    return (entries.extent(0) + size.extent(0)) * sizeof(int) + start.extent(0) * sizeof(i64) +
+           place.extent(0) * sizeof(RowPlace);
   }
 };
 
@@ -42,10 +68,20 @@ struct Exclusions {
   }
 };
 
+// How rows are built. groups: one block of threads for 2 x 2 x 2 cells, the fastest on a GPU (a CPU builds cell by cell);
+// ballot: one warp a cell, committing by votes (DPD paper, Algorithm 3); atomic: the same, committing by atomic
+// increments, whose order within a row differs from run to run; simple: one thread a particle.
+enum class RowBuild { groups, ballot, atomic, simple };
+
+namespace backend {
+class RowBuilder;
+}
+
 class NeighborList {
  public:
-  // reach = largest cutoff + skin, length. expected: neighbours a particle, a first guess of the capacity.
-  NeighborList(int particles, double reach, double expected);
+  // cutoff: the largest; reach = cutoff + skin, length. expected: neighbours a particle, a first guess of the capacity.
+  NeighborList(int particles, double cutoff, double reach, double expected, RowBuild style = RowBuild::groups);
+  ~NeighborList();
 
   // Builds from positions sorted by cell and their sort keys.
   template <class Coord>
@@ -53,13 +89,16 @@ class NeighborList {
              const DeviceArray<Vec3<Coord>>& positions, const Exclusions& exclusions);
 
   const NeighborTable& table() const { return table_; }
-  std::size_t bytes() const;
+  std::size_t bytes() const { return table_.bytes(); }
+  // The table's memory, for other use until the next build; what it holds is lost.
+  std::pair<void*, std::size_t> spareMemory() const {
+    return {table_.entries.data(), table_.entries.extent(0) * sizeof(int)};
+  }
 
  private:
-  void reserve(i64 regionCapacity);
-  int particles_, regions_;
-  double reach_;
+  double cutoff_, reach_;
   NeighborTable table_;
+  std::unique_ptr<backend::RowBuilder> builder_;
 };
 
 }  // namespace mesowarp

@@ -3,6 +3,7 @@
 
 #include "core/cells.hpp"
 #include "core/particles.hpp"
+#include "core/step_context.hpp"
 
 namespace mesowarp {
 
@@ -11,7 +12,8 @@ KOKKOS_INLINE_FUNCTION u32 leading32(Coord c) {
   return static_cast<u32>(c >> (8 * sizeof(Coord) - 32));
 }
 
-// Counts box crossings since the last build and makes the sort keys of the present positions.
+// Counts box crossings since the last build and makes the sort keys of the present positions. The first thread also
+// settles whether the last list was used for too long.
 template <class Coord>
 struct KeysAndImages {
   DeviceArray<PairPosition<Coord>> position;
@@ -21,7 +23,13 @@ struct KeysAndImages {
   DeviceArray<u32> keys;
   DeviceArray<int> order;
   bool countCrossings;
+  Kokkos::View<int, backend::SharedSpace> moved, dangerous;
+  bool movedIsDangerous;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    if (i == 0) {
+      if (movedIsDangerous && moved() != 0) dangerous() += 1;
+      moved() = 0;
+    }
     const auto p = position(i);
     if (countCrossings) {
       const Vec3<Coord> b = built(i);
@@ -34,14 +42,31 @@ struct KeysAndImages {
   }
 };
 
+// Moves every particle to its place, keeps its key and its position at this build, and marks where cells begin. Runs for
+// particles + 1 indices.
 template <class Coord>
-struct RememberBuilt {
-  DeviceArray<PairPosition<Coord>> position;
+struct Reorder {
+  DeviceArray<int> order;
+  DeviceArray<u32> sortedKeys, keys;
+  FieldMoves moves;
+  DeviceArray<PairPosition<Coord>> position;  // before the reordering
   DeviceArray<Vec3<Coord>> built;
+  MarkBoundaries boundaries;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const auto p = position(i);
+    boundaries(i);
+    if (i == boundaries.particles) return;
+    const int source = order(i);
+    const auto p = position(source);
+    moves(i, source);
+    keys(i) = sortedKeys(i);
     built(i) = {p.x, p.y, p.z};
   }
+};
+
+// The part of a reordering that is left for fields with one buffer.
+struct CopyBack {
+  FieldMoves copies;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { copies(i, i); }
 };
 
 template <class Coord>

@@ -12,16 +12,19 @@ class StepFlags {
   enum Event { stepTooLarge = 0, bondBroken = 1, events = 2 };
   static constexpr u64 none = ~u64{0};
 
-  StepFlags() : errors_("error flags"), moved_("moved flag") {
+  StepFlags() : errors_("error flags"), moved_("moved flag"), dangerous_("dangerous builds") {
     for (int e = 0; e < events; ++e) errors_(e) = none;
     moved_() = 0;
+    dangerous_() = 0;
   }
   Kokkos::View<u64[events], backend::SharedSpace> errors() const { return errors_; }
   Kokkos::View<int, backend::SharedSpace> moved() const { return moved_; }
+  Kokkos::View<int, backend::SharedSpace> dangerous() const { return dangerous_; }
 
  private:
   Kokkos::View<u64[events], backend::SharedSpace> errors_;
   Kokkos::View<int, backend::SharedSpace> moved_;  // 1: some particle left its half skin since the last build
+  Kokkos::View<int, backend::SharedSpace> dangerous_;  // how many builds came after that
 };
 
 KOKKOS_INLINE_FUNCTION void raise(const Kokkos::View<u64[StepFlags::events], backend::SharedSpace>& errors,

@@ -12,7 +12,9 @@ template <class T>
 using DeviceArray = Kokkos::View<T*, Memory>;
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace>;
-using Range = Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>>;
+// "Light": on CUDA a kernel takes its functor as an argument, and a launch never waits for an earlier kernel.
+using LightWeight = Kokkos::Experimental::WorkItemProperty::HintLightWeight_t;
+using Range = Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>;
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;

@@ -15,9 +15,9 @@ u32 lowest(u32 key, int bits) { return bits >= 32 ? key : key & ((u32{1} << bits
 void expectSorted(backend::Sorter& sorter, const std::vector<u32>& keys, int bits) {
   std::vector<int> order(keys.size());
   std::iota(order.begin(), order.end(), 0);
-  DeviceArray<u32> deviceKeys = test::onDevice(keys);
-  DeviceArray<int> deviceOrder = test::onDevice(order);
-  sorter.sort(deviceKeys, deviceOrder, bits);
+  const auto [deviceKeys, deviceOrder] =
+      sorter.sort({test::onDevice(keys), test::onDevice(order)},
+                  {DeviceArray<u32>("other keys", keys.size()), DeviceArray<int>("other values", keys.size())}, bits);
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return lowest(keys[a], bits) < lowest(keys[b], bits); });
   ASSERT_EQ(deviceKeys.extent(0), keys.size());
@@ -58,7 +58,18 @@ TEST(CoreSort, FewDistinctKeys) {
   expectSorted(sorter, falling, 13);
 }
 
-// "By the lowest `bits` bits": higher ones do not count.
+TEST(CoreSort, LowerBitsDoNotCount) {
+  backend::Sorter sorter;
+  std::vector<u32> keys = randomKeys(5000, 20, 4);
+  std::vector<int> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto sorted = sorter.sort({test::onDevice(keys), test::onDevice(order)},
+                                  {DeviceArray<u32>("other keys", keys.size()), DeviceArray<int>("other", keys.size())}, 20, 6);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return keys[a] >> 6 < keys[b] >> 6; });
+  EXPECT_EQ(test::toVector(sorted.values), order);
+}
+
+// Bits from `bits` on: higher ones do not count.
 TEST(CoreSort, HigherBitsDoNotCount) {
   backend::Sorter sorter;
   for (const int bits : {8, 10, 16, 21}) expectSorted(sorter, randomKeys(3000, 32, bits), bits);

@@ -29,15 +29,16 @@ SortedParticles<Coord> sortIntoCells(CellGrid& grid, const std::vector<Vec3<Coor
   Kokkos::parallel_for("test keys", Range(0, n), KeysOfBuilt<Coord>{onDevice(positions), grid.indexer(), keys});
   std::vector<int> identity(n);
   std::iota(identity.begin(), identity.end(), 0);
-  DeviceArray<int> order = onDevice(identity);
-  backend::Sorter().sort(keys, order, grid.keyBits());
+  const auto pairs = backend::Sorter().sort({keys, onDevice(identity)},
+                                            {DeviceArray<u32>("other keys", n), DeviceArray<int>("other order", n)},
+                                            grid.keyBits());
   SortedParticles<Coord> sorted;
-  sorted.order = toVector(order);
-  sorted.keys = toVector(keys);
+  sorted.order = toVector(pairs.values);
+  sorted.keys = toVector(pairs.keys);
   for (const int old : sorted.order) sorted.positions.push_back(positions[old]);
   sorted.devicePositions = onDevice(sorted.positions);
-  sorted.deviceKeys = keys;
-  grid.findBoundaries(keys, n);
+  sorted.deviceKeys = pairs.keys;
+  grid.findBoundaries(pairs.keys, n);
   return sorted;
 }
 

@@ -1,0 +1,304 @@
+// Neighbour rows on a GPU, a block of threads for a group of cells: the candidates around the group are staged once in
+// shared memory, as half-precision offsets from the group's centre, two to a word; a thread then finds the hits of its
+// particle as bit masks and writes its row, core entries first, through shared memory, so that stores to the table are
+// whole lines.
+//
+// The halves are rounded, so the comparison adds a margin that covers the rounding (`margin`): no pair within reach is
+// missed, and about 1% more pairs than needed are listed. A row lists the cells around the particle's cell row by row, each
+// in ascending order.
+#pragma once
+
+#include <cuda_fp16.h>
+
+#include <cmath>
+
+#include "backend/row_builder.hpp"
+#include "core/rebuild_kernels.hpp"
+
+namespace mesowarp::backend {
+
+// Half precision: by how much a squared distance, in units of the reach, may come out too large. An offset of up to two
+// cells (candidate) or one (particle) and their difference are rounded to 11 bits; so are the squares, their sum and the
+// limit.
+inline double halfMargin(const std::array<double, 3>& cell) {
+  constexpr double unit = 1.0 / 2048;
+  double error2 = 0.0;
+  for (const double c : cell) error2 += (3.0 * c + 1.0) * (3.0 * c + 1.0);
+  const double distance = (std::sqrt(error2) + 2.5) * unit;
+  return 2.0 * distance + distance * distance;
+}
+
+// What builds report to the host.
+struct RowNeeds {
+  unsigned long long blocks;  // of 32 entries
+  int longestRow, candidates;
+};
+
+// Four candidates: offsets from the group's centre; infinite where there is none.
+struct alignas(8) CandidateQuad {
+  __half x[4], y[4], z[4];
+};
+
+// Sizes of the buffers in shared memory.
+struct GroupBuffers {
+  int candidates, row;  // a multiple of 4; entries
+  static constexpr int threads = 64, mostSlots = 64;
+  static constexpr int mostCandidates = 8192;  // a hit's code in a row has 16 bits
+  KOKKOS_INLINE_FUNCTION std::size_t bytes() const {
+    return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(int) +
+           static_cast<std::size_t>(row) * threads * sizeof(unsigned short) + (4 * mostSlots + 16) * sizeof(int);
+  }
+};
+
+template <class Coord, int Edge, bool WithExclusions>
+struct RowsOfGroups {
+  static constexpr int width = Edge + 2, slots = width * width * width, threads = GroupBuffers::threads;
+  static constexpr unsigned whole = 0xFFFFFFFFu;
+
+  DeviceArray<Vec3<Coord>> positions;
+  DeviceArray<u32> keys;
+  DeviceArray<int> start;
+  CellIndexer indexer;
+  CellGroups groups;
+  std::array<bool, 3> periodic;
+  Exclusions exclusions;
+  NeighborTable table;
+  Ticks<float> tick;  // of the leading 32 bits, in units of the reach
+  float reach2, cutoff2;  // likewise, squared, with the margin
+  GroupBuffers buffers;
+  DeviceArray<RowNeeds> needs;
+  i64 capacity;  // entries of the table
+
+  using Team = typename Kokkos::TeamPolicy<Execution>::member_type;
+
+  // Shared memory of a block.
+  struct Stage {
+    CandidateQuad* quad;
+    int* id;              // candidates' particles
+    unsigned short* row;  // hits of each row, [entry][thread]: first candidate of a stretch of 32, times 8, plus a bit
+    int *slotStart, *slotEnd, *slotFirst, *innerSlot;
+    __device__ Stage(char* memory, const GroupBuffers& b)
+        : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<int*>(quad + b.candidates / 4)),
+          row(reinterpret_cast<unsigned short*>(id + b.candidates)),
+          slotStart(reinterpret_cast<int*>(row + b.row * threads)), slotEnd(slotStart + GroupBuffers::mostSlots),
+          slotFirst(slotEnd + GroupBuffers::mostSlots), innerSlot(slotFirst + GroupBuffers::mostSlots) {}
+    __device__ void set(int candidate, __half x, __half y, __half z, int particle) const {
+      CandidateQuad& q = quad[candidate >> 2];
+      q.x[candidate & 3] = x, q.y[candidate & 3] = y, q.z[candidate & 3] = z;
+      id[candidate] = particle;
+    }
+    // The particle that a hit's code stands for; bits count even candidates first (see hitsOf).
+    __device__ int particleOf(unsigned code) const { return id[(code >> 5) * 4 + ((code & 15) << 1 | (code >> 4 & 1))]; }
+  };
+
+  __device__ void operator()(const Team& team) const {
+    const int group = team.league_rank(), t = team.team_rank();
+    const int firstCell = groups.firstCell(group), lastCell = groups.firstCell(group + 1);
+    const int first = start(firstCell), last = start(lastCell);
+    if (first == last) return;
+    Stage stage(static_cast<char*>(team.team_scratch(0).get_shmem(buffers.bytes())), buffers);
+    const u32 at = groups.at(group);
+    const int corner[3] = {static_cast<int>(at & 1023) * Edge, static_cast<int>(at >> 10 & 1023) * Edge,
+                           static_cast<int>(at >> 20) * Edge};
+    if (!layOutSlots(stage, corner, firstCell, lastCell, t)) return;
+    loadCandidates(stage, corner, t);
+    __syncthreads();
+    for (int base = first; base < last; base += threads) {
+      if (base + (t & ~31) < last) buildRow(stage, base + t, last, firstCell, t);
+    }
+  }
+
+ private:
+  // Where each of the cells around the group goes: a row of cells along x starts at a multiple of 4, and so does its
+  // second cell when the group is two cells wide; what is between is padding. False: no room.
+  __device__ bool layOutSlots(const Stage& stage, const int (&corner)[3], int firstCell, int lastCell, int t) const {
+    int first = 0, count = 0;
+    if (t < slots) {
+      const int offset[3] = {t % width, t / width % width, t / (width * width)};
+      bool there = true;
+      int cell[3];
+      for (int axis = 0; axis < 3; ++axis) {
+        const int dims = static_cast<int>(indexer.count[axis]);
+        int c = corner[axis] + offset[axis] - 1;
+        if (c > dims || (!periodic[axis] && (c < 0 || c == dims))) there = false;
+        c = c < 0 ? c + dims : c >= dims ? c - dims : c;
+        cell[axis] = c;
+      }
+      if (there) {
+        const int rank = indexer.rankOfCell((cell[2] * static_cast<int>(indexer.count[1]) + cell[1]) *
+                                                static_cast<int>(indexer.count[0]) + cell[0]);
+        first = start(rank);
+        count = start(rank + 1) - first;
+        if (rank >= firstCell && rank < lastCell) stage.innerSlot[rank - firstCell] = t;
+      }
+    }
+    // Padded length of this slot.
+    int padded = count;
+    const int x = t % width;
+    const int before = __shfl_up_sync(whole, count, 1), before2 = __shfl_up_sync(whole, count, 2);
+    if (Edge == 2 && x == 0) padded = (count + 3) & ~3;
+    if (x == width - 1) padded = ((count + before + before2 + 3) & ~3) - before - before2;
+    if (t >= slots) padded = 0;
+    int sum = padded;  // inclusive scan over the warp
+    for (int d = 1; d < 32; d *= 2) {
+      const int other = __shfl_up_sync(whole, sum, d);
+      if ((t & 31) >= d) sum += other;
+    }
+    if (t == 31) stage.slotStart[0] = sum;
+    __syncthreads();
+    if (t >= 32) sum += stage.slotStart[0];
+    const int total = t == threads - 1 ? sum : 0;
+    const bool room = __syncthreads_count(total > buffers.candidates) == 0;
+    if (!room) {
+      if (t == threads - 1) atomicMax(&needs(0).candidates, total);
+      return false;
+    }
+    if (t < slots) {
+      stage.slotStart[t] = sum - padded;
+      stage.slotEnd[t] = sum - padded + count;
+      stage.slotFirst[t] = first;
+      const __half infinite = __ushort_as_half(0x7C00);
+      for (int k = sum - padded + count; k < sum; ++k) stage.set(k, infinite, infinite, infinite, 0);
+    }
+    __syncthreads();
+    return true;
+  }
+
+  // Coordinate, in the leading 32 bits, of the middle of the group.
+  __device__ u32 centre(int corner, int axis) const {
+    return static_cast<u32>(((static_cast<u64>(2 * corner + Edge) << 32) / indexer.perPeriod[axis]) >> 1);
+  }
+
+  __device__ void loadCandidates(const Stage& stage, const int (&corner)[3], int t) const {
+    const u32 cx = centre(corner[0], 0), cy = centre(corner[1], 1), cz = centre(corner[2], 2);
+    constexpr int lanes = 8;  // a cell holds about as many particles
+#pragma unroll 1
+    for (int slot = t / lanes; slot < slots; slot += threads / lanes) {
+      const int begin = stage.slotStart[slot], count = stage.slotEnd[slot] - begin, first = stage.slotFirst[slot];
+#pragma unroll 1
+      for (int k = t % lanes; k < count; k += lanes) {
+        const Vec3<Coord> p = positions(first + k);
+        stage.set(begin + k, __float2half_rn(static_cast<float>(static_cast<i32>(leading32(p.x) - cx)) * tick.x),
+                  __float2half_rn(static_cast<float>(static_cast<i32>(leading32(p.y) - cy)) * tick.y),
+                  __float2half_rn(static_cast<float>(static_cast<i32>(leading32(p.z) - cz)) * tick.z), first + k);
+      }
+    }
+  }
+
+  struct Here {
+    __half2 x, y, z;
+  };
+  struct Hits {
+    u32 all, near;  // within reach, within the cutoff
+  };
+  __device__ static const __half2& asHalf2(const u32& word) { return reinterpret_cast<const __half2&>(word); }
+
+  // Compares two candidates with a particle; sets `bit`, in the upper half-word for the second.
+  __device__ static void compare(const Here& here, const u32& x, const u32& y, const u32& z, __half2 reach, __half2 cutoff,
+                                 u32 bit, Hits& hits) {
+    const __half2 dx = __hsub2(asHalf2(x), here.x), dy = __hsub2(asHalf2(y), here.y), dz = __hsub2(asHalf2(z), here.z);
+    const __half2 d2 = __hfma2(dz, dz, __hfma2(dy, dy, __hmul2(dx, dx)));
+    hits.all |= __hlt2_mask(d2, reach) & bit;
+    hits.near |= __hlt2_mask(d2, cutoff) & bit;
+  }
+
+  // Hits among up to 32 candidates from a multiple of 4 on: candidate 2k as bit k, candidate 2k + 1 as bit k + 16.
+  __device__ static Hits hitsOf(const CandidateQuad* quad, int quads, const Here& here, __half2 reach, __half2 cutoff) {
+    Hits hits{0, 0};
+    u32 bit = 0x00010001u;
+#pragma unroll 2
+    for (int q = 0; q < quads; ++q) {
+      const uint2 x = *reinterpret_cast<const uint2*>(quad[q].x), y = *reinterpret_cast<const uint2*>(quad[q].y),
+                  z = *reinterpret_cast<const uint2*>(quad[q].z);
+      compare(here, x.x, y.x, z.x, reach, cutoff, bit, hits);
+      compare(here, x.y, y.y, z.y, reach, cutoff, bit << 1, hits);
+      bit <<= 2;
+    }
+    return hits;
+  }
+
+  // Row of particle i (not before the last one: only to keep the warp together) by thread t: core entries from the front
+  // of its buffer, skin entries from the back.
+  __device__ void buildRow(const Stage& stage, int i, int last, int firstCell, int t) const {
+    const bool active = i < last;
+    int core = 0, size = 0;
+    if (active) {
+      const int own = stage.innerSlot[static_cast<int>(keys(i) >> 6) - firstCell];
+      const int self = stage.slotStart[own] + i - stage.slotFirst[own];
+      const CandidateQuad& mine = stage.quad[self >> 2];
+      const Here here{__half2half2(mine.x[self & 3]), __half2half2(mine.y[self & 3]), __half2half2(mine.z[self & 3])};
+      const __half2 reach = __float2half2_rn(reach2), cutoff = __float2half2_rn(cutoff2);
+      unsigned short* front = stage.row + t;
+      unsigned short* back = front + (buffers.row - 1) * threads;
+#pragma unroll 1
+      for (int z = -1; z <= 1; ++z) {
+#pragma unroll 1
+        for (int y = -1; y <= 1; ++y) {
+          const int slot = own + z * (width * width) + y * width;
+          const int end = stage.slotEnd[slot + 1];
+#pragma unroll 1
+          for (int base = stage.slotStart[slot - 1]; base < end; base += 32) {
+            const int quads = end - base < 32 ? (end - base + 3) >> 2 : 8;
+            Hits hits = hitsOf(stage.quad + (base >> 2), quads, here, reach, cutoff);
+            const u32 me = static_cast<u32>(self - base);
+            if (me < 32) hits.all &= ~bitOf(me);
+            if (WithExclusions) removeExcluded(stage, i, base, hits);
+            size += __popc(hits.all);
+            if (size > buffers.row) continue;
+            hits.near &= hits.all;
+            core += __popc(hits.near);
+            commit(hits.near, base, front, threads);
+            commit(hits.all ^ hits.near, base, back, -threads);
+          }
+        }
+      }
+    }
+    writeRows(stage, i, active, core, size, t);
+  }
+
+  __device__ static u32 bitOf(u32 candidate) { return 1u << (candidate >> 1 | (candidate & 1) << 4); }
+
+  __device__ static void commit(u32 hits, int base, unsigned short*& to, int step) {
+    while (hits != 0) {
+      const int bit = 31 - __clz(hits);
+      *to = static_cast<unsigned short>(base << 3 | bit);
+      to += step;
+      hits ^= 1u << bit;
+    }
+  }
+
+  __device__ void removeExcluded(const Stage& stage, int i, int base, Hits& hits) const {
+    for (u32 left = hits.all; left != 0; left &= left - 1) {
+      const int bit = __ffs(left) - 1;
+      if (exclusions.excluded(i, stage.particleOf(static_cast<unsigned>(base << 3 | bit)))) hits.all &= ~(1u << bit);
+    }
+  }
+
+  // A warp's rows, interleaved.
+  __device__ void writeRows(const Stage& stage, int i, bool active, int core, int size, int t) const {
+    const int rows = __popc(__ballot_sync(whole, active));
+    const int longest = __reduce_max_sync(whole, size);
+    const int lane = t & 31;
+    if (longest > buffers.row) {
+      if (lane == 0) atomicMax(&needs(0).longestRow, longest);
+      return;
+    }
+    unsigned long long block = 0;
+    if (lane == 0) block = atomicAdd(&needs(0).blocks, static_cast<unsigned long long>((rows * longest + 31) / 32));
+    block = __shfl_sync(whole, block, 0);
+    const i64 first = static_cast<i64>(block) * 32;
+    if (!active || first + rows * longest > capacity) return;
+    table.place(i) = RowPlace::of(static_cast<u32>(block), lane, rows, core, size);
+    int* entry = table.entries.data() + first + lane;
+    const unsigned short* from = stage.row + t;
+    int step = threads;
+    for (int k = 0; k < size; ++k) {
+      if (k == core) from = stage.row + t + (buffers.row - 1) * threads, step = -threads;
+      *entry = stage.particleOf(*from);
+      from += step;
+      entry += rows;
+    }
+  }
+};
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,100 @@
+// One particle's row of pair forces on a GPU thread. Core entries come first and are evaluated without a test: nearly all
+// are in range, and a force is zero beyond its cutoff. Of the skin's entries few are: a thread keeps the one it finds until
+// the others of its warp have theirs, so that they evaluate together.
+#pragma once
+
+#include "backend/pair_state.hpp"
+
+namespace mesowarp::backend {
+
+template <class P, class Force, bool OneSpecies, bool Observe>
+struct PairRow {
+  using Real = typename P::Real;
+  using Coord = typename P::Coord;
+
+  const PairState<P>& state;
+  const PairTable<Force>& pairs;
+  PairPosition<Coord> here;
+  PairVelocity<typename P::Store> velocity;
+  PairSum<Real, Observe> sum{};
+
+  KOKKOS_FORCEINLINE_FUNCTION PairRow(const PairState<P>& state_, const PairTable<Force>& pairs_, int i)
+      : state(state_), pairs(pairs_), here(state.position(i)), velocity(state.velocity(i)) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION void addPair(int j) { addPair(j, state.position(j)); }
+
+  KOKKOS_FORCEINLINE_FUNCTION void addPair(int j, const PairPosition<Coord>& there) {
+    const Vec3<Real> r = separation<Real>(here, there, state.tick);
+    PairInput<Real> input{r.x * r.x + r.y * r.y + r.z * r.z, Real(0), here.signature, there.signature};
+    u32 species = 0;
+    if constexpr (Force::usesVelocity || !OneSpecies) {
+      const auto v = state.velocity(j);
+      input.rDotV = r.x * (Real(velocity.x) - Real(v.x)) + r.y * (Real(velocity.y) - Real(v.y)) +
+                    r.z * (Real(velocity.z) - Real(v.z));
+      species = v.species;
+    }
+    const auto term = Force::evaluate(OneSpecies ? pairs.only : pairs.table(velocity.species * pairs.species + species), input);
+    const Vec3<Real> f{term.forceOverR * r.x, term.forceOverR * r.y, term.forceOverR * r.z};
+    sum.force.x += f.x, sum.force.y += f.y, sum.force.z += f.z;
+    if constexpr (Observe) sum.addPair(r, f, term.energy);
+  }
+
+  // In single precision, rounded outwards.
+  KOKKOS_FORCEINLINE_FUNCTION bool inRange(const PairPosition<Coord>& there, const Ticks<float>& tick, float cutoff2) const {
+    const Vec3<float> r = separation<float>(here, there, tick);
+    return r.x * r.x + r.y * r.y + r.z * r.z < cutoff2;
+  }
+};
+
+// Walks a row with its loads ahead of their use: the index two entries ahead, the position one ahead.
+template <class Coord>
+struct RowWalk {
+  const DeviceArray<PairPosition<Coord>>& position;
+  const int* entry;
+  int stride, left, next, afterNext;
+  PairPosition<Coord> there;
+
+  KOKKOS_FORCEINLINE_FUNCTION RowWalk(const DeviceArray<PairPosition<Coord>>& position_, const int* first,
+                                      const NeighborRow& row, int self)
+      : position(position_), entry(first + 2 * row.stride), stride(row.stride), left(row.size),
+        next(row.size > 0 ? *first : self), afterNext(first[row.stride]), there(position(next)) {}
+
+  // Index and position of the next entry.
+  KOKKOS_FORCEINLINE_FUNCTION int step(PairPosition<Coord>& at) {
+    const int j = next;
+    at = there;
+    --left;
+    if (left > 0) next = afterNext;
+    afterNext = *entry;
+    entry += stride;
+    there = position(next);
+    return j;
+  }
+};
+
+template <class P, class Force, bool OneSpecies, bool Observe>
+KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState<P>& state,
+                                                                const PairTable<Force>& pairs, int i) {
+  const NeighborRow row = state.neighbors.row(i);
+  PairRow<P, Force, OneSpecies, Observe> particle(state, pairs, i);
+  RowWalk<typename P::Coord> walk(state.position, state.neighbors.entries.data() + row.first, row, i);
+  PairPosition<typename P::Coord> there;
+  for (int k = 0; k < row.core; ++k) {
+    const int j = walk.step(there);
+    particle.addPair(j, there);
+  }
+  const Ticks<float> tick{static_cast<float>(state.tick.x), static_cast<float>(state.tick.y),
+                          static_cast<float>(state.tick.z)};
+  const float cutoff2 = static_cast<float>(pairs.cutoff * pairs.cutoff * (1.0 + 1e-5));
+  int kept = -1;
+  for (int k = row.core; k < row.size; ++k) {
+    const int j = walk.step(there);
+    if (!particle.inRange(there, tick, cutoff2)) continue;
+    if (kept >= 0) particle.addPair(kept);
+    kept = j;
+  }
+  if (kept >= 0) particle.addPair(kept);
+  return particle.sum;
+}
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,30 @@
+// Builds the rows of the neighbour table, each backend in its own way: class RowBuilder.
+#pragma once
+
+#include "core/neighbor_list.hpp"
+
+namespace mesowarp::backend {
+
+// What a build reads: particles sorted by cell, their keys, and the grid with its boundaries.
+template <class Coord>
+struct RowInput {
+  const Box& box;
+  const CellGrid& grid;
+  const DeviceArray<u32>& keys;
+  const DeviceArray<Vec3<Coord>>& positions;
+  const Exclusions& exclusions;
+  double cutoff, reach;  // length
+
+  // Distances are compared in single precision (DPD paper, section 3.4): a pair on the edge of the skin may be listed
+  // or not, either is right; the margin keeps every pair that is within reach in exact arithmetic.
+  float reach2() const { return static_cast<float>(reach * reach * (1.0 + 1e-5)); }
+  float cutoff2() const { return static_cast<float>(cutoff * cutoff); }
+};
+
+}  // namespace mesowarp::backend
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include "backend/row_builder_gpu.hpp"
+#else
+#include "backend/row_builder_cpu.hpp"
+#endif

@@ -1,0 +1,43 @@
+// Rows on a CPU: each thread builds those of a run of cells into a region of its own, without gaps.
+#pragma once
+
+#include <algorithm>
+
+#include "backend/cell_rows_cpu.hpp"
+#include "backend/row_builder.hpp"
+
+namespace mesowarp::backend {
+
+class RowBuilder {
+ public:
+  RowBuilder(int particles, double expected, RowBuild, NeighborTable& table)
+      : regions_(std::max(1, Execution().concurrency())) {
+    table.size = DeviceArray<int>("neighbor count", particles);
+    table.start = DeviceArray<i64>("neighbor start", particles);
+    reserve(table, static_cast<i64>(expected * 1.04 * particles / regions_) + 1024);
+  }
+
+  template <class Coord>
+  void build(const RowInput<Coord>& in, NeighborTable& table) {
+    for (;;) {
+      const CellRows<Coord> rows{in.positions, in.keys,       in.grid.stencil(), in.grid.stencilSize(), in.grid.start(),
+                                 in.exclusions, table, ticksOf<float, Coord>(in.box), in.reach2()};
+      i64 needed = 0;
+      Kokkos::parallel_reduce("neighbor rows", Range(0, regions_), RowsOfCells<Coord>(rows, in.grid.cells(), regions_),
+                              Kokkos::Max<i64>(needed));
+      if (needed <= table.regionCapacity) return;
+      reserve(table, needed + needed / 16);
+    }
+  }
+
+ private:
+  void reserve(NeighborTable& table, i64 regionCapacity) const {
+    table.regionCapacity = regionCapacity;
+    table.entries = DeviceArray<int>();  // free the old table first
+    table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
+                                     static_cast<std::size_t>(regions_) * regionCapacity);
+  }
+  int regions_;
+};
+
+}  // namespace mesowarp::backend
