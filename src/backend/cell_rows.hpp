@@ -29,7 +29,7 @@ i64 buildRows(const CellRows<Coord>& rows, [[maybe_unused]] int cells, [[maybe_u
 #ifdef KOKKOS_ENABLE_CUDA
   Kokkos::parallel_reduce("neighbor rows", Range(0, particles), RowOfParticle<Coord>(rows), Kokkos::Max<i64>(needed));
 #else
-  Kokkos::parallel_reduce("neighbor rows", Range(0, regions), RowsOfCells<Coord>(rows, cells, regions),
+  Kokkos::parallel_reduce("neighbor rows", Range(0, regions), RowsOfCells<Coord>(rows, cells, regions, particles),
                           Kokkos::Max<i64>(needed));
 #endif
   return needed;

@@ -1,12 +1,8 @@
-// One particle's row of pair forces: a thread walks it on a GPU; on a CPU see pair_row_cpu.hpp.
+// One particle's row of pair forces as a GPU thread walks it; for CPUs see pair_block_cpu.hpp.
 #pragma once
 
 #include "backend/config.hpp"
-#ifdef KOKKOS_ENABLE_CUDA
 #include "backend/pair_state.hpp"
-#else
-#include "backend/pair_row_cpu.hpp"
-#endif
 
 namespace mesowarp::backend {
 
@@ -44,11 +40,7 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRowScalar(const Pai
 template <class P, class Force, bool OneSpecies, bool Observe>
 KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState<P>& state,
                                                                 const PairTable<Force>& pairs, int i) {
-#ifdef KOKKOS_ENABLE_CUDA
   return sumRowScalar<P, Force, OneSpecies, Observe>(state, pairs, i);
-#else
-  return sumRowVectorised<P, Force, OneSpecies, Observe>(state, pairs, i);
-#endif
 }
 
 }  // namespace mesowarp::backend
