@@ -46,7 +46,7 @@ class PairBlock {
       if (pairCount_ + part > Buffer::capacity || pieceCount_ == mostPieces) finish(sums);
       const int before = pairCount_;
       pairCount_ = appendInRange<Simd>(state_.position.data(), row + k, part, here, inRange_, buffer_, before);
-      fillOwner(buffer_, before, pairCount_, here.signature, velocity);
+      fillOwner<OneSpecies>(buffer_, before, pairCount_, here.signature, velocity);
       piece_[pieceCount_++] = {owner, before, pairCount_};
     }
   }
@@ -104,11 +104,12 @@ class PairBlock {
     int owner, begin, end;
   };
   void addPiece(const Piece& piece, PairSum<Real, Observe>& sum) const {
-    const auto total = [&](int channel) { return sumOf(buffer_.term[channel] + piece.begin, piece.end - piece.begin); };
-    sum.force.x += total(0), sum.force.y += total(1), sum.force.z += total(2);
+    Real total[channels];
+    sumEach<channels>(buffer_.term, piece.begin, piece.end - piece.begin, total);
+    sum.force.x += total[0], sum.force.y += total[1], sum.force.z += total[2];
     if constexpr (Observe) {
-      sum.energy += Real(0.5) * total(3);
-      for (int c = 0; c < 6; ++c) sum.virial[c] += Real(0.5) * total(4 + c);
+      sum.energy += Real(0.5) * total[3];
+      for (int c = 0; c < 6; ++c) sum.virial[c] += Real(0.5) * total[4 + c];
     }
   }
 

@@ -92,11 +92,12 @@ int appendInRange(const PairPosition<u64>* position, const int* row, int size, c
 }
 
 // What pairs n to end - 1 have from their particle i; written in whole vectors.
-template <class Buffer, class Store>
+template <bool OneSpecies, class Buffer, class Store>
 void fillOwner(Buffer& b, int n, int end, u32 signature, const PairVelocity<Store>& u) {
   for (; n < end; n += 16)
     for (int l = 0; l < 16; ++l) {
-      b.signatureI[n + l] = signature, b.speciesI[n + l] = u.species;
+      b.signatureI[n + l] = signature;
+      if constexpr (!OneSpecies) b.speciesI[n + l] = u.species;
       b.ux[n + l] = u.x, b.uy[n + l] = u.y, b.uz[n + l] = u.z;
     }
 }
@@ -118,22 +119,31 @@ void fetchVelocities(const PairVelocity<double>* velocity, Buffer& b, int n) {
   }
 }
 
-// Sum of `count` numbers in an order that depends on the count alone: eight lanes, then the lanes pairwise.
-template <class Real>
-Real sumOf(const Real* term, int count) {
+// Sums of `count` numbers in each of N arrays, in an order that depends on the count alone: eight lanes side by side, then
+// lanes 4 apart, 2 apart, and the last two.
+template <int N, class Real, int Padded>
+void sumEach(const Real (*term)[Padded], int begin, int count, Real* total) {
   constexpr int W = 8;
-  typedef Real Vector __attribute__((vector_size(W * sizeof(Real))));
   using Integer = std::conditional_t<sizeof(Real) == 8, i64, i32>;
+  typedef Real Vector __attribute__((vector_size(W * sizeof(Real))));
   typedef Integer Integers __attribute__((vector_size(W * sizeof(Real))));
+  typedef Real Half __attribute__((vector_size(W / 2 * sizeof(Real))));
   constexpr Integers lane{0, 1, 2, 3, 4, 5, 6, 7};
-  Vector sum{};
+  Vector sum[N] = {};
   for (int k = 0; k < count; k += W) {
-    Integers v;
-    std::memcpy(&v, term + k, sizeof(v));
-    v &= lane < Integers{} + Integer(count - k);
-    sum += Vector(v);
+    const Integers mask = lane < Integers{} + Integer(count - k);
+    for (int c = 0; c < N; ++c) {
+      Integers v;
+      std::memcpy(&v, term[c] + begin + k, sizeof(v));
+      sum[c] += Vector(v & mask);
+    }
   }
-  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+  for (int c = 0; c < N; ++c) {
+    Half half[2];
+    std::memcpy(half, &sum[c], sizeof(half));
+    const Half four = half[0] + half[1];
+    total[c] = (four[0] + four[2]) + (four[1] + four[3]);
+  }
 }
 
 }  // namespace mesowarp::backend
