@@ -23,6 +23,11 @@ struct SimdTypes {
   };
   static Words broadcast(u32 value) { return Words{} + value; }
   static Floats broadcast(float value) { return Floats{} + value; }
+  static Words iota(u32 from) {
+    u32 lanes[W];
+    for (int lane = 0; lane < W; ++lane) lanes[lane] = from + static_cast<u32>(lane);
+    return load(lanes);
+  }
   static Words load(const u32* from) {
     Words v;
     std::memcpy(&v, from, sizeof(v));
@@ -37,11 +42,17 @@ struct SimdTypes {
   static u32 first(int count) { return count >= W ? (u32{1} << (W - 1) << 1) - 1 : (u32{1} << count) - 1; }
 };
 
+// Indices first, first + 1, ...
+struct Consecutive {
+  int first;
+  int operator[](int lane) const { return first + lane; }
+};
+
 // Any machine.
 struct PortableSimd : SimdTypes<4> {
-  // Words 0 to 3 of the records of 16 bytes at base + index[lane] * Stride.
-  template <int Stride>
-  static Records load4(const void* base, const int* index) {
+  // Words 0 to 3 of the records of 16 bytes at base + index[lane] * Stride; index: a pointer or Consecutive.
+  template <int Stride, class Index>
+  static Records load4(const void* base, const Index& index) {
     Records r;
     for (int lane = 0; lane < width; ++lane) {
       u32 word[4];
@@ -85,8 +96,8 @@ struct CompressTable {
 inline constexpr CompressTable compressTable;
 
 struct Avx2Simd : SimdTypes<8> {
-  template <int Stride>
-  static Records load4(const void* base, const int* index) {
+  template <int Stride, class Index>
+  static Records load4(const void* base, const Index& index) {
     const auto record = [&](int lane) {
       return _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(base) + static_cast<i64>(index[lane]) * Stride));
     };
@@ -113,8 +124,8 @@ struct Avx2Simd : SimdTypes<8> {
 
 #if defined(__AVX512F__)
 struct Avx512Simd : SimdTypes<16> {
-  template <int Stride>
-  static Records load4(const void* base, const int* index) {
+  template <int Stride, class Index>
+  static Records load4(const void* base, const Index& index) {
     const auto record = [&](int lane) {
       return _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(base) + static_cast<i64>(index[lane]) * Stride));
     };
