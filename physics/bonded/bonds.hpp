@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "backend/pair_row.hpp"
+#include "backend/pair_state.hpp"
 #include "core/math.hpp"
 #include "core/particles.hpp"
 #include "core/step_context.hpp"

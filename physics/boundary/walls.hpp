@@ -38,13 +38,12 @@ KOKKOS_INLINE_FUNCTION Coord shifted(Coord from, Real ticks) {
   }
 }
 
-// New coordinates after a displacement of `ticks`; reverses velocity where a wall was hit. With bounce-forward faces
-// unfolded the path is a straight line, on which the particle goes to and fro between two bounce-back faces.
+// Coordinates after a displacement of `ticks` that leads to `to` if there is no wall in the way; reverses velocity where a
+// wall was hit. With bounce-forward faces unfolded the path is a straight line, on which the particle goes to and fro
+// between two bounce-back faces.
 template <class Coord, class Real>
-KOKKOS_INLINE_FUNCTION Vec3<Coord> moveWithWalls(const Walls<Coord, Real>& walls, Vec3<Coord> from, Vec3<Real> ticks,
-                                                Vec3<Real>& velocity) {
-  Vec3<Coord> to{shifted(from.x, ticks.x), shifted(from.y, ticks.y), shifted(from.z, ticks.z)};
-  if (!walls.any) return to;
+KOKKOS_INLINE_FUNCTION Vec3<Coord> moveWithWalls(const Walls<Coord, Real>& walls, const Vec3<Coord>& from,
+                                                const Vec3<Real>& ticks, Vec3<Coord> to, Vec3<Real>& velocity) {
   bool hit = false;
   for (int axis = 0; axis < 3; ++axis) hit = hit || (walls.face[axis][0] != Face::periodic && walls.outside(to[axis]));
   if (!hit) return to;
@@ -80,11 +79,16 @@ struct Mover {
   Walls<Coord, Real> walls;
   Vec3<Real> ticksPerLength;
 
-  KOKKOS_INLINE_FUNCTION Vec3<Coord> move(const Vec3<Coord>& from, const Vec3<Real>& displacement,
-                                          Vec3<Real>& velocity) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Coord> move(const Vec3<Coord>& from, const Vec3<Real>& displacement,
+                                               Vec3<Real>& velocity) const {
     const Vec3<Real> ticks{displacement.x * ticksPerLength.x, displacement.y * ticksPerLength.y,
                            displacement.z * ticksPerLength.z};
-    return moveWithWalls(walls, from, ticks, velocity);
+    const Vec3<Coord> to{shifted(from.x, ticks.x), shifted(from.y, ticks.y), shifted(from.z, ticks.z)};
+    if (!walls.any) return to;
+    Vec3<Real> turned = velocity;  // its address is taken: the velocity itself may then stay in registers
+    const Vec3<Coord> result = moveWithWalls(walls, from, ticks, to, turned);
+    velocity = turned;
+    return result;
   }
 };
 

@@ -51,10 +51,14 @@ struct VerletEpilogue {
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
   Kokkos::View<int, backend::SharedSpace> moved;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> f) const { advance(i, f); }
+  static constexpr bool last = true;
+  using Prepared = u32;  // the signature of the next step
+  KOKKOS_FORCEINLINE_FUNCTION Prepared prepare(int i) const { return signature(tag(i), nextKey); }
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> f, ThermoSums& sums) const {
-    const Vec3<Real> v = advance(i, f);
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Real> f, Prepared nextSignature) const { advance(i, f, nextSignature); }
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Real> f, Prepared nextSignature, ThermoSums& sums) const {
+    const Vec3<Real> v = advance(i, f, nextSignature);
     const double m = static_cast<double>(mass(old.velocity(i).species));
     const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
     sums.kinetic[0] += m * x * x, sums.kinetic[1] += m * y * y, sums.kinetic[2] += m * z * z;
@@ -63,7 +67,7 @@ struct VerletEpilogue {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION Vec3<Real> halfStepVelocity(int i, const PairVelocity<Store>& v) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> halfStepVelocity(int i, const PairVelocity<Store>& v) const {
     if (old.velocityLow.data() == nullptr) return {Real(v.x), Real(v.y), Real(v.z)};
     const Vec3<Store> low = old.velocityLow(i);
     Vec3<Real> full{Real(v.x) + Real(low.x), Real(v.y) + Real(low.y), Real(v.z) + Real(low.z)};
@@ -75,7 +79,7 @@ struct VerletEpilogue {
   }
 
   // Returns v_k.
-  KOKKOS_INLINE_FUNCTION Vec3<Real> advance(int i, Vec3<Real> f) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> advance(int i, Vec3<Real> f, u32 nextSignature) const {
     const auto position = old.position(i);
     const auto pairVelocity = old.velocity(i);
     if (force.data() != nullptr) f.x += force(i).x, f.y += force(i).y, f.z += force(i).z;
@@ -90,12 +94,13 @@ struct VerletEpilogue {
     if (observedVelocity.data() != nullptr) observedVelocity(i) = v;
     if (observedForce.data() != nullptr) observedForce(i) = f;
     Vec3<Real> kicked{v.x + half * a.x, v.y + half * a.y, v.z + half * a.z};
-    drift(i, position, kicked);
+    drift(i, position, kicked, nextSignature);
     storeVelocity(i, pairVelocity.species, kicked, a);
     return v;
   }
 
-  KOKKOS_INLINE_FUNCTION void drift(int i, const PairPosition<Coord>& position, Vec3<Real>& velocity) const {
+  KOKKOS_FORCEINLINE_FUNCTION void drift(int i, const PairPosition<Coord>& position, Vec3<Real>& velocity,
+                                    u32 nextSignature) const {
     Vec3<Real> d{timestep * velocity.x, timestep * velocity.y, timestep * velocity.z};
     if (!(d.x * d.x + d.y * d.y + d.z * d.z < largestStep2)) {  // also catches not-a-number
       raise(errors, StepFlags::stepTooLarge, step, tag(i));
@@ -111,17 +116,16 @@ struct VerletEpilogue {
     } else {
       to = mover.move(Vec3<Coord>{position.x, position.y, position.z}, d, velocity);
     }
-    const u32 t = tag(i);
-    next.position(i) = {to.x, to.y, to.z, signature(t, nextKey)};
+    next.position(i) = {to.x, to.y, to.z, nextSignature};
     watchSkin(i, to);
   }
 
-  KOKKOS_INLINE_FUNCTION static Vec3<u64> join(const PairPosition<Coord>& high, const Vec3<u32>& low) {
+  KOKKOS_FORCEINLINE_FUNCTION static Vec3<u64> join(const PairPosition<Coord>& high, const Vec3<u32>& low) {
     return {static_cast<u64>(high.x) << 32 | low.x, static_cast<u64>(high.y) << 32 | low.y,
             static_cast<u64>(high.z) << 32 | low.z};
   }
 
-  KOKKOS_INLINE_FUNCTION void watchSkin(int i, const Vec3<Coord>& to) const {
+  KOKKOS_FORCEINLINE_FUNCTION void watchSkin(int i, const Vec3<Coord>& to) const {
     if (halfSkin2 < Real(0)) return;
     const Vec3<Coord> from = built(i);
     const Real x = static_cast<Real>(static_cast<Signed<Coord>>(to.x - from.x)) * tick.x;
@@ -130,7 +134,7 @@ struct VerletEpilogue {
     if (x * x + y * y + z * z > halfSkin2) moved() = 1;
   }
 
-  KOKKOS_INLINE_FUNCTION void storeVelocity(int i, u32 species, const Vec3<Real>& kicked, const Vec3<Real>& a) const {
+  KOKKOS_FORCEINLINE_FUNCTION void storeVelocity(int i, u32 species, const Vec3<Real>& kicked, const Vec3<Real>& a) const {
     const Vec3<Real> predicted{kicked.x + predictor * a.x, kicked.y + predictor * a.y, kicked.z + predictor * a.z};
     const Vec3<Store> stored{Store(predicted.x), Store(predicted.y), Store(predicted.z)};
     next.velocity(i) = {stored.x, stored.y, stored.z, species};

@@ -119,7 +119,7 @@ void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
   BondKernel<P> kernel{arrays_.position->current, arrays_.tag->current, arrays_.bondPartner->current,
                        arrays_.bondType->current, indexOfTag_, bondCoefficients_, force_, ticksOf<Real, Coord>(box_),
                        static_cast<int>(arrays_.bondPartner->width()), step, flags_.errors()};
-  runPairKernel("bonds", arrays_.count, kernel, sums);
+  runKernel("bonds", arrays_.count, kernel, sums);
 }
 
 // The lower halves of x_k are overwritten by the step; snapshots and the state hash need them.

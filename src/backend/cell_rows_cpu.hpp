@@ -2,98 +2,189 @@
 // together once and comparing them in vectors. Candidates come in ascending particle order.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "backend/cell_rows_base.hpp"
+#include "backend/simd_cpu.hpp"
 
 namespace mesowarp::backend {
 
-// The rows of a run of cells by one CPU thread: candidates gathered into structure-of-arrays buffers, distances
-// vectorised.
+// Candidates of a cell's particles: the leading 32 bits of their coordinates, and which particles they are.
+struct RowCandidates {
+  static constexpr int slack = 64;  // behind the last candidate; read and written, never used
+  std::vector<u32> x, y, z, index;
+  int count = 0;
+  void reserve(int n) {
+    if (index.size() >= static_cast<std::size_t>(n) + slack) return;
+    for (auto* v : {&x, &y, &z, &index}) v->resize(n + n / 2 + slack);
+  }
+};
+
+// The smallest box around a cell's particles, and how far from it candidates may be.
+template <class S>
+struct CellBounds {
+  using Words = typename S::Words;
+  using Floats = typename S::Floats;
+  Vec3<u32> middle;
+  Vec3<float> half;  // length
+  Ticks<float> tick;
+  float reach2;
+
+  static Floats length(Words difference, float tick) {
+    return __builtin_convertvector(typename S::Integers(difference), Floats) * tick;
+  }
+  static Floats outside(Words difference, float tick, float half) {
+    const Floats d = length(difference, tick), zero{};
+    const Floats beyond = (d < zero ? -d : d) - half;
+    return beyond > zero ? beyond : zero;
+  }
+  u32 near(Words x, Words y, Words z) const {
+    const Floats dx = outside(x - middle.x, tick.x, half.x), dy = outside(y - middle.y, tick.y, half.y),
+                 dz = outside(z - middle.z, tick.z, half.z);
+    return S::less(dx * dx + dy * dy + dz * dz, S::broadcast(reach2));
+  }
+};
+
 template <class Coord>
 struct RowsOfCells : CellRows<Coord> {
-  RowsOfCells(const CellRows<Coord>& base, int cells_, int regions_)
-      : CellRows<Coord>(base), cells(cells_), regions(regions_) {}
-  int cells, regions;
-  static constexpr i64 slack = 16;  // entries behind the last row that may be written too
+  using S = Simd;
+  // Entries behind the last row of a region: rows are written, and read, in whole vectors. They hold index 0.
+  static constexpr i64 slack = 16;
 
-  struct Buffers {
-    std::vector<Coord> x, y, z;
-    std::vector<int> index;
-    std::vector<float> distance2;
-    void resize(std::size_t n) {
-      if (index.size() >= n) return;
-      for (auto* v : {&x, &y, &z}) v->resize(n);
-      index.resize(n);
-      distance2.resize(n);
-    }
-  };
+  RowsOfCells(const CellRows<Coord>& base, int cells_, int regions_, int particles_)
+      : CellRows<Coord>(base), cells(cells_), regions(regions_), particles(particles_) {
+    const float scale = sizeof(Coord) == 8 ? 0x1p32f : 1.0f;
+    high = {base.tick.x * scale, base.tick.y * scale, base.tick.z * scale};
+    // Leading bits of 64-bit coordinates: a difference is off by less than one tick an axis.
+    if (sizeof(Coord) == 8) highReach2 = base.reach2 + 2.0f * std::sqrt(base.reach2) * (high.x + high.y + high.z);
+    else highReach2 = base.reach2;
+  }
+  int cells, regions, particles;
+  Ticks<float> high;  // of the leading 32 bits
+  float highReach2;
 
   void operator()(int region, i64& needed) const {
-    static thread_local Buffers buffers;
+    static thread_local RowCandidates candidates;
     i64 used = 0;
     const int firstCell = static_cast<int>(i64{cells} * region / regions);
     const int lastCell = static_cast<int>(i64{cells} * (region + 1) / regions);
+    const i64 begin = region * this->table.regionCapacity;
     for (int cell = firstCell; cell < lastCell; ++cell) {
       const int first = this->start(cell), last = this->start(cell + 1);
       if (first == last) continue;
-      const int candidates = gather(cell, buffers);
+      gather(cell, candidates);
       for (int i = first; i < last; ++i) {
-        const int size = row(i, candidates, region * this->table.regionCapacity + used, used, buffers);
+        const int size = row(i, begin + used, this->table.regionCapacity - used, candidates);
+        this->table.start(i) = begin + used;
         this->table.size(i) = size;
         used += size;
       }
     }
+    if (used + slack <= this->table.regionCapacity)
+      for (i64 k = 0; k < slack; ++k) this->table.entries(begin + used + k) = 0;
     if (used + slack > needed) needed = used + slack;
   }
 
-  int gather(int cell, Buffers& b) const {
-    int n = 0;
-    for (int s = 0; s < this->stencilSize(cell); ++s) {
-      const int other = this->stencil(cell, s);
-      const int first = this->start(other), last = this->start(other + 1);
-      b.resize(n + last - first + 64);
-      for (int j = first; j < last; ++j, ++n) {
-        const Vec3<Coord> p = this->positions(j);
-        b.x[n] = p.x, b.y[n] = p.y, b.z[n] = p.z, b.index[n] = j;
+  // Candidates in ascending order; cells that follow one another are one run of particles.
+  void gather(int cell, RowCandidates& c) const {
+    c.count = 0;
+    const CellBounds<S> bounds = boundsOf(this->start(cell), this->start(cell + 1));
+    const int size = this->stencilSize(cell);
+    for (int s = 0; s < size;) {
+      const int first = this->stencil(cell, s);
+      int last = first + 1;
+      for (++s; s < size && this->stencil(cell, s) == last; ++s) ++last;
+      gatherRun(this->start(first), this->start(last), bounds, c);
+    }
+  }
+
+  CellBounds<S> boundsOf(int first, int last) const {
+    const Vec3<u32> origin = leading(first);
+    Vec3<i32> low{}, high_{};
+    for (int i = first + 1; i < last; ++i) {
+      const Vec3<u32> p = leading(i);
+      for (int axis = 0; axis < 3; ++axis) {
+        const i32 d = static_cast<i32>(p[axis] - origin[axis]);
+        low[axis] = std::min(low[axis], d), high_[axis] = std::max(high_[axis], d);
       }
     }
-    return n;
-  }
-
-  // Writes row i from entry `at` on, if its region has room beyond the `used` entries; returns its size.
-  int row(int i, int candidates, i64 at, i64 used, Buffers& b) const {
-    const Vec3<Coord> here = this->positions(i);
-    const Coord *x = b.x.data(), *y = b.y.data(), *z = b.z.data();
-    float* d2 = b.distance2.data();
-    const Ticks<float> t = this->tick;
-#pragma omp simd
-    for (int k = 0; k < candidates; ++k) {
-      const float dx = static_cast<float>(static_cast<Signed<Coord>>(here.x - x[k])) * t.x;
-      const float dy = static_cast<float>(static_cast<Signed<Coord>>(here.y - y[k])) * t.y;
-      const float dz = static_cast<float>(static_cast<Signed<Coord>>(here.z - z[k])) * t.z;
-      d2[k] = dx * dx + dy * dy + dz * dz;
+    CellBounds<S> b;
+    b.tick = high;
+    b.reach2 = highReach2 * 1.0001f;  // no nearer than the test of a pair, for all rounding
+    const float ticks[3] = {high.x, high.y, high.z};
+    for (int axis = 0; axis < 3; ++axis) {
+      b.middle[axis] = origin[axis] + static_cast<u32>(low[axis] + (high_[axis] - low[axis]) / 2);
+      b.half[axis] = static_cast<float>((high_[axis] - low[axis]) / 2 + 1) * ticks[axis];
     }
-    this->table.start(i) = at;
-    return this->exclusions.width > 0 ? select<true>(i, candidates, at, used, b)
-                                      : select<false>(i, candidates, at, used, b);
+    return b;
   }
 
-  template <bool WithExclusions>
-  int select(int i, int candidates, i64 at, i64 used, const Buffers& b) const {
-    const float* d2 = b.distance2.data();
-    const int* index = b.index.data();
+  // Appends those of particles first to last - 1 that are near enough to the cell's.
+  void gatherRun(int first, int last, const CellBounds<S>& bounds, RowCandidates& c) const {
+    c.reserve(c.count + last - first);
+    for (int i = first; i < last; i += S::width) {
+      const auto p = i + S::width < particles ? coordinates(i) : coordinatesOneByOne(i);
+      const u32 mask = bounds.near(p.word[0], p.word[1], p.word[2]) & S::first(last - i);
+      S::compressStore(c.x.data() + c.count, p.word[0], mask);
+      S::compressStore(c.y.data() + c.count, p.word[1], mask);
+      S::compressStore(c.z.data() + c.count, p.word[2], mask);
+      S::compressStore(c.index.data() + c.count, S::iota(static_cast<u32>(i)), mask);
+      c.count += __builtin_popcount(mask);
+    }
+  }
+
+  // Leading 32 bits of the coordinates of particles i, i + 1, ...; reads four bytes behind the last of them.
+  typename S::Records coordinates(int i) const {
+    constexpr int stride = sizeof(Vec3<Coord>);
+    const char* base = reinterpret_cast<const char*>(this->positions.data());
+    const auto p = S::template load4<stride>(base, Consecutive{i});
+    if constexpr (sizeof(Coord) == 4) return p;
+    const auto q = S::template load4<stride>(base + 8, Consecutive{i});  // words: x y | y z, each low before high
+    return {{p.word[1], p.word[3], q.word[3], q.word[3]}};
+  }
+  typename S::Records coordinatesOneByOne(int i) const {
+    typename S::Records r{};
+    for (int lane = 0; lane < S::width && i + lane < particles; ++lane) {
+      const Vec3<u32> p = leading(i + lane);
+      r.word[0][lane] = p.x, r.word[1][lane] = p.y, r.word[2][lane] = p.z;
+    }
+    return r;
+  }
+  Vec3<u32> leading(int i) const {
+    constexpr int down = 8 * sizeof(Coord) - 32;
+    const Vec3<Coord> p = this->positions(i);
+    return {static_cast<u32>(p.x >> down), static_cast<u32>(p.y >> down), static_cast<u32>(p.z >> down)};
+  }
+
+  // Writes row i from entry `at` on as far as there is room; returns its size.
+  int row(int i, i64 at, i64 room, const RowCandidates& c) const {
+    const Vec3<u32> p = leading(i);
+    const auto length = CellBounds<S>::length;
+    const auto reach = S::broadcast(highReach2);
+    const auto self = S::broadcast(static_cast<u32>(i));
     int* entries = this->table.entries.data() + at;
-    const i64 room = this->table.regionCapacity - used;
+    int nowhere[S::width];
     int size = 0;
-    for (int k = 0; k < candidates; ++k) {
-      const int j = index[k];
-      bool hit = (d2[k] < this->reach2) & (j != i);
-      if (WithExclusions && hit) hit = !this->exclusions.excluded(i, j);
-      if (size < room) entries[size] = j;  // overwritten by the next candidate unless it is a hit
-      size += hit;
+    for (int k = 0; k < c.count; k += S::width) {
+      const auto rx = length(p.x - S::load(c.x.data() + k), high.x), ry = length(p.y - S::load(c.y.data() + k), high.y),
+                 rz = length(p.z - S::load(c.z.data() + k), high.z);
+      const auto index = S::load(c.index.data() + k);
+      const u32 mask = S::less(rx * rx + ry * ry + rz * rz, reach) & S::differ(index, self) & S::first(c.count - k);
+      S::compressStore(size + S::width <= room ? entries + size : nowhere, index, mask);
+      size += __builtin_popcount(mask);
     }
-    return size;
+    return this->exclusions.width > 0 && size + S::width <= room ? withoutExcluded(i, entries, size) : size;
+  }
+
+  int withoutExcluded(int i, int* entries, int size) const {
+    int kept = 0;
+    for (int k = 0; k < size; ++k) {
+      entries[kept] = entries[k];
+      kept += this->exclusions.excluded(i, entries[k]) ? 0 : 1;
+    }
+    return kept;
   }
 };
 

@@ -15,13 +15,4 @@ constexpr bool onGpu = false;
 using SharedSpace = Kokkos::HostSpace;
 #endif
 
-// Pairs that a CPU core evaluates side by side: at least one vector register of the arithmetic type.
-#if defined(__AVX512F__)
-template <class Real>
-constexpr int lanes = 64 / sizeof(Real);
-#else
-template <class Real>
-constexpr int lanes = 8;
-#endif
-
 }  // namespace mesowarp::backend

@@ -69,8 +69,6 @@ struct RowsOfGroups {
   DeviceArray<RowNeeds> needs;
   i64 capacity;  // entries of the table
 
-  using Team = typename Kokkos::TeamPolicy<Execution>::member_type;
-
   // Shared memory of a block.
   struct Stage {
     CandidateQuad* quad;
@@ -91,12 +89,12 @@ struct RowsOfGroups {
     __device__ int particleOf(unsigned code) const { return id[(code >> 5) * 4 + ((code & 15) << 1 | (code >> 4 & 1))]; }
   };
 
-  __device__ void operator()(const Team& team) const {
-    const int group = team.league_rank(), t = team.team_rank();
+  __device__ void operator()(char* sharedMemory) const {
+    const int group = blockIdx.x, t = threadIdx.x;
     const int firstCell = groups.firstCell(group), lastCell = groups.firstCell(group + 1);
     const int first = start(firstCell), last = start(lastCell);
     if (first == last) return;
-    Stage stage(static_cast<char*>(team.team_scratch(0).get_shmem(buffers.bytes())), buffers);
+    const Stage stage(sharedMemory, buffers);
     const u32 at = groups.at(group);
     const int corner[3] = {static_cast<int>(at & 1023) * Edge, static_cast<int>(at >> 10 & 1023) * Edge,
                            static_cast<int>(at >> 20) * Edge};

@@ -1,6 +1,7 @@
 // One particle's row of pair forces on a GPU thread. Core entries come first and are evaluated without a test: nearly all
 // are in range, and a force is zero beyond its cutoff. Of the skin's entries few are: a thread keeps the one it finds until
-// the others of its warp have theirs, so that they evaluate together.
+// the others of its warp have theirs, so that they evaluate together. In small systems a few neighbouring threads share a
+// particle, each taking every so-many-th entry.
 #pragma once
 
 #include "backend/pair_state.hpp"
@@ -72,10 +73,20 @@ struct RowWalk {
   }
 };
 
-template <class P, class Force, bool OneSpecies, bool Observe>
+// Below so many particles, a particle's row is shared by so many threads.
+constexpr int fewParticles = 300000, lanesOfFew = 4;
+
+// The part of row i that thread `lane` of `Lanes` takes.
+template <class P, class Force, bool OneSpecies, bool Observe, int Lanes>
 KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState<P>& state,
-                                                                const PairTable<Force>& pairs, int i) {
-  const NeighborRow row = state.neighbors.row(i);
+                                                                const PairTable<Force>& pairs, int i, int lane) {
+  NeighborRow row = state.neighbors.row(i);
+  if constexpr (Lanes > 1) {
+    row.first += lane * row.stride;
+    row.stride *= Lanes;
+    row.size = (row.size - lane + Lanes - 1) / Lanes;
+    row.core = (row.core - lane + Lanes - 1) / Lanes;
+  }
   PairRow<P, Force, OneSpecies, Observe> particle(state, pairs, i);
   RowWalk<typename P::Coord> walk(state.position, state.neighbors.entries.data() + row.first, row, i);
   PairPosition<typename P::Coord> there;
@@ -85,7 +96,7 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
   }
   const Ticks<float> tick{static_cast<float>(state.tick.x), static_cast<float>(state.tick.y),
                           static_cast<float>(state.tick.z)};
-  const float cutoff2 = static_cast<float>(pairs.cutoff * pairs.cutoff * (1.0 + 1e-5));
+  const float cutoff2 = static_cast<float>(pairs.cutoff) * static_cast<float>(pairs.cutoff) * (1.0f + 1e-5f);
   int kept = -1;
   for (int k = row.core; k < row.size; ++k) {
     const int j = walk.step(there);
@@ -96,5 +107,42 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
   if (kept >= 0) particle.addPair(kept);
   return particle.sum;
 }
+
+template <int Lanes, class Real>
+KOKKOS_INLINE_FUNCTION Real sumOverLanes(Real value) {
+#ifdef __CUDA_ARCH__
+  for (int d = 1; d < Lanes; d *= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, d, Lanes);
+#endif
+  return value;
+}
+
+// A PairKernel over threads, `Lanes` neighbouring ones a particle; the first of them runs the epilogue. Threads of a warp
+// that have no particle must not leave before the others: the range is a multiple of the warp (see traverse()).
+template <class Kernel, int Lanes>
+struct PairLanes {
+  using P = typename Kernel::P;
+  using Real = typename P::Real;
+  Kernel kernel;
+  int particles;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
+    const int i = thread / Lanes, lane = thread % Lanes;
+    const int mine = i < particles ? i : particles - 1;
+    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, false, Lanes>(kernel.state, kernel.pairs, mine, lane);
+    const Vec3<Real> force{sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y),
+                           sumOverLanes<Lanes>(sum.force.z)};
+    if (i < particles && lane == 0) kernel.epilogue(i, force, kernel.epilogue.prepare(i));
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
+    const int i = thread / Lanes, lane = thread % Lanes;
+    const int mine = i < particles ? i : particles - 1;
+    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, true, Lanes>(kernel.state, kernel.pairs, mine, lane);
+    const Vec3<Real> force{sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y),
+                           sumOverLanes<Lanes>(sum.force.z)};
+    if (i >= particles) return;
+    sum.addTo(sums);
+    if (lane == 0) kernel.epilogue(i, force, kernel.epilogue.prepare(i), sums);
+  }
+};
 
 }  // namespace mesowarp::backend

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/box.hpp"
+#include "core/math.hpp"
 #include "core/neighbor_list.hpp"
 #include "core/pair_force.hpp"
 #include "core/sums.hpp"
@@ -22,9 +23,9 @@ namespace backend {
 template <class Real, class Coord>
 KOKKOS_INLINE_FUNCTION Vec3<Real> separation(const PairPosition<Coord>& i, const PairPosition<Coord>& j,
                                              const Ticks<Real>& tick) {
-  return {static_cast<Real>(static_cast<Signed<Coord>>(i.x - j.x)) * tick.x,
-          static_cast<Real>(static_cast<Signed<Coord>>(i.y - j.y)) * tick.y,
-          static_cast<Real>(static_cast<Signed<Coord>>(i.z - j.z)) * tick.z};
+  return {math::fromInteger<Real>(static_cast<Signed<Coord>>(i.x - j.x)) * tick.x,
+          math::fromInteger<Real>(static_cast<Signed<Coord>>(i.y - j.y)) * tick.y,
+          math::fromInteger<Real>(static_cast<Signed<Coord>>(i.z - j.z)) * tick.z};
 }
 
 }  // namespace backend

@@ -11,7 +11,7 @@ namespace mesowarp::backend {
 class RowBuilder {
  public:
   RowBuilder(int particles, double expected, RowBuild, NeighborTable& table)
-      : regions_(std::max(1, Execution().concurrency())) {
+      : particles_(particles), regions_(std::max(1, Execution().concurrency())) {
     table.size = DeviceArray<int>("neighbor count", particles);
     table.start = DeviceArray<i64>("neighbor start", particles);
     reserve(table, static_cast<i64>(expected * 1.04 * particles / regions_) + 1024);
@@ -23,7 +23,7 @@ class RowBuilder {
       const CellRows<Coord> rows{in.positions, in.keys,       in.grid.stencil(), in.grid.stencilSize(), in.grid.start(),
                                  in.exclusions, table, ticksOf<float, Coord>(in.box), in.reach2()};
       i64 needed = 0;
-      Kokkos::parallel_reduce("neighbor rows", Range(0, regions_), RowsOfCells<Coord>(rows, in.grid.cells(), regions_),
+      Kokkos::parallel_reduce("neighbor rows", Range(0, regions_), RowsOfCells<Coord>(rows, in.grid.cells(), regions_, particles_),
                               Kokkos::Max<i64>(needed));
       if (needed <= table.regionCapacity) return;
       reserve(table, needed + needed / 16);
@@ -37,7 +37,7 @@ class RowBuilder {
     table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
                                      static_cast<std::size_t>(regions_) * regionCapacity);
   }
-  int regions_;
+  int particles_, regions_;
 };
 
 }  // namespace mesowarp::backend

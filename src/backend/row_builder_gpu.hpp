@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "backend/group_rows_gpu.hpp"
+#include "backend/launch_cuda.hpp"
 #include "backend/row_builder.hpp"
 #include "backend/simple_rows_gpu.hpp"
 #include "core/error.hpp"
@@ -39,7 +40,6 @@ class RowBuilder {
   template <int Edge, bool WithExclusions, class Coord>
   bool runGroups(const RowInput<Coord>& in, NeighborTable& table) {
     constexpr int slots = (Edge + 2) * (Edge + 2) * (Edge + 2);
-    constexpr std::size_t mostShared = 100 * 1024;
     int& candidates = candidates_[Edge - 1];
     if (candidates == 0)
       candidates = static_cast<int>(1.2 * slots * particles_ / in.grid.cells() + 6.0 * slots / 4 + 64) & ~3;
@@ -52,14 +52,12 @@ class RowBuilder {
     for (;;) {
       const GroupBuffers buffers{candidates, row_};
       if (row_ > RowPlace::mostEntries) tooLong(row_);
-      if (candidates > GroupBuffers::mostCandidates || buffers.bytes() > mostShared) return false;
+      if (candidates > GroupBuffers::mostCandidates || buffers.bytes() > mostShared_) return false;
       const CellGroups& groups = in.grid.groups(Edge);
       Kokkos::deep_copy(Execution(), needs_, RowNeeds{});
-      Kokkos::TeamPolicy<Execution, LightWeight, Kokkos::LaunchBounds<GroupBuffers::threads, 16>> policy(groups.count,
-                                                                                          GroupBuffers::threads);
-      policy.set_scratch_size(0, Kokkos::PerTeam(buffers.bytes()));
-      Kokkos::parallel_for("neighbor rows", policy,
-                           RowsOfGroups<Coord, Edge, WithExclusions>{
+      launchBlocks<GroupBuffers::threads, 16>(
+          "neighbor rows", groups.count, buffers.bytes(),
+          RowsOfGroups<Coord, Edge, WithExclusions>{
                                in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(),
                                in.exclusions, table, tick, margin,
                                static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin, buffers, needs_, capacity(table)});
@@ -102,8 +100,9 @@ class RowBuilder {
     table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
                                      static_cast<std::size_t>(blocks) * 32 + readAhead);
   }
-  static constexpr std::size_t readAhead = 64;  // entries behind a row that a traversal loads, and does not use
+  static constexpr std::size_t readAhead = 288;  // entries behind a row that a traversal loads, and does not use
 
+  std::size_t mostShared_ = mostSharedMemory();
   int particles_;
   RowBuild style_;
   int row_;                             // entries a row has room for while it is built

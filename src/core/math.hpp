@@ -22,7 +22,9 @@ KOKKOS_FORCEINLINE_FUNCTION float fusedMultiplyAdd(float a, float b, float c) { 
 KOKKOS_FORCEINLINE_FUNCTION double fusedMultiplyAdd(double a, double b, double c) { return __builtin_fma(a, b, c); }
 KOKKOS_FORCEINLINE_FUNCTION float squareRoot(float x) { return __builtin_sqrtf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(x); }
-// 1 / sqrt(x), x > 0: on a GPU the hardware's, accurate to 2 units in the last place.
+// On a GPU, the hardware's approximations: of single precision as they are (2 units in the last place), of double precision
+// refined to about 1 unit. They save the general case's tests for denormal, infinite and negative arguments; none of these
+// occur here. Elsewhere, IEEE operations.
 KOKKOS_FORCEINLINE_FUNCTION float inverseSquareRoot(float x) {
 #ifdef __CUDA_ARCH__
   return ::rsqrtf(x);
@@ -32,11 +34,49 @@ KOKKOS_FORCEINLINE_FUNCTION float inverseSquareRoot(float x) {
 }
 KOKKOS_FORCEINLINE_FUNCTION double inverseSquareRoot(double x) {
 #ifdef __CUDA_ARCH__
-  return ::rsqrt(x);
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = __fma_rn(-(x * y), y, 1.0);  // third-order step
+  return __fma_rn(y * e, __fma_rn(0.375, e, 0.5), y);
 #else
   return 1.0 / squareRoot(x);
 #endif
 }
+// sqrt(x), x > 0.
+KOKKOS_FORCEINLINE_FUNCTION float squareRootPositive(float x) { return squareRoot(x); }
+KOKKOS_FORCEINLINE_FUNCTION double squareRootPositive(double x) {
+#ifdef __CUDA_ARCH__
+  return x * inverseSquareRoot(x);
+#else
+  return squareRoot(x);
+#endif
+}
+// a / b, b neither tiny nor huge.
+KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return a / b; }
+KOKKOS_FORCEINLINE_FUNCTION double quotient(double a, double b) {
+#ifdef __CUDA_ARCH__
+  double r;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
+  r = __fma_rn(r, __fma_rn(-b, r, 1.0), r);
+  r = __fma_rn(r, __fma_rn(-b, r, 1.0), r);
+  return a * r;
+#else
+  return a / b;
+#endif
+}
+// An integer as Real; exact in double, where on a GPU an addition is faster than the conversion unit.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real fromInteger(std::int32_t x) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(Real) == 8) return __hiloint2double(0x43300000, x ^ 0x80000000) - 4503601774854144.0;
+#endif
+  return static_cast<Real>(x);
+}
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real fromInteger(std::int64_t x) {
+  return static_cast<Real>(x);
+}
+
 KOKKOS_FORCEINLINE_FUNCTION float floorOf(float x) { return __builtin_floorf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double floorOf(double x) { return __builtin_floor(x); }
 
@@ -71,12 +111,12 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
 KOKKOS_FORCEINLINE_FUNCTION Split<double> split(double x) {
   const std::int64_t bits = bitCast<std::int64_t>(x);
   const std::int32_t exponent = static_cast<std::int32_t>((bits - 0x3fe6a09e667f3bcdLL) >> 32) >> 20;
-  return {static_cast<double>(exponent), bitCast<double>(bits - (static_cast<std::int64_t>(exponent) << 52))};
+  return {fromInteger<double>(exponent), bitCast<double>(bits - (static_cast<std::int64_t>(exponent) << 52))};
 }
 
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real reducedArgument(Real mantissa) {
-  return (mantissa - Real(1)) / (mantissa + Real(1));
+  return quotient(mantissa - Real(1), mantissa + Real(1));
 }
 
 // Natural logarithm of x > 0, to the accuracy that 32-bit noise needs: relative 5e-12 (double), 2e-7 (float).
@@ -99,7 +139,7 @@ KOKKOS_FORCEINLINE_FUNCTION double sinPiHalf(double t) { return t * polynomial<c
 // A uniform word as a number in (0, 1]: 31 bits, never zero.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real unitOpen(u32 word) {
-  return static_cast<Real>(static_cast<i32>(word >> 1) | 1) * Real(4.656612873077392578125e-10);  // 2^-31
+  return fromInteger<Real>(static_cast<i32>(word >> 1) | 1) * Real(4.656612873077392578125e-10);  // 2^-31
 }
 
 KOKKOS_FORCEINLINE_FUNCTION float powerOfTwo(float n) {

@@ -3,51 +3,56 @@
 #pragma once
 
 #include "backend/kokkos_compatibility.hpp"
-#include "backend/pair_row.hpp"
+#include "backend/pair_traversal.hpp"
 #include "core/sums.hpp"
 
 namespace mesowarp {
 
-// Epilogue: struct with  void operator()(int i, Vec3<Real> force)  and  void operator()(int i, Vec3<Real> force,
-// ThermoSums&)  for observed steps.
-template <class P, class Force, bool OneSpecies, class Epilogue>
+// Epilogue: struct with  void operator()(int i, Vec3<Real> force, Prepared)  and  void operator()(int i, Vec3<Real> force,
+// Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed for several particles side
+// by side, without branches;  last: whether it is the step's last word on a particle.
+template <class P_, class Force_, bool OneSpecies, class Epilogue_>
 struct PairKernel {
+  using P = P_;
+  using Force = Force_;
+  using Epilogue = Epilogue_;
   using Real = typename P::Real;
+  static constexpr bool oneSpecies = OneSpecies;
   PairState<P> state;
   PairTable<Force> pairs;
   Epilogue epilogue;
-
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const auto sum = backend::sumRow<P, Force, OneSpecies, false>(state, pairs, i);
-    epilogue(i, sum.force);
-  }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const {
-    const auto sum = backend::sumRow<P, Force, OneSpecies, true>(state, pairs, i);
-    sum.addTo(sums);
-    epilogue(i, sum.force, sums);
-  }
 };
 
 // Epilogue of every pair force but the last one: adds to the particle's force.
 template <class Real>
 struct AddToForce {
+  static constexpr bool last = false;
+  struct Prepared {};
   DeviceArray<Vec3<Real>> force;
-  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> sum) const {
+  KOKKOS_INLINE_FUNCTION Prepared prepare(int) const { return {}; }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> sum, Prepared) const {
     force(i).x += sum.x, force(i).y += sum.y, force(i).z += sum.z;
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> sum, ThermoSums&) const { (*this)(i, sum); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> sum, Prepared, ThermoSums&) const { (*this)(i, sum, {}); }
 };
 
-// Runs the kernel; with `sums`, as an observed step whose totals are added to it.
+// Runs a kernel; with `sums`, as an observed step whose totals are added to it.
 template <class Kernel>
-void runPairKernel(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
+void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* sums) {
   if (!sums) {
-    Kokkos::parallel_for(label, Range(0, particles), kernel);
+    Kokkos::parallel_for(label, Range(0, count), kernel);
     return;
   }
   ThermoSums total;
-  Kokkos::parallel_reduce(label, Range(0, particles), kernel, backend::SumReducer<ThermoSums>(total));
+  Range range(0, count);
+  if constexpr (backend::onGpu) range.set_chunk_size(32);  // whole warps stay together
+  Kokkos::parallel_reduce(label, range, kernel, backend::SumReducer<ThermoSums>(total));
   *sums += total;
+}
+
+template <class Kernel>
+void runPairKernel(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
+  backend::traverse(kernel, particles, [&](int count, const auto& functor) { runKernel(label, count, functor, sums); });
 }
 
 }  // namespace mesowarp

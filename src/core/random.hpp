@@ -69,8 +69,8 @@ KOKKOS_FORCEINLINE_FUNCTION Words pairWords(u32 signatureI, u32 signatureJ) {
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real gaussian(Words words) {
   const Real u = math::unitOpen<Real>(words.first);
-  const Real t = Real(static_cast<i32>(words.second)) * Real(2.3283064365386963e-10);  // 2^-32
-  return math::squareRoot(Real(-2) * math::logUnit(u)) * math::sinPiHalf(t);
+  const Real t = math::fromInteger<Real>(static_cast<i32>(words.second)) * Real(2.3283064365386963e-10);  // 2^-32
+  return math::squareRootPositive(Real(-2) * math::logUnit(u)) * math::sinPiHalf(t);
 }
 
 // Host-side numbers for initial states: keyed by (seed, stream, tag), `index` counts the draws of a tag.

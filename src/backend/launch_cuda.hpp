@@ -1,0 +1,42 @@
+// Launches a block-wise CUDA kernel with as much shared memory as the device allows a block, which Kokkos' teams do not
+// give; announced to Kokkos Tools like any other kernel.
+#pragma once
+
+#include <string>
+
+#include "core/types.hpp"
+
+namespace mesowarp::backend {
+
+template <class Functor, int Threads, int MinBlocks>
+__global__ void __launch_bounds__(Threads, MinBlocks) runBlocks(const __grid_constant__ Functor functor) {
+  extern __shared__ __align__(16) char sharedMemory[];
+  functor(sharedMemory);
+}
+
+// Most bytes of shared memory a block can have.
+inline std::size_t mostSharedMemory() {
+  int device = 0, bytes = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  return static_cast<std::size_t>(bytes);
+}
+
+// Functor: void operator()(char* sharedMemory) const, for each thread of each block.
+template <int Threads, int MinBlocks, class Functor>
+void launchBlocks(const char* label, int blocks, std::size_t sharedBytes, const Functor& functor) {
+  static_assert(sizeof(Functor) <= 4000, "a kernel's arguments have 4 KB");
+  if (blocks == 0) return;
+  const bool listening = Kokkos::Tools::profileLibraryLoaded();
+  std::uint64_t id = 0;
+  if (listening) Kokkos::Tools::beginParallelFor(label, 0, &id);
+  const auto kernel = runBlocks<Functor, Threads, MinBlocks>;
+  if (sharedBytes > 48 * 1024)
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
+  kernel<<<blocks, Threads, sharedBytes, Execution().cuda_stream()>>>(functor);
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) throw std::runtime_error(std::string(label) + ": " + cudaGetErrorString(error));
+  if (listening) Kokkos::Tools::endParallelFor(id);
+}
+
+}  // namespace mesowarp::backend
