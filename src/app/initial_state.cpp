@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "input/physics_check.hpp"
+#include "input/species.hpp"
 #include "io/initial_file.hpp"
 
 namespace mesowarp {
@@ -93,6 +94,8 @@ class Builder {
     const i64 beads = static_cast<i64>(population.blocks.size());
     const i64 molecules = input::particleCount(population, deck_.box) / beads;
     const int bond = bondOf(population.name, 0);
+    std::vector<u32> species;
+    for (const auto& name : input::beadSpecies(population)) species.push_back(speciesOf(name));
     for (i64 m = 0; m < molecules; ++m) {
       Point at = randomPoint(nextTag());
       for (i64 b = 0; b < beads; ++b) {
@@ -101,14 +104,9 @@ class Builder {
           at = chainStep(at, tag, population.bond_length);
           if (bond >= 0) particles_.bonds.push_back({tag - 1, tag, bond});
         }
-        place(at, speciesOf(letterSpecies(population, population.blocks[b])));
+        place(at, species[static_cast<std::size_t>(b)]);
       }
     }
-  }
-
-  static std::string letterSpecies(const input::Population& population, char letter) {
-    const auto it = population.letters.find(letter);
-    return it == population.letters.end() ? std::string(1, letter) : it->second;
   }
 
   Point chainStep(const Point& from, u32 tag, double length) const {
@@ -251,25 +249,8 @@ class Builder {
 Box boxOf(const input::Deck& deck) { return {deck.box.size, deck.box.periodic}; }
 
 std::vector<double> massesOf(const input::Deck& deck) {
-  std::vector<double> masses(deck.species.size(), 0.0);
-  const auto set = [&](const std::string& name, double mass) {
-    for (std::size_t s = 0; s < deck.species.size(); ++s) {
-      if (deck.species[s] != name) continue;
-      if (masses[s] != 0.0 && masses[s] != mass)
-        throw InputError("species '" + name + "' has two masses in two populations: give it one");
-      masses[s] = mass;
-    }
-  };
-  for (const auto& population : deck.populations) {
-    if (!population.species.empty()) set(population.species, population.mass);
-    for (const auto& type : population.types) set(type, population.mass);
-    for (const char letter : population.blocks) {
-      const auto it = population.letters.find(letter);
-      set(it == population.letters.end() ? std::string(1, letter) : it->second, population.mass);
-    }
-  }
-  for (double& mass : masses)
-    if (mass == 0.0) mass = 1.0;
+  std::vector<double> masses;
+  for (const auto& species : deck.species) masses.push_back(input::massOf(deck, species));
   return masses;
 }
 
