@@ -1,11 +1,13 @@
 // Initial states, made on the host from numbers keyed by tag, so that they are the same on any machine.
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 
-#include "app/host_particles.hpp"
+#include "app/checkpoint_state.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "input/diagnostic.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
 #include "io/initial_file.hpp"
@@ -132,16 +134,23 @@ class Builder {
     return -1;
   }
 
+  // An error about what the population's file holds, with the deck's line.
+  [[noreturn]] void refuse(const input::Population& population, const std::string& message) const {
+    const auto path = fmt::format("population.{}.file", &population - deck_.populations.data());
+    throw InputError(input::format({input::sourceOf(deck_, path), population.file + ": " + message}, deck_.file));
+  }
+
   void fromFile(const input::Population& population) {
-    const io::InitialState state = io::readInitialFile(population.file);
+    const io::InitialState state =
+        io::looksLikeCheckpoint(population.file) ? stateOfCheckpoint(population.file) : io::readInitialFile(population.file);
     for (int axis = 0; axis < 3; ++axis)
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
-        throw InputError(population.file + ": its box edge " + std::to_string(state.box[axis]) + " differs from box.size " +
-                         std::to_string(box_.size[axis]) + " along " + "xyz"[axis]);
+        refuse(population, fmt::format("its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box "
+                                       "it is of", state.box[axis], "xyz"[axis], box_.size[axis]));
     for (const double mass : state.massOfType)
       if (mass > 0.0 && mass != population.mass)
-        throw InputError(population.file + ": its particles have mass " + std::to_string(mass) + ", population '" +
-                         population.name + "' has " + std::to_string(population.mass) + ": set population.mass");
+        refuse(population, fmt::format("its particles have mass {:.9g}, population \"{}\" has {:.9g}: set its mass", mass,
+                                       population.name, population.mass));
     for (std::size_t k = 0; k < state.type.size(); ++k) {
       place({state.position[3 * k], state.position[3 * k + 1], state.position[3 * k + 2]}, fileSpecies(population, state, k));
       if (!state.velocity.empty())
@@ -151,8 +160,8 @@ class Builder {
     for (const auto& bond : state.bonds) {
       const int block = bondOf(population.name, bond.type);
       if (block < 0)
-        throw InputError(population.file + ": bond type " + std::to_string(bond.type) + " has no [[bond]] block for population '" +
-                         population.name + "'");
+        refuse(population, fmt::format("bond type {} has no [[bond]] block for population \"{}\"", bond.type,
+                                       population.name));
       particles_.bonds.push_back({static_cast<u32>(first_ + bond.a), static_cast<u32>(first_ + bond.b), block});
     }
   }
@@ -161,7 +170,8 @@ class Builder {
     const std::size_t type = static_cast<std::size_t>(state.type[k]);
     if (!population.types.empty()) {
       if (type > population.types.size())
-        throw InputError(population.file + ": type " + std::to_string(type) + " is not in population.types");
+        refuse(population, fmt::format("it has particles of type {}, but types names {} species", type,
+                                       population.types.size()));
       return speciesOf(population.types[type - 1]);
     }
     if (!state.speciesNames.empty() && type <= state.speciesNames.size()) {
