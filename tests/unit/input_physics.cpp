@@ -32,7 +32,7 @@ TEST(InputPhysics, WallsStandAtLeastHalfACutoffApart) {
   EXPECT_THAT(physicsOf(with(fullDeck, "16.0]", "0.6]"), shortBonds), Each(HasSubstr("warning")));
   EXPECT_THAT(physicsOf(with(fullDeck, "16.0]", "0.4]"), shortBonds),
               Contains("deck.toml:12:8: box.size along z is 0.4, but between walls it must be at least half the cutoff, "
-                       "0.505109: widen the box"));
+                       "0.505108: widen the box"));
 }
 
 TEST(InputPhysics, CellsFitTheSortKey) {
