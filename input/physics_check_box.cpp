@@ -8,8 +8,9 @@
 namespace mesowarp::input {
 namespace {
 
-// A pair of particles has one nearest image only if the box is at least twice as wide as pairs are listed. Between walls
-// the coordinate's range is twice the box, and the cutoff, the furthest a particle may move in a step, must fit into it.
+// A pair of particles has one nearest image only if the box is at least twice as wide as pairs are listed. Between
+// walls the coordinate's range is twice the box, and the cutoff, the furthest a particle may move in a step, must fit
+// into it.
 void checkWidth(const Deck& deck, Report& report) {
   const double cutoff = largestCutoff(deck), reach = cutoff + deck.neighbor.skin;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -69,11 +70,12 @@ void checkCells(const Deck& deck, Report& report) {
   const Estimate whole = estimate(deck);
   const double bytes = bytesPerCell * cells;
   if (whole.populationsFromFiles == 0 && bytes > 256.0 * mebi && bytes > 0.5 * whole.memoryBytes)
-    report.warning("box.size",
-                   fmt::format("the box has {:.3g} cells of cutoff + skin for {:.3g} particles, and the cells alone take "
-                               "{:.0f} MiB: in a box as dilute as this a wider neighbor.skin costs little and saves most "
-                               "of them",
-                               cells, static_cast<double>(whole.particles), bytes / mebi));
+    report.warning(
+        "box.size",
+        fmt::format("the box has {:.3g} cells of cutoff + skin for {:.3g} particles, and the cells alone take "
+                    "{:.0f} MiB: in a box as dilute as this a wider neighbor.skin costs little and saves most "
+                    "of them",
+                    cells, static_cast<double>(whole.particles), bytes / mebi));
 }
 
 void checkDrives(const Deck& deck, Report& report) {

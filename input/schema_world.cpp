@@ -70,7 +70,8 @@ const Block<Measure>& schemaOf<Measure>() {
            .means("unique; names the file"),
        choice("axis", &Measure::axis, axes).means("the axis across which the slabs are cut"),
        bind(Type::integer, "bins", &Measure::bins).from(1).to(1e6).means("number of slabs"),
-       someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature"}).means("what the file holds, beside the number of particles"),
+       someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature"})
+           .means("what the file holds, beside the number of particles"),
        bind(Type::integer, "start", &Measure::start).from(0).to(1e15).in("steps").means("first step that counts"),
        bind(Type::integer, "every", &Measure::every).from(1).to(1e15).in("steps").means("between samples"),
        bind(Type::integer, "window", &Measure::window)

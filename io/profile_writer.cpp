@@ -21,10 +21,10 @@ struct Quantity {
   std::vector<double> ProfileBlock::*error;  // may be empty
   std::size_t width;                         // numbers a bin
 };
-constexpr std::array<Quantity, 3> quantities{{{"density", &ProfileBlock::density, &ProfileBlock::densityError, 1},
-                                              {"velocity", &ProfileBlock::velocity, &ProfileBlock::velocityError, 3},
-                                              {"temperature", &ProfileBlock::temperature,
-                                               &ProfileBlock::temperatureError, 1}}};
+constexpr std::array<Quantity, 3> quantities{
+    {{"density", &ProfileBlock::density, &ProfileBlock::densityError, 1},
+     {"velocity", &ProfileBlock::velocity, &ProfileBlock::velocityError, 3},
+     {"temperature", &ProfileBlock::temperature, &ProfileBlock::temperatureError, 1}}};
 
 // The datasets of the HDF5 file: numbers of a block, then arrays over its bins.
 struct StepSeries {
