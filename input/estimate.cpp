@@ -82,7 +82,7 @@ Estimate estimate(const Deck& deck, double particleStepsPerSecond) {
   result.pairsPerParticle = all > 0.0 ? pairs / all : 0.0;
   result.listedPerParticle = all * sphere(largestCutoff(deck) + deck.neighbor.skin);
   const double listBytes = 4.0 * 1.25 * result.listedPerParticle;  // a quarter is spare
-  result.memoryBytes = n * (fieldBytes(deck.run.precision) + listBytes);
+  result.memoryBytes = n * (fieldBytes(deck.run.precision) + listBytes) + bytesPerCell * numberOfCells(deck);
   const double rate = particleStepsPerSecond > 0.0 ? particleStepsPerSecond : coreRate(deck.run.precision);
   result.secondsPerStep = n / rate * (0.25 + 0.75 * result.listedPerParticle / (3.0 * sphere(1.3)));
   return result;

@@ -14,31 +14,6 @@ namespace {
 
 constexpr std::int64_t mostParticles = std::numeric_limits<std::int32_t>::max();
 
-void checkWalls(const Deck& deck, Report& report) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const char letter = "xyz"[axis];
-    for (std::size_t side = 0; side < 2; ++side) {
-      const bool wall = deck.faces[axis][side] != FaceStyle::periodic;
-      if (!wall && !deck.box.periodic[axis])
-        report.error(
-            "box.periodic",
-            fmt::format(
-                "box.periodic is false along {0}, so face {0}{1} needs a [[boundary]]: face = \"{0}\" and style = "
-                "\"bounce-back\" or \"bounce-forward\"",
-                letter, "-+"[side]));
-      if (!wall || !deck.box.periodic[axis]) continue;
-      std::size_t k = 0;
-      while (k + 1 < deck.boundaries.size() &&
-             !(deck.boundaries[k].face[0] == letter && deck.boundaries[k].style != FaceStyle::periodic))
-        ++k;
-      report.error(fmt::format("boundary.{}", k),
-                   fmt::format("face {}{} has a wall, but box.periodic is true along {}: set it to false, or leave the "
-                               "boundary out",
-                               letter, "-+"[side], letter));
-    }
-  }
-}
-
 void checkCount(const Deck& deck, std::size_t k, Report& report) {
   const Population& population = deck.populations[k];
   const std::string path = fmt::format("population.{}", k), name = quoted(population.name);
@@ -85,6 +60,9 @@ void checkMasses(const Deck& deck, Report& report) {
 
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
+  if (deck.run.reproducibility == Reproducibility::bitwise)
+    report.error("run.reproducibility",
+                 "reproducibility = \"bitwise\" is not available yet: use \"deterministic\", the default");
   checkGeometry(deck, report);
   checkPopulations(deck, report);
   checkSchedule(deck, report);
@@ -93,35 +71,6 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   checkNeighborList(deck, report);
   sortByPlace(report.diagnostics());
   return std::move(report.diagnostics());
-}
-
-// A pair of particles has one nearest image only if the box is at least twice as wide as pairs are listed.
-void checkGeometry(const Deck& deck, Report& report) {
-  const double reach = largestCutoff(deck) + deck.neighbor.skin;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double size = deck.box.size[axis];
-    if (!deck.box.periodic[axis] || size >= 2.0 * reach) continue;
-    const double skin = size / 2.0 - largestCutoff(deck);
-    report.error(
-        "box.size",
-        fmt::format("box.size along {} is {}, but must be at least 2 (cutoff + skin) = {:.6g}: widen the box{}",
-                    "xyz"[axis], size, 2.0 * reach,
-                    skin > 0.0 ? fmt::format(", or set neighbor.skin to at most {:.4g}", skin) : ""));
-  }
-  checkWalls(deck, report);
-  for (std::size_t k = 0; k < deck.drives.size(); ++k) {
-    const Drive& drive = deck.drives[k];
-    const auto& g = drive.acceleration;
-    const std::string path = fmt::format("drive.{}.acceleration", k);
-    if (g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0)
-      report.warning(path, "this drive has no acceleration and does nothing");
-    if (drive.style == DriveStyle::double_poiseuille && g[static_cast<std::size_t>(drive.across)] != 0.0)
-      report.warning(
-          path,
-          fmt::format(
-              "the two halves are pushed against each other along {0}: a flow across {0} is driven along another axis",
-              "xyz"[drive.across]));
-  }
 }
 
 void checkPopulations(const Deck& deck, Report& report) {

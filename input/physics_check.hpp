@@ -29,10 +29,15 @@ std::int64_t particleCount(const Population& population, const Box& box);
 std::vector<double> speciesDensities(const Deck& deck);
 double largestCutoff(const Deck& deck);
 
+// Cells of the neighbour search, as src/core/cells cuts them: along each axis as many as are no narrower than cutoff +
+// skin, at least 1 and at most 1024; and what one takes (its neighbours, their number, its rank, its first particle).
+double numberOfCells(const Deck& deck);
+constexpr double bytesPerCell = 120.0;
+
 struct Estimate {
   std::int64_t particles = 0;  // without those from files
   int populationsFromFiles = 0;
-  double memoryBytes = 0.0;        // of particle fields and the neighbour list
+  double memoryBytes = 0.0;        // of particle fields, the neighbour list and its cells
   double pairsPerParticle = 0.0;   // neighbours within the cutoff, that is pair forces a particle and step
   double listedPerParticle = 0.0;  // neighbours within cutoff + skin
   double secondsPerStep = 0.0;     // on one core, or at the rate that was given

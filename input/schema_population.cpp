@@ -40,7 +40,9 @@ const Block<Population>& schemaOf<Population>() {
        bind(Type::text, "file", &Population::file)
            .only("initial", {"file"})
            .need()
-           .means("own trajectory or checkpoint (HDF5), or LAMMPS data; relative to the deck's folder"),
+           .means(
+               "own trajectory (its last frame), own checkpoint (a bond's type is the number of its deck's [[bond]], "
+               "from 1), or LAMMPS data, in a box of the deck's size; relative to the deck's folder"),
        bind(Type::names, "types", &Population::types)
            .only("initial", {"file"})
            .derived("the file's own, or `species`")

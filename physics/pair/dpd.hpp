@@ -14,7 +14,7 @@ namespace mesowarp {
 template <class R, bool UnitExponent>
 struct DpdForce {
   using Real = R;
-  static constexpr bool usesVelocity = true, usesNoise = true;
+  static constexpr bool usesVelocity = true;
 
   struct Coefficients {
     Real a = 0;               // energy / length

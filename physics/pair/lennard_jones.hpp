@@ -12,7 +12,7 @@ namespace mesowarp {
 template <class R>
 struct LennardJonesForce {
   using Real = R;
-  static constexpr bool usesVelocity = false, usesNoise = false;
+  static constexpr bool usesVelocity = false;
 
   struct Coefficients {
     Real epsilon = 0;

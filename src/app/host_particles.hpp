@@ -26,7 +26,7 @@ struct HostParticles {
 Box boxOf(const input::Deck& deck);
 std::vector<double> massesOf(const input::Deck& deck);  // of each species
 
-// Builds the state the deck asks for. Throws InputError (files, masses that disagree).
+// Builds the state the deck asks for. Throws InputError (files that do not fit the deck).
 HostParticles makeInitialState(const input::Deck& deck);
 
 }  // namespace mesowarp

@@ -1,12 +1,15 @@
 // Initial states, made on the host from numbers keyed by tag, so that they are the same on any machine.
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 
-#include "app/host_particles.hpp"
+#include "app/checkpoint_state.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "input/diagnostic.hpp"
 #include "input/physics_check.hpp"
+#include "input/species.hpp"
 #include "io/initial_file.hpp"
 
 namespace mesowarp {
@@ -93,6 +96,8 @@ class Builder {
     const i64 beads = static_cast<i64>(population.blocks.size());
     const i64 molecules = input::particleCount(population, deck_.box) / beads;
     const int bond = bondOf(population.name, 0);
+    std::vector<u32> species;
+    for (const auto& name : input::beadSpecies(population)) species.push_back(speciesOf(name));
     for (i64 m = 0; m < molecules; ++m) {
       Point at = randomPoint(nextTag());
       for (i64 b = 0; b < beads; ++b) {
@@ -101,14 +106,9 @@ class Builder {
           at = chainStep(at, tag, population.bond_length);
           if (bond >= 0) particles_.bonds.push_back({tag - 1, tag, bond});
         }
-        place(at, speciesOf(letterSpecies(population, population.blocks[b])));
+        place(at, species[static_cast<std::size_t>(b)]);
       }
     }
-  }
-
-  static std::string letterSpecies(const input::Population& population, char letter) {
-    const auto it = population.letters.find(letter);
-    return it == population.letters.end() ? std::string(1, letter) : it->second;
   }
 
   Point chainStep(const Point& from, u32 tag, double length) const {
@@ -134,16 +134,23 @@ class Builder {
     return -1;
   }
 
+  // An error about what the population's file holds, with the deck's line.
+  [[noreturn]] void refuse(const input::Population& population, const std::string& message) const {
+    const auto path = fmt::format("population.{}.file", &population - deck_.populations.data());
+    throw InputError(input::format({input::sourceOf(deck_, path), population.file + ": " + message}, deck_.file));
+  }
+
   void fromFile(const input::Population& population) {
-    const io::InitialState state = io::readInitialFile(population.file);
+    const io::InitialState state =
+        io::looksLikeCheckpoint(population.file) ? stateOfCheckpoint(population.file) : io::readInitialFile(population.file);
     for (int axis = 0; axis < 3; ++axis)
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
-        throw InputError(population.file + ": its box edge " + std::to_string(state.box[axis]) + " differs from box.size " +
-                         std::to_string(box_.size[axis]) + " along " + "xyz"[axis]);
+        refuse(population, fmt::format("its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box "
+                                       "it is of", state.box[axis], "xyz"[axis], box_.size[axis]));
     for (const double mass : state.massOfType)
       if (mass > 0.0 && mass != population.mass)
-        throw InputError(population.file + ": its particles have mass " + std::to_string(mass) + ", population '" +
-                         population.name + "' has " + std::to_string(population.mass) + ": set population.mass");
+        refuse(population, fmt::format("its particles have mass {:.9g}, population \"{}\" has {:.9g}: set its mass", mass,
+                                       population.name, population.mass));
     for (std::size_t k = 0; k < state.type.size(); ++k) {
       place({state.position[3 * k], state.position[3 * k + 1], state.position[3 * k + 2]}, fileSpecies(population, state, k));
       if (!state.velocity.empty())
@@ -153,8 +160,8 @@ class Builder {
     for (const auto& bond : state.bonds) {
       const int block = bondOf(population.name, bond.type);
       if (block < 0)
-        throw InputError(population.file + ": bond type " + std::to_string(bond.type) + " has no [[bond]] block for population '" +
-                         population.name + "'");
+        refuse(population, fmt::format("bond type {} has no [[bond]] block for population \"{}\"", bond.type,
+                                       population.name));
       particles_.bonds.push_back({static_cast<u32>(first_ + bond.a), static_cast<u32>(first_ + bond.b), block});
     }
   }
@@ -163,7 +170,8 @@ class Builder {
     const std::size_t type = static_cast<std::size_t>(state.type[k]);
     if (!population.types.empty()) {
       if (type > population.types.size())
-        throw InputError(population.file + ": type " + std::to_string(type) + " is not in population.types");
+        refuse(population, fmt::format("it has particles of type {}, but types names {} species", type,
+                                       population.types.size()));
       return speciesOf(population.types[type - 1]);
     }
     if (!state.speciesNames.empty() && type <= state.speciesNames.size()) {
@@ -251,25 +259,8 @@ class Builder {
 Box boxOf(const input::Deck& deck) { return {deck.box.size, deck.box.periodic}; }
 
 std::vector<double> massesOf(const input::Deck& deck) {
-  std::vector<double> masses(deck.species.size(), 0.0);
-  const auto set = [&](const std::string& name, double mass) {
-    for (std::size_t s = 0; s < deck.species.size(); ++s) {
-      if (deck.species[s] != name) continue;
-      if (masses[s] != 0.0 && masses[s] != mass)
-        throw InputError("species '" + name + "' has two masses in two populations: give it one");
-      masses[s] = mass;
-    }
-  };
-  for (const auto& population : deck.populations) {
-    if (!population.species.empty()) set(population.species, population.mass);
-    for (const auto& type : population.types) set(type, population.mass);
-    for (const char letter : population.blocks) {
-      const auto it = population.letters.find(letter);
-      set(it == population.letters.end() ? std::string(1, letter) : it->second, population.mass);
-    }
-  }
-  for (double& mass : masses)
-    if (mass == 0.0) mass = 1.0;
+  std::vector<double> masses;
+  for (const auto& species : deck.species) masses.push_back(input::massOf(deck, species));
   return masses;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/pair_kernel.hpp"
-#include "input/deck.hpp"
+#include "input/species.hpp"
 #include "physics/boundary/walls.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/integrate/verlet.hpp"
@@ -56,16 +56,6 @@ class PairPhaseOf final : public PairPhase<P> {
   PairTable<Force> table_;
 };
 
-// The interaction in force between two species: the last block that names them.
-inline const input::Interaction* interactionOf(const input::Deck& deck, const std::string& a, const std::string& b) {
-  const auto matches = [](const std::string& pattern, const std::string& name) { return pattern == "*" || pattern == name; };
-  for (auto it = deck.interactions.rbegin(); it != deck.interactions.rend(); ++it) {
-    const auto& [first, second] = it->between;
-    if ((matches(first, a) && matches(second, b)) || (matches(first, b) && matches(second, a))) return &*it;
-  }
-  return nullptr;
-}
-
 // The phase of one force, or null if no interaction of the deck is its.
 template <class P, class Force>
 std::unique_ptr<PairPhase<P>> makePhase(const input::Deck& deck) {
@@ -74,7 +64,7 @@ std::unique_ptr<PairPhase<P>> makePhase(const input::Deck& deck) {
   double cutoff = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      const auto* interaction = interactionOf(deck, deck.species[i], deck.species[j]);
+      const auto* interaction = input::pairInteraction(deck, deck.species[i], deck.species[j]);
       if (!interaction || !Force::handles(*interaction, deck)) continue;
       pairs[i * n + j] = Force::coefficients(*interaction, deck.run.timestep);
       cutoff = std::max(cutoff, interaction->cutoff);

@@ -37,7 +37,7 @@ class ProfileRecorder final : public Recorder {
   ProfileRecorder(const RecorderContext& context, const input::Measure& measure)
       : directory_(context.directory), measure_(measure), box_(context.deck.box), bins_(measure.bins),
         resumed_(context.resumedFrom >= 0) {
-    if (!resumed_) writer_.emplace(directory_, measure_.name);
+    if (!resumed_) writer_.emplace(directory_, measure_.name, measure_.quantities);
   }
 
   Wanted wants(i64 step, bool) const override {
@@ -80,7 +80,7 @@ class ProfileRecorder final : public Recorder {
       bins_[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
     }
     // Blocks before the unfinished one are complete; a partial copy of it, written when the earlier run ended, goes.
-    writer_ = io::ProfileWriter::resume(directory_, measure_.name, samples_ > 0 ? first_ - 1 : last_);
+    writer_ = io::ProfileWriter::resume(directory_, measure_.name, measure_.quantities, samples_ > 0 ? first_ - 1 : last_);
   }
 
  private:

@@ -38,10 +38,6 @@ std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, con
 std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output);
 std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, const input::Measure& measure);
 
-// Names of the columns a table may have, and the default ones.
-const std::vector<std::string>& thermoColumns();
-const std::vector<std::string>& defaultThermoColumns();
-
 // Mean and standard error (from ten blocks) of temperature and pressure over the second half of the rows seen.
 struct ThermoAverages {
   double temperature = 0.0, temperatureError = 0.0, pressure = 0.0, pressureError = 0.0;

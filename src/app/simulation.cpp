@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/checkpoint_state.hpp"
 #include "app/deck_difference.hpp"
 #include "app/signals.hpp"
 #include "backend/device_info.hpp"
@@ -34,8 +35,6 @@ const char* precisionName(input::Precision precision) {
 Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(deck)), options_(std::move(options)) {
   if (options_.ranks > 1)
     throw InputError(fmt::format("this version runs on one rank, but {} were started: leave out mpirun, or use -n 1", options_.ranks));
-  if (deck_.run.reproducibility == input::Reproducibility::bitwise)
-    throw InputError("run.reproducibility = \"bitwise\" is not in this version: use \"deterministic\"");
   if (options_.resume) {
     readCheckpoint(*options_.resume);
     return;
@@ -49,21 +48,14 @@ Simulation::~Simulation() = default;
 
 void Simulation::readCheckpoint(const std::string& path) {
   checkpoint_ = io::readCheckpoint(path);
-  const auto array = [&](const std::string& name) {
-    const auto it = checkpoint_->arrays.find(name);
-    return it == checkpoint_->arrays.end() ? nullptr : &it->second;
-  };
-  if (!array("tag") || !checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
+  if (!checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
   refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
   for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
   firstStep_ = checkpoint_->numbers.at("step");
   if (firstStep_ >= deck_.run.steps)
     throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
                                  firstStep_, deck_.run.steps));
-  const int particles = static_cast<int>(array("tag")->rows);
-  const int bonds = array("bond_partner") ? static_cast<int>(array("bond_partner")->width / sizeof(u32)) : 0;
-  engine_ = makeEngine(deck_, particles, bonds);
-  engine_->restore(*checkpoint_);
+  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path);
 }
 
 void Simulation::openOutputs() {

@@ -2,7 +2,7 @@
 //
 //   template <class Real> struct MyForce {
 //     struct Coefficients { ... };                    // of one pair of species
-//     static constexpr bool usesVelocity, usesNoise;  // what it reads
+//     static constexpr bool usesVelocity;             // whether it reads rDotV
 //     static PairTerm<Real> evaluate(const Coefficients&, const PairInput<Real>&);
 //   };
 //
@@ -20,7 +20,7 @@ template <class Real>
 struct PairInput {
   Real distance2;      // r^2
   Real rDotV;          // r_ij . v_ij; 0 unless usesVelocity
-  u32 signatureI, signatureJ;  // keys of the pair's noise; 0 unless usesNoise
+  u32 signatureI, signatureJ;  // keys of the pair's noise
 };
 
 template <class Real>

@@ -12,6 +12,7 @@ It runs with the Python of the environment that peers_setup.sh makes, and takes 
     diffusion   diffusion coefficient of the same runs
     gw          Groot and Warren's p = rho k_BT + alpha a rho^2, alpha near 0.101, rho = 4 to 8, a = 25
     exponents   weight functions w_R = (1 - r)^s, s = 0.25, 0.5, 2: temperature, pressure, diffusion
+    melt        ten-bead chains, harmonic bonds (K = 80, r0 = 0.38): temperature, pressure, mean bond length, D
     species     two species side by side, a_AA = a_BB = 25, a_AB = 40: temperature, pressure, g_AA, g_AB
 
 All but the forces are statistics: both programs' values carry standard errors from 16 blocks, and a difference passes
@@ -28,15 +29,17 @@ LAMMPS's results are kept in --work and used again while its input is the same; 
 code is 0 when everything passed.
 """
 
-import argparse
-import os
 import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from observables import (
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(REPOSITORY / "tests/shared"), str(REPOSITORY / "perf")]
+from comparison import comparison_parser, resolve_programs  # noqa: E402
+from observables import (  # noqa: E402
     MINIMUM_COUNT,
     Estimate,
     block_estimate,
@@ -44,7 +47,7 @@ from observables import (
     diffusion,
     pair_correlation,
 )
-from programs import Case, Lammps, Mesowarp, ProgramError
+from programs import Case, Lammps, Mesowarp, ProgramError  # noqa: E402
 
 SCALAR_TOLERANCE = 5.0
 CURVE_TOLERANCE = 6.0
@@ -236,6 +239,23 @@ def species(comparison, case):
         yield curve_row("species", pair, label, pair.correlation(first, second, comparison.options.stride))
 
 
+def mean_bond_length(frames, case):
+    """Mean over the bonds of each frame; bonds are shorter than half the box."""
+    first, second = case.bonds().T
+    bonds = frames[:, first] - frames[:, second]
+    bonds -= np.asarray(case.box) * np.rint(bonds / np.asarray(case.box))
+    return np.linalg.norm(bonds, axis=2).mean(axis=1)
+
+
+def melt(comparison, case):
+    """Rows of the melt."""
+    pair = comparison.results_of(case)
+    yield from temperature_and_pressure("melt", pair)
+    lengths = pair.both(lambda result: block_estimate(mean_bond_length(result.frames, case)))
+    yield scalar_row("melt", pair, "bond length", lengths)
+    yield scalar_row("melt", pair, "D", pair.diffusion)
+
+
 def forces(comparison, case):
     """Row of the largest deviation of a particle's force."""
     pair = comparison.results_of(case)
@@ -277,6 +297,7 @@ GROUPS = {
     "diffusion": (diffusing, matrix),
     "gw": (groot_warren, groot_warren_cases),
     "exponents": (exponents, exponent_cases),
+    "melt": (melt, lambda options: [replace(fluid(3, 25.0, options.particles), name="melt", chain=10, shared_start=True)]),
     "species": (species, lambda options: [slabs("species_25_40", options.particles)]),
 }
 
@@ -309,38 +330,21 @@ def print_head():
     )
 
 
-def default_peers():
-    """The environment this Python belongs to, or the one that peers_setup.sh makes."""
-    if (Path(sys.prefix) / "bin/lmp").exists():
-        return Path(sys.prefix)
-    cache = os.environ.get("MESOWARP_CACHE") or Path.home() / ".cache/mesowarp"
-    return Path(cache) / "peers"
-
-
 def parse_options():
     """Command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__.splitlines()[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
-    )
-    parser.add_argument("--mesowarp", type=Path, default=Path("build/release/mesowarp"), help="program to compare")
-    parser.add_argument("--peers", type=Path, default=default_peers(), help="environment with LAMMPS")
+    parser = comparison_parser(__doc__.splitlines()[0], "/tmp/mesowarp_compare_physics", "threads of mesowarp")
     parser.add_argument("--only", default=",".join(GROUPS), help="comma-separated groups")
     parser.add_argument("--quick", action="store_true", help="fewer fluids, fewer particles, shorter runs")
     parser.add_argument("--reference", action="store_true", help="run LAMMPS only, to fill --work")
     parser.add_argument("--precision", default="mixed", help="of mesowarp's runs, but for the forces (always double)")
-    parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)), help="threads of mesowarp")
     parser.add_argument("--lammps-ranks", type=int, default=0, help="0: --cores; 1 where other work holds the cores")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--work", type=Path, default=Path("/tmp/mesowarp_compare_physics"), help="folder for runs")
     options = parser.parse_args()
     options.only = options.only.split(",")
     unknown = [group for group in options.only if group not in GROUPS]
     if unknown:
         parser.error(f"no group {', '.join(unknown)}: choose from {', '.join(GROUPS)}")
-    if not options.reference and not options.mesowarp.exists():
-        parser.error(f"no program {options.mesowarp}: build it, or name it with --mesowarp")
-    options.mesowarp, options.peers = options.mesowarp.resolve(), options.peers.absolute()
-    options.work = options.work.resolve() / ("quick" if options.quick else "full")
+    resolve_programs(parser, options, needs_mesowarp=not options.reference)
+    options.work = options.work / ("quick" if options.quick else "full")
     options.particles = 3000 if options.quick else 4000
     options.stride = 1 if options.quick else 3
     return options

@@ -1,6 +1,5 @@
 """One simulation case, as input for LAMMPS and for mesowarp, and the results of both in one form."""
 
-import csv
 import hashlib
 import os
 import shutil
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+from observables import read_table
 
 SPECIES = "AB"
 
@@ -20,7 +20,7 @@ class Case:
 
     counts: particles per species; repulsion: a for AA, or AA, AB, BB. With `shared_start` mesowarp reads LAMMPS's
     starting configuration, without it makes its own random one. `forces_only`: gamma = 0, T = 0, only the forces of
-    the start are wanted.
+    the start are wanted. chain: beads of each molecule, held together by F = bond_k (r - bond_length); 1: no bonds.
     """
 
     name: str
@@ -28,6 +28,9 @@ class Case:
     counts: tuple
     repulsion: tuple
     exponent: float = 1.0
+    chain: int = 1
+    bond_k: float = 80.0
+    bond_length: float = 0.38
     shared_start: bool = False
     forces_only: bool = False
     timestep: float = 0.01
@@ -62,6 +65,12 @@ class Case:
             return [(0, 0, self.repulsion[0])]
         return list(zip((0, 0, 1), (0, 1, 1), self.repulsion))
 
+    def bonds(self):
+        """Pairs of bonded particles, numbered from 0: [B][2]."""
+        first = np.arange(sum(self.counts) - 1)
+        first = first[(first + 1) % self.chain != 0]
+        return np.stack([first, first + 1], axis=1)
+
     def members(self, species):
         """Where a species' particles are in arrays sorted by id."""
         begin = sum(self.counts[:species])
@@ -83,25 +92,38 @@ class ProgramError(RuntimeError):
 
 
 def start_positions(case):
-    """Random positions; two species fill one half each of the box along z. The same for the same case."""
+    """Random positions; two species fill one half each of the box along z; chains are random walks of step 0.5. The same
+    for the same case.
+    """
     digest = hashlib.sha256(case.name.encode()).digest()
     random = np.random.default_rng(int.from_bytes(digest[:8], "little"))
     height = 1.0 / len(case.counts)
     parts = []
     for species, count in enumerate(case.counts):
-        part = random.random((count, 3))
+        part = random.random((count // case.chain, 3))
         part[:, 2] = (part[:, 2] + species) * height
         parts.append(part * np.asarray(case.box))
-    return np.concatenate(parts)
+    heads = np.concatenate(parts)
+    if case.chain == 1:
+        return heads
+    steps = random.normal(size=(len(heads), case.chain, 3))
+    steps *= 0.5 / np.linalg.norm(steps, axis=2, keepdims=True)
+    steps[:, 0] = heads
+    return np.mod(np.cumsum(steps, axis=1).reshape(-1, 3), case.box)
 
 
-def write_data(path, box, positions, types):
-    """A LAMMPS data file, atom style atomic, every bit of the positions in it."""
-    lines = ["mesowarp comparison", "", f"{len(positions)} atoms", f"{max(types)} atom types", ""]
+def write_data(path, box, positions, types, bonds=()):
+    """A LAMMPS data file, atom style atomic, with bonds molecular; every bit of the positions in it."""
+    lines = ["mesowarp comparison", "", f"{len(positions)} atoms", f"{max(types)} atom types"]
+    lines += [f"{len(bonds)} bonds", "1 bond types", ""] if len(bonds) else [""]
     lines += [f"0 {edge!r} {axis}lo {axis}hi" for edge, axis in zip(box, "xyz")]
-    lines += ["", "Masses", "", *(f"{kind} 1.0" for kind in range(1, max(types) + 1)), "", "Atoms # atomic", ""]
+    lines += ["", "Masses", "", *(f"{kind} 1.0" for kind in range(1, max(types) + 1)), ""]
+    lines += ["Atoms # molecular" if len(bonds) else "Atoms # atomic", ""]
     rows = zip(range(1, len(positions) + 1), types, positions)
-    lines += [f"{number} {kind} {row[0]:.17g} {row[1]:.17g} {row[2]:.17g}" for number, kind, row in rows]
+    molecule = " 1" if len(bonds) else ""
+    lines += [f"{number}{molecule} {kind} {row[0]:.17g} {row[1]:.17g} {row[2]:.17g}" for number, kind, row in rows]
+    if len(bonds):
+        lines += ["", "Bonds", "", *(f"{k + 1} 1 {a + 1} {b + 1}" for k, (a, b) in enumerate(bonds))]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -145,8 +167,12 @@ class Lammps:
 
     def script(self, case):
         """The input script."""
-        lines = ["units lj", "atom_style atomic", "newton on", "boundary p p p", "comm_modify vel yes"]
+        style = "atomic" if case.chain == 1 else "molecular"
+        lines = ["units lj", f"atom_style {style}", "newton on", "boundary p p p", "comm_modify vel yes"]
         lines += ["read_data start.data", *self.pair_lines(case)]
+        if case.chain > 1:  # LAMMPS's energy is K (r - r0)^2; bonded beads feel the pair force as well
+            lines += ["bond_style harmonic", f"bond_coeff 1 {0.5 * case.bond_k} {case.bond_length}"]
+            lines += ["special_bonds lj/coul 1 1 1"]
         lines += ["neighbor 0.3 bin", "neigh_modify every 1 delay 0 check yes", "fix motion all nve"]
         lines += [f"timestep {case.timestep}", "thermo_style custom step temp press"]
         lines += ["thermo_modify format float %.12g", f"thermo {case.table_every}"]
@@ -175,7 +201,7 @@ class Lammps:
     def simulate(self, case, folder, target):
         """Runs LAMMPS and keeps arrays in place of its text files."""
         types = [species + 1 for species, count in enumerate(case.counts) for _ in range(count)]
-        write_data(folder / "start.data", case.box, start_positions(case), types)
+        write_data(folder / "start.data", case.box, start_positions(case), types, case.bonds())
         launcher = [self.peers / "bin/mpiexec", "-n", self.ranks]
         program = [self.peers / "bin/lmp", "-sf", "omp", "-pk", "omp", 1, "-in", "in.lammps", "-log", "none"]
         screen = execute([*launcher, *program], folder, 1)
@@ -183,14 +209,14 @@ class Lammps:
         if case.forces_only:
             stored = {"forces": dump[0]}
         else:
-            table = read_table(screen)
+            table = read_screen(screen)
             stored = {"frames": dump[1:], "temperature": table[1:, 1], "pressure": table[1:, 2]}
         np.savez(folder / "partial.npz", **stored)
         (folder / "partial.npz").rename(target)
         (folder / "trajectory.dump").unlink()
 
 
-def read_table(screen):
+def read_screen(screen):
     """Rows step, temperature, pressure of the last run in LAMMPS's screen output."""
     body = screen.split("Loop time")[-2].split("Press")[-1]
     rows = [line.split() for line in body.splitlines()[1:]]
@@ -219,12 +245,13 @@ class Mesowarp:
     def population_lines(self, case, species, folder):
         """One population per species."""
         letter = SPECIES[species]
-        lines = ["[[population]]", f'name = "fluid_{letter}"', f'species = "{letter}"']
+        lines = ["[[population]]", f'name = "fluid_{letter}"']
+        lines += [f'species = "{letter}"'] if case.chain == 1 else ['kind = "polymer"', f'types = ["{letter}"]']
         if not case.shared_start:
             return [*lines, f"count = {case.counts[species]}", 'initial = "random"']
         path = folder / f"start_{letter}.data"
         positions = start_positions(case)[case.members(species)]
-        write_data(path, case.box, positions, [1] * len(positions))
+        write_data(path, case.box, positions, [1] * len(positions), case.bonds())
         return [*lines, 'initial = "file"', f'file = "{path}"']
 
     def interaction_lines(self, case):
@@ -248,6 +275,8 @@ class Mesowarp:
         for species in range(len(case.counts)):
             lines += self.population_lines(case, species, folder)
         lines += self.interaction_lines(case)
+        if case.chain > 1:
+            lines += ["[[bond]]", 'population = "fluid_A"', f"k = {case.bond_k}", f"r0 = {case.bond_length}"]
         lines += ["[[output]]", 'format = "table"', f"every = {1 if case.forces_only else case.table_every}"]
         lines += ["[[output]]", 'format = "trajectory"', f"every = {every}"]
         lines += ["fields = [" + ", ".join(f'"{name}"' for name in fields) + "]", 'precision = "double"']
@@ -281,18 +310,17 @@ def element_steps(element):
 
 def read_run(case, output):
     """Table and unwrapped trajectory after equilibration."""
-    with open(output / "thermo.csv", encoding="utf-8", newline="") as table:
-        rows = [row for row in csv.DictReader(table) if int(row["step"]) > case.equilibration]
+    table = read_table(output / "thermo.csv", case.equilibration)
     with h5py.File(output / "trajectory.h5") as file:
         particles = file["particles/all"]
         late = element_steps(particles["position"]) > case.equilibration
         frames = particles["position/value"][late] + particles["image/value"][late] * np.asarray(case.box)
     expected = (case.production // case.frame_every, sum(case.counts), 3)
-    if frames.shape != expected or len(rows) != case.production // case.table_every:
-        raise ValueError(f"{len(rows)} rows and a trajectory of shape {frames.shape}, not {expected}")
+    if frames.shape != expected or len(table["step"]) != case.production // case.table_every:
+        raise ValueError(f"{len(table['step'])} rows and a trajectory of shape {frames.shape}, not {expected}")
     return Result(
-        temperature=np.array([float(row["temperature"]) for row in rows]),
-        pressure=np.array([float(row["pressure"]) for row in rows]),
+        temperature=table["temperature"],
+        pressure=table["pressure"],
         frames=frames,
     )
 

@@ -1,11 +1,19 @@
 """The command line as a user meets it: exit codes, messages, results, resume, signals."""
 import os
+import re
 import signal
 import subprocess
+import sys
 import time
 import unittest
+from pathlib import Path
 
-from program import CHECKPOINTS, FLUID, PROGRAM, SOURCE, TRAJECTORY, ProgramTest, mesowarp, summary
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from observables import read_table  # noqa: E402
+from program import CHECKPOINTS, FLUID, PROGRAM, SOURCE, TRAJECTORY, ProgramTest, mesowarp, summary  # noqa: E402
 
 
 class CommandLine(ProgramTest):
@@ -36,6 +44,16 @@ class CommandLine(ProgramTest):
             number = next(k for k, line in enumerate(lines, 1) if fragment in line)
             self.assertIn(f"deck.toml:{number}:", done.stderr)
         self.assertIn("gamma", done.stderr)
+
+    def test_bitwise_is_refused_as_bad_input_with_its_place(self):
+        text = FLUID.replace("seed = 5", 'seed = 5\nreproducibility = "bitwise"')
+        path = self.deck(text)
+        line = text.splitlines().index('reproducibility = "bitwise"') + 1
+        for command in ("check", "run"):
+            done = mesowarp(command, path)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(f"deck.toml:{line}:19: reproducibility = \"bitwise\" is not available yet", done.stderr)
+        self.assertIn("not available yet", mesowarp("reference").stdout)
 
     def test_every_example_passes_the_check(self):
         for example in sorted((SOURCE / "examples").glob("*.toml")):
@@ -80,6 +98,29 @@ class Results(ProgramTest):
         rows = (output / "thermo.csv").read_text().splitlines()
         self.assertEqual(len(rows), 8)
 
+    def test_every_column_that_the_grammar_knows(self):
+        row = next(line for line in mesowarp("reference").stdout.splitlines() if line.startswith("| `columns`"))
+        columns = re.findall(r'`"(\w+)"`', row.split("|")[5])
+        self.assertGreater(len(columns), 15, row)
+        text = FLUID + "columns = [" + ", ".join(f'"{name}"' for name in columns) + "]\n"
+        self.run_well(self.deck(text), "--output", self.home / "out", "--quiet")
+        table = read_table(self.home / "out" / "thermo.csv")
+        self.assertEqual(list(table), ["step", *columns])
+        for name, values in table.items():
+            self.assertTrue(np.isfinite(values).all(), name)
+
+    def test_a_profile_holds_the_chosen_quantities_only(self):
+        text = FLUID + TRAJECTORY.replace("bins = 5", 'bins = 5\nquantities = ["temperature"]')
+        self.run_well(self.deck(text), "--output", self.home / "out", "--quiet")
+        columns = ["block", "first_step", "last_step", "coordinate", "temperature", "samples", "count", "temperature_error"]
+        self.assertEqual((self.home / "out" / "across.csv").read_text().splitlines()[0], ",".join(columns))
+        with h5py.File(self.home / "out" / "across.h5") as file:
+            self.assertEqual(set(file), {"coordinate", "first_step", "last_step", "samples", "count", "temperature",
+                                         "temperature_error"})
+        done = mesowarp("check", self.deck(text.replace('"temperature"', '"temprature"'), "bad.toml"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('did you mean "temperature"?', done.stderr)
+
     def test_the_hash_knows_neither_threads_nor_outputs(self):
         deck = self.deck(FLUID)
         full = self.deck(FLUID + CHECKPOINTS + TRAJECTORY, "full.toml")
@@ -103,6 +144,96 @@ class Results(ProgramTest):
         text = FLUID.replace("density = 3.0", f'initial = "file"\nfile = "{output / "trajectory.h5"}"')
         self.run_well(self.deck(text, "again.toml"), "--output", self.home / "again", "--quiet")
         self.assertEqual(summary(self.home / "again")["particles"], 375)
+
+
+def last_frame(output, frame=-1):
+    """Per-particle values of a frame, ordered by tag, and the bonds."""
+    with h5py.File(output / "trajectory.h5") as file:
+        group = file["particles/all"]
+        values = {name: group[f"{name}/value"][frame] for name in ("position", "velocity")}
+        return values | {"species": group["species"][:], "mass": group["mass"][:], "bonds": file["connectivity/bonds"][:]}
+
+
+class StartFromCheckpoint(ProgramTest):
+    """`initial = "file"` from a checkpoint starts where that run was: the same particles, with new random numbers."""
+
+    POPULATION = """kind = "polymer"
+blocks = "AABB"
+count = 30
+bond_length = 0.6
+"""
+    REST = """
+[[interaction]]
+between = "*"
+a = 25.0
+gamma = 4.5
+[[interaction]]
+between = ["A", "B"]
+a = 40.0
+gamma = 4.5
+[[bond]]
+population = "chain"
+k = 20.0
+r0 = 0.5
+{bond_type}
+[[output]]
+format = "trajectory"
+every = 5
+precision = "double"
+[[output]]
+format = "checkpoint"
+"""
+
+    def chains(self, population, precision="mixed", bond_type="", integrator="velocity-verlet"):
+        return (f'[run]\nsteps = 15\ntimestep = 0.01\nprecision = "{precision}"\n[box]\nsize = [4.0, 4.0, 5.0]\n'
+                f'[integrator]\nstyle = "{integrator}"\n'
+                f'[[population]]\nname = "chain"\n{population}' + self.REST.format(bond_type=bond_type))
+
+    def from_file(self, checkpoint):
+        return f'kind = "polymer"\ninitial = "file"\nfile = "{checkpoint}"\ntypes = ["A", "B"]\n'
+
+    def test_particles_velocities_species_and_bonds(self):
+        for precision, other in (("single", "single"), ("mixed", "double"), ("double", "mixed")):
+            for integrator in ("velocity-verlet", "groot-warren"):
+                first, second = self.home / f"{precision}-{integrator}", self.home / f"{precision}-{integrator}-again"
+                self.run_well(self.deck(self.chains(self.POPULATION, precision, integrator=integrator)), "--output", first,
+                              "--quiet")
+                deck = self.deck(self.chains(self.from_file(first / "checkpoint-15.h5"), other, "type = 1"), "again.toml")
+                self.run_well(deck, "--output", second, "--quiet", "--seed", 9)
+                before, after = last_frame(first), last_frame(second, 0)
+                tolerance = 1e-6 if "single" in (precision, other) else 1e-7
+                for name in ("position", "velocity"):
+                    np.testing.assert_allclose(after[name], before[name], rtol=0, atol=5 * tolerance, err_msg=name)
+                for name in ("species", "mass", "bonds"):
+                    np.testing.assert_array_equal(after[name], before[name], err_msg=name)
+                self.assertEqual(len(before["bonds"]), 90)
+                self.assertNotEqual(summary(first)["state_hash"], summary(second)["state_hash"])
+
+    def test_check_does_not_know_how_many_a_file_holds(self):
+        self.run_well(self.deck(self.chains(self.POPULATION)), "--output", self.home / "out", "--quiet")
+        done = mesowarp("check", self.deck(self.chains(self.from_file(self.home / "out" / "checkpoint-15.h5")), "again.toml"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("# particles          0, and those from files", done.stdout)
+        self.assertRegex(done.stdout, r"# memory +\d+\.\d MiB\n")
+
+    def test_what_does_not_fit_is_refused_with_the_decks_line(self):
+        self.run_well(self.deck(self.chains(self.POPULATION)), "--output", self.home / "out", "--quiet")
+        checkpoint = self.home / "out" / "checkpoint-15.h5"
+        deck = self.deck(self.chains(self.from_file(checkpoint)), "again.toml")
+        line = deck.read_text(encoding="utf-8").splitlines().index(f'file = "{checkpoint}"') + 1
+        for arguments, message in ((["--set", "box.size=[4, 4, 6]"], "its box edge is 5 along z, but box.size is 6"),
+                                   (["--set", "bond.0.type=2"], "bond type 1 has no [[bond]] block"),
+                                   (["--set", 'population.0.types=["A"]', "--set", 'interaction.1.between=["A", "A"]'],
+                                    "it has particles of type 2, but types names 1 species")):
+            done = mesowarp("run", deck, "--output", self.home / "no", *arguments)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(f"again.toml:{line}:8: ", done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertFalse((self.home / "no").exists())
+        checkpoint.write_bytes(checkpoint.read_bytes()[:-10])
+        done = mesowarp("run", deck, "--output", self.home / "no")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("truncated", done.stderr)
 
 
 class Resume(ProgramTest):

@@ -38,7 +38,7 @@ timestep = 0.01
 temperature = 0.5
 seed = 9223372036854775807
 precision = "double"
-reproducibility = "bitwise"
+reproducibility = "deterministic"
 
 [box]
 size = [20, 20.5, 16.0]

@@ -27,6 +27,38 @@ TEST(InputPhysics, NearestImageNeedsAWideBox) {
   EXPECT_THAT(physicsOf(with(fullDeck, "16.0]", "1.5]")), Each(HasSubstr("warning")));  // walled
 }
 
+TEST(InputPhysics, WallsStandAtLeastHalfACutoffApart) {
+  const std::vector<Override> shortBonds{"population.1.bond_length=0.15"};
+  EXPECT_THAT(physicsOf(with(fullDeck, "16.0]", "0.6]"), shortBonds), Each(HasSubstr("warning")));
+  EXPECT_THAT(
+      physicsOf(with(fullDeck, "16.0]", "0.4]"), shortBonds),
+      Contains("deck.toml:12:8: box.size along z is 0.4, but between walls it must be at least half the cutoff, "
+               "0.505108: widen the box"));
+}
+
+TEST(InputPhysics, CellsFitTheSortKey) {
+  const std::vector<Override> sparse{"population.0.density=1e-6"};
+  EXPECT_THAT(
+      physicsOf(with(minimalDeck, "[10.0, 10.0, 10.0]", "[530.0, 530.0, 520.0]"), sparse),
+      Contains(StartsWith("deck.toml:6:8: warning: the box has 6.63e+07 cells of cutoff + skin for 146 particles, "
+                          "and the cells alone take 7")));
+  EXPECT_THAT(
+      physicsOf(with(minimalDeck, "[10.0, 10.0, 10.0]", "[530.0, 530.0, 540.0]"), sparse),
+      Contains("deck.toml:6:8: the box has 6.874e+07 cells of cutoff + skin, and 67108864 are possible: make the "
+               "box smaller or neighbor.skin wider"));
+  EXPECT_THAT(physicsOf(with(minimalDeck, "[10.0, 10.0, 10.0]", "[530.0, 530.0, 540.0]"),
+                        {"population.0.density=1e-6", "neighbor.skin=0.9"}),
+              Each(HasSubstr("warning")));
+}
+
+TEST(InputPhysics, BitwiseIsReservedAndRefused) {
+  const std::string deck = with(minimalDeck, "timestep = 0.04", "timestep = 0.04\nreproducibility = \"bitwise\"");
+  EXPECT_THAT(physicsOf(deck), ElementsAre("deck.toml:4:19: reproducibility = \"bitwise\" is not available yet: use "
+                                           "\"deterministic\", the default"));
+  EXPECT_THAT(physicsOf(minimalDeck, {"run.reproducibility=bitwise"}),
+              ElementsAre(StartsWith("--set run.reproducibility=bitwise: reproducibility")));
+}
+
 TEST(InputPhysics, WallsAndPeriodicityAgree) {
   EXPECT_THAT(physicsOf(minimalDeck, {"box.periodic=[false, true, true]"}),
               ElementsAre(HasSubstr("box.periodic is false along x, so face x- needs a [[boundary]]"),

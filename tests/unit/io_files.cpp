@@ -62,14 +62,16 @@ ProfileBlock sampleBlock(std::int64_t first) {
   return block;
 }
 
+const std::vector<std::string> allQuantities{"density", "velocity", "temperature"};
+
 TEST(IoProfile, WritesAndResumes) {
   const TemporaryDirectory directory;
   {
-    ProfileWriter writer(directory.path(), "flow");
+    ProfileWriter writer(directory.path(), "flow", allQuantities);
     for (const std::int64_t first : {1, 11, 21}) writer.append(sampleBlock(first));
     EXPECT_THAT(readFile(directory / "flow.csv"), HasSubstr("\n0,1,10,0.5,3,0.1,0,0,1,10,3,,,,,\n"));
   }
-  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", 25);
+  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", allQuantities, 25);
   EXPECT_EQ(writer.blocks(), 2U);
   ProfileBlock block = sampleBlock(31);
   block.densityError = {0.1, 0.2};
@@ -86,11 +88,32 @@ TEST(IoProfile, WritesAndResumes) {
 
 TEST(IoProfile, ResumesBeforeTheFirstBlock) {
   const TemporaryDirectory directory;
-  ProfileWriter(directory.path(), "flow");
-  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", 0);
+  ProfileWriter(directory.path(), "flow", allQuantities);
+  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", allQuantities, 0);
   writer.append(sampleBlock(1));
   EXPECT_EQ(writer.blocks(), 1U);
-  EXPECT_THROW(ProfileWriter::resume(directory.path(), "other", 0), InputError);
+  EXPECT_THROW(ProfileWriter::resume(directory.path(), "other", allQuantities, 0), InputError);
+}
+
+TEST(IoProfile, WritesTheChosenQuantitiesOnly) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> chosen{"temperature", "velocity"};  // the deck's order does not matter
+  ProfileWriter(directory.path(), "flow", chosen).append(sampleBlock(1));
+  EXPECT_EQ(readFile(directory / "flow.csv"),
+            "block,first_step,last_step,coordinate,velocity_x,velocity_y,velocity_z,temperature,samples,count,"
+            "velocity_x_error,velocity_y_error,velocity_z_error,temperature_error\n"
+            "0,1,10,0.5,0.1,0,0,1,10,3,,,,\n0,1,10,1.5,0.2,0,0,1,10,4,,,,\n");
+  {
+    const auto file = hdf5::openFile(directory / "flow.h5", hdf5::Mode::read);
+    EXPECT_FALSE(hdf5::exists(file.get(), "density"));
+    EXPECT_FALSE(hdf5::exists(file.get(), "density_error"));
+    EXPECT_EQ(hdf5::readDataset<double>(file.get(), "count"), (std::vector<double>{3, 4}));
+  }
+  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", chosen, 10);
+  writer.append(sampleBlock(11));
+  EXPECT_EQ(writer.blocks(), 2U);
+  EXPECT_THAT(messageOf<InputError>([&] { ProfileWriter::resume(directory.path(), "flow", allQuantities, 10); }),
+              HasSubstr("coordinate,density,velocity_x"));
 }
 
 TEST(IoSummary, IsWrittenAsAWhole) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "io/checkpoint.hpp"
 #include "io/initial_file.hpp"
 #include "io/lammps_data.hpp"
 #include "tests/unit/io_support.hpp"
@@ -103,27 +102,6 @@ TEST(IoInitialFile, GoesByContent) {
   EXPECT_THAT(messageOf<InputError>([&] { readInitialFile(directory / "none"); }), HasSubstr("does not exist"));
   writeFile(directory / "broken", "\x89HDF\r\n\x1a\n" + std::string(100, 'x'));
   EXPECT_THROW(readInitialFile(directory / "broken"), InputError);
-}
-
-TEST(IoInitialFile, ReadsACheckpointByTag) {
-  const TemporaryDirectory directory;
-  const std::vector<double> box{4, 5, 6}, position{3, 3, 3, 1, 1, 1}, velocity{-3, 0, 0, -1, 0, 0};
-  const std::vector<std::int32_t> species{1, 0};
-  const std::vector<std::uint32_t> tag{9, 2}, bonds{2, 9};
-  std::vector<ArrayView> arrays{
-      {"box", ElementType::f64, 1, 3, box.data()},           {"position", ElementType::f64, 2, 3, position.data()},
-      {"velocity", ElementType::f64, 2, 3, velocity.data()}, {"species", ElementType::i32, 2, 1, species.data()},
-      {"tag", ElementType::u32, 2, 1, tag.data()},           {"bonds", ElementType::u32, 1, 2, bonds.data()}};
-  const InitialState state =
-      readInitialFile(writeCheckpoint(directory.path(), 1, arrays, {{"species_names", "water\noil"}}, {}));
-  EXPECT_EQ(state.position, (std::vector<double>{1, 1, 1, 3, 3, 3}));
-  EXPECT_EQ(state.velocity, (std::vector<double>{-1, 0, 0, -3, 0, 0}));
-  EXPECT_EQ(state.type, (std::vector<std::int32_t>{1, 2}));
-  EXPECT_EQ(state.speciesNames, (std::vector<std::string>{"water", "oil"}));
-  EXPECT_EQ(state.bonds.at(0).b, 1);
-  arrays.erase(arrays.begin() + 1);
-  const std::string path = writeCheckpoint(directory.path(), 2, arrays, {}, {});
-  EXPECT_THAT(messageOf<InputError>([&] { readInitialFile(path); }), HasSubstr("\"position\""));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-"""Averages with block errors, pair correlation function and diffusion coefficient, for both programs alike."""
+"""Tables, averages with block errors, pair correlation function and diffusion coefficient, for any program's results."""
 
+import csv
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,3 +95,10 @@ def diffusion(frames, interval, shortest=1.0, longest=2.0):
             raise ValueError(f"a block of {len(block)} frames is too short for a lag of {lags[-1]} frames")
         slopes.append(np.polyfit(lags * interval, mean_square_displacements(block, lags), 1)[0] / 6.0)
     return estimate_of(slopes)
+
+
+def read_table(path, after=-1):
+    """Columns of a thermo.csv as arrays, from the first row behind step `after` on."""
+    with open(path, encoding="utf-8", newline="") as table:
+        rows = [row for row in csv.DictReader(table) if int(row["step"]) > after]
+    return {key: np.array([float(row[key]) for row in rows]) for key in rows[0]}

@@ -9,26 +9,38 @@ from pathlib import Path
 PROGRAM = os.environ["MESOWARP_EXECUTABLE"]
 SOURCE = Path(os.environ["MESOWARP_SOURCE_DIR"])
 
-FLUID = """
+FLUID_DECK = """
 [run]
-steps = 60
-timestep = 0.005
-seed = 5
+steps = {steps}
+timestep = {timestep}
+seed = {seed}
+{run}
 [box]
-size = [5.0, 5.0, 5.0]
+size = {size}
 [[population]]
 name = "water"
 species = "W"
-density = 3.0
+density = {density}
+{population}
 [[interaction]]
 between = ["W", "W"]
 style = "dpd"
 a = 25.0
 gamma = 4.5
+{interaction}
 [[output]]
 format = "table"
 every = 10
 """
+
+
+def fluid(**changes):
+    """Groot and Warren's fluid as a deck; run, population, interaction: further lines of these blocks."""
+    values = {"steps": 60, "timestep": 0.005, "seed": 5, "size": [5.0, 5.0, 5.0], "density": 3.0}
+    return FLUID_DECK.format(**{**values, "run": "", "population": "", "interaction": "", **changes})
+
+
+FLUID = fluid()
 
 CHECKPOINTS = """
 [[output]]

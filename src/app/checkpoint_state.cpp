@@ -1,0 +1,76 @@
+#include "app/checkpoint_state.hpp"
+
+#include <cstring>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/particles.hpp"
+#include "input/parse.hpp"
+#include "io/initial_snapshot.hpp"
+
+namespace mesowarp {
+namespace {
+
+const io::Array* arrayOf(const io::CheckpointContent& content, const std::string& name) {
+  const auto it = content.arrays.find(name);
+  return it == content.arrays.end() ? nullptr : &it->second;
+}
+
+// A field's elements, which a checkpoint stores as bytes.
+template <class T>
+std::vector<T> elementsOf(const io::Array& array) {
+  std::vector<T> values(array.data.size() / sizeof(T));
+  std::memcpy(values.data(), array.data.data(), values.size() * sizeof(T));
+  return values;
+}
+
+input::Deck deckOf(const io::CheckpointContent& content, const std::string& path) {
+  const auto text = content.texts.find("deck");
+  if (text == content.texts.end()) throw InputError(path + " is no checkpoint of a particle run");
+  auto parsed = input::parseDeckText(text->second, path);
+  for (const auto& diagnostic : parsed.diagnostics)
+    if (!diagnostic.warning)
+      throw InputError(path + ": this mesowarp does not understand the deck in it: " + diagnostic.message);
+  return std::move(parsed.deck);
+}
+
+// The snapshot's bonds have lost their types; the fields have them. Each bond stands in the rows of both its particles.
+std::vector<std::int32_t> bondTypesOf(const io::CheckpointContent& content, const std::vector<u32>& bonds) {
+  std::vector<std::int32_t> types;
+  if (bonds.empty()) return types;
+  const auto tag = elementsOf<u32>(*arrayOf(content, "tag"));
+  const auto partner = elementsOf<u32>(*arrayOf(content, "bond_partner"));
+  const auto type = elementsOf<i32>(*arrayOf(content, "bond_type"));
+  const std::size_t width = partner.size() / tag.size();
+  std::map<std::pair<u32, u32>, i32> typeOf;
+  for (std::size_t slot = 0; slot < partner.size(); ++slot)
+    if (partner[slot] != noBond) typeOf[{tag[slot / width], partner[slot]}] = type[slot];
+  for (std::size_t b = 0; b + 1 < bonds.size(); b += 2) types.push_back(typeOf.at({bonds[b], bonds[b + 1]}) + 1);
+  return types;
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,
+                                           const std::string& path) {
+  const io::Array *tag = arrayOf(content, "tag"), *partner = arrayOf(content, "bond_partner");
+  if (!tag || !content.numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
+  const int bonds = partner ? static_cast<int>(partner->width / sizeof(u32)) : 0;
+  auto engine = makeEngine(deck, static_cast<int>(tag->rows), bonds);
+  engine->restore(content);
+  return engine;
+}
+
+// A checkpoint holds half-step velocities; the velocities of its own step come with that step's forces.
+io::InitialState stateOfCheckpoint(const std::string& path) {
+  const io::CheckpointContent content = io::readCheckpoint(path);
+  const input::Deck deck = deckOf(content, path);
+  const auto engine = engineOfCheckpoint(content, deck, path);
+  const i64 step = content.numbers.at("step");
+  engine->advance(step, {.velocities = true, .snapshot = true});
+  if (const auto failure = engine->failure()) throw InputError(path + ": " + *failure);
+  const io::Snapshot snapshot = engine->snapshot(step);
+  return io::initialStateOf(snapshot, deck.species, bondTypesOf(content, snapshot.bonds));
+}
+
+}  // namespace mesowarp
