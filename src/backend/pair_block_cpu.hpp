@@ -52,7 +52,7 @@ class PairBlock {
   // Evaluates what is in the buffer, adds it to the sums and empties the buffer.
   void finish(PairSum<Real, Observe>* sums) {
     pad();
-    fetchPairs<Simd>(state_, owners_, buffer_, pairCount_);
+    fetchPairs<Simd, OneSpecies>(state_, owners_, buffer_, pairCount_);
     evaluate();
     for (int p = 0; p < pieceCount_; ++p) addPiece(piece_[p], sums[piece_[p].owner]);
     pairCount_ = pieceCount_ = 0;

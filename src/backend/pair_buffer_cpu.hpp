@@ -101,8 +101,10 @@ int appendInRange(const PairPosition<Coord>* position, const int* row, int size,
 }
 
 // Fills the buffer from the particles of pairs 0 to n - 1 and of as many behind as fill a vector.
-template <class S, class P, class Buffer>
-void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n) requires(sizeof(typename P::Coord) == 4) {
+template <class S, bool OneSpecies, class P, class Buffer>
+void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n)
+  requires(sizeof(typename P::Coord) == 4)
+{
   for (int k = 0; k < n; k += S::width) {
     const auto p = S::template load4<16>(state.position.data(), b.index + k);
     const auto v = S::template load4<16>(state.velocity.data(), b.index + k);
@@ -112,13 +114,15 @@ void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& 
     S::store(b.y + k, of(owners.y) - p.word[1]);
     S::store(b.z + k, of(owners.z) - p.word[2]);
     S::store(b.signatureI + k, of(owners.signature)), S::store(b.signatureJ + k, p.word[3]);
-    S::store(b.speciesI + k, of(owners.species)), S::store(b.speciesJ + k, v.word[3]);
+    if constexpr (!OneSpecies) S::store(b.speciesI + k, of(owners.species)), S::store(b.speciesJ + k, v.word[3]);
     S::store(b.ux + k, of(owners.ux)), S::store(b.uy + k, of(owners.uy)), S::store(b.uz + k, of(owners.uz));
     S::store(b.vx + k, v.word[0]), S::store(b.vy + k, v.word[1]), S::store(b.vz + k, v.word[2]);
   }
 }
-template <class S, class P, class Buffer>
-void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n) requires(sizeof(typename P::Coord) == 8) {
+template <class S, bool OneSpecies, class P, class Buffer>
+void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n)
+  requires(sizeof(typename P::Coord) == 8)
+{
   for (int k = 0; k < (n + 15) / 16 * 16; ++k) {
     const auto p = state.position(b.index[k]);
     const auto v = state.velocity(b.index[k]);
@@ -127,7 +131,7 @@ void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& 
     b.y[k] = static_cast<double>(static_cast<i64>(owners.y[o] - p.y));
     b.z[k] = static_cast<double>(static_cast<i64>(owners.z[o] - p.z));
     b.signatureI[k] = owners.signature[o], b.signatureJ[k] = p.signature;
-    b.speciesI[k] = owners.species[o], b.speciesJ[k] = v.species;
+    if constexpr (!OneSpecies) b.speciesI[k] = owners.species[o], b.speciesJ[k] = v.species;
     b.ux[k] = owners.ux[o], b.uy[k] = owners.uy[o], b.uz[k] = owners.uz[o];
     b.vx[k] = v.x, b.vy[k] = v.y, b.vz[k] = v.z;
   }
