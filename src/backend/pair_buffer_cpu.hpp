@@ -16,10 +16,12 @@ template <class P>
 struct PairOwners {
   using Coord = typename P::Coord;
   using Store = typename P::Store;
+  alignas(64) PairPosition<Coord> position[blockSize];
   alignas(64) Coord x[blockSize], y[blockSize], z[blockSize];
   alignas(64) u32 signature[blockSize], species[blockSize];
   alignas(64) Store ux[blockSize], uy[blockSize], uz[blockSize];
   void set(int l, const PairPosition<Coord>& p, const PairVelocity<Store>& u) {
+    position[l] = p;
     x[l] = p.x, y[l] = p.y, z[l] = p.z, signature[l] = p.signature;
     ux[l] = u.x, uy[l] = u.y, uz[l] = u.z, species[l] = u.species;
   }
@@ -119,21 +121,38 @@ void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& 
     S::store(b.vx + k, v.word[0]), S::store(b.vy + k, v.word[1]), S::store(b.vz + k, v.word[2]);
   }
 }
+// 64-bit coordinates: records are subtracted as they are, one vector a pair. Written so that it is not turned into
+// gathers, which are slower than loads of whole records.
 template <class S, bool OneSpecies, class P, class Buffer>
 void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n)
   requires(sizeof(typename P::Coord) == 8)
 {
-  for (int k = 0; k < (n + 15) / 16 * 16; ++k) {
-    const auto p = state.position(b.index[k]);
-    const auto v = state.velocity(b.index[k]);
-    const u32 o = b.owner[k];
-    b.x[k] = static_cast<double>(static_cast<i64>(owners.x[o] - p.x));
-    b.y[k] = static_cast<double>(static_cast<i64>(owners.y[o] - p.y));
-    b.z[k] = static_cast<double>(static_cast<i64>(owners.z[o] - p.z));
-    b.signatureI[k] = owners.signature[o], b.signatureJ[k] = p.signature;
-    if constexpr (!OneSpecies) b.speciesI[k] = owners.species[o], b.speciesJ[k] = v.species;
-    b.ux[k] = owners.ux[o], b.uy[k] = owners.uy[o], b.uz[k] = owners.uz[o];
-    b.vx[k] = v.x, b.vy[k] = v.y, b.vz[k] = v.z;
+  typedef u64 Record __attribute__((vector_size(32)));
+  static_assert(sizeof(Record) == sizeof(PairPosition<u64>));
+  const auto load = [](const PairPosition<u64>& p) {
+    Record r;
+    std::memcpy(&r, &p, sizeof(r));
+    return r;
+  };
+  for (int first = 0; first < n; first += 16) {
+    alignas(64) i64 difference[16][4];
+    for (int l = 0; l < 16; ++l) {
+      const int k = first + l;
+      const u32 o = b.owner[k];
+      const auto& there = state.position(b.index[k]);
+      const auto& v = state.velocity(b.index[k]);
+      const Record d = load(owners.position[o]) - load(there);
+      std::memcpy(difference[l], &d, sizeof(d));
+      b.signatureI[k] = owners.signature[o], b.signatureJ[k] = there.signature;
+      if constexpr (!OneSpecies) b.speciesI[k] = owners.species[o], b.speciesJ[k] = v.species;
+      b.ux[k] = owners.ux[o], b.uy[k] = owners.uy[o], b.uz[k] = owners.uz[o];
+      b.vx[k] = v.x, b.vy[k] = v.y, b.vz[k] = v.z;
+    }
+    for (int l = 0; l < 16; ++l) {
+      b.x[first + l] = static_cast<double>(difference[l][0]);
+      b.y[first + l] = static_cast<double>(difference[l][1]);
+      b.z[first + l] = static_cast<double>(difference[l][2]);
+    }
   }
 }
 
