@@ -12,8 +12,6 @@
 
 namespace mesowarp::backend {
 
-constexpr int blockSize = 16;  // particles
-
 template <class P, class Force, bool OneSpecies, bool Observe>
 class PairBlock {
  public:
@@ -38,15 +36,20 @@ class PairBlock {
 
   void addRow(int i, int owner, PairSum<Real, Observe>* sums) {
     const auto here = state_.position(i);
+<<<<<<< HEAD
     const auto velocity = state_.velocity(i);
     const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
+=======
+    owners_.set(owner, here, state_.velocity(i));
+    const int* row = state_.neighbors.entries.data() + state_.neighbors.at(i, 0);
+>>>>>>> b8387a75a3dc9ce1b6e2d76c44d5cf1d003d2d89
     const int size = state_.neighbors.size(i);
     for (int k = 0; k < size; k += Buffer::rowPiece) {
       const int part = std::min(size - k, Buffer::rowPiece);
       if (pairCount_ + part > Buffer::capacity || pieceCount_ == mostPieces) finish(sums);
       const int before = pairCount_;
-      pairCount_ = appendInRange<Simd>(state_.position.data(), row + k, part, here, inRange_, buffer_, before);
-      fillOwner<OneSpecies>(buffer_, before, pairCount_, here.signature, velocity);
+      pairCount_ = appendInRange<Simd>(state_.position.data(), row + k, part, here, static_cast<u32>(owner), inRange_,
+                                       buffer_, before);
       piece_[pieceCount_++] = {owner, before, pairCount_};
     }
   }
@@ -54,7 +57,7 @@ class PairBlock {
   // Evaluates what is in the buffer, adds it to the sums and empties the buffer.
   void finish(PairSum<Real, Observe>* sums) {
     pad();
-    fetchVelocities<Simd>(state_.velocity.data(), buffer_, pairCount_);
+    fetchPairs<Simd, OneSpecies>(state_, owners_, buffer_, pairCount_);
     evaluate();
     for (int p = 0; p < pieceCount_; ++p) addPiece(piece_[p], sums[piece_[p].owner]);
     pairCount_ = pieceCount_ = 0;
@@ -62,15 +65,9 @@ class PairBlock {
 
   // Up to a whole vector with copies of the last pair, which nobody sums.
   void pad() {
-    Buffer& b = buffer_;
-    const int n = pairCount_;
-    if (n == 0) return;
-    for (int k = n; k < n + 16; ++k) {
-      b.index[k] = b.index[n - 1], b.signatureI[k] = b.signatureJ[k] = 0;
-      b.x[k] = b.x[n - 1], b.y[k] = b.y[n - 1], b.z[k] = b.z[n - 1];
-      b.speciesI[k] = b.speciesI[n - 1], b.speciesJ[k] = 0;
-      b.ux[k] = b.uy[k] = b.uz[k] = b.vx[k] = b.vy[k] = b.vz[k] = 0;
-    }
+    if (pairCount_ == 0) return;
+    for (int k = pairCount_; k < pairCount_ + 16; ++k)
+      buffer_.index[k] = buffer_.index[pairCount_ - 1], buffer_.owner[k] = buffer_.owner[pairCount_ - 1];
   }
 
   void evaluate() {
@@ -118,6 +115,7 @@ class PairBlock {
   RangeTest inRange_;
   int pairCount_ = 0, pieceCount_ = 0;
   Piece piece_[mostPieces];
+  PairOwners<P> owners_;
   Buffer buffer_;
 };
 

@@ -74,6 +74,12 @@ struct PortableSimd : SimdTypes<4> {
     }
     std::memcpy(to, packed, sizeof(packed));
   }
+  // Lane l: table[index[l]], of a table of 16 entries.
+  static Words lookup(const void* table, Words index) {
+    u32 lanes[width];
+    for (int lane = 0; lane < width; ++lane) std::memcpy(lanes + lane, static_cast<const char*>(table) + 4 * index[lane], 4);
+    return load(lanes);
+  }
 
  private:
   static u32 bits(Integers v) {
@@ -116,6 +122,12 @@ struct Avx2Simd : SimdTypes<8> {
     const __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<i64>(compressTable.lanes[mask])));
     _mm256_storeu_si256(static_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(__m256i(v), lanes));
   }
+  static Words lookup(const void* table, Words index) {
+    const auto* halves = static_cast<const __m256i*>(table);
+    const __m256i low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(halves), __m256i(index)),
+                  high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(halves + 1), __m256i(index));
+    return Words(_mm256_blendv_epi8(low, high, __m256i(index > 7)));
+  }
 
  private:
   static u32 bits(Integers v) { return static_cast<u32>(_mm256_movemask_ps(_mm256_castsi256_ps(__m256i(v)))); }
@@ -151,6 +163,9 @@ struct Avx512Simd : SimdTypes<16> {
   // Compressed in a register: the instruction that compresses to memory is microcode on AMD's Zen 4.
   static void compressStore(void* to, Words v, u32 mask) {
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), __m512i(v)));
+  }
+  static Words lookup(const void* table, Words index) {
+    return Words(_mm512_maskz_permutexvar_epi32(0xFFFF, __m512i(index), _mm512_loadu_si512(table)));
   }
 };
 #endif
