@@ -1,4 +1,4 @@
-// What a builder of neighbour rows reads and writes. Builders: cell_rows_gpu.hpp, cell_rows_cpu.hpp.
+// What a builder of neighbour rows reads and writes. Builder: cell_rows_cpu.hpp.
 #pragma once
 
 #include "core/neighbor_list.hpp"

@@ -41,7 +41,7 @@ class PairBlock {
     const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
 =======
     owners_.set(owner, here, state_.velocity(i));
-    const int* row = state_.neighbors.entries.data() + state_.neighbors.at(i, 0);
+    const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
 >>>>>>> b8387a75a3dc9ce1b6e2d76c44d5cf1d003d2d89
     const int size = state_.neighbors.size(i);
     for (int k = 0; k < size; k += Buffer::rowPiece) {
