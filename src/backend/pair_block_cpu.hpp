@@ -36,13 +36,8 @@ class PairBlock {
 
   void addRow(int i, int owner, PairSum<Real, Observe>* sums) {
     const auto here = state_.position(i);
-<<<<<<< HEAD
-    const auto velocity = state_.velocity(i);
-    const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
-=======
     owners_.set(owner, here, state_.velocity(i));
     const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
->>>>>>> b8387a75a3dc9ce1b6e2d76c44d5cf1d003d2d89
     const int size = state_.neighbors.size(i);
     for (int k = 0; k < size; k += Buffer::rowPiece) {
       const int part = std::min(size - k, Buffer::rowPiece);
