@@ -76,7 +76,7 @@ class PairBlock {
     for (int k = 0; k < n; ++k) {
       const Real x = static_cast<Real>(b.x[k]) * tick.x, y = static_cast<Real>(b.y[k]) * tick.y,
                  z = static_cast<Real>(b.z[k]) * tick.z;
-      PairInput<Real> input{x * x + y * y + z * z, Real(0), b.signatureI[k], b.signatureJ[k]};
+      PairInput<Real> input{math::larger(x * x + y * y + z * z, Real(1e-24)), Real(0), b.signatureI[k], b.signatureJ[k]};
       if constexpr (Force::usesVelocity)
         input.rDotV = x * (Real(b.ux[k]) - Real(b.vx[k])) + y * (Real(b.uy[k]) - Real(b.vy[k])) +
                       z * (Real(b.uz[k]) - Real(b.vz[k]));
