@@ -21,7 +21,7 @@ const Block<Run>& schemaOf<Run>() {
                   "cannot be resumed in another"),
        choice("reproducibility", &Run::reproducibility, {"deterministic", "bitwise"})
            .means("deterministic: same build, ranks and deck give the same bits; bitwise: also for any number of "
-                  "ranks, and on CPU and GPU; **not available yet**, and refused")}};
+                  "threads and ranks, on CPU and GPU; **not available yet**, and refused")}};
   return block;
 }
 
