@@ -38,6 +38,8 @@ class EngineOf final : public Engine {
   bool rebuildDue(i64 step) const;
   void sortParticles();
   void buildList();
+  void confirmList();
+  void launchStep(i64 step, const Wanted& wanted);
   void sumBonds(i64 step, ThermoSums* sums);
   void keepPositionLow(const Wanted& wanted);
   Epilogue<P> makeEpilogue(i64 step, const Wanted& wanted);
@@ -69,6 +71,7 @@ class EngineOf final : public Engine {
   ThermoSums sums_;
   EngineCounters counters_;
   bool listBuilt_ = false;
+  std::vector<i64> unconfirmed_;  // steps launched since a build that may have run out of room
 };
 
 template <class P>

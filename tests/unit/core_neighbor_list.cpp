@@ -57,7 +57,8 @@ ListOf<Coord> buildList(const Box& box, const std::vector<Vec3<Coord>>& position
     exclusions.excludes = test::onDevice(std::vector<i32>{1, 0});
     exclusions.width = width;
   }
-  neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
+  do neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
+  while (!neighbors.complete());
   const auto entries = test::onHost(neighbors.table().entries);
   const auto rows = rowsOf(neighbors.table(), n);
   list.rows.resize(n);
