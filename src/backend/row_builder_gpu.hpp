@@ -8,6 +8,7 @@
 #include "backend/launch_cuda.hpp"
 #include "backend/row_builder.hpp"
 #include "backend/simple_rows_gpu.hpp"
+#include "backend/warp_rows_gpu.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp::backend {
@@ -24,6 +25,7 @@ class RowBuilder {
 
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
+    if (style_ == RowBuild::ballot || style_ == RowBuild::atomic) return buildWarps(in, table);
     if (style_ == RowBuild::simple || !(buildGroups<2>(in, table) || buildGroups<1>(in, table))) buildSimple(in, table);
   }
 
@@ -88,6 +90,19 @@ class RowBuilder {
     }
   }
 
+  template <class Coord>
+  void buildWarps(const RowInput<Coord>& in, NeighborTable& table) {
+    warps_.expand(in.grid, particles_);
+    for (;;) {
+      const i64 blocks = WarpRows::blocks(particles_, row_);
+      if (capacity(table) < blocks * 32) reserve(table, blocks);
+      const int longest = warps_.rows(in, table, row_, style_ == RowBuild::ballot);
+      if (longest > RowPlace::mostEntries) tooLong(longest);
+      if (longest == 0) return;
+      row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
+    }
+  }
+
   [[noreturn]] static void tooLong(int size) {
     throw RunError("a particle has " + std::to_string(size) + " neighbours within cutoff + skin; the neighbour table on a " +
                    "GPU holds " + std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed onto " +
@@ -108,6 +123,7 @@ class RowBuilder {
   int row_;                             // entries a row has room for while it is built
   std::array<int, 2> candidates_{};     // of a group of 1, of 8 cells
   DeviceArray<RowNeeds> needs_;
+  WarpRows warps_;
 };
 
 }  // namespace mesowarp::backend
