@@ -58,7 +58,7 @@ struct TransposeTiles {
   DeviceArray<RowPlace> place;
   int particles;
 
-  static std::size_t sharedBytes() { return sizeof(int) * RowTiles::edge * width; }
+  static constexpr std::size_t sharedBytes = sizeof(int) * RowTiles::edge * width;
 
   __device__ void operator()(const Team& team) const {
     constexpr int edge = RowTiles::edge;
@@ -67,7 +67,7 @@ struct TransposeTiles {
     const int lane = team.team_rank() % edge, warp = team.team_rank() / edge, i = region * edge + lane;
     const int size = i < particles ? place(i).row().size : 0;
     if (!__any_sync(0xFFFFFFFFu, size > column * edge)) return;  // every warp of the team sees the same
-    int* shared = static_cast<int*>(team.team_scratch(0).get_shmem(sharedBytes()));
+    int* shared = static_cast<int*>(team.team_scratch(0).get_shmem(std::size_t{sharedBytes}));
     int* entry = tiles.entries + static_cast<i64>(team.league_rank()) * RowTiles::tile;
     for (int r = warp; r < edge; r += threads / edge) shared[r * width + lane] = entry[r * edge + lane];
     team.team_barrier();

@@ -48,7 +48,7 @@ struct RowsOfCellByWarp {
   DeviceArray<int> overflow;  // longest row that did not fit
 
   // With room to align what Kokkos aligns to 8 bytes.
-  static std::size_t sharedBytes() { return warps * sizeof(WarpBatch) + alignof(WarpBatch); }
+  static constexpr std::size_t sharedBytes = warps * sizeof(WarpBatch) + alignof(WarpBatch);
 
   __device__ void operator()(const Team& team) const {
     auto* batches = static_cast<WarpBatch*>(
@@ -191,7 +191,7 @@ class WarpRows {
     const int cells = in.grid.cells(), teams = (cells + Rows::warps - 1) / Rows::warps;
     Kokkos::parallel_for(
         Ballot ? "neighbor rows, ballot" : "neighbor rows, atomic",
-        typename Rows::Policy(teams, 32 * Rows::warps).set_scratch_size(0, Kokkos::PerTeam(Rows::sharedBytes())),
+        typename Rows::Policy(teams, 32 * Rows::warps).set_scratch_size(0, Kokkos::PerTeam(Rows::sharedBytes)),
         Rows{in.positions, in.grid.start(), stencil_.begin(), stencil_.particle(), in.exclusions, tiles, table.place,
              ticksOf<float, u32>(in.box), reach2(in), in.cutoff2(), cells, overflow_});
   }
@@ -213,7 +213,7 @@ class WarpRows {
     Kokkos::parallel_for(
         "neighbor rows, transpose",
         TransposeTiles::Policy(teams, TransposeTiles::threads)
-            .set_scratch_size(0, Kokkos::PerTeam(TransposeTiles::sharedBytes())),
+            .set_scratch_size(0, Kokkos::PerTeam(TransposeTiles::sharedBytes)),
         TransposeTiles{tiles, table.place, particles});
   }
 
