@@ -6,6 +6,9 @@
 // Commit by ballot: the lanes before one's own that have found the same kind of entry say where one's own goes, so rows
 // rise strictly and nothing is atomic. Commit by atomics, the paper's reference: each hit increments the row's counter in
 // shared memory; the order within a row is the hardware's.
+//
+// Distances are those of single-precision offsets from the cell's first particle. They are the nearest images' as they
+// stand, unless a periodic axis has fewer than four cells.
 #pragma once
 
 #include <algorithm>
@@ -14,25 +17,31 @@
 #include "backend/row_builder.hpp"
 #include "backend/row_tiles_gpu.hpp"
 #include "backend/warp_stencil_gpu.hpp"
-#include "core/rebuild_kernels.hpp"
 
 namespace mesowarp::backend {
 
-// A particle of the batch: the leading 32 bits of its coordinates, and what its row holds already. Ballot: core entries
-// in the lower half of `count`, skin entries in the upper, each at most 65535; atomic: `count` and `skin`.
+// A particle of the batch: its offset, and what its row holds already. Ballot: core entries in the lower half of `count`,
+// skin entries in the upper, each at most 65535; atomic: `count` and `skin`.
 struct alignas(16) WarpSlot {
-  u32 x, y, z, count;
+  float x, y, z;
+  u32 count;
 };
 struct WarpBatch {
   WarpSlot slot[32];
   u32 skin[32];
 };
 
-template <class Coord, bool Ballot, bool WithExclusions>
+// Nearest image: x - period * round(x * inverse); inverse 0 where an axis does not wrap.
+struct WrapAxes {
+  Vec3<float> period, inverse;
+};
+
+// General: there are exclusions or axes that wrap.
+template <class Coord, bool Ballot, bool General>
 struct RowsOfCellByWarp {
   static constexpr int warps = 4;
   static constexpr unsigned whole = 0xFFFFFFFFu;
-  using Policy = Kokkos::TeamPolicy<Execution, Kokkos::LaunchBounds<32 * warps, 8>, LightWeight>;
+  using Policy = Kokkos::TeamPolicy<Execution, Kokkos::LaunchBounds<32 * warps, 12>, LightWeight>;
   using Team = typename Policy::member_type;
 
   DeviceArray<Vec3<Coord>> positions;
@@ -42,7 +51,8 @@ struct RowsOfCellByWarp {
   Exclusions exclusions;
   RowTiles tiles;
   DeviceArray<RowPlace> place;
-  Ticks<float> tick;  // of the leading 32 bits
+  Ticks<float> tick;
+  WrapAxes wrap;
   float reach2, cutoff2;
   int cells;
   DeviceArray<int> overflow;  // longest row that did not fit
@@ -56,8 +66,10 @@ struct RowsOfCellByWarp {
     const int warp = team.team_rank() / 32, cell = team.league_rank() * warps + warp;
     if (cell >= cells) return;
     const int first = start(cell), last = start(cell + 1);
+    if (first == last) return;
+    const Vec3<Coord> origin = positions(first);
     for (int base = first; base < last; base += 32)
-      buildBatch(batches[warp], cell, base, last - base < 32 ? last - base : 32, team.team_rank() % 32);
+      buildBatch(batches[warp], cell, origin, base, last - base < 32 ? last - base : 32, team.team_rank() % 32);
   }
 
  private:
@@ -66,11 +78,18 @@ struct RowsOfCellByWarp {
     int core = 0, skin = 0;
   };
 
+  __device__ Vec3<float> offset(int i, const Vec3<Coord>& origin) const {
+    const Vec3<Coord> p = positions(i);
+    return {static_cast<float>(static_cast<Signed<Coord>>(p.x - origin.x)) * tick.x,
+            static_cast<float>(static_cast<Signed<Coord>>(p.y - origin.y)) * tick.y,
+            static_cast<float>(static_cast<Signed<Coord>>(p.z - origin.z)) * tick.z};
+  }
+
   // Rows of particles base ... base + size - 1.
-  __device__ void buildBatch(WarpBatch& batch, int cell, int base, int size, int lane) const {
+  __device__ void buildBatch(WarpBatch& batch, int cell, const Vec3<Coord>& origin, int base, int size, int lane) const {
     if (lane < size) {
-      const Vec3<Coord> p = positions(base + lane);
-      batch.slot[lane] = {leading32(p.x), leading32(p.y), leading32(p.z), 0};
+      const Vec3<float> here = offset(base + lane, origin);
+      batch.slot[lane] = {here.x, here.y, here.z, 0};
       batch.skin[lane] = 0;
     }
     __syncwarp();
@@ -80,8 +99,7 @@ struct RowsOfCellByWarp {
     for (int k = 0; k < length; k += 32) {
       const bool present = k + lane < length;
       const int j = present ? around[k + lane] : base;
-      const Vec3<Coord> p = positions(j);
-      const Vec3<u32> there{leading32(p.x), leading32(p.y), leading32(p.z)};
+      const Vec3<float> there = offset(j, origin);
       if constexpr (Ballot) {
         commitByBallot(batch, base, size, lane, present, j, there, mine);
       } else {
@@ -96,7 +114,7 @@ struct RowsOfCellByWarp {
 
   // All of the batch against one particle j a lane.
   __device__ void commitByBallot(WarpBatch& batch, int base, int size, int lane, bool present, int j,
-                                 const Vec3<u32>& there, Sizes& mine) const {
+                                 const Vec3<float>& there, Sizes& mine) const {
     const u32 before = (1u << lane) - 1;
     u32 myCore = 0, mySkin = 0;  // hits of the batch's particle `lane`
     for (int s = 0; s < size; ++s) {
@@ -119,7 +137,7 @@ struct RowsOfCellByWarp {
   }
 
   __device__ void commitByAtomics(WarpBatch& batch, int base, int size, bool present, int j,
-                                  const Vec3<u32>& there) const {
+                                  const Vec3<float>& there) const {
     for (int s = 0; s < size; ++s) {
       const WarpSlot& here = batch.slot[s];
       bool near = false;
@@ -130,14 +148,17 @@ struct RowsOfCellByWarp {
   }
 
   // Whether j belongs into row i, and among the core entries.
-  __device__ bool isHit(const WarpSlot& here, const Vec3<u32>& there, int i, int j, bool& near) const {
-    const float x = static_cast<float>(static_cast<i32>(here.x - there.x)) * tick.x;
-    const float y = static_cast<float>(static_cast<i32>(here.y - there.y)) * tick.y;
-    const float z = static_cast<float>(static_cast<i32>(here.z - there.z)) * tick.z;
+  __device__ bool isHit(const WarpSlot& here, const Vec3<float>& there, int i, int j, bool& near) const {
+    float x = here.x - there.x, y = here.y - there.y, z = here.z - there.z;
+    if constexpr (General) {
+      x -= wrap.period.x * rintf(x * wrap.inverse.x);
+      y -= wrap.period.y * rintf(y * wrap.inverse.y);
+      z -= wrap.period.z * rintf(z * wrap.inverse.z);
+    }
     const float d2 = x * x + y * y + z * z;
     near = d2 < cutoff2;
     bool hit = d2 < reach2 && i != j;
-    if constexpr (WithExclusions) hit = hit && !exclusions.excluded(i, j);
+    if constexpr (General) hit = hit && !exclusions.excluded(i, j);
     return hit;
   }
 
@@ -171,11 +192,10 @@ class WarpRows {
   int rows(const RowInput<Coord>& in, const NeighborTable& table, int row, bool ballot) {
     const RowTiles tiles{table.entries.data(), capacityOf(row)};
     Kokkos::deep_copy(Execution(), overflow_, 0);
-    const bool exclusions = in.exclusions.width > 0;
     if (ballot) {
-      exclusions ? launch<true, true>(in, table, tiles) : launch<true, false>(in, table, tiles);
+      launch<true>(in, table, tiles);
     } else {
-      exclusions ? launch<false, true>(in, table, tiles) : launch<false, false>(in, table, tiles);
+      launch<false>(in, table, tiles);
     }
     const int overflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), overflow_)(0);
     if (overflow == 0) joinAndTranspose(table, tiles);
@@ -185,23 +205,41 @@ class WarpRows {
  private:
   static int capacityOf(int row) { return std::min((row + 31) / 32 * 32, RowPlace::mostEntries + 1); }
 
-  template <bool Ballot, bool WithExclusions, class Coord>
+  template <bool Ballot, class Coord>
   void launch(const RowInput<Coord>& in, const NeighborTable& table, const RowTiles& tiles) const {
-    using Rows = RowsOfCellByWarp<Coord, Ballot, WithExclusions>;
+    bool general = in.exclusions.width > 0;
+    WrapAxes wrap;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!in.grid.periodic()[axis] || in.grid.dims()[axis] >= 4) continue;
+      general = true;
+      wrap.period[axis] = static_cast<float>(in.box.size[axis]);
+      wrap.inverse[axis] = static_cast<float>(1.0 / in.box.size[axis]);
+    }
+    if (general) {
+      launch<Ballot, true>(in, table, tiles, wrap);
+    } else {
+      launch<Ballot, false>(in, table, tiles, wrap);
+    }
+  }
+
+  template <bool Ballot, bool General, class Coord>
+  void launch(const RowInput<Coord>& in, const NeighborTable& table, const RowTiles& tiles, const WrapAxes& wrap) const {
+    using Rows = RowsOfCellByWarp<Coord, Ballot, General>;
     const int cells = in.grid.cells(), teams = (cells + Rows::warps - 1) / Rows::warps;
     Kokkos::parallel_for(
         Ballot ? "neighbor rows, ballot" : "neighbor rows, atomic",
         typename Rows::Policy(teams, 32 * Rows::warps).set_scratch_size(0, Kokkos::PerTeam(Rows::sharedBytes)),
         Rows{in.positions, in.grid.start(), stencil_.begin(), stencil_.particle(), in.exclusions, tiles, table.place,
-             ticksOf<float, u32>(in.box), reach2(in), in.cutoff2(), cells, overflow_});
+             ticksOf<float, Coord>(in.box), wrap, reach2(in), in.cutoff2(), cells, overflow_});
   }
 
-  // Of 64-bit coordinates the leading halves are compared: a difference is off by less than one of their units.
+  // With room for rounding: an offset is within two cells and has 24 bits, after two roundings; a difference has the
+  // errors of two offsets.
   template <class Coord>
   static float reach2(const RowInput<Coord>& in) {
-    if (sizeof(Coord) == sizeof(u32)) return in.reach2();
-    const Ticks<double> t = ticksOf<double, u32>(in.box);
-    const double reach = in.reach + std::sqrt(t.x * t.x + t.y * t.y + t.z * t.z);
+    double cell2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) cell2 += std::pow(in.box.size[axis] / in.grid.dims()[axis], 2);
+    const double reach = in.reach + std::ldexp(std::sqrt(cell2), -21);
     return static_cast<float>(reach * reach * (1.0 + 1e-5));
   }
 
