@@ -1,5 +1,5 @@
-// Neighbour rows while warps build them, and what is done to them afterwards (DPD paper, section 3.3.2). 32 rows share a
-// region, cut into tiles of 32 x 32 entries, one tile after the other. Within a tile a row's entries lie side by side
+// Neighbour rows while warps build them, and what is done to them afterwards (DPD paper, section 3.3.2). 32 rows share
+// a region, cut into tiles of 32 x 32 entries, one tile after the other. Within a tile a row's entries lie side by side
 // (row-major), so that what a warp commits together fills whole lines. When all rows are there,
 //   join:       skin entries, at the back of their row, last first, move up behind the core entries;
 //   transpose:  each tile in place (Figure 8), so that neighbouring threads of a pair kernel read neighbouring words.
@@ -51,7 +51,8 @@ struct JoinCoreAndSkin {
 
 // A team of eight warps a tile. Tiles behind the longest of their rows are left alone.
 struct TransposeTiles {
-  static constexpr int threads = 256, width = static_cast<int>(RowTiles::edge) + 1;  // one more: columns in different banks
+  static constexpr int threads = 256;
+  static constexpr int width = static_cast<int>(RowTiles::edge) + 1;  // one more: columns in different banks
   using Policy = Kokkos::TeamPolicy<Execution, Kokkos::LaunchBounds<threads, 8>, LightWeight>;
   using Team = Policy::member_type;
   RowTiles tiles;

@@ -1,5 +1,5 @@
-// The fine-grained stencil (DPD paper, section 3.3.1, Figure 6): for each cell the particles of the cells around it, its
-// own included. Cells of the coarse stencil come in Morton order, and so do particles: the indices rise strictly.
+// The fine-grained stencil (DPD paper, section 3.3.1, Figure 6): for each cell the particles of the cells around it,
+// its own included. Cells of the coarse stencil come in Morton order, and so do particles: the indices rise strictly.
 #pragma once
 
 #include "core/cells.hpp"
@@ -50,7 +50,8 @@ struct ExpandStencil {
     int* to = particle.data() + cellsAround.begin(cell);
     for (int base = 0; base < size; base += 32 / share) {
       const int s = base + lane / share;  // at most 27, where lanes have no particles
-      const int from = __shfl_sync(whole, first, s), n = __shfl_sync(whole, count, s), at = __shfl_sync(whole, end, s) - n;
+      const int from = __shfl_sync(whole, first, s), n = __shfl_sync(whole, count, s),
+                at = __shfl_sync(whole, end, s) - n;
       for (int k = lane % share; k < n; k += share) to[at + k] = from + k;
     }
   }
@@ -60,18 +61,16 @@ class FineStencil {
  public:
   // From the grid's boundaries. Never too small: a particle is in the stencils of the cells around its own.
   void expand(const CellGrid& grid, int particles) {
-    if (begin_.extent(0) == 0) {
-      int around = 1;
-      for (const int n : grid.dims()) around *= n < 3 ? n : 3;
-      begin_ = DeviceArray<i64>("fine stencil begin", grid.cells() + 1);
-      particle_ = DeviceArray<int>(Kokkos::view_alloc("fine stencil", Kokkos::WithoutInitializing),
-                                   static_cast<std::size_t>(around) * particles);
-    }
+    std::size_t most = static_cast<std::size_t>(particles);
+    for (const int n : grid.dims()) most *= n < 3 ? n : 3;
+    const auto cells = static_cast<std::size_t>(grid.cells());
+    if (begin_.extent(0) != cells + 1) begin_ = DeviceArray<i64>("fine stencil begin", cells + 1);
+    if (particle_.extent(0) != most)
+      particle_ = DeviceArray<int>(Kokkos::view_alloc("fine stencil", Kokkos::WithoutInitializing), most);
     const StencilStarts starts{grid.stencil(), grid.stencilSize(), grid.start(), begin_, grid.cells()};
     Kokkos::parallel_scan("neighbor stencil, starts", Range(0, grid.cells() + 1), starts);
     constexpr int warps = ExpandStencil::warps;
-    Kokkos::parallel_for("neighbor stencil",
-                         ExpandStencil::Policy((grid.cells() + warps - 1) / warps, 32 * warps),
+    Kokkos::parallel_for("neighbor stencil", ExpandStencil::Policy((grid.cells() + warps - 1) / warps, 32 * warps),
                          ExpandStencil{starts, particle_});
   }
 

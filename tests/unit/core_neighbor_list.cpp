@@ -96,7 +96,8 @@ void expectOrder(const Box& box, const ListOf<Coord>& list, int i) {
       ASSERT_LT(row[k - 1], row[k]) << "entry " << k << " of row " << i;
     }
     if (!promise.parted) continue;
-    const auto d = static_cast<double>(test::distance(box, list.particles.positions[i], list.particles.positions[row[k]]));
+    const auto& positions = list.particles.positions;
+    const auto d = static_cast<double>(test::distance(box, positions[i], positions[row[k]]));
     if (k < core) {
       ASSERT_LT(d, cutoff * (1.0 + 1e-5)) << "core entry " << k << " of row " << i;
     } else {
@@ -252,8 +253,9 @@ TYPED_TEST(CoreNeighborList, ExcludedPartnersStayOut) {
 
 TYPED_TEST(CoreNeighborList, OneParticleHasNoNeighbours) {
   const Box box{{4.0, 4.0, 4.0}, {true, true, true}};
+  const auto position = test::randomPositions<TypeParam>(box, 1, 6);
   for (const RowBuild style : backend::rowBuilds())
-    EXPECT_TRUE(buildList(style, box, test::randomPositions<TypeParam>(box, 1, 6), 0.0).rows[0].empty()) << nameOf(style);
+    EXPECT_TRUE(buildList(style, box, position, 0.0).rows[0].empty()) << nameOf(style);
 }
 
 }  // namespace
