@@ -8,6 +8,7 @@
 #include "backend/launch_cuda.hpp"
 #include "backend/row_builder.hpp"
 #include "backend/simple_rows_gpu.hpp"
+#include "backend/warp_rows_gpu.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp::backend {
@@ -26,6 +27,7 @@ class RowBuilder {
   // rows then does nothing (NeighborTable::incomplete), so steps may be launched behind the build.
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
+    if (style_ == RowBuild::ballot || style_ == RowBuild::atomic) return buildWarps(in, table);
     const bool grouped = style_ == RowBuild::groups && buildGroups(in, table);
     if (!grouped) buildSimple(in, table);
   }
@@ -114,6 +116,20 @@ class RowBuilder {
     }
   }
 
+  template <class Coord>
+  void buildWarps(const RowInput<Coord>& in, NeighborTable& table) {
+    table.incomplete = nullptr;
+    warps_.expand(in.grid, particles_);
+    for (;;) {
+      const i64 blocks = WarpRows::blocks(particles_, row_);
+      if (capacity(table) < blocks * 32) reserve(table, blocks);
+      const int longest = warps_.rows(in, table, row_, style_ == RowBuild::ballot);
+      if (longest > RowPlace::mostEntries) tooLong(longest);
+      if (longest == 0) return;
+      row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
+    }
+  }
+
   [[noreturn]] static void tooLong(int size) {
     throw RunError("a particle has " + std::to_string(size) + " neighbours within cutoff + skin; the neighbour table on a " +
                    "GPU holds " + std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed onto " +
@@ -138,6 +154,7 @@ class RowBuilder {
   StreamEvent built_;
   DeviceArray<RowNeeds> needs_;
   Kokkos::View<RowNeeds*, SharedSpace> report_;
+  WarpRows warps_;
 };
 
 }  // namespace mesowarp::backend
