@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "backend/row_builds.hpp"
 #include "core/neighbor_list.hpp"
@@ -165,6 +167,36 @@ TYPED_TEST(CoreNeighborList, AgreesWithBruteForce) {
       expectComplete(box, list);
       if (testing::Test::HasFatalFailure())
         FAIL() << nameOf(style) << ", box " << box.size[0] << " x " << box.size[1] << " x " << box.size[2];
+    }
+  }
+}
+
+// A system large enough for every shape of group, at densities where cells are full and where many are empty: each builder
+// lists the pairs that the simple one does, and beyond them only pairs on the edge of the reach, none twice.
+TYPED_TEST(CoreNeighborList, LargeSystemsAgreeWithTheSimpleBuilder) {
+  if (backend::rowBuilds().size() == 1) GTEST_SKIP() << "this backend has one builder";
+  constexpr int n = 320000;
+  for (const double density : {3.0, 0.3}) {
+    const double x = std::cbrt(n / density);
+    const Box box{{x, 1.03 * x, 0.97 * x}, {true, false, true}};
+    const auto positions = test::randomPositions<TypeParam>(box, n, 17);
+    const double expected = density * 4.19 * reach * reach * reach;
+    const auto reference = buildList(RowBuild::simple, box, positions, expected);
+    for (const RowBuild style : backend::rowBuilds()) {
+      const auto list = buildList(style, box, positions, expected);
+      for (int i = 0; i < n; ++i) {
+        std::vector<int> row = list.rows[i], wanted = reference.rows[i], extra;
+        std::sort(row.begin(), row.end());
+        std::sort(wanted.begin(), wanted.end());
+        ASSERT_TRUE(std::adjacent_find(row.begin(), row.end()) == row.end()) << nameOf(style) << ": a neighbour twice";
+        ASSERT_TRUE(std::includes(row.begin(), row.end(), wanted.begin(), wanted.end()) || style != RowBuild::groups)
+            << nameOf(style) << ": a neighbour is missing";
+        std::set_symmetric_difference(row.begin(), row.end(), wanted.begin(), wanted.end(), std::back_inserter(extra));
+        for (const int j : extra) {
+          const long double d = test::distance(box, list.particles.positions[i], list.particles.positions[j]);
+          ASSERT_NEAR(static_cast<double>(d), reach, reach * (promiseOf(style).excess + 1e-5)) << nameOf(style);
+        }
+      }
     }
   }
 }
