@@ -55,9 +55,10 @@ if(MESOWARP_SANITIZE)
   set(sanitize_flags -fsanitize=${sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
 endif()
 
-# nvcc hands the host flags on to the host compiler. Device code may contract and use the hardware's single-precision
-# division and square root, without denormals: still the same bits from run to run, but not those of a CPU.
-set(cuda_flags --ftz=true --prec-div=false --prec-sqrt=false --extended-lambda --expt-relaxed-constexpr)
+# nvcc hands the host flags on to the host compiler, and must not contract either: a step that is observed runs another
+# instance of the same kernel and must get the same bits. Device code uses the hardware's single-precision division and
+# square root, without denormals: the same bits from run to run, but not those of a CPU.
+set(cuda_flags --fmad=false --ftz=true --prec-div=false --prec-sqrt=false --extended-lambda --expt-relaxed-constexpr)
 set(host_flags_of_cuda ${host_flags})
 list(REMOVE_ITEM host_flags_of_cuda -Wextra -Wshadow -Werror) # nvcc's generated host code is full of them
 foreach(flag IN LISTS host_flags_of_cuda sanitize_flags)

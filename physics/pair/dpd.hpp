@@ -44,14 +44,15 @@ struct DpdForce {
   KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
     const Real inverseR = math::inverseSquareRoot(in.distance2);
     const Real r = in.distance2 * inverseR;
-    const Real wC = math::larger(Real(1) - r * c.inverseCutoff, Real(0));
+    const Real wC = math::larger(math::fusedMultiplyAdd(-r, c.inverseCutoff, Real(1)), Real(0));
     Real wR = wC;
     if constexpr (!UnitExponent) {
       const Real raised = math::power(math::larger(wC, Real(1e-30)), c.exponent);
       wR = wC > Real(0) ? raised : Real(0);
     }
     const Real xi = gaussian<Real>(pairWords<Mixing>(in.signatureI, in.signatureJ));
-    const Real force = c.a * wC + wR * (c.noise * xi - c.gamma * wR * in.rDotV * inverseR);
+    const Real friction = c.gamma * wR * in.rDotV * inverseR;
+    const Real force = math::fusedMultiplyAdd(wR, math::fusedMultiplyAdd(c.noise, xi, -friction), c.a * wC);
     return {force * inverseR, c.halfRange * wC * wC};
   }
 };

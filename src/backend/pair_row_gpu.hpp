@@ -8,6 +8,12 @@
 
 namespace mesowarp::backend {
 
+// a . b + c, contracted as written: the compiler may not (cmake/MesowarpCompiler.cmake).
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real dot(const Vec3<Real>& a, const Vec3<Real>& b, Real c) {
+  return math::fusedMultiplyAdd(a.x, b.x, math::fusedMultiplyAdd(a.y, b.y, math::fusedMultiplyAdd(a.z, b.z, c)));
+}
+
 template <class P, class Force, bool OneSpecies, bool Observe>
 struct PairRow {
   using Real = typename P::Real;
@@ -26,24 +32,26 @@ struct PairRow {
 
   KOKKOS_FORCEINLINE_FUNCTION void addPair(int j, const PairPosition<Coord>& there) {
     const Vec3<Real> r = separation<Real>(here, there, state.tick);
-    PairInput<Real> input{r.x * r.x + (r.y * r.y + (r.z * r.z + Real(1e-24))), Real(0), here.signature, there.signature};
+    PairInput<Real> input{dot(r, r, Real(1e-24)), Real(0), here.signature, there.signature};
     u32 species = 0;
     if constexpr (Force::usesVelocity || !OneSpecies) {
       const auto v = state.velocity(j);
-      input.rDotV = r.x * (Real(velocity.x) - Real(v.x)) + r.y * (Real(velocity.y) - Real(v.y)) +
-                    r.z * (Real(velocity.z) - Real(v.z));
+      const Vec3<Real> relative{Real(velocity.x) - Real(v.x), Real(velocity.y) - Real(v.y), Real(velocity.z) - Real(v.z)};
+      input.rDotV = dot(r, relative, Real(0));
       species = v.species;
     }
     const auto term = Force::evaluate(OneSpecies ? pairs.only : pairs.table(velocity.species * pairs.species + species), input);
-    const Vec3<Real> f{term.forceOverR * r.x, term.forceOverR * r.y, term.forceOverR * r.z};
-    sum.force.x += f.x, sum.force.y += f.y, sum.force.z += f.z;
-    if constexpr (Observe) sum.addPair(r, f, term.energy);
+    sum.force.x = math::fusedMultiplyAdd(term.forceOverR, r.x, sum.force.x);
+    sum.force.y = math::fusedMultiplyAdd(term.forceOverR, r.y, sum.force.y);
+    sum.force.z = math::fusedMultiplyAdd(term.forceOverR, r.z, sum.force.z);
+    if constexpr (Observe)
+      sum.addPair(r, {term.forceOverR * r.x, term.forceOverR * r.y, term.forceOverR * r.z}, term.energy);
   }
 
   // In single precision, rounded outwards.
   KOKKOS_FORCEINLINE_FUNCTION bool inRange(const PairPosition<Coord>& there, const Ticks<float>& tick, float cutoff2) const {
     const Vec3<float> r = separation<float>(here, there, tick);
-    return r.x * r.x + r.y * r.y + r.z * r.z < cutoff2;
+    return dot(r, r, 0.0f) < cutoff2;
   }
 };
 

@@ -112,7 +112,7 @@ void expectOrder(const Box& box, const ListOf<Coord>& list, int i) {
   ASSERT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end()) << "an entry twice in row " << i;
 }
 
-// Every pair nearer than the reach is listed, none beyond reach (1 + excess), each on both sides.
+// Every pair nearer than the reach is listed on both sides, none beyond reach (1 + excess).
 template <class Coord>
 void expectComplete(const Box& box, const ListOf<Coord>& list, int width = 0) {
   const int n = static_cast<int>(list.rows.size());
@@ -131,9 +131,10 @@ void expectComplete(const Box& box, const ListOf<Coord>& list, int width = 0) {
   for (int i = 0; i < n; ++i) {
     ASSERT_FALSE(listed[i * n + i]) << "a particle is its own neighbour";
     for (int j = 0; j < i; ++j) {
-      ASSERT_EQ(listed[i * n + j], listed[j * n + i]) << "a one-sided pair";
       const long double d = test::distance(box, list.particles.positions[i], list.particles.positions[j]);
       const bool out = excluded(i, j), needed = d < reach && !out, needless = d > reach * (1.0 + excess) || out;
+      // Where halves are compared, each side rounds for itself: a pair may be one-sided, but only beyond the reach.
+      ASSERT_TRUE(listed[i * n + j] == listed[j * n + i] || (excess > 1e-3 && d > reach)) << "a one-sided pair";
       ASSERT_TRUE(listed[i * n + j] || !needed) << "missing pair at " << static_cast<double>(d);
       ASSERT_TRUE(!listed[i * n + j] || !needless) << "needless pair at " << static_cast<double>(d);
     }

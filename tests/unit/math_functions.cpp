@@ -1,8 +1,10 @@
-// Logarithm, sine and power against long double over dense sweeps; and the same bits on the device as on the host.
+// Logarithm, sine and power against long double over dense sweeps; and the device against the host.
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "backend/config.hpp"
 #include "core/math.hpp"
 #include "core/random.hpp"
 #include "test_statistics.hpp"
@@ -110,7 +112,14 @@ TEST(MathFunctions, PowerOfTwo) {
   for (int n = -126; n <= 127; ++n) ASSERT_EQ(math::powerOfTwo(static_cast<float>(n)), std::ldexp(1.0f, n));
 }
 
-// Every operation is fixed by IEEE 754, so the device's bits (and those of vectorised code) are the host's.
+// On a CPU every operation is fixed by IEEE 754, so the bits of vectorised code are those of scalar code. A GPU's division,
+// square root and 1/r are approximations, right to a few units in the last place.
+template <class Real>
+bool same(Real device, Real host) {
+  constexpr Real tolerance = backend::onGpu ? 16 * std::numeric_limits<Real>::epsilon() : 0;
+  return std::abs(device - host) <= tolerance * std::max(std::abs(host), Real(1e-3));
+}
+
 struct EvaluateOnDevice {
   DeviceArray<double> wide;
   DeviceArray<float> narrow;
@@ -124,7 +133,7 @@ struct EvaluateOnDevice {
   }
 };
 
-TEST(MathFunctions, SameBitsOnTheDeviceAsOnTheHost) {
+TEST(MathFunctions, SameNumbersOnTheDeviceAsOnTheHost) {
   constexpr int n = 100000;
   const EvaluateOnDevice evaluate{DeviceArray<double>("wide", 2 * n), DeviceArray<float>("narrow", 2 * n)};
   Kokkos::parallel_for("evaluate on device", Range(0, n), evaluate);
@@ -133,10 +142,11 @@ TEST(MathFunctions, SameBitsOnTheDeviceAsOnTheHost) {
   for (int i = 0; i < n; ++i) {
     volatile u32 factor = 2654435761u;  // keeps this loop scalar and apart from the kernel
     const Words words = pairWords(static_cast<u32>(i) * factor, static_cast<u32>(i) * 40503u + 7u);
-    ASSERT_EQ(wide(i), gaussian<double>(words));
-    ASSERT_EQ(narrow(i), gaussian<float>(words));
-    ASSERT_EQ(wide(n + i), math::power(math::unitOpen<double>(words.first), 0.25 + 1e-5 * i));
-    ASSERT_EQ(narrow(n + i), math::power(math::unitOpen<float>(words.first), 0.25f + 1e-5f * static_cast<float>(i)));
+    ASSERT_PRED2(same<double>, wide(i), gaussian<double>(words));
+    ASSERT_PRED2(same<float>, narrow(i), gaussian<float>(words));
+    ASSERT_PRED2(same<double>, wide(n + i), math::power(math::unitOpen<double>(words.first), 0.25 + 1e-5 * i));
+    ASSERT_PRED2(same<float>, narrow(n + i),
+                 math::power(math::unitOpen<float>(words.first), 0.25f + 1e-5f * static_cast<float>(i)));
   }
 }
 
