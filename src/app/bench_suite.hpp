@@ -1,0 +1,19 @@
+// The standard fluid, run by Simulation as any deck is.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/bench.hpp"
+#include "app/bench_machine.hpp"
+
+namespace mesowarp {
+
+// Runs one case, prints its line and returns its record; `status` in it is "done", "skipped" or "failed".
+nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const MachineRates& machine);
+
+void printSuiteHeader(const BenchPlan& plan);
+
+// Why a case does not fit in memory; empty: it does.
+std::string doesNotFit(const input::Deck& deck);
+
+}  // namespace mesowarp
