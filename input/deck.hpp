@@ -19,6 +19,7 @@ struct Source {
 
 enum class Precision { single, mixed, double_ };
 enum class Reproducibility { deterministic, bitwise };
+enum class PairNoise { tea, multiply };
 enum class IntegratorStyle { velocity_verlet, groot_warren };
 enum class RebuildStyle { every, displacement };
 enum class PopulationKind { fluid, polymer };
@@ -39,6 +40,7 @@ struct Run {
   std::uint64_t seed = 1;
   Precision precision = Precision::mixed;
   Reproducibility reproducibility = Reproducibility::deterministic;
+  PairNoise pair_noise = PairNoise::tea;
 };
 
 // [box]

@@ -17,11 +17,14 @@ const Block<Run>& schemaOf<Run>() {
            .means("k_BT of the DPD thermostat and of the initial velocities"),
        bind(Type::integer, "seed", &Run::seed).from(0).means("every random number follows from it"),
        choice("precision", &Run::precision, {"single", "mixed", "double"})
-           .means("mixed: pair forces in single precision, positions and sums exact; a state saved in one precision "
+           .means("mixed: what forces read of a particle is kept in single precision, arithmetic is double; a state saved in one precision "
                   "cannot be resumed in another"),
        choice("reproducibility", &Run::reproducibility, {"deterministic", "bitwise"})
            .means("deterministic: same build, ranks and deck give the same bits; bitwise: also for any number of "
-                  "ranks, and on CPU and GPU; **not available yet**, and refused")}};
+                  "ranks, and on CPU and GPU; **not available yet**, and refused"),
+       choice("pair_noise", &Run::pair_noise, {"tea", "multiply"})
+           .means("how a pair's random numbers are made of its particles' signatures. tea: four rounds of the Tiny "
+                  "Encryption Algorithm; multiply: two multiplications, faster, other numbers of the same quality")}};
   return block;
 }
 

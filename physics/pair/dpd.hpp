@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/math.hpp"
 #include "core/pair_force.hpp"
@@ -11,7 +12,8 @@
 
 namespace mesowarp {
 
-template <class R, bool UnitExponent>
+// Mixing: see core/random.hpp.
+template <class R, bool UnitExponent, class Mixing>
 struct DpdForce {
   using Real = R;
   static constexpr bool usesVelocity = true;
@@ -27,11 +29,12 @@ struct DpdForce {
 
   static constexpr const char* label = UnitExponent ? "pair dpd" : "pair dpd (any exponent)";
   // The simpler variant acts if every DPD interaction of the deck has s = 1, the general one otherwise.
+  static constexpr auto ownNoise = std::is_same_v<Mixing, TeaMixing> ? input::PairNoise::tea : input::PairNoise::multiply;
   static bool handles(const input::Interaction& interaction, const input::Deck& deck) {
     bool unit = true;
     for (const auto& other : deck.interactions)
       unit = unit && (other.style != input::InteractionStyle::dpd || other.exponent == 1.0);
-    return interaction.style == input::InteractionStyle::dpd && unit == UnitExponent;
+    return interaction.style == input::InteractionStyle::dpd && unit == UnitExponent && deck.run.pair_noise == ownNoise;
   }
   static Coefficients coefficients(const input::Interaction& in, double timestep) {
     return {Real(in.a), Real(in.gamma), Real(in.sigma / std::sqrt(timestep)), Real(1.0 / in.cutoff), Real(in.exponent),
@@ -39,16 +42,15 @@ struct DpdForce {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
-    const Real distance2 = math::larger(in.distance2, Real(1e-24));
-    const Real inverseR = math::inverseSquareRoot(distance2);
-    const Real r = distance2 * inverseR;
+    const Real inverseR = math::inverseSquareRoot(in.distance2);
+    const Real r = in.distance2 * inverseR;
     const Real wC = math::larger(Real(1) - r * c.inverseCutoff, Real(0));
     Real wR = wC;
     if constexpr (!UnitExponent) {
       const Real raised = math::power(math::larger(wC, Real(1e-30)), c.exponent);
       wR = wC > Real(0) ? raised : Real(0);
     }
-    const Real xi = gaussian<Real>(pairWords(in.signatureI, in.signatureJ));
+    const Real xi = gaussian<Real>(pairWords<Mixing>(in.signatureI, in.signatureJ));
     const Real force = c.a * wC + wR * (c.noise * xi - c.gamma * wR * in.rDotV * inverseR);
     return {force * inverseR, c.halfRange * wC * wC};
   }

@@ -33,7 +33,7 @@ struct LennardJonesForce {
 
   KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
     const bool inside = in.distance2 < c.cutoff2;
-    const Real inverse2 = Real(1) / math::larger(in.distance2, Real(1e-24));
+    const Real inverse2 = Real(1) / in.distance2;
     const Real s2 = c.sigma2 * inverse2;
     const Real s6 = s2 * s2 * s2;
     const Real force = Real(24) * c.epsilon * inverse2 * s6 * (Real(2) * s6 - Real(1));

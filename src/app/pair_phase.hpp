@@ -83,8 +83,10 @@ std::vector<std::unique_ptr<PairPhase<P>>> makePairPhases(const input::Deck& dec
     if (phase) phases.push_back(std::move(phase));
   };
   add(makePhase<P, LennardJonesForce<Real>>(deck));
-  add(makePhase<P, DpdForce<Real, true>>(deck));
-  add(makePhase<P, DpdForce<Real, false>>(deck));
+  add(makePhase<P, DpdForce<Real, true, TeaMixing>>(deck));
+  add(makePhase<P, DpdForce<Real, false, TeaMixing>>(deck));
+  add(makePhase<P, DpdForce<Real, true, MultiplyMixing>>(deck));
+  add(makePhase<P, DpdForce<Real, false, MultiplyMixing>>(deck));
   return phases;
 }
 

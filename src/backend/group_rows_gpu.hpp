@@ -290,6 +290,7 @@ struct RowsOfGroups {
     int* entry = table.entries.data() + first + lane;
     const unsigned short* from = stage.row + t;
     int step = threads;
+#pragma unroll 1
     for (int k = 0; k < size; ++k) {
       if (k == core) from = stage.row + t + (buffers.row - 1) * threads, step = -threads;
       *entry = stage.particleOf(*from);

@@ -51,32 +51,32 @@ class PairBlock {
 
   // Evaluates what is in the buffer, adds it to the sums and empties the buffer.
   void finish(PairSum<Real, Observe>* sums) {
-    pad();
-    fetchPairs<Simd, OneSpecies>(state_, owners_, buffer_, pairCount_);
-    evaluate();
+    const int padded = pad();
+    fetchPairs<Simd, OneSpecies>(state_, owners_, buffer_, padded);
+    evaluate(padded);
     for (int p = 0; p < pieceCount_; ++p) addPiece(piece_[p], sums[piece_[p].owner]);
     pairCount_ = pieceCount_ = 0;
   }
 
-  // Up to a whole vector with copies of the last pair, which nobody sums.
-  void pad() {
-    if (pairCount_ == 0) return;
-    for (int k = pairCount_; k < pairCount_ + 16; ++k)
+  // Fills the last vector of 16 with copies of the last pair, which nobody sums; returns the number of pairs then.
+  int pad() {
+    const int padded = (pairCount_ + 15) / 16 * 16;
+    for (int k = pairCount_; k < padded; ++k)
       buffer_.index[k] = buffer_.index[pairCount_ - 1], buffer_.owner[k] = buffer_.owner[pairCount_ - 1];
+    return padded;
   }
 
-  void evaluate() {
+  void evaluate(int n) {
     Buffer& b = buffer_;
     const Ticks<Real> tick = state_.tick;
     const auto only = pairs_.only;
     const auto* table = pairs_.table.data();
     const u32 species = static_cast<u32>(pairs_.species);
-    const int n = (pairCount_ + 15) / 16 * 16;
 #pragma omp simd
     for (int k = 0; k < n; ++k) {
       const Real x = static_cast<Real>(b.x[k]) * tick.x, y = static_cast<Real>(b.y[k]) * tick.y,
                  z = static_cast<Real>(b.z[k]) * tick.z;
-      PairInput<Real> input{x * x + y * y + z * z, Real(0), b.signatureI[k], b.signatureJ[k]};
+      PairInput<Real> input{math::larger(x * x + y * y + z * z, Real(1e-24)), Real(0), b.signatureI[k], b.signatureJ[k]};
       if constexpr (Force::usesVelocity)
         input.rDotV = x * (Real(b.ux[k]) - Real(b.vx[k])) + y * (Real(b.uy[k]) - Real(b.vy[k])) +
                       z * (Real(b.uz[k]) - Real(b.vz[k]));

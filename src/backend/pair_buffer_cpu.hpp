@@ -102,7 +102,7 @@ int appendInRange(const PairPosition<Coord>* position, const int* row, int size,
   return n;
 }
 
-// Fills the buffer from the particles of pairs 0 to n - 1 and of as many behind as fill a vector.
+// Fills the buffer from the particles of pairs 0 to n - 1; n: a multiple of 16.
 template <class S, bool OneSpecies, class P, class Buffer>
 void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n)
   requires(sizeof(typename P::Coord) == 4)

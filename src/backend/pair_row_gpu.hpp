@@ -26,7 +26,7 @@ struct PairRow {
 
   KOKKOS_FORCEINLINE_FUNCTION void addPair(int j, const PairPosition<Coord>& there) {
     const Vec3<Real> r = separation<Real>(here, there, state.tick);
-    PairInput<Real> input{r.x * r.x + r.y * r.y + r.z * r.z, Real(0), here.signature, there.signature};
+    PairInput<Real> input{r.x * r.x + (r.y * r.y + (r.z * r.z + Real(1e-24))), Real(0), here.signature, there.signature};
     u32 species = 0;
     if constexpr (Force::usesVelocity || !OneSpecies) {
       const auto v = state.velocity(j);
@@ -47,28 +47,34 @@ struct PairRow {
   }
 };
 
-// Walks a row with its loads ahead of their use: the index two entries ahead, the position one ahead.
+// Walks a row with its loads ahead of their use: the index two entries ahead, the position one ahead. Behind the row's end
+// it loads whatever lies there, and throws it away.
 template <class Coord>
 struct RowWalk {
   const DeviceArray<PairPosition<Coord>>& position;
   const int* entry;
-  int stride, left, next, afterNext;
+  int stride, next, afterNext;
+  u32 last;  // particle
   PairPosition<Coord> there;
 
-  KOKKOS_FORCEINLINE_FUNCTION RowWalk(const DeviceArray<PairPosition<Coord>>& position_, const int* first,
-                                      const NeighborRow& row, int self)
-      : position(position_), entry(first + 2 * row.stride), stride(row.stride), left(row.size),
-        next(row.size > 0 ? *first : self), afterNext(first[row.stride]), there(position(next)) {}
+  KOKKOS_FORCEINLINE_FUNCTION RowWalk(const DeviceArray<PairPosition<Coord>>& position_, const int* first, int stride_)
+      : position(position_), entry(first + 2 * stride_), stride(stride_), afterNext(first[stride_]),
+        last(static_cast<u32>(position_.extent(0)) - 1) {
+    load(*first);
+  }
 
+  KOKKOS_FORCEINLINE_FUNCTION void load(int j) {
+    next = static_cast<int>(static_cast<u32>(j) < last ? static_cast<u32>(j) : last);
+    there = position(next);
+  }
   // Index and position of the next entry.
   KOKKOS_FORCEINLINE_FUNCTION int step(PairPosition<Coord>& at) {
     const int j = next;
     at = there;
-    --left;
-    if (left > 0) next = afterNext;
-    afterNext = *entry;
+    const int ahead = *entry;
+    load(afterNext);
+    afterNext = ahead;
     entry += stride;
-    there = position(next);
     return j;
   }
 };
@@ -88,8 +94,9 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
     row.core = (row.core - lane + Lanes - 1) / Lanes;
   }
   PairRow<P, Force, OneSpecies, Observe> particle(state, pairs, i);
-  RowWalk<typename P::Coord> walk(state.position, state.neighbors.entries.data() + row.first, row, i);
+  RowWalk<typename P::Coord> walk(state.position, state.neighbors.entries.data() + row.first, row.stride);
   PairPosition<typename P::Coord> there;
+#pragma unroll 2
   for (int k = 0; k < row.core; ++k) {
     const int j = walk.step(there);
     particle.addPair(j, there);
@@ -98,6 +105,7 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
                           static_cast<float>(state.tick.z)};
   const float cutoff2 = static_cast<float>(pairs.cutoff) * static_cast<float>(pairs.cutoff) * (1.0f + 1e-5f);
   int kept = -1;
+#pragma unroll 2
   for (int k = row.core; k < row.size; ++k) {
     const int j = walk.step(there);
     if (!particle.inRange(there, tick, cutoff2)) continue;

@@ -3,6 +3,7 @@
 // Coefficients: perf/derive_polynomials.py.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -52,7 +53,13 @@ KOKKOS_FORCEINLINE_FUNCTION double squareRootPositive(double x) {
 #endif
 }
 // a / b, b neither tiny nor huge.
-KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return a / b; }
+KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) {
+#ifdef __CUDA_ARCH__
+  return __fdividef(a, b);
+#else
+  return a / b;
+#endif
+}
 KOKKOS_FORCEINLINE_FUNCTION double quotient(double a, double b) {
 #ifdef __CUDA_ARCH__
   double r;
@@ -130,6 +137,28 @@ KOKKOS_FORCEINLINE_FUNCTION double logUnit(double x) {
   const Split<double> s = split(x);
   const double z = reducedArgument(s.mantissa);
   return fusedMultiplyAdd(polynomial<coefficients::lnReduced>(z * z), z, s.exponent * 0.693147180559945309);
+}
+
+// -2 ln x: the same with every coefficient times -2, which is exact.
+template <const auto& C>
+constexpr auto timesMinusTwo() {
+  auto scaled = std::to_array(C);
+  for (auto& c : scaled) c *= -2;
+  return scaled;
+}
+inline constexpr auto minusTwoLnSingle = timesMinusTwo<coefficients::lnSingle>();
+inline constexpr auto minusTwoLnReduced = timesMinusTwo<coefficients::lnReduced>();
+
+KOKKOS_FORCEINLINE_FUNCTION float minusTwoLogUnit(float x) {
+  const Split<float> s = split(x);
+  const float z = reducedArgument(s.mantissa);
+  return fusedMultiplyAdd(polynomial<minusTwoLnSingle>(z * z), z, s.exponent * (-2 * 0.693147180559945f));
+}
+
+KOKKOS_FORCEINLINE_FUNCTION double minusTwoLogUnit(double x) {
+  const Split<double> s = split(x);
+  const double z = reducedArgument(s.mantissa);
+  return fusedMultiplyAdd(polynomial<minusTwoLnReduced>(z * z), z, s.exponent * (-2 * 0.693147180559945309));
 }
 
 // sin(pi t) for |t| <= 1/2.

@@ -18,7 +18,7 @@ namespace mesowarp {
 
 template <class Real>
 struct PairInput {
-  Real distance2;      // r^2
+  Real distance2;      // r^2, at least 1e-24
   Real rDotV;          // r_ij . v_ij; 0 unless usesVelocity
   u32 signatureI, signatureJ;  // keys of the pair's noise
 };

@@ -57,11 +57,33 @@ struct Words {
   u32 first, second;
 };
 
+// Mixing: how the lower and the higher signature become the words.
+struct TeaMixing {  // the paper's
+  KOKKOS_FORCEINLINE_FUNCTION static Words words(u32 low, u32 high) {
+    tea<4>(low, high);
+    return {low, high};
+  }
+};
+
+// A third of the instructions: multiplications and shifted exclusive-ors. Signatures are random words already; what is left
+// to do is to make a pair's words independent of those of other pairs of the same particles.
+struct MultiplyMixing {
+  KOKKOS_FORCEINLINE_FUNCTION static Words words(u32 low, u32 high) {
+    u32 first = low * 0x9E3779B1u + high;
+    first = (first ^ first >> 16) * 0x7FEB352Du;
+    first = (first ^ first >> 15) * 0x846CA68Bu;
+    first ^= first >> 16;
+    u32 second = first * 0xC2B2AE35u + high;
+    second = (second ^ second >> 15) * 0x2C1B3C6Du;
+    return {first, second};
+  }
+};
+
+template <class Mixing = TeaMixing>
 KOKKOS_FORCEINLINE_FUNCTION Words pairWords(u32 signatureI, u32 signatureJ) {
-  u32 v0 = signatureI < signatureJ ? signatureI : signatureJ;
-  u32 v1 = signatureI < signatureJ ? signatureJ : signatureI;
-  tea<4>(v0, v1);
-  return {v0, v1};
+  const u32 low = signatureI < signatureJ ? signatureI : signatureJ;
+  const u32 high = signatureI < signatureJ ? signatureJ : signatureI;
+  return Mixing::words(low, high);
 }
 
 // Standard normal number from two uniform words (Box & Muller): sqrt(-2 ln u1) cos(2 pi u2). The cosine of a uniform
@@ -70,7 +92,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real gaussian(Words words) {
   const Real u = math::unitOpen<Real>(words.first);
   const Real t = math::fromInteger<Real>(static_cast<i32>(words.second)) * Real(2.3283064365386963e-10);  // 2^-32
-  return math::squareRootPositive(Real(-2) * math::logUnit(u)) * math::sinPiHalf(t);
+  return math::squareRootPositive(math::minusTwoLogUnit(u)) * math::sinPiHalf(t);
 }
 
 // Host-side numbers for initial states: keyed by (seed, stream, tag), `index` counts the draws of a tag.
