@@ -12,7 +12,7 @@ Figure 4, gain by reordering, of the pair force and of the steady step, from one
     mesowarp bench parts --reorder on,off --json parts.json
     perf/plot_speedup.py parts.json -o figure4.png
 
-Only cases that are in both files, with the same density, cutoff, particle number and precision, are compared. Exit code
+Only cases that are in both files, with the same density, cutoff, particle number, precision and noise, are compared. Exit code
 2: a file that cannot be read, or nothing to draw.
 """
 
@@ -22,7 +22,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-KEYS = ("density", "cutoff", "particles", "precision")
+KEYS = ("density", "cutoff", "particles", "precision", "pair_noise")
 
 
 def fail(message):
@@ -51,28 +51,28 @@ def done(records):
 
 
 def speedups(fast, slow):
-    """(density, cutoff, precision) -> [(particles, speedup), ...] in order of particles."""
+    """(density, cutoff, precision, noise) -> [(particles, speedup), ...] in order of particles."""
     rates = {case_of(record): record["particle_steps_per_second"] for record in done(slow["suite"])}
     lines = defaultdict(list)
     for record in done(fast["suite"]):
-        density, cutoff, particles, precision = case = case_of(record)
+        density, cutoff, particles, *rest = case = case_of(record)
         if case in rates:
-            lines[density, cutoff, precision].append((particles, record["particle_steps_per_second"] / rates[case]))
+            lines[density, cutoff, *rest].append((particles, record["particle_steps_per_second"] / rates[case]))
     return {key: sorted(points) for key, points in sorted(lines.items())}
 
 
 def gains(result):
-    """(part, density, cutoff, precision) -> [(particles, shuffled time / ordered time), ...]"""
+    """(part, density, cutoff, precision, noise) -> [(particles, shuffled time / ordered time), ...]"""
     times = defaultdict(dict)
     for record in done(result["parts"]):
         order = record["variant"].split(":")[0]
         if order in ("reorder on", "reorder off"):
             times[record["part"], *case_of(record)][order] = record["median_s"]
     lines = defaultdict(list)
-    for (part, density, cutoff, particles, precision), both in times.items():
+    for (part, density, cutoff, particles, *rest), both in times.items():
         if len(both) == 2:
             gain = both["reorder off"] / both["reorder on"]
-            lines[part, density, cutoff, precision].append((particles, gain))
+            lines[part, density, cutoff, *rest].append((particles, gain))
     return {key: sorted(points) for key, points in sorted(lines.items())}
 
 
@@ -131,12 +131,12 @@ def main():
         lines = speedups(*results)
         title = f"{hardware(results[0])}\nover {hardware(results[1])}"
         axis, default = "speedup", "speedup.png"
-        label = lambda key: f"$\\rho$ = {key[0]:g}, $r_c$ = {key[1]:g}, {key[2]}"
+        label = lambda key: f"$\\rho$ = {key[0]:g}, $r_c$ = {key[1]:g}, {key[2]}, {key[3]}"
     else:
         lines = gains(results[0])
         title = f"gain by reordering, {hardware(results[0])}"
         axis, default = "time without locality / time with it", "reorder.png"
-        label = lambda key: f"{key[0]}, $\\rho$ = {key[1]:g}, $r_c$ = {key[2]:g}, {key[3]}"
+        label = lambda key: f"{key[0]}, $\\rho$ = {key[1]:g}, $r_c$ = {key[2]:g}, {key[3]}, {key[4]}"
     if not lines:
         fail("nothing to draw: " + ("no case is in both files" if len(results) == 2 else "no parts with --reorder on,off"))
     print_table(lines)

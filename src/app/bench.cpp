@@ -43,7 +43,7 @@ nlohmann::json describe(const BenchRequest& request, const BenchPlan& plan, cons
             {"float_operations_per_second", machine.floatPerSecond},
             {"double_operations_per_second", machine.doublePerSecond},
             {"integer_operations_per_second", machine.integerPerSecond}}},
-          {"options", {{"what", request.what}, {"rebuild", request.rebuild}, {"quick", request.quick}, {"steps", plan.steps},
+          {"options", {{"what", request.what}, {"rebuild", request.rebuild}, {"skin", plan.skin}, {"quick", request.quick}, {"steps", plan.steps},
                        {"equilibration", plan.equilibration}}}};
 }
 

@@ -16,7 +16,7 @@ struct StepCost {
   double filterOperations = 0.0;              // always single precision: who is in range
 };
 
-StepCost stepCost(const BenchCase& bench, bool onGpu);
+StepCost stepCost(const BenchCase& bench, double skin, bool onGpu);
 
 struct StepFloor {
   double memorySeconds = 0.0, issueSeconds = 0.0;  // a particle-step

@@ -32,10 +32,11 @@ struct Throughput {
 
 KOKKOS_FORCEINLINE_FUNCTION u32 scattered(u32 n) { return n * 0x9E3779B9u; }
 
+template <class Mixing>
 struct PairWordsOp {
   using Value = u32;
   KOKKOS_FORCEINLINE_FUNCTION u32 operator()(u32 n) const {
-    const Words words = pairWords(scattered(n), n ^ 0x5bd1e995u);
+    const Words words = pairWords<Mixing>(scattered(n), n ^ 0x5bd1e995u);
     return words.first ^ words.second;
   }
 };
@@ -118,7 +119,8 @@ class MathParts {
   explicit MathParts(const BenchPlan& plan) : plan_(plan) {}
 
   std::vector<PartResult> run() {
-    add("random numbers", "pair words (TEA)", "32 bits", PairWordsOp{}, "pairs of words").operations = 66.0;
+    add("random numbers", "pair words, tea", "32 bits", PairWordsOp<TeaMixing>{}, "pairs of words").operations = 66.0;
+    add("random numbers", "pair words, multiply", "32 bits", PairWordsOp<MultiplyMixing>{}, "pairs of words").operations = 17.0;
     functions<float>("float");
     functions<double>("double");
     return std::move(results_);

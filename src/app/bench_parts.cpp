@@ -13,8 +13,9 @@ namespace {
 
 nlohmann::json failure(const BenchCase& bench, const char* status, const std::string& reason) {
   fmt::print("{}: {}\n", status, reason);
-  return nlohmann::json::array({{{"part", "all"}, {"status", status}, {"reason", reason}, {"density", bench.density},
-                                 {"cutoff", bench.cutoff}, {"particles", bench.particles}, {"precision", nameOf(bench.precision)}}});
+  nlohmann::json record = recordOf(bench);
+  record.update({{"part", "all"}, {"variant", ""}, {"status", status}, {"reason", reason}});
+  return nlohmann::json::array({record});
 }
 
 }  // namespace
@@ -54,15 +55,16 @@ nlohmann::json runMathParts(const BenchPlan& plan) {
 }
 
 nlohmann::json runStepParts(const BenchCase& bench, const BenchPlan& plan) {
-  fmt::print("-- density {:g}, r_c {:g}, {} particles, {}\n", bench.density, bench.cutoff, bench.particles, nameOf(bench.precision));
+  fmt::print("-- density {:g}, r_c {:g}, {} particles, {}, noise {}\n", bench.density, bench.cutoff, bench.particles,
+             nameOf(bench.precision), nameOf(bench.pairNoise));
   std::fflush(stdout);
   nlohmann::json records = nlohmann::json::array();
   try {
     const input::Deck deck = benchDeck(bench, plan);
-    if (const auto reason = doesNotFit(deck); !reason.empty()) return failure(bench, "skipped", reason);
+    if (const auto reason = whyNot(deck); !reason.empty()) return failure(bench, "skipped", reason);
     for (const auto& result : stepParts(deck, bench, plan)) {
       records.push_back(printPart(result));
-      records.back().update({{"density", bench.density}, {"cutoff", bench.cutoff}, {"particles", bench.particles}});
+      records.back().update(recordOf(bench));
     }
   } catch (const InputError& error) {
     return failure(bench, "skipped", error.what());

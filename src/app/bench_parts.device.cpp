@@ -45,7 +45,7 @@ template <class P>
 class EngineParts {
  public:
   EngineParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan)
-      : plan_(plan), bench_(bench), cost_(stepCost(bench, backend::onGpu)), engine_(deck, static_cast<int>(bench.particles), 0),
+      : plan_(plan), bench_(bench), cost_(stepCost(bench, plan.skin, backend::onGpu)), engine_(deck, static_cast<int>(bench.particles), 0),
         n_(static_cast<int>(bench.particles)) {
     engine_.initialize(makeInitialState(deck));
     for (; step_ <= plan.equilibration; ++step_) engine_.rebuildIfDue(step_), engine_.advance(step_, {});

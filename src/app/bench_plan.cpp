@@ -25,6 +25,12 @@ input::Precision precisionOf(const std::string& name) {
   throw InputError("--precision " + name + ": must be single, mixed or double, or several of them with commas between");
 }
 
+input::PairNoise noiseOf(const std::string& name) {
+  for (const auto noise : {input::PairNoise::tea, input::PairNoise::multiply})
+    if (name == nameOf(noise)) return noise;
+  throw InputError("--pair-noise " + name + ": must be tea, multiply or tea,multiply");
+}
+
 void readRebuild(const std::string& text, BenchPlan& plan) {
   if (text == "displacement") {
     plan.rebuild = input::RebuildStyle::displacement;
@@ -64,10 +70,11 @@ steps = {steps}
 timestep = 0.005
 temperature = 1.0
 precision = "{precision}"
+pair_noise = "{noise}"
 [box]
 size = [{edge}, {edge}, {edge}]
 [neighbor]
-skin = 0.3
+skin = {skin}
 rebuild = "{rebuild}"
 every = {every}
 [[population]]
@@ -89,6 +96,8 @@ const char* nameOf(input::Precision precision) {
   return precision == input::Precision::single ? "single" : precision == input::Precision::mixed ? "mixed" : "double";
 }
 
+const char* nameOf(input::PairNoise noise) { return noise == input::PairNoise::tea ? "tea" : "multiply"; }
+
 BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   BenchPlan plan;
   plan.suite = request.what != "parts";
@@ -100,6 +109,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   const auto cutoffs = choose(request.cutoff, {1.0}, {1.0, 1.5});
   const auto particles = choose(request.particles, {8192}, {8192, 16384, 65536, 131072, 524288, 2097152});
   const auto precisions = choose(request.precision, {"mixed"}, {"mixed"});
+  const auto noises = choose(request.pairNoise, {"tea"}, {"tea"});
   requireRange("density", densities, 0.1, 1000.0);
   requireRange("cutoff", cutoffs, 0.1, 10.0);
   requireRange("particles", particles, 64, 2147483647);
@@ -108,6 +118,8 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   plan.equilibration = request.equilibration >= 0 ? request.equilibration : usual;
   requireRange("steps", std::vector{plan.steps}, 1, 1e9);
   requireRange("equilibration", std::vector{plan.equilibration}, 0, 1e9);
+  requireRange("skin", std::vector{request.skin}, 0.01, 5.0);
+  plan.skin = request.skin;
   readRebuild(request.rebuild, plan);
   readReorder(request.reorder, plan);
   requireWritable(request.json);
@@ -115,16 +127,17 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   for (const double density : densities)
     for (const double cutoff : cutoffs)
       for (const auto count : particles)
-        for (const auto& precision : precisions) plan.cases.push_back({density, cutoff, count, precisionOf(precision)});
+        for (const auto& precision : precisions)
+          for (const auto& noise : noises)
+            plan.cases.push_back({density, cutoff, count, precisionOf(precision), noiseOf(noise)});
   return plan;
 }
 
 input::Deck benchDeck(const BenchCase& bench, const BenchPlan& plan) {
-  const double edge = std::cbrt(static_cast<double>(bench.particles) / bench.density), needed = 2.0 * (bench.cutoff + 0.3);
-  if (edge < needed)
-    throw InputError(fmt::format("the box edge of {:.3g} is under twice cutoff + skin ({:.3g}): give more particles", edge, needed));
+  const double edge = std::cbrt(static_cast<double>(bench.particles) / bench.density);
   const std::string text = fmt::format(
       deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1), fmt::arg("precision", nameOf(bench.precision)),
+      fmt::arg("noise", nameOf(bench.pairNoise)), fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)),
       fmt::arg("edge", fmt::format("{:#.17g}", edge)), fmt::arg("every", plan.every), fmt::arg("particles", bench.particles),
       fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every ? "every" : "displacement"),
       fmt::arg("cutoff", fmt::format("{:#.17g}", bench.cutoff)));

@@ -69,7 +69,7 @@ nlohmann::json recordOf(const Measured& m, const BenchCase& bench, const BenchPl
   const double particleSteps = static_cast<double>(bench.particles) * static_cast<double>(plan.steps);
   const auto [temperature, temperatureError] = blockAverage(m.series.temperature);
   const auto [pressure, pressureError] = blockAverage(m.series.pressure);
-  const StepCost cost = stepCost(bench, backend::onGpu);
+  const StepCost cost = stepCost(bench, plan.skin, backend::onGpu);
   const double every = static_cast<double>(plan.steps) / static_cast<double>(std::max<i64>(1, m.counters.rebuilds));
   const StepFloor floor = stepFloor(cost, bench, machine, every);
   return {{"status", "done"},
@@ -112,7 +112,15 @@ void printRow(const nlohmann::json& r) {
 
 }  // namespace
 
-std::string doesNotFit(const input::Deck& deck) {
+nlohmann::json recordOf(const BenchCase& bench) {
+  return {{"density", bench.density}, {"cutoff", bench.cutoff}, {"particles", bench.particles},
+          {"precision", nameOf(bench.precision)}, {"pair_noise", nameOf(bench.pairNoise)}};
+}
+
+std::string whyNot(const input::Deck& deck) {
+  const double needed = 2.0 * (input::largestCutoff(deck) + deck.neighbor.skin);
+  if (deck.box.size[0] < needed)
+    return fmt::format("the box edge of {:.3g} is under twice cutoff + skin ({:.3g}): give more particles", deck.box.size[0], needed);
   const auto estimate = input::estimate(deck);
   const double device = 1.1 * estimate.memoryBytes, host = 120.0 * static_cast<double>(estimate.particles);
   const double deviceFree = static_cast<double>(availableDeviceMemory()), hostFree = static_cast<double>(availableHostMemory());
@@ -122,17 +130,17 @@ std::string doesNotFit(const input::Deck& deck) {
 }
 
 void printSuiteHeader(const BenchPlan& plan) {
-  fmt::print("\nDPD fluid: a = 25, gamma = 4.5, k_BT = 1, dt = 0.005, skin 0.3, from a lattice; {} steps after {}, observed every {}\n",
-             plan.steps, plan.equilibration, observedEvery(plan));
-  fmt::print("{:>7} {:>4} {:>9} {:>9} {:>10} {:>10} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>9} {:>7} {}\n", "density",
-             "r_c", "particles", "precision", "M p-st/s", "ms/step", "T", "+-", "P", "+-", "bytes/p", "rebuilds", "dangerous",
+  fmt::print("\nDPD fluid: a = 25, gamma = 4.5, k_BT = 1, dt = 0.005, skin {:g}, from a lattice; {} steps after {}, observed every {}\n",
+             plan.skin, plan.steps, plan.equilibration, observedEvery(plan));
+  fmt::print("{:>7} {:>4} {:>9} {:>9} {:>8} {:>10} {:>10} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>9} {:>7} {}\n", "density",
+             "r_c", "particles", "precision", "noise", "M p-st/s", "ms/step", "T", "+-", "P", "+-", "bytes/p", "rebuilds", "dangerous",
              "floor", "bound");
 }
 
 nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const MachineRates& machine) {
-  nlohmann::json record{{"density", bench.density}, {"cutoff", bench.cutoff}, {"particles", bench.particles},
-                        {"precision", nameOf(bench.precision)}};
-  fmt::print("{:>7g} {:>4g} {:>9} {:>9} ", bench.density, bench.cutoff, bench.particles, nameOf(bench.precision));
+  nlohmann::json record = recordOf(bench);
+  fmt::print("{:>7g} {:>4g} {:>9} {:>9} {:>8} ", bench.density, bench.cutoff, bench.particles, nameOf(bench.precision),
+             nameOf(bench.pairNoise));
   std::fflush(stdout);
   const auto without = [&](const char* status, const std::string& reason) {
     fmt::print("{}: {}\n", status, reason);
@@ -141,7 +149,7 @@ nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const
   };
   try {
     const input::Deck deck = benchDeck(bench, plan);
-    if (const auto reason = doesNotFit(deck); !reason.empty()) return without("skipped", reason);
+    if (const auto reason = whyNot(deck); !reason.empty()) return without("skipped", reason);
     record.update(recordOf(measure(deck, plan), bench, plan, machine));
     printRow(record);
   } catch (const InputError& error) {

@@ -13,7 +13,9 @@ nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const
 
 void printSuiteHeader(const BenchPlan& plan);
 
-// Why a case does not fit in memory; empty: it does.
-std::string doesNotFit(const input::Deck& deck);
+nlohmann::json recordOf(const BenchCase& bench);
+
+// Why a case cannot be run: its box is too small, or the memory is; empty: it can.
+std::string whyNot(const input::Deck& deck);
 
 }  // namespace mesowarp

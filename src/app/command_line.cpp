@@ -35,12 +35,14 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   auto* bench = app.add_subcommand("bench", "speed of the standard DPD fluid (suite) and of the parts of a step (parts)");
   bench->add_option("what", request.what, "suite, parts or all")->check(CLI::IsMember({"suite", "parts", "all"}));
   bench->add_option("--precision", request.precision, "single, mixed, double, or several (default: mixed)")->delimiter(',');
+  bench->add_option("--pair-noise", request.pairNoise, "tea, multiply or tea,multiply (default: tea)")->delimiter(',');
   bench->add_option("--density", request.density, "default: 3,6,50")->delimiter(',');
   bench->add_option("--cutoff", request.cutoff, "default: 1.0,1.5")->delimiter(',');
   bench->add_option("--particles", request.particles, "default: 8192,16384,65536,131072,524288,2097152")->delimiter(',');
   bench->add_option("--steps", request.steps, "timed steps (default: 1000 on a GPU, 300 on a CPU)")->check(CLI::PositiveNumber);
   bench->add_option("--equilibration", request.equilibration, "steps before those (default: as many)")->check(CLI::NonNegativeNumber);
   bench->add_option("--rebuild", request.rebuild, "every:N or displacement (default: every:5)");
+  bench->add_option("--skin", request.skin, "skin of the neighbour list, length (default: 0.3)");
   bench->add_option("--reorder", request.reorder,
                     "on, off or on,off; off: pair forces and steady steps of each case once more, with the same particles "
                     "stored in random order, so without locality (the DPD paper's Figure 4)")

@@ -84,10 +84,10 @@ class Bench(ProgramTest):
         self.assertEqual(path.read_bytes()[:4], b"\x89PNG")
 
     def test_speedup_figure(self):
-        case = {"status": "done", "density": 3.0, "cutoff": 1.0, "precision": "mixed"}
+        case = {"status": "done", "density": 3.0, "cutoff": 1.0, "precision": "mixed", "pair_noise": "tea"}
         for name, factor in (("cpu", 1.0), ("gpu", 20.0)):
             suite = [{**case, "particles": n, "particle_steps_per_second": factor * n} for n in (8192, 65536)]
-            suite.append({"status": "skipped", "density": 50.0, "cutoff": 1.0, "precision": "mixed", "particles": 8192})
+            suite.append({"status": "skipped", "density": 50.0, "cutoff": 1.0, "precision": "mixed", "pair_noise": "tea", "particles": 8192})
             text = json.dumps({"suite": suite, "parts": [], "threads": 2, "hardware": {"device": name, "gpu": name == "gpu"}})
             (self.home / f"{name}.json").write_text(text, encoding="utf-8")
         files = [self.home / "gpu.json", self.home / "cpu.json"]
@@ -100,7 +100,7 @@ class Bench(ProgramTest):
         self.assertEqual(plot("--help").returncode, 0)
 
     def test_bad_options(self):
-        for arguments, word in ((["fast"], "fast"), (["--precision", "half"], "half"), (["--density", "-3"], "density"),
+        for arguments, word in ((["fast"], "fast"), (["--precision", "half"], "half"), (["--pair-noise", "white"], "white"), (["--skin", "0"], "skin"), (["--density", "-3"], "density"),
                                 (["--density", "three"], "density"), (["--cutoff", "0"], "cutoff"), (["--particles", "7"], "particles"),
                                 (["--steps", "0"], "steps"), (["--rebuild", "every:0"], "every:0"), (["--rebuild", "often"], "often"),
                                 (["--reorder", "maybe"], "maybe"), (["--threads", "0"], "threads")):
