@@ -25,7 +25,7 @@ std::string now() {
   return text;
 }
 
-nlohmann::json describe(const BenchRequest& request, const BenchPlan& plan, const MachineRates& machine) {
+nlohmann::json describe(const BenchRequest& request, const BenchPlan& plan, const backend::MachineRates& machine) {
   const auto device = backend::deviceInfo();
   return {{"program", "mesowarp"},
           {"version", Version::number},
@@ -71,7 +71,7 @@ int runBench(const BenchRequest& request, int argc, char** argv) {
   const comm::MpiSession mpi(argc, argv);
   if (mpi.ranks() > 1) throw InputError("bench runs on one rank: leave out mpirun, or use -n 1");
   const KokkosSession kokkos(request.threads);
-  const MachineRates machine = measureMachine();
+  const backend::MachineRates machine = backend::measureMachine();
   nlohmann::json result = describe(request, plan, machine);
   printHead(result);
   result["suite"] = result["parts"] = nlohmann::json::array();

@@ -39,7 +39,7 @@ StepCost stepCost(const BenchCase& bench, double skin, bool onGpu) {
   return cost;
 }
 
-StepFloor stepFloor(const StepCost& cost, const BenchCase& bench, const MachineRates& machine, double every) {
+StepFloor stepFloor(const StepCost& cost, const BenchCase& bench, const backend::MachineRates& machine, double every) {
   StepFloor floor;
   floor.memorySeconds = (cost.bytes + cost.rebuildBytes / every) / machine.copyBytesPerSecond;
   const double realRate = bench.precision == input::Precision::single ? machine.floatPerSecond : machine.doublePerSecond;

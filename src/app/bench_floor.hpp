@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/bench.hpp"
-#include "app/bench_machine.hpp"
+#include "backend/machine_rates.hpp"
 
 namespace mesowarp {
 
@@ -24,6 +24,6 @@ struct StepFloor {
 };
 
 // every: steps between rebuilds.
-StepFloor stepFloor(const StepCost& cost, const BenchCase& bench, const MachineRates& machine, double every);
+StepFloor stepFloor(const StepCost& cost, const BenchCase& bench, const backend::MachineRates& machine, double every);
 
 }  // namespace mesowarp

@@ -135,7 +135,7 @@ class MathParts {
     PartResult r;
     r.part = part, r.variant = variant, r.precision = precision, r.unit = unit;
     r.items = static_cast<double>(threads) * rounds * kernel.lanes;
-    r.timing = timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("throughput", Range(0, threads), kernel); });
+    r.timing = backend::timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("throughput", Range(0, threads), kernel); });
     results_.push_back(r);
     return results_.back();
   }

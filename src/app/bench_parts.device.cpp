@@ -1,6 +1,4 @@
 // Parts of a step, timed on an engine that has equilibrated as in a run, through the engine's own functions.
-#include <algorithm>
-#include <random>
 
 #include "app/bench_floor.hpp"
 #include "app/bench_parts.hpp"
@@ -10,8 +8,6 @@
 
 namespace mesowarp {
 namespace {
-
-constexpr const char* particleUnit = "particles";
 
 // The epilogue alone, without forces, as a traversal runs it: on a CPU what has no branches for a block side by side.
 template <class E, class Real>
@@ -32,13 +28,6 @@ const char* nameOf(RowBuild style) {
   return style == RowBuild::groups ? "groups" : style == RowBuild::ballot ? "ballot" : style == RowBuild::atomic ? "atomic" : "simple";
 }
 
-struct LibrarySort {
-  std::vector<std::pair<u32, int>> original, pairs;
-  void run() {
-    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  }
-};
-
 }  // namespace
 
 template <class P>
@@ -55,7 +44,7 @@ class EngineParts {
 
   std::vector<PartResult> run() {
     if (plan_.parts && plan_.ordered) {
-      sorts();
+      for (auto& result : sortParts(n_, engine_.grid_.firstKeyBit(n_), engine_.grid_.keyBits(), bench_, plan_)) results_.push_back(result);
       rebuild();
       rowBuilders();
     }
@@ -68,34 +57,12 @@ class EngineParts {
  private:
   using Real = typename P::Real;
 
-  void add(const std::string& part, const std::string& variant, const Timing& timing, double bytes = 0.0,
+  void add(const std::string& part, const std::string& variant, const backend::Timing& timing, double bytes = 0.0,
            double operations = 0.0, const std::string& note = "") {
     PartResult r;
-    r.part = part, r.variant = variant, r.precision = P::name, r.items = n_, r.unit = particleUnit, r.timing = timing;
+    r.part = part, r.variant = variant, r.precision = P::name, r.items = n_, r.unit = "particles", r.timing = timing;
     r.bytes = bytes, r.operations = operations, r.note = note;
     results_.push_back(r);
-  }
-
-  // Pairs of random keys, as many bits as this grid has.
-  void sorts() {
-    const int bits = engine_.grid_.keyBits(), first = engine_.grid_.firstKeyBit(n_);
-    LibrarySort library;
-    std::mt19937 random(1);
-    for (int i = 0; i < n_; ++i) library.original.emplace_back(random() >> (32 - bits) >> first << first, i);
-    std::vector<u32> hostKeys;
-    std::vector<int> hostValues;
-    for (const auto& [key, value] : library.original) hostKeys.push_back(key), hostValues.push_back(value);
-    const auto keys = toDevice<u32>("bench keys", hostKeys);
-    const auto values = toDevice<int>("bench values", hostValues);
-    const auto pairs = [&] { return backend::Sorter::Pairs{DeviceArray<u32>("sort keys", n_), DeviceArray<int>("sort values", n_)}; };
-    const auto a = pairs(), b = pairs();
-    backend::Sorter sorter;
-    const Timing ours = timePrepared(
-        plan_.repetitions, [&] { Kokkos::deep_copy(a.keys, keys), Kokkos::deep_copy(a.values, values); },
-        [&] { sorter.sort(a, b, bits, first); });
-    add("sort", backend::onGpu ? "CUB radix sort" : "radix sort", ours, 20.0 * ((bits - first + 7) / 8));
-    if constexpr (!backend::onGpu)
-      add("sort", "std::stable_sort", timePrepared(plan_.repetitions, [&] { library.pairs = library.original; }, [&] { library.run(); }));
   }
 
   // As far as a rebuild is due.
@@ -114,10 +81,10 @@ class EngineParts {
       moveParticles();
     };
     const auto sort = [&] { sorted = engine_.sortedOrder(), pending = true; };
-    add("keys and sort", "of moved particles", timePrepared(plan_.repetitions, settle, sort));
+    add("keys and sort", "of moved particles", backend::timePrepared(plan_.repetitions, settle, sort));
     const auto prepared = [&] { settle(), sort(); };
     add("reorder", "all fields, cell starts",
-        timePrepared(plan_.repetitions, prepared, [&] { engine_.reorder(sorted), pending = false; }));
+        backend::timePrepared(plan_.repetitions, prepared, [&] { engine_.reorder(sorted), pending = false; }));
     engine_.buildList();
     if (const auto failure = engine_.failure()) throw RunError(*failure);
   }
@@ -130,7 +97,7 @@ class EngineParts {
         continue;
       }
       NeighborList list(n_, engine_.cutoff_, engine_.reach_, expected, style);
-      add("row builder", nameOf(style), timeRepeated(plan_.repetitions, [&] {
+      add("row builder", nameOf(style), backend::timeRepeated(plan_.repetitions, [&] {
             list.build(engine_.box_, engine_.grid_, engine_.keys_, engine_.arrays_.built->current, Exclusions{});
           }), cost_.listed * 4.0);
     }
@@ -142,9 +109,9 @@ class EngineParts {
     const auto& phase = *engine_.phases_.back();
     const auto epilogue = engine_.makeEpilogue(step_, {});
     const double operations = cost_.realOperations + cost_.integerOperations + cost_.filterOperations;
-    add("pair force", variant, timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
+    add("pair force", variant, backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
         operations - 341.0);
-    add("steady step", variant, timeRepeated(plan_.repetitions, [&] { phase.finish(state, epilogue, n_, nullptr); }), cost_.bytes,
+    add("steady step", variant, backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, epilogue, n_, nullptr); }), cost_.bytes,
         operations);
   }
 
@@ -153,7 +120,7 @@ class EngineParts {
     const Integrate<E, Real> kernel{engine_.makeEpilogue(step_, {}), n_};
     const int blocks = (n_ + kernel.block - 1) / kernel.block;
     add("integration", "kicks, drift, signature",
-        timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("integrate", Range(0, blocks), kernel); }),
+        backend::timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("integrate", Range(0, blocks), kernel); }),
         cost_.bytes - 4.0 * cost_.listed, 341.0);
   }
 

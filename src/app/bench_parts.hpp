@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/bench.hpp"
-#include "app/bench_timer.hpp"
+#include "backend/timing.hpp"
 
 namespace mesowarp {
 
@@ -14,7 +14,7 @@ struct PartResult {
   std::string part, variant, precision;
   double items = 0.0;  // a call
   std::string unit;    // of items
-  Timing timing;
+  backend::Timing timing;
   double bytes = 0.0, operations = 0.0;  // an item, counted; 0: not counted
   double worstError = -1.0;              // of a function over a dense sweep; negative: none
   std::string errorUnit, note;           // note: why there are no numbers, or what the paper has
@@ -25,6 +25,8 @@ nlohmann::json printPart(const PartResult& result);
 
 // Random numbers, logarithm, sine, power.
 std::vector<PartResult> mathParts(const BenchPlan& plan);
+// Sorting of `count` random keys by the bits from firstBit on and below `bits`.
+std::vector<PartResult> sortParts(int count, int firstBit, int bits, const BenchCase& bench, const BenchPlan& plan);
 // Rebuild, pair forces and integration of an equilibrated fluid; `deck` is benchDeck(bench, plan).
 std::vector<PartResult> stepParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan);
 

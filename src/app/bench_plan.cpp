@@ -115,7 +115,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   requireRange("particles", particles, 64, 2147483647);
   const std::int64_t usual = request.quick ? 100 : onGpu ? 1000 : 300;
   plan.steps = request.steps >= 0 ? request.steps : usual;
-  plan.equilibration = request.equilibration >= 0 ? request.equilibration : usual;
+  plan.equilibration = request.equilibration >= 0 ? request.equilibration : request.quick || onGpu ? usual : 600;
   requireRange("steps", std::vector{plan.steps}, 1, 1e9);
   requireRange("equilibration", std::vector{plan.equilibration}, 0, 1e9);
   requireRange("skin", std::vector{request.skin}, 0.01, 5.0);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench_floor.hpp"
-#include "app/bench_timer.hpp"
+#include "backend/timing.hpp"
 #include "app/simulation.hpp"
 #include "app/thermo.hpp"
 #include "core/error.hpp"
@@ -56,7 +56,7 @@ Measured measure(const input::Deck& deck, const BenchPlan& plan) {
   simulation.addRecorder(std::make_unique<SeriesRecorder>(deck, plan.equilibration, observedEvery(plan), m.series));
   simulation.runSteps(0, plan.equilibration);
   const EngineCounters before = simulation.engine().counters();
-  m.seconds = secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
+  m.seconds = backend::secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
   if (const auto failure = simulation.engine().failure()) throw RunError(*failure);
   m.counters = simulation.engine().counters();
   m.counters.rebuilds -= before.rebuilds;
@@ -65,7 +65,7 @@ Measured measure(const input::Deck& deck, const BenchPlan& plan) {
   return m;
 }
 
-nlohmann::json recordOf(const Measured& m, const BenchCase& bench, const BenchPlan& plan, const MachineRates& machine) {
+nlohmann::json recordOf(const Measured& m, const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine) {
   const double particleSteps = static_cast<double>(bench.particles) * static_cast<double>(plan.steps);
   const auto [temperature, temperatureError] = blockAverage(m.series.temperature);
   const auto [pressure, pressureError] = blockAverage(m.series.pressure);
@@ -123,7 +123,7 @@ std::string whyNot(const input::Deck& deck) {
     return fmt::format("the box edge of {:.3g} is under twice cutoff + skin ({:.3g}): give more particles", deck.box.size[0], needed);
   const auto estimate = input::estimate(deck);
   const double device = 1.1 * estimate.memoryBytes, host = 120.0 * static_cast<double>(estimate.particles);
-  const double deviceFree = static_cast<double>(availableDeviceMemory()), hostFree = static_cast<double>(availableHostMemory());
+  const double deviceFree = static_cast<double>(backend::availableDeviceMemory()), hostFree = static_cast<double>(backend::availableHostMemory());
   if (backend::onGpu ? device < deviceFree && host < hostFree : device + host < hostFree) return "";
   return fmt::format("needs about {:.1f} GiB on the device and {:.1f} on the host; {:.1f} and {:.1f} are free",
                      device / 1073741824.0, host / 1073741824.0, deviceFree / 1073741824.0, hostFree / 1073741824.0);
@@ -137,7 +137,7 @@ void printSuiteHeader(const BenchPlan& plan) {
              "floor", "bound");
 }
 
-nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const MachineRates& machine) {
+nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine) {
   nlohmann::json record = recordOf(bench);
   fmt::print("{:>7g} {:>4g} {:>9} {:>9} {:>8} ", bench.density, bench.cutoff, bench.particles, nameOf(bench.precision),
              nameOf(bench.pairNoise));

@@ -4,12 +4,12 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/bench.hpp"
-#include "app/bench_machine.hpp"
+#include "backend/machine_rates.hpp"
 
 namespace mesowarp {
 
 // Runs one case, prints its line and returns its record; `status` in it is "done", "skipped" or "failed".
-nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const MachineRates& machine);
+nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine);
 
 void printSuiteHeader(const BenchPlan& plan);
 

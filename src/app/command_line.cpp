@@ -40,7 +40,7 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   bench->add_option("--cutoff", request.cutoff, "default: 1.0,1.5")->delimiter(',');
   bench->add_option("--particles", request.particles, "default: 8192,16384,65536,131072,524288,2097152")->delimiter(',');
   bench->add_option("--steps", request.steps, "timed steps (default: 1000 on a GPU, 300 on a CPU)")->check(CLI::PositiveNumber);
-  bench->add_option("--equilibration", request.equilibration, "steps before those (default: as many)")->check(CLI::NonNegativeNumber);
+  bench->add_option("--equilibration", request.equilibration, "steps before those (default: 1000 on a GPU, 600 on a CPU)")->check(CLI::NonNegativeNumber);
   bench->add_option("--rebuild", request.rebuild, "every:N or displacement (default: every:5)");
   bench->add_option("--skin", request.skin, "skin of the neighbour list, length (default: 0.3)");
   bench->add_option("--reorder", request.reorder,

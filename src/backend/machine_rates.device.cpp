@@ -1,13 +1,13 @@
-#include "app/bench_machine.hpp"
+#include "backend/machine_rates.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <string>
 
-#include "app/bench_timer.hpp"
+#include "backend/timing.hpp"
 #include "backend/config.hpp"
 
-namespace mesowarp {
+namespace mesowarp::backend {
 namespace {
 
 struct alignas(16) Word {
@@ -20,12 +20,14 @@ struct Copy {
 };
 
 // What a thread computes with at once: a vector of the CPU, a scalar on a GPU.
-#if defined(__CUDACC__)
+#ifdef KOKKOS_ENABLE_CUDA
+#define MESOWARP_UNROLL _Pragma("unroll")
 template <class T>
 struct LaneOf {
   using type = T;
 };
 #else
+#define MESOWARP_UNROLL _Pragma("GCC unroll 10")
 #ifdef __AVX512F__
 constexpr int laneBytes = 64;
 #else
@@ -46,10 +48,11 @@ struct Arithmetic {
   int rounds;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     Lane x[chains];
+    // Values that no compiler can know; what becomes of them does not matter.
     const Lane factor = Lane{} + T(i | 1), term = Lane{} + T(3);
     for (int c = 0; c < chains; ++c) x[c] = Lane{} + T(i + c);
     for (int k = 0; k < rounds; ++k) {
-#pragma GCC unroll 10
+      MESOWARP_UNROLL
       for (int c = 0; c < chains; ++c) {
         if constexpr (std::is_integral_v<T>) {
           x[c] = (x[c] + term) ^ factor;
@@ -66,8 +69,8 @@ struct Arithmetic {
 
 template <class T>
 double arithmeticRate() {
-  const int threads = backend::onGpu ? 1 << 20 : Execution().concurrency() * 8;
-  const Arithmetic<T> kernel{DeviceArray<T>("arithmetic", threads), backend::onGpu ? 512 : 20000};
+  const int threads = onGpu ? 1 << 20 : Execution().concurrency() * 8;
+  const Arithmetic<T> kernel{DeviceArray<T>("arithmetic", threads), onGpu ? 512 : 20000};
   const Timing timing =
       timeRepeated(5, [&] { Kokkos::parallel_for("arithmetic", Range(0, threads), kernel); });
   return static_cast<double>(threads) * kernel.rounds * Arithmetic<T>::chains * Arithmetic<T>::operations *
@@ -104,7 +107,7 @@ std::size_t availableDeviceMemory() {
 
 MachineRates measureMachine() {
   MachineRates rates;
-  const std::size_t wanted = backend::onGpu ? std::size_t{1} << 30 : std::size_t{256} << 20;
+  const std::size_t wanted = onGpu ? std::size_t{1} << 30 : std::size_t{256} << 20;
   rates.copyBytes = std::min(wanted, availableDeviceMemory() / 8) / sizeof(Word) * sizeof(Word);
   const int words = static_cast<int>(rates.copyBytes / sizeof(Word));
   const Copy copy{DeviceArray<Word>("copy from", words), DeviceArray<Word>("copy to", words)};
@@ -116,4 +119,4 @@ MachineRates measureMachine() {
   return rates;
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::backend

@@ -7,7 +7,7 @@
 
 #include "core/types.hpp"
 
-namespace mesowarp {
+namespace mesowarp::backend {
 
 struct Timing {
   double median = 0.0, fastest = 0.0, slowest = 0.0;  // seconds a call
@@ -44,4 +44,4 @@ inline Timing timeRepeated(int repetitions, const auto& work) {
   return timePrepared(repetitions, [] {}, work, calls);
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::backend

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace mesowarp {
+namespace mesowarp::backend {
 
 struct MachineRates {
   double copyBytesPerSecond = 0.0;  // read and written, both counted, of arrays that no cache holds
@@ -18,4 +18,4 @@ MachineRates measureMachine();
 std::size_t availableDeviceMemory();
 std::size_t availableHostMemory();
 
-}  // namespace mesowarp
+}  // namespace mesowarp::backend
