@@ -21,7 +21,7 @@ const Block<Run>& schemaOf<Run>() {
                   "cannot be resumed in another"),
        choice("reproducibility", &Run::reproducibility, {"deterministic", "bitwise"})
            .means("deterministic: same build, ranks and deck give the same bits; bitwise: also for any number of "
-                  "ranks, and on CPU and GPU; **not available yet**, and refused"),
+                  "threads and ranks, on CPU and GPU; **not available yet**, and refused"),
        choice("pair_noise", &Run::pair_noise, {"tea", "multiply"})
            .means("how a pair's random numbers are made of its particles' signatures. tea: four rounds of the Tiny "
                   "Encryption Algorithm; multiply: two multiplications, faster, other numbers of the same quality")}};

@@ -11,7 +11,7 @@
 
 namespace mesowarp::io {
 
-// B bins. What is not written may be empty. Error fields are standard errors of the mean; each may be empty when it is not known.
+// B bins. What is not written may be empty; so may errors (standard errors of the mean) that are not known.
 struct ProfileBlock {
   std::int64_t firstStep = 0;  // of the samples averaged over, both included
   std::int64_t lastStep = 0;

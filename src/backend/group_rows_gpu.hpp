@@ -3,9 +3,9 @@
 // particle as bit masks and writes its row, core entries first, through shared memory, so that stores to the table are
 // whole lines.
 //
-// The halves are rounded, so the comparison adds a margin that covers the rounding (`margin`): no pair within reach is
-// missed, and about 1% more pairs than needed are listed. A row lists the cells around the particle's cell row by row, each
-// in ascending order.
+// The halves are rounded, so the comparison adds a margin that covers the rounding (halfMargin): no pair within reach is
+// missed, and about 2% more pairs than needed are listed. A row lists the cells around the particle's cell line by line,
+// each in ascending order: threads of the same cell then meet nearly the same neighbours at the same time.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -17,13 +17,12 @@
 
 namespace mesowarp::backend {
 
-// Half precision: by how much a squared distance, in units of the reach, may come out too large. An offset of up to two
-// cells (candidate) or one (particle) and their difference are rounded to 11 bits; so are the squares, their sum and the
-// limit.
-inline double halfMargin(const std::array<double, 3>& cell) {
+// Half precision: by how much a squared distance, in units of the squared reach, may come out too large. Offsets of
+// candidate and particle and their difference are rounded to 11 bits; so are the squares, their sum and the limit.
+inline double halfMargin(const std::array<double, 3>& cell, const std::array<int, 3>& edge) {
   constexpr double unit = 1.0 / 2048;
   double error2 = 0.0;
-  for (const double c : cell) error2 += (3.0 * c + 1.0) * (3.0 * c + 1.0);
+  for (int axis = 0; axis < 3; ++axis) error2 += std::pow((edge[axis] + 1) * cell[axis] + 1.0, 2);
   const double distance = (std::sqrt(error2) + 2.5) * unit;
   return 2.0 * distance + distance * distance;
 }
@@ -39,20 +38,30 @@ struct alignas(8) CandidateQuad {
   __half x[4], y[4], z[4];
 };
 
-// Sizes of the buffers in shared memory.
+// A group's shape, and how many threads build its rows.
+template <int X, int Y, int Z, int Threads>
+struct GroupShape {
+  static constexpr int x = X, y = Y, z = Z, threads = Threads;
+  static constexpr int width = X + 2, plane = width * (Y + 2), slots = plane * (Z + 2);
+  static constexpr std::array<int, 3> edge() { return {X, Y, Z}; }
+  static_assert(slots <= threads);
+};
+
+// Buffers in shared memory.
 struct GroupBuffers {
   int candidates, row;  // a multiple of 4; entries
-  static constexpr int threads = 64, mostSlots = 64;
-  static constexpr int mostCandidates = 8192;  // a hit's code in a row has 16 bits
+  static constexpr int mostCandidates = 65536;  // a row's entry has 16 bits until it is written
+  template <class Shape>
   KOKKOS_INLINE_FUNCTION std::size_t bytes() const {
     return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(int) +
-           static_cast<std::size_t>(row) * threads * sizeof(unsigned short) + (4 * mostSlots + 16) * sizeof(int);
+           static_cast<std::size_t>(row) * Shape::threads * sizeof(unsigned short) +
+           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + Shape::threads / 32) * sizeof(int);
   }
 };
 
-template <class Coord, int Edge, bool WithExclusions>
+template <class Coord, class Shape, bool WithExclusions>
 struct RowsOfGroups {
-  static constexpr int width = Edge + 2, slots = width * width * width, threads = GroupBuffers::threads;
+  static constexpr int slots = Shape::slots, threads = Shape::threads;
   static constexpr unsigned whole = 0xFFFFFFFFu;
 
   DeviceArray<Vec3<Coord>> positions;
@@ -73,20 +82,18 @@ struct RowsOfGroups {
   struct Stage {
     CandidateQuad* quad;
     int* id;              // candidates' particles
-    unsigned short* row;  // hits of each row, [entry][thread]: first candidate of a stretch of 32, times 8, plus a bit
-    int *slotStart, *slotEnd, *slotFirst, *innerSlot;
+    unsigned short* row;  // hits of each row, [entry][thread]
+    int *slotStart, *slotEnd, *slotFirst, *innerSlot, *warpSum;
     __device__ Stage(char* memory, const GroupBuffers& b)
         : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<int*>(quad + b.candidates / 4)),
           row(reinterpret_cast<unsigned short*>(id + b.candidates)),
-          slotStart(reinterpret_cast<int*>(row + b.row * threads)), slotEnd(slotStart + GroupBuffers::mostSlots),
-          slotFirst(slotEnd + GroupBuffers::mostSlots), innerSlot(slotFirst + GroupBuffers::mostSlots) {}
+          slotStart(reinterpret_cast<int*>(row + b.row * threads)), slotEnd(slotStart + slots), slotFirst(slotEnd + slots),
+          innerSlot(slotFirst + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z) {}
     __device__ void set(int candidate, __half x, __half y, __half z, int particle) const {
       CandidateQuad& q = quad[candidate >> 2];
       q.x[candidate & 3] = x, q.y[candidate & 3] = y, q.z[candidate & 3] = z;
       id[candidate] = particle;
     }
-    // The particle that a hit's code stands for; bits count even candidates first (see hitsOf).
-    __device__ int particleOf(unsigned code) const { return id[(code >> 5) * 4 + ((code & 15) << 1 | (code >> 4 & 1))]; }
   };
 
   __device__ void operator()(char* sharedMemory) const {
@@ -96,8 +103,8 @@ struct RowsOfGroups {
     if (first == last) return;
     const Stage stage(sharedMemory, buffers);
     const u32 at = groups.at(group);
-    const int corner[3] = {static_cast<int>(at & 1023) * Edge, static_cast<int>(at >> 10 & 1023) * Edge,
-                           static_cast<int>(at >> 20) * Edge};
+    const int corner[3] = {static_cast<int>(at & 1023) * Shape::x, static_cast<int>(at >> 10 & 1023) * Shape::y,
+                           static_cast<int>(at >> 20) * Shape::z};
     if (!layOutSlots(stage, corner, firstCell, lastCell, t)) return;
     loadCandidates(stage, corner, t);
     __syncthreads();
@@ -107,12 +114,12 @@ struct RowsOfGroups {
   }
 
  private:
-  // Where each of the cells around the group goes: a row of cells along x starts at a multiple of 4, and so does its
-  // second cell when the group is two cells wide; what is between is padding. False: no room.
+  // Where each of the cells around the group goes, one after the other. In groups of one cell along x, each line of cells is
+  // padded to whole quads, so that a quad does not reach into the next line. False: no room.
   __device__ bool layOutSlots(const Stage& stage, const int (&corner)[3], int firstCell, int lastCell, int t) const {
     int first = 0, count = 0;
     if (t < slots) {
-      const int offset[3] = {t % width, t / width % width, t / (width * width)};
+      const int offset[3] = {t % Shape::width, t % Shape::plane / Shape::width, t / Shape::plane};
       bool there = true;
       int cell[3];
       for (int axis = 0; axis < 3; ++axis) {
@@ -130,45 +137,46 @@ struct RowsOfGroups {
         if (rank >= firstCell && rank < lastCell) stage.innerSlot[rank - firstCell] = t;
       }
     }
-    // Padded length of this slot.
     int padded = count;
-    const int x = t % width;
-    const int before = __shfl_up_sync(whole, count, 1), before2 = __shfl_up_sync(whole, count, 2);
-    if (Edge == 2 && x == 0) padded = (count + 3) & ~3;
-    if (x == width - 1) padded = ((count + before + before2 + 3) & ~3) - before - before2;
-    if (t >= slots) padded = 0;
-    int sum = padded;  // inclusive scan over the warp
-    for (int d = 1; d < 32; d *= 2) {
-      const int other = __shfl_up_sync(whole, sum, d);
-      if ((t & 31) >= d) sum += other;
+    if constexpr (Shape::x == 1) {
+      const int before = __shfl_up_sync(whole, count, 1), before2 = __shfl_up_sync(whole, count, 2);
+      if (t < slots && t % Shape::width == 2) padded = ((count + before + before2 + 3) & ~3) - before - before2;
     }
-    if (t == 31) stage.slotStart[0] = sum;
-    __syncthreads();
-    if (t >= 32) sum += stage.slotStart[0];
-    const int total = t == threads - 1 ? sum : 0;
-    const bool room = __syncthreads_count(total > buffers.candidates) == 0;
-    if (!room) {
-      if (t == threads - 1) atomicMax(&needs(0).candidates, total);
-      return false;
-    }
+    const int end = inclusiveSum(stage, padded, t);
+    const bool tooMany = t == slots - 1 && end + 4 > buffers.candidates;
+    if (tooMany) atomicMax(&needs(0).candidates, end + 4);
+    if (__syncthreads_or(tooMany)) return false;
     if (t < slots) {
-      stage.slotStart[t] = sum - padded;
-      stage.slotEnd[t] = sum - padded + count;
+      stage.slotStart[t] = end - padded;
+      stage.slotEnd[t] = end - padded + count;
       stage.slotFirst[t] = first;
       const __half infinite = __ushort_as_half(0x7C00);
-      for (int k = sum - padded + count; k < sum; ++k) stage.set(k, infinite, infinite, infinite, 0);
+      const int fill = t == slots - 1 ? end + 4 : end;
+      for (int k = end - padded + count; k < fill; ++k) stage.set(k, infinite, infinite, infinite, 0);
     }
     __syncthreads();
     return true;
   }
 
+  __device__ int inclusiveSum(const Stage& stage, int value, int t) const {
+    int sum = value;
+    for (int d = 1; d < 32; d *= 2) {
+      const int other = __shfl_up_sync(whole, sum, d);
+      if ((t & 31) >= d) sum += other;
+    }
+    if ((t & 31) == 31) stage.warpSum[t >> 5] = sum;
+    __syncthreads();
+    for (int w = 0; w < t >> 5; ++w) sum += stage.warpSum[w];
+    return sum;
+  }
+
   // Coordinate, in the leading 32 bits, of the middle of the group.
-  __device__ u32 centre(int corner, int axis) const {
-    return static_cast<u32>(((static_cast<u64>(2 * corner + Edge) << 32) / indexer.perPeriod[axis]) >> 1);
+  __device__ u32 centre(int corner, int edge, int axis) const {
+    return static_cast<u32>(((static_cast<u64>(2 * corner + edge) << 32) / indexer.perPeriod[axis]) >> 1);
   }
 
   __device__ void loadCandidates(const Stage& stage, const int (&corner)[3], int t) const {
-    const u32 cx = centre(corner[0], 0), cy = centre(corner[1], 1), cz = centre(corner[2], 2);
+    const u32 cx = centre(corner[0], Shape::x, 0), cy = centre(corner[1], Shape::y, 1), cz = centre(corner[2], Shape::z, 2);
     constexpr int lanes = 8;  // a cell holds about as many particles
 #pragma unroll 1
     for (int slot = t / lanes; slot < slots; slot += threads / lanes) {
@@ -200,7 +208,7 @@ struct RowsOfGroups {
     hits.near |= __hlt2_mask(d2, cutoff) & bit;
   }
 
-  // Hits among up to 32 candidates from a multiple of 4 on: candidate 2k as bit k, candidate 2k + 1 as bit k + 16.
+  // Hits among up to 32 candidates from a multiple of 4 on, a bit each.
   __device__ static Hits hitsOf(const CandidateQuad* quad, int quads, const Here& here, __half2 reach, __half2 cutoff) {
     Hits hits{0, 0};
     u32 bit = 0x00010001u;
@@ -212,7 +220,19 @@ struct RowsOfGroups {
       compare(here, x.y, y.y, z.y, reach, cutoff, bit << 1, hits);
       bit <<= 2;
     }
-    return hits;
+    return {shuffled(hits.all), shuffled(hits.near)};
+  }
+
+  // Bits of the lower and of the upper half-word in turn (Warren, Hacker's Delight, section 7-2).
+  __device__ static u32 shuffled(u32 x) {
+    u32 t = (x ^ x >> 8) & 0x0000FF00u;
+    x ^= t ^ t << 8;
+    t = (x ^ x >> 4) & 0x00F000F0u;
+    x ^= t ^ t << 4;
+    t = (x ^ x >> 2) & 0x0C0C0C0Cu;
+    x ^= t ^ t << 2;
+    t = (x ^ x >> 1) & 0x22222222u;
+    return x ^ t ^ t << 1;
   }
 
   // Row of particle i (not before the last one: only to keep the warp together) by thread t: core entries from the front
@@ -232,14 +252,15 @@ struct RowsOfGroups {
       for (int z = -1; z <= 1; ++z) {
 #pragma unroll 1
         for (int y = -1; y <= 1; ++y) {
-          const int slot = own + z * (width * width) + y * width;
+          const int slot = own + z * Shape::plane + y * Shape::width;
           const int end = stage.slotEnd[slot + 1];
+          // What a quad holds beyond the three cells is more than a cell away.
 #pragma unroll 1
-          for (int base = stage.slotStart[slot - 1]; base < end; base += 32) {
+          for (int base = stage.slotStart[slot - 1] & ~3; base < end; base += 32) {
             const int quads = end - base < 32 ? (end - base + 3) >> 2 : 8;
             Hits hits = hitsOf(stage.quad + (base >> 2), quads, here, reach, cutoff);
             const u32 me = static_cast<u32>(self - base);
-            if (me < 32) hits.all &= ~bitOf(me);
+            if (me < 32) hits.all &= ~(1u << me);
             if (WithExclusions) removeExcluded(stage, i, base, hits);
             size += __popc(hits.all);
             if (size > buffers.row) continue;
@@ -254,21 +275,19 @@ struct RowsOfGroups {
     writeRows(stage, i, active, core, size, t);
   }
 
-  __device__ static u32 bitOf(u32 candidate) { return 1u << (candidate >> 1 | (candidate & 1) << 4); }
-
   __device__ static void commit(u32 hits, int base, unsigned short*& to, int step) {
     while (hits != 0) {
-      const int bit = 31 - __clz(hits);
-      *to = static_cast<unsigned short>(base << 3 | bit);
+      const int bit = __ffs(hits) - 1;
+      *to = static_cast<unsigned short>(base + bit);
       to += step;
-      hits ^= 1u << bit;
+      hits &= hits - 1;
     }
   }
 
   __device__ void removeExcluded(const Stage& stage, int i, int base, Hits& hits) const {
     for (u32 left = hits.all; left != 0; left &= left - 1) {
       const int bit = __ffs(left) - 1;
-      if (exclusions.excluded(i, stage.particleOf(static_cast<unsigned>(base << 3 | bit)))) hits.all &= ~(1u << bit);
+      if (exclusions.excluded(i, stage.id[base + bit])) hits.all &= ~(1u << bit);
     }
   }
 
@@ -293,7 +312,7 @@ struct RowsOfGroups {
 #pragma unroll 1
     for (int k = 0; k < size; ++k) {
       if (k == core) from = stage.row + t + (buffers.row - 1) * threads, step = -threads;
-      *entry = stage.particleOf(*from);
+      *entry = stage.id[*from];
       from += step;
       entry += rows;
     }

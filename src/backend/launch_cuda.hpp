@@ -10,7 +10,7 @@ namespace mesowarp::backend {
 
 template <class Functor, int Threads, int MinBlocks>
 __global__ void __launch_bounds__(Threads, MinBlocks) runBlocks(const __grid_constant__ Functor functor) {
-  extern __shared__ __align__(16) char sharedMemory[];
+  extern __shared__ __align__(32) char sharedMemory[];
   functor(sharedMemory);
 }
 
@@ -22,9 +22,9 @@ inline std::size_t mostSharedMemory() {
   return static_cast<std::size_t>(bytes);
 }
 
-// Functor: void operator()(char* sharedMemory) const, for each thread of each block.
+// Functor: void operator()(char* sharedMemory) const, for each thread of each block; at most Threads a block.
 template <int Threads, int MinBlocks, class Functor>
-void launchBlocks(const char* label, int blocks, std::size_t sharedBytes, const Functor& functor) {
+void launchBlocks(const char* label, int blocks, int threads, std::size_t sharedBytes, const Functor& functor) {
   static_assert(sizeof(Functor) <= 4000, "a kernel's arguments have 4 KB");
   if (blocks == 0) return;
   const bool listening = Kokkos::Tools::profileLibraryLoaded();
@@ -33,7 +33,7 @@ void launchBlocks(const char* label, int blocks, std::size_t sharedBytes, const 
   const auto kernel = runBlocks<Functor, Threads, MinBlocks>;
   if (sharedBytes > 48 * 1024)
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
-  kernel<<<blocks, Threads, sharedBytes, Execution().cuda_stream()>>>(functor);
+  kernel<<<blocks, threads, sharedBytes, Execution().cuda_stream()>>>(functor);
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) throw std::runtime_error(std::string(label) + ": " + cudaGetErrorString(error));
   if (listening) Kokkos::Tools::endParallelFor(id);

@@ -79,9 +79,6 @@ struct RowWalk {
   }
 };
 
-// Below so many particles, a particle's row is shared by so many threads.
-constexpr int fewParticles = 300000, lanesOfFew = 4;
-
 // The part of row i that thread `lane` of `Lanes` takes.
 template <class P, class Force, bool OneSpecies, bool Observe, int Lanes>
 KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState<P>& state,
@@ -96,7 +93,7 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
   PairRow<P, Force, OneSpecies, Observe> particle(state, pairs, i);
   RowWalk<typename P::Coord> walk(state.position, state.neighbors.entries.data() + row.first, row.stride);
   PairPosition<typename P::Coord> there;
-#pragma unroll 2
+#pragma unroll 1
   for (int k = 0; k < row.core; ++k) {
     const int j = walk.step(there);
     particle.addPair(j, there);
@@ -105,7 +102,7 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
                           static_cast<float>(state.tick.z)};
   const float cutoff2 = static_cast<float>(pairs.cutoff) * static_cast<float>(pairs.cutoff) * (1.0f + 1e-5f);
   int kept = -1;
-#pragma unroll 2
+#pragma unroll 1
   for (int k = row.core; k < row.size; ++k) {
     const int j = walk.step(there);
     if (!particle.inRange(there, tick, cutoff2)) continue;

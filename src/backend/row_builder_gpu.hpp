@@ -19,53 +19,64 @@ class RowBuilder {
     table.place = DeviceArray<RowPlace>("neighbor place", particles);
     row_ = static_cast<int>(expected + 3.2 * std::sqrt(expected) + 4.0);
     // A warp's rows are as long as its longest.
-    reserve(table, static_cast<i64>((expected + 2.0 * std::sqrt(expected) + 2.0) * particles) / 32 + 64);
+    reserve(table, static_cast<i64>((expected + 1.4 * std::sqrt(expected) + 1.0) * particles) / 32 + 64);
   }
 
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
-    if (style_ == RowBuild::simple || !(buildGroups<2>(in, table) || buildGroups<1>(in, table))) buildSimple(in, table);
+    const bool grouped = style_ == RowBuild::groups && buildGroups(in, table);
+    if (!grouped) buildSimple(in, table);
   }
 
  private:
-  // False: the box has too few cells, or shared memory is too small.
-  template <int Edge, class Coord>
+  // The shape with about as many particles in a group as a block has threads. False: the box has too few cells, or shared
+  // memory is too small.
+  template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    for (int axis = 0; axis < 3; ++axis)
-      if (in.grid.periodic()[axis] && in.grid.dims()[axis] < 4) return false;
-    if (in.exclusions.width > 0) return runGroups<Edge, true>(in, table);
-    return runGroups<Edge, false>(in, table);
+    const int perCell = particles_ / in.grid.cells();
+    if (perCell > 40) return runGroups<GroupShape<1, 1, 1, 64>>(in, table);
+    if (perCell > 9) return runGroups<GroupShape<2, 2, 2, 96>>(in, table) || runGroups<GroupShape<1, 1, 1, 64>>(in, table);
+    if (particles_ >= fewParticles && runGroups<GroupShape<4, 4, 2, 224>>(in, table)) return true;
+    return runGroups<GroupShape<2, 2, 2, 64>>(in, table);
   }
 
-  template <int Edge, bool WithExclusions, class Coord>
+  template <class Shape, class Coord>
   bool runGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    constexpr int slots = (Edge + 2) * (Edge + 2) * (Edge + 2);
-    int& candidates = candidates_[Edge - 1];
-    if (candidates == 0)
-      candidates = static_cast<int>(1.2 * slots * particles_ / in.grid.cells() + 6.0 * slots / 4 + 64) & ~3;
+    for (int axis = 0; axis < 3; ++axis)  // a cell must not be met twice around a group
+      if (in.grid.periodic()[axis] && in.grid.dims()[axis] < Shape::edge()[axis] + 2) return false;
+    if (in.exclusions.width > 0) return runGroups<Shape, true>(in, table);
+    return runGroups<Shape, false>(in, table);
+  }
+
+  template <class Shape, bool WithExclusions, class Coord>
+  bool runGroups(const RowInput<Coord>& in, NeighborTable& table) {
+    const CellGroups& groups = in.grid.groups(Shape::edge());
     std::array<double, 3> cell;
     for (int axis = 0; axis < 3; ++axis) cell[axis] = in.box.size[axis] / in.grid.dims()[axis] / in.reach;
-    const float margin = 1.0f + static_cast<float>(halfMargin(cell));
+    const float margin = 1.0f + static_cast<float>(halfMargin(cell, Shape::edge()));
     const Ticks<double> t = ticksOf<double, u32>(in.box);
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
                             static_cast<float>(t.z / in.reach)};
+    int& candidates = candidates_[Shape::x / 2];
+    if (candidates == 0) {
+      const double mean = static_cast<double>(particles_) / in.grid.cells() * Shape::slots;
+      candidates = static_cast<int>(mean + 3.0 * std::sqrt(mean) + 16.0 + (Shape::x == 1 ? 2 * Shape::slots : 0)) & ~3;
+    }
     for (;;) {
       const GroupBuffers buffers{candidates, row_};
       if (row_ > RowPlace::mostEntries) tooLong(row_);
-      if (candidates > GroupBuffers::mostCandidates || buffers.bytes() > mostShared_) return false;
-      const CellGroups& groups = in.grid.groups(Edge);
+      if (candidates > GroupBuffers::mostCandidates || buffers.bytes<Shape>() > mostShared_) return false;
       Kokkos::deep_copy(Execution(), needs_, RowNeeds{});
-      launchBlocks<GroupBuffers::threads, 16>(
-          "neighbor rows", groups.count, buffers.bytes(),
-          RowsOfGroups<Coord, Edge, WithExclusions>{
-                               in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(),
-                               in.exclusions, table, tick, margin,
-                               static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin, buffers, needs_, capacity(table)});
+      launchBlocks<Shape::threads, 1280 / Shape::threads>(
+          "neighbor rows", groups.count, Shape::threads, buffers.bytes<Shape>(),
+          RowsOfGroups<Coord, Shape, WithExclusions>{
+              in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), in.exclusions, table,
+              tick, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin, buffers, needs_,
+              capacity(table)});
       const RowNeeds needs = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), needs_)(0);
       const i64 blocks = static_cast<i64>(needs.blocks);
-      if (needs.candidates == 0 && needs.longestRow == 0 && blocks * 32 <= capacity(table))
-        return true;
-      if (needs.candidates > 0) candidates = (needs.candidates + needs.candidates / 16 + 3) & ~3;
+      if (needs.candidates == 0 && needs.longestRow == 0 && blocks * 32 <= capacity(table)) return true;
+      if (needs.candidates > 0) candidates = (needs.candidates + needs.candidates / 32 + 3) & ~3;
       if (needs.longestRow > 0) row_ = needs.longestRow + needs.longestRow / 16 + 1;
       if (blocks * 32 > capacity(table)) reserve(table, blocks + blocks / 32);
     }
@@ -94,19 +105,19 @@ class RowBuilder {
                    "each other?");
   }
 
-  static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0) - readAhead); }
+  static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - readAhead; }
   static void reserve(NeighborTable& table, i64 blocks) {
     table.entries = DeviceArray<int>();  // free the old table first
     table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
                                      static_cast<std::size_t>(blocks) * 32 + readAhead);
   }
-  static constexpr std::size_t readAhead = 288;  // entries behind a row that a traversal loads, and does not use
+  static constexpr i64 readAhead = 512;  // entries behind a row that a traversal loads, and does not use
 
   std::size_t mostShared_ = mostSharedMemory();
   int particles_;
   RowBuild style_;
   int row_;                             // entries a row has room for while it is built
-  std::array<int, 2> candidates_{};     // of a group of 1, of 8 cells
+  std::array<int, 3> candidates_{};     // of a group, by the cells along its x edge: 1, 2, 4
   DeviceArray<RowNeeds> needs_;
 };
 

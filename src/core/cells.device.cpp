@@ -102,25 +102,25 @@ const DeviceArray<int>& CellGrid::stencilSize() const {
   return stencilSize_;
 }
 
-const CellGroups& CellGrid::groups(int edge) const {
-  CellGroups& g = groups_.at(edge - 1);
-  if (g.count > 0) return g;
-  std::array<int, 3> dims;
-  for (int axis = 0; axis < 3; ++axis) dims[axis] = (dims_[axis] + edge - 1) / edge;
+const CellGroups& CellGrid::groups(const std::array<int, 3>& edge) const {
+  if (groups_.count > 0 && groups_.edge == edge) return groups_;
+  std::vector<std::pair<int, u32>> found;  // first cell, coordinates
+  for (int z = 0; z * edge[2] < dims_[2]; ++z)
+    for (int y = 0; y * edge[1] < dims_[1]; ++y)
+      for (int x = 0; x * edge[0] < dims_[0]; ++x)
+        found.emplace_back(rank_[(z * edge[2] * dims_[1] + y * edge[1]) * dims_[0] + x * edge[0]],
+                           static_cast<u32>(x) | static_cast<u32>(y) << 10 | static_cast<u32>(z) << 20);
+  std::sort(found.begin(), found.end());
   std::vector<u32> at;
   std::vector<int> first;
-  for (const int c : mortonOrder(dims)) {
-    const int x = c % dims[0], y = c / dims[0] % dims[1], z = c / (dims[0] * dims[1]);
-    at.push_back(static_cast<u32>(x) | static_cast<u32>(y) << 10 | static_cast<u32>(z) << 20);
-    first.push_back(rank_[(z * edge * dims_[1] + y * edge) * dims_[0] + x * edge]);
-  }
+  for (const auto& [cell, coordinates] : found) first.push_back(cell), at.push_back(coordinates);
   first.push_back(cells_);
   DeviceArray<u32> deviceAt("cell groups", at.size());
   DeviceArray<int> deviceFirst("cell group first", first.size());
   upload(deviceAt, at);
   upload(deviceFirst, first);
-  g = {edge, static_cast<int>(at.size()), deviceAt, deviceFirst};
-  return g;
+  groups_ = {edge, static_cast<int>(at.size()), deviceAt, deviceFirst};
+  return groups_;
 }
 
 void CellGrid::findBoundaries(const DeviceArray<u32>& sortedKeys, int particles) {
@@ -129,7 +129,7 @@ void CellGrid::findBoundaries(const DeviceArray<u32>& sortedKeys, int particles)
 
 std::size_t CellGrid::bytes() const {
   std::size_t words = indexer_.rankOfCell.extent(0) + start_.extent(0) + stencil_.size() + stencilSize_.extent(0);
-  for (const auto& g : groups_) words += g.at.extent(0) + g.firstCell.extent(0);
+  words += groups_.at.extent(0) + groups_.firstCell.extent(0);
   return sizeof(int) * words;
 }
 

@@ -33,10 +33,11 @@ struct CellIndexer {
 
 constexpr int maxStencil = 27;
 
-// Aligned blocks of edge^3 cells, in Morton order, so that a group's particles are one run. Groups at the end of an axis
-// may be cut off.
+// Aligned blocks of cells, such as 4 x 4 x 2, that follow each other along the Morton curve, so that a group's particles are
+// one run. Groups at the end of an axis may be cut off.
 struct CellGroups {
-  int edge = 0, count = 0;
+  std::array<int, 3> edge{};
+  int count = 0;
   Kokkos::View<const u32*, Memory> at;         // coordinates in groups, 10 bits an axis
   Kokkos::View<const int*, Memory> firstCell;  // by rank; [count + 1]
 };
@@ -68,8 +69,8 @@ class CellGrid {
   // first asked for.
   const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& stencil() const;
   const DeviceArray<int>& stencilSize() const;
-  // Groups of 1 or 2 cells an edge. Made when first asked for.
-  const CellGroups& groups(int edge) const;
+  // edge: powers of two, x >= y >= z, z at least half of x. Made when first asked for.
+  const CellGroups& groups(const std::array<int, 3>& edge) const;
   const std::array<int, 3>& dims() const { return dims_; }
   const std::array<bool, 3>& periodic() const { return periodic_; }
   // First particle of each cell, by rank; [cells + 1].
@@ -91,7 +92,7 @@ class CellGrid {
   DeviceArray<int> start_;
   mutable Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil_;
   mutable DeviceArray<int> stencilSize_;
-  mutable std::array<CellGroups, 2> groups_;
+  mutable CellGroups groups_;
 };
 
 }  // namespace mesowarp

@@ -26,6 +26,7 @@ class Workspace {
   // Starts over; bytes: of everything that will be taken, each piece rounded up to `alignment`.
   void begin(std::size_t bytes, void* lent, std::size_t lentBytes) {
     used_ = 0;
+    if (bytes <= lentBytes) own_ = {};
     if (bytes > lentBytes && bytes > own_.extent(0))
       own_ = DeviceArray<char>(Kokkos::view_alloc("workspace", Kokkos::WithoutInitializing), bytes);
     memory_ = bytes > lentBytes ? own_.data() : static_cast<char*>(lent);
