@@ -12,8 +12,8 @@ Figure 4, gain by reordering, of the pair force and of the steady step, from one
     mesowarp bench parts --reorder on,off --json parts.json
     perf/plot_speedup.py parts.json -o figure4.png
 
-Only cases that are in both files, with the same density, cutoff, particle number, precision and noise, are compared. Exit code
-2: a file that cannot be read, or nothing to draw.
+Only cases that are in both files, with the same density, cutoff, particle number, precision and noise, are compared.
+Exit code 2: a file that cannot be read, or nothing to draw.
 """
 
 import argparse
@@ -115,7 +115,8 @@ def draw(lines, label_of, title, axis, output):
 def parse_options():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="two files: Figure 11, the faster program first; one: Figure 4")
+    files = "two files: Figure 11, the faster program first; one file: Figure 4"
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=files)
     parser.add_argument("-o", "--output", type=Path, help="PNG to write (default: speedup.png or reorder.png)")
     options = parser.parse_args()
     if len(options.files) > 2:
@@ -138,7 +139,8 @@ def main():
         axis, default = "time without locality / time with it", "reorder.png"
         label = lambda key: f"{key[0]}, $\\rho$ = {key[1]:g}, $r_c$ = {key[2]:g}, {key[3]}, {key[4]}"
     if not lines:
-        fail("nothing to draw: " + ("no case is in both files" if len(results) == 2 else "no parts with --reorder on,off"))
+        reason = "no case is in both files" if len(results) == 2 else "no parts with --reorder on,off"
+        fail(f"nothing to draw: {reason}")
     print_table(lines)
     draw(lines, label, title, axis, options.output or Path(default))
     return 0

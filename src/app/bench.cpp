@@ -1,8 +1,7 @@
 #include "app/bench.hpp"
 
-#include <fmt/format.h>
-
 #include <chrono>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/bench_parts.hpp"
@@ -27,24 +26,30 @@ std::string now() {
 
 nlohmann::json describe(const BenchRequest& request, const BenchPlan& plan, const backend::MachineRates& machine) {
   const auto device = backend::deviceInfo();
-  return {{"program", "mesowarp"},
-          {"version", Version::number},
-          {"git", Version::git},
-          {"build", {{"type", Version::buildType}, {"compiler", Version::compiler}}},
-          {"date", now()},
-          {"backend", device.backend},
-          {"kokkos", device.kokkosVersion},
-          {"threads", device.threads},
-          {"hardware", {{"cpu", device.cpu}, {"cores", device.cores}, {"device", device.device}, {"gpu", backend::onGpu}}},
-          {"machine",
-           {{"source", "measured: a copy of two arrays; independent additions, multiplications, exclusive-ors"},
-            {"copy_array_bytes", machine.copyBytes},
-            {"copy_bytes_per_second", machine.copyBytesPerSecond},
-            {"float_operations_per_second", machine.floatPerSecond},
-            {"double_operations_per_second", machine.doublePerSecond},
-            {"integer_operations_per_second", machine.integerPerSecond}}},
-          {"options", {{"what", request.what}, {"rebuild", request.rebuild}, {"skin", plan.skin}, {"quick", request.quick}, {"steps", plan.steps},
-                       {"equilibration", plan.equilibration}}}};
+  return {
+      {"program", "mesowarp"},
+      {"version", Version::number},
+      {"git", Version::git},
+      {"build", {{"type", Version::buildType}, {"compiler", Version::compiler}}},
+      {"date", now()},
+      {"backend", device.backend},
+      {"kokkos", device.kokkosVersion},
+      {"threads", device.threads},
+      {"hardware", {{"cpu", device.cpu}, {"cores", device.cores}, {"device", device.device}, {"gpu", backend::onGpu}}},
+      {"machine",
+       {{"source", "measured: a copy of two arrays; independent additions, multiplications, exclusive-ors"},
+        {"copy_array_bytes", machine.copyBytes},
+        {"copy_bytes_per_second", machine.copyBytesPerSecond},
+        {"float_operations_per_second", machine.floatPerSecond},
+        {"double_operations_per_second", machine.doublePerSecond},
+        {"integer_operations_per_second", machine.integerPerSecond}}},
+      {"options",
+       {{"what", request.what},
+        {"rebuild", request.rebuild},
+        {"skin", plan.skin},
+        {"quick", request.quick},
+        {"steps", plan.steps},
+        {"equilibration", plan.equilibration}}}};
 }
 
 void printHead(const nlohmann::json& d) {

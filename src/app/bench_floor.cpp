@@ -31,8 +31,9 @@ StepCost stepCost(const BenchCase& bench, double skin, bool onGpu) {
   const double listBytes = 4.0 * cost.listed + (onGpu ? 8.0 : 12.0);
   cost.bytes = stateBytes(bench.precision) + listBytes;
   cost.rebuildBytes = rebuildBytes(bench.precision, listBytes);
-  // A pair: separation and velocities 19, distance and weight 6, logarithm, sine, root and products 23, words to uniform
-  // numbers 6, force and sums 15; two signatures sorted and mixed 66, or 17 by multiplications. A particle: kicks and drift 60, signature 281.
+  // A pair: separation and velocities 19, distance and weight 6, logarithm, sine, root and products 23, words to
+  // uniform numbers 6, force and sums 15; two signatures sorted and mixed 66, or 17 by multiplications. A particle:
+  // kicks and drift 60, signature 281.
   cost.realOperations = 69.0 * cost.inRange + 60.0;
   cost.integerOperations = (bench.pairNoise == input::PairNoise::tea ? 66.0 : 17.0) * cost.inRange + 281.0;
   cost.filterOperations = 16.0 * cost.listed;
@@ -42,7 +43,8 @@ StepCost stepCost(const BenchCase& bench, double skin, bool onGpu) {
 StepFloor stepFloor(const StepCost& cost, const BenchCase& bench, const backend::MachineRates& machine, double every) {
   StepFloor floor;
   floor.memorySeconds = (cost.bytes + cost.rebuildBytes / every) / machine.copyBytesPerSecond;
-  const double realRate = bench.precision == input::Precision::single ? machine.floatPerSecond : machine.doublePerSecond;
+  const double realRate =
+      bench.precision == input::Precision::single ? machine.floatPerSecond : machine.doublePerSecond;
   floor.issueSeconds = cost.realOperations / realRate + cost.integerOperations / machine.integerPerSecond +
                        cost.filterOperations / machine.floatPerSecond;
   return floor;

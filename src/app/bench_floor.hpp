@@ -8,12 +8,12 @@
 namespace mesowarp {
 
 struct StepCost {
-  double listed = 0.0, inRange = 0.0;         // neighbours a particle, of a structureless fluid
-  double bytes = 0.0;                         // of a steady step
-  double rebuildBytes = 0.0;                  // of a rebuild
-  double realOperations = 0.0;                // in the precision of the pair force
-  double integerOperations = 0.0;             // of 32 bits
-  double filterOperations = 0.0;              // always single precision: who is in range
+  double listed = 0.0, inRange = 0.0;  // neighbours a particle, of a structureless fluid
+  double bytes = 0.0;                  // of a steady step
+  double rebuildBytes = 0.0;           // of a rebuild
+  double realOperations = 0.0;         // in the precision of the pair force
+  double integerOperations = 0.0;      // of 32 bits
+  double filterOperations = 0.0;       // always single precision: who is in range
 };
 
 StepCost stepCost(const BenchCase& bench, double skin, bool onGpu);

@@ -79,7 +79,8 @@ std::pair<Real, Real> argument(int k, int count) {
   if constexpr (F == Function::sine) return {static_cast<Real>(t - 0.5), Real(0)};
   const double decades = std::is_same_v<Real, float> ? 10.0 : 102.0, high = std::is_same_v<Real, float> ? 0.3 : 102.0;
   const double exponent = std::fmod(k * 0.6180339887498949, 1.0);
-  return {static_cast<Real>(std::pow(10.0, -decades + t * (decades + high))), static_cast<Real>(0.25 + 2.75 * exponent)};
+  return {static_cast<Real>(std::pow(10.0, -decades + t * (decades + high))),
+          static_cast<Real>(0.25 + 2.75 * exponent)};
 }
 
 template <Function F, class Real>
@@ -101,7 +102,8 @@ long double errorOf(Real got, long double expected) {
 
 template <Function F, bool Ours, class Real>
 double worstError(int count) {
-  const Sweep<Evaluate<F, Ours, Real>, Real> sweep{DeviceArray<Real>("sweep a", count), DeviceArray<Real>("sweep b", count),
+  const Sweep<Evaluate<F, Ours, Real>, Real> sweep{DeviceArray<Real>("sweep a", count),
+                                                   DeviceArray<Real>("sweep b", count),
                                                    DeviceArray<Real>("sweep result", count)};
   auto a = Kokkos::create_mirror_view(sweep.a), b = Kokkos::create_mirror_view(sweep.b);
   for (int k = 0; k < count; ++k) std::tie(a(k), b(k)) = argument<F, Real>(k, count);
@@ -115,18 +117,19 @@ double worstError(int count) {
 }
 
 class MathParts {
- public:
+public:
   explicit MathParts(const BenchPlan& plan) : plan_(plan) {}
 
   std::vector<PartResult> run() {
     add("random numbers", "pair words, tea", "32 bits", PairWordsOp<TeaMixing>{}, "pairs of words").operations = 66.0;
-    add("random numbers", "pair words, multiply", "32 bits", PairWordsOp<MultiplyMixing>{}, "pairs of words").operations = 17.0;
+    add("random numbers", "pair words, multiply", "32 bits", PairWordsOp<MultiplyMixing>{}, "pairs of words")
+        .operations = 17.0;
     functions<float>("float");
     functions<double>("double");
     return std::move(results_);
   }
 
- private:
+private:
   template <class Op>
   PartResult& add(const std::string& part, const std::string& variant, const std::string& precision, const Op& op,
                   const std::string& unit = "numbers") {
@@ -135,7 +138,8 @@ class MathParts {
     PartResult r;
     r.part = part, r.variant = variant, r.precision = precision, r.unit = unit;
     r.items = static_cast<double>(threads) * rounds * kernel.lanes;
-    r.timing = backend::timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("throughput", Range(0, threads), kernel); });
+    r.timing = backend::timeRepeated(plan_.repetitions,
+                                     [&] { Kokkos::parallel_for("throughput", Range(0, threads), kernel); });
     results_.push_back(r);
     return results_.back();
   }

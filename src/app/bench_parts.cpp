@@ -1,8 +1,7 @@
 #include "app/bench_parts.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdio>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/bench_suite.hpp"
@@ -21,8 +20,8 @@ nlohmann::json failure(const BenchCase& bench, const char* status, const std::st
 }  // namespace
 
 void printPartsHeader() {
-  fmt::print("\n{:<22} {:<26} {:>9} {:>12} {:>10} {:>12} {:>22} {:>12}\n", "part", "variant", "precision", "median", "spread",
-             "M items/s", "items", "worst error");
+  fmt::print("\n{:<22} {:<26} {:>9} {:>12} {:>10} {:>12} {:>22} {:>12}\n", "part", "variant", "precision", "median",
+             "spread", "M items/s", "items", "worst error");
 }
 
 nlohmann::json printPart(const PartResult& r) {
@@ -39,9 +38,14 @@ nlohmann::json printPart(const PartResult& r) {
   if (r.worstError >= 0.0) fmt::print(" {:>12.3g} {}", r.worstError, r.errorUnit);
   fmt::print("{}{}\n", r.note.empty() ? "" : "  ", r.note);
   std::fflush(stdout);
-  record.update({{"median_s", r.timing.median}, {"fastest_s", r.timing.fastest}, {"slowest_s", r.timing.slowest},
-                 {"repetitions", r.timing.repetitions}, {"calls_a_repetition", r.timing.calls}, {"items", r.items},
-                 {"unit", r.unit}, {"items_per_second", rate}});
+  record.update({{"median_s", r.timing.median},
+                 {"fastest_s", r.timing.fastest},
+                 {"slowest_s", r.timing.slowest},
+                 {"repetitions", r.timing.repetitions},
+                 {"calls_a_repetition", r.timing.calls},
+                 {"items", r.items},
+                 {"unit", r.unit},
+                 {"items_per_second", rate}});
   if (r.bytes > 0.0) record["counted_bytes_an_item"] = r.bytes;
   if (r.operations > 0.0) record["counted_operations_an_item"] = r.operations;
   if (r.worstError >= 0.0) record["worst_error"] = r.worstError, record["error_unit"] = r.errorUnit;

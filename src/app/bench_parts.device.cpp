@@ -1,7 +1,8 @@
 // Parts of a step, timed on an engine that has equilibrated as in a run, through the engine's own functions.
 
-#include "app/bench_floor.hpp"
 #include "app/bench_parts.hpp"
+
+#include "app/bench_floor.hpp"
 #include "app/bench_shuffle.hpp"
 #include "app/engine_impl.hpp"
 #include "core/error.hpp"
@@ -25,17 +26,20 @@ struct Integrate {
 };
 
 const char* nameOf(RowBuild style) {
-  return style == RowBuild::groups ? "groups" : style == RowBuild::ballot ? "ballot" : style == RowBuild::atomic ? "atomic" : "simple";
+  return style == RowBuild::groups   ? "groups"
+         : style == RowBuild::ballot ? "ballot"
+         : style == RowBuild::atomic ? "atomic"
+                                     : "simple";
 }
 
 }  // namespace
 
 template <class P>
 class EngineParts {
- public:
+public:
   EngineParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan)
-      : plan_(plan), bench_(bench), cost_(stepCost(bench, plan.skin, backend::onGpu)), engine_(deck, static_cast<int>(bench.particles), 0),
-        n_(static_cast<int>(bench.particles)) {
+      : plan_(plan), bench_(bench), cost_(stepCost(bench, plan.skin, backend::onGpu)),
+        engine_(deck, static_cast<int>(bench.particles), 0), n_(static_cast<int>(bench.particles)) {
     engine_.initialize(makeInitialState(deck));
     for (; step_ <= plan.equilibration; ++step_) engine_.rebuildIfDue(step_), engine_.advance(step_, {});
     if (const auto failure = engine_.failure()) throw RunError(*failure);
@@ -44,7 +48,8 @@ class EngineParts {
 
   std::vector<PartResult> run() {
     if (plan_.parts && plan_.ordered) {
-      for (auto& result : sortParts(n_, engine_.grid_.firstKeyBit(n_), engine_.grid_.keyBits(), bench_, plan_)) results_.push_back(result);
+      for (auto& result : sortParts(n_, engine_.grid_.firstKeyBit(n_), engine_.grid_.keyBits(), bench_, plan_))
+        results_.push_back(result);
       rebuild();
       rowBuilders();
     }
@@ -54,7 +59,7 @@ class EngineParts {
     return std::move(results_);
   }
 
- private:
+private:
   using Real = typename P::Real;
 
   void add(const std::string& part, const std::string& variant, const backend::Timing& timing, double bytes = 0.0,
@@ -97,9 +102,13 @@ class EngineParts {
         continue;
       }
       NeighborList list(n_, engine_.cutoff_, engine_.reach_, expected, style);
-      add("row builder", nameOf(style), backend::timeRepeated(plan_.repetitions, [&] {
-            list.build(engine_.box_, engine_.grid_, engine_.keys_, engine_.arrays_.built->current, Exclusions{});
-          }), cost_.listed * 4.0);
+      add("row builder", nameOf(style),
+          backend::timeRepeated(plan_.repetitions,
+                                [&] {
+                                  list.build(engine_.box_, engine_.grid_, engine_.keys_, engine_.arrays_.built->current,
+                                             Exclusions{});
+                                }),
+          cost_.listed * 4.0);
     }
   }
 
@@ -109,9 +118,11 @@ class EngineParts {
     const auto& phase = *engine_.phases_.back();
     const auto epilogue = engine_.makeEpilogue(step_, {});
     const double operations = cost_.realOperations + cost_.integerOperations + cost_.filterOperations;
-    add("pair force", variant, backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
+    add("pair force", variant,
+        backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
         operations - 341.0);
-    add("steady step", variant, backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, epilogue, n_, nullptr); }), cost_.bytes,
+    add("steady step", variant,
+        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, epilogue, n_, nullptr); }), cost_.bytes,
         operations);
   }
 
@@ -130,7 +141,8 @@ class EngineParts {
     const NeighborTable table = shuffled(engine_.list_.table(), permutation);
     auto& fields = engine_.arrays_.fields;
     engine_.workspace_.begin(fields.workspaceBytes(), nullptr, 0);
-    Kokkos::parallel_for("shuffle", Range(0, n_), MoveFields{permutation.oldOf, fields.beginReorder(engine_.workspace_)});
+    Kokkos::parallel_for("shuffle", Range(0, n_),
+                         MoveFields{permutation.oldOf, fields.beginReorder(engine_.workspace_)});
     const FieldMoves copies = fields.endReorder();
     if (copies.count > 0) Kokkos::parallel_for("copy back", Range(0, n_), CopyBack{copies});
     Execution().fence();
@@ -155,12 +167,12 @@ class EngineParts {
 
 std::vector<PartResult> stepParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan) {
   switch (bench.precision) {
-    case input::Precision::single:
-      return EngineParts<SinglePrecision>(deck, bench, plan).run();
-    case input::Precision::mixed:
-      return EngineParts<MixedPrecision>(deck, bench, plan).run();
-    case input::Precision::double_:
-      return EngineParts<DoublePrecision>(deck, bench, plan).run();
+  case input::Precision::single:
+    return EngineParts<SinglePrecision>(deck, bench, plan).run();
+  case input::Precision::mixed:
+    return EngineParts<MixedPrecision>(deck, bench, plan).run();
+  case input::Precision::double_:
+    return EngineParts<DoublePrecision>(deck, bench, plan).run();
   }
   return {};
 }

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "app/bench.hpp"
 #include "core/error.hpp"
@@ -59,7 +58,8 @@ void readReorder(const std::vector<std::string>& words, BenchPlan& plan) {
 void requireWritable(const std::string& path) {
   if (path.empty()) return;
   const std::filesystem::path file(path), folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder)) throw InputError("--json " + path + ": there is no folder " + folder.string());
+  if (!std::filesystem::is_directory(folder))
+    throw InputError("--json " + path + ": there is no folder " + folder.string());
   if (std::filesystem::is_directory(file)) throw InputError("--json " + path + ": is a folder; name a file");
 }
 
@@ -135,12 +135,13 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
 
 input::Deck benchDeck(const BenchCase& bench, const BenchPlan& plan) {
   const double edge = std::cbrt(static_cast<double>(bench.particles) / bench.density);
-  const std::string text = fmt::format(
-      deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1), fmt::arg("precision", nameOf(bench.precision)),
-      fmt::arg("noise", nameOf(bench.pairNoise)), fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)),
-      fmt::arg("edge", fmt::format("{:#.17g}", edge)), fmt::arg("every", plan.every), fmt::arg("particles", bench.particles),
-      fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every ? "every" : "displacement"),
-      fmt::arg("cutoff", fmt::format("{:#.17g}", bench.cutoff)));
+  const std::string text =
+      fmt::format(deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1),
+                  fmt::arg("precision", nameOf(bench.precision)), fmt::arg("noise", nameOf(bench.pairNoise)),
+                  fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)), fmt::arg("edge", fmt::format("{:#.17g}", edge)),
+                  fmt::arg("every", plan.every), fmt::arg("particles", bench.particles),
+                  fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every ? "every" : "displacement"),
+                  fmt::arg("cutoff", fmt::format("{:#.17g}", bench.cutoff)));
   auto result = input::parseDeckText(text, "bench.toml");
   if (!result.ok()) throw InputError(input::format(result.diagnostics.front(), "bench.toml"));
   result.deck.outputs.clear();

@@ -53,7 +53,8 @@ struct CopyRows {
   }
 };
 
-// Where the rows of `sizes` lie, packed as the builders do it: on a GPU 32 rows side by side. Returns the entries needed.
+// Where the rows of `sizes` lie, packed as the builders do it: on a GPU 32 rows side by side. Returns the entries
+// needed.
 inline i64 placeRows(const HostArray<int>& size, const HostArray<int>& core, NeighborTable& table) {
   const int n = static_cast<int>(size.extent(0));
   i64 used = 0;

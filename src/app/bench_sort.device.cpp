@@ -14,7 +14,8 @@ using Pair = std::pair<u32, int>;
 std::vector<Pair> randomPairs(int count, int firstBit, int bits) {
   std::mt19937 random(1);
   std::vector<Pair> pairs;
-  for (int i = 0; i < count; ++i) pairs.emplace_back(static_cast<u32>(random()) >> (32 - bits) >> firstBit << firstBit, i);
+  for (int i = 0; i < count; ++i)
+    pairs.emplace_back(static_cast<u32>(random()) >> (32 - bits) >> firstBit << firstBit, i);
   return pairs;
 }
 
@@ -38,8 +39,11 @@ backend::Timing timeOurs(const std::vector<Pair>& input, int firstBit, int bits,
 
 backend::Timing timeLibrary(const std::vector<Pair>& input, int repetitions) {
   std::vector<Pair> pairs;
-  return backend::timePrepared(repetitions, [&] { pairs = input; },
-                               [&] { std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.first < b.first; }); });
+  return backend::timePrepared(
+      repetitions, [&] { pairs = input; },
+      [&] {
+        std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.first < b.first; });
+      });
 }
 
 }  // namespace
@@ -47,14 +51,16 @@ backend::Timing timeLibrary(const std::vector<Pair>& input, int repetitions) {
 std::vector<PartResult> sortParts(int count, int firstBit, int bits, const BenchCase& bench, const BenchPlan& plan) {
   const auto input = randomPairs(count, firstBit, bits);
   PartResult ours;
-  ours.part = "sort", ours.variant = backend::onGpu ? "CUB radix sort" : "radix sort", ours.precision = nameOf(bench.precision);
+  ours.part = "sort", ours.variant = backend::onGpu ? "CUB radix sort" : "radix sort",
+  ours.precision = nameOf(bench.precision);
   ours.items = count, ours.unit = "particles";
   ours.bytes = 20.0 * ((bits - firstBit + 7) / 8);  // keys read twice, pairs read and written, a pass
   std::vector<PartResult> results{ours};
   results[0].timing = timeOurs(input, firstBit, bits, plan.repetitions);
   if constexpr (!backend::onGpu) {
     results.push_back(ours);
-    results[1].variant = "std::stable_sort", results[1].bytes = 0.0, results[1].timing = timeLibrary(input, plan.repetitions);
+    results[1].variant = "std::stable_sort", results[1].bytes = 0.0,
+    results[1].timing = timeLibrary(input, plan.repetitions);
   }
   return results;
 }

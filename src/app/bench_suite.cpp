@@ -1,14 +1,13 @@
 #include "app/bench_suite.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/bench_floor.hpp"
-#include "backend/timing.hpp"
 #include "app/simulation.hpp"
 #include "app/thermo.hpp"
+#include "backend/timing.hpp"
 #include "core/error.hpp"
 #include "input/physics_check.hpp"
 
@@ -21,7 +20,7 @@ struct ThermoSeries {
 
 // Keeps temperature and pressure of every so-many-th step after `from`.
 class SeriesRecorder final : public Recorder {
- public:
+public:
   SeriesRecorder(const input::Deck& deck, i64 from, i64 every, ThermoSeries& series)
       : deck_(deck), from_(from), every_(every), series_(series) {}
   Wanted wants(i64 step, bool) const override {
@@ -35,7 +34,7 @@ class SeriesRecorder final : public Recorder {
     series_.pressure.push_back(q.at("pressure"));
   }
 
- private:
+private:
   const input::Deck& deck_;
   i64 from_, every_;
   ThermoSeries& series_;
@@ -56,7 +55,8 @@ Measured measure(const input::Deck& deck, const BenchPlan& plan) {
   simulation.addRecorder(std::make_unique<SeriesRecorder>(deck, plan.equilibration, observedEvery(plan), m.series));
   simulation.runSteps(0, plan.equilibration);
   const EngineCounters before = simulation.engine().counters();
-  m.seconds = backend::secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
+  m.seconds =
+      backend::secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
   if (const auto failure = simulation.engine().failure()) throw RunError(*failure);
   m.counters = simulation.engine().counters();
   m.counters.rebuilds -= before.rebuilds;
@@ -65,7 +65,8 @@ Measured measure(const input::Deck& deck, const BenchPlan& plan) {
   return m;
 }
 
-nlohmann::json recordOf(const Measured& m, const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine) {
+nlohmann::json recordOf(const Measured& m, const BenchCase& bench, const BenchPlan& plan,
+                        const backend::MachineRates& machine) {
   const double particleSteps = static_cast<double>(bench.particles) * static_cast<double>(plan.steps);
   const auto [temperature, temperatureError] = blockAverage(m.series.temperature);
   const auto [pressure, pressureError] = blockAverage(m.series.pressure);
@@ -113,28 +114,34 @@ void printRow(const nlohmann::json& r) {
 }  // namespace
 
 nlohmann::json recordOf(const BenchCase& bench) {
-  return {{"density", bench.density}, {"cutoff", bench.cutoff}, {"particles", bench.particles},
-          {"precision", nameOf(bench.precision)}, {"pair_noise", nameOf(bench.pairNoise)}};
+  return {{"density", bench.density},
+          {"cutoff", bench.cutoff},
+          {"particles", bench.particles},
+          {"precision", nameOf(bench.precision)},
+          {"pair_noise", nameOf(bench.pairNoise)}};
 }
 
 std::string whyNot(const input::Deck& deck) {
   const double needed = 2.0 * (input::largestCutoff(deck) + deck.neighbor.skin);
   if (deck.box.size[0] < needed)
-    return fmt::format("the box edge of {:.3g} is under twice cutoff + skin ({:.3g}): give more particles", deck.box.size[0], needed);
+    return fmt::format("the box edge of {:.3g} is under twice cutoff + skin ({:.3g}): give more particles",
+                       deck.box.size[0], needed);
   const auto estimate = input::estimate(deck);
   const double device = 1.1 * estimate.memoryBytes, host = 120.0 * static_cast<double>(estimate.particles);
-  const double deviceFree = static_cast<double>(backend::availableDeviceMemory()), hostFree = static_cast<double>(backend::availableHostMemory());
+  const double deviceFree = static_cast<double>(backend::availableDeviceMemory()),
+               hostFree = static_cast<double>(backend::availableHostMemory());
   if (backend::onGpu ? device < deviceFree && host < hostFree : device + host < hostFree) return "";
   return fmt::format("needs about {:.1f} GiB on the device and {:.1f} on the host; {:.1f} and {:.1f} are free",
                      device / 1073741824.0, host / 1073741824.0, deviceFree / 1073741824.0, hostFree / 1073741824.0);
 }
 
 void printSuiteHeader(const BenchPlan& plan) {
-  fmt::print("\nDPD fluid: a = 25, gamma = 4.5, k_BT = 1, dt = 0.005, skin {:g}, from a lattice; {} steps after {}, observed every {}\n",
+  fmt::print("\nDPD fluid: a = 25, gamma = 4.5, k_BT = 1, dt = 0.005, skin {:g}, from a lattice; {} steps after {}, "
+             "observed every {}\n",
              plan.skin, plan.steps, plan.equilibration, observedEvery(plan));
-  fmt::print("{:>7} {:>4} {:>9} {:>9} {:>8} {:>10} {:>10} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>9} {:>7} {}\n", "density",
-             "r_c", "particles", "precision", "noise", "M p-st/s", "ms/step", "T", "+-", "P", "+-", "bytes/p", "rebuilds", "dangerous",
-             "floor", "bound");
+  fmt::print("{:>7} {:>4} {:>9} {:>9} {:>8} {:>10} {:>10} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>9} {:>7} {}\n",
+             "density", "r_c", "particles", "precision", "noise", "M p-st/s", "ms/step", "T", "+-", "P", "+-",
+             "bytes/p", "rebuilds", "dangerous", "floor", "bound");
 }
 
 nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine) {

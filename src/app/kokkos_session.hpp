@@ -8,7 +8,7 @@
 namespace mesowarp {
 
 class KokkosSession {
- public:
+public:
   // threads: of the host; 0: the environment's or the machine's choice.
   explicit KokkosSession(int threads) {
     setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen

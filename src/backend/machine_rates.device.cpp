@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
-#include "backend/timing.hpp"
 #include "backend/config.hpp"
+#include "backend/timing.hpp"
 
 namespace mesowarp::backend {
 namespace {
@@ -21,7 +21,7 @@ struct Copy {
 
 // What a thread computes with at once: a vector of the CPU, a scalar on a GPU.
 #ifdef KOKKOS_ENABLE_CUDA
-#define MESOWARP_UNROLL _Pragma("unroll")
+#define MESOWARP_UNROLL  // nvcc does by itself
 template <class T>
 struct LaneOf {
   using type = T;
@@ -71,8 +71,7 @@ template <class T>
 double arithmeticRate() {
   const int threads = onGpu ? 1 << 20 : Execution().concurrency() * 8;
   const Arithmetic<T> kernel{DeviceArray<T>("arithmetic", threads), onGpu ? 512 : 20000};
-  const Timing timing =
-      timeRepeated(5, [&] { Kokkos::parallel_for("arithmetic", Range(0, threads), kernel); });
+  const Timing timing = timeRepeated(5, [&] { Kokkos::parallel_for("arithmetic", Range(0, threads), kernel); });
   return static_cast<double>(threads) * kernel.rounds * Arithmetic<T>::chains * Arithmetic<T>::operations *
          Arithmetic<T>::lanes / timing.fastest;
 }
@@ -89,9 +88,11 @@ std::size_t availableHostMemory() {
   std::ifstream info("/proc/meminfo");
   for (std::string key; info >> key; info.ignore(1000, '\n'))
     if (std::size_t kib = 0; key == "MemAvailable:" && info >> kib) free = kib * 1024;
-  for (const std::string folder : {"/sys/fs/cgroup/memory.max /sys/fs/cgroup/memory.current",
-                                   "/sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory/memory.usage_in_bytes"}) {
-    const std::size_t gap = folder.find(' '), limit = numberIn(folder.substr(0, gap)), used = numberIn(folder.substr(gap + 1));
+  for (const std::string folder :
+       {"/sys/fs/cgroup/memory.max /sys/fs/cgroup/memory.current",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory/memory.usage_in_bytes"}) {
+    const std::size_t gap = folder.find(' '), limit = numberIn(folder.substr(0, gap)),
+                      used = numberIn(folder.substr(gap + 1));
     if (limit > 0) free = std::min(free, limit > used ? limit - used : 0);
   }
   return free;

@@ -41,7 +41,8 @@ inline Timing timeRepeated(int repetitions, const auto& work) {
   secondsOf(1, work);
   const double once = secondsOf(1, work);
   const int calls = std::clamp(static_cast<int>(2e-3 / std::max(once, 1e-9)), 1, 1000);
-  return timePrepared(repetitions, [] {}, work, calls);
+  return timePrepared(
+      repetitions, [] {}, work, calls);
 }
 
 }  // namespace mesowarp::backend
