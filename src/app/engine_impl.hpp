@@ -43,6 +43,8 @@ class EngineOf final : public Engine {
   backend::Sorter::Pairs sortedOrder();
   void reorder(const backend::Sorter::Pairs& sorted);
   void buildList();
+  void confirmList();
+  void launchStep(i64 step, const Wanted& wanted);
   void sumBonds(i64 step, ThermoSums* sums);
   void keepPositionLow(const Wanted& wanted);
   Epilogue<P> makeEpilogue(i64 step, const Wanted& wanted);
@@ -74,6 +76,7 @@ class EngineOf final : public Engine {
   ThermoSums sums_;
   EngineCounters counters_;
   bool listBuilt_ = false;
+  std::vector<i64> unconfirmed_;  // steps launched since a build that may have run out of room
 };
 
 template <class P>

@@ -171,6 +171,7 @@ std::size_t EngineOf<P>::memoryBytes() const {
 
 template <class P>
 std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
+  confirmList();
   std::vector<io::ArrayView> views;
   for (const auto& field : arrays_.fields.all()) {
     if (!field->has(checkpointed)) continue;
@@ -208,7 +209,8 @@ void EngineOf<P>::restore(const io::CheckpointContent& content) {
   Kokkos::parallel_for("keys of built", Range(0, arrays_.count),
                        KeysOfBuilt<Coord>{arrays_.built->current, grid_.indexer(), keys_});
   grid_.findBoundaries(keys_, arrays_.count);
-  buildList();
+  do buildList();
+  while (!list_.complete());
 }
 
 }  // namespace mesowarp

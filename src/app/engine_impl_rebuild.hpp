@@ -16,6 +16,7 @@ bool EngineOf<P>::rebuildDue(i64 step) const {
 template <class P>
 void EngineOf<P>::rebuildIfDue(i64 step) {
   if (!rebuildDue(step)) return;
+  confirmList();
   sortParticles();
   buildList();
   counters_.lastRebuild = step;
@@ -68,6 +69,19 @@ void EngineOf<P>::buildList() {
   }
   list_.build(box_, grid_, keys_, arrays_.built->current, exclusions);
   listBuilt_ = true;
+}
+
+// On a GPU steps are launched behind a build before the host knows that the table was large enough; if it was not, they
+// have done nothing. This waits for the build, and if need be repeats it with a larger table, and those steps.
+template <class P>
+void EngineOf<P>::confirmList() {
+  const bool complete = list_.complete();
+  const std::vector<i64> steps = std::exchange(unconfirmed_, {});
+  if (complete) return;
+  if (steps.size() % 2 == 1) arrays_.swapState();
+  do buildList();
+  while (!list_.complete());
+  for (const i64 step : steps) launchStep(step, {});
 }
 
 template <class P>

@@ -119,7 +119,7 @@ void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
   BondKernel<P> kernel{arrays_.position->current, arrays_.tag->current, arrays_.bondPartner->current,
                        arrays_.bondType->current, indexOfTag_, bondCoefficients_, force_, ticksOf<Real, Coord>(box_),
                        static_cast<int>(arrays_.bondPartner->width()), step, flags_.errors()};
-  runKernel("bonds", arrays_.count, kernel, sums);
+  backend::runKernel("bonds", arrays_.count, kernel, sums);
 }
 
 // The lower halves of x_k are overwritten by the step; snapshots and the state hash need them.
@@ -132,6 +132,14 @@ void EngineOf<P>::keepPositionLow(const Wanted& wanted) {
 
 template <class P>
 void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
+  constexpr std::size_t mostUnconfirmed = 8;
+  if (wanted.any() || unconfirmed_.size() == mostUnconfirmed) confirmList();
+  launchStep(step, wanted);
+  if constexpr (backend::onGpu) unconfirmed_.push_back(step);
+}
+
+template <class P>
+void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
   sums_ = {};
   keepPositionLow(wanted);
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;

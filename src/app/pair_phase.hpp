@@ -49,9 +49,9 @@ class PairPhaseOf final : public PairPhase<P> {
   template <class E>
   void run(const PairState<P>& state, const E& epilogue, int particles, ThermoSums* sums) const {
     if (table_.species == 1)
-      runPairKernel(Force::label, particles, PairKernel<P, Force, true, E>{state, table_, epilogue}, sums);
+      backend::runPairs(Force::label, particles, PairKernel<P, Force, true, E>{state, table_, epilogue}, sums);
     else
-      runPairKernel(Force::label, particles, PairKernel<P, Force, false, E>{state, table_, epilogue}, sums);
+      backend::runPairs(Force::label, particles, PairKernel<P, Force, false, E>{state, table_, epilogue}, sums);
   }
   PairTable<Force> table_;
 };

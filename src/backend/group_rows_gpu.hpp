@@ -27,10 +27,11 @@ inline double halfMargin(const std::array<double, 3>& cell, const std::array<int
   return 2.0 * distance + distance * distance;
 }
 
-// What builds report to the host.
+// What a build reports: how much it needed, and whether it had it.
 struct RowNeeds {
   unsigned long long blocks;  // of 32 entries
-  int longestRow, candidates;
+  int longestRow, candidates;  // if too long, too many
+  int incomplete;              // 1: rows are missing; kernels that walk rows then do nothing
 };
 
 // Four candidates: offsets from the group's centre; infinite where there is none.
@@ -114,8 +115,8 @@ struct RowsOfGroups {
   }
 
  private:
-  // Where each of the cells around the group goes, one after the other. In groups of one cell along x, each line of cells is
-  // padded to whole quads, so that a quad does not reach into the next line. False: no room.
+  // Where each of the cells around the group goes. A line of cells along x is padded to whole quads, so that a quad never
+  // reaches into another line: what a quad may hold beyond three cells of a line is more than a cell away. False: no room.
   __device__ bool layOutSlots(const Stage& stage, const int (&corner)[3], int firstCell, int lastCell, int t) const {
     int first = 0, count = 0;
     if (t < slots) {
@@ -138,21 +139,23 @@ struct RowsOfGroups {
       }
     }
     int padded = count;
-    if constexpr (Shape::x == 1) {
-      const int before = __shfl_up_sync(whole, count, 1), before2 = __shfl_up_sync(whole, count, 2);
-      if (t < slots && t % Shape::width == 2) padded = ((count + before + before2 + 3) & ~3) - before - before2;
+    if (t < slots) stage.slotEnd[t] = count;
+    __syncthreads();
+    if (t < slots && t % Shape::width == Shape::width - 1) {
+      int before = 0;
+      for (int x = 1; x < Shape::width; ++x) before += stage.slotEnd[t - x];
+      padded = ((before + count + 3) & ~3) - before;
     }
     const int end = inclusiveSum(stage, padded, t);
-    const bool tooMany = t == slots - 1 && end + 4 > buffers.candidates;
-    if (tooMany) atomicMax(&needs(0).candidates, end + 4);
+    const bool tooMany = t == slots - 1 && end > buffers.candidates;
+    if (tooMany) atomicMax(&needs(0).candidates, end), needs(0).incomplete = 1;
     if (__syncthreads_or(tooMany)) return false;
     if (t < slots) {
       stage.slotStart[t] = end - padded;
       stage.slotEnd[t] = end - padded + count;
       stage.slotFirst[t] = first;
       const __half infinite = __ushort_as_half(0x7C00);
-      const int fill = t == slots - 1 ? end + 4 : end;
-      for (int k = end - padded + count; k < fill; ++k) stage.set(k, infinite, infinite, infinite, 0);
+      for (int k = end - padded + count; k < end; ++k) stage.set(k, infinite, infinite, infinite, 0);
     }
     __syncthreads();
     return true;
@@ -254,7 +257,6 @@ struct RowsOfGroups {
         for (int y = -1; y <= 1; ++y) {
           const int slot = own + z * Shape::plane + y * Shape::width;
           const int end = stage.slotEnd[slot + 1];
-          // What a quad holds beyond the three cells is more than a cell away.
 #pragma unroll 1
           for (int base = stage.slotStart[slot - 1] & ~3; base < end; base += 32) {
             const int quads = end - base < 32 ? (end - base + 3) >> 2 : 8;
@@ -297,14 +299,18 @@ struct RowsOfGroups {
     const int longest = __reduce_max_sync(whole, size);
     const int lane = t & 31;
     if (longest > buffers.row) {
-      if (lane == 0) atomicMax(&needs(0).longestRow, longest);
+      if (lane == 0) atomicMax(&needs(0).longestRow, longest), needs(0).incomplete = 1;
       return;
     }
     unsigned long long block = 0;
     if (lane == 0) block = atomicAdd(&needs(0).blocks, static_cast<unsigned long long>((rows * longest + 31) / 32));
     block = __shfl_sync(whole, block, 0);
     const i64 first = static_cast<i64>(block) * 32;
-    if (!active || first + rows * longest > capacity) return;
+    if (first + rows * longest > capacity) {
+      needs(0).incomplete = 1;
+      return;
+    }
+    if (!active) return;
     table.place(i) = RowPlace::of(static_cast<u32>(block), lane, rows, core, size);
     int* entry = table.entries.data() + first + lane;
     const unsigned short* from = stage.row + t;

@@ -39,4 +39,34 @@ void launchBlocks(const char* label, int blocks, int threads, std::size_t shared
   if (listening) Kokkos::Tools::endParallelFor(id);
 }
 
+template <class Functor>
+struct OverRange {
+  Functor functor;
+  int count;
+  __device__ void operator()(char*) const {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) functor(i);
+  }
+};
+
+// Functor: void operator()(int) const, over [0, count), in blocks of exactly Threads.
+template <int Threads, int MinBlocks, class Functor>
+void launchRange(const char* label, int count, const Functor& functor) {
+  launchBlocks<Threads, MinBlocks>(label, (count + Threads - 1) / Threads, Threads, 0, OverRange<Functor>{functor, count});
+}
+
+// A point in the stream of kernels that the host can wait for.
+class StreamEvent {
+ public:
+  StreamEvent() { cudaEventCreateWithFlags(&event_, cudaEventDisableTiming); }
+  ~StreamEvent() { cudaEventDestroy(event_); }
+  StreamEvent(const StreamEvent&) = delete;
+  StreamEvent& operator=(const StreamEvent&) = delete;
+  void record() { cudaEventRecord(event_, Execution().cuda_stream()); }
+  void wait() { cudaEventSynchronize(event_); }
+
+ private:
+  cudaEvent_t event_{};
+};
+
 }  // namespace mesowarp::backend

@@ -122,7 +122,7 @@ KOKKOS_INLINE_FUNCTION Real sumOverLanes(Real value) {
 }
 
 // A PairKernel over threads, `Lanes` neighbouring ones a particle; the first of them runs the epilogue. Threads of a warp
-// that have no particle must not leave before the others: the range is a multiple of the warp (see traverse()).
+// that have no particle must not leave before the others: the range is a multiple of the warp (see runPairs()).
 template <class Kernel, int Lanes>
 struct PairLanes {
   using P = typename Kernel::P;
@@ -131,6 +131,7 @@ struct PairLanes {
   int particles;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
+    if (kernel.state.neighbors.missing()) return;
     const int i = thread / Lanes, lane = thread % Lanes;
     const int mine = i < particles ? i : particles - 1;
     const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, false, Lanes>(kernel.state, kernel.pairs, mine, lane);
@@ -139,6 +140,7 @@ struct PairLanes {
     if (i < particles && lane == 0) kernel.epilogue(i, force, kernel.epilogue.prepare(i));
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
+    if (kernel.state.neighbors.missing()) return;
     const int i = thread / Lanes, lane = thread % Lanes;
     const int mine = i < particles ? i : particles - 1;
     const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, true, Lanes>(kernel.state, kernel.pairs, mine, lane);

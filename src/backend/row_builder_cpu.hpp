@@ -30,6 +30,8 @@ class RowBuilder {
     }
   }
 
+  bool complete(NeighborTable&) const { return true; }
+
  private:
   void reserve(NeighborTable& table, i64 regionCapacity) const {
     table.regionCapacity = regionCapacity;

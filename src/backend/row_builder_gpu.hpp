@@ -8,6 +8,7 @@
 #include "backend/launch_cuda.hpp"
 #include "backend/row_builder.hpp"
 #include "backend/simple_rows_gpu.hpp"
+#include "backend/warp_rows_gpu.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp::backend {
@@ -15,17 +16,35 @@ namespace mesowarp::backend {
 class RowBuilder {
  public:
   RowBuilder(int particles, double expected, RowBuild style, NeighborTable& table)
-      : particles_(particles), style_(style), needs_("row needs", 1) {
+      : particles_(particles), style_(style), needs_("row needs", 1), report_("row report", 1) {
     table.place = DeviceArray<RowPlace>("neighbor place", particles);
     row_ = static_cast<int>(expected + 3.2 * std::sqrt(expected) + 4.0);
     // A warp's rows are as long as its longest.
-    reserve(table, static_cast<i64>((expected + 1.4 * std::sqrt(expected) + 1.0) * particles) / 32 + 64);
+    reserve(table, static_cast<i64>((expected + 1.1 * std::sqrt(expected) + 1.0) * particles) / 32 + 64);
   }
 
+  // Launches a build and does not wait for it. Until complete() has said true, rows may be missing; a kernel that walks
+  // rows then does nothing (NeighborTable::incomplete), so steps may be launched behind the build.
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
+    if (style_ == RowBuild::ballot || style_ == RowBuild::atomic) return buildWarps(in, table);
     const bool grouped = style_ == RowBuild::groups && buildGroups(in, table);
     if (!grouped) buildSimple(in, table);
+  }
+
+  // Waits for the last build. False: the table was too small, and has grown; build again.
+  bool complete(NeighborTable& table) {
+    if (!pending_) return true;
+    pending_ = false;
+    built_.wait();
+    const RowNeeds& needs = *report_.data();
+    if (needs.incomplete == 0) return true;
+    if (needs.candidates > 0) *pendingCandidates_ = (needs.candidates + needs.candidates / 32 + 3) & ~3;
+    if (needs.longestRow > 0) row_ = needs.longestRow + needs.longestRow / 16 + 1;
+    if (row_ > RowPlace::mostEntries) tooLong(row_);
+    const i64 blocks = static_cast<i64>(needs.blocks);
+    if (blocks * 32 > capacity(table)) reserve(table, blocks + blocks / 64);
+    return false;
   }
 
  private:
@@ -60,30 +79,28 @@ class RowBuilder {
     int& candidates = candidates_[Shape::x / 2];
     if (candidates == 0) {
       const double mean = static_cast<double>(particles_) / in.grid.cells() * Shape::slots;
-      candidates = static_cast<int>(mean + 3.0 * std::sqrt(mean) + 16.0 + (Shape::x == 1 ? 2 * Shape::slots : 0)) & ~3;
+      candidates = static_cast<int>(mean + 3.0 * std::sqrt(mean) + 16.0 + 1.5 * Shape::slots / Shape::width) & ~3;
     }
-    for (;;) {
-      const GroupBuffers buffers{candidates, row_};
-      if (row_ > RowPlace::mostEntries) tooLong(row_);
-      if (candidates > GroupBuffers::mostCandidates || buffers.bytes<Shape>() > mostShared_) return false;
-      Kokkos::deep_copy(Execution(), needs_, RowNeeds{});
-      launchBlocks<Shape::threads, 1280 / Shape::threads>(
-          "neighbor rows", groups.count, Shape::threads, buffers.bytes<Shape>(),
-          RowsOfGroups<Coord, Shape, WithExclusions>{
-              in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), in.exclusions, table,
-              tick, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin, buffers, needs_,
-              capacity(table)});
-      const RowNeeds needs = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), needs_)(0);
-      const i64 blocks = static_cast<i64>(needs.blocks);
-      if (needs.candidates == 0 && needs.longestRow == 0 && blocks * 32 <= capacity(table)) return true;
-      if (needs.candidates > 0) candidates = (needs.candidates + needs.candidates / 32 + 3) & ~3;
-      if (needs.longestRow > 0) row_ = needs.longestRow + needs.longestRow / 16 + 1;
-      if (blocks * 32 > capacity(table)) reserve(table, blocks + blocks / 32);
-    }
+    const GroupBuffers buffers{candidates, row_};
+    if (candidates > GroupBuffers::mostCandidates || buffers.bytes<Shape>() > mostShared_) return false;
+    Kokkos::deep_copy(Execution(), needs_, RowNeeds{});
+    table.incomplete = &needs_.data()->incomplete;
+    launchBlocks<Shape::threads, 1280 / Shape::threads>(
+        "neighbor rows", groups.count, Shape::threads, buffers.bytes<Shape>(),
+        RowsOfGroups<Coord, Shape, WithExclusions>{
+            in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), in.exclusions, table,
+            tick, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin, buffers, needs_,
+            capacity(table)});
+    Kokkos::deep_copy(Execution(), report_, needs_);
+    built_.record();
+    pending_ = true;
+    pendingCandidates_ = &candidates;
+    return true;
   }
 
   template <class Coord>
   void buildSimple(const RowInput<Coord>& in, NeighborTable& table) {
+    table.incomplete = nullptr;
     for (;;) {
       const i64 regions = (particles_ + 31) / 32;
       if (capacity(table) < regions * row_ * 32) reserve(table, regions * row_);
@@ -95,6 +112,20 @@ class RowBuilder {
                               Kokkos::Max<int>(longest));
       if (longest > RowPlace::mostEntries) tooLong(longest);
       if (longest <= row_) return;
+      row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
+    }
+  }
+
+  template <class Coord>
+  void buildWarps(const RowInput<Coord>& in, NeighborTable& table) {
+    table.incomplete = nullptr;
+    warps_.expand(in.grid, particles_);
+    for (;;) {
+      const i64 blocks = WarpRows::blocks(particles_, row_);
+      if (capacity(table) < blocks * 32) reserve(table, blocks);
+      const int longest = warps_.rows(in, table, row_, style_ == RowBuild::ballot);
+      if (longest > RowPlace::mostEntries) tooLong(longest);
+      if (longest == 0) return;
       row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
     }
   }
@@ -118,7 +149,12 @@ class RowBuilder {
   RowBuild style_;
   int row_;                             // entries a row has room for while it is built
   std::array<int, 3> candidates_{};     // of a group, by the cells along its x edge: 1, 2, 4
+  int* pendingCandidates_ = nullptr;
+  bool pending_ = false;
+  StreamEvent built_;
   DeviceArray<RowNeeds> needs_;
+  Kokkos::View<RowNeeds*, SharedSpace> report_;
+  WarpRows warps_;
 };
 
 }  // namespace mesowarp::backend

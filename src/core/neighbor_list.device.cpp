@@ -14,6 +14,8 @@ void NeighborList::build(const Box& box, const CellGrid& grid, const DeviceArray
   builder_->build(backend::RowInput<Coord>{box, grid, keys, positions, exclusions, cutoff_, reach_}, table_);
 }
 
+bool NeighborList::complete() { return builder_->complete(table_); }
+
 template void NeighborList::build<u32>(const Box&, const CellGrid&, const DeviceArray<u32>&,
                                        const DeviceArray<Vec3<u32>>&, const Exclusions&);
 template void NeighborList::build<u64>(const Box&, const CellGrid&, const DeviceArray<u32>&,

@@ -38,6 +38,7 @@ struct NeighborTable {
   DeviceArray<i64> start;       // CPU: first entry of each row
   DeviceArray<RowPlace> place;  // GPU: of each row
   i64 regionCapacity = 0;       // CPU: entries a thread has room for
+  const int* incomplete = nullptr;  // GPU, on the device: 1 if the last build ran out of room; null: never
 
   KOKKOS_INLINE_FUNCTION NeighborRow row(int particle) const {
     if constexpr (backend::onGpu) {
@@ -46,6 +47,7 @@ struct NeighborTable {
       return {start(particle), 1, size(particle), size(particle)};
     }
   }
+  KOKKOS_INLINE_FUNCTION bool missing() const { return incomplete != nullptr && *incomplete != 0; }
   std::size_t bytes() const {
     return (entries.extent(0) + size.extent(0)) * sizeof(int) + start.extent(0) * sizeof(i64) +
            place.extent(0) * sizeof(RowPlace);
@@ -88,10 +90,14 @@ class NeighborList {
   NeighborList(int particles, double cutoff, double reach, double expected, RowBuild style = RowBuild::groups);
   ~NeighborList();
 
-  // Builds from positions sorted by cell and their sort keys.
+  // Builds from positions sorted by cell and their sort keys. On a GPU this does not wait: until complete() has said true,
+  // kernels that walk the rows may find them missing, and then do nothing.
   template <class Coord>
   void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys,
              const DeviceArray<Vec3<Coord>>& positions, const Exclusions& exclusions);
+
+  // Waits for the last build. False: it ran out of room; the table has grown, build again.
+  bool complete();
 
   const NeighborTable& table() const { return table_; }
   std::size_t bytes() const { return table_.bytes(); }

@@ -36,23 +36,4 @@ struct AddToForce {
   KOKKOS_INLINE_FUNCTION void operator()(int i, Vec3<Real> sum, Prepared, ThermoSums&) const { (*this)(i, sum, {}); }
 };
 
-// Runs a kernel; with `sums`, as an observed step whose totals are added to it.
-template <class Kernel>
-void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* sums) {
-  if (!sums) {
-    Kokkos::parallel_for(label, Range(0, count), kernel);
-    return;
-  }
-  ThermoSums total;
-  Range range(0, count);
-  if constexpr (backend::onGpu) range.set_chunk_size(32);  // whole warps stay together
-  Kokkos::parallel_reduce(label, range, kernel, backend::SumReducer<ThermoSums>(total));
-  *sums += total;
-}
-
-template <class Kernel>
-void runPairKernel(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
-  backend::traverse(kernel, particles, [&](int count, const auto& functor) { runKernel(label, count, functor, sums); });
-}
-
 }  // namespace mesowarp

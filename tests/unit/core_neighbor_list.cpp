@@ -1,16 +1,30 @@
-// The neighbour list against brute force, for 32- and 64-bit coordinates.
+// The neighbour list of each builder against brute force, for 32- and 64-bit coordinates.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "backend/row_builds.hpp"
 #include "core/neighbor_list.hpp"
 #include "test_cells.hpp"
 
 namespace mesowarp {
 namespace {
 
-constexpr double reach = 1.3;
-// By how far beyond the reach a pair may be listed: on a GPU distances are compared in half precision, and a row's order is
-// the builder's own.
-constexpr double excess = backend::onGpu ? 2e-2 : 1e-5;
+constexpr double cutoff = 1.0, reach = 1.3;
+
+// What a builder promises.
+struct Promise {
+  double excess;  // by how far beyond the reach a pair may be listed, as a fraction
+  bool rising;    // core entries rise strictly, and so do skin entries
+  bool parted;    // core entries are those within the cutoff, none other
+};
+Promise promiseOf(RowBuild style) {
+  if (!backend::onGpu || style == RowBuild::simple) return {1e-5, true, false};
+  if (style == RowBuild::groups) return {2e-2, false, false};  // compares in half precision
+  return {1e-5, style == RowBuild::ballot, true};
+}
 
 std::vector<NeighborRow> rowsOf(const NeighborTable& table, int particles) {
   std::vector<NeighborRow> rows;
@@ -27,17 +41,20 @@ std::vector<NeighborRow> rowsOf(const NeighborTable& table, int particles) {
 template <class Coord>
 struct ListOf {
   test::SortedParticles<Coord> particles;
+  RowBuild style;
   std::vector<std::vector<int>> rows;
+  std::vector<int> core;          // entries of each row
   std::vector<u32> tag, partner;  // sorted
   std::vector<i32> type;          // of each partner: 0 excludes, 1 does not
 };
 
 // `partners`: `width` excluded tags an (unsorted) particle.
 template <class Coord>
-ListOf<Coord> buildList(const Box& box, const std::vector<Vec3<Coord>>& positions, double expected, int width = 0,
-                        const std::vector<u32>& partners = {}) {
+ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<Coord>>& positions, double expected,
+                        int width = 0, const std::vector<u32>& partners = {}) {
   CellGrid grid(box, reach);
   ListOf<Coord> list;
+  list.style = style;
   list.particles = test::sortIntoCells(grid, positions);
   for (const int old : list.particles.order) {
     list.tag.push_back(static_cast<u32>(old));
@@ -48,7 +65,7 @@ ListOf<Coord> buildList(const Box& box, const std::vector<Vec3<Coord>>& position
     }
   }
   const int n = static_cast<int>(positions.size());
-  NeighborList neighbors(n, 1.0, reach, expected);
+  NeighborList neighbors(n, cutoff, reach, expected, style);
   Exclusions exclusions;
   if (width > 0) {
     exclusions.partner = test::onDevice(list.partner);
@@ -57,23 +74,53 @@ ListOf<Coord> buildList(const Box& box, const std::vector<Vec3<Coord>>& position
     exclusions.excludes = test::onDevice(std::vector<i32>{1, 0});
     exclusions.width = width;
   }
-  neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
+  do neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
+  while (!neighbors.complete());
   const auto entries = test::onHost(neighbors.table().entries);
   const auto rows = rowsOf(neighbors.table(), n);
   list.rows.resize(n);
+  for (int i = 0; i < n; ++i) list.core.push_back(rows[i].core);
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < rows[i].size; ++k) list.rows[i].push_back(entries(rows[i].first + i64{k} * rows[i].stride));
   return list;
 }
 
-// Every pair nearer than the reach is listed, none beyond reach (1 + excess), each on both sides, rows strictly rising.
+// Core entries first, in the order that the builder promises, nothing twice.
+template <class Coord>
+void expectOrder(const Box& box, const ListOf<Coord>& list, int i) {
+  const Promise promise = promiseOf(list.style);
+  const auto& row = list.rows[i];
+  const auto core = static_cast<std::size_t>(list.core[i]);
+  ASSERT_LE(core, row.size());
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    ASSERT_GE(row[k], 0);
+    ASSERT_LT(row[k], static_cast<int>(list.rows.size()));
+    if (promise.rising && k > 0 && k != core) {
+      ASSERT_LT(row[k - 1], row[k]) << "entry " << k << " of row " << i;
+    }
+    if (!promise.parted) continue;
+    const auto& positions = list.particles.positions;
+    const auto d = static_cast<double>(test::distance(box, positions[i], positions[row[k]]));
+    if (k < core) {
+      ASSERT_LT(d, cutoff * (1.0 + 1e-5)) << "core entry " << k << " of row " << i;
+    } else {
+      ASSERT_GT(d, cutoff * (1.0 - 1e-5)) << "skin entry " << k << " of row " << i;
+    }
+  }
+  std::vector<int> sorted = row;
+  std::sort(sorted.begin(), sorted.end());
+  ASSERT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end()) << "an entry twice in row " << i;
+}
+
+// Every pair nearer than the reach is listed, none beyond reach (1 + excess), each on both sides.
 template <class Coord>
 void expectComplete(const Box& box, const ListOf<Coord>& list, int width = 0) {
   const int n = static_cast<int>(list.rows.size());
+  const double excess = promiseOf(list.style).excess;
   std::vector<char> listed(static_cast<std::size_t>(n) * n, 0);
   for (int i = 0; i < n; ++i) {
-    if (!backend::onGpu)
-      for (std::size_t k = 1; k < list.rows[i].size(); ++k) ASSERT_LT(list.rows[i][k - 1], list.rows[i][k]);
+    expectOrder(box, list, i);
+    if (testing::Test::HasFatalFailure()) return;
     for (const int j : list.rows[i]) listed[i * n + j] = 1;
   }
   const auto excluded = [&](int i, int j) {
@@ -98,17 +145,86 @@ class CoreNeighborList : public testing::Test {};
 using Coordinates = testing::Types<u32, u64>;
 TYPED_TEST_SUITE(CoreNeighborList, Coordinates);
 
+const char* nameOf(RowBuild style) {
+  switch (style) {
+    case RowBuild::groups: return "groups";
+    case RowBuild::ballot: return "ballot";
+    case RowBuild::atomic: return "atomic";
+    case RowBuild::simple: return "simple";
+  }
+  return "";
+}
+
 TYPED_TEST(CoreNeighborList, AgreesWithBruteForce) {
   const Box boxes[] = {{{2.6, 2.6, 2.6}, {true, true, true}},  {{7.1, 7.1, 7.1}, {true, true, true}},
                        {{12.0, 2.7, 5.3}, {true, true, true}}, {{5.0, 5.0, 5.0}, {false, false, false}},
                        {{2.6, 6.0, 0.7}, {true, true, false}}, {{1.0, 0.5, 9.0}, {false, false, true}}};
-  for (const Box& box : boxes) {
-    const int n = static_cast<int>(4.0 * box.volume()) + 60;
-    const double expected = n / box.volume() * 4.19 * reach * reach * reach;
-    const auto list = buildList(box, test::randomPositions<TypeParam>(box, n, 5), expected);
-    expectComplete(box, list);
-    if (testing::Test::HasFatalFailure())
-      FAIL() << "box " << box.size[0] << " x " << box.size[1] << " x " << box.size[2];
+  for (const RowBuild style : backend::rowBuilds()) {
+    for (const Box& box : boxes) {
+      const int n = static_cast<int>(4.0 * box.volume()) + 60;
+      const double expected = n / box.volume() * 4.19 * reach * reach * reach;
+      const auto list = buildList(style, box, test::randomPositions<TypeParam>(box, n, 5), expected);
+      expectComplete(box, list);
+      if (testing::Test::HasFatalFailure())
+        FAIL() << nameOf(style) << ", box " << box.size[0] << " x " << box.size[1] << " x " << box.size[2];
+    }
+  }
+}
+
+// A system large enough for every shape of group, at densities where cells are full and where many are empty: each builder
+// lists the pairs that the simple one does, and beyond them only pairs on the edge of the reach, none twice.
+TYPED_TEST(CoreNeighborList, LargeSystemsAgreeWithTheSimpleBuilder) {
+  if (backend::rowBuilds().size() == 1) GTEST_SKIP() << "this backend has one builder";
+  constexpr int n = 320000;
+  for (const double density : {3.0, 0.3}) {
+    const double x = std::cbrt(n / density);
+    const Box box{{x, 1.03 * x, 0.97 * x}, {true, false, true}};
+    const auto positions = test::randomPositions<TypeParam>(box, n, 17);
+    const double expected = density * 4.19 * reach * reach * reach;
+    const auto reference = buildList(RowBuild::simple, box, positions, expected);
+    for (const RowBuild style : backend::rowBuilds()) {
+      const auto list = buildList(style, box, positions, expected);
+      for (int i = 0; i < n; ++i) {
+        std::vector<int> row = list.rows[i], wanted = reference.rows[i], extra;
+        std::sort(row.begin(), row.end());
+        std::sort(wanted.begin(), wanted.end());
+        ASSERT_TRUE(std::adjacent_find(row.begin(), row.end()) == row.end()) << nameOf(style) << ": a neighbour twice";
+        ASSERT_TRUE(std::includes(row.begin(), row.end(), wanted.begin(), wanted.end()) || style != RowBuild::groups)
+            << nameOf(style) << ": a neighbour is missing";
+        std::set_symmetric_difference(row.begin(), row.end(), wanted.begin(), wanted.end(), std::back_inserter(extra));
+        for (const int j : extra) {
+          const long double d = test::distance(box, list.particles.positions[i], list.particles.positions[j]);
+          ASSERT_NEAR(static_cast<double>(d), reach, reach * (promiseOf(style).excess + 1e-5)) << nameOf(style);
+        }
+      }
+    }
+  }
+}
+
+// Density 50: cells of 110 particles, rows of 460.
+TYPED_TEST(CoreNeighborList, DenseSystem) {
+  const Box box{{3.9, 2.7, 5.2}, {false, false, true}};
+  const int n = static_cast<int>(50.0 * box.volume());
+  for (const RowBuild style : backend::rowBuilds()) {
+    expectComplete(box, buildList(style, box, test::randomPositions<TypeParam>(box, n, 8), 460.0));
+    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
+  }
+}
+
+// Votes and atomic increments find the same entries: they compare the same numbers.
+TYPED_TEST(CoreNeighborList, AtomicRowsAreBallotRows) {
+  if (!backend::onGpu) GTEST_SKIP() << "both are builders of a GPU";
+  const Box box{{7.1, 6.0, 8.0}, {true, true, false}};
+  const auto positions = test::randomPositions<TypeParam>(box, 1600, 12);
+  const auto ballot = buildList(RowBuild::ballot, box, positions, 43.0);
+  auto atomic = buildList(RowBuild::atomic, box, positions, 43.0);
+  EXPECT_EQ(atomic.core, ballot.core);
+  for (std::size_t i = 0; i < atomic.rows.size(); ++i) {
+    auto& row = atomic.rows[i];
+    ASSERT_LE(static_cast<std::size_t>(atomic.core[i]), row.size());
+    std::sort(row.begin(), row.begin() + atomic.core[i]);
+    std::sort(row.begin() + atomic.core[i], row.end());
+    ASSERT_EQ(row, ballot.rows[i]);
   }
 }
 
@@ -121,7 +237,10 @@ TYPED_TEST(CoreNeighborList, EdgesAndCorners) {
     for (const double y : at)
       for (const double z : at) positions.push_back(test::coordinates<TypeParam>(box, x, y, z));
   for (int k = 0; k < 5; ++k) positions.push_back(positions[7]);
-  expectComplete(box, buildList(box, positions, 4.0));
+  for (const RowBuild style : backend::rowBuilds()) {
+    expectComplete(box, buildList(style, box, positions, 4.0));
+    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
+  }
 }
 
 // All in one corner: rows far beyond the first capacity.
@@ -133,11 +252,14 @@ TYPED_TEST(CoreNeighborList, RowsThatOverflowGrow) {
     const double x = uniform() * 2.0, y = uniform() * 2.0, z = uniform() * 2.0;
     positions.push_back(test::coordinates<TypeParam>(box, x, y, z));
   }
-  const auto list = buildList(box, positions, 0.5);
-  std::size_t longest = 0;
-  for (const auto& row : list.rows) longest = std::max(longest, row.size());
-  EXPECT_GT(longest, 300u);
-  expectComplete(box, list);
+  for (const RowBuild style : backend::rowBuilds()) {
+    const auto list = buildList(style, box, positions, 0.5);
+    std::size_t longest = 0;
+    for (const auto& row : list.rows) longest = std::max(longest, row.size());
+    EXPECT_GT(longest, 300u) << nameOf(style);
+    expectComplete(box, list);
+    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
+  }
 }
 
 TYPED_TEST(CoreNeighborList, ExcludedPartnersStayOut) {
@@ -156,13 +278,17 @@ TYPED_TEST(CoreNeighborList, ExcludedPartnersStayOut) {
   for (int k = 0; k + 1 < n; ++k)
     if (k % 10 != 9) join(k, k + 1);
   for (int k = 0; k < n; k += 20) join(k, (k + 13) % n);
-  const auto list = buildList(box, positions, 40.0, width, partners);
-  expectComplete(box, list, width);
+  for (const RowBuild style : backend::rowBuilds()) {
+    expectComplete(box, buildList(style, box, positions, 40.0, width, partners), width);
+    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
+  }
 }
 
 TYPED_TEST(CoreNeighborList, OneParticleHasNoNeighbours) {
   const Box box{{4.0, 4.0, 4.0}, {true, true, true}};
-  EXPECT_TRUE(buildList(box, test::randomPositions<TypeParam>(box, 1, 6), 0.0).rows[0].empty());
+  const auto position = test::randomPositions<TypeParam>(box, 1, 6);
+  for (const RowBuild style : backend::rowBuilds())
+    EXPECT_TRUE(buildList(style, box, position, 0.0).rows[0].empty()) << nameOf(style);
 }
 
 }  // namespace

@@ -59,6 +59,14 @@ TEST_P(EngineForces, DpdAtHighDensity) {  // rows longer than the buffer of a CP
   fillAndExpect(system, 30.0, tolerance(GetParam()));
 }
 
+TEST_P(EngineForces, DpdWithTheOtherNoise) {
+  for (const double exponent : {1.0, 2.0}) {
+    System system = fluid({7.0, 5.5, 6.2}, exponent);
+    system.deck.run.pair_noise = input::PairNoise::multiply;
+    fillAndExpect(system, 3.0, tolerance(GetParam()));
+  }
+}
+
 TEST_P(EngineForces, DpdWithOtherCutoff) {
   System system = fluid({6.0, 5.0, 4.6}, 1.0, 1.7);
   fillAndExpect(system, 3.0, tolerance(GetParam()));

@@ -1,4 +1,5 @@
-// Statistics of the pair noise over four million pairs: its distribution, and that no two numbers know of each other.
+// Statistics of the pair noise over four million pairs, for each way of mixing signatures: its distribution, and that no
+// two numbers know of each other.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
@@ -13,13 +14,14 @@ using test::Correlation;
 using test::sigmas;
 
 // Signatures of tags 0 ... count-1 in one step, and the pair numbers made from them.
+template <class Mixing>
 class Noise {
 public:
   Noise(u64 seed, i64 step, int count, Stream stream = Stream::pairNoise) : signatures_(count) {
     const StepKey key = stepKey(seed, stream, step);
     for (int tag = 0; tag < count; ++tag) signatures_[tag] = signature(static_cast<u32>(tag), key);
   }
-  Words words(int i, int j) const { return pairWords(signatures_[i], signatures_[j]); }
+  Words words(int i, int j) const { return pairWords<Mixing>(signatures_[i], signatures_[j]); }
   double operator()(int i, int j) const { return gaussian<double>(words(i, j)); }
   const std::vector<u32>& signatures() const { return signatures_; }
 
@@ -40,9 +42,14 @@ void expectUncorrelated(const Correlation& c, const char* what) {
   EXPECT_LT(std::abs(c.ofSquares()), sigmas) << what << " (squares)";
 }
 
-template <class Real>
+template <class Mixing>
+class RandomStatistics : public testing::Test {};
+using Mixings = testing::Types<TeaMixing, MultiplyMixing>;
+TYPED_TEST_SUITE(RandomStatistics, Mixings);
+
+template <class Real, class Mixing>
 void expectStandardNormal() {
-  const Noise noise(20240131, 12345, tags);
+  const Noise<Mixing> noise(20240131, 12345, tags);
   test::Moments moments;
   std::vector<std::int64_t> bins(64, 0);
   forAllPairs([&](int i, int j) {
@@ -59,11 +66,11 @@ void expectStandardNormal() {
   EXPECT_LT(std::abs(test::chiSquareSigmas(bins)), sigmas) << "64 equally probable bins";
 }
 
-TEST(RandomStatistics, GaussianIsStandardNormalInFloat) { expectStandardNormal<float>(); }
-TEST(RandomStatistics, GaussianIsStandardNormalInDouble) { expectStandardNormal<double>(); }
+TYPED_TEST(RandomStatistics, GaussianIsStandardNormalInFloat) { expectStandardNormal<float, TypeParam>(); }
+TYPED_TEST(RandomStatistics, GaussianIsStandardNormalInDouble) { expectStandardNormal<double, TypeParam>(); }
 
-TEST(RandomStatistics, EveryByteOfPairWordsIsUniform) {
-  const Noise noise(3, 1, tags);
+TYPED_TEST(RandomStatistics, EveryByteOfPairWordsIsUniform) {
+  const Noise<TypeParam> noise(3, 1, tags);
   std::vector<std::vector<std::int64_t>> bins(8, std::vector<std::int64_t>(256, 0));
   forAllPairs([&](int i, int j) {
     const Words w = noise.words(i, j);
@@ -73,16 +80,16 @@ TEST(RandomStatistics, EveryByteOfPairWordsIsUniform) {
     EXPECT_LT(std::abs(test::chiSquareSigmas(bins[b])), sigmas) << "word " << b / 4 << ", byte " << b % 4;
 }
 
-TEST(RandomStatistics, EveryByteOfSignaturesIsUniform) {
+TYPED_TEST(RandomStatistics, EveryByteOfSignaturesIsUniform) {
   std::vector<std::vector<std::int64_t>> bins(4, std::vector<std::int64_t>(256, 0));
-  const Noise noise(3, 1, 1000000);
+  const Noise<TypeParam> noise(3, 1, 1000000);
   for (const u32 s : noise.signatures())
     for (int b = 0; b < 4; ++b) ++bins[b][(s >> 8 * b) & 255];
   for (int b = 0; b < 4; ++b) EXPECT_LT(std::abs(test::chiSquareSigmas(bins[b])), sigmas) << "byte " << b;
 }
 
-TEST(RandomStatistics, WordsOfOnePairAreIndependent) {
-  const Noise noise(5, 2, tags);
+TYPED_TEST(RandomStatistics, WordsOfOnePairAreIndependent) {
+  const Noise<TypeParam> noise(5, 2, tags);
   std::vector<std::int64_t> low(256, 0), high(256, 0);  // 4 bits of either word
   forAllPairs([&](int i, int j) {
     const Words w = noise.words(i, j);
@@ -93,18 +100,18 @@ TEST(RandomStatistics, WordsOfOnePairAreIndependent) {
   EXPECT_LT(std::abs(test::chiSquareSigmas(high)), sigmas);
 }
 
-TEST(RandomStatistics, StepsSeedsAndStreamsAreUncorrelated) {
-  const Noise base(11, 1000, tags);
+TYPED_TEST(RandomStatistics, StepsSeedsAndStreamsAreUncorrelated) {
+  const Noise<TypeParam> base(11, 1000, tags);
   const struct {
-    Noise other;
+    Noise<TypeParam> other;
     const char* what;
-  } cases[] = {{Noise(11, 1001, tags), "next step"},
-               {Noise(11, 1002, tags), "two steps on"},
-               {Noise(11, 1000 ^ 1024, tags), "steps that differ by a high bit"},
-               {Noise(11, 1000 + (i64{1} << 32), tags), "steps that differ by 2^32"},
-               {Noise(12, 1000, tags), "next seed"},
-               {Noise(11 + (u64{1} << 32), 1000, tags), "seeds that differ by 2^32"},
-               {Noise(11, 1000, tags, Stream::initialVelocity), "streams"}};
+  } cases[] = {{Noise<TypeParam>(11, 1001, tags), "next step"},
+               {Noise<TypeParam>(11, 1002, tags), "two steps on"},
+               {Noise<TypeParam>(11, 1000 ^ 1024, tags), "steps that differ by a high bit"},
+               {Noise<TypeParam>(11, 1000 + (i64{1} << 32), tags), "steps that differ by 2^32"},
+               {Noise<TypeParam>(12, 1000, tags), "next seed"},
+               {Noise<TypeParam>(11 + (u64{1} << 32), 1000, tags), "seeds that differ by 2^32"},
+               {Noise<TypeParam>(11, 1000, tags, Stream::initialVelocity), "streams"}};
   for (const auto& c : cases) {
     Correlation correlation;
     forAllPairs([&](int i, int j) { correlation.add(base(i, j), c.other(i, j)); });
@@ -112,8 +119,8 @@ TEST(RandomStatistics, StepsSeedsAndStreamsAreUncorrelated) {
   }
 }
 
-TEST(RandomStatistics, PairsThatShareAParticleAreUncorrelated) {
-  const Noise noise(21, 77, tags + 8);
+TYPED_TEST(RandomStatistics, PairsThatShareAParticleAreUncorrelated) {
+  const Noise<TypeParam> noise(21, 77, tags + 8);
   Correlation next, chain, both;
   forAllPairs([&](int i, int j) {
     const double x = noise(i, j);
@@ -127,8 +134,8 @@ TEST(RandomStatistics, PairsThatShareAParticleAreUncorrelated) {
 }
 
 // A generator that mixes two signatures too weakly shows in products around a triangle or a square.
-TEST(RandomStatistics, TrianglesAndSquaresAreUncorrelated) {
-  const Noise noise(22, 5, tags + 64);
+TYPED_TEST(RandomStatistics, TrianglesAndSquaresAreUncorrelated) {
+  const Noise<TypeParam> noise(22, 5, tags + 64);
   Correlation triangle, square;
   forAllPairs([&](int i, int j) {
     const int k = j + 1 + (i & 31), l = k + 1 + (i & 15);
@@ -140,9 +147,9 @@ TEST(RandomStatistics, TrianglesAndSquaresAreUncorrelated) {
 }
 
 // Sums over all partners of one particle: standard normal after division by the root of their number.
-TEST(RandomStatistics, SumOverPartners) {
+TYPED_TEST(RandomStatistics, SumOverPartners) {
   constexpr int rows = 1000, columns = 4000;
-  const Noise noise(31, 9, rows + columns);
+  const Noise<TypeParam> noise(31, 9, rows + columns);
   std::vector<double> row(rows, 0.0), column(columns, 0.0);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j) {
@@ -164,13 +171,13 @@ TEST(RandomStatistics, SumOverPartners) {
 }
 
 // One pair through 200,000 consecutive steps, with the lags that a periodic generator would show.
-TEST(RandomStatistics, OnePairThroughTime) {
+TYPED_TEST(RandomStatistics, OnePairThroughTime) {
   constexpr int steps = 200000;
   std::vector<double> series(steps);
   test::Moments moments;
   for (int k = 0; k < steps; ++k) {
     const StepKey key = stepKey(1, Stream::pairNoise, k);
-    series[k] = gaussian<double>(pairWords(signature(0, key), signature(1, key)));
+    series[k] = gaussian<double>(pairWords<TypeParam>(signature(0, key), signature(1, key)));
     moments.add(series[k]);
   }
   EXPECT_LT(std::abs(moments.mean()), sigmas);

@@ -115,7 +115,8 @@ private:
   }
 
   Wide noise(u32 a, u32 b) const {
-    const Words words = pairWords(a, b);
+    const Words words =
+        deck_.run.pair_noise == input::PairNoise::tea ? pairWords<TeaMixing>(a, b) : pairWords<MultiplyMixing>(a, b);
     return deck_.run.precision == input::Precision::single ? static_cast<Wide>(gaussian<float>(words))
                                                            : static_cast<Wide>(gaussian<double>(words));
   }
