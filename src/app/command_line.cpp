@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/bench.hpp"
 #include "app/commands.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -28,6 +29,28 @@ void addOverrides(CLI::App& command, RunRequest& request) {
       ->allow_extra_args(false);
   command.add_option("--steps", request.steps, "the step to run to, as --set run.steps=N");
   command.add_option("--seed", request.seed, "as --set run.seed=N");
+}
+
+CLI::App* addBench(CLI::App& app, BenchRequest& request) {
+  auto* bench = app.add_subcommand("bench", "speed of the standard DPD fluid (suite) and of the parts of a step (parts)");
+  bench->add_option("what", request.what, "suite, parts or all")->check(CLI::IsMember({"suite", "parts", "all"}));
+  bench->add_option("--precision", request.precision, "single, mixed, double, or several (default: mixed)")->delimiter(',');
+  bench->add_option("--pair-noise", request.pairNoise, "tea, multiply or tea,multiply (default: tea)")->delimiter(',');
+  bench->add_option("--density", request.density, "default: 3,6,50")->delimiter(',');
+  bench->add_option("--cutoff", request.cutoff, "default: 1.0,1.5")->delimiter(',');
+  bench->add_option("--particles", request.particles, "default: 8192,16384,65536,131072,524288,2097152")->delimiter(',');
+  bench->add_option("--steps", request.steps, "timed steps (default: 1000 on a GPU, 300 on a CPU)")->check(CLI::PositiveNumber);
+  bench->add_option("--equilibration", request.equilibration, "steps before those (default: 1000 on a GPU, 600 on a CPU)")->check(CLI::NonNegativeNumber);
+  bench->add_option("--rebuild", request.rebuild, "every:N or displacement (default: every:5)");
+  bench->add_option("--skin", request.skin, "skin of the neighbour list, length (default: 0.3)");
+  bench->add_option("--reorder", request.reorder,
+                    "on, off or on,off; off: pair forces and steady steps of each case once more, with the same particles "
+                    "stored in random order, so without locality (the DPD paper's Figure 4)")
+      ->delimiter(',');
+  bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(CLI::PositiveNumber);
+  bench->add_option("--json", request.json, "file for every number");
+  bench->add_flag("--quick", request.quick, "a small case and few steps, where not given otherwise");
+  return bench;
 }
 
 }  // namespace
@@ -64,6 +87,9 @@ int commandLine(int argc, char** argv) {
   convert->add_option("--stride", conversion.stride, "every so many frames")->check(CLI::PositiveNumber);
   convert->add_flag("--unwrap", conversion.unwrap, "positions unwrapped by the image counters");
 
+  BenchRequest benchRequest;
+  auto* bench = addBench(app, benchRequest);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -76,6 +102,7 @@ int commandLine(int argc, char** argv) {
     if (*check) return checkDeck(request);
     if (*info) return printInfo(argc, argv);
     if (*reference) return printReference();
+    if (*bench) return runBench(benchRequest, argc, argv);
     if (*convert) return convertFile(conversion);
   } catch (const InputError& error) {
     spdlog::error("{}", error.what());

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
+#include "app/kokkos_session.hpp"
 #include "app/simulation.hpp"
 #include "backend/device_info.hpp"
-#include "backend/kokkos_compatibility.hpp"
 #include "comm/mpi_session.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -22,18 +21,6 @@
 
 namespace mesowarp {
 namespace {
-
-// Kokkos for the lifetime of a command.
-class KokkosSession {
- public:
-  explicit KokkosSession(int threads) {
-    setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen
-    backend::initializeKokkos(threads);
-  }
-  ~KokkosSession() { Kokkos::finalize(); }
-  KokkosSession(const KokkosSession&) = delete;
-  KokkosSession& operator=(const KokkosSession&) = delete;
-};
 
 std::vector<std::string> allOverrides(const RunRequest& request) {
   std::vector<std::string> all = request.overrides;

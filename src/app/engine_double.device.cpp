@@ -2,6 +2,8 @@
 
 namespace mesowarp {
 
+template class EngineOf<DoublePrecision>;
+
 std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle) {
   return std::make_unique<EngineOf<DoublePrecision>>(deck, particles, bondsPerParticle);
 }

@@ -35,8 +35,13 @@ class EngineOf final : public Engine {
   void restore(const io::CheckpointContent& content) override;
 
  private:
+  template <class>
+  friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
+
   bool rebuildDue(i64 step) const;
   void sortParticles();
+  backend::Sorter::Pairs sortedOrder();
+  void reorder(const backend::Sorter::Pairs& sorted);
   void buildList();
   void confirmList();
   void launchStep(i64 step, const Wanted& wanted);
@@ -95,3 +100,12 @@ DeviceArray<T> toDevice(const char* label, const std::vector<V>& values) {
 #include "app/engine_impl_output.hpp"
 #include "app/engine_impl_rebuild.hpp"
 #include "app/engine_impl_step.hpp"
+
+namespace mesowarp {
+
+// In engine_single, _mixed, _double.device.cpp, and nowhere else.
+extern template class EngineOf<SinglePrecision>;
+extern template class EngineOf<MixedPrecision>;
+extern template class EngineOf<DoublePrecision>;
+
+}  // namespace mesowarp

@@ -23,9 +23,15 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
   ++counters_.rebuilds;
 }
 
-// Works in the memory of the old list.
+// Both work in the memory of the old list.
 template <class P>
 void EngineOf<P>::sortParticles() {
+  reorder(sortedOrder());
+}
+
+// Box crossings, sort keys, and in which order particles are to be stored.
+template <class P>
+backend::Sorter::Pairs EngineOf<P>::sortedOrder() {
   const std::size_t n = static_cast<std::size_t>(arrays_.count);
   const auto [lent, lentBytes] = list_.spareMemory();
   workspace_.begin(4 * Workspace::rounded(n * sizeof(u32)) + arrays_.fields.workspaceBytes(), lent, lentBytes);
@@ -36,7 +42,13 @@ void EngineOf<P>::sortParticles() {
                        KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
                                             pairs.keys, pairs.values, listBuilt_, flags_.moved(), flags_.dangerous(),
                                             deck_.neighbor.rebuild == input::RebuildStyle::every});
-  const auto sorted = sorter_.sort(pairs, other, grid_.keyBits(), grid_.firstKeyBit(arrays_.count));
+  return sorter_.sort(pairs, other, grid_.keyBits(), grid_.firstKeyBit(arrays_.count));
+}
+
+// Takes from the workspace what sortedOrder() has left of it.
+template <class P>
+void EngineOf<P>::reorder(const backend::Sorter::Pairs& sorted) {
+  const auto position = arrays_.position->current;
   const FieldMoves moves = arrays_.fields.beginReorder(workspace_);
   Kokkos::parallel_for("reorder", Range(0, arrays_.count + 1),
                        Reorder<Coord>{sorted.values, sorted.keys, keys_, moves, position, arrays_.built->current,

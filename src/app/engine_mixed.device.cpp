@@ -2,6 +2,8 @@
 
 namespace mesowarp {
 
+template class EngineOf<MixedPrecision>;
+
 std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle) {
   return std::make_unique<EngineOf<MixedPrecision>>(deck, particles, bondsPerParticle);
 }

@@ -131,6 +131,10 @@ int Simulation::run() {
   return finished ? 0 : 1;
 }
 
+void Simulation::runSteps(i64 first, i64 last) {
+  for (i64 step = first; step <= last; ++step) timestep(step, false);
+}
+
 // With the resolved deck of the output directory, so that overrides of this run hold for the next one too.
 std::string Simulation::resumeHint(i64 step) const {
   return fmt::format("mesowarp run {0}/deck.toml --output {0} --resume {0}/{1}", options_.output, io::checkpointName(step));

@@ -29,6 +29,12 @@ class Simulation {
   // Runs to the deck's last step, or to a signal. Returns the program's exit code.
   int run();
 
+  // For benchmarks: steps first to last as run() does them, but without files, signals and progress, for the recorders
+  // added here alone. The deck's last step should lie beyond. Throws RunError.
+  void addRecorder(std::unique_ptr<Recorder> recorder) { recorders_.push_back(std::move(recorder)); }
+  void runSteps(i64 first, i64 last);
+  const Engine& engine() const { return *engine_; }
+
  private:
   void openOutputs();
   void makeRecorders(i64 resumedFrom);

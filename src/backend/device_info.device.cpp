@@ -1,5 +1,6 @@
 #include "backend/device_info.hpp"
 
+#include <sched.h>
 #include <sys/resource.h>
 
 #include <fstream>
@@ -21,7 +22,10 @@ std::string cpuModel() {
 DeviceInfo deviceInfo() {
   DeviceInfo info;
   info.backend = Execution::name();
-  info.device = cpuModel();
+  info.cpu = info.device = cpuModel();
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) info.cores = CPU_COUNT(&allowed);
   info.kokkosVersion = std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
                        std::to_string(KOKKOS_VERSION % 100);
   info.threads = Kokkos::DefaultHostExecutionSpace().concurrency();

@@ -10,6 +10,8 @@ struct DeviceInfo {
   std::string device;         // GPU or CPU model
   std::string kokkosVersion;  // of the headers compiled against
   int threads = 1;            // host threads
+  std::string cpu;            // model of the host's CPU
+  int cores = 1;              // logical ones that this process may use
 };
 
 DeviceInfo deviceInfo();

@@ -1,0 +1,59 @@
+// `mesowarp bench`: speed of the standard DPD fluid (suite) and of the parts of a step (parts).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+// As given on the command line.
+struct BenchRequest {
+  std::string what = "all";  // suite, parts, all
+  std::vector<std::string> precision, pairNoise;
+  std::vector<double> density, cutoff;
+  std::vector<std::int64_t> particles;
+  std::int64_t steps = -1, equilibration = -1;  // -1: the default
+  std::string rebuild = "every:5";
+  double skin = 0.3;
+  std::vector<std::string> reorder{"on"};
+  int threads = 0;
+  std::string json;
+  bool quick = false;
+};
+
+// One fluid to measure.
+struct BenchCase {
+  double density = 0.0, cutoff = 0.0;
+  std::int64_t particles = 0;
+  input::Precision precision = input::Precision::mixed;
+  input::PairNoise pairNoise = input::PairNoise::tea;
+};
+
+// What a request asks for, checked.
+struct BenchPlan {
+  bool suite = false, parts = false;
+  std::vector<BenchCase> cases;
+  std::int64_t steps = 0, equilibration = 0;
+  input::RebuildStyle rebuild = input::RebuildStyle::every;
+  int every = 5;  // steps between rebuilds
+  double skin = 0.3;
+  bool ordered = true, shuffled = false;
+  int repetitions = 0;  // of each part
+};
+
+const char* nameOf(input::Precision precision);
+const char* nameOf(input::PairNoise noise);
+
+// Throws InputError with what is wrong with an option.
+BenchPlan planBench(const BenchRequest& request, bool onGpu);
+
+// The case as a deck; `steps` is one more than the benchmark runs.
+input::Deck benchDeck(const BenchCase& bench, const BenchPlan& plan);
+
+// Returns the exit code: 1 if a case failed. Throws InputError.
+int runBench(const BenchRequest& request, int argc, char** argv);
+
+}  // namespace mesowarp

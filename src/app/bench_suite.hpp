@@ -1,0 +1,21 @@
+// The standard fluid, run by Simulation as any deck is.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/bench.hpp"
+#include "backend/machine_rates.hpp"
+
+namespace mesowarp {
+
+// Runs one case, prints its line and returns its record; `status` in it is "done", "skipped" or "failed".
+nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine);
+
+void printSuiteHeader(const BenchPlan& plan);
+
+nlohmann::json recordOf(const BenchCase& bench);
+
+// Why a case cannot be run: its box is too small, or the memory is; empty: it can.
+std::string whyNot(const input::Deck& deck);
+
+}  // namespace mesowarp

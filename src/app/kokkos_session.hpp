@@ -1,0 +1,22 @@
+// Kokkos for the lifetime of a command.
+#pragma once
+
+#include <cstdlib>
+
+#include "backend/kokkos_compatibility.hpp"
+
+namespace mesowarp {
+
+class KokkosSession {
+public:
+  // threads: of the host; 0: the environment's or the machine's choice.
+  explicit KokkosSession(int threads) {
+    setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen
+    backend::initializeKokkos(threads);
+  }
+  ~KokkosSession() { Kokkos::finalize(); }
+  KokkosSession(const KokkosSession&) = delete;
+  KokkosSession& operator=(const KokkosSession&) = delete;
+};
+
+}  // namespace mesowarp

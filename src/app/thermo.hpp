@@ -1,0 +1,22 @@
+// Temperature, pressure and the table's other quantities from a step's sums; averages with errors.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/sums.hpp"
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+using Quantities = std::map<std::string, double>;
+
+// T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged; energies, momentum.
+Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, int particles);
+
+// Mean and its standard error from at most ten blocks; the error of fewer than two values is 0.
+std::pair<double, double> blockAverage(const std::vector<double>& values);
+
+}  // namespace mesowarp

@@ -1,0 +1,128 @@
+"""mesowarp bench: valid JSON with sane numbers, and bad options refused. No timing is asserted."""
+import json
+import math
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
+
+PLOT = SOURCE / "perf/plot_speedup.py"
+
+
+def plot(*arguments):
+    return subprocess.run([sys.executable, PLOT, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def has_matplotlib():
+    return subprocess.run([sys.executable, "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0
+
+
+class Bench(ProgramTest):
+    def bench(self, *arguments):
+        path = self.home / "bench.json"
+        done = mesowarp("bench", *arguments, "--quick", "--json", path)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(path.read_text(encoding="utf-8")), done.stdout
+
+    def test_suite(self):
+        result, screen = self.bench("suite", "--precision", "single,mixed,double", "--particles", 2000, "--steps", 40,
+                                    "--equilibration", 200)
+        self.assertEqual([case["precision"] for case in result["suite"]], ["single", "mixed", "double"])
+        for case in result["suite"]:
+            self.assertEqual(case["status"], "done")
+            self.assertEqual((case["density"], case["cutoff"], case["particles"]), (3.0, 1.0, 2000))
+            self.assertAlmostEqual(case["particle_steps_per_second"] * case["seconds"], 2000 * 40, delta=1.0)
+            self.assertEqual(case["rebuilds"], 8)
+            self.assertEqual(case["dangerous_builds"], 0)
+            self.assertTrue(0.9 < case["temperature"] < 1.1, case["temperature"])
+            self.assertTrue(22.5 < case["pressure"] < 25.0, case["pressure"])
+            self.assertGreater(case["pressure_error"], 0.0)
+            self.assertTrue(100 < case["memory_bytes_per_particle"] < 3000)
+            self.assertTrue(0.0 < case["floor"]["fraction"] < 10.0)
+            self.assertAlmostEqual(case["counted"]["neighbors_in_range"], 4 * math.pi, places=6)
+        for key in ("version", "git", "backend", "kokkos", "threads", "hardware", "machine", "date"):
+            self.assertTrue(result[key], key)
+        self.assertGreater(result["machine"]["copy_bytes_per_second"], 0.0)
+        self.assertIn("M p-st/s", screen)
+
+    def test_parts_with_and_without_reordering(self):
+        result, _ = self.bench("parts", "--particles", 2000, "--equilibration", 20, "--reorder", "on,off")
+        self.assertEqual(result["suite"], [])
+        parts = {}
+        for record in result["parts"]:
+            parts.setdefault(record["part"], {})[record["variant"]] = record
+        for name in ("random numbers", "math", "sort", "keys and sort", "reorder", "row builder", "pair force",
+                     "steady step", "integration"):
+            self.assertIn(name, parts)
+        for record in result["parts"]:
+            if record["status"] == "skipped":
+                self.assertEqual(record["part"], "row builder")
+                self.assertTrue(record["note"])
+            else:
+                self.assertTrue(0.0 < record["fastest_s"] <= record["median_s"] <= record["slowest_s"], record)
+                self.assertGreater(record["items_per_second"], 0.0)
+        self.assertEqual(parts["row builder"]["groups"]["status"], "done")
+        for name in ("pair force", "steady step"):
+            self.assertEqual(set(parts[name]), {"reorder on", "reorder off: shuffled"})
+        self.plots(result)
+
+    def test_accuracy_of_the_functions(self):
+        result, _ = self.bench("parts", "--particles", 1000, "--equilibration", 0)
+        error = {(r["variant"], r["precision"]): r["worst_error"] for r in result["parts"] if r["part"] == "math"}
+        self.assertLess(error["log", "double"], 5e-12)
+        self.assertLess(error["sine", "double"], 1.2e-10)
+        self.assertLess(error["power", "double"], 11.0)
+
+    def plots(self, result):
+        if not has_matplotlib():
+            return
+        path = self.home / "bench.png"
+        done = plot(self.home / "bench.json", "-o", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(path.read_bytes()[:4], b"\x89PNG")
+
+    def test_speedup_figure(self):
+        case = {"status": "done", "density": 3.0, "cutoff": 1.0, "precision": "mixed", "pair_noise": "tea"}
+        for name, factor in (("cpu", 1.0), ("gpu", 20.0)):
+            suite = [{**case, "particles": n, "particle_steps_per_second": factor * n} for n in (8192, 65536)]
+            suite.append({**case, "status": "skipped", "density": 50.0, "particles": 8192})
+            hardware = {"device": name, "gpu": name == "gpu"}
+            text = json.dumps({"suite": suite, "parts": [], "threads": 2, "hardware": hardware})
+            (self.home / f"{name}.json").write_text(text, encoding="utf-8")
+        files = [self.home / "gpu.json", self.home / "cpu.json"]
+        if has_matplotlib():
+            done = plot(*files, "-o", self.home / "speedup.png")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("8192: 20  65536: 20", done.stdout)
+        self.assertEqual(plot(files[0]).returncode, 2)  # no parts in it
+        self.assertEqual(plot(self.home / "none.json").returncode, 2)
+        self.assertEqual(plot("--help").returncode, 0)
+
+    def test_bad_options(self):
+        for text in ("fast", "--precision half", "--pair-noise white", "--skin 0", "--density -3", "--density three",
+                     "--cutoff 0", "--particles 7", "--steps 0", "--rebuild every:0", "--rebuild often", "--reorder maybe",
+                     "--threads 0"):
+            arguments = text.split()
+            word = arguments[-1] if arguments[0] in ("fast", "--rebuild", "--reorder") else arguments[0].lstrip("-")
+            done = mesowarp("bench", *arguments, "--quick")
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(word, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_a_file_that_cannot_be_written_is_noticed_before_anything_runs(self):
+        done = mesowarp("bench", "suite", "--quick", "--json", self.home / "no/such/folder/bench.json")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertNotIn("DPD fluid", done.stdout)
+
+    def test_a_case_that_cannot_be_is_skipped_with_its_reason(self):
+        result, screen = self.bench("suite", "--particles", "100,1000", "--steps", 5, "--equilibration", 5, "--density", 50)
+        self.assertEqual([case["status"] for case in result["suite"]], ["skipped", "done"])
+        self.assertIn("box edge", result["suite"][0]["reason"])
+        self.assertIn("skipped: ", screen)
+
+
+if __name__ == "__main__":
+    unittest.main()
