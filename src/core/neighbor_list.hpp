@@ -77,7 +77,7 @@ enum class RowBuild { groups, ballot, atomic, simple };
 
 // Whether this backend has the style; one that it has not stands for its default.
 constexpr bool hasRowBuild(RowBuild style) {
-  return style == RowBuild::groups || (backend::onGpu && style == RowBuild::simple);
+  return style == RowBuild::groups || backend::onGpu;
 }
 
 namespace backend {
