@@ -17,8 +17,8 @@ const Block<Run>& schemaOf<Run>() {
            .means("k_BT of the DPD thermostat and of the initial velocities"),
        bind(Type::integer, "seed", &Run::seed).from(0).means("every random number follows from it"),
        choice("precision", &Run::precision, {"single", "mixed", "double"})
-           .means("mixed: what forces read of a particle is kept in single precision, arithmetic is double; a state saved in one precision "
-                  "cannot be resumed in another"),
+           .means("mixed: what forces read of a particle is kept in single precision, arithmetic is double; a state saved "
+                  "in one precision cannot be resumed in another"),
        choice("reproducibility", &Run::reproducibility, {"deterministic", "bitwise"})
            .means("deterministic: same build, ranks and deck give the same bits; bitwise: also for any number of "
                   "threads and ranks, on CPU and GPU; **not available yet**, and refused"),

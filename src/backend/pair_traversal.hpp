@@ -4,7 +4,7 @@
 #include "backend/config.hpp"
 #include "backend/kokkos_compatibility.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
-#include "backend/launch_cuda.hpp"
+#include "backend/launch_gpu.hpp"
 #include "backend/pair_row_gpu.hpp"
 #else
 #include "backend/pair_block_cpu.hpp"

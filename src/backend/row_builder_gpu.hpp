@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "backend/group_rows_gpu.hpp"
-#include "backend/launch_cuda.hpp"
+#include "backend/launch_gpu.hpp"
 #include "backend/row_builder.hpp"
 #include "backend/simple_rows_gpu.hpp"
 #include "backend/warp_rows_gpu.hpp"
