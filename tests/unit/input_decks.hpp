@@ -40,7 +40,6 @@ seed = 9223372036854775807
 precision = "double"
 reproducibility = "deterministic"
 pair_noise = "multiply"
-
 [box]
 size = [20, 20.5, 16.0]
 periodic = [true, true, false]
