@@ -99,7 +99,7 @@ private:
 
   void rowBuilders() {
     const double expected = cost_.listed;
-    for (const RowBuild style : {RowBuild::groups, RowBuild::ballot, RowBuild::atomic, RowBuild::simple}) {
+    for (const RowBuild style : everyRowBuild) {
       if (!hasRowBuild(style)) {
         add("row builder", nameOf(style), {}, 0.0, 0.0, "this backend has no such builder");
         continue;

@@ -1,4 +1,4 @@
-// What a builder of neighbour rows reads and writes. Builder: cell_rows_cpu.hpp.
+// What a builder reads and writes that walks the cells around a cell: cell_rows_cpu.hpp, simple_rows_gpu.hpp.
 #pragma once
 
 #include "core/neighbor_list.hpp"
@@ -15,13 +15,6 @@ struct CellRows {
   NeighborTable table;
   Ticks<float> tick;
   float reach2;
-
-  KOKKOS_INLINE_FUNCTION float distance2(const Vec3<Coord>& a, const Vec3<Coord>& b) const {
-    const float x = static_cast<float>(static_cast<Signed<Coord>>(a.x - b.x)) * tick.x;
-    const float y = static_cast<float>(static_cast<Signed<Coord>>(a.y - b.y)) * tick.y;
-    const float z = static_cast<float>(static_cast<Signed<Coord>>(a.z - b.z)) * tick.z;
-    return x * x + y * y + z * z;
-  }
 };
 
 }  // namespace mesowarp::backend

@@ -140,23 +140,32 @@ struct PairLanes {
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
     if (kernel.state.neighbors.missing()) return;
-    const int i = thread / Lanes, lane = thread % Lanes;
-    const int mine = i < particles ? i : particles - 1;
-    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, false, Lanes>(kernel.state, kernel.pairs, mine, lane);
-    const Vec3<Real> force{sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y),
-                           sumOverLanes<Lanes>(sum.force.z)};
-    if (i < particles && lane == 0) kernel.epilogue(i, force, kernel.epilogue.prepare(i));
+    const auto share = shareOf<false>(thread);
+    if (share.there && share.first) kernel.epilogue(share.i, share.force, kernel.epilogue.prepare(share.i));
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
     if (kernel.state.neighbors.missing()) return;
+    const auto share = shareOf<true>(thread);
+    if (!share.there) return;
+    share.sum.addTo(sums);
+    if (share.first) kernel.epilogue(share.i, share.force, kernel.epilogue.prepare(share.i), sums);
+  }
+
+ private:
+  template <bool Observe>
+  struct Share {
+    int i;
+    bool there, first;  // a particle; this thread is its first
+    PairSum<Real, Observe> sum;  // this thread's part
+    Vec3<Real> force;            // the whole
+  };
+  template <bool Observe>
+  KOKKOS_FORCEINLINE_FUNCTION Share<Observe> shareOf(int thread) const {
     const int i = thread / Lanes, lane = thread % Lanes;
     const int mine = i < particles ? i : particles - 1;
-    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, true, Lanes>(kernel.state, kernel.pairs, mine, lane);
-    const Vec3<Real> force{sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y),
-                           sumOverLanes<Lanes>(sum.force.z)};
-    if (i >= particles) return;
-    sum.addTo(sums);
-    if (lane == 0) kernel.epilogue(i, force, kernel.epilogue.prepare(i), sums);
+    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, Observe, Lanes>(kernel.state, kernel.pairs, mine, lane);
+    return {i, i < particles, lane == 0, sum,
+            {sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y), sumOverLanes<Lanes>(sum.force.z)}};
   }
 };
 

@@ -40,8 +40,7 @@ class RowBuilder {
     const RowNeeds& needs = *report_.data();
     if (needs.incomplete == 0) return true;
     if (needs.candidates > 0) *pendingCandidates_ = (needs.candidates + needs.candidates / 32 + 3) & ~3;
-    if (needs.longestRow > 0) row_ = needs.longestRow + needs.longestRow / 16 + 1;
-    if (row_ > RowPlace::mostEntries) tooLong(row_);
+    if (needs.longestRow > 0) growRow(needs.longestRow);
     const i64 blocks = static_cast<i64>(needs.blocks);
     if (blocks * 32 > capacity(table)) reserve(table, blocks + blocks / 64);
     return false;
@@ -69,13 +68,6 @@ class RowBuilder {
 
   template <class Shape, bool WithExclusions, class Coord>
   bool runGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    const CellGroups& groups = in.grid.groups(Shape::edge());
-    std::array<double, 3> cell;
-    for (int axis = 0; axis < 3; ++axis) cell[axis] = in.box.size[axis] / in.grid.dims()[axis] / in.reach;
-    const float margin = 1.0f + static_cast<float>(halfMargin(cell, Shape::edge()));
-    const Ticks<double> t = ticksOf<double, u32>(in.box);
-    const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
-                            static_cast<float>(t.z / in.reach)};
     int& candidates = candidates_[Shape::x / 2];
     if (candidates == 0) {
       const double mean = static_cast<double>(particles_) / in.grid.cells() * Shape::slots;
@@ -83,6 +75,13 @@ class RowBuilder {
     }
     const GroupBuffers buffers{candidates, row_};
     if (candidates > GroupBuffers::mostCandidates || buffers.bytes<Shape>() > mostShared_) return false;
+    const CellGroups& groups = in.grid.groups(Shape::edge());  // kept for one shape: ask only for the one that is used
+    std::array<double, 3> cell;
+    for (int axis = 0; axis < 3; ++axis) cell[axis] = in.box.size[axis] / in.grid.dims()[axis] / in.reach;
+    const float margin = 1.0f + static_cast<float>(halfMargin(cell, Shape::edge()));
+    const Ticks<double> t = ticksOf<double, u32>(in.box);
+    const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
+                            static_cast<float>(t.z / in.reach)};
     Kokkos::deep_copy(Execution(), needs_, RowNeeds{});
     table.incomplete = &needs_.data()->incomplete;
     launchBlocks<Shape::threads, 1280 / Shape::threads>(
@@ -106,13 +105,12 @@ class RowBuilder {
       if (capacity(table) < regions * row_ * 32) reserve(table, regions * row_);
       int longest = 0;
       Kokkos::parallel_reduce("neighbor rows, simple", Range(0, particles_),
-                              RowOfParticle<Coord>{in.positions, in.keys, in.grid.stencil(), in.grid.stencilSize(),
-                                                   in.grid.start(), in.exclusions, table,
-                                                   ticksOf<float, Coord>(in.box), in.reach2(), row_},
+                              RowOfParticle<Coord>{{in.positions, in.keys, in.grid.stencil(), in.grid.stencilSize(),
+                                                    in.grid.start(), in.exclusions, table,
+                                                    ticksOf<float, Coord>(in.box), in.reach2()}, row_},
                               Kokkos::Max<int>(longest));
-      if (longest > RowPlace::mostEntries) tooLong(longest);
       if (longest <= row_) return;
-      row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
+      growRow(longest);
     }
   }
 
@@ -124,16 +122,18 @@ class RowBuilder {
       const i64 blocks = WarpRows::blocks(particles_, row_);
       if (capacity(table) < blocks * 32) reserve(table, blocks);
       const int longest = warps_.rows(in, table, row_, style_ == RowBuild::ballot);
-      if (longest > RowPlace::mostEntries) tooLong(longest);
       if (longest == 0) return;
-      row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
+      growRow(longest);
     }
   }
 
-  [[noreturn]] static void tooLong(int size) {
-    throw RunError("a particle has " + std::to_string(size) + " neighbours within cutoff + skin; the neighbour table on a " +
-                   "GPU holds " + std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed onto " +
-                   "each other?");
+  // For a row of this length, which did not fit, and a little more.
+  void growRow(int longest) {
+    if (longest > RowPlace::mostEntries)
+      throw RunError("a particle has " + std::to_string(longest) + " neighbours within cutoff + skin; the neighbour table " +
+                     "on a GPU holds " + std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed " +
+                     "onto each other?");
+    row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
   }
 
   static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - readAhead; }

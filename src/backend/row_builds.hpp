@@ -1,4 +1,4 @@
-// The ways in which this backend can build neighbour rows, for tests and benchmarks.
+// The ways in which this backend can build neighbour rows, for tests.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,10 @@
 namespace mesowarp::backend {
 
 inline std::vector<RowBuild> rowBuilds() {
-  if (onGpu) return {RowBuild::groups, RowBuild::ballot, RowBuild::atomic, RowBuild::simple};
-  return {RowBuild::groups};  // on CPUs all mean the same
+  std::vector<RowBuild> styles;
+  for (const RowBuild style : everyRowBuild)
+    if (hasRowBuild(style)) styles.push_back(style);
+  return styles;
 }
 
 }  // namespace mesowarp::backend

@@ -126,17 +126,18 @@ KOKKOS_FORCEINLINE_FUNCTION Real reducedArgument(Real mantissa) {
   return quotient(mantissa - Real(1), mantissa + Real(1));
 }
 
-// Natural logarithm of x > 0, to the accuracy that 32-bit noise needs: relative 5e-12 (double), 2e-7 (float).
-KOKKOS_FORCEINLINE_FUNCTION float logUnit(float x) {
-  const Split<float> s = split(x);
-  const float z = reducedArgument(s.mantissa);
-  return fusedMultiplyAdd(polynomial<coefficients::lnSingle>(z * z), z, s.exponent * 0.693147180559945f);
+// A multiple of ln x from the same multiple of its polynomial's coefficients and of ln 2.
+template <const auto& C, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real logWith(Real x, Real lnTwo) {
+  const Split<Real> s = split(x);
+  const Real z = reducedArgument(s.mantissa);
+  return fusedMultiplyAdd(polynomial<C>(z * z), z, s.exponent * lnTwo);
 }
 
+// Natural logarithm of x > 0, to the accuracy that 32-bit noise needs: relative 5e-12 (double), 2e-7 (float).
+KOKKOS_FORCEINLINE_FUNCTION float logUnit(float x) { return logWith<coefficients::lnSingle>(x, 0.693147180559945f); }
 KOKKOS_FORCEINLINE_FUNCTION double logUnit(double x) {
-  const Split<double> s = split(x);
-  const double z = reducedArgument(s.mantissa);
-  return fusedMultiplyAdd(polynomial<coefficients::lnReduced>(z * z), z, s.exponent * 0.693147180559945309);
+  return logWith<coefficients::lnReduced>(x, 0.693147180559945309);
 }
 
 // -2 ln x: the same with every coefficient times -2, which is exact.
@@ -150,15 +151,10 @@ inline constexpr auto minusTwoLnSingle = timesMinusTwo<coefficients::lnSingle>()
 inline constexpr auto minusTwoLnReduced = timesMinusTwo<coefficients::lnReduced>();
 
 KOKKOS_FORCEINLINE_FUNCTION float minusTwoLogUnit(float x) {
-  const Split<float> s = split(x);
-  const float z = reducedArgument(s.mantissa);
-  return fusedMultiplyAdd(polynomial<minusTwoLnSingle>(z * z), z, s.exponent * (-2 * 0.693147180559945f));
+  return logWith<minusTwoLnSingle>(x, -2 * 0.693147180559945f);
 }
-
 KOKKOS_FORCEINLINE_FUNCTION double minusTwoLogUnit(double x) {
-  const Split<double> s = split(x);
-  const double z = reducedArgument(s.mantissa);
-  return fusedMultiplyAdd(polynomial<minusTwoLnReduced>(z * z), z, s.exponent * (-2 * 0.693147180559945309));
+  return logWith<minusTwoLnReduced>(x, -2 * 0.693147180559945309);
 }
 
 // sin(pi t) for |t| <= 1/2.

@@ -75,6 +75,7 @@ struct Exclusions {
 // increments, whose order within a row differs from run to run; simple: one thread a particle.
 enum class RowBuild { groups, ballot, atomic, simple };
 
+constexpr RowBuild everyRowBuild[] = {RowBuild::groups, RowBuild::ballot, RowBuild::atomic, RowBuild::simple};
 // Whether this backend has the style; one that it has not stands for its default.
 constexpr bool hasRowBuild(RowBuild style) {
   return style == RowBuild::groups || backend::onGpu;
