@@ -143,7 +143,8 @@ void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
   sums_ = {};
   keepPositionLow(wanted);
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
-  const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_)};
+  const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_),
+                            step == counters_.lastRebuild};
   if (arrays_.bondPartner) {
     sumBonds(step, sums);
   } else if (force_.extent(0) > 0) {

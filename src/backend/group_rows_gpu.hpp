@@ -30,7 +30,7 @@ inline double halfMargin(const std::array<double, 3>& cell, const std::array<int
 // What a build reports: how much it needed, and whether it had it.
 struct RowNeeds {
   unsigned long long blocks;  // of 32 entries
-  int longestRow, candidates;  // if too long, too many
+  int longestRow, longestPart, candidates;  // if too long, too many
   int incomplete;              // 1: rows are missing; kernels that walk rows then do nothing
 };
 
@@ -39,24 +39,25 @@ struct alignas(8) CandidateQuad {
   __half x[4], y[4], z[4];
 };
 
-// A group's shape, and how many threads build its rows.
-template <int X, int Y, int Z, int Threads>
+// A group's shape, how many rows are built at a time, and by how many threads each: one, or three that take three of the
+// nine lines of cells around a particle each.
+template <int X, int Y, int Z, int Rows, int Parts>
 struct GroupShape {
-  static constexpr int x = X, y = Y, z = Z, threads = Threads;
+  static constexpr int x = X, y = Y, z = Z, rows = Rows, parts = Parts, threads = Rows * Parts;
   static constexpr int width = X + 2, plane = width * (Y + 2), slots = plane * (Z + 2);
   static constexpr std::array<int, 3> edge() { return {X, Y, Z}; }
-  static_assert(slots <= threads);
+  static_assert(slots <= threads && rows % 32 == 0 && (parts == 1 || parts == 3));
 };
 
 // Buffers in shared memory.
 struct GroupBuffers {
-  int candidates, row;  // a multiple of 4; entries
-  static constexpr int mostCandidates = 65536;  // a row's entry has 16 bits until it is written
+  int candidates, row;  // a multiple of 4; entries of a thread's part of a row
+  static constexpr int mostCandidates = 65536;  // an entry has 16 bits until it is written
   template <class Shape>
   KOKKOS_INLINE_FUNCTION std::size_t bytes() const {
     return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(int) +
            static_cast<std::size_t>(row) * Shape::threads * sizeof(unsigned short) +
-           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + Shape::threads / 32) * sizeof(int);
+           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + Shape::threads / 32 + 3 * Shape::threads) * sizeof(int);
   }
 };
 
@@ -83,13 +84,15 @@ struct RowsOfGroups {
   struct Stage {
     CandidateQuad* quad;
     int* id;              // candidates' particles
-    unsigned short* row;  // hits of each row, [entry][thread]
     int *slotStart, *slotEnd, *slotFirst, *innerSlot, *warpSum;
+    int *core, *size, *block;  // of each thread's part: entries of the core, of all; where the row goes
+    unsigned short* row;       // hits of each part, [entry][thread]
     __device__ Stage(char* memory, const GroupBuffers& b)
         : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<int*>(quad + b.candidates / 4)),
-          row(reinterpret_cast<unsigned short*>(id + b.candidates)),
-          slotStart(reinterpret_cast<int*>(row + b.row * threads)), slotEnd(slotStart + slots), slotFirst(slotEnd + slots),
-          innerSlot(slotFirst + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z) {}
+          slotStart(id + b.candidates), slotEnd(slotStart + slots), slotFirst(slotEnd + slots),
+          innerSlot(slotFirst + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z),
+          core(warpSum + threads / 32), size(core + threads), block(size + threads),
+          row(reinterpret_cast<unsigned short*>(block + threads)) {}
     __device__ void set(int candidate, __half x, __half y, __half z, int particle) const {
       CandidateQuad& q = quad[candidate >> 2];
       q.x[candidate & 3] = x, q.y[candidate & 3] = y, q.z[candidate & 3] = z;
@@ -109,8 +112,12 @@ struct RowsOfGroups {
     if (!layOutSlots(stage, corner, firstCell, lastCell, t)) return;
     loadCandidates(stage, corner, t);
     __syncthreads();
-    for (int base = first; base < last; base += threads) {
-      if (base + (t & ~31) < last) buildRow(stage, base + t, last, firstCell, t);
+    for (int base = first; base < last; base += Shape::rows) {
+      const int row = t % Shape::rows;
+      const bool active = base + row < last;
+      const Part part = active ? buildPart(stage, base + row, firstCell, t) : Part{};
+      writeRow(stage, base + row, active, part, t);
+      if (Shape::parts > 1) __syncthreads();
     }
   }
 
@@ -211,70 +218,67 @@ struct RowsOfGroups {
     hits.near |= __hlt2_mask(d2, cutoff) & bit;
   }
 
-  // Hits among up to 32 candidates from a multiple of 4 on, a bit each.
-  __device__ static Hits hitsOf(const CandidateQuad* quad, int quads, const Here& here, __half2 reach, __half2 cutoff) {
+  // Hits among up to 16 candidates, a bit each. While they are found, the odd ones' bits stand in the upper half-word.
+  __device__ static Hits hitsOfFew(const CandidateQuad* quad, int quads, const Here& here, __half2 reach, __half2 cutoff) {
     Hits hits{0, 0};
-    u32 bit = 0x00010001u;
+    u32 bit = 0x00020001u;
 #pragma unroll 2
     for (int q = 0; q < quads; ++q) {
       const uint2 x = *reinterpret_cast<const uint2*>(quad[q].x), y = *reinterpret_cast<const uint2*>(quad[q].y),
                   z = *reinterpret_cast<const uint2*>(quad[q].z);
       compare(here, x.x, y.x, z.x, reach, cutoff, bit, hits);
-      compare(here, x.y, y.y, z.y, reach, cutoff, bit << 1, hits);
-      bit <<= 2;
+      compare(here, x.y, y.y, z.y, reach, cutoff, bit << 2, hits);
+      bit <<= 4;
     }
-    return {shuffled(hits.all), shuffled(hits.near)};
+    return {(hits.all | hits.all >> 16) & 0xFFFF, (hits.near | hits.near >> 16) & 0xFFFF};
   }
 
-  // Bits of the lower and of the upper half-word in turn (Warren, Hacker's Delight, section 7-2).
-  __device__ static u32 shuffled(u32 x) {
-    u32 t = (x ^ x >> 8) & 0x0000FF00u;
-    x ^= t ^ t << 8;
-    t = (x ^ x >> 4) & 0x00F000F0u;
-    x ^= t ^ t << 4;
-    t = (x ^ x >> 2) & 0x0C0C0C0Cu;
-    x ^= t ^ t << 2;
-    t = (x ^ x >> 1) & 0x22222222u;
-    return x ^ t ^ t << 1;
+  // Among up to 32 candidates from a multiple of 4 on.
+  __device__ static Hits hitsOf(const CandidateQuad* quad, int quads, const Here& here, __half2 reach, __half2 cutoff) {
+    Hits hits = hitsOfFew(quad, quads < 4 ? quads : 4, here, reach, cutoff);
+    if (quads > 4) {
+      const Hits upper = hitsOfFew(quad + 4, quads - 4, here, reach, cutoff);
+      hits.all |= upper.all << 16;
+      hits.near |= upper.near << 16;
+    }
+    return hits;
   }
 
-  // Row of particle i (not before the last one: only to keep the warp together) by thread t: core entries from the front
-  // of its buffer, skin entries from the back.
-  __device__ void buildRow(const Stage& stage, int i, int last, int firstCell, int t) const {
-    const bool active = i < last;
+  struct Part {
+    int core, size;  // entries within the cutoff, in all
+  };
+
+  // What thread t builds of particle i's row. Core entries go from the front of its buffer, skin entries from the back.
+  __device__ Part buildPart(const Stage& stage, int i, int firstCell, int t) const {
+    const int own = stage.innerSlot[static_cast<int>(keys(i) >> 6) - firstCell];
+    const int self = stage.slotStart[own] + i - stage.slotFirst[own];
+    const CandidateQuad& mine = stage.quad[self >> 2];
+    const Here here{__half2half2(mine.x[self & 3]), __half2half2(mine.y[self & 3]), __half2half2(mine.z[self & 3])};
+    const __half2 reach = __float2half2_rn(reach2), cutoff = __float2half2_rn(cutoff2);
+    unsigned short* front = stage.row + t;
+    unsigned short* back = front + (buffers.row - 1) * threads;
     int core = 0, size = 0;
-    if (active) {
-      const int own = stage.innerSlot[static_cast<int>(keys(i) >> 6) - firstCell];
-      const int self = stage.slotStart[own] + i - stage.slotFirst[own];
-      const CandidateQuad& mine = stage.quad[self >> 2];
-      const Here here{__half2half2(mine.x[self & 3]), __half2half2(mine.y[self & 3]), __half2half2(mine.z[self & 3])};
-      const __half2 reach = __float2half2_rn(reach2), cutoff = __float2half2_rn(cutoff2);
-      unsigned short* front = stage.row + t;
-      unsigned short* back = front + (buffers.row - 1) * threads;
 #pragma unroll 1
-      for (int z = -1; z <= 1; ++z) {
+    for (int line = 0; line < 9 / Shape::parts; ++line) {
+      const int z = Shape::parts == 1 ? line / 3 : line, y = Shape::parts == 1 ? line % 3 : (line + t / Shape::rows) % 3;
+      const int slot = own + (z - 1) * Shape::plane + (y - 1) * Shape::width;
+      const int end = stage.slotEnd[slot + 1];
 #pragma unroll 1
-        for (int y = -1; y <= 1; ++y) {
-          const int slot = own + z * Shape::plane + y * Shape::width;
-          const int end = stage.slotEnd[slot + 1];
-#pragma unroll 1
-          for (int base = stage.slotStart[slot - 1] & ~3; base < end; base += 32) {
-            const int quads = end - base < 32 ? (end - base + 3) >> 2 : 8;
-            Hits hits = hitsOf(stage.quad + (base >> 2), quads, here, reach, cutoff);
-            const u32 me = static_cast<u32>(self - base);
-            if (me < 32) hits.all &= ~(1u << me);
-            if (WithExclusions) removeExcluded(stage, i, base, hits);
-            size += __popc(hits.all);
-            if (size > buffers.row) continue;
-            hits.near &= hits.all;
-            core += __popc(hits.near);
-            commit(hits.near, base, front, threads);
-            commit(hits.all ^ hits.near, base, back, -threads);
-          }
-        }
+      for (int base = stage.slotStart[slot - 1] & ~3; base < end; base += 32) {
+        const int quads = end - base < 32 ? (end - base + 3) >> 2 : 8;
+        Hits hits = hitsOf(stage.quad + (base >> 2), quads, here, reach, cutoff);
+        const u32 me = static_cast<u32>(self - base);
+        if (me < 32) hits.all &= ~(1u << me);
+        if (WithExclusions) removeExcluded(stage, i, base, hits);
+        size += __popc(hits.all);
+        if (size > buffers.row) continue;
+        hits.near &= hits.all;
+        core += __popc(hits.near);
+        commit(hits.near, base, front, threads);
+        commit(hits.all ^ hits.near, base, back, -threads);
       }
     }
-    writeRows(stage, i, active, core, size, t);
+    return {core, size};
   }
 
   __device__ static void commit(u32 hits, int base, unsigned short*& to, int step) {
@@ -293,35 +297,64 @@ struct RowsOfGroups {
     }
   }
 
-  // A warp's rows, interleaved.
-  __device__ void writeRows(const Stage& stage, int i, bool active, int core, int size, int t) const {
-    const int rows = __popc(__ballot_sync(whole, active));
-    const int longest = __reduce_max_sync(whole, size);
-    const int lane = t & 31;
-    if (longest > buffers.row) {
-      if (lane == 0) atomicMax(&needs(0).longestRow, longest), needs(0).incomplete = 1;
-      return;
+  // Where a thread's part goes within its row.
+  struct Place {
+    int core, skin;         // entries before it, of the row's core and of its skin
+    int rowCore, rowSize;   // the whole row
+  };
+  __device__ Place placeOf(const Stage& stage, const Part& part, int t) const {
+    if (Shape::parts == 1) return {0, 0, part.core, part.size};
+    stage.core[t] = part.core, stage.size[t] = part.size;
+    __syncthreads();
+    Place place{};
+    for (int other = t % Shape::rows; other < threads; other += Shape::rows) {
+      if (other < t) place.core += stage.core[other], place.skin += stage.size[other] - stage.core[other];
+      place.rowCore += stage.core[other];
+      place.rowSize += stage.size[other];
     }
-    unsigned long long block = 0;
-    if (lane == 0) block = atomicAdd(&needs(0).blocks, static_cast<unsigned long long>((rows * longest + 31) / 32));
-    block = __shfl_sync(whole, block, 0);
-    const i64 first = static_cast<i64>(block) * 32;
-    if (first + rows * longest > capacity) {
+    return place;
+  }
+
+  // Entries of the table for a warp's rows: the first warp that works at them takes them, the others are told.
+  __device__ i64 takeEntries(const Stage& stage, int rows, int longest, int t) const {
+    unsigned block = 0;
+    if ((t & 31) == 0 && t < Shape::rows) block = static_cast<unsigned>(atomicAdd(&needs(0).blocks, static_cast<unsigned long long>((rows * longest + 31) / 32)));
+    if (Shape::parts == 1) {
+      block = __shfl_sync(whole, block, 0);
+    } else {
+      if ((t & 31) == 0 && t < Shape::rows) stage.block[t / 32] = static_cast<int>(block);
+      __syncthreads();
+      block = static_cast<unsigned>(stage.block[t % Shape::rows / 32]);
+    }
+    return static_cast<i64>(block) * 32;
+  }
+
+  // A warp's rows, interleaved.
+  __device__ void writeRow(const Stage& stage, int i, bool active, const Part& part, int t) const {
+    const int rows = __popc(__ballot_sync(whole, active)), lane = t & 31;
+    const Place place = placeOf(stage, part, t);
+    const int longest = __reduce_max_sync(whole, place.rowSize), longestPart = __reduce_max_sync(whole, part.size);
+    const i64 first = takeEntries(stage, rows, longest, t);
+    if (longestPart > buffers.row) {
+      if (lane == 0) atomicMax(&needs(0).longestPart, longestPart);
+    }
+    if (longest > RowPlace::mostEntries && lane == 0) atomicMax(&needs(0).longestRow, longest);
+    if (longestPart > buffers.row || longest > RowPlace::mostEntries || first + rows * longest > capacity) {
       needs(0).incomplete = 1;
       return;
     }
     if (!active) return;
-    table.place(i) = RowPlace::of(static_cast<u32>(block), lane, rows, core, size);
-    int* entry = table.entries.data() + first + lane;
-    const unsigned short* from = stage.row + t;
-    int step = threads;
+    if (t < Shape::rows) table.place(i) = RowPlace::of(static_cast<u32>(first / 32), lane, rows, place.rowCore, place.rowSize);
+    int* const row = table.entries.data() + first + lane;
+    const unsigned short* const mine = stage.row + t;
+    copyEntries(stage, mine, threads, part.core, row + place.core * rows, rows);
+    copyEntries(stage, mine + (buffers.row - 1) * threads, -threads, part.size - part.core,
+                row + (place.rowCore + place.skin) * rows, rows);
+  }
+
+  __device__ static void copyEntries(const Stage& stage, const unsigned short* from, int step, int count, int* to, int rows) {
 #pragma unroll 1
-    for (int k = 0; k < size; ++k) {
-      if (k == core) from = stage.row + t + (buffers.row - 1) * threads, step = -threads;
-      *entry = stage.id[*from];
-      from += step;
-      entry += rows;
-    }
+    for (int k = 0; k < count; ++k, from += step, to += rows) *to = stage.id[*from];
   }
 };
 

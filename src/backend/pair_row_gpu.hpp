@@ -55,43 +55,79 @@ struct PairRow {
   }
 };
 
-// Walks a row with its loads ahead of their use: the index two entries ahead, the position one ahead. Behind the row's end
-// it loads whatever lies there, and throws it away.
-template <class Coord>
-struct RowWalk {
-  const DeviceArray<PairPosition<Coord>>& position;
+// A row's entries as particles. Behind the row's end lies anything: an index made from it is forced into range, and what is
+// loaded from there is thrown away.
+struct RowEntries {
   const int* entry;
-  int stride, next, afterNext;
+  int stride;
   u32 last;  // particle
-  PairPosition<Coord> there;
 
-  KOKKOS_FORCEINLINE_FUNCTION RowWalk(const DeviceArray<PairPosition<Coord>>& position_, const int* first, int stride_)
-      : position(position_), entry(first + 2 * stride_), stride(stride_), afterNext(first[stride_]),
-        last(static_cast<u32>(position_.extent(0)) - 1) {
-    load(*first);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION int operator[](int k) const { return static_cast<int>(valid(static_cast<u32>(entry[k * stride]))); }
+  KOKKOS_FORCEINLINE_FUNCTION void advance(int entries) { entry += entries * stride; }
 
-  KOKKOS_FORCEINLINE_FUNCTION void load(int j) {
-    next = static_cast<int>(static_cast<u32>(j) < last ? static_cast<u32>(j) : last);
-    there = position(next);
-  }
-  // Index and position of the next entry.
-  KOKKOS_FORCEINLINE_FUNCTION int step(PairPosition<Coord>& at) {
-    const int j = next;
-    at = there;
-    const int ahead = *entry;
-    load(afterNext);
-    afterNext = ahead;
-    entry += stride;
-    return j;
-  }
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION u32 valid(u32 j) const { return j < last ? j : last; }
 };
+
+// The core, two entries a turn. Loads run ahead of their use, into registers that nothing has to be moved out of: a move
+// waits for the load.
+template <class Particle>
+KOKKOS_FORCEINLINE_FUNCTION void sumCore(Particle& particle, RowEntries row, int count) {
+  if (count <= 0) return;
+  int first = row[0], second = row[1];
+  auto here = particle.state.position(first);
+#pragma unroll 1
+  for (int k = 0; k < count; k += 2) {
+    row.advance(2);
+    const int nextFirst = row[0], nextSecond = row[1];
+    const auto there = particle.state.position(second);
+    particle.addPair(first, here);
+    here = particle.state.position(nextFirst);
+    if (k + 1 < count) particle.addPair(second, there);
+    first = nextFirst, second = nextSecond;
+  }
+}
+
+// The skin, four entries a turn, for their positions to be under way together.
+template <class Particle>
+KOKKOS_FORCEINLINE_FUNCTION void sumSkin(Particle& particle, RowEntries row, int count) {
+  using Position = typename std::remove_cvref_t<decltype(particle.state)>::Position;
+  constexpr int batch = 4;
+  if (count <= 0) return;
+  const auto& t = particle.state.tick;
+  const Ticks<float> tick{static_cast<float>(t.x), static_cast<float>(t.y), static_cast<float>(t.z)};
+  const float cutoff = static_cast<float>(particle.pairs.cutoff), cutoff2 = cutoff * cutoff * (1.0f + 1e-5f);
+  int next[batch];
+#pragma unroll
+  for (int b = 0; b < batch; ++b) next[b] = row[b];
+  int kept = -1;
+#pragma unroll 1
+  for (int k = 0; k < count; k += batch) {
+    int j[batch];
+    Position there[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) j[b] = next[b], there[b] = particle.state.position(j[b]);
+    row.advance(batch);
+#pragma unroll
+    for (int b = 0; b < batch; ++b) next[b] = row[b];
+    u32 hits = 0;
+#pragma unroll
+    for (int b = 0; b < batch; ++b) hits |= (k + b < count && particle.inRange(there[b], tick, cutoff2) ? 1u : 0u) << b;
+#pragma unroll 1
+    for (; hits != 0; hits &= hits - 1) {
+      if (kept >= 0) particle.addPair(kept);
+      kept = hits & 1 ? j[0] : hits & 2 ? j[1] : hits & 4 ? j[2] : j[3];
+    }
+  }
+  if (kept >= 0) particle.addPair(kept);
+}
 
 // The part of row i that thread `lane` of `Lanes` takes.
 template <class P, class Force, bool OneSpecies, bool Observe, int Lanes>
 KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState<P>& state,
                                                                 const PairTable<Force>& pairs, int i, int lane) {
   NeighborRow row = state.neighbors.row(i);
+  if (state.fresh) row.size = row.core;
   if constexpr (Lanes > 1) {
     row.first += lane * row.stride;
     row.stride *= Lanes;
@@ -99,25 +135,11 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
     row.core = (row.core - lane + Lanes - 1) / Lanes;
   }
   PairRow<P, Force, OneSpecies, Observe> particle(state, pairs, i);
-  RowWalk<typename P::Coord> walk(state.position, state.neighbors.entries.data() + row.first, row.stride);
-  PairPosition<typename P::Coord> there;
-#pragma unroll 1
-  for (int k = 0; k < row.core; ++k) {
-    const int j = walk.step(there);
-    particle.addPair(j, there);
-  }
-  const Ticks<float> tick{static_cast<float>(state.tick.x), static_cast<float>(state.tick.y),
-                          static_cast<float>(state.tick.z)};
-  const float cutoff2 = static_cast<float>(pairs.cutoff) * static_cast<float>(pairs.cutoff) * (1.0f + 1e-5f);
-  int kept = -1;
-#pragma unroll 1
-  for (int k = row.core; k < row.size; ++k) {
-    const int j = walk.step(there);
-    if (!particle.inRange(there, tick, cutoff2)) continue;
-    if (kept >= 0) particle.addPair(kept);
-    kept = j;
-  }
-  if (kept >= 0) particle.addPair(kept);
+  RowEntries entries{state.neighbors.entries.data() + row.first, row.stride,
+                     static_cast<u32>(state.position.extent(0)) - 1};
+  sumCore(particle, entries, row.core);
+  entries.advance(row.core);
+  sumSkin(particle, entries, row.size - row.core);
   return particle.sum;
 }
 

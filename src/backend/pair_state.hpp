@@ -12,10 +12,12 @@ namespace mesowarp {
 // What the traversal reads.
 template <class P>
 struct PairState {
+  using Position = PairPosition<typename P::Coord>;
   DeviceArray<PairPosition<typename P::Coord>> position;
   DeviceArray<PairVelocity<typename P::Store>> velocity;
   NeighborTable neighbors;
   Ticks<typename P::Real> tick;
+  bool fresh = false;  // nothing has moved since the list was built
 };
 
 namespace backend {

@@ -33,7 +33,7 @@ void runPairs(const char* label, int particles, const Kernel& kernel, ThermoSums
   // The best of several block sizes and register limits on an H200: large blocks share more neighbours in the first-level
   // cache, but need few registers.
   constexpr bool narrow = sizeof(typename Kernel::Real) == 4;
-  constexpr int threads = narrow ? 512 : 128, minBlocks = narrow ? 3 : 8;
+  constexpr int threads = 128, minBlocks = narrow ? 10 : 8;
   if (particles < fewParticles) {
     const int wholeWarps = (particles * lanes + 31) / 32 * 32;
     runKernel(label, wholeWarps, PairLanes<Kernel, lanes>{kernel, particles}, sums);

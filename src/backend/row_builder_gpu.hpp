@@ -19,6 +19,7 @@ class RowBuilder {
       : particles_(particles), style_(style), needs_("row needs", 1), report_("row report", 1) {
     table.place = DeviceArray<RowPlace>("neighbor place", particles);
     row_ = static_cast<int>(expected + 3.2 * std::sqrt(expected) + 4.0);
+    part_ = static_cast<int>(0.52 * expected + 1.5 * std::sqrt(expected) + 3.0);
     // A warp's rows are as long as its longest.
     reserve(table, static_cast<i64>((expected + 1.1 * std::sqrt(expected) + 1.0) * particles) / 32 + 64);
   }
@@ -41,6 +42,7 @@ class RowBuilder {
     if (needs.incomplete == 0) return true;
     if (needs.candidates > 0) *pendingCandidates_ = (needs.candidates + needs.candidates / 32 + 3) & ~3;
     if (needs.longestRow > 0) growRow(needs.longestRow);
+    if (needs.longestPart > 0) growParts(needs.longestPart);
     const i64 blocks = static_cast<i64>(needs.blocks);
     if (blocks * 32 > capacity(table)) reserve(table, blocks + blocks / 64);
     return false;
@@ -52,10 +54,10 @@ class RowBuilder {
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
     const int perCell = particles_ / in.grid.cells();
-    if (perCell > 40) return runGroups<GroupShape<1, 1, 1, 64>>(in, table);
-    if (perCell > 9) return runGroups<GroupShape<2, 2, 2, 96>>(in, table) || runGroups<GroupShape<1, 1, 1, 64>>(in, table);
-    if (particles_ >= fewParticles && runGroups<GroupShape<4, 4, 2, 224>>(in, table)) return true;
-    return runGroups<GroupShape<2, 2, 2, 64>>(in, table);
+    if (perCell > 40) return runGroups<GroupShape<1, 1, 1, 64, 3>>(in, table);
+    if (perCell > 9) return runGroups<GroupShape<2, 2, 2, 96, 3>>(in, table) || runGroups<GroupShape<1, 1, 1, 64, 3>>(in, table);
+    if (particles_ >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
+    return runGroups<GroupShape<2, 2, 2, 64, 3>>(in, table);
   }
 
   template <class Shape, class Coord>
@@ -73,7 +75,7 @@ class RowBuilder {
       const double mean = static_cast<double>(particles_) / in.grid.cells() * Shape::slots;
       candidates = static_cast<int>(mean + 3.0 * std::sqrt(mean) + 16.0 + 1.5 * Shape::slots / Shape::width) & ~3;
     }
-    const GroupBuffers buffers{candidates, row_};
+    const GroupBuffers buffers{candidates, Shape::parts == 1 ? row_ : std::min(part_, row_)};
     if (candidates > GroupBuffers::mostCandidates || buffers.bytes<Shape>() > mostShared_) return false;
     const CellGroups& groups = in.grid.groups(Shape::edge());  // kept for one shape: ask only for the one that is used
     std::array<double, 3> cell;
@@ -84,7 +86,7 @@ class RowBuilder {
                             static_cast<float>(t.z / in.reach)};
     Kokkos::deep_copy(Execution(), needs_, RowNeeds{});
     table.incomplete = &needs_.data()->incomplete;
-    launchBlocks<Shape::threads, 1280 / Shape::threads>(
+    launchBlocks<Shape::threads, 1344 / Shape::threads>(
         "neighbor rows", groups.count, Shape::threads, buffers.bytes<Shape>(),
         RowsOfGroups<Coord, Shape, WithExclusions>{
             in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), in.exclusions, table,
@@ -135,6 +137,10 @@ class RowBuilder {
                      "onto each other?");
     row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
   }
+  void growParts(int longest) {
+    part_ = std::max(part_, longest + longest / 16 + 1);
+    if (longest > row_) growRow(longest);
+  }
 
   static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - readAhead; }
   static void reserve(NeighborTable& table, i64 blocks) {
@@ -147,7 +153,7 @@ class RowBuilder {
   std::size_t mostShared_ = mostSharedMemory();
   int particles_;
   RowBuild style_;
-  int row_;                             // entries a row has room for while it is built
+  int row_, part_;                      // entries that a row, and a third of its lines, has room for while it is built
   std::array<int, 3> candidates_{};     // of a group, by the cells along its x edge: 1, 2, 4
   int* pendingCandidates_ = nullptr;
   bool pending_ = false;
