@@ -6,6 +6,7 @@
 #include "app/bench_shuffle.hpp"
 #include "app/engine_impl.hpp"
 #include "core/error.hpp"
+#include "core/random.hpp"
 
 namespace mesowarp {
 namespace {
@@ -58,7 +59,8 @@ class EngineParts {
 public:
   EngineParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan)
       : plan_(plan), bench_(bench), cost_(stepCost(bench, plan.skin, backend::onGpu)),
-        engine_(deck, static_cast<int>(bench.particles), 0, plan.sort.value_or(backend::defaultSort)), n_(static_cast<int>(bench.particles)) {
+        engine_(deck, static_cast<int>(bench.particles), 0, plan.sort.value_or(backend::defaultSort)),
+        n_(static_cast<int>(bench.particles)) {
     engine_.initialize(makeInitialState(deck));
     for (; step_ <= plan.equilibration; ++step_) engine_.rebuildIfDue(step_), engine_.advance(step_, {});
     engine_.confirmList();
