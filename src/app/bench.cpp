@@ -47,6 +47,7 @@ nlohmann::json describe(const BenchRequest& request, const BenchPlan& plan, cons
        {{"what", request.what},
         {"rebuild", request.rebuild},
         {"skin", plan.skin},
+        {"sort", nameOf(plan.sort.value_or(backend::defaultSort))},
         {"quick", request.quick},
         {"steps", plan.steps},
         {"equilibration", plan.equilibration}}}};

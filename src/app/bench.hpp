@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "backend/sort_style.hpp"
 #include "input/deck.hpp"
 
 namespace mesowarp {
@@ -19,6 +21,7 @@ struct BenchRequest {
   std::string rebuild = "every:5";
   double skin = 0.3;
   std::vector<std::string> reorder{"on"};
+  std::string sort;  // empty: the default
   int threads = 0;
   std::string json;
   bool quick = false;
@@ -41,7 +44,8 @@ struct BenchPlan {
   int every = 5;  // steps between rebuilds
   double skin = 0.3;
   bool ordered = true, shuffled = false;
-  int repetitions = 0;  // of each part
+  std::optional<SortStyle> sort;  // at rebuilds; none: the default
+  int repetitions = 0;            // of each part
 };
 
 const char* nameOf(input::Precision precision);

@@ -14,12 +14,13 @@ double stateBytes(input::Precision precision) {
   return 4.0 * record + halves + 4.0 + (wide ? 24.0 : 12.0);
 }
 
-// Crossings and keys, three passes of a radix sort, a gather of all fields, the list.
+// Crossings and keys; a counting sort (key and place read, index written; key and index read, key written; five words a
+// cell of seven); all fields moved; the list.
 double rebuildBytes(input::Precision precision, double listBytes) {
   const bool wide = precision == input::Precision::double_;
   const double keys = wide ? 32.0 + 24.0 + 4.0 + 8.0 : 40.0;
   const double fields = (wide ? 64.0 : 32.0) + (precision == input::Precision::mixed ? 24.0 : 0.0) + 4.0 + 4.0;
-  return keys + 3.0 * 20.0 + 2.0 * fields + (wide ? 24.0 : 12.0) + listBytes;
+  return keys + 12.0 + 12.0 + 3.0 + 2.0 * fields + (wide ? 24.0 : 12.0) + listBytes;
 }
 
 }  // namespace

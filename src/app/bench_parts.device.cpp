@@ -6,6 +6,7 @@
 #include "app/bench_shuffle.hpp"
 #include "app/engine_impl.hpp"
 #include "core/error.hpp"
+#include "core/random.hpp"
 
 namespace mesowarp {
 namespace {
@@ -25,6 +26,25 @@ struct Integrate {
   }
 };
 
+template <class Coord>
+struct PresentKeys {
+  DeviceArray<PairPosition<Coord>> position;
+  CellIndexer indexer;
+  DeviceArray<u32> keys;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const auto p = position(i);
+    keys(i) = indexer.key(leading32(p.x), leading32(p.y), leading32(p.z));
+  }
+};
+
+struct RandomKeys {
+  DeviceArray<u32> keys;
+  u32 below;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    keys(i) = static_cast<u32>(static_cast<u64>(pairWords<TeaMixing>(static_cast<u32>(i), 1u).first) * below >> 32);
+  }
+};
+
 const char* nameOf(RowBuild style) {
   return style == RowBuild::groups   ? "groups"
          : style == RowBuild::ballot ? "ballot"
@@ -39,7 +59,8 @@ class EngineParts {
 public:
   EngineParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan)
       : plan_(plan), bench_(bench), cost_(stepCost(bench, plan.skin, backend::onGpu)),
-        engine_(deck, static_cast<int>(bench.particles), 0), n_(static_cast<int>(bench.particles)) {
+        engine_(deck, static_cast<int>(bench.particles), 0, plan.sort.value_or(backend::defaultSort)),
+        n_(static_cast<int>(bench.particles)) {
     engine_.initialize(makeInitialState(deck));
     for (; step_ <= plan.equilibration; ++step_) engine_.rebuildIfDue(step_), engine_.advance(step_, {});
     engine_.confirmList();
@@ -49,9 +70,8 @@ public:
 
   std::vector<PartResult> run() {
     if (plan_.parts && plan_.ordered) {
-      for (auto& result : sortParts(n_, engine_.grid_.firstKeyBit(n_), engine_.grid_.keyBits(), bench_, plan_))
-        results_.push_back(result);
-      rebuild();
+      sorts();
+      for (const SortStyle style : everySortStyle) rebuild(style);
       rowBuilders();
     }
     if (!plan_.parts || plan_.ordered) pairParts("reorder on", engine_.list_.table());
@@ -71,7 +91,7 @@ private:
     results_.push_back(r);
   }
 
-  // As far as a rebuild is due.
+  // As far as a rebuild is due, after a reordering.
   void moveParticles() {
     engine_.buildList();
     engine_.counters_.lastRebuild = step_;
@@ -79,8 +99,23 @@ private:
     engine_.confirmList();
   }
 
-  void rebuild() {
-    backend::Sorter::Pairs sorted;
+  void sorts() {
+    const CellGrid& grid = engine_.grid_;
+    const backend::SortTask task{n_, grid.cells(), grid.keyBits(), grid.firstKeyBit(n_)};
+    const DeviceArray<u32> keys("bench keys", n_);
+    engine_.sortParticles();
+    moveParticles();
+    const PresentKeys<typename P::Coord> present{engine_.arrays_.position->current, grid.indexer(), keys};
+    Kokkos::parallel_for("present keys", Range(0, n_), present);
+    for (auto& result : sortParts(keys, "moved keys", task, bench_, plan_)) results_.push_back(result);
+    Kokkos::parallel_for("random keys", Range(0, n_), RandomKeys{keys, static_cast<u32>(grid.cells()) << 6});
+    for (auto& result : sortParts(keys, "random keys", task, bench_, plan_)) results_.push_back(result);
+  }
+
+  void rebuild(SortStyle style) {
+    engine_.sorter_ = backend::Sorter(style);
+    engine_.sortParticles();
+    backend::SortedOrder sorted;
     bool pending = false;  // sorted, not yet reordered
     const auto settle = [&] {
       if (pending) engine_.reorder(sorted);
@@ -88,9 +123,9 @@ private:
       moveParticles();
     };
     const auto sort = [&] { sorted = engine_.sortedOrder(), pending = true; };
-    add("keys and sort", "of moved particles", backend::timePrepared(plan_.repetitions, settle, sort));
+    add("keys and sort", nameOf(style), backend::timePrepared(plan_.repetitions, settle, sort));
     const auto prepared = [&] { settle(), sort(); };
-    add("reorder", "all fields, cell starts",
+    add("reorder", nameOf(style),
         backend::timePrepared(plan_.repetitions, prepared, [&] { engine_.reorder(sorted), pending = false; }));
     engine_.buildList();
     engine_.confirmList();

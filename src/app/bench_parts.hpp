@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/bench.hpp"
+#include "backend/sort_counting.hpp"
 #include "backend/timing.hpp"
 
 namespace mesowarp {
@@ -25,8 +26,9 @@ nlohmann::json printPart(const PartResult& result);
 
 // Random numbers, logarithm, sine, power.
 std::vector<PartResult> mathParts(const BenchPlan& plan);
-// Sorting of `count` random keys by the bits from firstBit on and below `bits`.
-std::vector<PartResult> sortParts(int count, int firstBit, int bits, const BenchCase& bench, const BenchPlan& plan);
+// Sorting of given keys in every style; `which` says what keys they are.
+std::vector<PartResult> sortParts(const DeviceArray<u32>& keys, const std::string& which, const backend::SortTask& task,
+                                  const BenchCase& bench, const BenchPlan& plan);
 // Rebuild, pair forces and integration of an equilibrated fluid; `deck` is benchDeck(bench, plan).
 std::vector<PartResult> stepParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan);
 

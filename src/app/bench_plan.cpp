@@ -55,6 +55,12 @@ void readReorder(const std::vector<std::string>& words, BenchPlan& plan) {
   }
 }
 
+void readSort(const std::string& word, BenchPlan& plan) {
+  for (const SortStyle style : everySortStyle)
+    if (word == nameOf(style)) plan.sort = style;
+  if (!word.empty() && !plan.sort) throw InputError("--sort " + word + ": must be counting, radix or library");
+}
+
 void requireWritable(const std::string& path) {
   if (path.empty()) return;
   const std::filesystem::path file(path), folder = file.has_parent_path() ? file.parent_path() : ".";
@@ -122,6 +128,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   plan.skin = request.skin;
   readRebuild(request.rebuild, plan);
   readReorder(request.reorder, plan);
+  readSort(request.sort, plan);
   requireWritable(request.json);
   plan.repetitions = request.quick ? 3 : 9;
   for (const double density : densities)

@@ -51,7 +51,9 @@ i64 observedEvery(const BenchPlan& plan) { return std::clamp<i64>(plan.steps / 1
 
 Measured measure(const input::Deck& deck, const BenchPlan& plan) {
   Measured m;
-  Simulation simulation(deck, {});
+  RunOptions options;
+  options.sort = plan.sort.value_or(options.sort);
+  Simulation simulation(deck, options);
   simulation.addRecorder(std::make_unique<SeriesRecorder>(deck, plan.equilibration, observedEvery(plan), m.series));
   simulation.runSteps(0, plan.equilibration);
   const EngineCounters before = simulation.engine().counters();

@@ -47,6 +47,8 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
                     "on, off or on,off; off: pair forces and steady steps of each case once more, with the same particles "
                     "stored in random order, so without locality (the DPD paper's Figure 4)")
       ->delimiter(',');
+  bench->add_option("--sort", request.sort,
+                    "counting, radix (the DPD paper's) or library: how particles are sorted at rebuilds; parts time all three");
   bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(CLI::PositiveNumber);
   bench->add_option("--json", request.json, "file for every number");
   bench->add_flag("--quick", request.quick, "a small case and few steps, where not given otherwise");

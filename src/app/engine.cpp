@@ -4,14 +4,14 @@
 
 namespace mesowarp {
 
-std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle) {
+std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort) {
   switch (deck.run.precision) {
     case input::Precision::single:
-      return makeSingleEngine(deck, particles, bondsPerParticle);
+      return makeSingleEngine(deck, particles, bondsPerParticle, sort);
     case input::Precision::mixed:
-      return makeMixedEngine(deck, particles, bondsPerParticle);
+      return makeMixedEngine(deck, particles, bondsPerParticle, sort);
     case input::Precision::double_:
-      return makeDoubleEngine(deck, particles, bondsPerParticle);
+      return makeDoubleEngine(deck, particles, bondsPerParticle, sort);
   }
   throw InputError("unknown precision");
 }

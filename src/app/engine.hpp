@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/host_particles.hpp"
+#include "backend/config.hpp"
 #include "core/sums.hpp"
 #include "input/deck.hpp"
 #include "io/checkpoint.hpp"
@@ -64,11 +65,13 @@ class Engine {
   virtual void restore(const io::CheckpointContent& content) = 0;
 };
 
-std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle);
+// sort: all styles give the same bits, in different time.
+std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle,
+                                   SortStyle sort = backend::defaultSort);
 
 // Defined in engine_single/mixed/double.device.cpp.
-std::unique_ptr<Engine> makeSingleEngine(const input::Deck& deck, int particles, int bondsPerParticle);
-std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle);
-std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle);
+std::unique_ptr<Engine> makeSingleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort);
+std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort);
+std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort);
 
 }  // namespace mesowarp

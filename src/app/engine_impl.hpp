@@ -18,7 +18,7 @@ class EngineOf final : public Engine {
   using Coord = typename P::Coord;
   using Real = typename P::Real;
 
-  EngineOf(const input::Deck& deck, int particles, int bondsPerParticle);
+  EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort = backend::defaultSort);
 
   void initialize(const HostParticles& particles) override;
   void rebuildIfDue(i64 step) override;
@@ -40,8 +40,8 @@ class EngineOf final : public Engine {
 
   bool rebuildDue(i64 step) const;
   void sortParticles();
-  backend::Sorter::Pairs sortedOrder();
-  void reorder(const backend::Sorter::Pairs& sorted);
+  backend::SortedOrder sortedOrder();
+  void reorder(const backend::SortedOrder& sorted);
   void buildList();
   void confirmList();
   void launchStep(i64 step, const Wanted& wanted);

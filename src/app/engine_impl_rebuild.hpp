@@ -31,27 +31,29 @@ void EngineOf<P>::sortParticles() {
 
 // Box crossings, sort keys, and in which order particles are to be stored.
 template <class P>
-backend::Sorter::Pairs EngineOf<P>::sortedOrder() {
+backend::SortedOrder EngineOf<P>::sortedOrder() {
   const std::size_t n = static_cast<std::size_t>(arrays_.count);
   const auto [lent, lentBytes] = list_.spareMemory();
   workspace_.begin(4 * Workspace::rounded(n * sizeof(u32)) + arrays_.fields.workspaceBytes(), lent, lentBytes);
-  const backend::Sorter::Pairs pairs{workspace_.take<u32>(n), workspace_.take<int>(n)};
-  const backend::Sorter::Pairs other{workspace_.take<u32>(n), workspace_.take<int>(n)};
+  const backend::SortPairs pairs{workspace_.take<u32>(n), workspace_.take<int>(n)};
+  const backend::SortPairs other{workspace_.take<u32>(n), workspace_.take<int>(n)};
+  const backend::SortTask task{arrays_.count, grid_.cells(), grid_.keyBits(), grid_.firstKeyBit(arrays_.count)};
   const auto position = arrays_.position->current;
   Kokkos::parallel_for("sort keys", Range(0, arrays_.count),
                        KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
-                                            pairs.keys, pairs.values, listBuilt_, flags_.moved(), flags_.dangerous(),
+                                            sorter_.begin(task, pairs, other), listBuilt_, flags_.moved(),
+                                            flags_.dangerous(),
                                             deck_.neighbor.rebuild == input::RebuildStyle::every});
-  return sorter_.sort(pairs, other, grid_.keyBits(), grid_.firstKeyBit(arrays_.count));
+  return sorter_.finish(grid_.start());
 }
 
 // Takes from the workspace what sortedOrder() has left of it.
 template <class P>
-void EngineOf<P>::reorder(const backend::Sorter::Pairs& sorted) {
+void EngineOf<P>::reorder(const backend::SortedOrder& sorted) {
   const auto position = arrays_.position->current;
   const FieldMoves moves = arrays_.fields.beginReorder(workspace_);
   Kokkos::parallel_for("reorder", Range(0, arrays_.count + 1),
-                       Reorder<Coord>{sorted.values, sorted.keys, keys_, moves, position, arrays_.built->current,
+                       Reorder<Coord>{sorted, keys_, moves, position, arrays_.built->current,
                                       grid_.boundaries(sorted.keys, arrays_.count)});
   const FieldMoves copies = arrays_.fields.endReorder();
   if (copies.count > 0) Kokkos::parallel_for("copy back", Range(0, arrays_.count), CopyBack{copies});

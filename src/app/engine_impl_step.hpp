@@ -9,7 +9,7 @@
 namespace mesowarp {
 
 template <class P>
-EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle)
+EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort)
     : deck_(deck),
       box_(boxOf(deck)),
       arrays_(particles, P::splitMaster || deck.integrator.lambda != 0.5,
@@ -19,6 +19,7 @@ EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerPartic
       reach_(cutoff_ + deck.neighbor.skin),
       grid_(box_, reach_),
       list_(particles, cutoff_, reach_, particles / box_.volume() * 4.0 / 3.0 * M_PI * reach_ * reach_ * reach_),
+      sorter_(sort),
       keys_("sort keys", particles) {
   if (phases_.empty()) throw InputError("no [[interaction]] acts between any two species");
   mass_ = toDevice<Real>("species mass", massesOf(deck));

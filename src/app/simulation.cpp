@@ -40,7 +40,7 @@ Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(d
     return;
   }
   const HostParticles particles = makeInitialState(deck_);
-  engine_ = makeEngine(deck_, particles.count(), particles.mostBondsOfAParticle());
+  engine_ = makeEngine(deck_, particles.count(), particles.mostBondsOfAParticle(), options_.sort);
   engine_->initialize(particles);
 }
 

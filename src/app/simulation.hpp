@@ -18,6 +18,7 @@ struct RunOptions {
   std::optional<std::string> resume;  // checkpoint file
   bool quiet = false;
   int ranks = 1;
+  SortStyle sort = backend::defaultSort;
 };
 
 class Simulation {

@@ -2,6 +2,7 @@
 // the backend.
 #pragma once
 
+#include "backend/sort_style.hpp"
 #include "core/types.hpp"
 
 namespace mesowarp::backend {
@@ -13,9 +14,11 @@ using SharedSpace = Kokkos::CudaHostPinnedSpace;
 // Below so many particles a GPU is not filled by one thread a particle: a row is then shared by so many threads, and rows
 // are built in smaller groups of cells.
 constexpr int fewParticles = 300000, lanesOfFew = 4;
+constexpr SortStyle defaultSort = SortStyle::counting;
 #else
 constexpr bool onGpu = false;
 using SharedSpace = Kokkos::HostSpace;
+constexpr SortStyle defaultSort = SortStyle::counting;
 #endif
 
 }  // namespace mesowarp::backend

@@ -1,26 +1,34 @@
-// Stable sort of (key, value) pairs by the lowest `bits` bits of the key: CUB's radix sort on CUDA, elsewhere a radix
-// sort over one chunk of the data a thread. Stable sorts have one answer, so both give the same order.
+// Sorting particles by cell at a rebuild. The kernel that makes the keys hands them to what begin() returns, and the kernel
+// that moves the particles asks what finish() returns where each goes: so a counting sort can count in the one and rank
+// in the other, and the styles differ nowhere else.
 #pragma once
 
-#include "core/types.hpp"
+#include "backend/config.hpp"
+#include "backend/sort_counting.hpp"
+#include "backend/sort_library.hpp"
+#include "backend/sort_radix.hpp"
 
 namespace mesowarp::backend {
 
-// Keeps its small buffers between calls; a call of the same size allocates nothing.
+// Keeps its small buffers between calls; a sort of the same task as the one before allocates nothing.
 class Sorter {
  public:
-  struct Pairs {
-    DeviceArray<u32> keys;
-    DeviceArray<int> values;
-  };
-  // Sorts by the bits from firstBit on and below `bits`. Both arguments are overwritten; returns the one that holds the
-  // result.
-  Pairs sort(const Pairs& pairs, const Pairs& other, int bits, int firstBit = 0);
-  std::size_t bytes() const;
+  explicit Sorter(SortStyle style = defaultSort) : style_(style) {}
+  SortStyle style() const { return style_; }
+
+  // pairs, other: memory for the particles, which the sort uses until its result is no longer needed.
+  SortInput begin(const SortTask& task, const SortPairs& pairs, const SortPairs& other);
+  // The order; if it is ranked, cellStart, [cells + 1], has been filled, otherwise it has not been touched.
+  SortedOrder finish(const DeviceArray<int>& cellStart);
+  std::size_t bytes() const { return counting_.bytes() + radix_.bytes() + library_.bytes(); }
 
  private:
-  DeviceArray<int> counts_;
-  DeviceArray<char> temporary_;
+  SortStyle style_;
+  SortTask task_{};
+  SortPairs pairs_, other_;
+  CountingSort counting_;
+  RadixSort radix_;
+  LibrarySort library_;
 };
 
 }  // namespace mesowarp::backend

@@ -1,6 +1,7 @@
 // Kernels of a rebuild: box crossings, sort keys, the positions a neighbour list is built from.
 #pragma once
 
+#include "backend/sort_order.hpp"
 #include "core/cells.hpp"
 #include "core/particles.hpp"
 #include "core/step_context.hpp"
@@ -20,8 +21,7 @@ struct KeysAndImages {
   DeviceArray<Vec3<Coord>> built;
   DeviceArray<i32> image;
   CellIndexer indexer;
-  DeviceArray<u32> keys;
-  DeviceArray<int> order;
+  backend::SortInput sort;
   bool countCrossings;
   Kokkos::View<int, backend::SharedSpace> moved, dangerous;
   bool movedIsDangerous;
@@ -37,29 +37,28 @@ struct KeysAndImages {
       n.x += crossings(b.x, p.x), n.y += crossings(b.y, p.y), n.z += crossings(b.z, p.z);
       image(i) = packImage(n);
     }
-    keys(i) = indexer.key(leading32(p.x), leading32(p.y), leading32(p.z));
-    order(i) = i;
+    sort(i, indexer.key(leading32(p.x), leading32(p.y), leading32(p.z)));
   }
 };
 
-// Moves every particle to its place, keeps its key and its position at this build, and marks where cells begin. Runs for
-// particles + 1 indices.
+// Moves every particle to its place, keeps its key and its position at this build, and marks where cells begin, unless the
+// sort has done so. Runs for particles + 1 indices.
 template <class Coord>
 struct Reorder {
-  DeviceArray<int> order;
-  DeviceArray<u32> sortedKeys, keys;
+  backend::SortedOrder order;
+  DeviceArray<u32> keys;
   FieldMoves moves;
   DeviceArray<PairPosition<Coord>> position;  // before the reordering
   DeviceArray<Vec3<Coord>> built;
   MarkBoundaries boundaries;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    boundaries(i);
+    if (!order.ranked) boundaries(i);
     if (i == boundaries.particles) return;
-    const int source = order(i);
-    const auto p = position(source);
-    moves(i, source);
-    keys(i) = sortedKeys(i);
-    built(i) = {p.x, p.y, p.z};
+    const auto place = order(i);
+    const auto p = position(place.source);
+    moves(place.target, place.source);
+    keys(place.target) = place.key;
+    built(place.target) = {p.x, p.y, p.z};
   }
 };
 

@@ -48,6 +48,14 @@ class Bench(ProgramTest):
         self.assertGreater(result["machine"]["copy_bytes_per_second"], 0.0)
         self.assertIn("M p-st/s", screen)
 
+    def test_sorts_give_the_same_fluid(self):
+        fluids = []
+        for style in ("counting", "radix", "library"):
+            result, _ = self.bench("suite", "--particles", 2000, "--steps", 20, "--equilibration", 20, "--sort", style)
+            self.assertEqual(result["options"]["sort"], style)
+            fluids.append((result["suite"][0]["temperature"], result["suite"][0]["pressure"]))
+        self.assertEqual(len({f"{t:.9f} {p:.9f}" for t, p in fluids}), 1, fluids)
+
     def test_parts_with_and_without_reordering(self):
         result, _ = self.bench("parts", "--particles", 2000, "--equilibration", 20, "--reorder", "on,off")
         self.assertEqual(result["suite"], [])
@@ -65,6 +73,10 @@ class Bench(ProgramTest):
                 self.assertTrue(0.0 < record["fastest_s"] <= record["median_s"] <= record["slowest_s"], record)
                 self.assertGreater(record["items_per_second"], 0.0)
         self.assertEqual(parts["row builder"]["groups"]["status"], "done")
+        styles = ("counting", "radix", "library")
+        self.assertEqual(set(parts["sort"]), {f"{style}, {keys} keys" for style in styles for keys in ("moved", "random")})
+        for name in ("keys and sort", "reorder"):
+            self.assertEqual(set(parts[name]), set(styles))
         for name in ("pair force", "steady step"):
             self.assertEqual(set(parts[name]), {"reorder on", "reorder off: shuffled"})
         self.plots(result)
@@ -104,9 +116,9 @@ class Bench(ProgramTest):
     def test_bad_options(self):
         for text in ("fast", "--precision half", "--pair-noise white", "--skin 0", "--density -3", "--density three",
                      "--cutoff 0", "--particles 7", "--steps 0", "--rebuild every:0", "--rebuild often", "--reorder maybe",
-                     "--threads 0"):
+                     "--sort quick", "--threads 0"):
             arguments = text.split()
-            word = arguments[-1] if arguments[0] in ("fast", "--rebuild", "--reorder") else arguments[0].lstrip("-")
+            word = arguments[-1] if arguments[0] in ("fast", "--rebuild", "--reorder", "--sort") else arguments[0].lstrip("-")
             done = mesowarp("bench", *arguments, "--quick")
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(word, done.stderr)

@@ -1,43 +1,12 @@
 // Listens through the Kokkos Tools callbacks: every kernel has a label of ours, and a steady step allocates nothing.
 #include <gtest/gtest.h>
 
-#include <set>
-#include <string>
-
 #include "core/random.hpp"
+#include "test_listening.hpp"
 #include "test_systems.hpp"
 
 namespace mesowarp::test {
 namespace {
-
-struct Heard {
-  std::multiset<std::string> kernels;
-  std::multiset<std::string> allocations;
-};
-Heard heard;
-
-void onKernel(const char* name, std::uint32_t, std::uint64_t*) { heard.kernels.insert(name); }
-void onAllocation(Kokkos::Profiling::SpaceHandle, const char* name, const void*, std::uint64_t) {
-  heard.allocations.insert(name);
-}
-
-// Kernels and allocations of what runs while it lives.
-class Listening {
- public:
-  Listening() {
-    heard = {};
-    Kokkos::Tools::Experimental::set_begin_parallel_for_callback(onKernel);
-    Kokkos::Tools::Experimental::set_begin_parallel_reduce_callback(onKernel);
-    Kokkos::Tools::Experimental::set_begin_parallel_scan_callback(onKernel);
-    Kokkos::Tools::Experimental::set_allocate_data_callback(onAllocation);
-  }
-  ~Listening() {
-    Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
-    Kokkos::Tools::Experimental::set_begin_parallel_reduce_callback(nullptr);
-    Kokkos::Tools::Experimental::set_begin_parallel_scan_callback(nullptr);
-    Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr);
-  }
-};
 
 System fluid(input::Precision precision) {
   System system;
@@ -91,6 +60,43 @@ TEST_P(EngineKernels, SteadyStepIsOneKernelAndAllocatesNothing) {
   }
   EXPECT_EQ(heard.kernels, (std::multiset<std::string>{"pair dpd", "pair dpd", "pair dpd", "pair dpd"}));
   EXPECT_TRUE(heard.allocations.empty()) << *heard.allocations.begin();
+}
+
+// Rebuilds too, once their memory is there; and what they give does not depend on how particles are sorted.
+TEST_P(EngineKernels, RebuildsAllocateNothingAndSortsAgree) {
+  std::set<std::string> hashes;
+  for (const SortStyle style : everySortStyle) {
+    auto engine = fluid(GetParam()).engine(style);
+    advance(*engine, 0, 30);
+    {
+      Listening listening;
+      for (i64 step = 31; step <= 60; ++step) {
+        engine->rebuildIfDue(step);
+        engine->advance(step, {});
+      }
+    }
+    for (const auto& name : heard.allocations)
+      EXPECT_EQ(name, "neighbors") << nameOf(style);  // a table that was too small may grow
+    advance(*engine, 61, 61, everything);
+    EXPECT_EQ(engine->counters().rebuilds, 13);
+    hashes.insert(engine->stateHash());
+  }
+  EXPECT_EQ(hashes.size(), 1u);
+}
+
+// Sub-cells are sorted by where cells hold 16 or more.
+TEST_P(EngineKernels, SortsAgreeWhereCellsAreFull) {
+  std::set<std::string> hashes;
+  for (const SortStyle style : everySortStyle) {
+    System dense{emptyDeck({4.0, 4.0, 4.0}, GetParam(), 0.005), {}};
+    addDpd(dense.deck, "A", "A", 1.0, 4.5, 3.0);
+    dense.deck.neighbor = {0.3, input::RebuildStyle::every, 5};
+    fill(dense, 1500, 0.3, 1.0, 6);
+    auto engine = dense.engine(style);
+    advance(*engine, 0, 40, everything);
+    hashes.insert(engine->stateHash());
+  }
+  EXPECT_EQ(hashes.size(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineKernels, testing::ValuesIn(allPrecisions),

@@ -29,9 +29,9 @@ SortedParticles<Coord> sortIntoCells(CellGrid& grid, const std::vector<Vec3<Coor
   Kokkos::parallel_for("test keys", Range(0, n), KeysOfBuilt<Coord>{onDevice(positions), grid.indexer(), keys});
   std::vector<int> identity(n);
   std::iota(identity.begin(), identity.end(), 0);
-  const auto pairs = backend::Sorter().sort({keys, onDevice(identity)},
-                                            {DeviceArray<u32>("other keys", n), DeviceArray<int>("other order", n)},
-                                            grid.keyBits());
+  const auto pairs = backend::RadixSort().sort({keys, onDevice(identity)},
+                                               {DeviceArray<u32>("other keys", n), DeviceArray<int>("other order", n)},
+                                               grid.keyBits());
   SortedParticles<Coord> sorted;
   sorted.order = toVector(pairs.values);
   sorted.keys = toVector(pairs.keys);

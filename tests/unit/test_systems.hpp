@@ -23,8 +23,8 @@ struct System {
   input::Deck deck;
   HostParticles particles;
 
-  std::unique_ptr<Engine> engine() const {
-    auto result = makeEngine(deck, particles.count(), particles.mostBondsOfAParticle());
+  std::unique_ptr<Engine> engine(SortStyle sort = backend::defaultSort) const {
+    auto result = makeEngine(deck, particles.count(), particles.mostBondsOfAParticle(), sort);
     result->initialize(particles);
     return result;
   }
