@@ -306,7 +306,7 @@ class Failures(ProgramTest):
     def test_more_than_one_rank_is_refused_clearly(self):
         deck = self.deck(FLUID)
         # ctest's environment keeps a single process away from the network; two need it
-        alone = ("OMPI_MCA_ess_singleton_isolated", "OMPI_MCA_pml", "OMPI_MCA_btl")
+        alone = ("OMPI_MCA_ess_singleton_isolated", "OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_orte_create_session_dirs")
         environment = {key: value for key, value in os.environ.items() if key not in alone}
         done = subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "2", PROGRAM, "run", str(deck), "--output",
                                str(self.home / "out")], capture_output=True, text=True, check=False, timeout=120,
