@@ -4,6 +4,7 @@
 #include "app/engine.hpp"
 #include "app/pair_phase.hpp"
 #include "backend/sort.hpp"
+#include "backend/step_graph.hpp"
 #include "core/cells.hpp"
 #include "core/neighbor_list.hpp"
 #include "core/rebuild_kernels.hpp"
@@ -39,6 +40,7 @@ class EngineOf final : public Engine {
   friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
 
   bool rebuildDue(i64 step) const;
+  bool graphPays() const;
   void sortParticles();
   backend::SortedOrder sortedOrder();
   void reorder(const backend::SortedOrder& sorted);
@@ -76,6 +78,8 @@ class EngineOf final : public Engine {
   ThermoSums sums_;
   EngineCounters counters_;
   bool listBuilt_ = false;
+  int buildsHere_ = 0;  // by this process
+  mutable backend::StepGraph graph_;  // steps of small systems, from a rebuild on
   std::vector<i64> unconfirmed_;  // steps launched since a build that may have run out of room
 };
 

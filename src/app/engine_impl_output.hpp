@@ -116,6 +116,7 @@ std::string EngineOf<P>::stateHash() const {
 
 template <class P>
 std::optional<std::string> EngineOf<P>::failure() const {
+  graph_.launch();
   if constexpr (backend::onGpu) Execution().fence();
   for (int e = 0; e < StepFlags::events; ++e) {
     const u64 word = flags_.errors()(e);
@@ -155,6 +156,7 @@ std::string EngineOf<P>::describe(StepFlags::Event event, i64 step, u32 tag) con
 
 template <class P>
 EngineCounters EngineOf<P>::counters() const {
+  graph_.launch();
   if constexpr (backend::onGpu) Execution().fence();
   EngineCounters counters = counters_;
   counters.dangerousBuilds = flags_.dangerous()();

@@ -17,10 +17,22 @@ template <class P>
 void EngineOf<P>::rebuildIfDue(i64 step) {
   if (!rebuildDue(step)) return;
   confirmList();
+  if (graphPays()) graph_.begin();
   sortParticles();
   buildList();
   counters_.lastRebuild = step;
   ++counters_.rebuilds;
+  ++buildsHere_;
+}
+
+// Where a step takes a few dozen microseconds, and the host need not look at the device before the next rebuild, nor during
+// one. The first builds are left out: they may allocate.
+template <class P>
+bool EngineOf<P>::graphPays() const {
+  if constexpr (!backend::onGpu) return false;
+  else return arrays_.count < backend::fewParticles && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
+              !list_.waits() &&
+              sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
 }
 
 // Both work in the memory of the old list.
@@ -77,6 +89,7 @@ void EngineOf<P>::buildList() {
 // have done nothing. This waits for the build, and if need be repeats it with a larger table, and those steps.
 template <class P>
 void EngineOf<P>::confirmList() {
+  graph_.launch();
   const bool complete = list_.complete();
   const std::vector<i64> steps = std::exchange(unconfirmed_, {});
   if (complete) return;

@@ -11,9 +11,9 @@ namespace mesowarp::backend {
 constexpr bool onGpu = true;
 // Memory that kernels write and the host reads without a copy (after a fence).
 using SharedSpace = Kokkos::CudaHostPinnedSpace;
-// Below so many particles a GPU is not filled by one thread a particle: a row is then shared by so many threads, and rows
-// are built in smaller groups of cells.
-constexpr int fewParticles = 300000, lanesOfFew = 4;
+// Below so many particles a GPU is not filled by one thread a particle: rows are then shared by a few threads, and built in
+// smaller groups of cells, and steps are launched as graphs.
+constexpr int fewParticles = 300000, veryFewParticles = 40000;
 constexpr SortStyle defaultSort = SortStyle::counting;
 #else
 constexpr bool onGpu = false;

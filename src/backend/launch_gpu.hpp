@@ -62,7 +62,13 @@ class StreamEvent {
   ~StreamEvent() { cudaEventDestroy(event_); }
   StreamEvent(const StreamEvent&) = delete;
   StreamEvent& operator=(const StreamEvent&) = delete;
-  void record() { cudaEventRecord(event_, Execution().cuda_stream()); }
+  // Also while the stream is recorded as a graph: then each launch of the graph passes the point.
+  void record() {
+    const cudaStream_t stream = Execution().cuda_stream();
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(stream, &status);
+    cudaEventRecordWithFlags(event_, stream, status == cudaStreamCaptureStatusActive ? cudaEventRecordExternal : cudaEventRecordDefault);
+  }
   void wait() { cudaEventSynchronize(event_); }
 
  private:

@@ -1,7 +1,7 @@
 // One particle's row of pair forces on a GPU thread. Core entries come first and are evaluated without a test: nearly all
 // are in range, and a force is zero beyond its cutoff. Of the skin's entries few are: a thread keeps the one it finds until
-// the others of its warp have theirs, so that they evaluate together. In small systems a few neighbouring threads share a
-// particle, each taking every so-many-th entry.
+// the others of its warp have theirs, so that they evaluate together; right after a build none is. Where particles are few
+// or rows long, neighbouring threads share a particle, each taking every so-many-th entry.
 #pragma once
 
 #include "backend/pair_state.hpp"
@@ -69,11 +69,26 @@ struct RowEntries {
   KOKKOS_FORCEINLINE_FUNCTION u32 valid(u32 j) const { return j < last ? j : last; }
 };
 
-// The core, two entries a turn. Loads run ahead of their use, into registers that nothing has to be moved out of: a move
-// waits for the load.
+// The core. Loads run ahead of their use; two entries a turn leave them in registers that nothing has to be moved out of,
+// since a move waits for the load, but take registers that double arithmetic does not have.
 template <class Particle>
 KOKKOS_FORCEINLINE_FUNCTION void sumCore(Particle& particle, RowEntries row, int count) {
   if (count <= 0) return;
+  if constexpr (sizeof(typename Particle::Real) == 8) {
+    int next = row[0], afterNext = row[1];
+    auto ahead = particle.state.position(next);
+#pragma unroll 1
+    for (int k = 0; k < count; ++k) {
+      const int j = next;
+      const auto there = ahead;
+      row.advance(1);
+      next = afterNext;
+      ahead = particle.state.position(next);
+      afterNext = row[1];
+      particle.addPair(j, there);
+    }
+    return;
+  }
   int first = row[0], second = row[1];
   auto here = particle.state.position(first);
 #pragma unroll 1
@@ -188,6 +203,31 @@ struct PairLanes {
     const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, Observe, Lanes>(kernel.state, kernel.pairs, mine, lane);
     return {i, i < particles, lane == 0, sum,
             {sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y), sumOverLanes<Lanes>(sum.force.z)}};
+  }
+};
+
+// The same for small systems: a block collects its particles' forces in shared memory, so that the epilogue runs in whole
+// warps.
+template <class Kernel, int Lanes, int Threads>
+struct PairBlocks {
+  using P = typename Kernel::P;
+  using Real = typename P::Real;
+  static constexpr int rows = Threads / Lanes;
+  static constexpr std::size_t sharedBytes = rows * sizeof(Vec3<Real>);
+  Kernel kernel;
+  int particles;
+
+  __device__ void operator()(char* sharedMemory) const {
+    if (kernel.state.neighbors.missing()) return;
+    auto* force = reinterpret_cast<Vec3<Real>*>(sharedMemory);
+    const int t = static_cast<int>(threadIdx.x), first = static_cast<int>(blockIdx.x) * rows;
+    const int i = first + t / Lanes < particles ? first + t / Lanes : particles - 1;
+    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, false, Lanes>(kernel.state, kernel.pairs, i, t % Lanes);
+    const Vec3<Real> whole{sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y), sumOverLanes<Lanes>(sum.force.z)};
+    if (t % Lanes == 0) force[t / Lanes] = whole;
+    __syncthreads();
+    if (t < rows && first + t < particles)
+      kernel.epilogue(first + t, force[t], kernel.epilogue.prepare(first + t));
   }
 };
 

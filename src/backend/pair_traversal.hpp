@@ -27,21 +27,38 @@ void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* s
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
+// How many blocks a multiprocessor is to hold, and so how many registers a thread gets: the best of several on an H200.
+template <class Kernel>
+constexpr int minPairBlocks = sizeof(typename Kernel::Real) == 4 ? 10 : 8;
+
+// `Lanes` threads a particle.
+template <int Lanes, class Kernel>
+void runSharedPairs(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
+  using Blocks = PairBlocks<Kernel, Lanes, 128>;
+  if (sums)
+    runKernel(label, (particles * Lanes + 31) / 32 * 32, PairLanes<Kernel, Lanes>{kernel, particles}, sums);
+  else
+    launchBlocks<128, minPairBlocks<Kernel>>(label, (particles + Blocks::rows - 1) / Blocks::rows, 128, Blocks::sharedBytes,
+                                             Blocks{kernel, particles});
+}
+
+// Threads a particle: several where one each would not fill the device, or would take so long that the last ones are waited
+// for. Chosen by measurement on an H200.
+inline int lanesFor(int particles, const NeighborTable& neighbors) {
+  constexpr std::size_t longRow = 96;
+  if (particles < veryFewParticles) return 4;
+  return particles < fewParticles || neighbors.entries.extent(0) > longRow * static_cast<std::size_t>(particles) ? 2 : 1;
+}
+
 template <class Kernel>
 void runPairs(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
-  constexpr int lanes = Kernel::Epilogue::last ? lanesOfFew : 1;
-  // The best of several block sizes and register limits on an H200: large blocks share more neighbours in the first-level
-  // cache, but need few registers.
-  constexpr bool narrow = sizeof(typename Kernel::Real) == 4;
-  constexpr int threads = 128, minBlocks = narrow ? 10 : 8;
-  if (particles < fewParticles) {
-    const int wholeWarps = (particles * lanes + 31) / 32 * 32;
-    runKernel(label, wholeWarps, PairLanes<Kernel, lanes>{kernel, particles}, sums);
-  } else if (sums) {
-    runKernel(label, particles, PairLanes<Kernel, 1>{kernel, particles}, sums);
-  } else {
-    launchRange<threads, minBlocks>(label, particles, PairLanes<Kernel, 1>{kernel, particles});
+  if constexpr (Kernel::Epilogue::last) {
+    const int lanes = lanesFor(particles, kernel.state.neighbors);
+    if (lanes == 4) return runSharedPairs<4>(label, particles, kernel, sums);
+    if (lanes == 2) return runSharedPairs<2>(label, particles, kernel, sums);
   }
+  if (sums) return runKernel(label, particles, PairLanes<Kernel, 1>{kernel, particles}, sums);
+  launchRange<128, minPairBlocks<Kernel>>(label, particles, PairLanes<Kernel, 1>{kernel, particles});
 }
 #else
 template <class Kernel>

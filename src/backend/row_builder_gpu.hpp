@@ -13,6 +13,17 @@
 
 namespace mesowarp::backend {
 
+// Kernels rather than copies: they can be part of a graph of steps.
+struct ClearNeeds {
+  DeviceArray<RowNeeds> needs;
+  KOKKOS_INLINE_FUNCTION void operator()(int) const { needs(0) = RowNeeds{}; }
+};
+struct ReportNeeds {
+  DeviceArray<RowNeeds> needs;
+  Kokkos::View<RowNeeds*, SharedSpace> report;
+  KOKKOS_INLINE_FUNCTION void operator()(int) const { report(0) = needs(0); }
+};
+
 class RowBuilder {
  public:
   RowBuilder(int particles, double expected, RowBuild style, NeighborTable& table)
@@ -54,8 +65,8 @@ class RowBuilder {
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
     const int perCell = particles_ / in.grid.cells();
-    if (perCell > 40) return runGroups<GroupShape<1, 1, 1, 64, 3>>(in, table);
-    if (perCell > 9) return runGroups<GroupShape<2, 2, 2, 96, 3>>(in, table) || runGroups<GroupShape<1, 1, 1, 64, 3>>(in, table);
+    if (perCell > 9 && perCell <= 40 && runGroups<GroupShape<2, 2, 2, 96, 3>>(in, table)) return true;
+    if (perCell > 9) return runGroups<GroupShape<1, 1, 1, 64, 3>>(in, table);
     if (particles_ >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
     return runGroups<GroupShape<2, 2, 2, 64, 3>>(in, table);
   }
@@ -84,7 +95,7 @@ class RowBuilder {
     const Ticks<double> t = ticksOf<double, u32>(in.box);
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
                             static_cast<float>(t.z / in.reach)};
-    Kokkos::deep_copy(Execution(), needs_, RowNeeds{});
+    Kokkos::parallel_for("row needs", Range(0, 1), ClearNeeds{needs_});
     table.incomplete = &needs_.data()->incomplete;
     launchBlocks<Shape::threads, 1344 / Shape::threads>(
         "neighbor rows", groups.count, Shape::threads, buffers.bytes<Shape>(),
@@ -92,7 +103,7 @@ class RowBuilder {
             in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), in.exclusions, table,
             tick, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin, buffers, needs_,
             capacity(table)});
-    Kokkos::deep_copy(Execution(), report_, needs_);
+    Kokkos::parallel_for("row report", Range(0, 1), ReportNeeds{needs_, report_});
     built_.record();
     pending_ = true;
     pendingCandidates_ = &candidates;

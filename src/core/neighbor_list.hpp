@@ -97,6 +97,9 @@ class NeighborList {
   void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys,
              const DeviceArray<Vec3<Coord>>& positions, const Exclusions& exclusions);
 
+  // Whether builds wait for the device, as far as the last one tells.
+  bool waits() const { return table_.incomplete == nullptr; }
+
   // Waits for the last build. False: it ran out of room; the table has grown, build again.
   bool complete();
 

@@ -1,0 +1,65 @@
+// Records what is launched into Kokkos' stream, and launches it as one CUDA graph. Steps differ in their kernels' arguments
+// alone, so a graph of as many kernels as one before takes over that one's executable form.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "core/types.hpp"
+
+namespace mesowarp::backend {
+
+class StepGraph {
+ public:
+  StepGraph() = default;
+  StepGraph(const StepGraph&) = delete;
+  StepGraph& operator=(const StepGraph&) = delete;
+  ~StepGraph() {
+    if (open_) cudaGraphDestroy(end());
+    for (auto& [nodes, executable] : executables_) cudaGraphExecDestroy(executable);
+  }
+
+  // From here on until launch() nothing that the host waits for may be asked of the device.
+  void begin() {
+    check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "begin");
+    open_ = true;
+  }
+
+  // Launches what was recorded; nothing, if nothing is being recorded.
+  void launch() {
+    if (!open_) return;
+    const cudaGraph_t graph = end();
+    std::size_t nodes = 0;
+    check(cudaGraphGetNodes(graph, nullptr, &nodes), "count");
+    if (nodes > 0) check(cudaGraphLaunch(executableOf(graph, nodes), stream()), "launch");
+    cudaGraphDestroy(graph);
+  }
+
+ private:
+  static cudaStream_t stream() { return Execution().cuda_stream(); }
+  static void check(cudaError_t error, const char* what) {
+    if (error != cudaSuccess) throw std::runtime_error(std::string("graph of steps, ") + what + ": " + cudaGetErrorString(error));
+  }
+  cudaGraph_t end() {
+    cudaGraph_t graph = nullptr;
+    open_ = false;
+    check(cudaStreamEndCapture(stream(), &graph), "end");
+    return graph;
+  }
+  cudaGraphExec_t executableOf(cudaGraph_t graph, std::size_t nodes) {
+    cudaGraphExec_t& executable = executables_[nodes];
+    cudaGraphExecUpdateResultInfo result{};
+    if (executable && cudaGraphExecUpdate(executable, graph, &result) == cudaSuccess) return executable;
+    cudaGetLastError();  // other kernels than before
+    if (executable) cudaGraphExecDestroy(executable);
+    executable = nullptr;
+    check(cudaGraphInstantiate(&executable, graph, 0), "instantiate");
+    return executable;
+  }
+
+  std::map<std::size_t, cudaGraphExec_t> executables_;  // by number of nodes
+  bool open_ = false;
+};
+
+}  // namespace mesowarp::backend
