@@ -43,17 +43,17 @@ void runSharedPairs(const char* label, int particles, const Kernel& kernel, Ther
 }
 
 // Threads a particle: several where one each would not fill the device, or would take so long that the last ones are waited
-// for. Chosen by measurement on an H200.
-inline int lanesFor(int particles, const NeighborTable& neighbors) {
-  constexpr std::size_t longRow = 96;
+// for. Chosen by measurement on an H200; sums depend on it.
+inline int lanesFor(int particles, int expectedRow) {
+  constexpr int longRow = 72;
   if (particles < veryFewParticles) return 4;
-  return particles < fewParticles || neighbors.entries.extent(0) > longRow * static_cast<std::size_t>(particles) ? 2 : 1;
+  return particles < fewParticles || expectedRow > longRow ? 2 : 1;
 }
 
 template <class Kernel>
 void runPairs(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
   if constexpr (Kernel::Epilogue::last) {
-    const int lanes = lanesFor(particles, kernel.state.neighbors);
+    const int lanes = lanesFor(particles, kernel.state.neighbors.expectedRow);
     if (lanes == 4) return runSharedPairs<4>(label, particles, kernel, sums);
     if (lanes == 2) return runSharedPairs<2>(label, particles, kernel, sums);
   }
