@@ -29,8 +29,8 @@ std::int64_t particleCount(const Population& population, const Box& box);
 std::vector<double> speciesDensities(const Deck& deck);
 double largestCutoff(const Deck& deck);
 
-// Cells of the neighbour search, as src/core/cells cuts them: along each axis as many as are no narrower than cutoff +
-// skin, at least 1 and at most 1024; and what one takes (its neighbours, their number, its rank, its first particle).
+// Cells of the neighbour search (core/cell_counts.hpp), and what one takes (its neighbours, their number, its rank, its
+// first particle).
 double numberOfCells(const Deck& deck);
 constexpr double bytesPerCell = 120.0;
 

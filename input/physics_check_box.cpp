@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/cell_counts.hpp"
 #include "input/physics_check.hpp"
 
 namespace mesowarp::input {
@@ -58,15 +59,9 @@ void checkWalls(const Deck& deck, Report& report) {
   }
 }
 
-// Particles are sorted by a key of 32 bits, 6 of them for the place within a cell.
 void checkCells(const Deck& deck, Report& report) {
-  constexpr double mostCells = 67108864.0, mebi = 1048576.0;
+  constexpr double mebi = 1048576.0;
   const double cells = numberOfCells(deck);
-  if (cells > mostCells)
-    return report.error("box.size",
-                        fmt::format("the box has {:.4g} cells of cutoff + skin, and {:.0f} are possible: make the box "
-                                    "smaller or neighbor.skin wider",
-                                    cells, mostCells));
   const Estimate whole = estimate(deck);
   const double bytes = bytesPerCell * cells;
   if (whole.populationsFromFiles == 0 && bytes > 256.0 * mebi && bytes > 0.5 * whole.memoryBytes)
@@ -98,9 +93,8 @@ void checkDrives(const Deck& deck, Report& report) {
 
 double numberOfCells(const Deck& deck) {
   const double reach = largestCutoff(deck) + deck.neighbor.skin;
-  double cells = 1.0;
-  for (const double size : deck.box.size) cells *= std::clamp(std::floor(size / reach), 1.0, 1024.0);
-  return cells;
+  const auto along = cellsAlong(deck.box.size, reach);
+  return static_cast<double>(along[0]) * along[1] * along[2];
 }
 
 void checkGeometry(const Deck& deck, Report& report) {

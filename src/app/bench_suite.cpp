@@ -129,7 +129,7 @@ std::string whyNot(const input::Deck& deck) {
     return fmt::format("the box edge of {:.3g} is under twice cutoff + skin ({:.3g}): give more particles",
                        deck.box.size[0], needed);
   const auto estimate = input::estimate(deck);
-  const double device = 1.1 * estimate.memoryBytes, host = 120.0 * static_cast<double>(estimate.particles);
+  const double device = 1.1 * estimate.memoryBytes, host = 60.0 * static_cast<double>(estimate.particles);
   const double deviceFree = static_cast<double>(backend::availableDeviceMemory()),
                hostFree = static_cast<double>(backend::availableHostMemory());
   if (backend::onGpu ? device < deviceFree && host < hostFree : device + host < hostFree) return "";

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <fmt/format.h>
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "app/engine_impl.hpp"
+#include "app/host_loop.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp {
@@ -19,6 +20,36 @@ template <class View>
 auto hostCopy(const View& view) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
 }
+
+// What is hashed of a particle.
+struct HashedState {
+  u64 position[3];
+  double velocity[3];
+};
+
+template <class P>
+struct GatherHashedState {
+  DeviceArray<PairPosition<typename P::Coord>> position;
+  DeviceArray<Vec3<u32>> low;
+  DeviceArray<Vec3<typename P::Real>> velocity;
+  DeviceArray<int> indexOfTag;
+  DeviceArray<HashedState> rows;
+  int first;  // tag
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    using Coord = typename P::Coord;
+    constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
+    const int i = indexOfTag(first + k);
+    const auto p = position(i);
+    const auto v = velocity(i);
+    const Vec3<Coord> at{p.x, p.y, p.z};
+    Vec3<u32> below{0, 0, 0};
+    if constexpr (P::splitMaster) below = low(i);
+    for (int axis = 0; axis < 3; ++axis) {
+      rows(k).position[axis] = static_cast<u64>(at[axis]) << up | below[axis];
+      rows(k).velocity[axis] = static_cast<double>(v[axis]);
+    }
+  }
+};
 
 template <class P>
 io::Snapshot EngineOf<P>::snapshot(i64 step) const {
@@ -41,12 +72,12 @@ io::Snapshot EngineOf<P>::snapshot(i64 step) const {
   s.tag.resize(n), s.species.resize(n), s.mass.resize(n), s.position.resize(3 * n), s.image.resize(3 * n);
   s.velocity.resize(velocity.extent(0) ? 3 * n : 0);
   s.force.resize(force.extent(0) ? 3 * n : 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    const u32 t = tag(i);
+  hostLoop("snapshot", 0, arrays_.count, [&](i64 i) {
+    const std::size_t t = tag(i);
     const auto p = position(i);
     const Vec3<Coord> at{p.x, p.y, p.z};
     const Vec3<i32> crossed = unpackImage(image(i));
-    s.tag[t] = t;
+    s.tag[t] = tag(i);
     s.species[t] = static_cast<std::int32_t>(pairVelocity(i).species);
     s.mass[t] = static_cast<double>(mass(pairVelocity(i).species));
     for (int axis = 0; axis < 3; ++axis) {
@@ -57,7 +88,7 @@ io::Snapshot EngineOf<P>::snapshot(i64 step) const {
       if (!s.velocity.empty()) s.velocity[3 * t + axis] = static_cast<double>(velocity(i)[axis]);
       if (!s.force.empty()) s.force[3 * t + axis] = static_cast<double>(force(i)[axis]);
     }
-  }
+  });
   s.bonds = bondedTags();
   return s;
 }
@@ -88,29 +119,26 @@ void EngineOf<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   addProfileSample(kernel, arrays_.count, bins);
 }
 
+// The device gathers rows in the order of tags, a piece at a time.
 template <class P>
 std::string EngineOf<P>::stateHash() const {
   const StateView<P> state = view(true);
-  const auto position = hostCopy(state.position);
-  const auto low = hostCopy(observedLow_);
-  const auto tag = hostCopy(arrays_.tag->current);
-  const auto velocity = hostCopy(observedVelocity_);
-  constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
-  struct Row {
-    u64 position[3];
-    double velocity[3];
-  };
-  std::vector<Row> rows(arrays_.count);
-  for (int i = 0; i < arrays_.count; ++i) {
-    Row& row = rows[tag(i)];
-    const auto p = position(i);
-    const Vec3<Coord> at{p.x, p.y, p.z};
-    for (int axis = 0; axis < 3; ++axis) {
-      row.position[axis] = static_cast<u64>(at[axis]) << up | (P::splitMaster ? low(i)[axis] : 0u);
-      row.velocity[axis] = static_cast<double>(velocity(i)[axis]);
-    }
+  const DeviceArray<int> indexOfTag(Kokkos::view_alloc("index of tag", Kokkos::WithoutInitializing), arrays_.count);
+  Kokkos::parallel_for("index tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, indexOfTag});
+  const int piece = std::min(arrays_.count, 1 << 16);
+  const DeviceArray<HashedState> rows(Kokkos::view_alloc("hashed state", Kokkos::WithoutInitializing), piece);
+  const auto onHost = Kokkos::create_mirror_view(backend::SharedSpace(), rows);
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
+  XXH3_128bits_reset(hashing.get());
+  for (i64 first = 0; first < arrays_.count; first += piece) {
+    const int count = static_cast<int>(std::min<i64>(piece, arrays_.count - first));
+    Kokkos::parallel_for("hashed state", Range(0, count),
+                         GatherHashedState<P>{state.position, observedLow_, observedVelocity_, indexOfTag, rows,
+                                              static_cast<int>(first)});
+    Kokkos::deep_copy(onHost, rows);
+    XXH3_128bits_update(hashing.get(), onHost.data(), static_cast<std::size_t>(count) * sizeof(HashedState));
   }
-  const XXH128_hash_t hash = XXH3_128bits(rows.data(), rows.size() * sizeof(Row));
+  const XXH128_hash_t hash = XXH3_128bits_digest(hashing.get());
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 

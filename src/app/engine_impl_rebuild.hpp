@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/engine_impl.hpp"
+#include "app/engine_upload.hpp"
 
 namespace mesowarp {
 
@@ -101,39 +102,25 @@ void EngineOf<P>::confirmList() {
 
 template <class P>
 void EngineOf<P>::initialize(const HostParticles& particles) {
-  const int n = particles.count();
-  auto position = Kokkos::create_mirror_view(arrays_.position->current);
-  auto velocity = Kokkos::create_mirror_view(arrays_.velocity->current);
-  auto tag = Kokkos::create_mirror_view(arrays_.tag->current);
-  auto image = Kokkos::create_mirror_view(arrays_.image->current);
-  std::vector<Vec3<u32>> low(n);
   using Store = typename P::Store;
-  std::vector<Vec3<Store>> velocityLow(n);
-  constexpr int down = 64 - 8 * static_cast<int>(sizeof(Coord));
-  const StepKey key = stepKey(deck_.run.seed, Stream::pairNoise, 0);
-  for (int i = 0; i < n; ++i) {
-    const auto& x = particles.position[i];
-    const auto& v = particles.velocity[i];
-    position(i) = {static_cast<Coord>(x[0] >> down), static_cast<Coord>(x[1] >> down), static_cast<Coord>(x[2] >> down),
-                   signature(static_cast<u32>(i), key)};
-    velocity(i) = {Store(v[0]), Store(v[1]), Store(v[2]), particles.species[i]};
-    low[i] = {static_cast<u32>(x[0]), static_cast<u32>(x[1]), static_cast<u32>(x[2])};
-    velocityLow[i] = {Store(v[0] - Store(v[0])), Store(v[1] - Store(v[1])), Store(v[2] - Store(v[2]))};
-    tag(i) = static_cast<u32>(i);
-    image(i) = packImage({0, 0, 0});
-  }
-  Kokkos::deep_copy(arrays_.position->current, position);
-  Kokkos::deep_copy(arrays_.velocity->current, velocity);
-  Kokkos::deep_copy(arrays_.tag->current, tag);
-  Kokkos::deep_copy(arrays_.image->current, image);
-  if (arrays_.positionLow) arrays_.positionLow->fromHost(reinterpret_cast<const std::byte*>(low.data()), n * sizeof(low[0]));
-  if (arrays_.velocityLow)
-    arrays_.velocityLow->fromHost(reinterpret_cast<const std::byte*>(velocityLow.data()), n * sizeof(velocityLow[0]));
+  const int n = particles.count();
+  const auto* x = particles.position.data();
+  const auto* v = particles.velocity.data();
+  upload(arrays_.position->current, InitialPosition<P>{x, stepKey(deck_.run.seed, Stream::pairNoise, 0)});
+  upload(arrays_.velocity->current, InitialVelocity<Store>{v, particles.species.data()});
+  if (arrays_.positionLow) upload(arrays_.positionLow->current, InitialPositionLow{x});
+  if (arrays_.velocityLow) upload(arrays_.velocityLow->current, InitialVelocityLow<Store>{v});
+  upload(arrays_.tag->current, InitialTag{});
+  upload(arrays_.image->current, InitialImage{});
   if (!arrays_.bondPartner) return;
   const std::size_t width = arrays_.bondPartner->width();
-  std::vector<u32> partner(n * width, noBond);
-  std::vector<i32> type(n * width, 0);
-  std::vector<std::size_t> used(n, 0);
+  LargeVector<u32> partner(n * width);
+  LargeVector<i32> type(n * width);
+  LargeVector<int> used(n);
+  hostLoop("no bonds", 0, n, [&](i64 i) {
+    used[i] = 0;
+    for (std::size_t slot = i * width; slot < (i + 1) * width; ++slot) partner[slot] = noBond, type[slot] = 0;
+  });
   for (const auto& bond : particles.bonds) {
     for (const auto& [from, to] : {std::pair{bond.a, bond.b}, std::pair{bond.b, bond.a}}) {
       const std::size_t slot = from * width + used[from]++;

@@ -20,10 +20,10 @@ EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerPartic
       grid_(box_, reach_),
       list_(particles, cutoff_, reach_, particles / box_.volume() * 4.0 / 3.0 * M_PI * reach_ * reach_ * reach_),
       sorter_(sort),
-      keys_("sort keys", particles) {
+      keys_(zeroedArray<u32>("sort keys", particles)) {
   if (phases_.empty()) throw InputError("no [[interaction]] acts between any two species");
   mass_ = toDevice<Real>("species mass", massesOf(deck));
-  if (bondsPerParticle > 0 || phases_.size() > 1) force_ = DeviceArray<Vec3<Real>>("force", particles);
+  if (bondsPerParticle > 0 || phases_.size() > 1) force_ = zeroedArray<Vec3<Real>>("force", particles);
   makeMovers();
   if (bondsPerParticle > 0) makeBonds();
 }
@@ -66,7 +66,7 @@ void EngineOf<P>::makeBonds() {
   }
   if (any) excludes_ = toDevice<i32>("bond excludes", excludes);
   bondCoefficients_ = toDevice<BondCoefficients<Real>>("bond coefficients", coefficients);
-  indexOfTag_ = DeviceArray<int>("index of tag", arrays_.count);
+  indexOfTag_ = zeroedArray<int>("index of tag", arrays_.count);
 }
 
 template <class P>
@@ -90,9 +90,9 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   e.built = arrays_.built->current;
   e.force = force_;
   if (wanted.velocities && observedVelocity_.extent(0) == 0)
-    observedVelocity_ = DeviceArray<Vec3<Real>>("observed velocity", arrays_.count);
+    observedVelocity_ = zeroedArray<Vec3<Real>>("observed velocity", arrays_.count);
   if (wanted.forces && observedForce_.extent(0) == 0)
-    observedForce_ = DeviceArray<Vec3<Real>>("observed force", arrays_.count);
+    observedForce_ = zeroedArray<Vec3<Real>>("observed force", arrays_.count);
   if (wanted.velocities) e.observedVelocity = observedVelocity_;
   if (wanted.forces) e.observedForce = observedForce_;
   e.mass = mass_;
@@ -127,7 +127,7 @@ void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
 template <class P>
 void EngineOf<P>::keepPositionLow(const Wanted& wanted) {
   if (!arrays_.positionLow || !(wanted.snapshot || wanted.velocities)) return;
-  if (observedLow_.extent(0) == 0) observedLow_ = DeviceArray<Vec3<u32>>("observed position low", arrays_.count);
+  if (observedLow_.extent(0) == 0) observedLow_ = zeroedArray<Vec3<u32>>("observed position low", arrays_.count);
   Kokkos::deep_copy(Execution(), observedLow_, arrays_.positionLow->current);
 }
 

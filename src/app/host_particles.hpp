@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "core/box.hpp"
@@ -9,24 +10,48 @@
 
 namespace mesowarp {
 
+// Of a vector whose resize() leaves new elements as they are: nobody touches them before the threads that fill them.
+template <class T>
+struct UntouchedAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UntouchedAllocator<U>;
+  };
+  UntouchedAllocator() = default;
+  template <class U>
+  UntouchedAllocator(const UntouchedAllocator<U>&) {}
+  template <class U>
+  void construct(U* at) {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* at, Arguments&&... arguments) {
+    ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+template <class T>
+using LargeVector = std::vector<T, UntouchedAllocator<T>>;
+
 struct HostParticles {
-  std::vector<std::array<u64, 3>> position;     // 64-bit coordinates
-  std::vector<std::array<double, 3>> velocity;
-  std::vector<u32> species;
+  LargeVector<std::array<u64, 3>> position;  // 64-bit coordinates
+  LargeVector<std::array<double, 3>> velocity;
+  LargeVector<u32> species;
   struct Bond {
     u32 a, b;  // tags
     int type;  // index into the deck's bonds
   };
-  std::vector<Bond> bonds;
+  LargeVector<Bond> bonds;
 
   int count() const { return static_cast<int>(position.size()); }
   int mostBondsOfAParticle() const;
+  void reserve(std::size_t particles) { position.reserve(particles), velocity.reserve(particles), species.reserve(particles); }
+  void resize(std::size_t particles) { position.resize(particles), velocity.resize(particles), species.resize(particles); }
 };
 
 Box boxOf(const input::Deck& deck);
 std::vector<double> massesOf(const input::Deck& deck);  // of each species
 
-// Builds the state the deck asks for. Throws InputError (files that do not fit the deck).
+// Builds the state the deck asks for, the same on any number of threads. Throws InputError (files that do not fit the deck).
 HostParticles makeInitialState(const input::Deck& deck);
 
 }  // namespace mesowarp

@@ -39,8 +39,20 @@ Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(d
     readCheckpoint(*options_.resume);
     return;
   }
-  const HostParticles particles = makeInitialState(deck_);
-  engine_ = makeEngine(deck_, particles.count(), particles.mostBondsOfAParticle(), options_.sort);
+  prepare();
+}
+
+void Simulation::prepare() {
+  HostParticles particles;
+  {
+    backend::Region region("initial state", phases_);
+    particles = makeInitialState(deck_);
+  }
+  {
+    backend::Region region("memory and cells", phases_);
+    engine_ = makeEngine(deck_, particles.count(), particles.mostBondsOfAParticle(), options_.sort);
+  }
+  backend::Region region("upload", phases_);
   engine_->initialize(particles);
 }
 
@@ -122,13 +134,18 @@ int Simulation::run() {
   progress.finish();
   const bool finished = step == deck_.run.steps;
   for (auto& recorder : recorders_) recorder->finish();
-  const std::string hash = finished ? engine_->stateHash() : "";
+  const std::string hash = finished ? hashOfState() : "";
   writeSummary(step, finished ? "finished" : "interrupted", hash);
   if (finished) sayGoodbye(step, hash);
   else
     spdlog::warn("stopped by a signal at step {}; go on with: {}", step, resumeHint(step));
   io::flushLog();
   return finished ? 0 : 1;
+}
+
+std::string Simulation::hashOfState() {
+  backend::Region region("state hash", phases_);
+  return engine_->stateHash();
 }
 
 void Simulation::runSteps(i64 first, i64 last) {

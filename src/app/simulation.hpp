@@ -37,6 +37,7 @@ class Simulation {
   const Engine& engine() const { return *engine_; }
 
  private:
+  void prepare();
   void openOutputs();
   void makeRecorders(i64 resumedFrom);
   void timestep(i64 step, bool replay);
@@ -47,6 +48,7 @@ class Simulation {
   bool checkpointDue(i64 step) const;
   Wanted wanted(i64 step, bool last) const;
   std::string resumeHint(i64 step) const;
+  std::string hashOfState();
   void writeSummary(i64 step, const std::string& status, const std::string& hash);
   void sayGoodbye(i64 step, const std::string& hash);
   void readCheckpoint(const std::string& path);

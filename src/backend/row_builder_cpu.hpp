@@ -5,15 +5,26 @@
 
 #include "backend/cell_rows_cpu.hpp"
 #include "backend/row_builder.hpp"
+#include "core/zeroed.hpp"
 
 namespace mesowarp::backend {
+
+// Touches a thread's region of the table, a word a page, before anybody borrows the memory for something else.
+struct TouchRegion {
+  static constexpr i64 page = 4096 / sizeof(int);
+  int* entries;
+  i64 capacity;
+  void operator()(int region) const {
+    for (i64 k = 0; k < capacity; k += page) entries[region * capacity + k] = 0;
+  }
+};
 
 class RowBuilder {
  public:
   RowBuilder(int particles, double expected, RowBuild, NeighborTable& table)
       : particles_(particles), regions_(std::max(1, Execution().concurrency())) {
-    table.size = DeviceArray<int>("neighbor count", particles);
-    table.start = DeviceArray<i64>("neighbor start", particles);
+    table.size = zeroedArray<int>("neighbor count", particles);
+    table.start = zeroedArray<i64>("neighbor start", particles);
     reserve(table, static_cast<i64>(expected * 1.04 * particles / regions_) + 1024);
   }
 
@@ -38,6 +49,7 @@ class RowBuilder {
     table.entries = DeviceArray<int>();  // free the old table first
     table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
                                      static_cast<std::size_t>(regions_) * regionCapacity);
+    Kokkos::parallel_for("touch neighbors", Range(0, regions_), TouchRegion{table.entries.data(), regionCapacity});
   }
   int particles_, regions_;
 };

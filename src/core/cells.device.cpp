@@ -1,62 +1,89 @@
 #include "core/cells.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-#include <vector>
+#include <string>
 
+#include "core/cell_counts.hpp"
 #include "core/error.hpp"
+#include "core/morton.hpp"
+#include "core/zeroed.hpp"
 
 namespace mesowarp {
 namespace {
 
-u64 spread(u64 v) {  // two zero bits between neighbouring bits, for 21-bit v
-  v = (v | v << 32) & 0x1F00000000FFFFull;
-  v = (v | v << 16) & 0x1F0000FF0000FFull;
-  v = (v | v << 8) & 0x100F00F00F00F00Full;
-  v = (v | v << 4) & 0x10C30C30C30C30C3ull;
-  return (v | v << 2) & 0x1249249249249249ull;
-}
+struct RankCells {
+  MortonRank morton;
+  DeviceArray<int> rank;
+  KOKKOS_INLINE_FUNCTION void operator()(int cell) const { rank(cell) = morton(morton.block(cell)); }
+};
 
-// Cells (x fastest) in the order of their Morton codes.
-std::vector<int> mortonOrder(const std::array<int, 3>& dims) {
-  const int cells = dims[0] * dims[1] * dims[2];
-  std::vector<std::pair<u64, int>> code(cells);
-  for (int c = 0; c < cells; ++c)
-    code[c] = {spread(c % dims[0]) | spread(c / dims[0] % dims[1]) << 1 | spread(c / (dims[0] * dims[1])) << 2, c};
-  std::sort(code.begin(), code.end());
-  std::vector<int> order(cells);
-  for (int r = 0; r < cells; ++r) order[r] = code[r].second;
-  return order;
-}
+// Coordinates and first cell of each group, by rank.
+struct LayOutGroups {
+  MortonRank groups, cells;
+  std::array<int, 3> edge;
+  DeviceArray<u32> at;
+  DeviceArray<int> firstCell;
+  KOKKOS_INLINE_FUNCTION void operator()(int group) const {
+    const Vec3<int> g = groups.block(group);
+    const int rank = groups(g);
+    at(rank) = static_cast<u32>(g.x) | static_cast<u32>(g.y) << 10 | static_cast<u32>(g.z) << 20;
+    firstCell(rank) = cells({g.x * edge[0], g.y * edge[1], g.z * edge[2]});
+    if (group == 0) firstCell(groups.count()) = cells.count();
+  }
+};
 
-template <class View, class Vector>
-void upload(View view, const Vector& values) {
-  auto host = Kokkos::create_mirror_view(view);
-  std::copy(values.begin(), values.end(), host.data());
-  Kokkos::deep_copy(view, host);
-}
+// Ranks of the cells around a cell, itself included, ascending.
+struct CollectStencil {
+  MortonRank morton;
+  std::array<bool, 3> periodic;
+  Kokkos::View<const int*, Memory> rankOfCell;
+  Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil;
+  DeviceArray<int> size;
+
+  // Steps along an axis that lead to a cell of the box, each cell once.
+  KOKKOS_INLINE_FUNCTION bool leads(int axis, int at, int step) const {
+    const int to = at + step, dims = morton.blocks[axis];
+    if (!periodic[axis]) return to >= 0 && to < dims;
+    return dims >= 3 || step == 0 || (dims == 2 && step == 1);
+  }
+  KOKKOS_INLINE_FUNCTION int wrapped(int axis, int at) const {
+    const int dims = morton.blocks[axis];
+    return at < 0 ? at + dims : at >= dims ? at - dims : at;
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
+    const Vec3<int> at = morton.block(cell);
+    const int row = rankOfCell(cell);
+    int count = 0;
+    for (int offset = 0; offset < maxStencil; ++offset) {
+      const Vec3<int> step{offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1};
+      if (!leads(0, at.x, step.x) || !leads(1, at.y, step.y) || !leads(2, at.z, step.z)) continue;
+      const int y = wrapped(1, at.y + step.y), z = wrapped(2, at.z + step.z);
+      insert(row, count++, rankOfCell((z * morton.blocks[1] + y) * morton.blocks[0] + wrapped(0, at.x + step.x)));
+    }
+    size(row) = count;
+  }
+  KOKKOS_INLINE_FUNCTION void insert(int row, int count, int rank) const {
+    int k = count;
+    for (; k > 0 && stencil(row, k - 1) > rank; --k) stencil(row, k) = stencil(row, k - 1);
+    stencil(row, k) = rank;
+  }
+};
 
 }  // namespace
 
-CellGrid::CellGrid(const Box& box, double reach) {
+CellGrid::CellGrid(const Box& box, double reach) : dims_(cellsAlong(box.size, reach)) {
   for (int axis = 0; axis < 3; ++axis) {
     if (box.periodic[axis] && box.size[axis] < 2.0 * reach)
       throw InputError("the box edge " + std::to_string(box.size[axis]) + " is under twice cutoff + skin (" +
                        std::to_string(2.0 * reach) + "): enlarge box.size or lower neighbor.skin");
-    dims_[axis] = std::clamp(static_cast<int>(std::floor(box.size[axis] / reach)), 1, 1 << 10);
     indexer_.count[axis] = dims_[axis];
     indexer_.perPeriod[axis] = box.periodic[axis] ? dims_[axis] : 2 * dims_[axis];
   }
   cells_ = dims_[0] * dims_[1] * dims_[2];
   periodic_ = box.periodic;
-  const std::vector<int> order = mortonOrder(dims_);
-  rank_.resize(order.size());
-  for (int r = 0; r < cells_; ++r) rank_[order[r]] = r;
-  DeviceArray<int> ranks("cell ranks", cells_);
-  upload(ranks, rank_);
+  const DeviceArray<int> ranks(Kokkos::view_alloc("cell ranks", Kokkos::WithoutInitializing), cells_);
+  Kokkos::parallel_for("cell ranks", Range(0, cells_), RankCells{MortonRank(dims_, {1, 1, 1}), ranks});
   indexer_.rankOfCell = ranks;
-  start_ = DeviceArray<int>("cell start", cells_ + 1);
+  start_ = zeroedArray<int>("cell start", static_cast<std::size_t>(cells_) + 1);
 }
 
 int CellGrid::keyBits() const {
@@ -66,30 +93,11 @@ int CellGrid::keyBits() const {
 }
 
 void CellGrid::buildStencils() const {
-  std::vector<int> table(static_cast<std::size_t>(cells_) * maxStencil, 0), size(cells_);
-  for (int c = 0; c < cells_; ++c) {
-    const std::array<int, 3> at{c % dims_[0], c / dims_[0] % dims_[1], c / (dims_[0] * dims_[1])};
-    std::vector<int> around;
-    for (int offset = 0; offset < maxStencil; ++offset) {
-      const std::array<int, 3> step{offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1};
-      std::array<int, 3> cell{};
-      bool inside = true;
-      for (int axis = 0; axis < 3; ++axis) {
-        cell[axis] = at[axis] + step[axis];
-        if (periodic_[axis]) cell[axis] = (cell[axis] + dims_[axis]) % dims_[axis];
-        inside = inside && cell[axis] >= 0 && cell[axis] < dims_[axis];
-      }
-      if (inside) around.push_back(rank_[(cell[2] * dims_[1] + cell[1]) * dims_[0] + cell[0]]);
-    }
-    std::sort(around.begin(), around.end());
-    around.erase(std::unique(around.begin(), around.end()), around.end());
-    size[rank_[c]] = static_cast<int>(around.size());
-    std::copy(around.begin(), around.end(), table.begin() + static_cast<std::size_t>(rank_[c]) * maxStencil);
-  }
-  stencil_ = decltype(stencil_)("cell stencil", cells_);
-  stencilSize_ = DeviceArray<int>("cell stencil size", cells_);
-  upload(stencil_, table);
-  upload(stencilSize_, size);
+  stencil_ = decltype(stencil_)(Kokkos::view_alloc("cell stencil", Kokkos::WithoutInitializing), cells_);
+  clearInParallel("cell stencil", stencil_);
+  stencilSize_ = zeroedArray<int>("cell stencil size", cells_);
+  Kokkos::parallel_for("cell stencils", Range(0, cells_),
+                       CollectStencil{MortonRank(dims_, {1, 1, 1}), periodic_, indexer_.rankOfCell, stencil_, stencilSize_});
 }
 
 const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& CellGrid::stencil() const {
@@ -104,22 +112,13 @@ const DeviceArray<int>& CellGrid::stencilSize() const {
 
 const CellGroups& CellGrid::groups(const std::array<int, 3>& edge) const {
   if (groups_.count > 0 && groups_.edge == edge) return groups_;
-  std::vector<std::pair<int, u32>> found;  // first cell, coordinates
-  for (int z = 0; z * edge[2] < dims_[2]; ++z)
-    for (int y = 0; y * edge[1] < dims_[1]; ++y)
-      for (int x = 0; x * edge[0] < dims_[0]; ++x)
-        found.emplace_back(rank_[(z * edge[2] * dims_[1] + y * edge[1]) * dims_[0] + x * edge[0]],
-                           static_cast<u32>(x) | static_cast<u32>(y) << 10 | static_cast<u32>(z) << 20);
-  std::sort(found.begin(), found.end());
-  std::vector<u32> at;
-  std::vector<int> first;
-  for (const auto& [cell, coordinates] : found) first.push_back(cell), at.push_back(coordinates);
-  first.push_back(cells_);
-  DeviceArray<u32> deviceAt("cell groups", at.size());
-  DeviceArray<int> deviceFirst("cell group first", first.size());
-  upload(deviceAt, at);
-  upload(deviceFirst, first);
-  groups_ = {edge, static_cast<int>(at.size()), deviceAt, deviceFirst};
+  const MortonRank groups(dims_, edge);
+  const auto uncleared = [](const char* label) { return Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing); };
+  const DeviceArray<u32> at(uncleared("cell groups"), groups.count());
+  const DeviceArray<int> firstCell(uncleared("cell group first"), groups.count() + 1);
+  Kokkos::parallel_for("cell groups", Range(0, groups.count()),
+                       LayOutGroups{groups, MortonRank(dims_, {1, 1, 1}), edge, at, firstCell});
+  groups_ = {edge, groups.count(), at, firstCell};
   return groups_;
 }
 

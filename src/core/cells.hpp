@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "core/box.hpp"
 #include "core/types.hpp"
@@ -88,7 +87,6 @@ class CellGrid {
   CellIndexer indexer_;
   std::array<int, 3> dims_{};
   std::array<bool, 3> periodic_{};
-  std::vector<int> rank_;
   DeviceArray<int> start_;
   mutable Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil_;
   mutable DeviceArray<int> stencilSize_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "core/zeroed.hpp"
 
 namespace mesowarp {
 
@@ -120,8 +121,8 @@ class Field final : public FieldBase {
   std::size_t elementBytes() const override { return sizeof(T); }
   std::size_t bytes() const override { return (current.extent(0) + next.extent(0)) * sizeof(T); }
   void resize(std::size_t particles) override {
-    current = DeviceArray<T>(name(), particles * width());
-    if (doubleBuffered_) next = DeviceArray<T>(name() + " (next)", particles * width());
+    current = zeroedArray<T>(name(), particles * width());
+    if (doubleBuffered_) next = zeroedArray<T>(name() + " (next)", particles * width());
   }
   std::size_t workspaceBytes() const override {
     return doubleBuffered_ ? 0 : Workspace::rounded(current.extent(0) * sizeof(T));

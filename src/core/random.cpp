@@ -3,24 +3,54 @@
 #include <cmath>
 
 namespace mesowarp {
+namespace {
 
-Words TagRandom::next() {
-  u32 v0 = reverseBits(tag_) ^ key_.first;
-  u32 v1 = key_.second + static_cast<u32>(index_++) * 0x9E3779B9u;
+KOKKOS_FORCEINLINE_FUNCTION Words draw(StepKey key, u32 tag, u32 index) {
+  u32 v0 = reverseBits(tag) ^ key.first;
+  u32 v1 = key.second + index * 0x9E3779B9u;
   tea<32>(v0, v1);
   return {v0, v1};
 }
 
-double TagRandom::uniform() {
-  const Words words = next();
+double uniformOf(Words words) {
   const u64 bits = (static_cast<u64>(words.first) << 32 | words.second) >> 11;
   return static_cast<double>(bits) * 0x1p-53;
 }
 
-double TagRandom::gaussian() {
-  const double u = 1.0 - uniform();
-  const double v = uniform();
+// Box & Muller.
+double gaussianOf(Words first, Words second) {
+  const double u = 1.0 - uniformOf(first);
+  const double v = uniformOf(second);
   return std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * M_PI * v);
+}
+
+}  // namespace
+
+Words TagRandom::next() { return draw(key_, tag_, static_cast<u32>(index_++)); }
+
+double TagRandom::uniform() { return uniformOf(next()); }
+
+double TagRandom::gaussian() {
+  const Words first = next();
+  return gaussianOf(first, next());
+}
+
+// The words of all tags side by side, in vectors.
+void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers) {
+  for (int axis = 0; axis < 3; ++axis) {
+    u32 word[2][2][gaussianBlock];
+    for (u32 which = 0; which < 2; ++which) {
+      const u32 index = 2 * static_cast<u32>(axis) + which;
+#pragma omp simd
+      for (int l = 0; l < gaussianBlock; ++l) {
+        const Words words = draw(key, firstTag + static_cast<u32>(l), index);
+        word[which][0][l] = words.first;
+        word[which][1][l] = words.second;
+      }
+    }
+    for (int l = 0; l < gaussianBlock; ++l)
+      numbers[l][axis] = gaussianOf({word[0][0][l], word[0][1][l]}, {word[1][0][l], word[1][1][l]});
+  }
 }
 
 }  // namespace mesowarp

@@ -6,6 +6,8 @@
 // (seed, stream, step) instead, so a number depends on tags and step alone and not on rounding.
 #pragma once
 
+#include <array>
+
 #include "core/math.hpp"
 #include "core/random_streams.hpp"
 #include "core/types.hpp"
@@ -98,7 +100,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real gaussian(Words words) {
 // Host-side numbers for initial states: keyed by (seed, stream, tag), `index` counts the draws of a tag.
 class TagRandom {
  public:
-  TagRandom(u64 seed, Stream stream, u32 tag) : key_(stepKey(seed, stream, 0)), tag_(tag) {}
+  TagRandom(u64 seed, Stream stream, u32 tag) : TagRandom(stepKey(seed, stream, 0), tag) {}
+  TagRandom(StepKey key, u32 tag) : key_(key), tag_(tag) {}  // of step 0
   double uniform();   // in [0, 1), 53 bits
   double gaussian();  // standard normal
 
@@ -108,5 +111,9 @@ class TagRandom {
   u32 tag_;
   i64 index_ = 0;
 };
+
+// The first three gaussian() of the TagRandom of each of so many tags in a row.
+constexpr int gaussianBlock = 64;
+void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers);
 
 }  // namespace mesowarp

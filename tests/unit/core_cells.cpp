@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "core/cell_counts.hpp"
 #include "core/error.hpp"
 #include "test_cells.hpp"
 
@@ -109,10 +110,114 @@ TEST_P(CoreCells, StencilsAreSortedUniqueAndComplete) {
 
 INSTANTIATE_TEST_SUITE_P(Boxes, CoreCells, testing::ValuesIn(cases));
 
+// Against a sort by Morton codes, made bit by bit: ranks of cells, groups of cells, stencils.
+class CoreCellOrder : public testing::TestWithParam<std::array<int, 3>> {
+protected:
+  const std::array<int, 3>& dims_ = GetParam();
+  Box box_{{dims_[0] * reach * 1.001, dims_[1] * reach * 1.001, dims_[2] * reach * 1.001}, {true, true, false}};
+  CellGrid grid_{box_, reach};
+  std::vector<int> rank_ = test::toVector<int>(rankOfCell());
+
+  DeviceArray<int> rankOfCell() const {
+    DeviceArray<int> copy("ranks", grid_.cells());
+    Kokkos::deep_copy(copy, grid_.indexer().rankOfCell);
+    return copy;
+  }
+  std::array<int, 3> at(int cell) const {
+    return {cell % dims_[0], cell / dims_[0] % dims_[1], cell / (dims_[0] * dims_[1])};
+  }
+  int cellAt(const std::array<int, 3>& at) const { return (at[2] * dims_[1] + at[1]) * dims_[0] + at[0]; }
+  static u64 code(const std::array<int, 3>& at) {
+    u64 result = 0;
+    for (int bit = 0; bit < 10; ++bit)
+      for (int axis = 0; axis < 3; ++axis) result |= static_cast<u64>(at[axis] >> bit & 1) << (3 * bit + axis);
+    return result;
+  }
+};
+
+TEST_P(CoreCellOrder, RanksAreThoseOfASort) {
+  ASSERT_EQ(grid_.dims(), dims_);
+  std::vector<std::pair<u64, int>> sorted;
+  for (int cell = 0; cell < grid_.cells(); ++cell) sorted.emplace_back(code(at(cell)), cell);
+  std::sort(sorted.begin(), sorted.end());
+  for (int r = 0; r < grid_.cells(); ++r) ASSERT_EQ(rank_[sorted[r].second], r);
+}
+
+TEST_P(CoreCellOrder, GroupsAreRunsOfCells) {
+  const std::array<int, 3> edges[] = {{1, 1, 1}, {2, 1, 1}, {2, 2, 1}, {2, 2, 2}, {4, 2, 2}, {4, 4, 2}, {4, 4, 4}};
+  for (const auto& edge : edges) {
+    std::vector<std::pair<int, u32>> expected;  // first cell, coordinates
+    for (int z = 0; z * edge[2] < dims_[2]; ++z)
+      for (int y = 0; y * edge[1] < dims_[1]; ++y)
+        for (int x = 0; x * edge[0] < dims_[0]; ++x)
+          expected.emplace_back(rank_[cellAt({x * edge[0], y * edge[1], z * edge[2]})],
+                                static_cast<u32>(x) | static_cast<u32>(y) << 10 | static_cast<u32>(z) << 20);
+    std::sort(expected.begin(), expected.end());
+    const CellGroups& groups = grid_.groups(edge);
+    const auto first = test::onHost(groups.firstCell);
+    const auto coordinates = test::onHost(groups.at);
+    ASSERT_EQ(static_cast<std::size_t>(groups.count), expected.size());
+    for (int g = 0; g < groups.count; ++g) {
+      ASSERT_EQ(first(g), expected[g].first);
+      ASSERT_EQ(coordinates(g), expected[g].second);
+    }
+    ASSERT_EQ(first(groups.count), grid_.cells());
+    for (int cell = 0; cell < grid_.cells(); ++cell) {
+      const auto c = at(cell);
+      const int g = static_cast<int>(std::upper_bound(first.data(), first.data() + groups.count, rank_[cell]) - first.data()) - 1;
+      const u32 p = coordinates(g);
+      ASSERT_EQ((std::array<int, 3>{c[0] / edge[0], c[1] / edge[1], c[2] / edge[2]}),
+                (std::array<int, 3>{static_cast<int>(p & 1023), static_cast<int>(p >> 10 & 1023), static_cast<int>(p >> 20)}));
+    }
+  }
+}
+
+TEST_P(CoreCellOrder, StencilsAreTheCellsAround) {
+  const auto stencil = test::onHost(grid_.stencil());
+  const auto size = test::onHost(grid_.stencilSize());
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    std::set<int> expected;
+    for (int z = -1; z <= 1; ++z)
+      for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) {
+          const auto c = at(cell);
+          if (c[2] + z < 0 || c[2] + z >= dims_[2]) continue;  // a wall
+          expected.insert(rank_[cellAt({(c[0] + x + dims_[0]) % dims_[0], (c[1] + y + dims_[1]) % dims_[1], c[2] + z})]);
+        }
+    const int row = rank_[cell];
+    ASSERT_EQ(static_cast<std::size_t>(size(row)), expected.size());
+    int s = 0;
+    for (const int other : expected) ASSERT_EQ(stencil(row, s++), other);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Dims, CoreCellOrder,
+                         testing::Values(std::array<int, 3>{2, 2, 1}, std::array<int, 3>{3, 5, 7},
+                                         std::array<int, 3>{8, 8, 8}, std::array<int, 3>{17, 2, 9},
+                                         std::array<int, 3>{2, 31, 1}, std::array<int, 3>{33, 16, 5},
+                                         std::array<int, 3>{13, 21, 34}, std::array<int, 3>{1024, 3, 2}));
+
 TEST(CoreCellGrid, RefusesAPeriodicBoxUnderTwiceTheReach) {
   EXPECT_THROW(CellGrid(Box{{2.4, 5.0, 5.0}, {true, true, true}}, reach), InputError);
   EXPECT_NO_THROW(CellGrid(Box{{2.5, 5.0, 5.0}, {true, true, true}}, reach));
   EXPECT_NO_THROW(CellGrid(Box{{0.5, 5.0, 5.0}, {false, true, true}}, reach));
+}
+
+// 400 million particles at density 3 with a skin of 0.1: keys of 32 bits hold fewer cells than would fit.
+TEST(CoreCellGrid, CellsFitTheSortKey) {
+  const auto product = [](const std::array<int, 3>& n) { return static_cast<double>(n[0]) * n[1] * n[2]; };
+  EXPECT_EQ(cellsAlong({349.5, 349.5, 349.5}, 1.1), (std::array<int, 3>{317, 317, 317}));
+  for (const std::array<double, 3>& size :
+       {std::array<double, 3>{511.0, 511.0, 511.0}, {2000.0, 300.0, 400.0}, {1e6, 1e6, 1e6}, {5000.0, 5000.0, 90.0}}) {
+    const auto cells = cellsAlong(size, 1.1);
+    EXPECT_LE(product(cells), mostCells);
+    EXPECT_GT(product(cells), 0.96 * mostCells);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_GE(size[axis] / cells[axis], 1.1);
+      EXPECT_LE(cells[axis], mostCellsAlong);
+    }
+  }
+  EXPECT_EQ(cellsAlong({1e300, 1.0, 5.0}, 1.0), (std::array<int, 3>{mostCellsAlong, 1, 5}));
 }
 
 TEST(CoreCellGrid, EmptyCellsAndOneParticle) {

@@ -155,7 +155,7 @@ TEST_P(EngineTrajectory, FollowsGrootAndWarren) {
   const auto masses = massesOf(system.deck);
   const test::ReferenceForces forces(system.deck);
   HostParticles state = system.particles;  // velocity: v~
-  std::vector<std::array<double, 3>> v = state.velocity, a(n);
+  std::vector<std::array<double, 3>> v(state.velocity.begin(), state.velocity.end()), a(n);
   for (int k = 0; k <= steps; ++k) {
     const auto f = forces(state, k);
     for (int i = 0; i < n; ++i)

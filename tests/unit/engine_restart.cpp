@@ -1,6 +1,9 @@
 // Same deck, same bits, twice; and a run that was stopped and resumed has the bits of one that was not.
-#include <cstring>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cstring>
+#include <xxhash.h>
 
 #include "core/error.hpp"
 #include "test_systems.hpp"
@@ -69,6 +72,31 @@ TEST_P(EngineRestart, SeedStepAndStateChangeTheHash) {
   EXPECT_NE(hash, hashAfter(other, 50));
   EXPECT_NE(hash, hashAfter(nudged, 50));
   EXPECT_NE(hash, hashAfter(system(), 51));
+}
+
+// The hash is that of one piece of memory, also where the engine gathers it in several. In single precision a snapshot has
+// every bit of the state.
+TEST(EngineHash, IsThatOfAllRowsInOrderOfTags) {
+  System s{test::emptyDeck({30.0, 30.0, 30.0}, input::Precision::single, 0.01), {}};
+  test::addDpd(s.deck, "A", "A", 25.0, 4.5, 3.0);
+  test::fill(s, 70001, 0.1, 1.0, 3);
+  const auto engine = s.engine();
+  test::advance(*engine, 0, 2, test::everything);
+  const auto snapshot = engine->snapshot(2);
+  struct Row {
+    u64 position[3];
+    double velocity[3];
+  };
+  std::vector<Row> rows(70001);
+  const Box box = boxOf(s.deck);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      const double ticks = snapshot.position[3 * i + axis] / box.tick(axis, 32);
+      rows[i].position[axis] = static_cast<u64>(std::llround(ticks)) << 32;
+      rows[i].velocity[axis] = snapshot.velocity[3 * i + axis];
+    }
+  const XXH128_hash_t hash = XXH3_128bits(rows.data(), rows.size() * sizeof(Row));
+  EXPECT_EQ(engine->stateHash(), fmt::format("{:016x}{:016x}", hash.high64, hash.low64));
 }
 
 // What is observed does not change the run.

@@ -124,5 +124,18 @@ TEST(RandomTea, TagRandomIsUniformAndNormal) {
   EXPECT_NE(TagRandom(7, Stream::initialVelocity, 5).uniform(), TagRandom(7, Stream::initialPosition, 5).uniform());
 }
 
+// Many tags at once draw what each draws alone; also where tags wrap around.
+TEST(RandomTea, FirstGaussiansAreThoseOfEachTag) {
+  const StepKey key = stepKey(9, Stream::initialVelocity, 0);
+  for (const u32 first : {0u, 1u, 64u, 12345u, 0x7fffffe0u, 0xffffffe0u}) {
+    std::array<std::array<double, 3>, gaussianBlock> numbers;
+    firstGaussians(key, first, numbers);
+    for (int l = 0; l < gaussianBlock; ++l) {
+      TagRandom random(9, Stream::initialVelocity, first + static_cast<u32>(l));
+      for (int axis = 0; axis < 3; ++axis) ASSERT_EQ(numbers[l][axis], random.gaussian()) << first << " + " << l;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mesowarp

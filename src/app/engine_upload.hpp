@@ -1,0 +1,87 @@
+// From the host's particles to the arrays on the device. Included only by engine_impl*.hpp.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/host_loop.hpp"
+#include "app/host_particles.hpp"
+#include "backend/config.hpp"
+#include "core/particles.hpp"
+#include "core/random.hpp"
+
+namespace mesowarp {
+
+template <class T, class Element>
+struct StoreElements {
+  T* to;
+  i64 first;
+  Element element;
+  void operator()(i64 k) const { to[k] = element(first + k); }
+};
+
+// Fills an array with element(i), computed by the host's threads. On a GPU it travels in pieces through a small buffer that
+// the device reads by itself, so the host needs no second copy of the particles.
+template <class T, class Element>
+void upload(const DeviceArray<T>& array, const Element& element) {
+  const i64 count = static_cast<i64>(array.extent(0));
+  if constexpr (backend::onGpu) {
+    const i64 most = std::min<i64>(count, i64{1} << 21);
+    const Kokkos::View<T*, backend::SharedSpace> piece(Kokkos::view_alloc("upload", Kokkos::WithoutInitializing), most);
+    for (i64 first = 0; first < count; first += most) {
+      const i64 last = std::min(count, first + most);
+      hostLoop("upload", 0, last - first, StoreElements<T, Element>{piece.data(), first, element});
+      Kokkos::deep_copy(Kokkos::subview(array, std::pair<i64, i64>(first, last)),
+                        Kokkos::subview(piece, std::pair<i64, i64>(0, last - first)));
+    }
+  } else {
+    hostLoop("upload", 0, count, StoreElements<T, Element>{array.data(), 0, element});
+  }
+}
+
+// The elements, of particle i with tag i. Pair forces read the leading bits of coordinates, and rounded velocities; where
+// the integrator has more, the rest is `low`.
+template <class P>
+struct InitialPosition {
+  const std::array<u64, 3>* x;
+  StepKey key;  // of step 0
+  static constexpr int down = 64 - 8 * static_cast<int>(sizeof(typename P::Coord));
+
+  PairPosition<typename P::Coord> operator()(i64 i) const {
+    using Coord = typename P::Coord;
+    return {static_cast<Coord>(x[i][0] >> down), static_cast<Coord>(x[i][1] >> down), static_cast<Coord>(x[i][2] >> down),
+            signature(static_cast<u32>(i), key)};
+  }
+};
+
+struct InitialPositionLow {
+  const std::array<u64, 3>* x;
+  Vec3<u32> operator()(i64 i) const {
+    return {static_cast<u32>(x[i][0]), static_cast<u32>(x[i][1]), static_cast<u32>(x[i][2])};
+  }
+};
+
+template <class Store>
+struct InitialVelocity {
+  const std::array<double, 3>* v;
+  const u32* species;
+  PairVelocity<Store> operator()(i64 i) const { return {Store(v[i][0]), Store(v[i][1]), Store(v[i][2]), species[i]}; }
+};
+
+template <class Store>
+struct InitialVelocityLow {
+  const std::array<double, 3>* v;
+  static Store low(double x) { return Store(x - Store(x)); }
+  Vec3<Store> operator()(i64 i) const { return {low(v[i][0]), low(v[i][1]), low(v[i][2])}; }
+};
+
+struct InitialTag {
+  u32 operator()(i64 i) const { return static_cast<u32>(i); }
+};
+
+struct InitialImage {
+  i32 operator()(i64) const { return packImage({0, 0, 0}); }
+};
+
+}  // namespace mesowarp

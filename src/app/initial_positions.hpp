@@ -1,0 +1,34 @@
+// Where the particles of a population start.
+#pragma once
+
+#include "app/host_particles.hpp"
+
+namespace mesowarp {
+
+// Adds particles to a state, numbers keyed by their tags; the same on any number of threads. Velocities are left for later.
+class ParticlePlacer {
+ public:
+  ParticlePlacer(HostParticles& particles, const Box& box, std::uint64_t seed)
+      : particles_(particles), box_(box), seed_(seed), first_(particles.count()) {}
+
+  // Uniform in the box.
+  void random(i64 count, u32 species);
+  // On simple cubic sites, the fewest that hold the count; sites left over are spread evenly.
+  void lattice(i64 count, u32 species);
+  // Random walks of fixed step, species bead by bead; a step that would leave through a wall is drawn again. A molecule's
+  // beads follow each other, with bonds of type `bond` between them; -1: none.
+  void chains(i64 molecules, const std::vector<u32>& species, double length, int bond);
+  // At given places: 3 lengths a particle.
+  void given(const std::vector<double>& position, const LargeVector<u32>& species);
+
+ private:
+  void addRoom(i64 count) { particles_.resize(static_cast<std::size_t>(first_ + count)); }
+  void place(i64 i, const std::array<double, 3>& at, u32 species) const;
+
+  HostParticles& particles_;
+  const Box& box_;
+  std::uint64_t seed_;
+  i64 first_;
+};
+
+}  // namespace mesowarp
