@@ -1,7 +1,7 @@
 // One particle's row of pair forces on a GPU thread. Core entries come first and are evaluated without a test: nearly all
 // are in range, and a force is zero beyond its cutoff. Of the skin's entries few are: a thread keeps the one it finds until
-// the others of its warp have theirs, so that they evaluate together; right after a build none is. Where particles are few
-// or rows long, neighbouring threads share a particle, each taking every so-many-th entry.
+// the others of its warp have theirs, so that they evaluate together; right after a build none is. In small systems
+// neighbouring threads share a particle, each taking every so-many-th entry.
 #pragma once
 
 #include "backend/pair_state.hpp"

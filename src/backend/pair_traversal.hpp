@@ -42,18 +42,16 @@ void runSharedPairs(const char* label, int particles, const Kernel& kernel, Ther
                                              Blocks{kernel, particles});
 }
 
-// Threads a particle: several where one each would not fill the device, or would take so long that the last ones are waited
-// for. Chosen by measurement on an H200; sums depend on it.
-inline int lanesFor(int particles, int expectedRow) {
-  constexpr int longRow = 72;
-  if (particles < veryFewParticles) return 4;
-  return particles < fewParticles || expectedRow > longRow ? 2 : 1;
+// Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend on it,
+// so it must not depend on a run's history.
+inline int lanesFor(int particles) {
+  return particles < veryFewParticles ? 4 : particles < fewParticles ? 2 : 1;
 }
 
 template <class Kernel>
 void runPairs(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
   if constexpr (Kernel::Epilogue::last) {
-    const int lanes = lanesFor(particles, kernel.state.neighbors.expectedRow);
+    const int lanes = lanesFor(particles);
     if (lanes == 4) return runSharedPairs<4>(label, particles, kernel, sums);
     if (lanes == 2) return runSharedPairs<2>(label, particles, kernel, sums);
   }

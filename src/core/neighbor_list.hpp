@@ -38,7 +38,6 @@ struct NeighborTable {
   DeviceArray<i64> start;       // CPU: first entry of each row
   DeviceArray<RowPlace> place;  // GPU: of each row
   i64 regionCapacity = 0;       // CPU: entries a thread has room for
-  int expectedRow = 0;              // entries of a row, by the deck: what must not depend on a run's history can go by it
   const int* incomplete = nullptr;  // GPU, on the device: 1 if the last build ran out of room; null: never
 
   KOKKOS_INLINE_FUNCTION NeighborRow row(int particle) const {
