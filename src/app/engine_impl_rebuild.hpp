@@ -26,14 +26,12 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
   ++buildsHere_;
 }
 
-// Where a step takes a few dozen microseconds, and the host need not look at the device before the next rebuild, nor during
-// one. The first builds are left out: they may allocate.
+// Where the host need not look at the device before the next rebuild, nor during one. The first builds are left out: they may
+// allocate.
 template <class P>
 bool EngineOf<P>::graphPays() const {
-  if constexpr (!backend::onGpu) return false;
-  else return arrays_.count < backend::fewParticles && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
-              !list_.waits() &&
-              sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
+  return backend::StepGraph::pays(arrays_.count) && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
+         !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
 }
 
 // Both work in the memory of the old list.

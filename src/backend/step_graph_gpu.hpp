@@ -6,12 +6,15 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/types.hpp"
+#include "backend/config.hpp"
 
 namespace mesowarp::backend {
 
 class StepGraph {
  public:
+  // Where a step takes a few dozen microseconds.
+  static constexpr bool pays(int particles) { return particles < fewParticles; }
+
   StepGraph() = default;
   StepGraph(const StepGraph&) = delete;
   StepGraph& operator=(const StepGraph&) = delete;
