@@ -27,11 +27,11 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
 }
 
 // Where the host need not look at the device before the next rebuild, nor during one. The first builds are left out: they may
-// allocate.
+// allocate; so are systems with bonds or two pair forces, whose sums are cleared by a copy of Kokkos' that may wait.
 template <class P>
 bool EngineOf<P>::graphPays() const {
   return backend::StepGraph::pays(arrays_.count) && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
-         !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
+         force_.extent(0) == 0 && !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
 }
 
 // Both work in the memory of the old list.

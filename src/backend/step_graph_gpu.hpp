@@ -19,7 +19,8 @@ class StepGraph {
   StepGraph(const StepGraph&) = delete;
   StepGraph& operator=(const StepGraph&) = delete;
   ~StepGraph() {
-    if (open_) cudaGraphDestroy(end());
+    cudaGraph_t graph = nullptr;
+    if (open_ && cudaStreamEndCapture(stream(), &graph) == cudaSuccess) cudaGraphDestroy(graph);
     for (auto& [nodes, executable] : executables_) cudaGraphExecDestroy(executable);
   }
 
