@@ -100,8 +100,8 @@ class RowBuilder {
     launchBlocks<Shape::threads, 1344 / Shape::threads>(
         "neighbor rows", groups.count, Shape::threads, buffers.bytes<Shape>(),
         RowsOfGroups<Coord, Shape, WithExclusions>{
-            in.positions, in.keys, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), in.exclusions, table,
-            tick, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin, buffers, needs_,
+            {in.positions, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), tick, buffers, needs_}, in.keys,
+            in.exclusions, table, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin,
             capacity(table)});
     Kokkos::parallel_for("row report", Range(0, 1), ReportNeeds{needs_, report_});
     built_.record();
