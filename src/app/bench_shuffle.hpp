@@ -88,8 +88,7 @@ inline NeighborTable shuffled(const NeighborTable& table, const Permutation& per
   NeighborTable result;
   const i64 used = placeRows(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes.size),
                              Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes.core), result);
-  constexpr i64 readAhead = 512;  // entries behind a row that a traversal may load
-  result.entries = DeviceArray<int>("shuffled neighbors", used + readAhead);
+  result.entries = DeviceArray<int>("shuffled neighbors", used + NeighborTable::readAhead);
   Kokkos::parallel_for("shuffle rows", Range(0, n), CopyRows{table, result, permutation});
   return result;
 }

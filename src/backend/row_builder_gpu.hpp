@@ -153,13 +153,12 @@ class RowBuilder {
     if (longest > row_) growRow(longest);
   }
 
-  static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - readAhead; }
+  static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - NeighborTable::readAhead; }
   static void reserve(NeighborTable& table, i64 blocks) {
     table.entries = DeviceArray<int>();  // free the old table first
     table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
-                                     static_cast<std::size_t>(blocks) * 32 + readAhead);
+                                     static_cast<std::size_t>(blocks) * 32 + NeighborTable::readAhead);
   }
-  static constexpr i64 readAhead = 512;  // entries behind a row that a traversal loads, and does not use
 
   std::size_t mostShared_ = mostSharedMemory();
   int particles_;

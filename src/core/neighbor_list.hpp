@@ -38,6 +38,8 @@ struct NeighborTable {
   DeviceArray<i64> start;       // CPU: first entry of each row
   DeviceArray<RowPlace> place;  // GPU: of each row
   i64 regionCapacity = 0;       // CPU: entries a thread has room for
+  // Entries behind the last row that a traversal loads, and does not use: with four threads a row, of up to 28 rows of 32.
+  static constexpr i64 readAhead = 1024;
   const int* incomplete = nullptr;  // GPU, on the device: 1 if the last build ran out of room; null: never
 
   KOKKOS_INLINE_FUNCTION NeighborRow row(int particle) const {
@@ -70,7 +72,7 @@ struct Exclusions {
   }
 };
 
-// How rows are built. groups: one block of threads for 2 x 2 x 2 cells, the fastest on a GPU (a CPU builds cell by cell);
+// How rows are built. groups: one block of threads for a few cells, the fastest on a GPU (a CPU builds cell by cell);
 // ballot: one warp a cell, committing by votes (DPD paper, Algorithm 3); atomic: the same, committing by atomic
 // increments, whose order within a row differs from run to run; simple: one thread a particle.
 enum class RowBuild { groups, ballot, atomic, simple };
