@@ -26,17 +26,6 @@ struct Integrate {
   }
 };
 
-template <class Coord>
-struct PresentKeys {
-  DeviceArray<PairPosition<Coord>> position;
-  CellIndexer indexer;
-  DeviceArray<u32> keys;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const auto p = position(i);
-    keys(i) = indexer.key(leading32(p.x), leading32(p.y), leading32(p.z));
-  }
-};
-
 struct RandomKeys {
   DeviceArray<u32> keys;
   u32 below;
@@ -105,7 +94,7 @@ private:
     const DeviceArray<u32> keys("bench keys", n_);
     engine_.sortParticles();
     moveParticles();
-    const PresentKeys<typename P::Coord> present{engine_.arrays_.position->current, grid.indexer(), keys};
+    const KeysOf<PairPosition<typename P::Coord>> present{engine_.arrays_.position->current, grid.indexer(), keys};
     Kokkos::parallel_for("present keys", Range(0, n_), present);
     for (auto& result : sortParts(keys, "moved keys", task, bench_, plan_)) results_.push_back(result);
     Kokkos::parallel_for("random keys", Range(0, n_), RandomKeys{keys, static_cast<u32>(grid.cells()) << 6});

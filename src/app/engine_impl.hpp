@@ -40,6 +40,7 @@ class EngineOf final : public Engine {
   friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
 
   bool rebuildDue(i64 step) const;
+  void settle() const;
   bool graphPays() const;
   void sortParticles();
   backend::SortedOrder sortedOrder();

@@ -142,10 +142,16 @@ std::string EngineOf<P>::stateHash() const {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
+// Waits until the device has done all that was asked of it.
 template <class P>
-std::optional<std::string> EngineOf<P>::failure() const {
+void EngineOf<P>::settle() const {
   graph_.launch();
   if constexpr (backend::onGpu) Execution().fence();
+}
+
+template <class P>
+std::optional<std::string> EngineOf<P>::failure() const {
+  settle();
   for (int e = 0; e < StepFlags::events; ++e) {
     const u64 word = flags_.errors()(e);
     if (word != StepFlags::none)
@@ -184,8 +190,7 @@ std::string EngineOf<P>::describe(StepFlags::Event event, i64 step, u32 tag) con
 
 template <class P>
 EngineCounters EngineOf<P>::counters() const {
-  graph_.launch();
-  if constexpr (backend::onGpu) Execution().fence();
+  settle();
   EngineCounters counters = counters_;
   counters.dangerousBuilds = flags_.dangerous()();
   return counters;
@@ -237,7 +242,7 @@ void EngineOf<P>::restore(const io::CheckpointContent& content) {
   flags_.dangerous()() = static_cast<int>(counters[2]);
   flags_.moved()() = static_cast<int>(counters[3]);
   Kokkos::parallel_for("keys of built", Range(0, arrays_.count),
-                       KeysOfBuilt<Coord>{arrays_.built->current, grid_.indexer(), keys_});
+                       KeysOf<Vec3<Coord>>{arrays_.built->current, grid_.indexer(), keys_});
   grid_.findBoundaries(keys_, arrays_.count);
   do buildList();
   while (!list_.complete());

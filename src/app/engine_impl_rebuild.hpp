@@ -10,7 +10,7 @@ template <class P>
 bool EngineOf<P>::rebuildDue(i64 step) const {
   if (!listBuilt_) return true;
   if (deck_.neighbor.rebuild == input::RebuildStyle::every) return step - counters_.lastRebuild >= deck_.neighbor.every;
-  if constexpr (backend::onGpu) Execution().fence();
+  settle();
   return flags_.moved()() != 0;
 }
 

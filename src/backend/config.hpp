@@ -14,11 +14,11 @@ using SharedSpace = Kokkos::CudaHostPinnedSpace;
 // Below so many particles a GPU is not filled by one thread a particle: rows are then shared by a few threads, and built in
 // smaller groups of cells, and steps are launched as graphs.
 constexpr int fewParticles = 300000, veryFewParticles = 40000;
-constexpr SortStyle defaultSort = SortStyle::counting;
 #else
 constexpr bool onGpu = false;
 using SharedSpace = Kokkos::HostSpace;
-constexpr SortStyle defaultSort = SortStyle::counting;
 #endif
+
+constexpr SortStyle defaultSort = SortStyle::counting;  // the fastest on either
 
 }  // namespace mesowarp::backend

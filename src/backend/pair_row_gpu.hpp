@@ -166,6 +166,19 @@ KOKKOS_INLINE_FUNCTION Real sumOverLanes(Real value) {
   return value;
 }
 
+// What thread `lane` of `Lanes` knows of row i: its own part, and the force on the particle.
+template <class Kernel, bool Observe, int Lanes>
+struct RowShare {
+  using Real = typename Kernel::Real;
+  PairSum<Real, Observe> part;
+  Vec3<Real> force;
+
+  KOKKOS_FORCEINLINE_FUNCTION RowShare(const Kernel& kernel, int i, int lane)
+      : part(sumRow<typename Kernel::P, typename Kernel::Force, Kernel::oneSpecies, Observe, Lanes>(kernel.state, kernel.pairs, i,
+                                                                                                  lane)),
+        force{sumOverLanes<Lanes>(part.force.x), sumOverLanes<Lanes>(part.force.y), sumOverLanes<Lanes>(part.force.z)} {}
+};
+
 // A PairKernel over threads, `Lanes` neighbouring ones a particle; the first of them runs the epilogue. Threads of a warp
 // that have no particle must not leave before the others: the range is a multiple of the warp (see runPairs()).
 template <class Kernel, int Lanes>
@@ -177,33 +190,25 @@ struct PairLanes {
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
     if (kernel.state.neighbors.missing()) return;
-    const auto share = shareOf<false>(thread);
-    if (share.there && share.first) kernel.epilogue(share.i, share.force, kernel.epilogue.prepare(share.i));
+    const int i = particleOf(thread);
+    const RowShare<Kernel, false, Lanes> share(kernel, i, thread % Lanes);
+    if (isFirst(thread)) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i));
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
     if (kernel.state.neighbors.missing()) return;
-    const auto share = shareOf<true>(thread);
-    if (!share.there) return;
-    share.sum.addTo(sums);
-    if (share.first) kernel.epilogue(share.i, share.force, kernel.epilogue.prepare(share.i), sums);
+    const int i = particleOf(thread);
+    const RowShare<Kernel, true, Lanes> share(kernel, i, thread % Lanes);
+    if (thread / Lanes >= particles) return;
+    share.part.addTo(sums);
+    if (isFirst(thread)) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i), sums);
   }
 
  private:
-  template <bool Observe>
-  struct Share {
-    int i;
-    bool there, first;  // a particle; this thread is its first
-    PairSum<Real, Observe> sum;  // this thread's part
-    Vec3<Real> force;            // the whole
-  };
-  template <bool Observe>
-  KOKKOS_FORCEINLINE_FUNCTION Share<Observe> shareOf(int thread) const {
-    const int i = thread / Lanes, lane = thread % Lanes;
-    const int mine = i < particles ? i : particles - 1;
-    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, Observe, Lanes>(kernel.state, kernel.pairs, mine, lane);
-    return {i, i < particles, lane == 0, sum,
-            {sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y), sumOverLanes<Lanes>(sum.force.z)}};
+  // Threads behind the last particle walk its row once more, for the warp to stay together.
+  KOKKOS_FORCEINLINE_FUNCTION int particleOf(int thread) const {
+    return thread / Lanes < particles ? thread / Lanes : particles - 1;
   }
+  KOKKOS_FORCEINLINE_FUNCTION bool isFirst(int thread) const { return thread % Lanes == 0 && thread / Lanes < particles; }
 };
 
 // The same for small systems: a block collects its particles' forces in shared memory, so that the epilogue runs in whole
@@ -222,9 +227,8 @@ struct PairBlocks {
     auto* force = reinterpret_cast<Vec3<Real>*>(sharedMemory);
     const int t = static_cast<int>(threadIdx.x), first = static_cast<int>(blockIdx.x) * rows;
     const int i = first + t / Lanes < particles ? first + t / Lanes : particles - 1;
-    const auto sum = sumRow<P, typename Kernel::Force, Kernel::oneSpecies, false, Lanes>(kernel.state, kernel.pairs, i, t % Lanes);
-    const Vec3<Real> whole{sumOverLanes<Lanes>(sum.force.x), sumOverLanes<Lanes>(sum.force.y), sumOverLanes<Lanes>(sum.force.z)};
-    if (t % Lanes == 0) force[t / Lanes] = whole;
+    const RowShare<Kernel, false, Lanes> share(kernel, i, t % Lanes);
+    if (t % Lanes == 0) force[t / Lanes] = share.force;
     __syncthreads();
     if (t < rows && first + t < particles)
       kernel.epilogue(first + t, force[t], kernel.epilogue.prepare(first + t));

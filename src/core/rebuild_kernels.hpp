@@ -68,13 +68,14 @@ struct CopyBack {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { copies(i, i); }
 };
 
-template <class Coord>
-struct KeysOfBuilt {
-  DeviceArray<Vec3<Coord>> built;
+// Sort keys alone. Position: anything with the coordinates x, y, z.
+template <class Position>
+struct KeysOf {
+  DeviceArray<Position> position;
   CellIndexer indexer;
   DeviceArray<u32> keys;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const auto p = built(i);
+    const auto p = position(i);
     keys(i) = indexer.key(leading32(p.x), leading32(p.y), leading32(p.z));
   }
 };

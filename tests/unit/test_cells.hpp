@@ -26,7 +26,7 @@ template <class Coord>
 SortedParticles<Coord> sortIntoCells(CellGrid& grid, const std::vector<Vec3<Coord>>& positions) {
   const int n = static_cast<int>(positions.size());
   DeviceArray<u32> keys("keys", n);
-  Kokkos::parallel_for("test keys", Range(0, n), KeysOfBuilt<Coord>{onDevice(positions), grid.indexer(), keys});
+  Kokkos::parallel_for("test keys", Range(0, n), KeysOf<Vec3<Coord>>{onDevice(positions), grid.indexer(), keys});
   std::vector<int> identity(n);
   std::iota(identity.begin(), identity.end(), 0);
   const auto pairs = backend::RadixSort().sort({keys, onDevice(identity)},
