@@ -183,8 +183,6 @@ struct RowShare {
 // that have no particle must not leave before the others: the range is a multiple of the warp (see runPairs()).
 template <class Kernel, int Lanes>
 struct PairLanes {
-  using P = typename Kernel::P;
-  using Real = typename P::Real;
   Kernel kernel;
   int particles;
 
@@ -215,8 +213,7 @@ struct PairLanes {
 // warps.
 template <class Kernel, int Lanes, int Threads>
 struct PairBlocks {
-  using P = typename Kernel::P;
-  using Real = typename P::Real;
+  using Real = typename Kernel::Real;
   static constexpr int rows = Threads / Lanes;
   static constexpr std::size_t sharedBytes = rows * sizeof(Vec3<Real>);
   Kernel kernel;
