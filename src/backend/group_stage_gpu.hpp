@@ -113,15 +113,14 @@ struct GroupCandidates {
       bool there = true;
       int cell[3];
       for (int axis = 0; axis < 3; ++axis) {
-        const int dims = static_cast<int>(indexer.count[axis]);
+        const int dims = static_cast<int>(indexer.count[axis]), pad = indexer.pad[axis];
         int c = corner[axis] + offset[axis] - 1;
-        if (c > dims || (!periodic[axis] && (c < 0 || c == dims))) there = false;
-        c = c < 0 ? c + dims : c >= dims ? c - dims : c;
+        if (c > dims || (!periodic[axis] && (c < -pad || c >= dims + pad))) there = false;
+        if (periodic[axis]) c = c < 0 ? c + dims : c >= dims ? c - dims : c;
         cell[axis] = c;
       }
       if (there) {
-        const int rank = indexer.rankOfCell((cell[2] * static_cast<int>(indexer.count[1]) + cell[1]) *
-                                                static_cast<int>(indexer.count[0]) + cell[0]);
+        const int rank = indexer.rankAround(cell);
         first = start(rank);
         count = start(rank + 1) - first;
         if (rank >= firstCell && rank < lastCell) stage.innerSlot[rank - firstCell] = t;
@@ -162,13 +161,8 @@ struct GroupCandidates {
     return sum;
   }
 
-  // Coordinate, in the leading 32 bits, of the middle of the group.
-  __device__ u32 centre(int corner, int edge, int axis) const {
-    return static_cast<u32>(((static_cast<u64>(2 * corner + edge) << 32) / indexer.perPeriod[axis]) >> 1);
-  }
-
   __device__ void loadCandidates(const Stage& stage, const int (&corner)[3], int t) const {
-    const u32 cx = centre(corner[0], Shape::x, 0), cy = centre(corner[1], Shape::y, 1), cz = centre(corner[2], Shape::z, 2);
+    const u32 cx = indexer.middle(corner[0], Shape::x, 0), cy = indexer.middle(corner[1], Shape::y, 1), cz = indexer.middle(corner[2], Shape::z, 2);
     constexpr int lanes = 8;  // a cell holds about as many particles
 #pragma unroll 1
     for (int slot = t / lanes; slot < slots; slot += threads / lanes) {

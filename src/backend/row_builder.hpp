@@ -5,13 +5,14 @@
 
 namespace mesowarp::backend {
 
-// What a build reads: particles sorted by cell, their keys, and the grid with its boundaries.
+// What a build reads: particles sorted by cell, their keys, and the grid with its boundaries. Ghosts follow the particles.
 template <class Coord>
 struct RowInput {
   const Box& box;
   const CellGrid& grid;
   const DeviceArray<u32>& keys;
   const DeviceArray<Vec3<Coord>>& positions;
+  int particles, stored;  // rows to build; positions there are
   const Exclusions& exclusions;
   double cutoff, reach;  // length
 

@@ -22,19 +22,19 @@ struct TouchRegion {
 class RowBuilder {
  public:
   RowBuilder(int particles, double expected, RowBuild, NeighborTable& table)
-      : particles_(particles), regions_(std::max(1, Execution().concurrency())) {
-    table.size = zeroedArray<int>("neighbor count", particles);
-    table.start = zeroedArray<i64>("neighbor start", particles);
+      : regions_(std::max(1, Execution().concurrency())) {
+    reserveRows(table, particles);
     reserve(table, static_cast<i64>(expected * 1.04 * particles / regions_) + 1024);
   }
 
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
+    if (static_cast<std::size_t>(in.particles) > table.size.extent(0)) reserveRows(table, in.particles + in.particles / 16);
     for (;;) {
       const CellRows<Coord> rows{in.positions, in.keys,       in.grid.stencil(), in.grid.stencilSize(), in.grid.start(),
                                  in.exclusions, table, ticksOf<float, Coord>(in.box), in.reach2()};
       i64 needed = 0;
-      Kokkos::parallel_reduce("neighbor rows", Range(0, regions_), RowsOfCells<Coord>(rows, in.grid.cells(), regions_, particles_),
+      Kokkos::parallel_reduce("neighbor rows", Range(0, regions_), RowsOfCells<Coord>(rows, in.grid.cells(), regions_, in.stored),
                               Kokkos::Max<i64>(needed));
       if (needed <= table.regionCapacity) return;
       reserve(table, needed + needed / 16);
@@ -44,6 +44,10 @@ class RowBuilder {
   bool complete(NeighborTable&) const { return true; }
 
  private:
+  static void reserveRows(NeighborTable& table, int particles) {
+    table.size = zeroedArray<int>("neighbor count", particles);
+    table.start = zeroedArray<i64>("neighbor start", particles);
+  }
   void reserve(NeighborTable& table, i64 regionCapacity) const {
     table.regionCapacity = regionCapacity;
     table.entries = DeviceArray<int>();  // free the old table first
@@ -51,7 +55,7 @@ class RowBuilder {
                                      static_cast<std::size_t>(regions_) * regionCapacity);
     Kokkos::parallel_for("touch neighbors", Range(0, regions_), TouchRegion{table.entries.data(), regionCapacity});
   }
-  int particles_, regions_;
+  int regions_;
 };
 
 }  // namespace mesowarp::backend

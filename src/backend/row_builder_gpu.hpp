@@ -27,8 +27,8 @@ struct ReportNeeds {
 class RowBuilder {
  public:
   RowBuilder(int particles, double expected, RowBuild style, NeighborTable& table)
-      : particles_(particles), style_(style), needs_("row needs", 1), report_("row report", 1) {
-    table.place = DeviceArray<RowPlace>("neighbor place", particles);
+      : style_(style), needs_("row needs", 1), report_("row report", 1) {
+    reserveRows(table, particles);
     row_ = static_cast<int>(expected + 3.2 * std::sqrt(expected) + 4.0);
     part_ = static_cast<int>(0.52 * expected + 1.5 * std::sqrt(expected) + 3.0);
     // A warp's rows are as long as its longest.
@@ -39,6 +39,7 @@ class RowBuilder {
   // rows then does nothing (NeighborTable::incomplete), so steps may be launched behind the build.
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
+    if (static_cast<std::size_t>(in.particles) > table.place.extent(0)) reserveRows(table, in.particles + in.particles / 16);
     if (style_ == RowBuild::ballot || style_ == RowBuild::atomic) return buildWarps(in, table);
     const bool grouped = style_ == RowBuild::groups && buildGroups(in, table);
     if (!grouped) buildSimple(in, table);
@@ -64,10 +65,10 @@ class RowBuilder {
   // memory is too small.
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    const int perCell = particles_ / in.grid.cells();
+    const int perCell = in.particles / in.grid.cells();
     if (perCell > 9 && perCell <= 40 && runGroups<GroupShape<2, 2, 2, 96, 3>>(in, table)) return true;
     if (perCell > 9) return runGroups<GroupShape<1, 1, 1, 64, 3>>(in, table);
-    if (particles_ >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
+    if (in.particles >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
     return runGroups<GroupShape<2, 2, 2, 64, 3>>(in, table);
   }
 
@@ -83,14 +84,14 @@ class RowBuilder {
   bool runGroups(const RowInput<Coord>& in, NeighborTable& table) {
     int& candidates = candidates_[Shape::x / 2];
     if (candidates == 0) {
-      const double mean = static_cast<double>(particles_) / in.grid.cells() * Shape::slots;
+      const double mean = static_cast<double>(in.particles) / in.grid.cells() * Shape::slots;
       candidates = static_cast<int>(mean + 3.0 * std::sqrt(mean) + 16.0 + 1.5 * Shape::slots / Shape::width) & ~3;
     }
     const GroupBuffers buffers{candidates, Shape::parts == 1 ? row_ : std::min(part_, row_)};
     if (candidates > GroupBuffers::mostCandidates || buffers.bytes<Shape>() > mostShared_) return false;
     const CellGroups& groups = in.grid.groups(Shape::edge());  // kept for one shape: ask only for the one that is used
     std::array<double, 3> cell;
-    for (int axis = 0; axis < 3; ++axis) cell[axis] = in.box.size[axis] / in.grid.dims()[axis] / in.reach;
+    for (int axis = 0; axis < 3; ++axis) cell[axis] = in.grid.cellWidth(in.box, axis) / in.reach;
     const float margin = 1.0f + static_cast<float>(halfMargin(cell, Shape::edge()));
     const Ticks<double> t = ticksOf<double, u32>(in.box);
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
@@ -114,10 +115,10 @@ class RowBuilder {
   void buildSimple(const RowInput<Coord>& in, NeighborTable& table) {
     table.incomplete = nullptr;
     for (;;) {
-      const i64 regions = (particles_ + 31) / 32;
+      const i64 regions = (in.particles + 31) / 32;
       if (capacity(table) < regions * row_ * 32) reserve(table, regions * row_);
       int longest = 0;
-      Kokkos::parallel_reduce("neighbor rows, simple", Range(0, particles_),
+      Kokkos::parallel_reduce("neighbor rows, simple", Range(0, in.particles),
                               RowOfParticle<Coord>{{in.positions, in.keys, in.grid.stencil(), in.grid.stencilSize(),
                                                     in.grid.start(), in.exclusions, table,
                                                     ticksOf<float, Coord>(in.box), in.reach2()}, row_},
@@ -130,9 +131,9 @@ class RowBuilder {
   template <class Coord>
   void buildWarps(const RowInput<Coord>& in, NeighborTable& table) {
     table.incomplete = nullptr;
-    warps_.expand(in.grid, particles_);
+    warps_.expand(in.grid, in.particles);
     for (;;) {
-      const i64 blocks = WarpRows::blocks(particles_, row_);
+      const i64 blocks = WarpRows::blocks(in.particles, row_);
       if (capacity(table) < blocks * 32) reserve(table, blocks);
       const int longest = warps_.rows(in, table, row_, style_ == RowBuild::ballot);
       if (longest == 0) return;
@@ -153,6 +154,9 @@ class RowBuilder {
     if (longest > row_) growRow(longest);
   }
 
+  static void reserveRows(NeighborTable& table, int particles) {
+    table.place = DeviceArray<RowPlace>("neighbor place", particles);
+  }
   static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - NeighborTable::readAhead; }
   static void reserve(NeighborTable& table, i64 blocks) {
     table.entries = DeviceArray<int>();  // free the old table first
@@ -161,7 +165,6 @@ class RowBuilder {
   }
 
   std::size_t mostShared_ = mostSharedMemory();
-  int particles_;
   RowBuild style_;
   int row_, part_;                      // entries that a row, and a third of its lines, has room for while it is built
   std::array<int, 3> candidates_{};     // of a group, by the cells along its x edge: 1, 2, 4

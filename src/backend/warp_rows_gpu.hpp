@@ -31,7 +31,7 @@ class WarpRows {
       launch<false>(in, table, tiles);
     }
     const int overflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), overflow_)(0);
-    if (overflow == 0) joinAndTranspose(table, tiles);
+    if (overflow == 0) joinAndTranspose(in.particles, table, tiles);
     return overflow;
   }
 
@@ -72,13 +72,12 @@ class WarpRows {
   template <class Coord>
   static float reach2(const RowInput<Coord>& in) {
     double cell2 = 0.0;
-    for (int axis = 0; axis < 3; ++axis) cell2 += std::pow(in.box.size[axis] / in.grid.dims()[axis], 2);
+    for (int axis = 0; axis < 3; ++axis) cell2 += std::pow(in.grid.cellWidth(in.box, axis), 2);
     const double reach = in.reach + std::ldexp(std::sqrt(cell2), -21);
     return static_cast<float>(reach * reach * (1.0 + 1e-5));
   }
 
-  static void joinAndTranspose(const NeighborTable& table, const RowTiles& tiles) {
-    const int particles = static_cast<int>(table.place.extent(0));
+  static void joinAndTranspose(int particles, const NeighborTable& table, const RowTiles& tiles) {
     Kokkos::parallel_for("neighbor rows, join", Range(0, particles * JoinCoreAndSkin::threads),
                          JoinCoreAndSkin{tiles, table.place});
     const int teams =

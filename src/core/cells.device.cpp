@@ -34,30 +34,32 @@ struct LayOutGroups {
 // Ranks of the cells around a cell, itself included, ascending.
 struct CollectStencil {
   MortonRank morton;
-  std::array<bool, 3> periodic;
-  Kokkos::View<const int*, Memory> rankOfCell;
+  std::array<bool, 3> periodic;  // wraps around, rather than being cut or walled
+  CellIndexer indexer;
+  int empty;  // rank of the cell that stands for those beyond walls
   Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil;
   DeviceArray<int> size;
 
   // Steps along an axis that lead to a cell of the box, each cell once.
   KOKKOS_INLINE_FUNCTION bool leads(int axis, int at, int step) const {
-    const int to = at + step, dims = morton.blocks[axis];
-    if (!periodic[axis]) return to >= 0 && to < dims;
+    const int to = at + step, dims = morton.blocks[axis], pad = indexer.pad[axis];
+    if (!periodic[axis]) return to >= -pad && to < dims + pad;
     return dims >= 3 || step == 0 || (dims == 2 && step == 1);
   }
   KOKKOS_INLINE_FUNCTION int wrapped(int axis, int at) const {
     const int dims = morton.blocks[axis];
-    return at < 0 ? at + dims : at >= dims ? at - dims : at;
+    return !periodic[axis] ? at : at < 0 ? at + dims : at >= dims ? at - dims : at;
   }
   KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
     const Vec3<int> at = morton.block(cell);
-    const int row = rankOfCell(cell);
+    const int row = indexer.rankOfCell(cell);
     int count = 0;
     for (int offset = 0; offset < maxStencil; ++offset) {
       const Vec3<int> step{offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1};
       if (!leads(0, at.x, step.x) || !leads(1, at.y, step.y) || !leads(2, at.z, step.z)) continue;
-      const int y = wrapped(1, at.y + step.y), z = wrapped(2, at.z + step.z);
-      insert(row, count++, rankOfCell((z * morton.blocks[1] + y) * morton.blocks[0] + wrapped(0, at.x + step.x)));
+      const int around[3] = {wrapped(0, at.x + step.x), wrapped(1, at.y + step.y), wrapped(2, at.z + step.z)};
+      const int rank = indexer.rankAround(around);
+      if (rank != empty) insert(row, count++, rank);
     }
     size(row) = count;
   }
@@ -70,20 +72,34 @@ struct CollectStencil {
 
 }  // namespace
 
-CellGrid::CellGrid(const Box& box, double reach) : dims_(cellsAlong(box.size, reach)) {
+CellGrid::CellGrid(const Box& box, double reach, const Domain& whole) {
+  Domain domain = whole;
+  domain.periodic = box.periodic;
+  std::array<double, 3> size = box.size;
   for (int axis = 0; axis < 3; ++axis) {
+    if (domain.cut(axis)) size[axis] *= (1.0 - 1e-8) / domain.ranks[axis];  // parts differ by a tick
     if (box.periodic[axis] && box.size[axis] < 2.0 * reach)
       throw InputError("the box edge " + std::to_string(box.size[axis]) + " is under twice cutoff + skin (" +
                        std::to_string(2.0 * reach) + "): enlarge box.size or lower neighbor.skin");
+  }
+  dims_ = cellsAlong(size, reach);
+  for (int axis = 0; axis < 3; ++axis) {
+    periodic_[axis] = box.periodic[axis] && !domain.cut(axis);
     indexer_.count[axis] = dims_[axis];
-    indexer_.perPeriod[axis] = box.periodic[axis] ? dims_[axis] : 2 * dims_[axis];
+    indexer_.origin[axis] = static_cast<u32>(domain.low(axis));
+    indexer_.scale[axis] = ((u64{4} * dims_[axis]) << 32) / domain.width(axis);
+    indexer_.pad[axis] = domain.cut(axis) ? 1 : 0;
   }
   cells_ = dims_[0] * dims_[1] * dims_[2];
-  periodic_ = box.periodic;
   const DeviceArray<int> ranks(Kokkos::view_alloc("cell ranks", Kokkos::WithoutInitializing), cells_);
   Kokkos::parallel_for("cell ranks", Range(0, cells_), RankCells{MortonRank(dims_, {1, 1, 1}), ranks});
-  indexer_.rankOfCell = ranks;
-  start_ = zeroedArray<int>("cell start", static_cast<std::size_t>(cells_) + 1);
+  indexer_.rankOfCell = indexer_.rankOfPadded = ranks;
+  if (!domain.whole()) {
+    halo_ = HaloCells(domain, dims_);
+    indexer_.rankOfPadded = halo_.ranks();
+  }
+  const int around = domain.whole() ? 0 : halo_.ghostCells() + 1;
+  start_ = zeroedArray<int>("cell start", static_cast<std::size_t>(cells_) + around + 1);
 }
 
 int CellGrid::keyBits() const {
@@ -97,7 +113,7 @@ void CellGrid::buildStencils() const {
   clearInParallel("cell stencil", stencil_);
   stencilSize_ = zeroedArray<int>("cell stencil size", cells_);
   Kokkos::parallel_for("cell stencils", Range(0, cells_),
-                       CollectStencil{MortonRank(dims_, {1, 1, 1}), periodic_, indexer_.rankOfCell, stencil_, stencilSize_});
+                       CollectStencil{MortonRank(dims_, {1, 1, 1}), periodic_, indexer_, cells_ + halo_.ghostCells(), stencil_, stencilSize_});
 }
 
 const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& CellGrid::stencil() const {
@@ -127,7 +143,7 @@ void CellGrid::findBoundaries(const DeviceArray<u32>& sortedKeys, int particles)
 }
 
 std::size_t CellGrid::bytes() const {
-  std::size_t words = indexer_.rankOfCell.extent(0) + start_.extent(0) + stencil_.size() + stencilSize_.extent(0);
+  std::size_t words = indexer_.rankOfCell.extent(0) + halo_.words() + start_.extent(0) + stencil_.size() + stencilSize_.extent(0);
   words += groups_.at.extent(0) + groups_.firstCell.extent(0);
   return sizeof(int) * words;
 }

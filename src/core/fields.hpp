@@ -18,6 +18,37 @@ enum FieldTraits : unsigned {
   moves = 1,         // reordered, and migrated, with its particle
   ghosted = 2,       // sent to ghosts
   checkpointed = 4,  // part of a checkpoint
+  stepwise = 8,      // changes in every step, so ghosts' copies are refreshed in every step
+};
+
+// Rows of several arrays side by side, as they travel between ranks.
+struct FieldRows {
+  static constexpr int most = 16;
+  struct Column {
+    u32* data;
+    int words, at;  // of 32 bits; where in a row
+  };
+  Column column[most];
+  int count = 0, words = 0;  // of a row; a multiple of 4
+
+  KOKKOS_INLINE_FUNCTION void pack(int particle, u32* row) const {
+    for (int c = 0; c < count; ++c) copy(column[c].data + static_cast<std::size_t>(particle) * column[c].words, row + column[c].at, column[c].words);
+  }
+  KOKKOS_INLINE_FUNCTION void unpack(const u32* row, int particle) const {
+    for (int c = 0; c < count; ++c) copy(row + column[c].at, column[c].data + static_cast<std::size_t>(particle) * column[c].words, column[c].words);
+  }
+  std::size_t bytes() const { return static_cast<std::size_t>(words) * sizeof(u32); }
+
+ private:
+  struct alignas(16) Words4 {
+    u32 w[4];
+  };
+  KOKKOS_INLINE_FUNCTION static void copy(const u32* from, u32* to, int n) {
+    if (n % 4 == 0)
+      for (int w = 0; w < n; w += 4) *reinterpret_cast<Words4*>(to + w) = *reinterpret_cast<const Words4*>(from + w);
+    else
+      for (int w = 0; w < n; ++w) to[w] = from[w];
+  }
 };
 
 // Device memory for one phase, handed out in pieces: lent by somebody who does not need its contents just then, or, if that
@@ -86,18 +117,20 @@ class FieldBase {
   FieldBase(std::string name, unsigned traits, std::size_t width) : name_(std::move(name)), traits_(traits), width_(width) {}
   virtual ~FieldBase() = default;
   const std::string& name() const { return name_; }
-  bool has(FieldTraits trait) const { return (traits_ & trait) != 0; }
+  bool has(unsigned traits) const { return (traits_ & traits) == traits; }
   std::size_t width() const { return width_; }
 
   virtual std::size_t elementBytes() const = 0;
   virtual std::size_t bytes() const = 0;
-  virtual void resize(std::size_t particles) = 0;
+  // Room for so many particles; what is stored stays.
+  virtual void grow(std::size_t particles) = 0;
+  virtual void* data(bool next) = 0;  // of the current buffer, or of the one being written
   // A reordering, new[i] = old[order[i]], in three parts: what it takes from the workspace, the moves to make for each
   // particle, and what is left to do once they are made (for each particle again, in place).
   virtual std::size_t workspaceBytes() const = 0;
   virtual void beginReorder(Workspace& workspace, FieldMoves& moves) = 0;
   virtual void endReorder(FieldMoves& copies) = 0;
-  virtual std::vector<std::byte> toHost() const = 0;
+  virtual std::vector<std::byte> toHost(std::size_t particles) const = 0;  // the first ones
   virtual void fromHost(const std::byte* data, std::size_t bytes) = 0;
 
  private:
@@ -112,7 +145,8 @@ class Field final : public FieldBase {
  public:
   Field(std::string name, unsigned traits, std::size_t particles, std::size_t width, bool doubleBuffered)
       : FieldBase(std::move(name), traits, width), doubleBuffered_(doubleBuffered) {
-    Field::resize(particles);
+    current = zeroedArray<T>(this->name(), particles * width);
+    if (doubleBuffered_) next = zeroedArray<T>(this->name() + " (next)", particles * width);
   }
 
   DeviceArray<T> current, next;
@@ -120,10 +154,13 @@ class Field final : public FieldBase {
 
   std::size_t elementBytes() const override { return sizeof(T); }
   std::size_t bytes() const override { return (current.extent(0) + next.extent(0)) * sizeof(T); }
-  void resize(std::size_t particles) override {
-    current = zeroedArray<T>(name(), particles * width());
-    if (doubleBuffered_) next = zeroedArray<T>(name() + " (next)", particles * width());
+  void grow(std::size_t particles) override {
+    const auto larger = zeroedArray<T>(name(), particles * width());
+    Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, current.extent(0))), current);
+    current = larger;
+    if (doubleBuffered_) next = DeviceArray<T>(), next = zeroedArray<T>(name() + " (next)", particles * width());
   }
+  void* data(bool ofNext) override { return ofNext && doubleBuffered_ ? next.data() : current.data(); }
   std::size_t workspaceBytes() const override {
     return doubleBuffered_ ? 0 : Workspace::rounded(current.extent(0) * sizeof(T));
   }
@@ -139,15 +176,16 @@ class Field final : public FieldBase {
     }
     moved_ = {};
   }
-  std::vector<std::byte> toHost() const override {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), current);
+  std::vector<std::byte> toHost(std::size_t particles) const override {
+    const auto stored = Kokkos::subview(current, std::pair<std::size_t, std::size_t>(0, particles * width()));
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), stored);
     const auto* first = reinterpret_cast<const std::byte*>(host.data());
     return {first, first + host.extent(0) * sizeof(T)};
   }
   void fromHost(const std::byte* data, std::size_t bytes) override {
     Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
         reinterpret_cast<const T*>(data), bytes / sizeof(T));
-    Kokkos::deep_copy(current, host);
+    Kokkos::deep_copy(Kokkos::subview(current, std::pair<std::size_t, std::size_t>(0, host.extent(0))), host);
   }
 
  private:
@@ -166,6 +204,20 @@ class FieldRegistry {
     return field;
   }
   const std::vector<std::shared_ptr<FieldBase>>& all() const { return fields_; }
+  void grow(std::size_t particles) {
+    for (const auto& field : fields_) field->grow(particles);
+  }
+  // The fields that have all of these traits, as rows; next: of buffers that are being written.
+  FieldRows rows(unsigned traits, bool next = false) const {
+    FieldRows all;
+    for (const auto& field : fields_) {
+      if (!field->has(traits)) continue;
+      if (all.count == FieldRows::most) throw std::length_error("more fields than a row has room for");
+      const int words = static_cast<int>(field->width() * field->elementBytes() / sizeof(u32));
+      all.column[all.count++] = {static_cast<u32*>(field->data(next)), words, 0};
+    }
+    return aligned(all);
+  }
   std::size_t bytes() const {
     std::size_t sum = 0;
     for (const auto& field : fields_) sum += field->bytes();
@@ -191,6 +243,18 @@ class FieldRegistry {
   }
 
  private:
+  // Columns of whole quads first, so that they are aligned.
+  static FieldRows aligned(const FieldRows& any) {
+    FieldRows rows;
+    for (const bool quads : {true, false})
+      for (int c = 0; c < any.count; ++c)
+        if ((any.column[c].words % 4 == 0) == quads) {
+          rows.column[rows.count++] = {any.column[c].data, any.column[c].words, rows.words};
+          rows.words += any.column[c].words;
+        }
+    rows.words = (rows.words + 3) / 4 * 4;
+    return rows;
+  }
   std::vector<std::shared_ptr<FieldBase>> fields_;
 };
 

@@ -89,15 +89,17 @@ class RowBuilder;
 
 class NeighborList {
  public:
-  // cutoff: the largest; reach = cutoff + skin, length. expected: neighbours a particle, a first guess of the capacity.
+  // cutoff: the largest; reach = cutoff + skin, length. particles: of rows; like `expected`, the neighbours of a particle, a
+  // first guess of the capacity.
   NeighborList(int particles, double cutoff, double reach, double expected, RowBuild style = RowBuild::groups);
   ~NeighborList();
 
-  // Builds from positions sorted by cell and their sort keys. On a GPU this does not wait: until complete() has said true,
-  // kernels that walk the rows may find them missing, and then do nothing.
+  // Builds the rows of the first `particles` particles from positions sorted by cell and their sort keys; behind them follow
+  // ghosts, up to number `stored`, which have no rows. On a GPU this does not wait: until complete() has said true, kernels
+  // that walk the rows may find them missing, and then do nothing.
   template <class Coord>
-  void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys,
-             const DeviceArray<Vec3<Coord>>& positions, const Exclusions& exclusions);
+  void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys, const DeviceArray<Vec3<Coord>>& positions,
+             int particles, int stored, const Exclusions& exclusions);
 
   // Whether builds wait for the device, as far as the last one tells.
   bool waits() const { return table_.incomplete == nullptr; }

@@ -74,7 +74,7 @@ ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<C
     exclusions.excludes = test::onDevice(std::vector<i32>{1, 0});
     exclusions.width = width;
   }
-  do neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
+  do neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, n, n, exclusions);
   while (!neighbors.complete());
   if (style == RowBuild::groups && neighbors.waits()) list.style = RowBuild::simple;  // it stands in where cells are too few
   const auto entries = test::onHost(neighbors.table().entries);

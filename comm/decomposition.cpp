@@ -1,0 +1,136 @@
+#include "comm/decomposition.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/error.hpp"
+
+namespace mesowarp::comm {
+namespace {
+
+// Area of the cuts through a box, each part's own sides: what travels is proportional to it.
+double cutSurface(const std::array<int, 3>& parts, const std::array<double, 3>& size) {
+  double surface = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (parts[axis] == 1) continue;
+    double side = 1.0;
+    for (int other = 0; other < 3; ++other)
+      if (other != axis) side *= size[other] / parts[other];
+    surface += 2.0 * side;
+  }
+  return surface;
+}
+
+// The division of `count` into three factors that `allowed` likes and that has the least surface.
+template <class Allowed>
+std::optional<std::array<int, 3>> bestFactors(int count, const std::array<double, 3>& size, const Allowed& allowed) {
+  std::optional<std::array<int, 3>> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int x = 1; x <= count; ++x) {
+    if (count % x != 0) continue;
+    for (int y = 1; y <= count / x; ++y) {
+      if (count / x % y != 0) continue;
+      const std::array<int, 3> parts{x, y, count / x / y};
+      if (!allowed(parts)) continue;
+      const double surface = cutSurface(parts, size);
+      if (surface < least * (1.0 - 1e-12)) best = parts, least = surface;
+    }
+  }
+  return best;
+}
+
+int mostParts(const Box& box, int axis, double reach) {
+  int most = std::max(1, static_cast<int>(std::min(box.size[axis] / reach, 1e6)));
+  while (most > 1 && !fits(box, axis, most, reach)) --most;
+  return most;
+}
+
+std::string list(const std::array<int, 3>& parts) {
+  return std::to_string(parts[0]) + " x " + std::to_string(parts[1]) + " x " + std::to_string(parts[2]);
+}
+
+}  // namespace
+
+bool fits(const Box& box, int axis, int parts, double reach) {
+  if (parts == 1) return true;
+  const double width = box.size[axis] / parts * (1.0 - 1e-8);  // parts differ by a tick
+  return parts == 2 && box.periodic[axis] ? width >= 2.0 * reach : width >= reach;
+}
+
+std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
+  const auto allowed = [&](const std::array<int, 3>& parts) {
+    return fits(box, 0, parts[0], reach) && fits(box, 1, parts[1], reach) && fits(box, 2, parts[2], reach);
+  };
+  if (const auto parts = bestFactors(ranks, box.size, allowed)) return *parts;
+  std::array<int, 3> most{};
+  long long largest = 1;
+  for (int axis = 0; axis < 3; ++axis) largest *= most[axis] = mostParts(box, axis, reach);
+  std::string message = "the box cannot be cut into " + std::to_string(ranks) + " parts that are no thinner than cutoff + skin (" +
+                        std::to_string(reach) + "); the largest possible number of ranks is " + std::to_string(largest) + " (" +
+                        list(most) + ")";
+  for (int fewer = static_cast<int>(std::min<long long>(ranks - 1, largest)); fewer > 0; --fewer)
+    if (const auto parts = bestFactors(fewer, box.size, allowed)) {
+      if (fewer < largest) message += "; the next smaller number that works is " + std::to_string(fewer) + " (" + list(*parts) + ")";
+      break;
+    }
+  throw InputError(message);
+}
+
+void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach) {
+  if (static_cast<long long>(parts[0]) * parts[1] * parts[2] != ranks)
+    throw InputError("parallel.ranks cuts the box into " + list(parts) + " parts, but " + std::to_string(ranks) +
+                     (ranks == 1 ? " rank was" : " ranks were") + " started: start as many ranks, or leave parallel.ranks out");
+  for (int axis = 0; axis < 3; ++axis)
+    if (!fits(box, axis, parts[axis], reach))
+      throw InputError("parallel.ranks: " + std::to_string(parts[axis]) + " parts along " + "xyz"[axis] +
+                       " would be thinner than cutoff + skin (" + std::to_string(reach) + ") allows; at most " +
+                       std::to_string(mostParts(box, axis, reach)) + " fit");
+}
+
+std::vector<std::array<int, 3>> placeRanks(const std::array<int, 3>& parts, const std::array<double, 3>& boxSize,
+                                           const std::vector<int>& nodeOf) {
+  const int ranks = static_cast<int>(nodeOf.size());
+  std::map<int, std::vector<int>> nodes;
+  for (int rank = 0; rank < ranks; ++rank) nodes[nodeOf[static_cast<std::size_t>(rank)]].push_back(rank);
+  const int perNode = static_cast<int>(nodes.begin()->second.size());
+  std::array<int, 3> block{1, 1, 1};
+  if (std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return static_cast<int>(node.second.size()) == perNode; })) {
+    std::array<double, 3> part{};
+    for (int axis = 0; axis < 3; ++axis) part[axis] = boxSize[axis] / parts[axis];
+    // Of blocks, those of the least outer surface.
+    double least = std::numeric_limits<double>::infinity();
+    for (int x = 1; x <= perNode; ++x)
+      for (int y = 1; perNode % x == 0 && y <= perNode / x; ++y) {
+        const std::array<int, 3> b{x, y, perNode / x / y};
+        if (perNode / x % y != 0 || parts[0] % b[0] != 0 || parts[1] % b[1] != 0 || parts[2] % b[2] != 0) continue;
+        double surface = 0.0;
+        for (int axis = 0; axis < 3; ++axis)
+          if (b[axis] < parts[axis]) surface += 2.0 * part[(axis + 1) % 3] * b[(axis + 1) % 3] * part[(axis + 2) % 3] * b[(axis + 2) % 3];
+        if (surface < least * (1.0 - 1e-12)) block = b, least = surface;
+      }
+  }
+  const auto place = [](int number, const std::array<int, 3>& n) {
+    return std::array<int, 3>{number % n[0], number / n[0] % n[1], number / n[0] / n[1]};
+  };
+  std::vector<std::array<int, 3>> places(static_cast<std::size_t>(ranks));
+  const bool blocks = block[0] * block[1] * block[2] == perNode;
+  if (!blocks) {
+    for (int rank = 0; rank < ranks; ++rank) places[static_cast<std::size_t>(rank)] = place(rank, parts);
+    return places;
+  }
+  int node = 0;
+  for (const auto& [id, members] : nodes) {
+    const auto corner = place(node++, {parts[0] / block[0], parts[1] / block[1], parts[2] / block[2]});
+    for (int k = 0; k < perNode; ++k) {
+      const auto within = place(k, block);
+      for (int axis = 0; axis < 3; ++axis)
+        places[static_cast<std::size_t>(members[static_cast<std::size_t>(k)])][axis] = corner[axis] * block[axis] + within[axis];
+    }
+  }
+  return places;
+}
+
+}  // namespace mesowarp::comm

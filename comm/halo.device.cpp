@@ -1,0 +1,147 @@
+#include "comm/halo.hpp"
+
+namespace mesowarp::comm {
+namespace {
+
+using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
+
+struct CountBorder {
+  DeviceArray<int> cells, start;
+  SharedInts counts;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const { counts(k) = start(cells(k) + 1) - start(cells(k)); }
+};
+
+// Of ghost cells, and of the empty one behind them.
+struct StartGhostCells {
+  SharedInts ghostStart;
+  DeviceArray<int> start;
+  int cells, ghostCells, particles;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    start(cells + k) = particles + ghostStart(k < ghostCells ? k : ghostCells);
+  }
+};
+
+// The first border cell of each way, among those sent.
+struct WayCells {
+  int first[direction::count + 1];
+};
+
+// Which particles to send: those of border cell k, a thread a cell.
+struct ListBorder {
+  DeviceArray<int> cells, start;
+  SharedInts sendStart;
+  DeviceArray<int> sendIndex;
+  DeviceArray<unsigned char> sendWay;
+  WayCells ways;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    int way = 0;
+    while (ways.first[way + 1] <= k) ++way;
+    const int first = start(cells(k)), at = sendStart(k), count = sendStart(k + 1) - at;
+    for (int j = 0; j < count; ++j) sendIndex(at + j) = first + j, sendWay(at + j) = static_cast<unsigned char>(way);
+  }
+};
+
+struct PackBorder {
+  FieldRows rows;
+  DeviceArray<int> sendIndex;
+  DeviceArray<unsigned char> sendWay;
+  WayTargets targets;
+  int first[direction::count];  // row of each way
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    const int way = sendWay(k);
+    rows.pack(sendIndex(k), reinterpret_cast<u32*>(targets.to[way]) + static_cast<std::size_t>(k - first[way]) * rows.words);
+  }
+};
+
+struct UnpackGhosts {
+  FieldRows rows;
+  const u32* received;
+  int firstGhost;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    rows.unpack(received + static_cast<std::size_t>(k) * rows.words, firstGhost + k);
+  }
+};
+
+void reserve(SharedInts& array, const char* label, int count) {
+  if (static_cast<int>(array.extent(0)) != count)
+    array = SharedInts(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), count);
+}
+
+int sumUpTo(const SharedInts& counts, const SharedInts& sums) {
+  int sum = 0;
+  const int n = static_cast<int>(counts.extent(0));
+  for (int k = 0; k < n; ++k) sums(k) = sum, sum += counts(k);
+  sums(n) = sum;
+  return sum;
+}
+
+Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight> on(const backend::SideStream& side, int count) {
+  return Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>(side.instance(), 0, count);
+}
+
+}  // namespace
+
+Halo::Halo(const Communicator& ranks, const Domain& domain, std::unique_ptr<Transport> transport)
+    : messages_(ranks, domain), transport_(std::move(transport)) {}
+
+// counts_ of this rank to ghostCounts_ of the neighbours.
+void Halo::exchangeCounts(const HaloCells& cells) {
+  WayBytes send, receive;
+  for (int way = 0; way <= direction::count; ++way) {
+    send.first[way] = cells.firstSend(way) * sizeof(int);
+    receive.first[way] = cells.firstGhost(way) * sizeof(int);
+  }
+  messages_.start(reinterpret_cast<const char*>(counts_.data()), send, reinterpret_cast<char*>(ghostCounts_.data()), receive);
+  messages_.finish();
+}
+
+int Halo::plan(const CellGrid& grid, int particles, std::size_t rowBytes) {
+  const HaloCells& cells = grid.halo();
+  reserve(counts_, "border counts", cells.sendCount());
+  reserve(ghostCounts_, "ghost counts", cells.ghostCells());
+  reserve(sendStart_, "border starts", cells.sendCount() + 1);
+  reserve(ghostStart_, "ghost starts", cells.ghostCells() + 1);
+  Kokkos::parallel_for("border counts", Range(0, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_});
+  Execution().fence();
+  exchangeCounts(cells);
+  sends_ = sumUpTo(counts_, sendStart_);
+  ghosts_ = sumUpTo(ghostCounts_, ghostStart_);
+  if (sends_ > static_cast<int>(sendIndex_.extent(0))) {
+    sendIndex_ = DeviceArray<int>(Kokkos::view_alloc("border particles", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
+    sendWay_ = DeviceArray<unsigned char>(Kokkos::view_alloc("border ways", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
+  }
+  Kokkos::parallel_for("ghost cells", Range(0, cells.ghostCells() + 2),
+                       StartGhostCells{ghostStart_, grid.start(), grid.cells(), cells.ghostCells(), particles});
+  WayCells ways;
+  for (int way = 0; way <= direction::count; ++way) {
+    ways.first[way] = cells.firstSend(way);
+    send_.first[way] = sendStart_(cells.firstSend(way)) * rowBytes;
+    receive_.first[way] = ghostStart_(cells.firstGhost(way)) * rowBytes;
+  }
+  Kokkos::parallel_for("border particles", Range(0, cells.sendCount()),
+                       ListBorder{cells.sendCells(), grid.start(), sendStart_, sendIndex_, sendWay_, ways});
+  transport_->prepare(send_, receive_);
+  return ghosts_;
+}
+
+void Halo::pack(const FieldRows& rows) {
+  PackBorder kernel{rows, sendIndex_, sendWay_, transport_->targets(), {}};
+  for (int way = 0; way < direction::count; ++way) kernel.first[way] = static_cast<int>(send_.first[way] / rows.bytes());
+  side_.afterMain();
+  Kokkos::parallel_for("pack border", on(side_, sends_), kernel);
+}
+
+void Halo::send() {
+  transport_->start(side_);
+  sent_ += sends_;
+  underWay_ = true;
+}
+
+void Halo::receive(const FieldRows& rows, int firstGhost) {
+  const char* received = transport_->finish(side_);
+  Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), UnpackGhosts{rows, reinterpret_cast<const u32*>(received), firstGhost});
+  side_.beforeMain();
+  underWay_ = false;
+}
+
+}  // namespace mesowarp::comm

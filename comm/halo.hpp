@@ -1,0 +1,54 @@
+// Ghosts: copies of the neighbours' border particles, stored behind a rank's own. At a rebuild the ranks tell each other how
+// many particles are in each border cell, and that is the plan: what a neighbour sends, cell by cell, arrives in the order in
+// which ghost cells are numbered (core/halo_cells.hpp). In the steps between, the same rows travel again.
+//
+// The DPD paper's Algorithm 6 flags border particles, scans the flags and compacts; here whole cells are at the border, so the
+// scan runs over border cells, which are fewer, and the compaction needs no flags.
+#pragma once
+
+#include <memory>
+
+#include "comm/transport_host.hpp"
+#include "core/cells.hpp"
+#include "core/fields.hpp"
+
+namespace mesowarp::comm {
+
+class Halo {
+ public:
+  Halo(const Communicator& ranks, const Domain& domain, std::unique_ptr<Transport> transport);
+
+  // Collective. From particles sorted into cells: fills in where ghost cells begin (grid.start()), and returns how many ghosts
+  // there will be. Waits for the device.
+  int plan(const CellGrid& grid, int particles, std::size_t rowBytes);
+  // Rows of border particles start on their way, once what the main stream has been given so far is done; both calls return
+  // before they have arrived. Between the two, kernels may be launched that run meanwhile.
+  void pack(const FieldRows& rows);
+  void send();
+  // The ghosts' rows, for kernels launched from now on. firstGhost: index of the first.
+  void receive(const FieldRows& rows, int firstGhost);
+  bool underWay() const { return underWay_; }
+
+  int ghosts() const { return ghosts_; }
+  i64 sentRows() const { return sent_; }
+  const Transport& transport() const { return *transport_; }
+  std::size_t bytes() const { return sendIndex_.extent(0) * (sizeof(int) + 1); }
+
+ private:
+  using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
+  void exchangeCounts(const HaloCells& cells);
+
+  WayMessages messages_;
+  std::unique_ptr<Transport> transport_;
+  backend::SideStream side_;
+  SharedInts counts_, ghostCounts_;      // of each border cell sent, of each ghost cell
+  SharedInts sendStart_, ghostStart_;    // their sums up to each, and in all
+  DeviceArray<int> sendIndex_;           // particles to send
+  DeviceArray<unsigned char> sendWay_;   // and which way
+  WayBytes send_, receive_;
+  int sends_ = 0, ghosts_ = 0;
+  i64 sent_ = 0;
+  bool underWay_ = false;
+};
+
+}  // namespace mesowarp::comm

@@ -1,0 +1,43 @@
+// Particles that have left a rank's domain go to the neighbour that they are with now, with all their fields.
+#pragma once
+
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/domain.hpp"
+#include "core/fields.hpp"
+#include "core/leavers.hpp"
+
+namespace mesowarp::comm {
+
+class Migration {
+ public:
+  Migration(const Communicator& ranks, const Domain& domain, int particles);
+
+  // For the kernel that finds leavers; emptied.
+  Leavers leavers();
+  // Packs the leavers' rows. False: there was no room for all; find and pack them again. Waits for the device.
+  bool pack(const FieldRows& rows);
+  // Collective: sends them, and returns how many have come. Where these are stored: unpack().
+  int exchange();
+  void unpack(const FieldRows& rows, int firstIndex) const;
+
+  int left() const { return left_; }
+  i64 migrated() const { return migrated_; }
+
+ private:
+  using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
+  using SharedBytes = Kokkos::View<char*, backend::SharedSpace>;
+  void reserve(int leavers);
+
+  MPI_Comm ranks_;
+  std::array<int, direction::count> neighbor_;  // -1: none
+  Leavers list_;
+  SharedInts report_;  // leavers in all, then of each way
+  SharedBytes send_, receive_;
+  std::size_t rowBytes_ = 0;
+  int capacity_ = 0, left_ = 0, arrived_ = 0;
+  i64 migrated_ = 0;
+};
+
+}  // namespace mesowarp::comm

@@ -1,0 +1,57 @@
+// A second stream of kernels beside the main one, for what may run at the same time. On a CPU the two are the same.
+#pragma once
+
+#include "backend/config.hpp"
+
+namespace mesowarp::backend {
+
+#ifdef KOKKOS_ENABLE_CUDA
+class SideStream {
+ public:
+  SideStream() : stream_(make()), instance_(stream_) { cudaEventCreateWithFlags(&event_, cudaEventDisableTiming); }
+  ~SideStream() {
+    instance_.fence();
+    cudaEventDestroy(event_);
+    instance_ = Execution();
+    cudaStreamDestroy(stream_);
+  }
+  SideStream(const SideStream&) = delete;
+  SideStream& operator=(const SideStream&) = delete;
+
+  const Execution& instance() const { return instance_; }
+  cudaStream_t stream() const { return stream_; }
+  void afterMain() { order(Execution().cuda_stream(), stream_); }  // what comes now waits for the main stream so far
+  void beforeMain() { order(stream_, Execution().cuda_stream()); }  // the main stream waits for what has come so far
+  void wait() { cudaStreamSynchronize(stream_); }                   // the host does
+
+ private:
+  // Of the highest priority: what travels has somebody waiting at the other end.
+  static cudaStream_t make() {
+    int least = 0, greatest = 0;
+    cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    cudaStream_t stream = nullptr;
+    cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest);
+    return stream;
+  }
+  void order(cudaStream_t first, cudaStream_t second) {
+    cudaEventRecord(event_, first);
+    cudaStreamWaitEvent(second, event_, 0);
+  }
+  cudaStream_t stream_;
+  Execution instance_;
+  cudaEvent_t event_{};
+};
+#else
+class SideStream {
+ public:
+  const Execution& instance() const { return instance_; }
+  void afterMain() {}
+  void beforeMain() {}
+  void wait() { instance_.fence(); }
+
+ private:
+  Execution instance_;
+};
+#endif
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,79 @@
+// A rank's part of the box, and where its neighbours are. On one rank it is the whole box.
+//
+// An axis is cut into equal parts, to within one tick of the leading 32 bits of coordinates. A particle belongs to the rank
+// whose part its leading bits are in, so every rank agrees on it without a word.
+#pragma once
+
+#include <array>
+
+#include "core/types.hpp"
+
+namespace mesowarp {
+
+// Of the 27 around a place, this one included: -1, 0, 1 along x, y, z, x fastest.
+namespace direction {
+constexpr int count = 27, here = 13;
+KOKKOS_INLINE_FUNCTION constexpr int of(int x, int y, int z) { return (x + 1) + 3 * (y + 1) + 9 * (z + 1); }
+KOKKOS_INLINE_FUNCTION constexpr int along(int direction, int axis) {
+  return (axis == 0 ? direction % 3 : axis == 1 ? direction / 3 % 3 : direction / 9) - 1;
+}
+KOKKOS_INLINE_FUNCTION constexpr int opposite(int direction) { return count - 1 - direction; }
+}  // namespace direction
+
+struct Domain {
+  std::array<int, 3> ranks{1, 1, 1};  // parts along each axis
+  std::array<int, 3> at{0, 0, 0};     // which of them
+  std::array<bool, 3> periodic{true, true, true};
+
+  bool cut(int axis) const { return ranks[axis] > 1; }
+  bool whole() const { return !cut(0) && !cut(1) && !cut(2); }
+  // First tick of part p, of the leading 32 bits; p may be ranks[axis].
+  u64 edge(int axis, int p) const { return ((periodic[axis] ? u64{1} << 32 : u64{1} << 31) * p) / ranks[axis]; }
+  u64 low(int axis) const { return edge(axis, at[axis]); }
+  u64 width(int axis) const { return edge(axis, at[axis] + 1) - low(axis); }
+
+  // Part of the neighbour that way; ranks[axis] if there is none.
+  int part(int axis, int step) const {
+    const int p = at[axis] + step;
+    if (p >= 0 && p < ranks[axis]) return p;
+    return periodic[axis] ? (p + ranks[axis]) % ranks[axis] : ranks[axis];
+  }
+  // Whether ghosts come from that way: only where the axis is cut; else the box itself wraps around.
+  bool hasNeighbor(int way) const {
+    if (way == direction::here) return false;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int step = direction::along(way, axis);
+      if (step != 0 && (!cut(axis) || part(axis, step) == ranks[axis])) return false;
+    }
+    return true;
+  }
+  // Number of the part at these places, x fastest.
+  int number(const std::array<int, 3>& places) const { return (places[2] * ranks[1] + places[1]) * ranks[0] + places[0]; }
+  int neighbor(int way) const {
+    return number({part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});
+  }
+};
+
+// What kernels need: which way out of the domain a coordinate lies.
+struct DomainBounds {
+  u32 low[3], width[3];
+  bool cut[3];
+
+  DomainBounds() : low{}, width{}, cut{} {}
+  explicit DomainBounds(const Domain& domain) {
+    for (int axis = 0; axis < 3; ++axis) {
+      cut[axis] = domain.cut(axis);
+      low[axis] = static_cast<u32>(domain.low(axis)), width[axis] = static_cast<u32>(domain.width(axis));
+    }
+  }
+  KOKKOS_INLINE_FUNCTION int side(u32 coordinate, int axis) const {
+    if (!cut[axis]) return 0;
+    const u32 d = coordinate - low[axis];
+    if (d < width[axis]) return 0;
+    return d - width[axis] < (0u - width[axis]) / 2 ? 1 : -1;
+  }
+  // Of the leading 32 bits.
+  KOKKOS_INLINE_FUNCTION int way(u32 x, u32 y, u32 z) const { return direction::of(side(x, 0), side(y, 1), side(z, 2)); }
+};
+
+}  // namespace mesowarp
