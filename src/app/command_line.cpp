@@ -11,6 +11,7 @@
 
 #include "app/bench.hpp"
 #include "app/commands.hpp"
+#include "comm/mpi_session.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/log.hpp"
@@ -98,7 +99,7 @@ int commandLine(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   request.resuming = resume->count() > 0;
-  io::setUpLog({.quiet = request.quiet});
+  io::setUpLog({.quiet = request.quiet, .primary = comm::launchedRank() == 0});
   try {
     if (*run) return runDeck(request, argc, argv);
     if (*check) return checkDeck(request);

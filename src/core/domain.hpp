@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "core/types.hpp"
 
@@ -24,6 +25,7 @@ struct Domain {
   std::array<int, 3> ranks{1, 1, 1};  // parts along each axis
   std::array<int, 3> at{0, 0, 0};     // which of them
   std::array<bool, 3> periodic{true, true, true};
+  std::vector<int> rankOfPart;  // by number(); empty: the number itself
 
   bool cut(int axis) const { return ranks[axis] > 1; }
   bool whole() const { return !cut(0) && !cut(1) && !cut(2); }
@@ -49,8 +51,10 @@ struct Domain {
   }
   // Number of the part at these places, x fastest.
   int number(const std::array<int, 3>& places) const { return (places[2] * ranks[1] + places[1]) * ranks[0] + places[0]; }
+  // Rank that way.
   int neighbor(int way) const {
-    return number({part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});
+    const int n = number({part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});
+    return rankOfPart.empty() ? n : rankOfPart[static_cast<std::size_t>(n)];
   }
 };
 
