@@ -80,6 +80,19 @@ void Communicator::barrier() const {
   if (size_ > 1) MPI_Barrier(ranks_);
 }
 
+void Communicator::together(const std::function<void()>& task) const {
+  std::string message;
+  try {
+    task();
+  } catch (const std::exception& error) {
+    message = error.what();
+  }
+  const auto failed = all(message.empty() ? 0 : 1);
+  for (int rank = 0; rank < size_; ++rank)
+    if (failed[static_cast<std::size_t>(rank)] != 0)
+      throw RunError("rank " + std::to_string(rank) + ": " + fromRank(rank, message));
+}
+
 void Communicator::onRoot(const std::function<void()>& task) const {
   std::string message;  // its first character: what was thrown
   if (root()) {

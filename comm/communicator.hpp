@@ -48,6 +48,9 @@ class Communicator {
   bool allHaveFailed() const;
   [[noreturn]] void abort(int exitCode) const;
 
+  // Runs on every rank. What it throws on one of them is thrown everywhere, as RunError.
+  void together(const std::function<void()>& task) const;
+
   // Runs on the root alone. What it throws there (InputError, RunError, anything else as RunError) is thrown everywhere.
   void onRoot(const std::function<void()>& task) const;
 

@@ -55,10 +55,14 @@ struct PackBorder {
 
 struct UnpackGhosts {
   FieldRows rows;
-  const u32* received;
+  WaySources sources;
+  int first[direction::count + 1];  // ghost of each way
   int firstGhost;
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    rows.unpack(received + static_cast<std::size_t>(k) * rows.words, firstGhost + k);
+    int way = 0;
+    while (first[way + 1] <= k) ++way;
+    rows.unpack(reinterpret_cast<const u32*>(sources.from[way]) + static_cast<std::size_t>(k - first[way]) * rows.words,
+                firstGhost + k);
   }
 };
 
@@ -143,8 +147,10 @@ void Halo::send() {
 }
 
 void Halo::receive(const FieldRows& rows, int firstGhost) {
-  const char* received = transport_->finish(side_);
-  Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), UnpackGhosts{rows, reinterpret_cast<const u32*>(received), firstGhost});
+  UnpackGhosts kernel{rows, transport_->finish(side_), {}, firstGhost};
+  for (int way = 0; way <= direction::count; ++way) kernel.first[way] = ghostFirst_[way];
+  side_.afterMain();
+  Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), kernel);
   side_.beforeMain();
   underWay_ = false;
 }

@@ -79,6 +79,8 @@ int commandLine(int argc, char** argv) {
   auto* info = app.add_subcommand("info", "version, Kokkos, backend, device, MPI, HDF5");
   auto* reference = app.add_subcommand("reference", "print the deck reference (Markdown)");
 
+  auto* trial = app.add_subcommand("try-device-buffers", "")->group("");  // hidden: see comm/transports.hpp
+
   ConvertRequest conversion;
   auto* convert = app.add_subcommand("convert", "write a trajectory (H5MD) as a LAMMPS dump or extended XYZ");
   convert->add_option("trajectory", conversion.input, "trajectory.h5")->required();
@@ -104,6 +106,7 @@ int commandLine(int argc, char** argv) {
     if (*run) return runDeck(request, argc, argv);
     if (*check) return checkDeck(request);
     if (*info) return printInfo(argc, argv);
+    if (*trial) return tryDeviceBuffers(argc, argv);
     if (*reference) return printReference();
     if (*bench) return runBench(benchRequest, argc, argv);
     if (*convert) return convertFile(conversion);

@@ -11,6 +11,7 @@
 #include "app/simulation.hpp"
 #include "backend/device_info.hpp"
 #include "comm/mpi_session.hpp"
+#include "comm/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "input/parse.hpp"
@@ -127,6 +128,12 @@ int printInfo(int argc, char** argv) {
   fmt::print("HDF5        {}.{}.{}\n", major, minor, release);
   fmt::print("precision   single, mixed (default), double: run.precision in the deck\n");
   return 0;
+}
+
+int tryDeviceBuffers(int argc, char** argv) {
+  const comm::MpiSession mpi(argc, argv);
+  const KokkosSession kokkos(1);
+  return comm::tryDeviceBuffers();
 }
 
 int printReference() {

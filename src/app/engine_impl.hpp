@@ -37,6 +37,7 @@ class EngineOf final : public Engine {
   std::size_t memoryBytes() const override;
   i64 particles() const override { return part_.ranks ? part_.allParticles : arrays_.count; }
   std::string transportName() const override { return halo_ ? halo_->transport().name() : ""; }
+  std::string transportReason() const override { return transportReason_; }
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content) override;
 
@@ -104,6 +105,7 @@ class EngineOf final : public Engine {
   // On several ranks.
   std::unique_ptr<comm::Migration> migration_;
   std::unique_ptr<comm::Halo> halo_;
+  std::string transportReason_;
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others
   Kokkos::View<int, backend::SharedSpace> borderBlocks_{"blocks at the border"};
 };

@@ -48,7 +48,9 @@ EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerPartic
   if (bondsPerParticle > 0) makeBonds();
   if (!part_.ranks) return;
   migration_ = std::make_unique<comm::Migration>(*part_.ranks, part_.domain, particles);
-  halo_ = std::make_unique<comm::Halo>(*part_.ranks, part_.domain, comm::makeTransport(part_.transport, *part_.ranks, part_.domain));
+  auto chosen = comm::makeTransport(part_.transport, *part_.ranks, part_.domain);
+  transportReason_ = std::move(chosen.reason);
+  halo_ = std::make_unique<comm::Halo>(*part_.ranks, part_.domain, std::move(chosen.transport));
 }
 
 template <class P>

@@ -126,8 +126,9 @@ void Simulation::openOutputs() {
                device.threads, precisionName(deck_.run.precision));
   if (options_.ranks) {
     const auto part = partOf(engine_->particles());
-    spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {}", options_.ranks->size(), part.domain.ranks[0],
-                 part.domain.ranks[1], part.domain.ranks[2], engine_->transportName());
+    spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {} ({})", options_.ranks->size(),
+                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], engine_->transportName(),
+                 engine_->transportReason());
   }
   const double bytes = memoryBytes();
   spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),

@@ -7,19 +7,10 @@
 #include <array>
 #include <vector>
 
+#include "core/direction.hpp"
 #include "core/types.hpp"
 
 namespace mesowarp {
-
-// Of the 27 around a place, this one included: -1, 0, 1 along x, y, z, x fastest.
-namespace direction {
-constexpr int count = 27, here = 13;
-KOKKOS_INLINE_FUNCTION constexpr int of(int x, int y, int z) { return (x + 1) + 3 * (y + 1) + 9 * (z + 1); }
-KOKKOS_INLINE_FUNCTION constexpr int along(int direction, int axis) {
-  return (axis == 0 ? direction % 3 : axis == 1 ? direction / 3 % 3 : direction / 9) - 1;
-}
-KOKKOS_INLINE_FUNCTION constexpr int opposite(int direction) { return count - 1 - direction; }
-}  // namespace direction
 
 struct Domain {
   std::array<int, 3> ranks{1, 1, 1};  // parts along each axis
