@@ -73,6 +73,11 @@ class EngineOf final : public Engine {
   void orderByTags(io::Snapshot& snapshot) const;
   template <class Take>
   void forHashedRows(const Take& take) const;
+  std::vector<std::pair<FieldBase*, std::size_t>> checkpointedFields() const;
+  bool storedInOrder();
+  void resumeList();
+  void shareOut(const io::CheckpointContent& content);
+  void countCrossings();
   std::string describe(StepFlags::Event event, i64 step, u32 tag) const;
 
   input::Deck deck_;
@@ -128,6 +133,7 @@ DeviceArray<T> toDevice(const char* label, const std::vector<V>& values) {
 
 }  // namespace mesowarp
 
+#include "app/engine_impl_checkpoint.hpp"
 #include "app/engine_impl_output.hpp"
 #include "app/engine_impl_ranks.hpp"
 #include "app/engine_impl_rebuild.hpp"

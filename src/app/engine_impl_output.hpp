@@ -268,48 +268,4 @@ std::size_t EngineOf<P>::memoryBytes() const {
          (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
 }
 
-template <class P>
-std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
-  confirmList();
-  std::vector<io::ArrayView> views;
-  for (const auto& field : arrays_.fields.all()) {
-    if (!field->has(checkpointed)) continue;
-    storage.push_back(field->toHost(static_cast<std::size_t>(arrays_.count)));
-    const std::size_t rowBytes = field->elementBytes() * field->width();
-    views.push_back({field->name(), io::ElementType::u8, storage.back().size() / rowBytes, rowBytes, nullptr});
-  }
-  const std::vector<i64> counters{counters_.lastRebuild, counters_.rebuilds, static_cast<i64>(flags_.dangerous()()),
-                                  static_cast<i64>(flags_.moved()())};
-  const auto* bytes = reinterpret_cast<const std::byte*>(counters.data());
-  storage.emplace_back(bytes, bytes + counters.size() * sizeof(i64));
-  views.push_back({"engine_counters", io::ElementType::i64, counters.size(), 1, nullptr});
-  for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[k].data();
-  return views;
-}
-
-template <class P>
-void EngineOf<P>::restore(const io::CheckpointContent& content) {
-  const auto find = [&](const std::string& name) -> const io::Array& {
-    const auto it = content.arrays.find(name);
-    if (it == content.arrays.end()) throw InputError("the checkpoint has no array '" + name + "': it is of another deck");
-    return it->second;
-  };
-  for (const auto& field : arrays_.fields.all()) {
-    if (!field->has(checkpointed)) continue;
-    const io::Array& array = find(field->name());
-    if (array.data.size() != static_cast<std::size_t>(arrays_.count) * field->width() * field->elementBytes())
-      throw InputError("the checkpoint's '" + field->name() + "' has another size: it is of another deck");
-    field->fromHost(array.data.data(), array.data.size());
-  }
-  const auto* counters = reinterpret_cast<const i64*>(find("engine_counters").data.data());
-  counters_ = {counters[0], counters[1], counters[2]};
-  flags_.dangerous()() = static_cast<int>(counters[2]);
-  flags_.moved()() = static_cast<int>(counters[3]);
-  Kokkos::parallel_for("keys of built", Range(0, arrays_.count),
-                       KeysOf<Vec3<Coord>>{arrays_.built->current, grid_.indexer(), keys_});
-  grid_.findBoundaries(keys_, arrays_.count);
-  do buildList();
-  while (!list_.complete());
-}
-
 }  // namespace mesowarp

@@ -93,7 +93,7 @@ void Simulation::onRoot(const Task& task) {
 Simulation::~Simulation() = default;
 
 void Simulation::readCheckpoint(const std::string& path) {
-  checkpoint_ = io::readCheckpoint(path);
+  checkpoint_ = io::readCheckpoint(path, options_.ranks);
   if (!checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
   refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
   for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
@@ -101,7 +101,7 @@ void Simulation::readCheckpoint(const std::string& path) {
   if (firstStep_ >= deck_.run.steps)
     throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
                                  firstStep_, deck_.run.steps));
-  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path);
+  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, [this](i64 particles) { return partOf(particles); });
 }
 
 void Simulation::openOutputs() {
@@ -252,7 +252,7 @@ void Simulation::captureState() {
 void Simulation::writeCheckpoint(i64 step) {
   for (const auto& recorder : recorders_) recorder->save(capturedViews_, captured_);
   io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
-                      {{"step", step}});
+                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
   lastCheckpoint_ = step;
   captured_.clear();
   capturedViews_.clear();

@@ -42,6 +42,17 @@ struct Domain {
   }
   // Number of the part at these places, x fastest.
   int number(const std::array<int, 3>& places) const { return (places[2] * ranks[1] + places[1]) * ranks[0] + places[0]; }
+  // Rank of the part that the leading 32 bits of coordinates are in.
+  int owner(const std::array<u32, 3>& coordinates) const {
+    std::array<int, 3> places{};
+    for (int axis = 0; axis < 3; ++axis) {
+      int& p = places[axis] = static_cast<int>(static_cast<u64>(coordinates[axis]) * ranks[axis] >> (periodic[axis] ? 32 : 31));
+      while (p + 1 < ranks[axis] && edge(axis, p + 1) <= coordinates[axis]) ++p;
+      while (p > 0 && edge(axis, p) > coordinates[axis]) --p;
+    }
+    const int n = number(places);
+    return rankOfPart.empty() ? n : rankOfPart[static_cast<std::size_t>(n)];
+  }
   // Rank that way.
   int neighbor(int way) const {
     const int n = number({part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});

@@ -65,6 +65,11 @@ struct ParticleArrays {
     fields.grow(static_cast<std::size_t>(particles));
     capacity = particles;
   }
+  // Of the first `own` particles; ghosts' stay.
+  void takePositions(const DeviceArray<PairPosition<Coord>>& from, int own) {
+    const std::pair<std::size_t, std::size_t> rows(0, static_cast<std::size_t>(own));
+    Kokkos::deep_copy(Kokkos::subview(position->current, rows), Kokkos::subview(from, rows));
+  }
   void swapState() {
     position->swap();
     velocity->swap();

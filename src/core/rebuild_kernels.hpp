@@ -145,4 +145,34 @@ struct IndexTags {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { indexOfTag(tag(i)) = i; }
 };
 
+// A state read from a checkpoint: counts the particles whose key is below the one before, or that are out of the domain.
+template <class Coord>
+struct CountStrays {
+  DeviceArray<Vec3<Coord>> built;
+  DomainBounds domain;
+  DeviceArray<u32> keys;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int& strays) const {
+    const Vec3<Coord> b = built(i);
+    const bool here = domain.way(leading32(b.x), leading32(b.y), leading32(b.z)) == direction::here;
+    if (!here || (i > 0 && keys(i) >> 6 < keys(i - 1) >> 6)) ++strays;
+  }
+};
+
+template <class Coord>
+struct PositionsAtBuild {
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<Vec3<Coord>> built;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    position(i).x = built(i).x, position(i).y = built(i).y, position(i).z = built(i).z;
+  }
+};
+
+template <class Coord>
+struct CountCrossings {
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<Vec3<Coord>> built;
+  DeviceArray<i32> image;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { image(i) = crossed(image(i), built(i), position(i)); }
+};
+
 }  // namespace mesowarp
