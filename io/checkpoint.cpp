@@ -14,6 +14,7 @@
 #include "io/checkpoint_payload.hpp"
 #include "io/file_system.hpp"
 #include "io/hdf5.hpp"
+#include "io/ranks.hpp"
 
 namespace mesowarp::io {
 
@@ -22,22 +23,40 @@ namespace {
 namespace fs = std::filesystem;
 
 // Says no before anything is written, because HDF5 recovers badly from a disk that fills up.
-void requireRoom(const std::string& directory, const std::vector<ArrayView>& arrays) {
+void requireRoom(const std::string& directory, const std::vector<ArrayView>& arrays, Ranks ranks) {
   std::uint64_t needed = 1 << 20;
-  for (const auto& array : arrays) needed += array.rows * array.width * elementSize(array.type);
-  std::error_code error;
-  const fs::space_info space = fs::space(directory, error);
-  if (error) throw RunError(fmt::format("cannot write a checkpoint to {}: {}", directory, error.message()));
-  if (space.available < needed)
-    throw RunError(fmt::format("cannot write a checkpoint to {}: it needs {} MiB and the disk has {} MiB left; the "
-                               "checkpoints before it are intact",
-                               directory, needed >> 20, space.available >> 20));
+  for (const auto& array : arrays) {
+    const bool isDistributed = array.spread == Spread::distributed;
+    const auto rows = isDistributed ? shareOf(ranks, static_cast<std::int64_t>(array.rows)).total
+                                    : static_cast<std::int64_t>(array.rows);
+    needed += static_cast<std::uint64_t>(rows) * array.width * elementSize(array.type);
+  }
+  onRoot(ranks, [&] {
+    std::error_code error;
+    const fs::space_info space = fs::space(directory, error);
+    if (error) throw RunError(fmt::format("cannot write a checkpoint to {}: {}", directory, error.message()));
+    if (space.available < needed)
+      throw RunError(fmt::format("cannot write a checkpoint to {}: it needs {} MiB and the disk has {} MiB left; the "
+                                 "checkpoints before it are intact",
+                                 directory, needed >> 20, space.available >> 20));
+  });
 }
 
-void writeHeader(const std::string& path) {
-  const std::string header = formatHeader(computeHeader(path));
+// Collective calls of ranks that mean different arrays would wait for each other forever.
+void requireSameArrays(std::int64_t step, const std::vector<ArrayView>& arrays, Ranks ranks) {
+  std::string list = fmt::format("{}\n", step);
+  for (const auto& array : arrays)
+    list += fmt::format("{} {} {} {}\n", array.name, static_cast<int>(array.type), array.width,
+                        static_cast<int>(array.spread));
+  const std::string roots = several(ranks) ? ranks->fromRank(0, list) : list;
+  onAll(ranks, [&] {
+    if (list != roots) throw RunError("cannot write a checkpoint: ranks do not have the same arrays");
+  });
+}
+
+void writeHeader(const std::string& path, const CheckpointHeader& header) {
   const FileDescriptor file = openFile(path, O_WRONLY);
-  writeAll(file, header, path);
+  writeAll(file, formatHeader(header), path);
 }
 
 // "; the newest intact one before it is X: use --resume X", or that there is none.
@@ -55,34 +74,43 @@ std::string advice(const std::string& path) {
 
 std::string writeCheckpoint(const std::string& directory, std::int64_t step, const std::vector<ArrayView>& arrays,
                             const std::map<std::string, std::string>& texts,
-                            const std::map<std::string, std::int64_t>& numbers) {
+                            const std::map<std::string, std::int64_t>& numbers, const comm::Communicator* ranks) {
   const std::string target = (fs::path(directory) / checkpointName(step)).string();
   const std::string temporary = (fs::path(directory) / fmt::format(".checkpoint-{}.h5.tmp", step)).string();
-  requireRoom(directory, arrays);
+  requireSameArrays(step, arrays, ranks);
+  requireRoom(directory, arrays, ranks);
   try {
-    writeCheckpointPayload(temporary, arrays, texts, numbers);
-    writeHeader(temporary);
-    syncFile(temporary);
-    renameDurably(temporary, target);
-  } catch (const RunError& error) {
-    ::unlink(temporary.c_str());
+    writeCheckpointPayload(temporary, arrays, texts, numbers, ranks);
+    const CheckpointHeader header = computeHeader(temporary, ranks);
+    onRoot(ranks, [&] {
+      writeHeader(temporary, header);
+      syncFile(temporary);
+      renameDurably(temporary, target);
+    });
+  } catch (const RunError& error) {  // on all ranks alike
+    if (!several(ranks) || ranks->root()) ::unlink(temporary.c_str());
     throw RunError(
         fmt::format("checkpoint of step {} not written: {}; the checkpoints before it are intact", step, error.what()));
   }
-  deleteOldCheckpoints(directory, step);
+  onRoot(ranks, [&] { deleteOldCheckpoints(directory, step); });
   return target;
 }
 
-CheckpointContent readCheckpoint(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(fmt::format("checkpoint {} does not exist{}", path, advice(path)));
-  if (fs::is_directory(status)) throw InputError(fmt::format("checkpoint {} is a directory; name a file in it", path));
-  if (::access(path.c_str(), R_OK) != 0)
-    throw InputError(fmt::format("checkpoint {} cannot be read: {}{}", path, systemText(errno), advice(path)));
-  if (const std::string fault = checkpointFault(path); !fault.empty())
-    throw InputError(fmt::format("checkpoint {} {}{}", path, fault, advice(path)));
-  return hdf5::asInputError(path, [&] { return readCheckpointPayload(path); });
+CheckpointContent readCheckpoint(const std::string& path, const comm::Communicator* ranks) {
+  onRoot(ranks, [&] {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) throw InputError(fmt::format("checkpoint {} does not exist{}", path, advice(path)));
+    if (fs::is_directory(status))
+      throw InputError(fmt::format("checkpoint {} is a directory; name a file in it", path));
+    if (::access(path.c_str(), R_OK) != 0)
+      throw InputError(fmt::format("checkpoint {} cannot be read: {}{}", path, systemText(errno), advice(path)));
+  });
+  const std::string fault = checkpointFault(path, ranks);
+  onRoot(ranks, [&] {
+    if (!fault.empty()) throw InputError(fmt::format("checkpoint {} {}{}", path, fault, advice(path)));
+  });
+  return hdf5::asInputError(path, [&] { return readCheckpointPayload(path, ranks); });
 }
 
 bool looksLikeCheckpoint(const std::string& path) {

@@ -1,22 +1,20 @@
 #include "io/checkpoint_header.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <memory>
 #include <string_view>
-#include <vector>
-#include <xxhash.h>
 
 #include "core/error.hpp"
+#include "io/checkpoint_hash.hpp"
+#include "io/file_system.hpp"
 
 namespace mesowarp::io {
 
 namespace {
 
-constexpr std::size_t blockSize = 1 << 16;  // bytes hashed at a time
+constexpr const char* hashLabel(unsigned version) { return version == 1 ? "xxh3-64 " : "xxh3-64 of blocks "; }
 
 // Reads "<label> <number>\n" off the front of text; false if it does not stand there.
 template <class Number>
@@ -40,32 +38,24 @@ std::string readHeaderBytes(const std::string& path) {
 }  // namespace
 
 std::string formatHeader(const CheckpointHeader& header) {
-  std::string text = fmt::format("{}version {}\npayload {:020}\nxxh3-64 {:016x}\n", checkpointMagic, header.version,
-                                 header.payloadSize, header.hash);
+  std::string text = fmt::format("{}version {}\npayload {:020}\n{}{:016x}\n", checkpointMagic, header.version,
+                                 header.payloadSize, hashLabel(header.version), header.hash);
   text.resize(checkpointHeaderSize - 1, ' ');
   return text + '\n';
 }
 
-CheckpointHeader computeHeader(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(checkpointHeaderSize);
-  if (!file) throw RunError("cannot read " + path);
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(), XXH3_freeState);
-  XXH3_64bits_reset(state.get());
+CheckpointHeader computeHeader(const std::string& path, Ranks ranks) {
+  onAll(ranks, [&] { syncFile(path); });
   CheckpointHeader header;
-  std::vector<char> block(blockSize);
-  while (file) {
-    file.read(block.data(), static_cast<std::streamsize>(block.size()));
-    const auto count = static_cast<std::size_t>(file.gcount());
-    XXH3_64bits_update(state.get(), block.data(), count);
-    header.payloadSize += count;
-  }
-  if (file.bad()) throw RunError("cannot read " + path);
-  header.hash = XXH3_64bits_digest(state.get());
+  header.payloadSize = payloadSizeOf(path, ranks);
+  header.hash = hashOfBlocks(path, header.payloadSize, ranks);
   return header;
 }
 
-std::string checkpointFault(const std::string& path) {
+namespace {
+
+// What the header and the file's size tell; the header, if nothing is wrong.
+std::string faultOfHeader(const std::string& path, CheckpointHeader& claimed) {
   const std::string bytes = readHeaderBytes(path);
   const std::string_view magic = checkpointMagic;
   const std::string_view front = std::string_view(bytes).substr(0, magic.size());
@@ -75,13 +65,12 @@ std::string checkpointFault(const std::string& path) {
   if (bytes.size() < checkpointHeaderSize) return fmt::format("is truncated: it has only {} bytes", bytes.size());
 
   std::string_view rest = std::string_view(bytes).substr(magic.size());
-  CheckpointHeader claimed;
   if (!takeLine(rest, "version ", 10, claimed.version)) return "is altered: its header is damaged";
-  if (claimed.version != checkpointVersion)
-    return fmt::format("has checkpoint format version {}; this mesowarp reads version {}", claimed.version,
+  if (claimed.version == 0 || claimed.version > checkpointVersion)
+    return fmt::format("has checkpoint format version {}; this mesowarp reads versions 1 to {}", claimed.version,
                        checkpointVersion);
-  if (!takeLine(rest, "payload ", 10, claimed.payloadSize) || !takeLine(rest, "xxh3-64 ", 16, claimed.hash) ||
-      formatHeader(claimed) != bytes)
+  if (!takeLine(rest, "payload ", 10, claimed.payloadSize) ||
+      !takeLine(rest, hashLabel(claimed.version), 16, claimed.hash) || formatHeader(claimed) != bytes)
     return "is altered: its header is damaged";
 
   std::error_code error;
@@ -90,8 +79,27 @@ std::string checkpointFault(const std::string& path) {
   const std::uint64_t expected = claimed.payloadSize + checkpointHeaderSize;
   if (size < expected) return fmt::format("is truncated: it has {} of its {} bytes", size, expected);
   if (size > expected) return fmt::format("is altered: it has {} bytes instead of {}", size, expected);
+  return "";
+}
+
+}  // namespace
+
+std::string checkpointFault(const std::string& path, Ranks ranks) {
+  CheckpointHeader claimed;
+  std::string fault;
+  onRoot(ranks, [&] { fault = faultOfHeader(path, claimed); });
+  if (several(ranks)) fault = ranks->fromRank(0, fault);
+  if (!fault.empty()) return fault;
+  claimed.version = static_cast<unsigned>(fromRoot(ranks, std::uint64_t{claimed.version}));
+  claimed.payloadSize = fromRoot(ranks, claimed.payloadSize);
+  claimed.hash = fromRoot(ranks, claimed.hash);
   try {
-    if (computeHeader(path).hash != claimed.hash) return "is altered: its content does not match its hash";
+    std::uint64_t hash = 0;
+    if (claimed.version == 1)
+      onRoot(ranks, [&] { hash = hashOfWhole(path); });
+    else
+      hash = hashOfBlocks(path, claimed.payloadSize, ranks);
+    if (fromRoot(ranks, hash) != claimed.hash) return "is altered: its content does not match its hash";
   } catch (const RunError&) {
     return "cannot be read to its end";
   }

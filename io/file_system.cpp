@@ -60,6 +60,15 @@ void syncFile(const std::string& path) { sync(path, O_RDONLY); }
 
 void syncDirectory(const std::string& path) { sync(path, O_RDONLY | O_DIRECTORY); }
 
+// Not posix_fallocate(), which writes to every block where the file system has no such promise.
+void reserve(const std::string& path, std::uint64_t bytes) {
+  const FileDescriptor file = openFile(path, O_WRONLY);
+  while (bytes > 0 && ::fallocate(file.get(), 0, 0, static_cast<off_t>(bytes)) != 0) {
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return;
+    if (errno != EINTR) fail("write", path);
+  }
+}
+
 void renameDurably(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) fail(fmt::format("rename {} to", from), to);
   syncDirectory(directoryOf(to));

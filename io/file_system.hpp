@@ -34,6 +34,10 @@ void writeAll(const FileDescriptor& file, std::string_view data, const std::stri
 void syncFile(const std::string& path);
 void syncDirectory(const std::string& path);
 
+// Makes sure that the file can have this many bytes, as far as its file system can promise that: a disk that is full, a
+// quota or a limit shows here. The file is as long then.
+void reserve(const std::string& path, std::uint64_t bytes);
+
 // rename(2), then syncs the directory.
 void renameDurably(const std::string& from, const std::string& to);
 

@@ -3,6 +3,7 @@
 // Read by MDAnalysis (convert_units=False), h5py and, through the XDMF side file, ParaView.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,6 +12,10 @@
 
 #include "io/hdf5_series.hpp"
 #include "io/snapshot.hpp"
+
+namespace mesowarp::comm {
+class Communicator;
+}
 
 namespace mesowarp::io {
 
@@ -30,19 +35,23 @@ struct H5mdMetadata {
   std::vector<std::string> speciesNames;
 };
 
+// With a communicator of several ranks they write one file together: construction, resume(), append(), flush() and
+// destruction are then collective, and what fails on one rank is thrown on all. The communicator must outlive the
+// writer.
 class H5mdWriter {
 public:
   // Creates or replaces the file. Position is always stored. Throws RunError.
   H5mdWriter(const std::string& path, const H5mdMetadata& metadata, std::vector<TrajectoryField> fields,
-             StoredPrecision precision);
+             StoredPrecision precision, const comm::Communicator* ranks = nullptr);
 
   // Opens the file of an earlier run, drops the frames of steps after lastStep and continues behind the rest, with the
   // fields and the precision it has. Throws InputError if the file is missing or no trajectory of mesowarp.
-  static H5mdWriter resume(const std::string& path, std::int64_t lastStep);
+  static H5mdWriter resume(const std::string& path, std::int64_t lastStep, const comm::Communicator* ranks = nullptr);
 
   // Adds a frame; its step must be above lastStep(), its particles as many as in the frames before. What the first
   // frame lacks although its field was asked for is a RunError. The file is complete on return (for other processes;
-  // flush() makes sure of the disk).
+  // flush() makes sure of the disk). Each of several ranks gives a part of the frame, in order of ranks; step, time and
+  // box are the root's.
   void append(const Snapshot& snapshot);
   void flush();
 
@@ -54,6 +63,7 @@ public:
   const std::vector<double>& times() const { return times_; }
   bool has(TrajectoryField field) const;
   StoredPrecision precision() const { return precision_; }
+  const comm::Communicator* ranks() const { return ranks_; }  // nullptr: one process
 
 private:
   struct FrameSeries {
@@ -64,12 +74,17 @@ private:
   H5mdWriter() = default;
   void writeMetadata(const H5mdMetadata& metadata);
   void createFrames(const Snapshot& first);
+  void createSeries(const std::array<bool, 3>& periodic);
   void writeConstants(const Snapshot& first);
+  void open();
   void openFrames();
   void truncate(std::int64_t lastStep);
   void checkSnapshot(const Snapshot& snapshot) const;
+  void checkParts(const Snapshot& snapshot) const;
+  void reserveRoom(const Snapshot& snapshot) const;
 
   std::string path_;
+  const comm::Communicator* ranks_ = nullptr;
   std::vector<TrajectoryField> fields_;
   StoredPrecision precision_ = StoredPrecision::single;
   std::size_t particles_ = 0;

@@ -64,55 +64,41 @@ void H5mdWriter::writeMetadata(const H5mdMetadata& metadata) {
   hdf5::writeText(file, h5md::precisionDataset, precision_ == StoredPrecision::double_ ? "double" : "single");
 }
 
+// Box and periodicity are the root's.
 void H5mdWriter::createFrames(const Snapshot& first) {
+  particles_ = first.total < 0 ? first.position.size() / 3 : static_cast<std::size_t>(first.total);
+  std::array<bool, 3> periodic = first.periodic;
+  for (auto& way : periodic) way = fromRoot(ranks_, std::int64_t{way}) != 0;
+  onAll(ranks_, [&] { createSeries(periodic); });
+  writeConstants(first);
+}
+
+void H5mdWriter::createSeries(const std::array<bool, 3>& periodic) {
   const hid_t file = file_.get();
-  particles_ = first.position.size() / 3;
   hdf5::createGroup(file, h5md::boxGroup);
   hdf5::writeAttribute(file, h5md::boxGroup, "dimension", std::vector<std::int32_t>{3});
   std::vector<std::string> boundary;
-  for (const bool periodic : first.periodic) boundary.emplace_back(periodic ? "periodic" : "none");
+  for (const bool isPeriodic : periodic) boundary.emplace_back(isPeriodic ? "periodic" : "none");
   hdf5::writeAttribute(file, h5md::boxGroup, "boundary", boundary);
 
-  step_ = hdf5::Series::create(file, h5md::stepDataset, H5T_STD_I64LE, {});
-  time_ = hdf5::Series::create(file, h5md::timeDataset, H5T_IEEE_F64LE, {});
+  step_ = hdf5::Series::create(file, h5md::stepDataset, H5T_STD_I64LE, {}, ranks_);
+  time_ = hdf5::Series::create(file, h5md::timeDataset, H5T_IEEE_F64LE, {}, ranks_);
   hdf5::writeAttribute(file, h5md::timeDataset, "reduced_unit", std::string("r_c sqrt(m/k_BT)"));
   const auto link = [&](const std::string& group) {
     hdf5::hardLink(file, h5md::stepDataset, group + "/step");
     hdf5::hardLink(file, h5md::timeDataset, group + "/time");
   };
-  edges_ = hdf5::Series::create(file, std::string(h5md::edgesGroup) + "/value", H5T_IEEE_F64LE, {3});
+  edges_ = hdf5::Series::create(file, std::string(h5md::edgesGroup) + "/value", H5T_IEEE_F64LE, {3}, ranks_);
   link(h5md::edgesGroup);
   const hid_t real = precision_ == StoredPrecision::double_ ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
   for (const auto field : fields_) {
     if (h5md::isConstant(field)) continue;
     const hid_t type = field == TrajectoryField::image ? H5T_STD_I32LE : real;
     const std::string path = h5md::valuePath(field);
-    series_.push_back({field, hdf5::Series::create(file, path, type, {particles_, 3})});
+    series_.push_back({field, hdf5::Series::create(file, path, type, {particles_, 3}, ranks_)});
     if (field != TrajectoryField::position) link(h5md::pathOf(field));
     if (const auto unit = reducedUnit(field); !unit.empty()) hdf5::writeAttribute(file, path, "reduced_unit", unit);
   }
-  writeConstants(first);
-}
-
-void H5mdWriter::writeConstants(const Snapshot& first) {
-  const hid_t file = file_.get();
-  const hdf5::Shape shape{particles_};
-  if (has(TrajectoryField::species))
-    hdf5::writeDataset(file, h5md::valuePath(TrajectoryField::species), shape, first.species);
-  if (has(TrajectoryField::mass)) hdf5::writeDataset(file, h5md::valuePath(TrajectoryField::mass), shape, first.mass);
-  if (has(TrajectoryField::id)) hdf5::writeDataset(file, h5md::valuePath(TrajectoryField::id), shape, first.tag);
-  if (first.bonds.empty()) return;
-
-  hdf5::writeDataset(file, h5md::bondDataset, {first.bonds.size() / 2, 2}, first.bonds);
-  // H5MD 1.1, connectivity: the tuples' particles are those of the group that this reference names, by their id.
-  hobj_ref_t reference;
-  hdf5::check(H5Rcreate(&reference, file, h5md::particleGroup, H5R_OBJECT, -1), "refer to the particle group");
-  const hdf5::Dataspace scalar(hdf5::check(H5Screate(H5S_SCALAR), "describe a reference"));
-  const hdf5::Attribute attribute(
-      hdf5::check(H5Acreate_by_name(file, h5md::bondDataset, "particles_group", H5T_STD_REF_OBJ, scalar.get(),
-                                    H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                  "create attribute particles_group"));
-  hdf5::check(H5Awrite(attribute.get(), H5T_STD_REF_OBJ, &reference), "write attribute particles_group");
 }
 
 }  // namespace mesowarp::io

@@ -25,13 +25,18 @@ std::string innermostReason() {
   return reason.empty() ? "HDF5 gives no reason" : reason;
 }
 
-PropertyList accessProperties(hid_t given) {
+PropertyList accessProperties(Ranks ranks) {
   silence();
-  PropertyList access(given == H5P_DEFAULT ? H5Pcreate(H5P_FILE_ACCESS) : H5Pcopy(given));
-  check(access.get(), "create HDF5 file access properties");
-  if (given == H5P_DEFAULT)
+  PropertyList access(check(H5Pcreate(H5P_FILE_ACCESS), "create HDF5 file access properties"));
+  if (several(ranks)) {
+    check(H5Pset_fapl_mpio(access.get(), ranks->handle(), MPI_INFO_NULL), "choose HDF5's MPI-IO driver");
+    // One rank reads what describes the file, and all write it together.
+    check(H5Pset_all_coll_metadata_ops(access.get(), true), "set HDF5 file access properties");
+    check(H5Pset_coll_metadata_write(access.get(), true), "set HDF5 file access properties");
+  } else {
     check(H5Pset_driver(access.get(), check(diskDriver(), "register the HDF5 driver"), nullptr),
           "choose the HDF5 driver");
+  }
   // Closing the file closes what is still open in it, so that no object left over keeps the file busy.
   check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "set HDF5 file access properties");
   return access;
@@ -47,18 +52,20 @@ hid_t check(hid_t result, const std::string& what) {
   return result;
 }
 
-File createFile(const std::string& path, hsize_t userBlock, hid_t access) {
-  const PropertyList accessList = accessProperties(access);
+File createFile(const std::string& path, hsize_t userBlock) {
+  const PropertyList access = accessProperties(nullptr);
   const PropertyList creation(check(H5Pcreate(H5P_FILE_CREATE), "create HDF5 file properties"));
   check(H5Pset_userblock(creation.get(), userBlock), "set the HDF5 user block");
   requireCreatable(path);
-  return File(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), accessList.get()), "create " + path));
+  return File(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), "create " + path));
 }
 
-File openFile(const std::string& path, Mode mode, hid_t access) {
-  const PropertyList accessList = accessProperties(access);
+File openFile(const std::string& path, Mode mode, Ranks ranks) {
+  const PropertyList access = accessProperties(ranks);
   const unsigned flags = mode == Mode::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
-  return File(check(H5Fopen(path.c_str(), flags, accessList.get()), "open " + path));
+  File file;
+  onAll(ranks, [&] { file = File(check(H5Fopen(path.c_str(), flags, access.get()), "open " + path)); });
+  return file;
 }
 
 void flush(const File& file, const std::string& path) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/ranks.hpp"
 
 namespace mesowarp::io::hdf5 {
 
@@ -64,11 +65,12 @@ auto asInputError(const std::string& path, Function&& function) {
 }
 
 // Files. A user block is room in front of HDF5's own data (0, or a power of two from 512 on). Nothing is locked:
-// viewers may open what a run is writing. access: a file access property list, such as one for MPI-IO; default:
-// hdf5_driver.hpp, with which failed writes show in flush() and close().
-File createFile(const std::string& path, hsize_t userBlock = 0, hid_t access = H5P_DEFAULT);
+// viewers may open what a run is writing. One process uses hdf5_driver.hpp, with which failed writes show in flush()
+// and close(); several ranks open a file together, through MPI-IO, and then all that changes its structure is
+// collective.
+File createFile(const std::string& path, hsize_t userBlock = 0);
 enum class Mode { read, readWrite };
-File openFile(const std::string& path, Mode mode, hid_t access = H5P_DEFAULT);
+File openFile(const std::string& path, Mode mode, Ranks ranks = nullptr);
 void flush(const File& file, const std::string& path);
 // Closes and reports what failed while closing; a handle's destructor cannot.
 void close(File file, const std::string& path);
@@ -103,6 +105,10 @@ hid_t memoryType() {
 
 // The little-endian file type of a native memory type.
 hid_t fileType(hid_t memoryType);
+
+// An empty dataset whose place in the file is laid down at once, so that its rows can be written later.
+Dataset createDataset(hid_t location, const std::string& path, hid_t memoryType, const Shape& shape);
+Dataset openDataset(hid_t location, const std::string& path);
 
 // Datasets of a fixed shape; data holds as many elements as the shape says.
 void writeDataset(hid_t location, const std::string& path, hid_t memoryType, const Shape& shape, const void* data);

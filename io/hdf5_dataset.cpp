@@ -15,26 +15,41 @@ hid_t fileType(hid_t type) {
   return isSigned ? H5T_STD_I64LE : H5T_STD_U64LE;
 }
 
-void writeDataset(hid_t location, const std::string& path, hid_t type, const Shape& shape, const void* data) {
+namespace {
+
+Dataset create(hid_t location, const std::string& path, hid_t type, const Shape& shape,
+               const PropertyList& properties) {
   const Dataspace space(check(shape.empty() ? H5Screate(H5S_SCALAR)
                                             : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
                               "describe dataset " + path));
   const PropertyList links = linkProperties();
-  const PropertyList properties = datasetProperties();
   const hid_t stored = H5Tget_class(type) == H5T_STRING ? type : fileType(type);
-  const Dataset dataset(
+  return Dataset(
       check(H5Dcreate2(location, path.c_str(), stored, space.get(), links.get(), properties.get(), H5P_DEFAULT),
             "create dataset " + path));
+}
+
+}  // namespace
+
+Dataset createDataset(hid_t location, const std::string& path, hid_t type, const Shape& shape) {
+  const PropertyList properties = datasetProperties();
+  check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "set HDF5 dataset properties");
+  check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set HDF5 dataset properties");
+  return create(location, path, type, shape, properties);
+}
+
+void writeDataset(hid_t location, const std::string& path, hid_t type, const Shape& shape, const void* data) {
+  const Dataset dataset = create(location, path, type, shape, datasetProperties());
   const hsize_t count = std::accumulate(shape.begin(), shape.end(), hsize_t{1}, std::multiplies<>());
   if (count == 0) return;
   check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write dataset " + path);
 }
 
-namespace {
-
 Dataset openDataset(hid_t location, const std::string& path) {
   return Dataset(check(H5Dopen2(location, path.c_str(), H5P_DEFAULT), "open dataset " + path));
 }
+
+namespace {
 
 Shape shapeOf(const Dataset& dataset, const std::string& path) {
   const Dataspace space(check(H5Dget_space(dataset.get()), "read dataset " + path));

@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "io/hdf5_slab.hpp"
+
 namespace mesowarp::io::hdf5 {
 
 namespace {
@@ -22,8 +24,9 @@ Shape chunkOf(const Shape& rowShape, hsize_t elementSize) {
 
 }  // namespace
 
-Series Series::create(hid_t location, const std::string& path, hid_t fileType, const Shape& rowShape) {
+Series Series::create(hid_t location, const std::string& path, hid_t fileType, const Shape& rowShape, Ranks ranks) {
   Series series;
+  series.ranks_ = several(ranks);
   series.path_ = path;
   series.shape_.insert(series.shape_.end(), rowShape.begin(), rowShape.end());
   Shape limit = series.shape_;
@@ -41,8 +44,9 @@ Series Series::create(hid_t location, const std::string& path, hid_t fileType, c
   return series;
 }
 
-Series Series::open(hid_t location, const std::string& path) {
+Series Series::open(hid_t location, const std::string& path, Ranks ranks) {
   Series series;
+  series.ranks_ = several(ranks);
   series.path_ = path;
   elementCount(location, path);  // refuses implausible sizes
   series.shape_ = hdf5::shapeOf(location, path);
@@ -66,26 +70,23 @@ bool Series::isDouble() const {
 void Series::resize(hsize_t rows) {
   Shape shape = shape_;
   shape[0] = rows;
-  check(H5Dset_extent(dataset_.get(), shape.data()), "resize dataset " + path_);
+  onAll(ranks_, [&] { check(H5Dset_extent(dataset_.get(), shape.data()), "resize dataset " + path_); });
   shape_ = shape;
 }
 
-Dataspace Series::select(hsize_t row) const {
-  Dataspace space(check(H5Dget_space(dataset_.get()), "read the shape of " + path_));
-  Shape start(shape_.size(), 0), count = shape_;
-  start[0] = row;
-  count[0] = 1;
-  check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-        "select a row of " + path_);
-  return space;
+void Series::append(hid_t type, const void* row) {
+  const bool isOurs = !ranks_ || ranks_->root();
+  if (shape_.size() > 1) return appendPart(type, 0, isOurs ? shape_[1] : 0, row);
+  resize(rows() + 1);
+  writeSlab(dataset_, path_, type, {{rows() - 1}, {isOurs ? hsize_t{1} : 0}}, row, ranks_);
 }
 
-void Series::append(hid_t type, const void* row) {
+void Series::appendPart(hid_t type, hsize_t first, hsize_t count, const void* part) {
   resize(rows() + 1);
-  const hsize_t count = rowSize();
-  if (count == 0) return;
-  const Dataspace memory(check(H5Screate_simple(1, &count, nullptr), "describe a row of " + path_));
-  check(H5Dwrite(dataset_.get(), type, memory.get(), select(rows() - 1).get(), H5P_DEFAULT, row), "write " + path_);
+  Slab slab{Shape(shape_.size(), 0), shape_, 1};
+  slab.start[0] = rows() - 1, slab.count[0] = 1;
+  slab.start[1] = first, slab.count[1] = count;
+  writeSlab(dataset_, path_, type, slab, part, ranks_);
 }
 
 void Series::truncate(hsize_t rows) {
@@ -94,10 +95,9 @@ void Series::truncate(hsize_t rows) {
 
 void Series::readRow(hsize_t row, hid_t type, void* data) const {
   if (row >= rows()) throw RunError("dataset " + path_ + " has too few rows");
-  const hsize_t count = rowSize();
-  if (count == 0) return;
-  const Dataspace memory(check(H5Screate_simple(1, &count, nullptr), "describe a row of " + path_));
-  check(H5Dread(dataset_.get(), type, memory.get(), select(row).get(), H5P_DEFAULT, data), "read " + path_);
+  Slab slab{Shape(shape_.size(), 0), shape_, 0};
+  slab.start[0] = row, slab.count[0] = 1;
+  readSlab(dataset_, path_, type, slab, data, ranks_);
 }
 
 }  // namespace mesowarp::io::hdf5

@@ -1,4 +1,5 @@
-// A dataset that grows along its first dimension: one row a frame, a block or a step.
+// A dataset that grows along its first dimension: one row a frame, a block or a step. In a file of several ranks all
+// functions but the accessors are collective.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "io/hdf5.hpp"
+#include "io/ranks.hpp"
 
 namespace mesowarp::io::hdf5 {
 
@@ -15,8 +17,9 @@ public:
 
   // An empty series of rows of shape rowShape ({} for scalars), stored as fileType. Chunks: whole rows up to about
   // 16 KiB, else parts of one row of at most about 1 MiB.
-  static Series create(hid_t location, const std::string& path, hid_t fileType, const Shape& rowShape);
-  static Series open(hid_t location, const std::string& path);
+  static Series create(hid_t location, const std::string& path, hid_t fileType, const Shape& rowShape,
+                       Ranks ranks = nullptr);
+  static Series open(hid_t location, const std::string& path, Ranks ranks = nullptr);
 
   // The number of rows, and their shape.
   hsize_t rows() const { return shape_.front(); }
@@ -24,8 +27,10 @@ public:
   hsize_t rowSize() const;
   bool isDouble() const;
 
-  // Appends one row of rowSize() elements.
+  // Appends one row of rowSize() elements; of several ranks, the root's.
   void append(hid_t memoryType, const void* row);
+  // Appends one row of which each rank has `count` entries of its first dimension, from `first` on.
+  void appendPart(hid_t memoryType, hsize_t first, hsize_t count, const void* part);
   // Drops all rows from `rows` on.
   void truncate(hsize_t rows);
 
@@ -44,10 +49,9 @@ public:
 
 private:
   void readRow(hsize_t row, hid_t memoryType, void* data) const;
-  // The file dataspace with one row selected.
-  Dataspace select(hsize_t row) const;
   void resize(hsize_t rows);
 
+  Ranks ranks_ = nullptr;
   Dataset dataset_;
   std::string path_;
   Shape shape_{0};

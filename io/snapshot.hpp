@@ -8,7 +8,8 @@
 
 namespace mesowarp::io {
 
-// One frame, ordered by tag. Shapes: N or 3N (xyz of a particle together). Absent fields are empty.
+// One frame, ordered by tag, or a rank's part of it: N particles of consecutive tags. Shapes: N or 3N (xyz of a
+// particle together). Absent fields are empty.
 struct Snapshot {
   std::int64_t first = 0;   // tag of the first row
   std::int64_t total = -1;  // rows of all ranks; -1: these are all
@@ -16,14 +17,16 @@ struct Snapshot {
   double time = 0.0;
   std::array<double, 3> box{};  // length; the box is [0, box)
   std::array<bool, 3> periodic{true, true, true};
-  std::vector<std::uint32_t> tag;     // N, strictly increasing, from 0
+  std::int64_t first = 0;             // tag of the first particle here; ranks hold parts in their own order
+  std::int64_t total = -1;            // particles of all ranks; -1: they are all here
+  std::vector<std::uint32_t> tag;     // N, strictly increasing, from `first`
   std::vector<std::int32_t> species;  // N, index into the species names
   std::vector<double> mass;           // N
   std::vector<double> position;       // 3N, wrapped into the box
   std::vector<std::int32_t> image;    // 3N, box lengths to add for the unwrapped position
   std::vector<double> velocity;       // 3N
   std::vector<double> force;          // 3N
-  std::vector<std::uint32_t> bonds;   // 2B, tags of bonded pairs; constant in time
+  std::vector<std::uint32_t> bonds;   // 2B, tags of bonded pairs whose lower one is here, ascending; constant in time
 };
 
 // An initial state read from a file.

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "core/error.hpp"
 #include "io/checkpoint.hpp"
@@ -105,14 +107,52 @@ TEST(IoCheckpoint, TellsWhatIsWrongAndOffersAnOlderOne) {
   EXPECT_THAT(messageWith(altered), AllOf(HasSubstr("altered"), HasSubstr(offer)));
   EXPECT_THAT(messageWith(intact + "x"), HasSubstr("altered"));
   std::string other = intact;
-  other.replace(other.find("version 1"), 9, "version 2");
-  EXPECT_THAT(messageWith(other), HasSubstr("format version 2; this mesowarp reads version 1"));
+  other.replace(other.find("version 2"), 9, "version 3");
+  EXPECT_THAT(messageWith(other), HasSubstr("format version 3; this mesowarp reads versions 1 to 2"));
   EXPECT_THAT(messageOf<InputError>([&] { readCheckpoint(directory / "checkpoint-7.h5"); }),
               AllOf(HasSubstr("does not exist"), HasSubstr(offer)));
   EXPECT_THAT(messageOf<InputError>([&] { readCheckpoint(directory.path()); }), HasSubstr("is a directory"));
   writeFile(older, "broken too");
   EXPECT_THAT(messageWith(altered), HasSubstr("no older intact checkpoint"));
   EXPECT_EQ(messageWith(intact), "");
+}
+
+// Version 1 had one hash of everything behind the header, and no distributed arrays.
+TEST(IoCheckpoint, ReadsVersion1) {
+  const TemporaryDirectory directory;
+  const std::string path = writeSample(directory.path(), 5), intact = readFile(path);
+  const std::string payload = intact.substr(512);
+  std::string header = fmt::format("mesowarp checkpoint\nversion 1\npayload {:020}\nxxh3-64 {:016x}\n", payload.size(),
+                                   XXH3_64bits(payload.data(), payload.size()));
+  header.resize(511, ' ');
+  writeFile(path, header + '\n' + payload);
+  EXPECT_EQ(readCheckpoint(path).numbers.at("step"), 5);
+  writeFile(path, header + '\n' + payload.substr(0, payload.size() - 1) + 'x');
+  EXPECT_THAT(messageOf<InputError>([&] { readCheckpoint(path); }), HasSubstr("does not match its hash"));
+}
+
+// Bytes of every block count, and so does where a block stands.
+TEST(IoCheckpoint, HashCoversAllBlocks) {
+  const TemporaryDirectory directory;
+  const std::vector<std::uint8_t> ones(std::size_t{5} << 20, 1);
+  const std::string path =
+      writeCheckpoint(directory.path(), 5, {{"ones", ElementType::u8, ones.size(), 1, ones.data()}}, {}, {});
+  const std::string intact = readFile(path);
+  EXPECT_EQ(readCheckpoint(path).arrays.at("ones").rows, ones.size());
+  for (std::size_t at = 600; at < intact.size(); at += 500000) {
+    std::string altered = intact;
+    altered[at] ^= 1;
+    writeFile(path, altered);
+    EXPECT_THAT(messageOf<InputError>([&] { readCheckpoint(path); }), HasSubstr("altered")) << at;
+  }
+  std::string swapped = intact;
+  std::swap_ranges(swapped.begin() + 512, swapped.begin() + 512 + (1 << 20), swapped.end() - (2 << 20));
+  std::string shifted = intact;
+  std::rotate(shifted.begin() + 512, shifted.begin() + 512 + (1 << 20), shifted.begin() + 512 + (5 << 20));
+  for (const auto& content : {swapped, shifted}) {
+    writeFile(path, content);
+    EXPECT_THAT(messageOf<InputError>([&] { readCheckpoint(path); }), HasSubstr("does not match its hash"));
+  }
 }
 
 TEST(IoCheckpoint, FailedWriteLeavesTheOlderOnes) {

@@ -1,0 +1,163 @@
+// A trajectory that several ranks write holds what one rank writes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "io/h5md.hpp"
+#include "io/h5md_reader.hpp"
+#include "io/xdmf.hpp"
+#include "tests/mpi/io_support.hpp"
+
+namespace mesowarp::io {
+namespace {
+
+using enum TrajectoryField;
+using test::contentOf;
+using test::messageOf;
+using test::partOf;
+using test::SharedDirectory;
+using testing::HasSubstr;
+
+const std::vector<TrajectoryField> allFields{position, image, velocity, force, species, mass, id};
+const H5mdMetadata metadata{"0.1", "tester", "[run]\nsteps = 150\n", {"water", "oil"}};
+
+Snapshot ownPart(const comm::Communicator& ranks, const Snapshot& all) {
+  const std::size_t n = all.position.size() / 3;
+  return partOf(all, test::unequalFirst(ranks, ranks.rank(), n), test::unequalFirst(ranks, ranks.rank() + 1, n));
+}
+
+void expectSameContent(const std::string& a, const std::string& b) {
+  const auto left = contentOf(a), right = contentOf(b);
+  for (const auto& [path, content] : left) {
+    ASSERT_TRUE(right.count(path)) << path;
+    EXPECT_TRUE(right.at(path) == content) << path;
+  }
+  EXPECT_EQ(left.size(), right.size());
+}
+
+// n particles: 5 leave ranks without any, with 100,000 a frame takes several chunks, which ranks share.
+void writeFrames(H5mdWriter& writer, const comm::Communicator* ranks, std::size_t n,
+                 std::initializer_list<std::int64_t> steps) {
+  for (const auto step : steps) {
+    const Snapshot all = test::sampleSnapshot(n, step);
+    writer.append(ranks ? ownPart(*ranks, all) : all);
+  }
+}
+
+TEST(MpiTrajectory, HoldsWhatOneRankWrites) {
+  const comm::Communicator ranks;
+  for (const std::size_t n : {std::size_t{5}, std::size_t{100000}}) {
+    const auto precision = n == 5 ? StoredPrecision::double_ : StoredPrecision::single;
+    const SharedDirectory directory(ranks);
+    {
+      H5mdWriter writer(directory / "many.h5", metadata, allFields, precision, &ranks);
+      writeFrames(writer, &ranks, n, {0, 10, 20});
+      writer.flush();
+      EXPECT_EQ(writer.lastStep(), 20);
+      EXPECT_EQ(writer.particles(), n);
+    }
+    if (!ranks.root()) continue;
+    {
+      H5mdWriter writer(directory / "one.h5", metadata, allFields, precision);
+      writeFrames(writer, nullptr, n, {0, 10, 20});
+    }
+    expectSameContent(directory / "many.h5", directory / "one.h5");
+    EXPECT_EQ(H5mdReader(directory / "many.h5").read(2).bonds.size(), n / 2 * 2);
+  }
+}
+
+TEST(MpiTrajectory, ResumeDropsLaterFrames) {
+  const comm::Communicator ranks;
+  const comm::Communicator self(MPI_COMM_SELF);
+  for (const std::size_t n : {std::size_t{5}, std::size_t{50000}}) {
+    const SharedDirectory directory(ranks);
+    {
+      H5mdWriter writer(directory / "t.h5", metadata, {velocity, id}, StoredPrecision::single, &ranks);
+      writeFrames(writer, &ranks, n, {0, 10, 20, 30});
+    }
+    {
+      H5mdWriter writer = H5mdWriter::resume(directory / "t.h5", 15, &ranks);
+      EXPECT_EQ(writer.lastStep(), 10);
+      EXPECT_EQ(writer.particles(), n);
+      EXPECT_TRUE(writer.has(velocity));
+      EXPECT_FALSE(writer.has(force));
+      writeFrames(writer, &ranks, n, {16});
+      XdmfWriter xdmf(directory / "t.xmf");
+      xdmf.update(writer);
+    }
+    if (!ranks.root()) continue;
+    {
+      H5mdWriter writer(directory / "one.h5", metadata, {velocity, id}, StoredPrecision::single, &self);
+      writeFrames(writer, nullptr, n, {0, 10, 16});
+    }
+    expectSameContent(directory / "t.h5", directory / "one.h5");
+    EXPECT_THAT(test::readFile(directory / "t.xmf"), HasSubstr("step 16"));
+    // One rank goes on with the file of many.
+    H5mdWriter writer = H5mdWriter::resume(directory / "t.h5", 10);
+    EXPECT_EQ(writer.lastStep(), 10);
+  }
+}
+
+TEST(MpiTrajectory, ResumesBeforeTheFirstFrame) {
+  const comm::Communicator ranks;
+  const SharedDirectory directory(ranks);
+  { const H5mdWriter writer(directory / "t.h5", metadata, {id}, StoredPrecision::single, &ranks); }
+  {
+    H5mdWriter writer = H5mdWriter::resume(directory / "t.h5", 0, &ranks);
+    EXPECT_EQ(writer.frames(), 0U);
+    writeFrames(writer, &ranks, 9, {3});
+  }
+  if (ranks.root()) {
+    EXPECT_EQ(H5mdReader(directory / "t.h5").read(0).tag.size(), 9U);
+  }
+}
+
+TEST(MpiTrajectory, AnErrorOfOneRankIsOneOfAll) {
+  const comm::Communicator ranks;
+  const SharedDirectory directory(ranks);
+  const auto missing = [&] { H5mdWriter(directory / "no/t.h5", metadata, {id}, StoredPrecision::single, &ranks); };
+  EXPECT_THAT(messageOf<RunError>(missing), HasSubstr("No such file"));
+  EXPECT_THAT(messageOf<InputError>([&] { H5mdWriter::resume(directory / "t.h5", 0, &ranks); }),
+              HasSubstr("does not exist"));
+
+  H5mdWriter writer(directory / "t.h5", metadata, {velocity}, StoredPrecision::single, &ranks);
+  const Snapshot all = test::sampleSnapshot(100, 5);
+  const bool isLast = ranks.rank() == ranks.size() - 1;
+  Snapshot part = ownPart(ranks, all);
+  if (isLast) part.velocity.pop_back();
+  EXPECT_THAT(messageOf<RunError>([&] { writer.append(part); }), HasSubstr("numbers of velocity"));
+  part = ownPart(ranks, all);
+  if (isLast) part.first += 1;
+  EXPECT_THAT(messageOf<RunError>([&] { writer.append(part); }), HasSubstr("belong"));
+  EXPECT_EQ(writer.frames(), 0U);
+  writer.append(ownPart(ranks, all));
+  EXPECT_THAT(messageOf<RunError>([&] { writer.append(ownPart(ranks, test::sampleSnapshot(99, 6))); }), HasSubstr("9"));
+  if (ranks.size() > 1) {
+    part = ownPart(ranks, test::sampleSnapshot(100, isLast ? 8 : 7));
+    EXPECT_THAT(messageOf<RunError>([&] { writer.append(part); }), HasSubstr("at once"));
+  }
+  writer.append(ownPart(ranks, test::sampleSnapshot(100, 9)));
+  EXPECT_EQ(writer.lastStep(), 9);
+}
+
+// The limit holds for the root, who reserves room for all.
+TEST(MpiTrajectory, AFullDiskLeavesTheFramesBefore) {
+  const comm::Communicator ranks;
+  const SharedDirectory directory(ranks);
+  constexpr std::size_t n = 100000;
+  {
+    H5mdWriter writer(directory / "t.h5", metadata, {velocity}, StoredPrecision::single, &ranks);
+    writeFrames(writer, &ranks, n, {0, 10});
+    {
+      std::optional<test::FileSizeLimit> limit;
+      if (ranks.root()) limit.emplace(std::filesystem::file_size(directory / "t.h5") + 1000000);
+      EXPECT_THAT(messageOf<RunError>([&] { writeFrames(writer, &ranks, n, {20}); }), HasSubstr("File too large"));
+    }
+  }
+  H5mdWriter writer = H5mdWriter::resume(directory / "t.h5", 100, &ranks);
+  EXPECT_EQ(writer.lastStep(), 10);
+  writeFrames(writer, &ranks, n, {20});
+}
+
+}  // namespace
+}  // namespace mesowarp::io
