@@ -11,8 +11,6 @@ namespace mesowarp::io {
 // One frame, ordered by tag, or a rank's part of it: N particles of consecutive tags. Shapes: N or 3N (xyz of a
 // particle together). Absent fields are empty.
 struct Snapshot {
-  std::int64_t first = 0;   // tag of the first row
-  std::int64_t total = -1;  // rows of all ranks; -1: these are all
   std::int64_t step = 0;
   double time = 0.0;
   std::array<double, 3> box{};  // length; the box is [0, box)
