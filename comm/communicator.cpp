@@ -1,5 +1,10 @@
 #include "comm/communicator.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
 #include "core/error.hpp"
 
 namespace mesowarp::comm {
@@ -11,7 +16,31 @@ Communicator::Communicator(MPI_Comm ranks) : ranks_(ranks) {
   MPI_Comm_split_type(ranks_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node);
   MPI_Comm_rank(node, &rankOnNode_);
   MPI_Comm_size(node, &ranksOnNode_);
+  int leader = rank_;
+  MPI_Bcast(&leader, 1, MPI_INT, 0, node);
   MPI_Comm_free(&node);
+  for (const auto number : all(leader)) nodes_.push_back(static_cast<int>(number));
+  MPI_Comm_dup(ranks_, &forErrors_);
+}
+
+Communicator::~Communicator() { MPI_Comm_free(&forErrors_); }
+
+bool Communicator::allHaveFailed() const {
+  constexpr auto patience = std::chrono::seconds(5);
+  MPI_Request arrived;
+  MPI_Ibarrier(forErrors_, &arrived);
+  const auto start = std::chrono::steady_clock::now();
+  for (int done = 0; std::chrono::steady_clock::now() - start < patience;) {
+    MPI_Test(&arrived, &done, MPI_STATUS_IGNORE);
+    if (done) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
+void Communicator::abort(int exitCode) const {
+  MPI_Abort(ranks_, exitCode);
+  std::abort();
 }
 
 void Communicator::sum(double* values, int count) const {
@@ -51,6 +80,19 @@ void Communicator::barrier() const {
   if (size_ > 1) MPI_Barrier(ranks_);
 }
 
+void Communicator::together(const std::function<void()>& task) const {
+  std::string message;
+  try {
+    task();
+  } catch (const std::exception& error) {
+    message = error.what();
+  }
+  const auto failed = all(message.empty() ? 0 : 1);
+  for (int rank = 0; rank < size_; ++rank)
+    if (failed[static_cast<std::size_t>(rank)] != 0)
+      throw RunError("rank " + std::to_string(rank) + ": " + fromRank(rank, message));
+}
+
 void Communicator::onRoot(const std::function<void()>& task) const {
   std::string message;  // its first character: what was thrown
   if (root()) {
@@ -66,6 +108,57 @@ void Communicator::onRoot(const std::function<void()>& task) const {
   if (message.empty()) return;
   if (message[0] == 'i') throw InputError(message.substr(1));
   throw RunError(message.substr(1));
+}
+
+namespace {
+constexpr std::size_t mostBytes = std::size_t{1} << 30;  // of a message
+}
+
+// The length first.
+void Communicator::sendBytes(const char* data, std::size_t bytes, int to) const {
+  std::uint64_t length = bytes;
+  MPI_Send(&length, 1, MPI_UINT64_T, to, turnTag, ranks_);
+  for (std::size_t at = 0; at < bytes; at += mostBytes)
+    MPI_Send(data + at, static_cast<int>(std::min(mostBytes, bytes - at)), MPI_BYTE, to, turnTag, ranks_);
+}
+
+std::vector<char> Communicator::receiveBytes(int from) const {
+  std::uint64_t length = 0;
+  MPI_Recv(&length, 1, MPI_UINT64_T, from, turnTag, ranks_, MPI_STATUS_IGNORE);
+  std::vector<char> bytes(length);
+  for (std::size_t at = 0; at < length; at += mostBytes)
+    MPI_Recv(bytes.data() + at, static_cast<int>(std::min<std::size_t>(mostBytes, length - at)), MPI_BYTE, from, turnTag, ranks_,
+             MPI_STATUS_IGNORE);
+  return bytes;
+}
+
+std::vector<char> Communicator::exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes) const {
+  const auto ranks = static_cast<std::size_t>(size_);
+  std::vector<std::uint64_t> sent(bytes.begin(), bytes.end()), coming(ranks);
+  MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, coming.data(), 1, MPI_UINT64_T, ranks_);
+  std::size_t all = 0;
+  for (const auto length : coming) all += length;
+  std::vector<char> came(all);
+  std::vector<MPI_Request> open;
+  const auto pieces = [&](std::size_t length, const auto& start) {
+    for (std::size_t at = 0; at < length; at += mostBytes) {
+      open.emplace_back();
+      start(at, static_cast<int>(std::min(mostBytes, length - at)));
+    }
+  };
+  std::size_t to = 0;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    pieces(coming[r], [&](std::size_t at, int n) {
+      MPI_Irecv(came.data() + to + at, n, MPI_BYTE, static_cast<int>(r), turnTag + 1, ranks_, &open.back());
+    });
+    to += coming[r];
+  }
+  for (std::size_t r = 0; r < ranks; ++r)
+    pieces(bytes[r], [&](std::size_t at, int n) {
+      MPI_Isend(parts[r] + at, n, MPI_BYTE, static_cast<int>(r), turnTag + 1, ranks_, &open.back());
+    });
+  MPI_Waitall(static_cast<int>(open.size()), open.data(), MPI_STATUSES_IGNORE);
+  return came;
 }
 
 }  // namespace mesowarp::comm

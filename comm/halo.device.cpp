@@ -55,10 +55,14 @@ struct PackBorder {
 
 struct UnpackGhosts {
   FieldRows rows;
-  const u32* received;
+  WaySources sources;
+  int first[direction::count + 1];  // ghost of each way
   int firstGhost;
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    rows.unpack(received + static_cast<std::size_t>(k) * rows.words, firstGhost + k);
+    int way = 0;
+    while (first[way + 1] <= k) ++way;
+    rows.unpack(reinterpret_cast<const u32*>(sources.from[way]) + static_cast<std::size_t>(k - first[way]) * rows.words,
+                firstGhost + k);
   }
 };
 
@@ -95,7 +99,7 @@ void Halo::exchangeCounts(const HaloCells& cells) {
   messages_.finish();
 }
 
-int Halo::plan(const CellGrid& grid, int particles, std::size_t rowBytes) {
+int Halo::plan(const CellGrid& grid, int particles) {
   const HaloCells& cells = grid.halo();
   reserve(counts_, "border counts", cells.sendCount());
   reserve(ghostCounts_, "ghost counts", cells.ghostCells());
@@ -115,18 +119,23 @@ int Halo::plan(const CellGrid& grid, int particles, std::size_t rowBytes) {
   WayCells ways;
   for (int way = 0; way <= direction::count; ++way) {
     ways.first[way] = cells.firstSend(way);
-    send_.first[way] = sendStart_(cells.firstSend(way)) * rowBytes;
-    receive_.first[way] = ghostStart_(cells.firstGhost(way)) * rowBytes;
+    sendFirst_[way] = sendStart_(cells.firstSend(way)), ghostFirst_[way] = ghostStart_(cells.firstGhost(way));
   }
   Kokkos::parallel_for("border particles", Range(0, cells.sendCount()),
                        ListBorder{cells.sendCells(), grid.start(), sendStart_, sendIndex_, sendWay_, ways});
-  transport_->prepare(send_, receive_);
   return ghosts_;
+}
+
+void Halo::prepare(std::size_t rowBytes) {
+  WayBytes send, receive;
+  for (int way = 0; way <= direction::count; ++way)
+    send.first[way] = sendFirst_[way] * rowBytes, receive.first[way] = ghostFirst_[way] * rowBytes;
+  transport_->prepare(send, receive);
 }
 
 void Halo::pack(const FieldRows& rows) {
   PackBorder kernel{rows, sendIndex_, sendWay_, transport_->targets(), {}};
-  for (int way = 0; way < direction::count; ++way) kernel.first[way] = static_cast<int>(send_.first[way] / rows.bytes());
+  for (int way = 0; way < direction::count; ++way) kernel.first[way] = sendFirst_[way];
   side_.afterMain();
   Kokkos::parallel_for("pack border", on(side_, sends_), kernel);
 }
@@ -138,8 +147,10 @@ void Halo::send() {
 }
 
 void Halo::receive(const FieldRows& rows, int firstGhost) {
-  const char* received = transport_->finish(side_);
-  Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), UnpackGhosts{rows, reinterpret_cast<const u32*>(received), firstGhost});
+  UnpackGhosts kernel{rows, transport_->finish(side_), {}, firstGhost};
+  for (int way = 0; way <= direction::count; ++way) kernel.first[way] = ghostFirst_[way];
+  side_.afterMain();
+  Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), kernel);
   side_.beforeMain();
   underWay_ = false;
 }

@@ -20,7 +20,9 @@ class Halo {
 
   // Collective. From particles sorted into cells: fills in where ghost cells begin (grid.start()), and returns how many ghosts
   // there will be. Waits for the device.
-  int plan(const CellGrid& grid, int particles, std::size_t rowBytes);
+  int plan(const CellGrid& grid, int particles);
+  // Collective: rows of this size from here on.
+  void prepare(std::size_t rowBytes);
   // Rows of border particles start on their way, once what the main stream has been given so far is done; both calls return
   // before they have arrived. Between the two, kernels may be launched that run meanwhile.
   void pack(const FieldRows& rows);
@@ -45,7 +47,7 @@ class Halo {
   SharedInts sendStart_, ghostStart_;    // their sums up to each, and in all
   DeviceArray<int> sendIndex_;           // particles to send
   DeviceArray<unsigned char> sendWay_;   // and which way
-  WayBytes send_, receive_;
+  std::array<int, direction::count + 1> sendFirst_{}, ghostFirst_{};  // rows, by way
   int sends_ = 0, ghosts_ = 0;
   i64 sent_ = 0;
   bool underWay_ = false;

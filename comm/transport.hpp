@@ -19,9 +19,12 @@ struct WayBytes {
   std::size_t of(int way) const { return first[way + 1] - first[way]; }
 };
 
-// Where kernels write what goes each way.
+// Where kernels write what goes each way, and where they read what came from there.
 struct WayTargets {
   char* to[direction::count] = {};
+};
+struct WaySources {
+  const char* from[direction::count] = {};
 };
 
 class Transport {
@@ -34,8 +37,8 @@ class Transport {
   virtual WayTargets targets() = 0;
   // Sends what kernels on the side stream have written or are about to. May wait for them.
   virtual void start(backend::SideStream& side) = 0;
-  // What came, all ways, as `receive` says: for kernels launched on the side stream from now on. May wait.
-  virtual const char* finish(backend::SideStream& side) = 0;
+  // What came, as `receive` says: for kernels launched on the side stream from now on. May wait.
+  virtual WaySources finish(backend::SideStream& side) = 0;
 };
 
 // Which transports there are. automatic: the fastest that works here.

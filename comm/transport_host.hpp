@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "comm/transport.hpp"
+#include "core/types.hpp"
 
 namespace mesowarp::comm {
 
@@ -40,9 +41,11 @@ class MessageTransport final : public Transport {
     side.wait();
     messages_.start(send_.data(), sendBytes_, receive_.data(), receiveBytes_);
   }
-  const char* finish(backend::SideStream&) override {
+  WaySources finish(backend::SideStream&) override {
     messages_.finish();
-    return receive_.data();
+    WaySources sources;
+    for (int way = 0; way < direction::count; ++way) sources.from[way] = receive_.data() + receiveBytes_.first[way];
+    return sources;
   }
 
  private:

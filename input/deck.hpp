@@ -62,6 +62,16 @@ struct Neighbor {
   int every = 5;      // steps between rebuilds when rebuild = "every"
 };
 
+enum class TransportStyle { automatic, host, mpi, nccl, peer };
+
+// [parallel]
+struct Parallel {
+  std::array<double, 3> ranks{};  // parts of the box along each axis, whole numbers; 0, 0, 0: chosen
+  TransportStyle transport = TransportStyle::automatic;
+
+  bool given() const { return ranks[0] > 0; }
+};
+
 // [[population]]
 struct Population {
   std::string name;
@@ -154,6 +164,7 @@ struct Deck {
   Box box;
   Integrator integrator;
   Neighbor neighbor;
+  Parallel parallel;
   std::vector<Population> populations;
   std::vector<Interaction> interactions;
   std::vector<Bond> bonds;

@@ -44,6 +44,8 @@ const Block<Integrator>& schemaOf<Integrator>();
 template <>
 const Block<Neighbor>& schemaOf<Neighbor>();
 template <>
+const Block<Parallel>& schemaOf<Parallel>();
+template <>
 const Block<Population>& schemaOf<Population>();
 template <>
 const Block<Interaction>& schemaOf<Interaction>();
@@ -65,6 +67,7 @@ void forEachBlock(Visit&& visit) {
   visit(schemaOf<Box>(), &Deck::box);
   visit(schemaOf<Integrator>(), &Deck::integrator);
   visit(schemaOf<Neighbor>(), &Deck::neighbor);
+  visit(schemaOf<Parallel>(), &Deck::parallel);
   visit(schemaOf<Population>(), &Deck::populations);
   visit(schemaOf<Interaction>(), &Deck::interactions);
   visit(schemaOf<Bond>(), &Deck::bonds);

@@ -1,4 +1,4 @@
-// [run], [box], [integrator], [neighbor].
+// [run], [box], [integrator], [neighbor], [parallel].
 #include "input/schema.hpp"
 
 namespace mesowarp::input {
@@ -70,6 +70,21 @@ const Block<Neighbor>& schemaOf<Neighbor>() {
            .to(1e6)
            .in("steps")
            .means("steps between rebuilds")}};
+  return block;
+}
+
+template <>
+const Block<Parallel>& schemaOf<Parallel>() {
+  static const Block<Parallel> block{
+      {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it."},
+      {bind(Type::numbers, "ranks", &Parallel::ranks)
+           .from(1)
+           .orElseNot("chosen for the least surface")
+           .means("parts that the box is cut into along x, y, z; their product is the number of ranks"),
+       choice("transport", &Parallel::transport, {"auto", "host", "mpi", "nccl", "peer"})
+           .means("how ghosts travel. auto: the fastest that works here; host: staged through the host's memory, works "
+                  "everywhere; mpi: device buffers straight into MPI; nccl: NCCL; peer: stores into the memory of the "
+                  "neighbour's GPU, on one host")}};
   return block;
 }
 

@@ -47,12 +47,13 @@ struct ProfileKernel {
   }
 };
 
-// Runs one sample and adds it to `sums` (one entry a bin).
-template <class P>
-void addProfileSample(const ProfileKernel<P>& kernel, int particles, std::vector<BinSums>& sums) {
+// Runs one sample and adds it to `sums` (one entry a bin). overRanks(values, count): adds up integers over ranks.
+template <class P, class OverRanks>
+void addProfileSample(const ProfileKernel<P>& kernel, int particles, std::vector<BinSums>& sums, const OverRanks& overRanks) {
   Kokkos::deep_copy(Execution(), kernel.bins, i64{0});
   Kokkos::parallel_for("profile", Range(0, particles), kernel);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.bins);
+  overRanks(host.data(), static_cast<int>(host.span()));
   for (std::size_t b = 0; b < sums.size(); ++b) {
     sums[b].count += static_cast<double>(host(b, 0));
     sums[b].mass += static_cast<double>(host(b, 1)) / binScale;

@@ -130,7 +130,7 @@ private:
       }
       NeighborList list(n_, engine_.cutoff_, engine_.reach_, expected, style);
       const auto build = [&] {
-        list.build(engine_.box_, engine_.grid_, engine_.keys_, engine_.arrays_.built->current, Exclusions{});
+        list.build(engine_.box_, engine_.grid_, engine_.keys_, engine_.arrays_.built->current, n_, n_, Exclusions{});
       };
       do build();
       while (!list.complete());
@@ -148,7 +148,7 @@ private:
         backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
         operations - 341.0);
     add("steady step", variant,
-        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, epilogue, n_, nullptr); }), cost_.bytes,
+        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, epilogue, {n_}, nullptr); }), cost_.bytes,
         operations);
   }
 

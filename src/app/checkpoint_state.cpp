@@ -52,11 +52,12 @@ std::vector<std::int32_t> bondTypesOf(const io::CheckpointContent& content, cons
 }  // namespace
 
 std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,
-                                           const std::string& path) {
+                                           const std::string& path, const PartOf& partOf) {
   const io::Array *tag = arrayOf(content, "tag"), *partner = arrayOf(content, "bond_partner");
   if (!tag || !content.numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
   const int bonds = partner ? static_cast<int>(partner->width / sizeof(u32)) : 0;
-  auto engine = makeEngine(deck, static_cast<int>(tag->rows), bonds);
+  const RankPart part = partOf ? partOf(static_cast<i64>(tag->totalRows)) : RankPart{};
+  auto engine = makeEngine(deck, static_cast<int>(tag->rows), bonds, backend::defaultSort, part);
   engine->restore(content);
   return engine;
 }

@@ -1,6 +1,7 @@
 // What a checkpoint holds, as a particle system: the engine it resumes, or the state another run starts from.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -8,10 +9,13 @@
 
 namespace mesowarp {
 
-// An engine for this deck with the checkpoint's state in it, before advance(step). Throws InputError if the checkpoint
+// What this rank takes of so many particles.
+using PartOf = std::function<RankPart(i64 particles)>;
+
+// An engine for this deck with the checkpoint's state in it, before advance(step); partOf: empty on one rank. Throws InputError if the checkpoint
 // (of the file `path`) is of another kind of run or another deck.
 std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,
-                                           const std::string& path);
+                                           const std::string& path, const PartOf& partOf = {});
 
 // Positions, velocities, species and bonds of a checkpoint, ordered by tag, at the checkpoint's step. A bond's type is
 // the number of its [[bond]] block in the checkpoint's deck, from 1. Needs Kokkos. Throws InputError.

@@ -11,6 +11,7 @@
 
 #include "app/bench.hpp"
 #include "app/commands.hpp"
+#include "comm/mpi_session.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/log.hpp"
@@ -78,6 +79,8 @@ int commandLine(int argc, char** argv) {
   auto* info = app.add_subcommand("info", "version, Kokkos, backend, device, MPI, HDF5");
   auto* reference = app.add_subcommand("reference", "print the deck reference (Markdown)");
 
+  auto* trial = app.add_subcommand("try-device-buffers", "")->group("");  // hidden: see comm/transports.hpp
+
   ConvertRequest conversion;
   auto* convert = app.add_subcommand("convert", "write a trajectory (H5MD) as a LAMMPS dump or extended XYZ");
   convert->add_option("trajectory", conversion.input, "trajectory.h5")->required();
@@ -98,11 +101,12 @@ int commandLine(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   request.resuming = resume->count() > 0;
-  io::setUpLog({.quiet = request.quiet});
+  io::setUpLog({.quiet = request.quiet, .primary = comm::launchedRank() == 0});
   try {
     if (*run) return runDeck(request, argc, argv);
     if (*check) return checkDeck(request);
     if (*info) return printInfo(argc, argv);
+    if (*trial) return tryDeviceBuffers(argc, argv);
     if (*reference) return printReference();
     if (*bench) return runBench(benchRequest, argc, argv);
     if (*convert) return convertFile(conversion);

@@ -11,6 +11,7 @@
 #include "app/simulation.hpp"
 #include "backend/device_info.hpp"
 #include "comm/mpi_session.hpp"
+#include "comm/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "input/parse.hpp"
@@ -38,11 +39,32 @@ std::optional<input::Deck> readDeck(const RunRequest& request, bool printWarning
   std::size_t errors = 0;
   for (const auto& d : diagnostics) {
     errors += d.warning ? 0 : 1;
-    if (!d.warning || printWarnings) fmt::print(stderr, "{}\n", input::format(d, request.deck));
+    if (comm::launchedRank() == 0 && (!d.warning || printWarnings)) fmt::print(stderr, "{}\n", input::format(d, request.deck));
   }
   if (errors == 0) return std::move(result.deck);
-  fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", errors, errors == 1 ? "" : "s", request.deck);
+  if (comm::launchedRank() == 0) fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", errors, errors == 1 ? "" : "s", request.deck);
   return std::nullopt;
+}
+
+// An error that all ranks meet is the root's to tell; one that some rank meets alone ends the others, too.
+template <class Task>
+int onAllRanks(const comm::Communicator& ranks, const Task& task) {
+  if (ranks.size() == 1) return task();
+  const auto failed = [&](const std::exception& error, int exitCode) {
+    if (!ranks.allHaveFailed()) {
+      fmt::print(stderr, "error: rank {}: {}\n", ranks.rank(), error.what());
+      ranks.abort(exitCode);
+    }
+    if (ranks.root()) spdlog::error("{}", error.what());
+    return exitCode;
+  };
+  try {
+    return task();
+  } catch (const InputError& error) {
+    return failed(error, 2);
+  } catch (const std::exception& error) {
+    return failed(error, 1);
+  }
 }
 
 std::string outputDirectory(const RunRequest& request) {
@@ -65,9 +87,12 @@ int runDeck(const RunRequest& request, int argc, char** argv) {
   const std::string output = outputDirectory(request);
   const auto resume = checkpointToResume(request, output);
   const comm::MpiSession mpi(argc, argv);
-  const KokkosSession kokkos(request.threads);
-  Simulation simulation(std::move(*deck), {output, resume, request.quiet, mpi.ranks()});
-  return simulation.run();
+  const comm::Communicator ranks;
+  const KokkosSession kokkos(request.threads, ranks.rankOnNode());
+  return onAllRanks(ranks, [&] {
+    Simulation simulation(std::move(*deck), {output, resume, request.quiet, &ranks});
+    return simulation.run();
+  });
 }
 
 int checkDeck(const RunRequest& request) {
@@ -89,7 +114,7 @@ int checkDeck(const RunRequest& request) {
 
 int printInfo(int argc, char** argv) {
   const comm::MpiSession mpi(argc, argv);
-  const KokkosSession kokkos(0);
+  const KokkosSession kokkos(0, 0);
   const auto device = backend::deviceInfo();
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
@@ -103,6 +128,12 @@ int printInfo(int argc, char** argv) {
   fmt::print("HDF5        {}.{}.{}\n", major, minor, release);
   fmt::print("precision   single, mixed (default), double: run.precision in the deck\n");
   return 0;
+}
+
+int tryDeviceBuffers(int argc, char** argv) {
+  const comm::MpiSession mpi(argc, argv);
+  const KokkosSession kokkos(1);
+  return comm::tryDeviceBuffers();
 }
 
 int printReference() {

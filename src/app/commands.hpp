@@ -32,6 +32,8 @@ int runDeck(const RunRequest& request, int argc, char** argv);
 int checkDeck(const RunRequest& request);
 int printInfo(int argc, char** argv);
 int printReference();
+// Of a process that is started for nothing else (comm/transports.hpp).
+int tryDeviceBuffers(int argc, char** argv);
 int convertFile(const ConvertRequest& request);
 
 }  // namespace mesowarp

@@ -4,14 +4,15 @@
 
 namespace mesowarp {
 
-std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort) {
+std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
+                                   const RankPart& part) {
   switch (deck.run.precision) {
     case input::Precision::single:
-      return makeSingleEngine(deck, particles, bondsPerParticle, sort);
+      return makeSingleEngine(deck, particles, bondsPerParticle, sort, part);
     case input::Precision::mixed:
-      return makeMixedEngine(deck, particles, bondsPerParticle, sort);
+      return makeMixedEngine(deck, particles, bondsPerParticle, sort, part);
     case input::Precision::double_:
-      return makeDoubleEngine(deck, particles, bondsPerParticle, sort);
+      return makeDoubleEngine(deck, particles, bondsPerParticle, sort, part);
   }
   throw InputError("unknown precision");
 }

@@ -13,6 +13,7 @@
 
 #include "app/host_particles.hpp"
 #include "backend/config.hpp"
+#include "comm/transport.hpp"
 #include "core/sums.hpp"
 #include "input/deck.hpp"
 #include "io/checkpoint.hpp"
@@ -35,12 +36,23 @@ struct Wanted {
   }
 };
 
+// What a rank takes of the system, where there are several.
+struct RankPart {
+  const comm::Communicator* ranks = nullptr;  // null: one rank
+  Domain domain;
+  comm::TransportStyle transport = comm::TransportStyle::automatic;
+  i64 allParticles = 0;
+};
+
 struct EngineCounters {
   i64 lastRebuild = 0;
   i64 rebuilds = 0;
   i64 dangerousBuilds = 0;  // builds before which a particle had left its half skin unnoticed
+  i64 migrated = 0;         // particles that have gone to another rank, since this process started
+  i64 ghosts = 0;           // of all ranks, now
 };
 
+// On several ranks every function is collective, and what it returns is the same on each, unless it says otherwise.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -57,21 +69,23 @@ class Engine {
   virtual std::optional<std::string> failure() const = 0;
 
   virtual EngineCounters counters() const = 0;  // on a GPU this waits for the device
-  virtual std::size_t memoryBytes() const = 0;
-  virtual int particles() const = 0;
+  virtual std::size_t memoryBytes() const = 0;  // of this rank
+  virtual i64 particles() const = 0;            // of all ranks
+  virtual std::string transportName() const { return {}; }    // how ghosts travel, and why so
+  virtual std::string transportReason() const { return {}; }
 
   // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes.
   virtual std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) = 0;
   virtual void restore(const io::CheckpointContent& content) = 0;
 };
 
-// sort: all styles give the same bits, in different time.
+// particles: of this rank. sort: all styles give the same bits, in different time.
 std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle,
-                                   SortStyle sort = backend::defaultSort);
+                                   SortStyle sort = backend::defaultSort, const RankPart& part = {});
 
 // Defined in engine_single/mixed/double.device.cpp.
-std::unique_ptr<Engine> makeSingleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort);
-std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort);
-std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort);
+std::unique_ptr<Engine> makeSingleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort, const RankPart& part);
+std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort, const RankPart& part);
+std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort, const RankPart& part);
 
 }  // namespace mesowarp

@@ -5,6 +5,9 @@
 #include "app/pair_phase.hpp"
 #include "backend/sort.hpp"
 #include "backend/step_graph.hpp"
+#include "comm/halo.hpp"
+#include "comm/migration.hpp"
+#include "comm/transports.hpp"
 #include "core/cells.hpp"
 #include "core/neighbor_list.hpp"
 #include "core/rebuild_kernels.hpp"
@@ -19,7 +22,8 @@ class EngineOf final : public Engine {
   using Coord = typename P::Coord;
   using Real = typename P::Real;
 
-  EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort = backend::defaultSort);
+  EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort = backend::defaultSort,
+           const RankPart& part = {});
 
   void initialize(const HostParticles& particles) override;
   void rebuildIfDue(i64 step) override;
@@ -31,7 +35,9 @@ class EngineOf final : public Engine {
   std::optional<std::string> failure() const override;
   EngineCounters counters() const override;
   std::size_t memoryBytes() const override;
-  int particles() const override { return arrays_.count; }
+  i64 particles() const override { return part_.ranks ? part_.allParticles : arrays_.count; }
+  std::string transportName() const override { return halo_ ? halo_->transport().name() : ""; }
+  std::string transportReason() const override { return transportReason_; }
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content) override;
 
@@ -40,6 +46,15 @@ class EngineOf final : public Engine {
   friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
 
   bool rebuildDue(i64 step) const;
+  // On several ranks: engine_impl_ranks.hpp.
+  void migrate();
+  void exchangeGhosts();
+  void planGhosts();
+  void ensureRoom(int particles);
+  void splitBlocks();
+  void receiveGhosts();
+  void finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums);
+  bool rebuildIsNext(i64 step) const;
   void settle() const;
   bool graphPays() const;
   void sortParticles();
@@ -55,14 +70,23 @@ class EngineOf final : public Engine {
   void makeMovers();
   void makeBonds();
   std::vector<u32> bondedTags() const;
+  void orderByTags(io::Snapshot& snapshot) const;
+  template <class Take>
+  void forHashedRows(const Take& take) const;
+  std::vector<std::pair<FieldBase*, std::size_t>> checkpointedFields() const;
+  bool storedInOrder();
+  void resumeList();
+  void shareOut(const io::CheckpointContent& content);
+  void countCrossings();
   std::string describe(StepFlags::Event event, i64 step, u32 tag) const;
 
   input::Deck deck_;
+  RankPart part_;
   Box box_;
-  ParticleArrays<P> arrays_;
   std::vector<std::unique_ptr<PairPhase<P>>> phases_;
   double cutoff_, reach_;
   CellGrid grid_;
+  ParticleArrays<P> arrays_;
   NeighborList list_;
   backend::Sorter sorter_;
   Workspace workspace_;
@@ -77,11 +101,18 @@ class EngineOf final : public Engine {
   Drives<Coord, Real> drives_;
   StepFlags flags_;
   ThermoSums sums_;
+  Wanted observed_;  // of the last step
   EngineCounters counters_;
   bool listBuilt_ = false;
   int buildsHere_ = 0;  // by this process
   mutable backend::StepGraph graph_;  // steps of small systems, from a rebuild on
   std::vector<i64> unconfirmed_;  // steps launched since a build that may have run out of room
+  // On several ranks.
+  std::unique_ptr<comm::Migration> migration_;
+  std::unique_ptr<comm::Halo> halo_;
+  std::string transportReason_;
+  DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others
+  Kokkos::View<int, backend::SharedSpace> borderBlocks_{"blocks at the border"};
 };
 
 template <class P>
@@ -102,7 +133,9 @@ DeviceArray<T> toDevice(const char* label, const std::vector<V>& values) {
 
 }  // namespace mesowarp
 
+#include "app/engine_impl_checkpoint.hpp"
 #include "app/engine_impl_output.hpp"
+#include "app/engine_impl_ranks.hpp"
 #include "app/engine_impl_rebuild.hpp"
 #include "app/engine_impl_step.hpp"
 

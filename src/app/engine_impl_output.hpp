@@ -12,6 +12,7 @@
 
 #include "app/engine_impl.hpp"
 #include "app/host_loop.hpp"
+#include "comm/tag_blocks.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp {
@@ -25,6 +26,11 @@ auto hostCopy(const View& view) {
 struct HashedState {
   u64 position[3];
   double velocity[3];
+};
+
+struct CountUp {
+  DeviceArray<int> numbers;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { numbers(i) = i; }
 };
 
 template <class P>
@@ -65,15 +71,16 @@ io::Snapshot EngineOf<P>::snapshot(i64 step) const {
   const auto mass = hostCopy(mass_);
   const std::size_t n = static_cast<std::size_t>(arrays_.count);
   io::Snapshot s;
+  s.total = particles();
   s.step = step;
   s.time = static_cast<double>(step) * deck_.run.timestep;
   s.box = box_.size;
   s.periodic = box_.periodic;
   s.tag.resize(n), s.species.resize(n), s.mass.resize(n), s.position.resize(3 * n), s.image.resize(3 * n);
-  s.velocity.resize(velocity.extent(0) ? 3 * n : 0);
-  s.force.resize(force.extent(0) ? 3 * n : 0);
+  s.velocity.resize(observed_.velocities ? 3 * n : 0);
+  s.force.resize(observed_.forces ? 3 * n : 0);
   hostLoop("snapshot", 0, arrays_.count, [&](i64 i) {
-    const std::size_t t = tag(i);
+    const std::size_t t = part_.ranks ? static_cast<std::size_t>(i) : tag(i);  // ordered by tags, now or below
     const auto p = position(i);
     const Vec3<Coord> at{p.x, p.y, p.z};
     const Vec3<i32> crossed = unpackImage(image(i));
@@ -90,19 +97,43 @@ io::Snapshot EngineOf<P>::snapshot(i64 step) const {
     }
   });
   s.bonds = bondedTags();
+  if (part_.ranks) orderByTags(s);
   return s;
 }
 
-// Each bond once, as two tags, the lower one first, in ascending order.
+// From the rows of this rank's particles to those of its block of tags.
+template <class P>
+void EngineOf<P>::orderByTags(io::Snapshot& s) const {
+  const comm::TagBlocks blocks(*part_.ranks, particles(), s.tag.data(), static_cast<i64>(s.tag.size()));
+  s.first = blocks.first();
+  const auto gather = [&](auto& values, std::size_t width) {
+    std::remove_reference_t<decltype(values)> ordered(static_cast<std::size_t>(blocks.count()) * width);
+    blocks.gather(values.data(), width * sizeof(values[0]), ordered.data());
+    values = std::move(ordered);
+  };
+  gather(s.tag, 1), gather(s.species, 1), gather(s.mass, 1), gather(s.position, 3), gather(s.image, 3);
+  if (observed_.velocities) gather(s.velocity, 3);
+  if (observed_.forces) gather(s.force, 3);
+}
+
+// Each bond once, as two tags, the lower one first, in ascending order; on several ranks those whose lower tag is in the
+// rank's block.
 template <class P>
 std::vector<u32> EngineOf<P>::bondedTags() const {
   if (!arrays_.bondPartner) return {};
   const auto tag = hostCopy(arrays_.tag->current);
   const auto partner = hostCopy(arrays_.bondPartner->current);
   const std::size_t width = arrays_.bondPartner->width();
-  std::vector<std::pair<u32, u32>> pairs;
-  for (std::size_t slot = 0; slot < partner.extent(0); ++slot)
-    if (partner(slot) != noBond && tag(slot / width) < partner(slot)) pairs.emplace_back(tag(slot / width), partner(slot));
+  const i64 ranks = part_.ranks ? part_.ranks->size() : 1, all = particles();
+  std::vector<std::vector<std::array<u32, 2>>> ofRank(static_cast<std::size_t>(ranks));
+  for (std::size_t slot = 0; slot < static_cast<std::size_t>(arrays_.count) * width; ++slot) {
+    const u32 low = tag(slot / width);
+    if (partner(slot) == noBond || partner(slot) < low) continue;
+    i64 owner = low * ranks / all;
+    while (all * (owner + 1) / ranks <= low) ++owner;
+    ofRank[static_cast<std::size_t>(owner)].push_back({low, partner(slot)});
+  }
+  std::vector<std::array<u32, 2>> pairs = part_.ranks ? part_.ranks->toEach(ofRank) : std::move(ofRank[0]);
   std::sort(pairs.begin(), pairs.end());
   std::vector<u32> tags;
   for (const auto& [a, b] : pairs) tags.insert(tags.end(), {a, b});
@@ -116,30 +147,53 @@ void EngineOf<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   ProfileKernel<P> kernel{state.position, state.velocity, observedVelocity_, mass_,
                           Kokkos::View<i64* [binChannels], Memory>("profile bins", count), axis, count,
                           box_.tick(axis, 8 * sizeof(Coord)) * count / box_.size[axis]};
-  addProfileSample(kernel, arrays_.count, bins);
+  addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
+    if (part_.ranks) part_.ranks->sum(values, n);
+  });
 }
 
-// The device gathers rows in the order of tags, a piece at a time.
+// The rows of some particles, gathered by the device a piece at a time: of those in the order of tags or, on several ranks, of
+// this rank's as they are stored. take(rows, count) is called for each piece.
 template <class P>
-std::string EngineOf<P>::stateHash() const {
+template <class Take>
+void EngineOf<P>::forHashedRows(const Take& take) const {
   const StateView<P> state = view(true);
-  const DeviceArray<int> indexOfTag(Kokkos::view_alloc("index of tag", Kokkos::WithoutInitializing), arrays_.count);
-  Kokkos::parallel_for("index tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, indexOfTag});
+  const DeviceArray<int> order(Kokkos::view_alloc("order of tags", Kokkos::WithoutInitializing), arrays_.count);
+  if (part_.ranks)
+    Kokkos::parallel_for("order of storage", Range(0, arrays_.count), CountUp{order});
+  else
+    Kokkos::parallel_for("order of tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, order});
   const int piece = std::min(arrays_.count, 1 << 16);
   const DeviceArray<HashedState> rows(Kokkos::view_alloc("hashed state", Kokkos::WithoutInitializing), piece);
   const auto onHost = Kokkos::create_mirror_view(backend::SharedSpace(), rows);
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
-  XXH3_128bits_reset(hashing.get());
   for (i64 first = 0; first < arrays_.count; first += piece) {
     const int count = static_cast<int>(std::min<i64>(piece, arrays_.count - first));
     Kokkos::parallel_for("hashed state", Range(0, count),
-                         GatherHashedState<P>{state.position, observedLow_, observedVelocity_, indexOfTag, rows,
-                                              static_cast<int>(first)});
+                         GatherHashedState<P>{state.position, observedLow_, observedVelocity_, order, rows, static_cast<int>(first)});
     Kokkos::deep_copy(onHost, rows);
-    XXH3_128bits_update(hashing.get(), onHost.data(), static_cast<std::size_t>(count) * sizeof(HashedState));
+    take(onHost.data(), count);
+  }
+}
+
+template <class P>
+std::string EngineOf<P>::stateHash() const {
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
+  XXH3_128bits_reset(hashing.get());
+  const auto add = [&](const void* rows, std::size_t count) { XXH3_128bits_update(hashing.get(), rows, count * sizeof(HashedState)); };
+  if (!part_.ranks) {
+    forHashedRows([&](const HashedState* rows, int count) { add(rows, static_cast<std::size_t>(count)); });
+  } else {
+    std::vector<HashedState> stored;
+    forHashedRows([&](const HashedState* rows, int count) { stored.insert(stored.end(), rows, rows + count); });
+    const auto tag = hostCopy(arrays_.tag->current);
+    const comm::TagBlocks blocks(*part_.ranks, particles(), tag.data(), arrays_.count);
+    std::vector<HashedState> block(static_cast<std::size_t>(blocks.count()));
+    blocks.gather(stored.data(), sizeof(HashedState), block.data());
+    part_.ranks->inTurn(block, [&](const std::vector<HashedState>& rows) { add(rows.data(), rows.size()); });
   }
   const XXH128_hash_t hash = XXH3_128bits_digest(hashing.get());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  const std::string text = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return part_.ranks ? part_.ranks->fromRank(0, text) : text;
 }
 
 // Waits until the device has done all that was asked of it.
@@ -152,12 +206,18 @@ void EngineOf<P>::settle() const {
 template <class P>
 std::optional<std::string> EngineOf<P>::failure() const {
   settle();
-  for (int e = 0; e < StepFlags::events; ++e) {
-    const u64 word = flags_.errors()(e);
-    if (word != StepFlags::none)
-      return describe(static_cast<StepFlags::Event>(e), static_cast<i64>(word >> 32), static_cast<u32>(word));
-  }
-  return std::nullopt;
+  int event = StepFlags::events;
+  u64 first = StepFlags::none;
+  for (int e = 0; e < StepFlags::events; ++e)
+    if (flags_.errors()(e) < first) event = e, first = flags_.errors()(e);
+  const u64 ofAll = part_.ranks ? part_.ranks->smallest(first) : first;
+  if (ofAll == StepFlags::none) return std::nullopt;
+  std::string text;
+  if (first == ofAll) text = describe(static_cast<StepFlags::Event>(event), static_cast<i64>(first >> 32), static_cast<u32>(first));
+  if (!part_.ranks) return text;
+  const auto failed = part_.ranks->all(first == ofAll ? 1 : 0);
+  const int rank = static_cast<int>(std::find(failed.begin(), failed.end(), 1) - failed.begin());
+  return fmt::format("rank {}: {}", rank, part_.ranks->fromRank(rank, text));
 }
 
 // Looks for the particle's nearest neighbour to tell an overlap from a step that is too large.
@@ -193,6 +253,10 @@ EngineCounters EngineOf<P>::counters() const {
   settle();
   EngineCounters counters = counters_;
   counters.dangerousBuilds = flags_.dangerous()();
+  if (!part_.ranks) return counters;
+  counters.dangerousBuilds = part_.ranks->largest(counters.dangerousBuilds);
+  counters.migrated = part_.ranks->sum(migration_->migrated());
+  counters.ghosts = part_.ranks->sum(i64{arrays_.ghosts});
   return counters;
 }
 
@@ -202,50 +266,6 @@ std::size_t EngineOf<P>::memoryBytes() const {
   return arrays_.fields.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() + workspace_.bytes() + perParticle * sizeof(Vec3<Real>) +
          observedLow_.extent(0) * sizeof(Vec3<u32>) +
          (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
-}
-
-template <class P>
-std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
-  confirmList();
-  std::vector<io::ArrayView> views;
-  for (const auto& field : arrays_.fields.all()) {
-    if (!field->has(checkpointed)) continue;
-    storage.push_back(field->toHost());
-    const std::size_t rowBytes = field->elementBytes() * field->width();
-    views.push_back({field->name(), io::ElementType::u8, storage.back().size() / rowBytes, rowBytes, nullptr});
-  }
-  const std::vector<i64> counters{counters_.lastRebuild, counters_.rebuilds, static_cast<i64>(flags_.dangerous()()),
-                                  static_cast<i64>(flags_.moved()())};
-  const auto* bytes = reinterpret_cast<const std::byte*>(counters.data());
-  storage.emplace_back(bytes, bytes + counters.size() * sizeof(i64));
-  views.push_back({"engine_counters", io::ElementType::i64, counters.size(), 1, nullptr});
-  for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[k].data();
-  return views;
-}
-
-template <class P>
-void EngineOf<P>::restore(const io::CheckpointContent& content) {
-  const auto find = [&](const std::string& name) -> const io::Array& {
-    const auto it = content.arrays.find(name);
-    if (it == content.arrays.end()) throw InputError("the checkpoint has no array '" + name + "': it is of another deck");
-    return it->second;
-  };
-  for (const auto& field : arrays_.fields.all()) {
-    if (!field->has(checkpointed)) continue;
-    const io::Array& array = find(field->name());
-    if (array.data.size() != static_cast<std::size_t>(arrays_.count) * field->width() * field->elementBytes())
-      throw InputError("the checkpoint's '" + field->name() + "' has another size: it is of another deck");
-    field->fromHost(array.data.data(), array.data.size());
-  }
-  const auto* counters = reinterpret_cast<const i64*>(find("engine_counters").data.data());
-  counters_ = {counters[0], counters[1], counters[2]};
-  flags_.dangerous()() = static_cast<int>(counters[2]);
-  flags_.moved()() = static_cast<int>(counters[3]);
-  Kokkos::parallel_for("keys of built", Range(0, arrays_.count),
-                       KeysOf<Vec3<Coord>>{arrays_.built->current, grid_.indexer(), keys_});
-  grid_.findBoundaries(keys_, arrays_.count);
-  do buildList();
-  while (!list_.complete());
 }
 
 }  // namespace mesowarp

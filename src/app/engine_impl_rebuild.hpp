@@ -11,7 +11,8 @@ bool EngineOf<P>::rebuildDue(i64 step) const {
   if (!listBuilt_) return true;
   if (deck_.neighbor.rebuild == input::RebuildStyle::every) return step - counters_.lastRebuild >= deck_.neighbor.every;
   settle();
-  return flags_.moved()() != 0;
+  const bool moved = flags_.moved()() != 0;
+  return part_.ranks ? part_.ranks->largest(moved ? 1 : 0) != 0 : moved;
 }
 
 template <class P>
@@ -19,8 +20,11 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
   if (!rebuildDue(step)) return;
   confirmList();
   if (graphPays()) graph_.begin();
+  if (halo_) migrate();
   sortParticles();
+  if (halo_) exchangeGhosts();
   buildList();
+  if (halo_) confirmList();  // a neighbour may not be sent what a step makes of rows that are missing
   counters_.lastRebuild = step;
   ++counters_.rebuilds;
   ++buildsHere_;
@@ -30,7 +34,7 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
 // allocate; so are systems with bonds or two pair forces, whose sums are cleared by a copy of Kokkos' that may wait.
 template <class P>
 bool EngineOf<P>::graphPays() const {
-  return backend::StepGraph::pays(arrays_.count) && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
+  return !halo_ && backend::StepGraph::pays(arrays_.count) && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
          force_.extent(0) == 0 && !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
 }
 
@@ -48,11 +52,13 @@ backend::SortedOrder EngineOf<P>::sortedOrder() {
   workspace_.begin(4 * Workspace::rounded(n * sizeof(u32)) + arrays_.fields.workspaceBytes(), lent, lentBytes);
   const backend::SortPairs pairs{workspace_.take<u32>(n), workspace_.take<int>(n)};
   const backend::SortPairs other{workspace_.take<u32>(n), workspace_.take<int>(n)};
-  const backend::SortTask task{arrays_.count, grid_.cells(), grid_.keyBits(), grid_.firstKeyBit(arrays_.count)};
+  // On several ranks there is one cell more, for those that have left.
+  const backend::SortTask task{arrays_.count, grid_.cells() + (halo_ ? 1 : 0), grid_.keyBits(), grid_.firstKeyBit(arrays_.count)};
   const auto position = arrays_.position->current;
   Kokkos::parallel_for("sort keys", Range(0, arrays_.count),
                        KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
-                                            sorter_.begin(task, pairs, other), listBuilt_, flags_.moved(),
+                                            DomainBounds(part_.domain), grid_.keyOutside(),
+                                            sorter_.begin(task, pairs, other), listBuilt_ && !halo_, flags_.moved(),
                                             flags_.dangerous(),
                                             deck_.neighbor.rebuild == input::RebuildStyle::every});
   return sorter_.finish(grid_.start());
@@ -74,13 +80,15 @@ void EngineOf<P>::reorder(const backend::SortedOrder& sorted) {
 template <class P>
 void EngineOf<P>::buildList() {
   Exclusions exclusions;
+  const int stored = arrays_.count + arrays_.ghosts;
   if (arrays_.bondPartner) {
-    Kokkos::parallel_for("index tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, indexOfTag_});
+    if (halo_) Kokkos::deep_copy(Execution(), indexOfTag_, -1);
+    Kokkos::parallel_for("index tags", Range(0, stored), IndexTags{arrays_.tag->current, indexOfTag_});
     if (excludes_.extent(0) > 0)
       exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
                     static_cast<int>(arrays_.bondPartner->width())};
   }
-  list_.build(box_, grid_, keys_, arrays_.built->current, exclusions);
+  list_.build(box_, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions);
   listBuilt_ = true;
 }
 
@@ -104,12 +112,13 @@ void EngineOf<P>::initialize(const HostParticles& particles) {
   const int n = particles.count();
   const auto* x = particles.position.data();
   const auto* v = particles.velocity.data();
-  upload(arrays_.position->current, InitialPosition<P>{x, stepKey(deck_.run.seed, Stream::pairNoise, 0)});
-  upload(arrays_.velocity->current, InitialVelocity<Store>{v, particles.species.data()});
-  if (arrays_.positionLow) upload(arrays_.positionLow->current, InitialPositionLow{x});
-  if (arrays_.velocityLow) upload(arrays_.velocityLow->current, InitialVelocityLow<Store>{v});
-  upload(arrays_.tag->current, InitialTag{});
-  upload(arrays_.image->current, InitialImage{});
+  const TagsOf tags{particles.tag.empty() ? nullptr : particles.tag.data()};
+  upload(arrays_.position->current, n, InitialPosition<P>{x, tags, stepKey(deck_.run.seed, Stream::pairNoise, 0)});
+  upload(arrays_.velocity->current, n, InitialVelocity<Store>{v, particles.species.data()});
+  if (arrays_.positionLow) upload(arrays_.positionLow->current, n, InitialPositionLow{x});
+  if (arrays_.velocityLow) upload(arrays_.velocityLow->current, n, InitialVelocityLow<Store>{v});
+  upload(arrays_.tag->current, n, tags);
+  upload(arrays_.image->current, n, InitialImage{});
   if (!arrays_.bondPartner) return;
   const std::size_t width = arrays_.bondPartner->width();
   LargeVector<u32> partner(n * width);
@@ -119,9 +128,13 @@ void EngineOf<P>::initialize(const HostParticles& particles) {
     used[i] = 0;
     for (std::size_t slot = i * width; slot < (i + 1) * width; ++slot) partner[slot] = noBond, type[slot] = 0;
   });
+  std::vector<int> placeOf(static_cast<std::size_t>(this->particles()), -1);
+  for (int i = 0; i < n; ++i) placeOf[tags(i)] = i;
   for (const auto& bond : particles.bonds) {
     for (const auto& [from, to] : {std::pair{bond.a, bond.b}, std::pair{bond.b, bond.a}}) {
-      const std::size_t slot = from * width + used[from]++;
+      const int i = placeOf[from];
+      if (i < 0) continue;  // another rank's
+      const std::size_t slot = i * width + used[i]++;
       partner[slot] = to;
       type[slot] = bond.type;
     }

@@ -8,24 +8,49 @@
 
 namespace mesowarp {
 
+// Neighbours of a particle where particles lie as in a gas.
+inline double expectedNeighbors(double particles, double volume, double reach) {
+  return particles / volume * 4.0 / 3.0 * M_PI * reach * reach * reach;
+}
+
+// A rank's own particles and ghosts, with room for fluctuations.
+inline int roomFor(int particles, const CellGrid& grid, const RankPart& part) {
+  if (!part.ranks) return particles;
+  const double mean = static_cast<double>(part.allParticles) / part.ranks->size();
+  const double own = std::max(mean, static_cast<double>(particles)), ghosts = own * grid.halo().ghostCells() / grid.cells();
+  return static_cast<int>(1.02 * (own + ghosts) + 6.0 * std::sqrt(own + ghosts) + 64.0);
+}
+
 template <class P>
-EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort)
+bool readVelocities(const std::vector<std::unique_ptr<PairPhase<P>>>& phases) {
+  return std::any_of(phases.begin(), phases.end(), [](const auto& phase) { return phase->readsVelocities(); });
+}
+
+template <class P>
+EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort, const RankPart& part)
     : deck_(deck),
+      part_(part),
       box_(boxOf(deck)),
-      arrays_(particles, P::splitMaster || deck.integrator.lambda != 0.5,
-              P::splitMaster && deck.integrator.lambda != 0.5, bondsPerParticle),
       phases_(makePairPhases<P>(deck)),
       cutoff_(largestCutoff<P>(phases_)),
       reach_(cutoff_ + deck.neighbor.skin),
-      grid_(box_, reach_),
-      list_(particles, cutoff_, reach_, particles / box_.volume() * 4.0 / 3.0 * M_PI * reach_ * reach_ * reach_),
+      grid_(box_, reach_, part.domain),
+      arrays_(particles, roomFor(particles, grid_, part), P::splitMaster || deck.integrator.lambda != 0.5,
+              P::splitMaster && deck.integrator.lambda != 0.5, bondsPerParticle,
+              {readVelocities<P>(phases_), bondsPerParticle > 0}),
+      list_(particles, cutoff_, reach_, expectedNeighbors(static_cast<double>(EngineOf::particles()), box_.volume(), reach_)),
       sorter_(sort),
-      keys_(zeroedArray<u32>("sort keys", particles)) {
+      keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
   if (phases_.empty()) throw InputError("no [[interaction]] acts between any two species");
   mass_ = toDevice<Real>("species mass", massesOf(deck));
-  if (bondsPerParticle > 0 || phases_.size() > 1) force_ = zeroedArray<Vec3<Real>>("force", particles);
+  if (bondsPerParticle > 0 || phases_.size() > 1) force_ = zeroedArray<Vec3<Real>>("force", arrays_.capacity);
   makeMovers();
   if (bondsPerParticle > 0) makeBonds();
+  if (!part_.ranks) return;
+  migration_ = std::make_unique<comm::Migration>(*part_.ranks, part_.domain, particles);
+  auto chosen = comm::makeTransport(part_.transport, *part_.ranks, part_.domain);
+  transportReason_ = std::move(chosen.reason);
+  halo_ = std::make_unique<comm::Halo>(*part_.ranks, part_.domain, std::move(chosen.transport));
 }
 
 template <class P>
@@ -66,7 +91,7 @@ void EngineOf<P>::makeBonds() {
   }
   if (any) excludes_ = toDevice<i32>("bond excludes", excludes);
   bondCoefficients_ = toDevice<BondCoefficients<Real>>("bond coefficients", coefficients);
-  indexOfTag_ = zeroedArray<int>("index of tag", arrays_.count);
+  indexOfTag_ = zeroedArray<int>("index of tag", static_cast<std::size_t>(EngineOf::particles()));
 }
 
 template <class P>
@@ -80,6 +105,12 @@ StateView<P> EngineOf<P>::view(bool next) const {
   return v;
 }
 
+// Whether it is known already that the next step will rebuild: then displacements need no watching, nor ghosts refreshing.
+template <class P>
+bool EngineOf<P>::rebuildIsNext(i64 step) const {
+  return deck_.neighbor.rebuild == input::RebuildStyle::every && step + 1 - counters_.lastRebuild >= deck_.neighbor.every;
+}
+
 template <class P>
 Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   const double dt = deck_.run.timestep, halfSkin = 0.5 * deck_.neighbor.skin;
@@ -90,9 +121,9 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   e.built = arrays_.built->current;
   e.force = force_;
   if (wanted.velocities && observedVelocity_.extent(0) == 0)
-    observedVelocity_ = zeroedArray<Vec3<Real>>("observed velocity", arrays_.count);
+    observedVelocity_ = zeroedArray<Vec3<Real>>("observed velocity", arrays_.capacity);
   if (wanted.forces && observedForce_.extent(0) == 0)
-    observedForce_ = zeroedArray<Vec3<Real>>("observed force", arrays_.count);
+    observedForce_ = zeroedArray<Vec3<Real>>("observed force", arrays_.capacity);
   if (wanted.velocities) e.observedVelocity = observedVelocity_;
   if (wanted.forces) e.observedForce = observedForce_;
   e.mass = mass_;
@@ -104,9 +135,7 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   e.predictor = Real((deck_.integrator.lambda - 0.5) * dt);
   e.tick = ticksOf<Real, Coord>(box_);
   e.largestStep2 = Real(cutoff_ * cutoff_);
-  // A rebuild that is due next step anyway needs no watching.
-  const bool watch = deck_.neighbor.rebuild == input::RebuildStyle::displacement ||
-                     step + 1 - counters_.lastRebuild < deck_.neighbor.every;
+  const bool watch = !rebuildIsNext(step);
   e.halfSkin2 = watch ? Real(halfSkin * halfSkin) : Real(-1);
   e.nextKey = stepKey(deck_.run.seed, Stream::pairNoise, step + 1);
   e.step = step;
@@ -127,7 +156,7 @@ void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
 template <class P>
 void EngineOf<P>::keepPositionLow(const Wanted& wanted) {
   if (!arrays_.positionLow || !(wanted.snapshot || wanted.velocities)) return;
-  if (observedLow_.extent(0) == 0) observedLow_ = zeroedArray<Vec3<u32>>("observed position low", arrays_.count);
+  if (observedLow_.extent(0) == 0) observedLow_ = zeroedArray<Vec3<u32>>("observed position low", arrays_.capacity);
   Kokkos::deep_copy(Execution(), observedLow_, arrays_.positionLow->current);
 }
 
@@ -136,13 +165,16 @@ void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
   constexpr std::size_t mostUnconfirmed = 8;
   if (wanted.any() || unconfirmed_.size() == mostUnconfirmed) confirmList();
   launchStep(step, wanted);
+  if (part_.ranks && wanted.thermo) sums_.overRanks([&](double* values, int count) { part_.ranks->sum(values, count); });
   if constexpr (backend::onGpu) unconfirmed_.push_back(step);
 }
 
 template <class P>
 void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
   sums_ = {};
+  observed_ = wanted;
   keepPositionLow(wanted);
+  if (halo_) receiveGhosts();
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
   const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_),
                             step == counters_.lastRebuild};
@@ -152,7 +184,11 @@ void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
     Kokkos::deep_copy(Execution(), force_, Vec3<Real>{});
   }
   for (std::size_t p = 0; p + 1 < phases_.size(); ++p) phases_[p]->accumulate(state, force_, arrays_.count, sums);
-  phases_.back()->finish(state, makeEpilogue(step, wanted), arrays_.count, sums);
+  const Epilogue<P> epilogue = makeEpilogue(step, wanted);
+  if (halo_)
+    finishOverlapped(state, epilogue, !rebuildIsNext(step), sums);
+  else
+    phases_.back()->finish(state, epilogue, {arrays_.count}, sums);
   arrays_.swapState();
 }
 

@@ -21,11 +21,10 @@ struct StoreElements {
   void operator()(i64 k) const { to[k] = element(first + k); }
 };
 
-// Fills an array with element(i), computed by the host's threads. On a GPU it travels in pieces through a small buffer that
+// Fills the first `count` elements of an array with element(i), computed by the host's threads. On a GPU it travels in pieces through a small buffer that
 // the device reads by itself, so the host needs no second copy of the particles.
 template <class T, class Element>
-void upload(const DeviceArray<T>& array, const Element& element) {
-  const i64 count = static_cast<i64>(array.extent(0));
+void upload(const DeviceArray<T>& array, i64 count, const Element& element) {
   if constexpr (backend::onGpu) {
     const i64 most = std::min<i64>(count, i64{1} << 21);
     const Kokkos::View<T*, backend::SharedSpace> piece(Kokkos::view_alloc("upload", Kokkos::WithoutInitializing), most);
@@ -40,18 +39,24 @@ void upload(const DeviceArray<T>& array, const Element& element) {
   }
 }
 
-// The elements, of particle i with tag i. Pair forces read the leading bits of coordinates, and rounded velocities; where
+// The elements. Pair forces read the leading bits of coordinates, and rounded velocities; where
 // the integrator has more, the rest is `low`.
+struct TagsOf {
+  const u32* tag;  // null: a particle's number is its tag
+  u32 operator()(i64 i) const { return tag ? tag[i] : static_cast<u32>(i); }
+};
+
 template <class P>
 struct InitialPosition {
   const std::array<u64, 3>* x;
+  TagsOf tags;
   StepKey key;  // of step 0
   static constexpr int down = 64 - 8 * static_cast<int>(sizeof(typename P::Coord));
 
   PairPosition<typename P::Coord> operator()(i64 i) const {
     using Coord = typename P::Coord;
     return {static_cast<Coord>(x[i][0] >> down), static_cast<Coord>(x[i][1] >> down), static_cast<Coord>(x[i][2] >> down),
-            signature(static_cast<u32>(i), key)};
+            signature(tags(i), key)};
   }
 };
 
@@ -74,10 +79,6 @@ struct InitialVelocityLow {
   const std::array<double, 3>* v;
   static Store low(double x) { return Store(x - Store(x)); }
   Vec3<Store> operator()(i64 i) const { return {low(v[i][0]), low(v[i][1]), low(v[i][2])}; }
-};
-
-struct InitialTag {
-  u32 operator()(i64 i) const { return static_cast<u32>(i); }
 };
 
 struct InitialImage {

@@ -1,4 +1,4 @@
-// Particles on the host, as the initial state makes them; index = tag.
+// Particles on the host, as the initial state makes them.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/box.hpp"
+#include "core/domain.hpp"
 #include "input/deck.hpp"
 
 namespace mesowarp {
@@ -36,6 +37,7 @@ struct HostParticles {
   LargeVector<std::array<u64, 3>> position;  // 64-bit coordinates
   LargeVector<std::array<double, 3>> velocity;
   LargeVector<u32> species;
+  LargeVector<u32> tag;  // empty: a particle's number
   struct Bond {
     u32 a, b;  // tags
     int type;  // index into the deck's bonds
@@ -44,6 +46,8 @@ struct HostParticles {
 
   int count() const { return static_cast<int>(position.size()); }
   int mostBondsOfAParticle() const;
+  // Drops particles of other ranks' domains; bonds all stay.
+  void keep(const Domain& domain);
   void reserve(std::size_t particles) { position.reserve(particles), velocity.reserve(particles), species.reserve(particles); }
   void resize(std::size_t particles) { position.resize(particles), velocity.resize(particles), species.resize(particles); }
 };

@@ -143,6 +143,20 @@ int HostParticles::mostBondsOfAParticle() const {
   return *std::max_element(bondsOf.begin(), bondsOf.end());
 }
 
+void HostParticles::keep(const Domain& domain) {
+  const DomainBounds bounds(domain);
+  const auto leading = [&](std::size_t i, int axis) { return static_cast<u32>(position[i][axis] >> 32); };
+  std::size_t kept = 0;
+  tag.resize(position.size());
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    if (bounds.way(leading(i, 0), leading(i, 1), leading(i, 2)) != direction::here) continue;
+    position[kept] = position[i], velocity[kept] = velocity[i], species[kept] = species[i];
+    tag[kept++] = static_cast<u32>(i);
+  }
+  resize(kept);
+  tag.resize(kept);
+}
+
 HostParticles makeInitialState(const input::Deck& deck) {
   Builder builder(deck);
   for (const auto& population : deck.populations) builder.add(population);

@@ -9,10 +9,10 @@ namespace mesowarp {
 
 class KokkosSession {
 public:
-  // threads: of the host; 0: the environment's or the machine's choice.
-  explicit KokkosSession(int threads) {
+  // threads: of the host; 0: the environment's or the machine's choice. rankOnNode: chooses a GPU.
+  explicit KokkosSession(int threads, int rankOnNode = 0) {
     setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen
-    backend::initializeKokkos(threads);
+    backend::initializeKokkos(threads, rankOnNode);
   }
   ~KokkosSession() { Kokkos::finalize(); }
   KokkosSession(const KokkosSession&) = delete;

@@ -26,10 +26,13 @@ class PairPhase {
  public:
   virtual ~PairPhase() = default;
   virtual double cutoff() const = 0;
+  virtual bool readsVelocities() const = 0;  // or species
   // Adds to `force`; with sums, adds energy and virial.
   virtual void accumulate(const PairState<P>& state, const DeviceArray<Vec3<typename P::Real>>& force, int particles,
                           ThermoSums* sums) const = 0;
-  virtual void finish(const PairState<P>& state, const Epilogue<P>& epilogue, int particles, ThermoSums* sums) const = 0;
+  // Of the particles of these blocks.
+  virtual void finish(const PairState<P>& state, const Epilogue<P>& epilogue, const backend::ParticleBlocks& blocks,
+                      ThermoSums* sums) const = 0;
 };
 
 template <class P, class Force>
@@ -37,21 +40,23 @@ class PairPhaseOf final : public PairPhase<P> {
  public:
   explicit PairPhaseOf(PairTable<Force> table) : table_(std::move(table)) {}
   double cutoff() const override { return table_.cutoff; }
+  bool readsVelocities() const override { return Force::usesVelocity || table_.species > 1; }
   void accumulate(const PairState<P>& state, const DeviceArray<Vec3<typename P::Real>>& force, int particles,
                   ThermoSums* sums) const override {
-    run(state, AddToForce<typename P::Real>{force}, particles, sums);
+    run(state, AddToForce<typename P::Real>{force}, {particles}, sums);
   }
-  void finish(const PairState<P>& state, const Epilogue<P>& epilogue, int particles, ThermoSums* sums) const override {
-    run(state, epilogue, particles, sums);
+  void finish(const PairState<P>& state, const Epilogue<P>& epilogue, const backend::ParticleBlocks& blocks,
+              ThermoSums* sums) const override {
+    run(state, epilogue, blocks, sums);
   }
 
  private:
   template <class E>
-  void run(const PairState<P>& state, const E& epilogue, int particles, ThermoSums* sums) const {
+  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums) const {
     if (table_.species == 1)
-      backend::runPairs(Force::label, particles, PairKernel<P, Force, true, E>{state, table_, epilogue}, sums);
+      backend::runPairs(Force::label, blocks, PairKernel<P, Force, true, E>{state, table_, epilogue}, sums);
     else
-      backend::runPairs(Force::label, particles, PairKernel<P, Force, false, E>{state, table_, epilogue}, sums);
+      backend::runPairs(Force::label, blocks, PairKernel<P, Force, false, E>{state, table_, epilogue}, sums);
   }
   PairTable<Force> table_;
 };

@@ -36,8 +36,8 @@ class ProfileRecorder final : public Recorder {
  public:
   ProfileRecorder(const RecorderContext& context, const input::Measure& measure)
       : directory_(context.directory), measure_(measure), box_(context.deck.box), bins_(measure.bins),
-        resumed_(context.resumedFrom >= 0) {
-    if (!resumed_) writer_.emplace(directory_, measure_.name, measure_.quantities);
+        ranks_(context.ranks) {
+    if (context.resumedFrom < 0) onRoot([&] { writer_.emplace(directory_, measure_.name, measure_.quantities); });
   }
 
   Wanted wants(i64 step, bool) const override {
@@ -80,14 +80,21 @@ class ProfileRecorder final : public Recorder {
       bins_[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
     }
     // Blocks before the unfinished one are complete; a partial copy of it, written when the earlier run ended, goes.
-    writer_ = io::ProfileWriter::resume(directory_, measure_.name, measure_.quantities, samples_ > 0 ? first_ - 1 : last_);
+    onRoot([&] {
+      writer_ = io::ProfileWriter::resume(directory_, measure_.name, measure_.quantities, samples_ > 0 ? first_ - 1 : last_);
+    });
   }
 
  private:
+  template <class Task>
+  void onRoot(const Task& task) {
+    if (ranks_) ranks_->onRoot(task);
+    else task();
+  }
   std::string arrayName() const { return "profile_" + measure_.name; }
   i64 blockOf(i64 step) const { return measure_.window > 0 ? (step - measure_.start) / measure_.window : 0; }
   void write() {
-    writer_->append(averaged(bins_, measure_, box_, first_, last_, samples_));
+    if (writer_) writer_->append(averaged(bins_, measure_, box_, first_, last_, samples_));
     bins_.assign(bins_.size(), {});
     samples_ = 0;
   }
@@ -96,8 +103,8 @@ class ProfileRecorder final : public Recorder {
   input::Measure measure_;
   input::Box box_;
   std::vector<BinSums> bins_;
-  bool resumed_;
-  std::optional<io::ProfileWriter> writer_;
+  const comm::Communicator* ranks_;
+  std::optional<io::ProfileWriter> writer_;  // of the root
   i64 first_ = 0, last_ = -1, samples_ = 0;
 };
 

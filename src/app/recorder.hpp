@@ -1,4 +1,4 @@
-// What a run writes while it goes. A recorder says what it needs of a step, records it, and carries its unfinished sums
+// What a run writes while it goes. On several ranks each has every recorder, and all record the same steps. A recorder says what it needs of a step, records it, and carries its unfinished sums
 // through a checkpoint.
 #pragma once
 
@@ -32,6 +32,8 @@ struct RecorderContext {
   const input::Deck& deck;
   std::string directory;
   i64 resumedFrom = -1;  // step of the checkpoint; -1: a fresh run
+  const comm::Communicator* ranks = nullptr;  // null: one rank
+  bool root() const { return !ranks || ranks->root(); }
 };
 
 std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, const input::Output& output);

@@ -12,12 +12,14 @@
 #include "app/deck_difference.hpp"
 #include "app/signals.hpp"
 #include "backend/device_info.hpp"
+#include "comm/decomposition.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/checkpoint_files.hpp"
 #include "io/log.hpp"
 #include "io/output_directory.hpp"
 #include "io/summary.hpp"
+#include "input/physics_check.hpp"
 
 namespace mesowarp {
 namespace {
@@ -33,8 +35,7 @@ const char* precisionName(input::Precision precision) {
 }  // namespace
 
 Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(deck)), options_(std::move(options)) {
-  if (options_.ranks > 1)
-    throw InputError(fmt::format("this version runs on one rank, but {} were started: leave out mpirun, or use -n 1", options_.ranks));
+  if (options_.ranks && options_.ranks->size() == 1) options_.ranks = nullptr;
   if (options_.resume) {
     readCheckpoint(*options_.resume);
     return;
@@ -50,16 +51,49 @@ void Simulation::prepare() {
   }
   {
     backend::Region region("memory and cells", phases_);
-    engine_ = makeEngine(deck_, particles.count(), particles.mostBondsOfAParticle(), options_.sort);
+    const RankPart part = partOf(particles.count());
+    const int bonds = particles.mostBondsOfAParticle();
+    if (part.ranks) particles.keep(part.domain);
+    engine_ = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
   }
   backend::Region region("upload", phases_);
   engine_->initialize(particles);
 }
 
+// How the box is cut, and this rank's part of it.
+RankPart Simulation::partOf(i64 particles) const {
+  if (!options_.ranks) return {};
+  const comm::Communicator& ranks = *options_.ranks;
+  const Box box = boxOf(deck_);
+  const double reach = input::largestCutoff(deck_) + deck_.neighbor.skin;
+  std::array<int, 3> parts{};
+  if (deck_.parallel.given()) {
+    for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] = static_cast<int>(deck_.parallel.ranks[axis]);
+    comm::checkDecomposition(parts, ranks.size(), box, reach);
+  } else {
+    parts = comm::decompose(ranks.size(), box, reach);
+  }
+  const auto places = comm::placeRanks(parts, box.size, ranks.nodes());
+  RankPart part{&ranks, {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},
+                static_cast<comm::TransportStyle>(deck_.parallel.transport), particles};
+  part.domain.rankOfPart.resize(places.size());
+  for (std::size_t rank = 0; rank < places.size(); ++rank)
+    part.domain.rankOfPart[static_cast<std::size_t>(part.domain.number(places[rank]))] = static_cast<int>(rank);
+  return part;
+}
+
+template <class Task>
+void Simulation::onRoot(const Task& task) {
+  if (options_.ranks)
+    options_.ranks->onRoot(task);
+  else
+    task();
+}
+
 Simulation::~Simulation() = default;
 
 void Simulation::readCheckpoint(const std::string& path) {
-  checkpoint_ = io::readCheckpoint(path);
+  checkpoint_ = io::readCheckpoint(path, options_.ranks);
   if (!checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
   refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
   for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
@@ -67,34 +101,47 @@ void Simulation::readCheckpoint(const std::string& path) {
   if (firstStep_ >= deck_.run.steps)
     throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
                                  firstStep_, deck_.run.steps));
-  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path);
+  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, [this](i64 particles) { return partOf(particles); });
 }
 
 void Simulation::openOutputs() {
-  if (checkpoint_) {
-    io::reuseOutputDirectory(options_.output);
-    io::openLogFile(options_.output);
-    spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
-    for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
-    for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
-      spdlog::info("a later checkpoint was set aside as {}", path);
-  } else {
-    const auto directory = io::prepareOutputDirectory(options_.output);
-    io::openLogFile(options_.output);
-    if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
-  }
-  std::ofstream(options_.output + "/deck.toml") << deck_.resolved;
+  onRoot([&] {
+    if (checkpoint_) {
+      io::reuseOutputDirectory(options_.output);
+      io::openLogFile(options_.output);
+      spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
+      for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
+      for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
+        spdlog::info("a later checkpoint was set aside as {}", path);
+    } else {
+      const auto directory = io::prepareOutputDirectory(options_.output);
+      io::openLogFile(options_.output);
+      if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
+    }
+    std::ofstream(options_.output + "/deck.toml") << deck_.resolved;
+  });
   makeRecorders(checkpoint_ ? firstStep_ : -1);
   const auto device = backend::deviceInfo();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, precisionName(deck_.run.precision));
+  if (options_.ranks) {
+    const auto part = partOf(engine_->particles());
+    spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {} ({})", options_.ranks->size(),
+                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], engine_->transportName(),
+                 engine_->transportReason());
+  }
+  const double bytes = memoryBytes();
   spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),
-               static_cast<double>(engine_->memoryBytes()) / engine_->particles(),
-               static_cast<double>(engine_->memoryBytes()) / 1048576.0);
+               bytes / static_cast<double>(engine_->particles()), bytes / 1048576.0);
+}
+
+double Simulation::memoryBytes() const {
+  const auto mine = static_cast<i64>(engine_->memoryBytes());
+  return static_cast<double>(options_.ranks ? options_.ranks->sum(mine) : mine);
 }
 
 void Simulation::makeRecorders(i64 resumedFrom) {
-  const RecorderContext context{deck_, options_.output, resumedFrom};
+  const RecorderContext context{deck_, options_.output, resumedFrom, options_.ranks};
   for (const auto& output : deck_.outputs) {
     if (output.format == input::OutputFormat::table) {
       recorders_.push_back(makeThermoRecorder(context, output));
@@ -112,7 +159,7 @@ int Simulation::run() {
   catchSignals();
   openOutputs();
   checkpoint_.reset();
-  io::Progress progress(firstStep_, deck_.run.steps, io::Progress::standardOutput(options_.quiet));
+  io::Progress progress(firstStep_, deck_.run.steps, io::Progress::standardOutput(options_.quiet || !root()));
   const auto start = Clock::now();
   i64 step = firstStep_;
   try {
@@ -121,10 +168,14 @@ int Simulation::run() {
       stepsDone_ = step - firstStep_;
       wallSeconds_ = since(start);
       progress.update(step);
-      if (step == deck_.run.steps || (caughtSignal() && lastCheckpoint_ == step)) break;
+      if (step == deck_.run.steps || (signal_ != 0 && lastCheckpoint_ == step)) break;
     }
   } catch (const RunError& error) {
     progress.finish();
+    if (options_.ranks && !options_.ranks->allHaveFailed()) {
+      fmt::print(stderr, "error: rank {}, step {}: {}\n", options_.ranks->rank(), step, error.what());
+      options_.ranks->abort(1);
+    }
     spdlog::error("{}", error.what());
     if (lastCheckpoint_ >= 0)
       spdlog::error("the checkpoint of step {} stands: {}", lastCheckpoint_, resumeHint(lastCheckpoint_));
@@ -166,9 +217,16 @@ Wanted Simulation::wanted(i64 step, bool last) const {
 
 void Simulation::record(i64 step, bool last) {
   const double seconds = wallSeconds_ > 0.0 ? wallSeconds_ : 1e-9;
-  const RunClock clock{wallSeconds_, static_cast<double>(stepsDone_) * engine_->particles() / seconds};
+  const RunClock clock{wallSeconds_, static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
   for (auto& recorder : recorders_)
     if (recorder->wants(step, last).any()) recorder->record(step, *engine_, clock);
+}
+
+// A signal that any rank has caught by now; on GPUs, where ranks should not wait for each other, some steps later.
+int Simulation::caughtSignalAnywhere(i64 step) const {
+  if (!options_.ranks) return caughtSignal();
+  if (backend::onGpu && step % 16 != 0) return 0;
+  return static_cast<int>(options_.ranks->largest(caughtSignal()));
 }
 
 // Without waiting, a failure on a GPU is seen some steps later; its step is recorded where it happened.
@@ -194,13 +252,15 @@ void Simulation::captureState() {
 void Simulation::writeCheckpoint(i64 step) {
   for (const auto& recorder : recorders_) recorder->save(capturedViews_, captured_);
   io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
-                      {{"step", step}});
+                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
   lastCheckpoint_ = step;
   captured_.clear();
   capturedViews_.clear();
 }
 
 void Simulation::writeSummary(i64 step, const std::string& status, const std::string& hash) {
+  const EngineCounters counters = engine_->counters();
+  const double bytes = memoryBytes(), particles = static_cast<double>(engine_->particles());
   const auto device = backend::deviceInfo();
   nlohmann::json s;
   s["status"] = status;
@@ -210,18 +270,24 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
   s["backend"] = device.backend;
   s["device"] = device.device;
   s["precision"] = precisionName(deck_.run.precision);
-  s["ranks"] = options_.ranks;
+  s["ranks"] = options_.ranks ? options_.ranks->size() : 1;
+  if (options_.ranks) {
+    s["parts"] = partOf(engine_->particles()).domain.ranks;
+    s["transport"] = engine_->transportName();
+    s["ghosts"] = counters.ghosts;
+    s["migrated"] = counters.migrated;
+  }
   s["threads"] = device.threads;
   s["particles"] = engine_->particles();
   s["first_step"] = firstStep_;
   s["last_step"] = step;
   s["steps"] = stepsDone_;
   s["wall_s"] = wallSeconds_;
-  s["particle_steps_per_second"] = wallSeconds_ > 0.0 ? static_cast<double>(stepsDone_) * engine_->particles() / wallSeconds_ : 0.0;
+  s["particle_steps_per_second"] = wallSeconds_ > 0.0 ? static_cast<double>(stepsDone_) * particles / wallSeconds_ : 0.0;
   s["phase_seconds"] = phases_;
-  s["rebuilds"] = engine_->counters().rebuilds;
-  s["dangerous_builds"] = engine_->counters().dangerousBuilds;
-  s["memory_bytes_per_particle"] = static_cast<double>(engine_->memoryBytes()) / engine_->particles();
+  s["rebuilds"] = counters.rebuilds;
+  s["dangerous_builds"] = counters.dangerousBuilds;
+  s["memory_bytes_per_particle"] = bytes / particles;
   s["peak_rss_bytes"] = backend::peakResidentBytes();
   s["seed"] = deck_.run.seed;
   if (!hash.empty()) s["state_hash"] = hash;
@@ -230,21 +296,22 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
     s["averages"] = {{"rows", a.rows}, {"temperature", a.temperature}, {"temperature_error", a.temperatureError},
                      {"pressure", a.pressure}, {"pressure_error", a.pressureError}};
   }
-  io::writeSummary(options_.output + "/summary.json", s);
+  onRoot([&] { io::writeSummary(options_.output + "/summary.json", s); });
 }
 
 void Simulation::sayGoodbye(i64, const std::string& hash) {
-  if (engine_->counters().dangerousBuilds > 0)
+  const EngineCounters counters = engine_->counters();
+  if (counters.dangerousBuilds > 0)
     spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been missed; "
                  "lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",
-                 engine_->counters().dangerousBuilds, engine_->counters().rebuilds);
+                 counters.dangerousBuilds, counters.rebuilds);
   if (thermo_) {
     const auto a = averagesOf(*thermo_);
     spdlog::info("second half of the table: temperature {:.4f} ± {:.4f}, pressure {:.3f} ± {:.3f}", a.temperature,
                  a.temperatureError, a.pressure, a.pressureError);
   }
   spdlog::info("{} steps in {:.2f} s: {:.3f} million particle-steps/s, {} rebuilds", stepsDone_, wallSeconds_,
-               static_cast<double>(stepsDone_) * engine_->particles() / wallSeconds_ / 1e6, engine_->counters().rebuilds);
+               static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / wallSeconds_ / 1e6, counters.rebuilds);
   spdlog::info("state hash {}", hash);
   spdlog::info("results in {}", options_.output);
 }

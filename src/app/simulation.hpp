@@ -17,7 +17,7 @@ struct RunOptions {
   std::string output;                 // directory
   std::optional<std::string> resume;  // checkpoint file
   bool quiet = false;
-  int ranks = 1;
+  const comm::Communicator* ranks = nullptr;  // null: one rank
   SortStyle sort = backend::defaultSort;
 };
 
@@ -38,8 +38,14 @@ class Simulation {
 
  private:
   void prepare();
+  RankPart partOf(i64 particles) const;
+  bool root() const { return !options_.ranks || options_.ranks->root(); }
+  template <class Task>
+  void onRoot(const Task& task);
+  int caughtSignalAnywhere(i64 step) const;
   void openOutputs();
   void makeRecorders(i64 resumedFrom);
+  double memoryBytes() const;  // of all ranks
   void timestep(i64 step, bool replay);
   void record(i64 step, bool last);
   void checkForFailure(i64 step, bool waitForDevice);
@@ -61,6 +67,7 @@ class Simulation {
   std::optional<io::CheckpointContent> checkpoint_;
   i64 firstStep_ = 0;
   i64 stepsDone_ = 0;
+  int signal_ = 0;  // that all ranks know of
   i64 lastCheckpoint_ = -1;
   std::vector<std::vector<std::byte>> captured_;
   std::vector<io::ArrayView> capturedViews_;

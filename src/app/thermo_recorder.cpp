@@ -16,8 +16,17 @@ class ThermoRecorder final : public Recorder {
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
       : deck_(context.deck), every_(output.every), atEnd_(output.at_end), columns_(output.columns) {
     const std::string path = context.directory + "/thermo.csv";
-    table_ = context.resumedFrom >= 0 ? io::TableWriter::resume(path, columns_, context.resumedFrom)
-                                      : io::TableWriter(path, columns_);
+    const auto open = [&] {
+      table_ = context.resumedFrom >= 0 ? io::TableWriter::resume(path, columns_, context.resumedFrom)
+                                        : io::TableWriter(path, columns_);
+      last_ = table_->lastStep();
+    };
+    if (context.ranks) {
+      context.ranks->onRoot(open);
+      last_ = context.ranks->largest(last_);
+    } else {
+      open();
+    }
   }
 
   Wanted wants(i64 step, bool last) const override {
@@ -27,13 +36,14 @@ class ThermoRecorder final : public Recorder {
   }
 
   void record(i64 step, Engine& engine, const RunClock& clock) override {
-    if (step <= table_->lastStep()) return;
+    if (step <= last_) return;
     Quantities q = thermoQuantities(engine.sums(), deck_, engine.particles());
     q["time"] = static_cast<double>(step) * deck_.run.timestep;
     q["wall_time"] = clock.seconds;
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;
     q["rebuilds"] = static_cast<double>(engine.counters().rebuilds);
-    table_->append(step, q);
+    last_ = step;
+    if (table_) table_->append(step, q);
     temperature_.push_back(q["temperature"]);
     pressure_.push_back(q["pressure"]);
     print(step, q);
@@ -69,7 +79,8 @@ class ThermoRecorder final : public Recorder {
   i64 every_;
   bool atEnd_;
   std::vector<std::string> columns_;
-  std::optional<io::TableWriter> table_;
+  std::optional<io::TableWriter> table_;  // of the root
+  i64 last_ = -1;                         // step recorded
   std::vector<double> temperature_, pressure_;
   std::size_t rowsPrinted_ = 0;
 };

@@ -11,7 +11,8 @@ void Simulation::timestep(i64 step, bool replay) {
     backend::Region region("rebuild", phases_);
     engine_->rebuildIfDue(step);
   }
-  const bool save = !replay && (checkpointDue(step) || caughtSignal());
+  if (signal_ == 0) signal_ = caughtSignalAnywhere(step);
+  const bool save = !replay && (checkpointDue(step) || signal_ != 0);
   if (save) captureState();
   {
     backend::Region region("forces and integration", phases_);

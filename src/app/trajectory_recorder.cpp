@@ -12,18 +12,18 @@ namespace {
 class TrajectoryRecorder final : public Recorder {
  public:
   TrajectoryRecorder(const RecorderContext& context, const input::Output& output)
-      : every_(output.every), atEnd_(output.at_end), xdmf_(context.directory + "/trajectory.xmf") {
+      : every_(output.every), atEnd_(output.at_end), root_(context.root()), xdmf_(context.directory + "/trajectory.xmf") {
     const std::string path = context.directory + "/trajectory.h5";
     std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id, io::TrajectoryField::mass};
     for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));
     std::sort(fields.begin(), fields.end());
     fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
     if (context.resumedFrom >= 0) {
-      writer_ = io::H5mdWriter::resume(path, context.resumedFrom);
+      writer_ = io::H5mdWriter::resume(path, context.resumedFrom, context.ranks);
     } else {
       const io::H5mdMetadata metadata{std::string(Version::number), "", context.deck.resolved, context.deck.species};
       writer_.emplace(path, metadata, fields,
-                      output.double_precision ? io::StoredPrecision::double_ : io::StoredPrecision::single);
+                      output.double_precision ? io::StoredPrecision::double_ : io::StoredPrecision::single, context.ranks);
     }
   }
 
@@ -39,14 +39,14 @@ class TrajectoryRecorder final : public Recorder {
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= writer_->lastStep()) return;
     writer_->append(engine.snapshot(step));
-    xdmf_.update(*writer_);
+    if (root_) xdmf_.update(*writer_);
   }
 
   void finish() override { writer_->flush(); }
 
  private:
   i64 every_;
-  bool atEnd_;
+  bool atEnd_, root_;
   std::optional<io::H5mdWriter> writer_;
   io::XdmfWriter xdmf_;
 };

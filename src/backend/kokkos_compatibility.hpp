@@ -29,15 +29,23 @@ class SumReducer {
   result_view_type view_;
 };
 
-// Starts Kokkos with this many host threads (0: the environment's or the machine's choice).
-inline void initializeKokkos(int threads) {
+// Starts Kokkos with this many host threads (0: the environment's or the machine's choice) and, where there are several GPUs, on
+// one chosen by the rank on this node.
+inline void initializeKokkos(int threads, [[maybe_unused]] int rankOnNode) {
+  int device = -1;
+#ifdef KOKKOS_ENABLE_CUDA
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) device = rankOnNode % devices;
+#endif
 #if KOKKOS_VERSION < 30700
   Kokkos::InitArguments arguments;
   if (threads > 0) arguments.num_threads = threads;
+  if (device >= 0) arguments.device_id = device;
   Kokkos::initialize(arguments);
 #else
   Kokkos::InitializationSettings settings;
   if (threads > 0) settings.set_num_threads(threads);
+  if (device >= 0) settings.set_device_id(device);
   Kokkos::initialize(settings);
 #endif
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "backend/pair_buffer_cpu.hpp"
+#include "backend/particle_blocks.hpp"
 #include "core/pair_force.hpp"
 #include "core/sums.hpp"
 
@@ -120,18 +121,18 @@ struct PairBlockKernel {
   using Real = typename Kernel::Real;
   using Prepared = typename Kernel::Epilogue::Prepared;
   Kernel kernel;
-  int particles;
+  ParticleBlocks blocks;
 
-  void operator()(int block) const {
+  void operator()(int k) const {
     PairSum<Real, false> sum[blockSize];
     Prepared prepared[blockSize];
-    const int first = block * blockSize, count = begin(block, sum, prepared);
+    const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
     for (int l = 0; l < count; ++l) kernel.epilogue(first + l, sum[l].force, prepared[l]);
   }
-  void operator()(int block, ThermoSums& thermo) const {
+  void operator()(int k, ThermoSums& thermo) const {
     PairSum<Real, true> sum[blockSize];
     Prepared prepared[blockSize];
-    const int first = block * blockSize, count = begin(block, sum, prepared);
+    const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
     for (int l = 0; l < count; ++l) {
       sum[l].addTo(thermo);
       kernel.epilogue(first + l, sum[l].force, prepared[l], thermo);
@@ -142,7 +143,7 @@ struct PairBlockKernel {
   // Returns the number of particles in the block.
   template <bool Observe>
   int begin(int block, PairSum<Real, Observe>* sum, Prepared* prepared) const {
-    const int first = block * blockSize, count = std::min(blockSize, particles - first);
+    const int first = block * blockSize, count = std::min(blockSize, blocks.particles - first);
     PairBlock<typename Kernel::P, typename Kernel::Force, Kernel::oneSpecies, Observe>(kernel.state, kernel.pairs)
         .sum(first, first + count, sum);
     const auto& epilogue = kernel.epilogue;

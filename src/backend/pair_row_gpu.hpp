@@ -5,6 +5,7 @@
 #pragma once
 
 #include "backend/pair_state.hpp"
+#include "backend/particle_blocks.hpp"
 
 namespace mesowarp::backend {
 
@@ -179,34 +180,35 @@ struct RowShare {
         force{sumOverLanes<Lanes>(part.force.x), sumOverLanes<Lanes>(part.force.y), sumOverLanes<Lanes>(part.force.z)} {}
 };
 
-// A PairKernel over threads, `Lanes` neighbouring ones a particle; the first of them runs the epilogue. Threads of a warp
-// that have no particle must not leave before the others: the range is a multiple of the warp (see runPairs()).
-template <class Kernel, int Lanes>
+// A PairKernel over threads, `Lanes` neighbouring ones a particle and Threads a block of particles; the first of them runs the
+// epilogue. Threads of a warp that have no particle must not leave before the others: the range is a multiple of Threads.
+template <class Kernel, int Lanes, int Threads>
 struct PairLanes {
+  static constexpr int rows = Threads / Lanes;
   Kernel kernel;
-  int particles;
+  ParticleBlocks blocks;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
     if (kernel.state.neighbors.missing()) return;
-    const int i = particleOf(thread);
+    const int number = numberOf(thread), i = existing(number);
     const RowShare<Kernel, false, Lanes> share(kernel, i, thread % Lanes);
-    if (isFirst(thread)) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i));
+    if (thread % Lanes == 0 && number == i) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i));
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
     if (kernel.state.neighbors.missing()) return;
-    const int i = particleOf(thread);
+    const int number = numberOf(thread), i = existing(number);
     const RowShare<Kernel, true, Lanes> share(kernel, i, thread % Lanes);
-    if (thread / Lanes >= particles) return;
+    if (number != i) return;
     share.part.addTo(sums);
-    if (isFirst(thread)) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i), sums);
+    if (thread % Lanes == 0) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i), sums);
   }
 
  private:
-  // Threads behind the last particle walk its row once more, for the warp to stay together.
-  KOKKOS_FORCEINLINE_FUNCTION int particleOf(int thread) const {
-    return thread / Lanes < particles ? thread / Lanes : particles - 1;
+  KOKKOS_FORCEINLINE_FUNCTION int numberOf(int thread) const {
+    return blocks.block(thread / Threads) * rows + thread % Threads / Lanes;
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool isFirst(int thread) const { return thread % Lanes == 0 && thread / Lanes < particles; }
+  // Threads behind the last particle walk its row once more, for the warp to stay together.
+  KOKKOS_FORCEINLINE_FUNCTION int existing(int number) const { return number < blocks.particles ? number : blocks.particles - 1; }
 };
 
 // The same for small systems: a block collects its particles' forces in shared memory, so that the epilogue runs in whole
@@ -217,17 +219,17 @@ struct PairBlocks {
   static constexpr int rows = Threads / Lanes;
   static constexpr std::size_t sharedBytes = rows * sizeof(Vec3<Real>);
   Kernel kernel;
-  int particles;
+  ParticleBlocks blocks;
 
   __device__ void operator()(char* sharedMemory) const {
     if (kernel.state.neighbors.missing()) return;
     auto* force = reinterpret_cast<Vec3<Real>*>(sharedMemory);
-    const int t = static_cast<int>(threadIdx.x), first = static_cast<int>(blockIdx.x) * rows;
-    const int i = first + t / Lanes < particles ? first + t / Lanes : particles - 1;
+    const int t = static_cast<int>(threadIdx.x), first = blocks.block(static_cast<int>(blockIdx.x)) * rows;
+    const int i = first + t / Lanes < blocks.particles ? first + t / Lanes : blocks.particles - 1;
     const RowShare<Kernel, false, Lanes> share(kernel, i, t % Lanes);
     if (t % Lanes == 0) force[t / Lanes] = share.force;
     __syncthreads();
-    if (t < rows && first + t < particles)
+    if (t < rows && first + t < blocks.particles)
       kernel.epilogue(first + t, force[t], kernel.epilogue.prepare(first + t));
   }
 };

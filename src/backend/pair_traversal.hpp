@@ -3,6 +3,7 @@
 
 #include "backend/config.hpp"
 #include "backend/kokkos_compatibility.hpp"
+#include "backend/particle_blocks.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "backend/launch_gpu.hpp"
 #include "backend/pair_row_gpu.hpp"
@@ -31,37 +32,46 @@ void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* s
 template <class Kernel>
 constexpr int minPairBlocks = sizeof(typename Kernel::Real) == 4 ? 10 : 8;
 
-// `Lanes` threads a particle.
-template <int Lanes, class Kernel>
-void runSharedPairs(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
-  using Blocks = PairBlocks<Kernel, Lanes, 128>;
-  if (sums)
-    runKernel(label, (particles * Lanes + 31) / 32 * 32, PairLanes<Kernel, Lanes>{kernel, particles}, sums);
-  else
-    launchBlocks<128, minPairBlocks<Kernel>>(label, (particles + Blocks::rows - 1) / Blocks::rows, 128, Blocks::sharedBytes,
-                                             Blocks{kernel, particles});
-}
-
 // Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend on it,
 // so it must not depend on a run's history.
 inline int lanesFor(int particles) {
   return particles < veryFewParticles ? 4 : particles < fewParticles ? 2 : 1;
 }
 
+constexpr int pairThreads = 128;  // of a block
+// Particles of a block, as ParticleBlocks counts them.
+inline int blockSizeFor(int particles) { return pairThreads / lanesFor(particles); }
+
+// `Lanes` threads a particle.
+template <int Lanes, class Kernel>
+void runLanes(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
+  using OfThreads = PairLanes<Kernel, Lanes, pairThreads>;
+  using OfBlocks = PairBlocks<Kernel, Lanes, pairThreads>;
+  const int count = blocks.toDo(OfThreads::rows);
+  if (count == 0) return;
+  if (sums)
+    runKernel(label, count * pairThreads, OfThreads{kernel, blocks}, sums);
+  else if constexpr (Lanes == 1)
+    launchRange<pairThreads, minPairBlocks<Kernel>>(label, count * pairThreads, OfThreads{kernel, blocks});
+  else
+    launchBlocks<pairThreads, minPairBlocks<Kernel>>(label, count, pairThreads, OfBlocks::sharedBytes, OfBlocks{kernel, blocks});
+}
+
 template <class Kernel>
-void runPairs(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
+void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
   if constexpr (Kernel::Epilogue::last) {
-    const int lanes = lanesFor(particles);
-    if (lanes == 4) return runSharedPairs<4>(label, particles, kernel, sums);
-    if (lanes == 2) return runSharedPairs<2>(label, particles, kernel, sums);
+    const int lanes = lanesFor(blocks.particles);
+    if (lanes == 4) return runLanes<4>(label, blocks, kernel, sums);
+    if (lanes == 2) return runLanes<2>(label, blocks, kernel, sums);
   }
-  if (sums) return runKernel(label, particles, PairLanes<Kernel, 1>{kernel, particles}, sums);
-  launchRange<128, minPairBlocks<Kernel>>(label, particles, PairLanes<Kernel, 1>{kernel, particles});
+  runLanes<1>(label, blocks, kernel, sums);
 }
 #else
+inline int blockSizeFor(int) { return blockSize; }
+
 template <class Kernel>
-void runPairs(const char* label, int particles, const Kernel& kernel, ThermoSums* sums) {
-  runKernel(label, (particles + blockSize - 1) / blockSize, PairBlockKernel<Kernel>{kernel, particles}, sums);
+void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
+  runKernel(label, blocks.toDo(blockSize), PairBlockKernel<Kernel>{kernel, blocks}, sums);
 }
 #endif
 

@@ -104,7 +104,8 @@ CellGrid::CellGrid(const Box& box, double reach, const Domain& whole) {
 
 int CellGrid::keyBits() const {
   int bits = 6;
-  while ((static_cast<i64>(cells_) << 6) > (i64{1} << bits)) ++bits;
+  const i64 keys = static_cast<i64>(cells_ + (halo_.ghostCells() > 0 ? 1 : 0)) << 6;
+  while (keys > (i64{1} << bits)) ++bits;
   return bits;
 }
 

@@ -77,6 +77,8 @@ class CellGrid {
   CellGrid(const Box& box, double reach, const Domain& domain = {});
 
   int cells() const { return cells_; }  // without ghosts
+  // Of particles that are in none of them: sorts behind all.
+  u32 keyOutside() const { return static_cast<u32>(cells_) << 6; }
   const HaloCells& halo() const { return halo_; }
   int keyBits() const;
   // Bits of a key below this are not worth sorting by: with few particles a cell, their order within it changes nothing.

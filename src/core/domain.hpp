@@ -5,25 +5,18 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
+#include "core/direction.hpp"
 #include "core/types.hpp"
 
 namespace mesowarp {
-
-// Of the 27 around a place, this one included: -1, 0, 1 along x, y, z, x fastest.
-namespace direction {
-constexpr int count = 27, here = 13;
-KOKKOS_INLINE_FUNCTION constexpr int of(int x, int y, int z) { return (x + 1) + 3 * (y + 1) + 9 * (z + 1); }
-KOKKOS_INLINE_FUNCTION constexpr int along(int direction, int axis) {
-  return (axis == 0 ? direction % 3 : axis == 1 ? direction / 3 % 3 : direction / 9) - 1;
-}
-KOKKOS_INLINE_FUNCTION constexpr int opposite(int direction) { return count - 1 - direction; }
-}  // namespace direction
 
 struct Domain {
   std::array<int, 3> ranks{1, 1, 1};  // parts along each axis
   std::array<int, 3> at{0, 0, 0};     // which of them
   std::array<bool, 3> periodic{true, true, true};
+  std::vector<int> rankOfPart;  // by number(); empty: the number itself
 
   bool cut(int axis) const { return ranks[axis] > 1; }
   bool whole() const { return !cut(0) && !cut(1) && !cut(2); }
@@ -49,8 +42,21 @@ struct Domain {
   }
   // Number of the part at these places, x fastest.
   int number(const std::array<int, 3>& places) const { return (places[2] * ranks[1] + places[1]) * ranks[0] + places[0]; }
+  // Rank of the part that the leading 32 bits of coordinates are in.
+  int owner(const std::array<u32, 3>& coordinates) const {
+    std::array<int, 3> places{};
+    for (int axis = 0; axis < 3; ++axis) {
+      int& p = places[axis] = static_cast<int>(static_cast<u64>(coordinates[axis]) * ranks[axis] >> (periodic[axis] ? 32 : 31));
+      while (p + 1 < ranks[axis] && edge(axis, p + 1) <= coordinates[axis]) ++p;
+      while (p > 0 && edge(axis, p) > coordinates[axis]) --p;
+    }
+    const int n = number(places);
+    return rankOfPart.empty() ? n : rankOfPart[static_cast<std::size_t>(n)];
+  }
+  // Rank that way.
   int neighbor(int way) const {
-    return number({part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});
+    const int n = number({part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});
+    return rankOfPart.empty() ? n : rankOfPart[static_cast<std::size_t>(n)];
   }
 };
 

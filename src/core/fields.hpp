@@ -121,6 +121,7 @@ class FieldBase {
   std::size_t width() const { return width_; }
 
   virtual std::size_t elementBytes() const = 0;
+  std::size_t rowBytes() const { return width_ * elementBytes(); }  // of a particle
   virtual std::size_t bytes() const = 0;
   // Room for so many particles; what is stored stays.
   virtual void grow(std::size_t particles) = 0;
@@ -213,7 +214,7 @@ class FieldRegistry {
     for (const auto& field : fields_) {
       if (!field->has(traits)) continue;
       if (all.count == FieldRows::most) throw std::length_error("more fields than a row has room for");
-      const int words = static_cast<int>(field->width() * field->elementBytes() / sizeof(u32));
+      const int words = static_cast<int>(field->rowBytes() / sizeof(u32));
       all.column[all.count++] = {static_cast<u32*>(field->data(next)), words, 0};
     }
     return aligned(all);

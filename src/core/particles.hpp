@@ -17,17 +17,26 @@ struct ParticleArrays {
   using Store = typename P::Store;
   using Real = typename P::Real;
 
-  // Registers the fields of `count` particles. splitVelocity: the integrator's velocity is not quite the one that pair
-  // forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2); twoResiduals: both.
-  ParticleArrays(int count_, bool splitVelocity, bool twoResiduals, int bondsPerParticle) : count(count_) {
-    const auto n = static_cast<std::size_t>(count);
-    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | checkpointed, n, 1, true);
-    velocity = fields.add<PairVelocity<Store>>("velocity", moves | ghosted | checkpointed, n, 1, true);
+  // What the active interactions read of a neighbour, beside its position.
+  struct GhostNeeds {
+    bool velocity = true;  // or its species
+    bool tag = false;      // bonds and exclusions do
+  };
+
+  // Registers the fields of `count` particles, with room for `capacity`. splitVelocity: the integrator's velocity is not quite
+  // the one that pair forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2); twoResiduals:
+  // both.
+  ParticleArrays(int count_, int capacity_, bool splitVelocity, bool twoResiduals, int bondsPerParticle, GhostNeeds ghost)
+      : count(count_), capacity(capacity_) {
+    const auto n = static_cast<std::size_t>(capacity);
+    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed, n, 1, true);
+    velocity = fields.add<PairVelocity<Store>>(
+        "velocity", moves | checkpointed | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
     if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);
     if (splitVelocity) velocityLow = fields.add<Vec3<Store>>("velocity_low", moves | checkpointed, n);
     if (splitVelocity && twoResiduals) velocityRest = fields.add<Vec3<Store>>("velocity_rest", moves | checkpointed, n);
     // On a GPU a second buffer of 8 bytes a particle spares a reordering its second pass.
-    tag = fields.add<u32>("tag", moves | ghosted | checkpointed, n, 1, backend::onGpu);
+    tag = fields.add<u32>("tag", moves | checkpointed | (ghost.tag ? ghosted : 0u), n, 1, backend::onGpu);
     image = fields.add<i32>("image", moves | checkpointed, n, 1, backend::onGpu);
     built = fields.add<Vec3<Coord>>("position_at_build", checkpointed, n);
     if (bondsPerParticle > 0) {
@@ -36,7 +45,9 @@ struct ParticleArrays {
     }
   }
 
-  int count;
+  int count;       // of this rank's own particles
+  int ghosts = 0;  // copies of neighbours' particles, stored behind them
+  int capacity;    // room for both
   FieldRegistry fields;
   std::shared_ptr<Field<PairPosition<Coord>>> position;
   std::shared_ptr<Field<PairVelocity<Store>>> velocity;
@@ -49,6 +60,16 @@ struct ParticleArrays {
   std::shared_ptr<Field<u32>> bondPartner;     // tags; noBond: an empty slot
   std::shared_ptr<Field<i32>> bondType;
 
+  // More room; what is being written of the next step is lost.
+  void grow(int particles) {
+    fields.grow(static_cast<std::size_t>(particles));
+    capacity = particles;
+  }
+  // Of the first `own` particles; ghosts' stay.
+  void takePositions(const DeviceArray<PairPosition<Coord>>& from, int own) {
+    const std::pair<std::size_t, std::size_t> rows(0, static_cast<std::size_t>(own));
+    Kokkos::deep_copy(Kokkos::subview(position->current, rows), Kokkos::subview(from, rows));
+  }
   void swapState() {
     position->swap();
     velocity->swap();

@@ -3,6 +3,7 @@
 
 #include "backend/sort_order.hpp"
 #include "core/cells.hpp"
+#include "core/leavers.hpp"
 #include "core/particles.hpp"
 #include "core/step_context.hpp"
 
@@ -13,14 +14,23 @@ KOKKOS_INLINE_FUNCTION u32 leading32(Coord c) {
   return static_cast<u32>(c >> (8 * sizeof(Coord) - 32));
 }
 
-// Counts box crossings since the last build and makes the sort keys of the present positions. The first thread also
-// settles whether the last list was used for too long.
+template <class Coord>
+KOKKOS_INLINE_FUNCTION i32 crossed(i32 image, const Vec3<Coord>& from, const PairPosition<Coord>& to) {
+  Vec3<i32> n = unpackImage(image);
+  n.x += crossings(from.x, to.x), n.y += crossings(from.y, to.y), n.z += crossings(from.z, to.z);
+  return packImage(n);
+}
+
+// Counts box crossings since the last build and makes the sort keys of the present positions; those of particles that have left
+// the domain sort behind all others. The first thread also settles whether the last list was used for too long.
 template <class Coord>
 struct KeysAndImages {
   DeviceArray<PairPosition<Coord>> position;
   DeviceArray<Vec3<Coord>> built;
   DeviceArray<i32> image;
   CellIndexer indexer;
+  DomainBounds domain;
+  u32 keyOutside;
   backend::SortInput sort;
   bool countCrossings;
   Kokkos::View<int, backend::SharedSpace> moved, dangerous;
@@ -31,13 +41,62 @@ struct KeysAndImages {
       moved() = 0;
     }
     const auto p = position(i);
-    if (countCrossings) {
-      const Vec3<Coord> b = built(i);
-      Vec3<i32> n = unpackImage(image(i));
-      n.x += crossings(b.x, p.x), n.y += crossings(b.y, p.y), n.z += crossings(b.z, p.z);
-      image(i) = packImage(n);
-    }
-    sort(i, indexer.key(leading32(p.x), leading32(p.y), leading32(p.z)));
+    if (countCrossings) image(i) = crossed(image(i), built(i), p);
+    const u32 x = leading32(p.x), y = leading32(p.y), z = leading32(p.z);
+    sort(i, domain.way(x, y, z) == direction::here ? indexer.key(x, y, z) : keyOutside);
+  }
+};
+
+// Finds the particles that have left the domain since the last build; counts the box crossings of all, whose `built` does not
+// travel.
+template <class Coord>
+struct FindLeavers {
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<Vec3<Coord>> built;
+  DeviceArray<i32> image;
+  DomainBounds domain;
+  bool countCrossings;
+  Leavers leavers;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const auto p = position(i);
+    if (countCrossings) image(i) = crossed(image(i), built(i), p);
+    const int way = domain.way(leading32(p.x), leading32(p.y), leading32(p.z));
+    if (way != direction::here) leavers.add(i, way);
+  }
+};
+
+// Of ghosts, which arrive with the positions of this build.
+template <class Coord>
+struct KeepBuilt {
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<Vec3<Coord>> built;
+  int first;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    const auto p = position(first + k);
+    built(first + k) = {p.x, p.y, p.z};
+  }
+};
+
+// Blocks of particles with one in a cell at the border get a 1.
+struct FlagBorderBlocks {
+  DeviceArray<u32> keys;
+  DeviceArray<int> atBorder, flags;
+  int blockSize;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    if (atBorder(keys(i) >> 6) != 0) flags(i / blockSize) = 1;
+  }
+};
+
+// Numbers of the blocks: those at the border in ascending order from the front of the list, the others from the back.
+struct ListBlocks {
+  DeviceArray<int> flags, list;
+  int blocks;
+  Kokkos::View<int, backend::SharedSpace> atBorder;
+  KOKKOS_INLINE_FUNCTION void operator()(int b, int& before, bool final) const {
+    const int flag = flags(b);
+    if (final) list(flag != 0 ? before : blocks - 1 - (b - before)) = b;
+    before += flag;
+    if (final && b == blocks - 1) atBorder() = before;
   }
 };
 
@@ -84,6 +143,36 @@ struct IndexTags {
   DeviceArray<u32> tag;
   DeviceArray<int> indexOfTag;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { indexOfTag(tag(i)) = i; }
+};
+
+// A state read from a checkpoint: counts the particles whose key is below the one before, or that are out of the domain.
+template <class Coord>
+struct CountStrays {
+  DeviceArray<Vec3<Coord>> built;
+  DomainBounds domain;
+  DeviceArray<u32> keys;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int& strays) const {
+    const Vec3<Coord> b = built(i);
+    const bool here = domain.way(leading32(b.x), leading32(b.y), leading32(b.z)) == direction::here;
+    if (!here || (i > 0 && keys(i) >> 6 < keys(i - 1) >> 6)) ++strays;
+  }
+};
+
+template <class Coord>
+struct PositionsAtBuild {
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<Vec3<Coord>> built;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    position(i).x = built(i).x, position(i).y = built(i).y, position(i).z = built(i).z;
+  }
+};
+
+template <class Coord>
+struct CountCrossings {
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<Vec3<Coord>> built;
+  DeviceArray<i32> image;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { image(i) = crossed(image(i), built(i), position(i)); }
 };
 
 }  // namespace mesowarp

@@ -1,6 +1,8 @@
 // What one observed step sums over particles: everything the thermo table needs, in one reduction.
 #pragma once
 
+#include <utility>
+
 #include "core/types.hpp"
 
 namespace mesowarp {
@@ -17,6 +19,11 @@ struct ThermoSums {
     for (int c = 0; c < 3; ++c) momentum[c] += other.momentum[c];
     potential += other.potential;
     return *this;
+  }
+  // sum(values, count) adds up over ranks.
+  template <class Sum>
+  void overRanks(const Sum& sum) {
+    for (const auto& [values, count] : {std::pair{kinetic, 6}, {virial, 6}, {&potential, 1}, {momentum, 3}}) sum(values, count);
   }
 };
 

@@ -45,7 +45,7 @@ TEST(BenchShuffle, KeepsEveryNeighbor) {
   CellGrid grid(box, 1.3);
   const auto particles = test::sortIntoCells(grid, test::randomPositions<u32>(box, n, 11));
   NeighborList list(n, 1.0, 1.3, 28.0);
-  list.build(box, grid, particles.deviceKeys, particles.devicePositions, Exclusions{});
+  list.build(box, grid, particles.deviceKeys, particles.devicePositions, n, n, Exclusions{});
   const auto permutation = Permutation::random(n);
   const auto oldOf = test::toVector(permutation.oldOf), newOf = test::toVector(permutation.newOf);
   const Rows before = rowsOf(list.table(), n), after = rowsOf(shuffled(list.table(), permutation), n);

@@ -1,0 +1,153 @@
+// EngineOf: checkpoints. Included by engine_impl.hpp.
+//
+// A checkpoint has every rank's particles as they are stored. Ranks that find their own there again, in their own domains and in
+// the order of their cells, go on with the same bits; any others share the particles out anew and rebuild.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "app/engine_impl.hpp"
+#include "core/error.hpp"
+
+namespace mesowarp {
+
+template <class P>
+std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
+  confirmList();
+  std::vector<io::ArrayView> views;
+  for (const auto& field : arrays_.fields.all()) {
+    if (!field->has(checkpointed)) continue;
+    storage.push_back(field->toHost(static_cast<std::size_t>(arrays_.count)));
+    views.push_back({field->name(), io::ElementType::u8, static_cast<std::size_t>(arrays_.count), field->rowBytes(), nullptr,
+                     io::Spread::distributed});
+  }
+  const auto store = [&](const char* name, const std::vector<i64>& values) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
+    storage.emplace_back(bytes, bytes + values.size() * sizeof(i64));
+    views.push_back({name, io::ElementType::i64, values.size(), 1, nullptr, io::Spread::whole});
+  };
+  const EngineCounters all = counters();
+  i64 moved = flags_.moved()();
+  if (part_.ranks) moved = part_.ranks->largest(moved);
+  store("engine_counters", {all.lastRebuild, all.rebuilds, all.dangerousBuilds, moved});
+  store("rank_rows", part_.ranks ? part_.ranks->all(arrays_.count) : std::vector<i64>{arrays_.count});
+  for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[k].data();
+  return views;
+}
+
+// The checkpointed fields of a row one after the other, and where each begins.
+template <class P>
+std::vector<std::pair<FieldBase*, std::size_t>> EngineOf<P>::checkpointedFields() const {
+  std::vector<std::pair<FieldBase*, std::size_t>> fields;
+  std::size_t at = 0;
+  for (const auto& field : arrays_.fields.all()) {
+    if (!field->has(checkpointed)) continue;
+    fields.emplace_back(field.get(), at);
+    at += field->rowBytes();
+  }
+  return fields;
+}
+
+template <class P>
+void EngineOf<P>::restore(const io::CheckpointContent& content) {
+  const auto find = [&](const std::string& name) -> const io::Array& {
+    const auto it = content.arrays.find(name);
+    if (it == content.arrays.end()) throw InputError("the checkpoint has no array '" + name + "': it is of another deck");
+    return it->second;
+  };
+  for (const auto& [field, at] : checkpointedFields()) {
+    const io::Array& array = find(field->name());
+    if (array.data.size() != static_cast<std::size_t>(arrays_.count) * field->rowBytes())
+      throw InputError("the checkpoint's '" + field->name() + "' has another size: it is of another deck");
+    field->fromHost(array.data.data(), array.data.size());
+  }
+  const auto* counters = reinterpret_cast<const i64*>(find("engine_counters").data.data());
+  counters_ = {counters[0], counters[1], counters[2]};
+  flags_.dangerous()() = static_cast<int>(counters[2]);
+  flags_.moved()() = static_cast<int>(counters[3]);
+  if (storedInOrder())
+    resumeList();
+  else
+    shareOut(content);
+}
+
+// Whether each rank's particles were in its domain at the last build, and are stored in the order of their cells.
+template <class P>
+bool EngineOf<P>::storedInOrder() {
+  Kokkos::parallel_for("keys of built", Range(0, arrays_.count),
+                       KeysOf<Vec3<Coord>>{arrays_.built->current, grid_.indexer(), keys_});
+  int strays = 0;
+  Kokkos::parallel_reduce("out of order", Range(0, arrays_.count),
+                          CountStrays<Coord>{arrays_.built->current, DomainBounds(part_.domain), keys_}, strays);
+  return part_.ranks ? part_.ranks->largest(strays) == 0 : strays == 0;
+}
+
+// The list as it was: from the positions at the last build, the neighbours' included.
+template <class P>
+void EngineOf<P>::resumeList() {
+  grid_.findBoundaries(keys_, arrays_.count);
+  if (halo_) {
+    const auto present = arrays_.position->current;
+    const auto built = arrays_.position->next;
+    Kokkos::deep_copy(built, present);
+    Kokkos::parallel_for("positions at build", Range(0, arrays_.count), PositionsAtBuild<Coord>{built, arrays_.built->current});
+    std::swap(arrays_.position->current, arrays_.position->next);
+    planGhosts();
+    arrays_.takePositions(present, arrays_.count);
+    halo_->pack(arrays_.fields.rows(ghosted | stepwise));
+    halo_->send();
+  }
+  do buildList();
+  while (!list_.complete());
+}
+
+// Particles to the ranks whose domains they are in now, and a rebuild.
+template <class P>
+void EngineOf<P>::shareOut(const io::CheckpointContent& content) {
+  countCrossings();
+  if (part_.ranks) {
+    const auto fields = checkpointedFields();
+    const std::size_t rowBytes = fields.back().second + fields.back().first->rowBytes();
+    const auto n = static_cast<std::size_t>(arrays_.count);
+    std::vector<std::byte> rows(n * rowBytes);
+    for (const auto& [field, at] : fields) {
+      const std::vector<std::byte> column = field->toHost(n);
+      for (std::size_t i = 0; i < n; ++i)
+        std::memcpy(&rows[i * rowBytes + at], &column[i * field->rowBytes()], field->rowBytes());
+    }
+    const auto position = hostCopy(arrays_.position->current);
+    std::vector<std::vector<std::byte>> ofRank(static_cast<std::size_t>(part_.ranks->size()));
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto& p = position(i);
+      auto& to = ofRank[static_cast<std::size_t>(part_.domain.owner({leading32(p.x), leading32(p.y), leading32(p.z)}))];
+      to.insert(to.end(), &rows[i * rowBytes], &rows[i * rowBytes] + rowBytes);
+    }
+    rows = part_.ranks->toEach(ofRank);
+    const std::size_t came = rows.size() / rowBytes;
+    ensureRoom(static_cast<int>(came));
+    arrays_.count = static_cast<int>(came);
+    for (const auto& [field, at] : fields) {
+      std::vector<std::byte> column(came * field->rowBytes());
+      for (std::size_t i = 0; i < came; ++i)
+        std::memcpy(&column[i * field->rowBytes()], &rows[i * rowBytes + at], field->rowBytes());
+      field->fromHost(column.data(), column.size());
+    }
+  }
+  sortParticles();
+  if (halo_) exchangeGhosts();
+  do buildList();
+  while (!list_.complete());
+  counters_.lastRebuild = content.numbers.at("step");
+  ++counters_.rebuilds;
+}
+
+// Those since the last build, which the next one will not know of.
+template <class P>
+void EngineOf<P>::countCrossings() {
+  Kokkos::parallel_for("count crossings", Range(0, arrays_.count),
+                       CountCrossings<Coord>{arrays_.position->current, arrays_.built->current, arrays_.image->current});
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,100 @@
+// EngineOf on several ranks: migration and ghosts at a rebuild, their refreshing in between. Included by engine_impl.hpp.
+#pragma once
+
+#include "app/engine_impl.hpp"
+
+namespace mesowarp {
+
+// Room for so many particles, ghosts included; what is stored stays.
+template <class P>
+void EngineOf<P>::ensureRoom(int particles) {
+  if (particles <= arrays_.capacity) return;
+  arrays_.grow(particles + particles / 16);
+  const auto larger = zeroedArray<u32>("sort keys", arrays_.capacity);
+  Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, keys_.extent(0))), keys_);
+  keys_ = larger;
+  if (force_.extent(0) > 0) force_ = zeroedArray<Vec3<Real>>("force", arrays_.capacity);
+  observedVelocity_ = observedForce_ = DeviceArray<Vec3<Real>>();  // made anew when wanted
+  observedLow_ = DeviceArray<Vec3<u32>>();
+}
+
+// Particles that have left this rank's domain go, others come and are stored behind those here; the next sort puts those that
+// went behind all others, where they are forgotten (exchangeGhosts()).
+template <class P>
+void EngineOf<P>::migrate() {
+  if (halo_->underWay()) receiveGhosts();  // of a state that is not needed any more, but somebody has sent it
+  arrays_.ghosts = 0;
+  bool first = true;
+  do {
+    const FindLeavers<Coord> find{arrays_.position->current,    arrays_.built->current, arrays_.image->current,
+                                  DomainBounds(part_.domain), first && listBuilt_,    migration_->leavers()};
+    Kokkos::parallel_for("find leavers", Range(0, arrays_.count), find);
+    first = false;
+  } while (!migration_->pack(arrays_.fields.rows(moves)));
+  const int arrived = migration_->exchange();
+  ensureRoom(arrays_.count + arrived);
+  migration_->unpack(arrays_.fields.rows(moves), arrays_.count);
+  arrays_.count += arrived;
+}
+
+// After the sort. The first exchange brings tags, too, if bonds need them.
+template <class P>
+void EngineOf<P>::exchangeGhosts() {
+  arrays_.count -= migration_->left();
+  planGhosts();
+}
+
+template <class P>
+void EngineOf<P>::planGhosts() {
+  splitBlocks();
+  const int ghosts = halo_->plan(grid_, arrays_.count);
+  ensureRoom(arrays_.count + ghosts);
+  arrays_.ghosts = ghosts;
+  const FieldRows all = arrays_.fields.rows(ghosted);
+  halo_->prepare(all.bytes());
+  halo_->pack(all);
+  halo_->send();
+  halo_->receive(all, arrays_.count);
+  Kokkos::parallel_for("ghosts' positions at build", Range(0, ghosts),
+                       KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
+  const FieldRows steps = arrays_.fields.rows(ghosted | stepwise);
+  if (steps.bytes() != all.bytes()) halo_->prepare(steps.bytes());
+}
+
+// Which blocks of particles have a ghost within reach: they come first in a step, so that what they give is under way while
+// the others are done.
+template <class P>
+void EngineOf<P>::splitBlocks() {
+  const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size;
+  if (static_cast<int>(blockList_.extent(0)) < blocks) {
+    blockFlags_ = DeviceArray<int>("border block flags", blocks + blocks / 16);
+    blockList_ = DeviceArray<int>("border blocks", blocks + blocks / 16);
+  }
+  borderBlocks_() = 0;
+  Kokkos::deep_copy(Execution(), blockFlags_, 0);
+  Kokkos::parallel_for("flag border blocks", Range(0, arrays_.count),
+                       FlagBorderBlocks{keys_, grid_.halo().atBorder(), blockFlags_, size});
+  Kokkos::parallel_scan("list border blocks", Range(0, blocks), ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
+}
+
+template <class P>
+void EngineOf<P>::receiveGhosts() {
+  if (halo_->underWay()) halo_->receive(arrays_.fields.rows(ghosted | stepwise), arrays_.count);
+}
+
+// The last pair force and the epilogue: first the blocks at the border, whose particles the neighbours need, then the others
+// while these travel. ghostsNeeded: whether the next step reads ghosts.
+template <class P>
+void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums) {
+  const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size, border = borderBlocks_();
+  const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
+      inner{arrays_.count, blockList_.data() + border, blocks - border};
+  const auto& last = *phases_.back();
+  last.finish(state, epilogue, outer, sums);
+  if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
+  if (ghostsNeeded && !backend::onGpu) halo_->send();
+  last.finish(state, epilogue, inner, sums);
+  if (ghostsNeeded && backend::onGpu) halo_->send();  // waits for the packing, while the device is busy with the others
+}
+
+}  // namespace mesowarp
