@@ -63,6 +63,8 @@ File createFile(const std::string& path, hsize_t userBlock) {
 File openFile(const std::string& path, Mode mode, Ranks ranks) {
   const PropertyList access = accessProperties(ranks);
   const unsigned flags = mode == Mode::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
+  // A rank that cannot open it (a node without that disk) would leave the others waiting in MPI-IO.
+  if (several(ranks)) onAll(ranks, [&] { io::openFile(path, mode == Mode::read ? O_RDONLY : O_RDWR); });
   File file;
   onAll(ranks, [&] { file = File(check(H5Fopen(path.c_str(), flags, access.get()), "open " + path)); });
   return file;

@@ -36,7 +36,9 @@ Series Series::create(hid_t location, const std::string& path, hid_t fileType, c
   const PropertyList properties = datasetProperties();
   const Shape chunk = chunkOf(rowShape, H5Tget_size(fileType));
   check(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "set the chunks of " + path);
-  check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_IFSET), "set the fill time of " + path);
+  // Of several ranks HDF5 would write zeros to every new chunk before its rows; of one, they fill what no row reaches.
+  check(H5Pset_fill_time(properties.get(), series.ranks_ ? H5D_FILL_TIME_NEVER : H5D_FILL_TIME_IFSET),
+        "set the fill time of " + path);
   const PropertyList links = linkProperties();
   series.dataset_ = Dataset(
       check(H5Dcreate2(location, path.c_str(), fileType, space.get(), links.get(), properties.get(), H5P_DEFAULT),

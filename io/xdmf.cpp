@@ -90,10 +90,6 @@ std::string grid(const std::string& file, const H5mdWriter& trajectory, std::siz
 XdmfWriter::XdmfWriter(std::string path) : path_(std::move(path)) {}
 
 void XdmfWriter::update(const H5mdWriter& trajectory) {
-  onRoot(trajectory.ranks(), [&] { write(trajectory); });
-}
-
-void XdmfWriter::write(const H5mdWriter& trajectory) {
   const std::string file = escape(std::filesystem::path(trajectory.path()).filename().string());
   std::string added;
   for (std::size_t frame = frames_; frame < trajectory.frames(); ++frame) added += grid(file, trajectory, frame);

@@ -15,11 +15,10 @@ public:
 
   // Adds the trajectory's frames that are not listed yet: all of them at first, hence also after a resume. The file is
   // complete and valid after each call. The trajectory should lie in the same directory. Throws RunError.
-  // Collective if the trajectory is one of several ranks; the root writes.
+  // Of a trajectory of several ranks, on the root alone.
   void update(const H5mdWriter& trajectory);
 
 private:
-  void write(const H5mdWriter& trajectory);
   std::string path_;
   std::size_t frames_ = 0;   // listed so far
   std::size_t bodyEnd_ = 0;  // bytes before the closing tags

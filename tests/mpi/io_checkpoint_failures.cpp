@@ -86,6 +86,29 @@ TEST(MpiCheckpointFailures, FailureOfOneRankLeavesTheOlderOnes) {
   EXPECT_EQ(readCheckpoint(write(directory.path(), 5, all, ranks, false, 1), &ranks).numbers.at("step"), 5);
 }
 
+// Which rank's writes reach the disk is MPI-IO's choice; where it is the one with the limit, all must hear of it.
+TEST(MpiCheckpointFailures, AFailingWriteOfAnyRankIsOneOfAll) {
+  const comm::Communicator ranks;
+  const SharedDirectory directory(ranks);
+  const Sample all = sampleOf(ranks, 200000);
+  const std::string older = write(directory.path(), 4, all, ranks, false, ranks.size());
+  for (int limited = 1; limited < ranks.size(); ++limited) {
+    std::string message;
+    {
+      std::optional<test::FileSizeLimit> limit;
+      if (ranks.rank() == limited) limit.emplace(4000000);
+      message = messageOf<RunError>([&] { write(directory.path(), 5, all, ranks, false, ranks.size()); });
+    }
+    EXPECT_EQ(ranks.fromRank(0, message), message);
+    EXPECT_EQ(message.empty(), std::filesystem::exists(directory / "checkpoint-5.h5"));
+    const std::string newest = message.empty() ? directory / "checkpoint-5.h5" : older;
+    EXPECT_EQ(readCheckpoint(newest, &ranks).numbers.at("step"), message.empty() ? 5 : 4);
+    ranks.barrier();
+    if (ranks.root()) fs::remove(directory / "checkpoint-5.h5");
+    ranks.barrier();
+  }
+}
+
 TEST(MpiCheckpointFailures, TheLastTwoAreKept) {
   const comm::Communicator ranks;
   const SharedDirectory directory(ranks);
