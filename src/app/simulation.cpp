@@ -157,8 +157,8 @@ int Simulation::run() {
       fmt::print(stderr, "error: rank {}, step {}: {}\n", options_.ranks->rank(), step, error.what());
       options_.ranks->abort(1);
     }
-    spdlog::error("{}", error.what());
-    if (lastCheckpoint_ >= 0)
+    if (root()) spdlog::error("{}", error.what());
+    if (root() && lastCheckpoint_ >= 0)
       spdlog::error("the checkpoint of step {} stands: {}", lastCheckpoint_, resumeHint(lastCheckpoint_));
     writeSummary(step, "failed", "");
     return 1;

@@ -41,11 +41,13 @@ inline void initializeKokkos(int threads, [[maybe_unused]] int rankOnNode) {
   Kokkos::InitArguments arguments;
   if (threads > 0) arguments.num_threads = threads;
   if (device >= 0) arguments.device_id = device;
+  arguments.disable_warnings = rankOnNode > 0;  // told once
   Kokkos::initialize(arguments);
 #else
   Kokkos::InitializationSettings settings;
   if (threads > 0) settings.set_num_threads(threads);
   if (device >= 0) settings.set_device_id(device);
+  settings.set_disable_warnings(rankOnNode > 0);  // told once
   Kokkos::initialize(settings);
 #endif
 }

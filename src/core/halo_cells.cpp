@@ -18,7 +18,7 @@ DeviceArray<int> onDevice(const char* label, const std::vector<int>& values) {
 }
 
 // The layer of cells of a domain that faces a way, in the order of their ranks.
-std::vector<Cell> borderCells(const MortonRank& rank, int way) {
+std::vector<Cell> facingCells(const MortonRank& rank, int way) {
   Cell low, high;
   for (int axis = 0; axis < 3; ++axis) {
     const int step = direction::along(way, axis), last = rank.blocks[axis] - 1;
@@ -52,9 +52,9 @@ HaloCells::HaloCells(const Domain& domain, const std::array<int, 3>& cells) {
   for (int way = 0; way < direction::count; ++way) {
     ghostFirst_[way] = ghosts, sendFirst_[way] = static_cast<int>(send.size());
     if (!domain.hasNeighbor(way)) continue;
-    for (const Cell& cell : borderCells(rank, way)) send.push_back(rank({cell[0], cell[1], cell[2]}));
+    for (const Cell& cell : facingCells(rank, way)) send.push_back(rank({cell[0], cell[1], cell[2]}));
     // The neighbour's layer that faces back, seen from here.
-    for (Cell cell : borderCells(rank, direction::opposite(way))) {
+    for (Cell cell : facingCells(rank, direction::opposite(way))) {
       for (int axis = 0; axis < 3; ++axis) cell[axis] += direction::along(way, axis) * cells[axis];
       ranks[place(cell)] = own + ghosts++;
     }

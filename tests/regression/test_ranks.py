@@ -1,0 +1,137 @@
+"""The program on several ranks as a user meets it: results, files, resume on other numbers of ranks, errors, signals."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from observables import read_table  # noqa: E402
+from program import CHECKPOINTS, PROGRAM, TRAJECTORY, ProgramTest, fluid, summary  # noqa: E402
+
+MPIEXEC = os.environ["MESOWARP_MPIEXEC"]
+# Round-off after 60 steps: forces of up to a few hundred, and some growth.
+CLOSE = 1e-9
+
+
+def command(ranks, *arguments):
+    return [MPIEXEC, "-n", str(ranks), PROGRAM, *map(str, arguments)]
+
+
+def on_ranks(ranks, *arguments):
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    return subprocess.run(command(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300, env=environment)
+
+
+def box_deck(**changes):
+    return fluid(**{"size": [8.0, 7.0, 6.0], "run": 'precision = "double"', **changes})
+
+
+class Ranks(ProgramTest):
+    def run_on(self, ranks, *arguments):
+        done = on_ranks(ranks, "run", *arguments, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done
+
+    def test_results_do_not_depend_on_the_ranks(self):
+        deck = self.deck(box_deck() + TRAJECTORY)
+        tables, frames, profiles = {}, {}, {}
+        for ranks in (1, 2, 3, 4):
+            output = self.home / str(ranks)
+            self.run_on(ranks, deck, "--output", output)
+            self.assertEqual(summary(output)["ranks"], ranks)
+            tables[ranks] = read_table(output / "thermo.csv")
+            with h5py.File(output / "trajectory.h5") as file:
+                group = file["particles/all"]
+                frames[ranks] = {name: group[f"{name}/value"][()] for name in ("position", "image", "velocity")}
+                frames[ranks]["step"] = group["position/step"][()]
+            profiles[ranks] = (output / "across.csv").read_text(encoding="utf-8")
+        for ranks in (2, 3, 4):
+            for column in ("temperature", "pressure", "potential_energy"):
+                np.testing.assert_allclose(tables[ranks][column], tables[1][column], rtol=CLOSE, atol=CLOSE)
+            np.testing.assert_array_equal(frames[ranks]["step"], frames[1]["step"])
+            edges = np.array([8.0, 7.0, 6.0])
+            unwrapped = {n: frames[n]["position"].astype(float) + frames[n]["image"] * edges for n in (1, ranks)}
+            np.testing.assert_allclose(unwrapped[ranks], unwrapped[1], atol=2e-6)  # stored in single precision
+            np.testing.assert_allclose(frames[ranks]["velocity"], frames[1]["velocity"], atol=2e-6)
+            self.assertEqual(len(profiles[ranks].splitlines()), len(profiles[1].splitlines()))
+
+    def test_a_checkpoint_resumes_on_any_number_of_ranks(self):
+        deck = self.deck(box_deck() + CHECKPOINTS)
+        whole, parts = self.home / "whole", self.home / "parts"
+        self.run_on(4, deck, "--output", whole)
+        self.run_on(4, deck, "--output", parts, "--steps", 40)
+        checkpoint = parts / "checkpoint-40.h5"
+        last = read_table(whole / "thermo.csv")
+        for ranks in (4, 1, 2, 3):
+            output = self.home / f"on{ranks}"
+            shutil.copytree(parts, output)
+            self.run_on(ranks, deck, "--output", output, "--resume", checkpoint)
+            if ranks == 4:
+                self.assertEqual(summary(output)["state_hash"], summary(whole)["state_hash"])
+            rows = read_table(output / "thermo.csv")
+            for column in ("temperature", "pressure"):
+                np.testing.assert_allclose(rows[column][-1], last[column][-1], rtol=CLOSE)
+        alone, together = self.home / "alone", self.home / "together"
+        self.run_on(1, deck, "--output", alone, "--steps", 40)
+        shutil.copytree(alone, together)
+        self.run_on(3, deck, "--output", together, "--resume", alone / "checkpoint-40.h5")
+        np.testing.assert_allclose(read_table(together / "thermo.csv")["pressure"][-1], last["pressure"][-1], rtol=CLOSE)
+
+    def test_too_many_ranks(self):
+        deck = self.deck(fluid(size=[3.0, 3.0, 3.0]))
+        done = on_ranks(4, "run", deck, "--output", self.home / "out")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("the largest possible number of ranks is 1"), 1, done.stderr)
+        self.assertFalse((self.home / "out").exists())
+
+    def test_parts_that_are_not_the_ranks(self):
+        deck = self.deck(box_deck() + "\n[parallel]\nranks = [2, 2, 1]\n")
+        done = on_ranks(3, "run", deck, "--output", self.home / "out")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("parallel.ranks", done.stderr)
+        self.run_on(4, deck, "--output", self.home / "four")
+        self.assertEqual(summary(self.home / "four")["parts"], [2, 2, 1])
+
+    def test_a_bad_deck_is_told_once(self):
+        deck = self.deck(box_deck().replace("gamma", "gama"))
+        done = on_ranks(3, "run", deck, "--output", self.home / "out")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("gama"), 1, done.stderr)
+
+    def test_one_ranks_failure_ends_all_with_one_message(self):
+        text = box_deck().replace('style = "dpd"\na = 25.0\ngamma = 4.5', 'style = "lj"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 1.2')
+        deck = self.deck(text)
+        start = time.monotonic()
+        done = on_ranks(3, "run", deck, "--output", self.home / "out")
+        self.assertLess(time.monotonic() - start, 60.0)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("Usual cause"), 1, done.stderr)
+        for word in ("rank ", "step ", "particle "):
+            self.assertIn(word, done.stderr)
+        self.assertEqual(summary(self.home / "out")["status"], "failed")
+
+    def test_a_signal_to_one_rank_stops_all_with_a_checkpoint(self):
+        deck = self.deck(box_deck(steps=200000) + CHECKPOINTS.replace("every = 20", "every = 100000"))
+        output = self.home / "out"
+        process = subprocess.Popen(command(2, "run", deck, "--output", output, "--quiet"), stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "OMP_NUM_THREADS": "1"})
+        while not (output / "thermo.csv").exists() and process.poll() is None:
+            time.sleep(0.1)
+        time.sleep(1.0)
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True)
+        os.kill(int(children.stdout.split()[-1]), signal.SIGTERM)
+        _, message = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 1, message)
+        self.assertIn("--resume", message)
+        self.assertEqual(len(list(output.glob("checkpoint-*.h5"))), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
