@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/bench_suite.hpp"
+#include "app/thermo.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp {
