@@ -149,7 +149,6 @@ void Halo::send() {
 void Halo::receive(const FieldRows& rows, int firstGhost) {
   UnpackGhosts kernel{rows, transport_->finish(side_), {}, firstGhost};
   for (int way = 0; way <= direction::count; ++way) kernel.first[way] = ghostFirst_[way];
-  side_.afterMain();
   Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), kernel);
   side_.beforeMain();
   underWay_ = false;

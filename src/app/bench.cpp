@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench_parts.hpp"
+#include "app/bench_scaling.hpp"
 #include "app/bench_suite.hpp"
 #include "app/kokkos_session.hpp"
 #include "backend/config.hpp"
@@ -75,11 +76,18 @@ bool failed(const nlohmann::json& records) {
 int runBench(const BenchRequest& request, int argc, char** argv) {
   const BenchPlan plan = planBench(request, backend::onGpu);
   const comm::MpiSession mpi(argc, argv);
-  if (mpi.ranks() > 1) throw InputError("bench runs on one rank: leave out mpirun, or use -n 1");
-  const KokkosSession kokkos(request.threads);
+  if (mpi.ranks() > 1 && request.scaling.empty())
+    throw InputError("bench runs on one rank, but for --scaling weak or strong: leave out mpirun, or use -n 1");
+  const comm::Communicator ranks;
+  const KokkosSession kokkos(request.threads, ranks.rankOnNode());
   const backend::MachineRates machine = backend::measureMachine();
   nlohmann::json result = describe(request, plan, machine);
-  printHead(result);
+  if (ranks.root()) printHead(result);
+  if (!request.scaling.empty()) {
+    result["scaling"] = runScaling(plan, ranks, request.scaling == "weak");
+    if (ranks.root() && !request.json.empty()) io::writeSummary(request.json, result);
+    return 0;
+  }
   result["suite"] = result["parts"] = nlohmann::json::array();
   const auto save = [&] {
     if (!request.json.empty()) io::writeSummary(request.json, result);

@@ -1,4 +1,4 @@
-// `mesowarp bench`: speed of the standard DPD fluid (suite) and of the parts of a step (parts).
+// `mesowarp bench`: speed of the standard DPD fluid (suite), of the parts of a step (parts), and over MPI ranks (scaling).
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ struct BenchRequest {
   int threads = 0;
   std::string json;
   bool quick = false;
+  std::string scaling;  // weak, strong; empty: one rank
 };
 
 // One fluid to measure.

@@ -14,10 +14,6 @@
 namespace mesowarp {
 namespace {
 
-struct ThermoSeries {
-  std::vector<double> temperature, pressure;
-};
-
 // Keeps temperature and pressure of every so-many-th step after `from`.
 class SeriesRecorder final : public Recorder {
 public:
@@ -40,32 +36,8 @@ private:
   ThermoSeries& series_;
 };
 
-struct Measured {
-  double seconds = 0.0, bytesPerParticle = 0.0;
-  ThermoSeries series;
-  EngineCounters counters;  // of the timed steps
-};
-
 // Steps between observed ones: 100, or a tenth of a short run.
 i64 observedEvery(const BenchPlan& plan) { return std::clamp<i64>(plan.steps / 10, 1, 100); }
-
-Measured measure(const input::Deck& deck, const BenchPlan& plan) {
-  Measured m;
-  RunOptions options;
-  options.sort = plan.sort.value_or(options.sort);
-  Simulation simulation(deck, options);
-  simulation.addRecorder(std::make_unique<SeriesRecorder>(deck, plan.equilibration, observedEvery(plan), m.series));
-  simulation.runSteps(0, plan.equilibration);
-  const EngineCounters before = simulation.engine().counters();
-  m.seconds =
-      backend::secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
-  if (const auto failure = simulation.engine().failure()) throw RunError(*failure);
-  m.counters = simulation.engine().counters();
-  m.counters.rebuilds -= before.rebuilds;
-  m.counters.dangerousBuilds -= before.dangerousBuilds;
-  m.bytesPerParticle = static_cast<double>(simulation.engine().memoryBytes()) / simulation.engine().particles();
-  return m;
-}
 
 nlohmann::json recordOf(const Measured& m, const BenchCase& bench, const BenchPlan& plan,
                         const backend::MachineRates& machine) {
@@ -115,6 +87,28 @@ void printRow(const nlohmann::json& r) {
 
 }  // namespace
 
+Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm::Communicator* ranks) {
+  Measured m;
+  RunOptions options;
+  options.ranks = ranks;
+  options.sort = plan.sort.value_or(options.sort);
+  Simulation simulation(deck, options);
+  simulation.addRecorder(std::make_unique<SeriesRecorder>(deck, plan.equilibration, observedEvery(plan), m.series));
+  simulation.runSteps(0, plan.equilibration);
+  const EngineCounters before = simulation.engine().counters();
+  if (ranks) ranks->barrier();
+  m.seconds =
+      backend::secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
+  if (const auto failure = simulation.engine().failure()) throw RunError(*failure);
+  m.counters = simulation.engine().counters();
+  m.counters.rebuilds -= before.rebuilds;
+  m.counters.dangerousBuilds -= before.dangerousBuilds;
+  m.transport = simulation.engine().transportName();
+  const auto bytes = static_cast<i64>(simulation.engine().memoryBytes());
+  m.bytesPerParticle = static_cast<double>(ranks ? ranks->sum(bytes) : bytes) / static_cast<double>(simulation.engine().particles());
+  return m;
+}
+
 nlohmann::json recordOf(const BenchCase& bench) {
   return {{"density", bench.density},
           {"cutoff", bench.cutoff},
@@ -159,7 +153,7 @@ nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const
   try {
     const input::Deck deck = benchDeck(bench, plan);
     if (const auto reason = whyNot(deck); !reason.empty()) return without("skipped", reason);
-    record.update(recordOf(measure(deck, plan), bench, plan, machine));
+    record.update(recordOf(measureSteps(deck, plan), bench, plan, machine));
     printRow(record);
   } catch (const InputError& error) {
     return without("skipped", error.what());

@@ -4,9 +4,22 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/bench.hpp"
+#include "app/engine.hpp"
 #include "backend/machine_rates.hpp"
 
 namespace mesowarp {
+
+struct ThermoSeries {
+  std::vector<double> temperature, pressure;
+};
+struct Measured {
+  double seconds = 0.0, bytesPerParticle = 0.0;
+  ThermoSeries series;
+  EngineCounters counters;  // of the timed steps
+  std::string transport;    // of ghosts, where there are several ranks
+};
+// Runs the plan's steps and times those after equilibration. ranks: null: one; otherwise collective among them.
+Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm::Communicator* ranks = nullptr);
 
 // Runs one case, prints its line and returns its record; `status` in it is "done", "skipped" or "failed".
 nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine);

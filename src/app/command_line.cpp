@@ -52,6 +52,10 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
                     "counting, radix (the DPD paper's) or library: how particles are sorted at rebuilds; parts time all three");
   bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(CLI::PositiveNumber);
   bench->add_option("--json", request.json, "file for every number");
+  bench->add_option("--scaling", request.scaling,
+                    "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in all (the DPD "
+                    "paper's Figures 12 and 13)")
+      ->check(CLI::IsMember({"weak", "strong"}));
   bench->add_flag("--quick", request.quick, "a small case and few steps, where not given otherwise");
   return bench;
 }

@@ -72,8 +72,9 @@ void EngineOf<P>::splitBlocks() {
   }
   borderBlocks_() = 0;
   Kokkos::deep_copy(Execution(), blockFlags_, 0);
-  Kokkos::parallel_for("flag border blocks", Range(0, arrays_.count),
-                       FlagBorderBlocks{keys_, grid_.halo().atBorder(), blockFlags_, size});
+  const auto& border = grid_.halo().borderCells();
+  Kokkos::parallel_for("flag border blocks", Range(0, static_cast<int>(border.extent(0))),
+                       FlagBorderBlocks{border, grid_.start(), blockFlags_, size});
   Kokkos::parallel_scan("list border blocks", Range(0, blocks), ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
 }
 

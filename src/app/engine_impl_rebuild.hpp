@@ -107,14 +107,14 @@ void EngineOf<P>::confirmList() {
 }
 
 template <class P>
-void EngineOf<P>::initialize(const HostParticles& particles) {
+void EngineOf<P>::initialize(const HostParticles& state) {
   using Store = typename P::Store;
-  const int n = particles.count();
-  const auto* x = particles.position.data();
-  const auto* v = particles.velocity.data();
-  const TagsOf tags{particles.tag.empty() ? nullptr : particles.tag.data()};
+  const int n = state.count();
+  const auto* x = state.position.data();
+  const auto* v = state.velocity.data();
+  const TagsOf tags{state.tag.empty() ? nullptr : state.tag.data()};
   upload(arrays_.position->current, n, InitialPosition<P>{x, tags, stepKey(deck_.run.seed, Stream::pairNoise, 0)});
-  upload(arrays_.velocity->current, n, InitialVelocity<Store>{v, particles.species.data()});
+  upload(arrays_.velocity->current, n, InitialVelocity<Store>{v, state.species.data()});
   if (arrays_.positionLow) upload(arrays_.positionLow->current, n, InitialPositionLow{x});
   if (arrays_.velocityLow) upload(arrays_.velocityLow->current, n, InitialVelocityLow<Store>{v});
   upload(arrays_.tag->current, n, tags);
@@ -128,9 +128,9 @@ void EngineOf<P>::initialize(const HostParticles& particles) {
     used[i] = 0;
     for (std::size_t slot = i * width; slot < (i + 1) * width; ++slot) partner[slot] = noBond, type[slot] = 0;
   });
-  std::vector<int> placeOf(static_cast<std::size_t>(this->particles()), -1);
+  std::vector<int> placeOf(static_cast<std::size_t>(particles()), -1);
   for (int i = 0; i < n; ++i) placeOf[tags(i)] = i;
-  for (const auto& bond : particles.bonds) {
+  for (const auto& bond : state.bonds) {
     for (const auto& [from, to] : {std::pair{bond.a, bond.b}, std::pair{bond.b, bond.a}}) {
       const int i = placeOf[from];
       if (i < 0) continue;  // another rank's

@@ -33,7 +33,6 @@ struct RecorderContext {
   std::string directory;
   i64 resumedFrom = -1;  // step of the checkpoint; -1: a fresh run
   const comm::Communicator* ranks = nullptr;  // null: one rank
-  bool root() const { return !ranks || ranks->root(); }
 };
 
 std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, const input::Output& output);

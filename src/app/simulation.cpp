@@ -10,16 +10,15 @@
 
 #include "app/checkpoint_state.hpp"
 #include "app/deck_difference.hpp"
+#include "app/rank_part.hpp"
 #include "app/signals.hpp"
 #include "backend/device_info.hpp"
-#include "comm/decomposition.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/checkpoint_files.hpp"
 #include "io/log.hpp"
 #include "io/output_directory.hpp"
 #include "io/summary.hpp"
-#include "input/physics_check.hpp"
 
 namespace mesowarp {
 namespace {
@@ -60,26 +59,8 @@ void Simulation::prepare() {
   engine_->initialize(particles);
 }
 
-// How the box is cut, and this rank's part of it.
 RankPart Simulation::partOf(i64 particles) const {
-  if (!options_.ranks) return {};
-  const comm::Communicator& ranks = *options_.ranks;
-  const Box box = boxOf(deck_);
-  const double reach = input::largestCutoff(deck_) + deck_.neighbor.skin;
-  std::array<int, 3> parts{};
-  if (deck_.parallel.given()) {
-    for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] = static_cast<int>(deck_.parallel.ranks[axis]);
-    comm::checkDecomposition(parts, ranks.size(), box, reach);
-  } else {
-    parts = comm::decompose(ranks.size(), box, reach);
-  }
-  const auto places = comm::placeRanks(parts, box.size, ranks.nodes());
-  RankPart part{&ranks, {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},
-                static_cast<comm::TransportStyle>(deck_.parallel.transport), particles};
-  part.domain.rankOfPart.resize(places.size());
-  for (std::size_t rank = 0; rank < places.size(); ++rank)
-    part.domain.rankOfPart[static_cast<std::size_t>(part.domain.number(places[rank]))] = static_cast<int>(rank);
-  return part;
+  return options_.ranks ? rankPart(deck_, *options_.ranks, particles) : RankPart{};
 }
 
 template <class Task>

@@ -12,7 +12,7 @@ namespace {
 class TrajectoryRecorder final : public Recorder {
  public:
   TrajectoryRecorder(const RecorderContext& context, const input::Output& output)
-      : every_(output.every), atEnd_(output.at_end), root_(context.root()), xdmf_(context.directory + "/trajectory.xmf") {
+      : every_(output.every), atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()), xdmf_(context.directory + "/trajectory.xmf") {
     const std::string path = context.directory + "/trajectory.h5";
     std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id, io::TrajectoryField::mass};
     for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));

@@ -44,7 +44,7 @@ HaloCells::HaloCells(const Domain& domain, const std::array<int, 3>& cells) {
   const auto place = [&](const Cell& c) {
     return ((c[2] + pad[2]) * padded[1] + c[1] + pad[1]) * padded[0] + c[0] + pad[0];
   };
-  std::vector<int> ranks(static_cast<std::size_t>(padded[0]) * padded[1] * padded[2], -1), border(own, 0), send;
+  std::vector<int> ranks(static_cast<std::size_t>(padded[0]) * padded[1] * padded[2], -1), send;
   for (int z = 0; z < cells[2]; ++z)
     for (int y = 0; y < cells[1]; ++y)
       for (int x = 0; x < cells[0]; ++x) ranks[place({x, y, z})] = rank({x, y, z});
@@ -52,10 +52,7 @@ HaloCells::HaloCells(const Domain& domain, const std::array<int, 3>& cells) {
   for (int way = 0; way < direction::count; ++way) {
     ghostFirst_[way] = ghosts, sendFirst_[way] = static_cast<int>(send.size());
     if (!domain.hasNeighbor(way)) continue;
-    for (const Cell& cell : borderCells(rank, way)) {
-      send.push_back(rank({cell[0], cell[1], cell[2]}));
-      border[send.back()] = 1;
-    }
+    for (const Cell& cell : borderCells(rank, way)) send.push_back(rank({cell[0], cell[1], cell[2]}));
     // The neighbour's layer that faces back, seen from here.
     for (Cell cell : borderCells(rank, direction::opposite(way))) {
       for (int axis = 0; axis < 3; ++axis) cell[axis] += direction::along(way, axis) * cells[axis];
@@ -66,7 +63,9 @@ HaloCells::HaloCells(const Domain& domain, const std::array<int, 3>& cells) {
   for (int& r : ranks)
     if (r < 0) r = own + ghosts;
   sendCells_ = onDevice("cells to send", send);
-  atBorder_ = onDevice("cells at the border", border);
+  std::sort(send.begin(), send.end());
+  send.erase(std::unique(send.begin(), send.end()), send.end());
+  borderCells_ = onDevice("cells at the border", send);
   ranks_ = onDevice("cell ranks, with ghosts", ranks);
 }
 

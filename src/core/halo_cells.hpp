@@ -26,15 +26,15 @@ class HaloCells {
   int sendCount() const { return sendFirst_[direction::count]; }
   // Ranks of the border cells to send, way by way.
   const DeviceArray<int>& sendCells() const { return sendCells_; }
-  // By rank: 1 if ghosts may be within reach of the cell's particles.
-  const DeviceArray<int>& atBorder() const { return atBorder_; }
+  // Ranks of the cells that ghosts may be within reach of, each once.
+  const DeviceArray<int>& borderCells() const { return borderCells_; }
   // Ranks of the domain's cells and the ghost cells, x fastest; those with neither get the rank behind all others.
   const DeviceArray<int>& ranks() const { return ranks_; }
-  std::size_t words() const { return sendCells_.extent(0) + atBorder_.extent(0) + ranks_.extent(0); }
+  std::size_t words() const { return sendCells_.extent(0) + borderCells_.extent(0) + ranks_.extent(0); }
 
  private:
   std::array<int, direction::count + 1> ghostFirst_{}, sendFirst_{};
-  DeviceArray<int> sendCells_, atBorder_, ranks_;
+  DeviceArray<int> sendCells_, borderCells_, ranks_;
 };
 
 }  // namespace mesowarp

@@ -77,13 +77,14 @@ struct KeepBuilt {
   }
 };
 
-// Blocks of particles with one in a cell at the border get a 1.
+// Blocks of particles with one in a cell at the border get a 1; a thread a border cell.
 struct FlagBorderBlocks {
-  DeviceArray<u32> keys;
-  DeviceArray<int> atBorder, flags;
+  DeviceArray<int> borderCells, start, flags;
   int blockSize;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    if (atBorder(keys(i) >> 6) != 0) flags(i / blockSize) = 1;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    const int cell = borderCells(k), first = start(cell), last = start(cell + 1);
+    if (first == last) return;
+    for (int block = first / blockSize; block <= (last - 1) / blockSize; ++block) flags(block) = 1;
   }
 };
 

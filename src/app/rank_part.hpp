@@ -1,0 +1,12 @@
+// How a deck's box is cut, and which part of it is this rank's.
+#pragma once
+
+#include "app/engine.hpp"
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+// The same on all ranks but for the place. Throws InputError: the box has no room for so many ranks.
+RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles);
+
+}  // namespace mesowarp

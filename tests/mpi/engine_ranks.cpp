@@ -1,0 +1,191 @@
+// A system on all ranks against the same system on one: forces at step 0 to round-off, trajectories as far as round-off has
+// grown, for every feature; conservation over many migrations.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "../unit/test_systems.hpp"
+#include "app/rank_part.hpp"
+
+namespace mesowarp::test {
+namespace {
+
+const comm::Communicator& world() {
+  static const auto* const ranks = new comm::Communicator;  // for as long as MPI runs, and main() ends that
+  return *ranks;
+}
+
+std::unique_ptr<Engine> onAllRanks(const System& system) {
+  HostParticles mine = system.particles;
+  const int all = mine.count(), bonds = mine.mostBondsOfAParticle();
+  if (world().size() == 1) return system.engine();
+  const RankPart part = rankPart(system.deck, world(), all);
+  mine.keep(part.domain);
+  auto engine = makeEngine(system.deck, mine.count(), bonds, backend::defaultSort, part);
+  engine->initialize(mine);
+  return engine;
+}
+
+// Room for eight ranks along x, at a reach of 1.3.
+constexpr std::array<double, 3> size{12.0, 6.0, 5.5};
+constexpr int count = 1200;
+
+System fluid(input::Precision precision, input::RebuildStyle rebuild = input::RebuildStyle::every) {
+  System s{emptyDeck(size, precision, 0.004, {{"A", 1.0}, {"B", 2.0}}), {}};
+  addDpd(s.deck, "A", "A", 25.0, 4.5, 3.0);
+  addDpd(s.deck, "A", "B", 40.0, 4.5, 3.0, 0.9, 0.5);
+  addDpd(s.deck, "B", "B", 20.0, 9.0, std::sqrt(18.0), 1.0, 2.0);
+  s.deck.neighbor = {0.3, rebuild, 4};
+  fill(s, count, 0.2, 1.0, 11);
+  return s;
+}
+
+System bonded(input::Precision precision) {
+  System s = fluid(precision);
+  addBond(s.deck, input::BondStyle::harmonic, 50.0, 0.5, true);
+  addBond(s.deck, input::BondStyle::fene, 30.0, 3.5);
+  const Box box = boxOf(s.deck);
+  // Chains of neighbours: each particle to the nearest one that has a free slot.
+  std::vector<int> used(count, 0);
+  const auto distance2 = [&](int a, int b) {
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto d = static_cast<std::int64_t>(s.particles.position[a][axis] - s.particles.position[b][axis]);
+      sum += std::pow(static_cast<double>(d) * box.tick(axis, 64), 2);
+    }
+    return sum;
+  };
+  for (int a = 0; a + 1 < count; a += 2) {
+    int best = -1;
+    for (int b = 0; b < count; ++b)
+      if (b != a && used[b] == 0 && (best < 0 || distance2(a, b) < distance2(a, best))) best = b;
+    if (best < 0 || used[a] > 0) continue;
+    s.particles.bonds.push_back({static_cast<u32>(a), static_cast<u32>(best), a / 2 % 2});
+    ++used[a], ++used[best];
+  }
+  return s;
+}
+
+System walled(input::Precision precision) {
+  System s = fluid(precision);
+  addWall(s.deck, 0, input::FaceStyle::bounce_back, input::FaceStyle::bounce_forward);
+  addWall(s.deck, 2, input::FaceStyle::bounce_forward, input::FaceStyle::bounce_back);
+  s.particles = {};
+  fill(s, count, 0.2, 1.0, 12);
+  input::Drive drive;
+  drive.acceleration = {0.0, 0.5, 0.0};
+  s.deck.drives.push_back(drive);
+  return s;
+}
+
+System twoForces(input::Precision precision) {
+  System s = fluid(precision);
+  addLennardJones(s.deck, "A", "B", 0.1, 0.4, 1.0);
+  s.deck.interactions[1].between = {"A", "A"};
+  s.deck.interactions.erase(s.deck.interactions.begin());
+  return s;
+}
+
+struct Feature {
+  const char* name;
+  System (*make)(input::Precision);
+};
+const Feature features[] = {{"fluid", [](input::Precision p) { return fluid(p); }},
+                            {"displacement", [](input::Precision p) { return fluid(p, input::RebuildStyle::displacement); }},
+                            {"bonds", bonded}, {"walls", walled}, {"two forces", twoForces}};
+
+// This rank's rows of a snapshot of all ranks against the same rows of a whole one.
+void expectNear(const io::Snapshot& part, const io::Snapshot& whole, const std::array<double, 3>& box, double positions,
+                double others, const std::string& what) {
+  ASSERT_EQ(part.total, static_cast<i64>(whole.tag.size()));
+  double worst[3] = {0.0, 0.0, 0.0};
+  for (std::size_t k = 0; k < part.tag.size(); ++k) {
+    const std::size_t t = static_cast<std::size_t>(part.first) + k;
+    ASSERT_EQ(part.tag[k], whole.tag[t]) << what;
+    ASSERT_EQ(part.species[k], whole.species[t]) << what;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::size_t a = 3 * k + axis, b = 3 * t + axis;
+      double d = part.position[a] + part.image[a] * box[axis] - whole.position[b] - whole.image[b] * box[axis];
+      worst[0] = std::max(worst[0], std::abs(d));
+      worst[1] = std::max(worst[1], std::abs(part.velocity[a] - whole.velocity[b]));
+      worst[2] = std::max(worst[2], std::abs(part.force[a] - whole.force[b]));
+    }
+  }
+  EXPECT_LE(worst[0], positions) << what << ": positions";
+  EXPECT_LE(worst[1], others) << what << ": velocities";
+  EXPECT_LE(worst[2], 100.0 * others) << what << ": forces";  // of up to 500
+}
+
+// Round-off of forces of up to a few hundred, over rows of 40; it grows by about a factor of e per time unit and a half.
+double roundOff(input::Precision precision) { return precision == input::Precision::single ? 1e-5 : 2e-13; }
+
+class EngineRanks : public testing::TestWithParam<input::Precision> {};
+
+TEST_P(EngineRanks, FollowOneRank) {
+  for (const Feature& feature : features) {
+    const System system = feature.make(GetParam());
+    const auto alone = system.engine();
+    const auto together = onAllRanks(system);
+    ASSERT_EQ(together->particles(), count);
+    const double unit = roundOff(GetParam());
+    i64 first = 0;
+    for (const i64 step : {0, 50}) {
+      advance(*alone, first, step, everything);
+      advance(*together, first, step, everything);
+      const double grown = step == 0 ? 1.0 : 200.0;
+      expectNear(together->snapshot(step), alone->snapshot(step), size, grown * unit, grown * unit,
+                 std::string(feature.name) + ", step " + std::to_string(step));
+      const ThermoSums &a = alone->sums(), &b = together->sums();
+      const double scale = 1e4 * grown * unit;
+      for (int c = 0; c < 6; ++c) EXPECT_NEAR(a.kinetic[c], b.kinetic[c], scale) << feature.name;
+      for (int c = 0; c < 6; ++c) EXPECT_NEAR(a.virial[c], b.virial[c], 10.0 * scale) << feature.name;
+      EXPECT_NEAR(a.potential, b.potential, 10.0 * scale) << feature.name;
+      first = step + 1;
+    }
+    EXPECT_EQ(together->failure(), std::nullopt);
+    if (world().size() > 1) {
+      EXPECT_GT(together->counters().migrated, 20) << feature.name;
+    }
+  }
+}
+
+// The same run twice gives the same bits.
+TEST_P(EngineRanks, AreDeterministic) {
+  const System system = bonded(GetParam());
+  std::string hash;
+  for (int run = 0; run < 2; ++run) {
+    const auto engine = onAllRanks(system);
+    advance(*engine, 0, 60, everything);
+    const std::string now = engine->stateHash();
+    if (run > 0) {
+      EXPECT_EQ(now, hash);
+    }
+    hash = now;
+  }
+}
+
+TEST_P(EngineRanks, KeepParticlesAndMomentum) {
+  System system = fluid(GetParam());
+  system.deck.interactions.resize(1);
+  system.deck.interactions[0].between = {"A", "A"};  // of B nobody takes notice: they fly
+  for (auto& v : system.particles.velocity) v = {3.0 * v[0], 3.0 * v[1], 3.0 * v[2]};
+  const auto engine = onAllRanks(system);
+  advance(*engine, 0, 0, everything);
+  const ThermoSums before = engine->sums();
+  advance(*engine, 1, 400, everything);
+  const ThermoSums after = engine->sums();
+  const double perStep = GetParam() == input::Precision::single ? 1e-4 : 1e-11;
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(after.momentum[c], before.momentum[c], 400 * perStep);
+  const io::Snapshot state = engine->snapshot(400);  // throws unless each tag is there once
+  EXPECT_EQ(world().sum(static_cast<i64>(state.tag.size())), count);
+  if (world().size() > 1) {
+    EXPECT_GT(engine->counters().migrated, 500);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanks, testing::ValuesIn(allPrecisions),
+                         [](const auto& info) { return nameOf(info.param); });
+
+}  // namespace
+}  // namespace mesowarp::test

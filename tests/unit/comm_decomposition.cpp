@@ -1,0 +1,108 @@
+// How the box is cut among ranks.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "comm/decomposition.hpp"
+#include "core/error.hpp"
+
+namespace mesowarp::comm {
+namespace {
+
+const Box cube{{20.0, 20.0, 20.0}, {true, true, true}};
+
+TEST(CommDecomposition, LeastSurface) {
+  EXPECT_EQ(decompose(1, cube, 1.3), (std::array<int, 3>{1, 1, 1}));
+  EXPECT_EQ(decompose(8, cube, 1.3), (std::array<int, 3>{2, 2, 2}));
+  EXPECT_EQ(decompose(27, cube, 1.3), (std::array<int, 3>{3, 3, 3}));
+  const Box rod{{100.0, 10.0, 10.0}, {true, true, true}};
+  EXPECT_EQ(decompose(8, rod, 1.3), (std::array<int, 3>{8, 1, 1}));
+  const Box plate{{5.0, 60.0, 60.0}, {true, true, true}};
+  EXPECT_EQ(decompose(16, plate, 1.3), (std::array<int, 3>{1, 4, 4}));
+}
+
+TEST(CommDecomposition, PrimesAreRods) {
+  const auto parts = decompose(13, cube, 1.3);
+  EXPECT_EQ(parts[0] * parts[1] * parts[2], 13);
+}
+
+TEST(CommDecomposition, NoPartIsThinnerThanTheReach) {
+  for (int ranks = 1; ranks <= 60; ++ranks) {
+    const Box box{{7.0, 5.3, 4.0}, {true, true, false}};
+    try {
+      const auto parts = decompose(ranks, box, 1.3);
+      ASSERT_EQ(parts[0] * parts[1] * parts[2], ranks);
+      for (int axis = 0; axis < 3; ++axis)
+        if (parts[axis] > 1) {
+          ASSERT_GE(box.size[axis] / parts[axis], 1.3);
+        }
+    } catch (const InputError&) {
+      ASSERT_GT(ranks, 12);  // 5 x 4 x 3 is the largest; 13 and others have no factors that fit
+    }
+  }
+}
+
+// Two parts of a periodic axis have each other on both sides: their ghosts must not be the same particles.
+TEST(CommDecomposition, TwoPartsNeedRoom) {
+  EXPECT_TRUE(fits({{5.3, 9.0, 9.0}, {true, true, true}}, 0, 2, 1.3));
+  EXPECT_FALSE(fits({{5.1, 9.0, 9.0}, {true, true, true}}, 0, 2, 1.3));
+  EXPECT_TRUE(fits({{5.1, 9.0, 9.0}, {false, true, true}}, 0, 2, 1.3));
+  EXPECT_TRUE(fits({{5.1, 9.0, 9.0}, {true, true, true}}, 0, 3, 1.3));
+}
+
+TEST(CommDecomposition, TheErrorNamesTheLargestNumber) {
+  const Box box{{4.0, 4.0, 4.0}, {true, true, true}};
+  try {
+    decompose(100, box, 1.3);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("the largest possible number of ranks is 27 (3 x 3 x 3)"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_THROW(checkDecomposition({2, 2, 2}, 4, cube, 1.3), InputError);
+  EXPECT_THROW(checkDecomposition({16, 1, 1}, 16, cube, 1.3), InputError);
+  EXPECT_NO_THROW(checkDecomposition({2, 2, 1}, 4, cube, 1.3));
+}
+
+// Each place once; the four ranks of a node are neighbours.
+TEST(CommDecomposition, NodesTakeBlocks) {
+  std::vector<int> nodeOf(16);
+  for (int rank = 0; rank < 16; ++rank) nodeOf[rank] = rank / 4;
+  const auto places = placeRanks({4, 4, 1}, {20.0, 20.0, 20.0}, nodeOf);
+  EXPECT_EQ(std::set(places.begin(), places.end()).size(), 16u);
+  for (int node = 0; node < 4; ++node)
+    for (int axis = 0; axis < 2; ++axis) {
+      std::set<int> at;
+      for (int k = 0; k < 4; ++k) at.insert(places[4 * node + k][axis]);
+      EXPECT_EQ(at.size(), 2u);
+    }
+  nodeOf[15] = 0;  // nodes of different size
+  const auto plain = placeRanks({4, 4, 1}, {20.0, 20.0, 20.0}, nodeOf);
+  EXPECT_EQ(plain[5], (std::array<int, 3>{1, 1, 0}));
+}
+
+// Every coordinate has one owner, and its neighbours agree on where they are.
+TEST(CommDecomposition, EveryTickHasOneOwner) {
+  for (const bool periodic : {true, false}) {
+    Domain whole{{5, 3, 1}, {0, 0, 0}, {periodic, true, true}, {}};
+    for (u32 k = 0; k < 2000; ++k) {
+      const u32 x = (k * 2654435761u) >> (periodic ? 0 : 1), y = k * 40503u * 65537u;
+      const int owner = whole.owner({x, y, 7});
+      int owners = 0;
+      for (int part = 0; part < 15; ++part) {
+        Domain domain = whole;
+        domain.at = {part % 5, part / 5, 0};
+        const int way = DomainBounds(domain).way(x, y, 7);
+        owners += way == direction::here ? 1 : 0;
+        if (way == direction::here) {
+          EXPECT_EQ(part, owner);
+        }
+      }
+      ASSERT_EQ(owners, 1) << x;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mesowarp::comm
