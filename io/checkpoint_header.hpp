@@ -2,7 +2,7 @@
 //
 // Hash of version 2: the payload in blocks of 1 MiB, the XXH3-64 of each, seeded with its number from 0, all added up
 // modulo 2^64. Ranks can share the blocks, and the sum does not tell how many ranks did. Of version 1: the XXH3-64 of
-// the whole.
+// the whole; one rank alone reads it.
 #pragma once
 
 #include <cstddef>

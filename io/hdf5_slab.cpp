@@ -22,6 +22,12 @@ PropertyList transferProperties(Ranks ranks) {
   return list;
 }
 
+bool wasCollective(const PropertyList& transfer) {
+  H5D_mpio_actual_io_mode_t mode = H5D_MPIO_NO_COLLECTIVE;
+  check(H5Pget_mpio_actual_io_mode(transfer.get(), &mode), "read HDF5 transfer properties");
+  return mode == H5D_MPIO_CHUNK_COLLECTIVE || mode == H5D_MPIO_CONTIGUOUS_COLLECTIVE;
+}
+
 // The selection in the file and the shape in memory. HDF5 would refuse what lies outside before the other ranks'
 // transfer begins, and leave them waiting.
 struct Selection {
@@ -73,13 +79,14 @@ void inRounds(const Slab& slab, std::size_t elementSize, Ranks ranks, Task&& tas
 }  // namespace
 
 // HDF5 gives up on collective transfers where it has to convert elements, so several ranks convert them first.
-void writeSlab(const Dataset& dataset, const std::string& path, hid_t type, const Slab& slab, const void* data,
+bool writeSlab(const Dataset& dataset, const std::string& path, hid_t type, const Slab& slab, const void* data,
                Ranks ranks) {
   ranks = several(ranks);
   const Datatype stored(check(H5Dget_type(dataset.get()), "read the type of " + path));
   const bool convert = ranks && H5Tequal(type, stored.get()) <= 0;
   const std::size_t size = H5Tget_size(type), storedSize = H5Tget_size(stored.get());
   const PropertyList transfer = transferProperties(ranks);
+  bool isCollective = ranks != nullptr;
   std::vector<std::byte> converted;
   inRounds(slab, std::max(size, storedSize), ranks, [&](const Slab& part, hsize_t first, hsize_t count) {
     Selection selection;
@@ -96,14 +103,17 @@ void writeSlab(const Dataset& dataset, const std::string& path, hid_t type, cons
       check(H5Dwrite(dataset.get(), convert ? stored.get() : type, selection.memory.get(), selection.file.get(),
                      transfer.get(), from),
             "write " + path);
+      isCollective = isCollective && wasCollective(transfer);
     });
   });
+  return isCollective;
 }
 
-void readSlab(const Dataset& dataset, const std::string& path, hid_t type, const Slab& slab, void* data, Ranks ranks) {
+bool readSlab(const Dataset& dataset, const std::string& path, hid_t type, const Slab& slab, void* data, Ranks ranks) {
   ranks = several(ranks);
   const std::size_t size = H5Tget_size(type);
   const PropertyList transfer = transferProperties(ranks);
+  bool isCollective = ranks != nullptr;
   inRounds(slab, size, ranks, [&](const Slab& part, hsize_t first, hsize_t) {
     Selection selection;
     onAll(ranks, [&] { selection = select(dataset, path, part); });
@@ -111,8 +121,10 @@ void readSlab(const Dataset& dataset, const std::string& path, hid_t type, const
       check(H5Dread(dataset.get(), type, selection.memory.get(), selection.file.get(), transfer.get(),
                     static_cast<std::byte*>(data) + first * size),
             "read " + path);
+      isCollective = isCollective && wasCollective(transfer);
     });
   });
+  return isCollective;
 }
 
 }  // namespace mesowarp::io::hdf5

@@ -12,10 +12,11 @@ struct Slab {
   int along = 0;  // the dimension along which ranks share the dataset, and in which large slabs are cut
 };
 
-// data: the elements of the slab, of type memoryType, in row-major order. Throws RunError, on all ranks alike.
-void writeSlab(const Dataset& dataset, const std::string& path, hid_t memoryType, const Slab& slab, const void* data,
+// data: the elements of the slab, of type memoryType, in row-major order. Returns whether HDF5 made one collective
+// transfer of it, which is a matter of speed alone (one process: no). Throws RunError, on all ranks alike.
+bool writeSlab(const Dataset& dataset, const std::string& path, hid_t memoryType, const Slab& slab, const void* data,
                Ranks ranks);
-void readSlab(const Dataset& dataset, const std::string& path, hid_t memoryType, const Slab& slab, void* data,
+bool readSlab(const Dataset& dataset, const std::string& path, hid_t memoryType, const Slab& slab, void* data,
               Ranks ranks);
 
 }  // namespace mesowarp::io::hdf5

@@ -1,4 +1,5 @@
 // Rows in the order of their tags, wherever their particles lie.
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -58,6 +59,9 @@ TEST(MpiTagBlocks, RefuseTagsThatAreNotEachOnce) {
   auto tags = shuffledTags(ranks, 100);
   EXPECT_EQ(attempt(tags, 100), "");
   EXPECT_THAT(attempt(tags, 101), testing::HasSubstr("each once"));
+  auto twice = tags;  // in one block, which gets as many rows as it should
+  std::replace(twice.begin(), twice.end(), 0U, 1U);
+  EXPECT_THAT(attempt(twice, 100), testing::HasSubstr("each once"));
   if (ranks.root()) {
     EXPECT_GT(tags.size(), 2U);
     std::swap(*std::min_element(tags.begin(), tags.end()), tags[0]);

@@ -1,4 +1,5 @@
 // A trajectory that several ranks write holds what one rank writes.
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -144,7 +145,7 @@ TEST(MpiTrajectory, AnErrorOfOneRankIsOneOfAll) {
 TEST(MpiTrajectory, AFullDiskLeavesTheFramesBefore) {
   const comm::Communicator ranks;
   constexpr std::size_t n = 100000;
-  for (int limited = 0; limited < ranks.size(); ++limited) {
+  for (int limited = 0; limited < std::min(ranks.size(), 3); ++limited) {
     const SharedDirectory directory(ranks);
     std::string message;
     {
