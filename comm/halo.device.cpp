@@ -99,14 +99,19 @@ void Halo::exchangeCounts(const HaloCells& cells) {
   messages_.finish();
 }
 
-int Halo::plan(const CellGrid& grid, int particles) {
+void Halo::count(const CellGrid& grid) {
   const HaloCells& cells = grid.halo();
   reserve(counts_, "border counts", cells.sendCount());
   reserve(ghostCounts_, "ghost counts", cells.ghostCells());
   reserve(sendStart_, "border starts", cells.sendCount() + 1);
   reserve(ghostStart_, "ghost starts", cells.ghostCells() + 1);
-  Kokkos::parallel_for("border counts", Range(0, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_});
-  Execution().fence();
+  side_.afterMain();
+  Kokkos::parallel_for("border counts", on(side_, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_});
+}
+
+int Halo::plan(const CellGrid& grid, int particles) {
+  const HaloCells& cells = grid.halo();
+  side_.wait();
   exchangeCounts(cells);
   sends_ = sumUpTo(counts_, sendStart_);
   ghosts_ = sumUpTo(ghostCounts_, ghostStart_);
@@ -114,14 +119,14 @@ int Halo::plan(const CellGrid& grid, int particles) {
     sendIndex_ = DeviceArray<int>(Kokkos::view_alloc("border particles", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
     sendWay_ = DeviceArray<unsigned char>(Kokkos::view_alloc("border ways", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
   }
-  Kokkos::parallel_for("ghost cells", Range(0, cells.ghostCells() + 2),
+  Kokkos::parallel_for("ghost cells", on(side_, cells.ghostCells() + 2),
                        StartGhostCells{ghostStart_, grid.start(), grid.cells(), cells.ghostCells(), particles});
   WayCells ways;
   for (int way = 0; way <= direction::count; ++way) {
     ways.first[way] = cells.firstSend(way);
     sendFirst_[way] = sendStart_(cells.firstSend(way)), ghostFirst_[way] = ghostStart_(cells.firstGhost(way));
   }
-  Kokkos::parallel_for("border particles", Range(0, cells.sendCount()),
+  Kokkos::parallel_for("border particles", on(side_, cells.sendCount()),
                        ListBorder{cells.sendCells(), grid.start(), sendStart_, sendIndex_, sendWay_, ways});
   return ghosts_;
 }
@@ -136,7 +141,6 @@ void Halo::prepare(std::size_t rowBytes) {
 void Halo::pack(const FieldRows& rows) {
   PackBorder kernel{rows, sendIndex_, sendWay_, transport_->targets(), {}};
   for (int way = 0; way < direction::count; ++way) kernel.first[way] = sendFirst_[way];
-  side_.afterMain();
   Kokkos::parallel_for("pack border", on(side_, sends_), kernel);
 }
 
@@ -150,7 +154,6 @@ void Halo::receive(const FieldRows& rows, int firstGhost) {
   UnpackGhosts kernel{rows, transport_->finish(side_), {}, firstGhost};
   for (int way = 0; way <= direction::count; ++way) kernel.first[way] = ghostFirst_[way];
   Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), kernel);
-  side_.beforeMain();
   underWay_ = false;
 }
 

@@ -18,17 +18,21 @@ class Halo {
  public:
   Halo(const Communicator& ranks, const Domain& domain, std::unique_ptr<Transport> transport);
 
-  // Collective. From particles sorted into cells: fills in where ghost cells begin (grid.start()), and returns how many ghosts
-  // there will be. Waits for the device.
+  // All of these run on the side stream: what the main stream is given between them may run at the same time.
+  // From particles that the main stream sorts into cells: counts those at the border.
+  void count(const CellGrid& grid);
+  // Collective. Fills in where ghost cells begin (grid.start()), and returns how many ghosts there will be. Waits for count().
   int plan(const CellGrid& grid, int particles);
   // Collective: rows of this size from here on.
   void prepare(std::size_t rowBytes);
-  // Rows of border particles start on their way, once what the main stream has been given so far is done; both calls return
+  // Rows of border particles start on their way, once what the side stream has been given so far is done; both calls return
   // before they have arrived. Between the two, kernels may be launched that run meanwhile.
   void pack(const FieldRows& rows);
   void send();
-  // The ghosts' rows, for kernels launched from now on. firstGhost: index of the first.
+  // The ghosts' rows, for kernels of the side stream, and after side().beforeMain() of the main one. firstGhost: index of the
+  // first.
   void receive(const FieldRows& rows, int firstGhost);
+  backend::SideStream& side() { return side_; }
   bool underWay() const { return underWay_; }
 
   int ghosts() const { return ghosts_; }

@@ -11,23 +11,31 @@ namespace {
 constexpr int firstTag = 32;  // of messages; below are the halo's
 
 // A leaver's row goes behind those of all earlier ways and of lower particles of its own way: what threads' timing decided is
-// gone. The first thread reports the counts.
+// gone. A team does every so-many-th leaver; the first one reports the counts.
 struct PackLeavers {
+  using Policy = Kokkos::TeamPolicy<Execution, Kokkos::IndexType<int>>;
   FieldRows rows;
   Leavers list;
   Kokkos::View<int*, backend::SharedSpace> report;
   u32* to;
   int capacity;
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    if (k == 0)
-      for (int c = 0; c <= direction::count; ++c) report(c) = list.counts(c);
+  KOKKOS_INLINE_FUNCTION void operator()(const Policy::member_type& team) const {
+    if (team.league_rank() == 0)
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, direction::count + 1), [&](int c) { report(c) = list.counts(c); });
     const int leavers = list.counts(0);
-    if (k >= leavers || leavers > capacity) return;
-    const int way = list.way(k), particle = list.index(k);
-    int place = 0;
-    for (int earlier = 0; earlier < way; ++earlier) place += list.counts(1 + earlier);
-    for (int other = 0; other < leavers; ++other) place += list.way(other) == way && list.index(other) < particle ? 1 : 0;
-    rows.pack(particle, to + static_cast<std::size_t>(place) * rows.words);
+    if (leavers > capacity) return;
+    for (int k = team.league_rank(); k < leavers; k += team.league_size()) {
+      const int way = list.way(k), particle = list.index(k);
+      int place = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::TeamThreadRange(team, leavers),
+          [&](int other, int& before) {
+            const int w = list.way(other);
+            before += w < way || (w == way && list.index(other) < particle) ? 1 : 0;
+          },
+          place);
+      Kokkos::single(Kokkos::PerTeam(team), [&]() { rows.pack(particle, to + static_cast<std::size_t>(place) * rows.words); });
+    }
   }
 };
 
@@ -64,7 +72,8 @@ bool Migration::pack(const FieldRows& rows) {
   rowBytes_ = rows.bytes();
   if (send_.extent(0) < capacity_ * rowBytes_)
     send_ = SharedBytes(Kokkos::view_alloc("leavers' rows", Kokkos::WithoutInitializing), capacity_ * rowBytes_);
-  Kokkos::parallel_for("pack leavers", Range(0, capacity_),
+  constexpr int teams = 2048, threads = backend::onGpu ? 32 : 1;
+  Kokkos::parallel_for("pack leavers", PackLeavers::Policy(teams, threads),
                        PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_});
   Execution().fence();
   left_ = report_(0);

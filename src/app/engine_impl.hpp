@@ -48,7 +48,7 @@ class EngineOf final : public Engine {
   bool rebuildDue(i64 step) const;
   // On several ranks: engine_impl_ranks.hpp.
   void migrate();
-  void exchangeGhosts();
+  void exchangeGhostsAndBuild();
   void planGhosts();
   void ensureRoom(int particles);
   void splitBlocks();
@@ -60,7 +60,7 @@ class EngineOf final : public Engine {
   void sortParticles();
   backend::SortedOrder sortedOrder();
   void reorder(const backend::SortedOrder& sorted);
-  void buildList();
+  void buildList(ListPart part = ListPart::all);
   void confirmList();
   void launchStep(i64 step, const Wanted& wanted);
   void sumBonds(i64 step, ThermoSums* sums);

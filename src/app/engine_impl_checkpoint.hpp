@@ -94,13 +94,17 @@ void EngineOf<P>::resumeList() {
     Kokkos::deep_copy(built, present);
     Kokkos::parallel_for("positions at build", Range(0, arrays_.count), PositionsAtBuild<Coord>{built, arrays_.built->current});
     std::swap(arrays_.position->current, arrays_.position->next);
+    halo_->count(grid_);
     planGhosts();
     arrays_.takePositions(present, arrays_.count);
+    halo_->side().afterMain();
     halo_->pack(arrays_.fields.rows(ghosted | stepwise));
     halo_->send();
+    splitBlocks();
   }
   do buildList();
   while (!list_.complete());
+  if (halo_) Execution().fence();
 }
 
 // Particles to the ranks whose domains they are in now, and a rebuild.
@@ -136,9 +140,12 @@ void EngineOf<P>::shareOut(const io::CheckpointContent& content) {
     }
   }
   sortParticles();
-  if (halo_) exchangeGhosts();
-  do buildList();
-  while (!list_.complete());
+  if (halo_) {
+    exchangeGhostsAndBuild();
+  } else {
+    do buildList();
+    while (!list_.complete());
+  }
   counters_.lastRebuild = content.numbers.at("step");
   ++counters_.rebuilds;
 }

@@ -200,7 +200,7 @@ std::string EngineOf<P>::stateHash() const {
 template <class P>
 void EngineOf<P>::settle() const {
   graph_.launch();
-  if constexpr (backend::onGpu) Execution().fence();
+  if constexpr (backend::onGpu) halo_ ? Kokkos::fence() : Execution().fence();
 }
 
 template <class P>

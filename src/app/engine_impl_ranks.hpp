@@ -9,6 +9,7 @@ namespace mesowarp {
 template <class P>
 void EngineOf<P>::ensureRoom(int particles) {
   if (particles <= arrays_.capacity) return;
+  Kokkos::fence();  // what still reads the old arrays
   arrays_.grow(particles + particles / 16);
   const auto larger = zeroedArray<u32>("sort keys", arrays_.capacity);
   Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, keys_.extent(0))), keys_);
@@ -37,16 +38,24 @@ void EngineOf<P>::migrate() {
   arrays_.count += arrived;
 }
 
-// After the sort. The first exchange brings tags, too, if bonds need them.
+// After the sort: ghosts and the list. Rows of cells that no ghost is near are built while ghosts travel; not with bonds,
+// whose exclusions need the ghosts' tags.
 template <class P>
-void EngineOf<P>::exchangeGhosts() {
+void EngineOf<P>::exchangeGhostsAndBuild() {
   arrays_.count -= migration_->left();
+  halo_->count(grid_);
+  const bool apart = !arrays_.bondPartner;
+  if (apart) buildList(ListPart::inner);
   planGhosts();
+  buildList(apart ? ListPart::border : ListPart::all);
+  splitBlocks();
+  confirmList();  // a neighbour may not be sent what a step makes of rows that are missing
+  Execution().fence();
 }
 
+// After halo_->count(). The first exchange brings tags, too, if bonds need them.
 template <class P>
 void EngineOf<P>::planGhosts() {
-  splitBlocks();
   const int ghosts = halo_->plan(grid_, arrays_.count);
   ensureRoom(arrays_.count + ghosts);
   arrays_.ghosts = ghosts;
@@ -55,8 +64,10 @@ void EngineOf<P>::planGhosts() {
   halo_->pack(all);
   halo_->send();
   halo_->receive(all, arrays_.count);
-  Kokkos::parallel_for("ghosts' positions at build", Range(0, ghosts),
+  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>;
+  Kokkos::parallel_for("ghosts' positions at build", Policy(halo_->side().instance(), 0, ghosts),
                        KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
+  halo_->side().beforeMain();
   const FieldRows steps = arrays_.fields.rows(ghosted | stepwise);
   if (steps.bytes() != all.bytes()) halo_->prepare(steps.bytes());
 }
@@ -80,22 +91,30 @@ void EngineOf<P>::splitBlocks() {
 
 template <class P>
 void EngineOf<P>::receiveGhosts() {
-  if (halo_->underWay()) halo_->receive(arrays_.fields.rows(ghosted | stepwise), arrays_.count);
+  if (!halo_->underWay()) return;
+  halo_->receive(arrays_.fields.rows(ghosted | stepwise), arrays_.count);
+  halo_->side().beforeMain();
 }
 
-// The last pair force and the epilogue: first the blocks at the border, whose particles the neighbours need, then the others
-// while these travel. ghostsNeeded: whether the next step reads ghosts.
+// The last pair force and the epilogue: the blocks at the border, whose particles the neighbours need, on the side stream, the
+// others on the main one at the same time; what neighbours need travels as soon as the former are done. On a CPU one after the
+// other, as on a GPU when the step is observed, since all that reads of it what it leaves is on the main stream. ghostsNeeded:
+// whether the next step reads ghosts.
 template <class P>
 void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums) {
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size, border = borderBlocks_();
   const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
       inner{arrays_.count, blockList_.data() + border, blocks - border};
   const auto& last = *phases_.back();
-  last.finish(state, epilogue, outer, sums);
+  backend::SideStream& side = halo_->side();
+  side.afterMain();
+  last.finish(state, epilogue, outer, sums, observed_.any() ? nullptr : &side);
+  if (observed_.any()) side.afterMain();
   if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
   if (ghostsNeeded && !backend::onGpu) halo_->send();
   last.finish(state, epilogue, inner, sums);
-  if (ghostsNeeded && backend::onGpu) halo_->send();  // waits for the packing, while the device is busy with the others
+  if (ghostsNeeded && backend::onGpu) halo_->send();  // may wait for the packing, while the device is busy with the others
+  if (!ghostsNeeded) side.beforeMain();
 }
 
 }  // namespace mesowarp

@@ -22,9 +22,10 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
   if (graphPays()) graph_.begin();
   if (halo_) migrate();
   sortParticles();
-  if (halo_) exchangeGhosts();
-  buildList();
-  if (halo_) confirmList();  // a neighbour may not be sent what a step makes of rows that are missing
+  if (halo_)
+    exchangeGhostsAndBuild();
+  else
+    buildList();
   counters_.lastRebuild = step;
   ++counters_.rebuilds;
   ++buildsHere_;
@@ -78,7 +79,7 @@ void EngineOf<P>::reorder(const backend::SortedOrder& sorted) {
 
 // From `built`, keys and cell boundaries alone, so that a resumed run gets the same list.
 template <class P>
-void EngineOf<P>::buildList() {
+void EngineOf<P>::buildList(ListPart part) {
   Exclusions exclusions;
   const int stored = arrays_.count + arrays_.ghosts;
   if (arrays_.bondPartner) {
@@ -88,7 +89,7 @@ void EngineOf<P>::buildList() {
       exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
                     static_cast<int>(arrays_.bondPartner->width())};
   }
-  list_.build(box_, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions);
+  list_.build(box_, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part);
   listBuilt_ = true;
 }
 

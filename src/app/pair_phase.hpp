@@ -30,9 +30,9 @@ class PairPhase {
   // Adds to `force`; with sums, adds energy and virial.
   virtual void accumulate(const PairState<P>& state, const DeviceArray<Vec3<typename P::Real>>& force, int particles,
                           ThermoSums* sums) const = 0;
-  // Of the particles of these blocks.
+  // Of the particles of these blocks. side: on that stream (without sums); null: on the main one.
   virtual void finish(const PairState<P>& state, const Epilogue<P>& epilogue, const backend::ParticleBlocks& blocks,
-                      ThermoSums* sums) const = 0;
+                      ThermoSums* sums, const backend::SideStream* side = nullptr) const = 0;
 };
 
 template <class P, class Force>
@@ -43,20 +43,21 @@ class PairPhaseOf final : public PairPhase<P> {
   bool readsVelocities() const override { return Force::usesVelocity || table_.species > 1; }
   void accumulate(const PairState<P>& state, const DeviceArray<Vec3<typename P::Real>>& force, int particles,
                   ThermoSums* sums) const override {
-    run(state, AddToForce<typename P::Real>{force}, {particles}, sums);
+    run(state, AddToForce<typename P::Real>{force}, {particles}, sums, nullptr);
   }
   void finish(const PairState<P>& state, const Epilogue<P>& epilogue, const backend::ParticleBlocks& blocks,
-              ThermoSums* sums) const override {
-    run(state, epilogue, blocks, sums);
+              ThermoSums* sums, const backend::SideStream* side) const override {
+    run(state, epilogue, blocks, sums, side);
   }
 
  private:
   template <class E>
-  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums) const {
+  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums,
+           const backend::SideStream* side) const {
     if (table_.species == 1)
-      backend::runPairs(Force::label, blocks, PairKernel<P, Force, true, E>{state, table_, epilogue}, sums);
+      backend::runPairs(Force::label, blocks, PairKernel<P, Force, true, E>{state, table_, epilogue}, sums, side);
     else
-      backend::runPairs(Force::label, blocks, PairKernel<P, Force, false, E>{state, table_, epilogue}, sums);
+      backend::runPairs(Force::label, blocks, PairKernel<P, Force, false, E>{state, table_, epilogue}, sums, side);
   }
   PairTable<Force> table_;
 };

@@ -25,9 +25,10 @@ struct RowsOfGroups {
   NeighborTable table;
   float reach2, cutoff2;  // squared, in units of the squared reach, with the margin
   i64 capacity;           // entries of the table
+  int firstInOrder;       // of the groups to do
 
   __device__ void operator()(char* sharedMemory) const {
-    const int group = blockIdx.x, t = threadIdx.x;
+    const int group = candidates.groups.number(firstInOrder + static_cast<int>(blockIdx.x)), t = threadIdx.x;
     const int firstCell = candidates.groups.firstCell(group), lastCell = candidates.groups.firstCell(group + 1);
     const int first = candidates.start(firstCell), last = candidates.start(lastCell);
     if (first == last) return;

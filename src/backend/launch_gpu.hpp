@@ -24,7 +24,8 @@ inline std::size_t mostSharedMemory() {
 
 // Functor: void operator()(char* sharedMemory) const, for each thread of each block; at most Threads a block.
 template <int Threads, int MinBlocks, class Functor>
-void launchBlocks(const char* label, int blocks, int threads, std::size_t sharedBytes, const Functor& functor) {
+void launchBlocks(const char* label, int blocks, int threads, std::size_t sharedBytes, const Functor& functor,
+                  cudaStream_t stream = Execution().cuda_stream()) {
   static_assert(sizeof(Functor) <= 4000, "a kernel's arguments have 4 KB");
   if (blocks == 0) return;
   const bool listening = Kokkos::Tools::profileLibraryLoaded();
@@ -33,7 +34,7 @@ void launchBlocks(const char* label, int blocks, int threads, std::size_t shared
   const auto kernel = runBlocks<Functor, Threads, MinBlocks>;
   if (sharedBytes > 48 * 1024)
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
-  kernel<<<blocks, threads, sharedBytes, Execution().cuda_stream()>>>(functor);
+  kernel<<<blocks, threads, sharedBytes, stream>>>(functor);
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) throw std::runtime_error(std::string(label) + ": " + cudaGetErrorString(error));
   if (listening) Kokkos::Tools::endParallelFor(id);
@@ -51,8 +52,8 @@ struct OverRange {
 
 // Functor: void operator()(int) const, over [0, count), in blocks of exactly Threads.
 template <int Threads, int MinBlocks, class Functor>
-void launchRange(const char* label, int count, const Functor& functor) {
-  launchBlocks<Threads, MinBlocks>(label, (count + Threads - 1) / Threads, Threads, 0, OverRange<Functor>{functor, count});
+void launchRange(const char* label, int count, const Functor& functor, cudaStream_t stream = Execution().cuda_stream()) {
+  launchBlocks<Threads, MinBlocks>(label, (count + Threads - 1) / Threads, Threads, 0, OverRange<Functor>{functor, count}, stream);
 }
 
 // A point in the stream of kernels that the host can wait for.

@@ -15,6 +15,7 @@ struct RowInput {
   int particles, stored;  // rows to build; positions there are
   const Exclusions& exclusions;
   double cutoff, reach;  // length
+  ListPart part = ListPart::all;
 
   // Distances are compared in single precision (DPD paper, section 3.4): a pair on the edge of the skin may be listed
   // or not, either is right; the margin keeps every pair that is within reach in exact arithmetic.

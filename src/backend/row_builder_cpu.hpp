@@ -29,6 +29,7 @@ class RowBuilder {
 
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
+    if (in.part == ListPart::inner) return;
     if (static_cast<std::size_t>(in.particles) > table.size.extent(0)) reserveRows(table, in.particles + in.particles / 16);
     for (;;) {
       const CellRows<Coord> rows{in.positions, in.keys,       in.grid.stencil(), in.grid.stencilSize(), in.grid.start(),

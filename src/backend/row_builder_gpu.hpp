@@ -40,9 +40,10 @@ class RowBuilder {
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
     if (static_cast<std::size_t>(in.particles) > table.place.extent(0)) reserveRows(table, in.particles + in.particles / 16);
-    if (style_ == RowBuild::ballot || style_ == RowBuild::atomic) return buildWarps(in, table);
+    const bool inner = in.part == ListPart::inner;
+    if (style_ == RowBuild::ballot || style_ == RowBuild::atomic) return inner ? void() : buildWarps(in, table);
     const bool grouped = style_ == RowBuild::groups && buildGroups(in, table);
-    if (!grouped) buildSimple(in, table);
+    if (!grouped && !inner) buildSimple(in, table);
   }
 
   // Waits for the last build. False: the table was too small, and has grown; build again.
@@ -96,14 +97,16 @@ class RowBuilder {
     const Ticks<double> t = ticksOf<double, u32>(in.box);
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
                             static_cast<float>(t.z / in.reach)};
-    Kokkos::parallel_for("row needs", Range(0, 1), ClearNeeds{needs_});
+    if (in.part != ListPart::border) Kokkos::parallel_for("row needs", Range(0, 1), ClearNeeds{needs_});
     table.incomplete = &needs_.data()->incomplete;
+    const int first = in.part == ListPart::border ? groups.inner : 0, last = in.part == ListPart::inner ? groups.inner : groups.count;
     launchBlocks<Shape::threads, 1344 / Shape::threads>(
-        "neighbor rows", groups.count, Shape::threads, buffers.bytes<Shape>(),
+        "neighbor rows", last - first, Shape::threads, buffers.bytes<Shape>(),
         RowsOfGroups<Coord, Shape, WithExclusions>{
             {in.positions, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), tick, buffers, needs_}, in.keys,
             in.exclusions, table, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin,
-            capacity(table)});
+            capacity(table), first});
+    if (in.part == ListPart::inner) return true;
     Kokkos::parallel_for("row report", Range(0, 1), ReportNeeds{needs_, report_});
     built_.record();
     pending_ = true;

@@ -1,6 +1,7 @@
 #include "core/cells.hpp"
 
 #include <string>
+#include <vector>
 
 #include "core/cell_counts.hpp"
 #include "core/error.hpp"
@@ -135,8 +136,28 @@ const CellGroups& CellGrid::groups(const std::array<int, 3>& edge) const {
   const DeviceArray<int> firstCell(uncleared("cell group first"), groups.count() + 1);
   Kokkos::parallel_for("cell groups", Range(0, groups.count()),
                        LayOutGroups{groups, MortonRank(dims_, {1, 1, 1}), edge, at, firstCell});
-  groups_ = {edge, groups.count(), at, firstCell};
+  groups_ = {edge, groups.count(), at, firstCell, {}, groups.count()};
+  if (halo_.ghostCells() > 0) orderGroups();
   return groups_;
+}
+
+void CellGrid::orderGroups() const {
+  const auto at = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), groups_.at);
+  std::vector<int> order;
+  for (const bool inner : {true, false}) {
+    for (int group = 0; group < groups_.count; ++group) {
+      bool near = false;
+      for (int axis = 0; axis < 3; ++axis) {
+        const int first = static_cast<int>(at(group) >> 10 * axis & 1023) * groups_.edge[axis];
+        near = near || (indexer_.pad[axis] > 0 && (first == 0 || first + groups_.edge[axis] >= dims_[axis]));
+      }
+      if (near != inner) order.push_back(group);
+    }
+    if (inner) groups_.inner = static_cast<int>(order.size());
+  }
+  const DeviceArray<int> ordered(Kokkos::view_alloc(std::string("order of groups"), Kokkos::WithoutInitializing), order.size());
+  Kokkos::deep_copy(ordered, Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(order.data(), order.size()));
+  groups_.order = ordered;
 }
 
 void CellGrid::findBoundaries(const DeviceArray<u32>& sortedKeys, int particles) {

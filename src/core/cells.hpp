@@ -53,6 +53,11 @@ struct CellGroups {
   int count = 0;
   Kokkos::View<const u32*, Memory> at;         // coordinates in groups, 10 bits an axis
   Kokkos::View<const int*, Memory> firstCell;  // by rank; [count + 1]
+  // Where there are ghosts: those that none is near first, `inner` of them, then the others; empty: as they are.
+  Kokkos::View<const int*, Memory> order;
+  int inner = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION int number(int k) const { return order.data() ? order(k) : k; }
 };
 
 // Cell boundaries from sorted keys (DPD paper, section 3.2.3): thread i, of particles + 1, compares its cell with that of
@@ -107,6 +112,7 @@ class CellGrid {
 
  private:
   void buildStencils() const;
+  void orderGroups() const;
   int cells_ = 0;
   CellIndexer indexer_;
   HaloCells halo_;

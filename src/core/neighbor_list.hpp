@@ -83,6 +83,10 @@ constexpr bool hasRowBuild(RowBuild style) {
   return style == RowBuild::groups || backend::onGpu;
 }
 
+// Of which particles rows are built. inner, then border: those of cells that no ghost is near, and the others; between the two,
+// ghosts may still be on their way. A builder that does not tell them apart does all with the latter.
+enum class ListPart { all, inner, border };
+
 namespace backend {
 class RowBuilder;
 }
@@ -99,7 +103,7 @@ class NeighborList {
   // that walk the rows may find them missing, and then do nothing.
   template <class Coord>
   void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys, const DeviceArray<Vec3<Coord>>& positions,
-             int particles, int stored, const Exclusions& exclusions);
+             int particles, int stored, const Exclusions& exclusions, ListPart part = ListPart::all);
 
   // Whether builds wait for the device, as far as the last one tells.
   bool waits() const { return table_.incomplete == nullptr; }
