@@ -57,7 +57,12 @@ struct BondKernel {
     for (int b = 0; b < width; ++b) {
       const std::size_t slot = static_cast<std::size_t>(i) * width + b;
       if (partner(slot) == noBond) continue;
-      const Vec3<Real> r = backend::separation<Real>(here, position(indexOfTag(partner(slot))), tick);
+      const int other = indexOfTag(partner(slot));
+      if (other < 0) {  // neither here nor a ghost
+        raise(errors, StepFlags::partnerMissing, step, tag(i));
+        continue;
+      }
+      const Vec3<Real> r = backend::separation<Real>(here, position(other), tick);
       bool broken = false;
       const auto term = bondTerm(coefficients(type(slot)), r.x * r.x + r.y * r.y + r.z * r.z, broken);
       if (broken) raise(errors, StepFlags::bondBroken, step, tag(i));

@@ -242,6 +242,9 @@ std::string EngineOf<P>::describe(StepFlags::Event event, i64 step, u32 tag) con
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
                        "small for the initial bond_length, or forces that pull the chain apart.", step, where);
+  if (event == StepFlags::partnerMissing)
+    return fmt::format("step {}: a bond of {} is longer than cutoff + skin ({:.4g}), so its other end is not among this rank's "
+                       "ghosts. Use fewer ranks, raise neighbor.skin, or shorten the initial bonds.", step, where, reach_);
   return fmt::format("step {}: {} would move further than the cutoff ({:.4g}) in one step; its nearest neighbour, "
                      "particle {}, is {:.4g} away. Usual cause: {}. Lower run.timestep, or start from a lattice.",
                      step, where, cutoff_, other, std::sqrt(nearest),
