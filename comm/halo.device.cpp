@@ -8,7 +8,12 @@ using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
 struct CountBorder {
   DeviceArray<int> cells, start;
   SharedInts counts;
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const { counts(k) = start(cells(k) + 1) - start(cells(k)); }
+  Kokkos::View<int, backend::SharedSpace> own;
+  int ownCells;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    counts(k) = start(cells(k) + 1) - start(cells(k));
+    if (k == 0) own() = start(ownCells);
+  }
 };
 
 // Of ghost cells, and of the empty one behind them.
@@ -106,7 +111,7 @@ void Halo::count(const CellGrid& grid) {
   reserve(sendStart_, "border starts", cells.sendCount() + 1);
   reserve(ghostStart_, "ghost starts", cells.ghostCells() + 1);
   side_.afterMain();
-  Kokkos::parallel_for("border counts", on(side_, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_});
+  Kokkos::parallel_for("border counts", on(side_, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_, own_, grid.cells()});
 }
 
 int Halo::plan(const CellGrid& grid, int particles) {

@@ -36,6 +36,8 @@ class Halo {
   bool underWay() const { return underWay_; }
 
   int ghosts() const { return ghosts_; }
+  // Particles that the last count() found in the domain's cells.
+  int own() const { return own_(); }
   i64 sentRows() const { return sent_; }
   const Transport& transport() const { return *transport_; }
   std::size_t bytes() const { return sendIndex_.extent(0) * (sizeof(int) + 1); }
@@ -47,6 +49,7 @@ class Halo {
   WayMessages messages_;
   std::unique_ptr<Transport> transport_;
   backend::SideStream side_;
+  Kokkos::View<int, backend::SharedSpace> own_{"own particles"};
   SharedInts counts_, ghostCounts_;      // of each border cell sent, of each ghost cell
   SharedInts sendStart_, ghostStart_;    // their sums up to each, and in all
   DeviceArray<int> sendIndex_;           // particles to send

@@ -63,26 +63,29 @@ void Migration::reserve(int leavers) {
   list_.way = DeviceArray<int>(Kokkos::view_alloc("leavers' ways", Kokkos::WithoutInitializing), leavers);
 }
 
-Leavers Migration::leavers() {
-  Kokkos::deep_copy(Execution(), list_.counts, 0);
+Leavers Migration::leavers(backend::SideStream& side) {
+  Kokkos::deep_copy(side.instance(), list_.counts, 0);
   return list_;
 }
 
-bool Migration::pack(const FieldRows& rows) {
+void Migration::pack(const FieldRows& rows, backend::SideStream& side) {
   rowBytes_ = rows.bytes();
   if (send_.extent(0) < capacity_ * rowBytes_)
     send_ = SharedBytes(Kokkos::view_alloc("leavers' rows", Kokkos::WithoutInitializing), capacity_ * rowBytes_);
   constexpr int teams = 2048, threads = backend::onGpu ? 32 : 1;
-  Kokkos::parallel_for("pack leavers", PackLeavers::Policy(teams, threads),
+  Kokkos::parallel_for("pack leavers", PackLeavers::Policy(side.instance(), teams, threads),
                        PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_});
-  Execution().fence();
+}
+
+bool Migration::packed(backend::SideStream& side) {
+  side.wait();
   left_ = report_(0);
   if (left_ <= capacity_) return true;
   reserve(left_ + left_ / 4);
   return false;
 }
 
-int Migration::exchange() {
+void Migration::exchange() {
   std::vector<MPI_Request> open;
   const char* from = send_.data();
   for (int way = 0; way < direction::count; ++way) {
@@ -110,7 +113,6 @@ int Migration::exchange() {
   MPI_Waitall(static_cast<int>(open.size()), open.data(), MPI_STATUSES_IGNORE);
   arrived_ = static_cast<int>(used / rowBytes_);
   migrated_ += left_;
-  return arrived_;
 }
 
 void Migration::unpack(const FieldRows& rows, int firstIndex) const {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "backend/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
 #include "core/fields.hpp"
@@ -14,15 +15,18 @@ class Migration {
  public:
   Migration(const Communicator& ranks, const Domain& domain, int particles);
 
-  // For the kernel that finds leavers; emptied.
-  Leavers leavers();
-  // Packs the leavers' rows. False: there was no room for all; find and pack them again. Waits for the device.
-  bool pack(const FieldRows& rows);
-  // Collective: sends them, and returns how many have come. Where these are stored: unpack().
-  int exchange();
+  // For the kernel that finds leavers, on the side stream; emptied.
+  Leavers leavers(backend::SideStream& side);
+  // Packs the leavers' rows, there.
+  void pack(const FieldRows& rows, backend::SideStream& side);
+  // Waits for that. False: there was no room for all; find and pack them again.
+  bool packed(backend::SideStream& side);
+  // Collective: sends them. How many have come: arrived(); where these are stored: unpack().
+  void exchange();
   void unpack(const FieldRows& rows, int firstIndex) const;
 
   int left() const { return left_; }
+  int arrived() const { return arrived_; }
   i64 migrated() const { return migrated_; }
 
  private:

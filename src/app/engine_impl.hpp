@@ -42,12 +42,14 @@ class EngineOf final : public Engine {
   void restore(const io::CheckpointContent& content) override;
 
  private:
+  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>;
   template <class>
   friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
 
   bool rebuildDue(i64 step) const;
   // On several ranks: engine_impl_ranks.hpp.
   void migrate();
+  void packLeavers(const backend::ParticleBlocks& among, bool next);
   void exchangeGhostsAndBuild();
   void planGhosts();
   void ensureRoom(int particles);
@@ -111,6 +113,7 @@ class EngineOf final : public Engine {
   std::unique_ptr<comm::Migration> migration_;
   std::unique_ptr<comm::Halo> halo_;
   std::string transportReason_;
+  bool migrationUnderWay_ = false;  // leavers of the state to come have been sent, and others have arrived
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others
   Kokkos::View<int, backend::SharedSpace> borderBlocks_{"blocks at the border"};
 };

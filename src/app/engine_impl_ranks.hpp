@@ -1,7 +1,10 @@
 // EngineOf on several ranks: migration and ghosts at a rebuild, their refreshing in between. Included by engine_impl.hpp.
 #pragma once
 
+#include <utility>
+
 #include "app/engine_impl.hpp"
+#include "core/error.hpp"
 
 namespace mesowarp {
 
@@ -19,23 +22,34 @@ void EngineOf<P>::ensureRoom(int particles) {
   observedLow_ = DeviceArray<Vec3<u32>>();
 }
 
+// Finds those that have left, among all or some blocks, and packs their rows: on the side stream, of the buffers that it writes
+// (next) or of the current ones.
+template <class P>
+void EngineOf<P>::packLeavers(const backend::ParticleBlocks& among, bool next) {
+  const int size = backend::blockSizeFor(arrays_.count);
+  backend::SideStream& side = halo_->side();
+  const FindLeavers<Coord> find{next ? arrays_.position->next : arrays_.position->current, arrays_.built->current, arrays_.image->current,
+                                DomainBounds(part_.domain), among, size, listBuilt_, migration_->leavers(side)};
+  Kokkos::parallel_for("find leavers", Policy(side.instance(), 0, among.toDo(size) * size), find);
+  migration_->pack(arrays_.fields.rows(moves, next), side);
+}
+
 // Particles that have left this rank's domain go, others come and are stored behind those here; the next sort puts those that
-// went behind all others, where they are forgotten (exchangeGhosts()).
+// went behind all others, where they are forgotten. Where the rebuild was known to come, most of this has happened while the
+// interior was done (finishOverlapped()).
 template <class P>
 void EngineOf<P>::migrate() {
   if (halo_->underWay()) receiveGhosts();  // of a state that is not needed any more, but somebody has sent it
   arrays_.ghosts = 0;
-  bool first = true;
-  do {
-    const FindLeavers<Coord> find{arrays_.position->current,    arrays_.built->current, arrays_.image->current,
-                                  DomainBounds(part_.domain), first && listBuilt_,    migration_->leavers()};
-    Kokkos::parallel_for("find leavers", Range(0, arrays_.count), find);
-    first = false;
-  } while (!migration_->pack(arrays_.fields.rows(moves)));
-  const int arrived = migration_->exchange();
-  ensureRoom(arrays_.count + arrived);
+  if (!std::exchange(migrationUnderWay_, false)) {
+    halo_->side().afterMain();
+    do packLeavers({arrays_.count}, false);
+    while (!migration_->packed(halo_->side()));
+    migration_->exchange();
+  }
+  ensureRoom(arrays_.count + migration_->arrived());
   migration_->unpack(arrays_.fields.rows(moves), arrays_.count);
-  arrays_.count += arrived;
+  arrays_.count += migration_->arrived();
 }
 
 // After the sort: ghosts and the list. Rows of cells that no ghost is near are built while ghosts travel; not with bonds,
@@ -57,6 +71,9 @@ void EngineOf<P>::exchangeGhostsAndBuild() {
 template <class P>
 void EngineOf<P>::planGhosts() {
   const int ghosts = halo_->plan(grid_, arrays_.count);
+  if (halo_->own() != arrays_.count)
+    throw RunError("a particle has moved further than a cell between two builds of the neighbour list: lower run.timestep or "
+                   "neighbor.every");
   ensureRoom(arrays_.count + ghosts);
   arrays_.ghosts = ghosts;
   const FieldRows all = arrays_.fields.rows(ghosted);
@@ -64,7 +81,6 @@ void EngineOf<P>::planGhosts() {
   halo_->pack(all);
   halo_->send();
   halo_->receive(all, arrays_.count);
-  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>;
   Kokkos::parallel_for("ghosts' positions at build", Policy(halo_->side().instance(), 0, ghosts),
                        KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
   halo_->side().beforeMain();
@@ -112,8 +128,16 @@ void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>&
   if (observed_.any()) side.afterMain();
   if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
   if (ghostsNeeded && !backend::onGpu) halo_->send();
+  // Only who was in a border cell at the last build can have left by now.
+  const bool leaversFound = !ghostsNeeded && !observed_.any();
+  if (leaversFound) packLeavers(outer, true);
   last.finish(state, epilogue, inner, sums);
   if (ghostsNeeded && backend::onGpu) halo_->send();  // may wait for the packing, while the device is busy with the others
+  if (leaversFound) {
+    while (!migration_->packed(side)) packLeavers(outer, true);
+    migration_->exchange();
+    migrationUnderWay_ = true;
+  }
   if (!ghostsNeeded) side.beforeMain();
 }
 

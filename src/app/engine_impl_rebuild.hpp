@@ -56,10 +56,11 @@ backend::SortedOrder EngineOf<P>::sortedOrder() {
   // On several ranks there is one cell more, for those that have left.
   const backend::SortTask task{arrays_.count, grid_.cells() + (halo_ ? 1 : 0), grid_.keyBits(), grid_.firstKeyBit(arrays_.count)};
   const auto position = arrays_.position->current;
+  const int arrived = migration_ ? migration_->arrived() : 0;  // whose `built` has stayed behind
   Kokkos::parallel_for("sort keys", Range(0, arrays_.count),
                        KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
                                             DomainBounds(part_.domain), grid_.keyOutside(),
-                                            sorter_.begin(task, pairs, other), listBuilt_ && !halo_, flags_.moved(),
+                                            sorter_.begin(task, pairs, other), listBuilt_ ? arrays_.count - arrived : 0, flags_.moved(),
                                             flags_.dangerous(),
                                             deck_.neighbor.rebuild == input::RebuildStyle::every});
   return sorter_.finish(grid_.start());

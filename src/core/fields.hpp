@@ -208,14 +208,14 @@ class FieldRegistry {
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);
   }
-  // The fields that have all of these traits, as rows; next: of buffers that are being written.
+  // The fields that have all of these traits, as rows; next: what changes in every step, from the buffers being written.
   FieldRows rows(unsigned traits, bool next = false) const {
     FieldRows all;
     for (const auto& field : fields_) {
       if (!field->has(traits)) continue;
       if (all.count == FieldRows::most) throw std::length_error("more fields than a row has room for");
       const int words = static_cast<int>(field->rowBytes() / sizeof(u32));
-      all.column[all.count++] = {static_cast<u32*>(field->data(next)), words, 0};
+      all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(stepwise))), words, 0};
     }
     return aligned(all);
   }

@@ -1,6 +1,7 @@
 // Kernels of a rebuild: box crossings, sort keys, the positions a neighbour list is built from.
 #pragma once
 
+#include "backend/particle_blocks.hpp"
 #include "backend/sort_order.hpp"
 #include "core/cells.hpp"
 #include "core/leavers.hpp"
@@ -32,7 +33,7 @@ struct KeysAndImages {
   DomainBounds domain;
   u32 keyOutside;
   backend::SortInput sort;
-  bool countCrossings;
+  int countBelow;  // crossings are counted of the particles below this number
   Kokkos::View<int, backend::SharedSpace> moved, dangerous;
   bool movedIsDangerous;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
@@ -41,27 +42,32 @@ struct KeysAndImages {
       moved() = 0;
     }
     const auto p = position(i);
-    if (countCrossings) image(i) = crossed(image(i), built(i), p);
+    if (i < countBelow) image(i) = crossed(image(i), built(i), p);
     const u32 x = leading32(p.x), y = leading32(p.y), z = leading32(p.z);
     sort(i, domain.way(x, y, z) == direction::here ? indexer.key(x, y, z) : keyOutside);
   }
 };
 
-// Finds the particles that have left the domain since the last build; counts the box crossings of all, whose `built` does not
-// travel.
+// Finds the particles that have left the domain since the last build, among all or among those of some blocks; counts their box
+// crossings, since `built` does not travel. Runs for toDo(blockSize) * blockSize indices.
 template <class Coord>
 struct FindLeavers {
   DeviceArray<PairPosition<Coord>> position;
   DeviceArray<Vec3<Coord>> built;
   DeviceArray<i32> image;
   DomainBounds domain;
+  backend::ParticleBlocks blocks;
+  int blockSize;
   bool countCrossings;
   Leavers leavers;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    const int i = blocks.block(k / blockSize) * blockSize + k % blockSize;
+    if (i >= blocks.particles) return;
     const auto p = position(i);
-    if (countCrossings) image(i) = crossed(image(i), built(i), p);
     const int way = domain.way(leading32(p.x), leading32(p.y), leading32(p.z));
-    if (way != direction::here) leavers.add(i, way);
+    if (way == direction::here) return;
+    if (countCrossings) image(i) = crossed(image(i), built(i), p);
+    leavers.add(i, way);
   }
 };
 
