@@ -20,11 +20,15 @@ struct Source {
 enum class Precision { single, mixed, double_ };
 enum class Reproducibility { deterministic, bitwise };
 enum class PairNoise { tea, multiply };
-enum class IntegratorStyle { velocity_verlet, groot_warren };
+enum class IntegratorStyle { velocity_verlet, groot_warren, leapfrog, langevin, hermite, hermite_block };
 enum class RebuildStyle { every, displacement };
-enum class PopulationKind { fluid, polymer };
-enum class InitialState { random, lattice, file };
-enum class InteractionStyle { dpd, lj, wca };
+enum class PopulationKind { fluid, polymer, bodies };
+enum class InitialState { random, lattice, file, plummer, sphere };
+enum class InteractionStyle { dpd, lj, wca, gravity, lj_coulomb };
+// How the terms of bodies are added up: the quasi-double paper's methods A to G, in its order.
+enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modified_nitadori, narumi, double_ };
+enum class Exclude { on_the_fly, afterwards };
+enum class Dielectric { none, constant, linear, sigmoidal };
 enum class BondStyle { harmonic, fene };
 enum class FaceStyle { periodic, bounce_forward, bounce_back };
 enum class DriveStyle { constant, double_poiseuille };
