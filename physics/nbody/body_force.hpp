@@ -53,6 +53,10 @@ class BodyForce {
 // bodies without forces.
 void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
 
+// Sets the range from the bodies' largest sum and a margin for what the run will bring: 2 bits of 46. Any range does for
+// bodies without forces.
+void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
+
 // Which accumulators a precision has: double arithmetic sums in double alone; mixed, whose differences keep what a float
 // loses, has those that keep it too.
 bool offered(input::Precision precision, input::Accumulator accumulator);

@@ -30,8 +30,8 @@ struct Gravity {
   struct alignas(16) Body : Place<S, Split>, Motion<S, Jerk> {};  // weight: G m, times the sums' scale
   S softening2;  // eps^2, at least leastSoftening2(): the own term is then 0 times something finite
 
-  static constexpr double leastSoftening2() { return sizeof(S) == 4 ? 1e-20 : 1e-60; }
-  static Body padding() { return {}; }
+  KOKKOS_INLINE_FUNCTION static constexpr double leastSoftening2() { return sizeof(S) == 4 ? 1e-20 : 1e-60; }
+  KOKKOS_INLINE_FUNCTION static Body padding() { return {}; }
   KOKKOS_INLINE_FUNCTION static Body pack(const BodyView& view, int i, double factor) {
     Body body;
     setPlace(body, view.position(i), view.mass(i) * factor);

@@ -83,7 +83,7 @@ struct LennardJonesCoulomb {
   Sigmoid<S> sigmoid;
 
   // Far away and without charge: forces over such a distance vanish.
-  static Body padding() {
+  KOKKOS_INLINE_FUNCTION static Body padding() {
     Body body;
     body.x = body.y = body.z = S(1e9);
     return body;

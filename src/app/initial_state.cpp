@@ -144,6 +144,7 @@ int HostParticles::mostBondsOfAParticle() const {
 }
 
 HostParticles makeInitialState(const input::Deck& deck) {
+  if (input::methodOf(deck) == input::Method::bodies) return makeInitialBodies(deck);
   Builder builder(deck);
   for (const auto& population : deck.populations) builder.add(population);
   return builder.finish();

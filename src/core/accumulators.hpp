@@ -77,15 +77,17 @@ struct TakahashiIitakaSum {
 };
 
 // D, Nitadori: what the addition to the high part lost is added to the low part, and nothing is renormalised (paper,
-// section 3.1; 4 operations). Right as long as the sum is larger than each term; not otherwise.
+// section 3.1; 4 operations), as the remainder of the exact product. Right as long as the sum is larger than each term; not
+// otherwise.
 template <class R>
 struct NitadoriSum {
   using Total = PlainTotal<double>;
   static constexpr bool scaled = false;
   R high = R(0), low = R(0);
   KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
-    const R term = a * b, z = high + term;
-    low = low + (term - (z - high));
+    using math::fusedMultiplyAdd;
+    const R z = fusedMultiplyAdd(a, b, high);
+    low = low + fusedMultiplyAdd(a, b, high - z);
     high = z;
   }
   KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
@@ -97,8 +99,7 @@ struct NitadoriSum {
 // The offset of E and F, the paper's LARGE: 1.5 times a power of two, so that sums between -1 and 1 leave its exponent alone.
 constexpr float sumOffset = 3.0f;
 
-// E, modified Nitadori: the sum starts at an offset, which is larger than every term (paper, section 3.2). The remainder is
-// that of the exact product.
+// E, modified Nitadori: the sum starts at an offset, which is larger than every term (paper, section 3.2).
 template <class R>
 struct ModifiedNitadoriSum {
   using Total = PlainTotal<double>;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "input/physics_check.hpp"
 #include "nbody_systems.hpp"
 
 namespace mesowarp::test {
@@ -24,7 +25,7 @@ std::vector<Mode> allModes() {
   std::vector<Mode> modes;
   for (const auto p : {Precision::single, Precision::mixed, Precision::double_})
     for (const auto a : allAccumulators)
-      if (nbody::offered(p, a)) modes.push_back({p, a});
+      if (input::accumulatorFits(p, a)) modes.push_back({p, a});
   return modes;
 }
 
