@@ -15,7 +15,7 @@ const Block<Nbody>& schemaOf<Nbody>() {
        bind(Type::number, "range", &Nbody::range)
            .from(0)
            .in("force (gravity: acceleration)")
-           .derived("four times what the first step needs")
+           .derived("64 times what the first step needs")
            .means("largest sum of a component that narumi and modified-nitadori have to hold"),
        choice("exclude", &Nbody::exclude, {"on-the-fly", "afterwards"})
            .means("excluded pairs: left out as forces are summed, or subtracted from the sum")}};

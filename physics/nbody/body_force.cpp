@@ -6,7 +6,7 @@
 namespace mesowarp::nbody {
 
 void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions) {
-  constexpr double margin = 4.0;
+  constexpr double margin = 64.0;
   const double largest = force.largestSum(bodies, exclusions);
   force.setRange(largest > 0.0 ? margin * largest : 1.0);
 }
