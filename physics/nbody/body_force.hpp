@@ -34,9 +34,17 @@ struct Subset {
 class BodyForce {
  public:
   virtual ~BodyForce() = default;
-  // Of the k-th active body: force (or acceleration, see givesForce()) in value[0..2], with the jerk in value[3..5].
-  virtual void evaluate(const BodyView& bodies, const backend::Exclusions& exclusions, const Subset& subset,
-                        const DeviceArray<backend::BodySums>& sums) = 0;
+  // Takes what the law reads of the bodies.
+  virtual void load(const BodyView& bodies) = 0;
+  // Of the k-th active body, among those loaded: force (or acceleration, see givesForce()) in value[0..2], with the jerk in
+  // value[3..5].
+  virtual void sum(const backend::Exclusions& exclusions, const Subset& subset,
+                   const DeviceArray<backend::BodySums>& sums) = 0;
+  void evaluate(const BodyView& bodies, const backend::Exclusions& exclusions, const Subset& subset,
+                const DeviceArray<backend::BodySums>& sums) {
+    load(bodies);
+    sum(exclusions, subset, sums);
+  }
   // Of all pairs, in double precision whatever the forces' precision.
   virtual double potential(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
   virtual bool givesForce() const = 0;  // else acceleration

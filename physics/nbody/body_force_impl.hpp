@@ -84,16 +84,18 @@ class BodyForceOf final : public BodyForce {
     if (!scaled) law_ = source_.law(1.0);
   }
 
-  void evaluate(const BodyView& bodies, const backend::Exclusions& exclusions, const Subset& subset,
-                const DeviceArray<backend::BodySums>& sums) override {
+  void load(const BodyView& bodies) override { loadAt(bodies, scale_); }
+  void sum(const backend::Exclusions& exclusions, const Subset& subset,
+           const DeviceArray<backend::BodySums>& sums) override {
     if (scaled && !(range_ > 0.0)) throw RunError("the range of fixed-point sums is not known yet");
-    backend::sumAllPairs<Law, SumOf>(Law::label, task(law_, bodies, exclusions, subset, sums, scale_), workspace_);
+    backend::sumAllPairs<Law, SumOf>(Law::label, task(law_, exclusions, subset, sums, scale_), workspace_);
   }
 
   double largestSum(const BodyView& bodies, const backend::Exclusions& exclusions) override {
     const int n = bodies.count();
     const DeviceArray<backend::BodySums> sums(Kokkos::view_alloc("magnitudes", Kokkos::WithoutInitializing), n);
-    auto magnitudes = task(MagnitudesOf<Law>{source_.law(1.0)}, bodies, exclusions, {{}, n}, sums, 1.0);
+    loadAt(bodies, 1.0);
+    auto magnitudes = task(MagnitudesOf<Law>{source_.law(1.0)}, exclusions, {{}, n}, sums, 1.0);
     magnitudes.afterwards = {};
     backend::sumAllPairs<MagnitudesOf<Law>, PlainSum>("magnitudes, all pairs", magnitudes, workspace_);
     double largest = 0.0;
@@ -118,14 +120,17 @@ class BodyForceOf final : public BodyForce {
   std::size_t bytes() const override { return bodies_.extent(0) * sizeof(typename Law::Body) + workspace_.bytes(); }
 
  private:
+  void loadAt(const BodyView& bodies, double scale) {
+    count_ = bodies.count();
+    if (static_cast<int>(bodies_.extent(0)) < count_) bodies_ = paddedBodies(count_, Law::padding());
+    Kokkos::parallel_for("pack bodies", Range(0, count_), PackBodies<Law>{bodies, bodies_, source_.weight(scale)});
+  }
+
   template <class L>
-  backend::PairsTask<L> task(const L& law, const BodyView& bodies, const backend::Exclusions& exclusions,
-                             const Subset& subset, const DeviceArray<backend::BodySums>& sums, double scale) {
-    const int n = bodies.count();
-    if (static_cast<int>(bodies_.extent(0)) < n) bodies_ = paddedBodies(n, Law::padding());
-    Kokkos::parallel_for("pack bodies", Range(0, n), PackBodies<Law>{bodies, bodies_, source_.weight(scale)});
+  backend::PairsTask<L> task(const L& law, const backend::Exclusions& exclusions, const Subset& subset,
+                             const DeviceArray<backend::BodySums>& sums, double scale) const {
     backend::PairsTask<L> t;
-    t.law = law, t.bodies = bodies_, t.count = n;
+    t.law = law, t.bodies = bodies_, t.count = count_;
     t.active = subset.active, t.activeCount = subset.count;
     (afterwards_ ? t.afterwards : t.onTheFly) = exclusions;
     t.unit = 1.0 / scale, t.sums = sums, t.overflow = overflow_;
@@ -137,6 +142,7 @@ class BodyForceOf final : public BodyForce {
   bool afterwards_;
   double range_ = 0.0, scale_ = 1.0;
   DeviceArray<typename Law::Body> bodies_;
+  int count_ = 0;  // of them, without padding
   backend::PairsWorkspace workspace_;
   Kokkos::View<int, backend::SharedSpace> overflow_;
 };

@@ -50,6 +50,7 @@ struct PairsTask {
   int activeCount = 0;
   Exclusions onTheFly;         // left out as the sum goes
   Exclusions afterwards;       // subtracted from it
+  int parts = 0;               // that the j are split into; 0: as a table has it
   double unit = 1.0;           // value() of a total is multiplied by it
   DeviceArray<BodySums> sums;  // result: k-th of the active
   Kokkos::View<int, SharedSpace> overflow;  // set to 1 by a fixed-point sum that left its range

@@ -11,9 +11,14 @@ namespace mesowarp::backend {
 
 constexpr int cpuTile = 128;  // bodies j
 
-// Vectors of i side by side, as registers allow.
+// Vectors of i side by side: what the law asks for, or as registers allow.
 template <class Law, class Sum>
-constexpr int vectorsOf = sizeof(Sum) * Law::channels > 6 * packBytes ? 1 : 2;
+constexpr int vectorsOf() {
+  if constexpr (requires { Law::vectors; })
+    return Law::vectors;
+  else
+    return sizeof(Sum) * Law::channels > 6 * packBytes ? 1 : 2;
+}
 
 // Number of parts the j are split into; by the number of bodies alone.
 inline int cpuParts(int blocks, int tiles) { return std::min(tiles, blocks >= 48 ? 1 : (48 + blocks - 1) / blocks); }
@@ -24,7 +29,7 @@ struct PairsBlock {
   using V = PairsNumber<Real>;
   using Sums = SumSet<Law, SumOf<V>>;
   using Total = typename SumOf<Real>::Total;
-  static constexpr int width = V::width, vectors = vectorsOf<Law, SumOf<V>>, bodies = width * vectors;
+  static constexpr int width = V::width, vectors = vectorsOf<Law, SumOf<V>>(), bodies = width * vectors;
 
   PairsTask<Law> task;
   Total* totals;
@@ -99,7 +104,7 @@ void sumAllPairs(const char* label, const PairsTask<Law>& task, PairsWorkspace& 
   using Block = PairsBlock<Law, SumOf>;
   if (task.activeCount == 0) return;
   const int blocks = (task.activeCount + Block::bodies - 1) / Block::bodies, tiles = (task.count + cpuTile - 1) / cpuTile;
-  const int parts = cpuParts(blocks, tiles);
+  const int parts = task.parts > 0 ? std::min(task.parts, tiles) : cpuParts(blocks, tiles);
   auto* totals = parts > 1 ? workspace.take<typename Block::Total>(static_cast<std::size_t>(parts) * Law::channels * task.activeCount)
                            : nullptr;
   Kokkos::parallel_for(label,

@@ -181,7 +181,8 @@ void sumAllPairs(const char* label, const PairsTask<Law>& task, PairsWorkspace& 
   if (task.activeCount == 0) return;
   static const int processors = multiprocessors(), resident = residentWideBlocks<Law, SumOf>(task.law);
   const PairsShape shape =
-      pairsShape(task.activeCount, task.count, Wide::perThread, slicedPerThread, processors, resident);
+      task.parts > 0 ? wideShape(task.activeCount, task.count, Wide::perThread, task.parts)
+                     : pairsShape(task.activeCount, task.count, Wide::perThread, slicedPerThread, processors, resident);
   auto* totals = shape.parts > 1 ? workspace.take<typename Wide::Total>(static_cast<std::size_t>(shape.parts) * Law::channels *
                                                                         task.activeCount)
                                  : nullptr;

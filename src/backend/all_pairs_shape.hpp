@@ -21,6 +21,10 @@ constexpr int slicedThreads = 512, slicedTile = 512;
 
 inline int ceilDivide(int a, int b) { return (a + b - 1) / b; }
 
+inline PairsShape wideShape(int i, int j, int perWide, int parts) {
+  return {false, 0, ceilDivide(i, wideThreads * perWide), std::min(parts, ceilDivide(j, wideTile))};
+}
+
 // i: bodies summed for, j: all bodies; perWide, perSliced: i a thread; resident: wide blocks that a multiprocessor holds.
 inline PairsShape pairsShape(int i, int j, int perWide, int perSliced, int multiprocessors, int resident) {
   PairsShape shape;
