@@ -87,7 +87,8 @@ nlohmann::json runKernel(const BenchKernel& kernel, Precision precision, int cou
   const double perSecond = precision == Precision::double_ ? machine.doublePerSecond : machine.floatPerSecond;
   const double slots = precision == Precision::double_ ? kernel.doubleSlots : kernel.singleSlots;
   const double fraction = precision == Precision::mixed ? 0.0 : rate * slots / perSecond;
-  const double ratio = plain > 0.0 ? rate / backend::deviceInfo().threads / plain : 0.0;
+  // The fastest of each: other work on the machine slows either.
+  const double ratio = plain > 0.0 ? pairs / m.sum.fastest / backend::deviceInfo().threads / plain : 0.0;
   fmt::print("{:<22} {:>9} {:>9} {:>11.4f} {:>11.4f} {:>9.1f} {:>9.4f} {:>6.1f}% {:>10} {:>9}\n", kernel.name, nameOf(precision), count,
              1e-9 * rate, 1e-9 * withLoad, 1e-9 * rate * kernel.flops, 1e3 * m.sum.median, 1e2 * fraction,
              m.medianError >= 0.0 ? fmt::format("{:.2g}", m.medianError) : "", ratio > 0.0 ? fmt::format("{:.2f}", ratio) : "");
