@@ -100,6 +100,7 @@ class BodyForceOf final : public BodyForce {
     backend::sumAllPairs<MagnitudesOf<Law>, PlainSum>("magnitudes, all pairs", magnitudes, workspace_);
     double largest = 0.0;
     Kokkos::parallel_reduce("largest sum", Range(0, n), LargestOf{sums, Law::channels}, Kokkos::Max<double>(largest));
+    law_ = source_.law(scale_);  // a source keeps the tables of the law it made last
     return largest;
   }
 

@@ -32,24 +32,24 @@ struct PairsBlockBase {
     here.set(0, i >= 0 ? task.bodies(i) : Law::padding(), law);
     special = SpecialPartners<Law>::of(task.onTheFly, i);
   }
-  // Bodies tile[first], tile[first + stride], ... of the tile that begins with body `begin`.
+  // The `count` bodies tile[first], tile[first + stride], ... of the tile of bodies `begin` to `end` - 1.
   template <int Unroll>
   __device__ __forceinline__ void add(const Law& law, const Here (&here)[PerThread],
                                       const SpecialPartners<Law> (&special)[PerThread], Sums (&sums)[PerThread],
-                                      const Body* tile, int begin, int size, int first, int stride) const {
+                                      const Body* tile, int begin, int end, int count, int first, int stride) const {
     bool careful = false;
     if (Law::skipSelf || task.onTheFly.any())
-      for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin, begin + size);
+      for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin, end);
     if ((Law::skipSelf || task.onTheFly.any()) && __any_sync(0xFFFFFFFFu, careful)) {
-      for (int k = first; k < size; k += stride)
+      for (int n = 0; n < count; ++n)
         for (int p = 0; p < PerThread; ++p) {
-          MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + k)};
-          law(here[p], tile[k], masked);
+          MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
+          law(here[p], tile[first + n * stride], masked);
         }
     } else {
 #pragma unroll Unroll
-      for (int k = first; k < size; k += stride) {
-        const Body body = tile[k];
+      for (int n = 0; n < count; ++n) {
+        const Body body = tile[first + n * stride];
 #pragma unroll
         for (int p = 0; p < PerThread; ++p) law(here[p], body, sums[p]);
       }
@@ -86,7 +86,7 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
       now[t] = mine;
       __syncthreads();
       if (k + 1 < last) mine = this->task.bodies((k + 1) * wideTile + t);
-      this->template add<Law::unroll>(law, here, special, sums, now, k * wideTile, wideTile, 0, 1);
+      this->template add<Law::unroll>(law, here, special, sums, now, k * wideTile, (k + 1) * wideTile, wideTile, 0, 1);
       for (int p = 0; p < perThread; ++p) sums[p].endTile(wideTile);
     }
     for (int p = 0; p < perThread; ++p) {
@@ -130,7 +130,7 @@ struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
       tile[t] = mine;
       __syncthreads();
       if (k + 1 < last) mine = this->task.bodies((k + 1) * slicedTile + t);
-      this->template add<4>(law, here, special, sums, tile, k * slicedTile, slicedTile, slice, slices);
+      this->template add<4>(law, here, special, sums, tile, k * slicedTile, (k + 1) * slicedTile, lanes, slice, slices);
       for (int p = 0; p < slicedPerThread; ++p) sums[p].endTile(lanes);
     }
     Total* const all = reinterpret_cast<Total*>(shared);

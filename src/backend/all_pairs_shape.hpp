@@ -25,6 +25,20 @@ inline PairsShape wideShape(int i, int j, int perWide, int parts) {
   return {false, 0, ceilDivide(i, wideThreads * perWide), std::min(parts, ceilDivide(j, wideTile))};
 }
 
+// The number of parts that keeps the most of `slots` blocks busy: blocks come in rounds of that many, a round lasts as long as its
+// longest part, and what each part's sums cost is like five more j.
+inline int bestParts(int blocks, int j, int slots) {
+  const int tiles = ceilDivide(j, wideTile);
+  int best = 1;
+  double most = 0.0;
+  for (int parts = 1; parts <= std::min(64, tiles); ++parts) {
+    const double rounds = ceilDivide(blocks * parts, slots), length = ceilDivide(tiles, parts);
+    const double busy = static_cast<double>(blocks) * tiles / (rounds * slots * length) / (1.0 + 5.0 * parts / j);
+    if (busy > most * 1.0001) most = busy, best = parts;
+  }
+  return best;
+}
+
 // i: bodies summed for, j: all bodies; perWide, perSliced: i a thread; resident: wide blocks that a multiprocessor holds.
 inline PairsShape pairsShape(int i, int j, int perWide, int perSliced, int multiprocessors, int resident) {
   PairsShape shape;
@@ -40,11 +54,8 @@ inline PairsShape pairsShape(int i, int j, int perWide, int perSliced, int multi
     shape.parts = std::clamp(2 * multiprocessors / shape.blocks, 1, std::max(1, tiles / 2));
     return shape;
   }
-  // As many blocks as fill the device a whole number of times, at least 16 where i are many: the last round then costs little.
   shape.blocks = wideBlocks;
-  const int tiles = ceilDivide(j, wideTile);
-  const int rounds = wideBlocks >= slots ? 16 : wideBlocks >= slots / 4 ? 4 : 1;
-  shape.parts = std::clamp(rounds * slots / wideBlocks, 1, std::max(1, tiles / 3));
+  shape.parts = bestParts(wideBlocks, j, slots);
   return shape;
 }
 
