@@ -5,6 +5,7 @@
 #include <map>
 
 #include "input/schema.hpp"
+#include "input/species.hpp"
 #include "input/suggest.hpp"
 #include "input/value.hpp"
 
@@ -47,7 +48,8 @@ void completeNames(BlocksRead& read) {
   for (auto& measure : deck.measures)
     if (measure.name.empty()) measure.name = std::string("profile_") + "xyz"[measure.axis];
   for (auto& population : deck.populations)
-    if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
+    for (std::string* file : {&population.file, &population.exclusions})
+      if (!file->empty()) *file = inFolderOf(deck.file, *file);
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
   if (!read.broken.count("measure"))
@@ -96,18 +98,26 @@ void completeOutputs(BlocksRead& read) {
     for (const auto& field : schema.fields)
       if (field.fallback && applies(schema, field, output)) field.set(output, *field.fallback);
     if (format == OutputFormat::table) output.every = roundInterval(read.deck.run.steps, 20);
+    if (format == OutputFormat::table && methodOf(read.deck) == Method::bodies) output.columns = bodyColumns();
     read.deck.outputs.push_back(output);
   }
 }
 
+// Bodies under gravity start cold.
+double usualTemperature(const Deck& deck, const Population& population) {
+  const bool gravity = !deck.interactions.empty() && deck.interactions.front().style == InteractionStyle::gravity;
+  return population.kind == PopulationKind::bodies && gravity ? 0.0 : deck.run.temperature;
+}
+
 void complete(BlocksRead& read) {
+  completeMethod(read);
   completeNames(read);
   completeSpecies(read);
   completeForces(read);
   completeFaces(read);
   completeOutputs(read);
   for (auto& population : read.deck.populations)
-    if (population.temperature < 0.0) population.temperature = read.deck.run.temperature;
+    if (population.temperature < 0.0) population.temperature = usualTemperature(read.deck, population);
 }
 
 }  // namespace mesowarp::input

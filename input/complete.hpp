@@ -8,6 +8,8 @@ namespace mesowarp::input {
 // All of the below, in this order, each as far as the blocks it needs could be read.
 void complete(BlocksRead& read);
 
+// What bodies and other particles do not share: blocks, kinds, styles; defaults of bodies.
+void completeMethod(BlocksRead& read);
 // Names are unique; a measure's default name; paths of files are relative to the deck's folder.
 void completeNames(BlocksRead& read);
 // Species of populations, letters of polymers; interactions name species and cover every pair; bonds name populations.
@@ -18,6 +20,9 @@ void completeForces(BlocksRead& read);
 void completeFaces(BlocksRead& read);
 // The outputs of a deck that asks for none.
 void completeOutputs(BlocksRead& read);
+
+// Default columns of a table about bodies.
+std::vector<std::string> bodyColumns();
 
 // About `rows` rows in `steps` steps: the largest of 1, 2, 5, 10, 20, … that is not above steps / rows, at least 1.
 std::int64_t roundInterval(std::int64_t steps, std::int64_t rows);

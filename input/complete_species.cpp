@@ -105,6 +105,7 @@ void checkBonds(Report& report, const Deck& deck) {
     }
     const Population& population = deck.populations[static_cast<std::size_t>(at - names.begin())];
     const bool file = population.initial == InitialState::file;
+    if (population.kind == PopulationKind::bodies) continue;  // has been told
     if (population.kind == PopulationKind::fluid && !file)
       report.error(pathOf("bond", k, "population"),
                    fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"",

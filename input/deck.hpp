@@ -1,5 +1,6 @@
 // A deck as typed parameters: what the program runs, with every default filled in.
-// All quantities are in DPD units: length r_c, mass m, energy k_BT, time r_c sqrt(m / k_BT).
+// All quantities are in DPD units: length r_c, mass m, energy k_BT, time r_c sqrt(m / k_BT); of bodies in any units in which
+// the deck's constants of gravity and Coulomb's law are what they are.
 #pragma once
 
 #include <array>
@@ -20,13 +21,19 @@ struct Source {
 enum class Precision { single, mixed, double_ };
 enum class Reproducibility { deterministic, bitwise };
 enum class PairNoise { tea, multiply };
-enum class IntegratorStyle { velocity_verlet, groot_warren };
+enum class IntegratorStyle { velocity_verlet, groot_warren, leapfrog, langevin, hermite, hermite_block };
 enum class RebuildStyle { every, displacement };
-enum class PopulationKind { fluid, polymer };
-enum class InitialState { random, lattice, file };
-enum class InteractionStyle { dpd, lj, wca };
+enum class PopulationKind { fluid, polymer, bodies };
+enum class InitialState { random, lattice, file, plummer, sphere };
+enum class InteractionStyle { dpd, lj, wca, gravity, lj_coulomb };
+// How the terms of bodies are added up: the quasi-double paper's methods A to G, in its order.
+enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modified_nitadori, narumi, double_ };
+enum class Exclude { on_the_fly, afterwards };
+enum class Dielectric { none, constant, linear, sigmoidal };
 enum class BondStyle { harmonic, fene };
 enum class FaceStyle { periodic, bounce_forward, bounce_back };
+// What a deck's particles are: in a box with neighbours, or free bodies that all see each other.
+enum class Method { particles, bodies };
 enum class DriveStyle { constant, double_poiseuille };
 enum class MeasureStyle { profile };
 enum class OutputFormat { table, trajectory, checkpoint };
@@ -53,6 +60,25 @@ struct Box {
 struct Integrator {
   IntegratorStyle style = IntegratorStyle::velocity_verlet;
   double lambda = 0.5;  // groot-warren: predictor weight of the velocity, 0.65 if not given; 0.5 is velocity Verlet
+  double friction = 0.0;  // langevin: decay rate of velocities, 1 / time
+  int corrections = 1;    // hermite, hermite-block: how often a step is corrected
+  double accuracy = 0.02; // hermite-block: Aarseth's eta
+  int levels = 24;        // hermite-block: the shortest step is timestep / 2^levels
+};
+
+// [nbody]
+struct Nbody {
+  Accumulator accumulator = Accumulator::single;  // the parser fills in what run.precision suggests
+  double range = 0.0;  // of sums with an offset, force (gravity: acceleration); 0: from the first step
+  Exclude exclude = Exclude::on_the_fly;
+};
+
+// [electrostatics]: D(r) = permittivity, permittivity r, or exp(alpha r^3 + beta r^2 + gamma r + delta)
+struct Electrostatics {
+  Dielectric dielectric = Dielectric::none;
+  double constant = 1.0;      // Coulomb's
+  double permittivity = 1.0;
+  double alpha = 0.0, beta = 0.0, gamma = 0.0, delta = 0.0;
 };
 
 // [neighbor]
@@ -76,7 +102,7 @@ struct Parallel {
 struct Population {
   std::string name;
   PopulationKind kind = PopulationKind::fluid;
-  std::string species;                      // fluid: the one species
+  std::string species;                      // fluid, bodies: the one species
   std::string blocks;                       // polymer: one letter a bead, for example "BBBAABBB"
   std::map<char, std::string> letters;      // polymer: letter -> species name; default: the letter itself
   double density = 0.0;                     // particles (beads) per volume; 0: use count
@@ -88,6 +114,12 @@ struct Population {
   double temperature = -1.0;                // of the Maxwell velocities; the parser fills in run.temperature
   double bond_length = 0.38;                // polymer: step of the random walk that places a molecule
   std::array<double, 3> velocity{};         // mean velocity added after net momentum is removed
+  double total_mass = 0.0;                  // bodies: of all; 0: count times mass
+  double charge = 0.0;                      // bodies: of each
+  double radius = 0.0;                      // bodies: of the sphere; Plummer's scale length
+  double spacing = 0.0;                     // bodies on a lattice
+  std::array<double, 3> center{};           // bodies: where plummer, sphere and lattice lie
+  std::string exclusions;                   // bodies: file of pairs without forces
   Source where;
 };
 
@@ -100,7 +132,9 @@ struct Interaction {
   double sigma = 0.0;     // dpd: noise amplitude, sigma^2 = 2 gamma k_BT; lj, wca: diameter, length
   double cutoff = 1.0;    // length; lj: 2.5 sigma if not given; wca: always 2^(1/6) sigma
   double exponent = 1.0;  // dpd: s of w_R = (1 - r/r_c)^s
-  double epsilon = 1.0;   // lj, wca: well depth, energy
+  double epsilon = 1.0;   // lj, wca, lj-coulomb: well depth, energy
+  double constant = 1.0;  // gravity: G
+  double softening = 0.0; // gravity: length
   Source where;
 };
 
@@ -165,6 +199,8 @@ struct Deck {
   Integrator integrator;
   Neighbor neighbor;
   Parallel parallel;
+  Nbody nbody;
+  Electrostatics electrostatics;
   std::vector<Population> populations;
   std::vector<Interaction> interactions;
   std::vector<Bond> bonds;

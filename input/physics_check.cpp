@@ -63,6 +63,12 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   if (deck.run.reproducibility == Reproducibility::bitwise)
     report.error("run.reproducibility",
                  "reproducibility = \"bitwise\" is not available yet: use \"deterministic\", the default");
+  if (methodOf(deck) == Method::bodies) {
+    checkBodies(deck, report);
+    checkSchedule(deck, report);
+    sortByPlace(report.diagnostics());
+    return std::move(report.diagnostics());
+  }
   checkGeometry(deck, report);
   checkPopulations(deck, report);
   checkSchedule(deck, report);
@@ -82,6 +88,8 @@ void checkPopulations(const Deck& deck, Report& report) {
       checkCount(deck, k, report);
     else if (!std::filesystem::is_regular_file(population.file, ignored))
       report.error(fmt::format("population.{}.file", k), fmt::format("there is no file {}", quoted(population.file)));
+    if (population.initial == InitialState::plummer || population.initial == InitialState::sphere)
+      report.error(fmt::format("population.{}.initial", k), "initial = \"plummer\" and \"sphere\" are for kind = \"bodies\"");
     if (population.kind == PopulationKind::polymer) checkChain(deck, k, report);
     particles = std::min(particles + particleCount(population, deck.box), mostParticles + 1);
   }

@@ -16,6 +16,11 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck);
 void checkGeometry(const Deck& deck, Report& report);
 void checkPopulations(const Deck& deck, Report& report);
 void checkSchedule(const Deck& deck, Report& report);
+// Decks of bodies: populations, forces, sums, steps.
+void checkBodies(const Deck& deck, Report& report);
+// The quasi-double paper's methods that a precision has: double arithmetic sums in double alone; mixed, whose differences keep
+// what a float loses, has those that keep it too.
+bool accumulatorFits(Precision precision, Accumulator accumulator);
 // The time step and the neighbour list against forces, friction, bonds and thermal motion.
 void checkTimestep(const Deck& deck, Report& report);
 void checkBondStrength(const Deck& deck, Report& report);
@@ -40,7 +45,7 @@ struct Estimate {
   double memoryBytes = 0.0;        // of particle fields, the neighbour list and its cells
   double pairsPerParticle = 0.0;   // neighbours within the cutoff, that is pair forces a particle and step
   double listedPerParticle = 0.0;  // neighbours within cutoff + skin
-  double secondsPerStep = 0.0;     // on one core, or at the rate that was given
+  double secondsPerStep = 0.0;     // on one core, or at the rate that was given; of hermite-block, with all bodies active
 };
 
 // Particle-steps a second of one core at density 3, cutoff 1, skin 0.3.

@@ -50,7 +50,19 @@ private:
     if (!meant.empty()) out_.broken.insert(meant);
   }
 
+  // Some population of the tree is of bodies, before anything of it is checked.
+  bool hasBodies() const {
+    const Member* populations = findMember(root_, "population");
+    const Array* array = populations ? populations->node.array() : nullptr;
+    return array && std::any_of(array->begin(), array->end(), [](const Node& node) {
+      const Member* kind = node.table() ? findMember(*node.table(), "kind") : nullptr;
+      const auto* word = kind ? std::get_if<std::string>(&kind->node.data) : nullptr;
+      return word && *word == "bodies";
+    });
+  }
+
   bool missing(const BlockInfo& block) const {
+    if (block.only == Method::particles && hasBodies()) return false;
     return block.required && std::none_of(root_.begin(), root_.end(),
                                           [&](const Member& m) { return nearest(m.key, {block.name}) != ""; });
   }

@@ -1,6 +1,7 @@
 #include "input/resolved.hpp"
 
 #include "input/schema.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -20,7 +21,9 @@ void write(std::string& text, const Block<T>& schema, const T& object) {
 
 std::string resolvedText(const Deck& deck) {
   std::string text;
+  const Method method = methodOf(deck);
   const auto writeAll = [&]<class T, class M>(const Block<T>& schema, M Deck::*member) {
+    if (schema.only.value_or(method) != method) return;
     if constexpr (std::is_same_v<M, T>)
       write(text, schema, deck.*member);
     else

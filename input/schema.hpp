@@ -17,6 +17,7 @@ struct BlockInfo {
   bool required = false;
   std::string nameKey;  // many: --set name.NAME.key=… finds the block by this key, besides by number
   std::string about;
+  std::optional<Method> only = {};  // the block is for decks of this method
 };
 
 template <class T>
@@ -46,6 +47,10 @@ const Block<Neighbor>& schemaOf<Neighbor>();
 template <>
 const Block<Parallel>& schemaOf<Parallel>();
 template <>
+const Block<Nbody>& schemaOf<Nbody>();
+template <>
+const Block<Electrostatics>& schemaOf<Electrostatics>();
+template <>
 const Block<Population>& schemaOf<Population>();
 template <>
 const Block<Interaction>& schemaOf<Interaction>();
@@ -68,6 +73,8 @@ void forEachBlock(Visit&& visit) {
   visit(schemaOf<Integrator>(), &Deck::integrator);
   visit(schemaOf<Neighbor>(), &Deck::neighbor);
   visit(schemaOf<Parallel>(), &Deck::parallel);
+  visit(schemaOf<Nbody>(), &Deck::nbody);
+  visit(schemaOf<Electrostatics>(), &Deck::electrostatics);
   visit(schemaOf<Population>(), &Deck::populations);
   visit(schemaOf<Interaction>(), &Deck::interactions);
   visit(schemaOf<Bond>(), &Deck::bonds);

@@ -5,16 +5,19 @@ namespace mesowarp::input {
 
 template <>
 const Block<Interaction>& schemaOf<Interaction>() {
-  static const std::vector<std::string> attractive{"lj"}, lennardJones{"lj", "wca"}, dpd{"dpd"};
+  static const std::vector<std::string> attractive{"lj"}, lennardJones{"lj", "wca", "lj-coulomb"},
+      dpd{"dpd"}, gravity{"gravity"};
   static const Block<Interaction> block{
       {"interaction", true, false, "",
        "The force between two species. Every pair of species needs one; a later block overrides an earlier one."},
       {bind(Type::pair, "between", &Interaction::between)
            .need()
            .means("the two species (the same twice: among themselves); \"*\" stands for all"),
-       choice("style", &Interaction::style, {"dpd", "lj", "wca"})
+       choice("style", &Interaction::style, {"dpd", "lj", "wca", "gravity", "lj-coulomb"})
            .means("dpd: F = a w - gamma w_R^2 (e·v) + sigma w_R xi / sqrt(dt), w = 1 - r/r_c, w_R = w^s; lj: "
-                  "Lennard-Jones, cut and shifted; wca: its repulsive part"),
+                  "Lennard-Jones, cut and shifted; wca: its repulsive part. Of bodies, between all of them: gravity: "
+                  "F = constant m_i m_j r / (r^2 + softening^2)^(3/2); lj-coulomb: Lennard-Jones, without a cutoff, and what "
+                  "[electrostatics] adds"),
        bind(Type::number, "a", &Interaction::a)
            .only("style", dpd)
            .in("energy / length")
@@ -54,7 +57,17 @@ const Block<Interaction>& schemaOf<Interaction>() {
            .only("style", lennardJones)
            .above(0)
            .in("energy")
-           .means("well depth")}};
+           .means("well depth"),
+       bind(Type::number, "constant", &Interaction::constant)
+           .only("style", gravity)
+           .above(0)
+           .in("force length^2 / mass^2")
+           .means("of gravity, G"),
+       bind(Type::number, "softening", &Interaction::softening)
+           .only("style", gravity)
+           .from(0)
+           .in("length")
+           .means("epsilon: forces are as if bodies were that far apart across, too")}};
   return block;
 }
 
@@ -62,7 +75,7 @@ template <>
 const Block<Bond>& schemaOf<Bond>() {
   static const Block<Bond> block{
       {"bond", true, false, "population",
-       "Springs between neighbouring beads of a polymer, or between the bonded pairs of a file."},
+       "Springs between neighbouring beads of a polymer, or between the bonded pairs of a file.", Method::particles},
       {bind(Type::name, "population", &Bond::population).need().means("the population it holds together"),
        bind(Type::integer, "type", &Bond::type)
            .from(0)

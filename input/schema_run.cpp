@@ -31,7 +31,7 @@ const Block<Run>& schemaOf<Run>() {
 template <>
 const Block<Box>& schemaOf<Box>() {
   static const Block<Box> block{
-      {"box", false, true, "", "The box is [0, size) along each axis."},
+      {"box", false, true, "", "The box is [0, size) along each axis. Bodies have none.", Method::particles},
       {bind(Type::numbers, "size", &Box::size).above(0).in("length").need().means("edges along x, y, z"),
        bind(Type::booleans, "periodic", &Box::periodic)
            .means("along x, y, z; an axis that is not needs a [[boundary]]")}};
@@ -42,21 +42,46 @@ template <>
 const Block<Integrator>& schemaOf<Integrator>() {
   static const Block<Integrator> block{
       {"integrator", false, false, "", "How positions and velocities advance."},
-      {choice("style", &Integrator::style, {"velocity-verlet", "groot-warren"})
-           .means("groot-warren: velocity Verlet with a predicted velocity in the forces"),
+      {choice("style", &Integrator::style,
+              {"velocity-verlet", "groot-warren", "leapfrog", "langevin", "hermite", "hermite-block"})
+           .means("groot-warren: velocity Verlet with a predicted velocity in the forces; the others are for bodies. "
+                  "leapfrog: kick, drift, kick; langevin: with friction and noise (BAOAB); hermite: fourth order, with the "
+                  "jerk of gravity; hermite-block: with steps of each body's own, run.timestep divided by powers of two"),
        bind(Type::number, "lambda", &Integrator::lambda)
            .only("style", {"groot-warren"})
            .orElse(0.65)
            .from(0)
            .to(1)
-           .means("how much of the step's acceleration the predicted velocity takes; 0.5 is velocity Verlet")}};
+           .means("how much of the step's acceleration the predicted velocity takes; 0.5 is velocity Verlet"),
+       bind(Type::number, "friction", &Integrator::friction)
+           .only("style", {"langevin"})
+           .above(0)
+           .in("1 / time")
+           .need()
+           .means("at which velocities decay; noise keeps them at run.temperature"),
+       bind(Type::integer, "corrections", &Integrator::corrections)
+           .only("style", {"hermite", "hermite-block"})
+           .from(1)
+           .to(10)
+           .means("how often the forces at a step's end are computed anew and the step corrected"),
+       bind(Type::number, "accuracy", &Integrator::accuracy)
+           .only("style", {"hermite-block"})
+           .above(0)
+           .to(1)
+           .means("eta of Aarseth's criterion; energy errors fall with its square"),
+       bind(Type::integer, "levels", &Integrator::levels)
+           .only("style", {"hermite-block"})
+           .from(0)
+           .to(50)
+           .means("the shortest step is timestep / 2^levels")}};
   return block;
 }
 
 template <>
 const Block<Neighbor>& schemaOf<Neighbor>() {
   static const Block<Neighbor> block{
-      {"neighbor", false, false, "", "The neighbour list holds all pairs nearer than the cutoff plus the skin."},
+      {"neighbor", false, false, "", "The neighbour list holds all pairs nearer than the cutoff plus the skin.",
+       Method::particles},
       {bind(Type::number, "skin", &Neighbor::skin)
            .from(0)
            .in("length")

@@ -21,6 +21,10 @@ const std::vector<std::string> tableColumns{"time",
                                             "momentum_x",
                                             "momentum_y",
                                             "momentum_z",
+                                            "angular_momentum_x",
+                                            "angular_momentum_y",
+                                            "angular_momentum_z",
+                                            "virial_ratio",
                                             "wall_time",
                                             "particle_steps_per_second",
                                             "rebuilds"};
@@ -34,7 +38,7 @@ template <>
 const Block<Boundary>& schemaOf<Boundary>() {
   static const Block<Boundary> block{
       {"boundary", true, false, "face",
-       "What happens at a face of the box. Each face along an axis that is not periodic needs one."},
+       "What happens at a face of the box. Each face along an axis that is not periodic needs one.", Method::particles},
       {word("face", &Boundary::face, {"x", "y", "z", "x-", "x+", "y-", "y+", "z-", "z+"})
            .need()
            .means("- is the face at 0, + the one at box.size; the axis alone means both"),
@@ -46,7 +50,7 @@ const Block<Boundary>& schemaOf<Boundary>() {
 template <>
 const Block<Drive>& schemaOf<Drive>() {
   static const Block<Drive> block{
-      {"drive", true, false, "", "A body force on every particle. Several add up."},
+      {"drive", true, false, "", "A body force on every particle. Several add up.", Method::particles},
       {choice("style", &Drive::style, {"constant", "double-poiseuille"})
            .means("double-poiseuille: opposite in the two halves of the box, for a viscosity without walls"),
        bind(Type::numbers, "acceleration", &Drive::acceleration)
@@ -63,7 +67,7 @@ const Block<Drive>& schemaOf<Drive>() {
 template <>
 const Block<Measure>& schemaOf<Measure>() {
   static const Block<Measure> block{
-      {"measure", true, false, "name", "Averages taken while the run goes."},
+      {"measure", true, false, "name", "Averages taken while the run goes.", Method::particles},
       {choice("style", &Measure::style, {"profile"}).means("profile: in slabs along an axis"),
        bind(Type::name, "name", &Measure::name)
            .derived("profile_x, profile_y or profile_z")
@@ -107,7 +111,8 @@ const Block<Output>& schemaOf<Output>() {
        someOf("columns", &Output::columns, tableColumns)
            .only("format", {"table"})
            .orElse(usualColumns)
-           .means("of the table, after the step"),
+           .means("of the table, after the step; bodies have no pressure, only they have angular momentum and virial_ratio, "
+                  "-K / sum r F, 1/2 in equilibrium, and other default columns"),
        someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"})
            .only("format", {"trajectory"})
            .orElse(std::vector<std::string>{"position", "image", "velocity"})

@@ -18,6 +18,12 @@ std::string letterSpecies(const Population& polymer, char letter) {
 
 }  // namespace
 
+Method methodOf(const Deck& deck) {
+  const bool bodies = std::any_of(deck.populations.begin(), deck.populations.end(),
+                                  [](const Population& p) { return p.kind == PopulationKind::bodies; });
+  return bodies ? Method::bodies : Method::particles;
+}
+
 std::vector<std::string> beadSpecies(const Population& polymer) {
   std::vector<std::string> beads;
   beads.reserve(polymer.blocks.size());

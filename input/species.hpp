@@ -8,6 +8,9 @@
 
 namespace mesowarp::input {
 
+// Of its populations: bodies, or everything else.
+Method methodOf(const Deck& deck);
+
 // Species that a population may hold, in order of appearance.
 std::vector<std::string> speciesOf(const Population& population);
 

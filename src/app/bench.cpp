@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/bench_bodies.hpp"
 #include "app/bench_parts.hpp"
 #include "app/bench_scaling.hpp"
 #include "app/bench_suite.hpp"
@@ -92,6 +93,8 @@ int runBench(const BenchRequest& request, int argc, char** argv) {
   const auto save = [&] {
     if (!request.json.empty()) io::writeSummary(request.json, result);
   };
+  if (plan.nbody) result["nbody"] = benchNbody(plan, machine);
+  if (plan.sums) result["sums"] = benchSums(plan);
   if (plan.suite) {
     printSuiteHeader(plan);
     for (const auto& bench : plan.cases) result["suite"].push_back(runSuiteCase(bench, plan, machine)), save();

@@ -1,4 +1,5 @@
-// `mesowarp bench`: speed of the standard DPD fluid (suite), of the parts of a step (parts), and over MPI ranks (scaling).
+// `mesowarp bench`: speed of the standard DPD fluid (suite), of the parts of a step (parts), and over MPI ranks (scaling); of
+// forces among bodies (nbody) and of the ways to sum them (sums).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace mesowarp {
 
 // As given on the command line.
 struct BenchRequest {
-  std::string what = "all";  // suite, parts, all
+  std::string what = "all";  // suite, parts, nbody, sums, all (of DPD: suite and parts)
   std::vector<std::string> precision, pairNoise;
   std::vector<double> density, cutoff;
   std::vector<std::int64_t> particles;
@@ -38,7 +39,10 @@ struct BenchCase {
 
 // What a request asks for, checked.
 struct BenchPlan {
-  bool suite = false, parts = false;
+  bool suite = false, parts = false, nbody = false, sums = false;
+  std::vector<int> bodies;                        // nbody
+  std::vector<input::Precision> bodyPrecisions;   // nbody
+  int sumBodies = 0;                              // sums
   std::vector<BenchCase> cases;
   std::int64_t steps = 0, equilibration = 0;
   input::RebuildStyle rebuild = input::RebuildStyle::every;

@@ -106,14 +106,23 @@ const char* nameOf(input::PairNoise noise) { return noise == input::PairNoise::t
 
 BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   BenchPlan plan;
-  plan.suite = request.what != "parts";
-  plan.parts = request.what != "suite";
+  plan.suite = request.what == "suite" || request.what == "all";
+  plan.parts = request.what == "parts" || request.what == "all";
+  plan.nbody = request.what == "nbody";
+  plan.sums = request.what == "sums";
   const auto choose = [&](auto given, decltype(given) quick, decltype(given) full) {
     return !given.empty() ? given : request.quick ? quick : full;
   };
   const auto densities = choose(request.density, {3.0}, {3.0, 6.0, 50.0});
   const auto cutoffs = choose(request.cutoff, {1.0}, {1.0, 1.5});
   const auto particles = choose(request.particles, {8192}, {8192, 16384, 65536, 131072, 524288, 2097152});
+  for (const auto count : choose(request.particles, {1024, 4096},
+                                 onGpu ? std::vector<std::int64_t>{1024, 4096, 16384, 65536, 262144, 1048576}
+                                       : std::vector<std::int64_t>{1024, 4096, 16384}))
+    plan.bodies.push_back(static_cast<int>(std::min<std::int64_t>(count, 1 << 24)));
+  for (const auto& name : choose(request.precision, {"single"}, {"single", "mixed", "double"}))
+    plan.bodyPrecisions.push_back(precisionOf(name));
+  plan.sumBodies = request.particles.empty() ? (request.quick ? 4096 : 65536) : plan.bodies.front();
   const auto precisions = choose(request.precision, {"mixed"}, {"mixed"});
   const auto noises = choose(request.pairNoise, {"tea"}, {"tea"});
   requireRange("density", densities, 0.1, 1000.0);
@@ -131,6 +140,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   readSort(request.sort, plan);
   requireWritable(request.json);
   plan.repetitions = request.quick ? 3 : 9;
+  if (plan.nbody || plan.sums) return plan;
   for (const double density : densities)
     for (const double cutoff : cutoffs)
       for (const auto count : particles)

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/particles.hpp"
 #include "input/parse.hpp"
+#include "input/species.hpp"
 #include "io/initial_snapshot.hpp"
 
 namespace mesowarp {
@@ -66,12 +67,26 @@ std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content,
 io::InitialState stateOfCheckpoint(const std::string& path) {
   const io::CheckpointContent content = io::readCheckpoint(path);
   const input::Deck deck = deckOf(content, path);
+  if (input::methodOf(deck) == input::Method::bodies) throw InputError(path + " is of bodies, which have no box");
   const auto engine = engineOfCheckpoint(content, deck, path);
   const i64 step = content.numbers.at("step");
   engine->advance(step, {.velocities = true, .snapshot = true});
   if (const auto failure = engine->failure()) throw InputError(path + ": " + *failure);
   const io::Snapshot snapshot = engine->snapshot(step);
   return io::initialStateOf(snapshot, deck.species, bondTypesOf(content, snapshot.bonds));
+}
+
+io::Snapshot bodiesOfCheckpoint(const std::string& path, std::vector<std::string>& species, std::vector<double>& charge) {
+  const io::CheckpointContent content = io::readCheckpoint(path);
+  const input::Deck deck = deckOf(content, path);
+  if (input::methodOf(deck) != input::Method::bodies) throw InputError(path + " is not of bodies");
+  const auto engine = engineOfCheckpoint(content, deck, path);
+  const i64 step = content.numbers.at("step");
+  engine->advance(step, {.velocities = true, .snapshot = true});
+  if (const auto failure = engine->failure()) throw InputError(path + ": " + *failure);
+  species = deck.species;
+  charge = elementsOf<double>(*arrayOf(content, "charge"));
+  return engine->snapshot(step);
 }
 
 }  // namespace mesowarp

@@ -21,4 +21,7 @@ std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content,
 // the number of its [[bond]] block in the checkpoint's deck, from 1. Needs Kokkos. Throws InputError.
 io::InitialState stateOfCheckpoint(const std::string& path);
 
+// The bodies of a checkpoint at its step, the names of their species and their charges. Needs Kokkos. Throws InputError.
+io::Snapshot bodiesOfCheckpoint(const std::string& path, std::vector<std::string>& species, std::vector<double>& charge);
+
 }  // namespace mesowarp

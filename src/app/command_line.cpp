@@ -33,8 +33,9 @@ void addOverrides(CLI::App& command, RunRequest& request) {
 }
 
 CLI::App* addBench(CLI::App& app, BenchRequest& request) {
-  auto* bench = app.add_subcommand("bench", "speed of the standard DPD fluid (suite) and of the parts of a step (parts)");
-  bench->add_option("what", request.what, "suite, parts or all")->check(CLI::IsMember({"suite", "parts", "all"}));
+  auto* bench = app.add_subcommand("bench", "speed of the standard DPD fluid (suite), of the parts of a step (parts), of forces "
+                                     "among bodies (nbody), of the ways to sum them (sums)");
+  bench->add_option("what", request.what, "suite, parts, nbody, sums or all (suite and parts)")->check(CLI::IsMember({"suite", "parts", "nbody", "sums", "all"}));
   bench->add_option("--precision", request.precision, "single, mixed, double, or several (default: mixed)")->delimiter(',');
   bench->add_option("--pair-noise", request.pairNoise, "tea, multiply or tea,multiply (default: tea)")->delimiter(',');
   bench->add_option("--density", request.density, "default: 3,6,50")->delimiter(',');

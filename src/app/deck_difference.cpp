@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "input/parse.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp {
 
@@ -17,6 +18,9 @@ void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& dec
   if (old.box.size != deck.box.size || old.box.periodic != deck.box.periodic) refuse("another box");
   if (old.species != deck.species) refuse("other species");
   if (old.run.precision != deck.run.precision) refuse("another precision");
+  if (input::methodOf(old) != input::methodOf(deck)) refuse("other kinds of populations");
+  if (input::methodOf(deck) == input::Method::bodies && old.integrator.style != deck.integrator.style)
+    refuse("another integrator");
   if ((old.integrator.lambda == 0.5) != (deck.integrator.lambda == 0.5)) refuse("another integrator");
 }
 

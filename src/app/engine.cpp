@@ -1,11 +1,14 @@
 #include "app/engine.hpp"
 
+#include "app/body_engine.hpp"
 #include "core/error.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp {
 
 std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
                                    const RankPart& part) {
+  if (input::methodOf(deck) == input::Method::bodies) return makeBodyEngine(deck, particles);
   switch (deck.run.precision) {
     case input::Precision::single:
       return makeSingleEngine(deck, particles, bondsPerParticle, sort, part);

@@ -1,11 +1,12 @@
-// The particle engine: everything of a step that runs on the device, behind one virtual call a phase. Implemented once
-// as a template over the precision mode (engine_impl.hpp) and compiled once for each.
+// The engine: everything of a step that runs on the device, behind one virtual call a phase. For particles in a box it is
+// a template over the precision mode (engine_impl.hpp), compiled once for each; for bodies there is body_engine.hpp.
 //
 // advance(k) completes step k: forces f_k, velocities v_k, and on to x_{k+1}. Snapshots and profiles taken after
 // advance(k) show step k.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +62,8 @@ class Engine {
   virtual void advance(i64 step, const Wanted& wanted) = 0;
 
   virtual const ThermoSums& sums() const = 0;
+  // Further quantities of an observed step, by the names of their columns.
+  virtual std::map<std::string, double> quantities() const { return {}; }
   virtual io::Snapshot snapshot(i64 step) const = 0;
   virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
   // Hash of tag-ordered positions and velocities, as 32 hex digits; needs Wanted::velocities.

@@ -33,6 +33,13 @@ struct UntouchedAllocator : std::allocator<T> {
 template <class T>
 using LargeVector = std::vector<T, UntouchedAllocator<T>>;
 
+// Bodies of a deck of bodies, in the order of their tags.
+struct HostBodies {
+  std::vector<std::array<double, 3>> position, velocity;
+  std::vector<double> mass, charge;
+  std::vector<std::array<u32, 2>> exclusions;  // pairs without a force, each once
+};
+
 struct HostParticles {
   LargeVector<std::array<u64, 3>> position;  // 64-bit coordinates
   LargeVector<std::array<double, 3>> velocity;
@@ -43,8 +50,9 @@ struct HostParticles {
     int type;  // index into the deck's bonds
   };
   LargeVector<Bond> bonds;
+  HostBodies bodies;  // of a deck of bodies: position and velocity above are then empty
 
-  int count() const { return static_cast<int>(position.size()); }
+  int count() const { return static_cast<int>(position.size() + bodies.position.size()); }
   int mostBondsOfAParticle() const;
   // Drops particles of other ranks' domains; bonds all stay.
   void keep(const Domain& domain);
@@ -54,6 +62,9 @@ struct HostParticles {
 
 Box boxOf(const input::Deck& deck);
 std::vector<double> massesOf(const input::Deck& deck);  // of each species
+
+// The same for a deck of bodies; makeInitialState calls it.
+HostParticles makeInitialBodies(const input::Deck& deck);
 
 // Builds the state the deck asks for, the same on any number of threads. Throws InputError (files that do not fit the deck).
 HostParticles makeInitialState(const input::Deck& deck);

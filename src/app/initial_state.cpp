@@ -158,6 +158,7 @@ void HostParticles::keep(const Domain& domain) {
 }
 
 HostParticles makeInitialState(const input::Deck& deck) {
+  if (input::methodOf(deck) == input::Method::bodies) return makeInitialBodies(deck);
   Builder builder(deck);
   for (const auto& population : deck.populations) builder.add(population);
   return builder.finish();

@@ -2,11 +2,15 @@
 
 #include "app/host_particles.hpp"
 #include "comm/decomposition.hpp"
+#include "core/error.hpp"
 #include "input/physics_check.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp {
 
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles) {
+  if (input::methodOf(deck) == input::Method::bodies)
+    throw InputError("bodies run on one rank: every one sees all others, and they are not shared out yet; leave out mpirun, or use -n 1");
   const Box box = boxOf(deck);
   const double reach = input::largestCutoff(deck) + deck.neighbor.skin;
   std::array<int, 3> parts{};

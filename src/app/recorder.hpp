@@ -43,6 +43,7 @@ std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, co
 struct ThermoAverages {
   double temperature = 0.0, temperatureError = 0.0, pressure = 0.0, pressureError = 0.0;
   std::size_t rows = 0;
+  bool hasPressure = false;  // bodies have none
 };
 ThermoAverages averagesOf(const Recorder& thermo);
 

@@ -274,8 +274,8 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
   if (!hash.empty()) s["state_hash"] = hash;
   if (thermo_) {
     const auto a = averagesOf(*thermo_);
-    s["averages"] = {{"rows", a.rows}, {"temperature", a.temperature}, {"temperature_error", a.temperatureError},
-                     {"pressure", a.pressure}, {"pressure_error", a.pressureError}};
+    s["averages"] = {{"rows", a.rows}, {"temperature", a.temperature}, {"temperature_error", a.temperatureError}};
+    if (a.hasPressure) s["averages"].update({{"pressure", a.pressure}, {"pressure_error", a.pressureError}});
   }
   onRoot([&] { io::writeSummary(options_.output + "/summary.json", s); });
 }
@@ -288,8 +288,8 @@ void Simulation::sayGoodbye(i64, const std::string& hash) {
                  counters.dangerousBuilds, counters.rebuilds);
   if (thermo_) {
     const auto a = averagesOf(*thermo_);
-    spdlog::info("second half of the table: temperature {:.4f} ± {:.4f}, pressure {:.3f} ± {:.3f}", a.temperature,
-                 a.temperatureError, a.pressure, a.pressureError);
+    spdlog::info("second half of the table: temperature {:.4f} ± {:.4f}{}", a.temperature, a.temperatureError,
+                 a.hasPressure ? fmt::format(", pressure {:.3f} ± {:.3f}", a.pressure, a.pressureError) : "");
   }
   spdlog::info("{} steps in {:.2f} s: {:.3f} million particle-steps/s, {} rebuilds", stepsDone_, wallSeconds_,
                static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / wallSeconds_ / 1e6, counters.rebuilds);

@@ -7,8 +7,9 @@ namespace mesowarp {
 namespace {
 
 // Components of the total momentum that no wall changes: a specular wall changes its normal component, a bounce-back
-// wall all of them. Each takes one degree of freedom.
+// wall all of them, and so does Langevin noise. Each takes one degree of freedom.
 int conservedMomenta(const input::Deck& deck) {
+  if (deck.integrator.style == input::IntegratorStyle::langevin) return 0;
   int conserved = 0;
   for (int axis = 0; axis < 3; ++axis) {
     conserved += deck.box.periodic[axis] ? 1 : 0;
@@ -32,10 +33,11 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, int pa
   q["kinetic_energy"] = 0.5 * kinetic;
   q["potential_energy"] = s.potential;
   q["total_energy"] = 0.5 * kinetic + s.potential;
+  for (int c = 0; c < 3; ++c) q[std::string("momentum_") + "xyz"[c]] = s.momentum[c];
+  if (!(volume > 0.0)) return q;  // bodies have no box, and no pressure
   static const char* components[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
   for (int c = 0; c < 6; ++c) q[std::string("pressure_") + components[c]] = (s.kinetic[c] + s.virial[c]) / volume;
   q["pressure"] = (q["pressure_xx"] + q["pressure_yy"] + q["pressure_zz"]) / 3.0;
-  for (int c = 0; c < 3; ++c) q[std::string("momentum_") + "xyz"[c]] = s.momentum[c];
   return q;
 }
 

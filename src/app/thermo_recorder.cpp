@@ -38,6 +38,7 @@ class ThermoRecorder final : public Recorder {
   void record(i64 step, Engine& engine, const RunClock& clock) override {
     if (step <= last_) return;
     Quantities q = thermoQuantities(engine.sums(), deck_, engine.particles());
+    q.merge(engine.quantities());
     q["time"] = static_cast<double>(step) * deck_.run.timestep;
     q["wall_time"] = clock.seconds;
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;
@@ -45,7 +46,7 @@ class ThermoRecorder final : public Recorder {
     last_ = step;
     if (table_) table_->append(step, q);
     temperature_.push_back(q["temperature"]);
-    pressure_.push_back(q["pressure"]);
+    if (q.count("pressure")) pressure_.push_back(q["pressure"]);
     print(step, q);
   }
 
@@ -54,6 +55,7 @@ class ThermoRecorder final : public Recorder {
     a.rows = temperature_.size() - temperature_.size() / 2;
     std::tie(a.temperature, a.temperatureError) = halfAverage(temperature_);
     std::tie(a.pressure, a.pressureError) = halfAverage(pressure_);
+    a.hasPressure = !pressure_.empty();
     return a;
   }
 

@@ -12,6 +12,8 @@ enum class Stream : std::uint32_t {
   initialVelocity = 3,    // Maxwell velocities, keyed by the tag
   chainStep = 4,          // random walk of a polymer, keyed by the bead's tag
   initialFluidOrder = 5,  // which lattice sites stay empty
+  langevin = 6,           // noise of the Langevin thermostat, keyed by the tag and the step
+  initialBody = 7,        // places and velocities of Plummer and uniform spheres, keyed by the tag
 };
 
 }  // namespace mesowarp

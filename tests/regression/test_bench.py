@@ -48,6 +48,37 @@ class Bench(ProgramTest):
         self.assertGreater(result["machine"]["copy_bytes_per_second"], 0.0)
         self.assertIn("M p-st/s", screen)
 
+    def test_nbody(self):
+        result, screen = self.bench("nbody", "--particles", 600, "--precision", "single,double")
+        table = [r for r in result["nbody"] if r["what"] == "table 1"]
+        self.assertEqual([r["flops_an_interaction"] for r in table[::2]], [19, 42, 30, 30, 43])
+        for record in table:
+            self.assertEqual((record["status"], record["bodies"]), ("done", 600))
+            self.assertAlmostEqual(record["interactions_per_second"] * record["median_s"], 600**2, delta=1)
+            self.assertGreater(record["fraction_of_floor"], 0.0)
+            if record["precision"] == "single":
+                self.assertTrue(0.0 < record["median_force_error"] < 5e-6, record)
+        self.assertEqual({r["i_a_thread"] for r in result["nbody"] if r["what"] == "figure 1"}, {1, 2, 4, 8})
+        self.assertEqual({r["parts"] for r in result["nbody"] if r["what"] == "figure 2"}, {0, 1, 2, 4, 8, 16, 32})
+        self.assertIn("GFLOPS", screen)
+
+    def test_sums_err_as_in_the_paper(self):
+        result, _ = self.bench("sums", "--particles", 1500)
+        self.assertEqual(len(result["sums"]), 21)
+        rows = {(r["system"], r["exclude"], r["method"][0]): r for r in result["sums"]}
+        for (system, exclude, method), row in rows.items():
+            where = (system, exclude, method)
+            if method == "F":
+                self.assertEqual(row["force_offset"], 0.0, where)
+            if method in "BCF" and exclude != "afterwards":
+                self.assertLess(row["force_error"], 1e-5, where)  # of positions rounded to floats
+            if method == "G":
+                self.assertLess(row["force_error"], 1e-6, where)
+                self.assertGreater(row["force_offset"], 0.0, where)
+        after = {m: rows["chains", "afterwards", m]["force_error"] for m in "ABCDEFG"}
+        self.assertGreater(after["A"], 100 * after["B"])  # what is subtracted again has swallowed its digits
+        self.assertLess(after["F"], 0.1 * after["A"])
+
     def test_sorts_give_the_same_fluid(self):
         fluids = []
         for style in ("counting", "radix", "library"):

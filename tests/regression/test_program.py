@@ -16,6 +16,79 @@ from observables import read_table  # noqa: E402
 from program import CHECKPOINTS, FLUID, PROGRAM, SOURCE, TRAJECTORY, ProgramTest, mesowarp, summary  # noqa: E402
 
 
+BODIES = """
+[run]
+steps = 40
+timestep = 0.0625
+[integrator]
+style = "hermite-block"
+[[population]]
+name = "stars"
+kind = "bodies"
+species = "star"
+initial = "plummer"
+count = 60
+total_mass = 1.0
+[[interaction]]
+between = "*"
+style = "gravity"
+softening = 0.01
+[[output]]
+format = "table"
+every = 10
+[[output]]
+format = "trajectory"
+every = 10
+fields = ["position", "velocity", "force"]
+precision = "double"
+[[output]]
+format = "checkpoint"
+every = 20
+"""
+
+
+class Bodies(ProgramTest):
+    def test_run_writes_what_a_run_writes(self):
+        self.run_well(self.deck(BODIES), "--output", self.home / "out")
+        table = read_table(self.home / "out/thermo.csv")
+        self.assertEqual(list(table["step"]), [0, 10, 20, 30, 40])
+        self.assertLess(max(abs(e / table["total_energy"][0] - 1) for e in table["total_energy"]), 1e-4)
+        self.assertTrue(0.3 < table["virial_ratio"][0] < 0.7)
+        with h5py.File(self.home / "out/trajectory.h5") as file:
+            force, mass = file["particles/all/force/value"][:], file["particles/all/mass"][:]
+            self.assertEqual(force.shape, (5, 60, 3))
+            np.testing.assert_allclose(force[2].sum(axis=0), 0, atol=1e-6 * np.abs(force[2]).sum())
+            np.testing.assert_allclose(mass, 1 / 60)
+            self.assertEqual([b.decode() if isinstance(b, bytes) else b for b in file["particles/all/box"].attrs["boundary"]], ["none"] * 3)
+        result = summary(self.home / "out")
+        self.assertEqual((result["status"], result["particles"], len(result["state_hash"])), ("finished", 60, 32))
+        self.assertNotIn("pressure", result["averages"])
+
+    def test_resumed_run_has_the_same_hash_table_and_trajectory(self):
+        deck = self.deck(BODIES)
+        self.run_well(deck, "--output", self.home / "whole")
+        self.run_well(deck, "--output", self.home / "parts", "--steps", 25)
+        self.run_well(deck, "--output", self.home / "parts", "--resume")
+        self.assertEqual(summary(self.home / "parts")["state_hash"], summary(self.home / "whole")["state_hash"])
+        with h5py.File(self.home / "whole/trajectory.h5") as a, h5py.File(self.home / "parts/trajectory.h5") as b:
+            for frame in ("position", "velocity"):
+                np.testing.assert_array_equal(a[f"particles/all/{frame}/value"][-1], b[f"particles/all/{frame}/value"][-1])
+
+    def test_starts_from_its_own_files(self):
+        self.run_well(self.deck(BODIES), "--output", self.home / "out")
+        last = read_table(self.home / "out/thermo.csv")
+        for file, step in (("trajectory.h5", 40), ("checkpoint-40.h5", 40)):
+            text = re.sub(r'initial.*?total_mass = 1.0', f'initial = "file"\nfile = "out/{file}"', BODIES, flags=re.S)
+            self.run_well(self.deck(text, "next.toml"), "--output", self.home / file, "--steps", 0)
+            first = read_table(self.home / file / "thermo.csv")
+            self.assertAlmostEqual(first["total_energy"][0], last["total_energy"][list(last["step"]).index(step)], places=9)
+
+    def test_other_decks_do_not_resume_it(self):
+        self.run_well(self.deck(BODIES), "--output", self.home / "out", "--steps", 25)
+        done = mesowarp("run", self.deck(FLUID), "--output", self.home / "out", "--resume")
+        self.assertEqual(done.returncode, 2)
+
+
 class CommandLine(ProgramTest):
     def test_help_version_info(self):
         for arguments in (["--help"], ["--version"], ["run", "--help"], ["info"]):

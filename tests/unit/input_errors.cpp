@@ -38,7 +38,7 @@ TEST(InputErrors, UnknownBlock) {
 TEST(InputErrors, UnknownValue) {
   EXPECT_THAT(
       errorsOf(with(minimalDeck, "a = 25.0", "a = 25.0\nstyle = \"dpdd\"")),
-      ElementsAre("deck.toml:16:9: style: expected one of \"dpd\", \"lj\", or \"wca\", found the string \"dpdd\"; "
+      ElementsAre("deck.toml:16:9: style: expected one of \"dpd\", \"lj\", \"wca\", \"gravity\", or \"lj-coulomb\", found the string \"dpdd\"; "
                   "did you mean \"dpd\"?"));
   EXPECT_THAT(
       errorsOf(with(minimalDeck, "steps =", "precision = \"Double\"\nsteps =")),

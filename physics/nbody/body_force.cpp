@@ -1,0 +1,32 @@
+#include "physics/nbody/body_force.hpp"
+
+#include "core/error.hpp"
+#include "input/physics_check.hpp"
+
+namespace mesowarp::nbody {
+
+void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions) {
+  constexpr double margin = 64.0;
+  const double largest = force.largestSum(bodies, exclusions);
+  force.setRange(largest > 0.0 ? margin * largest : 1.0);
+}
+
+std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings) {
+  if (!input::accumulatorFits(settings.precision, settings.accumulator))
+    throw InputError("this accumulator is not offered in this precision");
+  if (settings.style == input::InteractionStyle::gravity)
+    return settings.jerk ? makeGravityWithJerk(settings) : makeGravity(settings);
+  switch (settings.dielectric) {
+    case input::Dielectric::none:
+      return makeLennardJones(settings);
+    case input::Dielectric::constant:
+      return makeConstantDielectric(settings);
+    case input::Dielectric::linear:
+      return makeLinearDielectric(settings);
+    case input::Dielectric::sigmoidal:
+      return makeSigmoidalDielectric(settings);
+  }
+  throw InputError("unknown dielectric");
+}
+
+}  // namespace mesowarp::nbody

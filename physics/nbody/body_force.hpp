@@ -1,0 +1,83 @@
+// The force among bodies, as integrators see it: one virtual call an evaluation, templates inside.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backend/all_pairs.hpp"
+#include "input/deck.hpp"
+#include "physics/nbody/body.hpp"
+
+namespace mesowarp::nbody {
+
+struct ForceSettings {
+  input::InteractionStyle style = input::InteractionStyle::gravity;
+  input::Precision precision = input::Precision::single;
+  input::Accumulator accumulator = input::Accumulator::single;
+  bool jerk = false;          // gravity: its time derivative, too
+  double range = 0.0;         // of fixed-point and offset sums, force (gravity: acceleration); 0: setRange() or findRange()
+  bool excludeAfterwards = false;
+  double gravity = 1.0, softening = 0.0;
+  input::Dielectric dielectric = input::Dielectric::none;
+  double coulomb = 1.0, permittivity = 1.0;         // C, d
+  double alpha = 0.0, beta = 0.0, gamma = 0.0, delta = 0.0;  // of zeta
+  int types = 1;
+  std::vector<double> epsilon, sigma;  // [types][types]
+};
+
+// Bodies that get new forces: those of the list, rising, or all.
+struct Subset {
+  DeviceArray<int> active;  // empty: all
+  int count = 0;
+};
+
+class BodyForce {
+ public:
+  virtual ~BodyForce() = default;
+  // Takes what the law reads of the bodies.
+  virtual void load(const BodyView& bodies) = 0;
+  // Of the k-th active body, among those loaded: force (or acceleration, see givesForce()) in value[0..2], with the jerk in
+  // value[3..5].
+  virtual void sum(const backend::Exclusions& exclusions, const Subset& subset,
+                   const DeviceArray<backend::BodySums>& sums) = 0;
+  void evaluate(const BodyView& bodies, const backend::Exclusions& exclusions, const Subset& subset,
+                const DeviceArray<backend::BodySums>& sums) {
+    load(bodies);
+    sum(exclusions, subset, sums);
+  }
+  // Of all pairs, in double precision whatever the forces' precision.
+  virtual double potential(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
+  virtual bool givesForce() const = 0;  // else acceleration
+  virtual bool needsRange() const = 0;
+  virtual double range() const = 0;  // 0: not set
+  virtual void setRange(double range) = 0;
+  // Largest sum of magnitudes a component of any body has; a sum that stays below it cannot overflow.
+  virtual double largestSum(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
+  virtual bool overflowed() const = 0;  // since construction; on a GPU after a fence
+  virtual std::size_t bytes() const = 0;
+};
+
+// Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 46. Any range does for
+// bodies without forces.
+void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
+
+// Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 46. Any range does for
+// bodies without forces.
+void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
+
+// Which accumulators a precision has: double arithmetic sums in double alone; mixed, whose differences keep what a float
+// loses, has those that keep it too.
+bool offered(input::Precision precision, input::Accumulator accumulator);
+
+// Throws InputError for a combination that is not offered.
+std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings);
+
+// In body_force_*.device.cpp.
+std::unique_ptr<BodyForce> makeGravity(const ForceSettings& settings);
+std::unique_ptr<BodyForce> makeGravityWithJerk(const ForceSettings& settings);
+std::unique_ptr<BodyForce> makeLennardJones(const ForceSettings& settings);
+std::unique_ptr<BodyForce> makeConstantDielectric(const ForceSettings& settings);
+std::unique_ptr<BodyForce> makeLinearDielectric(const ForceSettings& settings);
+std::unique_ptr<BodyForce> makeSigmoidalDielectric(const ForceSettings& settings);
+
+}  // namespace mesowarp::nbody

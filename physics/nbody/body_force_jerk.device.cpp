@@ -1,0 +1,10 @@
+#include "physics/nbody/gravity_source.hpp"
+
+namespace mesowarp::nbody {
+
+template <class S, bool Split>
+using JerkSource = GravitySource<S, Split, true>;
+
+std::unique_ptr<BodyForce> makeGravityWithJerk(const ForceSettings& settings) { return makeForceOf<JerkSource>(settings); }
+
+}  // namespace mesowarp::nbody

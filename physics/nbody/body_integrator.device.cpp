@@ -1,0 +1,184 @@
+#include "physics/nbody/body_integrator.hpp"
+
+#include <cmath>
+
+#include "physics/nbody/hermite.hpp"
+
+namespace mesowarp::nbody {
+namespace {
+
+// Sums as acceleration and jerk.
+struct TakeSums {
+  DeviceArray<backend::BodySums> sums;
+  Vectors a, j;
+  DeviceArray<double> mass;  // empty: the sums are accelerations
+  bool jerk;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const double* s = sums(i).value;
+    const double per = mass.data() != nullptr ? 1.0 / mass(i) : 1.0;
+    a(i) = per * Vector{s[0], s[1], s[2]};
+    if (jerk) j(i) = {s[3], s[4], s[5]};
+  }
+};
+
+struct Kick {
+  Vectors v, a;
+  double h;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { v(i) = v(i) + h * a(i); }
+};
+
+struct KickAndDrift {
+  Vectors x, v, a;
+  double half, h;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    v(i) = v(i) + half * a(i);
+    x(i) = x(i) + h * v(i);
+  }
+};
+
+struct VerletDrift {
+  Vectors x, v, a, oldA;
+  double h;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    x(i) = x(i) + h * (v(i) + (0.5 * h) * a(i));
+    oldA(i) = a(i);
+  }
+};
+struct VerletKick {
+  Vectors v, a, oldA;
+  double half;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { v(i) = v(i) + half * (oldA(i) + a(i)); }
+};
+
+// B, A, O, A of BAOAB.
+struct LangevinDrift {
+  Vectors x, v, a;
+  DeviceArray<double> mass;
+  double half, decay, noise;  // noise^2 = (1 - decay^2) k_BT
+  StepKey key;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    Vector w = v(i) + half * a(i), at = x(i) + half * w;
+    const double width = noise / math::squareRoot(mass(i));
+    w = decay * w + width * Vector{number(i, 0), number(i, 1), number(i, 2)};
+    x(i) = at + half * w;
+    v(i) = w;
+  }
+  KOKKOS_INLINE_FUNCTION double number(int i, u32 axis) const {
+    u32 v0 = reverseBits(static_cast<u32>(i)) ^ key.first, v1 = key.second + axis * 0x9E3779B9u;
+    tea<16>(v0, v1);
+    return gaussian<double>(Words{v0, v1});
+  }
+};
+
+struct HermitePredict {
+  Vectors x, v, a, j, oldX, oldV, oldA, oldJ;
+  double h;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    oldX(i) = x(i), oldV(i) = v(i), oldA(i) = a(i), oldJ(i) = j(i);
+    predict({oldX(i), oldV(i), oldA(i), oldJ(i)}, h, x(i), v(i));
+  }
+};
+struct HermiteCorrect {
+  Vectors x, v, a, j, oldX, oldV, oldA, oldJ;
+  double h;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    correct({oldX(i), oldV(i), oldA(i), oldJ(i)}, h, a(i), j(i), x(i), v(i));
+  }
+};
+
+}  // namespace
+
+BodyIntegrator::BodyIntegrator(const input::Deck& deck, BodyForce& force, int count)
+    : how_(deck.integrator), timestep_(deck.run.timestep), temperature_(deck.run.temperature), seed_(deck.run.seed),
+      force_(force), sums_("body sums", count) {
+  using Style = input::IntegratorStyle;
+  if (how_.style == Style::velocity_verlet) oldAcceleration_ = Vectors("acceleration before", count);
+  if (how_.style == Style::hermite) {
+    oldPosition_ = Vectors("position before", count), oldVelocity_ = Vectors("velocity before", count);
+    oldAcceleration_ = Vectors("acceleration before", count), oldJerk_ = Vectors("jerk before", count);
+  }
+  if (how_.style == Style::hermite_block) blocks_ = BlockSteps(how_, timestep_, count);
+}
+
+void BodyIntegrator::evaluate(BodyState& state) {
+  const int n = state.count();
+  force_.evaluate(state.bodies, state.exclusions, {{}, n}, sums_);
+  const bool jerk = how_.style == input::IntegratorStyle::hermite || how_.style == input::IntegratorStyle::hermite_block;
+  Kokkos::parallel_for("accelerations", Range(0, n),
+                       TakeSums{sums_, state.acceleration, state.jerk,
+                                force_.givesForce() ? state.bodies.mass : DeviceArray<double>(), jerk});
+  interactions_ += static_cast<i64>(n) * n;
+}
+
+void BodyIntegrator::start(BodyState& state) {
+  if (force_.needsRange() && !(force_.range() > 0.0)) findRange(force_, state.bodies, state.exclusions);
+  evaluate(state);
+  if (how_.style == input::IntegratorStyle::hermite_block) blocks_.start(state);
+  state.ready = true;
+}
+
+void BodyIntegrator::advance(BodyState& state, i64 step) {
+  switch (how_.style) {
+    case input::IntegratorStyle::leapfrog:
+      return leapfrog(state);
+    case input::IntegratorStyle::langevin:
+      return langevin(state, step);
+    case input::IntegratorStyle::hermite:
+      return hermite(state);
+    case input::IntegratorStyle::hermite_block:
+      interactions_ += blocks_.advance(state, force_, sums_) * state.count();
+      return;
+    default:
+      return velocityVerlet(state);
+  }
+}
+
+void BodyIntegrator::leapfrog(BodyState& state) {
+  const BodyView& b = state.bodies;
+  const Range all(0, state.count());
+  Kokkos::parallel_for("kick and drift", all,
+                       KickAndDrift{b.position, b.velocity, state.acceleration, 0.5 * timestep_, timestep_});
+  evaluate(state);
+  Kokkos::parallel_for("kick", all, Kick{b.velocity, state.acceleration, 0.5 * timestep_});
+}
+
+void BodyIntegrator::velocityVerlet(BodyState& state) {
+  const BodyView& b = state.bodies;
+  const Range all(0, state.count());
+  Kokkos::parallel_for("verlet drift", all,
+                       VerletDrift{b.position, b.velocity, state.acceleration, oldAcceleration_, timestep_});
+  evaluate(state);
+  Kokkos::parallel_for("verlet kick", all, VerletKick{b.velocity, state.acceleration, oldAcceleration_, 0.5 * timestep_});
+}
+
+void BodyIntegrator::langevin(BodyState& state, i64 step) {
+  const BodyView& b = state.bodies;
+  const Range all(0, state.count());
+  const double decay = std::exp(-how_.friction * timestep_);
+  Kokkos::parallel_for("langevin drift", all,
+                       LangevinDrift{b.position, b.velocity, state.acceleration, b.mass, 0.5 * timestep_, decay,
+                                     std::sqrt((1.0 - decay * decay) * temperature_), stepKey(seed_, Stream::langevin, step)});
+  evaluate(state);
+  Kokkos::parallel_for("kick", all, Kick{b.velocity, state.acceleration, 0.5 * timestep_});
+}
+
+void BodyIntegrator::hermite(BodyState& state) {
+  const BodyView& b = state.bodies;
+  const Range all(0, state.count());
+  Kokkos::parallel_for("hermite predict", all,
+                       HermitePredict{b.position, b.velocity, state.acceleration, state.jerk, oldPosition_, oldVelocity_,
+                                      oldAcceleration_, oldJerk_, timestep_});
+  for (int c = 0; c < how_.corrections; ++c) {
+    evaluate(state);
+    Kokkos::parallel_for("hermite correct", all,
+                         HermiteCorrect{b.position, b.velocity, state.acceleration, state.jerk, oldPosition_, oldVelocity_,
+                                        oldAcceleration_, oldJerk_, timestep_});
+  }
+}
+
+std::size_t BodyIntegrator::bytes() const {
+  return sums_.extent(0) * sizeof(backend::BodySums) + blocks_.bytes() +
+         (oldPosition_.extent(0) + oldVelocity_.extent(0) + oldAcceleration_.extent(0) + oldJerk_.extent(0)) * sizeof(Vector);
+}
+
+}  // namespace mesowarp::nbody

@@ -1,0 +1,31 @@
+// Gravity from its settings.
+#pragma once
+
+#include "physics/nbody/body_force_impl.hpp"
+#include "physics/nbody/gravity.hpp"
+
+namespace mesowarp::nbody {
+
+// -1/2 G sum_ij m_i m_j / sqrt(r_ij^2 + eps^2), i != j. In body_force_gravity.device.cpp.
+double gravityPotential(const ForceSettings& settings, const BodyView& bodies, const backend::Exclusions& exclusions,
+                        backend::PairsWorkspace& workspace);
+
+template <class S, bool Split, bool Jerk>
+class GravitySource {
+ public:
+  using Law = Gravity<S, Split, Jerk>;
+  explicit GravitySource(const ForceSettings& settings) : settings_(settings) {}
+  Law law(double) const {
+    const double softening2 = settings_.softening * settings_.softening;
+    return {static_cast<S>(std::max(softening2, Law::leastSoftening2()))};
+  }
+  double weight(double scale) const { return settings_.gravity * scale; }
+  double potential(const BodyView& bodies, const backend::Exclusions& exclusions, backend::PairsWorkspace& workspace) const {
+    return gravityPotential(settings_, bodies, exclusions, workspace);
+  }
+
+ private:
+  ForceSettings settings_;
+};
+
+}  // namespace mesowarp::nbody

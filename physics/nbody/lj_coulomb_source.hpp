@@ -1,0 +1,67 @@
+// Lennard-Jones with Coulomb from its settings.
+#pragma once
+
+#include "physics/nbody/body_force_impl.hpp"
+#include "physics/nbody/lj_coulomb.hpp"
+
+namespace mesowarp::nbody {
+
+// Nodes of SigmoidEnergy from r = first to last, and the integral behind it, by Gauss-Legendre between nodes.
+struct SigmoidTable {
+  DeviceArray<double> nodes;
+  SigmoidEnergy energy;
+};
+SigmoidTable makeSigmoidTable(const ForceSettings& settings);
+
+template <class S>
+DeviceArray<LennardJonesPair<S>> pairTable(const ForceSettings& settings, double scale) {
+  DeviceArray<LennardJonesPair<S>> table("pairs of types", settings.epsilon.size());
+  auto host = Kokkos::create_mirror_view(table);
+  for (std::size_t k = 0; k < settings.epsilon.size(); ++k) {
+    const double s6 = std::pow(settings.sigma[k], 6), e = settings.epsilon[k] * scale;
+    host(k) = {static_cast<S>(48.0 * e * s6 * s6), static_cast<S>(24.0 * e * s6)};
+  }
+  Kokkos::deep_copy(table, host);
+  return table;
+}
+
+template <class S, bool Split, Dielectric D>
+class LennardJonesCoulombSource {
+ public:
+  using Law = LennardJonesCoulomb<S, Split, D>;
+  explicit LennardJonesCoulombSource(const ForceSettings& settings) : settings_(settings) {}
+
+  Law law(double scale) {
+    Law law;
+    fill<S>(law, table_, scale);
+    return law;
+  }
+  double weight(double scale) const { return std::sqrt(settings_.coulomb / settings_.permittivity * scale); }
+  double potential(const BodyView& bodies, const backend::Exclusions& exclusions, backend::PairsWorkspace& workspace) {
+    LennardJonesCoulombPotential<D> law;
+    DeviceArray<LennardJonesPair<double>> table;
+    fill<double>(law, table, 1.0);
+    if (D == Dielectric::sigmoidal && sigmoid_.nodes.extent(0) == 0) sigmoid_ = makeSigmoidTable(settings_);
+    law.sigmoidEnergy = sigmoid_.energy;
+    const auto sums = potentialSums(law, bodies, weight(1.0), exclusions, workspace);
+    double twice = 0.0;
+    Kokkos::parallel_reduce("potential energy", Range(0, bodies.count()), SumFirst{sums, {}}, twice);
+    return 0.5 * twice;
+  }
+
+ private:
+  template <class R>
+  void fill(auto& law, DeviceArray<LennardJonesPair<R>>& table, double scale) const {
+    table = pairTable<R>(settings_, scale);
+    law.table = table.data(), law.types = static_cast<u32>(settings_.types);
+    const double toBinary = -1.4426950408889634;  // 1 / D = e^-p = 2^(-p / ln 2)
+    law.sigmoid = {static_cast<R>(settings_.delta * toBinary), static_cast<R>(settings_.gamma * toBinary),
+                   static_cast<R>(settings_.beta * toBinary), static_cast<R>(settings_.alpha * toBinary)};
+  }
+
+  ForceSettings settings_;
+  DeviceArray<LennardJonesPair<S>> table_;
+  SigmoidTable sigmoid_;
+};
+
+}  // namespace mesowarp::nbody

@@ -1,0 +1,47 @@
+#include <array>
+#include <cmath>
+
+#include "physics/nbody/lj_coulomb_source.hpp"
+
+namespace mesowarp::nbody {
+namespace {
+
+// Over x = ln r from r = 1e-3 to 1e5 (the deck's lengths): steps of 0.0045 leave an error of step^4 / 384 = 1e-12.
+constexpr double nearest = 1e-3, furthest = 1e5;
+constexpr int intervals = 4096;
+
+// 1 / (zeta(r) r): minus dU / d ln r.
+double slope(const ForceSettings& s, double x) {
+  const double r = std::exp(x), power = ((s.alpha * r + s.beta) * r + s.gamma) * r + s.delta;
+  return std::exp(-power) / r;
+}
+
+// Five points of Gauss and Legendre.
+double integral(const ForceSettings& s, double from, double to) {
+  constexpr std::array<double, 3> at{0.0, 0.538469310105683091, 0.906179845938663993},
+      weight{0.568888888888888889, 0.478628670499366468, 0.236926885056189088};
+  const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
+  double sum = weight[0] * slope(s, middle);
+  for (int k = 1; k < 3; ++k) sum += weight[k] * (slope(s, middle - half * at[k]) + slope(s, middle + half * at[k]));
+  return sum * half;
+}
+
+}  // namespace
+
+SigmoidTable makeSigmoidTable(const ForceSettings& s) {
+  SigmoidTable table;
+  table.nodes = DeviceArray<double>("sigmoidal energy", 2 * (intervals + 1));
+  auto host = Kokkos::create_mirror_view(table.nodes);
+  const double first = std::log(nearest), step = (std::log(furthest) - first) / intervals;
+  // Behind the last node zeta is taken as it is there: exact where it is constant, nothing where it grows.
+  double energy = slope(s, first + step * intervals);
+  for (int k = intervals; k >= 0; --k) {
+    if (k < intervals) energy += integral(s, first + step * k, first + step * (k + 1));
+    host(2 * k) = energy, host(2 * k + 1) = -slope(s, first + step * k);
+  }
+  Kokkos::deep_copy(table.nodes, host);
+  table.energy = {table.nodes.data(), first, step, intervals};
+  return table;
+}
+
+}  // namespace mesowarp::nbody

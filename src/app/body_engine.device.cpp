@@ -1,0 +1,248 @@
+#include "app/body_engine.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <cstring>
+
+#include "core/error.hpp"
+#include "input/species.hpp"
+#include "physics/nbody/body_integrator.hpp"
+#include "physics/nbody/body_observables.hpp"
+#include "backend/kokkos_compatibility.hpp"
+
+namespace mesowarp {
+namespace {
+
+using nbody::Vectors;
+
+template <class View>
+auto hostCopy(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+}
+
+// Lowest body whose place is no number.
+struct FirstLost {
+  Vectors x, v;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int& first) const {
+    const double sum = x(i).x + x(i).y + x(i).z + v(i).x + v(i).y + v(i).z;
+    if (!(sum - sum == 0.0) && i < first) first = i;
+  }
+};
+
+class BodyEngine final : public Engine {
+ public:
+  BodyEngine(const input::Deck& deck, int bodies)
+      : deck_(deck), force_(nbody::makeBodyForce(forceSettings(deck))), state_(bodies), integrator_(deck, *force_, bodies) {}
+
+  void initialize(const HostParticles& particles) override;
+  void rebuildIfDue(i64) override {}
+  void advance(i64 step, const Wanted& wanted) override;
+  const ThermoSums& sums() const override { return sums_; }
+  std::map<std::string, double> quantities() const override;
+  io::Snapshot snapshot(i64 step) const override;
+  void addProfile(int, std::vector<BinSums>&) override { throw RunError("bodies have no box to take profiles in"); }
+  std::string stateHash() const override;
+  std::optional<std::string> failure() const override;
+  EngineCounters counters() const override { return {}; }
+  std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes() + integrator_.bytes(); }
+  i64 particles() const override { return state_.count(); }
+  std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
+  void restore(const io::CheckpointContent& content) override;
+
+ private:
+  void observe();
+  // visit(name, view) for every array of a checkpoint.
+  template <class Visit>
+  void forEachArray(Visit&& visit) {
+    visit("position", state_.bodies.position), visit("velocity", state_.bodies.velocity);
+    visit("acceleration", state_.acceleration), visit("jerk", state_.jerk), visit("ticks", state_.ticks);
+    visit("mass", state_.bodies.mass), visit("charge", state_.bodies.charge), visit("type", state_.bodies.type);
+  }
+
+  input::Deck deck_;
+  std::unique_ptr<nbody::BodyForce> force_;
+  nbody::BodyState state_;
+  nbody::BodyIntegrator integrator_;
+  std::vector<std::array<u32, 2>> excluded_;
+  ThermoSums sums_;
+  nbody::BodyTotals totals_;
+};
+
+template <class T, class V>
+void fill(const DeviceArray<T>& view, const std::vector<V>& values, const auto& convert) {
+  auto host = Kokkos::create_mirror_view(view);
+  for (std::size_t i = 0; i < values.size(); ++i) host(i) = convert(values[i]);
+  Kokkos::deep_copy(view, host);
+}
+
+void BodyEngine::initialize(const HostParticles& particles) {
+  const auto vector = [](const std::array<double, 3>& v) { return Vec3<double>{v[0], v[1], v[2]}; };
+  const auto same = [](auto v) { return v; };
+  const HostBodies& b = particles.bodies;
+  fill(state_.bodies.position, b.position, vector), fill(state_.bodies.velocity, b.velocity, vector);
+  fill(state_.bodies.mass, b.mass, same), fill(state_.bodies.charge, b.charge, same);
+  fill(state_.bodies.type, std::vector<u32>(particles.species.begin(), particles.species.end()), same);
+  excluded_ = b.exclusions;
+  state_.exclusions = makeExclusions(excluded_, state_.count());
+}
+
+void BodyEngine::advance(i64 step, const Wanted& wanted) {
+  if (state_.ready)
+    integrator_.advance(state_, step);
+  else
+    integrator_.start(state_);
+  if (wanted.thermo) observe();
+}
+
+void BodyEngine::observe() {
+  const auto& b = state_.bodies;
+  totals_ = {};
+  Kokkos::parallel_reduce("observe bodies", Range(0, state_.count()),
+                          nbody::SumBodies{b.position, b.velocity, state_.acceleration, b.mass},
+                          backend::SumReducer<nbody::BodyTotals>(totals_));
+  sums_ = nbody::thermoOf(totals_, force_->potential(b, state_.exclusions));
+}
+
+std::map<std::string, double> BodyEngine::quantities() const {
+  const double kinetic = 0.5 * (sums_.kinetic[0] + sums_.kinetic[1] + sums_.kinetic[2]);
+  const double virial = sums_.virial[0] + sums_.virial[1] + sums_.virial[2];
+  std::map<std::string, double> q{{"virial_ratio", virial != 0.0 ? -kinetic / virial : 0.0}};
+  for (int c = 0; c < 3; ++c) q[std::string("angular_momentum_") + "xyz"[c]] = totals_.angularMomentum[c];
+  return q;
+}
+
+io::Snapshot BodyEngine::snapshot(i64 step) const {
+  const auto x = hostCopy(state_.bodies.position), v = hostCopy(state_.bodies.velocity), a = hostCopy(state_.acceleration);
+  const auto mass = hostCopy(state_.bodies.mass);
+  const auto type = hostCopy(state_.bodies.type);
+  io::Snapshot s;
+  s.step = step;
+  s.time = static_cast<double>(step) * deck_.run.timestep;
+  s.periodic = {false, false, false};
+  for (int i = 0; i < state_.count(); ++i) {
+    s.tag.push_back(static_cast<u32>(i)), s.species.push_back(static_cast<std::int32_t>(type(i))), s.mass.push_back(mass(i));
+    for (int c = 0; c < 3; ++c) {
+      s.position.push_back(x(i)[c]), s.velocity.push_back(v(i)[c]), s.force.push_back(mass(i) * a(i)[c]);
+      s.image.push_back(0);
+    }
+  }
+  return s;
+}
+
+// Of positions, then velocities, in the order of tags.
+std::string BodyEngine::stateHash() const {
+  const auto x = hostCopy(state_.bodies.position), v = hostCopy(state_.bodies.velocity);
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
+  XXH3_128bits_reset(hashing.get());
+  XXH3_128bits_update(hashing.get(), x.data(), x.extent(0) * sizeof(Vec3<double>));
+  XXH3_128bits_update(hashing.get(), v.data(), v.extent(0) * sizeof(Vec3<double>));
+  const XXH128_hash_t hash = XXH3_128bits_digest(hashing.get());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::optional<std::string> BodyEngine::failure() const {
+  int lost = state_.count();
+  Kokkos::parallel_reduce("lost bodies", Range(0, state_.count()), FirstLost{state_.bodies.position, state_.bodies.velocity},
+                          Kokkos::Min<int>(lost));
+  if (force_->overflowed())
+    return fmt::format("the range of the fixed-point sums, {:.3g}, was left: a force has grown beyond it. Set nbody.range to "
+                       "more, or use another nbody.accumulator.", force_->range());
+  if (lost < state_.count())
+    return fmt::format("body {} has no finite place any more. Usual cause: two bodies in one place, or a time step too large "
+                       "for the forces: lower run.timestep, or raise the softening.", lost);
+  return std::nullopt;
+}
+
+std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
+  std::vector<io::ArrayView> views;
+  const auto add = [&](const std::string& name, const void* data, std::size_t rows, std::size_t rowBytes) {
+    const auto* bytes = static_cast<const std::byte*>(data);
+    storage.emplace_back(bytes, bytes + rows * rowBytes);
+    views.push_back({name, io::ElementType::u8, rows, rowBytes, nullptr});
+  };
+  std::vector<u32> tags(static_cast<std::size_t>(state_.count()));
+  for (std::size_t i = 0; i < tags.size(); ++i) tags[i] = static_cast<u32>(i);
+  add("tag", tags.data(), tags.size(), sizeof(u32));
+  forEachArray([&](const char* name, const auto& view) {
+    const auto host = hostCopy(view);
+    add(name, host.data(), host.extent(0), sizeof(host(0)));
+  });
+  const double range[2] = {force_->range(), state_.ready ? 1.0 : 0.0};
+  add("body_sums", range, 1, sizeof(range));
+  if (!excluded_.empty()) add("exclusions", excluded_.data(), excluded_.size(), sizeof(excluded_[0]));
+  const std::size_t before = storage.size() - views.size();
+  for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[before + k].data();
+  return views;
+}
+
+void BodyEngine::restore(const io::CheckpointContent& content) {
+  const auto find = [&](const std::string& name, std::size_t bytes) -> const io::Array& {
+    const auto it = content.arrays.find(name);
+    if (it == content.arrays.end()) throw InputError("the checkpoint has no array '" + name + "': it is of another deck");
+    if (bytes > 0 && it->second.data.size() != bytes)
+      throw InputError("the checkpoint's '" + name + "' has another size: it is of another deck");
+    return it->second;
+  };
+  forEachArray([&](const char* name, const auto& view) {
+    auto host = Kokkos::create_mirror_view(view);
+    const std::size_t bytes = host.extent(0) * sizeof(host(0));
+    std::memcpy(static_cast<void*>(host.data()), find(name, bytes).data.data(), bytes);
+    Kokkos::deep_copy(view, host);
+  });
+  double range[2];
+  std::memcpy(range, find("body_sums", sizeof(range)).data.data(), sizeof(range));
+  if (force_->needsRange() && range[0] > 0.0) force_->setRange(range[0]);
+  state_.ready = range[1] != 0.0;
+  if (content.arrays.count("exclusions")) {
+    const io::Array& pairs = find("exclusions", 0);
+    excluded_.resize(pairs.data.size() / sizeof(excluded_[0]));
+    std::memcpy(excluded_.data(), pairs.data.data(), pairs.data.size());
+  }
+  state_.exclusions = makeExclusions(excluded_, state_.count());
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> makeBodyEngine(const input::Deck& deck, int bodies) { return std::make_unique<BodyEngine>(deck, bodies); }
+
+nbody::ForceSettings forceSettings(const input::Deck& deck) {
+  nbody::ForceSettings s;
+  const input::Interaction& first = deck.interactions.front();
+  s.style = first.style;
+  s.precision = deck.run.precision, s.accumulator = deck.nbody.accumulator, s.range = deck.nbody.range;
+  s.excludeAfterwards = deck.nbody.exclude == input::Exclude::afterwards;
+  using Style = input::IntegratorStyle;
+  s.jerk = deck.integrator.style == Style::hermite || deck.integrator.style == Style::hermite_block;
+  s.gravity = first.constant, s.softening = first.softening;
+  const auto& e = deck.electrostatics;
+  s.dielectric = e.dielectric, s.coulomb = e.constant, s.permittivity = e.permittivity;
+  if (e.dielectric == input::Dielectric::sigmoidal) s.permittivity = 1.0;
+  s.alpha = e.alpha, s.beta = e.beta, s.gamma = e.gamma, s.delta = e.delta;
+  s.types = static_cast<int>(deck.species.size());
+  for (const auto& a : deck.species)
+    for (const auto& b : deck.species) {
+      const auto* pair = input::pairInteraction(deck, a, b);
+      s.epsilon.push_back(pair ? pair->epsilon : 0.0), s.sigma.push_back(pair ? pair->sigma : 0.0);
+    }
+  return s;
+}
+
+backend::Exclusions makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count) {
+  if (pairs.empty()) return {};
+  std::vector<std::array<u32, 2>> both;
+  for (const auto& [a, b] : pairs) both.push_back({a, b}), both.push_back({b, a});
+  std::sort(both.begin(), both.end());
+  both.erase(std::unique(both.begin(), both.end()), both.end());
+  backend::Exclusions lists{DeviceArray<int>("exclusion rows", static_cast<std::size_t>(count) + 1),
+                            DeviceArray<int>("exclusions", both.size())};
+  auto start = Kokkos::create_mirror_view(lists.start), partner = Kokkos::create_mirror_view(lists.partner);
+  for (int i = 0; i <= count; ++i) start(i) = 0;
+  for (std::size_t k = 0; k < both.size(); ++k) partner(k) = static_cast<int>(both[k][1]), ++start(both[k][0] + 1);
+  for (int i = 0; i < count; ++i) start(i + 1) += start(i);
+  Kokkos::deep_copy(lists.start, start);
+  Kokkos::deep_copy(lists.partner, partner);
+  return lists;
+}
+
+}  // namespace mesowarp

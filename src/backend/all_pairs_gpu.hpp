@@ -1,0 +1,200 @@
+// All pairs on a GPU. A block loads a tile of j into shared memory, the next one on its way in registers; each thread keeps
+// a few i and their sums in registers, so that a tile's body is read once for all of them. Included by all_pairs.hpp.
+#pragma once
+
+#include "backend/all_pairs.hpp"
+#include "backend/all_pairs_shape.hpp"
+#include "backend/launch_gpu.hpp"
+
+namespace mesowarp::backend {
+
+// What wide and sliced blocks share. PerThread: i in a thread's registers.
+template <class Law, template <class> class SumOf, int PerThread>
+struct PairsBlockBase {
+  using Real = typename Law::Scalar;
+  using Body = typename Law::Body;
+  using Sums = SumSet<Law, SumOf<Real>>;
+  using Total = typename SumOf<Real>::Total;
+  using Here = typename Law::template At<Real>;
+
+  PairsTask<Law> task;
+  Total* totals;
+  int blocks, parts, tiles;
+
+  // The law with its table, if it has one, in shared memory.
+  __device__ Law lawWithTable(char* at) const {
+    Law law = task.law;
+    law.stage(at, threadIdx.x, blockDim.x);
+    return law;
+  }
+  __device__ void loadHere(const Law& law, int k, Here& here, SpecialPartners<Law>& special) const {
+    const int i = k < task.activeCount ? task.bodyOf(k) : -1;
+    here.set(0, i >= 0 ? task.bodies(i) : Law::padding(), law);
+    special = SpecialPartners<Law>::of(task.onTheFly, i);
+  }
+  // The `count` bodies tile[first], tile[first + stride], ... of the tile of bodies `begin` to `end` - 1.
+  template <int Unroll>
+  __device__ __forceinline__ void add(const Law& law, const Here (&here)[PerThread],
+                                      const SpecialPartners<Law> (&special)[PerThread], Sums (&sums)[PerThread],
+                                      const Body* tile, int begin, int end, int count, int first, int stride) const {
+    bool careful = false;
+    if (Law::skipSelf || task.onTheFly.any())
+      for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin, end);
+    if ((Law::skipSelf || task.onTheFly.any()) && __any_sync(0xFFFFFFFFu, careful)) {
+      for (int n = 0; n < count; ++n)
+        for (int p = 0; p < PerThread; ++p) {
+          MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
+          law(here[p], tile[first + n * stride], masked);
+        }
+    } else {
+#pragma unroll Unroll
+      for (int n = 0; n < count; ++n) {
+        const Body body = tile[first + n * stride];
+#pragma unroll
+        for (int p = 0; p < PerThread; ++p) law(here[p], body, sums[p]);
+      }
+    }
+  }
+  __device__ void store(int part, int k, Total (&total)[Law::channels]) const {
+    if (k >= task.activeCount) return;
+    if (parts == 1) return finishBody<Law, SumOf>(task, k, total);
+    for (int c = 0; c < Law::channels; ++c)
+      totals[(static_cast<std::size_t>(part) * Law::channels + c) * task.activeCount + k] = total[c];
+  }
+};
+
+template <class Law, template <class> class SumOf>
+struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
+  static constexpr int perThread = Law::template perThread<SumOf>, threads = wideThreads;
+  static std::size_t sharedBytes(const Law& law) { return 2 * wideTile * sizeof(typename Law::Body) + law.tableBytes(); }
+
+  __device__ void operator()(char* shared) const {
+    using Body = typename Law::Body;
+    Body* const tile = reinterpret_cast<Body*>(shared);
+    const Law law = this->lawWithTable(shared + 2 * wideTile * sizeof(Body));
+    const int block = blockIdx.x % this->blocks, part = blockIdx.x / this->blocks, t = threadIdx.x;
+    typename WideBlock::Here here[perThread];
+    SpecialPartners<Law> special[perThread];
+    for (int p = 0; p < perThread; ++p)
+      this->loadHere(law, (block * perThread + p) * threads + t, here[p], special[p]);
+    typename WideBlock::Sums sums[perThread];
+    const int first = static_cast<int>(i64{this->tiles} * part / this->parts),
+              last = static_cast<int>(i64{this->tiles} * (part + 1) / this->parts);
+    Body mine = this->task.bodies(first * wideTile + t);
+    for (int k = first; k < last; ++k) {
+      Body* const now = tile + (k & 1) * wideTile;  // two tiles in turn: one barrier each
+      now[t] = mine;
+      __syncthreads();
+      if (k + 1 < last) mine = this->task.bodies((k + 1) * wideTile + t);
+      this->template add<Law::unroll>(law, here, special, sums, now, k * wideTile, (k + 1) * wideTile, wideTile, 0, 1);
+      for (int p = 0; p < perThread; ++p) sums[p].endTile(wideTile);
+    }
+    for (int p = 0; p < perThread; ++p) {
+      typename WideBlock::Total total[Law::channels];
+      for (int c = 0; c < Law::channels; ++c) total[c].merge(sums[p].channel[c].total(0));
+      this->store(part, (block * perThread + p) * threads + t, total);
+    }
+  }
+};
+
+constexpr int slicedPerThread = 2;
+
+template <class Law, template <class> class SumOf>
+struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
+  using Total = typename PairsBlockBase<Law, SumOf, slicedPerThread>::Total;
+  static constexpr int threads = slicedThreads;
+  int lanes;
+
+  static std::size_t tileBytes() {
+    return std::max(slicedTile * sizeof(typename Law::Body), threads * Law::channels * sizeof(Total));
+  }
+  static std::size_t sharedBytes(const Law& law) { return tileBytes() + law.tableBytes(); }
+
+  __device__ void operator()(char* shared) const {
+    using Body = typename Law::Body;
+    Body* const tile = reinterpret_cast<Body*>(shared);
+    constexpr std::size_t tileEnd = slicedTile * sizeof(Body), totalsEnd = threads * Law::channels * sizeof(Total);
+    const Law law = this->lawWithTable(shared + (tileEnd > totalsEnd ? tileEnd : totalsEnd));
+    const int block = blockIdx.x % this->blocks, part = blockIdx.x / this->blocks, t = threadIdx.x;
+    const int lane = t & (lanes - 1), slice = t / lanes, slices = threads / lanes;
+    typename SlicedBlock::Here here[slicedPerThread];
+    SpecialPartners<Law> special[slicedPerThread];
+    for (int p = 0; p < slicedPerThread; ++p)
+      this->loadHere(law, (block * slicedPerThread + p) * lanes + lane, here[p], special[p]);
+    typename SlicedBlock::Sums sums[slicedPerThread];
+    const int first = static_cast<int>(i64{this->tiles} * part / this->parts),
+              last = static_cast<int>(i64{this->tiles} * (part + 1) / this->parts);
+    Body mine = this->task.bodies(first * slicedTile + t);
+    for (int k = first; k < last; ++k) {
+      __syncthreads();
+      tile[t] = mine;
+      __syncthreads();
+      if (k + 1 < last) mine = this->task.bodies((k + 1) * slicedTile + t);
+      this->template add<4>(law, here, special, sums, tile, k * slicedTile, (k + 1) * slicedTile, lanes, slice, slices);
+      for (int p = 0; p < slicedPerThread; ++p) sums[p].endTile(lanes);
+    }
+    Total* const all = reinterpret_cast<Total*>(shared);
+    for (int p = 0; p < slicedPerThread; ++p) {
+      Total total[Law::channels];
+      for (int c = 0; c < Law::channels; ++c) total[c].merge(sums[p].channel[c].total(0));
+      merge(all, t, total);
+      if (slice == 0) this->store(part, (block * slicedPerThread + p) * lanes + lane, total);
+    }
+  }
+
+ private:
+  // The slices' totals, pairwise, in an order that depends on `lanes` alone; slice 0 has the result.
+  __device__ void merge(Total* all, int t, Total (&total)[Law::channels]) const {
+    __syncthreads();
+    for (int half = threads / 2; half >= lanes; half /= 2) {
+      if (t >= half && t < 2 * half)
+        for (int c = 0; c < Law::channels; ++c) all[c * threads + t] = total[c];
+      __syncthreads();
+      if (t < half)
+        for (int c = 0; c < Law::channels; ++c) total[c].merge(all[c * threads + t + half]);
+    }
+  }
+};
+
+inline int multiprocessors() {
+  int device = 0, count = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+  return count;
+}
+
+template <class Law, template <class> class SumOf>
+int residentWideBlocks(const Law& law) {
+  int blocks = 0;
+  const auto kernel = runBlocks<WideBlock<Law, SumOf>, wideThreads, 1>;
+  const std::size_t shared = WideBlock<Law, SumOf>::sharedBytes(law);
+  if (shared > 48 * 1024)
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, wideThreads, shared);
+  return std::max(1, blocks);
+}
+
+template <class Law, template <class> class SumOf>
+void sumAllPairs(const char* label, const PairsTask<Law>& task, PairsWorkspace& workspace) {
+  using Wide = WideBlock<Law, SumOf>;
+  using Sliced = SlicedBlock<Law, SumOf>;
+  if (task.activeCount == 0) return;
+  static const int processors = multiprocessors(), resident = residentWideBlocks<Law, SumOf>(task.law);
+  const PairsShape shape =
+      task.parts > 0 ? wideShape(task.activeCount, task.count, Wide::perThread, task.parts)
+                     : pairsShape(task.activeCount, task.count, Wide::perThread, slicedPerThread, processors, resident);
+  auto* totals = shape.parts > 1 ? workspace.take<typename Wide::Total>(static_cast<std::size_t>(shape.parts) * Law::channels *
+                                                                        task.activeCount)
+                                 : nullptr;
+  const int tiles = ceilDivide(task.count, shape.sliced ? slicedTile : wideTile);
+  if (shape.sliced)
+    launchBlocks<slicedThreads, 2>(label, shape.blocks * shape.parts, slicedThreads, Sliced::sharedBytes(task.law),
+                                   Sliced{{task, totals, shape.blocks, shape.parts, tiles}, shape.lanes});
+  else
+    launchBlocks<wideThreads, 1>(label, shape.blocks * shape.parts, wideThreads, Wide::sharedBytes(task.law),
+                                 Wide{{task, totals, shape.blocks, shape.parts, tiles}});
+  if (shape.parts > 1)
+    launchRange<256, 1>("merge parts", task.activeCount, MergeParts<Law, SumOf>{task, totals, shape.parts});
+}
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,182 @@
+// A CPU's vector of numbers with the operators of a number. What C++ cannot say in GCC's vector types, fused operations
+// and estimates of 1/sqrt(x), is said here once for AVX-512, AVX2 and any other machine.
+#pragma once
+
+#include <cstring>
+
+#include "core/lanes.hpp"
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace mesowarp::backend {
+
+#if defined(__AVX512F__)
+inline constexpr int packBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int packBytes = 32;
+#else
+inline constexpr int packBytes = 16;
+#endif
+
+template <class T>
+struct BitsOf;
+template <>
+struct BitsOf<float> {
+  using Integer = i32;
+  using Word = u32;
+};
+template <>
+struct BitsOf<double> {
+  using Integer = i64;
+  using Word = u64;
+};
+
+template <class T>
+struct Pack {
+  static constexpr int width = packBytes / static_cast<int>(sizeof(T));
+  typedef T Vector __attribute__((vector_size(packBytes)));
+  typedef typename BitsOf<T>::Integer Integers __attribute__((vector_size(packBytes)));
+  typedef typename BitsOf<T>::Word Words __attribute__((vector_size(packBytes)));
+
+  Vector v{};
+  Pack() = default;
+  Pack(T number) : v(Vector{} + number) {}
+  explicit Pack(const Vector& vector) : v(vector) {}
+
+  friend Pack operator+(Pack a, Pack b) { return Pack(a.v + b.v); }
+  friend Pack operator-(Pack a, Pack b) { return Pack(a.v - b.v); }
+  friend Pack operator*(Pack a, Pack b) { return Pack(a.v * b.v); }
+  friend Pack operator/(Pack a, Pack b) { return Pack(a.v / b.v); }
+  friend Pack operator-(Pack a) { return Pack(-a.v); }
+  friend Pack select(const Integers& which, Pack yes, Pack no) { return Pack(which ? yes.v : no.v); }
+};
+
+using Floats = Pack<float>;
+using Doubles = Pack<double>;
+
+// As many floats in double precision as a vector of floats has lanes.
+struct WideFloats {
+  Doubles low, high;
+  WideFloats() = default;
+  WideFloats(double number) : low(number), high(number) {}
+  WideFloats(const Doubles& l, const Doubles& h) : low(l), high(h) {}
+  friend WideFloats operator+(const WideFloats& a, const WideFloats& b) { return {a.low + b.low, a.high + b.high}; }
+};
+
+#if defined(__AVX512F__)
+inline Floats fusedMultiplyAdd(Floats a, Floats b, Floats c) {
+  return Floats(Floats::Vector(_mm512_fmadd_ps(__m512(a.v), __m512(b.v), __m512(c.v))));
+}
+inline Doubles fusedMultiplyAdd(Doubles a, Doubles b, Doubles c) {
+  return Doubles(Doubles::Vector(_mm512_fmadd_pd(__m512d(a.v), __m512d(b.v), __m512d(c.v))));
+}
+inline Floats estimateInverseSquareRoot(Floats x) {  // relative 2^-14
+  return Floats(Floats::Vector(_mm512_maskz_rsqrt14_ps(0xFFFF, __m512(x.v))));
+}
+inline Doubles estimateInverseSquareRoot(Doubles x) {
+  return Doubles(Doubles::Vector(_mm512_maskz_rsqrt14_pd(0xFF, __m512d(x.v))));
+}
+inline Floats estimateReciprocal(Floats x) { return Floats(Floats::Vector(_mm512_maskz_rcp14_ps(0xFFFF, __m512(x.v)))); }
+#elif defined(__AVX2__) && defined(__FMA__)
+inline Floats fusedMultiplyAdd(Floats a, Floats b, Floats c) {
+  return Floats(Floats::Vector(_mm256_fmadd_ps(__m256(a.v), __m256(b.v), __m256(c.v))));
+}
+inline Doubles fusedMultiplyAdd(Doubles a, Doubles b, Doubles c) {
+  return Doubles(Doubles::Vector(_mm256_fmadd_pd(__m256d(a.v), __m256d(b.v), __m256d(c.v))));
+}
+inline Floats estimateInverseSquareRoot(Floats x) {  // relative 1.5 2^-12
+  return Floats(Floats::Vector(_mm256_rsqrt_ps(__m256(x.v))));
+}
+inline Floats estimateReciprocal(Floats x) { return Floats(Floats::Vector(_mm256_rcp_ps(__m256(x.v)))); }
+#else
+template <class T>
+inline Pack<T> fusedMultiplyAdd(Pack<T> a, Pack<T> b, Pack<T> c) {
+  for (int l = 0; l < Pack<T>::width; ++l) c.v[l] = math::fusedMultiplyAdd(a.v[l], b.v[l], c.v[l]);
+  return c;
+}
+inline Floats estimateInverseSquareRoot(Floats x) {
+  for (int l = 0; l < Floats::width; ++l) x.v[l] = math::inverseSquareRoot(x.v[l]);
+  return x;
+}
+inline Floats estimateReciprocal(Floats x) { return Floats(1.0f) / x; }
+#endif
+
+// One step of Newton's from the estimate: about 2^-23, x > 0.
+inline Floats inverseSquareRoot(Floats x) {
+  const Floats y = estimateInverseSquareRoot(x), half = Floats(0.5f);
+  return fusedMultiplyAdd(y, fusedMultiplyAdd(-(half * x * y), y, half), y);
+}
+inline Doubles inverseSquareRoot(Doubles x) {
+#if defined(__AVX512F__)
+  // 2^-14 to 2^-42 by a step of third order, then one of Newton's.
+  const Doubles y = estimateInverseSquareRoot(x), e = fusedMultiplyAdd(-(x * y), y, Doubles(1.0));
+  const Doubles z = fusedMultiplyAdd(y * e, fusedMultiplyAdd(Doubles(0.375), e, Doubles(0.5)), y);
+  return fusedMultiplyAdd(z, fusedMultiplyAdd(-(Doubles(0.5) * x * z), z, Doubles(0.5)), z);
+#else
+  for (int l = 0; l < Doubles::width; ++l) x.v[l] = math::squareRoot(x.v[l]);
+  return Doubles(1.0) / x;
+#endif
+}
+inline Floats reciprocal(Floats x) {
+  const Floats y = estimateReciprocal(x);
+  return fusedMultiplyAdd(y, fusedMultiplyAdd(-x, y, Floats(1.0f)), y);
+}
+inline Doubles reciprocal(Doubles x) { return Doubles(1.0) / x; }
+
+inline Floats::Words wordsOf(Floats x) { return Floats::Words(x.v); }
+
+template <const auto& C, int I = 0, class T>
+Pack<T> polynomialOf(Pack<T> x) {
+  if constexpr (I + 1 < static_cast<int>(std::size(C)))
+    return fusedMultiplyAdd(polynomialOf<C, I + 1>(x), x, Pack<T>(C[I]));
+  else
+    return Pack<T>(C[I]);
+}
+// 2^x; the nearest integer by adding a number so large that nothing behind the point is left.
+template <class T>
+Pack<T> exp2With(Pack<T> x, T large, T lowest, int bits, const auto& rest) {
+  const Pack<T> least(lowest), at = select(x.v < least.v, least, x), shifted = at + Pack<T>(large);
+  const auto exponent = typename Pack<T>::Words(shifted.v) - typename Pack<T>::Words(Pack<T>(large).v);
+  const auto scale = (exponent - static_cast<typename BitsOf<T>::Word>(static_cast<typename BitsOf<T>::Integer>(lowest) - 1)) << bits;
+  return Pack<T>(typename Pack<T>::Vector(scale)) * rest(at - (shifted - Pack<T>(large)));
+}
+inline Floats exp2Of(Floats x) {
+  return exp2With(x, 0x1.8p23f, -126.0f, 23, [](Floats r) { return polynomialOf<math::coefficients::exp2Single>(r); });
+}
+inline Doubles exp2Of(Doubles x) {
+  return exp2With(x, 0x1.8p52, -1022.0, 52, [](Doubles r) { return polynomialOf<math::coefficients::exp2Full>(r); });
+}
+
+inline WideFloats widened(Floats x) {
+  constexpr int half = Doubles::width;
+  typedef float Half __attribute__((vector_size(packBytes / 2)));
+  Half parts[2];
+  std::memcpy(parts, &x.v, sizeof(parts));
+  static_assert(sizeof(Half) == half * sizeof(float));
+  return {Doubles(__builtin_convertvector(parts[0], Doubles::Vector)),
+          Doubles(__builtin_convertvector(parts[1], Doubles::Vector))};
+}
+inline Doubles widened(Doubles x) { return x; }
+inline double wideLane(const WideFloats& x, int lane) {
+  return lane < Doubles::width ? x.low.v[lane] : x.high.v[lane - Doubles::width];
+}
+inline double wideLane(const Doubles& x, int lane) { return x.v[lane]; }
+
+}  // namespace mesowarp::backend
+
+namespace mesowarp {
+
+template <class T>
+struct Lanes<backend::Pack<T>> {
+  using Scalar = T;
+  using Mask = typename backend::Pack<T>::Integers;
+  using Words = typename backend::Pack<T>::Words;
+  using Wide = std::conditional_t<sizeof(T) == 4, backend::WideFloats, backend::Doubles>;
+  static constexpr int width = backend::Pack<T>::width;
+  static T get(const backend::Pack<T>& value, int lane) { return value.v[lane]; }
+  static auto word(const Words& words, int lane) { return words[lane]; }
+  static void set(backend::Pack<T>& value, int lane, T number) { value.v[lane] = number; }
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,178 @@
+// How pair terms are added up: the seven methods of the quasi-double paper (Narumi et al., Table 1) as one policy type.
+// A term comes as the product a b, so that where a method allows it the multiplication is fused. R: float, double, or a
+// CPU's vector of them, a sum in each lane.
+//
+// add(a, b)    adds a b
+// endTile(n)   after n terms, mostTerms at most
+// total(lane)  one lane's sum: totals of parts of the j are merged in a fixed order, and value() is the sum
+//
+// Methods with an offset (`scaled`) need terms whose sums stay below 1: the force law brings them there by a power of
+// two, value() is to be divided by it.
+#pragma once
+
+#include "core/lanes.hpp"
+
+namespace mesowarp {
+
+constexpr int mostTerms = 256;  // of a tile: see FixedSum
+
+// Of method A and G the sum as it is; of B to E in double precision, which holds a pair of floats.
+template <class Scalar>
+struct PlainTotal {
+  Scalar sum{};
+  KOKKOS_INLINE_FUNCTION void merge(const PlainTotal& other) { sum += other.sum; }
+  KOKKOS_INLINE_FUNCTION double value() const { return static_cast<double>(sum); }
+  KOKKOS_INLINE_FUNCTION bool overflowed() const { return false; }
+};
+
+// A (float), G (double).
+template <class R>
+struct PlainSum {
+  using Scalar = typename Lanes<R>::Scalar;
+  using Total = PlainTotal<Scalar>;
+  static constexpr bool scaled = false;
+  R sum = R(0);
+  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
+    using math::fusedMultiplyAdd;
+    sum = fusedMultiplyAdd(a, b, sum);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return {Lanes<R>::get(sum, lane)}; }
+};
+
+// B: terms in single, sum in double precision.
+template <class R>
+struct WideSum {
+  using Total = PlainTotal<double>;
+  static constexpr bool scaled = false;
+  typename Lanes<R>::Wide sum = 0.0;
+  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
+    using math::widened;
+    sum = sum + widened(a * b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
+    using math::wideLane;
+    return {wideLane(sum, lane)};
+  }
+};
+
+// C, Takahashi & Iitaka: a pair of floats, renormalised after each term (paper, Eq. 9; 10 operations).
+template <class R>
+struct TakahashiIitakaSum {
+  using Total = PlainTotal<double>;
+  static constexpr bool scaled = false;
+  R high = R(0), low = R(0);
+  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
+    const R term = a * b;
+    const R z = high + term, w = z - high;
+    const R rest = low + ((term - w) - ((z - w) - high));
+    high = z + rest;
+    low = rest - (high - z);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
+    return {static_cast<double>(Lanes<R>::get(high, lane)) + static_cast<double>(Lanes<R>::get(low, lane))};
+  }
+};
+
+// D, Nitadori: what the addition to the high part lost is added to the low part, and nothing is renormalised (paper,
+// section 3.1; 4 operations), as the remainder of the exact product. Right as long as the sum is larger than each term; not
+// otherwise.
+template <class R>
+struct NitadoriSum {
+  using Total = PlainTotal<double>;
+  static constexpr bool scaled = false;
+  R high = R(0), low = R(0);
+  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
+    using math::fusedMultiplyAdd;
+    const R z = fusedMultiplyAdd(a, b, high);
+    low = low + fusedMultiplyAdd(a, b, high - z);
+    high = z;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
+    return {static_cast<double>(Lanes<R>::get(high, lane)) + static_cast<double>(Lanes<R>::get(low, lane))};
+  }
+};
+
+// The offset of E and F, the paper's LARGE: 1.5 times a power of two, so that sums between -1 and 1 leave its exponent alone.
+constexpr float sumOffset = 3.0f;
+
+// E, modified Nitadori: the sum starts at an offset, which is larger than every term (paper, section 3.2).
+template <class R>
+struct ModifiedNitadoriSum {
+  using Total = PlainTotal<double>;
+  static constexpr bool scaled = true;
+  R high = R(sumOffset), low = R(0);
+  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
+    using math::fusedMultiplyAdd;
+    const R z = fusedMultiplyAdd(a, b, high);
+    low = low + fusedMultiplyAdd(a, b, high - z);
+    high = z;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
+    return {static_cast<double>(Lanes<R>::get(high, lane)) - static_cast<double>(sumOffset) +
+            static_cast<double>(Lanes<R>::get(low, lane))};
+  }
+};
+
+// Sum of F, in units of 2^-45. An overflow, once there, stays.
+struct FixedTotal {
+  static constexpr i64 overflow = i64{-1} << 63;
+  i64 sum = 0;
+  KOKKOS_INLINE_FUNCTION void merge(const FixedTotal& other) {
+    const i64 both = static_cast<i64>(static_cast<u64>(sum) + static_cast<u64>(other.sum));
+    sum = overflowed() || other.overflowed() || magnitude(sum) + magnitude(other.sum) >= (u64{1} << 63) ? overflow : both;
+  }
+  KOKKOS_INLINE_FUNCTION double value() const { return static_cast<double>(sum) * 0x1p-45; }
+  KOKKOS_INLINE_FUNCTION bool overflowed() const { return sum == overflow; }
+
+ private:
+  KOKKOS_INLINE_FUNCTION static u64 magnitude(i64 x) { return x < 0 ? u64{0} - static_cast<u64>(x) : static_cast<u64>(x); }
+};
+
+// F, Narumi: a fixed-point number, so the order of terms cannot matter, and opposite terms cancel exactly (paper, section
+// 3.3). The high part is a float at the offset, whose last place is 2^-22; what a term leaves behind it is rounded to
+// 2^-45 by adding a second offset, and the float's bits are added as an integer: no conversion, 5 operations a term.
+// Why order cannot matter: with the exponent fixed, z - high is the term rounded to the grid of the high part, whatever
+// high is (but for ties, where low makes up for it exactly).
+// Range: the high part of a tile's sum stays within (-1, 1) of the offset. When it does not, its sign or the lower seven
+// bits of its exponent show it (the offset's are 1000 0000), and these bits are collected with every term.
+template <class R>
+struct FixedSum {
+  using Total = FixedTotal;
+  static constexpr bool scaled = true;
+  static constexpr float lowOffset = 0x1.8p-22f;
+  using Words = typename Lanes<R>::Words;
+  R high = R(sumOffset);
+  Words low{}, seen{};
+  FixedTotal whole[Lanes<R>::width];
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
+    using math::fusedMultiplyAdd, math::wordsOf;
+    const R z = fusedMultiplyAdd(a, b, high);
+    low = low + wordsOf(fusedMultiplyAdd(a, b, high - z) + R(lowOffset));
+    high = z;
+    seen = seen | wordsOf(z);
+  }
+  // |low| of a term is at most 2^22 units, so 256 of them fit an integer.
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int terms) {
+    using math::wordsOf;
+    const u32 offset = math::wordsOf(sumOffset), each = math::wordsOf(lowOffset);
+    for (int l = 0; l < Lanes<R>::width; ++l) {
+      const u32 end = Lanes<R>::word(wordsOf(high), l);
+      const bool out = (Lanes<R>::word(seen, l) & 0xBF800000u) != 0 || (end & 0xFF800000u) != 0x40000000u;
+      const i64 upper = static_cast<i64>(static_cast<i32>(end - offset)) * (i64{1} << 23);
+      const i32 lower = static_cast<i32>(Lanes<R>::word(low, l) - static_cast<u32>(terms) * each);
+      whole[l].merge({out ? FixedTotal::overflow : upper + lower});
+    }
+    high = R(sumOffset);
+    low = Words{};
+    seen = Words{};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return whole[lane]; }
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,50 @@
+// What the same arithmetic needs to know of a number and of a CPU's vector of numbers (src/backend/pack_cpu.hpp), so that
+// one body of code serves a GPU's thread and a CPU's vector unit. Here: of a number, which is a vector of one lane.
+#pragma once
+
+#include "core/math.hpp"
+
+namespace mesowarp {
+
+template <class R>
+struct Lanes {
+  using Scalar = R;
+  using Mask = bool;
+  using Words = u32;     // the bits of a float
+  using Wide = double;   // its values in double precision
+  static constexpr int width = 1;
+  KOKKOS_FORCEINLINE_FUNCTION static R get(R value, int) { return value; }
+  KOKKOS_FORCEINLINE_FUNCTION static u32 word(u32 words, int) { return words; }
+  KOKKOS_FORCEINLINE_FUNCTION static void set(R& value, int, R number) { value = number; }
+};
+
+namespace math {
+
+template <class R>
+KOKKOS_FORCEINLINE_FUNCTION R select(bool which, R yes, R no) {
+  return which ? yes : no;
+}
+KOKKOS_FORCEINLINE_FUNCTION u32 wordsOf(float x) { return bitCast<u32>(x); }
+KOKKOS_FORCEINLINE_FUNCTION double widened(float x) { return static_cast<double>(x); }
+KOKKOS_FORCEINLINE_FUNCTION double widened(double x) { return x; }
+KOKKOS_FORCEINLINE_FUNCTION double wideLane(double x, int) { return x; }
+
+KOKKOS_FORCEINLINE_FUNCTION float reciprocal(float x) { return 1.0f / x; }
+KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) { return quotient(1.0, x); }
+
+// 2^x, x within the exponents of the type; on a GPU single precision has an instruction for it (2 units in the last place).
+KOKKOS_FORCEINLINE_FUNCTION float exp2Of(float x) {
+#ifdef __CUDA_ARCH__
+  return ::exp2f(x);
+#else
+  const float whole = floorOf(x + 0.5f);
+  return powerOfTwo(whole) * polynomial<coefficients::exp2Single>(x - whole);
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION double exp2Of(double x) {
+  const double whole = floorOf(x + 0.5);
+  return powerOfTwo(whole) * polynomial<coefficients::exp2Full>(x - whole);
+}
+
+}  // namespace math
+}  // namespace mesowarp
