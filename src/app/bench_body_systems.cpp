@@ -39,7 +39,7 @@ BenchBodies upload(const Made& made) {
   return b;
 }
 
-Point direction(TagRandom& random) {
+Point randomDirection(TagRandom& random) {
   const double z = 2.0 * random.uniform() - 1.0, phi = 2.0 * M_PI * random.uniform(), flat = std::sqrt(1.0 - z * z);
   return {flat * std::cos(phi), flat * std::sin(phi), z};
 }
@@ -58,7 +58,7 @@ BenchBodies benchSphere(int count) {
   for (int i = 0; i < count; ++i) {
     TagRandom random(1, Stream::initialBody, static_cast<u32>(i));
     const double r = std::cbrt(random.uniform());
-    Point x = direction(random), v = direction(random);
+    Point x = randomDirection(random), v = randomDirection(random);
     for (double& c : x) c *= r;
     made.position.push_back(x), made.velocity.push_back(v), made.type.push_back(0);
   }

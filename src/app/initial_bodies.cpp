@@ -18,7 +18,7 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-Point direction(TagRandom& random) {
+Point randomDirection(TagRandom& random) {
   const double z = 2.0 * random.uniform() - 1.0, phi = 2.0 * M_PI * random.uniform(), flat = std::sqrt(1.0 - z * z);
   return {flat * std::cos(phi), flat * std::sin(phi), z};
 }
@@ -79,20 +79,20 @@ class BodyBuilder {
   void plummer(const input::Population& p, double mass, TagRandom& random, Point& x, Point& v) const {
     const double within = 0.999 * (1.0 - random.uniform());
     const double r = 1.0 / std::sqrt(std::pow(within, -2.0 / 3.0) - 1.0);
-    const Point to = direction(random);
+    const Point to = randomDirection(random);
     double q = 0.0, density = 0.0;
     do {
       q = random.uniform(), density = 0.1 * random.uniform();
     } while (density > q * q * std::pow(1.0 - q * q, 3.5));
     const double unit = std::sqrt(deck_.interactions.front().constant * mass / p.radius);
     const double speed = unit * q * std::sqrt(2.0) / std::pow(1.0 + r * r, 0.25);
-    const Point along = direction(random);
+    const Point along = randomDirection(random);
     for (int c = 0; c < 3; ++c) x[c] = p.radius * r * to[c], v[c] = speed * along[c];
   }
 
   static Point inSphere(const input::Population& p, TagRandom& random) {
     const double r = p.radius * std::cbrt(random.uniform());
-    Point x = direction(random);
+    Point x = randomDirection(random);
     for (double& c : x) c *= r;
     return x;
   }
