@@ -12,8 +12,8 @@ namespace mesowarp::backend {
 
 class StepGraph {
  public:
-  // Where a step takes a few dozen microseconds.
-  static constexpr bool pays(int particles) { return particles < fewParticles; }
+  // Where a step takes a few dozen microseconds; not while a Kokkos tool listens, which may wait for each kernel.
+  static bool pays(int particles) { return particles < fewParticles && !Kokkos::Tools::profileLibraryLoaded(); }
 
   StepGraph() = default;
   StepGraph(const StepGraph&) = delete;

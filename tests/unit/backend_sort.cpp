@@ -183,7 +183,10 @@ TEST_P(BackendSort, AllocatesOnlyAtFirst) {
     sort(keys);
     test::Listening listening;
     for (int k = 0; k < 3; ++k) sort(keys);
-    EXPECT_TRUE(test::heard.allocations.empty()) << *test::heard.allocations.begin();
+    for (const auto& name : test::heard.allocations) {
+      if (GetParam() == SortStyle::radix && name == "Kokkos::CudaSpace::TeamScratchMemory") continue;  // Kokkos' own, each time
+      ADD_FAILURE() << name;
+    }
   }
 }
 

@@ -76,6 +76,7 @@ ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<C
   }
   do neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, exclusions);
   while (!neighbors.complete());
+  if (style == RowBuild::groups && neighbors.waits()) list.style = RowBuild::simple;  // it stands in where cells are too few
   const auto entries = test::onHost(neighbors.table().entries);
   const auto rows = rowsOf(neighbors.table(), n);
   list.rows.resize(n);
