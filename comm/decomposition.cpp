@@ -11,22 +11,19 @@
 namespace mesowarp::comm {
 namespace {
 
-// Area of the cuts through a box, each part's own sides: what travels is proportional to it.
-double cutSurface(const std::array<int, 3>& parts, const std::array<double, 3>& size) {
-  double surface = 0.0;
+// Volume of the ghosts around a part: what travels is proportional to it.
+double haloVolume(const std::array<int, 3>& parts, const std::array<double, 3>& size, double reach) {
+  double own = 1.0, around = 1.0;
   for (int axis = 0; axis < 3; ++axis) {
-    if (parts[axis] == 1) continue;
-    double side = 1.0;
-    for (int other = 0; other < 3; ++other)
-      if (other != axis) side *= size[other] / parts[other];
-    surface += 2.0 * side;
+    const double side = size[axis] / parts[axis];
+    own *= side, around *= side + (parts[axis] > 1 ? 2.0 * reach : 0.0);
   }
-  return surface;
+  return around - own;
 }
 
-// The division of `count` into three factors that `allowed` likes and that has the least surface.
+// The division of `count` into three factors that `allowed` likes and that has the least halo.
 template <class Allowed>
-std::optional<std::array<int, 3>> bestFactors(int count, const std::array<double, 3>& size, const Allowed& allowed) {
+std::optional<std::array<int, 3>> bestFactors(int count, const std::array<double, 3>& size, double reach, const Allowed& allowed) {
   std::optional<std::array<int, 3>> best;
   double least = std::numeric_limits<double>::infinity();
   for (int x = 1; x <= count; ++x) {
@@ -35,8 +32,8 @@ std::optional<std::array<int, 3>> bestFactors(int count, const std::array<double
       if (count / x % y != 0) continue;
       const std::array<int, 3> parts{x, y, count / x / y};
       if (!allowed(parts)) continue;
-      const double surface = cutSurface(parts, size);
-      if (surface < least * (1.0 - 1e-12)) best = parts, least = surface;
+      const double halo = haloVolume(parts, size, reach);
+      if (halo < least * (1.0 - 1e-12)) best = parts, least = halo;
     }
   }
   return best;
@@ -64,7 +61,7 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
   const auto allowed = [&](const std::array<int, 3>& parts) {
     return fits(box, 0, parts[0], reach) && fits(box, 1, parts[1], reach) && fits(box, 2, parts[2], reach);
   };
-  if (const auto parts = bestFactors(ranks, box.size, allowed)) return *parts;
+  if (const auto parts = bestFactors(ranks, box.size, reach, allowed)) return *parts;
   std::array<int, 3> most{};
   long long largest = 1;
   for (int axis = 0; axis < 3; ++axis) largest *= most[axis] = mostParts(box, axis, reach);
@@ -72,7 +69,7 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
                         std::to_string(reach) + "); the largest possible number of ranks is " + std::to_string(largest) + " (" +
                         list(most) + ")";
   for (int fewer = static_cast<int>(std::min<long long>(ranks - 1, largest)); fewer > 0; --fewer)
-    if (const auto parts = bestFactors(fewer, box.size, allowed)) {
+    if (const auto parts = bestFactors(fewer, box.size, reach, allowed)) {
       if (fewer < largest) message += "; the next smaller number that works is " + std::to_string(fewer) + " (" + list(*parts) + ")";
       break;
     }

@@ -13,8 +13,7 @@ namespace mesowarp::comm {
 // parts need twice that.
 bool fits(const Box& box, int axis, int parts, double reach);
 
-// Parts along each axis, `ranks` in all, of the least halo surface; among equals the axis that is cut least is x, whose rows are
-// contiguous. Throws InputError, with the largest number of ranks that the box has room for.
+// Parts along each axis, `ranks` in all, with the fewest ghosts; among equals x is cut least. Throws InputError, with the largest number of ranks that the box has room for.
 std::array<int, 3> decompose(int ranks, const Box& box, double reach);
 
 // The number of parts along each axis that a deck gives; throws InputError if that is not `ranks` in all or does not fit.

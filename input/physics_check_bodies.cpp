@@ -98,6 +98,8 @@ bool accumulatorFits(Precision precision, Accumulator accumulator) {
 }
 
 void checkBodies(const Deck& deck, Report& report) {
+  if (deck.interactions.empty())
+    return report.error("population.0", "bodies without an [[interaction]]: give them style = \"gravity\" or \"lj-coulomb\"");
   const bool gravity = deck.interactions.front().style == InteractionStyle::gravity;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / 2;
   std::int64_t bodies = 0;

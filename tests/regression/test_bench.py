@@ -76,7 +76,8 @@ class Bench(ProgramTest):
                 self.assertLess(row["force_error"], 1e-6, where)
                 self.assertGreater(row["force_offset"], 0.0, where)
         after = {m: rows["chains", "afterwards", m]["force_error"] for m in "ABCDEFG"}
-        self.assertGreater(after["A"], 100 * after["B"])  # what is subtracted again has swallowed its digits
+        # What is subtracted again has swallowed A's digits; what B has left is of positions rounded to floats.
+        self.assertGreater(after["A"], 10 * after["B"])
         self.assertLess(after["F"], 0.1 * after["A"])
 
     def test_sorts_give_the_same_fluid(self):

@@ -173,7 +173,8 @@ class Results(ProgramTest):
 
     def test_every_column_that_the_grammar_knows(self):
         row = next(line for line in mesowarp("reference").stdout.splitlines() if line.startswith("| `columns`"))
-        columns = re.findall(r'`"(\w+)"`', row.split("|")[5])
+        columns = [name for name in re.findall(r'`"(\w+)"`', row.split("|")[5])
+                   if name != "virial_ratio" and not name.startswith("angular")]  # of bodies
         self.assertGreater(len(columns), 15, row)
         text = FLUID + "columns = [" + ", ".join(f'"{name}"' for name in columns) + "]\n"
         self.run_well(self.deck(text), "--output", self.home / "out", "--quiet")
@@ -375,17 +376,6 @@ class Failures(ProgramTest):
             self.assertIn(word, done.stderr)
         self.assertTrue((output / "checkpoint-20.h5").exists())
         self.assertEqual(summary(output)["status"], "failed")
-
-    def test_more_than_one_rank_is_refused_clearly(self):
-        deck = self.deck(FLUID)
-        # ctest's environment keeps a single process away from the network; two need it
-        alone = ("OMPI_MCA_ess_singleton_isolated", "OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_orte_create_session_dirs")
-        environment = {key: value for key, value in os.environ.items() if key not in alone}
-        done = subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "2", PROGRAM, "run", str(deck), "--output",
-                               str(self.home / "out")], capture_output=True, text=True, check=False, timeout=120,
-                              env=environment)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("one rank", done.stderr + done.stdout)
 
 
 if __name__ == "__main__":
