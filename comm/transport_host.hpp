@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "comm/transport.hpp"
-#include "core/types.hpp"
+#include "comm/way_buffers.hpp"
 
 namespace mesowarp::comm {
 
@@ -27,36 +26,21 @@ class MessageTransport final : public Transport {
  public:
   MessageTransport(const Communicator& ranks, const Domain& domain, const char* name) : messages_(ranks, domain), name_(name) {}
   const char* name() const override { return name_; }
-  void prepare(const WayBytes& send, const WayBytes& receive) override {
-    sendBytes_ = send, receiveBytes_ = receive;
-    reserve(send_, send.total());
-    reserve(receive_, receive.total());
-  }
-  WayTargets targets() override {
-    WayTargets targets;
-    for (int way = 0; way < direction::count; ++way) targets.to[way] = send_.data() + sendBytes_.first[way];
-    return targets;
-  }
+  void prepare(const WayBytes& send, const WayBytes& receive) override { buffers_.prepare(send, receive); }
+  WayTargets targets() override { return buffers_.targets(); }
   void start(backend::SideStream& side) override {
     side.wait();
-    messages_.start(send_.data(), sendBytes_, receive_.data(), receiveBytes_);
+    messages_.start(buffers_.send(), buffers_.sendBytes(), buffers_.receive(), buffers_.receiveBytes());
   }
   WaySources finish(backend::SideStream&) override {
     messages_.finish();
-    WaySources sources;
-    for (int way = 0; way < direction::count; ++way) sources.from[way] = receive_.data() + receiveBytes_.first[way];
-    return sources;
+    return buffers_.sources();
   }
 
  private:
-  using Buffer = Kokkos::View<char*, Space>;
-  static void reserve(Buffer& buffer, std::size_t bytes) {
-    if (bytes > buffer.extent(0)) buffer = Buffer(Kokkos::view_alloc("halo messages", Kokkos::WithoutInitializing), bytes + bytes / 8);
-  }
   WayMessages messages_;
   const char* name_;
-  WayBytes sendBytes_, receiveBytes_;
-  Buffer send_, receive_;
+  WayBuffers<Space> buffers_;
 };
 
 }  // namespace mesowarp::comm

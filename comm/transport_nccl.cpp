@@ -3,8 +3,8 @@
 #ifdef MESOWARP_NCCL
 #include <nccl.h>
 
+#include "comm/way_buffers.hpp"
 #include "core/error.hpp"
-#include "core/types.hpp"
 
 namespace mesowarp::comm {
 namespace {
@@ -26,46 +26,30 @@ class NcclTransport final : public Transport {
 
   const char* name() const override { return "nccl"; }
 
-  void prepare(const WayBytes& send, const WayBytes& receive) override {
-    sendBytes_ = send, receiveBytes_ = receive;
-    reserve(send_, send.total());
-    reserve(receive_, receive.total());
-  }
-
-  WayTargets targets() override {
-    WayTargets targets;
-    for (int way = 0; way < direction::count; ++way) targets.to[way] = send_.data() + sendBytes_.first[way];
-    return targets;
-  }
+  void prepare(const WayBytes& send, const WayBytes& receive) override { buffers_.prepare(send, receive); }
+  WayTargets targets() override { return buffers_.targets(); }
 
   // Messages between two ranks meet in the order in which they are issued: what is sent way by way arrives, seen from the other
   // side, from the opposite ways, so in falling order.
   void start(backend::SideStream& side) override {
+    const WayBytes &send = buffers_.sendBytes(), &receive = buffers_.receiveBytes();
     check(ncclGroupStart(), "group");
     for (int way = 0; way < direction::count; ++way)
-      if (neighbor_[way] >= 0 && sendBytes_.of(way) > 0)
-        check(ncclSend(send_.data() + sendBytes_.first[way], sendBytes_.of(way), ncclChar, neighbor_[way], ranks_, side.stream()), "send");
+      if (neighbor_[way] >= 0 && send.of(way) > 0)
+        check(ncclSend(buffers_.send() + send.first[way], send.of(way), ncclChar, neighbor_[way], ranks_, side.stream()), "send");
     for (int way = direction::count - 1; way >= 0; --way)
-      if (neighbor_[way] >= 0 && receiveBytes_.of(way) > 0)
-        check(ncclRecv(receive_.data() + receiveBytes_.first[way], receiveBytes_.of(way), ncclChar, neighbor_[way], ranks_, side.stream()), "receive");
+      if (neighbor_[way] >= 0 && receive.of(way) > 0)
+        check(ncclRecv(buffers_.receive() + receive.first[way], receive.of(way), ncclChar, neighbor_[way], ranks_, side.stream()),
+              "receive");
     check(ncclGroupEnd(), "group");
   }
 
-  WaySources finish(backend::SideStream&) override {
-    WaySources sources;
-    for (int way = 0; way < direction::count; ++way) sources.from[way] = receive_.data() + receiveBytes_.first[way];
-    return sources;
-  }
+  WaySources finish(backend::SideStream&) override { return buffers_.sources(); }
 
  private:
-  static void reserve(DeviceArray<char>& buffer, std::size_t bytes) {
-    if (bytes > buffer.extent(0))
-      buffer = DeviceArray<char>(Kokkos::view_alloc("halo messages", Kokkos::WithoutInitializing), bytes + bytes / 8);
-  }
   ncclComm_t ranks_{};
   std::array<int, direction::count> neighbor_;  // -1: none
-  WayBytes sendBytes_, receiveBytes_;
-  DeviceArray<char> send_, receive_;
+  WayBuffers<Memory> buffers_;
 };
 
 }  // namespace
