@@ -37,6 +37,9 @@ H5mdWriter H5mdWriter::resume(const std::string& path, std::int64_t lastStep, co
     alone.path_ = path;
     hdf5::asInputError(path, [&] {
       alone.open();
+      if (several(ranks) && !alone.series_.empty() && alone.series_.front().series.begunAlone())
+        throw RunError("one process began this trajectory, and several cannot go on with it (Open MPI's file layer fails and leaves "
+                       "it damaged): resume on one rank, or take the [[output]] with format = \"trajectory\" out of the deck");
       alone.truncate(lastStep);
       hdf5::flush(alone.file_, path);
     });

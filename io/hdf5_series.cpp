@@ -69,6 +69,13 @@ bool Series::isDouble() const {
   return H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) == sizeof(double);
 }
 
+bool Series::begunAlone() const {
+  const PropertyList properties(check(H5Dget_create_plist(dataset_.get()), "read the properties of " + path_));
+  H5D_fill_time_t fillTime = H5D_FILL_TIME_IFSET;
+  check(H5Pget_fill_time(properties.get(), &fillTime), "read the fill time of " + path_);
+  return fillTime != H5D_FILL_TIME_NEVER;
+}
+
 void Series::resize(hsize_t rows) {
   Shape shape = shape_;
   shape[0] = rows;

@@ -84,6 +84,17 @@ class Ranks(ProgramTest):
         self.run_on(3, deck, "--output", together, "--resume", alone / "checkpoint-40.h5")
         np.testing.assert_allclose(read_table(together / "thermo.csv")["pressure"][-1], last["pressure"][-1], rtol=CLOSE)
 
+    def test_a_trajectory_that_one_process_began_is_left_alone(self):
+        deck = self.deck(box_deck() + TRAJECTORY + CHECKPOINTS)
+        output = self.home / "out"
+        self.run_on(1, deck, "--output", output, "--steps", 40)
+        before = (output / "trajectory.h5").read_bytes()
+        done = on_ranks(2, "run", deck, "--output", output, "--resume")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("one process began this trajectory"), 1, done.stderr)
+        self.assertEqual((output / "trajectory.h5").read_bytes(), before)
+        self.run_on(1, deck, "--output", output, "--resume")
+
     def test_too_many_ranks(self):
         deck = self.deck(fluid(size=[3.0, 3.0, 3.0]))
         done = on_ranks(4, "run", deck, "--output", self.home / "out")
