@@ -23,13 +23,13 @@ void EngineOf<P>::ensureRoom(int particles) {
 }
 
 // Finds those that have left, among all or some blocks, and packs their rows: on the side stream, of the buffers that it writes
-// (next) or of the current ones.
+// (next) or of the current ones. again: there was no room for all, and their box crossings have been counted already.
 template <class P>
-void EngineOf<P>::packLeavers(const backend::ParticleBlocks& among, bool next) {
+void EngineOf<P>::packLeavers(const backend::ParticleBlocks& among, bool next, bool again) {
   const int size = backend::blockSizeFor(arrays_.count);
   backend::SideStream& side = halo_->side();
   const FindLeavers<Coord> find{next ? arrays_.position->next : arrays_.position->current, arrays_.built->current, arrays_.image->current,
-                                DomainBounds(part_.domain), among, size, listBuilt_, migration_->leavers(side)};
+                                DomainBounds(part_.domain), among, size, listBuilt_ && !again, migration_->leavers(side)};
   Kokkos::parallel_for("find leavers", Policy(side.instance(), 0, among.toDo(size) * size), find);
   migration_->pack(arrays_.fields.rows(moves, next), side);
 }
@@ -43,8 +43,8 @@ void EngineOf<P>::migrate() {
   arrays_.ghosts = 0;
   if (!std::exchange(migrationUnderWay_, false)) {
     halo_->side().afterMain();
-    do packLeavers({arrays_.count}, false);
-    while (!migration_->packed(halo_->side()));
+    packLeavers({arrays_.count}, false, false);
+    while (!migration_->packed(halo_->side())) packLeavers({arrays_.count}, false, true);
     migration_->exchange();
   }
   ensureRoom(arrays_.count + migration_->arrived());
@@ -130,11 +130,11 @@ void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>&
   if (ghostsNeeded && !backend::onGpu) halo_->send();
   // Only who was in a border cell at the last build can have left by now.
   const bool leaversFound = !ghostsNeeded && !observed_.any();
-  if (leaversFound) packLeavers(outer, true);
+  if (leaversFound) packLeavers(outer, true, false);
   last.finish(state, epilogue, inner, sums);
   if (ghostsNeeded && backend::onGpu) halo_->send();  // may wait for the packing, while the device is busy with the others
   if (leaversFound) {
-    while (!migration_->packed(side)) packLeavers(outer, true);
+    while (!migration_->packed(side)) packLeavers(outer, true, true);
     migration_->exchange();
     migrationUnderWay_ = true;
   }

@@ -87,13 +87,20 @@ System twoForces(input::Precision precision) {
   return s;
 }
 
+// More leave at once than there is room for at first.
+System beam(input::Precision precision) {
+  System s = fluid(precision);
+  for (auto& v : s.particles.velocity) v[0] += 50.0;
+  return s;
+}
+
 struct Feature {
   const char* name;
   System (*make)(input::Precision);
 };
 const Feature features[] = {{"fluid", [](input::Precision p) { return fluid(p); }},
                             {"displacement", [](input::Precision p) { return fluid(p, input::RebuildStyle::displacement); }},
-                            {"bonds", bonded}, {"walls", walled}, {"two forces", twoForces}};
+                            {"bonds", bonded}, {"walls", walled}, {"two forces", twoForces}, {"beam", beam}};
 
 // This rank's rows of a snapshot of all ranks against the same rows of a whole one.
 void expectNear(const io::Snapshot& part, const io::Snapshot& whole, const std::array<double, 3>& box, double positions,
@@ -138,7 +145,9 @@ TEST_P(EngineRanks, FollowOneRank) {
                  std::string(feature.name) + ", step " + std::to_string(step));
       const ThermoSums &a = alone->sums(), &b = together->sums();
       const double scale = 1e4 * grown * unit;
-      for (int c = 0; c < 6; ++c) EXPECT_NEAR(a.kinetic[c], b.kinetic[c], scale) << feature.name;
+      // A sum of 1,200 terms is no better than a few units in the last place of what it adds up to: that of the beam is 4.5e6.
+      const double ofSum = 5e-15 * (a.kinetic[0] + a.kinetic[1] + a.kinetic[2]);
+      for (int c = 0; c < 6; ++c) EXPECT_NEAR(a.kinetic[c], b.kinetic[c], std::max(scale, ofSum)) << feature.name;
       for (int c = 0; c < 6; ++c) EXPECT_NEAR(a.virial[c], b.virial[c], 10.0 * scale) << feature.name;
       EXPECT_NEAR(a.potential, b.potential, 10.0 * scale) << feature.name;
       first = step + 1;
