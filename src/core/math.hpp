@@ -8,69 +8,69 @@
 #include <cstdint>
 #include <iterator>
 
+#include "core/bits.hpp"
 #include "core/math_coefficients.hpp"
-#include "core/types.hpp"
 
 namespace mesowarp::math {
 
-template <class To, class From>
-KOKKOS_FORCEINLINE_FUNCTION To bitCast(From from) {
-  static_assert(sizeof(To) == sizeof(From));
-  return __builtin_bit_cast(To, from);
-}
-
-KOKKOS_FORCEINLINE_FUNCTION float fusedMultiplyAdd(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-KOKKOS_FORCEINLINE_FUNCTION double fusedMultiplyAdd(double a, double b, double c) { return __builtin_fma(a, b, c); }
 KOKKOS_FORCEINLINE_FUNCTION float squareRoot(float x) { return __builtin_sqrtf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(x); }
-// On a GPU, the hardware's approximations: of single precision as they are (2 units in the last place), of double precision
-// refined to about 1 unit. They save the general case's tests for denormal, infinite and negative arguments; none of these
-// occur here. Elsewhere, IEEE operations.
-KOKKOS_FORCEINLINE_FUNCTION float inverseSquareRoot(float x) {
+// Roots and quotients as each machine does them fastest; Portable (portable_math.hpp) has the same functions with the same bits
+// everywhere. On a GPU, the hardware's approximations: of single precision as they are (2 units in the last place), of double
+// precision refined to about 1 unit. They save the general case's tests for denormal, infinite and negative arguments; none of
+// these occur here. Elsewhere, IEEE operations.
+struct Hardware {
+  KOKKOS_FORCEINLINE_FUNCTION static float inverseSquareRoot(float x) {
 #ifdef __CUDA_ARCH__
-  return ::rsqrtf(x);
+    return ::rsqrtf(x);
 #else
-  return 1.0f / squareRoot(x);
+    return 1.0f / squareRoot(x);
 #endif
-}
-KOKKOS_FORCEINLINE_FUNCTION double inverseSquareRoot(double x) {
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static double inverseSquareRoot(double x) {
 #ifdef __CUDA_ARCH__
-  double y;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double e = __fma_rn(-(x * y), y, 1.0);  // third-order step
-  return __fma_rn(y * e, __fma_rn(0.375, e, 0.5), y);
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const double e = __fma_rn(-(x * y), y, 1.0);  // third-order step
+    return __fma_rn(y * e, __fma_rn(0.375, e, 0.5), y);
 #else
-  return 1.0 / squareRoot(x);
+    return 1.0 / squareRoot(x);
 #endif
-}
-// sqrt(x), x > 0.
-KOKKOS_FORCEINLINE_FUNCTION float squareRootPositive(float x) { return squareRoot(x); }
-KOKKOS_FORCEINLINE_FUNCTION double squareRootPositive(double x) {
+  }
+  // sqrt(x), x > 0.
+  KOKKOS_FORCEINLINE_FUNCTION static float squareRootPositive(float x) { return squareRoot(x); }
+  KOKKOS_FORCEINLINE_FUNCTION static double squareRootPositive(double x) {
 #ifdef __CUDA_ARCH__
-  return x * inverseSquareRoot(x);
+    return x * inverseSquareRoot(x);
 #else
-  return squareRoot(x);
+    return squareRoot(x);
 #endif
-}
-// a / b, b neither tiny nor huge.
-KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) {
+  }
+  // a / b, b neither tiny nor huge.
+  KOKKOS_FORCEINLINE_FUNCTION static float quotient(float a, float b) {
 #ifdef __CUDA_ARCH__
-  return __fdividef(a, b);
+    return __fdividef(a, b);
 #else
-  return a / b;
+    return a / b;
 #endif
-}
-KOKKOS_FORCEINLINE_FUNCTION double quotient(double a, double b) {
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static double quotient(double a, double b) {
 #ifdef __CUDA_ARCH__
-  double r;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
-  r = __fma_rn(r, __fma_rn(-b, r, 1.0), r);
-  r = __fma_rn(r, __fma_rn(-b, r, 1.0), r);
-  return a * r;
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
+    r = __fma_rn(r, __fma_rn(-b, r, 1.0), r);
+    r = __fma_rn(r, __fma_rn(-b, r, 1.0), r);
+    return a * r;
 #else
-  return a / b;
+    return a / b;
 #endif
-}
+  }
+};
+KOKKOS_FORCEINLINE_FUNCTION float inverseSquareRoot(float x) { return Hardware::inverseSquareRoot(x); }
+KOKKOS_FORCEINLINE_FUNCTION double inverseSquareRoot(double x) { return Hardware::inverseSquareRoot(x); }
+KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return Hardware::quotient(a, b); }
+KOKKOS_FORCEINLINE_FUNCTION double quotient(double a, double b) { return Hardware::quotient(a, b); }
+
 // An integer as Real; exact in double, where on a GPU an addition is faster than the conversion unit.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real fromInteger(std::int32_t x) {
@@ -121,23 +121,27 @@ KOKKOS_FORCEINLINE_FUNCTION Split<double> split(double x) {
   return {fromInteger<double>(exponent), bitCast<double>(bits - (static_cast<std::int64_t>(exponent) << 52))};
 }
 
-template <class Real>
+template <class Math, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real reducedArgument(Real mantissa) {
-  return quotient(mantissa - Real(1), mantissa + Real(1));
+  return Math::quotient(mantissa - Real(1), mantissa + Real(1));
 }
 
 // A multiple of ln x from the same multiple of its polynomial's coefficients and of ln 2.
-template <const auto& C, class Real>
+template <const auto& C, class Math, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real logWith(Real x, Real lnTwo) {
   const Split<Real> s = split(x);
-  const Real z = reducedArgument(s.mantissa);
+  const Real z = reducedArgument<Math>(s.mantissa);
   return fusedMultiplyAdd(polynomial<C>(z * z), z, s.exponent * lnTwo);
 }
 
 // Natural logarithm of x > 0, to the accuracy that 32-bit noise needs: relative 5e-12 (double), 2e-7 (float).
-KOKKOS_FORCEINLINE_FUNCTION float logUnit(float x) { return logWith<coefficients::lnSingle>(x, 0.693147180559945f); }
+template <class Math = Hardware>
+KOKKOS_FORCEINLINE_FUNCTION float logUnit(float x) {
+  return logWith<coefficients::lnSingle, Math>(x, 0.693147180559945f);
+}
+template <class Math = Hardware>
 KOKKOS_FORCEINLINE_FUNCTION double logUnit(double x) {
-  return logWith<coefficients::lnReduced>(x, 0.693147180559945309);
+  return logWith<coefficients::lnReduced, Math>(x, 0.693147180559945309);
 }
 
 // -2 ln x: the same with every coefficient times -2, which is exact.
@@ -150,11 +154,13 @@ constexpr auto timesMinusTwo() {
 inline constexpr auto minusTwoLnSingle = timesMinusTwo<coefficients::lnSingle>();
 inline constexpr auto minusTwoLnReduced = timesMinusTwo<coefficients::lnReduced>();
 
+template <class Math = Hardware>
 KOKKOS_FORCEINLINE_FUNCTION float minusTwoLogUnit(float x) {
-  return logWith<minusTwoLnSingle>(x, -2 * 0.693147180559945f);
+  return logWith<minusTwoLnSingle, Math>(x, -2 * 0.693147180559945f);
 }
+template <class Math = Hardware>
 KOKKOS_FORCEINLINE_FUNCTION double minusTwoLogUnit(double x) {
-  return logWith<minusTwoLnReduced>(x, -2 * 0.693147180559945309);
+  return logWith<minusTwoLnReduced, Math>(x, -2 * 0.693147180559945309);
 }
 
 // sin(pi t) for |t| <= 1/2.
@@ -176,21 +182,23 @@ KOKKOS_FORCEINLINE_FUNCTION double powerOfTwo(double n) {
 
 // a^b for a > 0, normal, and a result in the normal range (DPD paper, Algorithm 5): exponent and fraction of b log2 a
 // are kept apart so that the mantissa keeps its bits.
-template <class Real, const auto& Log2, const auto& Exp2>
+template <class Math, class Real, const auto& Log2, const auto& Exp2>
 KOKKOS_FORCEINLINE_FUNCTION Real powerWith(Real a, Real b) {
   const Split<Real> s = split(a);
-  const Real z = reducedArgument(s.mantissa);
+  const Real z = reducedArgument<Math>(s.mantissa);
   const Real fraction = z * polynomial<Log2>(z * z);
   const Real whole = floorOf(fusedMultiplyAdd(b, s.exponent + fraction, Real(0.5)));
   const Real rest = fusedMultiplyAdd(b, fraction, fusedMultiplyAdd(b, s.exponent, -whole));
   return powerOfTwo(whole) * polynomial<Exp2>(rest);
 }
 
+template <class Math = Hardware>
 KOKKOS_FORCEINLINE_FUNCTION float power(float a, float b) {
-  return powerWith<float, coefficients::log2Single, coefficients::exp2Single>(a, b);
+  return powerWith<Math, float, coefficients::log2Single, coefficients::exp2Single>(a, b);
 }
+template <class Math = Hardware>
 KOKKOS_FORCEINLINE_FUNCTION double power(double a, double b) {
-  return powerWith<double, coefficients::log2Full, coefficients::exp2Full>(a, b);
+  return powerWith<Math, double, coefficients::log2Full, coefficients::exp2Full>(a, b);
 }
 
 }  // namespace mesowarp::math

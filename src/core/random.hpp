@@ -90,11 +90,11 @@ KOKKOS_FORCEINLINE_FUNCTION Words pairWords(u32 signatureI, u32 signatureJ) {
 
 // Standard normal number from two uniform words (Box & Muller): sqrt(-2 ln u1) cos(2 pi u2). The cosine of a uniform
 // phase has the distribution of sin(pi t), t uniform in [-1/2, 1/2): no range reduction, no sign bit.
-template <class Real>
+template <class Real, class Math = math::Hardware>
 KOKKOS_FORCEINLINE_FUNCTION Real gaussian(Words words) {
   const Real u = math::unitOpen<Real>(words.first);
   const Real t = math::fromInteger<Real>(static_cast<i32>(words.second)) * Real(2.3283064365386963e-10);  // 2^-32
-  return math::squareRootPositive(math::minusTwoLogUnit(u)) * math::sinPiHalf(t);
+  return Math::squareRootPositive(math::minusTwoLogUnit<Math>(u)) * math::sinPiHalf(t);
 }
 
 // Host-side numbers for initial states: keyed by (seed, stream, tag), `index` counts the draws of a tag.
