@@ -125,6 +125,7 @@ inline Floats reciprocal(Floats x) {
 inline Doubles reciprocal(Doubles x) { return Doubles(1.0) / x; }
 
 inline Floats::Words wordsOf(Floats x) { return Floats::Words(x.v); }
+inline Doubles::Words wordsOf(Doubles x) { return Doubles::Words(x.v); }
 
 template <const auto& C, int I = 0, class T>
 Pack<T> polynomialOf(Pack<T> x) {

@@ -10,11 +10,11 @@ template <class R>
 struct Lanes {
   using Scalar = R;
   using Mask = bool;
-  using Words = u32;     // the bits of a float
+  using Words = std::conditional_t<sizeof(R) == 4, u32, u64>;  // its bits
   using Wide = double;   // its values in double precision
   static constexpr int width = 1;
   KOKKOS_FORCEINLINE_FUNCTION static R get(R value, int) { return value; }
-  KOKKOS_FORCEINLINE_FUNCTION static u32 word(u32 words, int) { return words; }
+  KOKKOS_FORCEINLINE_FUNCTION static Words word(Words words, int) { return words; }
   KOKKOS_FORCEINLINE_FUNCTION static void set(R& value, int, R number) { value = number; }
 };
 
@@ -25,6 +25,7 @@ KOKKOS_FORCEINLINE_FUNCTION R select(bool which, R yes, R no) {
   return which ? yes : no;
 }
 KOKKOS_FORCEINLINE_FUNCTION u32 wordsOf(float x) { return bitCast<u32>(x); }
+KOKKOS_FORCEINLINE_FUNCTION u64 wordsOf(double x) { return bitCast<u64>(x); }
 KOKKOS_FORCEINLINE_FUNCTION double widened(float x) { return static_cast<double>(x); }
 KOKKOS_FORCEINLINE_FUNCTION double widened(double x) { return x; }
 KOKKOS_FORCEINLINE_FUNCTION double wideLane(double x, int) { return x; }
