@@ -60,10 +60,10 @@ void checkMasses(const Deck& deck, Report& report) {
 
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
-  if (deck.run.reproducibility == Reproducibility::bitwise)
-    report.error("run.reproducibility",
-                 "reproducibility = \"bitwise\" is not available yet: use \"deterministic\", the default");
   if (methodOf(deck) == Method::bodies) {
+    if (deck.run.reproducibility == Reproducibility::bitwise)
+      report.error("run.reproducibility",
+                   "reproducibility = \"bitwise\" is not available for bodies yet: use \"deterministic\", the default");
     checkBodies(deck, report);
     checkSchedule(deck, report);
     sortByPlace(report.diagnostics());
@@ -72,6 +72,7 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   checkGeometry(deck, report);
   checkPopulations(deck, report);
   checkSchedule(deck, report);
+  checkSums(deck, report);
   checkTimestep(deck, report);
   checkBondStrength(deck, report);
   checkNeighborList(deck, report);
