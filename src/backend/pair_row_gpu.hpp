@@ -197,10 +197,12 @@ struct PairLanes {
   ParticleBlocks blocks;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
-    if (kernel.state.neighbors.missing()) return;
-    const int number = numberOf(thread), i = existing(number);
-    const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
-    if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
+    if (!kernel.state.neighbors.missing()) {
+      const int number = numberOf(thread), i = existing(number);
+      const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
+      if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
+    }
+    blocks.passGate(thread / Threads);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
     if (kernel.state.neighbors.missing()) return;
@@ -230,8 +232,12 @@ struct PairBlocks {
   ParticleBlocks blocks;
 
   __device__ void operator()(char* sharedMemory) const {
-    if (kernel.state.neighbors.missing()) return;
-    auto* force = reinterpret_cast<Force*>(sharedMemory);
+    if (!kernel.state.neighbors.missing()) step(reinterpret_cast<Force*>(sharedMemory));
+    blocks.passGate(static_cast<int>(blockIdx.x));
+  }
+
+ private:
+  __device__ void step(Force* force) const {
     const int t = static_cast<int>(threadIdx.x), first = blocks.block(static_cast<int>(blockIdx.x)) * rows;
     const int i = first + t / Lanes < blocks.particles ? first + t / Lanes : blocks.particles - 1;
     const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, t % Lanes);
