@@ -60,7 +60,7 @@ void checkMasses(const Deck& deck, Report& report) {
 
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
-  if (deck.run.reproducibility == Reproducibility::bitwise)
+  if (deck.run.reproducibility == Reproducibility::bitwise && methodOf(deck) != Method::bodies)
     report.error("run.reproducibility",
                  "reproducibility = \"bitwise\" is not available yet: use \"deterministic\", the default");
   if (methodOf(deck) == Method::bodies) {
