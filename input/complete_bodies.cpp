@@ -60,7 +60,7 @@ void checkColumns(Deck& deck, Method method, Report& report) {
     if (output.format != OutputFormat::table) continue;
     if (method == Method::bodies && !isGiven(deck, path)) output.columns = bodyColumns();
     for (const auto& column : output.columns) {
-      const bool others = column.rfind("pressure", 0) == 0 || column == "rebuilds",
+      const bool others = column.rfind("pressure", 0) == 0 || column.rfind("net_force", 0) == 0 || column == "rebuilds",
                  bodies = column.rfind("angular", 0) == 0 || column == "virial_ratio";
       if (method == Method::bodies ? others : bodies)
         report.error(path, fmt::format("the table of {} has no {}", method == Method::bodies ? "bodies" : "particles in a box",

@@ -66,7 +66,7 @@ void checkElectrostatics(const Deck& deck, bool gravity, Report& report) {
                  "alpha, beta, gamma that is not zero must be positive");
 }
 
-void checkSums(const Deck& deck, Report& report) {
+void checkBodySums(const Deck& deck, Report& report) {
   const Accumulator a = deck.nbody.accumulator;
   if (!accumulatorFits(deck.run.precision, a))
     report.error("nbody.accumulator",
@@ -113,7 +113,7 @@ void checkBodies(const Deck& deck, Report& report) {
   if (bodies > most) report.error("population", fmt::format("there are more than {} bodies, the most there can be", most));
   checkForces(deck, gravity, report);
   checkElectrostatics(deck, gravity, report);
-  checkSums(deck, report);
+  checkBodySums(deck, report);
   checkSteps(deck, gravity, report);
 }
 

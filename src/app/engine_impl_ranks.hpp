@@ -17,7 +17,7 @@ void EngineOf<P>::ensureRoom(int particles) {
   const auto larger = zeroedArray<u32>("sort keys", arrays_.capacity);
   Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, keys_.extent(0))), keys_);
   keys_ = larger;
-  if (force_.extent(0) > 0) force_ = zeroedArray<Vec3<Real>>("force", arrays_.capacity);
+  if (summed_.kept()) summed_ = forces_->room(arrays_.capacity);
   observedVelocity_ = observedForce_ = DeviceArray<Vec3<Real>>();  // made anew when wanted
   observedLow_ = DeviceArray<Vec3<u32>>();
 }
@@ -121,17 +121,17 @@ void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>&
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size, border = borderBlocks_();
   const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
       inner{arrays_.count, blockList_.data() + border, blocks - border};
-  const auto& last = *phases_.back();
+  const auto& last = *forces_->pairs.back();
   backend::SideStream& side = halo_->side();
   side.afterMain();
-  last.finish(state, epilogue, outer, sums, observed_.any() ? nullptr : &side);
+  last.finish(state, summed_, epilogue, outer, sums, observed_.any() ? nullptr : &side);
   if (observed_.any()) side.afterMain();
   if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
   if (ghostsNeeded && !backend::onGpu) halo_->send();
   // Only who was in a border cell at the last build can have left by now.
   const bool leaversFound = !ghostsNeeded && !observed_.any();
   if (leaversFound) packLeavers(outer, true, false);
-  last.finish(state, epilogue, inner, sums);
+  last.finish(state, summed_, epilogue, inner, sums);
   if (ghostsNeeded && backend::onGpu) halo_->send();  // may wait for the packing, while the device is busy with the others
   if (leaversFound) {
     while (!migration_->packed(side)) packLeavers(outer, true, true);

@@ -10,6 +10,8 @@
 // two, value() is to be divided by it.
 #pragma once
 
+#include <type_traits>
+
 #include "core/lanes.hpp"
 
 namespace mesowarp {
@@ -146,7 +148,7 @@ struct FixedTerm {
 template <class R>
 struct FixedFloatSum {
   using Total = FixedTotal;
-  static constexpr bool scaled = true;
+  static constexpr bool scaled = true, inTiles = true;
   using Words = typename Lanes<R>::Words;
   R high = R(sumOffset);
   Words low{}, seen{};
@@ -181,7 +183,7 @@ struct FixedFloatSum {
 template <class R>
 struct FixedDoubleSum {
   using Total = FixedTotalOf<51>;
-  static constexpr bool scaled = true;
+  static constexpr bool scaled = true, inTiles = true;
   static constexpr double offset = static_cast<double>(sumOffset);
   using Words = typename Lanes<R>::Words;
   Words sum{}, seen{};
@@ -204,5 +206,9 @@ struct FixedDoubleSum {
 
 template <class R>
 struct FixedSum : std::conditional_t<sizeof(typename Lanes<R>::Scalar) == 4, FixedFloatSum<R>, FixedDoubleSum<R>> {};
+
+// Whether endTile() matters.
+template <class Sum>
+constexpr bool summedInTiles = requires { Sum::inTiles; };
 
 }  // namespace mesowarp

@@ -66,6 +66,16 @@ struct Hardware {
 #endif
   }
 };
+// a / b as IEEE 754 has it, whatever a compiler may do to the operator.
+KOKKOS_FORCEINLINE_FUNCTION float divide(float a, float b) {
+#ifdef __CUDA_ARCH__
+  return __fdiv_rn(a, b);
+#else
+  return a / b;
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION double divide(double a, double b) { return a / b; }
+
 KOKKOS_FORCEINLINE_FUNCTION float inverseSquareRoot(float x) { return Hardware::inverseSquareRoot(x); }
 KOKKOS_FORCEINLINE_FUNCTION double inverseSquareRoot(double x) { return Hardware::inverseSquareRoot(x); }
 KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return Hardware::quotient(a, b); }
