@@ -49,6 +49,9 @@ void Communicator::sum(double* values, int count) const {
 void Communicator::sum(std::int64_t* values, int count) const {
   if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_SUM, ranks_);
 }
+void Communicator::largest(double* values, int count) const {
+  if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, ranks_);
+}
 std::int64_t Communicator::sum(std::int64_t value) const {
   sum(&value, 1);
   return value;

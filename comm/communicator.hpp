@@ -29,6 +29,7 @@ class Communicator {
 
   void sum(double* values, int count) const;
   void sum(std::int64_t* values, int count) const;
+  void largest(double* values, int count) const;
   std::int64_t sum(std::int64_t value) const;
   std::int64_t largest(std::int64_t value) const;
   std::uint64_t smallest(std::uint64_t value) const;

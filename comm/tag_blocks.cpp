@@ -10,13 +10,10 @@ namespace mesowarp::comm {
 
 namespace {
 
-// Tags have 32 bits and ranks fewer, so that products fit.
-std::int64_t firstOf(std::int64_t rank, std::int64_t ranks, std::int64_t total) { return total * rank / ranks; }
-
 int ownerOf(std::int64_t tag, std::int64_t ranks, std::int64_t total) {
   std::int64_t rank = tag * ranks / total;
-  while (firstOf(rank + 1, ranks, total) <= tag) ++rank;
-  while (firstOf(rank, ranks, total) > tag) --rank;
+  while (firstOfBlock(rank + 1, ranks, total) <= tag) ++rank;
+  while (firstOfBlock(rank, ranks, total) > tag) --rank;
   return static_cast<int>(rank);
 }
 
@@ -29,8 +26,8 @@ std::vector<int> firstsOf(const std::vector<int>& counts) {
 }  // namespace
 
 TagBlocks::TagBlocks(const Communicator& ranks, std::int64_t total, const std::uint32_t* tags, std::int64_t count)
-    : ranks_(ranks.handle()), first_(firstOf(ranks.rank(), ranks.size(), total)),
-      count_(firstOf(ranks.rank() + 1, ranks.size(), total) - first_) {
+    : ranks_(ranks.handle()), first_(firstOfBlock(ranks.rank(), ranks.size(), total)),
+      count_(firstOfBlock(ranks.rank() + 1, ranks.size(), total) - first_) {
   const int size = ranks.size();
   bool wrong = ranks.sum(count) != total || (size > 1 && (count > INT_MAX || count_ > INT_MAX));
   for (std::int64_t i = 0; i < count && !wrong; ++i) wrong = tags[i] >= total;

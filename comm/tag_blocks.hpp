@@ -10,6 +10,9 @@
 
 namespace mesowarp::comm {
 
+// The first tag of a rank's block. Tags have 32 bits and ranks fewer, so that products fit.
+constexpr std::int64_t firstOfBlock(std::int64_t rank, std::int64_t ranks, std::int64_t total) { return total * rank / ranks; }
+
 // All functions but the accessors are collective.
 class TagBlocks {
  public:

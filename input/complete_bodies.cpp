@@ -102,7 +102,8 @@ void completeMethod(BlocksRead& read) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) completeMass(deck, k, report);
   if (!isGiven(deck, "nbody.accumulator")) {
     const Accumulator usual[] = {Accumulator::single, Accumulator::takahashi_iitaka, Accumulator::double_};
-    deck.nbody.accumulator = usual[static_cast<int>(deck.run.precision)];
+    const bool bitwise = method == Method::bodies && deck.run.reproducibility == Reproducibility::bitwise;
+    deck.nbody.accumulator = bitwise ? Accumulator::narumi : usual[static_cast<int>(deck.run.precision)];
   }
   for (auto& diagnostic : report.diagnostics()) read.diagnostics.push_back(std::move(diagnostic));
 }

@@ -61,9 +61,6 @@ void checkMasses(const Deck& deck, Report& report) {
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
   if (methodOf(deck) == Method::bodies) {
-    if (deck.run.reproducibility == Reproducibility::bitwise)
-      report.error("run.reproducibility",
-                   "reproducibility = \"bitwise\" is not available for bodies yet: use \"deterministic\", the default");
     checkBodies(deck, report);
     checkSchedule(deck, report);
     sortByPlace(report.diagnostics());

@@ -119,7 +119,8 @@ const Block<Sums>& schemaOf<Sums>() {
 template <>
 const Block<Parallel>& schemaOf<Parallel>() {
   static const Block<Parallel> block{
-      {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it."},
+      {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it, nor do bodies.",
+       Method::particles},
       {bind(Type::numbers, "ranks", &Parallel::ranks)
            .from(1)
            .orElseNot("chosen for the least surface")

@@ -105,11 +105,11 @@ KOKKOS_FORCEINLINE_FUNCTION Real larger(Real a, Real b) {
 // Polynomial with coefficients C[I], C[I+1], ... by Horner's rule.
 template <const auto& C, int I = 0, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x) {
-  constexpr Real c = C[I];
+  constexpr auto c = C[I];
   if constexpr (I + 1 < static_cast<int>(std::size(C))) {
-    return fusedMultiplyAdd(polynomial<C, I + 1>(x), x, c);
+    return fusedMultiplyAdd(polynomial<C, I + 1>(x), x, Real(c));
   } else {
-    return c;
+    return Real(c);
   }
 }
 
