@@ -129,20 +129,21 @@ void expectSumsOfAPlainLoop(Source source, double scale) {
   expectThem("pieces");
 }
 
+// Gravity with its jerk and the law of all dielectrics with the most terms; that without has a function of its own.
 template <class S, bool Split>
-void expectAllLaws() {
+void expectLaws() {
   const auto gravity = bitwise(gravitySettings(Precision::single, Accumulator::narumi));
-  expectSumsOfAPlainLoop(nbody::GravitySource<S, Split, false, Portable>(gravity), 0x1p-12);
   expectSumsOfAPlainLoop(nbody::GravitySource<S, Split, true, Portable>(gravity), 0x1p-14);
-  const auto charges = [](Dielectric d) { return bitwise(chargeSettings(d, Precision::single, Accumulator::narumi)); };
-  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::none, Portable>(charges(Dielectric::none)), 0x1p-20);
-  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::constant, Portable>(charges(Dielectric::constant)), 0x1p-20);
-  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::linear, Portable>(charges(Dielectric::linear)), 0x1p-20);
-  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, Portable>(charges(Dielectric::sigmoidal)), 0x1p-20);
+  const auto charges = bitwise(chargeSettings(Dielectric::sigmoidal, Precision::single, Accumulator::narumi));
+  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, Portable>(charges), 0x1p-20);
 }
-TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInSingle) { expectAllLaws<float, false>(); }
-TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInMixed) { expectAllLaws<float, true>(); }
-TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInDouble) { expectAllLaws<double, false>(); }
+TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInSingle) {
+  expectLaws<float, false>();
+  const auto charges = bitwise(chargeSettings(Dielectric::none, Precision::single, Accumulator::narumi));
+  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<float, false, Dielectric::none, Portable>(charges), 0x1p-20);
+}
+TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInMixed) { expectLaws<float, true>(); }
+TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInDouble) { expectLaws<double, false>(); }
 
 class NbodyBitwiseForces : public testing::TestWithParam<Precision> {};
 
