@@ -27,10 +27,9 @@ class PairPhase {
   virtual bool readsVelocities() const = 0;  // or species
   // Adds to `force`; with sums, adds energy and virial.
   virtual void accumulate(const PairState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const = 0;
-  // Of the particles of these blocks, which have `force` already. side: on that stream (without sums); null: on the main one.
+  // Of the particles of these blocks, which have `force` already.
   virtual void finish(const PairState<P>& state, const SummedForces& force, const Epilogue<P>& integrator,
-                      const backend::ParticleBlocks& blocks, ThermoSums* sums,
-                      const backend::SideStream* side = nullptr) const = 0;
+                      const backend::ParticleBlocks& blocks, ThermoSums* sums) const = 0;
 };
 
 template <class P>

@@ -34,28 +34,26 @@ class PairPhaseOf final : public PairPhase<P> {
   double cutoff() const override { return table_.cutoff; }
   bool readsVelocities() const override { return Force::usesVelocity || table_.species > 1; }
   void accumulate(const PairState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
-    run(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums, nullptr);
+    run(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums);
   }
   void finish(const PairState<P>& state, const SummedForces& force, const Epilogue<P>& integrator,
-              const backend::ParticleBlocks& blocks, ThermoSums* sums, const backend::SideStream* side) const override {
-    run(state, CloseForce<typename P::Real, Total, Epilogue<P>>{integrator, force.as<Total>(), units_.unit}, blocks, sums, side);
+              const backend::ParticleBlocks& blocks, ThermoSums* sums) const override {
+    run(state, CloseForce<typename P::Real, Total, Epilogue<P>>{integrator, force.as<Total>(), units_.unit}, blocks, sums);
   }
 
  private:
   // The usual sums have a variant that looks no coefficients up where there is one species.
   static constexpr bool usual = std::is_same_v<Sum, PlainSum<typename P::Real>> || summedInTiles<Sum>;
   template <class E>
-  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums,
-           const backend::SideStream* side) const {
+  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums) const {
     if constexpr (usual)
-      if (table_.species == 1) return runAs<true>(state, epilogue, blocks, sums, side);
-    runAs<false>(state, epilogue, blocks, sums, side);
+      if (table_.species == 1) return runAs<true>(state, epilogue, blocks, sums);
+    runAs<false>(state, epilogue, blocks, sums);
   }
   template <bool OneSpecies, class E>
-  void runAs(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums,
-             const backend::SideStream* side) const {
+  void runAs(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums) const {
     backend::runPairs(Force::label, blocks,
-                      PairKernel<P, Force, OneSpecies, Sum, E>{state, table_, epilogue, units_.unit, units_.grid}, sums, side);
+                      PairKernel<P, Force, OneSpecies, Sum, E>{state, table_, epilogue, units_.unit, units_.grid}, sums);
   }
   PairTable<Force> table_;
   SumUnits units_;

@@ -112,10 +112,10 @@ void EngineOf<P>::receiveGhosts() {
   halo_->side().beforeMain();
 }
 
-// The last pair force and the epilogue: the blocks at the border, whose particles the neighbours need, on the side stream, the
-// others on the main one at the same time; what neighbours need travels as soon as the former are done. On a CPU one after the
-// other, as on a GPU when the step is observed, since all that reads of it what it leaves is on the main stream. ghostsNeeded:
-// whether the next step reads ghosts.
+// The last pair force and the epilogue: first the blocks at the border, whose particles the neighbours need; what neighbours need
+// travels as soon as these are done. On a GPU all blocks are one kernel, of which the side stream waits for the first blocks
+// only; when the step is observed, and on a CPU, the others are a kernel of their own. ghostsNeeded: whether the next step
+// reads ghosts.
 template <class P>
 void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums) {
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size, border = borderBlocks_();
@@ -123,15 +123,20 @@ void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>&
       inner{arrays_.count, blockList_.data() + border, blocks - border};
   const auto& last = *forces_->pairs.back();
   backend::SideStream& side = halo_->side();
-  side.afterMain();
-  last.finish(state, summed_, epilogue, outer, sums, observed_.any() ? nullptr : &side);
-  if (observed_.any()) side.afterMain();
+  const bool together = backend::onGpu && !observed_.any();
+  if (together) {
+    last.finish(state, summed_, epilogue, {arrays_.count, blockList_.data(), blocks, side.gate(), border}, nullptr);
+    side.afterGate(border * backend::pairWarps);
+  } else {
+    last.finish(state, summed_, epilogue, outer, sums);
+    side.afterMain();
+  }
   if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
   if (ghostsNeeded && !backend::onGpu) halo_->send();
   // Only who was in a border cell at the last build can have left by now.
   const bool leaversFound = !ghostsNeeded && !observed_.any();
   if (leaversFound) packLeavers(outer, true, false);
-  last.finish(state, summed_, epilogue, inner, sums);
+  if (!together) last.finish(state, summed_, epilogue, inner, sums);
   if (ghostsNeeded && backend::onGpu) halo_->send();  // may wait for the packing, while the device is busy with the others
   if (leaversFound) {
     while (!migration_->packed(side)) packLeavers(outer, true, true);

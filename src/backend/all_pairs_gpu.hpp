@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/all_pairs.hpp"
+#include "backend/lane_totals_gpu.hpp"
 #include "backend/launch_gpu.hpp"
 
 namespace mesowarp::backend {
@@ -39,10 +40,13 @@ struct PairsBlockBase {
                                       const Body* tile, int begin, int end, int count, int first, int stride) const {
     bool careful = false;
     if (Law::skipSelf || task.onTheFly.any())
+#pragma unroll
       for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin, end);
     if ((Law::skipSelf || task.onTheFly.any()) && __any_sync(0xFFFFFFFFu, careful)) {
+#pragma unroll 1
       for (int n = 0; n < count; ++n)
-        for (int p = 0; p < PerThread; ++p) {
+#pragma unroll
+        for (int p = 0; p < PerThread; ++p) {  // unrolled here and below: sums that are indexed leave the registers
           MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
           law(here[p], tile[first + n * stride], masked);
         }
@@ -75,6 +79,7 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
     const int block = blockIdx.x % this->blocks, part = blockIdx.x / this->blocks, t = threadIdx.x;
     typename WideBlock::Here here[perThread];
     SpecialPartners<Law> special[perThread];
+#pragma unroll
     for (int p = 0; p < perThread; ++p)
       this->loadHere(law, (block * perThread + p) * threads + t, here[p], special[p]);
     typename WideBlock::Sums sums[perThread];
@@ -89,8 +94,10 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
       if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * wideTile + t);
       const int begin = start + k * wideTile;
       this->template add<Law::unroll>(law, here, special, sums, now, begin, begin + wideTile, wideTile, 0, 1);
+#pragma unroll
       for (int p = 0; p < perThread; ++p) sums[p].endTile();
     }
+#pragma unroll
     for (int p = 0; p < perThread; ++p) {
       typename WideBlock::Total total[Law::channels];
       for (int c = 0; c < Law::channels; ++c) total[c].merge(sums[p].channel[c].total(0));
@@ -121,6 +128,7 @@ struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
     const int lane = t & (lanes - 1), slice = t / lanes, slices = threads / lanes;
     typename SlicedBlock::Here here[slicedPerThread];
     SpecialPartners<Law> special[slicedPerThread];
+#pragma unroll
     for (int p = 0; p < slicedPerThread; ++p)
       this->loadHere(law, (block * slicedPerThread + p) * lanes + lane, here[p], special[p]);
     typename SlicedBlock::Sums sums[slicedPerThread];
@@ -135,28 +143,33 @@ struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
       if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * slicedTile + t);
       const int begin = start + k * slicedTile;
       this->template add<4>(law, here, special, sums, tile, begin, begin + slicedTile, lanes, slice, slices);
+#pragma unroll
       for (int p = 0; p < slicedPerThread; ++p) sums[p].endTile();
     }
-    Total* const all = reinterpret_cast<Total*>(shared);
+#pragma unroll
     for (int p = 0; p < slicedPerThread; ++p) {
       Total total[Law::channels];
       for (int c = 0; c < Law::channels; ++c) total[c].merge(sums[p].channel[c].total(0));
-      merge(all, t, total);
+      merge(reinterpret_cast<Total*>(shared), t, total);
       if (slice == 0) this->store(part, (block * slicedPerThread + p) * lanes + lane, total);
     }
   }
 
  private:
-  // The slices' totals, pairwise, in an order that depends on `lanes` alone; slice 0 has the result.
+  // The slices' totals, in an order that depends on `lanes` alone; slice 0 has the result. Within warps first: what is left is
+  // one slice a warp, or a few warps.
   __device__ void merge(Total* all, int t, Total (&total)[Law::channels]) const {
+    for (int d = lanes; d < 32; d *= 2)
+      for (int c = 0; c < Law::channels; ++c) mergeLane(total[c], d);
+    const int width = lanes < 32 ? 32 : lanes, groups = threads / width;
     __syncthreads();
-    for (int half = threads / 2; half >= lanes; half /= 2) {
-      if (t >= half && t < 2 * half)
-        for (int c = 0; c < Law::channels; ++c) all[c * threads + t] = total[c];
-      __syncthreads();
-      if (t < half)
-        for (int c = 0; c < Law::channels; ++c) total[c].merge(all[c * threads + t + half]);
-    }
+    if (t % width < lanes)
+      for (int c = 0; c < Law::channels; ++c) all[(c * groups + t / width) * lanes + t % width] = total[c];
+    __syncthreads();
+    if (t >= lanes) return;
+#pragma unroll 4
+    for (int g = 1; g < groups; ++g)
+      for (int c = 0; c < Law::channels; ++c) total[c].merge(all[(c * groups + g) * lanes + t]);
   }
 };
 

@@ -4,6 +4,7 @@
 // neighbouring threads share a particle, each taking every so-many-th entry.
 #pragma once
 
+#include "backend/lane_totals_gpu.hpp"
 #include "backend/pair_state.hpp"
 #include "backend/particle_blocks.hpp"
 
@@ -153,20 +154,6 @@ KOKKOS_FORCEINLINE_FUNCTION void sumEntries(Particle& particle, RowEntries row, 
   }
 }
 
-template <int Lanes, class Total>
-KOKKOS_FORCEINLINE_FUNCTION Total sumOverLanes(Total total) {
-#ifdef __CUDA_ARCH__
-  for (int d = 1; d < Lanes; d *= 2) {
-    using Number = decltype(total.sum);
-    using Shuffled = std::conditional_t<std::is_same_v<Number, i64>, long long, Number>;
-    Total other;
-    other.sum = static_cast<Number>(__shfl_xor_sync(0xFFFFFFFFu, static_cast<Shuffled>(total.sum), d, Lanes));
-    total.merge(other);
-  }
-#endif
-  return total;
-}
-
 // The sums of row i by `Lanes` threads, of which this one is `lane`; each of them has the result.
 template <class Kernel, bool Observe, int Lanes>
 KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(const Kernel& kernel, int i, int lane) {
@@ -183,8 +170,8 @@ KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(c
   sumEntries(particle, RowEntries{state.neighbors.entries.data() + row.first, row.stride, static_cast<u32>(state.position.extent(0)) - 1},
              row.core, row.size);
   auto totals = particle.sum.totals();
-  if constexpr (Lanes > 1)
-    for (auto& total : totals.channel) total = sumOverLanes<Lanes>(total);
+  for (int d = 1; d < Lanes; d *= 2)
+    for (auto& total : totals.channel) mergeLane(total, d);
   return totals;
 }
 
@@ -197,10 +184,12 @@ struct PairLanes {
   ParticleBlocks blocks;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
-    if (kernel.state.neighbors.missing()) return;
-    const int number = numberOf(thread), i = existing(number);
-    const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
-    if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
+    if (!kernel.state.neighbors.missing()) {
+      const int number = numberOf(thread), i = existing(number);
+      const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
+      if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
+    }
+    blocks.passGate(thread / Threads);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
     if (kernel.state.neighbors.missing()) return;
@@ -230,8 +219,12 @@ struct PairBlocks {
   ParticleBlocks blocks;
 
   __device__ void operator()(char* sharedMemory) const {
-    if (kernel.state.neighbors.missing()) return;
-    auto* force = reinterpret_cast<Force*>(sharedMemory);
+    if (!kernel.state.neighbors.missing()) step(reinterpret_cast<Force*>(sharedMemory));
+    blocks.passGate(static_cast<int>(blockIdx.x));
+  }
+
+ private:
+  __device__ void step(Force* force) const {
     const int t = static_cast<int>(threadIdx.x), first = blocks.block(static_cast<int>(blockIdx.x)) * rows;
     const int i = first + t / Lanes < blocks.particles ? first + t / Lanes : blocks.particles - 1;
     const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, t % Lanes);
