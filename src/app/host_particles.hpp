@@ -54,7 +54,7 @@ struct HostParticles {
 
   int count() const { return static_cast<int>(position.size() + bodies.position.size()); }
   int mostBondsOfAParticle() const;
-  // Drops particles of other ranks' domains; bonds all stay.
+  // Drops particles of other ranks' domains, the others stay in order, with their tags; bonds all stay.
   void keep(const Domain& domain);
   void reserve(std::size_t particles) { position.reserve(particles), velocity.reserve(particles), species.reserve(particles); }
   void resize(std::size_t particles) { position.resize(particles), velocity.resize(particles), species.resize(particles); }

@@ -22,7 +22,7 @@ RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 
   }
   const auto places = comm::placeRanks(parts, box.size, ranks.nodes());
   RankPart part{&ranks, {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},
-                static_cast<comm::TransportStyle>(deck.parallel.transport), particles};
+                deck.parallel.transport, particles};
   part.domain.rankOfPart.resize(places.size());
   for (std::size_t rank = 0; rank < places.size(); ++rank)
     part.domain.rankOfPart[static_cast<std::size_t>(part.domain.number(places[rank]))] = static_cast<int>(rank);
