@@ -44,8 +44,10 @@ class HashedRows {
   // most: rows asked for at once.
   HashedRows(const StateView<P>& state, const DeviceArray<Vec3<u32>>& low, const DeviceArray<Vec3<typename P::Real>>& velocity,
              const DeviceArray<int>& order, i64 most)
-      : gather_{state.position, low, velocity, order, DeviceArray<HashedState>(Kokkos::view_alloc("hashed state", Kokkos::WithoutInitializing), most), 0},
-        onHost_(Kokkos::create_mirror_view(backend::SharedSpace(), gather_.rows)) {}
+      : gather_{state.position, low, velocity, order, {}, 0} {
+    gather_.rows = DeviceArray<HashedState>(Kokkos::view_alloc("hashed state", Kokkos::WithoutInitializing), most);
+    onHost_ = Kokkos::create_mirror_view(backend::SharedSpace(), gather_.rows);
+  }
 
   // Of the particles order(first), … Valid until the next call.
   const HashedState* operator()(i64 first, i64 count) {
@@ -60,13 +62,14 @@ class HashedRows {
   Kokkos::View<HashedState*, backend::SharedSpace> onHost_;
 };
 
-// Host's particles by window of tags, in each as they are stored: a counting sort. Tags beyond the last window count as its own.
+// A rank's particles by window of tags, in each as they are stored: a counting sort. Tags beyond the last window count as its own.
 struct ByWindow {
   std::vector<int> order;
   std::vector<i64> start;  // of each window, and of the one after the last
 
   template <class Tags>
-  ByWindow(const Tags& tag, int count, i64 windows, i64 window) : order(static_cast<std::size_t>(count)), start(static_cast<std::size_t>(windows) + 1, 0) {
+  ByWindow(const Tags& tag, int count, i64 windows, i64 window)
+      : order(static_cast<std::size_t>(count)), start(static_cast<std::size_t>(windows) + 1, 0) {
     const auto of = [&](int i) { return static_cast<std::size_t>(std::min(static_cast<i64>(tag(i)) / window, windows - 1)); };
     for (int i = 0; i < count; ++i) ++start[of(i) + 1];
     std::partial_sum(start.begin(), start.end(), start.begin());

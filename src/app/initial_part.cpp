@@ -73,7 +73,8 @@ class PartMaker {
   void forPopulations(const Task& task) const {
     i64 first = 0;
     for (std::size_t p = 0; p < positions_.size(); ++p) {
-      const i64 last = first + positions_[p].count(), begin = std::max(first, first_), end = std::min(last, first_ + piece_.count());
+      const i64 last = first + positions_[p].count();
+      const i64 begin = std::max(first, first_), end = std::min(last, first_ + piece_.count());
       if (begin < end) task(p, begin, end);
       first = last;
     }

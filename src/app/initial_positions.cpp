@@ -60,7 +60,8 @@ FluidPositions::FluidPositions(const Box& box, std::uint64_t seed, const input::
   sites_ = latticeSites(box, count_);
   for (int axis = 0; axis < 3; ++axis)
     for (i64 k = 0; k < sites_[axis]; ++k)
-      coordinate_[axis].push_back(toFixed(box, axis, (static_cast<double>(k) + 0.5) * box.size[axis] / static_cast<double>(sites_[axis])));
+      coordinate_[axis].push_back(
+          toFixed(box, axis, (static_cast<double>(k) + 0.5) * box.size[axis] / static_cast<double>(sites_[axis])));
 }
 
 std::array<u64, 3> FluidPositions::operator()(i64 tag) const {
