@@ -49,6 +49,9 @@ void Communicator::sum(double* values, int count) const {
 void Communicator::sum(std::int64_t* values, int count) const {
   if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_SUM, ranks_);
 }
+void Communicator::largest(double* values, int count) const {
+  if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, ranks_);
+}
 std::int64_t Communicator::sum(std::int64_t value) const {
   sum(&value, 1);
   return value;
@@ -131,6 +134,24 @@ void Communicator::onRoot(const std::function<void()>& task) const {
 
 namespace {
 constexpr std::size_t mostBytes = std::size_t{1} << 30;  // of a message
+}
+
+// The length first.
+void Communicator::sendBytes(const char* data, std::size_t bytes, int to) const {
+  std::uint64_t length = bytes;
+  MPI_Send(&length, 1, MPI_UINT64_T, to, turnTag, ranks_);
+  for (std::size_t at = 0; at < bytes; at += mostBytes)
+    MPI_Send(data + at, static_cast<int>(std::min(mostBytes, bytes - at)), MPI_BYTE, to, turnTag, ranks_);
+}
+
+std::vector<char> Communicator::receiveBytes(int from) const {
+  std::uint64_t length = 0;
+  MPI_Recv(&length, 1, MPI_UINT64_T, from, turnTag, ranks_, MPI_STATUS_IGNORE);
+  std::vector<char> bytes(length);
+  for (std::size_t at = 0; at < length; at += mostBytes)
+    MPI_Recv(bytes.data() + at, static_cast<int>(std::min<std::size_t>(mostBytes, length - at)), MPI_BYTE, from, turnTag, ranks_,
+             MPI_STATUS_IGNORE);
+  return bytes;
 }
 
 std::vector<std::size_t> Communicator::exchangeSizes(const std::vector<std::size_t>& bytes) const {

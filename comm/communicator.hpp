@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -29,6 +30,7 @@ class Communicator {
 
   void sum(double* values, int count) const;
   void sum(std::int64_t* values, int count) const;
+  void largest(double* values, int count) const;
   std::int64_t sum(std::int64_t value) const;
   std::uint64_t sumModulo(std::uint64_t value) const;  // modulo 2^64
   std::int64_t largest(std::int64_t value) const;
@@ -41,6 +43,9 @@ class Communicator {
   template <class T>
   std::vector<T> toEach(const std::vector<std::vector<T>>& parts) const;
 
+  // On the root: take(values) for each rank's values, in the order of ranks.
+  template <class T, class Take>
+  void inTurn(const std::vector<T>& values, const Take& take) const;
   // Numbers of a rank's, on all of them.
   void fromRank(int rank, double* values, int count) const;
   // A few numbers from one rank to another; only these two take part.
@@ -61,7 +66,9 @@ class Communicator {
   void onRoot(const std::function<void()>& task) const;
 
  private:
-  static constexpr int exchangeTag = 77, numbersTag = 78;
+  static constexpr int turnTag = 77, exchangeTag = 78, numbersTag = 79;
+  void sendBytes(const char* data, std::size_t bytes, int to) const;
+  std::vector<char> receiveBytes(int from) const;
   // To and from each rank, in pieces that MPI can count: how many bytes come for those that go, and the bytes.
   std::vector<std::size_t> exchangeSizes(const std::vector<std::size_t>& bytes) const;
   void exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes, char* came,
@@ -81,6 +88,19 @@ std::vector<T> Communicator::toEach(const std::vector<std::vector<T>>& parts) co
   std::vector<T> values(std::accumulate(coming.begin(), coming.end(), std::size_t{0}) / sizeof(T));
   exchangeBytes(from, bytes, reinterpret_cast<char*>(values.data()), coming);
   return values;
+}
+
+template <class T, class Take>
+void Communicator::inTurn(const std::vector<T>& values, const Take& take) const {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (!root()) return sendBytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T), 0);
+  take(values);
+  for (int rank = 1; rank < size_; ++rank) {
+    const std::vector<char> came = receiveBytes(rank);
+    std::vector<T> others(came.size() / sizeof(T));
+    if (!others.empty()) std::memcpy(static_cast<void*>(others.data()), came.data(), came.size());
+    take(others);
+  }
 }
 
 }  // namespace mesowarp::comm

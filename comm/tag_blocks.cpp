@@ -1,6 +1,5 @@
 #include "comm/tag_blocks.hpp"
 
-#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <numeric>
@@ -11,20 +10,12 @@ namespace mesowarp::comm {
 
 namespace {
 
-// Tags have 32 bits and ranks fewer, so that products fit.
-struct Cut {
-  std::int64_t ranks, total, unit;
-  std::int64_t units() const { return (total + unit - 1) / unit; }
-
-  std::int64_t firstOf(std::int64_t rank) const { return std::min(total, units() * rank / ranks * unit); }
-
-  int ownerOf(std::int64_t tag) const {
-    std::int64_t rank = tag / unit * ranks / units();
-    while (firstOf(rank + 1) <= tag) ++rank;
-    while (firstOf(rank) > tag) --rank;
-    return static_cast<int>(rank);
-  }
-};
+int ownerOf(std::int64_t tag, std::int64_t ranks, std::int64_t total, std::int64_t unit) {
+  std::int64_t rank = tag * ranks / total;
+  while (firstOfBlock(rank + 1, ranks, total, unit) <= tag) ++rank;
+  while (firstOfBlock(rank, ranks, total, unit) > tag) --rank;
+  return static_cast<int>(rank);
+}
 
 std::vector<int> firstsOf(const std::vector<int>& counts) {
   std::vector<int> firsts(counts.size());
@@ -36,9 +27,8 @@ std::vector<int> firstsOf(const std::vector<int>& counts) {
 
 TagBlocks::TagBlocks(const Communicator& ranks, std::int64_t total, const std::uint32_t* tags, std::int64_t count,
                      std::int64_t unit)
-    : ranks_(ranks.handle()) {
-  const Cut cut{ranks.size(), total, unit};
-  first_ = cut.firstOf(ranks.rank()), count_ = cut.firstOf(ranks.rank() + 1) - first_;
+    : ranks_(ranks.handle()), first_(firstOfBlock(ranks.rank(), ranks.size(), total, unit)),
+      count_(firstOfBlock(ranks.rank() + 1, ranks.size(), total, unit) - first_) {
   const int size = ranks.size();
   bool wrong = ranks.sum(count) != total || (size > 1 && (count > INT_MAX || count_ > INT_MAX));
   for (std::int64_t i = 0; i < count && !wrong; ++i) wrong = tags[i] >= total;
@@ -47,7 +37,7 @@ TagBlocks::TagBlocks(const Communicator& ranks, std::int64_t total, const std::u
 
   std::vector<int> owner(static_cast<std::size_t>(count));
   std::vector<std::int64_t> sends(static_cast<std::size_t>(size) + 1, 0);
-  for (std::int64_t i = 0; i < count; ++i) ++sends[(owner[i] = cut.ownerOf(tags[i])) + 1];
+  for (std::int64_t i = 0; i < count; ++i) ++sends[(owner[i] = ownerOf(tags[i], size, total, unit)) + 1];
   if (size > 1) sendCount_.assign(sends.begin() + 1, sends.end());
   std::partial_sum(sends.begin(), sends.end(), sends.begin());
   order_.resize(static_cast<std::size_t>(count));

@@ -2,6 +2,7 @@
 // [total r / R, total (r + 1) / R), or as many whole units of tags. For files and hashes, which must not show where particles were.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "comm/communicator.hpp"
 
 namespace mesowarp::comm {
+
+// The first tag of a rank's block; blocks of whole units. Tags have 32 bits and ranks fewer, so that products fit.
+constexpr std::int64_t firstOfBlock(std::int64_t rank, std::int64_t ranks, std::int64_t total, std::int64_t unit = 1) {
+  return std::min(total, (total + unit - 1) / unit * rank / ranks * unit);
+}
 
 // All functions but the accessors are collective.
 class TagBlocks {

@@ -114,6 +114,7 @@ void complete(BlocksRead& read) {
   completeNames(read);
   completeSpecies(read);
   completeForces(read);
+  completeSums(read);
   completeFaces(read);
   completeOutputs(read);
   for (auto& population : read.deck.populations)

@@ -16,6 +16,8 @@ void completeNames(BlocksRead& read);
 void completeSpecies(BlocksRead& read);
 // sigma^2 = 2 gamma k_BT of every DPD interaction; cutoffs of Lennard-Jones.
 void completeForces(BlocksRead& read);
+// Accumulator and range of the sums; needs masses and cutoffs.
+void completeSums(BlocksRead& read);
 // Deck::faces from the boundaries.
 void completeFaces(BlocksRead& read);
 // The outputs of a deck that asks for none.

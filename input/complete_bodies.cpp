@@ -60,7 +60,7 @@ void checkColumns(Deck& deck, Method method, Report& report) {
     if (output.format != OutputFormat::table) continue;
     if (method == Method::bodies && !isGiven(deck, path)) output.columns = bodyColumns();
     for (const auto& column : output.columns) {
-      const bool others = column.rfind("pressure", 0) == 0 || column == "rebuilds",
+      const bool others = column.rfind("pressure", 0) == 0 || column.rfind("net_force", 0) == 0 || column == "rebuilds",
                  bodies = column.rfind("angular", 0) == 0 || column == "virial_ratio";
       if (method == Method::bodies ? others : bodies)
         report.error(path, fmt::format("the table of {} has no {}", method == Method::bodies ? "bodies" : "particles in a box",
@@ -102,7 +102,8 @@ void completeMethod(BlocksRead& read) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) completeMass(deck, k, report);
   if (!isGiven(deck, "nbody.accumulator")) {
     const Accumulator usual[] = {Accumulator::single, Accumulator::takahashi_iitaka, Accumulator::double_};
-    deck.nbody.accumulator = usual[static_cast<int>(deck.run.precision)];
+    const bool bitwise = method == Method::bodies && deck.run.reproducibility == Reproducibility::bitwise;
+    deck.nbody.accumulator = bitwise ? Accumulator::narumi : usual[static_cast<int>(deck.run.precision)];
   }
   for (auto& diagnostic : report.diagnostics()) read.diagnostics.push_back(std::move(diagnostic));
 }

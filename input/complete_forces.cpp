@@ -1,4 +1,5 @@
 // Fluctuation and dissipation: sigma^2 = 2 gamma k_BT (the DPD paper, Eq. 8), from any two of the three.
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -7,6 +8,8 @@
 
 namespace mesowarp::input {
 namespace {
+
+constexpr double sixthRootOfTwo = 1.1224620483093729814;  // the minimum of Lennard-Jones, in sigma
 
 // Whether sigma^2 and 2 gamma k_BT agree to a relative 1e-6.
 bool agree(double sigma, double gamma, double temperature) {
@@ -80,10 +83,26 @@ private:
 
 }  // namespace
 
+void completeSums(BlocksRead& read) {
+  Deck& deck = read.deck;
+  const bool bitwise = deck.run.reproducibility == Reproducibility::bitwise;
+  if (!isGiven(deck, "sums.accumulator"))
+    deck.sums.accumulator = bitwise                                   ? Accumulator::narumi
+                            : deck.run.precision == Precision::single ? Accumulator::single
+                                                                      : Accumulator::double_;
+  if (isGiven(deck, "sums.range") || !(deck.run.timestep > 0.0)) return;
+  double cutoff = 0.0, mass = 0.0;
+  for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, interaction.cutoff);
+  for (const auto& population : deck.populations) mass = std::max(mass, population.mass);
+  const double largest = 8.0 * cutoff * mass / (deck.run.timestep * deck.run.timestep);
+  int exponent = 0;
+  if (largest > 0.0 && largest <= largestNumber) std::frexp(largest, &exponent), deck.sums.range = std::ldexp(1.0, exponent);
+}
+
 void completeForces(BlocksRead& read) {
   for (std::size_t k = 0; k < read.deck.interactions.size(); ++k) {
     Interaction& i = read.deck.interactions[k];
-    if (i.style == InteractionStyle::wca) i.cutoff = std::pow(2.0, 1.0 / 6.0) * i.sigma;
+    if (i.style == InteractionStyle::wca) i.cutoff = sixthRootOfTwo * i.sigma;
     if (i.style == InteractionStyle::lj && !isGiven(read.deck, fmt::format("interaction.{}.cutoff", k)))
       i.cutoff = 2.5 * i.sigma;
     if (!(i.cutoff <= largestNumber))

@@ -28,7 +28,7 @@ enum class RebuildStyle { every, displacement };
 enum class PopulationKind { fluid, polymer, bodies };
 enum class InitialState { random, lattice, file, plummer, sphere };
 enum class InteractionStyle { dpd, lj, wca, gravity, lj_coulomb };
-// How the terms of bodies are added up: the quasi-double paper's methods A to G, in its order.
+// How the terms of pairs are added up: the quasi-double paper's methods A to G, in its order.
 enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modified_nitadori, narumi, double_ };
 enum class Exclude { on_the_fly, afterwards };
 enum class Dielectric { none, constant, linear, sigmoidal };
@@ -88,6 +88,12 @@ struct Neighbor {
   double skin = 0.3;  // length
   RebuildStyle rebuild = RebuildStyle::displacement;
   int every = 5;      // steps between rebuilds when rebuild = "every"
+};
+
+// [sums]
+struct Sums {
+  Accumulator accumulator = Accumulator::single;  // the parser fills in what precision and reproducibility suggest
+  double range = 0.0;                             // of sums with an offset, force; the parser fills it in
 };
 
 // [parallel]
@@ -198,6 +204,7 @@ struct Deck {
   Box box;
   Integrator integrator;
   Neighbor neighbor;
+  Sums sums;
   Parallel parallel;
   Nbody nbody;
   Electrostatics electrostatics;

@@ -60,9 +60,6 @@ void checkMasses(const Deck& deck, Report& report) {
 
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
-  if (deck.run.reproducibility == Reproducibility::bitwise)
-    report.error("run.reproducibility",
-                 "reproducibility = \"bitwise\" is not available yet: use \"deterministic\", the default");
   if (methodOf(deck) == Method::bodies) {
     checkBodies(deck, report);
     checkSchedule(deck, report);
@@ -72,6 +69,7 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   checkGeometry(deck, report);
   checkPopulations(deck, report);
   checkSchedule(deck, report);
+  checkSums(deck, report);
   checkTimestep(deck, report);
   checkBondStrength(deck, report);
   checkNeighborList(deck, report);

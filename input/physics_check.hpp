@@ -18,7 +18,9 @@ void checkPopulations(const Deck& deck, Report& report);
 void checkSchedule(const Deck& deck, Report& report);
 // Decks of bodies: populations, forces, sums, steps.
 void checkBodies(const Deck& deck, Report& report);
-// The quasi-double paper's methods that a precision has: double arithmetic sums in double alone; mixed, whose differences keep
+// How forces in a box are added up.
+void checkSums(const Deck& deck, Report& report);
+// The quasi-double paper's methods that a precision of bodies has: double arithmetic sums in double alone; mixed, whose differences keep
 // what a float loses, has those that keep it too.
 bool accumulatorFits(Precision precision, Accumulator accumulator);
 // The time step and the neighbour list against forces, friction, bonds and thermal motion.

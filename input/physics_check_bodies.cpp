@@ -66,16 +66,19 @@ void checkElectrostatics(const Deck& deck, bool gravity, Report& report) {
                  "alpha, beta, gamma that is not zero must be positive");
 }
 
-void checkSums(const Deck& deck, Report& report) {
+void checkBodySums(const Deck& deck, Report& report) {
   const Accumulator a = deck.nbody.accumulator;
   if (!accumulatorFits(deck.run.precision, a))
     report.error("nbody.accumulator",
                  deck.run.precision == Precision::double_
-                     ? "precision = \"double\" sums in double precision: accumulator = \"double\", or leave it out"
+                     ? "precision = \"double\" takes accumulator = \"double\" or \"narumi\", or leave it out"
                  : deck.run.precision == Precision::mixed
                      ? "precision = \"mixed\" takes accumulator = \"double-sum\", \"takahashi-iitaka\" or \"narumi\""
                      : "accumulator = \"double\" is for precision = \"double\": \"double-sum\" sums single-precision terms in "
                        "double");
+  else if (deck.run.reproducibility == Reproducibility::bitwise && a != Accumulator::narumi)
+    report.error("nbody.accumulator",
+                 "reproducibility = \"bitwise\" needs sums whose order cannot matter: accumulator = \"narumi\", or leave it out");
   if (deck.nbody.range > 0.0 && a != Accumulator::narumi && a != Accumulator::modified_nitadori)
     report.error("nbody.range", "range is for accumulator = \"narumi\" or \"modified-nitadori\"");
 }
@@ -92,7 +95,7 @@ void checkSteps(const Deck& deck, bool gravity, Report& report) {
 
 bool accumulatorFits(Precision precision, Accumulator accumulator) {
   if (precision == Precision::single) return accumulator != Accumulator::double_;
-  if (precision == Precision::double_) return accumulator == Accumulator::double_;
+  if (precision == Precision::double_) return accumulator == Accumulator::double_ || accumulator == Accumulator::narumi;
   return accumulator == Accumulator::double_sum || accumulator == Accumulator::takahashi_iitaka ||
          accumulator == Accumulator::narumi;
 }
@@ -110,7 +113,7 @@ void checkBodies(const Deck& deck, Report& report) {
   if (bodies > most) report.error("population", fmt::format("there are more than {} bodies, the most there can be", most));
   checkForces(deck, gravity, report);
   checkElectrostatics(deck, gravity, report);
-  checkSums(deck, report);
+  checkBodySums(deck, report);
   checkSteps(deck, gravity, report);
 }
 

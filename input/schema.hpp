@@ -45,6 +45,8 @@ const Block<Integrator>& schemaOf<Integrator>();
 template <>
 const Block<Neighbor>& schemaOf<Neighbor>();
 template <>
+const Block<Sums>& schemaOf<Sums>();
+template <>
 const Block<Parallel>& schemaOf<Parallel>();
 template <>
 const Block<Nbody>& schemaOf<Nbody>();
@@ -72,6 +74,7 @@ void forEachBlock(Visit&& visit) {
   visit(schemaOf<Box>(), &Deck::box);
   visit(schemaOf<Integrator>(), &Deck::integrator);
   visit(schemaOf<Neighbor>(), &Deck::neighbor);
+  visit(schemaOf<Sums>(), &Deck::sums);
   visit(schemaOf<Parallel>(), &Deck::parallel);
   visit(schemaOf<Nbody>(), &Deck::nbody);
   visit(schemaOf<Electrostatics>(), &Deck::electrostatics);

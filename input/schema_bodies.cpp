@@ -9,9 +9,10 @@ const Block<Nbody>& schemaOf<Nbody>() {
       {"nbody", false, false, "", "How the forces of bodies are summed.", Method::bodies},
       {choice("accumulator", &Nbody::accumulator,
               {"single", "double-sum", "takahashi-iitaka", "nitadori", "modified-nitadori", "narumi", "double"})
-           .derived("run.precision single: single, mixed: takahashi-iitaka, double: double")
+           .derived("run.precision single: single, mixed: takahashi-iitaka, double: double; bitwise: narumi")
            .means("methods A to G of the quasi-double paper. mixed takes double-sum, takahashi-iitaka or narumi; double "
-                  "only itself. narumi: fixed point; forces of Lennard-Jones and Coulomb then sum to exactly zero"),
+                  "itself or narumi. narumi: fixed point, the order of terms cannot matter, and forces of Lennard-Jones and Coulomb "
+                  "sum to exactly zero; run.reproducibility = \"bitwise\" takes it alone"),
        bind(Type::number, "range", &Nbody::range)
            .from(0)
            .in("force (gravity: acceleration)")

@@ -1,4 +1,4 @@
-// [run], [box], [integrator], [neighbor], [parallel].
+// [run], [box], [integrator], [neighbor], [sums], [parallel].
 #include "input/schema.hpp"
 
 namespace mesowarp::input {
@@ -21,7 +21,7 @@ const Block<Run>& schemaOf<Run>() {
                   "in one precision cannot be resumed in another"),
        choice("reproducibility", &Run::reproducibility, {"deterministic", "bitwise"})
            .means("deterministic: same build, ranks and deck give the same bits; bitwise: also for any number of "
-                  "threads and ranks, on CPU and GPU; **not available yet**, and refused"),
+                  "threads and ranks, on CPU and GPU; forces are summed in fixed point"),
        choice("pair_noise", &Run::pair_noise, {"tea", "multiply"})
            .means("how a pair's random numbers are made of its particles' signatures. tea: four rounds of the Tiny "
                   "Encryption Algorithm; multiply: two multiplications, faster, other numbers of the same quality")}};
@@ -99,9 +99,28 @@ const Block<Neighbor>& schemaOf<Neighbor>() {
 }
 
 template <>
+const Block<Sums>& schemaOf<Sums>() {
+  static const Block<Sums> block{
+      {"sums", false, false, "", "How a particle's pair and bond forces are added up.", Method::particles},
+      {choice("accumulator", &Sums::accumulator,
+              {"single", "double-sum", "takahashi-iitaka", "nitadori", "modified-nitadori", "narumi", "double"})
+           .derived("run.reproducibility bitwise: narumi; else run.precision single: single, mixed and double: double")
+           .means("methods A to G of the quasi-double paper. single takes all but double; mixed and double take double and "
+                  "narumi. narumi: fixed point, order cannot matter, and the forces of a periodic system sum to exactly zero"),
+       bind(Type::number, "range", &Sums::range)
+           .from(0)
+           .in("force")
+           .derived("8 times the force that moves a particle by the cutoff in one step, up to a power of two")
+           .means("largest sum of a component that narumi and modified-nitadori have to hold; forces are rounded to 2^-45 of it "
+                  "(double arithmetic: 2^-51)")}};
+  return block;
+}
+
+template <>
 const Block<Parallel>& schemaOf<Parallel>() {
   static const Block<Parallel> block{
-      {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it."},
+      {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it, nor do bodies.",
+       Method::particles},
       {bind(Type::numbers, "ranks", &Parallel::ranks)
            .from(1)
            .orElseNot("chosen for the least surface")

@@ -21,6 +21,9 @@ const std::vector<std::string> tableColumns{"time",
                                             "momentum_x",
                                             "momentum_y",
                                             "momentum_z",
+                                            "net_force_x",
+                                            "net_force_y",
+                                            "net_force_z",
                                             "angular_momentum_x",
                                             "angular_momentum_y",
                                             "angular_momentum_z",
@@ -111,7 +114,7 @@ const Block<Output>& schemaOf<Output>() {
        someOf("columns", &Output::columns, tableColumns)
            .only("format", {"table"})
            .orElse(usualColumns)
-           .means("of the table, after the step; bodies have no pressure, only they have angular momentum and virial_ratio, "
+           .means("of the table, after the step; net_force: of particles on each other, without drives; bodies have no pressure, only they have angular momentum and virial_ratio, "
                   "-K / sum r F, 1/2 in equilibrium, and other default columns"),
        someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"})
            .only("format", {"trajectory"})

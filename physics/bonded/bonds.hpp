@@ -3,11 +3,10 @@
 //   FENE: U = -k/2 r_max^2 ln(1 - (r/r_max)^2); combine with a WCA pair force for excluded volume
 #pragma once
 
-#include <cmath>
-
 #include "backend/pair_state.hpp"
 #include "core/math.hpp"
 #include "core/particles.hpp"
+#include "core/portable_math.hpp"
 #include "core/step_context.hpp"
 #include "core/sums.hpp"
 
@@ -18,63 +17,74 @@ enum class BondKind : int { harmonic = 0, fene = 1 };
 template <class Real>
 struct BondCoefficients {
   BondKind kind = BondKind::harmonic;
-  Real k = 0, r0 = 0, rMax = 0;
+  Real k = 0, r0 = 0;
+  Real rMax2 = 0, inverseRMax2 = 0;  // of FENE
 };
 
-template <class Real>
+template <class Math, class Real>
 KOKKOS_INLINE_FUNCTION PairTerm<Real> bondTerm(const BondCoefficients<Real>& c, Real distance2, bool& broken) {
   if (c.kind == BondKind::harmonic) {
-    const Real r = math::squareRoot(math::larger(distance2, Real(1e-24)));
-    const Real stretch = r - c.r0;
-    return {-c.k * stretch / r, Real(0.5) * c.k * stretch * stretch};
+    const Real inverseR = Math::inverseSquareRoot(math::larger(distance2, Real(1e-24)));
+    const Real stretch = distance2 * inverseR - c.r0;
+    return {-c.k * stretch * inverseR, Real(0.5) * c.k * stretch * stretch};
   }
-  const Real ratio = distance2 / (c.rMax * c.rMax);
+  const Real ratio = distance2 * c.inverseRMax2;
   broken = !(ratio < Real(1));
   if (broken) return {Real(0), Real(0)};
   const Real left = Real(1) - ratio;
-  return {-c.k / left, Real(-0.5) * c.k * c.rMax * c.rMax * Real(::log(static_cast<double>(left)))};
+  return {Math::quotient(-c.k, left),
+          Real(-0.5) * c.k * c.rMax2 * Real(math::logUnit<Math>(static_cast<double>(left)))};
 }
 
-// Writes (not adds) each particle's bond force.
+// What bonds read of a step.
 template <class P>
-struct BondKernel {
-  using Real = typename P::Real;
+struct BondState {
   DeviceArray<PairPosition<typename P::Coord>> position;
   DeviceArray<u32> tag, partner;
   DeviceArray<i32> type;
   DeviceArray<int> indexOfTag;
-  DeviceArray<BondCoefficients<Real>> coefficients;
-  DeviceArray<Vec3<Real>> force;
-  Ticks<Real> tick;
+  Ticks<typename P::Real> tick;
   int width;
   i64 step;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
+};
+
+// Writes (not adds) each particle's totals of bond forces.
+template <class P, class Sum, class Math>
+struct BondKernel {
+  using Real = typename P::Real;
+  using Total = typename Sum::Total;
+  BondState<P> state;
+  DeviceArray<BondCoefficients<Real>> coefficients;
+  DeviceArray<Vec3<Total>> force;
+  double unit;  // of a total
+  SumGrid grid;
 
   template <bool Observe>
-  KOKKOS_INLINE_FUNCTION PairSum<Real, Observe> sum(int i) const {
-    PairSum<Real, Observe> result;
-    const auto here = position(i);
-    for (int b = 0; b < width; ++b) {
-      const std::size_t slot = static_cast<std::size_t>(i) * width + b;
-      if (partner(slot) == noBond) continue;
-      const int other = indexOfTag(partner(slot));
+  KOKKOS_INLINE_FUNCTION PairTotals<Total, Observe> sum(int i) const {
+    PairSum<Sum, Observe> sum;
+    const auto here = state.position(i);
+    for (int b = 0; b < state.width; ++b) {
+      const std::size_t slot = static_cast<std::size_t>(i) * state.width + b;
+      if (state.partner(slot) == noBond) continue;
+      const int other = state.indexOfTag(state.partner(slot));
       if (other < 0) {  // neither here nor a ghost
-        raise(errors, StepFlags::partnerMissing, step, tag(i));
+        raise(state.errors, StepFlags::partnerMissing, state.step, state.tag(i));
         continue;
       }
-      const Vec3<Real> r = backend::separation<Real>(here, position(other), tick);
+      const Vec3<Real> r = backend::separation<Real>(here, state.position(other), state.tick);
       bool broken = false;
-      const auto term = bondTerm(coefficients(type(slot)), r.x * r.x + r.y * r.y + r.z * r.z, broken);
-      if (broken) raise(errors, StepFlags::bondBroken, step, tag(i));
-      const Vec3<Real> f{term.forceOverR * r.x, term.forceOverR * r.y, term.forceOverR * r.z};
-      result.force.x += f.x, result.force.y += f.y, result.force.z += f.z;
-      if constexpr (Observe) result.addPair(r, f, term.energy);
+      const auto term = bondTerm<Math>(coefficients(state.type(slot)), dot(r, r, Real(0)), broken);
+      if (broken) raise(state.errors, StepFlags::bondBroken, state.step, state.tag(i));
+      sum.add(term.forceOverR, term.energy, r);
     }
-    force(i) = result.force;
-    return result;
+    sum.endTile();
+    const auto totals = sum.totals();
+    force(i) = totals.force();
+    return totals;
   }
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { sum<false>(i); }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const { sum<true>(i).addTo(sums); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const { sum<true>(i).addTo(sums, unit, grid); }
 };
 
 }  // namespace mesowarp

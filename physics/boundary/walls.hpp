@@ -4,7 +4,7 @@
 //   bounce-back: the particle retraces its path from the wall, velocity reversed (no slip)
 #pragma once
 
-#include "core/types.hpp"
+#include "core/math.hpp"
 
 namespace mesowarp {
 
@@ -53,8 +53,8 @@ KOKKOS_INLINE_FUNCTION Vec3<Coord> moveWithWalls(const Walls<Coord, Real>& walls
     const bool up = ticks[axis] > Real(0);
     const Real length = up ? ticks[axis] : -ticks[axis];
     const Real forwards = walls.room(axis, from[axis], up), backwards = walls.room(axis, from[axis], !up);
-    if (forwards >= Real(0) && forwards < ahead * length) ahead = forwards / length;
-    if (backwards >= Real(0) && backwards < behind * length) behind = backwards / length;
+    if (forwards >= Real(0) && forwards < ahead * length) ahead = math::divide(forwards, length);
+    if (backwards >= Real(0) && backwards < behind * length) behind = math::divide(backwards, length);
   }
   Real at = Real(1);
   bool reversed = false;

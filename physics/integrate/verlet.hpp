@@ -33,10 +33,10 @@ struct VerletEpilogue {
   StateView<P> old, next;
   DeviceArray<u32> tag;
   DeviceArray<Vec3<Coord>> built;
-  DeviceArray<Vec3<Real>> force;             // what bonds and other pair forces summed already; empty: nothing
   DeviceArray<Vec3<Real>> observedVelocity;  // v_k; empty: not wanted
   DeviceArray<Vec3<Real>> observedForce;     // f_k; empty: not wanted
-  DeviceArray<Real> mass;                    // of each species
+  DeviceArray<Real> mass, inverseMass;       // of each species
+  SumGrid grid;
   Mover mover;
   DrivesT drives;
   Real closing;     // dt/2; 0 in step 0, whose velocity needs no closing half-kick
@@ -61,9 +61,9 @@ struct VerletEpilogue {
     const Vec3<Real> v = advance(i, f, nextSignature);
     const double m = static_cast<double>(mass(old.velocity(i).species));
     const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
-    sums.kinetic[0] += m * x * x, sums.kinetic[1] += m * y * y, sums.kinetic[2] += m * z * z;
-    sums.kinetic[3] += m * x * y, sums.kinetic[4] += m * x * z, sums.kinetic[5] += m * y * z;
-    sums.momentum[0] += m * x, sums.momentum[1] += m * y, sums.momentum[2] += m * z;
+    sums.kinetic[0] += grid(m * x * x), sums.kinetic[1] += grid(m * y * y), sums.kinetic[2] += grid(m * z * z);
+    sums.kinetic[3] += grid(m * x * y), sums.kinetic[4] += grid(m * x * z), sums.kinetic[5] += grid(m * y * z);
+    sums.momentum[0] += grid(m * x), sums.momentum[1] += grid(m * y), sums.momentum[2] += grid(m * z);
   }
 
  private:
@@ -82,13 +82,12 @@ struct VerletEpilogue {
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> advance(int i, Vec3<Real> f, u32 nextSignature) const {
     const auto position = old.position(i);
     const auto pairVelocity = old.velocity(i);
-    if (force.data() != nullptr) f.x += force(i).x, f.y += force(i).y, f.z += force(i).z;
     const Vec3<Coord> here{position.x, position.y, position.z};
     const Real m = mass(pairVelocity.species);
     const Vec3<Real> g = drives.at(here);
     f.x += m * g.x, f.y += m * g.y, f.z += m * g.z;
-    const Real inverseMass = Real(1) / m;
-    const Vec3<Real> a{f.x * inverseMass, f.y * inverseMass, f.z * inverseMass};
+    const Real perMass = inverseMass(pairVelocity.species);
+    const Vec3<Real> a{f.x * perMass, f.y * perMass, f.z * perMass};
     Vec3<Real> v = halfStepVelocity(i, pairVelocity);
     v.x += closing * a.x, v.y += closing * a.y, v.z += closing * a.z;
     if (observedVelocity.data() != nullptr) observedVelocity(i) = v;

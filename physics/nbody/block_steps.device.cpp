@@ -94,7 +94,8 @@ void BlockSteps::start(BodyState& state) {
 i64 BlockSteps::earliestEnd(const BodyState& state) const {
   i64 earliest = 0;
   Kokkos::parallel_reduce("earliest step", Range(0, state.count()), EndOf{time_, state.ticks}, Kokkos::Min<i64>(earliest));
-  return earliest;
+  const auto* ranks = state.share.ranks();
+  return ranks ? static_cast<i64>(ranks->smallest(static_cast<u64>(earliest))) : earliest;
 }
 
 int BlockSteps::listActive(const BodyState& state, i64 now) {

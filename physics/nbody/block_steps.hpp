@@ -2,8 +2,8 @@
 // two, by Aarseth's criterion, and begins at a multiple of itself, so bodies of the same step move together. All bodies meet
 // at the end of each run.timestep.
 //
-// One round: the earliest end of any step; the bodies that end there, in the order of their tags; all bodies predicted to
-// that time; forces on those of the list alone; their correction and next step.
+// One round: the earliest end of any step of any rank; this rank's bodies that end there, in the order of their tags, perhaps none;
+// all bodies predicted to that time; forces on those of the list alone; their correction and next step.
 #pragma once
 
 #include "physics/nbody/body_state.hpp"
@@ -16,7 +16,7 @@ class BlockSteps {
   BlockSteps(const input::Integrator& how, double timestep, int count);
   // The first steps, from acceleration and jerk.
   void start(BodyState& state);
-  // By one run.timestep. Returns the number of forces computed.
+  // By one run.timestep. Returns the number of forces computed on this rank. Collective.
   i64 advance(BodyState& state, BodyForce& force, const DeviceArray<backend::BodySums>& sums);
   std::size_t bytes() const;
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/all_pairs.hpp"
+#include "comm/communicator.hpp"
 #include "input/deck.hpp"
 #include "physics/nbody/body.hpp"
 
@@ -15,6 +16,7 @@ struct ForceSettings {
   input::Precision precision = input::Precision::single;
   input::Accumulator accumulator = input::Accumulator::single;
   bool jerk = false;          // gravity: its time derivative, too
+  bool bitwise = false;       // terms of narumi and potentials from portable operations alone
   double range = 0.0;         // of fixed-point and offset sums, force (gravity: acceleration); 0: setRange() or findRange()
   bool excludeAfterwards = false;
   double gravity = 1.0, softening = 0.0;
@@ -23,14 +25,18 @@ struct ForceSettings {
   double alpha = 0.0, beta = 0.0, gamma = 0.0, delta = 0.0;  // of zeta
   int types = 1;
   std::vector<double> epsilon, sigma;  // [types][types]
+  const comm::Communicator* ranks = nullptr;  // null: one; otherwise several, each with its block of allBodies
+  int allBodies = 0;
 };
 
-// Bodies that get new forces: those of the list, rising, or all.
+// Bodies of this rank that get new forces: those of the list, rising, or all.
 struct Subset {
   DeviceArray<int> active;  // empty: all
   int count = 0;
 };
 
+// The bodies it is asked about are this rank's; the forces are those of all ranks' bodies, and exclusions name bodies by their
+// tags. What evaluates forces is collective.
 class BodyForce {
  public:
   virtual ~BodyForce() = default;
@@ -45,29 +51,22 @@ class BodyForce {
     load(bodies);
     sum(exclusions, subset, sums);
   }
-  // Of all pairs, in double precision whatever the forces' precision.
+  // Of all pairs, in double precision whatever the forces' precision. Bitwise: whatever the order of summation.
   virtual double potential(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
   virtual bool givesForce() const = 0;  // else acceleration
   virtual bool needsRange() const = 0;
   virtual double range() const = 0;  // 0: not set
   virtual void setRange(double range) = 0;
-  // Largest sum of magnitudes a component of any body has; a sum that stays below it cannot overflow.
+  // Largest sum of magnitudes a component of any body has, in whatever order it is summed; a sum that stays below it cannot
+  // overflow. Of sums that need no range: 0.
   virtual double largestSum(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
-  virtual bool overflowed() const = 0;  // since construction; on a GPU after a fence
+  virtual bool overflowed() const = 0;  // on this rank, since construction; on a GPU after a fence
   virtual std::size_t bytes() const = 0;
 };
 
 // Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 46. Any range does for
 // bodies without forces.
 void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
-
-// Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 46. Any range does for
-// bodies without forces.
-void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
-
-// Which accumulators a precision has: double arithmetic sums in double alone; mixed, whose differences keep what a float
-// loses, has those that keep it too.
-bool offered(input::Precision precision, input::Accumulator accumulator);
 
 // Throws InputError for a combination that is not offered.
 std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings);

@@ -2,19 +2,26 @@
 
 namespace mesowarp::nbody {
 
-template <class S, bool Split>
-using AccelerationSource = GravitySource<S, Split, false>;
+template <class S, bool Split, class M>
+using AccelerationSource = GravitySource<S, Split, false, M>;
 
 std::unique_ptr<BodyForce> makeGravity(const ForceSettings& settings) { return makeForceOf<AccelerationSource>(settings); }
 
-double gravityPotential(const ForceSettings& settings, const BodyView& bodies, const backend::Exclusions& exclusions,
-                        backend::PairsWorkspace& workspace) {
-  GravityPotential law;
-  law.softening2 = std::max(settings.softening * settings.softening, GravityPotential::leastSoftening2());
-  const auto sums = potentialSums(law, bodies, settings.gravity, exclusions, workspace);
-  double twice = 0.0;
-  Kokkos::parallel_reduce("potential energy", Range(0, bodies.count()), SumFirst{sums, bodies.mass}, twice);
-  return 0.5 * twice;
+namespace {
+
+template <class M>
+double potentialWith(const ForceSettings& settings, const PotentialQuestion& question) {
+  using Law = GravityPotential<M>;
+  Law law;
+  law.softening2 = std::max(settings.softening * settings.softening, Law::leastSoftening2());
+  return 0.5 * sumPotential<Law>([&](double) { return law; }, [&](double scale) { return settings.gravity * scale; }, question,
+                                 question.bodies.mass);
+}
+
+}  // namespace
+
+double gravityPotential(const ForceSettings& settings, const PotentialQuestion& question) {
+  return settings.bitwise ? potentialWith<math::Portable>(settings, question) : potentialWith<math::HardwareLanes>(settings, question);
 }
 
 }  // namespace mesowarp::nbody

@@ -5,70 +5,10 @@
 
 #include "core/error.hpp"
 #include "physics/nbody/body_force.hpp"
+#include "physics/nbody/largest_sums.hpp"
+#include "physics/nbody/potential.hpp"
 
 namespace mesowarp::nbody {
-
-template <class Law>
-struct PackBodies {
-  BodyView view;
-  DeviceArray<typename Law::Body> bodies;
-  double factor;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const { bodies(i) = Law::pack(view, i, factor); }
-};
-
-template <class Body>
-DeviceArray<Body> paddedBodies(int count, const Body& padding) {
-  const int all = (count + backend::bodyPadding - 1) / backend::bodyPadding * backend::bodyPadding;
-  DeviceArray<Body> bodies(Kokkos::view_alloc("bodies", Kokkos::WithoutInitializing), all);
-  auto host = Kokkos::create_mirror_view(bodies);
-  for (int i = 0; i < all; ++i) host(i) = padding;
-  Kokkos::deep_copy(bodies, host);
-  return bodies;
-}
-
-// Terms by magnitude.
-template <class Sums>
-struct MagnitudeSums {
-  Sums& sums;
-  template <class V>
-  KOKKOS_FORCEINLINE_FUNCTION void add(int c, V a, V b) {
-    using math::select;
-    const V term = a * b;
-    sums.add(c, V(1), select(isNegative(term), -term, term));
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION static bool isNegative(float x) { return x < 0.0f; }
-  KOKKOS_FORCEINLINE_FUNCTION static bool isNegative(double x) { return x < 0.0; }
-  template <class V>
-  static auto isNegative(const V& x) {
-    return x.v < V(0).v;
-  }
-};
-template <class Law>
-struct MagnitudesOf : Law {
-  template <class V, class Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const typename Law::template At<V>& i, const typename Law::Body& j,
-                                              Sums& sums) const {
-    MagnitudeSums<Sums> magnitudes{sums};
-    Law::operator()(i, j, magnitudes);
-  }
-};
-
-struct SumFirst {
-  DeviceArray<backend::BodySums> sums;
-  DeviceArray<double> weight;  // empty: 1
-  KOKKOS_INLINE_FUNCTION void operator()(int i, double& total) const {
-    total += (weight.data() != nullptr ? weight(i) : 1.0) * sums(i).value[0];
-  }
-};
-struct LargestOf {
-  DeviceArray<backend::BodySums> sums;
-  int channels;
-  KOKKOS_INLINE_FUNCTION void operator()(int i, double& largest) const {
-    for (int c = 0; c < channels; ++c) largest = sums(i).value[c] > largest ? sums(i).value[c] : largest;
-  }
-};
 
 // Source: makes the law, at a scale of its terms, from the settings (gravity_source.hpp, lj_coulomb_source.hpp).
 template <class Source, template <class> class SumOf>
@@ -78,7 +18,8 @@ class BodyForceOf final : public BodyForce {
 
  public:
   explicit BodyForceOf(const ForceSettings& settings)
-      : source_(settings), afterwards_(settings.excludeAfterwards), overflow_("overflow") {
+      : source_(settings), afterwards_(settings.excludeAfterwards), ranks_(settings.ranks), allBodies_(settings.allBodies),
+        overflow_("overflow") {
     overflow_() = 0;
     if (settings.range > 0.0) setRange(settings.range);
     if (!scaled) law_ = source_.law(1.0);
@@ -88,24 +29,24 @@ class BodyForceOf final : public BodyForce {
   void sum(const backend::Exclusions& exclusions, const Subset& subset,
            const DeviceArray<backend::BodySums>& sums) override {
     if (scaled && !(range_ > 0.0)) throw RunError("the range of fixed-point sums is not known yet");
-    backend::sumAllPairs<Law, SumOf>(Law::label, task(law_, exclusions, subset, sums, scale_), workspace_);
+    shared_->template sum<Law, SumOf>(Law::label, task(law_, exclusions, subset, sums, scale_), workspace_);
   }
 
+  // Terms from the largest one, which does not depend on an order, are added in fixed point, which does not either.
   double largestSum(const BodyView& bodies, const backend::Exclusions& exclusions) override {
-    const int n = bodies.count();
-    const DeviceArray<backend::BodySums> sums(Kokkos::view_alloc("magnitudes", Kokkos::WithoutInitializing), n);
-    loadAt(bodies, 1.0);
-    auto magnitudes = task(MagnitudesOf<Law>{source_.law(1.0)}, exclusions, {{}, n}, sums, 1.0);
-    magnitudes.afterwards = {};
-    backend::sumAllPairs<MagnitudesOf<Law>, PlainSum>("magnitudes, all pairs", magnitudes, workspace_);
-    double largest = 0.0;
-    Kokkos::parallel_reduce("largest sum", Range(0, n), LargestOf{sums, Law::channels}, Kokkos::Max<double>(largest));
-    law_ = source_.law(scale_);  // a source keeps the tables of the law it made last
-    return largest;
+    if constexpr (scaled) {
+      const double term = largestWith<LargestTerm>(bodies, exclusions, 1.0);
+      const bool some = term > 0.0 && std::isfinite(term);
+      const double scale = some ? scaleOfSums<typename Law::Scalar>(term, shareOf(bodies).total()) : 1.0;
+      const double largest = some ? largestWith<FixedSum>(bodies, exclusions, scale) : term;
+      law_ = source_.law(scale_);  // a source keeps the tables of the law it made last
+      return largest;
+    }
+    return 0.0;
   }
 
   double potential(const BodyView& bodies, const backend::Exclusions& exclusions) override {
-    return source_.potential(bodies, exclusions, workspace_);
+    return source_.potential({bodies, shareOf(bodies), exclusions, workspace_});
   }
   bool givesForce() const override { return Law::givesForce; }
   bool needsRange() const override { return scaled; }
@@ -114,25 +55,37 @@ class BodyForceOf final : public BodyForce {
   void setRange(double range) override {
     if (!(range > 0.0) || !std::isfinite(range)) throw RunError("the range of fixed-point sums must be a positive number");
     range_ = range;
-    scale_ = std::exp2(-std::ceil(std::log2(range)));
+    scale_ = std::ldexp(1.0, -exponentAbove(range));
     law_ = source_.law(scale_);
   }
   bool overflowed() const override { return overflow_() != 0; }
-  std::size_t bytes() const override { return bodies_.extent(0) * sizeof(typename Law::Body) + workspace_.bytes(); }
+  std::size_t bytes() const override { return (shared_ ? shared_->bytes() : 0) + workspace_.bytes(); }
 
  private:
+  using Shared = SharedBodies<typename Law::Body>;
+  BodyShare shareOf(const BodyView& bodies) const { return ranks_ ? BodyShare(allBodies_, ranks_) : BodyShare(bodies.count()); }
   void loadAt(const BodyView& bodies, double scale) {
-    count_ = bodies.count();
-    if (static_cast<int>(bodies_.extent(0)) < count_) bodies_ = paddedBodies(count_, Law::padding());
-    Kokkos::parallel_for("pack bodies", Range(0, count_), PackBodies<Law>{bodies, bodies_, source_.weight(scale)});
+    const BodyShare share = shareOf(bodies);
+    if (!shared_ || static_cast<int>(shared_->all().extent(0)) != share.total()) shared_ = std::make_unique<Shared>(share);
+    shared_->template load<Law>(bodies, source_.weight(scale));
+  }
+
+  template <template <class> class Sum>
+  double largestWith(const BodyView& bodies, const backend::Exclusions& exclusions, double scale) {
+    const int n = bodies.count();
+    const DeviceArray<backend::BodySums> sums(Kokkos::view_alloc("magnitudes", Kokkos::WithoutInitializing), n);
+    loadAt(bodies, scale);
+    auto magnitudes = task(MagnitudesOf<Law>{source_.law(scale)}, exclusions, {{}, n}, sums, scale);
+    magnitudes.afterwards = {};
+    shared_->template sum<MagnitudesOf<Law>, Sum>("magnitudes, all pairs", magnitudes, workspace_);
+    return largestOf(sums, Law::channels, ranks_);
   }
 
   template <class L>
   backend::PairsTask<L> task(const L& law, const backend::Exclusions& exclusions, const Subset& subset,
                              const DeviceArray<backend::BodySums>& sums, double scale) const {
     backend::PairsTask<L> t;
-    t.law = law, t.bodies = bodies_, t.count = count_;
-    t.active = subset.active, t.activeCount = subset.count;
+    t.law = law, t.active = subset.active, t.activeCount = subset.count;
     (afterwards_ ? t.afterwards : t.onTheFly) = exclusions;
     t.unit = 1.0 / scale, t.sums = sums, t.overflow = overflow_;
     return t;
@@ -142,53 +95,52 @@ class BodyForceOf final : public BodyForce {
   Law law_{};
   bool afterwards_;
   double range_ = 0.0, scale_ = 1.0;
-  DeviceArray<typename Law::Body> bodies_;
-  int count_ = 0;  // of them, without padding
+  const comm::Communicator* ranks_;
+  int allBodies_;
+  std::unique_ptr<Shared> shared_;
   backend::PairsWorkspace workspace_;
   Kokkos::View<int, backend::SharedSpace> overflow_;
 };
 
-// SourceOf<S, Split>: a source in single, mixed and double precision. Each *.device.cpp needs an alias of its own name: two of
-// one name, even in unnamed namespaces, would be one function to the linker.
-template <template <class, bool> class SourceOf>
-std::unique_ptr<BodyForce> makeForceOf(const ForceSettings& s) {
-  using input::Accumulator;
-  if (s.precision == input::Precision::double_) return std::make_unique<BodyForceOf<SourceOf<double, false>, PlainSum>>(s);
-  if (s.precision == input::Precision::mixed) {
-    if (s.accumulator == Accumulator::double_sum) return std::make_unique<BodyForceOf<SourceOf<float, true>, WideSum>>(s);
-    if (s.accumulator == Accumulator::narumi) return std::make_unique<BodyForceOf<SourceOf<float, true>, FixedSum>>(s);
-    return std::make_unique<BodyForceOf<SourceOf<float, true>, TakahashiIitakaSum>>(s);
-  }
-  switch (s.accumulator) {
-    case Accumulator::single:
-      return std::make_unique<BodyForceOf<SourceOf<float, false>, PlainSum>>(s);
-    case Accumulator::double_sum:
-      return std::make_unique<BodyForceOf<SourceOf<float, false>, WideSum>>(s);
-    case Accumulator::takahashi_iitaka:
-      return std::make_unique<BodyForceOf<SourceOf<float, false>, TakahashiIitakaSum>>(s);
-    case Accumulator::nitadori:
-      return std::make_unique<BodyForceOf<SourceOf<float, false>, NitadoriSum>>(s);
-    case Accumulator::modified_nitadori:
-      return std::make_unique<BodyForceOf<SourceOf<float, false>, ModifiedNitadoriSum>>(s);
-    default:
-      return std::make_unique<BodyForceOf<SourceOf<float, false>, FixedSum>>(s);
-  }
+// SourceOf<S, Split, Math>: a source in single, mixed and double precision. Each *.device.cpp needs an alias of its own name: two
+// of one name, even in unnamed namespaces, would be one function to the linker.
+template <template <class, bool, class> class SourceOf, class S, bool Split, template <class> class SumOf,
+          class Math = math::HardwareLanes>
+std::unique_ptr<BodyForce> forceOf(const ForceSettings& s) {
+  return std::make_unique<BodyForceOf<SourceOf<S, Split, Math>, SumOf>>(s);
+}
+// Narumi's sums, bitwise or not.
+template <template <class, bool, class> class SourceOf, class S, bool Split>
+std::unique_ptr<BodyForce> fixedForceOf(const ForceSettings& s) {
+  return s.bitwise ? forceOf<SourceOf, S, Split, FixedSum, math::Portable>(s) : forceOf<SourceOf, S, Split, FixedSum>(s);
 }
 
-// Sum over all bodies of the numbers that a potential law gives them.
-template <class PotentialLaw>
-DeviceArray<backend::BodySums> potentialSums(const PotentialLaw& law, const BodyView& bodies, double weight,
-                                             const backend::Exclusions& exclusions, backend::PairsWorkspace& workspace) {
-  const int n = bodies.count();
-  backend::PairsTask<PotentialLaw> task;
-  task.law = law, task.bodies = paddedBodies(n, PotentialLaw::padding());
-  Kokkos::parallel_for("pack bodies", Range(0, n), PackBodies<PotentialLaw>{bodies, task.bodies, weight});
-  task.count = task.activeCount = n;
-  task.onTheFly = exclusions;
-  task.sums = DeviceArray<backend::BodySums>(Kokkos::view_alloc("potentials", Kokkos::WithoutInitializing), n);
-  task.overflow = Kokkos::View<int, backend::SharedSpace>("overflow");
-  backend::sumAllPairs<PotentialLaw, PlainSum>(PotentialLaw::label, task, workspace);
-  return task.sums;
+template <template <class, bool, class> class SourceOf>
+std::unique_ptr<BodyForce> makeForceOf(const ForceSettings& s) {
+  using input::Accumulator;
+  const Accumulator a = s.accumulator;
+  if (s.precision == input::Precision::double_)
+    return a == Accumulator::narumi ? forceOf<SourceOf, double, false, FixedSum, math::Portable>(s)
+                                    : forceOf<SourceOf, double, false, PlainSum>(s);
+  if (s.precision == input::Precision::mixed) {
+    if (a == Accumulator::double_sum) return forceOf<SourceOf, float, true, WideSum>(s);
+    if (a == Accumulator::narumi) return fixedForceOf<SourceOf, float, true>(s);
+    return forceOf<SourceOf, float, true, TakahashiIitakaSum>(s);
+  }
+  switch (a) {
+    case Accumulator::single:
+      return forceOf<SourceOf, float, false, PlainSum>(s);
+    case Accumulator::double_sum:
+      return forceOf<SourceOf, float, false, WideSum>(s);
+    case Accumulator::takahashi_iitaka:
+      return forceOf<SourceOf, float, false, TakahashiIitakaSum>(s);
+    case Accumulator::nitadori:
+      return forceOf<SourceOf, float, false, NitadoriSum>(s);
+    case Accumulator::modified_nitadori:
+      return forceOf<SourceOf, float, false, ModifiedNitadoriSum>(s);
+    default:
+      return fixedForceOf<SourceOf, float, false>(s);
+  }
 }
 
 }  // namespace mesowarp::nbody

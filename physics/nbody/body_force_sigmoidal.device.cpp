@@ -2,8 +2,8 @@
 
 namespace mesowarp::nbody {
 
-template <class S, bool Split>
-using SigmoidalSource = LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal>;
+template <class S, bool Split, class M>
+using SigmoidalSource = LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, M>;
 
 std::unique_ptr<BodyForce> makeSigmoidalDielectric(const ForceSettings& settings) { return makeForceOf<SigmoidalSource>(settings); }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/portable_math.hpp"
 #include "physics/nbody/hermite.hpp"
 
 namespace mesowarp::nbody {
@@ -56,6 +57,7 @@ struct LangevinDrift {
   DeviceArray<double> mass;
   double half, decay, noise;  // noise^2 = (1 - decay^2) k_BT
   StepKey key;
+  u32 firstTag;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     Vector w = v(i) + half * a(i), at = x(i) + half * w;
     const double width = noise / math::squareRoot(mass(i));
@@ -64,9 +66,9 @@ struct LangevinDrift {
     v(i) = w;
   }
   KOKKOS_INLINE_FUNCTION double number(int i, u32 axis) const {
-    u32 v0 = reverseBits(static_cast<u32>(i)) ^ key.first, v1 = key.second + axis * 0x9E3779B9u;
+    u32 v0 = reverseBits(firstTag + static_cast<u32>(i)) ^ key.first, v1 = key.second + axis * 0x9E3779B9u;
     tea<16>(v0, v1);
-    return gaussian<double>(Words{v0, v1});
+    return gaussian<double, math::Portable>(Words{v0, v1});
   }
 };
 
@@ -107,7 +109,7 @@ void BodyIntegrator::evaluate(BodyState& state) {
   Kokkos::parallel_for("accelerations", Range(0, n),
                        TakeSums{sums_, state.acceleration, state.jerk,
                                 force_.givesForce() ? state.bodies.mass : DeviceArray<double>(), jerk});
-  interactions_ += static_cast<i64>(n) * n;
+  interactions_ += static_cast<i64>(n) * state.share.total();
 }
 
 void BodyIntegrator::start(BodyState& state) {
@@ -126,7 +128,7 @@ void BodyIntegrator::advance(BodyState& state, i64 step) {
     case input::IntegratorStyle::hermite:
       return hermite(state);
     case input::IntegratorStyle::hermite_block:
-      interactions_ += blocks_.advance(state, force_, sums_) * state.count();
+      interactions_ += blocks_.advance(state, force_, sums_) * state.share.total();
       return;
     default:
       return velocityVerlet(state);
@@ -154,10 +156,12 @@ void BodyIntegrator::velocityVerlet(BodyState& state) {
 void BodyIntegrator::langevin(BodyState& state, i64 step) {
   const BodyView& b = state.bodies;
   const Range all(0, state.count());
-  const double decay = std::exp(-how_.friction * timestep_);
+  // e^x = 2^(x / ln 2), the same bits with every C library.
+  const double decay = math::Portable::exp2Of(-1.4426950408889634 * how_.friction * timestep_);
   Kokkos::parallel_for("langevin drift", all,
                        LangevinDrift{b.position, b.velocity, state.acceleration, b.mass, 0.5 * timestep_, decay,
-                                     std::sqrt((1.0 - decay * decay) * temperature_), stepKey(seed_, Stream::langevin, step)});
+                                     std::sqrt((1.0 - decay * decay) * temperature_), stepKey(seed_, Stream::langevin, step),
+                                     static_cast<u32>(state.share.first())});
   evaluate(state);
   Kokkos::parallel_for("kick", all, Kick{b.velocity, state.acceleration, 0.5 * timestep_});
 }

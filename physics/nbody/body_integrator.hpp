@@ -19,13 +19,14 @@ namespace mesowarp::nbody {
 
 class BodyIntegrator {
  public:
+  // count: bodies of this rank. Everything but bytes() and interactions() is collective.
   BodyIntegrator(const input::Deck& deck, BodyForce& force, int count);
   // Forces of the state, once; afterwards state.ready.
   void start(BodyState& state);
   // From the state at step - 1 to that at `step`.
   void advance(BodyState& state, i64 step);
   std::size_t bytes() const;
-  i64 interactions() const { return interactions_; }  // pairs evaluated since construction
+  i64 interactions() const { return interactions_; }  // pairs evaluated on this rank since construction
 
  private:
   void evaluate(BodyState& state);

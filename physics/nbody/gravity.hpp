@@ -16,10 +16,12 @@ namespace mesowarp::nbody {
 template <template <class> class SumOf, class S>
 constexpr bool plainSum = sizeof(SumOf<S>) == sizeof(S);
 
-// S: float or double. Split: positions as a float and its rest, so that differences of near bodies keep their bits.
-template <class S, bool Split, bool Jerk>
+// S: float or double. Split: positions as a float and its rest, so that differences of near bodies keep their bits. M: roots,
+// HardwareLanes or Portable (core/lanes.hpp, core/portable_math.hpp).
+template <class S, bool Split, bool Jerk, class M = math::HardwareLanes>
 struct Gravity {
   using Scalar = S;
+  using Math = M;
   static constexpr int channels = Jerk ? 6 : 3;
   static constexpr bool skipSelf = false, givesForce = false;
   static constexpr int unroll = 16;
@@ -54,10 +56,10 @@ struct Gravity {
 
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const At<V>& i, const Body& j, Sums& sums) const {
-    using math::fusedMultiplyAdd, math::inverseSquareRoot;
+    using math::fusedMultiplyAdd;
     const Vec3<V> r = i.to(j);
     const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(softening2))));
-    const V inverse = inverseSquareRoot(r2), inverse2 = inverse * inverse;
+    const V inverse = Math::inverseSquareRoot(r2), inverse2 = inverse * inverse;
     const V s = (V(j.weight) * inverse) * inverse2;
     sums.add(0, s, r.x), sums.add(1, s, r.y), sums.add(2, s, r.z);
     if constexpr (Jerk) {
@@ -72,19 +74,21 @@ struct Gravity {
 };
 
 // The potential -G sum_j m_j / sqrt(r^2 + eps^2) at each body, in double precision.
-struct GravityPotential : Gravity<double, false, false> {
-  using Base = Gravity<double, false, false>;
+template <class M>
+struct GravityPotential : Gravity<double, false, false, M> {
+  using Base = Gravity<double, false, false, M>;
   static constexpr int channels = 1;
   static constexpr bool skipSelf = true;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "gravity, potential";
   template <class V, class Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Base::At<V>& i, const Body& j, Sums& sums) const {
-    using math::fusedMultiplyAdd, math::inverseSquareRoot;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const typename Base::template At<V>& i, const typename Base::Body& j,
+                                              Sums& sums) const {
+    using math::fusedMultiplyAdd;
     const Vec3<V> r = i.to(j);
-    const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(softening2))));
-    sums.add(0, V(-j.weight), inverseSquareRoot(r2));
+    const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(this->softening2))));
+    sums.add(0, V(-j.weight), M::inverseSquareRoot(r2));
   }
 };
 

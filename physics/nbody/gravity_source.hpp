@@ -7,22 +7,19 @@
 namespace mesowarp::nbody {
 
 // -1/2 G sum_ij m_i m_j / sqrt(r_ij^2 + eps^2), i != j. In body_force_gravity.device.cpp.
-double gravityPotential(const ForceSettings& settings, const BodyView& bodies, const backend::Exclusions& exclusions,
-                        backend::PairsWorkspace& workspace);
+double gravityPotential(const ForceSettings& settings, const PotentialQuestion& question);
 
-template <class S, bool Split, bool Jerk>
+template <class S, bool Split, bool Jerk, class M>
 class GravitySource {
  public:
-  using Law = Gravity<S, Split, Jerk>;
+  using Law = Gravity<S, Split, Jerk, M>;
   explicit GravitySource(const ForceSettings& settings) : settings_(settings) {}
   Law law(double) const {
     const double softening2 = settings_.softening * settings_.softening;
     return {static_cast<S>(std::max(softening2, Law::leastSoftening2()))};
   }
   double weight(double scale) const { return settings_.gravity * scale; }
-  double potential(const BodyView& bodies, const backend::Exclusions& exclusions, backend::PairsWorkspace& workspace) const {
-    return gravityPotential(settings_, bodies, exclusions, workspace);
-  }
+  double potential(const PotentialQuestion& question) const { return gravityPotential(settings_, question); }
 
  private:
   ForceSettings settings_;

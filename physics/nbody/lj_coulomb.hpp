@@ -8,8 +8,6 @@
 // that force from infinity. Terms are antisymmetric to the last bit, so a fixed-point sum of all forces is exactly zero.
 #pragma once
 
-#include <cmath>
-
 #include "input/deck.hpp"
 #include "physics/nbody/gravity.hpp"
 
@@ -64,9 +62,10 @@ struct Sigmoid {
   S d0{}, d1{}, d2{}, d3{};
 };
 
-template <class S, bool Split, Dielectric D>
+template <class S, bool Split, Dielectric D, class M = math::HardwareLanes>
 struct LennardJonesCoulomb {
   using Scalar = S;
+  using Math = M;
   static constexpr int channels = 3;
   static constexpr bool skipSelf = true, givesForce = true;
   static constexpr int unroll = 8;
@@ -118,15 +117,15 @@ struct LennardJonesCoulomb {
 
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const At<V>& i, const Body& j, Sums& sums) const {
-    using math::fusedMultiplyAdd, math::inverseSquareRoot, math::reciprocal, math::exp2Of;
+    using math::fusedMultiplyAdd;
     const Vec3<V> r = i.to(j);
     const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, r.z * r.z));
     const LennardJonesPair<V> pair = i.row.at(*this, j.type);
     V inverse2, coulomb;
     if constexpr (D == Dielectric::none) {
-      inverse2 = reciprocal(r2);
+      inverse2 = Math::reciprocal(r2);
     } else {
-      const V inverse = inverseSquareRoot(r2);
+      const V inverse = Math::inverseSquareRoot(r2);
       inverse2 = inverse * inverse;
       const V charges = i.charge * V(j.weight);
       if constexpr (D == Dielectric::constant) coulomb = charges * inverse;
@@ -136,7 +135,7 @@ struct LennardJonesCoulomb {
         const V power = fusedMultiplyAdd(
             fusedMultiplyAdd(fusedMultiplyAdd(V(sigmoid.d3), distance, V(sigmoid.d2)), distance, V(sigmoid.d1)), distance,
             V(sigmoid.d0));
-        coulomb = (charges * inverse) * exp2Of(power);
+        coulomb = (charges * inverse) * Math::exp2Of(power);
       }
     }
     const V inverse6 = inverse2 * inverse2 * inverse2;
@@ -153,15 +152,18 @@ struct LennardJonesCoulomb {
 
 // The energy of the sigmoidal dielectric's force between two unit charges, U(r) = int_r^inf ds / (zeta(s) s^2), tabulated
 // over x = ln r: at each node U and dU/dx = -1 / (zeta r), between them cubic.
-struct SigmoidEnergy {
+struct SigmoidNodes {
   const double* nodes = nullptr;  // two numbers a node
   double first = 0.0, step = 1.0;
   int intervals = 0;
+};
+template <class M>
+struct SigmoidEnergy : SigmoidNodes {
   KOKKOS_INLINE_FUNCTION double operator()(double r) const {
-    const double at = (::log(r) - first) / step;
+    const double at = (math::logUnit<M>(r) - first) / step;
     const int k = at > 0.0 ? (at < intervals - 1 ? static_cast<int>(at) : intervals - 1) : 0;
     const double t = at - k, u = 1.0 - t;
-    const double* n = nodes + 2 * k;
+    const double* n = this->nodes + 2 * k;
     return (1.0 + 2.0 * t) * u * u * n[0] + t * u * u * step * n[1] + t * t * (3.0 - 2.0 * t) * n[2] - t * t * u * step * n[3];
   }
   template <class V>
@@ -173,23 +175,23 @@ struct SigmoidEnergy {
 };
 
 // The energy of all pairs of each body, in double precision.
-template <Dielectric D>
-struct LennardJonesCoulombPotential : LennardJonesCoulomb<double, false, D> {
-  using Base = LennardJonesCoulomb<double, false, D>;
+template <Dielectric D, class M>
+struct LennardJonesCoulombPotential : LennardJonesCoulomb<double, false, D, M> {
+  using Base = LennardJonesCoulomb<double, false, D, M>;
   using Body = typename Base::Body;
   static constexpr int channels = 1;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "lj-coulomb, potential";
-  SigmoidEnergy sigmoidEnergy;
+  SigmoidEnergy<M> sigmoidEnergy;
 
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const typename Base::template At<V>& i, const Body& j, Sums& sums) const {
-    using math::fusedMultiplyAdd, math::inverseSquareRoot;
+    using math::fusedMultiplyAdd;
     const Vec3<V> r = i.to(j);
     const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, r.z * r.z));
     const LennardJonesPair<V> pair = i.row.at(*this, j.type);
-    const V inverse = inverseSquareRoot(r2), inverse2 = inverse * inverse, inverse6 = inverse2 * inverse2 * inverse2;
+    const V inverse = M::inverseSquareRoot(r2), inverse2 = inverse * inverse, inverse6 = inverse2 * inverse2 * inverse2;
     const V steep = fusedMultiplyAdd(pair.repulsion * V(1.0 / 12.0), inverse6, -(pair.attraction * V(1.0 / 6.0)));
     sums.add(0, steep, inverse6);
     const V charges = i.charge * V(j.weight);

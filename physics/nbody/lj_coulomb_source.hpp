@@ -9,7 +9,7 @@ namespace mesowarp::nbody {
 // Nodes of SigmoidEnergy from r = first to last, and the integral behind it, by Gauss-Legendre between nodes.
 struct SigmoidTable {
   DeviceArray<double> nodes;
-  SigmoidEnergy energy;
+  SigmoidNodes energy;
 };
 SigmoidTable makeSigmoidTable(const ForceSettings& settings);
 
@@ -18,17 +18,17 @@ DeviceArray<LennardJonesPair<S>> pairTable(const ForceSettings& settings, double
   DeviceArray<LennardJonesPair<S>> table("pairs of types", settings.epsilon.size());
   auto host = Kokkos::create_mirror_view(table);
   for (std::size_t k = 0; k < settings.epsilon.size(); ++k) {
-    const double s6 = std::pow(settings.sigma[k], 6), e = settings.epsilon[k] * scale;
+    const double s = settings.sigma[k], s6 = (s * s * s) * (s * s * s), e = settings.epsilon[k] * scale;
     host(k) = {static_cast<S>(48.0 * e * s6 * s6), static_cast<S>(24.0 * e * s6)};
   }
   Kokkos::deep_copy(table, host);
   return table;
 }
 
-template <class S, bool Split, Dielectric D>
+template <class S, bool Split, Dielectric D, class M>
 class LennardJonesCoulombSource {
  public:
-  using Law = LennardJonesCoulomb<S, Split, D>;
+  using Law = LennardJonesCoulomb<S, Split, D, M>;
   explicit LennardJonesCoulombSource(const ForceSettings& settings) : settings_(settings) {}
 
   Law law(double scale) {
@@ -37,19 +37,24 @@ class LennardJonesCoulombSource {
     return law;
   }
   double weight(double scale) const { return std::sqrt(settings_.coulomb / settings_.permittivity * scale); }
-  double potential(const BodyView& bodies, const backend::Exclusions& exclusions, backend::PairsWorkspace& workspace) {
-    LennardJonesCoulombPotential<D> law;
-    DeviceArray<LennardJonesPair<double>> table;
-    fill<double>(law, table, 1.0);
+  double potential(const PotentialQuestion& question) {
     if (D == Dielectric::sigmoidal && sigmoid_.nodes.extent(0) == 0) sigmoid_ = makeSigmoidTable(settings_);
-    law.sigmoidEnergy = sigmoid_.energy;
-    const auto sums = potentialSums(law, bodies, weight(1.0), exclusions, workspace);
-    double twice = 0.0;
-    Kokkos::parallel_reduce("potential energy", Range(0, bodies.count()), SumFirst{sums, {}}, twice);
-    return 0.5 * twice;
+    return settings_.bitwise ? potentialWith<math::Portable>(question) : potentialWith<math::HardwareLanes>(question);
   }
 
  private:
+  template <class OfPotential>
+  double potentialWith(const PotentialQuestion& question) const {
+    using PotentialLaw = LennardJonesCoulombPotential<D, OfPotential>;
+    DeviceArray<LennardJonesPair<double>> table;
+    const auto lawAt = [&](double scale) {
+      PotentialLaw law;
+      fill<double>(law, table, scale);
+      static_cast<SigmoidNodes&>(law.sigmoidEnergy) = sigmoid_.energy;
+      return law;
+    };
+    return 0.5 * sumPotential<PotentialLaw>(lawAt, [&](double scale) { return weight(scale); }, question, {});
+  }
   template <class R>
   void fill(auto& law, DeviceArray<LennardJonesPair<R>>& table, double scale) const {
     table = pairTable<R>(settings_, scale);

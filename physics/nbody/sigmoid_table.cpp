@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 
 #include "physics/nbody/lj_coulomb_source.hpp"
 
@@ -7,13 +6,17 @@ namespace mesowarp::nbody {
 namespace {
 
 // Over x = ln r from r = 1e-3 to 1e5 (the deck's lengths): steps of 0.0045 leave an error of step^4 / 384 = 1e-12.
-constexpr double nearest = 1e-3, furthest = 1e5;
+constexpr double first = -6.907755278982137, last = 11.512925464970229;  // ln 1e-3, ln 1e5
 constexpr int intervals = 4096;
+constexpr double step = (last - first) / intervals;
+
+// The same bits on every machine, unlike the C library's.
+double exponential(double x) { return math::Portable::exp2Of(1.4426950408889634 * x); }
 
 // 1 / (zeta(r) r): minus dU / d ln r.
 double slope(const ForceSettings& s, double x) {
-  const double r = std::exp(x), power = ((s.alpha * r + s.beta) * r + s.gamma) * r + s.delta;
-  return std::exp(-power) / r;
+  const double r = exponential(x), power = ((s.alpha * r + s.beta) * r + s.gamma) * r + s.delta;
+  return exponential(-power) / r;
 }
 
 // Five points of Gauss and Legendre.
@@ -32,7 +35,6 @@ SigmoidTable makeSigmoidTable(const ForceSettings& s) {
   SigmoidTable table;
   table.nodes = DeviceArray<double>("sigmoidal energy", 2 * (intervals + 1));
   auto host = Kokkos::create_mirror_view(table.nodes);
-  const double first = std::log(nearest), step = (std::log(furthest) - first) / intervals;
   // Behind the last node zeta is taken as it is there: exact where it is constant, nothing where it grows.
   double energy = slope(s, first + step * intervals);
   for (int k = intervals; k >= 0; --k) {
@@ -40,7 +42,7 @@ SigmoidTable makeSigmoidTable(const ForceSettings& s) {
     host(2 * k) = energy, host(2 * k + 1) = -slope(s, first + step * k);
   }
   Kokkos::deep_copy(table.nodes, host);
-  table.energy = {table.nodes.data(), first, step, intervals};
+  table.energy = SigmoidNodes{table.nodes.data(), first, step, intervals};
   return table;
 }
 

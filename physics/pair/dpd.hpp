@@ -7,13 +7,14 @@
 
 #include "core/math.hpp"
 #include "core/pair_force.hpp"
+#include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "input/deck.hpp"
 
 namespace mesowarp {
 
 // Mixing: see core/random.hpp.
-template <class R, bool UnitExponent, class Mixing>
+template <class R, bool UnitExponent, class Mixing, class Math>
 struct DpdForce {
   using Real = R;
   static constexpr bool usesVelocity = true;
@@ -36,21 +37,21 @@ struct DpdForce {
       unit = unit && (other.style != input::InteractionStyle::dpd || other.exponent == 1.0);
     return interaction.style == input::InteractionStyle::dpd && unit == UnitExponent && deck.run.pair_noise == ownNoise;
   }
-  static Coefficients coefficients(const input::Interaction& in, double timestep) {
-    return {Real(in.a), Real(in.gamma), Real(in.sigma / std::sqrt(timestep)), Real(1.0 / in.cutoff), Real(in.exponent),
-            Real(0.5 * in.a * in.cutoff)};
+  static Coefficients coefficients(const input::Interaction& in, double timestep, double scale) {
+    return {Real(scale * in.a), Real(scale * in.gamma), Real(scale * in.sigma / std::sqrt(timestep)), Real(1.0 / in.cutoff),
+            Real(in.exponent), Real(scale * 0.5 * in.a * in.cutoff)};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
-    const Real inverseR = math::inverseSquareRoot(in.distance2);
+    const Real inverseR = Math::inverseSquareRoot(in.distance2);
     const Real r = in.distance2 * inverseR;
     const Real wC = math::larger(math::fusedMultiplyAdd(-r, c.inverseCutoff, Real(1)), Real(0));
     Real wR = wC;
     if constexpr (!UnitExponent) {
-      const Real raised = math::power(math::larger(wC, Real(1e-30)), c.exponent);
+      const Real raised = math::power<Math>(math::larger(wC, Real(1e-30)), c.exponent);
       wR = wC > Real(0) ? raised : Real(0);
     }
-    const Real xi = gaussian<Real>(pairWords<Mixing>(in.signatureI, in.signatureJ));
+    const Real xi = gaussian<Real, Math>(pairWords<Mixing>(in.signatureI, in.signatureJ));
     const Real friction = c.gamma * wR * in.rDotV * inverseR;
     const Real force = math::fusedMultiplyAdd(wR, math::fusedMultiplyAdd(c.noise, xi, -friction), c.a * wC);
     return {force * inverseR, c.halfRange * wC * wC};

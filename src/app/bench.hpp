@@ -15,7 +15,7 @@ namespace mesowarp {
 // As given on the command line.
 struct BenchRequest {
   std::string what = "all";  // suite, parts, nbody, sums, all (of DPD: suite and parts)
-  std::vector<std::string> precision, pairNoise;
+  std::vector<std::string> precision, pairNoise, reproducibility;
   std::vector<double> density, cutoff;
   std::vector<std::int64_t> particles;
   std::int64_t steps = -1, equilibration = -1;  // -1: the default
@@ -35,6 +35,7 @@ struct BenchCase {
   std::int64_t particles = 0;
   input::Precision precision = input::Precision::mixed;
   input::PairNoise pairNoise = input::PairNoise::tea;
+  input::Reproducibility reproducibility = input::Reproducibility::deterministic;
 };
 
 // What a request asks for, checked.
@@ -55,6 +56,7 @@ struct BenchPlan {
 
 const char* nameOf(input::Precision precision);
 const char* nameOf(input::PairNoise noise);
+const char* nameOf(input::Reproducibility reproducibility);
 
 // Throws InputError with what is wrong with an option.
 BenchPlan planBench(const BenchRequest& request, bool onGpu);

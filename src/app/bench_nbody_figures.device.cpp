@@ -22,9 +22,9 @@ template <class Law>
 backend::PairsTask<Law> taskOf(const Law& law, const BenchBodies& bodies, double weight) {
   const int n = bodies.view.count();
   backend::PairsTask<Law> task;
-  task.law = law, task.bodies = nbody::paddedBodies(n, Law::padding());
-  Kokkos::parallel_for("pack bodies", Range(0, n), nbody::PackBodies<Law>{bodies.view, task.bodies, weight});
-  task.count = task.activeCount = n;
+  task.law = law, task.bodies = DeviceArray<typename Law::Body>("bodies", n);
+  Kokkos::parallel_for("pack bodies", Range(0, n), nbody::PackBodies<Law>{bodies.view, task.bodies, 0, weight});
+  task.last = task.activeCount = n;
   task.sums = DeviceArray<backend::BodySums>("body sums", n);
   task.overflow = Kokkos::View<int, backend::SharedSpace>("overflow");
   return task;
@@ -35,7 +35,7 @@ double rateOf(const backend::PairsTask<Law>& task, int repetitions) {
   backend::PairsWorkspace workspace;
   const auto timing =
       backend::timeRepeated(repetitions, [&] { backend::sumAllPairs<Law, PlainSum>(Law::label, task, workspace); });
-  return static_cast<double>(task.count) * task.count / timing.median;
+  return static_cast<double>(task.last) * task.last / timing.median;
 }
 
 template <int I>
@@ -77,7 +77,7 @@ nlohmann::json benchReplication(const BenchPlan& plan) {
   fmt::print(" {:>10}\n", "table");
   for (const int count : {512, 1024, 2048, 4096}) {
     const BenchBodies bodies = benchTypes(count);
-    nbody::LennardJonesCoulombSource<float, false, input::Dielectric::sigmoidal> source(
+    nbody::LennardJonesCoulombSource<float, false, input::Dielectric::sigmoidal, math::HardwareLanes> source(
         benchSettings(input::InteractionStyle::lj_coulomb, input::Dielectric::sigmoidal, false, input::Precision::single,
                       input::Accumulator::single));
     auto task = taskOf<Law>(source.law(1.0), bodies, source.weight(1.0));

@@ -54,7 +54,7 @@ public:
     for (; step_ <= plan.equilibration; ++step_) engine_.rebuildIfDue(step_), engine_.advance(step_, {});
     engine_.confirmList();
     if (const auto failure = engine_.failure()) throw RunError(*failure);
-    force_ = DeviceArray<Vec3<Real>>("bench force", n_);
+    force_ = engine_.forces_->room(n_);
   }
 
   std::vector<PartResult> run() {
@@ -141,14 +141,14 @@ private:
   void pairParts(const std::string& variant, const NeighborTable& table) {
     const PairState<P> state{engine_.arrays_.position->current, engine_.arrays_.velocity->current, table,
                              ticksOf<Real, typename P::Coord>(engine_.box_)};
-    const auto& phase = *engine_.phases_.back();
+    const auto& phase = *engine_.forces_->pairs.back();
     const auto epilogue = engine_.makeEpilogue(step_, {});
     const double operations = cost_.realOperations + cost_.integerOperations + cost_.filterOperations;
     add("pair force", variant,
         backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
         operations - 341.0);
     add("steady step", variant,
-        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, epilogue, {n_}, nullptr); }), cost_.bytes,
+        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, epilogue, {n_}, nullptr); }), cost_.bytes,
         operations);
   }
 
@@ -187,7 +187,7 @@ private:
   EngineOf<P> engine_;
   int n_;
   i64 step_ = 0;
-  DeviceArray<Vec3<Real>> force_;
+  SummedForces force_;
   std::vector<PartResult> results_;
 };
 

@@ -30,6 +30,12 @@ input::PairNoise noiseOf(const std::string& name) {
   throw InputError("--pair-noise " + name + ": must be tea, multiply or tea,multiply");
 }
 
+input::Reproducibility reproducibilityOf(const std::string& name) {
+  for (const auto level : {input::Reproducibility::deterministic, input::Reproducibility::bitwise})
+    if (name == nameOf(level)) return level;
+  throw InputError("--reproducibility " + name + ": must be deterministic, bitwise or deterministic,bitwise");
+}
+
 void readRebuild(const std::string& text, BenchPlan& plan) {
   if (text == "displacement") {
     plan.rebuild = input::RebuildStyle::displacement;
@@ -77,6 +83,7 @@ timestep = 0.005
 temperature = 1.0
 precision = "{precision}"
 pair_noise = "{noise}"
+reproducibility = "{reproducibility}"
 [box]
 size = [{edge}, {edge}, {edge}]
 [neighbor]
@@ -103,6 +110,9 @@ const char* nameOf(input::Precision precision) {
 }
 
 const char* nameOf(input::PairNoise noise) { return noise == input::PairNoise::tea ? "tea" : "multiply"; }
+const char* nameOf(input::Reproducibility reproducibility) {
+  return reproducibility == input::Reproducibility::bitwise ? "bitwise" : "deterministic";
+}
 
 BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   BenchPlan plan;
@@ -125,6 +135,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   plan.sumBodies = request.particles.empty() ? (request.quick ? 4096 : 65536) : plan.bodies.front();
   const auto precisions = choose(request.precision, {"mixed"}, {"mixed"});
   const auto noises = choose(request.pairNoise, {"tea"}, {"tea"});
+  const auto levels = choose(request.reproducibility, {"deterministic"}, {"deterministic"});
   requireRange("density", densities, 0.1, 1000.0);
   requireRange("cutoff", cutoffs, 0.1, 10.0);
   requireRange("particles", particles, 64, 2147483647);
@@ -146,7 +157,8 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
       for (const auto count : particles)
         for (const auto& precision : precisions)
           for (const auto& noise : noises)
-            plan.cases.push_back({density, cutoff, count, precisionOf(precision), noiseOf(noise)});
+            for (const auto& level : levels)
+              plan.cases.push_back({density, cutoff, count, precisionOf(precision), noiseOf(noise), reproducibilityOf(level)});
   return plan;
 }
 
@@ -154,7 +166,7 @@ input::Deck benchDeck(const BenchCase& bench, const BenchPlan& plan) {
   const double edge = std::cbrt(static_cast<double>(bench.particles) / bench.density);
   const std::string text =
       fmt::format(deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1),
-                  fmt::arg("precision", nameOf(bench.precision)), fmt::arg("noise", nameOf(bench.pairNoise)),
+                  fmt::arg("precision", nameOf(bench.precision)), fmt::arg("noise", nameOf(bench.pairNoise)), fmt::arg("reproducibility", nameOf(bench.reproducibility)),
                   fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)), fmt::arg("edge", fmt::format("{:#.17g}", edge)),
                   fmt::arg("every", plan.every), fmt::arg("particles", bench.particles),
                   fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every ? "every" : "displacement"),

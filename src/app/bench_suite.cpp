@@ -114,7 +114,8 @@ nlohmann::json recordOf(const BenchCase& bench) {
           {"cutoff", bench.cutoff},
           {"particles", bench.particles},
           {"precision", nameOf(bench.precision)},
-          {"pair_noise", nameOf(bench.pairNoise)}};
+          {"pair_noise", nameOf(bench.pairNoise)},
+          {"reproducibility", nameOf(bench.reproducibility)}};
 }
 
 std::string whyNot(const input::Deck& deck) {
@@ -135,15 +136,15 @@ void printSuiteHeader(const BenchPlan& plan) {
   fmt::print("\nDPD fluid: a = 25, gamma = 4.5, k_BT = 1, dt = 0.005, skin {:g}, from a lattice; {} steps after {}, "
              "observed every {}\n",
              plan.skin, plan.steps, plan.equilibration, observedEvery(plan));
-  fmt::print("{:>7} {:>4} {:>9} {:>9} {:>8} {:>10} {:>10} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>9} {:>7} {}\n",
-             "density", "r_c", "particles", "precision", "noise", "M p-st/s", "ms/step", "T", "+-", "P", "+-",
+  fmt::print("{:>7} {:>4} {:>9} {:>9} {:>8} {:>13} {:>10} {:>10} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>9} {:>7} {}\n",
+             "density", "r_c", "particles", "precision", "noise", "bits", "M p-st/s", "ms/step", "T", "+-", "P", "+-",
              "bytes/p", "rebuilds", "dangerous", "floor", "bound");
 }
 
 nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine) {
   nlohmann::json record = recordOf(bench);
-  fmt::print("{:>7g} {:>4g} {:>9} {:>9} {:>8} ", bench.density, bench.cutoff, bench.particles, nameOf(bench.precision),
-             nameOf(bench.pairNoise));
+  fmt::print("{:>7g} {:>4g} {:>9} {:>9} {:>8} {:>13} ", bench.density, bench.cutoff, bench.particles, nameOf(bench.precision),
+             nameOf(bench.pairNoise), nameOf(bench.reproducibility));
   std::fflush(stdout);
   const auto without = [&](const char* status, const std::string& reason) {
     fmt::print("{}: {}\n", status, reason);

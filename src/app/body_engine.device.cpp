@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "input/species.hpp"
 #include "physics/nbody/body_integrator.hpp"
 #include "physics/nbody/body_observables.hpp"
-#include "backend/kokkos_compatibility.hpp"
+#include "physics/nbody/exact_sums.hpp"
 
 namespace mesowarp {
 namespace {
@@ -32,8 +34,9 @@ struct FirstLost {
 
 class BodyEngine final : public Engine {
  public:
-  BodyEngine(const input::Deck& deck, int bodies)
-      : deck_(deck), force_(nbody::makeBodyForce(forceSettings(deck))), state_(bodies), integrator_(deck, *force_, bodies) {}
+  BodyEngine(const input::Deck& deck, const nbody::BodyShare& share)
+      : deck_(deck), ranks_(share.ranks()), force_(nbody::makeBodyForce(settingsOn(deck, share))), state_(share),
+        integrator_(deck, *force_, share.count()) {}
 
   void initialize(const HostParticles& particles) override;
   void rebuildIfDue(i64) override {}
@@ -46,12 +49,19 @@ class BodyEngine final : public Engine {
   std::optional<std::string> failure() const override;
   EngineCounters counters() const override { return {}; }
   std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes() + integrator_.bytes(); }
-  i64 particles() const override { return state_.count(); }
+  i64 particles() const override { return state_.share.total(); }
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content) override;
 
  private:
+  static nbody::ForceSettings settingsOn(const input::Deck& deck, const nbody::BodyShare& share) {
+    nbody::ForceSettings settings = forceSettings(deck);
+    settings.ranks = share.ranks(), settings.allBodies = share.total();
+    return settings;
+  }
   void observe();
+  std::string failureHere(int lost) const;
+  void hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const;
   // visit(name, view) for every array of a checkpoint.
   template <class Visit>
   void forEachArray(Visit&& visit) {
@@ -61,6 +71,7 @@ class BodyEngine final : public Engine {
   }
 
   input::Deck deck_;
+  const comm::Communicator* ranks_;  // null: one
   std::unique_ptr<nbody::BodyForce> force_;
   nbody::BodyState state_;
   nbody::BodyIntegrator integrator_;
@@ -84,7 +95,7 @@ void BodyEngine::initialize(const HostParticles& particles) {
   fill(state_.bodies.mass, b.mass, same), fill(state_.bodies.charge, b.charge, same);
   fill(state_.bodies.type, std::vector<u32>(particles.species.begin(), particles.species.end()), same);
   excluded_ = b.exclusions;
-  state_.exclusions = makeExclusions(excluded_, state_.count());
+  state_.exclusions = makeExclusions(excluded_, state_.share.total());
 }
 
 void BodyEngine::advance(i64 step, const Wanted& wanted) {
@@ -97,10 +108,8 @@ void BodyEngine::advance(i64 step, const Wanted& wanted) {
 
 void BodyEngine::observe() {
   const auto& b = state_.bodies;
-  totals_ = {};
-  Kokkos::parallel_reduce("observe bodies", Range(0, state_.count()),
-                          nbody::SumBodies{b.position, b.velocity, state_.acceleration, b.mass},
-                          backend::SumReducer<nbody::BodyTotals>(totals_));
+  totals_ = nbody::exactSums<nbody::BodyTotals>(
+      "observe bodies", state_.count(), nbody::TotalsOfBody{b.position, b.velocity, state_.acceleration, b.mass}, ranks_);
   sums_ = nbody::thermoOf(totals_, force_->potential(b, state_.exclusions));
 }
 
@@ -117,11 +126,11 @@ io::Snapshot BodyEngine::snapshot(i64 step) const {
   const auto mass = hostCopy(state_.bodies.mass);
   const auto type = hostCopy(state_.bodies.type);
   io::Snapshot s;
-  s.step = step;
+  s.step = step, s.total = particles(), s.first = state_.share.first();
   s.time = static_cast<double>(step) * deck_.run.timestep;
   s.periodic = {false, false, false};
   for (int i = 0; i < state_.count(); ++i) {
-    s.tag.push_back(static_cast<u32>(i)), s.species.push_back(static_cast<std::int32_t>(type(i))), s.mass.push_back(mass(i));
+    s.tag.push_back(static_cast<u32>(state_.share.first() + i)), s.species.push_back(static_cast<std::int32_t>(type(i))), s.mass.push_back(mass(i));
     for (int c = 0; c < 3; ++c) {
       s.position.push_back(x(i)[c]), s.velocity.push_back(v(i)[c]), s.force.push_back(mass(i) * a(i)[c]);
       s.image.push_back(0);
@@ -130,47 +139,71 @@ io::Snapshot BodyEngine::snapshot(i64 step) const {
   return s;
 }
 
-// Of positions, then velocities, in the order of tags.
-std::string BodyEngine::stateHash() const {
-  const auto x = hostCopy(state_.bodies.position), v = hostCopy(state_.bodies.velocity);
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
-  XXH3_128bits_reset(hashing.get());
-  XXH3_128bits_update(hashing.get(), x.data(), x.extent(0) * sizeof(Vec3<double>));
-  XXH3_128bits_update(hashing.get(), v.data(), v.extent(0) * sizeof(Vec3<double>));
-  const XXH128_hash_t hash = XXH3_128bits_digest(hashing.get());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+// On the root: of the vectors of all ranks, in the order of tags.
+void BodyEngine::hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const {
+  const auto host = hostCopy(vectors);
+  const auto add = [&](const std::vector<Vec3<double>>& rows) {
+    XXH3_128bits_update(&hashing, rows.data(), rows.size() * sizeof(Vec3<double>));
+  };
+  const std::vector<Vec3<double>> mine(host.data(), host.data() + host.extent(0));
+  if (ranks_)
+    ranks_->inTurn(mine, add);
+  else
+    add(mine);
 }
 
-std::optional<std::string> BodyEngine::failure() const {
-  int lost = state_.count();
-  Kokkos::parallel_reduce("lost bodies", Range(0, state_.count()), FirstLost{state_.bodies.position, state_.bodies.velocity},
-                          Kokkos::Min<int>(lost));
+// Of positions, then velocities, in the order of tags.
+std::string BodyEngine::stateHash() const {
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
+  XXH3_128bits_reset(hashing.get());
+  hashInOrder(*hashing, state_.bodies.position), hashInOrder(*hashing, state_.bodies.velocity);
+  const XXH128_hash_t hash = XXH3_128bits_digest(hashing.get());
+  const std::string text = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return ranks_ ? ranks_->fromRank(0, text) : text;
+}
+
+// lost: body without a place; as many as there are: none. Empty: all is well on this rank.
+std::string BodyEngine::failureHere(int lost) const {
   if (force_->overflowed())
     return fmt::format("the range of the fixed-point sums, {:.3g}, was left: a force has grown beyond it. Set nbody.range to "
                        "more, or use another nbody.accumulator.", force_->range());
   if (lost < state_.count())
     return fmt::format("body {} has no finite place any more. Usual cause: two bodies in one place, or a time step too large "
-                       "for the forces: lower run.timestep, or raise the softening.", lost);
-  return std::nullopt;
+                       "for the forces: lower run.timestep, or raise the softening.", state_.share.first() + lost);
+  return {};
+}
+
+// The same on all ranks: what the first one that has something to say says.
+std::optional<std::string> BodyEngine::failure() const {
+  int lost = state_.count();
+  Kokkos::parallel_reduce("lost bodies", Range(0, state_.count()), FirstLost{state_.bodies.position, state_.bodies.velocity},
+                          Kokkos::Min<int>(lost));
+  const std::string here = failureHere(lost);
+  if (!ranks_) return here.empty() ? std::nullopt : std::optional(here);
+  const auto failed = ranks_->all(here.empty() ? 0 : 1);
+  const auto first = std::find(failed.begin(), failed.end(), 1);
+  if (first == failed.end()) return std::nullopt;
+  const int rank = static_cast<int>(first - failed.begin());
+  return fmt::format("rank {}: {}", rank, ranks_->fromRank(rank, here));
 }
 
 std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
   std::vector<io::ArrayView> views;
-  const auto add = [&](const std::string& name, const void* data, std::size_t rows, std::size_t rowBytes) {
+  const auto add = [&](const std::string& name, const void* data, std::size_t rows, std::size_t rowBytes, io::Spread spread) {
     const auto* bytes = static_cast<const std::byte*>(data);
     storage.emplace_back(bytes, bytes + rows * rowBytes);
-    views.push_back({name, io::ElementType::u8, rows, rowBytes, nullptr});
+    views.push_back({name, io::ElementType::u8, rows, rowBytes, nullptr, spread});
   };
   std::vector<u32> tags(static_cast<std::size_t>(state_.count()));
-  for (std::size_t i = 0; i < tags.size(); ++i) tags[i] = static_cast<u32>(i);
-  add("tag", tags.data(), tags.size(), sizeof(u32));
+  std::iota(tags.begin(), tags.end(), static_cast<u32>(state_.share.first()));
+  add("tag", tags.data(), tags.size(), sizeof(u32), io::Spread::distributed);
   forEachArray([&](const char* name, const auto& view) {
     const auto host = hostCopy(view);
-    add(name, host.data(), host.extent(0), sizeof(host(0)));
+    add(name, host.data(), host.extent(0), sizeof(host(0)), io::Spread::distributed);
   });
   const double range[2] = {force_->range(), state_.ready ? 1.0 : 0.0};
-  add("body_sums", range, 1, sizeof(range));
-  if (!excluded_.empty()) add("exclusions", excluded_.data(), excluded_.size(), sizeof(excluded_[0]));
+  add("body_sums", range, 1, sizeof(range), io::Spread::whole);
+  if (!excluded_.empty()) add("exclusions", excluded_.data(), excluded_.size(), sizeof(excluded_[0]), io::Spread::whole);
   const std::size_t before = storage.size() - views.size();
   for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[before + k].data();
   return views;
@@ -199,18 +232,23 @@ void BodyEngine::restore(const io::CheckpointContent& content) {
     excluded_.resize(pairs.data.size() / sizeof(excluded_[0]));
     std::memcpy(excluded_.data(), pairs.data.data(), pairs.data.size());
   }
-  state_.exclusions = makeExclusions(excluded_, state_.count());
+  state_.exclusions = makeExclusions(excluded_, state_.share.total());
 }
 
 }  // namespace
 
-std::unique_ptr<Engine> makeBodyEngine(const input::Deck& deck, int bodies) { return std::make_unique<BodyEngine>(deck, bodies); }
+std::unique_ptr<Engine> makeBodyEngine(const input::Deck& deck, int bodies, const RankPart& part) {
+  const nbody::BodyShare share = part.ranks ? nbody::BodyShare(static_cast<int>(part.allParticles), part.ranks) : nbody::BodyShare(bodies);
+  if (share.count() != bodies) throw RunError("a rank's bodies are not its block of the tags");
+  return std::make_unique<BodyEngine>(deck, share);
+}
 
 nbody::ForceSettings forceSettings(const input::Deck& deck) {
   nbody::ForceSettings s;
   const input::Interaction& first = deck.interactions.front();
   s.style = first.style;
   s.precision = deck.run.precision, s.accumulator = deck.nbody.accumulator, s.range = deck.nbody.range;
+  s.bitwise = deck.run.reproducibility == input::Reproducibility::bitwise;
   s.excludeAfterwards = deck.nbody.exclude == input::Exclude::afterwards;
   using Style = input::IntegratorStyle;
   s.jerk = deck.integrator.style == Style::hermite || deck.integrator.style == Style::hermite_block;

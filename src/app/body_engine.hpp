@@ -9,7 +9,8 @@
 
 namespace mesowarp {
 
-std::unique_ptr<Engine> makeBodyEngine(const input::Deck& deck, int bodies);
+// bodies: of this rank: its block of the tags, of which each rank has one.
+std::unique_ptr<Engine> makeBodyEngine(const input::Deck& deck, int bodies, const RankPart& part = {});
 
 // What the deck says of forces and their sums.
 nbody::ForceSettings forceSettings(const input::Deck& deck);

@@ -38,6 +38,8 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   bench->add_option("what", request.what, "suite, parts, nbody, sums or all (suite and parts)")->check(CLI::IsMember({"suite", "parts", "nbody", "sums", "all"}));
   bench->add_option("--precision", request.precision, "single, mixed, double, or several (default: mixed)")->delimiter(',');
   bench->add_option("--pair-noise", request.pairNoise, "tea, multiply or tea,multiply (default: tea)")->delimiter(',');
+  bench->add_option("--reproducibility", request.reproducibility, "deterministic, bitwise or deterministic,bitwise (default: "
+                    "deterministic)")->delimiter(',');
   bench->add_option("--density", request.density, "default: 3,6,50")->delimiter(',');
   bench->add_option("--cutoff", request.cutoff, "default: 1.0,1.5")->delimiter(',');
   bench->add_option("--particles", request.particles, "default: 8192,16384,65536,131072,524288,2097152")->delimiter(',');

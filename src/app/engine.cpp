@@ -8,7 +8,7 @@ namespace mesowarp {
 
 std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
                                    const RankPart& part) {
-  if (input::methodOf(deck) == input::Method::bodies) return makeBodyEngine(deck, particles);
+  if (input::methodOf(deck) == input::Method::bodies) return makeBodyEngine(deck, particles, part);
   switch (deck.run.precision) {
     case input::Precision::single:
       return makeSingleEngine(deck, particles, bondsPerParticle, sort, part);

@@ -75,7 +75,7 @@ class Engine {
   virtual EngineCounters counters() const = 0;  // on a GPU this waits for the device
   virtual std::size_t memoryBytes() const = 0;  // of this rank
   virtual i64 particles() const = 0;            // of all ranks
-  virtual std::string transportName() const { return {}; }    // how ghosts travel, and why so
+  virtual std::string transportName() const { return {}; }    // how ghosts travel, and why so; empty: there are none
   virtual std::string transportReason() const { return {}; }
 
   // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes.

@@ -1,8 +1,8 @@
 // The engine for one precision mode. Included only by engine_*.device.cpp.
 #pragma once
 
+#include "app/box_forces.hpp"
 #include "app/engine.hpp"
-#include "app/pair_phase.hpp"
 #include "app/state_hash.hpp"
 #include "backend/sort.hpp"
 #include "backend/step_graph.hpp"
@@ -13,7 +13,6 @@
 #include "core/neighbor_list.hpp"
 #include "core/rebuild_kernels.hpp"
 #include "core/step_context.hpp"
-#include "physics/bonded/bonds.hpp"
 
 namespace mesowarp {
 
@@ -81,12 +80,13 @@ class EngineOf final : public Engine {
   void resumeList();
   void shareOut(const io::CheckpointContent& content);
   void countCrossings();
+  std::optional<std::string> bitsInDoubt() const;
   std::string describe(StepFlags::Event event, i64 step, u32 tag) const;
 
   input::Deck deck_;
   RankPart part_;
   Box box_;
-  std::vector<std::unique_ptr<PairPhase<P>>> phases_;
+  std::unique_ptr<BoxForces<P>> forces_;
   double cutoff_, reach_;
   CellGrid grid_;
   ParticleArrays<P> arrays_;
@@ -95,10 +95,11 @@ class EngineOf final : public Engine {
   Workspace workspace_;
   DeviceArray<u32> keys_;
   DeviceArray<int> indexOfTag_;
-  DeviceArray<Vec3<Real>> force_, observedVelocity_, observedForce_;
+  SummedForces summed_;  // where bonds or several pair forces add up
+  DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;
-  DeviceArray<Real> mass_;
-  DeviceArray<BondCoefficients<Real>> bondCoefficients_;
+  DeviceArray<Real> mass_, inverseMass_;
+  SumGrid rounding_;  // of what particles add to a step's sums
   DeviceArray<i32> excludes_;  // of each bond type; empty: none does
   Mover<MasterCoord<P>, Real> mover_;
   Drives<Coord, Real> drives_;
@@ -118,13 +119,6 @@ class EngineOf final : public Engine {
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others
   Kokkos::View<int, backend::SharedSpace> borderBlocks_{"blocks at the border"};
 };
-
-template <class P>
-double largestCutoff(const std::vector<std::unique_ptr<PairPhase<P>>>& phases) {
-  double cutoff = 0.0;
-  for (const auto& phase : phases) cutoff = std::max(cutoff, phase->cutoff());
-  return cutoff;
-}
 
 template <class T, class V>
 DeviceArray<T> toDevice(const char* label, const std::vector<V>& values) {

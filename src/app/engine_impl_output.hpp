@@ -130,13 +130,22 @@ std::optional<std::string> EngineOf<P>::failure() const {
   for (int e = 0; e < StepFlags::events; ++e)
     if (flags_.errors()(e) < first) event = e, first = flags_.errors()(e);
   const u64 ofAll = part_.ranks ? part_.ranks->smallest(first) : first;
-  if (ofAll == StepFlags::none) return std::nullopt;
+  if (ofAll == StepFlags::none) return bitsInDoubt();
   std::string text;
   if (first == ofAll) text = describe(static_cast<StepFlags::Event>(event), static_cast<i64>(first >> 32), static_cast<u32>(first));
   if (!part_.ranks) return text;
   const auto failed = part_.ranks->all(first == ofAll ? 1 : 0);
   const int rank = static_cast<int>(std::find(failed.begin(), failed.end(), 1) - failed.begin());
   return fmt::format("rank {}: {}", rank, part_.ranks->fromRank(rank, text));
+}
+
+// A neighbour list that was used for too long may have missed a pair, and which one, machines and ranks need not agree on.
+template <class P>
+std::optional<std::string> EngineOf<P>::bitsInDoubt() const {
+  if (deck_.run.reproducibility != input::Reproducibility::bitwise || counters().dangerousBuilds == 0) return std::nullopt;
+  return fmt::format("before the build of the neighbour list at step {} or an earlier one a particle had moved more than half the "
+                     "skin, so a pair may have been missed, and the bits would not be the same everywhere. Set neighbor.rebuild = "
+                     "\"displacement\", lower neighbor.every, or raise neighbor.skin.", counters_.lastRebuild);
 }
 
 // Looks for the particle's nearest neighbour to tell an overlap from a step that is too large.
@@ -158,6 +167,11 @@ std::string EngineOf<P>::describe(StepFlags::Event event, i64 step, u32 tag) con
   const auto p = position(self);
   const std::string where = fmt::format("particle {} at ({:.4g}, {:.4g}, {:.4g})", tag, toLength(box_, 0, p.x),
                                         toLength(box_, 1, p.y), toLength(box_, 2, p.z));
+  if (event == StepFlags::rangeLeft)
+    return fmt::format("step {}: the force on {} leaves the range of the sums, {:.4g}; its nearest neighbour, particle {}, is "
+                       "{:.4g} away. Usual cause: an overlap of the two, or a time step too large for the forces. Lower "
+                       "run.timestep, start from a lattice, or set sums.range to more.", step, where, deck_.sums.range, other,
+                       std::sqrt(nearest));
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
                        "small for the initial bond_length, or forces that pull the chain apart.", step, where);
@@ -184,8 +198,8 @@ EngineCounters EngineOf<P>::counters() const {
 
 template <class P>
 std::size_t EngineOf<P>::memoryBytes() const {
-  const std::size_t perParticle = force_.extent(0) + observedVelocity_.extent(0) + observedForce_.extent(0);
-  return arrays_.fields.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() + workspace_.bytes() + perParticle * sizeof(Vec3<Real>) +
+  const std::size_t perParticle = observedVelocity_.extent(0) + observedForce_.extent(0);
+  return arrays_.fields.bytes() + summed_.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() + workspace_.bytes() + perParticle * sizeof(Vec3<Real>) +
          observedLow_.extent(0) * sizeof(Vec3<u32>) +
          (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
 }

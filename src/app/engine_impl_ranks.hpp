@@ -17,7 +17,7 @@ void EngineOf<P>::ensureRoom(int particles) {
   const auto larger = zeroedArray<u32>("sort keys", arrays_.capacity);
   Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, keys_.extent(0))), keys_);
   keys_ = larger;
-  if (force_.extent(0) > 0) force_ = zeroedArray<Vec3<Real>>("force", arrays_.capacity);
+  if (summed_.kept()) summed_ = forces_->room(arrays_.capacity);
   observedVelocity_ = observedForce_ = DeviceArray<Vec3<Real>>();  // made anew when wanted
   observedLow_ = DeviceArray<Vec3<u32>>();
 }
@@ -112,26 +112,31 @@ void EngineOf<P>::receiveGhosts() {
   halo_->side().beforeMain();
 }
 
-// The last pair force and the epilogue: the blocks at the border, whose particles the neighbours need, on the side stream, the
-// others on the main one at the same time; what neighbours need travels as soon as the former are done. On a CPU one after the
-// other, as on a GPU when the step is observed, since all that reads of it what it leaves is on the main stream. ghostsNeeded:
-// whether the next step reads ghosts.
+// The last pair force and the epilogue: first the blocks at the border, whose particles the neighbours need; what neighbours need
+// travels as soon as these are done. On a GPU all blocks are one kernel, of which the side stream waits for the first blocks
+// only; when the step is observed, and on a CPU, the others are a kernel of their own. ghostsNeeded: whether the next step
+// reads ghosts.
 template <class P>
 void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums) {
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size, border = borderBlocks_();
   const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
       inner{arrays_.count, blockList_.data() + border, blocks - border};
-  const auto& last = *phases_.back();
+  const auto& last = *forces_->pairs.back();
   backend::SideStream& side = halo_->side();
-  side.afterMain();
-  last.finish(state, epilogue, outer, sums, observed_.any() ? nullptr : &side);
-  if (observed_.any()) side.afterMain();
+  const bool together = backend::onGpu && !observed_.any();
+  if (together) {
+    last.finish(state, summed_, epilogue, {arrays_.count, blockList_.data(), blocks, side.gate(), border}, nullptr);
+    side.afterGate(border * backend::pairWarps);
+  } else {
+    last.finish(state, summed_, epilogue, outer, sums);
+    side.afterMain();
+  }
   if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
   if (ghostsNeeded && !backend::onGpu) halo_->send();
   // Only who was in a border cell at the last build can have left by now.
   const bool leaversFound = !ghostsNeeded && !observed_.any();
   if (leaversFound) packLeavers(outer, true, false);
-  last.finish(state, epilogue, inner, sums);
+  if (!together) last.finish(state, summed_, epilogue, inner, sums);
   if (ghostsNeeded && backend::onGpu) halo_->send();  // may wait for the packing, while the device is busy with the others
   if (leaversFound) {
     while (!migration_->packed(side)) packLeavers(outer, true, true);

@@ -36,7 +36,7 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
 template <class P>
 bool EngineOf<P>::graphPays() const {
   return !halo_ && backend::StepGraph::pays(arrays_.count) && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
-         force_.extent(0) == 0 && !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
+         !summed_.kept() && !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
 }
 
 // Both work in the memory of the old list.

@@ -22,28 +22,28 @@ inline int roomFor(int particles, const CellGrid& grid, const RankPart& part) {
 }
 
 template <class P>
-bool readVelocities(const std::vector<std::unique_ptr<PairPhase<P>>>& phases) {
-  return std::any_of(phases.begin(), phases.end(), [](const auto& phase) { return phase->readsVelocities(); });
-}
-
-template <class P>
 EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort, const RankPart& part)
     : deck_(deck),
       part_(part),
       box_(boxOf(deck)),
-      phases_(makePairPhases<P>(deck)),
-      cutoff_(largestCutoff<P>(phases_)),
+      forces_(makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles)),
+      cutoff_(forces_->cutoff()),
       reach_(cutoff_ + deck.neighbor.skin),
       grid_(box_, reach_, part.domain),
       arrays_(particles, roomFor(particles, grid_, part), P::splitMaster || deck.integrator.lambda != 0.5,
               P::splitMaster && deck.integrator.lambda != 0.5, bondsPerParticle,
-              {readVelocities<P>(phases_), bondsPerParticle > 0}),
+              {forces_->readVelocities(), bondsPerParticle > 0}),
       list_(particles, cutoff_, reach_, expectedNeighbors(static_cast<double>(EngineOf::particles()), box_.volume(), reach_)),
       sorter_(sort),
       keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
-  if (phases_.empty()) throw InputError("no [[interaction]] acts between any two species");
-  mass_ = toDevice<Real>("species mass", massesOf(deck));
-  if (bondsPerParticle > 0 || phases_.size() > 1) force_ = zeroedArray<Vec3<Real>>("force", arrays_.capacity);
+  if (forces_->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
+  std::vector<double> masses = massesOf(deck);
+  mass_ = toDevice<Real>("species mass", masses);
+  for (double& mass : masses) mass = 1.0 / mass;
+  inverseMass_ = toDevice<Real>("species 1 / mass", masses);
+  if (deck.run.reproducibility == input::Reproducibility::bitwise)
+    rounding_ = SumGrid::of(static_cast<double>(EngineOf::particles()));
+  if (bondsPerParticle > 0 || forces_->pairs.size() > 1) summed_ = forces_->room(arrays_.capacity);
   makeMovers();
   if (bondsPerParticle > 0) makeBonds();
   if (!part_.ranks) return;
@@ -80,17 +80,13 @@ void EngineOf<P>::makeMovers() {
 
 template <class P>
 void EngineOf<P>::makeBonds() {
-  std::vector<BondCoefficients<Real>> coefficients;
   std::vector<int> excludes;
   bool any = false;
   for (const auto& bond : deck_.bonds) {
-    coefficients.push_back({bond.style == input::BondStyle::fene ? BondKind::fene : BondKind::harmonic, Real(bond.k),
-                            Real(bond.r0), Real(bond.r_max)});
     excludes.push_back(bond.exclude ? 1 : 0);
     any = any || bond.exclude;
   }
   if (any) excludes_ = toDevice<i32>("bond excludes", excludes);
-  bondCoefficients_ = toDevice<BondCoefficients<Real>>("bond coefficients", coefficients);
   indexOfTag_ = zeroedArray<int>("index of tag", static_cast<std::size_t>(EngineOf::particles()));
 }
 
@@ -119,7 +115,6 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   e.next = view(true);
   e.tag = arrays_.tag->current;
   e.built = arrays_.built->current;
-  e.force = force_;
   if (wanted.velocities && observedVelocity_.extent(0) == 0)
     observedVelocity_ = zeroedArray<Vec3<Real>>("observed velocity", arrays_.capacity);
   if (wanted.forces && observedForce_.extent(0) == 0)
@@ -127,6 +122,8 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   if (wanted.velocities) e.observedVelocity = observedVelocity_;
   if (wanted.forces) e.observedForce = observedForce_;
   e.mass = mass_;
+  e.inverseMass = inverseMass_;
+  e.grid = rounding_;
   e.mover = mover_;
   e.drives = drives_;
   e.closing = step == 0 ? Real(0) : Real(0.5 * dt);
@@ -146,10 +143,10 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
 
 template <class P>
 void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
-  BondKernel<P> kernel{arrays_.position->current, arrays_.tag->current, arrays_.bondPartner->current,
-                       arrays_.bondType->current, indexOfTag_, bondCoefficients_, force_, ticksOf<Real, Coord>(box_),
-                       static_cast<int>(arrays_.bondPartner->width()), step, flags_.errors()};
-  backend::runKernel("bonds", arrays_.count, kernel, sums);
+  const BondState<P> state{arrays_.position->current, arrays_.tag->current, arrays_.bondPartner->current,
+                           arrays_.bondType->current, indexOfTag_, ticksOf<Real, Coord>(box_),
+                           static_cast<int>(arrays_.bondPartner->width()), step, flags_.errors()};
+  forces_->sumBonds(state, summed_, arrays_.count, sums);
 }
 
 // The lower halves of x_k are overwritten by the step; snapshots and the state hash need them.
@@ -165,7 +162,9 @@ void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
   constexpr std::size_t mostUnconfirmed = 8;
   if (wanted.any() || unconfirmed_.size() == mostUnconfirmed) confirmList();
   launchStep(step, wanted);
-  if (part_.ranks && wanted.thermo) sums_.overRanks([&](double* values, int count) { part_.ranks->sum(values, count); });
+  if (part_.ranks && wanted.thermo) sums_.overRanks([&](auto* values, int count) { part_.ranks->sum(values, count); });
+  if (forces_->fixedUnit() > 0.0)
+    for (int c = 0; c < 3; ++c) sums_.force[c] = static_cast<double>(sums_.fixedForce[c]) * forces_->fixedUnit();
   if constexpr (backend::onGpu) unconfirmed_.push_back(step);
 }
 
@@ -180,15 +179,15 @@ void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
                             step == counters_.lastRebuild};
   if (arrays_.bondPartner) {
     sumBonds(step, sums);
-  } else if (force_.extent(0) > 0) {
-    Kokkos::deep_copy(Execution(), force_, Vec3<Real>{});
+  } else if (summed_.kept()) {
+    summed_.clear();
   }
-  for (std::size_t p = 0; p + 1 < phases_.size(); ++p) phases_[p]->accumulate(state, force_, arrays_.count, sums);
+  for (std::size_t p = 0; p + 1 < forces_->pairs.size(); ++p) forces_->pairs[p]->accumulate(state, summed_, arrays_.count, sums);
   const Epilogue<P> epilogue = makeEpilogue(step, wanted);
   if (halo_)
     finishOverlapped(state, epilogue, !rebuildIsNext(step), sums);
   else
-    phases_.back()->finish(state, epilogue, {arrays_.count}, sums);
+    forces_->pairs.back()->finish(state, summed_, epilogue, {arrays_.count}, sums);
   arrays_.swapState();
 }
 

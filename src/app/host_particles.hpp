@@ -56,6 +56,8 @@ struct HostParticles {
   int mostBondsOfAParticle() const;
   // Drops particles of other ranks' domains, the others stay in order, with their tags; bonds all stay.
   void keep(const Domain& domain);
+  // Drops the bodies before `first` and from `first + count` on; exclusions all stay.
+  void keepBodies(std::size_t first, std::size_t count);
   void reserve(std::size_t particles) { position.reserve(particles), velocity.reserve(particles), species.reserve(particles); }
   void resize(std::size_t particles) { position.resize(particles), velocity.resize(particles), species.resize(particles); }
 };

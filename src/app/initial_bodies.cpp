@@ -7,6 +7,7 @@
 #include "app/checkpoint_state.hpp"
 #include "app/host_particles.hpp"
 #include "core/error.hpp"
+#include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "input/diagnostic.hpp"
 #include "input/species.hpp"
@@ -18,9 +19,14 @@ namespace {
 
 using Point = std::array<double, 3>;
 
+// a^b, a > 0, by operations that every machine and C library rounds alike.
+double power(double a, double b) { return math::power<math::Portable>(a, b); }
+
+// An angle of pi t, t in [-1, 1): its cosine is the sine of pi (1/2 - |t|), its sine that of pi t, folded back beyond 1/2.
 Point randomDirection(TagRandom& random) {
-  const double z = 2.0 * random.uniform() - 1.0, phi = 2.0 * M_PI * random.uniform(), flat = std::sqrt(1.0 - z * z);
-  return {flat * std::cos(phi), flat * std::sin(phi), z};
+  const double z = 2.0 * random.uniform() - 1.0, t = 2.0 * random.uniform() - 1.0, flat = std::sqrt(1.0 - z * z);
+  const double size = std::abs(t), folded = std::copysign(size <= 0.5 ? size : 1.0 - size, t);
+  return {flat * math::sinPiHalf(0.5 - size), flat * math::sinPiHalf(folded), z};
 }
 
 class BodyBuilder {
@@ -78,20 +84,20 @@ class BodyBuilder {
   // speeds in sqrt(G M / b).
   void plummer(const input::Population& p, double mass, TagRandom& random, Point& x, Point& v) const {
     const double within = 0.999 * (1.0 - random.uniform());
-    const double r = 1.0 / std::sqrt(std::pow(within, -2.0 / 3.0) - 1.0);
+    const double r = 1.0 / std::sqrt(power(within, -2.0 / 3.0) - 1.0);
     const Point to = randomDirection(random);
     double q = 0.0, density = 0.0;
     do {
       q = random.uniform(), density = 0.1 * random.uniform();
-    } while (density > q * q * std::pow(1.0 - q * q, 3.5));
+    } while (density > q * q * power(1.0 - q * q, 3.5));
     const double unit = std::sqrt(deck_.interactions.front().constant * mass / p.radius);
-    const double speed = unit * q * std::sqrt(2.0) / std::pow(1.0 + r * r, 0.25);
+    const double speed = unit * q * std::sqrt(2.0) / std::sqrt(std::sqrt(1.0 + r * r));
     const Point along = randomDirection(random);
     for (int c = 0; c < 3; ++c) x[c] = p.radius * r * to[c], v[c] = speed * along[c];
   }
 
   static Point inSphere(const input::Population& p, TagRandom& random) {
-    const double r = p.radius * std::cbrt(random.uniform());
+    const double r = p.radius * power(1.0 - random.uniform(), 1.0 / 3.0);
     Point x = randomDirection(random);
     for (double& c : x) c *= r;
     return x;
@@ -198,6 +204,14 @@ class BodyBuilder {
 };
 
 }  // namespace
+
+void HostParticles::keepBodies(std::size_t first, std::size_t count) {
+  const auto cut = [&](auto& rows) {
+    const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(first);
+    rows = std::remove_reference_t<decltype(rows)>(begin, begin + static_cast<std::ptrdiff_t>(count));
+  };
+  cut(bodies.position), cut(bodies.velocity), cut(bodies.mass), cut(bodies.charge), cut(species);
+}
 
 HostParticles makeInitialBodies(const input::Deck& deck) {
   BodyBuilder builder(deck);

@@ -56,7 +56,7 @@ void Simulation::prepare() {
       particles = makeInitialState(deck_);
       part = partOf(particles.count());
       bonds = particles.mostBondsOfAParticle();
-      if (part.ranks) particles.keep(part.domain);
+      if (part.ranks) keepPart(particles, part);
     }
   }
   {
@@ -113,7 +113,9 @@ void Simulation::openOutputs() {
   const auto device = backend::deviceInfo();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, precisionName(deck_.run.precision));
-  if (options_.ranks) {
+  if (options_.ranks && engine_->transportName().empty()) {
+    spdlog::info("{} ranks, each with a block of the bodies", options_.ranks->size());
+  } else if (options_.ranks) {
     const auto part = partOf(engine_->particles());
     spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {} ({})", options_.ranks->size(),
                  part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], engine_->transportName(),
@@ -260,7 +262,7 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
   s["device"] = device.device;
   s["precision"] = precisionName(deck_.run.precision);
   s["ranks"] = options_.ranks ? options_.ranks->size() : 1;
-  if (options_.ranks) {
+  if (options_.ranks && !engine_->transportName().empty()) {
     s["parts"] = partOf(engine_->particles()).domain.ranks;
     s["transport"] = engine_->transportName();
     s["ghosts"] = counters.ghosts;

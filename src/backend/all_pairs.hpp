@@ -1,13 +1,16 @@
 // Sums over all pairs of bodies: for each body i of a subset, or of all, a law's terms with every body j. The law knows
 // one pair, the accumulator (core/accumulators.hpp) adds up; what walks is all_pairs_gpu.hpp or all_pairs_cpu.hpp. The j are
-// split into parts where the i alone are too few for the machine (N-body paper, section 3.4); parts are merged in order, so
-// the same subset gives the same bits, whatever the number of threads.
+// split into parts where the i alone are too few for the machine (N-body paper, section 3.4), and come in pieces where several
+// ranks have them; parts are merged in order, so the same subset gives the same bits, whatever the number of threads.
 //
 // A law has: Scalar; Body (what is read of a body, trivially copyable); channels; skipSelf (its terms have no value where
 // i = j); sign-symmetric operator()(At<V>, Body, Sums&); At<V>, bodies i in the lanes of V, with set(lane, body);
 // padding(), a body without effect on others.
 #pragma once
 
+#include <vector>
+
+#include "backend/all_pairs_shape.hpp"
 #include "backend/config.hpp"
 #include "core/accumulators.hpp"
 #ifndef KOKKOS_ENABLE_CUDA
@@ -38,15 +41,15 @@ struct BodySums {
   double value[mostChannels];
 };
 
-// One question. Bodies are padded to a multiple of `bodyPadding` with Law::padding().
-constexpr int bodyPadding = 512;
+// One question.
 template <class Law>
 struct PairsTask {
   using Body = typename Law::Body;
   Law law;
   DeviceArray<Body> bodies;
-  int count = 0;               // bodies, without padding
-  DeviceArray<int> active;     // the i, rising; empty: all of them
+  int first = 0, last = 0;     // the j: bodies(first) to bodies(last - 1)
+  int base = 0;                // the k-th body i is bodies(base + k), or
+  DeviceArray<int> active;     // bodies(base + active(k)), rising; empty: all of them
   int activeCount = 0;
   Exclusions onTheFly;         // left out as the sum goes
   Exclusions afterwards;       // subtracted from it
@@ -55,7 +58,7 @@ struct PairsTask {
   DeviceArray<BodySums> sums;  // result: k-th of the active
   Kokkos::View<int, SharedSpace> overflow;  // set to 1 by a fixed-point sum that left its range
 
-  KOKKOS_FORCEINLINE_FUNCTION int bodyOf(int k) const { return active.data() != nullptr ? active(k) : k; }
+  KOKKOS_FORCEINLINE_FUNCTION int bodyOf(int k) const { return base + (active.data() != nullptr ? active(k) : k); }
 };
 
 // One accumulator a channel.
@@ -66,8 +69,8 @@ struct SumSet {
   KOKKOS_FORCEINLINE_FUNCTION void add(int c, V a, V b) {
     channel[c].add(a, b);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int terms) {
-    for (int c = 0; c < Law::channels; ++c) channel[c].endTile(terms);
+  KOKKOS_FORCEINLINE_FUNCTION void endTile() {
+    for (int c = 0; c < Law::channels; ++c) channel[c].endTile();
   }
 };
 
@@ -137,9 +140,9 @@ KOKKOS_INLINE_FUNCTION void subtractExcluded(const PairsTask<Law>& task, int i, 
   int terms = 0;
   for (int e = task.afterwards.start(i); e < task.afterwards.start(i + 1); ++e) {
     task.law(here, task.bodies(task.afterwards.partner(e)), negated);
-    if (++terms == mostTerms) sums.endTile(terms), terms = 0;
+    if (++terms == mostTerms) sums.endTile(), terms = 0;
   }
-  sums.endTile(terms);
+  sums.endTile();
   for (int c = 0; c < Law::channels; ++c) total[c].merge(sums.channel[c].total(0));
 }
 
@@ -193,3 +196,64 @@ struct MergeParts {
 #else
 #include "backend/all_pairs_cpu.hpp"
 #endif
+
+namespace mesowarp::backend {
+
+// Bodies `first` to `last` - 1.
+struct BodyRange {
+  int first, last;
+};
+
+// A sum whose j come in pieces: add() each, in any order, then finish(). The bits depend on the pieces, not on that order.
+template <class Law, template <class> class SumOf>
+class SumOfPieces {
+ public:
+  SumOfPieces(const char* label, const PairsTask<Law>& task, const std::vector<BodyRange>& pieces, PairsWorkspace& workspace)
+      : label_(label), task_(task) {
+    if (task.activeCount == 0) return;
+    int parts = 0;
+    for (const auto& piece : pieces) {
+      const PairsShape shape = shapeOfPairs<Law, SumOf>(of(piece));
+      pieces_.push_back({piece, shape, parts});
+      parts += shape.parts;
+    }
+    parts_ = parts;
+    if (parts > 1) totals_ = workspace.take<Total>(static_cast<std::size_t>(parts) * Law::channels * task.activeCount);
+  }
+  void add(std::size_t number) {
+    if (task_.activeCount == 0) return;
+    const Piece& piece = pieces_[number];
+    auto* totals = totals_ ? totals_ + static_cast<std::size_t>(piece.firstPart) * Law::channels * task_.activeCount : nullptr;
+    launchPairs<Law, SumOf>(label_, of(piece.range), piece.shape, totals);
+  }
+  void finish() {
+    if (totals_) launchMerge("merge parts", task_.activeCount, MergeParts<Law, SumOf>{task_, totals_, parts_});
+  }
+
+ private:
+  using Total = typename SumOf<typename Law::Scalar>::Total;
+  struct Piece {
+    BodyRange range;
+    PairsShape shape;
+    int firstPart;
+  };
+  PairsTask<Law> of(const BodyRange& range) const {
+    PairsTask<Law> task = task_;
+    task.first = range.first, task.last = range.last;
+    return task;
+  }
+  const char* label_;
+  PairsTask<Law> task_;
+  std::vector<Piece> pieces_;
+  Total* totals_ = nullptr;  // null: there is one part, which finishes by itself
+  int parts_ = 0;
+};
+
+template <class Law, template <class> class SumOf>
+void sumAllPairs(const char* label, const PairsTask<Law>& task, PairsWorkspace& workspace) {
+  SumOfPieces<Law, SumOf> sum(label, task, {{task.first, task.last}}, workspace);
+  sum.add(0);
+  sum.finish();
+}
+
+}  // namespace mesowarp::backend

@@ -32,7 +32,7 @@ struct PairsBlock {
   static constexpr int width = V::width, vectors = vectorsOf<Law, SumOf<V>>(), bodies = width * vectors;
 
   PairsTask<Law> task;
-  Total* totals;
+  Total* totals;  // null: there is one part
   int blocks, parts, tiles;
 
   void operator()(int unit) const {
@@ -47,14 +47,14 @@ struct PairsBlock {
     Sums sums[vectors];
     const int first = static_cast<int>(i64{tiles} * part / parts), last = static_cast<int>(i64{tiles} * (part + 1) / parts);
     for (int tile = first; tile < last; ++tile) {
-      const int begin = tile * cpuTile, end = std::min(begin + cpuTile, task.count);
+      const int begin = task.first + tile * cpuTile, end = std::min(begin + cpuTile, task.last);
       bool careful = false;
       for (int l = 0; l < bodies; ++l) careful = careful || special[l].within(begin, end);
       if (careful)
         addCarefully(here, special, sums, begin, end);
       else
         add(here, sums, begin, end);
-      for (int v = 0; v < vectors; ++v) sums[v].endTile(end - begin);
+      for (int v = 0; v < vectors; ++v) sums[v].endTile();
     }
     store(block, part, sums);
   }
@@ -89,29 +89,35 @@ struct PairsBlock {
       Total total[Law::channels];
       for (int c = 0; c < Law::channels; ++c) {
         const Total of = sums[l / width].channel[c].total(l % width);
-        if (parts > 1)
+        if (totals)
           totals[(static_cast<std::size_t>(part) * Law::channels + c) * task.activeCount + k] = of;
         else
           total[c].merge(of);
       }
-      if (parts == 1) finishBody<Law, SumOf>(task, k, total);
+      if (!totals) finishBody<Law, SumOf>(task, k, total);
     }
   }
 };
 
 template <class Law, template <class> class SumOf>
-void sumAllPairs(const char* label, const PairsTask<Law>& task, PairsWorkspace& workspace) {
-  using Block = PairsBlock<Law, SumOf>;
-  if (task.activeCount == 0) return;
-  const int blocks = (task.activeCount + Block::bodies - 1) / Block::bodies, tiles = (task.count + cpuTile - 1) / cpuTile;
-  const int parts = task.parts > 0 ? std::min(task.parts, tiles) : cpuParts(blocks, tiles);
-  auto* totals = parts > 1 ? workspace.take<typename Block::Total>(static_cast<std::size_t>(parts) * Law::channels * task.activeCount)
-                           : nullptr;
-  Kokkos::parallel_for(label,
-                       Kokkos::RangePolicy<Execution, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>(0, blocks * parts),
-                       Block{task, totals, blocks, parts, tiles});
-  if (parts > 1)
-    Kokkos::parallel_for("merge parts", Range(0, task.activeCount), MergeParts<Law, SumOf>{task, totals, parts});
+PairsShape shapeOfPairs(const PairsTask<Law>& task) {
+  constexpr int bodies = PairsBlock<Law, SumOf>::bodies;
+  const int blocks = (task.activeCount + bodies - 1) / bodies, tiles = (task.last - task.first + cpuTile - 1) / cpuTile;
+  return {false, 0, blocks, task.parts > 0 ? std::min(task.parts, tiles) : cpuParts(blocks, tiles)};
+}
+
+// totals: of the parts; null: there is one, which finishes its bodies.
+template <class Law, template <class> class SumOf>
+void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
+                 typename SumOf<typename Law::Scalar>::Total* totals) {
+  const int tiles = (task.last - task.first + cpuTile - 1) / cpuTile, units = shape.blocks * shape.parts;
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Execution, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>(0, units),
+                       PairsBlock<Law, SumOf>{task, totals, shape.blocks, shape.parts, tiles});
+}
+
+template <class Kernel>
+void launchMerge(const char* label, int count, const Kernel& kernel) {
+  Kokkos::parallel_for(label, Range(0, count), kernel);
 }
 
 }  // namespace mesowarp::backend

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/all_pairs.hpp"
-#include "backend/all_pairs_shape.hpp"
+#include "backend/lane_totals_gpu.hpp"
 #include "backend/launch_gpu.hpp"
 
 namespace mesowarp::backend {
@@ -18,7 +18,7 @@ struct PairsBlockBase {
   using Here = typename Law::template At<Real>;
 
   PairsTask<Law> task;
-  Total* totals;
+  Total* totals;  // null: there is one part
   int blocks, parts, tiles;
 
   // The law with its table, if it has one, in shared memory.
@@ -32,6 +32,7 @@ struct PairsBlockBase {
     here.set(0, i >= 0 ? task.bodies(i) : Law::padding(), law);
     special = SpecialPartners<Law>::of(task.onTheFly, i);
   }
+  __device__ Body bodyAt(int j) const { return j < task.last ? task.bodies(j) : Law::padding(); }
   // The `count` bodies tile[first], tile[first + stride], ... of the tile of bodies `begin` to `end` - 1.
   template <int Unroll>
   __device__ __forceinline__ void add(const Law& law, const Here (&here)[PerThread],
@@ -39,10 +40,13 @@ struct PairsBlockBase {
                                       const Body* tile, int begin, int end, int count, int first, int stride) const {
     bool careful = false;
     if (Law::skipSelf || task.onTheFly.any())
+#pragma unroll
       for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin, end);
     if ((Law::skipSelf || task.onTheFly.any()) && __any_sync(0xFFFFFFFFu, careful)) {
+#pragma unroll 1
       for (int n = 0; n < count; ++n)
-        for (int p = 0; p < PerThread; ++p) {
+#pragma unroll
+        for (int p = 0; p < PerThread; ++p) {  // unrolled here and below: sums that are indexed leave the registers
           MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
           law(here[p], tile[first + n * stride], masked);
         }
@@ -57,7 +61,7 @@ struct PairsBlockBase {
   }
   __device__ void store(int part, int k, Total (&total)[Law::channels]) const {
     if (k >= task.activeCount) return;
-    if (parts == 1) return finishBody<Law, SumOf>(task, k, total);
+    if (!totals) return finishBody<Law, SumOf>(task, k, total);
     for (int c = 0; c < Law::channels; ++c)
       totals[(static_cast<std::size_t>(part) * Law::channels + c) * task.activeCount + k] = total[c];
   }
@@ -75,20 +79,25 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
     const int block = blockIdx.x % this->blocks, part = blockIdx.x / this->blocks, t = threadIdx.x;
     typename WideBlock::Here here[perThread];
     SpecialPartners<Law> special[perThread];
+#pragma unroll
     for (int p = 0; p < perThread; ++p)
       this->loadHere(law, (block * perThread + p) * threads + t, here[p], special[p]);
     typename WideBlock::Sums sums[perThread];
     const int first = static_cast<int>(i64{this->tiles} * part / this->parts),
               last = static_cast<int>(i64{this->tiles} * (part + 1) / this->parts);
-    Body mine = this->task.bodies(first * wideTile + t);
+    const int start = this->task.first;
+    Body mine = this->bodyAt(start + first * wideTile + t);
     for (int k = first; k < last; ++k) {
       Body* const now = tile + (k & 1) * wideTile;  // two tiles in turn: one barrier each
       now[t] = mine;
       __syncthreads();
-      if (k + 1 < last) mine = this->task.bodies((k + 1) * wideTile + t);
-      this->template add<Law::unroll>(law, here, special, sums, now, k * wideTile, (k + 1) * wideTile, wideTile, 0, 1);
-      for (int p = 0; p < perThread; ++p) sums[p].endTile(wideTile);
+      if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * wideTile + t);
+      const int begin = start + k * wideTile;
+      this->template add<Law::unroll>(law, here, special, sums, now, begin, begin + wideTile, wideTile, 0, 1);
+#pragma unroll
+      for (int p = 0; p < perThread; ++p) sums[p].endTile();
     }
+#pragma unroll
     for (int p = 0; p < perThread; ++p) {
       typename WideBlock::Total total[Law::channels];
       for (int c = 0; c < Law::channels; ++c) total[c].merge(sums[p].channel[c].total(0));
@@ -119,40 +128,48 @@ struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
     const int lane = t & (lanes - 1), slice = t / lanes, slices = threads / lanes;
     typename SlicedBlock::Here here[slicedPerThread];
     SpecialPartners<Law> special[slicedPerThread];
+#pragma unroll
     for (int p = 0; p < slicedPerThread; ++p)
       this->loadHere(law, (block * slicedPerThread + p) * lanes + lane, here[p], special[p]);
     typename SlicedBlock::Sums sums[slicedPerThread];
     const int first = static_cast<int>(i64{this->tiles} * part / this->parts),
               last = static_cast<int>(i64{this->tiles} * (part + 1) / this->parts);
-    Body mine = this->task.bodies(first * slicedTile + t);
+    const int start = this->task.first;
+    Body mine = this->bodyAt(start + first * slicedTile + t);
     for (int k = first; k < last; ++k) {
       __syncthreads();
       tile[t] = mine;
       __syncthreads();
-      if (k + 1 < last) mine = this->task.bodies((k + 1) * slicedTile + t);
-      this->template add<4>(law, here, special, sums, tile, k * slicedTile, (k + 1) * slicedTile, lanes, slice, slices);
-      for (int p = 0; p < slicedPerThread; ++p) sums[p].endTile(lanes);
+      if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * slicedTile + t);
+      const int begin = start + k * slicedTile;
+      this->template add<4>(law, here, special, sums, tile, begin, begin + slicedTile, lanes, slice, slices);
+#pragma unroll
+      for (int p = 0; p < slicedPerThread; ++p) sums[p].endTile();
     }
-    Total* const all = reinterpret_cast<Total*>(shared);
+#pragma unroll
     for (int p = 0; p < slicedPerThread; ++p) {
       Total total[Law::channels];
       for (int c = 0; c < Law::channels; ++c) total[c].merge(sums[p].channel[c].total(0));
-      merge(all, t, total);
+      merge(reinterpret_cast<Total*>(shared), t, total);
       if (slice == 0) this->store(part, (block * slicedPerThread + p) * lanes + lane, total);
     }
   }
 
  private:
-  // The slices' totals, pairwise, in an order that depends on `lanes` alone; slice 0 has the result.
+  // The slices' totals, in an order that depends on `lanes` alone; slice 0 has the result. Within warps first: what is left is
+  // one slice a warp, or a few warps.
   __device__ void merge(Total* all, int t, Total (&total)[Law::channels]) const {
+    for (int d = lanes; d < 32; d *= 2)
+      for (int c = 0; c < Law::channels; ++c) mergeLane(total[c], d);
+    const int width = lanes < 32 ? 32 : lanes, groups = threads / width;
     __syncthreads();
-    for (int half = threads / 2; half >= lanes; half /= 2) {
-      if (t >= half && t < 2 * half)
-        for (int c = 0; c < Law::channels; ++c) all[c * threads + t] = total[c];
-      __syncthreads();
-      if (t < half)
-        for (int c = 0; c < Law::channels; ++c) total[c].merge(all[c * threads + t + half]);
-    }
+    if (t % width < lanes)
+      for (int c = 0; c < Law::channels; ++c) all[(c * groups + t / width) * lanes + t % width] = total[c];
+    __syncthreads();
+    if (t >= lanes) return;
+#pragma unroll 4
+    for (int g = 1; g < groups; ++g)
+      for (int c = 0; c < Law::channels; ++c) total[c].merge(all[(c * groups + g) * lanes + t]);
   }
 };
 
@@ -175,26 +192,32 @@ int residentWideBlocks(const Law& law) {
 }
 
 template <class Law, template <class> class SumOf>
-void sumAllPairs(const char* label, const PairsTask<Law>& task, PairsWorkspace& workspace) {
+PairsShape shapeOfPairs(const PairsTask<Law>& task) {
+  constexpr int perThread = WideBlock<Law, SumOf>::perThread;
+  static const int processors = multiprocessors(), resident = residentWideBlocks<Law, SumOf>(task.law);
+  const int j = task.last - task.first;
+  return task.parts > 0 ? wideShape(task.activeCount, j, perThread, task.parts)
+                        : pairsShape(task.activeCount, j, perThread, slicedPerThread, processors, resident);
+}
+
+// totals: of the parts; null: there is one, which finishes its bodies.
+template <class Law, template <class> class SumOf>
+void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
+                 typename SumOf<typename Law::Scalar>::Total* totals) {
   using Wide = WideBlock<Law, SumOf>;
   using Sliced = SlicedBlock<Law, SumOf>;
-  if (task.activeCount == 0) return;
-  static const int processors = multiprocessors(), resident = residentWideBlocks<Law, SumOf>(task.law);
-  const PairsShape shape =
-      task.parts > 0 ? wideShape(task.activeCount, task.count, Wide::perThread, task.parts)
-                     : pairsShape(task.activeCount, task.count, Wide::perThread, slicedPerThread, processors, resident);
-  auto* totals = shape.parts > 1 ? workspace.take<typename Wide::Total>(static_cast<std::size_t>(shape.parts) * Law::channels *
-                                                                        task.activeCount)
-                                 : nullptr;
-  const int tiles = ceilDivide(task.count, shape.sliced ? slicedTile : wideTile);
+  const int tiles = ceilDivide(task.last - task.first, shape.sliced ? slicedTile : wideTile);
   if (shape.sliced)
     launchBlocks<slicedThreads, 2>(label, shape.blocks * shape.parts, slicedThreads, Sliced::sharedBytes(task.law),
                                    Sliced{{task, totals, shape.blocks, shape.parts, tiles}, shape.lanes});
   else
     launchBlocks<wideThreads, 1>(label, shape.blocks * shape.parts, wideThreads, Wide::sharedBytes(task.law),
                                  Wide{{task, totals, shape.blocks, shape.parts, tiles}});
-  if (shape.parts > 1)
-    launchRange<256, 1>("merge parts", task.activeCount, MergeParts<Law, SumOf>{task, totals, shape.parts});
+}
+
+template <class Kernel>
+void launchMerge(const char* label, int count, const Kernel& kernel) {
+  launchRange<256, 1>(label, count, kernel);
 }
 
 }  // namespace mesowarp::backend

@@ -11,9 +11,9 @@ namespace mesowarp::backend {
 // block).
 struct PairsShape {
   bool sliced = false;
-  int lanes = 0;  // sliced: power of two
-  int blocks = 0; // along i
-  int parts = 0;  // of the j
+  int lanes = 0;   // sliced: power of two
+  int blocks = 0;  // along i
+  int parts = 0;   // of the j
 };
 
 constexpr int wideThreads = 128, wideTile = 128;      // bodies j of a wide tile: one a thread

@@ -50,10 +50,18 @@ struct Pack {
   friend Pack operator/(Pack a, Pack b) { return Pack(a.v / b.v); }
   friend Pack operator-(Pack a) { return Pack(-a.v); }
   friend Pack select(const Integers& which, Pack yes, Pack no) { return Pack(which ? yes.v : no.v); }
+  friend Pack larger(Pack a, Pack b) { return Pack(a.v > b.v ? a.v : b.v); }
 };
 
 using Floats = Pack<float>;
 using Doubles = Pack<double>;
+
+}  // namespace mesowarp::backend
+
+template <>
+inline constexpr bool mesowarp::math::isSingle<mesowarp::backend::Floats> = true;
+
+namespace mesowarp::backend {
 
 // As many floats in double precision as a vector of floats has lanes.
 struct WideFloats {
@@ -125,28 +133,19 @@ inline Floats reciprocal(Floats x) {
 inline Doubles reciprocal(Doubles x) { return Doubles(1.0) / x; }
 
 inline Floats::Words wordsOf(Floats x) { return Floats::Words(x.v); }
+inline Doubles::Words wordsOf(Doubles x) { return Doubles::Words(x.v); }
 
-template <const auto& C, int I = 0, class T>
-Pack<T> polynomialOf(Pack<T> x) {
-  if constexpr (I + 1 < static_cast<int>(std::size(C)))
-    return fusedMultiplyAdd(polynomialOf<C, I + 1>(x), x, Pack<T>(C[I]));
-  else
-    return Pack<T>(C[I]);
-}
-// 2^x; the nearest integer by adding a number so large that nothing behind the point is left.
-template <class T>
-Pack<T> exp2With(Pack<T> x, T large, T lowest, int bits, const auto& rest) {
-  const Pack<T> least(lowest), at = select(x.v < least.v, least, x), shifted = at + Pack<T>(large);
-  const auto exponent = typename Pack<T>::Words(shifted.v) - typename Pack<T>::Words(Pack<T>(large).v);
-  const auto scale = (exponent - static_cast<typename BitsOf<T>::Word>(static_cast<typename BitsOf<T>::Integer>(lowest) - 1)) << bits;
-  return Pack<T>(typename Pack<T>::Vector(scale)) * rest(at - (shifted - Pack<T>(large)));
-}
-inline Floats exp2Of(Floats x) {
-  return exp2With(x, 0x1.8p23f, -126.0f, 23, [](Floats r) { return polynomialOf<math::coefficients::exp2Single>(r); });
-}
-inline Doubles exp2Of(Doubles x) {
-  return exp2With(x, 0x1.8p52, -1022.0, 52, [](Doubles r) { return polynomialOf<math::coefficients::exp2Full>(r); });
-}
+inline Floats numberOf(Floats::Words words, Floats) { return Floats(Floats::Vector(words)); }
+inline Doubles numberOf(Doubles::Words words, Doubles) { return Doubles(Doubles::Vector(words)); }
+
+// Portable's guesses (core/portable_math.hpp), the same bits lane by lane.
+inline Floats guessInverseSquareRoot(Floats x) { return numberOf(0x5F375A86u - (wordsOf(x) >> 1), x); }
+inline Floats guessReciprocal(Floats x) { return numberOf(0x7EF311C7u - wordsOf(x), x); }
+inline Doubles guessInverseSquareRoot(Doubles x) { return numberOf((u64{0x5FE6EB50u} - (wordsOf(x) >> 33)) << 32, x); }
+inline Doubles guessReciprocal(Doubles x) { return numberOf((u64{0x7FDE6238u} - (wordsOf(x) >> 32)) << 32, x); }
+
+inline Floats exp2Of(Floats x) { return math::Portable::exp2Of(x); }
+inline Doubles exp2Of(Doubles x) { return math::Portable::exp2Of(x); }
 
 inline WideFloats widened(Floats x) {
   constexpr int half = Doubles::width;

@@ -8,21 +8,25 @@
 
 #include "backend/pair_buffer_cpu.hpp"
 #include "backend/particle_blocks.hpp"
+#include "backend/piece_sums_cpu.hpp"
 #include "core/pair_force.hpp"
 #include "core/sums.hpp"
 
 namespace mesowarp::backend {
 
-template <class P, class Force, bool OneSpecies, bool Observe>
+template <class Kernel, bool Observe>
 class PairBlock {
  public:
+  using P = typename Kernel::P;
+  using Force = typename Kernel::Force;
   using Real = typename P::Real;
+  using Totals = PairTotals<typename Kernel::Sum::Total, Observe>;
 
-  PairBlock(const PairState<P>& state, const PairTable<Force>& pairs)
-      : state_(state), pairs_(pairs), inRange_(RangeTest::make(state, pairs.cutoff)) {}
+  explicit PairBlock(const Kernel& kernel)
+      : state_(kernel.state), pairs_(kernel.pairs), inRange_(RangeTest::make(kernel.state, kernel.pairs.cutoff)) {}
 
   // Sums of particles first to last - 1, at most `blockSize` of them.
-  void sum(int first, int last, PairSum<Real, Observe>* sums) {
+  void sum(int first, int last, Totals* sums) {
     for (int i = first; i < last; ++i) {
       sums[i - first] = {};
       addRow(i, i - first, sums);
@@ -31,11 +35,13 @@ class PairBlock {
   }
 
  private:
-  static constexpr int channels = Observe ? 10 : 3;  // force, energy, virial
+  static constexpr bool oneSpecies = Kernel::oneSpecies;
+  static constexpr int channels = Observe ? observedChannels : forceChannels;
   static constexpr int mostPieces = 64;
-  using Buffer = PairBuffer<P, channels>;
+  using Terms = PieceTerms<typename Kernel::Sum>;
+  using Buffer = PairBuffer<P, typename Terms::Slot, channels * Terms::slots>;
 
-  void addRow(int i, int owner, PairSum<Real, Observe>* sums) {
+  void addRow(int i, int owner, Totals* sums) {
     const auto here = state_.position(i);
     owners_.set(owner, here, state_.velocity(i));
     const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
@@ -51,11 +57,12 @@ class PairBlock {
   }
 
   // Evaluates what is in the buffer, adds it to the sums and empties the buffer.
-  void finish(PairSum<Real, Observe>* sums) {
+  void finish(Totals* sums) {
     const int padded = pad();
-    fetchPairs<Simd, OneSpecies>(state_, owners_, buffer_, padded);
+    fetchPairs<Simd, oneSpecies>(state_, owners_, buffer_, padded);
     evaluate(padded);
-    for (int p = 0; p < pieceCount_; ++p) addPiece(piece_[p], sums[piece_[p].owner]);
+    for (int p = 0; p < pieceCount_; ++p)
+      Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p].end - piece_[p].begin, sums[piece_[p].owner].channel);
     pairCount_ = pieceCount_ = 0;
   }
 
@@ -75,37 +82,26 @@ class PairBlock {
     const u32 species = static_cast<u32>(pairs_.species);
 #pragma omp simd
     for (int k = 0; k < n; ++k) {
-      const Real x = static_cast<Real>(b.x[k]) * tick.x, y = static_cast<Real>(b.y[k]) * tick.y,
-                 z = static_cast<Real>(b.z[k]) * tick.z;
-      PairInput<Real> input{math::larger(x * x + y * y + z * z, Real(1e-24)), Real(0), b.signatureI[k], b.signatureJ[k]};
+      const Vec3<Real> r{static_cast<Real>(b.x[k]) * tick.x, static_cast<Real>(b.y[k]) * tick.y,
+                         static_cast<Real>(b.z[k]) * tick.z};
+      Vec3<Real> relative{};
       if constexpr (Force::usesVelocity)
-        input.rDotV = x * (Real(b.ux[k]) - Real(b.vx[k])) + y * (Real(b.uy[k]) - Real(b.vy[k])) +
-                      z * (Real(b.uz[k]) - Real(b.vz[k]));
-      const auto t = Force::evaluate(OneSpecies ? only : table[b.speciesI[k] * species + b.speciesJ[k]], input);
-      const Real fx = t.forceOverR * x, fy = t.forceOverR * y, fz = t.forceOverR * z;
-      b.term[0][k] = fx, b.term[1][k] = fy, b.term[2][k] = fz;
-      if constexpr (Observe) {
-        b.term[3][k] = t.energy;
-        b.term[4][k] = x * fx, b.term[5][k] = y * fy, b.term[6][k] = z * fz;
-        b.term[7][k] = x * fy, b.term[8][k] = x * fz, b.term[9][k] = y * fz;
-      }
+        relative = {Real(b.ux[k]) - Real(b.vx[k]), Real(b.uy[k]) - Real(b.vy[k]), Real(b.uz[k]) - Real(b.vz[k])};
+      const auto t = Force::evaluate(oneSpecies ? only : table[b.speciesI[k] * species + b.speciesJ[k]],
+                                     pairInput<Force>(r, relative, b.signatureI[k], b.signatureJ[k]));
+      putPair<Observe>(t.forceOverR, t.energy, r, Put{b, k});
     }
   }
+  struct Put {
+    Buffer& buffer;
+    int k;
+    void operator()(int c, Real a, Real b) const { Terms::store(buffer.term, c, k, a, b); }
+  };
 
   // Pairs of one row, or of one piece of a long row, in the buffer.
   struct Piece {
     int owner, begin, end;
   };
-  void addPiece(const Piece& piece, PairSum<Real, Observe>& sum) const {
-    Real total[channels];
-    sumEach<channels>(buffer_.term, piece.begin, piece.end - piece.begin, total);
-    sum.force.x += total[0], sum.force.y += total[1], sum.force.z += total[2];
-    if constexpr (Observe) {
-      sum.energy += Real(0.5) * total[3];
-      for (int c = 0; c < 6; ++c) sum.virial[c] += Real(0.5) * total[4 + c];
-    }
-  }
-
   const PairState<P>& state_;
   const PairTable<Force>& pairs_;
   RangeTest inRange_;
@@ -118,34 +114,34 @@ class PairBlock {
 // A PairKernel over blocks instead of particles.
 template <class Kernel>
 struct PairBlockKernel {
-  using Real = typename Kernel::Real;
+  using Total = typename Kernel::Sum::Total;
   using Prepared = typename Kernel::Epilogue::Prepared;
   Kernel kernel;
   ParticleBlocks blocks;
 
   void operator()(int k) const {
-    PairSum<Real, false> sum[blockSize];
+    PairTotals<Total, false> sum[blockSize];
     Prepared prepared[blockSize];
     const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
-    for (int l = 0; l < count; ++l) kernel.epilogue(first + l, sum[l].force, prepared[l]);
+    for (int l = 0; l < count; ++l) kernel.epilogue(first + l, sum[l].force(), prepared[l]);
   }
   void operator()(int k, ThermoSums& thermo) const {
-    PairSum<Real, true> sum[blockSize];
+    PairTotals<Total, true> sum[blockSize];
     Prepared prepared[blockSize];
     const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
     for (int l = 0; l < count; ++l) {
-      sum[l].addTo(thermo);
-      kernel.epilogue(first + l, sum[l].force, prepared[l], thermo);
+      sum[l].addTo(thermo, kernel.unit, kernel.grid);
+      kernel.epilogue(first + l, sum[l].force(), prepared[l], thermo);
     }
   }
 
  private:
   // Returns the number of particles in the block.
   template <bool Observe>
-  int begin(int block, PairSum<Real, Observe>* sum, Prepared* prepared) const {
+  int begin(int block, PairTotals<Total, Observe>* sum, Prepared* prepared) const {
     const int first = block * blockSize, count = std::min(blockSize, blocks.particles - first);
-    PairBlock<typename Kernel::P, typename Kernel::Force, Kernel::oneSpecies, Observe>(kernel.state, kernel.pairs)
-        .sum(first, first + count, sum);
+    PairBlock<Kernel, Observe> pairs(kernel);
+    pairs.sum(first, first + count, sum);
     const auto& epilogue = kernel.epilogue;
 #pragma omp simd
     for (int l = 0; l < count; ++l) prepared[l] = epilogue.prepare(first + l);

@@ -1,5 +1,4 @@
-// Pairs in range of a block of particles on a CPU core, side by side in a buffer: filling it from the neighbour rows, and
-// summing what came out for each row.
+// Pairs in range of a block of particles on a CPU core, side by side in a buffer, and how it is filled from the neighbour rows.
 #pragma once
 
 #include <type_traits>
@@ -28,7 +27,7 @@ struct PairOwners {
 };
 
 // Structure of arrays of pairs. r_i - r_j is kept as integers where they have 32 bits and converted in vectors later.
-template <class P, int Channels>
+template <class P, class Slot, int Slots>
 struct PairBuffer {
   using Coord = typename P::Coord;
   using Store = typename P::Store;
@@ -42,7 +41,7 @@ struct PairBuffer {
   alignas(64) u32 speciesI[padded], speciesJ[padded];
   alignas(64) Store ux[padded], uy[padded], uz[padded];  // velocity of i
   alignas(64) Store vx[padded], vy[padded], vz[padded];  // velocity of j
-  alignas(64) typename P::Real term[Channels][padded];   // result
+  alignas(64) Slot term[Slots][padded];                  // result, see piece_sums_cpu.hpp
 };
 
 // Distances are compared in single precision, rounded outwards: the force itself is exactly zero beyond its cutoff.
@@ -153,33 +152,6 @@ void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& 
       b.y[first + l] = static_cast<double>(difference[l][1]);
       b.z[first + l] = static_cast<double>(difference[l][2]);
     }
-  }
-}
-
-// Sums of `count` numbers in each of N arrays, in an order that depends on the count alone: eight lanes side by side, then
-// lanes 4 apart, 2 apart, and the last two.
-template <int N, class Real, int Padded>
-void sumEach(const Real (*term)[Padded], int begin, int count, Real* total) {
-  constexpr int W = 8;
-  using Integer = std::conditional_t<sizeof(Real) == 8, i64, i32>;
-  typedef Real Vector __attribute__((vector_size(W * sizeof(Real))));
-  typedef Integer Integers __attribute__((vector_size(W * sizeof(Real))));
-  typedef Real Half __attribute__((vector_size(W / 2 * sizeof(Real))));
-  constexpr Integers lane{0, 1, 2, 3, 4, 5, 6, 7};
-  Vector sum[N] = {};
-  for (int k = 0; k < count; k += W) {
-    const Integers mask = lane < Integers{} + Integer(count - k);
-    for (int c = 0; c < N; ++c) {
-      Integers v;
-      std::memcpy(&v, term[c] + begin + k, sizeof(v));
-      sum[c] += Vector(v & mask);
-    }
-  }
-  for (int c = 0; c < N; ++c) {
-    Half half[2];
-    std::memcpy(half, &sum[c], sizeof(half));
-    const Half four = half[0] + half[1];
-    total[c] = (four[0] + four[2]) + (four[1] + four[3]);
   }
 }
 

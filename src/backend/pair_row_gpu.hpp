@@ -4,49 +4,44 @@
 // neighbouring threads share a particle, each taking every so-many-th entry.
 #pragma once
 
+#include "backend/lane_totals_gpu.hpp"
 #include "backend/pair_state.hpp"
 #include "backend/particle_blocks.hpp"
 
 namespace mesowarp::backend {
 
-// a . b + c, contracted as written: the compiler may not (cmake/MesowarpCompiler.cmake).
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real dot(const Vec3<Real>& a, const Vec3<Real>& b, Real c) {
-  return math::fusedMultiplyAdd(a.x, b.x, math::fusedMultiplyAdd(a.y, b.y, math::fusedMultiplyAdd(a.z, b.z, c)));
-}
-
-template <class P, class Force, bool OneSpecies, bool Observe>
+template <class Kernel, bool Observe>
 struct PairRow {
+  using P = typename Kernel::P;
+  using Force = typename Kernel::Force;
+  using Sum = typename Kernel::Sum;
   using Real = typename P::Real;
   using Coord = typename P::Coord;
+  static constexpr bool oneSpecies = Kernel::oneSpecies;
 
   const PairState<P>& state;
   const PairTable<Force>& pairs;
   PairPosition<Coord> here;
   PairVelocity<typename P::Store> velocity;
-  PairSum<Real, Observe> sum{};
+  PairSum<Sum, Observe> sum;
 
-  KOKKOS_FORCEINLINE_FUNCTION PairRow(const PairState<P>& state_, const PairTable<Force>& pairs_, int i)
-      : state(state_), pairs(pairs_), here(state.position(i)), velocity(state.velocity(i)) {}
+  KOKKOS_FORCEINLINE_FUNCTION PairRow(const Kernel& kernel, int i)
+      : state(kernel.state), pairs(kernel.pairs), here(state.position(i)), velocity(state.velocity(i)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void addPair(int j) { addPair(j, state.position(j)); }
 
   KOKKOS_FORCEINLINE_FUNCTION void addPair(int j, const PairPosition<Coord>& there) {
     const Vec3<Real> r = separation<Real>(here, there, state.tick);
-    PairInput<Real> input{dot(r, r, Real(1e-24)), Real(0), here.signature, there.signature};
+    Vec3<Real> relative{};
     u32 species = 0;
-    if constexpr (Force::usesVelocity || !OneSpecies) {
+    if constexpr (Force::usesVelocity || !oneSpecies) {
       const auto v = state.velocity(j);
-      const Vec3<Real> relative{Real(velocity.x) - Real(v.x), Real(velocity.y) - Real(v.y), Real(velocity.z) - Real(v.z)};
-      input.rDotV = dot(r, relative, Real(0));
+      relative = {Real(velocity.x) - Real(v.x), Real(velocity.y) - Real(v.y), Real(velocity.z) - Real(v.z)};
       species = v.species;
     }
-    const auto term = Force::evaluate(OneSpecies ? pairs.only : pairs.table(velocity.species * pairs.species + species), input);
-    sum.force.x = math::fusedMultiplyAdd(term.forceOverR, r.x, sum.force.x);
-    sum.force.y = math::fusedMultiplyAdd(term.forceOverR, r.y, sum.force.y);
-    sum.force.z = math::fusedMultiplyAdd(term.forceOverR, r.z, sum.force.z);
-    if constexpr (Observe)
-      sum.addPair(r, {term.forceOverR * r.x, term.forceOverR * r.y, term.forceOverR * r.z}, term.energy);
+    const auto term = Force::evaluate(oneSpecies ? pairs.only : pairs.table(velocity.species * pairs.species + species),
+                                      pairInput<Force>(r, relative, here.signature, there.signature));
+    sum.add(term.forceOverR, term.energy, r);
   }
 
   // In single precision, rounded outwards.
@@ -138,10 +133,31 @@ KOKKOS_FORCEINLINE_FUNCTION void sumSkin(Particle& particle, RowEntries row, int
   if (kept >= 0) particle.addPair(kept);
 }
 
-// The part of row i that thread `lane` of `Lanes` takes.
-template <class P, class Force, bool OneSpecies, bool Observe, int Lanes>
-KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState<P>& state,
-                                                                const PairTable<Force>& pairs, int i, int lane) {
+// The entries of a row in tiles, where the accumulators want that.
+template <class Particle>
+KOKKOS_FORCEINLINE_FUNCTION void sumEntries(Particle& particle, RowEntries row, int core, int size) {
+  if constexpr (summedInTiles<typename Particle::Sum>) {
+#pragma unroll 1
+    for (int done = 0; done < size; done += mostTerms) {
+      const int count = size - done < mostTerms ? size - done : mostTerms;
+      const int ofCore = core - done < 0 ? 0 : core - done < count ? core - done : count;
+      sumCore(particle, row, ofCore);
+      row.advance(ofCore);
+      sumSkin(particle, row, count - ofCore);
+      row.advance(count - ofCore);
+      particle.sum.endTile();
+    }
+  } else {
+    sumCore(particle, row, core);
+    row.advance(core);
+    sumSkin(particle, row, size - core);
+  }
+}
+
+// The sums of row i by `Lanes` threads, of which this one is `lane`; each of them has the result.
+template <class Kernel, bool Observe, int Lanes>
+KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(const Kernel& kernel, int i, int lane) {
+  const auto& state = kernel.state;
   NeighborRow row = state.neighbors.row(i);
   if (state.fresh) row.size = row.core;
   if constexpr (Lanes > 1) {
@@ -150,35 +166,14 @@ KOKKOS_INLINE_FUNCTION PairSum<typename P::Real, Observe> sumRow(const PairState
     row.size = (row.size - lane + Lanes - 1) / Lanes;
     row.core = (row.core - lane + Lanes - 1) / Lanes;
   }
-  PairRow<P, Force, OneSpecies, Observe> particle(state, pairs, i);
-  RowEntries entries{state.neighbors.entries.data() + row.first, row.stride,
-                     static_cast<u32>(state.position.extent(0)) - 1};
-  sumCore(particle, entries, row.core);
-  entries.advance(row.core);
-  sumSkin(particle, entries, row.size - row.core);
-  return particle.sum;
+  PairRow<Kernel, Observe> particle(kernel, i);
+  sumEntries(particle, RowEntries{state.neighbors.entries.data() + row.first, row.stride, static_cast<u32>(state.position.extent(0)) - 1},
+             row.core, row.size);
+  auto totals = particle.sum.totals();
+  for (int d = 1; d < Lanes; d *= 2)
+    for (auto& total : totals.channel) mergeLane(total, d);
+  return totals;
 }
-
-template <int Lanes, class Real>
-KOKKOS_INLINE_FUNCTION Real sumOverLanes(Real value) {
-#ifdef __CUDA_ARCH__
-  for (int d = 1; d < Lanes; d *= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, d, Lanes);
-#endif
-  return value;
-}
-
-// What thread `lane` of `Lanes` knows of row i: its own part, and the force on the particle.
-template <class Kernel, bool Observe, int Lanes>
-struct RowShare {
-  using Real = typename Kernel::Real;
-  PairSum<Real, Observe> part;
-  Vec3<Real> force;
-
-  KOKKOS_FORCEINLINE_FUNCTION RowShare(const Kernel& kernel, int i, int lane)
-      : part(sumRow<typename Kernel::P, typename Kernel::Force, Kernel::oneSpecies, Observe, Lanes>(kernel.state, kernel.pairs, i,
-                                                                                                  lane)),
-        force{sumOverLanes<Lanes>(part.force.x), sumOverLanes<Lanes>(part.force.y), sumOverLanes<Lanes>(part.force.z)} {}
-};
 
 // A PairKernel over threads, `Lanes` neighbouring ones a particle and Threads a block of particles; the first of them runs the
 // epilogue. Threads of a warp that have no particle must not leave before the others: the range is a multiple of Threads.
@@ -189,18 +184,20 @@ struct PairLanes {
   ParticleBlocks blocks;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
-    if (kernel.state.neighbors.missing()) return;
-    const int number = numberOf(thread), i = existing(number);
-    const RowShare<Kernel, false, Lanes> share(kernel, i, thread % Lanes);
-    if (thread % Lanes == 0 && number == i) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i));
+    if (!kernel.state.neighbors.missing()) {
+      const int number = numberOf(thread), i = existing(number);
+      const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
+      if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
+    }
+    blocks.passGate(thread / Threads);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
     if (kernel.state.neighbors.missing()) return;
     const int number = numberOf(thread), i = existing(number);
-    const RowShare<Kernel, true, Lanes> share(kernel, i, thread % Lanes);
-    if (number != i) return;
-    share.part.addTo(sums);
-    if (thread % Lanes == 0) kernel.epilogue(i, share.force, kernel.epilogue.prepare(i), sums);
+    const auto totals = sumRow<Kernel, true, Lanes>(kernel, i, thread % Lanes);
+    if (thread % Lanes != 0 || number != i) return;
+    totals.addTo(sums, kernel.unit, kernel.grid);
+    kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i), sums);
   }
 
  private:
@@ -215,19 +212,23 @@ struct PairLanes {
 // warps.
 template <class Kernel, int Lanes, int Threads>
 struct PairBlocks {
-  using Real = typename Kernel::Real;
+  using Force = Vec3<typename Kernel::Sum::Total>;
   static constexpr int rows = Threads / Lanes;
-  static constexpr std::size_t sharedBytes = rows * sizeof(Vec3<Real>);
+  static constexpr std::size_t sharedBytes = rows * sizeof(Force);
   Kernel kernel;
   ParticleBlocks blocks;
 
   __device__ void operator()(char* sharedMemory) const {
-    if (kernel.state.neighbors.missing()) return;
-    auto* force = reinterpret_cast<Vec3<Real>*>(sharedMemory);
+    if (!kernel.state.neighbors.missing()) step(reinterpret_cast<Force*>(sharedMemory));
+    blocks.passGate(static_cast<int>(blockIdx.x));
+  }
+
+ private:
+  __device__ void step(Force* force) const {
     const int t = static_cast<int>(threadIdx.x), first = blocks.block(static_cast<int>(blockIdx.x)) * rows;
     const int i = first + t / Lanes < blocks.particles ? first + t / Lanes : blocks.particles - 1;
-    const RowShare<Kernel, false, Lanes> share(kernel, i, t % Lanes);
-    if (t % Lanes == 0) force[t / Lanes] = share.force;
+    const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, t % Lanes);
+    if (t % Lanes == 0) force[t / Lanes] = totals.force();
     __syncthreads();
     if (t < rows && first + t < blocks.particles)
       kernel.epilogue(first + t, force[t], kernel.epilogue.prepare(first + t));

@@ -4,7 +4,6 @@
 #include "backend/config.hpp"
 #include "backend/kokkos_compatibility.hpp"
 #include "backend/particle_blocks.hpp"
-#include "backend/side_stream.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "backend/launch_gpu.hpp"
 #include "backend/pair_row_gpu.hpp"
@@ -40,12 +39,13 @@ inline int lanesFor(int particles) {
 }
 
 constexpr int pairThreads = 128;  // of a block
+constexpr int pairWarps = pairThreads / 32;
 // Particles of a block, as ParticleBlocks counts them.
 inline int blockSizeFor(int particles) { return pairThreads / lanesFor(particles); }
 
 // `Lanes` threads a particle.
 template <int Lanes, class Kernel>
-void runLanes(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums, cudaStream_t stream) {
+void runLanes(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
   using OfThreads = PairLanes<Kernel, Lanes, pairThreads>;
   using OfBlocks = PairBlocks<Kernel, Lanes, pairThreads>;
   const int count = blocks.toDo(OfThreads::rows);
@@ -53,28 +53,26 @@ void runLanes(const char* label, const ParticleBlocks& blocks, const Kernel& ker
   if (sums)
     runKernel(label, count * pairThreads, OfThreads{kernel, blocks}, sums);
   else if constexpr (Lanes == 1)
-    launchRange<pairThreads, minPairBlocks<Kernel>>(label, count * pairThreads, OfThreads{kernel, blocks}, stream);
+    launchRange<pairThreads, minPairBlocks<Kernel>>(label, count * pairThreads, OfThreads{kernel, blocks});
   else
-    launchBlocks<pairThreads, minPairBlocks<Kernel>>(label, count, pairThreads, OfBlocks::sharedBytes, OfBlocks{kernel, blocks},
-                                                   stream);
+    launchBlocks<pairThreads, minPairBlocks<Kernel>>(label, count, pairThreads, OfBlocks::sharedBytes, OfBlocks{kernel, blocks});
 }
 
-// side: not on the main stream but there; a step that is summed must be on the main one.
 template <class Kernel>
-void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums, const SideStream* side = nullptr) {
-  const cudaStream_t stream = side ? side->stream() : Execution().cuda_stream();
+void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
   if constexpr (Kernel::Epilogue::last) {
     const int lanes = lanesFor(blocks.particles);
-    if (lanes == 4) return runLanes<4>(label, blocks, kernel, sums, stream);
-    if (lanes == 2) return runLanes<2>(label, blocks, kernel, sums, stream);
+    if (lanes == 4) return runLanes<4>(label, blocks, kernel, sums);
+    if (lanes == 2) return runLanes<2>(label, blocks, kernel, sums);
   }
-  runLanes<1>(label, blocks, kernel, sums, stream);
+  runLanes<1>(label, blocks, kernel, sums);
 }
 #else
 inline int blockSizeFor(int) { return blockSize; }
+constexpr int pairWarps = 1;  // there is no gate to pass
 
 template <class Kernel>
-void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums, const SideStream* = nullptr) {
+void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
   runKernel(label, blocks.toDo(blockSize), PairBlockKernel<Kernel>{kernel, blocks}, sums);
 }
 #endif

@@ -2,10 +2,26 @@
 #pragma once
 
 #include "backend/config.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "backend/launch_gpu.hpp"
+#endif
 
 namespace mesowarp::backend {
 
 #ifdef KOKKOS_ENABLE_CUDA
+// Ends once the gate has counted so many warps, and clears it.
+struct WaitForGate {
+  int* gate;
+  int warps;
+  __device__ void operator()(char*) const {
+    if (threadIdx.x != 0) return;
+    volatile int* const passed = gate;
+    while (*passed < warps) __nanosleep(200);
+    *passed = 0;
+    __threadfence();
+  }
+};
+
 class SideStream {
  public:
   SideStream() : stream_(make()), instance_(stream_) { cudaEventCreateWithFlags(&event_, cudaEventDisableTiming); }
@@ -23,6 +39,10 @@ class SideStream {
   void afterMain() { order(Execution().cuda_stream(), stream_); }  // what comes now waits for the main stream so far
   void beforeMain() { order(stream_, Execution().cuda_stream()); }  // the main stream waits for what has come so far
   void wait() { cudaStreamSynchronize(stream_); }                   // the host does
+  // What comes now waits for the first blocks of a kernel that the main stream has been given, not for all of it: for so many
+  // warps to pass the gate (ParticleBlocks::passGate).
+  int* gate() const { return gate_.data(); }
+  void afterGate(int warps) { launchBlocks<32, 1>("wait for the border", 1, 32, 0, WaitForGate{gate_.data(), warps}, stream_); }
 
  private:
   // Of the highest priority: what travels has somebody waiting at the other end.
@@ -40,6 +60,7 @@ class SideStream {
   cudaStream_t stream_;
   Execution instance_;
   cudaEvent_t event_{};
+  DeviceArray<int> gate_{"border gate", 1};
 };
 #else
 class SideStream {
@@ -48,6 +69,8 @@ class SideStream {
   void afterMain() {}
   void beforeMain() {}
   void wait() { instance_.fence(); }
+  int* gate() const { return nullptr; }
+  void afterGate(int) {}
 
  private:
   Execution instance_;

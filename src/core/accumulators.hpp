@@ -3,12 +3,14 @@
 // CPU's vector of them, a sum in each lane.
 //
 // add(a, b)    adds a b
-// endTile(n)   after n terms, mostTerms at most
+// endTile()    after mostTerms terms at most
 // total(lane)  one lane's sum: totals of parts of the j are merged in a fixed order, and value() is the sum
 //
 // Methods with an offset (`scaled`) need terms whose sums stay below 1: the force law brings them there by a power of
 // two, value() is to be divided by it.
 #pragma once
+
+#include <type_traits>
 
 #include "core/lanes.hpp"
 
@@ -36,7 +38,7 @@ struct PlainSum {
     using math::fusedMultiplyAdd;
     sum = fusedMultiplyAdd(a, b, sum);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return {Lanes<R>::get(sum, lane)}; }
 };
 
@@ -50,7 +52,7 @@ struct WideSum {
     using math::widened;
     sum = sum + widened(a * b);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
     using math::wideLane;
     return {wideLane(sum, lane)};
@@ -70,27 +72,7 @@ struct TakahashiIitakaSum {
     high = z + rest;
     low = rest - (high - z);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
-  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
-    return {static_cast<double>(Lanes<R>::get(high, lane)) + static_cast<double>(Lanes<R>::get(low, lane))};
-  }
-};
-
-// D, Nitadori: what the addition to the high part lost is added to the low part, and nothing is renormalised (paper,
-// section 3.1; 4 operations), as the remainder of the exact product. Right as long as the sum is larger than each term; not
-// otherwise.
-template <class R>
-struct NitadoriSum {
-  using Total = PlainTotal<double>;
-  static constexpr bool scaled = false;
-  R high = R(0), low = R(0);
-  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
-    using math::fusedMultiplyAdd;
-    const R z = fusedMultiplyAdd(a, b, high);
-    low = low + fusedMultiplyAdd(a, b, high - z);
-    high = z;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
     return {static_cast<double>(Lanes<R>::get(high, lane)) + static_cast<double>(Lanes<R>::get(low, lane))};
   }
@@ -99,38 +81,61 @@ struct NitadoriSum {
 // The offset of E and F, the paper's LARGE: 1.5 times a power of two, so that sums between -1 and 1 leave its exponent alone.
 constexpr float sumOffset = 3.0f;
 
-// E, modified Nitadori: the sum starts at an offset, which is larger than every term (paper, section 3.2).
-template <class R>
-struct ModifiedNitadoriSum {
+// D, Nitadori: what the addition to the high part lost is added to the low part, and nothing is renormalised (paper,
+// section 3.1; 4 operations), as the remainder of the exact product. Right as long as the sum is larger than each term; not
+// otherwise.
+// E, modified Nitadori (Offset): the sum starts at an offset, which is larger than every term (paper, section 3.2).
+template <class R, bool Offset>
+struct RemainderSum {
   using Total = PlainTotal<double>;
-  static constexpr bool scaled = true;
-  R high = R(sumOffset), low = R(0);
+  static constexpr bool scaled = Offset;
+  static constexpr float offset = Offset ? sumOffset : 0.0f;
+  R high = R(offset), low = R(0);
   KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
     using math::fusedMultiplyAdd;
     const R z = fusedMultiplyAdd(a, b, high);
     low = low + fusedMultiplyAdd(a, b, high - z);
     high = z;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
-    return {static_cast<double>(Lanes<R>::get(high, lane)) - static_cast<double>(sumOffset) +
+    return {static_cast<double>(Lanes<R>::get(high, lane)) - static_cast<double>(offset) +
             static_cast<double>(Lanes<R>::get(low, lane))};
   }
 };
+template <class R>
+struct NitadoriSum : RemainderSum<R, false> {};
+template <class R>
+struct ModifiedNitadoriSum : RemainderSum<R, true> {};
 
-// Sum of F, in units of 2^-45. An overflow, once there, stays.
-struct FixedTotal {
+// Sum of F, in units of 2^-Bits. An overflow, once there, stays.
+template <int Bits>
+struct FixedTotalOf {
   static constexpr i64 overflow = i64{-1} << 63;
   i64 sum = 0;
-  KOKKOS_INLINE_FUNCTION void merge(const FixedTotal& other) {
+  KOKKOS_INLINE_FUNCTION void merge(const FixedTotalOf& other) {
     const i64 both = static_cast<i64>(static_cast<u64>(sum) + static_cast<u64>(other.sum));
     sum = overflowed() || other.overflowed() || magnitude(sum) + magnitude(other.sum) >= (u64{1} << 63) ? overflow : both;
   }
-  KOKKOS_INLINE_FUNCTION double value() const { return static_cast<double>(sum) * 0x1p-45; }
+  KOKKOS_INLINE_FUNCTION double value() const { return static_cast<double>(sum) * unit; }
   KOKKOS_INLINE_FUNCTION bool overflowed() const { return sum == overflow; }
+  static constexpr double unit = 1.0 / static_cast<double>(i64{1} << Bits);
 
  private:
   KOKKOS_INLINE_FUNCTION static u64 magnitude(i64 x) { return x < 0 ? u64{0} - static_cast<u64>(x) : static_cast<u64>(x); }
+};
+using FixedTotal = FixedTotalOf<45>;
+
+// A product as F takes it, in integers: what any order of additions makes of it.
+struct FixedTerm {
+  static constexpr float lowOffset = 0x1.8p-22f;
+  i32 high, low;  // in units of 2^-22 and 2^-45
+  KOKKOS_FORCEINLINE_FUNCTION static FixedTerm of(float a, float b) {
+    const float z = math::fusedMultiplyAdd(a, b, sumOffset);
+    const float rest = math::fusedMultiplyAdd(a, b, sumOffset - z) + lowOffset;
+    return {static_cast<i32>(math::bitCast<u32>(z) - math::bitCast<u32>(sumOffset)),
+            static_cast<i32>(math::bitCast<u32>(rest) - math::bitCast<u32>(lowOffset))};
+  }
 };
 
 // F, Narumi: a fixed-point number, so the order of terms cannot matter, and opposite terms cancel exactly (paper, section
@@ -141,32 +146,30 @@ struct FixedTotal {
 // Range: the high part of a tile's sum stays within (-1, 1) of the offset. When it does not, its sign or the lower seven
 // bits of its exponent show it (the offset's are 1000 0000), and these bits are collected with every term.
 template <class R>
-struct FixedSum {
+struct FixedFloatSum {
   using Total = FixedTotal;
-  static constexpr bool scaled = true;
-  static constexpr float lowOffset = 0x1.8p-22f;
+  static constexpr bool scaled = true, inTiles = true;
   using Words = typename Lanes<R>::Words;
   R high = R(sumOffset);
   Words low{}, seen{};
-  FixedTotal whole[Lanes<R>::width];
+  Total whole[Lanes<R>::width];
 
   KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
     using math::fusedMultiplyAdd, math::wordsOf;
     const R z = fusedMultiplyAdd(a, b, high);
-    low = low + wordsOf(fusedMultiplyAdd(a, b, high - z) + R(lowOffset));
+    low = low + wordsOf(fusedMultiplyAdd(a, b, high - z) + R(FixedTerm::lowOffset)) - math::bitCast<u32>(FixedTerm::lowOffset);
     high = z;
     seen = seen | wordsOf(z);
   }
   // |low| of a term is at most 2^22 units, so 256 of them fit an integer.
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int terms) {
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {
     using math::wordsOf;
-    const u32 offset = math::wordsOf(sumOffset), each = math::wordsOf(lowOffset);
+    const u32 offset = math::wordsOf(sumOffset);
     for (int l = 0; l < Lanes<R>::width; ++l) {
       const u32 end = Lanes<R>::word(wordsOf(high), l);
       const bool out = (Lanes<R>::word(seen, l) & 0xBF800000u) != 0 || (end & 0xFF800000u) != 0x40000000u;
       const i64 upper = static_cast<i64>(static_cast<i32>(end - offset)) * (i64{1} << 23);
-      const i32 lower = static_cast<i32>(Lanes<R>::word(low, l) - static_cast<u32>(terms) * each);
-      whole[l].merge({out ? FixedTotal::overflow : upper + lower});
+      whole[l].merge({out ? Total::overflow : upper + static_cast<i32>(Lanes<R>::word(low, l))});
     }
     high = R(sumOffset);
     low = Words{};
@@ -174,5 +177,38 @@ struct FixedSum {
   }
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return whole[lane]; }
 };
+
+// F of products in double precision: the bits of the product at the offset, whose last place is 2^-51, in one integer. A
+// term of 1 or more shows in the bits of its exponent; sums up to 2^11 of them fit.
+template <class R>
+struct FixedDoubleSum {
+  using Total = FixedTotalOf<51>;
+  static constexpr bool scaled = true, inTiles = true;
+  static constexpr double offset = static_cast<double>(sumOffset);
+  using Words = typename Lanes<R>::Words;
+  Words sum{}, seen{};
+  Total whole[Lanes<R>::width];
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
+    using math::fusedMultiplyAdd, math::wordsOf;
+    const Words moved = wordsOf(fusedMultiplyAdd(a, b, R(offset))) - math::bitCast<u64>(offset);
+    sum = sum + moved;
+    seen = seen | (moved + (u64{1} << 51));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {
+    for (int l = 0; l < Lanes<R>::width; ++l)
+      whole[l].merge({Lanes<R>::word(seen, l) >> 52 != 0 ? Total::overflow : static_cast<i64>(Lanes<R>::word(sum, l))});
+    sum = Words{};
+    seen = Words{};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return whole[lane]; }
+};
+
+template <class R>
+struct FixedSum : std::conditional_t<sizeof(typename Lanes<R>::Scalar) == 4, FixedFloatSum<R>, FixedDoubleSum<R>> {};
+
+// Whether endTile() matters.
+template <class Sum>
+constexpr bool summedInTiles = requires { Sum::inTiles; };
 
 }  // namespace mesowarp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/math.hpp"
+#include "core/portable_math.hpp"
 
 namespace mesowarp {
 
@@ -10,11 +11,11 @@ template <class R>
 struct Lanes {
   using Scalar = R;
   using Mask = bool;
-  using Words = u32;     // the bits of a float
+  using Words = std::conditional_t<sizeof(R) == 4, u32, u64>;  // its bits
   using Wide = double;   // its values in double precision
   static constexpr int width = 1;
   KOKKOS_FORCEINLINE_FUNCTION static R get(R value, int) { return value; }
-  KOKKOS_FORCEINLINE_FUNCTION static u32 word(u32 words, int) { return words; }
+  KOKKOS_FORCEINLINE_FUNCTION static Words word(Words words, int) { return words; }
   KOKKOS_FORCEINLINE_FUNCTION static void set(R& value, int, R number) { value = number; }
 };
 
@@ -24,7 +25,6 @@ template <class R>
 KOKKOS_FORCEINLINE_FUNCTION R select(bool which, R yes, R no) {
   return which ? yes : no;
 }
-KOKKOS_FORCEINLINE_FUNCTION u32 wordsOf(float x) { return bitCast<u32>(x); }
 KOKKOS_FORCEINLINE_FUNCTION double widened(float x) { return static_cast<double>(x); }
 KOKKOS_FORCEINLINE_FUNCTION double widened(double x) { return x; }
 KOKKOS_FORCEINLINE_FUNCTION double wideLane(double x, int) { return x; }
@@ -37,14 +37,34 @@ KOKKOS_FORCEINLINE_FUNCTION float exp2Of(float x) {
 #ifdef __CUDA_ARCH__
   return ::exp2f(x);
 #else
-  const float whole = floorOf(x + 0.5f);
-  return powerOfTwo(whole) * polynomial<coefficients::exp2Single>(x - whole);
+  return Portable::exp2Of(x);
 #endif
 }
-KOKKOS_FORCEINLINE_FUNCTION double exp2Of(double x) {
-  const double whole = floorOf(x + 0.5);
-  return powerOfTwo(whole) * polynomial<coefficients::exp2Full>(x - whole);
-}
+KOKKOS_FORCEINLINE_FUNCTION double exp2Of(double x) { return Portable::exp2Of(x); }
+
+// Portable's functions of numbers and vectors, as each machine does them fastest.
+struct HardwareLanes {
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static V inverseSquareRoot(V x) {
+    using math::inverseSquareRoot;
+    return inverseSquareRoot(x);
+  }
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static V reciprocal(V x) {
+    using math::reciprocal;
+    return reciprocal(x);
+  }
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static V quotient(V a, V b) {
+    using math::quotient;
+    return quotient(a, b);
+  }
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static V exp2Of(V x) {
+    using math::exp2Of;
+    return exp2Of(x);
+  }
+};
 
 }  // namespace math
 }  // namespace mesowarp

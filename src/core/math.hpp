@@ -66,6 +66,16 @@ struct Hardware {
 #endif
   }
 };
+// a / b as IEEE 754 has it, whatever a compiler may do to the operator.
+KOKKOS_FORCEINLINE_FUNCTION float divide(float a, float b) {
+#ifdef __CUDA_ARCH__
+  return __fdiv_rn(a, b);
+#else
+  return a / b;
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION double divide(double a, double b) { return a / b; }
+
 KOKKOS_FORCEINLINE_FUNCTION float inverseSquareRoot(float x) { return Hardware::inverseSquareRoot(x); }
 KOKKOS_FORCEINLINE_FUNCTION double inverseSquareRoot(double x) { return Hardware::inverseSquareRoot(x); }
 KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return Hardware::quotient(a, b); }
@@ -95,11 +105,11 @@ KOKKOS_FORCEINLINE_FUNCTION Real larger(Real a, Real b) {
 // Polynomial with coefficients C[I], C[I+1], ... by Horner's rule.
 template <const auto& C, int I = 0, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x) {
-  constexpr Real c = C[I];
+  constexpr auto c = C[I];
   if constexpr (I + 1 < static_cast<int>(std::size(C))) {
-    return fusedMultiplyAdd(polynomial<C, I + 1>(x), x, c);
+    return fusedMultiplyAdd(polynomial<C, I + 1>(x), x, Real(c));
   } else {
-    return c;
+    return Real(c);
   }
 }
 

@@ -5,27 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../unit/test_systems.hpp"
-#include "app/rank_part.hpp"
+#include "on_all_ranks.hpp"
 
 namespace mesowarp::test {
 namespace {
-
-const comm::Communicator& world() {
-  static const auto* const ranks = new comm::Communicator;  // for as long as MPI runs, and main() ends that
-  return *ranks;
-}
-
-std::unique_ptr<Engine> onAllRanks(const System& system) {
-  HostParticles mine = system.particles;
-  const int all = mine.count(), bonds = mine.mostBondsOfAParticle();
-  if (world().size() == 1) return system.engine();
-  const RankPart part = rankPart(system.deck, world(), all);
-  mine.keep(part.domain);
-  auto engine = makeEngine(system.deck, mine.count(), bonds, backend::defaultSort, part);
-  engine->initialize(mine);
-  return engine;
-}
 
 // Room for eight ranks along x, at a reach of 1.3.
 constexpr std::array<double, 3> size{12.0, 6.0, 5.5};

@@ -13,7 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
-from program import CHECKPOINTS, FLUID, PROGRAM, SOURCE, TRAJECTORY, ProgramTest, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, FLUID, PROGRAM, SOURCE, TRAJECTORY, ProgramTest, fluid, mesowarp, summary  # noqa: E402
 
 
 BODIES = """
@@ -118,15 +118,19 @@ class CommandLine(ProgramTest):
             self.assertIn(f"deck.toml:{number}:", done.stderr)
         self.assertIn("gamma", done.stderr)
 
-    def test_bitwise_is_refused_as_bad_input_with_its_place(self):
-        text = FLUID.replace("seed = 5", 'seed = 5\nreproducibility = "bitwise"')
-        path = self.deck(text)
-        line = text.splitlines().index('reproducibility = "bitwise"') + 1
-        for command in ("check", "run"):
-            done = mesowarp(command, path)
-            self.assertEqual(done.returncode, 2, done.stdout)
-            self.assertIn(f"deck.toml:{line}:19: reproducibility = \"bitwise\" is not available yet", done.stderr)
-        self.assertIn("not available yet", mesowarp("reference").stdout)
+    def test_bitwise_gives_the_same_bits_on_any_number_of_threads(self):
+        for precision in ("single", "mixed"):
+            path = self.deck(fluid(run=f'precision = "{precision}"\nreproducibility = "bitwise"'))
+            hashes, tables = set(), set()
+            for threads in (1, 2, 7, 16):
+                output = self.home / f"{precision}{threads}"
+                done = mesowarp("run", path, "--output", output, "--threads", threads, "--quiet")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                hashes.add(summary(output)["state_hash"])
+                table = read_table(output / "thermo.csv")
+                tables.add(tuple(tuple(table[c]) for c in ("temperature", "pressure", "potential_energy", "momentum_x")))
+            self.assertEqual(len(hashes), 1)
+            self.assertEqual(len(tables), 1)
 
     def test_every_example_passes_the_check(self):
         for example in sorted((SOURCE / "examples").glob("*.toml")):

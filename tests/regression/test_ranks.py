@@ -52,6 +52,27 @@ class Ranks(ProgramTest):
             np.testing.assert_allclose(frames[ranks]["velocity"], frames[1]["velocity"], atol=2e-6)
             self.assertEqual(len(profiles[ranks].splitlines()), len(profiles[1].splitlines()))
 
+    def test_bitwise_gives_the_same_bits_on_any_ranks_also_when_resumed(self):
+        text = box_deck(run='precision = "single"\nreproducibility = "bitwise"') + CHECKPOINTS
+        deck = self.deck(text + TRAJECTORY)
+        files = {}
+        for ranks in (1, 2, 3, 4):
+            output = self.home / str(ranks)
+            self.run_on(ranks, deck, "--output", output)
+            table = read_table(output / "thermo.csv")
+            columns = tuple(tuple(table[c]) for c in ("temperature", "pressure", "potential_energy", "momentum_x"))
+            with h5py.File(output / "trajectory.h5") as file:
+                positions = file["particles/all/position/value"][()].tobytes()
+            files[ranks] = (summary(output)["state_hash"], columns, positions, (output / "across.csv").read_bytes())
+        for ranks in (2, 3, 4):
+            self.assertEqual(files[ranks], files[1])
+        deck = self.deck(text)
+        for first, second in ((3, 1), (1, 2), (4, 3)):
+            output = self.home / f"{first}then{second}"
+            self.run_on(first, deck, "--output", output, "--steps", 40)
+            self.run_on(second, deck, "--output", output, "--resume", output / "checkpoint-40.h5")
+            self.assertEqual(summary(output)["state_hash"], files[1][0])
+
     def test_a_checkpoint_resumes_on_any_number_of_ranks(self):
         deck = self.deck(box_deck() + CHECKPOINTS)
         whole, parts = self.home / "whole", self.home / "parts"

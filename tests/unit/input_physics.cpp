@@ -49,12 +49,19 @@ TEST(InputPhysics, CellsFitTheSortKey) {
               ElementsAre(HasSubstr("warning: the box has 6.69e+07 cells of cutoff + skin for 1.25e+05 particles")));
 }
 
-TEST(InputPhysics, BitwiseIsReservedAndRefused) {
-  const std::string deck = with(minimalDeck, "timestep = 0.04", "timestep = 0.04\nreproducibility = \"bitwise\"");
-  EXPECT_THAT(physicsOf(deck), ElementsAre("deck.toml:4:19: reproducibility = \"bitwise\" is not available yet: use "
-                                           "\"deterministic\", the default"));
-  EXPECT_THAT(physicsOf(minimalDeck, {"run.reproducibility=bitwise"}),
-              ElementsAre(StartsWith("--set run.reproducibility=bitwise: reproducibility")));
+TEST(InputPhysics, SumsFitThePrecision) {
+  const std::string bitwise = with(minimalDeck, "timestep = 0.04", "timestep = 0.04\nreproducibility = \"bitwise\"");
+  EXPECT_THAT(physicsOf(bitwise), IsEmpty());
+  EXPECT_EQ(deckOf(bitwise).sums.accumulator, Accumulator::narumi);
+  EXPECT_EQ(deckOf(bitwise).sums.range, 8192.0);  // above 8 / 0.04^2
+  EXPECT_EQ(deckOf(minimalDeck).sums.accumulator, Accumulator::double_);
+  EXPECT_THAT(physicsOf(bitwise + "[sums]\naccumulator = \"double\"\n"),
+              ElementsAre(StartsWith("deck.toml:19:15: reproducibility = \"bitwise\" needs sums that no order can change")));
+  EXPECT_THAT(physicsOf(minimalDeck, {"sums.accumulator=nitadori"}),
+              ElementsAre(StartsWith("--set sums.accumulator=nitadori: precision = \"mixed\" and \"double\" take")));
+  EXPECT_THAT(physicsOf(minimalDeck, {"run.precision=single", "sums.accumulator=nitadori"}), IsEmpty());
+  EXPECT_THAT(physicsOf(minimalDeck, {"run.precision=single", "sums.accumulator=double"}),
+              ElementsAre(StartsWith("--set sums.accumulator=double: accumulator = \"double\" is for precision")));
 }
 
 TEST(InputPhysics, WallsAndPeriodicityAgree) {

@@ -21,7 +21,7 @@ typename SumOf<float>::Total totalOf(const std::vector<float>& terms, std::size_
   SumOf<float> sum;
   for (std::size_t k = 0; k < terms.size(); ++k) {
     sum.add(terms[k], 1.0f);
-    if ((k + 1) % tile == 0 || k + 1 == terms.size()) sum.endTile(static_cast<int>(k % tile + 1));
+    if ((k + 1) % tile == 0 || k + 1 == terms.size()) sum.endTile();
   }
   return sum.total(0);
 }

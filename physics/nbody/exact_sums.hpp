@@ -1,0 +1,93 @@
+// Sums of double-precision numbers whose bits depend on the numbers alone, not on the order in which threads, ranks or a GPU
+// add them up. The largest magnitude gives a power of two; in units of 2^-62 of it the numbers are added as integers, a high and a
+// low one, which is at least as exact as a sum in double precision.
+#pragma once
+
+#include <array>
+#include <cfloat>
+#include <cmath>
+#include <limits>
+
+#include "backend/kokkos_compatibility.hpp"
+#include "comm/communicator.hpp"
+#include "core/types.hpp"
+
+namespace mesowarp::nbody {
+
+// A reduction joins by +=, which here keeps the larger. Infinite or no number: DBL_MAX and more.
+template <int N>
+struct LargestMagnitudes {
+  double value[N] = {};
+  KOKKOS_INLINE_FUNCTION void add(int k, double x) {
+    const double magnitude = x < 0.0 ? -x : x;
+    if (!(magnitude <= value[k])) value[k] = magnitude < DBL_MAX ? magnitude : DBL_MAX;
+  }
+  KOKKOS_INLINE_FUNCTION LargestMagnitudes& operator+=(const LargestMagnitudes& other) {
+    for (int k = 0; k < N; ++k) add(k, other.value[k]);
+    return *this;
+  }
+};
+template <int N>
+struct FixedParts {
+  i64 high[N] = {}, low[N] = {};
+  KOKKOS_INLINE_FUNCTION FixedParts& operator+=(const FixedParts& other) {
+    for (int k = 0; k < N; ++k) high[k] += other.high[k], low[k] += other.low[k];
+    return *this;
+  }
+};
+
+template <class Totals>
+constexpr int numbersIn = static_cast<int>(sizeof(Totals) / sizeof(double));
+
+// Of terms(i), a Totals: a struct of doubles alone.
+template <class Totals, class Terms>
+struct FindMagnitudes {
+  Terms terms;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, LargestMagnitudes<numbersIn<Totals>>& largest) const {
+    const Totals of = terms(i);
+    for (int k = 0; k < numbersIn<Totals>; ++k) largest.add(k, reinterpret_cast<const double*>(&of)[k]);
+  }
+};
+template <class Totals, class Terms>
+struct AddFixed {
+  Terms terms;
+  double scale[numbersIn<Totals>];
+  KOKKOS_INLINE_FUNCTION void operator()(int i, FixedParts<numbersIn<Totals>>& sum) const {
+    const Totals of = terms(i);
+    for (int k = 0; k < numbersIn<Totals>; ++k) {
+      const double x = scale[k] > 0.0 ? reinterpret_cast<const double*>(&of)[k] * scale[k] : 0.0;  // below 2^30
+      const i64 whole = static_cast<i64>(x);
+      sum.high[k] += whole;
+      sum.low[k] += static_cast<i64>((x - static_cast<double>(whole)) * 0x1p32);
+    }
+  }
+};
+
+// sum_i terms(i) over i in [0, count) of every rank; terms(i) gives a Totals, at most 2^30 of them. ranks: null for one.
+// Collective. What holds an infinity or a NaN becomes NaN.
+template <class Totals, class Terms>
+Totals exactSums(const char* label, int count, const Terms& terms, const comm::Communicator* ranks) {
+  constexpr int n = numbersIn<Totals>;
+  LargestMagnitudes<n> largest;
+  Kokkos::parallel_reduce(label, Range(0, count), FindMagnitudes<Totals, Terms>{terms},
+                          backend::SumReducer<LargestMagnitudes<n>>(largest));
+  if (ranks) ranks->largest(largest.value, n);
+  AddFixed<Totals, Terms> add{terms, {}};
+  for (int k = 0; k < n; ++k) {
+    int exponent = 0;
+    std::frexp(largest.value[k], &exponent);  // |x| < 2^exponent
+    add.scale[k] = largest.value[k] < DBL_MAX ? std::ldexp(1.0, 30 - std::max(exponent, -990)) : 0.0;
+  }
+  FixedParts<n> sum;
+  Kokkos::parallel_reduce(label, Range(0, count), add, backend::SumReducer<FixedParts<n>>(sum));
+  if (ranks) ranks->sum(sum.high, n), ranks->sum(sum.low, n);
+  Totals total;
+  for (int k = 0; k < n; ++k) {
+    const double high = static_cast<double>(sum.high[k] + (sum.low[k] >> 32)), low = static_cast<double>(sum.low[k] & 0xFFFFFFFF);
+    reinterpret_cast<double*>(&total)[k] =
+        add.scale[k] > 0.0 ? (high + low * 0x1p-32) / add.scale[k] : std::numeric_limits<double>::quiet_NaN();
+  }
+  return total;
+}
+
+}  // namespace mesowarp::nbody

@@ -1,0 +1,256 @@
+// Bodies bit by bit: the portable functions in a vector's lanes and in a number, forces whatever the vector, the parts and the
+// pieces, ranges and the table's sums whatever the order.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/portable_math.hpp"
+#include "nbody_systems.hpp"
+#include "physics/nbody/exact_sums.hpp"
+#include "physics/nbody/gravity.hpp"
+#include "physics/nbody/lj_coulomb_source.hpp"
+
+namespace mesowarp::test {
+namespace {
+
+using input::Accumulator;
+using input::Dielectric;
+using input::Precision;
+using math::Portable;
+
+#ifndef KOKKOS_ENABLE_CUDA
+template <class T>
+class NbodyLanes : public testing::Test {};
+using Numbers = testing::Types<float, double>;
+TYPED_TEST_SUITE(NbodyLanes, Numbers);
+
+// f of a vector's lanes against f of each number, for arguments between 2^-most and 2^most.
+template <class T, class Function>
+void expectSameBits(int most, bool negative, const Function& f) {
+  using V = backend::Pack<T>;
+  Uniform uniform(5);
+  for (int k = 0; k < 20000; ++k) {
+    V x;
+    for (int l = 0; l < V::width; ++l) {
+      const double size = std::exp2(uniform(-1.0, 1.0) * most);
+      x.v[l] = static_cast<T>(negative && uniform() < 0.5 ? -size : size);
+    }
+    const V y = f(x);
+    for (int l = 0; l < V::width; ++l) ASSERT_EQ(math::wordsOf(y.v[l]), math::wordsOf(f(T(x.v[l])))) << T(x.v[l]);
+  }
+}
+TYPED_TEST(NbodyLanes, HaveTheBitsOfNumbers) {
+  const int most = sizeof(TypeParam) == 4 ? 120 : 1000;
+  expectSameBits<TypeParam>(most, false, [](auto x) { return Portable::inverseSquareRoot(x); });
+  expectSameBits<TypeParam>(most, false, [](auto x) { return Portable::reciprocal(x); });
+  expectSameBits<TypeParam>(sizeof(TypeParam) == 4 ? 6 : 9, true, [](auto x) { return Portable::exp2Of(x); });
+}
+TYPED_TEST(NbodyLanes, AreAsExactAsNumbersCanBe) {
+  using V = backend::Pack<TypeParam>;
+  const double unit = std::numeric_limits<TypeParam>::epsilon();
+  Uniform uniform(6);
+  for (int k = 0; k < 20000; ++k) {
+    const auto x = static_cast<TypeParam>(std::exp2(uniform(-60.0, 60.0))), e = static_cast<TypeParam>(uniform(-60.0, 60.0));
+    const long double exact = x;
+    EXPECT_NEAR(Portable::inverseSquareRoot(V(x)).v[0] * std::sqrt(exact), 1.0, unit);
+    EXPECT_NEAR(Portable::reciprocal(V(x)).v[0] * exact, 1.0, unit);
+    EXPECT_NEAR(Portable::exp2Of(V(e)).v[0] / std::exp2(static_cast<long double>(e)), 1.0, 1.5 * unit);
+  }
+  EXPECT_EQ(Portable::exp2Of(V(0)).v[0], 1);
+  EXPECT_EQ(Portable::exp2Of(V(-1e30f)).v[0], std::numeric_limits<TypeParam>::min());
+}
+#endif
+
+nbody::ForceSettings bitwise(nbody::ForceSettings settings) {
+  settings.bitwise = true;
+  return settings;
+}
+
+// The sums of a law as the traversal has them, over vectors on a CPU, and of one number after another in a plain loop: what a
+// GPU's thread does. The j in one part, in several, and in pieces as ranks have them.
+template <class Source>
+void expectSumsOfAPlainLoop(Source source, double scale) {
+  using Law = typename Source::Law;
+  using S = typename Law::Scalar;
+  const Bodies b = ball(300, 31, 0.2, 2.0);
+  const int n = b.count();
+  const nbody::BodyView view = b.view();
+  backend::PairsTask<Law> task;
+  task.law = source.law(scale);
+  task.bodies = DeviceArray<typename Law::Body>("bodies", n);
+  Kokkos::parallel_for("pack bodies", Range(0, n), nbody::PackBodies<Law>{view, task.bodies, 0, source.weight(scale)});
+  task.last = task.activeCount = n;
+  task.sums = DeviceArray<backend::BodySums>("sums", n);
+  task.overflow = Kokkos::View<int, backend::SharedSpace>("overflow");
+  const auto bodies = onHost(task.bodies);
+  std::vector<std::array<double, backend::mostChannels>> expected(n);
+  Law law = task.law;
+  const auto table = [&] {
+    if constexpr (requires { law.table; }) {
+      const auto size = law.types * law.types;
+      return onHost(Kokkos::View<const std::remove_const_t<std::remove_pointer_t<decltype(law.table)>>*, Memory,
+                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>(law.table, size));
+    } else {
+      return 0;
+    }
+  }();
+  if constexpr (requires { law.table; }) law.table = table.data();
+  for (int i = 0; i < n; ++i) {
+    typename Law::template At<S> here;
+    here.set(0, bodies(i), law);
+    backend::SumSet<Law, FixedSum<S>> sums;
+    for (int j = n - 1; j >= 0; --j) {
+      if (j != i) law(here, bodies(j), sums);
+      if (j % 100 == 0) sums.endTile();
+    }
+    for (int c = 0; c < Law::channels; ++c) {
+      ASSERT_FALSE(sums.channel[c].total(0).overflowed());
+      expected[i][c] = sums.channel[c].total(0).value();
+    }
+  }
+  backend::PairsWorkspace workspace;
+  const auto expectThem = [&](const char* how) {
+    const auto host = onHost(task.sums);
+    for (int i = 0; i < n; ++i)
+      for (int c = 0; c < Law::channels; ++c) ASSERT_EQ(host(i).value[c], expected[i][c]) << how << " " << i << " " << c;
+    Kokkos::deep_copy(task.sums, backend::BodySums{});
+  };
+  for (const int parts : {0, 1, 2, 3}) {
+    task.parts = parts;
+    backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
+    expectThem("parts");
+  }
+  task.parts = 0;
+  backend::SumOfPieces<Law, FixedSum> sum("sums", task, {{0, 1}, {1, 140}, {140, 300}}, workspace);
+  for (const std::size_t piece : {1, 2, 0}) sum.add(piece);
+  sum.finish();
+  expectThem("pieces");
+}
+
+template <class S, bool Split>
+void expectAllLaws() {
+  const auto gravity = bitwise(gravitySettings(Precision::single, Accumulator::narumi));
+  expectSumsOfAPlainLoop(nbody::GravitySource<S, Split, false, Portable>(gravity), 0x1p-12);
+  expectSumsOfAPlainLoop(nbody::GravitySource<S, Split, true, Portable>(gravity), 0x1p-14);
+  const auto charges = [](Dielectric d) { return bitwise(chargeSettings(d, Precision::single, Accumulator::narumi)); };
+  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::none, Portable>(charges(Dielectric::none)), 0x1p-20);
+  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::constant, Portable>(charges(Dielectric::constant)), 0x1p-20);
+  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::linear, Portable>(charges(Dielectric::linear)), 0x1p-20);
+  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, Portable>(charges(Dielectric::sigmoidal)), 0x1p-20);
+}
+TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInSingle) { expectAllLaws<float, false>(); }
+TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInMixed) { expectAllLaws<float, true>(); }
+TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInDouble) { expectAllLaws<double, false>(); }
+
+class NbodyBitwiseForces : public testing::TestWithParam<Precision> {};
+
+TEST_P(NbodyBitwiseForces, AreThoseOfAPlainLoop) {
+  const double tolerance = GetParam() == Precision::double_ ? 3e-13 : 5e-7;  // 51 bits of 64 times the largest sum
+  const Bodies b = ball(300, 9, 0.25, 2.0, 18);
+  const auto gravity = bitwise(gravitySettings(GetParam(), Accumulator::narumi, true));
+  const auto forces = forcesOf(*nbody::makeBodyForce(gravity), b), exact = plainForces(b, gravity);
+  EXPECT_LT(forceError(forces, exact), tolerance);
+  EXPECT_LT(forceError(forces, exact, 3), 3.0 * tolerance);
+  for (const auto d : {Dielectric::none, Dielectric::constant, Dielectric::linear, Dielectric::sigmoidal}) {
+    const auto settings = bitwise(chargeSettings(d, GetParam(), Accumulator::narumi));
+    EXPECT_LT(forceError(forcesOf(*nbody::makeBodyForce(settings), b), plainForces(b, settings)), 4.0 * tolerance) << static_cast<int>(d);
+  }
+}
+
+TEST_P(NbodyBitwiseForces, SumToExactlyZero) {
+  Bodies b = ball(700, 33, 0.15, 2.0);
+  for (int i = 0; i + 1 < b.count(); i += 3) b.excluded.insert({i, i + 1}), b.excluded.insert({i + 1, i});
+  for (const auto d : {Dielectric::none, Dielectric::constant, Dielectric::linear, Dielectric::sigmoidal}) {
+    auto settings = bitwise(chargeSettings(d, GetParam(), Accumulator::narumi));
+    const auto onTheFly = forcesOf(*nbody::makeBodyForce(settings), b);
+    EXPECT_EQ(forceOffset(onTheFly), 0.0) << static_cast<int>(d);
+    settings.excludeAfterwards = true;
+    const auto force = nbody::makeBodyForce(settings);
+    const auto afterwards = forcesOf(*force, b);
+    EXPECT_FALSE(force->overflowed());
+    EXPECT_EQ(forceOffset(afterwards), 0.0) << static_cast<int>(d);
+  }
+}
+
+// The order of bodies changes neither the range nor the energy, and each body keeps its force.
+TEST_P(NbodyBitwiseForces, DoNotKnowTheOrderOfBodies) {
+  const Bodies b = ball(500, 34, 0.1, 2.0);
+  Bodies turned = b;
+  std::reverse(turned.position.begin(), turned.position.end()), std::reverse(turned.mass.begin(), turned.mass.end());
+  std::reverse(turned.charge.begin(), turned.charge.end()), std::reverse(turned.type.begin(), turned.type.end());
+  for (const auto& settings : {bitwise(gravitySettings(GetParam(), Accumulator::narumi)),
+                               bitwise(chargeSettings(Dielectric::sigmoidal, GetParam(), Accumulator::narumi))}) {
+    const auto one = nbody::makeBodyForce(settings), two = nbody::makeBodyForce(settings);
+    const auto a = forcesOf(*one, b), c = forcesOf(*two, turned);
+    EXPECT_EQ(one->range(), two->range());
+    EXPECT_GT(one->range(), 0.0);
+    for (int i = 0; i < b.count(); ++i)
+      for (int k = 0; k < 3; ++k) ASSERT_EQ(a[i][k], c[b.count() - 1 - i][k]);
+    const double energy = one->potential(b.view(), {});
+    EXPECT_EQ(energy, two->potential(turned.view(), {}));
+    auto plain = settings;
+    plain.bitwise = false, plain.precision = Precision::double_, plain.accumulator = Accumulator::double_;
+    EXPECT_NEAR(energy, nbody::makeBodyForce(plain)->potential(b.view(), {}), 1e-10 * std::abs(energy));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(AllPrecisions, NbodyBitwiseForces, testing::Values(Precision::single, Precision::mixed, Precision::double_));
+
+// The range holds the sums it was made of, and is not larger than it needs to be.
+TEST(NbodyBitwise, TheLargestSumIsThatOfAPlainLoop) {
+  const Bodies b = ball(200, 35, 0.2, 2.0);
+  const auto settings = bitwise(gravitySettings(Precision::single, Accumulator::narumi));
+  double largest = 0.0;
+  for (int i = 0; i < b.count(); ++i) {
+    Vector sum{};
+    for (int j = 0; j < b.count(); ++j) {
+      double d2 = settings.softening * settings.softening;
+      for (int c = 0; c < 3; ++c) d2 += std::pow(b.position[j][c] - b.position[i][c], 2);
+      for (int c = 0; c < 3; ++c) sum[c] += settings.gravity * b.mass[j] * std::abs(b.position[j][c] - b.position[i][c]) / std::pow(d2, 1.5);
+    }
+    largest = std::max({largest, sum[0], sum[1], sum[2]});
+  }
+  EXPECT_NEAR(nbody::makeBodyForce(settings)->largestSum(b.view(), {}), largest, 1e-5 * largest);
+}
+
+struct Pair {
+  double first, second;
+};
+struct PairsOf {
+  DeviceArray<double> numbers;
+  KOKKOS_INLINE_FUNCTION Pair operator()(int i) const { return {numbers(i), 1e-9 * numbers(i) * numbers(i)}; }
+};
+Pair exactly(const std::vector<double>& numbers) {
+  return nbody::exactSums<Pair>("sums", static_cast<int>(numbers.size()), PairsOf{onDevice(numbers)}, nullptr);
+}
+
+TEST(NbodyBitwise, ExactSumsDoNotKnowOrder) {
+  Uniform uniform(36);
+  std::vector<double> numbers;
+  for (int k = 0; k < 30000; ++k) numbers.push_back(uniform(-1.0, 1.0) * std::exp2(uniform(-40.0, 3.0)));
+  const Pair sum = exactly(numbers);
+  long double first = 0.0L, second = 0.0L;
+  for (const double x : numbers) first += x, second += 1e-9 * x * x;
+  EXPECT_NEAR(sum.first, static_cast<double>(first), 1e-13);
+  EXPECT_NEAR(sum.second, static_cast<double>(second), 1e-15 * sum.second);
+  std::vector<double> sorted = numbers;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_NE(std::accumulate(sorted.begin(), sorted.end(), 0.0), std::accumulate(numbers.begin(), numbers.end(), 0.0));
+  EXPECT_EQ(exactly(sorted).first, sum.first);
+  EXPECT_EQ(exactly(sorted).second, sum.second);
+  for (double& x : sorted) x = -x;
+  EXPECT_EQ(exactly(sorted).first, -sum.first);
+}
+
+TEST(NbodyBitwise, ExactSumsOfSpecialNumbers) {
+  EXPECT_EQ(exactly({0.0, 0.0}).first, 0.0);
+  EXPECT_EQ(exactly({1e300, -1e300, 0.0}).first, 0.0);
+  EXPECT_EQ(exactly({3e-310, 1e-310}).first, 4e-310);
+  EXPECT_EQ(exactly({1.0, 0x1p-52}).first, 1.0 + 0x1p-52);
+  EXPECT_TRUE(std::isnan(exactly({1.0, std::numeric_limits<double>::infinity()}).first));
+  EXPECT_TRUE(std::isnan(exactly({1.0, std::numeric_limits<double>::quiet_NaN(), 2.0}).first));
+}
+
+}  // namespace
+}  // namespace mesowarp::test
