@@ -37,32 +37,54 @@ struct PairsBlockBase {
     return parts == 1 ? part * tiles : static_cast<int>(static_cast<u32>(tiles) * static_cast<u32>(part) / static_cast<u32>(parts));
   }
   __device__ Body bodyAt(int j) const { return j < task.last ? task.bodies(j) : Law::padding(); }
-  // The `count` bodies tile[first], tile[first + stride], ... of the tile of bodies `begin` to `end` - 1.
-  template <int Unroll>
+  // The `count` bodies tile[first], tile[first + stride], ... of the tile whose first body is `begin`; `first` is below `stride`.
+  // Where a thread of the warp may not see all of them, they are looked at one by one, `Segment` at a time.
+  template <int Unroll, int Segment>
   __device__ __forceinline__ void add(const Law& law, const Here (&here)[PerThread],
                                       const SpecialPartners<Law> (&special)[PerThread], Sums (&sums)[PerThread],
-                                      const Body* tile, int begin, int end, int count, int first, int stride) const {
-    bool careful = false;
-    if (Law::skipSelf || task.onTheFly.any())
+                                      const Body* tile, int begin, int count, int first, int stride) const {
+    if (Law::skipSelf || task.onTheFly.any()) {
+      for (int n = 0; n < count; n += Segment) {
+        bool careful = false;
 #pragma unroll
-      for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin, end);
-    if ((Law::skipSelf || task.onTheFly.any()) && __any_sync(0xFFFFFFFFu, careful)) {
-#pragma unroll 1
-      for (int n = 0; n < count; ++n)
-#pragma unroll
-        for (int p = 0; p < PerThread; ++p) {  // unrolled here and below: sums that are indexed leave the registers
-          MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
-          law(here[p], tile[first + n * stride], masked);
-        }
+        for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin + n * stride, begin + (n + Segment) * stride);
+        if (__any_sync(0xFFFFFFFFu, careful))
+          addCarefully(law, here, special, sums, tile, begin, n, n + Segment < count ? n + Segment : count, first, stride);
+        else
+          addAll<Unroll>(law, here, sums, tile + n * stride, count - n < Segment ? count - n : Segment, first, stride);
+      }
     } else {
+      addAll<Unroll>(law, here, sums, tile, count, first, stride);
+    }
+  }
+
+ private:
+  // All p loops are unrolled: sums that are indexed would leave the registers.
+  template <int Unroll>
+  __device__ __forceinline__ void addAll(const Law& law, const Here (&here)[PerThread], Sums (&sums)[PerThread], const Body* tile,
+                                         int count, int first, int stride) const {
 #pragma unroll Unroll
-      for (int n = 0; n < count; ++n) {
-        const Body body = tile[first + n * stride];
+    for (int n = 0; n < count; ++n) {
+      const Body body = tile[first + n * stride];
 #pragma unroll
-        for (int p = 0; p < PerThread; ++p) law(here[p], body, sums[p]);
+      for (int p = 0; p < PerThread; ++p) law(here[p], body, sums[p]);
+    }
+  }
+  __device__ __forceinline__ void addCarefully(const Law& law, const Here (&here)[PerThread], const SpecialPartners<Law> (&special)[PerThread],
+                                               Sums (&sums)[PerThread], const Body* tile, int begin, int from, int to, int first,
+                                               int stride) const {
+#pragma unroll 1
+    for (int n = from; n < to; ++n) {
+      const Body body = tile[first + n * stride];
+#pragma unroll
+      for (int p = 0; p < PerThread; ++p) {
+        MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
+        law(here[p], body, masked);
       }
     }
   }
+
+ public:
   __device__ void store(int part, int k, Total (&total)[Law::channels]) const {
     if (k >= task.activeCount) return;
     if (!totals) return finishBody<Law, SumOf>(task, k, total);
@@ -96,7 +118,7 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
       __syncthreads();
       if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * wideTile + t);
       const int begin = start + k * wideTile;
-      this->template add<Law::unroll>(law, here, special, sums, now, begin, begin + wideTile, wideTile, 0, 1);
+      this->template add<Law::unroll, 32>(law, here, special, sums, now, begin, wideTile, 0, 1);
 #pragma unroll
       for (int p = 0; p < perThread; ++p) sums[p].endTile();
     }
@@ -109,9 +131,11 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
   }
 };
 
+constexpr int slicedPerThread = 2;
+
 template <class Law, template <class> class SumOf>
-struct SlicedBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
-  static constexpr int perThread = Law::template perThread<SumOf>, threads = slicedThreads;
+struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
+  static constexpr int perThread = slicedPerThread, threads = slicedThreads;
   using Total = typename PairsBlockBase<Law, SumOf, perThread>::Total;
   int lanesLog2;
 
@@ -142,7 +166,7 @@ struct SlicedBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> 
       __syncthreads();
       if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * slicedTile + t);
       const int begin = start + k * slicedTile;
-      this->template add<4>(law, here, special, sums, tile, begin, begin + slicedTile, lanes, slice, slices);
+      this->template add<4, 4>(law, here, special, sums, tile, begin, lanes, slice, slices);
 #pragma unroll
       for (int p = 0; p < perThread; ++p) sums[p].endTile();
     }
@@ -197,7 +221,7 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
   static const int processors = multiprocessors(), resident = residentWideBlocks<Law, SumOf>(task.law);
   const int j = task.last - task.first;
   return task.parts > 0 ? wideShape(task.activeCount, j, perThread, task.parts)
-                        : pairsShape(task.activeCount, j, perThread, processors, resident);
+                        : pairsShape(task.activeCount, j, perThread, slicedPerThread, processors, resident);
 }
 
 // totals: of the parts; null: there is one, which finishes its bodies.
@@ -208,7 +232,7 @@ void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape
   using Sliced = SlicedBlock<Law, SumOf>;
   const int tiles = ceilDivide(task.last - task.first, shape.sliced ? slicedTile : wideTile);
   if (shape.sliced)
-    launchBlocks<slicedThreads, 1>(label, shape.blocks * shape.parts, slicedThreads, Sliced::sharedBytes(task.law),
+    launchBlocks<slicedThreads, 2>(label, shape.blocks * shape.parts, slicedThreads, Sliced::sharedBytes(task.law),
                                    Sliced{{task, totals, shape.blocks, shape.parts, tiles}, shape.lanesLog2});
   else
     launchBlocks<wideThreads, 1>(label, shape.blocks * shape.parts, wideThreads, Wide::sharedBytes(task.law),
