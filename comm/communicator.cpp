@@ -56,6 +56,10 @@ std::int64_t Communicator::sum(std::int64_t value) const {
   sum(&value, 1);
   return value;
 }
+std::uint64_t Communicator::sumModulo(std::uint64_t value) const {
+  if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, ranks_);
+  return value;
+}
 std::int64_t Communicator::largest(std::int64_t value) const {
   if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, ranks_);
   return value;
@@ -83,34 +87,49 @@ void Communicator::barrier() const {
   if (size_ > 1) MPI_Barrier(ranks_);
 }
 
-void Communicator::together(const std::function<void()>& task) const {
-  std::string message;
-  try {
-    task();
-  } catch (const std::exception& error) {
-    message = error.what();
-  }
-  const auto failed = all(message.empty() ? 0 : 1);
-  for (int rank = 0; rank < size_; ++rank)
-    if (failed[static_cast<std::size_t>(rank)] != 0)
-      throw RunError("rank " + std::to_string(rank) + ": " + fromRank(rank, message));
+void Communicator::fromRank(int rank, double* values, int count) const {
+  if (size_ > 1) MPI_Bcast(values, count, MPI_DOUBLE, rank, ranks_);
+}
+void Communicator::send(const double* values, int count, int to) const {
+  MPI_Send(values, count, MPI_DOUBLE, to, numbersTag, ranks_);
+}
+void Communicator::receive(double* values, int count, int from) const {
+  MPI_Recv(values, count, MPI_DOUBLE, from, numbersTag, ranks_, MPI_STATUS_IGNORE);
 }
 
-void Communicator::onRoot(const std::function<void()>& task) const {
-  std::string message;  // its first character: what was thrown
-  if (root()) {
-    try {
-      task();
-    } catch (const InputError& error) {
-      message = std::string("i") + error.what();
-    } catch (const std::exception& error) {
-      message = std::string("r") + error.what();
-    }
+namespace {
+
+// What a task throws, as words: the first character is its kind.
+std::string messageOf(const std::function<void()>& task, const std::string& origin) {
+  try {
+    task();
+  } catch (const InputError& error) {
+    return std::string("i") + error.what();
+  } catch (const RunError& error) {
+    return std::string("r") + error.what();
+  } catch (const std::exception& error) {
+    return "r" + origin + error.what();
   }
-  message = fromRank(0, std::move(message));
+  return {};
+}
+
+void throwAs(const std::string& message) {
   if (message.empty()) return;
   if (message[0] == 'i') throw InputError(message.substr(1));
   throw RunError(message.substr(1));
+}
+
+}  // namespace
+
+void Communicator::onAll(const std::function<void()>& task) const {
+  const std::string message = messageOf(task, "rank " + std::to_string(rank_) + ": ");
+  const auto none = static_cast<std::uint64_t>(size_);
+  const std::uint64_t failed = smallest(message.empty() ? none : static_cast<std::uint64_t>(rank_));
+  if (failed != none) throwAs(fromRank(static_cast<int>(failed), message));
+}
+
+void Communicator::onRoot(const std::function<void()>& task) const {
+  throwAs(fromRank(0, root() ? messageOf(task, "") : std::string()));
 }
 
 namespace {
@@ -135,13 +154,14 @@ std::vector<char> Communicator::receiveBytes(int from) const {
   return bytes;
 }
 
-std::vector<char> Communicator::exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes) const {
-  const auto ranks = static_cast<std::size_t>(size_);
-  std::vector<std::uint64_t> sent(bytes.begin(), bytes.end()), coming(ranks);
+std::vector<std::size_t> Communicator::exchangeSizes(const std::vector<std::size_t>& bytes) const {
+  std::vector<std::uint64_t> sent(bytes.begin(), bytes.end()), coming(bytes.size());
   MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, coming.data(), 1, MPI_UINT64_T, ranks_);
-  std::size_t all = 0;
-  for (const auto length : coming) all += length;
-  std::vector<char> came(all);
+  return {coming.begin(), coming.end()};
+}
+
+void Communicator::exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes, char* came,
+                                 const std::vector<std::size_t>& coming) const {
   std::vector<MPI_Request> open;
   const auto pieces = [&](std::size_t length, const auto& start) {
     for (std::size_t at = 0; at < length; at += mostBytes) {
@@ -150,18 +170,17 @@ std::vector<char> Communicator::exchangeBytes(const std::vector<const char*>& pa
     }
   };
   std::size_t to = 0;
-  for (std::size_t r = 0; r < ranks; ++r) {
+  for (std::size_t r = 0; r < bytes.size(); ++r) {
     pieces(coming[r], [&](std::size_t at, int n) {
-      MPI_Irecv(came.data() + to + at, n, MPI_BYTE, static_cast<int>(r), turnTag + 1, ranks_, &open.back());
+      MPI_Irecv(came + to + at, n, MPI_BYTE, static_cast<int>(r), exchangeTag, ranks_, &open.back());
     });
     to += coming[r];
   }
-  for (std::size_t r = 0; r < ranks; ++r)
+  for (std::size_t r = 0; r < bytes.size(); ++r)
     pieces(bytes[r], [&](std::size_t at, int n) {
-      MPI_Isend(parts[r] + at, n, MPI_BYTE, static_cast<int>(r), turnTag + 1, ranks_, &open.back());
+      MPI_Isend(parts[r] + at, n, MPI_BYTE, static_cast<int>(r), exchangeTag, ranks_, &open.back());
     });
   MPI_Waitall(static_cast<int>(open.size()), open.data(), MPI_STATUSES_IGNORE);
-  return came;
 }
 
 }  // namespace mesowarp::comm

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -31,6 +32,7 @@ class Communicator {
   void sum(std::int64_t* values, int count) const;
   void largest(double* values, int count) const;
   std::int64_t sum(std::int64_t value) const;
+  std::uint64_t sumModulo(std::uint64_t value) const;  // modulo 2^64
   std::int64_t largest(std::int64_t value) const;
   std::uint64_t smallest(std::uint64_t value) const;
   std::vector<std::int64_t> all(std::int64_t value) const;  // of each rank
@@ -40,27 +42,37 @@ class Communicator {
   // Sends parts[r] to rank r; returns what came, in the order of ranks. T is copied byte by byte.
   template <class T>
   std::vector<T> toEach(const std::vector<std::vector<T>>& parts) const;
+
   // On the root: take(values) for each rank's values, in the order of ranks.
   template <class T, class Take>
   void inTurn(const std::vector<T>& values, const Take& take) const;
+  // Numbers of a rank's, on all of them.
+  void fromRank(int rank, double* values, int count) const;
+  // A few numbers from one rank to another; only these two take part.
+  void send(const double* values, int count, int to) const;
+  void receive(double* values, int count, int from) const;
 
   // After an error, by each rank that has one: whether all ranks come here within a few seconds. If not, some of them wait for
   // this one elsewhere, and only abort() ends them.
   bool allHaveFailed() const;
   [[noreturn]] void abort(int exitCode) const;
 
-  // Runs on every rank. What it throws on one of them is thrown everywhere, as RunError.
-  void together(const std::function<void()>& task) const;
+  // Every rank runs a task of its own. If one throws, all throw the same, what the lowest of those that threw did: InputError,
+  // RunError, anything else as RunError that names the rank. Nothing collective may follow in the task on what can fail on one
+  // rank alone; such steps are tasks of their own.
+  void onAll(const std::function<void()>& task) const;
 
-  // Runs on the root alone. What it throws there (InputError, RunError, anything else as RunError) is thrown everywhere.
+  // The root alone runs it; what it throws there is thrown everywhere, likewise.
   void onRoot(const std::function<void()>& task) const;
 
  private:
-  static constexpr int turnTag = 77;
-  // Bytes to and from each rank, in pieces that MPI can count.
-  std::vector<char> exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes) const;
+  static constexpr int turnTag = 77, exchangeTag = 78, numbersTag = 79;
   void sendBytes(const char* data, std::size_t bytes, int to) const;
   std::vector<char> receiveBytes(int from) const;
+  // To and from each rank, in pieces that MPI can count: how many bytes come for those that go, and the bytes.
+  std::vector<std::size_t> exchangeSizes(const std::vector<std::size_t>& bytes) const;
+  void exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes, char* came,
+                     const std::vector<std::size_t>& coming) const;
   MPI_Comm ranks_, forErrors_;
   std::vector<int> nodes_;
   int rank_ = 0, size_ = 1, rankOnNode_ = 0, ranksOnNode_ = 1;
@@ -72,9 +84,9 @@ std::vector<T> Communicator::toEach(const std::vector<std::vector<T>>& parts) co
   std::vector<const char*> from;
   std::vector<std::size_t> bytes;
   for (const auto& part : parts) from.push_back(reinterpret_cast<const char*>(part.data())), bytes.push_back(part.size() * sizeof(T));
-  const std::vector<char> came = exchangeBytes(from, bytes);
-  std::vector<T> values(came.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), came.data(), came.size());
+  const std::vector<std::size_t> coming = exchangeSizes(bytes);
+  std::vector<T> values(std::accumulate(coming.begin(), coming.end(), std::size_t{0}) / sizeof(T));
+  exchangeBytes(from, bytes, reinterpret_cast<char*>(values.data()), coming);
   return values;
 }
 

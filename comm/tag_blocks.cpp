@@ -10,10 +10,10 @@ namespace mesowarp::comm {
 
 namespace {
 
-int ownerOf(std::int64_t tag, std::int64_t ranks, std::int64_t total) {
+int ownerOf(std::int64_t tag, std::int64_t ranks, std::int64_t total, std::int64_t unit) {
   std::int64_t rank = tag * ranks / total;
-  while (firstOfBlock(rank + 1, ranks, total) <= tag) ++rank;
-  while (firstOfBlock(rank, ranks, total) > tag) --rank;
+  while (firstOfBlock(rank + 1, ranks, total, unit) <= tag) ++rank;
+  while (firstOfBlock(rank, ranks, total, unit) > tag) --rank;
   return static_cast<int>(rank);
 }
 
@@ -25,9 +25,10 @@ std::vector<int> firstsOf(const std::vector<int>& counts) {
 
 }  // namespace
 
-TagBlocks::TagBlocks(const Communicator& ranks, std::int64_t total, const std::uint32_t* tags, std::int64_t count)
-    : ranks_(ranks.handle()), first_(firstOfBlock(ranks.rank(), ranks.size(), total)),
-      count_(firstOfBlock(ranks.rank() + 1, ranks.size(), total) - first_) {
+TagBlocks::TagBlocks(const Communicator& ranks, std::int64_t total, const std::uint32_t* tags, std::int64_t count,
+                     std::int64_t unit)
+    : ranks_(ranks.handle()), first_(firstOfBlock(ranks.rank(), ranks.size(), total, unit)),
+      count_(firstOfBlock(ranks.rank() + 1, ranks.size(), total, unit) - first_) {
   const int size = ranks.size();
   bool wrong = ranks.sum(count) != total || (size > 1 && (count > INT_MAX || count_ > INT_MAX));
   for (std::int64_t i = 0; i < count && !wrong; ++i) wrong = tags[i] >= total;
@@ -36,7 +37,7 @@ TagBlocks::TagBlocks(const Communicator& ranks, std::int64_t total, const std::u
 
   std::vector<int> owner(static_cast<std::size_t>(count));
   std::vector<std::int64_t> sends(static_cast<std::size_t>(size) + 1, 0);
-  for (std::int64_t i = 0; i < count; ++i) ++sends[(owner[i] = ownerOf(tags[i], size, total)) + 1];
+  for (std::int64_t i = 0; i < count; ++i) ++sends[(owner[i] = ownerOf(tags[i], size, total, unit)) + 1];
   if (size > 1) sendCount_.assign(sends.begin() + 1, sends.end());
   std::partial_sum(sends.begin(), sends.end(), sends.begin());
   order_.resize(static_cast<std::size_t>(count));

@@ -41,7 +41,4 @@ class Transport {
   virtual WaySources finish(backend::SideStream& side) = 0;
 };
 
-// Which transports there are. automatic: the fastest that works here.
-enum class TransportStyle { automatic, host, mpi, nccl, peer };
-
 }  // namespace mesowarp::comm

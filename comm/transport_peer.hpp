@@ -121,11 +121,11 @@ void tryPeerMemory(const Communicator& ranks) {
   const int next = (ranks.rank() + 1) % ranks.size(), before = (ranks.rank() + ranks.size() - 1) % ranks.size();
   char *mine = nullptr, *theirs = nullptr;
   typename Peer::Handle handle{}, nexts{};
-  ranks.together([&] { mine = Peer::allocate(bytes), handle = Peer::handleOf(mine); });
+  ranks.onAll([&] { mine = Peer::allocate(bytes), handle = Peer::handleOf(mine); });
   MPI_Sendrecv(&handle, sizeof handle, MPI_BYTE, before, tag, &nexts, sizeof nexts, MPI_BYTE, next, tag, ranks.handle(),
                MPI_STATUS_IGNORE);
   u32 seen = 0;
-  ranks.together([&] {
+  ranks.onAll([&] {
     theirs = Peer::open(nexts);
     backend::SideStream side;
     typename Peer::Flags flags{};
@@ -133,9 +133,9 @@ void tryPeerMemory(const Communicator& ranks) {
     Peer::raise(side, flags);
     side.wait();
   });
-  ranks.together([&] { seen = Peer::read(mine), Peer::close(theirs); });
+  ranks.onAll([&] { seen = Peer::read(mine), Peer::close(theirs); });
   Peer::free(mine);
-  ranks.together([&] {
+  ranks.onAll([&] {
     if (seen != 1) throw std::runtime_error("what a neighbour's GPU stored did not arrive");
   });
 }

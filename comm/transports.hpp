@@ -4,6 +4,7 @@
 #include <string>
 
 #include "comm/transport.hpp"
+#include "core/transport_style.hpp"
 
 namespace mesowarp::comm {
 

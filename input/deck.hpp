@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/transport_style.hpp"
+
 namespace mesowarp::input {
 
 // Where a value stands in the deck: 1-based line and column; line 0: a default, or, if `option` says so, an override.
@@ -87,8 +89,6 @@ struct Neighbor {
   RebuildStyle rebuild = RebuildStyle::displacement;
   int every = 5;      // steps between rebuilds when rebuild = "every"
 };
-
-enum class TransportStyle { automatic, host, mpi, nccl, peer };
 
 // [sums]
 struct Sums {

@@ -52,7 +52,7 @@ std::uint64_t hashOfBlocks(const std::string& path, std::uint64_t payloadSize, R
       sum += XXH3_64bits_withSeed(block.data(), bytes, k);
     }
   });
-  return several(ranks) ? static_cast<std::uint64_t>(ranks->sum(static_cast<std::int64_t>(sum))) : sum;
+  return several(ranks) ? ranks->sumModulo(sum) : sum;
 }
 
 std::uint64_t hashOfWhole(const std::string& path) {

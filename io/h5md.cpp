@@ -37,9 +37,11 @@ H5mdWriter H5mdWriter::resume(const std::string& path, std::int64_t lastStep, co
     alone.path_ = path;
     hdf5::asInputError(path, [&] {
       alone.open();
-      if (several(ranks) && !alone.series_.empty() && alone.series_.front().series.begunAlone())
-        throw RunError("one process began this trajectory, and several cannot go on with it (Open MPI's file layer fails and leaves "
-                       "it damaged): resume on one rank, or take the [[output]] with format = \"trajectory\" out of the deck");
+      if (several(ranks))
+        for (const auto& entry : alone.series_)
+          if (!entry.series.placesRowsEarly())
+            throw RunError("one process of an earlier version began this trajectory, in a way that several cannot go on with: resume "
+                           "on one rank, or take the [[output]] with format = \"trajectory\" out of the deck");
       alone.truncate(lastStep);
       hdf5::flush(alone.file_, path);
     });

@@ -36,9 +36,11 @@ Series Series::create(hid_t location, const std::string& path, hid_t fileType, c
   const PropertyList properties = datasetProperties();
   const Shape chunk = chunkOf(rowShape, H5Tget_size(fileType));
   check(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "set the chunks of " + path);
-  // Of several ranks HDF5 would write zeros to every new chunk before its rows; of one, they fill what no row reaches.
-  check(H5Pset_fill_time(properties.get(), series.ranks_ ? H5D_FILL_TIME_NEVER : H5D_FILL_TIME_IFSET),
-        "set the fill time of " + path);
+  // A new row's chunks get their place when the series grows, which all ranks do together. HDF5 sees to that by itself where
+  // several create the dataset, and keeps the setting in the file; where one process does, several that go on would otherwise
+  // write to chunks that have no place yet. Nor are zeros written to every chunk before its rows.
+  check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "set the allocation time of " + path);
+  check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set the fill time of " + path);
   const PropertyList links = linkProperties();
   series.dataset_ = Dataset(
       check(H5Dcreate2(location, path.c_str(), fileType, space.get(), links.get(), properties.get(), H5P_DEFAULT),
@@ -69,11 +71,11 @@ bool Series::isDouble() const {
   return H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) == sizeof(double);
 }
 
-bool Series::begunAlone() const {
+bool Series::placesRowsEarly() const {
   const PropertyList properties(check(H5Dget_create_plist(dataset_.get()), "read the properties of " + path_));
-  H5D_fill_time_t fillTime = H5D_FILL_TIME_IFSET;
-  check(H5Pget_fill_time(properties.get(), &fillTime), "read the fill time of " + path_);
-  return fillTime != H5D_FILL_TIME_NEVER;
+  H5D_alloc_time_t time = H5D_ALLOC_TIME_DEFAULT;
+  check(H5Pget_alloc_time(properties.get(), &time), "read the allocation time of " + path_);
+  return time == H5D_ALLOC_TIME_EARLY;
 }
 
 void Series::resize(hsize_t rows) {

@@ -25,8 +25,8 @@ public:
   hsize_t rows() const { return shape_.front(); }
   Shape rowShape() const { return {shape_.begin() + 1, shape_.end()}; }
   hsize_t rowSize() const;
-  // Whether one process created it; several cannot go on with it (H5mdWriter::resume).
-  bool begunAlone() const;
+  // Whether several ranks can append to it: rows get their place in the file before they are written.
+  bool placesRowsEarly() const;
   bool isDouble() const;
 
   // Appends one row of rowSize() elements; of several ranks, the root's.

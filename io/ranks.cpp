@@ -1,32 +1,12 @@
 #include "io/ranks.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <string>
-
-#include "core/error.hpp"
 
 namespace mesowarp::io {
 
 void onAll(Ranks ranks, const std::function<void()>& task) {
   if (!several(ranks)) return task();
-  std::string message;
-  bool isInput = false;
-  try {
-    task();
-  } catch (const InputError& error) {
-    message = error.what(), isInput = true;
-  } catch (const RunError& error) {
-    message = error.what();
-  } catch (const std::exception& error) {
-    message = fmt::format("rank {}: {}", ranks->rank(), error.what());
-  }
-  const auto ok = static_cast<std::uint64_t>(ranks->size());
-  const std::uint64_t failed = ranks->smallest(message.empty() ? ok : static_cast<std::uint64_t>(ranks->rank()));
-  if (failed == ok) return;
-  const std::string all = ranks->fromRank(static_cast<int>(failed), std::string(1, isInput ? 'i' : 'r') + message);
-  if (all[0] == 'i') throw InputError(all.substr(1));
-  throw RunError(all.substr(1));
+  ranks->onAll(task);
 }
 
 void onRoot(Ranks ranks, const std::function<void()>& task) {

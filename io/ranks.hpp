@@ -14,8 +14,7 @@ using Ranks = const comm::Communicator*;
 // nullptr for a communicator of one rank: one process needs neither MPI-IO nor agreement.
 inline Ranks several(Ranks ranks) { return ranks != nullptr && ranks->size() > 1 ? ranks : nullptr; }
 
-// Every rank runs a task of its own. If one throws, all throw the same: what the lowest of those that threw did.
-// Nothing collective may follow in the task on what can fail on one rank alone; such steps are tasks of their own.
+// Every rank runs a task of its own; if one throws, all throw the same (Communicator::onAll).
 void onAll(Ranks ranks, const std::function<void()>& task);
 
 // The root runs it; what it throws, all throw.

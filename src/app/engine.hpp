@@ -41,7 +41,7 @@ struct Wanted {
 struct RankPart {
   const comm::Communicator* ranks = nullptr;  // null: one rank
   Domain domain;
-  comm::TransportStyle transport = comm::TransportStyle::automatic;
+  TransportStyle transport = TransportStyle::automatic;
   i64 allParticles = 0;
 };
 
@@ -66,7 +66,8 @@ class Engine {
   virtual std::map<std::string, double> quantities() const { return {}; }
   virtual io::Snapshot snapshot(i64 step) const = 0;
   virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
-  // Hash of tag-ordered positions and velocities, as 32 hex digits; needs Wanted::velocities.
+  // Of positions and velocities in the order of tags, as 32 hex digits; needs Wanted::velocities. The same for any number of
+  // ranks and threads.
   virtual std::string stateHash() const = 0;
   // What went wrong, in words; empty: nothing. On a GPU this waits for the device.
   virtual std::optional<std::string> failure() const = 0;

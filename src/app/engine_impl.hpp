@@ -3,6 +3,7 @@
 
 #include "app/box_forces.hpp"
 #include "app/engine.hpp"
+#include "app/state_hash.hpp"
 #include "backend/sort.hpp"
 #include "backend/step_graph.hpp"
 #include "comm/halo.hpp"
@@ -72,8 +73,8 @@ class EngineOf final : public Engine {
   void makeBonds();
   std::vector<u32> bondedTags() const;
   void orderByTags(io::Snapshot& snapshot) const;
-  template <class Take>
-  void forHashedRows(const Take& take) const;
+  void hashAlone(StateHash& hash) const;
+  void hashTogether(StateHash& hash) const;
   std::vector<std::pair<FieldBase*, std::size_t>> checkpointedFields() const;
   bool storedInOrder();
   void resumeList();
@@ -131,6 +132,7 @@ DeviceArray<T> toDevice(const char* label, const std::vector<V>& values) {
 }  // namespace mesowarp
 
 #include "app/engine_impl_checkpoint.hpp"
+#include "app/engine_impl_hash.hpp"
 #include "app/engine_impl_output.hpp"
 #include "app/engine_impl_ranks.hpp"
 #include "app/engine_impl_rebuild.hpp"

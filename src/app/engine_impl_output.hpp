@@ -1,14 +1,12 @@
-// EngineOf: what leaves the device: snapshots, profiles, hash, checkpoints, failures. Included by engine_impl.hpp.
+// EngineOf: what leaves the device: snapshots, profiles, failures. Included by engine_impl.hpp.
 // After advance(k) the buffers `next` hold the state of step k.
 #pragma once
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "app/engine_impl.hpp"
 #include "app/host_loop.hpp"
@@ -21,41 +19,6 @@ template <class View>
 auto hostCopy(const View& view) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
 }
-
-// What is hashed of a particle.
-struct HashedState {
-  u64 position[3];
-  double velocity[3];
-};
-
-struct CountUp {
-  DeviceArray<int> numbers;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const { numbers(i) = i; }
-};
-
-template <class P>
-struct GatherHashedState {
-  DeviceArray<PairPosition<typename P::Coord>> position;
-  DeviceArray<Vec3<u32>> low;
-  DeviceArray<Vec3<typename P::Real>> velocity;
-  DeviceArray<int> indexOfTag;
-  DeviceArray<HashedState> rows;
-  int first;  // tag
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    using Coord = typename P::Coord;
-    constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
-    const int i = indexOfTag(first + k);
-    const auto p = position(i);
-    const auto v = velocity(i);
-    const Vec3<Coord> at{p.x, p.y, p.z};
-    Vec3<u32> below{0, 0, 0};
-    if constexpr (P::splitMaster) below = low(i);
-    for (int axis = 0; axis < 3; ++axis) {
-      rows(k).position[axis] = static_cast<u64>(at[axis]) << up | below[axis];
-      rows(k).velocity[axis] = static_cast<double>(v[axis]);
-    }
-  }
-};
 
 template <class P>
 io::Snapshot EngineOf<P>::snapshot(i64 step) const {
@@ -150,50 +113,6 @@ void EngineOf<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
     if (part_.ranks) part_.ranks->sum(values, n);
   });
-}
-
-// The rows of some particles, gathered by the device a piece at a time: of those in the order of tags or, on several ranks, of
-// this rank's as they are stored. take(rows, count) is called for each piece.
-template <class P>
-template <class Take>
-void EngineOf<P>::forHashedRows(const Take& take) const {
-  const StateView<P> state = view(true);
-  const DeviceArray<int> order(Kokkos::view_alloc("order of tags", Kokkos::WithoutInitializing), arrays_.count);
-  if (part_.ranks)
-    Kokkos::parallel_for("order of storage", Range(0, arrays_.count), CountUp{order});
-  else
-    Kokkos::parallel_for("order of tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, order});
-  const int piece = std::min(arrays_.count, 1 << 16);
-  const DeviceArray<HashedState> rows(Kokkos::view_alloc("hashed state", Kokkos::WithoutInitializing), piece);
-  const auto onHost = Kokkos::create_mirror_view(backend::SharedSpace(), rows);
-  for (i64 first = 0; first < arrays_.count; first += piece) {
-    const int count = static_cast<int>(std::min<i64>(piece, arrays_.count - first));
-    Kokkos::parallel_for("hashed state", Range(0, count),
-                         GatherHashedState<P>{state.position, observedLow_, observedVelocity_, order, rows, static_cast<int>(first)});
-    Kokkos::deep_copy(onHost, rows);
-    take(onHost.data(), count);
-  }
-}
-
-template <class P>
-std::string EngineOf<P>::stateHash() const {
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
-  XXH3_128bits_reset(hashing.get());
-  const auto add = [&](const void* rows, std::size_t count) { XXH3_128bits_update(hashing.get(), rows, count * sizeof(HashedState)); };
-  if (!part_.ranks) {
-    forHashedRows([&](const HashedState* rows, int count) { add(rows, static_cast<std::size_t>(count)); });
-  } else {
-    std::vector<HashedState> stored;
-    forHashedRows([&](const HashedState* rows, int count) { stored.insert(stored.end(), rows, rows + count); });
-    const auto tag = hostCopy(arrays_.tag->current);
-    const comm::TagBlocks blocks(*part_.ranks, particles(), tag.data(), arrays_.count);
-    std::vector<HashedState> block(static_cast<std::size_t>(blocks.count()));
-    blocks.gather(stored.data(), sizeof(HashedState), block.data());
-    part_.ranks->inTurn(block, [&](const std::vector<HashedState>& rows) { add(rows.data(), rows.size()); });
-  }
-  const XXH128_hash_t hash = XXH3_128bits_digest(hashing.get());
-  const std::string text = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-  return part_.ranks ? part_.ranks->fromRank(0, text) : text;
 }
 
 // Waits until the device has done all that was asked of it.

@@ -54,7 +54,7 @@ struct HostParticles {
 
   int count() const { return static_cast<int>(position.size() + bodies.position.size()); }
   int mostBondsOfAParticle() const;
-  // Drops particles of other ranks' domains; bonds all stay.
+  // Drops particles of other ranks' domains, the others stay in order, with their tags; bonds all stay.
   void keep(const Domain& domain);
   // Drops the bodies before `first` and from `first + count` on; exclusions all stay.
   void keepBodies(std::size_t first, std::size_t count);

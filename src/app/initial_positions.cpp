@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "app/host_loop.hpp"
-#include "core/random.hpp"
+#include "core/error.hpp"
+#include "input/physics_check.hpp"
 
 namespace mesowarp {
 namespace {
@@ -46,32 +47,42 @@ std::array<i64, 3> latticeSites(const Box& box, i64 count) {
 
 }  // namespace
 
+u32 speciesNumber(const input::Deck& deck, const std::string& name) {
+  const auto it = std::find(deck.species.begin(), deck.species.end(), name);
+  if (it == deck.species.end()) throw InputError("unknown species '" + name + "'");
+  return static_cast<u32>(it - deck.species.begin());
+}
+
+FluidPositions::FluidPositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first)
+    : box_(box), key_(stepKey(seed, Stream::initialPosition, 0)), first_(first),
+      count_(input::particleCount(population, {box.size, box.periodic})) {
+  if (population.initial != input::InitialState::lattice) return;
+  sites_ = latticeSites(box, count_);
+  for (int axis = 0; axis < 3; ++axis)
+    for (i64 k = 0; k < sites_[axis]; ++k)
+      coordinate_[axis].push_back(
+          toFixed(box, axis, (static_cast<double>(k) + 0.5) * box.size[axis] / static_cast<double>(sites_[axis])));
+}
+
+std::array<u64, 3> FluidPositions::operator()(i64 tag) const {
+  if (sites_[0] == 0) {
+    const Point at = randomPoint(box_, key_, static_cast<u32>(tag));
+    return {toFixed(box_, 0, at[0]), toFixed(box_, 1, at[1]), toFixed(box_, 2, at[2])};
+  }
+  const i64 site = (tag - first_) * (sites_[0] * sites_[1] * sites_[2]) / count_;
+  return {coordinate_[0][site % sites_[0]], coordinate_[1][site / sites_[0] % sites_[1]],
+          coordinate_[2][site / (sites_[0] * sites_[1])]};
+}
+
 void ParticlePlacer::place(i64 i, const Point& at, u32 species) const {
   particles_.position[i] = {toFixed(box_, 0, at[0]), toFixed(box_, 1, at[1]), toFixed(box_, 2, at[2])};
   particles_.species[i] = species;
 }
 
-void ParticlePlacer::random(i64 count, u32 species) {
-  const StepKey key = stepKey(seed_, Stream::initialPosition, 0);
-  addRoom(count);
-  hostLoop("initial positions, random", first_, first_ + count,
-           [&](i64 i) { place(i, randomPoint(box_, key, static_cast<u32>(i)), species); });
-}
-
-void ParticlePlacer::lattice(i64 count, u32 species) {
-  const std::array<i64, 3> sites = latticeSites(box_, count);
-  std::array<std::vector<u64>, 3> coordinate;  // of each layer of sites
-  for (int axis = 0; axis < 3; ++axis)
-    for (i64 k = 0; k < sites[axis]; ++k)
-      coordinate[axis].push_back(
-          toFixed(box_, axis, (static_cast<double>(k) + 0.5) * box_.size[axis] / static_cast<double>(sites[axis])));
-  addRoom(count);
-  hostLoop("initial positions, lattice", 0, count, [&](i64 k) {
-    const i64 site = k * (sites[0] * sites[1] * sites[2]) / count;
-    particles_.position[first_ + k] = {coordinate[0][site % sites[0]], coordinate[1][site / sites[0] % sites[1]],
-                                       coordinate[2][site / (sites[0] * sites[1])]};
-    particles_.species[first_ + k] = species;
-  });
+void ParticlePlacer::fluid(const FluidPositions& positions, u32 species) {
+  addRoom(positions.count());
+  hostLoop("initial positions, fluid", first_, first_ + positions.count(),
+           [&](i64 i) { particles_.position[i] = positions(i), particles_.species[i] = species; });
 }
 
 void ParticlePlacer::chains(i64 molecules, const std::vector<u32>& species, double length, int bond) {

@@ -2,8 +2,29 @@
 #pragma once
 
 #include "app/host_particles.hpp"
+#include "core/random.hpp"
 
 namespace mesowarp {
+
+// The species' number; throws InputError.
+u32 speciesNumber(const input::Deck& deck, const std::string& name);
+
+// Where each particle of a fluid starts, by its tag alone: uniform in the box, or on simple cubic sites, the fewest that hold the
+// count; sites left over are spread evenly.
+class FluidPositions {
+ public:
+  // first: tag of the population's first particle.
+  FluidPositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first);
+  i64 count() const { return count_; }
+  std::array<u64, 3> operator()(i64 tag) const;
+
+ private:
+  Box box_;
+  StepKey key_;
+  i64 first_, count_;
+  std::array<i64, 3> sites_{};                 // 0: random
+  std::array<std::vector<u64>, 3> coordinate_;  // of each layer of sites
+};
 
 // Adds particles to a state, numbers keyed by their tags; the same on any number of threads. Velocities are left for later.
 class ParticlePlacer {
@@ -11,10 +32,7 @@ class ParticlePlacer {
   ParticlePlacer(HostParticles& particles, const Box& box, std::uint64_t seed)
       : particles_(particles), box_(box), seed_(seed), first_(particles.count()) {}
 
-  // Uniform in the box.
-  void random(i64 count, u32 species);
-  // On simple cubic sites, the fewest that hold the count; sites left over are spread evenly.
-  void lattice(i64 count, u32 species);
+  void fluid(const FluidPositions& positions, u32 species);
   // Random walks of fixed step, species bead by bead; a step that would leave through a wall is drawn again. A molecule's
   // beads follow each other, with bonds of type `bond` between them; -1: none.
   void chains(i64 molecules, const std::vector<u32>& species, double length, int bond);

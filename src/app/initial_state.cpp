@@ -37,28 +37,24 @@ class Builder {
   }
 
   HostParticles finish() {
-    giveVelocities(particles_, deck_, runs_);
+    InitialVelocities velocities(deck_, runs_);
+    velocities.draw(particles_, 0);
+    velocities.addMomentum(particles_, 0);
+    if (velocities.scales()) velocities.addKinetic(particles_, 0);
+    velocities.adjust(particles_, 0);
     return std::move(particles_);
   }
 
  private:
-  u32 speciesOf(const std::string& name) const {
-    const auto it = std::find(deck_.species.begin(), deck_.species.end(), name);
-    if (it == deck_.species.end()) throw InputError("unknown species '" + name + "'");
-    return static_cast<u32>(it - deck_.species.begin());
-  }
-
   void fromDeck(const input::Population& population) {
-    const i64 count = input::particleCount(population, deck_.box);
     ParticlePlacer placer(particles_, box_, deck_.run.seed);
     if (population.kind == input::PopulationKind::polymer) {
       std::vector<u32> species;
-      for (const auto& name : input::beadSpecies(population)) species.push_back(speciesOf(name));
-      placer.chains(count / static_cast<i64>(species.size()), species, population.bond_length, bondOf(population.name, 0));
-    } else if (population.initial == input::InitialState::lattice) {
-      placer.lattice(count, speciesOf(population.species));
+      for (const auto& name : input::beadSpecies(population)) species.push_back(speciesNumber(deck_, name));
+      const i64 beads = input::particleCount(population, deck_.box);
+      placer.chains(beads / static_cast<i64>(species.size()), species, population.bond_length, bondOf(population.name, 0));
     } else {
-      placer.random(count, speciesOf(population.species));
+      placer.fluid(FluidPositions(box_, deck_.run.seed, population, particles_.count()), speciesNumber(deck_, population.species));
     }
   }
 
@@ -111,13 +107,13 @@ class Builder {
       if (type > population.types.size())
         refuse(population, fmt::format("it has particles of type {}, but types names {} species", type,
                                        population.types.size()));
-      return speciesOf(population.types[type - 1]);
+      return speciesNumber(deck_, population.types[type - 1]);
     }
     if (!state.speciesNames.empty() && type <= state.speciesNames.size()) {
       const auto& name = state.speciesNames[type - 1];
-      if (std::find(deck_.species.begin(), deck_.species.end(), name) != deck_.species.end()) return speciesOf(name);
+      if (std::find(deck_.species.begin(), deck_.species.end(), name) != deck_.species.end()) return speciesNumber(deck_, name);
     }
-    return speciesOf(population.species);
+    return speciesNumber(deck_, population.species);
   }
 
   const input::Deck& deck_;
@@ -134,27 +130,6 @@ std::vector<double> massesOf(const input::Deck& deck) {
   std::vector<double> masses;
   for (const auto& species : deck.species) masses.push_back(input::massOf(deck, species));
   return masses;
-}
-
-int HostParticles::mostBondsOfAParticle() const {
-  if (bonds.empty()) return 0;
-  std::vector<int> bondsOf(position.size(), 0);
-  for (const auto& bond : bonds) ++bondsOf[bond.a], ++bondsOf[bond.b];
-  return *std::max_element(bondsOf.begin(), bondsOf.end());
-}
-
-void HostParticles::keep(const Domain& domain) {
-  const DomainBounds bounds(domain);
-  const auto leading = [&](std::size_t i, int axis) { return static_cast<u32>(position[i][axis] >> 32); };
-  std::size_t kept = 0;
-  tag.resize(position.size());
-  for (std::size_t i = 0; i < position.size(); ++i) {
-    if (bounds.way(leading(i, 0), leading(i, 1), leading(i, 2)) != direction::here) continue;
-    position[kept] = position[i], velocity[kept] = velocity[i], species[kept] = species[i];
-    tag[kept++] = static_cast<u32>(i);
-  }
-  resize(kept);
-  tag.resize(kept);
 }
 
 HostParticles makeInitialState(const input::Deck& deck) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <utility>
 
 #include "app/host_loop.hpp"
 #include "core/random.hpp"
@@ -10,59 +10,8 @@
 namespace mesowarp {
 namespace {
 
-using Vector = std::array<double, 3>;
-
 double temperatureOf(const input::Population& population, const input::Deck& deck) {
   return population.temperature < 0.0 ? deck.run.temperature : population.temperature;
-}
-
-void draw(HostParticles& particles, const input::Deck& deck, const PopulationRun& run, const std::vector<double>& masses) {
-  const StepKey key = stepKey(deck.run.seed, Stream::initialVelocity, 0);
-  const double kT = temperatureOf(*run.population, deck);
-  std::vector<double> width;
-  for (const double mass : masses) width.push_back(std::sqrt(kT / mass));
-  hostLoop("initial velocities", 0, (run.last - run.first + gaussianBlock - 1) / gaussianBlock, [&](i64 block) {
-    const i64 first = run.first + block * gaussianBlock, last = std::min<i64>(first + gaussianBlock, run.last);
-    std::array<Vector, gaussianBlock> numbers;
-    firstGaussians(key, static_cast<u32>(first), numbers);
-    for (i64 i = first; i < last; ++i)
-      for (int axis = 0; axis < 3; ++axis)
-        particles.velocity[i][axis] = width[particles.species[i]] * numbers[i - first][axis];
-  });
-}
-
-// What fresh velocities go through: the mean velocity goes, and then the temperature is made exact.
-struct Adjustment {
-  Vector mean{};
-  std::optional<double> scale;
-};
-
-// Both sums go from the first particle to the last: in another order they would round differently, and the same deck would
-// no longer give the same bits as before. At a few nanoseconds a particle that is a small part of all there is to do.
-Vector meanVelocity(const HostParticles& particles, const std::vector<PopulationRun>& runs,
-                    const std::vector<double>& masses) {
-  Vector momentum{};
-  double mass = 0.0;
-  for (const auto& run : runs)
-    for (i64 i = run.first; run.fresh && i < run.last; ++i) {
-      const double m = masses[particles.species[i]];
-      for (int axis = 0; axis < 3; ++axis) momentum[axis] += m * particles.velocity[i][axis];
-      mass += m;
-    }
-  return {momentum[0] / mass, momentum[1] / mass, momentum[2] / mass};
-}
-
-// Sum of m v^2 relative to the mean.
-double kineticSum(const HostParticles& particles, const std::vector<PopulationRun>& runs, const std::vector<double>& masses,
-                  const Vector& mean) {
-  double kinetic = 0.0;
-  for (const auto& run : runs)
-    for (i64 i = run.first; run.fresh && i < run.last; ++i)
-      for (int axis = 0; axis < 3; ++axis) {
-        const double v = particles.velocity[i][axis] - mean[axis];
-        kinetic += masses[particles.species[i]] * v * v;
-      }
-  return kinetic;
 }
 
 // That of all populations, or -1.
@@ -76,34 +25,81 @@ double oneTemperature(const input::Deck& deck, const std::vector<PopulationRun>&
   return kT;
 }
 
-std::optional<Adjustment> adjustmentOf(const HostParticles& particles, const input::Deck& deck,
-                                       const std::vector<PopulationRun>& runs, const std::vector<double>& masses) {
-  i64 count = 0;
-  for (const auto& run : runs) count += run.fresh ? run.last - run.first : 0;
-  if (count < 2) return std::nullopt;
-  Adjustment a;
-  a.mean = meanVelocity(particles, runs, masses);
-  const double kT = oneTemperature(deck, runs), kinetic = kT < 0.0 ? 0.0 : kineticSum(particles, runs, masses, a.mean);
-  if (kinetic > 0.0) a.scale = std::sqrt(kT * 3.0 * static_cast<double>(count - 1) / kinetic);
-  return a;
-}
-
 }  // namespace
 
-void giveVelocities(HostParticles& particles, const input::Deck& deck, const std::vector<PopulationRun>& runs) {
-  const std::vector<double> masses = massesOf(deck);
-  for (const auto& run : runs)
-    if (run.fresh) draw(particles, deck, run, masses);
-  const auto adjustment = adjustmentOf(particles, deck, runs, masses);
-  for (const auto& run : runs)
-    hostLoop("initial velocities, mean", run.first, run.last, [&](i64 i) {
+InitialVelocities::InitialVelocities(const input::Deck& deck, std::vector<PopulationRun> runs)
+    : deck_(deck), runs_(std::move(runs)), masses_(massesOf(deck)), commonTemperature_(oneTemperature(deck, runs_)) {
+  for (const auto& run : runs_) freshCount_ += run.fresh ? run.last - run.first : 0;
+}
+
+template <class Task>
+void InitialVelocities::inPiece(const HostParticles& piece, i64 first, const Task& task) const {
+  for (const auto& run : runs_) {
+    const i64 begin = std::max(run.first, first), end = std::min(run.last, first + piece.count());
+    if (begin < end) task(run, begin - first, end - first);
+  }
+}
+
+void InitialVelocities::draw(HostParticles& piece, i64 first) const {
+  const StepKey key = stepKey(deck_.run.seed, Stream::initialVelocity, 0);
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    if (!run.fresh) return;
+    std::vector<double> width;
+    for (const double mass : masses_) width.push_back(std::sqrt(temperatureOf(*run.population, deck_) / mass));
+    hostLoop("initial velocities", 0, (end - begin + gaussianBlock - 1) / gaussianBlock, [&](i64 block) {
+      const i64 from = begin + block * gaussianBlock, to = std::min<i64>(from + gaussianBlock, end);
+      std::array<Vector, gaussianBlock> numbers;
+      firstGaussians(key, static_cast<u32>(first + from), numbers);
+      for (i64 i = from; i < to; ++i)
+        for (int axis = 0; axis < 3; ++axis) piece.velocity[i][axis] = width[piece.species[i]] * numbers[i - from][axis];
+    });
+  });
+}
+
+void InitialVelocities::addMomentum(const HostParticles& piece, i64 first) {
+  auto [x, y, z, mass, kinetic] = sums_;
+  Vector momentum{x, y, z};
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    for (i64 i = begin; run.fresh && i < end; ++i) {
+      const double m = masses_[piece.species[i]];
+      for (int axis = 0; axis < 3; ++axis) momentum[axis] += m * piece.velocity[i][axis];
+      mass += m;
+    }
+  });
+  sums_ = {momentum[0], momentum[1], momentum[2], mass, kinetic};
+}
+
+InitialVelocities::Vector InitialVelocities::mean() const {
+  return {sums_[0] / sums_[3], sums_[1] / sums_[3], sums_[2] / sums_[3]};
+}
+
+void InitialVelocities::addKinetic(const HostParticles& piece, i64 first) {
+  const Vector mean = this->mean();
+  double kinetic = sums_[4];
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    for (i64 i = begin; run.fresh && i < end; ++i)
       for (int axis = 0; axis < 3; ++axis) {
-        double& v = particles.velocity[i][axis];
-        if (run.fresh && adjustment) v -= adjustment->mean[axis];
-        if (run.fresh && adjustment && adjustment->scale) v *= *adjustment->scale;
+        const double v = piece.velocity[i][axis] - mean[axis];
+        kinetic += masses_[piece.species[i]] * v * v;
+      }
+  });
+  sums_[4] = kinetic;
+}
+
+void InitialVelocities::adjust(HostParticles& piece, i64 first) const {
+  const bool centred = freshCount_ > 1, scaled = scales() && sums_[4] > 0.0;
+  const Vector mean = centred ? this->mean() : Vector{};
+  const double scale = scaled ? std::sqrt(commonTemperature_ * 3.0 * static_cast<double>(freshCount_ - 1) / sums_[4]) : 1.0;
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    hostLoop("initial velocities, mean", begin, end, [&](i64 i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        double& v = piece.velocity[i][axis];
+        if (run.fresh && centred) v -= mean[axis];
+        if (run.fresh && scaled) v *= scale;
         v += run.population->velocity[axis];
       }
     });
+  });
 }
 
 }  // namespace mesowarp

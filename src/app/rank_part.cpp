@@ -17,7 +17,7 @@ RankPart partOfBodies(const comm::Communicator& ranks, i64 bodies) {
   if (ranks.size() > bodies)
     throw InputError(fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}", ranks.size(),
                                  bodies, bodies == 1 ? "body" : "bodies", bodies));
-  return {&ranks, {}, comm::TransportStyle::automatic, bodies};
+  return {&ranks, {}, TransportStyle::automatic, bodies};
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 
   }
   const auto places = comm::placeRanks(parts, box.size, ranks.nodes());
   RankPart part{&ranks, {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},
-                static_cast<comm::TransportStyle>(deck.parallel.transport), particles};
+                deck.parallel.transport, particles};
   part.domain.rankOfPart.resize(places.size());
   for (std::size_t rank = 0; rank < places.size(); ++rank)
     part.domain.rankOfPart[static_cast<std::size_t>(part.domain.number(places[rank]))] = static_cast<int>(rank);

@@ -10,6 +10,7 @@
 
 #include "app/checkpoint_state.hpp"
 #include "app/deck_difference.hpp"
+#include "app/initial_part.hpp"
 #include "app/rank_part.hpp"
 #include "app/signals.hpp"
 #include "backend/device_info.hpp"
@@ -44,15 +45,22 @@ Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(d
 
 void Simulation::prepare() {
   HostParticles particles;
+  RankPart part;
+  int bonds = 0;
   {
     backend::Region region("initial state", phases_);
-    particles = makeInitialState(deck_);
+    if (options_.ranks && madeInPieces(deck_)) {
+      part = partOf(particlesOf(deck_));
+      particles = makeInitialPart(deck_, part);
+    } else {
+      particles = makeInitialState(deck_);
+      part = partOf(particles.count());
+      bonds = particles.mostBondsOfAParticle();
+      if (part.ranks) keepPart(particles, part);
+    }
   }
   {
     backend::Region region("memory and cells", phases_);
-    const RankPart part = partOf(particles.count());
-    const int bonds = particles.mostBondsOfAParticle();
-    if (part.ranks) keepPart(particles, part);
     engine_ = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
   }
   backend::Region region("upload", phases_);

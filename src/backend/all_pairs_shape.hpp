@@ -11,7 +11,7 @@ namespace mesowarp::backend {
 // block).
 struct PairsShape {
   bool sliced = false;
-  int lanes = 0;   // sliced: power of two
+  int lanesLog2 = 0;  // sliced
   int blocks = 0;  // along i
   int parts = 0;   // of the j
 };
@@ -39,19 +39,19 @@ inline int bestParts(int blocks, int j, int slots) {
   return best;
 }
 
-// i: bodies summed for, j: all bodies; perWide, perSliced: i a thread; resident: wide blocks that a multiprocessor holds.
-inline PairsShape pairsShape(int i, int j, int perWide, int perSliced, int multiprocessors, int resident) {
+// i: bodies summed for, j: all bodies; perThread: i a thread; resident: wide blocks that a multiprocessor holds.
+inline PairsShape pairsShape(int i, int j, int perThread, int multiprocessors, int resident) {
   PairsShape shape;
-  const int wideBlocks = ceilDivide(i, wideThreads * perWide), slots = multiprocessors * resident;
+  const int wideBlocks = ceilDivide(i, wideThreads * perThread), slots = multiprocessors * resident;
   // Where so many parts would be needed to fill the device that their sums count, blocks share i instead.
   shape.sliced = static_cast<long long>(wideBlocks) * 40 < slots;
   if (shape.sliced) {
-    const int wanted = ceilDivide(i, 2 * multiprocessors);  // i a block, with two blocks a multiprocessor
-    shape.lanes = 2;
-    while (shape.lanes * perSliced < wanted && shape.lanes < slicedThreads / 4) shape.lanes *= 2;
-    shape.blocks = ceilDivide(i, shape.lanes * perSliced);
+    const int wanted = ceilDivide(i, multiprocessors);  // i a block, with one block a multiprocessor
+    shape.lanesLog2 = 1;
+    while ((perThread << shape.lanesLog2) < wanted && (4 << shape.lanesLog2) < slicedThreads) ++shape.lanesLog2;
+    shape.blocks = ceilDivide(i, perThread << shape.lanesLog2);
     const int tiles = ceilDivide(j, slicedTile);
-    shape.parts = std::clamp(2 * multiprocessors / shape.blocks, 1, std::max(1, tiles / 2));
+    shape.parts = std::clamp(multiprocessors / shape.blocks, 1, tiles);
     return shape;
   }
   shape.blocks = wideBlocks;

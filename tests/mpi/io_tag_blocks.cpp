@@ -50,6 +50,19 @@ TEST(MpiTagBlocks, GatherInTheOrderOfTags) {
   }
 }
 
+TEST(MpiTagBlocks, OfWholeUnits) {
+  const comm::Communicator ranks;
+  for (const std::uint32_t total : {0U, 1U, 64U, 65U, 1000U}) {
+    const auto tags = shuffledTags(ranks, total);
+    const comm::TagBlocks blocks(ranks, total, tags.data(), static_cast<std::int64_t>(tags.size()), 64);
+    EXPECT_TRUE(blocks.first() % 64 == 0 || blocks.first() == total) << total;
+    EXPECT_EQ(ranks.sum(blocks.count()), total);
+    std::vector<std::uint32_t> block(static_cast<std::size_t>(blocks.count()));
+    blocks.gather(tags.data(), sizeof(std::uint32_t), block.data());
+    for (std::size_t k = 0; k < block.size(); ++k) ASSERT_EQ(block[k], blocks.first() + static_cast<std::int64_t>(k));
+  }
+}
+
 TEST(MpiTagBlocks, RefuseTagsThatAreNotEachOnce) {
   const comm::Communicator ranks;
   const auto attempt = [&](std::vector<std::uint32_t> tags, std::int64_t total) {

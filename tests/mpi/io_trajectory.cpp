@@ -1,5 +1,6 @@
 // A trajectory that several ranks write holds what one rank writes.
 #include <algorithm>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -96,6 +97,37 @@ TEST(MpiTrajectory, ResumeDropsLaterFrames) {
     // One rank goes on with the file of many.
     H5mdWriter writer = H5mdWriter::resume(directory / "t.h5", 10);
     EXPECT_EQ(writer.lastStep(), 10);
+  }
+}
+
+// Whoever begins a trajectory, others can go on with it: one process, several, one again, several again.
+TEST(MpiTrajectory, OneAndSeveralTakeTurns) {
+  const comm::Communicator ranks;
+  const auto alone = [&](const std::function<void()>& task) { ranks.onRoot(task), ranks.barrier(); };
+  for (const std::size_t n : {std::size_t{5}, std::size_t{700}, std::size_t{100000}}) {
+    const auto precision = n == 700 ? StoredPrecision::double_ : StoredPrecision::single;
+    const SharedDirectory directory(ranks);
+    const std::string path = directory / "t.h5";
+    alone([&] {
+      H5mdWriter writer(path, metadata, allFields, precision);
+      writeFrames(writer, nullptr, n, {0, 10, 20});
+    });
+    const auto together = [&](std::int64_t last, std::initializer_list<std::int64_t> steps) {
+      H5mdWriter writer = H5mdWriter::resume(path, last, &ranks);
+      writeFrames(writer, &ranks, n, steps);
+      writer.flush();
+    };
+    together(15, {16, 17, 18});
+    alone([&] {
+      H5mdWriter writer = H5mdWriter::resume(path, 17);
+      writeFrames(writer, nullptr, n, {30, 31});
+    });
+    together(30, {32, 33});
+    if (!ranks.root()) continue;
+    H5mdWriter writer(directory / "one.h5", metadata, allFields, precision);
+    writeFrames(writer, nullptr, n, {0, 10, 16, 17, 30, 32, 33});
+    writer.flush();
+    expectSameContent(path, directory / "one.h5");
   }
 }
 

@@ -1,9 +1,7 @@
 """Physics against analytic results and published values. Seeds are fixed; tolerances are in standard errors, from block
 averages, so a pass means something and a failure is not luck."""
 import csv
-import json
 import math
-import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -12,48 +10,13 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-import program  # noqa: E402
-from observables import block_estimate, read_table  # noqa: E402
-from program import SOURCE, ProgramTest  # noqa: E402
-
-
-def fluid(precision="mixed", cutoff=1.0, **changes):
-    """A fluid that starts from a lattice, 4000 steps unless given."""
-    values = {"steps": 4000, "seed": 11, "size": [10.0, 10.0, 10.0], "run": f'precision = "{precision}"',
-              "population": 'initial = "lattice"', "interaction": f"cutoff = {cutoff}"}
-    return program.fluid(**{**values, **changes})
-
-
-def block_average(values):
-    """Mean and its standard error."""
-    estimate = block_estimate(values)
-    return estimate.mean, estimate.error
-
-
-class PhysicsTest(ProgramTest):
-    def thermo(self, name, text, skip):
-        """Columns of a run's table from a step on."""
-        output = self.home / name
-        self.run_well(self.deck(text, name + ".toml"), "--output", output, "--quiet")
-        return read_table(output / "thermo.csv", skip - 1)
-
-    def assert_within(self, value, error, expected, sigmas, known=0.0):
-        """value +- error agrees with expected, which is itself known to `known`."""
-        self.assertLess(abs(value - expected), sigmas * math.hypot(error, known),
-                        f"{value} +- {error}, expected {expected} +- {known}")
+from physics import PhysicsTest, block_average, fluid  # noqa: E402
+from program import SOURCE  # noqa: E402
 
 
 class Equilibrium(PhysicsTest):
     def test_temperature_and_pressure_at_density_3(self):
-        rows = self.thermo("rho3", fluid(), 1000)
-        temperature, temperature_error = block_average(rows["temperature"])
-        pressure, pressure_error = block_average(rows["pressure"])
-        self.assertLess(pressure_error, 0.002 * pressure, "the run is too short to mean anything")
-        self.assert_within(temperature, temperature_error, 1.005, 4, 0.0005)
-        self.assert_within(pressure, pressure_error, 23.70, 4, 0.01)
-        self.assertLess(abs(pressure / 23.70 - 1), 0.01)
-        momentum = max(np.abs(rows[f"momentum_{axis}"]).max() for axis in "xyz")
-        self.assertLess(momentum, 1e-10)
+        self.check_standard_fluid()
 
     def test_pressure_at_density_6_and_cutoff_1_5(self):
         rows = self.thermo("rho6", fluid(density=6.0, cutoff=1.5, size=[7.0, 7.0, 7.0], steps=1500), 500)
@@ -99,16 +62,7 @@ class Conservation(PhysicsTest):
 class Flow(PhysicsTest):
     def test_double_poiseuille_viscosity(self):
         """The paper's first set, one seed, shortened; ten whole seeds are in docs/validation.md."""
-        output = self.home / "flow"
-        self.run_well(SOURCE / "examples" / "poiseuille.toml", "--output", output, "--quiet", "--steps", 14000, "--set",
-                      "run.precision=single", "--seed", 3)
-        result = self.home / "viscosity.json"
-        done = subprocess.run([sys.executable, str(SOURCE / "scripts" / "poiseuille-viscosity"), str(output), "--out", str(result)],
-                              capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        measured = json.loads(result.read_text())
-        self.assertLess(measured["error"], 0.15)
-        self.assert_within(measured["viscosity"], measured["error"], 2.09, 4, 0.02)
+        output = self.poiseuille()
         self.assertTrue((output / "viscosity.png").exists())
 
     def test_channel_walls_do_not_slip(self):

@@ -13,20 +13,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
-from program import CHECKPOINTS, PROGRAM, TRAJECTORY, ProgramTest, fluid, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, TRAJECTORY, ProgramTest, fluid, mesowarp, mesowarp_on, rank_command, summary  # noqa: E402
 
-MPIEXEC = os.environ["MESOWARP_MPIEXEC"]
 # Round-off after 60 steps: forces of up to a few hundred, and some growth.
 CLOSE = 1e-9
-
-
-def command(ranks, *arguments):
-    return [MPIEXEC, "-n", str(ranks), PROGRAM, *map(str, arguments)]
-
-
-def on_ranks(ranks, *arguments):
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    return subprocess.run(command(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300, env=environment)
 
 
 def box_deck(**changes):
@@ -35,7 +25,7 @@ def box_deck(**changes):
 
 class Ranks(ProgramTest):
     def run_on(self, ranks, *arguments):
-        done = on_ranks(ranks, "run", *arguments, "--quiet")
+        done = mesowarp_on(ranks, "run", *arguments, "--quiet")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done
 
@@ -105,27 +95,51 @@ class Ranks(ProgramTest):
         self.run_on(3, deck, "--output", together, "--resume", alone / "checkpoint-40.h5")
         np.testing.assert_allclose(read_table(together / "thermo.csv")["pressure"][-1], last["pressure"][-1], rtol=CLOSE)
 
-    def test_a_trajectory_that_one_process_began_is_left_alone(self):
+    def test_trajectories_pass_from_ranks_to_ranks(self):
+        """Begun by one process, continued by four, then by one, then by two: every frame is that of a run that did not stop."""
+        deck = self.deck(box_deck(steps=120) + TRAJECTORY + CHECKPOINTS)
+        whole, output = self.home / "whole", self.home / "out"
+        self.run_well(deck, "--output", whole, "--quiet")
+        self.run_well(deck, "--output", output, "--quiet", "--steps", 40)
+        for ranks, steps in ((4, 60), (1, 80), (2, 120)):
+            self.run_well(deck, "--output", output, "--quiet", "--steps", steps, "--resume", ranks=ranks)
+        with h5py.File(whole / "trajectory.h5") as one, h5py.File(output / "trajectory.h5") as turns:
+            names = ("position/step", "position/value", "image/value", "velocity/value", "species", "id")
+            expected, found = ({name: file["particles/all"][name][()] for name in names} for file in (one, turns))
+        np.testing.assert_array_equal(found["position/step"], [0, 20, 40, 60, 80, 100, 120])
+        edges = np.array([8.0, 7.0, 6.0])
+        for frames in (expected, found):
+            frames["position/value"] = frames["position/value"].astype(float) + frames.pop("image/value") * edges
+        for name in names[:2] + names[3:]:
+            np.testing.assert_allclose(found[name], expected[name], atol=2e-6, err_msg=name)
+
+    def test_a_trajectory_of_an_earlier_version_is_left_alone(self):
+        """Whose chunks one process places only as it writes them: several could not go on with that."""
         deck = self.deck(box_deck() + TRAJECTORY + CHECKPOINTS)
         output = self.home / "out"
-        self.run_on(1, deck, "--output", output, "--steps", 40)
+        self.run_well(deck, "--output", output, "--quiet", "--steps", 40)
+        with h5py.File(output / "trajectory.h5", "r+") as file:
+            group = file["particles/all/velocity"]
+            values = group["value"][()]
+            del group["value"]
+            group.create_dataset("value", data=values, maxshape=(None, *values.shape[1:]), chunks=(1, *values.shape[1:]))
         before = (output / "trajectory.h5").read_bytes()
-        done = on_ranks(2, "run", deck, "--output", output, "--resume")
+        done = mesowarp_on(2, "run", deck, "--output", output, "--resume")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertEqual(done.stderr.count("one process began this trajectory"), 1, done.stderr)
+        self.assertEqual(done.stderr.count("one process of an earlier version began this trajectory"), 1, done.stderr)
         self.assertEqual((output / "trajectory.h5").read_bytes(), before)
-        self.run_on(1, deck, "--output", output, "--resume")
+        self.run_well(deck, "--output", output, "--quiet", "--resume")
 
     def test_too_many_ranks(self):
         deck = self.deck(fluid(size=[3.0, 3.0, 3.0]))
-        done = on_ranks(4, "run", deck, "--output", self.home / "out")
+        done = mesowarp_on(4, "run", deck, "--output", self.home / "out")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertEqual(done.stderr.count("the largest possible number of ranks is 1"), 1, done.stderr)
         self.assertFalse((self.home / "out").exists())
 
     def test_parts_that_are_not_the_ranks(self):
         deck = self.deck(box_deck() + "\n[parallel]\nranks = [2, 2, 1]\n")
-        done = on_ranks(3, "run", deck, "--output", self.home / "out")
+        done = mesowarp_on(3, "run", deck, "--output", self.home / "out")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("parallel.ranks", done.stderr)
         self.run_on(4, deck, "--output", self.home / "four")
@@ -133,7 +147,7 @@ class Ranks(ProgramTest):
 
     def test_a_bad_deck_is_told_once(self):
         deck = self.deck(box_deck().replace("gamma", "gama"))
-        done = on_ranks(3, "run", deck, "--output", self.home / "out")
+        done = mesowarp_on(3, "run", deck, "--output", self.home / "out")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("gama"), 1, done.stderr)
 
@@ -141,7 +155,7 @@ class Ranks(ProgramTest):
         text = box_deck().replace('style = "dpd"\na = 25.0\ngamma = 4.5', 'style = "lj"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 1.2')
         deck = self.deck(text)
         start = time.monotonic()
-        done = on_ranks(3, "run", deck, "--output", self.home / "out")
+        done = mesowarp_on(3, "run", deck, "--output", self.home / "out")
         self.assertLess(time.monotonic() - start, 60.0)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual(done.stderr.count("Usual cause"), 1, done.stderr)
@@ -152,7 +166,7 @@ class Ranks(ProgramTest):
     def test_a_signal_to_one_rank_stops_all_with_a_checkpoint(self):
         deck = self.deck(box_deck(steps=200000) + CHECKPOINTS.replace("every = 20", "every = 100000"))
         output = self.home / "out"
-        process = subprocess.Popen(command(2, "run", deck, "--output", output, "--quiet"), stderr=subprocess.PIPE, text=True,
+        process = subprocess.Popen(rank_command(2, "run", deck, "--output", output, "--quiet"), stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "OMP_NUM_THREADS": "1"})
         while not (output / "thermo.csv").exists() and process.poll() is None:
             time.sleep(0.1)
@@ -217,7 +231,7 @@ class BodiesOnRanks(ProgramTest):
 
     def run_on(self, ranks, deck, name, *arguments):
         output = self.home / name
-        done = on_ranks(ranks, "run", deck, "--output", output, "--quiet", *arguments)
+        done = mesowarp_on(ranks, "run", deck, "--output", output, "--quiet", *arguments)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return output
 
@@ -276,7 +290,7 @@ class BodiesOnRanks(ProgramTest):
 
     def test_fewer_bodies_than_ranks(self):
         deck = self.deck(bodies("leapfrog", count=3))
-        done = on_ranks(4, "run", deck, "--output", self.home / "out")
+        done = mesowarp_on(4, "run", deck, "--output", self.home / "out")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertEqual(done.stderr.count("start at most 3"), 1, done.stderr)
         self.assertFalse((self.home / "out").exists())
@@ -284,7 +298,7 @@ class BodiesOnRanks(ProgramTest):
 
     def test_a_failure_names_the_rank(self):
         text = bodies("velocity-verlet").replace("[integrator]", "[nbody]\nrange = 1e-3\n[integrator]")
-        done = on_ranks(2, "run", self.deck(text), "--output", self.home / "out")
+        done = mesowarp_on(2, "run", self.deck(text), "--output", self.home / "out")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual(done.stderr.count("nbody.range"), 1, done.stderr)
         self.assertIn("rank 0", done.stderr)

@@ -67,6 +67,16 @@ def mesowarp(*arguments, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300, **options)
 
 
+def rank_command(ranks, *arguments):
+    return [os.environ["MESOWARP_MPIEXEC"], "-n", str(ranks), PROGRAM, *map(str, arguments)]
+
+
+def mesowarp_on(ranks, *arguments):
+    """On ranks of one thread each."""
+    return subprocess.run(rank_command(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300,
+                          env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
 def summary(directory):
     return json.loads((Path(directory) / "summary.json").read_text(encoding="utf-8"))
 
@@ -86,7 +96,8 @@ class ProgramTest(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         return path
 
-    def run_well(self, *arguments):
-        done = mesowarp("run", *arguments)
+    def run_well(self, *arguments, ranks=1):
+        """One rank: without a launcher."""
+        done = mesowarp("run", *arguments) if ranks == 1 else mesowarp_on(ranks, "run", *arguments)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done

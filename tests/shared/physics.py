@@ -1,0 +1,66 @@
+"""Runs whose results are known, for the physics tests on one rank and on several."""
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import program
+from observables import block_estimate, read_table
+from program import SOURCE, ProgramTest
+
+
+def fluid(precision="mixed", cutoff=1.0, **changes):
+    """A fluid that starts from a lattice, 4000 steps unless given."""
+    values = {"steps": 4000, "seed": 11, "size": [10.0, 10.0, 10.0], "run": f'precision = "{precision}"',
+              "population": 'initial = "lattice"', "interaction": f"cutoff = {cutoff}"}
+    return program.fluid(**{**values, **changes})
+
+
+def block_average(values):
+    """Mean and its standard error."""
+    estimate = block_estimate(values)
+    return estimate.mean, estimate.error
+
+
+class PhysicsTest(ProgramTest):
+    """On one rank, or on as many as a subclass says."""
+
+    ranks = 1
+
+    def thermo(self, name, text, skip):
+        """Columns of a run's table from a step on."""
+        output = self.home / name
+        self.run_well(self.deck(text, name + ".toml"), "--output", output, "--quiet", ranks=self.ranks)
+        return read_table(output / "thermo.csv", skip - 1)
+
+    def check_standard_fluid(self):
+        """Temperature and pressure of the standard fluid, density 3, and that its momentum stays zero."""
+        rows = self.thermo("rho3", fluid(), 1000)
+        temperature, temperature_error = block_average(rows["temperature"])
+        pressure, pressure_error = block_average(rows["pressure"])
+        self.assertLess(pressure_error, 0.002 * pressure, "the run is too short to mean anything")
+        self.assert_within(temperature, temperature_error, 1.005, 4, 0.0005)
+        self.assert_within(pressure, pressure_error, 23.70, 4, 0.01)
+        self.assertLess(abs(pressure / 23.70 - 1), 0.01)
+        momentum = max(np.abs(rows[f"momentum_{axis}"]).max() for axis in "xyz")
+        self.assertLess(momentum, 1e-10)
+
+    def poiseuille(self):
+        """Runs the double flow, shortened, and holds its viscosity against the published 2.09; returns the directory."""
+        output = self.home / "flow"
+        self.run_well(SOURCE / "examples" / "poiseuille.toml", "--output", output, "--quiet", "--steps", 14000, "--set",
+                      "run.precision=single", "--seed", 3, ranks=self.ranks)
+        result = self.home / "viscosity.json"
+        done = subprocess.run([sys.executable, str(SOURCE / "scripts" / "poiseuille-viscosity"), str(output), "--out", str(result)],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        measured = json.loads(result.read_text())
+        self.assertLess(measured["error"], 0.15)
+        self.assert_within(measured["viscosity"], measured["error"], 2.09, 4, 0.02)
+        return output
+
+    def assert_within(self, value, error, expected, sigmas, known=0.0):
+        """value +- error agrees with expected, which is itself known to `known`."""
+        self.assertLess(abs(value - expected), sigmas * math.hypot(error, known),
+                        f"{value} +- {error}, expected {expected} +- {known}")
