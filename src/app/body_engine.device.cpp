@@ -166,7 +166,8 @@ std::string BodyEngine::stateHash() const {
 std::string BodyEngine::failureHere(int lost) const {
   if (force_->overflowed())
     return fmt::format("the range of the fixed-point sums, {:.3g}, was left: a force has grown beyond it. Set nbody.range to "
-                       "more, or use another nbody.accumulator.", force_->range());
+                       "more{}.", force_->range(),
+                       deck_.run.reproducibility == input::Reproducibility::bitwise ? "" : ", or use another nbody.accumulator");
   if (lost < state_.count())
     return fmt::format("body {} has no finite place any more. Usual cause: two bodies in one place, or a time step too large "
                        "for the forces: lower run.timestep, or raise the softening.", state_.share.first() + lost);

@@ -32,33 +32,59 @@ struct PairsBlockBase {
     here.set(0, i >= 0 ? task.bodies(i) : Law::padding(), law);
     special = SpecialPartners<Law>::of(task.onTheFly, i);
   }
+  // Where a part of the tiles begins. Both factors are small: parts are at most 64 (all_pairs_shape.hpp).
+  __device__ int firstTile(int part) const {
+    return parts == 1 ? part * tiles : static_cast<int>(static_cast<u32>(tiles) * static_cast<u32>(part) / static_cast<u32>(parts));
+  }
   __device__ Body bodyAt(int j) const { return j < task.last ? task.bodies(j) : Law::padding(); }
-  // The `count` bodies tile[first], tile[first + stride], ... of the tile of bodies `begin` to `end` - 1.
-  template <int Unroll>
+  // The `count` bodies tile[first], tile[first + stride], ... of the tile whose first body is `begin`; `first` is below `stride`.
+  // Where a thread of the warp may not see all of them, they are looked at one by one, `Segment` at a time.
+  template <int Unroll, int Segment>
   __device__ __forceinline__ void add(const Law& law, const Here (&here)[PerThread],
                                       const SpecialPartners<Law> (&special)[PerThread], Sums (&sums)[PerThread],
-                                      const Body* tile, int begin, int end, int count, int first, int stride) const {
-    bool careful = false;
-    if (Law::skipSelf || task.onTheFly.any())
+                                      const Body* tile, int begin, int count, int first, int stride) const {
+    if (Law::skipSelf || task.onTheFly.any()) {
+      for (int n = 0; n < count; n += Segment) {
+        bool careful = false;
 #pragma unroll
-      for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin, end);
-    if ((Law::skipSelf || task.onTheFly.any()) && __any_sync(0xFFFFFFFFu, careful)) {
-#pragma unroll 1
-      for (int n = 0; n < count; ++n)
-#pragma unroll
-        for (int p = 0; p < PerThread; ++p) {  // unrolled here and below: sums that are indexed leave the registers
-          MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
-          law(here[p], tile[first + n * stride], masked);
-        }
+        for (int p = 0; p < PerThread; ++p) careful = careful || special[p].within(begin + n * stride, begin + (n + Segment) * stride);
+        if (__any_sync(0xFFFFFFFFu, careful))
+          addCarefully(law, here, special, sums, tile, begin, n, n + Segment < count ? n + Segment : count, first, stride);
+        else
+          addAll<Unroll>(law, here, sums, tile + n * stride, count - n < Segment ? count - n : Segment, first, stride);
+      }
     } else {
+      addAll<Unroll>(law, here, sums, tile, count, first, stride);
+    }
+  }
+
+ private:
+  // All p loops are unrolled: sums that are indexed would leave the registers.
+  template <int Unroll>
+  __device__ __forceinline__ void addAll(const Law& law, const Here (&here)[PerThread], Sums (&sums)[PerThread], const Body* tile,
+                                         int count, int first, int stride) const {
 #pragma unroll Unroll
-      for (int n = 0; n < count; ++n) {
-        const Body body = tile[first + n * stride];
+    for (int n = 0; n < count; ++n) {
+      const Body body = tile[first + n * stride];
 #pragma unroll
-        for (int p = 0; p < PerThread; ++p) law(here[p], body, sums[p]);
+      for (int p = 0; p < PerThread; ++p) law(here[p], body, sums[p]);
+    }
+  }
+  __device__ __forceinline__ void addCarefully(const Law& law, const Here (&here)[PerThread], const SpecialPartners<Law> (&special)[PerThread],
+                                               Sums (&sums)[PerThread], const Body* tile, int begin, int from, int to, int first,
+                                               int stride) const {
+#pragma unroll 1
+    for (int n = from; n < to; ++n) {
+      const Body body = tile[first + n * stride];
+#pragma unroll
+      for (int p = 0; p < PerThread; ++p) {
+        MaskedSums<Sums, bool> masked{sums[p], special[p].skips(task.onTheFly, begin + first + n * stride)};
+        law(here[p], body, masked);
       }
     }
   }
+
+ public:
   __device__ void store(int part, int k, Total (&total)[Law::channels]) const {
     if (k >= task.activeCount) return;
     if (!totals) return finishBody<Law, SumOf>(task, k, total);
@@ -83,8 +109,7 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
     for (int p = 0; p < perThread; ++p)
       this->loadHere(law, (block * perThread + p) * threads + t, here[p], special[p]);
     typename WideBlock::Sums sums[perThread];
-    const int first = static_cast<int>(i64{this->tiles} * part / this->parts),
-              last = static_cast<int>(i64{this->tiles} * (part + 1) / this->parts);
+    const int first = this->firstTile(part), last = this->firstTile(part + 1);
     const int start = this->task.first;
     Body mine = this->bodyAt(start + first * wideTile + t);
     for (int k = first; k < last; ++k) {
@@ -93,7 +118,7 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
       __syncthreads();
       if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * wideTile + t);
       const int begin = start + k * wideTile;
-      this->template add<Law::unroll>(law, here, special, sums, now, begin, begin + wideTile, wideTile, 0, 1);
+      this->template add<Law::unroll, 32>(law, here, special, sums, now, begin, wideTile, 0, 1);
 #pragma unroll
       for (int p = 0; p < perThread; ++p) sums[p].endTile();
     }
@@ -110,9 +135,9 @@ constexpr int slicedPerThread = 2;
 
 template <class Law, template <class> class SumOf>
 struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
-  using Total = typename PairsBlockBase<Law, SumOf, slicedPerThread>::Total;
-  static constexpr int threads = slicedThreads;
-  int lanes;
+  static constexpr int perThread = slicedPerThread, threads = slicedThreads;
+  using Total = typename PairsBlockBase<Law, SumOf, perThread>::Total;
+  int lanesLog2;
 
   static std::size_t tileBytes() {
     return std::max(slicedTile * sizeof(typename Law::Body), threads * Law::channels * sizeof(Total));
@@ -125,15 +150,14 @@ struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
     constexpr std::size_t tileEnd = slicedTile * sizeof(Body), totalsEnd = threads * Law::channels * sizeof(Total);
     const Law law = this->lawWithTable(shared + (tileEnd > totalsEnd ? tileEnd : totalsEnd));
     const int block = blockIdx.x % this->blocks, part = blockIdx.x / this->blocks, t = threadIdx.x;
-    const int lane = t & (lanes - 1), slice = t / lanes, slices = threads / lanes;
-    typename SlicedBlock::Here here[slicedPerThread];
-    SpecialPartners<Law> special[slicedPerThread];
+    const int lanes = 1 << lanesLog2, lane = t & (lanes - 1), slice = t >> lanesLog2, slices = threads >> lanesLog2;
+    typename SlicedBlock::Here here[perThread];
+    SpecialPartners<Law> special[perThread];
 #pragma unroll
-    for (int p = 0; p < slicedPerThread; ++p)
-      this->loadHere(law, (block * slicedPerThread + p) * lanes + lane, here[p], special[p]);
-    typename SlicedBlock::Sums sums[slicedPerThread];
-    const int first = static_cast<int>(i64{this->tiles} * part / this->parts),
-              last = static_cast<int>(i64{this->tiles} * (part + 1) / this->parts);
+    for (int p = 0; p < perThread; ++p)
+      this->loadHere(law, (block * perThread + p) * lanes + lane, here[p], special[p]);
+    typename SlicedBlock::Sums sums[perThread];
+    const int first = this->firstTile(part), last = this->firstTile(part + 1);
     const int start = this->task.first;
     Body mine = this->bodyAt(start + first * slicedTile + t);
     for (int k = first; k < last; ++k) {
@@ -142,29 +166,29 @@ struct SlicedBlock : PairsBlockBase<Law, SumOf, slicedPerThread> {
       __syncthreads();
       if (k + 1 < last) mine = this->bodyAt(start + (k + 1) * slicedTile + t);
       const int begin = start + k * slicedTile;
-      this->template add<4>(law, here, special, sums, tile, begin, begin + slicedTile, lanes, slice, slices);
+      this->template add<4, 4>(law, here, special, sums, tile, begin, lanes, slice, slices);
 #pragma unroll
-      for (int p = 0; p < slicedPerThread; ++p) sums[p].endTile();
+      for (int p = 0; p < perThread; ++p) sums[p].endTile();
     }
 #pragma unroll
-    for (int p = 0; p < slicedPerThread; ++p) {
+    for (int p = 0; p < perThread; ++p) {
       Total total[Law::channels];
       for (int c = 0; c < Law::channels; ++c) total[c].merge(sums[p].channel[c].total(0));
-      merge(reinterpret_cast<Total*>(shared), t, total);
-      if (slice == 0) this->store(part, (block * slicedPerThread + p) * lanes + lane, total);
+      merge(reinterpret_cast<Total*>(shared), lanes, t, total);
+      if (slice == 0) this->store(part, (block * perThread + p) * lanes + lane, total);
     }
   }
 
  private:
   // The slices' totals, in an order that depends on `lanes` alone; slice 0 has the result. Within warps first: what is left is
   // one slice a warp, or a few warps.
-  __device__ void merge(Total* all, int t, Total (&total)[Law::channels]) const {
+  __device__ void merge(Total* all, int lanes, int t, Total (&total)[Law::channels]) const {
     for (int d = lanes; d < 32; d *= 2)
       for (int c = 0; c < Law::channels; ++c) mergeLane(total[c], d);
-    const int width = lanes < 32 ? 32 : lanes, groups = threads / width;
+    const int widthLog2 = lanes < 32 ? 5 : lanesLog2, groups = threads >> widthLog2, within = t & ((1 << widthLog2) - 1);
     __syncthreads();
-    if (t % width < lanes)
-      for (int c = 0; c < Law::channels; ++c) all[(c * groups + t / width) * lanes + t % width] = total[c];
+    if (within < lanes)
+      for (int c = 0; c < Law::channels; ++c) all[(c * groups + (t >> widthLog2)) * lanes + within] = total[c];
     __syncthreads();
     if (t >= lanes) return;
 #pragma unroll 4
@@ -209,7 +233,7 @@ void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape
   const int tiles = ceilDivide(task.last - task.first, shape.sliced ? slicedTile : wideTile);
   if (shape.sliced)
     launchBlocks<slicedThreads, 2>(label, shape.blocks * shape.parts, slicedThreads, Sliced::sharedBytes(task.law),
-                                   Sliced{{task, totals, shape.blocks, shape.parts, tiles}, shape.lanes});
+                                   Sliced{{task, totals, shape.blocks, shape.parts, tiles}, shape.lanesLog2});
   else
     launchBlocks<wideThreads, 1>(label, shape.blocks * shape.parts, wideThreads, Wide::sharedBytes(task.law),
                                  Wide{{task, totals, shape.blocks, shape.parts, tiles}});

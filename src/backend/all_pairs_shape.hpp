@@ -11,7 +11,7 @@ namespace mesowarp::backend {
 // block).
 struct PairsShape {
   bool sliced = false;
-  int lanes = 0;   // sliced: power of two
+  int lanesLog2 = 0;  // sliced
   int blocks = 0;  // along i
   int parts = 0;   // of the j
 };
@@ -47,9 +47,9 @@ inline PairsShape pairsShape(int i, int j, int perWide, int perSliced, int multi
   shape.sliced = static_cast<long long>(wideBlocks) * 40 < slots;
   if (shape.sliced) {
     const int wanted = ceilDivide(i, 2 * multiprocessors);  // i a block, with two blocks a multiprocessor
-    shape.lanes = 2;
-    while (shape.lanes * perSliced < wanted && shape.lanes < slicedThreads / 4) shape.lanes *= 2;
-    shape.blocks = ceilDivide(i, shape.lanes * perSliced);
+    shape.lanesLog2 = 1;
+    while ((perSliced << shape.lanesLog2) < wanted && (4 << shape.lanesLog2) < slicedThreads) ++shape.lanesLog2;
+    shape.blocks = ceilDivide(i, perSliced << shape.lanesLog2);
     const int tiles = ceilDivide(j, slicedTile);
     shape.parts = std::clamp(2 * multiprocessors / shape.blocks, 1, std::max(1, tiles / 2));
     return shape;

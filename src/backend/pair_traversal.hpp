@@ -30,7 +30,7 @@ void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* s
 #ifdef KOKKOS_ENABLE_CUDA
 // How many blocks a multiprocessor is to hold, and so how many registers a thread gets: the best of several on an H200.
 template <class Kernel>
-constexpr int minPairBlocks = sizeof(typename Kernel::Real) == 4 ? 10 : 8;
+constexpr int minPairBlocks = (sizeof(typename Kernel::Real) == 4 ? 10 : 8) - (summedInTiles<typename Kernel::Sum> ? 2 : 0);
 
 // Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend on it,
 // so it must not depend on a run's history.

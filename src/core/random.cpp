@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/portable_math.hpp"
+
 namespace mesowarp {
 namespace {
 
@@ -17,11 +19,11 @@ double uniformOf(Words words) {
   return static_cast<double>(bits) * 0x1p-53;
 }
 
-// Box & Muller.
+// Box & Muller, sqrt(-2 ln u) cos(2 pi v), by operations that every machine and C library rounds alike: with t = 2 v - 1 the
+// cosine is sin(pi (|t| - 1/2)).
 double gaussianOf(Words first, Words second) {
-  const double u = 1.0 - uniformOf(first);
-  const double v = uniformOf(second);
-  return std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * M_PI * v);
+  const double u = 1.0 - uniformOf(first), t = 2.0 * uniformOf(second) - 1.0;
+  return std::sqrt(math::minusTwoLogUnit<math::Portable>(u)) * math::sinPiHalf(std::abs(t) - 0.5);
 }
 
 }  // namespace

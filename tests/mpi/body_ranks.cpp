@@ -4,21 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <limits>
 
-#include "app/body_engine.hpp"
-#include "app/rank_part.hpp"
 #include "core/error.hpp"
 #include "input/parse.hpp"
 #include "input/physics_check.hpp"
+#include "on_all_ranks.hpp"
 
 namespace mesowarp::test {
 namespace {
-
-const comm::Communicator& world() {
-  static const auto* const ranks = new comm::Communicator;  // for as long as MPI runs, and main() ends that
-  return *ranks;
-}
 
 const std::string cluster = R"(
 [run]

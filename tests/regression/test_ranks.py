@@ -13,7 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
-from program import CHECKPOINTS, TRAJECTORY, ProgramTest, fluid, mesowarp_on, rank_command, summary  # noqa: E402
+from program import CHECKPOINTS, TRAJECTORY, ProgramTest, fluid, mesowarp, mesowarp_on, rank_command, summary  # noqa: E402
 
 # Round-off after 60 steps: forces of up to a few hundred, and some growth.
 CLOSE = 1e-9
@@ -177,6 +177,140 @@ class Ranks(ProgramTest):
         self.assertEqual(process.returncode, 1, message)
         self.assertIn("--resume", message)
         self.assertEqual(len(list(output.glob("checkpoint-*.h5"))), 1)
+
+
+BODIES = """
+[run]
+steps = 24
+timestep = {timestep}
+temperature = {temperature}
+seed = 7
+precision = "{precision}"
+reproducibility = "{reproducibility}"
+[integrator]
+style = "{style}"
+{friction}
+[[population]]
+name = "all"
+kind = "bodies"
+species = "A"
+{state}
+[[interaction]]
+between = "*"
+{law}
+[[output]]
+format = "table"
+every = 4
+[[output]]
+format = "checkpoint"
+every = 8
+"""
+BODY_FRAMES = """
+[[output]]
+format = "trajectory"
+every = 8
+fields = ["position", "velocity", "force"]
+"""
+
+
+def bodies(style, reproducibility="bitwise", precision="single", count=110):
+    """Stars for gravity's integrators, ions for the others."""
+    values = {"style": style, "reproducibility": reproducibility, "precision": precision, "friction": "", "temperature": 0.5}
+    if style in ("langevin", "velocity-verlet"):
+        values |= {"timestep": 0.002, "state": f'initial = "lattice"\ncount = {count}\nspacing = 1.2\ncharge = 0.3',
+                   "law": 'style = "lj-coulomb"\nepsilon = 1.0\nsigma = 1.0\n[electrostatics]\ndielectric = "constant"',
+                   "friction": "friction = 1.0" if style == "langevin" else ""}
+    else:
+        values |= {"timestep": 0.03125, "state": f'initial = "plummer"\ncount = {count}\ntotal_mass = 1.0\nradius = 0.589',
+                   "law": 'style = "gravity"\nsoftening = 0.05'}
+    return BODIES.format(**values)
+
+
+class BodiesOnRanks(ProgramTest):
+    STYLES = ("leapfrog", "velocity-verlet", "langevin", "hermite", "hermite-block")
+
+    def run_on(self, ranks, deck, name, *arguments):
+        output = self.home / name
+        done = mesowarp_on(ranks, "run", deck, "--output", output, "--quiet", *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return output
+
+    @staticmethod
+    def table(output):
+        return {name: column for name, column in read_table(output / "thermo.csv").items() if name != "wall_time"}
+
+    @staticmethod
+    def frames(output):
+        with h5py.File(output / "trajectory.h5") as file:
+            return {name: file[f"particles/all/{name}/value"][()] for name in ("position", "velocity", "force")}
+
+    def assert_same(self, output, other):
+        self.assertEqual(summary(output)["state_hash"], summary(other)["state_hash"])
+        for name, column in self.table(output).items():
+            np.testing.assert_array_equal(column, self.table(other)[name], err_msg=name)
+        for name, values in self.frames(output).items():
+            np.testing.assert_array_equal(values, self.frames(other)[name], err_msg=name)
+
+    def test_bitwise_knows_neither_ranks_nor_threads(self):
+        for style in self.STYLES:
+            for precision in ("single", "mixed", "double") if style == "leapfrog" else ("single",):
+                deck = self.deck(bodies(style, precision=precision) + BODY_FRAMES)
+                alone = self.run_on(1, deck, f"{style}-{precision}-1")
+                for ranks in (2, 3, 4):
+                    output = self.run_on(ranks, deck, f"{style}-{precision}-{ranks}")
+                    self.assertEqual(summary(output)["ranks"], ranks)
+                    self.assert_same(output, alone)
+                for threads in (2, 7, 16):
+                    output = self.home / f"{style}-{precision}-{threads}-threads"
+                    done = mesowarp("run", deck, "--output", output, "--quiet", "--threads", threads)
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                    self.assertEqual(summary(output)["threads"], threads)
+                    self.assert_same(output, alone)
+
+    def test_a_checkpoint_resumes_on_any_number_of_ranks(self):
+        for style in ("langevin", "hermite-block"):
+            deck = self.deck(bodies(style))
+            whole = self.run_on(1, deck, f"{style}-whole")
+            for written, read in ((1, 3), (4, 1), (3, 4), (2, 2)):
+                begun = self.run_on(written, deck, f"{style}-{written}-{read}", "--steps", 16)
+                output = self.run_on(read, deck, begun.name, "--resume", begun / "checkpoint-16.h5")
+                self.assertEqual(summary(output)["state_hash"], summary(whole)["state_hash"], f"{style} {written} {read}")
+                for name, column in self.table(whole).items():
+                    np.testing.assert_array_equal(self.table(output)[name], column, err_msg=name)
+
+    def test_the_same_ranks_give_the_same_bits_and_others_nearly_the_same(self):
+        deck = self.deck(bodies("leapfrog", "deterministic", "double") + BODY_FRAMES)
+        alone = self.run_on(1, deck, "alone")
+        one, two = self.run_on(3, deck, "one"), self.run_on(3, deck, "two")
+        self.assert_same(one, two)
+        for name, column in self.table(alone).items():
+            np.testing.assert_allclose(self.table(one)[name], column, rtol=1e-8, atol=1e-10, err_msg=name)
+        for name, values in self.frames(alone).items():
+            np.testing.assert_allclose(self.frames(one)[name], values, atol=2e-6, err_msg=name)  # stored in single precision
+
+    def test_fewer_bodies_than_ranks(self):
+        deck = self.deck(bodies("leapfrog", count=3))
+        done = mesowarp_on(4, "run", deck, "--output", self.home / "out")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("start at most 3"), 1, done.stderr)
+        self.assertFalse((self.home / "out").exists())
+        self.run_on(3, deck, "three")
+
+    def test_a_failure_names_the_rank(self):
+        text = bodies("velocity-verlet").replace("[integrator]", "[nbody]\nrange = 1e-3\n[integrator]")
+        done = mesowarp_on(2, "run", self.deck(text), "--output", self.home / "out")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("nbody.range"), 1, done.stderr)
+        self.assertIn("rank 0", done.stderr)
+
+    def test_another_sum_is_refused_with_its_line(self):
+        text = bodies("leapfrog") + '\n[nbody]\naccumulator = "double-sum"\n'
+        deck = self.deck(text)
+        done = mesowarp("check", deck)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        line = text.splitlines().index('accumulator = "double-sum"') + 1
+        self.assertIn(f":{line}:", done.stderr)
+        self.assertIn('accumulator = "narumi"', done.stderr)
 
 
 if __name__ == "__main__":

@@ -107,8 +107,8 @@ TYPED_TEST(BackendSimd, FiltersARowAsScalarCodeDoes) {
   for (int i = 0; i < n; ++i) row[i] = i;
   const float tick = 0x1p-32f;
   const RangeTest inRange{{tick, 2 * tick, tick}, 0.3f};
-  static PairBuffer<SinglePrecision, 3> a;
-  static PairBuffer<DoublePrecision, 3> b;
+  static PairBuffer<SinglePrecision, float, 3> a;
+  static PairBuffer<DoublePrecision, double, 3> b;
   for (int size = 0; size <= 250; ++size) {
     const int ends[] = {appendInRange<S>(narrow.data(), row.data(), size, narrow[0], 3, inRange, a, 0),
                         appendInRange<S>(wide.data(), row.data(), size, wide[0], 3, inRange, b, 0)};

@@ -77,6 +77,25 @@ TEST(InputBodies, DefaultsFollowFromTheRest) {
   EXPECT_THAT(deck.resolved, Not(HasSubstr("[neighbor]")));
 }
 
+TEST(InputBodies, BitwiseTakesFixedPointAlone) {
+  const std::string bitwise = "run.reproducibility=bitwise";
+  for (const char* precision : {"run.precision=single", "run.precision=mixed", "run.precision=double"}) {
+    EXPECT_EQ(deckOf(clusterDeck, {bitwise, precision}).nbody.accumulator, Accumulator::narumi);
+    EXPECT_THAT(physicsOf(clusterDeck, {bitwise, precision}), IsEmpty());
+    EXPECT_THAT(physicsOf(deckOf(clusterDeck, {bitwise, precision}).resolved), IsEmpty());
+  }
+  const std::string sums = with(with(clusterDeck, "timestep = 0.01\n", "timestep = 0.01\nreproducibility = \"bitwise\"\n"),
+                                "[[population]]", "[nbody]\naccumulator = \"double-sum\"\n[[population]]");
+  EXPECT_THAT(physicsOf(sums), ElementsAre("deck.toml:7:15: reproducibility = \"bitwise\" needs sums whose order cannot matter: "
+                                           "accumulator = \"narumi\", or leave it out"));
+  EXPECT_THAT(physicsOf(clusterDeck, {bitwise, "run.precision=double", "nbody.accumulator=double"}),
+              ElementsAre(HasSubstr("order cannot matter")));
+}
+
+TEST(InputBodies, RanksHaveNoPartsOfABox) {
+  EXPECT_THAT(errorsOf(clusterDeck + "[parallel]\nranks = [2, 1, 1]\n"), ElementsAre(HasSubstr("[parallel] is not for bodies")));
+}
+
 // The resolved deck says the same, and passes the checks.
 TEST(InputBodies, ResolvedDecksReadBack) {
   for (const auto& text : {clusterDeck, saltDeck, with(clusterDeck, "[[population]]", "[integrator]\nstyle = \"hermite-block\"\n[[population]]")}) {
@@ -115,8 +134,9 @@ TEST(InputBodies, StylesBelongToAMethod) {
 
 TEST(InputBodies, CombinationsThatDoNotExistAreRefused) {
   EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=nitadori"}), ElementsAre(HasSubstr("precision = \"mixed\" takes")));
-  EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=narumi", "run.precision=double"}),
-              ElementsAre(HasSubstr("sums in double precision")));
+  EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=single", "run.precision=double"}),
+              ElementsAre(HasSubstr("takes accumulator = \"double\" or \"narumi\"")));
+  EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=narumi", "run.precision=double"}), IsEmpty());
   EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=double", "run.precision=single"}),
               ElementsAre(HasSubstr("is for precision = \"double\"")));
   EXPECT_THAT(physicsOf(clusterDeck, {"nbody.range=1"}), ElementsAre(HasSubstr("range is for")));

@@ -11,15 +11,14 @@ TEST(NbodyShape, CoversEveryBodyAndPart) {
     for (const int j : {i, 2 * i + 3, 65536})
       for (const int perWide : {2, 4}) {
         const PairsShape s = pairsShape(i, j, perWide, 2, 132, 4);
-        const long long each = s.sliced ? 2LL * s.lanes : 1LL * wideThreads * perWide;
+        const long long each = s.sliced ? 2LL << s.lanesLog2 : 1LL * wideThreads * perWide;
         EXPECT_GE(s.blocks * each, i);
         EXPECT_LT((s.blocks - 1) * each, i);
         EXPECT_GE(s.parts, 1);
         EXPECT_LE(s.parts, ceilDivide(j, s.sliced ? slicedTile : wideTile));
         if (!s.sliced) continue;
-        EXPECT_EQ(s.lanes & (s.lanes - 1), 0);
-        EXPECT_LE(slicedThreads / s.lanes, slicedThreads / 2);
-        EXPECT_GE(slicedThreads / s.lanes, 2);
+        EXPECT_GE(s.lanesLog2, 1);
+        EXPECT_GE(slicedThreads >> s.lanesLog2, 2);
       }
 }
 
