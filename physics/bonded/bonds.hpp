@@ -25,7 +25,7 @@ template <class Math, class Real>
 KOKKOS_INLINE_FUNCTION PairTerm<Real> bondTerm(const BondCoefficients<Real>& c, Real distance2, bool& broken) {
   if (c.kind == BondKind::harmonic) {
     const Real inverseR = Math::inverseSquareRoot(math::larger(distance2, Real(1e-24)));
-    const Real stretch = distance2 * inverseR - c.r0;
+    const Real stretch = math::fusedMultiplyAdd(distance2, inverseR, -c.r0);
     return {-c.k * stretch * inverseR, Real(0.5) * c.k * stretch * stretch};
   }
   const Real ratio = distance2 * c.inverseRMax2;

@@ -34,8 +34,8 @@ struct LennardJonesForce {
     const Real inverse2 = Math::quotient(Real(1), in.distance2);
     const Real s2 = c.sigma2 * inverse2;
     const Real s6 = s2 * s2 * s2;
-    const Real force = Real(24) * c.epsilon * inverse2 * s6 * (Real(2) * s6 - Real(1));
-    const Real energy = Real(4) * c.epsilon * s6 * (s6 - Real(1)) - c.shift;
+    const Real force = Real(24) * c.epsilon * inverse2 * s6 * math::fusedMultiplyAdd(Real(2), s6, Real(-1));
+    const Real energy = math::fusedMultiplyAdd(Real(4) * c.epsilon * s6, s6 - Real(1), -c.shift);
     return {inside ? force : Real(0), inside ? energy : Real(0)};
   }
 };

@@ -9,15 +9,24 @@
 #include "app/host_loop.hpp"
 
 namespace mesowarp {
+namespace {
+
+// nvcc fails on vectors of XXH128_hash_t, whose structure has no name.
+struct BlockHash {
+  u64 high, low;
+};
+
+}  // namespace
 
 void StateHash::add(const HashedState* rows, i64 count, i64 firstTag) {
-  std::vector<XXH128_hash_t> hashes(static_cast<std::size_t>((count + block - 1) / block));
+  std::vector<BlockHash> hashes(static_cast<std::size_t>((count + block - 1) / block));
   hostLoop("hash blocks", 0, static_cast<i64>(hashes.size()), [&](i64 k) {
     const i64 first = k * block, last = std::min(count, first + block);
     const auto bytes = static_cast<std::size_t>(last - first) * sizeof(HashedState);
-    hashes[static_cast<std::size_t>(k)] = XXH3_128bits_withSeed(rows + first, bytes, static_cast<u64>(firstTag / block + k));
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(rows + first, bytes, static_cast<u64>(firstTag / block + k));
+    hashes[static_cast<std::size_t>(k)] = {hash.high64, hash.low64};
   });
-  for (const auto& hash : hashes) high_ += hash.high64, low_ += hash.low64;
+  for (const auto& hash : hashes) high_ += hash.high, low_ += hash.low;
 }
 
 void StateHash::addOthers(const comm::Communicator& ranks) { high_ = ranks.sumModulo(high_), low_ = ranks.sumModulo(low_); }
