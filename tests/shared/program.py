@@ -73,7 +73,7 @@ def rank_command(ranks, *arguments):
 
 def mesowarp_on(ranks, *arguments):
     """On ranks of one thread each."""
-    return subprocess.run(rank_command(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300,
+    return subprocess.run(rank_command(ranks, *arguments), capture_output=True, text=True, check=False, timeout=550,
                           env={**os.environ, "OMP_NUM_THREADS": "1"})
 
 
