@@ -42,6 +42,7 @@ class BoxForces {
   virtual void sumBonds(const BondState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const = 0;
   virtual SummedForces room(int particles) const = 0;
   virtual double fixedUnit() const = 0;  // of ThermoSums::fixedForce, force
+  virtual SumGrid grid() const = 0;      // of what particles add to a step's sums
 
   double cutoff() const;  // the largest
   bool readVelocities() const;

@@ -81,6 +81,7 @@ class BoxForcesOf final : public BoxForces<P> {
     if constexpr (summedInTiles<Sum>) return units_.unit * Sum::Total::unit;
     return 0.0;
   }
+  SumGrid grid() const override { return units_.grid; }
 
  private:
   // If an interaction of the deck is this force's.

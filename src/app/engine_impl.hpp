@@ -99,7 +99,6 @@ class EngineOf final : public Engine {
   DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;
   DeviceArray<Real> mass_, inverseMass_;
-  SumGrid rounding_;  // of what particles add to a step's sums
   DeviceArray<i32> excludes_;  // of each bond type; empty: none does
   Mover<MasterCoord<P>, Real> mover_;
   Drives<Coord, Real> drives_;

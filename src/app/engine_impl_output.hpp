@@ -142,7 +142,10 @@ std::optional<std::string> EngineOf<P>::failure() const {
 // A neighbour list that was used for too long may have missed a pair, and which one, machines and ranks need not agree on.
 template <class P>
 std::optional<std::string> EngineOf<P>::bitsInDoubt() const {
-  if (deck_.run.reproducibility != input::Reproducibility::bitwise || counters().dangerousBuilds == 0) return std::nullopt;
+  if (deck_.run.reproducibility != input::Reproducibility::bitwise) return std::nullopt;
+  i64 dangerous = flags_.dangerous()();
+  if (part_.ranks) dangerous = part_.ranks->largest(dangerous);
+  if (dangerous == 0) return std::nullopt;
   return fmt::format("before the build of the neighbour list at step {} or an earlier one a particle had moved more than half the "
                      "skin, so a pair may have been missed, and the bits would not be the same everywhere. Set neighbor.rebuild = "
                      "\"displacement\", lower neighbor.every, or raise neighbor.skin.", counters_.lastRebuild);

@@ -41,8 +41,6 @@ EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerPartic
   mass_ = toDevice<Real>("species mass", masses);
   for (double& mass : masses) mass = 1.0 / mass;
   inverseMass_ = toDevice<Real>("species 1 / mass", masses);
-  if (deck.run.reproducibility == input::Reproducibility::bitwise)
-    rounding_ = SumGrid::of(static_cast<double>(EngineOf::particles()));
   if (bondsPerParticle > 0 || forces_->pairs.size() > 1) summed_ = forces_->room(arrays_.capacity);
   makeMovers();
   if (bondsPerParticle > 0) makeBonds();
@@ -123,7 +121,7 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   if (wanted.forces) e.observedForce = observedForce_;
   e.mass = mass_;
   e.inverseMass = inverseMass_;
-  e.grid = rounding_;
+  e.grid = forces_->grid();
   e.mover = mover_;
   e.drives = drives_;
   e.closing = step == 0 ? Real(0) : Real(0.5 * dt);

@@ -47,19 +47,24 @@ void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
   }
 }
 
-// A pair's product as it is; here for the methods that have no way of their own, whose lanes each sum as the method does.
-template <class Sum>
-struct PieceTerms;
-template <template <class> class SumOf, class Real>
-struct PieceTerms<SumOf<Real>> {
+// A pair's product as it is.
+template <class Real>
+struct ProductTerms {
   using Slot = Real;
   static constexpr int slots = 1;
   template <int Padded>
   static void store(Slot (*term)[Padded], int c, int k, Real a, Real b) {
     term[c][k] = a * b;
   }
+};
+
+// Here for the methods that have no way of their own, whose lanes each sum as the method does.
+template <class Sum>
+struct PieceTerms;
+template <template <class> class SumOf, class Real>
+struct PieceTerms<SumOf<Real>> : ProductTerms<Real> {
   template <int N, int Padded, class Total>
-  static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {
+  static void add(Real (*term)[Padded], int begin, int count, Total* totals) {
     using V = Pack<Real>;
     for (int c = 0; c < N; ++c) {
       SumOf<V> sum;
@@ -75,15 +80,9 @@ struct PieceTerms<SumOf<Real>> {
 };
 
 template <class Real>
-struct PieceTerms<PlainSum<Real>> {
-  using Slot = Real;
-  static constexpr int slots = 1;
-  template <int Padded>
-  static void store(Slot (*term)[Padded], int c, int k, Real a, Real b) {
-    term[c][k] = a * b;
-  }
+struct PieceTerms<PlainSum<Real>> : ProductTerms<Real> {
   template <int N, int Padded, class Total>
-  static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {
+  static void add(Real (*term)[Padded], int begin, int count, Total* totals) {
     Real sum[N];
     sumEach<N>(term, begin, count, sum);
     for (int c = 0; c < N; ++c) totals[c].merge({sum[c]});
