@@ -111,7 +111,7 @@ const Block<Sums>& schemaOf<Sums>() {
            .from(0)
            .in("force")
            .derived("8 times the force that moves a particle by the cutoff in one step, up to a power of two")
-           .means("largest sum of a component that narumi and modified-nitadori have to hold; forces are rounded to 2^-45 of it "
+           .means("largest sum of a component that narumi and modified-nitadori have to hold; forces are rounded to 2^-44 of it "
                   "(double arithmetic: 2^-51)")}};
   return block;
 }

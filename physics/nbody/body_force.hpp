@@ -64,7 +64,7 @@ class BodyForce {
   virtual std::size_t bytes() const = 0;
 };
 
-// Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 46. Any range does for
+// Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 45. Any range does for
 // bodies without forces.
 void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
 

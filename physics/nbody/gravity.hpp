@@ -7,14 +7,21 @@
 // root, 3 for m / r^3, 3 for the sum), 28 with the jerk, 17 in double, where the root takes five.
 #pragma once
 
-#include "core/lanes.hpp"
+#include <algorithm>
+
+#include "core/accumulators.hpp"
 #include "physics/nbody/body.hpp"
 
 namespace mesowarp::nbody {
 
-// Sums that take registers of their own leave room for fewer i a thread.
+// Sums that take registers of their own leave room for fewer i a thread, and a warp of a GPU.
 template <template <class> class SumOf, class S>
 constexpr bool plainSum = sizeof(SumOf<S>) == sizeof(S);
+template <template <class> class SumOf, class S>
+constexpr int bodiesAWarp(int ofPlainSums) {
+  if (sizeof(S) == 8) return 2;
+  return plainSum<SumOf, S> ? ofPlainSums : summedInTiles<SumOf<S>> ? std::min(4, ofPlainSums) : 2;
+}
 
 // S: float or double. Split: positions as a float and its rest, so that differences of near bodies keep their bits. M: roots,
 // HardwareLanes or Portable (core/lanes.hpp, core/portable_math.hpp).
@@ -23,13 +30,16 @@ struct Gravity {
   using Scalar = S;
   using Math = M;
   static constexpr int channels = Jerk ? 6 : 3;
-  static constexpr bool skipSelf = false, givesForce = false;
+  static constexpr bool skipSelf = false, givesForce = false, paired = true, opposite = false;
   static constexpr int unroll = 16;
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && !Jerk && sizeof(S) == 4 ? 4 : 2;
+  template <template <class> class SumOf>
+  static constexpr int perWarp = bodiesAWarp<SumOf, S>(Jerk ? 2 : 4);
   static constexpr const char* label = Jerk ? "gravity and jerk, all pairs" : "gravity, all pairs";
 
   struct alignas(16) Body : Place<S, Split>, Motion<S, Jerk> {};  // weight: G m, times the sums' scale
+  static constexpr std::size_t readBytes = sizeof(Place<S, Split>) + (Jerk ? 3 * sizeof(S) : 0);  // of a body, from its start
   S softening2;  // eps^2, at least leastSoftening2(): the own term is then 0 times something finite
 
   KOKKOS_INLINE_FUNCTION static constexpr double leastSoftening2() { return sizeof(S) == 4 ? 1e-20 : 1e-60; }
@@ -48,27 +58,39 @@ struct Gravity {
 
   template <class V>
   struct At : PlaceAt<V, Split>, MotionAt<V, Jerk> {
+    V weight;  // both() reads it
     KOKKOS_FORCEINLINE_FUNCTION void set(int lane, const Body& body, const Gravity&) {
       this->setPlace(lane, body);
       this->setMotion(lane, body);
+      Lanes<V>::set(weight, lane, body.weight);
     }
   };
 
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const At<V>& i, const Body& j, Sums& sums) const {
+    terms(i, j, [&](int c, V inverse3, V b) { sums.add(c, V(j.weight) * inverse3, b); });
+  }
+  // The same, and what i does to j: sums.add(c, a of i, a of j, b).
+  template <class V, class Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void both(const At<V>& i, const Body& j, Sums& sums) const {
+    terms(i, j, [&](int c, V inverse3, V b) { sums.add(c, V(j.weight) * inverse3, -(i.weight * inverse3), b); });
+  }
+
+ private:
+  template <class V, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void terms(const At<V>& i, const Body& j, const Put& put) const {
     using math::fusedMultiplyAdd;
     const Vec3<V> r = i.to(j);
     const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(softening2))));
-    const V inverse = Math::inverseSquareRoot(r2), inverse2 = inverse * inverse;
-    const V s = (V(j.weight) * inverse) * inverse2;
-    sums.add(0, s, r.x), sums.add(1, s, r.y), sums.add(2, s, r.z);
+    const V inverse = Math::inverseSquareRoot(r2), inverse2 = inverse * inverse, inverse3 = inverse * inverse2;
+    put(0, inverse3, r.x), put(1, inverse3, r.y), put(2, inverse3, r.z);
     if constexpr (Jerk) {
       const Vec3<V> v = i.relativeVelocity(j);
       const V rv = fusedMultiplyAdd(r.x, v.x, fusedMultiplyAdd(r.y, v.y, r.z * v.z));
       const V turn = (rv * inverse2) * V(S(-3));
-      sums.add(3, s, fusedMultiplyAdd(turn, r.x, v.x));
-      sums.add(4, s, fusedMultiplyAdd(turn, r.y, v.y));
-      sums.add(5, s, fusedMultiplyAdd(turn, r.z, v.z));
+      put(3, inverse3, fusedMultiplyAdd(turn, r.x, v.x));
+      put(4, inverse3, fusedMultiplyAdd(turn, r.y, v.y));
+      put(5, inverse3, fusedMultiplyAdd(turn, r.z, v.z));
     }
   }
 };
@@ -78,7 +100,7 @@ template <class M>
 struct GravityPotential : Gravity<double, false, false, M> {
   using Base = Gravity<double, false, false, M>;
   static constexpr int channels = 1;
-  static constexpr bool skipSelf = true;
+  static constexpr bool skipSelf = true, paired = false;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "gravity, potential";

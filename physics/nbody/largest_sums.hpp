@@ -45,6 +45,7 @@ struct MagnitudeSums {
 };
 template <class Law>
 struct MagnitudesOf : Law {
+  static constexpr bool paired = false;
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const typename Law::template At<V>& i, const typename Law::Body& j,
                                               Sums& sums) const {
@@ -75,13 +76,13 @@ inline int exponentAbove(double x) {
   return std::frexp(x, &exponent) == 0.5 ? exponent - 1 : exponent;
 }
 
-// The power of two at which no fixed-point sum of `count` terms up to `term` can overflow: in single precision 256 terms of a
-// tile have to stay below 1 and all below 2^18, in double precision a term below 1 and all below 2^12. A bit is left for terms that
-// round otherwise at another scale.
+// The power of two at which no fixed-point sum of `count` terms up to `term` can overflow: a term has to stay below 1, all
+// together in single precision below 2^19, in double precision below 2^12. A bit is left for terms that round otherwise at
+// another scale.
 template <class S>
 double scaleOfSums(double term, int count) {
-  constexpr int ofTile = sizeof(S) == 4 ? 8 : 0, ofAll = sizeof(S) == 4 ? 17 : 11;
-  return std::ldexp(1.0, -(exponentAbove(term) + 1 + std::max(ofTile, exponentAbove(count) - ofAll)));
+  constexpr int ofAll = sizeof(S) == 4 ? 18 : 11;
+  return std::ldexp(1.0, -(exponentAbove(term) + 1 + std::max(0, exponentAbove(count) - ofAll)));
 }
 
 }  // namespace mesowarp::nbody

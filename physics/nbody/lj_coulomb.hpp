@@ -17,7 +17,7 @@ using input::Dielectric;
 
 // 48 eps s^12 and 24 eps s^6 of a pair of types, times the sums' scale.
 template <class S>
-struct LennardJonesPair {
+struct alignas(2 * sizeof(S)) LennardJonesPair {  // one load on a GPU
   S repulsion{}, attraction{};
 };
 
@@ -30,7 +30,7 @@ struct PairRow {
   template <class Law>
   void set(int lane, u32 type, const Law& law) {
     for (u32 other = 0; other < law.types; ++other) {
-      const auto pair = law.table[other * law.types + type];
+      const auto pair = law.table[other * law.rowLength() + type];
       Lanes<V>::set(repulsion[other], lane, pair.repulsion), Lanes<V>::set(attraction[other], lane, pair.attraction);
     }
   }
@@ -48,7 +48,7 @@ struct TypeOfBody {
   }
   template <class Law>
   KOKKOS_FORCEINLINE_FUNCTION LennardJonesPair<S> at(const Law& law, u32 other) const {
-    return law.table[other * law.types + type];
+    return law.table[other * law.rowLength() + type];
   }
 };
 template <>
@@ -67,17 +67,20 @@ struct LennardJonesCoulomb {
   using Scalar = S;
   using Math = M;
   static constexpr int channels = 3;
-  static constexpr bool skipSelf = true, givesForce = true;
+  static constexpr bool skipSelf = true, givesForce = true, paired = true, opposite = true;
   static constexpr int unroll = 8;
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && sizeof(S) == 4 ? 4 : 2;
+  template <template <class> class SumOf>
+  static constexpr int perWarp = bodiesAWarp<SumOf, S>(8);
   static constexpr const char* label = "lj-coulomb, all pairs";
 
   // weight: the charge times sqrt(C / d), and the root of the sums' scale
   struct alignas(16) Body : Place<S, Split> {
     u32 type = 0;
   };
-  const LennardJonesPair<S>* table;  // [types][types]
+  static constexpr std::size_t readBytes = sizeof(Place<S, Split>) + sizeof(u32);  // of a body, from its start
+  const LennardJonesPair<S>* table;  // [types][rowLength()]
   u32 types;
   Sigmoid<S> sigmoid;
 
@@ -93,11 +96,13 @@ struct LennardJonesCoulomb {
     body.type = view.type(i);
     return body;
   }
-  std::size_t tableBytes() const { return types * types * sizeof(LennardJonesPair<S>); }
+  // Odd, so that threads meet no bank of shared memory twice, be it their own bodies' types that differ or the others'.
+  KOKKOS_INLINE_FUNCTION u32 rowLength() const { return types | 1u; }
+  std::size_t tableBytes() const { return types * rowLength() * sizeof(LennardJonesPair<S>); }
   // Copies the table to `at`, by several threads, and reads it from there.
   KOKKOS_FORCEINLINE_FUNCTION void stage(char* at, int thread, int threads) {
     auto* copy = reinterpret_cast<LennardJonesPair<S>*>(at);
-    for (u32 k = static_cast<u32>(thread); k < types * types; k += static_cast<u32>(threads)) copy[k] = table[k];
+    for (u32 k = static_cast<u32>(thread); k < types * rowLength(); k += static_cast<u32>(threads)) copy[k] = table[k];
     table = copy;
 #ifdef __CUDA_ARCH__
     __syncthreads();
@@ -117,8 +122,22 @@ struct LennardJonesCoulomb {
 
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const At<V>& i, const Body& j, Sums& sums) const {
-    using math::fusedMultiplyAdd;
     const Vec3<V> r = i.to(j);
+    const V over = forceOverR(i, j, r);
+    sums.add(0, over, r.x), sums.add(1, over, r.y), sums.add(2, over, r.z);
+  }
+  // The same, and what i does to j, which is the opposite.
+  template <class V, class Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void both(const At<V>& i, const Body& j, Sums& sums) const {
+    const Vec3<V> r = i.to(j);
+    const V over = forceOverR(i, j, r);
+    sums.addOpposite(0, over, r.x), sums.addOpposite(1, over, r.y), sums.addOpposite(2, over, r.z);
+  }
+
+ private:
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION V forceOverR(const At<V>& i, const Body& j, const Vec3<V>& r) const {
+    using math::fusedMultiplyAdd;
     const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, r.z * r.z));
     const LennardJonesPair<V> pair = i.row.at(*this, j.type);
     V inverse2, coulomb;
@@ -145,8 +164,7 @@ struct LennardJonesCoulomb {
       over = (steep * inverse6) * inverse2;
     else
       over = fusedMultiplyAdd(steep, inverse6, coulomb) * inverse2;
-    over = -over;  // r points from i to j
-    sums.add(0, over, r.x), sums.add(1, over, r.y), sums.add(2, over, r.z);
+    return -over;  // r points from i to j
   }
 };
 
@@ -180,6 +198,7 @@ struct LennardJonesCoulombPotential : LennardJonesCoulomb<double, false, D, M> {
   using Base = LennardJonesCoulomb<double, false, D, M>;
   using Body = typename Base::Body;
   static constexpr int channels = 1;
+  static constexpr bool paired = false;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "lj-coulomb, potential";

@@ -13,13 +13,15 @@ struct SigmoidTable {
 };
 SigmoidTable makeSigmoidTable(const ForceSettings& settings);
 
+// [types][rowLength]
 template <class S>
-DeviceArray<LennardJonesPair<S>> pairTable(const ForceSettings& settings, double scale) {
-  DeviceArray<LennardJonesPair<S>> table("pairs of types", settings.epsilon.size());
+DeviceArray<LennardJonesPair<S>> pairTable(const ForceSettings& settings, u32 rowLength, double scale) {
+  const auto types = static_cast<std::size_t>(settings.types);
+  DeviceArray<LennardJonesPair<S>> table("pairs of types", types * rowLength);
   auto host = Kokkos::create_mirror_view(table);
-  for (std::size_t k = 0; k < settings.epsilon.size(); ++k) {
+  for (std::size_t k = 0; k < types * types; ++k) {
     const double s = settings.sigma[k], s6 = (s * s * s) * (s * s * s), e = settings.epsilon[k] * scale;
-    host(k) = {static_cast<S>(48.0 * e * s6 * s6), static_cast<S>(24.0 * e * s6)};
+    host(k / types * rowLength + k % types) = {static_cast<S>(48.0 * e * s6 * s6), static_cast<S>(24.0 * e * s6)};
   }
   Kokkos::deep_copy(table, host);
   return table;
@@ -57,8 +59,9 @@ class LennardJonesCoulombSource {
   }
   template <class R>
   void fill(auto& law, DeviceArray<LennardJonesPair<R>>& table, double scale) const {
-    table = pairTable<R>(settings_, scale);
-    law.table = table.data(), law.types = static_cast<u32>(settings_.types);
+    law.types = static_cast<u32>(settings_.types);
+    table = pairTable<R>(settings_, law.rowLength(), scale);
+    law.table = table.data();
     const double toBinary = -1.4426950408889634;  // 1 / D = e^-p = 2^(-p / ln 2)
     law.sigmoid = {static_cast<R>(settings_.delta * toBinary), static_cast<R>(settings_.gamma * toBinary),
                    static_cast<R>(settings_.beta * toBinary), static_cast<R>(settings_.alpha * toBinary)};

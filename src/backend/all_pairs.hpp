@@ -3,9 +3,10 @@
 // split into parts where the i alone are too few for the machine (N-body paper, section 3.4), and come in pieces where several
 // ranks have them; parts are merged in order, so the same subset gives the same bits, whatever the number of threads.
 //
-// A law has: Scalar; Body (what is read of a body, trivially copyable); channels; skipSelf (its terms have no value where
-// i = j); sign-symmetric operator()(At<V>, Body, Sums&); At<V>, bodies i in the lanes of V, with set(lane, body);
-// padding(), a body without effect on others.
+// A law has: Scalar; Body (trivially copyable, of which the first readBytes are read); channels; skipSelf (its terms have no
+// value where i = j); sign-symmetric operator()(At<V>, Body, Sums&); At<V>, bodies i in the lanes of V, with set(lane, body);
+// padding(), a body without effect on others. If it is `paired`, also both(At<V>, Body, Sums&), the terms of either body, bit by bit
+// those that operator() has for them; `opposite`: those of j are the opposite of those of i.
 #pragma once
 
 #include <vector>
@@ -53,7 +54,9 @@ struct PairsTask {
   int activeCount = 0;
   Exclusions onTheFly;         // left out as the sum goes
   Exclusions afterwards;       // subtracted from it
-  int parts = 0;               // that the j are split into; 0: as a table has it
+  PairsStyle style = PairsStyle::fastest;  // another one where it is possible
+  int parts = 0;               // wide, in so many parts of the j; 0: as a table has it
+  std::size_t room = std::size_t{512} << 20;  // bytes, for totals that come from pairs of tiles
   double unit = 1.0;           // value() of a total is multiplied by it
   DeviceArray<BodySums> sums;  // result: k-th of the active
   Kokkos::View<int, SharedSpace> overflow;  // set to 1 by a fixed-point sum that left its range

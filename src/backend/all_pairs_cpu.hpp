@@ -103,7 +103,7 @@ template <class Law, template <class> class SumOf>
 PairsShape shapeOfPairs(const PairsTask<Law>& task) {
   constexpr int bodies = PairsBlock<Law, SumOf>::bodies;
   const int blocks = (task.activeCount + bodies - 1) / bodies, tiles = (task.last - task.first + cpuTile - 1) / cpuTile;
-  return {false, 0, blocks, task.parts > 0 ? std::min(task.parts, tiles) : cpuParts(blocks, tiles)};
+  return {PairsStyle::wide, blocks, task.parts > 0 ? std::min(task.parts, tiles) : cpuParts(blocks, tiles)};
 }
 
 // totals: of the parts; null: there is one, which finishes its bodies.

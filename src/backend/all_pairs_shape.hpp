@@ -3,26 +3,28 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 
 namespace mesowarp::backend {
 
-// wide: a thread has several i and goes through all j of its part. sliced: the threads of a block share its few i; `lanes`
-// threads side by side have different i, and each such slice takes every so-many-th j (N-body paper, section 3.4, within a
-// block).
+// wide: a thread has several i and goes through all j of its part. few: a warp has a few i, and its lanes take every 32nd j (N-body
+// paper, section 3.4: i are replicated). half: each pair once, for both of its bodies; tiles of bodies meet by their distance.
+enum class PairsStyle { fastest, wide, few, half };
+
 struct PairsShape {
-  bool sliced = false;
-  int lanesLog2 = 0;  // sliced
+  PairsStyle style = PairsStyle::wide;
   int blocks = 0;  // along i
-  int parts = 0;   // of the j
+  int parts = 0;   // of the j, each with totals of its own
+  int warps = 0, width = 0, length = 0;  // half: of a block; distances a launch and a block
 };
 
-constexpr int wideThreads = 128, wideTile = 128;      // bodies j of a wide tile: one a thread
-constexpr int slicedThreads = 512, slicedTile = 512;
+constexpr int wideThreads = 128, wideTile = 128;  // bodies j of a wide tile: one a thread
+constexpr int fewWarps = 4, fewTile = 32 * fewWarps;
 
 inline int ceilDivide(int a, int b) { return (a + b - 1) / b; }
 
 inline PairsShape wideShape(int i, int j, int perWide, int parts) {
-  return {false, 0, ceilDivide(i, wideThreads * perWide), std::min(parts, ceilDivide(j, wideTile))};
+  return {PairsStyle::wide, ceilDivide(i, wideThreads * perWide), std::min(parts, ceilDivide(j, wideTile))};
 }
 
 // The number of parts that keeps the most of `slots` blocks busy: blocks come in rounds of that many, a round lasts as long as its
@@ -39,23 +41,38 @@ inline int bestParts(int blocks, int j, int slots) {
   return best;
 }
 
-// i: bodies summed for, j: all bodies; perWide, perSliced: i a thread; resident: wide blocks that a multiprocessor holds.
-inline PairsShape pairsShape(int i, int j, int perWide, int perSliced, int multiprocessors, int resident) {
-  PairsShape shape;
-  const int wideBlocks = ceilDivide(i, wideThreads * perWide), slots = multiprocessors * resident;
-  // Where so many parts would be needed to fill the device that their sums count, blocks share i instead.
-  shape.sliced = static_cast<long long>(wideBlocks) * 40 < slots;
-  if (shape.sliced) {
-    const int wanted = ceilDivide(i, 2 * multiprocessors);  // i a block, with two blocks a multiprocessor
-    shape.lanesLog2 = 1;
-    while ((perSliced << shape.lanesLog2) < wanted && (4 << shape.lanesLog2) < slicedThreads) ++shape.lanesLog2;
-    shape.blocks = ceilDivide(i, perSliced << shape.lanesLog2);
-    const int tiles = ceilDivide(j, slicedTile);
-    shape.parts = std::clamp(2 * multiprocessors / shape.blocks, 1, std::max(1, tiles / 2));
-    return shape;
-  }
-  shape.blocks = wideBlocks;
-  shape.parts = bestParts(wideBlocks, j, slots);
+constexpr int leastHalf = 9000;  // bodies: fewer do not fill a GPU with pairs of tiles
+
+// Where wide blocks would need so many parts to fill the device that their sums count. plain: sums in single precision, of which a
+// warp can have so many that it stays ahead until pairs come once.
+inline bool fewBodies(int i, int perWide, bool plain, int slots) {
+  return (plain && i < leastHalf) || static_cast<long long>(ceilDivide(i, wideThreads * perWide)) * 40 < slots;
+}
+// Two blocks a multiprocessor at least, if there are j enough.
+inline PairsShape fewShape(int i, int j, int perWarp, int multiprocessors) {
+  const int blocks = ceilDivide(i, perWarp);
+  return {PairsStyle::few, blocks, std::clamp(2 * multiprocessors / blocks, 1, std::max(1, ceilDivide(j, fewTile) / 8))};
+}
+
+// Distances at which tiles of bodies meet for both: all but 0 and, of an even number of tiles, half of it.
+inline int mutualDistances(int tiles) { return (tiles - 1) / 2; }
+
+// Distances of a launch from `first` on: 0 and half of the tiles need no totals of j.
+inline int endOfLaunch(const PairsShape& shape, int first) {
+  const int end = std::max(first, 1) + shape.width;
+  return end > mutualDistances(shape.blocks) ? shape.blocks / 2 + 1 : end;
+}
+
+// bodiesAWarp: of a tile; bytes: of a part's totals; room: for those of all parts.
+inline PairsShape halfShape(int bodies, int bodiesAWarp, std::size_t bytes, std::size_t room, int multiprocessors) {
+  PairsShape shape{PairsStyle::half};
+  shape.warps = bodies < 40000 ? 2 : 4;
+  shape.blocks = ceilDivide(bodies, shape.warps * bodiesAWarp);
+  const long long pairs = static_cast<long long>(shape.blocks) * (shape.blocks / 2 + 1), slots = 16LL / shape.warps * multiprocessors;
+  shape.length = static_cast<int>(std::clamp(pairs / (6 * slots), 1LL, 8LL));
+  // There are totals for so many distances; those of later launches are merged into them.
+  shape.width = static_cast<int>(std::min<std::size_t>(mutualDistances(shape.blocks), std::max<std::size_t>(1, room / bytes)));
+  shape.parts = shape.width + ceilDivide(endOfLaunch(shape, 0), shape.length);
   return shape;
 }
 

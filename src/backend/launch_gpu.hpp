@@ -22,22 +22,40 @@ inline std::size_t mostSharedMemory() {
   return static_cast<std::size_t>(bytes);
 }
 
-// Functor: void operator()(char* sharedMemory) const, for each thread of each block; at most Threads a block.
 template <int Threads, int MinBlocks, class Functor>
-void launchBlocks(const char* label, int blocks, int threads, std::size_t sharedBytes, const Functor& functor,
-                  cudaStream_t stream = Execution().cuda_stream()) {
+void launchBlocks(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor, cudaStream_t stream,
+                  bool early) {
   static_assert(sizeof(Functor) <= 4000, "a kernel's arguments have 4 KB");
-  if (blocks == 0) return;
+  if (blocks.x == 0) return;
   const bool listening = Kokkos::Tools::profileLibraryLoaded();
   std::uint64_t id = 0;
   if (listening) Kokkos::Tools::beginParallelFor(label, 0, &id);
   const auto kernel = runBlocks<Functor, Threads, MinBlocks>;
   if (sharedBytes > 48 * 1024)
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
-  kernel<<<blocks, threads, sharedBytes, stream>>>(functor);
-  const cudaError_t error = cudaGetLastError();
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = early ? 1 : 0;
+  cudaLaunchConfig_t config{};
+  config.gridDim = blocks, config.blockDim = dim3(threads), config.dynamicSmemBytes = sharedBytes, config.stream = stream;
+  config.attrs = &attribute, config.numAttrs = early ? 1 : 0;
+  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, functor);
   if (error != cudaSuccess) throw std::runtime_error(std::string(label) + ": " + cudaGetErrorString(error));
   if (listening) Kokkos::Tools::endParallelFor(id);
+}
+
+// Functor: void operator()(char* sharedMemory) const, for each thread of each block; at most Threads a block.
+template <int Threads, int MinBlocks, class Functor>
+void launchBlocks(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor,
+                  cudaStream_t stream = Execution().cuda_stream()) {
+  launchBlocks<Threads, MinBlocks>(label, blocks, threads, sharedBytes, functor, stream, false);
+}
+// The same; but its blocks may come before the kernel before has ended, and must themselves wait for that
+// (cudaGridDependencySynchronize) before they read or write memory. How early, the kernel before says, if it does
+// (cudaTriggerProgrammaticLaunchCompletion).
+template <int Threads, int MinBlocks, class Functor>
+void launchEarly(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor) {
+  launchBlocks<Threads, MinBlocks>(label, blocks, threads, sharedBytes, functor, Execution().cuda_stream(), true);
 }
 
 template <class Functor>

@@ -108,8 +108,9 @@ struct PieceTerms<FixedSum<float>> {
   static constexpr int slots = 2;
   template <int Padded>
   static void store(Slot (*term)[Padded], int c, int k, float a, float b) {
-    const FixedTerm fixed = FixedTerm::of(a, b);
-    term[2 * c][k] = static_cast<u32>(fixed.high), term[2 * c + 1][k] = static_cast<u32>(fixed.low);
+    using Fixed = FixedWords<float>;
+    const Fixed fixed = Fixed::of(a, b);
+    term[2 * c][k] = fixed.high - Fixed::highZero, term[2 * c + 1][k] = fixed.low - Fixed::lowZero;
   }
   template <int N, int Padded, class Total>
   static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {
@@ -125,7 +126,7 @@ struct PieceTerms<FixedSum<float>> {
       }
       i64 upper = 0, lower = 0;
       for (int l = 0; l < pieceLanes; ++l) upper += static_cast<i32>(high[l]), lower += static_cast<i32>(low[l]);
-      totals[c].merge({range.left() ? Total::overflow : upper * (i64{1} << 23) + lower});
+      totals[c].merge({range.left() ? Total::overflow : upper * (i64{1} << 22) + lower});
     }
   }
 };

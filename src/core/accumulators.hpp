@@ -16,7 +16,7 @@
 
 namespace mesowarp {
 
-constexpr int mostTerms = 256;  // of a tile: see FixedSum
+constexpr int mostTerms = 256;  // of a tile: see FixedFloatSum
 
 // Of method A and G the sum as it is; of B to E in double precision, which holds a pair of floats.
 template <class Scalar>
@@ -38,7 +38,7 @@ struct PlainSum {
     using math::fusedMultiplyAdd;
     sum = fusedMultiplyAdd(a, b, sum);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile() {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return {Lanes<R>::get(sum, lane)}; }
 };
 
@@ -52,7 +52,7 @@ struct WideSum {
     using math::widened;
     sum = sum + widened(a * b);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile() {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
     using math::wideLane;
     return {wideLane(sum, lane)};
@@ -72,7 +72,7 @@ struct TakahashiIitakaSum {
     high = z + rest;
     low = rest - (high - z);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile() {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
     return {static_cast<double>(Lanes<R>::get(high, lane)) + static_cast<double>(Lanes<R>::get(low, lane))};
   }
@@ -97,7 +97,7 @@ struct RemainderSum {
     low = low + fusedMultiplyAdd(a, b, high - z);
     high = z;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {}
+  KOKKOS_FORCEINLINE_FUNCTION void endTile() {}
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const {
     return {static_cast<double>(Lanes<R>::get(high, lane)) - static_cast<double>(offset) +
             static_cast<double>(Lanes<R>::get(low, lane))};
@@ -124,56 +124,56 @@ struct FixedTotalOf {
  private:
   KOKKOS_INLINE_FUNCTION static u64 magnitude(i64 x) { return x < 0 ? u64{0} - static_cast<u64>(x) : static_cast<u64>(x); }
 };
-using FixedTotal = FixedTotalOf<45>;
+// A product as F takes it: the float at the offset whose last place is 2^-22, and what that leaves at a second offset, where the
+// last place is 2^-44. The second offset is a multiple of 2^-22, so adding it to the first one is exact, and one subtraction
+// brings both in: three operations. Sums of words, each less its zero, are integers in units of 2^-22 and 2^-44.
+template <class R>
+struct FixedWords {
+  using Words = typename Lanes<R>::Words;
+  static constexpr float lowOffset = 0x1.8p-21f;
+  static constexpr u32 highZero = 0x40400000u, lowZero = 0x35400000u;  // the bits of the offsets
+  Words high, low;
 
-// A product as F takes it, in integers: what any order of additions makes of it.
-struct FixedTerm {
-  static constexpr float lowOffset = 0x1.8p-22f;
-  i32 high, low;  // in units of 2^-22 and 2^-45
-  KOKKOS_FORCEINLINE_FUNCTION static FixedTerm of(float a, float b) {
-    const float z = math::fusedMultiplyAdd(a, b, sumOffset);
-    const float rest = math::fusedMultiplyAdd(a, b, sumOffset - z) + lowOffset;
-    return {static_cast<i32>(math::bitCast<u32>(z) - math::bitCast<u32>(sumOffset)),
-            static_cast<i32>(math::bitCast<u32>(rest) - math::bitCast<u32>(lowOffset))};
+  KOKKOS_FORCEINLINE_FUNCTION static FixedWords of(R a, R b) {
+    using math::fusedMultiplyAdd, math::wordsOf;
+    const R z = fusedMultiplyAdd(a, b, R(sumOffset));
+    return {wordsOf(z), wordsOf(fusedMultiplyAdd(a, b, R(sumOffset + lowOffset) - z))};
+  }
+};
+
+// What sums of FixedWords are. A term of 1 or more has left the offset's exponent, whose bits are 1000 0000, and its sign: `seen`,
+// the high words of all terms ORed, shows it.
+struct FixedTotal : FixedTotalOf<44> {
+  KOKKOS_FORCEINLINE_FUNCTION static FixedTotal of(u32 high, u32 low, u32 seen) {
+    FixedTotal total;
+    total.sum = (seen & 0xBF800000u) != 0 ? overflow : static_cast<i64>(static_cast<i32>(high)) * (i64{1} << 22) + static_cast<i32>(low);
+    return total;
   }
 };
 
 // F, Narumi: a fixed-point number, so the order of terms cannot matter, and opposite terms cancel exactly (paper, section
-// 3.3). The high part is a float at the offset, whose last place is 2^-22; what a term leaves behind it is rounded to
-// 2^-45 by adding a second offset, and the float's bits are added as an integer: no conversion, 5 operations a term.
-// Why order cannot matter: with the exponent fixed, z - high is the term rounded to the grid of the high part, whatever
-// high is (but for ties, where low makes up for it exactly).
-// Range: the high part of a tile's sum stays within (-1, 1) of the offset. When it does not, its sign or the lower seven
-// bits of its exponent show it (the offset's are 1000 0000), and these bits are collected with every term.
+// 3.3). Where the paper's high part is a running float, here each term is rounded at the offset by itself and its bits are
+// added as integers: no conversion, five operations a term, and neither the sum of a tile nor the order can overflow.
 template <class R>
 struct FixedFloatSum {
   using Total = FixedTotal;
   static constexpr bool scaled = true, inTiles = true;
   using Words = typename Lanes<R>::Words;
-  R high = R(sumOffset);
-  Words low{}, seen{};
+  Words high{}, low{}, seen{};
   Total whole[Lanes<R>::width];
 
   KOKKOS_FORCEINLINE_FUNCTION void add(R a, R b) {
-    using math::fusedMultiplyAdd, math::wordsOf;
-    const R z = fusedMultiplyAdd(a, b, high);
-    low = low + wordsOf(fusedMultiplyAdd(a, b, high - z) + R(FixedTerm::lowOffset)) - math::bitCast<u32>(FixedTerm::lowOffset);
-    high = z;
-    seen = seen | wordsOf(z);
+    using Fixed = FixedWords<R>;
+    const Fixed term = Fixed::of(a, b);
+    high = high + term.high - Fixed::highZero;
+    low = low + term.low - Fixed::lowZero;
+    seen = seen | term.high;
   }
-  // |low| of a term is at most 2^22 units, so 256 of them fit an integer.
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {
-    using math::wordsOf;
-    const u32 offset = math::wordsOf(sumOffset);
-    for (int l = 0; l < Lanes<R>::width; ++l) {
-      const u32 end = Lanes<R>::word(wordsOf(high), l);
-      const bool out = (Lanes<R>::word(seen, l) & 0xBF800000u) != 0 || (end & 0xFF800000u) != 0x40000000u;
-      const i64 upper = static_cast<i64>(static_cast<i32>(end - offset)) * (i64{1} << 23);
-      whole[l].merge({out ? Total::overflow : upper + static_cast<i32>(Lanes<R>::word(low, l))});
-    }
-    high = R(sumOffset);
-    low = Words{};
-    seen = Words{};
+  // |high| of a term is at most 2^22 units and |low| 2^21, so 256 of them fit an integer.
+  KOKKOS_FORCEINLINE_FUNCTION void endTile() {
+    using L = Lanes<R>;
+    for (int l = 0; l < L::width; ++l) whole[l].merge(Total::of(L::word(high, l), L::word(low, l), L::word(seen, l)));
+    high = low = seen = Words{};
   }
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return whole[lane]; }
 };
@@ -195,7 +195,7 @@ struct FixedDoubleSum {
     sum = sum + moved;
     seen = seen | (moved + (u64{1} << 51));
   }
-  KOKKOS_FORCEINLINE_FUNCTION void endTile(int = 0) {
+  KOKKOS_FORCEINLINE_FUNCTION void endTile() {
     for (int l = 0; l < Lanes<R>::width; ++l)
       whole[l].merge({Lanes<R>::word(seen, l) >> 52 != 0 ? Total::overflow : static_cast<i64>(Lanes<R>::word(sum, l))});
     sum = Words{};

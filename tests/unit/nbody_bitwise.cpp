@@ -74,7 +74,7 @@ template <class Source>
 void expectSumsOfAPlainLoop(Source source, double scale) {
   using Law = typename Source::Law;
   using S = typename Law::Scalar;
-  const Bodies b = ball(300, 31, 0.2, 2.0);
+  const Bodies b = ball(700, 31, 0.2, 2.5);
   const int n = b.count();
   const nbody::BodyView view = b.view();
   backend::PairsTask<Law> task;
@@ -89,7 +89,7 @@ void expectSumsOfAPlainLoop(Source source, double scale) {
   Law law = task.law;
   const auto table = [&] {
     if constexpr (requires { law.table; }) {
-      const auto size = law.types * law.types;
+      const auto size = law.types * law.rowLength();
       return onHost(Kokkos::View<const std::remove_const_t<std::remove_pointer_t<decltype(law.table)>>*, Memory,
                                  Kokkos::MemoryTraits<Kokkos::Unmanaged>>(law.table, size));
     } else {
@@ -123,7 +123,16 @@ void expectSumsOfAPlainLoop(Source source, double scale) {
     expectThem("parts");
   }
   task.parts = 0;
-  backend::SumOfPieces<Law, FixedSum> sum("sums", task, {{0, 1}, {1, 140}, {140, 300}}, workspace);
+  for (const auto style : {backend::PairsStyle::wide, backend::PairsStyle::few, backend::PairsStyle::half}) {
+    task.style = style;
+    backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
+    expectThem("style");
+  }
+  task.room = 0;  // a launch for each distance
+  backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
+  expectThem("launches");
+  task.style = backend::PairsStyle::fastest;
+  backend::SumOfPieces<Law, FixedSum> sum("sums", task, {{0, 1}, {1, 140}, {140, n}}, workspace);
   for (const std::size_t piece : {1, 2, 0}) sum.add(piece);
   sum.finish();
   expectThem("pieces");

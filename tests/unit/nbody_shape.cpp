@@ -6,28 +6,54 @@
 namespace mesowarp::backend {
 namespace {
 
-TEST(NbodyShape, CoversEveryBodyAndPart) {
-  for (const int i : {1, 7, 64, 500, 1000, 4096, 20000, 262144, 3000000})
+TEST(NbodyShape, FewCoverEveryBodyAndPart) {
+  for (const int i : {1, 7, 64, 500, 1000, 4096})
     for (const int j : {i, 2 * i + 3, 65536})
-      for (const int perWide : {2, 4}) {
-        const PairsShape s = pairsShape(i, j, perWide, 2, 132, 4);
-        const long long each = s.sliced ? 2LL << s.lanesLog2 : 1LL * wideThreads * perWide;
-        EXPECT_GE(s.blocks * each, i);
-        EXPECT_LT((s.blocks - 1) * each, i);
+      for (const int perWarp : {2, 8}) {
+        const PairsShape s = fewShape(i, j, perWarp, 132);
+        EXPECT_GE(s.blocks * perWarp, i);
+        EXPECT_LT((s.blocks - 1) * perWarp, i);
         EXPECT_GE(s.parts, 1);
-        EXPECT_LE(s.parts, ceilDivide(j, s.sliced ? slicedTile : wideTile));
-        if (!s.sliced) continue;
-        EXPECT_GE(s.lanesLog2, 1);
-        EXPECT_GE(slicedThreads >> s.lanesLog2, 2);
+        EXPECT_LE(s.parts, std::max(1, ceilDivide(j, fewTile)));
       }
 }
 
 // The N-body paper's section 3.4: subsets of fewer than 1,000 among many must not leave the device idle.
 TEST(NbodyShape, FewBodiesAmongManyFillTheDevice) {
   for (const int i : {10, 100, 999}) {
-    const PairsShape s = pairsShape(i, 65536, 4, 2, 132, 4);
+    EXPECT_TRUE(fewBodies(i, 4, false, 528));
+    const PairsShape s = fewShape(i, 65536, 4, 132);
     EXPECT_GE(s.blocks * s.parts, 132) << i;
   }
+  EXPECT_FALSE(fewBodies(20000, 4, true, 528));
+}
+
+// Tiles meet at each distance once, whatever room there is for their totals; none is written twice in a launch, each in the first.
+TEST(NbodyShape, TilesMeetOnce) {
+  for (const int bodies : {1, 200, 256, 257, 1000, 5000, 16384, 65536, 100001, 1000000})
+    for (const std::size_t room : {std::size_t{0}, std::size_t{40} << 20, std::size_t{4} << 40}) {
+      const std::size_t bytes = std::size_t{12} * bodies;
+      const PairsShape s = halfShape(bodies, 128, bytes, room, 132);
+      EXPECT_GE(s.blocks * s.warps * 128, bodies);
+      EXPECT_LE(s.width * bytes, std::max(room, bytes));
+      EXPECT_LE(s.width, mutualDistances(s.blocks));
+      int ranges = 0;
+      for (int first = 0, last; first <= s.blocks / 2; first = last) {
+        last = endOfLaunch(s, first);
+        ASSERT_GT(last, first);
+        int slots = 0;
+        for (int d = first; d < last; ++d)
+          if (d > 0 && 2 * d != s.blocks) slots = std::max(slots, d - std::max(first, 1) + 1);
+        EXPECT_LE(slots, s.width);
+        if (first == 0) {
+          EXPECT_EQ(slots, s.width);
+          ranges = ceilDivide(last - first, s.length);
+          EXPECT_EQ(s.width + ranges, s.parts) << bodies << " " << room;
+        }
+        EXPECT_LE(ceilDivide(last - first, s.length), ranges);
+      }
+      if (room >> 40) EXPECT_EQ(endOfLaunch(s, 0), s.blocks / 2 + 1);
+    }
 }
 
 // Long sums keep at least nine tenths of the blocks' time.

@@ -1,0 +1,246 @@
+// Many bodies on a GPU: each pair once, for both of its bodies. A thread keeps a few i and their sums in registers; 32 j, with what
+// they have got so far, go round the lanes of a warp, and from warp to warp of a block through shared memory, which all have
+// other i. Tiles of bodies meet in the order of their distance around a ring, so that every block has the same work; what a
+// tile got from another is kept in a slot, and slots are merged in order. Included by all_pairs_gpu.hpp.
+#pragma once
+
+#include "backend/all_pairs_gpu.hpp"
+
+namespace mesowarp::backend {
+
+// How an accumulator takes a pair's terms for both bodies: what goes round is a Tile, which gets `terms` of them, at most 512,
+// or as many opposite ones, then `terms` is negative; Seen, what a thread has seen of overflows. Not possible: the accumulator's state is too large to travel.
+template <class Sum>
+struct PairwiseSum {
+  static constexpr bool possible = false;
+};
+template <class Real>
+struct PairwiseSum<PlainSum<Real>> {
+  static constexpr bool possible = true;
+  struct Tile {
+    Real sum = Real(0);
+  };
+  struct Seen {};
+  static __device__ __forceinline__ void add(Tile& tile, Real a, Real b, Seen&) { tile.sum = math::fusedMultiplyAdd(a, b, tile.sum); }
+  static __device__ __forceinline__ void addOpposite(Tile& i, Tile& j, Real a, Real b, Seen& seen) {
+    add(i, a, b, seen), add(j, -a, b, seen);
+  }
+  template <int terms>
+  static __device__ PlainTotal<Real> total(const Tile& tile, const Seen&) {
+    return {tile.sum};
+  }
+};
+template <>
+struct PairwiseSum<FixedSum<float>> {
+  static constexpr bool possible = true;
+  using Words = FixedWords<float>;
+  struct Tile {
+    u32 high = 0, low = 0;
+  };
+  struct Seen {
+    u32 bits = 0;
+  };
+  static __device__ __forceinline__ void add(Tile& tile, float a, float b, Seen& seen) {
+    const Words term = Words::of(a, b);
+    tile.high += term.high, tile.low += term.low;
+    seen.bits |= term.high;
+  }
+  static __device__ __forceinline__ void addOpposite(Tile& i, Tile& j, float a, float b, Seen& seen) {
+    const Words term = Words::of(a, b);
+    i.high += term.high, i.low += term.low;
+    j.high -= term.high, j.low -= term.low;
+    seen.bits |= term.high;
+  }
+  template <int terms>
+  static __device__ FixedTotal total(const Tile& tile, const Seen& seen) {
+    return FixedTotal::of(tile.high - static_cast<u32>(terms) * Words::highZero, tile.low - static_cast<u32>(terms) * Words::lowZero, seen.bits);
+  }
+};
+
+template <class Law, template <class> class SumOf, int Warps>
+struct HalfBlock {
+  using Real = typename Law::Scalar;
+  using Body = typename Law::Body;
+  using Sum = SumOf<Real>;
+  using Pairwise = PairwiseSum<Sum>;
+  using Tile = typename Pairwise::Tile;
+  using Seen = typename Pairwise::Seen;
+  using Total = typename Sum::Total;
+  static constexpr int perThread = sizeof(Real) == 4 ? 4 : 2, threads = 32 * Warps, bodies = threads * perThread, channels = Law::channels;
+  static constexpr bool inTiles = summedInTiles<Sum>;
+  static constexpr int minBlocks = 16 / Warps;  // a multiprocessor
+  static_assert(bodies <= 512);
+  struct Tiles {
+    Tile of[channels];
+  };
+
+  // 32 j twice, so that each lane can begin with its own and go on; their words side by side, so that no bank of shared memory
+  // is met twice.
+  struct Around {
+    using Words = BodyWords<Law>;
+    uint4 quad[Words::quads][64];
+    u32 last[Words::last ? 64 : 4];
+    __device__ void put(int lane, const Body& body) {
+      Words words;
+      memcpy(words.word, &body, sizeof(Body));
+#pragma unroll
+      for (int q = 0; q < Words::quads; ++q) quad[q][lane] = quad[q][lane + 32] = words.quad(q);
+      if (Words::last) last[lane] = last[lane + 32] = words.word[4 * Words::quads];
+    }
+    struct View {
+      const uint4* quad;
+      const u32* last;
+      __device__ __forceinline__ Body operator[](int n) const {
+        Words words;
+#pragma unroll
+        for (int q = 0; q < Words::quads; ++q) words.set(q, quad[64 * q + n]);
+        if (Words::last) words.word[4 * Words::quads] = last[n];
+        return words.body();
+      }
+    };
+    __device__ View from(int lane) const { return {&quad[0][lane], &last[Words::last ? lane : 0]}; }
+  };
+  static_assert(sizeof(Around) % 16 == 0);
+
+  PairsTask<Law> task;
+  Total* totals;  // [slot][channel][k]: `width` slots of j, one a distance, then one for each range of distances, of i
+  int tiles;      // of all bodies
+  int first, last;  // distances of this launch; behind the first launch slots are merged into
+  int length;       // distances a block
+  int width;
+
+  static std::size_t wholeBytes() { return inTiles ? threads * perThread * channels * sizeof(Total) : 0; }
+  static std::size_t sharedBytes(const Law& law) { return wholeBytes() + threads * sizeof(Tiles) + Warps * sizeof(Around) + law.tableBytes(); }
+
+  __device__ void operator()(char* shared) const {
+    Total* const whole = reinterpret_cast<Total*>(shared);
+    constexpr std::size_t wholeEnd = inTiles ? threads * perThread * channels * sizeof(Total) : 0;
+    Tiles* const passing = reinterpret_cast<Tiles*>(shared + wholeEnd);
+    Law law = task.law;
+    constexpr std::size_t passingEnd = wholeEnd + threads * sizeof(Tiles);
+    law.stage(shared + passingEnd + Warps * sizeof(Around), threadIdx.x, threads);
+    const int t = blockIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    Around& around = reinterpret_cast<Around*>(shared + passingEnd)[warp];
+    const int begin = first + blockIdx.y * length, end = begin + length < last ? begin + length : last;
+    typename Law::template At<Real> here[perThread];
+    Tiles mine[perThread];
+    Seen seen;
+#pragma unroll
+    for (int p = 0; p < perThread; ++p) {
+      const int i = placeOf(t, p);
+      Body body = bodyAt(i);
+      if (i >= task.activeCount) body.x = -body.x;  // pads of i and of j must not be in one place
+      here[p].set(0, body, law);
+    }
+    if constexpr (inTiles) {
+#pragma unroll
+      for (int w = 0; w < perThread * channels; ++w) whole[w * threads + threadIdx.x] = {};
+    }
+#pragma unroll 1
+    for (int d = begin; d < end; ++d) {
+      const int u = t + d < tiles ? t + d : t + d - tiles;
+      const bool single = d == 0 || 2 * d == tiles;  // the other way round this distance comes again: each looks at all others
+#pragma unroll 1
+      for (int n = 0; n < bodies / 32; ++n) {
+        const int step = n % Warps, chunk = (warp + step) % Warps, in = (n - step + chunk) * 32, k = u * bodies + in + lane;
+        around.put(lane, bodyAt(k));
+        __syncwarp();
+        if (single) {
+          addOneSide(law, here, mine, around.from(lane), seen, d == 0 ? in - warp * 32 * perThread : -1);
+        } else {
+          Tiles theirs;
+          if (step > 0) theirs = passing[chunk * 32 + lane];
+          addBoth(law, here, mine, around.from(lane), theirs, seen, lane);
+          if (step + 1 < Warps)
+            passing[chunk * 32 + lane] = theirs;
+          else
+            store(d - (first > 0 ? first : 1), k, theirs);
+        }
+        __syncthreads();
+      }
+      if constexpr (inTiles) {
+#pragma unroll
+        for (int p = 0; p < perThread; ++p)
+          for (int c = 0; c < channels; ++c) {
+            whole[(p * channels + c) * threads + threadIdx.x].merge(Pairwise::template total<bodies>(mine[p].of[c], seen));
+            mine[p].of[c] = {};
+          }
+      }
+    }
+#pragma unroll
+    for (int p = 0; p < perThread; ++p)
+      for (int c = 0; c < channels; ++c) {
+        if constexpr (inTiles)
+          put(width + blockIdx.y, c, placeOf(t, p), whole[(p * channels + c) * threads + threadIdx.x]);
+        else
+          put(width + blockIdx.y, c, placeOf(t, p), Pairwise::template total<bodies>(mine[p].of[c], seen));
+      }
+  }
+
+ private:
+  // The warps of a tile have bodies side by side: 32 for each p.
+  __device__ int placeOf(int tile, int p) const {
+    return tile * bodies + (static_cast<int>(threadIdx.x) >> 5) * 32 * perThread + p * 32 + (static_cast<int>(threadIdx.x) & 31);
+  }
+  __device__ Body bodyAt(int k) const {
+    return k < task.activeCount ? loadBody<Law>(&task.bodies(task.base + k)) : Law::padding();
+  }
+  __device__ void put(int slot, int c, int k, Total total) const {
+    if (k >= task.activeCount) return;
+    Total& at = totals[(static_cast<std::size_t>(slot) * channels + c) * task.activeCount + k];
+    if (first > 0) total.merge(at);
+    at = total;
+  }
+  // What bodies j got from all i of a tile. That a term was too large, their partners have seen.
+  __device__ void store(int slot, int k, const Tiles& sums) const {
+    for (int c = 0; c < channels; ++c) put(slot, c, k, Pairwise::template total<Law::opposite ? -bodies : bodies>(sums.of[c], Seen{}));
+  }
+
+  struct Both {
+    Tiles &i, &j;
+    Seen& seen;
+    __device__ __forceinline__ void add(int c, Real ofI, Real ofJ, Real b) {
+      Pairwise::add(i.of[c], ofI, b, seen), Pairwise::add(j.of[c], ofJ, b, seen);
+    }
+    __device__ __forceinline__ void addOpposite(int c, Real a, Real b) { Pairwise::addOpposite(i.of[c], j.of[c], a, b, seen); }
+  };
+  struct One {
+    Tiles& i;
+    Seen& seen;
+    bool skip;
+    __device__ __forceinline__ void add(int c, Real a, Real b) {
+      Pairwise::add(i.of[c], skip ? Real(0) : a, skip ? Real(0) : b, seen);
+    }
+  };
+
+  // around: from this lane on, so that in each round every lane has another of the 32 j.
+  static __device__ __forceinline__ void addBoth(const Law& law, const typename Law::template At<Real> (&here)[perThread],
+                                                 Tiles (&mine)[perThread], const typename Around::View& around, Tiles& theirs, Seen& seen, int lane) {
+    const int next = (lane + 1) & 31;
+#pragma unroll 8
+    for (int n = 0; n < 32; ++n) {
+      const Body other = around[n];
+#pragma unroll
+      for (int p = 0; p < perThread; ++p) {
+        Both both{mine[p], theirs, seen};
+        law.both(here[p], other, both);
+      }
+      theirs = ofLane(theirs, next);
+    }
+  }
+  // offset: of these j from the first i of the warp, if they are in its tile.
+  static __device__ __forceinline__ void addOneSide(const Law& law, const typename Law::template At<Real> (&here)[perThread],
+                                                    Tiles (&mine)[perThread], const typename Around::View& around, Seen& seen, int offset) {
+#pragma unroll 1
+    for (int n = 0; n < 32; ++n) {
+      const Body other = around[n];
+#pragma unroll
+      for (int p = 0; p < perThread; ++p) {
+        One one{mine[p], seen, Law::skipSelf && offset == p * 32 && n == 0};
+        law(here[p], other, one);
+      }
+    }
+  }
+};
+
+}  // namespace mesowarp::backend
