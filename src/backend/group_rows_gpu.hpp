@@ -51,7 +51,7 @@ struct RowsOfGroups {
   // What thread t builds of particle i's row. Core entries go from the front of its buffer, skin entries from the back.
   __device__ Part buildPart(const Stage& stage, int i, int firstCell, int t) const {
     const int own = stage.innerSlot[static_cast<int>(keys(i) >> 6) - firstCell];
-    const int self = stage.slotStart[own] + i - stage.slotFirst[own];
+    const int self = i - stage.slotShift[own];
     const CandidateQuad& mine = stage.quad[self >> 2];
     const HalfPosition here{__half2half2(mine.x[self & 3]), __half2half2(mine.y[self & 3]), __half2half2(mine.z[self & 3])};
     const __half2 reach = __float2half2_rn(reach2), cutoff = __float2half2_rn(cutoff2);
@@ -93,7 +93,7 @@ struct RowsOfGroups {
   __device__ void removeExcluded(const Stage& stage, int i, int base, HalfHits& hits) const {
     for (u32 left = hits.all; left != 0; left &= left - 1) {
       const int bit = __ffs(left) - 1;
-      if (exclusions.excluded(i, stage.id[base + bit])) hits.all &= ~(1u << bit);
+      if (exclusions.excluded(i, stage.particle(base + bit))) hits.all &= ~(1u << bit);
     }
   }
 
@@ -154,7 +154,7 @@ struct RowsOfGroups {
 
   __device__ static void copyEntries(const Stage& stage, const unsigned short* from, int step, int count, int* to, int rows) {
 #pragma unroll 1
-    for (int k = 0; k < count; ++k, from += step, to += rows) *to = stage.id[*from];
+    for (int k = 0; k < count; ++k, from += step, to += rows) *to = stage.particle(*from);
   }
 };
 

@@ -43,6 +43,10 @@ struct GroupShape {
   static constexpr int width = X + 2, plane = width * (Y + 2), slots = plane * (Z + 2);
   static constexpr std::array<int, 3> edge() { return {X, Y, Z}; }
   static_assert(slots <= threads && rows % 32 == 0 && (parts == 1 || parts == 3));
+  // What is kept of a candidate's number: in dense systems, whose groups have many, the slot of its cell is enough.
+  static constexpr bool idBySlot = parts > 1;
+  using Id = std::conditional_t<idBySlot, unsigned char, int>;
+  static_assert(!idBySlot || slots <= 256);
 };
 
 // Buffers in shared memory.
@@ -51,9 +55,9 @@ struct GroupBuffers {
   static constexpr int mostCandidates = 65536;  // an entry has 16 bits until it is written
   template <class Shape>
   KOKKOS_INLINE_FUNCTION std::size_t bytes() const {
-    return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(int) +
+    return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(typename Shape::Id) +
            static_cast<std::size_t>(row) * Shape::threads * sizeof(unsigned short) +
-           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + Shape::threads / 32 + 3 * Shape::threads) * sizeof(int);
+           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + 2 * (Shape::threads / 32) + 2 * Shape::threads) * sizeof(int);
   }
 };
 
@@ -75,20 +79,26 @@ struct GroupCandidates {
   // Shared memory of a block.
   struct Stage {
     CandidateQuad* quad;
-    int* id;              // candidates' particles
-    int *slotStart, *slotEnd, *slotFirst, *innerSlot, *warpSum;
-    int *core, *size, *block;  // of each thread's part: entries of the core, of all; where the row goes
+    typename Shape::Id* id;
+    int *slotStart, *slotEnd;
+    int* slotShift;  // from a slot's candidates to their particles
+    int *innerSlot, *warpSum;
+    int *core, *size;  // of each thread's part: entries of the core, of all
+    int* block;        // where a warp's rows go
     unsigned short* row;       // hits of each part, [entry][thread]
     __device__ Stage(char* memory, const GroupBuffers& b)
-        : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<int*>(quad + b.candidates / 4)),
-          slotStart(id + b.candidates), slotEnd(slotStart + slots), slotFirst(slotEnd + slots),
-          innerSlot(slotFirst + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z),
+        : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<typename Shape::Id*>(quad + b.candidates / 4)),
+          slotStart(reinterpret_cast<int*>(id + b.candidates)), slotEnd(slotStart + slots), slotShift(slotEnd + slots),
+          innerSlot(slotShift + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z),
           core(warpSum + threads / 32), size(core + threads), block(size + threads),
-          row(reinterpret_cast<unsigned short*>(block + threads)) {}
-    __device__ void set(int candidate, __half x, __half y, __half z, int particle) const {
+          row(reinterpret_cast<unsigned short*>(block + threads / 32)) {}
+    __device__ void set(int candidate, __half x, __half y, __half z, int slot, int particle) const {
       CandidateQuad& q = quad[candidate >> 2];
       q.x[candidate & 3] = x, q.y[candidate & 3] = y, q.z[candidate & 3] = z;
-      id[candidate] = particle;
+      id[candidate] = static_cast<typename Shape::Id>(Shape::idBySlot ? slot : particle);
+    }
+    __device__ int particle(int candidate) const {
+      return Shape::idBySlot ? candidate + slotShift[id[candidate]] : static_cast<int>(id[candidate]);
     }
   };
 
@@ -141,9 +151,9 @@ struct GroupCandidates {
     if (t < slots) {
       stage.slotStart[t] = end - padded;
       stage.slotEnd[t] = end - padded + count;
-      stage.slotFirst[t] = first;
+      stage.slotShift[t] = first - (end - padded);
       const __half infinite = __ushort_as_half(0x7C00);
-      for (int k = end - padded + count; k < end; ++k) stage.set(k, infinite, infinite, infinite, 0);
+      for (int k = end - padded + count; k < end; ++k) stage.set(k, infinite, infinite, infinite, t, 0);
     }
     __syncthreads();
     return true;
@@ -166,13 +176,13 @@ struct GroupCandidates {
     constexpr int lanes = 8;  // a cell holds about as many particles
 #pragma unroll 1
     for (int slot = t / lanes; slot < slots; slot += threads / lanes) {
-      const int begin = stage.slotStart[slot], count = stage.slotEnd[slot] - begin, first = stage.slotFirst[slot];
+      const int begin = stage.slotStart[slot], count = stage.slotEnd[slot] - begin, first = begin + stage.slotShift[slot];
 #pragma unroll 1
       for (int k = t % lanes; k < count; k += lanes) {
         const Vec3<Coord> p = positions(first + k);
         stage.set(begin + k, __float2half_rn(static_cast<float>(static_cast<i32>(leading32(p.x) - cx)) * tick.x),
                   __float2half_rn(static_cast<float>(static_cast<i32>(leading32(p.y) - cy)) * tick.y),
-                  __float2half_rn(static_cast<float>(static_cast<i32>(leading32(p.z) - cz)) * tick.z), first + k);
+                  __float2half_rn(static_cast<float>(static_cast<i32>(leading32(p.z) - cz)) * tick.z), slot, first + k);
       }
     }
   }
