@@ -43,17 +43,21 @@ struct PairwiseSum<FixedSum<float>> {
   static __device__ __forceinline__ void add(Tile& tile, float a, float b, Seen& seen) {
     const Words term = Words::of(a, b);
     tile.high += term.high, tile.low += term.low;
-    seen.bits |= term.high;
+    seen.bits |= term.range();
   }
   static __device__ __forceinline__ void addOpposite(Tile& i, Tile& j, float a, float b, Seen& seen) {
     const Words term = Words::of(a, b);
     i.high += term.high, i.low += term.low;
     j.high -= term.high, j.low -= term.low;
-    seen.bits |= term.high;
+    seen.bits |= term.range();
   }
   template <int terms>
   static __device__ FixedTotal total(const Tile& tile, const Seen& seen) {
-    return FixedTotal::of(tile.high - static_cast<u32>(terms) * Words::highZero, tile.low - static_cast<u32>(terms) * Words::lowZero, seen.bits);
+    const u32 high = tile.high - static_cast<u32>(terms) * Words::highZero, low = tile.low - static_cast<u32>(terms) * Words::lowZero;
+    if (terms > 0) return FixedTotal::of(high, low, seen.bits);
+    FixedTotal total = FixedTotal::of(0u - high, 0u - low, seen.bits);
+    total.sum = -total.sum;
+    return total;
   }
 };
 

@@ -126,7 +126,8 @@ struct FixedTotalOf {
 };
 // A product as F takes it: the float at the offset whose last place is 2^-22, and what that leaves at a second offset, where the
 // last place is 2^-44. The second offset is a multiple of 2^-22, so adding it to the first one is exact, and one subtraction
-// brings both in: three operations. Sums of words, each less its zero, are integers in units of 2^-22 and 2^-44.
+// brings both in: three operations. Sums of words, each less its zero, are integers in units of 2^-22 and 2^-44; together they
+// are the product rounded to 2^-44, ties to even, however the high part is rounded.
 template <class R>
 struct FixedWords {
   using Words = typename Lanes<R>::Words;
@@ -136,17 +137,45 @@ struct FixedWords {
 
   KOKKOS_FORCEINLINE_FUNCTION static FixedWords of(R a, R b) {
     using math::fusedMultiplyAdd, math::wordsOf;
+#ifdef __CUDA_ARCH__
+    const R z = __fmaf_rd(a, b, sumOffset);
+#else
     const R z = fusedMultiplyAdd(a, b, R(sumOffset));
+#endif
     return {wordsOf(z), wordsOf(fusedMultiplyAdd(a, b, R(sumOffset + lowOffset) - z))};
+  }
+  // A term of 1 or more has left the offset's exponent, whose bits are 1000 0000: of these words, ORed, left() says so. A GPU
+  // rounds down for this: there even -3, which leaves zero, has a bit that shows, since that zero is negative.
+  KOKKOS_FORCEINLINE_FUNCTION Words range() const {
+#ifdef __CUDA_ARCH__
+    return high;
+#else
+    return high - 0x40000000u;
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static bool left(u32 ranges) {
+#ifdef __CUDA_ARCH__
+    return (ranges & 0xBF800000u) != 0;
+#else
+    return (ranges & 0xFF800000u) != 0;
+#endif
+  }
+  // Sums of words less their zeros as one integer.
+  KOKKOS_FORCEINLINE_FUNCTION static i64 integer(u32 high, u32 low) {
+#ifdef __CUDA_ARCH__
+    const i64 lower = low;  // not negative
+#else
+    const i64 lower = static_cast<i32>(low);
+#endif
+    return static_cast<i64>(static_cast<i32>(high)) * (i64{1} << 22) + lower;
   }
 };
 
-// What sums of FixedWords are. A term of 1 or more has left the offset's exponent, whose bits are 1000 0000, and its sign: `seen`,
-// the high words of all terms ORed, shows it.
+// What sums of FixedWords are; seen: their ranges.
 struct FixedTotal : FixedTotalOf<44> {
   KOKKOS_FORCEINLINE_FUNCTION static FixedTotal of(u32 high, u32 low, u32 seen) {
     FixedTotal total;
-    total.sum = (seen & 0xBF800000u) != 0 ? overflow : static_cast<i64>(static_cast<i32>(high)) * (i64{1} << 22) + static_cast<i32>(low);
+    total.sum = FixedWords<float>::left(seen) ? overflow : FixedWords<float>::integer(high, low);
     return total;
   }
 };
@@ -167,9 +196,9 @@ struct FixedFloatSum {
     const Fixed term = Fixed::of(a, b);
     high = high + term.high - Fixed::highZero;
     low = low + term.low - Fixed::lowZero;
-    seen = seen | term.high;
+    seen = seen | term.range();
   }
-  // |high| of a term is at most 2^22 units and |low| 2^21, so 256 of them fit an integer.
+  // |high| and |low| of a term are at most 2^22 units, so 256 of them fit an integer.
   KOKKOS_FORCEINLINE_FUNCTION void endTile() {
     using L = Lanes<R>;
     for (int l = 0; l < L::width; ++l) whole[l].merge(Total::of(L::word(high, l), L::word(low, l), L::word(seen, l)));

@@ -90,6 +90,33 @@ TEST(NbodySums, NarumiTiesAreSymmetric) {
   }
 }
 
+// Sums of pairs of terms, on the device.
+struct DeviceSums {
+  DeviceArray<float> terms;
+  DeviceArray<i64> sums;
+  KOKKOS_FUNCTION void operator()(int k) const {
+    FixedSum<float> sum;
+    sum.add(terms(2 * k), 1.0f), sum.add(terms(2 * k + 1), 1.0f);
+    sum.endTile();
+    sums(k) = sum.total(0).sum;
+  }
+};
+TEST(NbodySums, NarumiIsTheSameOnTheDevice) {
+  std::vector<float> terms = randomTerms(2000, 0.3, 9);
+  for (const float term : {0x1p-23f, -0x1p-23f, 0x1p-22f, 0x1p-45f, -0x1p-45f, 0x1.8p-44f, -0x1.8p-44f, 0.999f, -1.0f, 0.0f}) terms.push_back(term), terms.push_back(-0.25f);
+  const std::size_t good = terms.size() / 2;
+  for (const float wild : {1.0f, -1.1f, -2.9f, -3.0f, -3.1f, -6.0f, 1e30f, -1e30f, std::numeric_limits<float>::infinity(),
+                           std::numeric_limits<float>::quiet_NaN()})
+    terms.push_back(wild), terms.push_back(0.5f);
+  const DeviceArray<i64> device("sums", terms.size() / 2);
+  Kokkos::parallel_for("sums", Range(0, static_cast<int>(terms.size() / 2)), DeviceSums{onDevice(terms), device});
+  const auto sums = onHost(device);
+  for (std::size_t k = 0; k < terms.size() / 2; ++k) {
+    ASSERT_EQ(sums(k), totalOf<FixedSum>({terms[2 * k], terms[2 * k + 1]}).sum) << terms[2 * k];
+    ASSERT_EQ(sums(k) == FixedTotal::overflow, k >= good) << terms[2 * k];
+  }
+}
+
 TEST(NbodySums, NarumiSeesEveryOverflow) {
   const auto overflows = [](const std::vector<float>& terms) { return totalOf<FixedSum>(terms).overflowed(); };
   // A sum may leave (-1, 1), a term may not.
