@@ -186,7 +186,10 @@ struct MergeParts {
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     Total total[Law::channels];
     const std::size_t stride = task.activeCount;
-    for (int p = 0; p < parts; ++p)
+#ifdef __CUDA_ARCH__
+#pragma unroll 8
+#endif
+    for (int p = 0; p < parts; ++p)  // many loads under way at a time
       for (int c = 0; c < Law::channels; ++c) total[c].merge(totals[(static_cast<std::size_t>(p) * Law::channels + c) * stride + k]);
     finishBody<Law, SumOf>(task, k, total);
   }

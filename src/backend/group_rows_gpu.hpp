@@ -104,7 +104,7 @@ struct RowsOfGroups {
   };
   __device__ Place placeOf(const Stage& stage, const Part& part, int t) const {
     if (Shape::parts == 1) return {0, 0, part.core, part.size};
-    stage.core[t] = part.core, stage.size[t] = part.size;
+    stage.core[t] = static_cast<unsigned short>(part.core), stage.size[t] = static_cast<unsigned short>(part.size);
     __syncthreads();
     Place place{};
     for (int other = t % Shape::rows; other < threads; other += Shape::rows) {

@@ -57,7 +57,7 @@ struct GroupBuffers {
   KOKKOS_INLINE_FUNCTION std::size_t bytes() const {
     return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(typename Shape::Id) +
            static_cast<std::size_t>(row) * Shape::threads * sizeof(unsigned short) +
-           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + 2 * (Shape::threads / 32) + 2 * Shape::threads) * sizeof(int);
+           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + 2 * (Shape::threads / 32) + Shape::threads) * sizeof(int);
   }
 };
 
@@ -83,15 +83,15 @@ struct GroupCandidates {
     int *slotStart, *slotEnd;
     int* slotShift;  // from a slot's candidates to their particles
     int *innerSlot, *warpSum;
-    int *core, *size;  // of each thread's part: entries of the core, of all
-    int* block;        // where a warp's rows go
+    int* block;                    // where a warp's rows go
+    unsigned short *core, *size;   // of each thread's part: entries of the core, of all
     unsigned short* row;       // hits of each part, [entry][thread]
     __device__ Stage(char* memory, const GroupBuffers& b)
         : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<typename Shape::Id*>(quad + b.candidates / 4)),
           slotStart(reinterpret_cast<int*>(id + b.candidates)), slotEnd(slotStart + slots), slotShift(slotEnd + slots),
           innerSlot(slotShift + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z),
-          core(warpSum + threads / 32), size(core + threads), block(size + threads),
-          row(reinterpret_cast<unsigned short*>(block + threads / 32)) {}
+          block(warpSum + threads / 32), core(reinterpret_cast<unsigned short*>(block + threads / 32)), size(core + threads),
+          row(size + threads) {}
     __device__ void set(int candidate, __half x, __half y, __half z, int slot, int particle) const {
       CandidateQuad& q = quad[candidate >> 2];
       q.x[candidate & 3] = x, q.y[candidate & 3] = y, q.z[candidate & 3] = z;
