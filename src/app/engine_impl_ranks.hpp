@@ -94,14 +94,14 @@ template <class P>
 void EngineOf<P>::splitBlocks() {
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size;
   if (static_cast<int>(blockList_.extent(0)) < blocks) {
-    blockFlags_ = DeviceArray<int>("border block flags", blocks + blocks / 16);
+    blockFlags_ = DeviceArray<int>("border block flags", blocks + blocks / 16 + 1);
     blockList_ = DeviceArray<int>("border blocks", blocks + blocks / 16);
   }
   borderBlocks_() = 0;
   Kokkos::deep_copy(Execution(), blockFlags_, 0);
   const auto& border = grid_.halo().borderCells();
   Kokkos::parallel_for("flag border blocks", Range(0, static_cast<int>(border.extent(0))),
-                       FlagBorderBlocks{border, grid_.start(), blockFlags_, size});
+                       FlagBorderBlocks{border, grid_.start(), blockFlags_, size, blocks});
   Kokkos::parallel_scan("list border blocks", Range(0, blocks), ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
 }
 

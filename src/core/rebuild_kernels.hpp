@@ -85,23 +85,26 @@ struct KeepBuilt {
 
 // Blocks of particles with one in a cell at the border get a 1; a thread a border cell.
 struct FlagBorderBlocks {
-  DeviceArray<int> borderCells, start, flags;
-  int blockSize;
+  DeviceArray<int> borderCells, start;
+  DeviceArray<int> flags;  // zero; of each block, and behind them how many are set
+  int blockSize, blocks;
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     const int cell = borderCells(k), first = start(cell), last = start(cell + 1);
     if (first == last) return;
-    for (int block = first / blockSize; block <= (last - 1) / blockSize; ++block) flags(block) = 1;
+    for (int block = first / blockSize; block <= (last - 1) / blockSize; ++block)
+      if (flags(block) == 0 && Kokkos::atomic_exchange(&flags(block), 1) == 0) Kokkos::atomic_add(&flags(blocks), 1);
   }
 };
 
-// Numbers of the blocks: those at the border in ascending order from the front of the list, the others from the back.
+// Numbers of the blocks: those at the border, then the others, both in ascending order: a core that goes through them backwards
+// waits for memory.
 struct ListBlocks {
   DeviceArray<int> flags, list;
   int blocks;
   Kokkos::View<int, backend::SharedSpace> atBorder;
   KOKKOS_INLINE_FUNCTION void operator()(int b, int& before, bool final) const {
     const int flag = flags(b);
-    if (final) list(flag != 0 ? before : blocks - 1 - (b - before)) = b;
+    if (final) list(flag != 0 ? before : flags(blocks) + b - before) = b;
     before += flag;
     if (final && b == blocks - 1) atBorder() = before;
   }
