@@ -2,7 +2,7 @@
 // the cache: no barrier until the lanes', then the warps' sums are merged. Included by all_pairs_gpu.hpp.
 #pragma once
 
-#include "backend/all_pairs_gpu.hpp"
+#include "backend/all_pairs_block_gpu.hpp"
 
 namespace mesowarp::backend {
 

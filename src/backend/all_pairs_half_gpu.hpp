@@ -4,12 +4,13 @@
 // tile got from another is kept in a slot, and slots are merged in order. Included by all_pairs_gpu.hpp.
 #pragma once
 
-#include "backend/all_pairs_gpu.hpp"
+#include "backend/all_pairs_block_gpu.hpp"
 
 namespace mesowarp::backend {
 
-// How an accumulator takes a pair's terms for both bodies: what goes round is a Tile, which gets `terms` of them, at most 512,
-// or as many opposite ones, then `terms` is negative; Seen, what a thread has seen of overflows. Not possible: the accumulator's state is too large to travel.
+// How an accumulator takes a pair's terms for both bodies: what goes round is a Tile, which gets `terms` of them, at most 512, or
+// as many opposite ones, then `terms` is negative; Seen, what a thread has seen of overflows. Not possible: the accumulator's
+// state is too large to travel.
 template <class Sum>
 struct PairwiseSum {
   static constexpr bool possible = false;
