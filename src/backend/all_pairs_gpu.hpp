@@ -132,7 +132,7 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
     if (either(PairsStyle::half, i >= leastHalf) && eachPairTwice(task))
       return halfShape(i, HalfBlock<Law, SumOf, 1>::bodies, sizeof(Total) * Law::channels * i, task.room, processors);
   constexpr bool plain = std::is_same_v<SumOf<typename Law::Scalar>, PlainSum<float>>;
-  if (either(PairsStyle::few, fewBodies(i, perThread, plain, slots)))
+  if (either(PairsStyle::few, fewBodies(i, j, perThread, plain, slots)))
     return fewShape(i, j, Law::template perWarp<SumOf>, processors);
   return wideShape(i, j, perThread, bestParts(ceilDivide(i, wideThreads * perThread), j, slots));
 }

@@ -44,9 +44,13 @@ inline int bestParts(int blocks, int j, int slots) {
 constexpr int leastHalf = 9000;  // bodies: fewer do not fill a GPU with pairs of tiles
 
 // Where wide blocks would need so many parts to fill the device that their sums count. plain: sums in single precision, of which a
-// warp can have so many that it stays ahead until pairs come once.
-inline bool fewBodies(int i, int perWide, bool plain, int slots) {
-  return (plain && i < leastHalf) || static_cast<long long>(ceilDivide(i, wideThreads * perWide)) * 40 < slots;
+// warp can have so many that it stays ahead until pairs come once. More j than a multiprocessor's cache holds would come from
+// L2 for every warp, four i at a time, which is slower than adding up the most parts.
+inline bool fewBodies(int i, int j, int perWide, bool plain, int slots) {
+  constexpr int cachedBodies = 20000, mostParts = 64;
+  const long long blocks = ceilDivide(i, wideThreads * perWide);
+  if (j > cachedBodies) return blocks * mostParts < slots;
+  return (plain && i < leastHalf) || blocks * 40 < slots;
 }
 // Two blocks a multiprocessor at least, if there are j enough.
 inline PairsShape fewShape(int i, int j, int perWarp, int multiprocessors) {
