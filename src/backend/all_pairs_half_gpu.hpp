@@ -131,12 +131,7 @@ struct HalfBlock {
     Tiles mine[perThread];
     Seen seen;
 #pragma unroll
-    for (int p = 0; p < perThread; ++p) {
-      const int i = placeOf(t, p);
-      Body body = bodyAt(i);
-      if (i >= task.activeCount) body.x = -body.x;  // pads of i and of j must not be in one place
-      here[p].set(0, body, law);
-    }
+    for (int p = 0; p < perThread; ++p) here[p].set(0, bodyAt(placeOf(t, p), -farAway), law);
     if constexpr (inTiles) {
 #pragma unroll
       for (int w = 0; w < perThread * channels; ++w) whole[w * threads + threadIdx.x] = {};
@@ -148,7 +143,7 @@ struct HalfBlock {
 #pragma unroll 1
       for (int n = 0; n < bodies / 32; ++n) {
         const int step = n % Warps, chunk = (warp + step) % Warps, in = (n - step + chunk) * 32, k = u * bodies + in + lane;
-        around.put(lane, bodyAt(k));
+        around.put(lane, bodyAt(k, farAway));
         __syncwarp();
         if (single) {
           addOneSide(law, here, mine, around.from(lane), seen, d == 0 ? in - warp * 32 * perThread : -1);
@@ -187,8 +182,13 @@ struct HalfBlock {
   __device__ int placeOf(int tile, int p) const {
     return tile * bodies + (static_cast<int>(threadIdx.x) >> 5) * 32 * perThread + p * 32 + (static_cast<int>(threadIdx.x) & 31);
   }
-  __device__ Body bodyAt(int k) const {
-    return k < task.activeCount ? loadBody<Law>(&task.bodies(task.base + k)) : Law::padding();
+  // Pads of i and of j are at opposite ends of the world: what a pad gets from a body close to it must not look like an overflow.
+  static constexpr Real farAway = 1e9;
+  __device__ Body bodyAt(int k, Real padAt) const {
+    if (k < task.activeCount) return loadBody<Law>(&task.bodies(task.base + k));
+    Body pad = Law::padding();
+    pad.x = padAt;
+    return pad;
   }
   __device__ void put(int slot, int c, int k, Total total) const {
     if (k >= task.activeCount) return;
