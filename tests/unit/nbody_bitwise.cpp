@@ -115,6 +115,7 @@ void expectSumsOfAPlainLoop(Source source, double scale) {
     const auto host = onHost(task.sums);
     for (int i = 0; i < n; ++i)
       for (int c = 0; c < Law::channels; ++c) ASSERT_EQ(host(i).value[c], expected[i][c]) << how << " " << i << " " << c;
+    EXPECT_EQ(task.overflow(), 0) << how;
     Kokkos::deep_copy(task.sums, backend::BodySums{});
   };
   for (const int parts : {0, 1, 2, 3}) {
