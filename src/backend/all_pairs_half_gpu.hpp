@@ -114,18 +114,18 @@ struct HalfBlock {
   int length;       // distances a block
   int width;
 
-  static std::size_t wholeBytes() { return inTiles ? threads * perThread * channels * sizeof(Total) : 0; }
-  static std::size_t sharedBytes(const Law& law) { return wholeBytes() + threads * sizeof(Tiles) + Warps * sizeof(Around) + law.tableBytes(); }
+  // In shared memory: totals of i, where tiles have an end; the j that pass from warp to warp; those of each warp; the table.
+  static constexpr std::size_t passingAt = inTiles ? threads * perThread * channels * sizeof(Total) : 0;
+  static constexpr std::size_t aroundAt = passingAt + threads * sizeof(Tiles), tableAt = aroundAt + Warps * sizeof(Around);
+  static std::size_t sharedBytes(const Law& law) { return tableAt + law.tableBytes(); }
 
   __device__ void operator()(char* shared) const {
     Total* const whole = reinterpret_cast<Total*>(shared);
-    constexpr std::size_t wholeEnd = inTiles ? threads * perThread * channels * sizeof(Total) : 0;
-    Tiles* const passing = reinterpret_cast<Tiles*>(shared + wholeEnd);
+    Tiles* const passing = reinterpret_cast<Tiles*>(shared + passingAt);
     Law law = task.law;
-    constexpr std::size_t passingEnd = wholeEnd + threads * sizeof(Tiles);
-    law.stage(shared + passingEnd + Warps * sizeof(Around), threadIdx.x, threads);
+    law.stage(shared + tableAt, threadIdx.x, threads);
     const int t = blockIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    Around& around = reinterpret_cast<Around*>(shared + passingEnd)[warp];
+    Around& around = reinterpret_cast<Around*>(shared + aroundAt)[warp];
     const int begin = first + blockIdx.y * length, end = begin + length < last ? begin + length : last;
     typename Law::template At<Real> here[perThread];
     Tiles mine[perThread];

@@ -7,31 +7,35 @@
 
 namespace mesowarp::backend {
 
-// What the thread `from` of the warp has, word by word.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T ofLane(const T& mine, [[maybe_unused]] int from) {
-  T other = mine;
-#ifdef __CUDA_ARCH__
+// Something of several words, each of them shuffled.
+template <class T, class Shuffle>
+KOKKOS_FORCEINLINE_FUNCTION T wordByWord(const T& mine, const Shuffle& shuffle) {
   u32 words[sizeof(T) / sizeof(u32)];
   memcpy(words, &mine, sizeof(T));
+#ifdef __CUDA_ARCH__
 #pragma unroll
-  for (u32& word : words) word = __shfl_sync(0xFFFFFFFFu, word, from);
-  memcpy(&other, words, sizeof(T));
 #endif
+  for (u32& word : words) word = shuffle(word);
+  T other;
+  memcpy(&other, words, sizeof(T));
   return other;
+}
+
+// What the thread `from` of the warp has.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T ofLane(const T& mine, [[maybe_unused]] int from) {
+#ifdef __CUDA_ARCH__
+  return wordByWord(mine, [&](u32 word) { return __shfl_sync(0xFFFFFFFFu, word, from); });
+#else
+  return mine;
+#endif
 }
 
 // Merges that of the thread whose number differs in these bits: both then have the same, in the same order.
 template <class Total>
-KOKKOS_FORCEINLINE_FUNCTION void mergeLane(Total& total, [[maybe_unused]] int bits) {
+KOKKOS_FORCEINLINE_FUNCTION void mergeLane([[maybe_unused]] Total& total, [[maybe_unused]] int bits) {
 #ifdef __CUDA_ARCH__
-  u32 words[sizeof(Total) / sizeof(u32)];
-  memcpy(words, &total, sizeof(Total));
-#pragma unroll
-  for (u32& word : words) word = __shfl_xor_sync(0xFFFFFFFFu, word, bits);
-  Total other;
-  memcpy(&other, words, sizeof(Total));
-  total.merge(other);
+  total.merge(wordByWord(total, [&](u32 word) { return __shfl_xor_sync(0xFFFFFFFFu, word, bits); }));
 #endif
 }
 
