@@ -192,6 +192,7 @@ std::string Simulation::hashOfState() {
 
 void Simulation::runSteps(i64 first, i64 last) {
   for (i64 step = first; step <= last; ++step) timestep(step, false);
+  if (const auto failure = engine_->failure()) throw RunError(*failure);
 }
 
 // With the resolved deck of the output directory, so that overrides of this run hold for the next one too.

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "backend/row_needs.hpp"
 #include "core/rebuild_kernels.hpp"
 
 namespace mesowarp::backend {
@@ -22,13 +23,6 @@ inline double halfMargin(const std::array<double, 3>& cell, const std::array<int
   const double distance = (std::sqrt(error2) + 2.5) * unit;
   return 2.0 * distance + distance * distance;
 }
-
-// What a build reports: how much it needed, and whether it had it.
-struct RowNeeds {
-  unsigned long long blocks;  // of 32 entries
-  int longestRow, longestPart, candidates;  // if too long, too many
-  int incomplete;              // 1: rows are missing; kernels that walk rows then do nothing
-};
 
 // Four candidates: offsets from the group's centre; infinite where there is none.
 struct alignas(8) CandidateQuad {

@@ -6,6 +6,7 @@
 
 #include "backend/group_rows_gpu.hpp"
 #include "backend/launch_gpu.hpp"
+#include "backend/row_needs.hpp"
 #include "backend/row_builder.hpp"
 #include "backend/simple_rows_gpu.hpp"
 #include "backend/warp_rows_gpu.hpp"
@@ -40,10 +41,16 @@ class RowBuilder {
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
     if (static_cast<std::size_t>(in.particles) > table.place.extent(0)) reserveRows(table, in.particles + in.particles / 16);
-    const bool inner = in.part == ListPart::inner;
-    if (style_ == RowBuild::ballot || style_ == RowBuild::atomic) return inner ? void() : buildWarps(in, table);
-    const bool grouped = style_ == RowBuild::groups && buildGroups(in, table);
-    if (!grouped && !inner) buildSimple(in, table);
+    if (style_ == RowBuild::groups && !prefersBallot(in) && buildGroups(in, table)) return;
+    if (in.part == ListPart::inner) return;
+    switch (cellTooFull_ ? RowBuild::simple : style_) {
+      case RowBuild::groups:
+        if (!prefersBallot(in)) return buildSimple(in, table);
+        [[fallthrough]];
+      case RowBuild::ballot: return buildByBallot(in, table);
+      case RowBuild::atomic: return buildByAtomics(in, table);
+      case RowBuild::simple: return buildSimple(in, table);
+    }
   }
 
   // Waits for the last build. False: the table was too small, and has grown; build again.
@@ -53,6 +60,7 @@ class RowBuilder {
     built_.wait();
     const RowNeeds& needs = *report_.data();
     if (needs.incomplete == 0) return true;
+    if (needs.cellTooFull != 0) cellTooFull_ = true;
     if (needs.candidates > 0) *pendingCandidates_ = (needs.candidates + needs.candidates / 32 + 3) & ~3;
     if (needs.longestRow > 0) growRow(needs.longestRow);
     if (needs.longestPart > 0) growParts(needs.longestPart);
@@ -62,13 +70,16 @@ class RowBuilder {
   }
 
  private:
+  // Where cells are full, a warp's batch has a cell's worth of work to itself (measured: perf/NOTES.md).
+  template <class Coord>
+  static bool prefersBallot(const RowInput<Coord>& in) {
+    return in.particles / in.grid.cells() > 9;
+  }
+
   // The shape with about as many particles in a group as a block has threads. False: the box has too few cells, or shared
   // memory is too small.
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    const int perCell = in.particles / in.grid.cells();
-    if (perCell > 9 && perCell <= 40 && runGroups<GroupShape<2, 2, 2, 96, 3>>(in, table)) return true;
-    if (perCell > 9) return runGroups<GroupShape<1, 1, 1, 64, 3>>(in, table);
     if (in.particles >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
     return runGroups<GroupShape<2, 2, 2, 64, 3>>(in, table);
   }
@@ -83,7 +94,7 @@ class RowBuilder {
 
   template <class Shape, bool WithExclusions, class Coord>
   bool runGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    int& candidates = candidates_[Shape::x / 2];
+    int& candidates = candidates_[Shape::x / 4];
     if (candidates == 0) {
       const double mean = static_cast<double>(in.particles) / in.grid.cells() * Shape::slots;
       candidates = static_cast<int>(mean + 3.0 * std::sqrt(mean) + 16.0 + 1.5 * Shape::slots / Shape::width) & ~3;
@@ -97,8 +108,7 @@ class RowBuilder {
     const Ticks<double> t = ticksOf<double, u32>(in.box);
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
                             static_cast<float>(t.z / in.reach)};
-    if (in.part != ListPart::border) Kokkos::parallel_for("row needs", Range(0, 1), ClearNeeds{needs_});
-    table.incomplete = &needs_.data()->incomplete;
+    if (in.part != ListPart::border) beginReport(table);
     const int first = in.part == ListPart::border ? groups.inner : 0, last = in.part == ListPart::inner ? groups.inner : groups.count;
     launchBlocks<Shape::threads, 1344 / Shape::threads>(
         "neighbor rows", last - first, Shape::threads, buffers.bytes<Shape>(),
@@ -107,11 +117,26 @@ class RowBuilder {
             in.exclusions, table, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin,
             capacity(table), first});
     if (in.part == ListPart::inner) return true;
+    endReport();
+    pendingCandidates_ = &candidates;
+    return true;
+  }
+
+  template <class Coord>
+  void buildByBallot(const RowInput<Coord>& in, NeighborTable& table) {
+    beginReport(table);
+    warps_.rowsByBallot(in, table, capacity(table), row_, needs_);
+    endReport();
+  }
+
+  void beginReport(NeighborTable& table) {
+    Kokkos::parallel_for("row needs", Range(0, 1), ClearNeeds{needs_});
+    table.incomplete = &needs_.data()->incomplete;
+  }
+  void endReport() {
     Kokkos::parallel_for("row report", Range(0, 1), ReportNeeds{needs_, report_});
     built_.record();
     pending_ = true;
-    pendingCandidates_ = &candidates;
-    return true;
   }
 
   template <class Coord>
@@ -132,13 +157,13 @@ class RowBuilder {
   }
 
   template <class Coord>
-  void buildWarps(const RowInput<Coord>& in, NeighborTable& table) {
+  void buildByAtomics(const RowInput<Coord>& in, NeighborTable& table) {
     table.incomplete = nullptr;
     warps_.expand(in.grid, in.particles);
     for (;;) {
       const i64 blocks = WarpRows::blocks(in.particles, row_);
       if (capacity(table) < blocks * 32) reserve(table, blocks);
-      const int longest = warps_.rows(in, table, row_, style_ == RowBuild::ballot);
+      const int longest = warps_.rowsByAtomics(in, table, row_);
       if (longest == 0) return;
       growRow(longest);
     }
@@ -170,9 +195,9 @@ class RowBuilder {
   std::size_t mostShared_ = mostSharedMemory();
   RowBuild style_;
   int row_, part_;                      // entries that a row, and a third of its lines, has room for while it is built
-  std::array<int, 3> candidates_{};     // of a group, by the cells along its x edge: 1, 2, 4
+  std::array<int, 2> candidates_{};     // of a group, by the cells along its x edge: 2, 4
   int* pendingCandidates_ = nullptr;
-  bool pending_ = false;
+  bool pending_ = false, cellTooFull_ = false;
   StreamEvent built_;
   DeviceArray<RowNeeds> needs_;
   Kokkos::View<RowNeeds*, SharedSpace> report_;

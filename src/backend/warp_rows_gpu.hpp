@@ -1,35 +1,47 @@
-// The DPD paper's builder of neighbour rows on a GPU (section 3.3): expands the stencil, builds the rows warp by warp,
-// joins core and skin entries, transposes the tiles.
+// The DPD paper's builder of neighbour rows on a GPU (section 3.3), a warp for a batch of a cell's particles: by ballot, in
+// one kernel; or by atomic increments, which expands the stencil, builds the rows, joins core and skin entries, transposes
+// the tiles.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
+#include "backend/atomic_rows_gpu.hpp"
+#include "backend/ballot_rows_gpu.hpp"
 #include "backend/row_builder.hpp"
-#include "backend/warp_rows_kernel_gpu.hpp"
 #include "backend/warp_stencil_gpu.hpp"
 
 namespace mesowarp::backend {
 
-// Builds the rows of all particles. Keeps the fine stencil between builds.
+// Builds the rows of all particles, with room for `row` entries each while they are built. Keeps the fine stencil between builds.
 class WarpRows {
  public:
-  // Of the table, in blocks of 32 entries, if a row has room for so many.
+  // Launches a build into a table with room for so many entries; `needs` will say whether there was room enough.
+  template <class Coord>
+  void rowsByBallot(const RowInput<Coord>& in, const NeighborTable& table, i64 tableEntries, int row,
+                    const DeviceArray<RowNeeds>& needs) const {
+    const int capacity = capacityOf(row);
+    withWarpCells(in, [&](const auto& cells) {
+      if (capacity > 128)
+        launchBallot<std::uint16_t>(in, table, tableEntries, capacity, needs, cells);
+      else
+        launchBallot<int>(in, table, tableEntries, capacity, needs, cells);
+    });
+  }
+
+  // By atomics: of the table, in blocks of 32 entries.
   static i64 blocks(int particles, int row) { return RowTiles::regions(particles) * capacityOf(row); }
 
-  // Once a build, before rows().
+  // Before a build by atomics.
   void expand(const CellGrid& grid, int particles) { stencil_.expand(grid, particles); }
 
-  // The longest row that did not fit, or 0: then the table is complete.
+  // The longest row that did not fit, or 0: then the table is complete. Waits for the device.
   template <class Coord>
-  int rows(const RowInput<Coord>& in, const NeighborTable& table, int row, bool ballot) {
+  int rowsByAtomics(const RowInput<Coord>& in, const NeighborTable& table, int row) {
     const RowTiles tiles{table.entries.data(), capacityOf(row)};
     Kokkos::deep_copy(Execution(), overflow_, 0);
-    if (ballot) {
-      launch<true>(in, table, tiles);
-    } else {
-      launch<false>(in, table, tiles);
-    }
+    withWarpCells(in, [&](const auto& cells) { launchAtomic(in, table, tiles, cells); });
     const int overflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), overflow_)(0);
     if (overflow == 0) joinAndTranspose(in.particles, table, tiles);
     return overflow;
@@ -38,8 +50,9 @@ class WarpRows {
  private:
   static int capacityOf(int row) { return std::min((row + 31) / 32 * 32, RowPlace::mostEntries + 1); }
 
-  template <bool Ballot, class Coord>
-  void launch(const RowInput<Coord>& in, const NeighborTable& table, const RowTiles& tiles) const {
+  // launch(WarpCells), for one warp a cell.
+  template <class Coord, class Launch>
+  static void withWarpCells(const RowInput<Coord>& in, const Launch& launch) {
     bool general = in.exclusions.width > 0;
     WrapAxes wrap;
     for (int axis = 0; axis < 3; ++axis) {
@@ -48,23 +61,32 @@ class WarpRows {
       wrap.period[axis] = static_cast<float>(in.box.size[axis]);
       wrap.inverse[axis] = static_cast<float>(1.0 / in.box.size[axis]);
     }
-    if (general) {
-      launch<Ballot, true>(in, table, tiles, wrap);
-    } else {
-      launch<Ballot, false>(in, table, tiles, wrap);
-    }
+    general ? launch(warpCells<true>(in, wrap)) : launch(warpCells<false>(in, wrap));
+  }
+  template <bool General, class Coord>
+  static WarpCells<Coord, General> warpCells(const RowInput<Coord>& in, const WrapAxes& wrap) {
+    return {in.positions, in.grid.start(), in.exclusions, ticksOf<float, Coord>(in.box), wrap, reach2(in), in.cutoff2(), in.grid.cells(), 1};
   }
 
-  template <bool Ballot, bool General, class Coord>
-  void launch(const RowInput<Coord>& in, const NeighborTable& table, const RowTiles& tiles,
-              const WrapAxes& wrap) const {
-    using Rows = RowsOfCellByWarp<Coord, Ballot, General>;
-    const int cells = in.grid.cells(), teams = (cells + Rows::warps - 1) / Rows::warps;
-    Kokkos::parallel_for(
-        Ballot ? "neighbor rows, ballot" : "neighbor rows, atomic",
-        typename Rows::Policy(teams, 32 * Rows::warps).set_scratch_size(0, Kokkos::PerTeam(Rows::sharedBytes)),
-        Rows{in.positions, in.grid.start(), stencil_.begin(), stencil_.particle(), in.exclusions, tiles, table.place,
-             ticksOf<float, Coord>(in.box), wrap, reach2(in), in.cutoff2(), cells, overflow_});
+  template <class Entry, class Coord, bool General>
+  static void launchBallot(const RowInput<Coord>& in, const NeighborTable& table, i64 tableEntries, int capacity,
+                           const DeviceArray<RowNeeds>& needs, WarpCells<Coord, General> cells) {
+    using Rows = RowsByBallot<Coord, Entry, General>;
+    const int batch = Rows::batchOf(capacity);
+    cells.warpsPerCell = std::max(1, (in.particles / cells.cells + batch - 1) / batch);
+    const Rows rows{cells, in.grid.stencil(), in.grid.stencilSize(), table, needs, tableEntries, capacity, batch};
+    launchBlocks<32 * Rows::warps, 8>("neighbor rows, ballot", cells.teams(), 32 * Rows::warps, rows.sharedBytes(), rows);
+  }
+
+  template <class Coord, bool General>
+  void launchAtomic(const RowInput<Coord>& in, const NeighborTable& table, const RowTiles& tiles, WarpCells<Coord, General> cells) const {
+    using Rows = RowsByAtomics<Coord, General>;
+    const int mean = in.particles / cells.cells;
+    cells.warpsPerCell = mean < 2 * Rows::batch ? 1 : (mean + Rows::batch - 1) / Rows::batch;  // measured
+    Kokkos::parallel_for("neighbor rows, atomic",
+                         typename Rows::Policy(cells.teams(), 32 * Rows::warps)
+                             .set_scratch_size(0, Kokkos::PerTeam(std::size_t{Rows::sharedBytes})),
+                         Rows{cells, stencil_.begin(), stencil_.particle(), tiles, table.place, overflow_});
   }
 
   // With room for rounding: an offset is within two cells and has 24 bits, after two roundings; a difference has the

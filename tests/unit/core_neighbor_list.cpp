@@ -76,7 +76,8 @@ ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<C
   }
   do neighbors.build(box, grid, list.particles.deviceKeys, list.particles.devicePositions, n, n, exclusions);
   while (!neighbors.complete());
-  if (style == RowBuild::groups && neighbors.waits()) list.style = RowBuild::simple;  // it stands in where cells are too few
+  // It stands in where cells are too few, or too full.
+  if ((style == RowBuild::groups || style == RowBuild::ballot) && neighbors.waits()) list.style = RowBuild::simple;
   const auto entries = test::onHost(neighbors.table().entries);
   const auto rows = rowsOf(neighbors.table(), n);
   list.rows.resize(n);
@@ -259,6 +260,20 @@ TYPED_TEST(CoreNeighborList, RowsThatOverflowGrow) {
     std::size_t longest = 0;
     for (const auto& row : list.rows) longest = std::max(longest, row.size());
     EXPECT_GT(longest, 300u) << nameOf(style);
+    expectComplete(box, list);
+    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
+  }
+}
+
+// One cell with more particles than the ballot builder counts in a cell: another builder stands in.
+TYPED_TEST(CoreNeighborList, CellsThatAreTooFull) {
+  const Box box{{2.5, 2.5, 2.5}, {false, false, false}};
+  const auto positions = test::randomPositions<TypeParam>(box, 2100, 23);
+  for (const RowBuild style : backend::rowBuilds()) {
+    const auto list = buildList(style, box, positions, 600.0);
+    std::size_t longest = 0;
+    for (const auto& row : list.rows) longest = std::max(longest, row.size());
+    EXPECT_GT(longest, 600u) << nameOf(style);
     expectComplete(box, list);
     if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
   }
