@@ -64,7 +64,7 @@ inline i64 placeRows(const HostArray<int>& size, const HostArray<int>& core, Nei
     for (int first = 0; first < n; first += 32) {
       int longest = 0;
       for (int i = first; i < std::min(first + 32, n); ++i) {
-        place(i) = RowPlace::of(static_cast<u32>(used / 32), i - first, 32, core(i), size(i), size(i));
+        place(i) = RowPlace::of(static_cast<u32>(used / 32), i - first, 32, core(i), size(i));
         longest = std::max(longest, size(i));
       }
       used += 32 * i64{longest};

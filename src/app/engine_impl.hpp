@@ -56,7 +56,6 @@ class EngineOf final : public Engine {
   void splitBlocks();
   void receiveGhosts();
   void finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums);
-  RowPart rowPart(i64 step) const;
   bool rebuildIsNext(i64 step) const;
   void settle() const;
   bool graphPays() const;

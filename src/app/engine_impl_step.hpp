@@ -105,20 +105,9 @@ bool EngineOf<P>::rebuildIsNext(i64 step) const {
   return deck_.neighbor.rebuild == input::RebuildStyle::every && step + 1 - counters_.lastRebuild >= deck_.neighbor.every;
 }
 
-// Which part of the rows a step has to read. Where rebuilds come every n steps, the inner part serves for as many of them as take a
-// particle that leaves half the skin just in time no further than innerShare of that.
-template <class P>
-RowPart EngineOf<P>::rowPart(i64 step) const {
-  const i64 since = step - counters_.lastRebuild;
-  if (since == 0) return RowPart::core;
-  const bool every = backend::onGpu && deck_.neighbor.rebuild == input::RebuildStyle::every;
-  return every && static_cast<double>(since) <= innerShare * (deck_.neighbor.every - 1) ? RowPart::inner : RowPart::all;
-}
-
 template <class P>
 Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
-  const double dt = deck_.run.timestep, share = rowPart(step + 1) == RowPart::inner ? innerShare : 1.0;
-  const double halfSkin = 0.5 * deck_.neighbor.skin * share;  // what a particle may have moved by when the next step reads rows
+  const double dt = deck_.run.timestep, halfSkin = 0.5 * deck_.neighbor.skin;
   Epilogue<P> e;
   e.old = view(false);
   e.next = view(true);
@@ -185,7 +174,7 @@ void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
   if (halo_) receiveGhosts();
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
   const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_),
-                            rowPart(step)};
+                            step == counters_.lastRebuild};
   if (arrays_.bondPartner) {
     sumBonds(step, sums);
   } else if (summed_.kept()) {

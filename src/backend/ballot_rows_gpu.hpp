@@ -294,7 +294,7 @@ struct RowsByBallot : WarpCells<Coord, General> {
     }
     block = __shfl_sync(whole, block, 0);
     if (block < 0) return;
-    if (lane < size) table.place(base + lane) = RowPlace::of(static_cast<u32>(block), lane, size, row.core, total, total);
+    if (lane < size) table.place(base + lane) = RowPlace::of(static_cast<u32>(block), lane, size, row.core, total);
     const int across = quotient(32, size), first = quotient(lane, size), s = lane - first * size;
     const int core = __shfl_sync(whole, row.core, s), ofRow = __shfl_sync(whole, total, s), end = first < across ? ofRow : 0;
     int* to = table.entries.data() + block * 32 + lane;

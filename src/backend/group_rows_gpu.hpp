@@ -23,7 +23,7 @@ struct RowsOfGroups {
   DeviceArray<u32> keys;
   Exclusions exclusions;
   NeighborTable table;
-  float reach2, inner2, cutoff2;  // squared, in units of the squared reach, with the margin
+  float reach2, cutoff2;  // squared, in units of the squared reach, with the margin
   i64 capacity;           // entries of the table
   int firstInOrder;       // of the groups to do
 
@@ -45,21 +45,19 @@ struct RowsOfGroups {
 
  private:
   struct Part {
-    int core, inner, outer;  // entries within the cutoff, the inner part of the skin, the rest of it
-    __device__ int size() const { return core + inner + outer; }
+    int core, size;  // entries within the cutoff, in all
   };
 
-  // What thread t builds of particle i's row. Core entries go from the front of a buffer, outer entries from its back, inner ones
-  // into another.
+  // What thread t builds of particle i's row. Core entries go from the front of its buffer, skin entries from the back.
   __device__ Part buildPart(const Stage& stage, int i, int firstCell, int t) const {
     const int own = stage.innerSlot[static_cast<int>(keys(i) >> 6) - firstCell];
     const int self = i - stage.slotShift[own];
     const CandidateQuad& mine = stage.quad[self >> 2];
     const HalfPosition here{__half2half2(mine.x[self & 3]), __half2half2(mine.y[self & 3]), __half2half2(mine.z[self & 3])};
-    const HalfLimits limits{__float2half2_rn(reach2), __float2half2_rn(inner2), __float2half2_rn(cutoff2)};
-    const GroupBuffers& buffers = candidates.buffers;
-    unsigned short *front = stage.ends + t, *back = front + (buffers.ends - 1) * threads, *middle = stage.inner + t;
-    Part part{};
+    const __half2 reach = __float2half2_rn(reach2), cutoff = __float2half2_rn(cutoff2);
+    unsigned short* front = stage.row + t;
+    unsigned short* back = front + (candidates.buffers.row - 1) * threads;
+    int core = 0, size = 0;
 #pragma unroll 1
     for (int line = 0; line < 9 / Shape::parts; ++line) {
       const int z = Shape::parts == 1 ? line / 3 : line, y = Shape::parts == 1 ? line % 3 : (line + t / Shape::rows) % 3;
@@ -68,22 +66,19 @@ struct RowsOfGroups {
 #pragma unroll 1
       for (int base = stage.slotStart[slot - 1] & ~3; base < end; base += 32) {
         const int quads = end - base < 32 ? (end - base + 3) >> 2 : 8;
-        HalfHits hits = hitsOf(stage.quad + (base >> 2), quads, here, limits);
+        HalfHits hits = hitsOf(stage.quad + (base >> 2), quads, here, reach, cutoff);
         const u32 me = static_cast<u32>(self - base);
         if (me < 32) hits.all &= ~(1u << me);
         if (WithExclusions) removeExcluded(stage, i, base, hits);
-        hits.inner &= hits.all;
+        size += __popc(hits.all);
+        if (size > candidates.buffers.row) continue;
         hits.near &= hits.all;
-        part.core += __popc(hits.near);
-        part.inner += __popc(hits.inner ^ hits.near);
-        part.outer += __popc(hits.all ^ hits.inner);
-        if (part.core + part.outer > buffers.ends || part.inner > buffers.inner) continue;
+        core += __popc(hits.near);
         commit(hits.near, base, front, threads);
-        commit(hits.inner ^ hits.near, base, middle, threads);
-        commit(hits.all ^ hits.inner, base, back, -threads);
+        commit(hits.all ^ hits.near, base, back, -threads);
       }
     }
-    return part;
+    return {core, size};
   }
 
   __device__ static void commit(u32 hits, int base, unsigned short*& to, int step) {
@@ -104,18 +99,18 @@ struct RowsOfGroups {
 
   // Where a thread's part goes within its row.
   struct Place {
-    Part before, row;  // entries of the parts before it; the whole row
+    int core, skin;         // entries before it, of the row's core and of its skin
+    int rowCore, rowSize;   // the whole row
   };
   __device__ Place placeOf(const Stage& stage, const Part& part, int t) const {
-    if (Shape::parts == 1) return {{}, part};
-    stage.core[t] = static_cast<unsigned short>(part.core), stage.innerSize[t] = static_cast<unsigned short>(part.inner);
-    stage.outer[t] = static_cast<unsigned short>(part.outer);
+    if (Shape::parts == 1) return {0, 0, part.core, part.size};
+    stage.core[t] = static_cast<unsigned short>(part.core), stage.size[t] = static_cast<unsigned short>(part.size);
     __syncthreads();
     Place place{};
     for (int other = t % Shape::rows; other < threads; other += Shape::rows) {
-      const Part its{stage.core[other], stage.innerSize[other], stage.outer[other]};
-      if (other < t) place.before.core += its.core, place.before.inner += its.inner, place.before.outer += its.outer;
-      place.row.core += its.core, place.row.inner += its.inner, place.row.outer += its.outer;
+      if (other < t) place.core += stage.core[other], place.skin += stage.size[other] - stage.core[other];
+      place.rowCore += stage.core[other];
+      place.rowSize += stage.size[other];
     }
     return place;
   }
@@ -138,27 +133,23 @@ struct RowsOfGroups {
   __device__ void writeRow(const Stage& stage, int i, bool active, const Part& part, int t) const {
     const int rows = __popc(__ballot_sync(whole, active)), lane = t & 31;
     const Place place = placeOf(stage, part, t);
-    const int size = place.row.size(), longest = __reduce_max_sync(whole, size);
-    const GroupBuffers& buffers = candidates.buffers;
+    const int longest = __reduce_max_sync(whole, place.rowSize), longestPart = __reduce_max_sync(whole, part.size);
     const i64 first = takeEntries(stage, rows, longest, t);
-    const bool tooLong = part.core + part.outer > buffers.ends || part.inner > buffers.inner;
-    if (tooLong) {
-      atomicMax(&candidates.needs(0).longestEnds, part.core + part.outer);
-      atomicMax(&candidates.needs(0).longestInner, part.inner);
+    if (longestPart > candidates.buffers.row) {
+      if (lane == 0) atomicMax(&candidates.needs(0).longestPart, longestPart);
     }
     if (longest > RowPlace::mostEntries && lane == 0) atomicMax(&candidates.needs(0).longestRow, longest);
-    if (__any_sync(whole, tooLong) || longest > RowPlace::mostEntries || first + rows * longest > capacity) {
+    if (longestPart > candidates.buffers.row || longest > RowPlace::mostEntries || first + rows * longest > capacity) {
       candidates.needs(0).incomplete = 1;
       return;
     }
     if (!active) return;
-    if (t < Shape::rows) table.place(i) = RowPlace::of(static_cast<u32>(first / 32), lane, rows, place.row.core, place.row.core + place.row.inner, size);
+    if (t < Shape::rows) table.place(i) = RowPlace::of(static_cast<u32>(first / 32), lane, rows, place.rowCore, place.rowSize);
     int* const row = table.entries.data() + first + lane;
-    const unsigned short* const ends = stage.ends + t;
-    copyEntries(stage, ends, threads, part.core, row + place.before.core * rows, rows);
-    copyEntries(stage, stage.inner + t, threads, part.inner, row + (place.row.core + place.before.inner) * rows, rows);
-    copyEntries(stage, ends + (buffers.ends - 1) * threads, -threads, part.outer,
-                row + (place.row.core + place.row.inner + place.before.outer) * rows, rows);
+    const unsigned short* const mine = stage.row + t;
+    copyEntries(stage, mine, threads, part.core, row + place.core * rows, rows);
+    copyEntries(stage, mine + (candidates.buffers.row - 1) * threads, -threads, part.size - part.core,
+                row + (place.rowCore + place.skin) * rows, rows);
   }
 
   __device__ static void copyEntries(const Stage& stage, const unsigned short* from, int step, int count, int* to, int rows) {

@@ -45,15 +45,13 @@ struct GroupShape {
 
 // Buffers in shared memory.
 struct GroupBuffers {
-  int candidates;   // a multiple of 4
-  int ends, inner;  // of a thread's part of a row: core entries, from the front, and outer ones, from the back; inner ones
+  int candidates, row;  // a multiple of 4; entries of a thread's part of a row
   static constexpr int mostCandidates = 65536;  // an entry has 16 bits until it is written
   template <class Shape>
   KOKKOS_INLINE_FUNCTION std::size_t bytes() const {
     return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(typename Shape::Id) +
-           static_cast<std::size_t>(ends + inner) * Shape::threads * sizeof(unsigned short) +
-           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + 2 * (Shape::threads / 32)) * sizeof(int) +
-           3 * Shape::threads * sizeof(unsigned short);
+           static_cast<std::size_t>(row) * Shape::threads * sizeof(unsigned short) +
+           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + 2 * (Shape::threads / 32) + Shape::threads) * sizeof(int);
   }
 };
 
@@ -80,14 +78,14 @@ struct GroupCandidates {
     int* slotShift;  // from a slot's candidates to their particles
     int *innerSlot, *warpSum;
     int* block;                    // where a warp's rows go
-    unsigned short *core, *innerSize, *outer;  // of each thread's part: entries
-    unsigned short *ends, *inner;              // hits of each part, [entry][thread]
+    unsigned short *core, *size;   // of each thread's part: entries of the core, of all
+    unsigned short* row;       // hits of each part, [entry][thread]
     __device__ Stage(char* memory, const GroupBuffers& b)
         : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<typename Shape::Id*>(quad + b.candidates / 4)),
           slotStart(reinterpret_cast<int*>(id + b.candidates)), slotEnd(slotStart + slots), slotShift(slotEnd + slots),
           innerSlot(slotShift + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z),
-          block(warpSum + threads / 32), core(reinterpret_cast<unsigned short*>(block + threads / 32)), innerSize(core + threads),
-          outer(innerSize + threads), ends(outer + threads), inner(ends + b.ends * threads) {}
+          block(warpSum + threads / 32), core(reinterpret_cast<unsigned short*>(block + threads / 32)), size(core + threads),
+          row(size + threads) {}
     __device__ void set(int candidate, __half x, __half y, __half z, int slot, int particle) const {
       CandidateQuad& q = quad[candidate >> 2];
       q.x[candidate & 3] = x, q.y[candidate & 3] = y, q.z[candidate & 3] = z;

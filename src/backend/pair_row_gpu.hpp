@@ -159,7 +159,7 @@ template <class Kernel, bool Observe, int Lanes>
 KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(const Kernel& kernel, int i, int lane) {
   const auto& state = kernel.state;
   NeighborRow row = state.neighbors.row(i);
-  if (state.part != RowPart::all) row.size = state.part == RowPart::core ? row.core : row.inner;
+  if (state.fresh) row.size = row.core;
   if constexpr (Lanes > 1) {
     row.first += lane * row.stride;
     row.stride *= Lanes;

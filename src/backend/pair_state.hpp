@@ -9,9 +9,6 @@
 
 namespace mesowarp {
 
-// How far rows need be read: nothing has moved since the list was built; nothing by more than innerShare of half the skin.
-enum class RowPart { core, inner, all };
-
 // What the traversal reads.
 template <class P>
 struct PairState {
@@ -20,7 +17,7 @@ struct PairState {
   DeviceArray<PairVelocity<typename P::Store>> velocity;
   NeighborTable neighbors;
   Ticks<typename P::Real> tick;
-  RowPart part = RowPart::all;
+  bool fresh = false;  // nothing has moved since the list was built
 };
 
 namespace backend {

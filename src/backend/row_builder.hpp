@@ -21,7 +21,6 @@ struct RowInput {
   // or not, either is right; the margin keeps every pair that is within reach in exact arithmetic.
   float reach2() const { return static_cast<float>(reach * reach * (1.0 + 1e-5)); }
   float cutoff2() const { return static_cast<float>(cutoff * cutoff); }
-  double inner() const { return cutoff + innerShare * (reach - cutoff); }  // of the skin
 };
 
 }  // namespace mesowarp::backend

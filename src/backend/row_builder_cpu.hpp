@@ -21,7 +21,7 @@ struct TouchRegion {
 
 class RowBuilder {
  public:
-  RowBuilder(int particles, double expected, double, RowBuild, NeighborTable& table)
+  RowBuilder(int particles, double expected, RowBuild, NeighborTable& table)
       : regions_(std::max(1, Execution().concurrency())) {
     reserveRows(table, particles);
     reserve(table, static_cast<i64>(expected * 1.04 * particles / regions_) + 1024);

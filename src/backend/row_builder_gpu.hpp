@@ -27,15 +27,11 @@ struct ReportNeeds {
 
 class RowBuilder {
  public:
-  // expected: entries of a row; cutoff: the largest, as a fraction of the reach.
-  RowBuilder(int particles, double expected, double cutoff, RowBuild style, NeighborTable& table)
+  RowBuilder(int particles, double expected, RowBuild style, NeighborTable& table)
       : style_(style), needs_("row needs", 1), report_("row report", 1) {
     reserveRows(table, particles);
     row_ = static_cast<int>(expected + 3.2 * std::sqrt(expected) + 4.0);
-    const double inner = expected * (std::pow(cutoff + innerShare * (1.0 - cutoff), 3) - std::pow(cutoff, 3)), ends = expected - inner;
-    const auto room = [](double mean, double share, double spread) { return static_cast<int>(share * mean + spread * std::sqrt(mean) + 4.0); };
-    wholeRow_ = {room(ends, 1.0, 3.2), room(inner, 1.0, 3.2)};
-    partOfRow_ = {room(ends, 0.52, 1.5), room(inner, 0.52, 1.7)};
+    part_ = static_cast<int>(0.52 * expected + 1.5 * std::sqrt(expected) + 3.0);
     // A warp's rows are as long as its longest.
     reserve(table, static_cast<i64>((expected + 1.1 * std::sqrt(expected) + 1.0) * particles) / 32 + 64);
   }
@@ -67,7 +63,7 @@ class RowBuilder {
     if (needs.cellTooFull != 0) cellTooFull_ = true;
     if (needs.candidates > 0) *pendingCandidates_ = (needs.candidates + needs.candidates / 32 + 3) & ~3;
     if (needs.longestRow > 0) growRow(needs.longestRow);
-    if (pendingRoom_) pendingRoom_->grow(needs);
+    if (needs.longestPart > 0) growParts(needs.longestPart);
     const i64 blocks = static_cast<i64>(needs.blocks);
     if (blocks * 32 > capacity(table)) reserve(table, blocks + blocks / 64);
     return false;
@@ -103,8 +99,7 @@ class RowBuilder {
       const double mean = static_cast<double>(in.particles) / in.grid.cells() * Shape::slots;
       candidates = static_cast<int>(mean + 3.0 * std::sqrt(mean) + 16.0 + 1.5 * Shape::slots / Shape::width) & ~3;
     }
-    PartRoom& room = Shape::parts == 1 ? wholeRow_ : partOfRow_;
-    const GroupBuffers buffers{candidates, room.ends, room.inner};
+    const GroupBuffers buffers{candidates, Shape::parts == 1 ? row_ : std::min(part_, row_)};
     if (candidates > GroupBuffers::mostCandidates || buffers.bytes<Shape>() > mostShared_) return false;
     const CellGroups& groups = in.grid.groups(Shape::edge());  // kept for one shape: ask only for the one that is used
     std::array<double, 3> cell;
@@ -119,12 +114,11 @@ class RowBuilder {
         "neighbor rows", last - first, Shape::threads, buffers.bytes<Shape>(),
         RowsOfGroups<Coord, Shape, WithExclusions>{
             {in.positions, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), tick, buffers, needs_}, in.keys,
-            in.exclusions, table, margin, static_cast<float>(std::pow(in.inner() / in.reach, 2)) * margin,
-            static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin,
+            in.exclusions, table, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin,
             capacity(table), first});
     if (in.part == ListPart::inner) return true;
     endReport();
-    pendingCandidates_ = &candidates, pendingRoom_ = &room;
+    pendingCandidates_ = &candidates;
     return true;
   }
 
@@ -183,24 +177,16 @@ class RowBuilder {
                      "onto each other?");
     row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
   }
-
-  // Of a thread's part of a row: core and outer entries, and inner ones.
-  struct PartRoom {
-    int ends = 0, inner = 0;
-    void grow(const RowNeeds& needs) {
-      if (needs.longestEnds > ends) ends = needs.longestEnds + needs.longestEnds / 16 + 1;
-      if (needs.longestInner > inner) inner = needs.longestInner + needs.longestInner / 16 + 1;
-    }
-  };
+  void growParts(int longest) {
+    part_ = std::max(part_, longest + longest / 16 + 1);
+    if (longest > row_) growRow(longest);
+  }
 
   static void reserveRows(NeighborTable& table, int particles) {
     table.place = DeviceArray<RowPlace>("neighbor place", particles);
   }
   static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - NeighborTable::readAhead; }
   static void reserve(NeighborTable& table, i64 blocks) {
-    if (blocks > i64{1} << RowPlace::blockBits)
-      throw RunError("a rank has " + std::to_string(blocks * 32) + " pairs of neighbours; the neighbour table on a GPU holds " +
-                     std::to_string(i64{32} << RowPlace::blockBits) + ": use more ranks");
     table.entries = DeviceArray<int>();  // free the old table first
     table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
                                      static_cast<std::size_t>(blocks) * 32 + NeighborTable::readAhead);
@@ -208,9 +194,7 @@ class RowBuilder {
 
   std::size_t mostShared_ = mostSharedMemory();
   RowBuild style_;
-  int row_;                             // entries that a row has room for while it is built by a warp
-  PartRoom wholeRow_, partOfRow_;       // of groups, for a thread a row and for three
-  PartRoom* pendingRoom_ = nullptr;
+  int row_, part_;                      // entries that a row, and a third of its lines, has room for while it is built
   std::array<int, 2> candidates_{};     // of a group, by the cells along its x edge: 2, 4
   int* pendingCandidates_ = nullptr;
   bool pending_ = false, cellTooFull_ = false;

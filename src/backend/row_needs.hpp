@@ -7,8 +7,7 @@ namespace mesowarp::backend {
 
 struct RowNeeds {
   unsigned long long blocks;  // of 32 entries
-  int longestRow, candidates;               // if too long, too many
-  int longestEnds, longestInner;            // of a thread's part: core and outer entries, inner ones
+  int longestRow, longestPart, candidates;  // if too long, too many
   int cellTooFull;             // 1: there are more particles in a cell than the builder can count
   int incomplete;              // 1: rows are missing; kernels that walk rows then do nothing
 };

@@ -23,7 +23,7 @@ struct RowTiles {
   KOKKOS_INLINE_FUNCTION static u32 at(u32 k) { return k + k / edge * (tile - edge); }
   // After it.
   KOKKOS_INLINE_FUNCTION RowPlace place(u32 i, int core, int size) const {
-    return RowPlace::of(i / edge * static_cast<u32>(capacity), static_cast<int>(i % edge), edge, core, size, size);
+    return RowPlace::of(i / edge * static_cast<u32>(capacity), static_cast<int>(i % edge), edge, core, size);
   }
 };
 

@@ -5,7 +5,7 @@
 namespace mesowarp {
 
 NeighborList::NeighborList(int particles, double cutoff, double reach, double expected, RowBuild style)
-    : cutoff_(cutoff), reach_(reach), builder_(std::make_unique<backend::RowBuilder>(particles, expected, cutoff / reach, style, table_)) {}
+    : cutoff_(cutoff), reach_(reach), builder_(std::make_unique<backend::RowBuilder>(particles, expected, style, table_)) {}
 NeighborList::~NeighborList() = default;
 
 template <class Coord>

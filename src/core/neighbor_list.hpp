@@ -9,34 +9,26 @@
 
 namespace mesowarp {
 
-// The part of the skin, from the cutoff on, whose pairs are listed before the others: until a particle has moved this part of half
-// the skin, a pair of the others cannot be in range.
-constexpr double innerShare = 0.5;
-
 // Where a row lies: its entry k is entries(first + k * stride). On GPUs its first `core` entries were within the cutoff
-// when the list was built, the others only within the skin; all that were within its inner part are among the first `inner`.
-// Within these parts, and on CPUs as a whole, j rises strictly unless the builder says otherwise.
+// when the list was built, the others only within the skin; within both parts, and on CPUs as a whole, j rises strictly
+// unless the builder says otherwise.
 struct NeighborRow {
   i64 first;
-  int stride, size, core, inner;
+  int stride, size, core;
 };
 
-// On a GPU, packed: 29 bits of first / 32; in eighths, less one, how many of the skin's entries are inner; then first % 32,
-// stride - 1, core, size in 5, 5, 11, 11 bits.
+// On a GPU, packed: 32 bits of first / 32, then first % 32, stride - 1, core, size in 5, 5, 11, 11 bits.
 struct alignas(8) RowPlace {
   u32 block = 0, packed = 0;
-  static constexpr int mostEntries = 2047, blockBits = 29;
+  static constexpr int mostEntries = 2047;
 
-  KOKKOS_INLINE_FUNCTION static RowPlace of(u32 block, int lane, int stride, int core, int inner, int size) {
-    const int skin = size - core, eighths = skin == 0 ? 1 : inner == core ? 1 : (8 * (inner - core) + skin - 1) / skin;
-    return {block | static_cast<u32>(eighths - 1) << blockBits,
-            static_cast<u32>(lane) | static_cast<u32>(stride - 1) << 5 | static_cast<u32>(core) << 10 | static_cast<u32>(size) << 21};
+  KOKKOS_INLINE_FUNCTION static RowPlace of(u32 block, int lane, int stride, int core, int size) {
+    return {block, static_cast<u32>(lane) | static_cast<u32>(stride - 1) << 5 | static_cast<u32>(core) << 10 |
+                       static_cast<u32>(size) << 21};
   }
   KOKKOS_INLINE_FUNCTION NeighborRow row() const {
-    const int size = static_cast<int>(packed >> 21), core = static_cast<int>(packed >> 10 & 2047);
-    const int eighths = static_cast<int>(block >> blockBits) + 1;
-    return {static_cast<i64>(block & ((1u << blockBits) - 1)) * 32 + (packed & 31), static_cast<int>(packed >> 5 & 31) + 1, size, core,
-            core + ((size - core) * eighths >> 3)};
+    return {static_cast<i64>(block) * 32 + (packed & 31), static_cast<int>(packed >> 5 & 31) + 1,
+            static_cast<int>(packed >> 21), static_cast<int>(packed >> 10 & 2047)};
   }
 };
 
@@ -54,7 +46,7 @@ struct NeighborTable {
     if constexpr (backend::onGpu) {
       return place(particle).row();
     } else {
-      return {start(particle), 1, size(particle), size(particle), size(particle)};
+      return {start(particle), 1, size(particle), size(particle)};
     }
   }
   KOKKOS_INLINE_FUNCTION bool missing() const { return incomplete != nullptr && *incomplete != 0; }
