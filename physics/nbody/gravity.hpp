@@ -32,6 +32,7 @@ struct Gravity {
   static constexpr int channels = Jerk ? 6 : 3;
   static constexpr bool skipSelf = false, givesForce = false, paired = true, opposite = false;
   static constexpr int unroll = 16;
+  static constexpr int leastNarrow = Jerk ? 3000 : 4000;  // bodies from which on a GPU takes each pair once
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && !Jerk && sizeof(S) == 4 ? 4 : 2;
   template <template <class> class SumOf>

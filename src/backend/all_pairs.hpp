@@ -183,14 +183,17 @@ struct MergeParts {
   PairsTask<Law> task;
   const Total* totals;
   int parts;
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    Total total[Law::channels];
+  KOKKOS_INLINE_FUNCTION void merge(int k, int first, int last, Total (&total)[Law::channels]) const {
     const std::size_t stride = task.activeCount;
 #ifdef __CUDA_ARCH__
 #pragma unroll 8
 #endif
-    for (int p = 0; p < parts; ++p)  // many loads under way at a time
+    for (int p = first; p < last; ++p)  // many loads under way at a time
       for (int c = 0; c < Law::channels; ++c) total[c].merge(totals[(static_cast<std::size_t>(p) * Law::channels + c) * stride + k]);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    Total total[Law::channels];
+    merge(k, 0, parts, total);
     finishBody<Law, SumOf>(task, k, total);
   }
 };
@@ -233,7 +236,7 @@ class SumOfPieces {
     launchPairs<Law, SumOf>(label_, of(piece.range), piece.shape, totals);
   }
   void finish() {
-    if (totals_) launchMerge("merge parts", task_.activeCount, MergeParts<Law, SumOf>{task_, totals_, parts_});
+    if (totals_) launchMerge("merge parts", MergeParts<Law, SumOf>{task_, totals_, parts_});
   }
 
  private:

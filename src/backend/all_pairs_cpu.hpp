@@ -115,9 +115,9 @@ void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape
                        PairsBlock<Law, SumOf>{task, totals, shape.blocks, shape.parts, tiles});
 }
 
-template <class Kernel>
-void launchMerge(const char* label, int count, const Kernel& kernel) {
-  Kokkos::parallel_for(label, Range(0, count), kernel);
+template <class Law, template <class> class SumOf>
+void launchMerge(const char* label, const MergeParts<Law, SumOf>& parts) {
+  Kokkos::parallel_for(label, Range(0, parts.task.activeCount), parts);
 }
 
 }  // namespace mesowarp::backend

@@ -1,4 +1,4 @@
-// All pairs on a GPU, in three styles (all_pairs_shape.hpp). Here the wide one: a block loads a tile of j into shared memory, the
+// All pairs on a GPU, in four styles (all_pairs_shape.hpp). Here the wide one: a block loads a tile of j into shared memory, the
 // next one on its way in registers; each thread keeps a few i and their sums in registers, so that a tile's body is read once for
 // all of them. Included by all_pairs.hpp.
 #pragma once
@@ -112,6 +112,12 @@ int residentWideBlocks(const Law& law) {
 template <class Law, template <class> class SumOf>
 constexpr bool pairwise = Law::paired && PairwiseSum<SumOf<typename Law::Scalar>>::possible;
 
+// Bodies a thread in half, as many as registers hold; warps that share a tile in narrow, as long as they have little to merge.
+template <class Law>
+constexpr int halfBodies = sizeof(typename Law::Scalar) == 4 ? 4 : 2;
+template <class Law>
+constexpr int narrowSharing = Law::channels > 3 ? 1 : 2;
+
 // Whether each of the j is one of the i, and none is left out.
 template <class Law>
 bool eachPairTwice(const PairsTask<Law>& task) {
@@ -129,23 +135,26 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
     return task.style == style || (task.style == PairsStyle::fastest && better);
   };
   if constexpr (pairwise<Law, SumOf>)
-    if (either(PairsStyle::half, i >= leastHalf) && eachPairTwice(task))
-      return halfShape(i, HalfBlock<Law, SumOf, 1>::bodies, sizeof(Total) * Law::channels * i, task.room, processors);
+    if (eachPairTwice(task)) {
+      const std::size_t bytes = sizeof(Total) * Law::channels * i;
+      if (either(PairsStyle::half, i >= leastHalf)) return halfShape(i, 32 * halfBodies<Law>, bytes, task.room, processors);
+      if (either(PairsStyle::narrow, i >= Law::leastNarrow)) return narrowShape(i, bytes, task.room);
+    }
   constexpr bool plain = std::is_same_v<SumOf<typename Law::Scalar>, PlainSum<float>>;
   if (either(PairsStyle::few, fewBodies(i, j, perThread, plain, slots)))
     return fewShape(i, j, Law::template perWarp<SumOf>, processors);
   return wideShape(i, j, perThread, bestParts(ceilDivide(i, wideThreads * perThread), j, slots));
 }
 
-template <class Law, template <class> class SumOf, int Warps>
+template <class Law, template <class> class SumOf, int Warps, int PerThread = halfBodies<Law>, int Sharing = 1>
 void launchHalf(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
                 typename SumOf<typename Law::Scalar>::Total* totals) {
-  using Half = HalfBlock<Law, SumOf, Warps>;
+  using Half = HalfBlock<Law, SumOf, Warps, PerThread, Sharing>;
   for (int first = 0, last; first <= shape.blocks / 2; first = last) {
     last = endOfLaunch(shape, first);
     const dim3 grid(shape.blocks, ceilDivide(last - first, shape.length));
-    launchBlocks<Half::threads, Half::minBlocks>(label, grid, Half::threads, Half::sharedBytes(task.law),
-                                                 Half{task, totals, shape.blocks, first, last, shape.length, shape.width});
+    launchEarly<Half::threads, Half::minBlocks>(label, grid, Half::threads, Half::sharedBytes(task.law),
+                                                Half{task, totals, shape.blocks, first, last, shape.length, shape.width});
   }
 }
 template <bool Excluding, class Law, template <class> class SumOf>
@@ -162,8 +171,12 @@ void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape
                  typename SumOf<typename Law::Scalar>::Total* totals) {
   using Wide = WideBlock<Law, SumOf>;
   if constexpr (pairwise<Law, SumOf>)
-    if (shape.style == PairsStyle::half)
-      return shape.warps == 2 ? launchHalf<Law, SumOf, 2>(label, task, shape, totals) : launchHalf<Law, SumOf, 4>(label, task, shape, totals);
+    switch (shape.style) {
+      case PairsStyle::half:
+        return shape.warps == 2 ? launchHalf<Law, SumOf, 2>(label, task, shape, totals) : launchHalf<Law, SumOf, 4>(label, task, shape, totals);
+      case PairsStyle::narrow: return launchHalf<Law, SumOf, 1, narrowBodies, narrowSharing<Law>>(label, task, shape, totals);
+      default: break;
+    }
   if (shape.style == PairsStyle::few)
     return task.onTheFly.any() ? launchFew<true, Law, SumOf>(label, task, shape, totals)
                                : launchFew<false, Law, SumOf>(label, task, shape, totals);
@@ -171,9 +184,34 @@ void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape
                                Wide{{task, totals, shape.parts, ceilDivide(task.last - task.first, wideTile)}});
 }
 
-template <class Kernel>
-void launchMerge(const char* label, int count, const Kernel& kernel) {
-  launchRange<256, 1>(label, count, kernel);
+// A block for 32 bodies: each warp merges a run of the parts, then what the warps have is merged, in order.
+template <class Law, template <class> class SumOf>
+struct MergeBlock {
+  static constexpr int warps = 8, channels = Law::channels;
+  using Total = typename SumOf<typename Law::Scalar>::Total;
+  MergeParts<Law, SumOf> parts;
+
+  __device__ void operator()(char* shared) const {
+    Total* const all = reinterpret_cast<Total*>(shared);
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, k = blockIdx.x * 32 + lane;
+    const bool exists = k < parts.task.activeCount;
+    cudaGridDependencySynchronize();
+    Total total[channels];
+    if (exists) parts.merge(k, parts.parts * warp / warps, parts.parts * (warp + 1) / warps, total);
+    for (int c = 0; c < channels; ++c) all[(warp * channels + c) * 32 + lane] = total[c];
+    __syncthreads();
+    if (warp > 0 || !exists) return;
+    for (int w = 1; w < warps; ++w)
+      for (int c = 0; c < channels; ++c) total[c].merge(all[(w * channels + c) * 32 + lane]);
+    finishBody<Law, SumOf>(parts.task, k, total);
+  }
+};
+
+template <class Law, template <class> class SumOf>
+void launchMerge(const char* label, const MergeParts<Law, SumOf>& parts) {
+  using Block = MergeBlock<Law, SumOf>;
+  launchEarly<32 * Block::warps, 1>(label, (parts.task.activeCount + 31) / 32, 32 * Block::warps,
+                                    32 * Block::warps * Block::channels * sizeof(typename Block::Total), Block{parts});
 }
 
 }  // namespace mesowarp::backend

@@ -62,7 +62,8 @@ struct PairwiseSum<FixedSum<float>> {
   }
 };
 
-template <class Law, template <class> class SumOf, int Warps>
+// PerThread: i in a thread's registers. Sharing: warps that have the same i, and every so-manieth 32 j each; then Warps is 1.
+template <class Law, template <class> class SumOf, int Warps, int PerThread, int Sharing = 1>
 struct HalfBlock {
   using Real = typename Law::Scalar;
   using Body = typename Law::Body;
@@ -71,10 +72,10 @@ struct HalfBlock {
   using Tile = typename Pairwise::Tile;
   using Seen = typename Pairwise::Seen;
   using Total = typename Sum::Total;
-  static constexpr int perThread = sizeof(Real) == 4 ? 4 : 2, threads = 32 * Warps, bodies = threads * perThread, channels = Law::channels;
+  static constexpr int perThread = PerThread, threads = 32 * Warps * Sharing, bodies = 32 * Warps * perThread, channels = Law::channels;
   static constexpr bool inTiles = summedInTiles<Sum>;
   static constexpr int minBlocks = 16 / Warps;  // a multiprocessor
-  static_assert(bodies <= 512);
+  static_assert(bodies <= 512 && (Sharing == 1 || (Warps == 1 && perThread % Sharing == 0)));
   struct Tiles {
     Tile of[channels];
   };
@@ -114,18 +115,23 @@ struct HalfBlock {
   int length;       // distances a block
   int width;
 
-  // In shared memory: totals of i, where tiles have an end; the j that pass from warp to warp; those of each warp; the table.
-  static constexpr std::size_t passingAt = inTiles ? threads * perThread * channels * sizeof(Total) : 0;
-  static constexpr std::size_t aroundAt = passingAt + threads * sizeof(Tiles), tableAt = aroundAt + Warps * sizeof(Around);
+  // In shared memory: totals of i, where tiles have an end or warps share i; the j that pass from warp to warp; those of each
+  // warp; the table.
+  static constexpr bool keepsTotals = inTiles || Sharing > 1;
+  static constexpr std::size_t passingAt = keepsTotals ? threads * perThread * channels * sizeof(Total) : 0;
+  static constexpr std::size_t aroundAt = passingAt + (Warps > 1 ? threads * sizeof(Tiles) : 0);
+  static constexpr std::size_t tableAt = aroundAt + Warps * Sharing * sizeof(Around);
+  static_assert(aroundAt % 16 == 0);
   static std::size_t sharedBytes(const Law& law) { return tableAt + law.tableBytes(); }
 
   __device__ void operator()(char* shared) const {
     Total* const whole = reinterpret_cast<Total*>(shared);
     Tiles* const passing = reinterpret_cast<Tiles*>(shared + passingAt);
     Law law = task.law;
+    cudaGridDependencySynchronize();  // up to here the kernel before may still run (launchEarly)
     law.stage(shared + tableAt, threadIdx.x, threads);
-    const int t = blockIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    Around& around = reinterpret_cast<Around*>(shared + aroundAt)[warp];
+    const int t = blockIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x / (32 * Sharing), share = threadIdx.x / 32 % Sharing;
+    Around& around = reinterpret_cast<Around*>(shared + aroundAt)[threadIdx.x >> 5];
     const int begin = first + blockIdx.y * length, end = begin + length < last ? begin + length : last;
     typename Law::template At<Real> here[perThread];
     Tiles mine[perThread];
@@ -141,7 +147,7 @@ struct HalfBlock {
       const int u = t + d < tiles ? t + d : t + d - tiles;
       const bool single = d == 0 || 2 * d == tiles;  // the other way round this distance comes again: each looks at all others
 #pragma unroll 1
-      for (int n = 0; n < bodies / 32; ++n) {
+      for (int n = share; n < bodies / 32; n += Sharing) {
         const int step = n % Warps, chunk = (warp + step) % Warps, in = (n - step + chunk) * 32, k = u * bodies + in + lane;
         around.put(lane, bodyAt(k, farAway));
         __syncwarp();
@@ -149,23 +155,42 @@ struct HalfBlock {
           addOneSide(law, here, mine, around.from(lane), seen, d == 0 ? in - warp * 32 * perThread : -1);
         } else {
           Tiles theirs;
-          if (step > 0) theirs = passing[chunk * 32 + lane];
+          if (Warps > 1 && step > 0) theirs = passing[chunk * 32 + lane];
           addBoth(law, here, mine, around.from(lane), theirs, seen, lane);
           if (step + 1 < Warps)
             passing[chunk * 32 + lane] = theirs;
           else
             store(d - (first > 0 ? first : 1), k, theirs);
         }
-        __syncthreads();
+        if (Warps > 1)
+          __syncthreads();
+        else
+          __syncwarp();
       }
       if constexpr (inTiles) {
 #pragma unroll
         for (int p = 0; p < perThread; ++p)
           for (int c = 0; c < channels; ++c) {
-            whole[(p * channels + c) * threads + threadIdx.x].merge(Pairwise::template total<bodies>(mine[p].of[c], seen));
+            whole[(p * channels + c) * threads + threadIdx.x].merge(Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
             mine[p].of[c] = {};
           }
       }
+    }
+    cudaTriggerProgrammaticLaunchCompletion();
+    if constexpr (Sharing > 1) {
+      if constexpr (!inTiles) {
+#pragma unroll
+        for (int w = 0; w < perThread * channels; ++w)
+          whole[w * threads + threadIdx.x] = Pairwise::template total<bodies / Sharing>(mine[w / channels].of[w % channels], seen);
+      }
+      __syncthreads();
+      for (int p = share; p < perThread; p += Sharing)
+        for (int c = 0; c < channels; ++c) {
+          Total total = whole[(p * channels + c) * threads + lane];
+          for (int s = 1; s < Sharing; ++s) total.merge(whole[(p * channels + c) * threads + s * 32 + lane]);
+          put(width + blockIdx.y, c, placeOf(t, p), total);
+        }
+      return;
     }
 #pragma unroll
     for (int p = 0; p < perThread; ++p)
@@ -173,14 +198,15 @@ struct HalfBlock {
         if constexpr (inTiles)
           put(width + blockIdx.y, c, placeOf(t, p), whole[(p * channels + c) * threads + threadIdx.x]);
         else
-          put(width + blockIdx.y, c, placeOf(t, p), Pairwise::template total<bodies>(mine[p].of[c], seen));
+          put(width + blockIdx.y, c, placeOf(t, p), Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
       }
   }
 
  private:
   // The warps of a tile have bodies side by side: 32 for each p.
   __device__ int placeOf(int tile, int p) const {
-    return tile * bodies + (static_cast<int>(threadIdx.x) >> 5) * 32 * perThread + p * 32 + (static_cast<int>(threadIdx.x) & 31);
+    const int warp = static_cast<int>(threadIdx.x) / (32 * Sharing), lane = static_cast<int>(threadIdx.x) & 31;
+    return (tile * Warps + warp) * 32 * perThread + p * 32 + lane;
   }
   // Pads of i and of j are at opposite ends of the world: what a pad gets from a body close to it must not look like an overflow.
   static constexpr Real farAway = 1e9;

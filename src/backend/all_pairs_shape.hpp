@@ -8,8 +8,9 @@
 namespace mesowarp::backend {
 
 // wide: a thread has several i and goes through all j of its part. few: a warp has a few i, and its lanes take every 32nd j (N-body
-// paper, section 3.4: i are replicated). half: each pair once, for both of its bodies; tiles of bodies meet by their distance.
-enum class PairsStyle { fastest, wide, few, half };
+// paper, section 3.4: i are replicated). half: each pair once, for both of its bodies; tiles of bodies meet by their distance. narrow:
+// the same in small tiles, where there are not bodies enough to fill the device with pairs of large ones.
+enum class PairsStyle { fastest, wide, few, half, narrow };
 
 struct PairsShape {
   PairsStyle style = PairsStyle::wide;
@@ -41,7 +42,7 @@ inline int bestParts(int blocks, int j, int slots) {
   return best;
 }
 
-constexpr int leastHalf = 9000;  // bodies: fewer do not fill a GPU with pairs of tiles
+constexpr int leastHalf = 9000;  // bodies: fewer do not fill a GPU with pairs of large tiles
 
 // Where wide blocks would need so many parts to fill the device that their sums count. plain: sums in single precision, of which a
 // warp can have so many that it stays ahead until pairs come once. More j than a multiprocessor's cache holds would come from
@@ -67,6 +68,14 @@ inline int endOfLaunch(const PairsShape& shape, int first) {
   return end > mutualDistances(shape.blocks) ? shape.blocks / 2 + 1 : end;
 }
 
+// There are totals for so many distances; those of later launches are merged into them.
+inline void addSlots(PairsShape& shape, std::size_t bytes, std::size_t room) {
+  shape.width = static_cast<int>(std::min<std::size_t>(mutualDistances(shape.blocks), std::max<std::size_t>(1, room / bytes)));
+  shape.parts = shape.width + ceilDivide(endOfLaunch(shape, 0), shape.length);
+}
+
+constexpr int narrowBodies = 2;  // a thread
+
 // bodiesAWarp: of a tile; bytes: of a part's totals; room: for those of all parts.
 inline PairsShape halfShape(int bodies, int bodiesAWarp, std::size_t bytes, std::size_t room, int multiprocessors) {
   PairsShape shape{PairsStyle::half};
@@ -74,9 +83,14 @@ inline PairsShape halfShape(int bodies, int bodiesAWarp, std::size_t bytes, std:
   shape.blocks = ceilDivide(bodies, shape.warps * bodiesAWarp);
   const long long pairs = static_cast<long long>(shape.blocks) * (shape.blocks / 2 + 1), slots = 16LL / shape.warps * multiprocessors;
   shape.length = static_cast<int>(std::clamp(pairs / (6 * slots), 1LL, 8LL));
-  // There are totals for so many distances; those of later launches are merged into them.
-  shape.width = static_cast<int>(std::min<std::size_t>(mutualDistances(shape.blocks), std::max<std::size_t>(1, room / bytes)));
-  shape.parts = shape.width + ceilDivide(endOfLaunch(shape, 0), shape.length);
+  addSlots(shape, bytes, room);
+  return shape;
+}
+inline PairsShape narrowShape(int bodies, std::size_t bytes, std::size_t room) {
+  PairsShape shape{PairsStyle::narrow};
+  shape.blocks = ceilDivide(bodies, 32 * narrowBodies);
+  shape.length = 1;
+  addSlots(shape, bytes, room);
   return shape;
 }
 

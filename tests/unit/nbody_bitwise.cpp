@@ -124,14 +124,16 @@ void expectSumsOfAPlainLoop(Source source, double scale) {
     expectThem("parts");
   }
   task.parts = 0;
-  for (const auto style : {backend::PairsStyle::wide, backend::PairsStyle::few, backend::PairsStyle::half}) {
-    task.style = style;
+  const std::size_t room = task.room;
+  for (const auto style : {backend::PairsStyle::wide, backend::PairsStyle::few, backend::PairsStyle::half, backend::PairsStyle::narrow}) {
+    task.style = style, task.room = room;
     backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
     expectThem("style");
+    task.room = 0;  // a launch for each distance
+    backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
+    expectThem("launches");
   }
-  task.room = 0;  // a launch for each distance
-  backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
-  expectThem("launches");
+  task.room = room;
   task.style = backend::PairsStyle::fastest;
   backend::SumOfPieces<Law, FixedSum> sum("sums", task, {{0, 1}, {1, 140}, {140, n}}, workspace);
   for (const std::size_t piece : {1, 2, 0}) sum.add(piece);
