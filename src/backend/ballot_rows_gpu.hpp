@@ -1,6 +1,6 @@
 // Neighbour rows on a GPU, committed by votes (DPD paper, Algorithm 3). The lanes before one's own that have found the
-// same kind of entry say where one's own goes: rows rise strictly, a build gives the same table every time, and nothing is
-// atomic. The warp keeps its batch's rows in shared memory, core entries (within the cutoff) from the front, skin entries
+// same kind of entry say where one's own goes: rows rise strictly and are the same in every build, and only a batch's place in
+// the table is taken by an atomic. The warp keeps its batch's rows in shared memory, core entries (within the cutoff) from the front, skin entries
 // from the back, and writes them joined and transposed: entry k of all the batch's rows side by side.
 //
 // The fine stencil, the particles of the cells around in Morton order, is not stored: a lane finds its particle from
