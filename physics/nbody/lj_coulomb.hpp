@@ -41,15 +41,14 @@ struct PairRow {
 };
 template <class S>
 struct TypeOfBody {
-  u32 bytes;  // to the body's column of the table: one instruction then finds a pair's entry
+  u32 type;
   template <class Law>
   KOKKOS_FORCEINLINE_FUNCTION void set(int, u32 own, const Law&) {
-    bytes = own * sizeof(LennardJonesPair<S>);
+    type = own;
   }
   template <class Law>
   KOKKOS_FORCEINLINE_FUNCTION LennardJonesPair<S> at(const Law& law, u32 other) const {
-    const u32 rowBytes = law.rowLength() * sizeof(LennardJonesPair<S>);
-    return *reinterpret_cast<const LennardJonesPair<S>*>(reinterpret_cast<const char*>(law.table) + (other * rowBytes + bytes));
+    return law.table[other * law.rowLength() + type];
   }
 };
 template <>
@@ -69,7 +68,7 @@ struct LennardJonesCoulomb {
   using Math = M;
   static constexpr int channels = 3;
   static constexpr bool skipSelf = true, givesForce = true, paired = true, opposite = true;
-  static constexpr int unroll = 8, leastNarrow = 2000;
+  static constexpr int unroll = 8, leastNarrow = 2000;  // see gravity.hpp
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && sizeof(S) == 4 ? 4 : 2;
   template <template <class> class SumOf>
@@ -103,15 +102,7 @@ struct LennardJonesCoulomb {
   // Copies the table to `at`, by several threads, and reads it from there.
   KOKKOS_FORCEINLINE_FUNCTION void stage(char* at, int thread, int threads) {
     auto* copy = reinterpret_cast<LennardJonesPair<S>*>(at);
-    constexpr u32 most = 4;  // loads under way
-    const u32 count = types * rowLength(), step = static_cast<u32>(threads);
-    for (u32 k = static_cast<u32>(thread); k < count; k += most * step) {
-      LennardJonesPair<S> pair[most];
-      for (u32 m = 0; m < most; ++m)
-        if (k + m * step < count) pair[m] = table[k + m * step];
-      for (u32 m = 0; m < most; ++m)
-        if (k + m * step < count) copy[k + m * step] = pair[m];
-    }
+    for (u32 k = static_cast<u32>(thread); k < types * rowLength(); k += static_cast<u32>(threads)) copy[k] = table[k];
     table = copy;
 #ifdef __CUDA_ARCH__
     __syncthreads();
