@@ -1,7 +1,8 @@
 // Neighbour rows on a GPU, committed by votes (DPD paper, Algorithm 3). The lanes before one's own that have found the
-// same kind of entry say where one's own goes: rows rise strictly and are the same in every build, and only a batch's place in
-// the table is taken by an atomic. The warp keeps its batch's rows in shared memory, core entries (within the cutoff) from the front, skin entries
-// from the back, and writes them joined and transposed: entry k of all the batch's rows side by side.
+// same kind of entry say where one's own goes: rows rise strictly and are the same in every build, and only a batch's
+// place in the table is taken by an atomic. The warp keeps its batch's rows in shared memory, core entries (within the
+// cutoff) from the front, skin entries from the back, and writes them joined and transposed: entry k of all the batch's rows
+// side by side.
 //
 // The fine stencil, the particles of the cells around in Morton order, is not stored: a lane finds its particle from
 // where the cells' parts end. Particles beyond reach of the smallest box around the batch are dropped; of the others, 32 at
@@ -71,20 +72,8 @@ struct RowsByBallot : WarpCells<Coord, General> {
     return static_cast<u32>(begin) | static_cast<u32>(begin + bytes * (capacity - 1)) << 16;
   }
 
-  // Kept in registers: compilers would make them anew for each use.
-  struct Constants {
-    u32 before;   // lanes before one's own
-    int ascend;   // bytes from one core entry to the next
-    u32 ofCore;   // how __byte_perm takes the core's end from a slot's `count`
-    __device__ static Constants of(int lane) {
-      Constants c;
-      c.before = (1u << lane) - 1;
-      const int zero = __popc(c.before) >> 5;  // which no compiler sees
-      c.ascend = bytes + zero;
-      c.ofCore = 0x4410 + zero;
-      return c;
-    }
-  };
+  // The lanes before one's own.
+  __device__ static u32 before(int lane) { return (1u << lane) - 1; }
 
   // Of the cells around that have particles, one a lane: where its part of the fine stencil ends, its first particle, and what
   // to add to a place there to have the particle and the packed entry.
@@ -114,19 +103,19 @@ struct RowsByBallot : WarpCells<Coord, General> {
       if (lane >= d) end += before;
     }
     const int length = __shfl_sync(whole, end, 31);
-    const u32 filled = __ballot_sync(whole, count > 0), before = (1u << lane) - 1;
+    const u32 filled = __ballot_sync(whole, count > 0);
     int4& mine = reinterpret_cast<int4&>(stage.queue(lane));
     mine = {0x7FFFFFFF, 0, 0, 0};  // ends behind all places
     __syncwarp();
     if (count > 0) {
-      const int s = __popc(filled & before), begin = end - count;
+      const int s = __popc(filled & before(lane)), begin = end - count;
       reinterpret_cast<int4&>(stage.queue(s)) = {end, first, first - begin, (s << numberBits) - begin};
     }
     __syncwarp();
     const int4 packedMine = mine;
     __syncwarp();
     const int ownLane = __ffs(__ballot_sync(whole, own)) - 1;
-    return {packedMine.x, packedMine.y, packedMine.z, packedMine.w, length, __popc(filled & ((1u << ownLane) - 1))};
+    return {packedMine.x, packedMine.y, packedMine.z, packedMine.w, length, __popc(filled & before(ownLane))};
   }
 
   // Goes through the fine stencil, 32 places at a time.
@@ -137,10 +126,10 @@ struct RowsByBallot : WarpCells<Coord, General> {
   struct Walk {
     int place = 0, cell = 0;  // of lane 0: the next; the one that it is in
   };
-  __device__ Candidate candidate(const Around& mine, const Constants& constants, int lane, Walk& walk) const {
+  __device__ Candidate candidate(const Around& mine, int lane, Walk& walk) const {
     // Bit e: a cell's part ends behind place e of the 32.
     const u32 ends = __reduce_or_sync(whole, shiftLeft(1u, mine.end - 1 - walk.place));
-    const int s = walk.cell + __popc(ends & constants.before);
+    const int s = walk.cell + __popc(ends & before(lane));
     const int place = min(walk.place + lane, mine.length - 1), j = place + __shfl_sync(whole, mine.toParticle, s);
     Candidate c;
     c.entry = packed ? place + __shfl_sync(whole, mine.toEntry, s) : j;
@@ -186,7 +175,6 @@ struct RowsByBallot : WarpCells<Coord, General> {
 
   __device__ void build(const Stage& stage, int cell, Vec3<Coord> origin, int base, int size, int lane) const {
     bool full;
-    const Constants constants = Constants::of(lane);
     const Around mine = around(stage, cell, lane, full);
     if (full) {
       if (lane == 0) needs(0).cellTooFull = needs(0).incomplete = 1;
@@ -202,31 +190,31 @@ struct RowsByBallot : WarpCells<Coord, General> {
     if constexpr (packed) self += (mine.own << numberBits) - __shfl_sync(whole, mine.first, mine.own);
     int head = 0, tail = 0;
     Walk walk;
-    Candidate next = candidate(mine, constants, lane, walk);
+    Candidate next = candidate(mine, lane, walk);
     for (int k = 0; k < mine.length; k += 32) {
       const Candidate now = next;
-      next = candidate(mine, constants, lane, walk);  // on its way while others are compared
+      next = candidate(mine, lane, walk);  // on its way while others are compared
       const Vec3<float> there = this->offset(now.position, origin);
       const bool keep = isNear(bounds, there) & (k + lane < mine.length);
       const u32 kept = __ballot_sync(whole, keep);
-      if (keep) stage.queue(tail + __popc(kept & constants.before)) = {there.x, there.y, there.z, static_cast<u32>(now.entry)};
+      if (keep) stage.queue(tail + __popc(kept & before(lane))) = {there.x, there.y, there.z, static_cast<u32>(now.entry)};
       tail += __popc(kept);
       __syncwarp();
       if (tail - head < 32) continue;
-      compare(stage, mine, constants, base, size, lane, self, stage.queue(head + lane), row);
+      compare(stage, mine, base, size, lane, self, stage.queue(head + lane), row);
       head += 32;
     }
     if (head < tail) {
       WarpSlot last = stage.queue(head + lane);
       if (head + lane >= tail) last = {-INFINITY, 0.0f, 0.0f, 0};
-      compare(stage, mine, constants, base, size, lane, self, last, row);
+      compare(stage, mine, base, size, lane, self, last, row);
     }
     write(stage, mine, base, size, lane, row);
     __syncwarp();  // before the next batch
   }
 
   // All of the batch against one particle a lane.
-  __device__ void compare(const Stage& stage, const Around& mine, const Constants& constants, int base, int size, int lane, int self,
+  __device__ void compare(const Stage& stage, const Around& mine, int base, int size, int lane, int self,
                           WarpSlot there, Row& row) const {
     const int entry = static_cast<int>(there.count), j = General ? mine.particle(entry) : entry;
     u32 core = 0, skin = 0;  // hits of the row `lane`
@@ -236,8 +224,8 @@ struct RowsByBallot : WarpCells<Coord, General> {
       for (int s = 0; s < size; s += 2) {
         const Test first = test<careful()>(stage, s, base, entry - self, j, there);
         const Test second = test<careful()>(stage, s + 1, base, entry - self, j, there);
-        commit(stage, constants, first, s == lane, there.count, core, skin);
-        commit(stage, constants, second, s + 1 == lane, there.count, core, skin);
+        commit(stage, first, lane, s == lane, there.count, core, skin);
+        commit(stage, second, lane, s + 1 == lane, there.count, core, skin);
       }
     };
     if (hasSelf)
@@ -269,14 +257,13 @@ struct RowsByBallot : WarpCells<Coord, General> {
     }
     return {hit, near, __ballot_sync(whole, hit), here.count};
   }
-  __device__ void commit(const Stage& stage, const Constants& constants, const Test& test, bool mine, u32 entry, u32& myCore,
-                         u32& mySkin) const {
+  __device__ static void commit(const Stage& stage, const Test& test, int lane, bool mine, u32 entry, u32& myCore, u32& mySkin) {
     if (test.hits == 0) return;
     const u32 core = __ballot_sync(whole, test.near);
     if (mine) myCore = core, mySkin = test.hits ^ core;
-    const int rank = __popc((test.near ? core : ~core) & test.hits & constants.before);
-    const int at = static_cast<int>(__byte_perm(test.count, 0, test.near ? constants.ofCore : 0x4432)) +
-                   rank * (test.near ? constants.ascend : -bytes);
+    const int rank = __popc((test.near ? core : ~core) & test.hits & before(lane));
+    const int at = static_cast<int>(__byte_perm(test.count, 0, test.near ? 0x4410 : 0x4432)) +
+                   rank * (test.near ? bytes : -bytes);
     if (test.hit) stage.at(at) = static_cast<Entry>(entry);
   }
 
