@@ -13,18 +13,18 @@
 
 #include "backend/launch_gpu.hpp"
 #include "backend/row_needs.hpp"
+#include "backend/stencil_walk_gpu.hpp"
+#include "backend/warp_bounds_gpu.hpp"
 #include "backend/warp_cells_gpu.hpp"
 
 namespace mesowarp::backend {
 
-// Entry: of a row while it is built. int: a particle's index. std::uint16_t, where rows are long: a cell of the coarse stencil and
-// the particle's number there.
+// Entry: of a row while it is built (StencilWalk).
 template <class Coord, class Entry, bool General>
 struct RowsByBallot : WarpCells<Coord, General> {
   using Base = WarpCells<Coord, General>;
   using Base::whole;
-  static constexpr bool packed = sizeof(Entry) == 2;
-  static constexpr int numberBits = 11, mostInCell = 1 << numberBits;  // packed
+  using Walk = StencilWalk<Entry>;
   static constexpr int bytes = sizeof(Entry);
   static constexpr int mostRows = 16;  // of a batch
   static constexpr int queued = 64;    // particles that wait to be compared; a power of two
@@ -72,100 +72,13 @@ struct RowsByBallot : WarpCells<Coord, General> {
     return static_cast<u32>(begin) | static_cast<u32>(begin + bytes * (capacity - 1)) << 16;
   }
 
-  // The lanes before one's own.
-  __device__ static u32 before(int lane) { return (1u << lane) - 1; }
-
-  // Of the cells around that have particles, one a lane: where its part of the fine stencil ends, its first particle, and what
-  // to add to a place there to have the particle and the packed entry.
-  struct Around {
-    int end, first, toParticle, toEntry, length;
-    int own;  // of the lanes, that of the batch's cell
-
-    __device__ int particle(int entry) const {
-      if constexpr (!packed) return entry;
-      return (entry & (mostInCell - 1)) + __shfl_sync(whole, first, entry >> numberBits);
-    }
-  };
-  __device__ Around around(const Stage& stage, int cell, int lane, bool& full) const {
-    int first = 0, count = 0;
-    bool own = false;
-    if (lane < stencilSize(cell)) {
-      const int other = stencil(cell, lane);
-      first = this->start(other);
-      count = this->start(other + 1) - first;
-      own = other == cell;
-    }
-    full = packed && __any_sync(whole, count > mostInCell);
-    int end = count;
-#pragma unroll
-    for (int d = 1; d < 32; d *= 2) {
-      const int before = __shfl_up_sync(whole, end, d);
-      if (lane >= d) end += before;
-    }
-    const int length = __shfl_sync(whole, end, 31);
-    const u32 filled = __ballot_sync(whole, count > 0);
-    int4& mine = reinterpret_cast<int4&>(stage.queue(lane));
-    mine = {0x7FFFFFFF, 0, 0, 0};  // ends behind all places
-    __syncwarp();
-    if (count > 0) {
-      const int s = __popc(filled & before(lane)), begin = end - count;
-      reinterpret_cast<int4&>(stage.queue(s)) = {end, first, first - begin, (s << numberBits) - begin};
-    }
-    __syncwarp();
-    const int4 packedMine = mine;
-    __syncwarp();
-    const int ownLane = __ffs(__ballot_sync(whole, own)) - 1;
-    return {packedMine.x, packedMine.y, packedMine.z, packedMine.w, length, __popc(filled & before(ownLane))};
-  }
-
-  // Goes through the fine stencil, 32 places at a time.
   struct Candidate {
     int entry;
     Vec3<Coord> position;
   };
-  struct Walk {
-    int place = 0, cell = 0;  // of lane 0: the next; the one that it is in
-  };
-  __device__ Candidate candidate(const Around& mine, int lane, Walk& walk) const {
-    // Bit e: a cell's part ends behind place e of the 32.
-    const u32 ends = __reduce_or_sync(whole, shiftLeft(1u, mine.end - 1 - walk.place));
-    const int s = walk.cell + __popc(ends & before(lane));
-    const int place = min(walk.place + lane, mine.length - 1), j = place + __shfl_sync(whole, mine.toParticle, s);
-    Candidate c;
-    c.entry = packed ? place + __shfl_sync(whole, mine.toEntry, s) : j;
-    c.position = this->positions(j);
-    walk.place += 32;
-    walk.cell += __popc(ends);
-    return c;
-  }
-  // 0 where n is not one of 0 ... 31.
-  __device__ static u32 shiftLeft(u32 bits, int n) {
-    u32 shifted;
-    asm("shl.b32 %0, %1, %2;" : "=r"(shifted) : "r"(bits), "r"(n));
-    return shifted;
-  }
-
-  struct Limits {
-    float low, high;
-    // Over the lanes; numbers compared as integers.
-    __device__ static Limits of(float low, float high) {
-      return {number(__reduce_min_sync(whole, ordered(low))), number(__reduce_max_sync(whole, ordered(high)))};
-    }
-    __device__ static int ordered(float x) {
-      const int bits = __float_as_int(x);
-      return bits ^ ((bits >> 31) & 0x7FFFFFFF);
-    }
-    __device__ static float number(int ordered) { return __int_as_float(ordered ^ ((ordered >> 31) & 0x7FFFFFFF)); }
-    // Rounded as the difference to any number within is: never the larger.
-    __device__ float beyond(float x) const { return x - fminf(fmaxf(x, low), high); }
-  };
-  struct Bounds {
-    Limits x, y, z;
-  };
-  __device__ bool isNear(const Bounds& bounds, const Vec3<float>& there) const {
-    if constexpr (General) return true;
-    const float x = bounds.x.beyond(there.x), y = bounds.y.beyond(there.y), z = bounds.z.beyond(there.z);
-    return fmaf(x, x, fmaf(y, y, z * z)) < this->reach2;
+  __device__ Candidate candidate(const Walk& walk, typename Walk::Position& at, int lane) const {
+    const auto found = walk.next(at, lane);
+    return {found.entry, this->positions(found.particle)};
   }
 
   struct Row {
@@ -175,7 +88,7 @@ struct RowsByBallot : WarpCells<Coord, General> {
 
   __device__ void build(const Stage& stage, int cell, Vec3<Coord> origin, int base, int size, int lane) const {
     bool full;
-    const Around mine = around(stage, cell, lane, full);
+    const Walk walk = Walk::around(stage, *this, cell, lane, full);
     if (full) {
       if (lane == 0) needs(0).cellTooFull = needs(0).incomplete = 1;
       return;
@@ -184,39 +97,37 @@ struct RowsByBallot : WarpCells<Coord, General> {
     if (lane < size) here = this->offset(this->positions(base + lane), origin);
     Row row{emptyEnds(stage, lane)};  // the batch's row `lane`
     if (lane < mostRows) stage.slot(lane) = {here.x, here.y, here.z, row.ends};
-    const auto limits = [&](float x) { return Limits::of(x, lane < size ? x : -INFINITY); };
-    const Bounds bounds{limits(here.x), limits(here.y), limits(here.z)};
-    int self = base;  // row 0 of the batch as an entry
-    if constexpr (packed) self += (mine.own << numberBits) - __shfl_sync(whole, mine.first, mine.own);
+    const WarpBounds bounds = WarpBounds::of(here, lane < size);
+    const int self = walk.entryOf(base);  // of row 0
     int head = 0, tail = 0;
-    Walk walk;
-    Candidate next = candidate(mine, lane, walk);
-    for (int k = 0; k < mine.length; k += 32) {
+    typename Walk::Position at;
+    Candidate next = candidate(walk, at, lane);
+    for (int k = 0; k < walk.length; k += 32) {
       const Candidate now = next;
-      next = candidate(mine, lane, walk);  // on its way while others are compared
+      next = candidate(walk, at, lane);  // on its way while others are compared
       const Vec3<float> there = this->offset(now.position, origin);
-      const bool keep = isNear(bounds, there) & (k + lane < mine.length);
+      const bool keep = (General || bounds.distance2(there) < this->reach2) & (k + lane < walk.length);
       const u32 kept = __ballot_sync(whole, keep);
-      if (keep) stage.queue(tail + __popc(kept & before(lane))) = {there.x, there.y, there.z, static_cast<u32>(now.entry)};
+      if (keep) stage.queue(tail + __popc(kept & lanesBefore(lane))) = {there.x, there.y, there.z, static_cast<u32>(now.entry)};
       tail += __popc(kept);
       __syncwarp();
       if (tail - head < 32) continue;
-      compare(stage, mine, base, size, lane, self, stage.queue(head + lane), row);
+      compare(stage, walk, base, size, lane, self, stage.queue(head + lane), row);
       head += 32;
     }
     if (head < tail) {
       WarpSlot last = stage.queue(head + lane);
       if (head + lane >= tail) last = {-INFINITY, 0.0f, 0.0f, 0};
-      compare(stage, mine, base, size, lane, self, last, row);
+      compare(stage, walk, base, size, lane, self, last, row);
     }
-    write(stage, mine, base, size, lane, row);
+    write(stage, walk, base, size, lane, row);
     __syncwarp();  // before the next batch
   }
 
   // All of the batch against one particle a lane.
-  __device__ void compare(const Stage& stage, const Around& mine, int base, int size, int lane, int self,
+  __device__ void compare(const Stage& stage, const Walk& walk, int base, int size, int lane, int self,
                           WarpSlot there, Row& row) const {
-    const int entry = static_cast<int>(there.count), j = General ? mine.particle(entry) : entry;
+    const int entry = static_cast<int>(there.count), j = General ? walk.particle(entry) : entry;
     u32 core = 0, skin = 0;  // hits of the row `lane`
     const bool hasSelf = __any_sync(whole, static_cast<u32>(entry - self) < static_cast<u32>(size));
     const auto all = [&](auto careful) {
@@ -261,7 +172,7 @@ struct RowsByBallot : WarpCells<Coord, General> {
     if (test.hits == 0) return;
     const u32 core = __ballot_sync(whole, test.near);
     if (mine) myCore = core, mySkin = test.hits ^ core;
-    const int rank = __popc((test.near ? core : ~core) & test.hits & before(lane));
+    const int rank = __popc((test.near ? core : ~core) & test.hits & lanesBefore(lane));
     const int at = static_cast<int>(__byte_perm(test.count, 0, test.near ? 0x4410 : 0x4432)) +
                    rank * (test.near ? bytes : -bytes);
     if (test.hit) stage.at(at) = static_cast<Entry>(entry);
@@ -269,7 +180,7 @@ struct RowsByBallot : WarpCells<Coord, General> {
 
   // Entry k of the rows goes to words k * size ... k * size + size - 1 of a part of the table. A lane has one row and every
   // so-manieth of its entries.
-  __device__ void write(const Stage& stage, const Around& mine, int base, int size, int lane, const Row& row) const {
+  __device__ void write(const Stage& stage, const Walk& walk, int base, int size, int lane, const Row& row) const {
     const int total = row.core + row.skin, longest = __reduce_max_sync(whole, lane < size ? total : 0);
     const bool tooLong = longest > capacity || longest > RowPlace::mostEntries;
     i64 block = 0;  // of the table, from which on the rows go
@@ -291,7 +202,7 @@ struct RowsByBallot : WarpCells<Coord, General> {
       const bool there = k + first < end;
       int entry = 0;
       if (there) entry = static_cast<int>(stage.at(k + first < core ? ofCore : ofSkin));
-      const int j = mine.particle(entry);
+      const int j = walk.particle(entry);
       if (there) *to = j;
       ofCore += bytes * across, ofSkin -= bytes * across, to += across * size;
     }
