@@ -137,16 +137,16 @@ struct HalfBlock {
           for (int s = 1; s < Sharing; ++s) total.merge(whole[(p * channels + c) * threads + s * 32 + lane]);
           put(width + blockIdx.y, c, placeOf(t, p), total);
         }
-      return;
-    }
+    } else {
 #pragma unroll
-    for (int p = 0; p < perThread; ++p)
-      for (int c = 0; c < channels; ++c) {
-        if constexpr (inTiles)
-          put(width + blockIdx.y, c, placeOf(t, p), whole[(p * channels + c) * threads + threadIdx.x]);
-        else
-          put(width + blockIdx.y, c, placeOf(t, p), Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
-      }
+      for (int p = 0; p < perThread; ++p)
+        for (int c = 0; c < channels; ++c) {
+          if constexpr (inTiles)
+            put(width + blockIdx.y, c, placeOf(t, p), whole[(p * channels + c) * threads + threadIdx.x]);
+          else
+            put(width + blockIdx.y, c, placeOf(t, p), Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
+        }
+    }
   }
 
  private:
