@@ -37,7 +37,7 @@ struct GroupShape {
   static constexpr int width = X + 2, plane = width * (Y + 2), slots = plane * (Z + 2);
   static constexpr std::array<int, 3> edge() { return {X, Y, Z}; }
   static_assert(slots <= threads && rows % 32 == 0 && (parts == 1 || parts == 3));
-  // What is kept of a candidate's number: in dense systems, whose groups have many, the slot of its cell is enough.
+  // What is kept of a candidate's number: where three threads share a row, the slot of its cell is enough.
   static constexpr bool idBySlot = parts > 1;
   using Id = std::conditional_t<idBySlot, unsigned char, int>;
   static_assert(!idBySlot || slots <= 256);

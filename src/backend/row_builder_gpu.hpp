@@ -6,8 +6,8 @@
 
 #include "backend/group_rows_gpu.hpp"
 #include "backend/launch_gpu.hpp"
-#include "backend/row_needs.hpp"
 #include "backend/row_builder.hpp"
+#include "backend/row_needs.hpp"
 #include "backend/simple_rows_gpu.hpp"
 #include "backend/warp_rows_gpu.hpp"
 #include "core/error.hpp"

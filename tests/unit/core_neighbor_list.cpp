@@ -246,6 +246,19 @@ TYPED_TEST(CoreNeighborList, EdgesAndCorners) {
   }
 }
 
+// Every builder's list is complete, and has a row longer than this.
+template <class Coord>
+void expectLongRows(const Box& box, const std::vector<Vec3<Coord>>& positions, double expected, std::size_t length) {
+  for (const RowBuild style : backend::rowBuilds()) {
+    const auto list = buildList(style, box, positions, expected);
+    std::size_t longest = 0;
+    for (const auto& row : list.rows) longest = std::max(longest, row.size());
+    EXPECT_GT(longest, length) << nameOf(style);
+    expectComplete(box, list);
+    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
+  }
+}
+
 // All in one corner: rows far beyond the first capacity.
 TYPED_TEST(CoreNeighborList, RowsThatOverflowGrow) {
   const Box box{{20.0, 20.0, 20.0}, {true, true, true}};
@@ -255,28 +268,14 @@ TYPED_TEST(CoreNeighborList, RowsThatOverflowGrow) {
     const double x = uniform() * 2.0, y = uniform() * 2.0, z = uniform() * 2.0;
     positions.push_back(test::coordinates<TypeParam>(box, x, y, z));
   }
-  for (const RowBuild style : backend::rowBuilds()) {
-    const auto list = buildList(style, box, positions, 0.5);
-    std::size_t longest = 0;
-    for (const auto& row : list.rows) longest = std::max(longest, row.size());
-    EXPECT_GT(longest, 300u) << nameOf(style);
-    expectComplete(box, list);
-    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
-  }
+  expectLongRows(box, positions, 0.5, 300);
 }
 
 // One cell with more particles than the ballot builder counts in a cell: another builder stands in.
 TYPED_TEST(CoreNeighborList, CellsThatAreTooFull) {
   const Box box{{2.5, 2.5, 2.5}, {false, false, false}};
   const auto positions = test::randomPositions<TypeParam>(box, 2100, 23);
-  for (const RowBuild style : backend::rowBuilds()) {
-    const auto list = buildList(style, box, positions, 600.0);
-    std::size_t longest = 0;
-    for (const auto& row : list.rows) longest = std::max(longest, row.size());
-    EXPECT_GT(longest, 600u) << nameOf(style);
-    expectComplete(box, list);
-    if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
-  }
+  expectLongRows(box, positions, 600.0, 600);
 }
 
 TYPED_TEST(CoreNeighborList, ExcludedPartnersStayOut) {

@@ -7,10 +7,8 @@
 #include <numeric>
 
 #include "core/portable_math.hpp"
-#include "nbody_systems.hpp"
+#include "nbody_plain_loop.hpp"
 #include "physics/nbody/exact_sums.hpp"
-#include "physics/nbody/gravity_source.hpp"
-#include "physics/nbody/lj_coulomb_source.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -63,61 +61,15 @@ TYPED_TEST(NbodyLanes, AreAsExactAsNumbersCanBe) {
 }
 #endif
 
-nbody::ForceSettings bitwise(nbody::ForceSettings settings) {
-  settings.bitwise = true;
-  return settings;
-}
-
 // The sums of a law as the traversal has them, over vectors on a CPU, and of one number after another in a plain loop: what a
 // GPU's thread does. The j in one part, in several, and in pieces as ranks have them.
 template <class Source>
-void expectSumsOfAPlainLoop(Source source, double scale) {
+void expectSumsOfAPlainLoop(const nbody::ForceSettings& settings, double scale) {
   using Law = typename Source::Law;
-  using S = typename Law::Scalar;
-  const Bodies b = ball(700, 31, 0.2, 2.5);
-  const int n = b.count();
-  const nbody::BodyView view = b.view();
-  backend::PairsTask<Law> task;
-  task.law = source.law(scale);
-  task.bodies = DeviceArray<typename Law::Body>("bodies", n);
-  Kokkos::parallel_for("pack bodies", Range(0, n), nbody::PackBodies<Law>{view, task.bodies, 0, source.weight(scale)});
-  task.last = task.activeCount = n;
-  task.sums = DeviceArray<backend::BodySums>("sums", n);
-  task.overflow = Kokkos::View<int, backend::SharedSpace>("overflow");
-  const auto bodies = onHost(task.bodies);
-  std::vector<std::array<double, backend::mostChannels>> expected(n);
-  Law law = task.law;
-  const auto table = [&] {
-    if constexpr (requires { law.table; }) {
-      const auto size = law.types * law.rowLength();
-      return onHost(Kokkos::View<const std::remove_const_t<std::remove_pointer_t<decltype(law.table)>>*, Memory,
-                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>(law.table, size));
-    } else {
-      return 0;
-    }
-  }();
-  if constexpr (requires { law.table; }) law.table = table.data();
-  for (int i = 0; i < n; ++i) {
-    typename Law::template At<S> here;
-    here.set(0, bodies(i), law);
-    backend::SumSet<Law, FixedSum<S>> sums;
-    for (int j = n - 1; j >= 0; --j) {
-      if (j != i) law(here, bodies(j), sums);
-      if (j % 100 == 0) sums.endTile();
-    }
-    for (int c = 0; c < Law::channels; ++c) {
-      ASSERT_FALSE(sums.channel[c].total(0).overflowed());
-      expected[i][c] = sums.channel[c].total(0).value();
-    }
-  }
+  PlainLoopSums<Source> plain(settings, scale, 700);
+  auto& task = plain.task;
   backend::PairsWorkspace workspace;
-  const auto expectThem = [&](const char* how) {
-    const auto host = onHost(task.sums);
-    for (int i = 0; i < n; ++i)
-      for (int c = 0; c < Law::channels; ++c) ASSERT_EQ(host(i).value[c], expected[i][c]) << how << " " << i << " " << c;
-    EXPECT_EQ(task.overflow(), 0) << how;
-    Kokkos::deep_copy(task.sums, backend::BodySums{});
-  };
+  const auto expectThem = [&](const char* how) { plain.expectThem(how); };
   for (const int parts : {0, 1, 2, 3}) {
     task.parts = parts;
     backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
@@ -135,7 +87,7 @@ void expectSumsOfAPlainLoop(Source source, double scale) {
   }
   task.room = room;
   task.style = backend::PairsStyle::fastest;
-  backend::SumOfPieces<Law, FixedSum> sum("sums", task, {{0, 1}, {1, 140}, {140, n}}, workspace);
+  backend::SumOfPieces<Law, FixedSum> sum("sums", task, {{0, 1}, {1, 140}, {140, plain.n}}, workspace);
   for (const std::size_t piece : {1, 2, 0}) sum.add(piece);
   sum.finish();
   expectThem("pieces");
@@ -144,15 +96,13 @@ void expectSumsOfAPlainLoop(Source source, double scale) {
 // Gravity with its jerk and the law of all dielectrics with the most terms; that without has a function of its own.
 template <class S, bool Split>
 void expectLaws() {
-  const auto gravity = bitwise(gravitySettings(Precision::single, Accumulator::narumi));
-  expectSumsOfAPlainLoop(nbody::GravitySource<S, Split, true, Portable>(gravity), 0x1p-14);
-  const auto charges = bitwise(chargeSettings(Dielectric::sigmoidal, Precision::single, Accumulator::narumi));
-  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, Portable>(charges), 0x1p-20);
+  expectSumsOfAPlainLoop<nbody::GravitySource<S, Split, true, Portable>>(bitwiseGravity(), gravityScale);
+  expectSumsOfAPlainLoop<nbody::LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, Portable>>(bitwiseCharges(), chargesScale);
 }
 TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInSingle) {
   expectLaws<float, false>();
   const auto charges = bitwise(chargeSettings(Dielectric::none, Precision::single, Accumulator::narumi));
-  expectSumsOfAPlainLoop(nbody::LennardJonesCoulombSource<float, false, Dielectric::none, Portable>(charges), 0x1p-20);
+  expectSumsOfAPlainLoop<nbody::LennardJonesCoulombSource<float, false, Dielectric::none, Portable>>(charges, chargesScale);
 }
 TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInMixed) { expectLaws<float, true>(); }
 TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInDouble) { expectLaws<double, false>(); }
