@@ -55,7 +55,7 @@ class EngineOf final : public Engine {
   void ensureRoom(int particles);
   void splitBlocks();
   void receiveGhosts();
-  void finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums);
+  void finishOverlapped(PairState<P> state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums);
   bool rebuildIsNext(i64 step) const;
   void settle() const;
   bool graphPays() const;
@@ -63,6 +63,7 @@ class EngineOf final : public Engine {
   backend::SortedOrder sortedOrder();
   void reorder(const backend::SortedOrder& sorted);
   void buildList(ListPart part = ListPart::all);
+  bool completeList();
   void confirmList();
   void launchStep(i64 step, const Wanted& wanted);
   void sumBonds(i64 step, ThermoSums* sums);

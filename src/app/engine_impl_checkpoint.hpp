@@ -102,9 +102,8 @@ void EngineOf<P>::resumeList() {
     halo_->send();
     splitBlocks();
   }
-  do buildList();
-  while (!list_.complete());
-  if (halo_) Execution().fence();
+  buildList();
+  completeList();
 }
 
 // Particles to the ranks whose domains they are in now, and a rebuild.
@@ -143,8 +142,8 @@ void EngineOf<P>::shareOut(const io::CheckpointContent& content) {
   if (halo_) {
     exchangeGhostsAndBuild();
   } else {
-    do buildList();
-    while (!list_.complete());
+    buildList();
+    completeList();
   }
   counters_.lastRebuild = content.numbers.at("step");
   ++counters_.rebuilds;

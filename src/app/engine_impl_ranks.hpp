@@ -58,13 +58,11 @@ template <class P>
 void EngineOf<P>::exchangeGhostsAndBuild() {
   arrays_.count -= migration_->left();
   halo_->count(grid_);
+  splitBlocks();
   const bool apart = !arrays_.bondPartner;
   if (apart) buildList(ListPart::inner);
   planGhosts();
   buildList(apart ? ListPart::border : ListPart::all);
-  splitBlocks();
-  confirmList();  // a neighbour may not be sent what a step makes of rows that are missing
-  Execution().fence();
 }
 
 // After halo_->count(). The first exchange brings tags, too, if bonds need them.
@@ -89,7 +87,7 @@ void EngineOf<P>::planGhosts() {
 }
 
 // Which blocks of particles have a ghost within reach: they come first in a step, so that what they give is under way while
-// the others are done.
+// the others are done. On the side stream, after halo_->count(); planGhosts() waits for it.
 template <class P>
 void EngineOf<P>::splitBlocks() {
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size;
@@ -98,11 +96,12 @@ void EngineOf<P>::splitBlocks() {
     blockList_ = DeviceArray<int>("border blocks", blocks + blocks / 16);
   }
   borderBlocks_() = 0;
-  Kokkos::deep_copy(Execution(), blockFlags_, 0);
+  const Execution& side = halo_->side().instance();
+  Kokkos::deep_copy(side, blockFlags_, 0);
   const auto& border = grid_.halo().borderCells();
-  Kokkos::parallel_for("flag border blocks", Range(0, static_cast<int>(border.extent(0))),
+  Kokkos::parallel_for("flag border blocks", Policy(side, 0, static_cast<int>(border.extent(0))),
                        FlagBorderBlocks{border, grid_.start(), blockFlags_, size, blocks});
-  Kokkos::parallel_scan("list border blocks", Range(0, blocks), ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
+  Kokkos::parallel_scan("list border blocks", Policy(side, 0, blocks), ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
 }
 
 template <class P>
@@ -115,9 +114,9 @@ void EngineOf<P>::receiveGhosts() {
 // The last pair force and the epilogue: first the blocks at the border, whose particles the neighbours need; what neighbours need
 // travels as soon as these are done. On a GPU all blocks are one kernel, of which the side stream waits for the first blocks
 // only; when the step is observed, and on a CPU, the others are a kernel of their own. ghostsNeeded: whether the next step
-// reads ghosts.
+// reads ghosts. Behind a build, the kernel is launched before it is known that no row is missing; nothing is sent before.
 template <class P>
-void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums) {
+void EngineOf<P>::finishOverlapped(PairState<P> state, const Epilogue<P>& epilogue, bool ghostsNeeded, ThermoSums* sums) {
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size, border = borderBlocks_();
   const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
       inner{arrays_.count, blockList_.data() + border, blocks - border};
@@ -125,7 +124,9 @@ void EngineOf<P>::finishOverlapped(const PairState<P>& state, const Epilogue<P>&
   backend::SideStream& side = halo_->side();
   const bool together = backend::onGpu && !observed_.any();
   if (together) {
-    last.finish(state, summed_, epilogue, {arrays_.count, blockList_.data(), blocks, side.gate(), border}, nullptr);
+    const auto launch = [&] { last.finish(state, summed_, epilogue, {arrays_.count, blockList_.data(), blocks, side.gate(), border}, nullptr); };
+    launch();
+    if (completeList()) state.neighbors = list_.table(), launch();
     side.afterGate(border * backend::pairWarps);
   } else {
     last.finish(state, summed_, epilogue, outer, sums);

@@ -99,13 +99,20 @@ void EngineOf<P>::buildList(ListPart part) {
 template <class P>
 void EngineOf<P>::confirmList() {
   graph_.launch();
-  const bool complete = list_.complete();
+  const bool repeated = completeList();
   const std::vector<i64> steps = std::exchange(unconfirmed_, {});
-  if (complete) return;
+  if (!repeated) return;
   if (steps.size() % 2 == 1) arrays_.swapState();
-  do buildList();
-  while (!list_.complete());
   for (const i64 step : steps) launchStep(step, {});
+}
+
+// Waits for the build, and repeats it while the table is too small. Whether it had to: then no kernel launched since has done
+// anything.
+template <class P>
+bool EngineOf<P>::completeList() {
+  bool repeated = false;
+  for (; !list_.complete(); repeated = true) buildList();
+  return repeated;
 }
 
 template <class P>

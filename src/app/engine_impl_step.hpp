@@ -158,7 +158,8 @@ void EngineOf<P>::keepPositionLow(const Wanted& wanted) {
 template <class P>
 void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
   constexpr std::size_t mostUnconfirmed = 8;
-  if (wanted.any() || unconfirmed_.size() == mostUnconfirmed) confirmList();
+  // What several kernels sum up is not repeated in the middle of a step.
+  if (wanted.any() || unconfirmed_.size() == mostUnconfirmed || (halo_ && summed_.kept())) confirmList();
   launchStep(step, wanted);
   if (part_.ranks && wanted.thermo) sums_.overRanks([&](auto* values, int count) { part_.ranks->sum(values, count); });
   if (forces_->fixedUnit() > 0.0)

@@ -184,11 +184,10 @@ struct PairLanes {
   ParticleBlocks blocks;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
-    if (!kernel.state.neighbors.missing()) {
-      const int number = numberOf(thread), i = existing(number);
-      const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
-      if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
-    }
+    if (kernel.state.neighbors.missing()) return;
+    const int number = numberOf(thread), i = existing(number);
+    const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
+    if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
     blocks.passGate(thread / Threads);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
@@ -219,7 +218,8 @@ struct PairBlocks {
   ParticleBlocks blocks;
 
   __device__ void operator()(char* sharedMemory) const {
-    if (!kernel.state.neighbors.missing()) step(reinterpret_cast<Force*>(sharedMemory));
+    if (kernel.state.neighbors.missing()) return;
+    step(reinterpret_cast<Force*>(sharedMemory));
     blocks.passGate(static_cast<int>(blockIdx.x));
   }
 

@@ -12,7 +12,7 @@ struct ParticleBlocks {
   int* gate = nullptr;         // on a GPU: what SideStream::afterGate() waits for
   int gated = 0;               // so many blocks, the first, are counted there as they are done
 
-  // Of a warp of the k-th block that has written what it has to.
+  // Of a warp of the k-th block that has written what it has to. None does where rows are missing: then nothing may be sent.
   KOKKOS_FORCEINLINE_FUNCTION void passGate([[maybe_unused]] int k) const {
 #ifdef __CUDA_ARCH__
     if (k >= gated) return;

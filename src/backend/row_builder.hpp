@@ -1,6 +1,7 @@
 // Builds the rows of the neighbour table, each backend in its own way: class RowBuilder.
 #pragma once
 
+#include "backend/side_stream.hpp"
 #include "core/neighbor_list.hpp"
 
 namespace mesowarp::backend {
@@ -16,6 +17,7 @@ struct RowInput {
   const Exclusions& exclusions;
   double cutoff, reach;  // length
   ListPart part = ListPart::all;
+  SideStream* side = nullptr;  // for the border
 
   // Distances are compared in single precision (DPD paper, section 3.4): a pair on the edge of the skin may be listed
   // or not, either is right; the margin keeps every pair that is within reach in exact arithmetic.

@@ -41,16 +41,14 @@ class RowBuilder {
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
     if (static_cast<std::size_t>(in.particles) > table.place.extent(0)) reserveRows(table, in.particles + in.particles / 16);
-    if (style_ == RowBuild::groups && !prefersBallot(in) && buildGroups(in, table)) return;
+    const RowBuild style = styleFor(in);
+    if (style == RowBuild::groups && buildGroups(in, table)) return;
+    if (style == RowBuild::ballot) return buildByBallot(in, table);
     if (in.part == ListPart::inner) return;
-    switch (cellTooFull_ ? RowBuild::simple : style_) {
-      case RowBuild::groups:
-        if (!prefersBallot(in)) return buildSimple(in, table);
-        [[fallthrough]];
-      case RowBuild::ballot: return buildByBallot(in, table);
-      case RowBuild::atomic: return buildByAtomics(in, table);
-      case RowBuild::simple: return buildSimple(in, table);
-    }
+    if (style == RowBuild::atomic)
+      buildByAtomics(in, table);
+    else
+      buildSimple(in, table);
   }
 
   // Waits for the last build. False: the table was too small, and has grown; build again.
@@ -72,8 +70,10 @@ class RowBuilder {
  private:
   // Where cells are full, a warp's batch has a cell's worth of work to itself (measured: perf/NOTES.md).
   template <class Coord>
-  static bool prefersBallot(const RowInput<Coord>& in) {
-    return in.particles / in.grid.cells() > 9;
+  RowBuild styleFor(const RowInput<Coord>& in) const {
+    if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= 9) return RowBuild::groups;
+    if (style_ == RowBuild::groups || style_ == RowBuild::ballot) return cellTooFull_ ? RowBuild::simple : RowBuild::ballot;
+    return style_;
   }
 
   // The shape with about as many particles in a group as a block has threads. False: the box has too few cells, or shared
@@ -108,32 +108,40 @@ class RowBuilder {
     const Ticks<double> t = ticksOf<double, u32>(in.box);
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
                             static_cast<float>(t.z / in.reach)};
-    if (in.part != ListPart::border) beginReport(table);
+    const cudaStream_t stream = begin(in, table);
     const int first = in.part == ListPart::border ? groups.inner : 0, last = in.part == ListPart::inner ? groups.inner : groups.count;
     launchBlocks<Shape::threads, 1344 / Shape::threads>(
         "neighbor rows", last - first, Shape::threads, buffers.bytes<Shape>(),
         RowsOfGroups<Coord, Shape, WithExclusions>{
             {in.positions, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), tick, buffers, needs_}, in.keys,
             in.exclusions, table, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin,
-            capacity(table), first});
-    if (in.part == ListPart::inner) return true;
-    endReport();
+            capacity(table), first},
+        stream);
+    end(in);
     pendingCandidates_ = &candidates;
     return true;
   }
 
   template <class Coord>
   void buildByBallot(const RowInput<Coord>& in, NeighborTable& table) {
-    beginReport(table);
-    warps_.rowsByBallot(in, table, capacity(table), row_, needs_);
-    endReport();
+    const cudaStream_t stream = begin(in, table);
+    warps_.rowsByBallot(in, table, capacity(table), row_, needs_, stream);
+    end(in);
   }
 
-  void beginReport(NeighborTable& table) {
+  // Before all or a part of the rows; the stream that builds them.
+  template <class Coord>
+  cudaStream_t begin(const RowInput<Coord>& in, NeighborTable& table) {
+    if (in.part == ListPart::border) return in.side->stream();
     Kokkos::parallel_for("row needs", Range(0, 1), ClearNeeds{needs_});
     table.incomplete = &needs_.data()->incomplete;
+    if (in.part == ListPart::inner) in.side->afterMain();
+    return Execution().cuda_stream();
   }
-  void endReport() {
+  template <class Coord>
+  void end(const RowInput<Coord>& in) {
+    if (in.part == ListPart::inner) return;
+    if (in.part == ListPart::border) in.side->beforeMain();
     Kokkos::parallel_for("row report", Range(0, 1), ReportNeeds{needs_, report_});
     built_.record();
     pending_ = true;

@@ -37,7 +37,10 @@ struct WarpCells {
   Ticks<float> tick;
   WrapAxes wrap;
   float reach2, cutoff2;
-  int cells, warpsPerCell;  // warps that share a cell, every one its own batches
+  int cells, warpsPerCell;  // to do; warps that share one, every one its own batches
+  const int* list;          // the cells to do; null: all
+
+  void restrict(const DeviceArray<int>& some) { list = some.data(), cells = static_cast<int>(some.extent(0)); }
 
   int teams() const { return static_cast<int>((static_cast<i64>(cells) * warpsPerCell + warps - 1) / warps); }
 
@@ -70,15 +73,16 @@ struct WarpCells {
   // the batch's first, its size).
   template <class Visit>
   __device__ void forBatches(int item, int most, const Visit& visit) const {
-    const int cell = warpsPerCell == 1 ? item : item / warpsPerCell;
-    if (cell >= cells) return;
+    const int number = warpsPerCell == 1 ? item : item / warpsPerCell;
+    if (number >= cells) return;
+    const int cell = list ? list[number] : number;
     const int first = start(cell), last = start(cell + 1);
     int size = last - first;
     if (size > most) {
       const int batches = (size + most - 1) / most;
       size = (size + batches - 1) / batches;
     }
-    for (int base = first + (item - cell * warpsPerCell) * size; base < last; base += warpsPerCell * size)
+    for (int base = first + (item - number * warpsPerCell) * size; base < last; base += warpsPerCell * size)
       visit(cell, first, base, last - base < size ? last - base : size);
   }
 };

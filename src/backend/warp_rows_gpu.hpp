@@ -20,13 +20,13 @@ class WarpRows {
   // Launches a build into a table with room for so many entries; `needs` will say whether there was room enough.
   template <class Coord>
   void rowsByBallot(const RowInput<Coord>& in, const NeighborTable& table, i64 tableEntries, int row,
-                    const DeviceArray<RowNeeds>& needs) const {
+                    const DeviceArray<RowNeeds>& needs, cudaStream_t stream) const {
     const int capacity = capacityOf(row);
     withWarpCells(in, [&](const auto& cells) {
       if (capacity > 128)
-        launchBallot<std::uint16_t>(in, table, tableEntries, capacity, needs, cells);
+        launchBallot<std::uint16_t>(in, table, tableEntries, capacity, needs, cells, stream);
       else
-        launchBallot<int>(in, table, tableEntries, capacity, needs, cells);
+        launchBallot<int>(in, table, tableEntries, capacity, needs, cells, stream);
     });
   }
 
@@ -65,17 +65,18 @@ class WarpRows {
   }
   template <bool General, class Coord>
   static WarpCells<Coord, General> warpCells(const RowInput<Coord>& in, const WrapAxes& wrap) {
-    return {in.positions, in.grid.start(), in.exclusions, ticksOf<float, Coord>(in.box), wrap, reach2(in), in.cutoff2(), in.grid.cells(), 1};
+    return {in.positions, in.grid.start(), in.exclusions, ticksOf<float, Coord>(in.box), wrap, reach2(in), in.cutoff2(), in.grid.cells(), 1, nullptr};
   }
 
   template <class Entry, class Coord, bool General>
   static void launchBallot(const RowInput<Coord>& in, const NeighborTable& table, i64 tableEntries, int capacity,
-                           const DeviceArray<RowNeeds>& needs, WarpCells<Coord, General> cells) {
+                           const DeviceArray<RowNeeds>& needs, WarpCells<Coord, General> cells, cudaStream_t stream) {
     using Rows = RowsByBallot<Coord, Entry, General>;
     const int batch = Rows::batchOf(capacity);
     cells.warpsPerCell = std::max(1, (in.particles / cells.cells + batch - 1) / batch);
+    if (in.part != ListPart::all) cells.restrict(in.part == ListPart::inner ? in.grid.halo().innerCells() : in.grid.halo().borderCells());
     const Rows rows{cells, in.grid.stencil(), in.grid.stencilSize(), table, needs, tableEntries, capacity, batch};
-    launchBlocks<32 * Rows::warps, 8>("neighbor rows, ballot", cells.teams(), 32 * Rows::warps, rows.sharedBytes(), rows);
+    launchBlocks<32 * Rows::warps, 8>("neighbor rows, ballot", cells.teams(), 32 * Rows::warps, rows.sharedBytes(), rows, stream);
   }
 
   template <class Coord, bool General>

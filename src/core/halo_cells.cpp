@@ -66,6 +66,10 @@ HaloCells::HaloCells(const Domain& domain, const std::array<int, 3>& cells) {
   std::sort(send.begin(), send.end());
   send.erase(std::unique(send.begin(), send.end()), send.end());
   borderCells_ = onDevice("cells at the border", send);
+  std::vector<int> inner;
+  for (int cell = 0; cell < own; ++cell)
+    if (!std::binary_search(send.begin(), send.end(), cell)) inner.push_back(cell);
+  innerCells_ = onDevice("cells behind the border", inner);
   ranks_ = onDevice("cell ranks, with ghosts", ranks);
 }
 

@@ -26,15 +26,16 @@ class HaloCells {
   int sendCount() const { return sendFirst_[direction::count]; }
   // Ranks of the border cells to send, way by way.
   const DeviceArray<int>& sendCells() const { return sendCells_; }
-  // Ranks of the cells that ghosts may be within reach of, each once.
+  // Ranks of the cells that ghosts may be within reach of, each once, and of the domain's other cells.
   const DeviceArray<int>& borderCells() const { return borderCells_; }
+  const DeviceArray<int>& innerCells() const { return innerCells_; }
   // Ranks of the domain's cells and the ghost cells, x fastest; those with neither get the rank behind all others.
   const DeviceArray<int>& ranks() const { return ranks_; }
-  std::size_t words() const { return sendCells_.extent(0) + borderCells_.extent(0) + ranks_.extent(0); }
+  std::size_t words() const { return sendCells_.extent(0) + borderCells_.extent(0) + innerCells_.extent(0) + ranks_.extent(0); }
 
  private:
   std::array<int, direction::count + 1> ghostFirst_{}, sendFirst_{};
-  DeviceArray<int> sendCells_, borderCells_, ranks_;
+  DeviceArray<int> sendCells_, borderCells_, innerCells_, ranks_;
 };
 
 }  // namespace mesowarp

@@ -11,15 +11,18 @@ NeighborList::~NeighborList() = default;
 template <class Coord>
 void NeighborList::build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys,
                          const DeviceArray<Vec3<Coord>>& positions, int particles, int stored,
-                         const Exclusions& exclusions, ListPart part) {
-  builder_->build(backend::RowInput<Coord>{box, grid, keys, positions, particles, stored, exclusions, cutoff_, reach_, part}, table_);
+                         const Exclusions& exclusions, ListPart part, backend::SideStream* side) {
+  builder_->build(backend::RowInput<Coord>{box, grid, keys, positions, particles, stored, exclusions, cutoff_, reach_, part, side},
+                  table_);
 }
 
 bool NeighborList::complete() { return builder_->complete(table_); }
 
 template void NeighborList::build<u32>(const Box&, const CellGrid&, const DeviceArray<u32>&,
-                                       const DeviceArray<Vec3<u32>>&, int, int, const Exclusions&, ListPart);
+                                       const DeviceArray<Vec3<u32>>&, int, int, const Exclusions&, ListPart,
+                                       backend::SideStream*);
 template void NeighborList::build<u64>(const Box&, const CellGrid&, const DeviceArray<u32>&,
-                                       const DeviceArray<Vec3<u64>>&, int, int, const Exclusions&, ListPart);
+                                       const DeviceArray<Vec3<u64>>&, int, int, const Exclusions&, ListPart,
+                                       backend::SideStream*);
 
 }  // namespace mesowarp

@@ -83,12 +83,13 @@ constexpr bool hasRowBuild(RowBuild style) {
   return style == RowBuild::groups || backend::onGpu;
 }
 
-// Of which particles rows are built. inner, then border: those of cells that no ghost is near, and the others; between the two,
-// ghosts may still be on their way. A builder that does not tell them apart does all with the latter.
+// Of which particles rows are built. inner, then border: those of cells that no ghost is near, and the others, which the side
+// stream builds at the same time, once it has ghosts. A builder that does not tell them apart does all with the latter.
 enum class ListPart { all, inner, border };
 
 namespace backend {
 class RowBuilder;
+class SideStream;
 }
 
 class NeighborList {
@@ -100,10 +101,13 @@ class NeighborList {
 
   // Builds the rows of the first `particles` particles from positions sorted by cell and their sort keys; behind them follow
   // ghosts, up to number `stored`, which have no rows. On a GPU this does not wait: until complete() has said true, kernels
-  // that walk the rows may find them missing, and then do nothing.
+  // that walk the rows may find them missing, and then do nothing. With a side stream in two parts: what it is given after the
+  // inner one comes after what the main stream had been given before; what the main stream is given after the border comes
+  // after both.
   template <class Coord>
   void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys, const DeviceArray<Vec3<Coord>>& positions,
-             int particles, int stored, const Exclusions& exclusions, ListPart part = ListPart::all);
+             int particles, int stored, const Exclusions& exclusions, ListPart part = ListPart::all,
+             backend::SideStream* side = nullptr);
 
   // Whether builds wait for the device, as far as the last one tells.
   bool waits() const { return table_.incomplete == nullptr; }
