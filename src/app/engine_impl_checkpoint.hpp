@@ -95,12 +95,12 @@ void EngineOf<P>::resumeList() {
     Kokkos::parallel_for("positions at build", Range(0, arrays_.count), PositionsAtBuild<Coord>{built, arrays_.built->current});
     std::swap(arrays_.position->current, arrays_.position->next);
     halo_->count(grid_);
+    splitBlocks();
     planGhosts();
     arrays_.takePositions(present, arrays_.count);
     halo_->side().afterMain();
     halo_->pack(arrays_.fields.rows(ghosted | stepwise));
     halo_->send();
-    splitBlocks();
   }
   buildList();
   completeList();
