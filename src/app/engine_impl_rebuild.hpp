@@ -90,7 +90,7 @@ void EngineOf<P>::buildList(ListPart part) {
       exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
                     static_cast<int>(arrays_.bondPartner->width())};
   }
-  list_.build(box_, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part);
+  list_.build(box_, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part, halo_ ? &halo_->side() : nullptr);
   listBuilt_ = true;
 }
 
