@@ -20,18 +20,21 @@ std::vector<int> rankNumbers(int all) {
   return numbers;
 }
 
-// On the first `count` ranks; the others wait. Seconds on the slowest.
-std::optional<Measured> onSome(const comm::Communicator& ranks, int count, const input::Deck& deck, const BenchPlan& plan) {
+double slowest(const comm::Communicator& ranks, double seconds) {
+  return 1e-9 * static_cast<double>(ranks.largest(static_cast<std::int64_t>(1e9 * seconds)));
+}
+
+// Ranks of one group together; those without a group wait. Seconds on the slowest of the group.
+constexpr int noGroup = MPI_UNDEFINED;
+std::optional<Measured> inGroup(const comm::Communicator& ranks, int group, const input::Deck& deck, const BenchPlan& plan) {
   MPI_Comm some = MPI_COMM_NULL;
-  const bool mine = ranks.rank() < count;
-  MPI_Comm_split(ranks.handle(), mine ? 0 : MPI_UNDEFINED, ranks.rank(), &some);
+  MPI_Comm_split(ranks.handle(), group, ranks.rank(), &some);
   std::optional<Measured> measured;
-  if (mine) {
+  if (some != MPI_COMM_NULL) {
     {
       const comm::Communicator members(some);
       measured = measureSteps(deck, plan, &members);
-      const auto nanoseconds = static_cast<std::int64_t>(1e9 * measured->seconds);
-      measured->seconds = 1e-9 * static_cast<double>(members.largest(nanoseconds));
+      measured->seconds = slowest(members, measured->seconds);
     }
     MPI_Comm_free(&some);
   }
@@ -44,19 +47,21 @@ std::optional<Measured> onSome(const comm::Communicator& ranks, int count, const
 nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks, bool weak) {
   nlohmann::json records = nlohmann::json::array();
   if (ranks.root())
-    fmt::print("\n{} scaling, {} steps after {}\n{:>7} {:>4} {:>11} {:>9} {:>6} {:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}\n",
+    fmt::print("\n{} scaling, {} steps after {}; efficiency: against the first rank alone, and against the slowest of all ranks, each alone "
+               "at the same time\n{:>7} {:>4} {:>11} {:>9} {:>6} {:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}\n",
                weak ? "weak" : "strong", plan.steps, plan.equilibration, "density", "r_c", "particles", "precision", "ranks", "transport",
-               "M p-st/s", "ms/step", "efficiency", "ghosts/p", "migrated/s", "T");
+               "M p-st/s", "ms/step", "efficiency", "of slowest", "ghosts/p", "migrated/s", "T");
   for (const BenchCase& bench : plan.cases) {
     double alone = 0.0;
+    const double slowestAlone = slowest(ranks, inGroup(ranks, ranks.rank(), benchDeck(bench, plan), plan)->seconds);
     for (const int count : rankNumbers(ranks.size())) {
       BenchCase whole = bench;
       if (weak) whole.particles *= count;
-      const auto measured = onSome(ranks, count, benchDeck(whole, plan), plan);
+      const auto measured = inGroup(ranks, ranks.rank() < count ? 0 : noGroup, benchDeck(whole, plan), plan);
       if (!ranks.root()) continue;
       if (count == 1) alone = measured->seconds;
       const double particles = static_cast<double>(whole.particles), steps = static_cast<double>(plan.steps);
-      const double efficiency = alone / measured->seconds / (weak ? 1.0 : count);
+      const double share = measured->seconds * (weak ? 1.0 : count), efficiency = alone / share, ofSlowest = slowestAlone / share;
       const double temperature = blockAverage(measured->series.temperature).first;
       nlohmann::json record = recordOf(whole);
       record.update({{"scaling", weak ? "weak" : "strong"},
@@ -66,14 +71,15 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
                      {"steps", plan.steps},
                      {"particle_steps_per_second", particles * steps / measured->seconds},
                      {"efficiency", efficiency},
+                     {"efficiency_of_slowest", ofSlowest},
                      {"ghosts", measured->counters.ghosts},
                      {"migrated", measured->counters.migrated},
                      {"temperature", temperature},
                      {"dangerous_builds", measured->counters.dangerousBuilds},
                      {"memory_bytes_per_particle", measured->bytesPerParticle}});
-      fmt::print("{:>7g} {:>4g} {:>11} {:>9} {:>6} {:>9} {:>10.1f} {:>10.4f} {:>10.3f} {:>10.3f} {:>10.0f} {:>9.4f}\n", bench.density,
+      fmt::print("{:>7g} {:>4g} {:>11} {:>9} {:>6} {:>9} {:>10.1f} {:>10.4f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f} {:>9.4f}\n", bench.density,
                  bench.cutoff, whole.particles, nameOf(bench.precision), count, count > 1 ? measured->transport : "-",
-                 1e-6 * particles * steps / measured->seconds, 1e3 * measured->seconds / steps, efficiency,
+                 1e-6 * particles * steps / measured->seconds, 1e3 * measured->seconds / steps, efficiency, ofSlowest,
                  static_cast<double>(measured->counters.ghosts) / particles,
                  static_cast<double>(measured->counters.migrated) / measured->seconds, temperature);
       std::fflush(stdout);
