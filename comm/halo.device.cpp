@@ -52,9 +52,10 @@ struct PackBorder {
   DeviceArray<unsigned char> sendWay;
   WayTargets targets;
   int first[direction::count];  // row of each way
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    const int way = sendWay(k);
-    rows.pack(sendIndex(k), reinterpret_cast<u32*>(targets.to[way]) + static_cast<std::size_t>(k - first[way]) * rows.words);
+  // A column of a row: neighbouring threads write side by side.
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    const int k = n / rows.count, way = sendWay(k);
+    rows.pack(n - k * rows.count, sendIndex(k), reinterpret_cast<u32*>(targets.to[way]) + static_cast<std::size_t>(k - first[way]) * rows.words);
   }
 };
 
@@ -63,10 +64,11 @@ struct UnpackGhosts {
   WaySources sources;
   int first[direction::count + 1];  // ghost of each way
   int firstGhost;
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    const int k = n / rows.count;
     int way = 0;
     while (first[way + 1] <= k) ++way;
-    rows.unpack(reinterpret_cast<const u32*>(sources.from[way]) + static_cast<std::size_t>(k - first[way]) * rows.words,
+    rows.unpack(n - k * rows.count, reinterpret_cast<const u32*>(sources.from[way]) + static_cast<std::size_t>(k - first[way]) * rows.words,
                 firstGhost + k);
   }
 };
@@ -146,7 +148,7 @@ void Halo::prepare(std::size_t rowBytes) {
 void Halo::pack(const FieldRows& rows) {
   PackBorder kernel{rows, sendIndex_, sendWay_, transport_->targets(), {}};
   for (int way = 0; way < direction::count; ++way) kernel.first[way] = sendFirst_[way];
-  Kokkos::parallel_for("pack border", on(side_, sends_), kernel);
+  backend::runBeside("pack border", side_, sends_ * rows.count, kernel);
 }
 
 void Halo::send() {
@@ -158,7 +160,7 @@ void Halo::send() {
 void Halo::receive(const FieldRows& rows, int firstGhost) {
   UnpackGhosts kernel{rows, transport_->finish(side_), {}, firstGhost};
   for (int way = 0; way <= direction::count; ++way) kernel.first[way] = ghostFirst_[way];
-  Kokkos::parallel_for("unpack ghosts", on(side_, ghosts_), kernel);
+  backend::runBeside("unpack ghosts", side_, ghosts_ * rows.count, kernel);
   underWay_ = false;
 }
 

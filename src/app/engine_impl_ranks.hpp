@@ -30,7 +30,7 @@ void EngineOf<P>::packLeavers(const backend::ParticleBlocks& among, bool next, b
   backend::SideStream& side = halo_->side();
   const FindLeavers<Coord> find{next ? arrays_.position->next : arrays_.position->current, arrays_.built->current, arrays_.image->current,
                                 DomainBounds(part_.domain), among, size, listBuilt_ && !again, migration_->leavers(side)};
-  Kokkos::parallel_for("find leavers", Policy(side.instance(), 0, among.toDo(size) * size), find);
+  backend::runBeside("find leavers", side, among.toDo(size) * size, find);
   migration_->pack(arrays_.fields.rows(moves, next), side);
 }
 
@@ -79,8 +79,8 @@ void EngineOf<P>::planGhosts() {
   halo_->pack(all);
   halo_->send();
   halo_->receive(all, arrays_.count);
-  Kokkos::parallel_for("ghosts' positions at build", Policy(halo_->side().instance(), 0, ghosts),
-                       KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
+  backend::runBeside("ghosts' positions at build", halo_->side(), ghosts,
+                     KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
   halo_->side().beforeMain();
   const FieldRows steps = arrays_.fields.rows(ghosted | stepwise);
   if (steps.bytes() != all.bytes()) halo_->prepare(steps.bytes());

@@ -1,6 +1,8 @@
 // A second stream of kernels beside the main one, for what may run at the same time. On a CPU the two are the same.
 #pragma once
 
+#include <algorithm>
+
 #include "backend/config.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "backend/launch_gpu.hpp"
@@ -76,5 +78,24 @@ class SideStream {
   Execution instance_;
 };
 #endif
+
+// A kernel on the side stream by as many threads as keep a link busy, and no more: the stream goes before the main one, and what
+// waits for memory of another GPU would take half of the device from what runs there (perf/NOTES.md).
+constexpr int sideThreads = 16384;
+
+template <class Functor>
+struct EverySoManieth {
+  Functor functor;
+  int count, threads;
+  KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
+    for (int k = thread; k < count; k += threads) functor(k);
+  }
+};
+template <class Functor>
+void runBeside(const char* label, const SideStream& side, int count, const Functor& functor) {
+  const int threads = onGpu ? std::min(count, sideThreads) : count;
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>(side.instance(), 0, threads),
+                       EverySoManieth<Functor>{functor, count, threads});
+}
 
 }  // namespace mesowarp::backend

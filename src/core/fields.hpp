@@ -32,17 +32,21 @@ struct FieldRows {
   int count = 0, words = 0;  // of a row; a multiple of 4
 
   KOKKOS_INLINE_FUNCTION void pack(int particle, u32* row) const {
-    for (int c = 0; c < count; ++c) copy(column[c].data + static_cast<std::size_t>(particle) * column[c].words, row + column[c].at, column[c].words);
+    for (int c = 0; c < count; ++c) pack(c, particle, row);
   }
   KOKKOS_INLINE_FUNCTION void unpack(const u32* row, int particle) const {
-    for (int c = 0; c < count; ++c) copy(row + column[c].at, column[c].data + static_cast<std::size_t>(particle) * column[c].words, column[c].words);
+    for (int c = 0; c < count; ++c) unpack(c, row, particle);
   }
+  // One column.
+  KOKKOS_INLINE_FUNCTION void pack(int c, int particle, u32* row) const { copy(at(c, particle), row + column[c].at, column[c].words); }
+  KOKKOS_INLINE_FUNCTION void unpack(int c, const u32* row, int particle) const { copy(row + column[c].at, at(c, particle), column[c].words); }
   std::size_t bytes() const { return static_cast<std::size_t>(words) * sizeof(u32); }
 
  private:
   struct alignas(16) Words4 {
     u32 w[4];
   };
+  KOKKOS_INLINE_FUNCTION u32* at(int c, int particle) const { return column[c].data + static_cast<std::size_t>(particle) * column[c].words; }
   KOKKOS_INLINE_FUNCTION static void copy(const u32* from, u32* to, int n) {
     if (n % 4 == 0)
       for (int w = 0; w < n; w += 4) *reinterpret_cast<Words4*>(to + w) = *reinterpret_cast<const Words4*>(from + w);
