@@ -72,7 +72,7 @@ void Migration::pack(const FieldRows& rows, backend::SideStream& side) {
   rowBytes_ = rows.bytes();
   if (send_.extent(0) < capacity_ * rowBytes_)
     send_ = SharedBytes(Kokkos::view_alloc("leavers' rows", Kokkos::WithoutInitializing), capacity_ * rowBytes_);
-  constexpr int teams = 2048, threads = backend::onGpu ? 32 : 1;
+  constexpr int threads = backend::onGpu ? 32 : 1, teams = backend::onGpu ? backend::sideThreads / threads : 2048;
   Kokkos::parallel_for("pack leavers", PackLeavers::Policy(side.instance(), teams, threads),
                        PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_});
 }

@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "app/bench_suite.hpp"
+#include "app/host_particles.hpp"
 #include "app/thermo.hpp"
+#include "comm/decomposition.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp {
@@ -42,6 +44,17 @@ std::optional<Measured> inGroup(const comm::Communicator& ranks, int group, cons
   return measured;
 }
 
+// The case on so many ranks. Weak: its cubic box once for each, side by side (MPCD paper, Figure 7).
+input::Deck deckOn(int count, const BenchCase& bench, const BenchPlan& plan, bool weak) {
+  input::Deck deck = benchDeck(bench, plan);
+  if (!weak) return deck;
+  const Box one = boxOf(deck);
+  const auto copies = comm::decompose(count, one, 1e-6 * one.size[0]);  // as near to a cube as the number allows
+  for (int axis = 0; axis < 3; ++axis) deck.box.size[axis] *= copies[axis];
+  deck.populations.at(0).count *= count;
+  return deck;
+}
+
 }  // namespace
 
 nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks, bool weak) {
@@ -57,7 +70,7 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
     for (const int count : rankNumbers(ranks.size())) {
       BenchCase whole = bench;
       if (weak) whole.particles *= count;
-      const auto measured = inGroup(ranks, ranks.rank() < count ? 0 : noGroup, benchDeck(whole, plan), plan);
+      const auto measured = inGroup(ranks, ranks.rank() < count ? 0 : noGroup, deckOn(count, bench, plan, weak), plan);
       if (!ranks.root()) continue;
       if (count == 1) alone = measured->seconds;
       const double particles = static_cast<double>(whole.particles), steps = static_cast<double>(plan.steps);

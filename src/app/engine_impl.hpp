@@ -49,7 +49,7 @@ class EngineOf final : public Engine {
   bool rebuildDue(i64 step) const;
   // On several ranks: engine_impl_ranks.hpp.
   void migrate();
-  void packLeavers(const backend::ParticleBlocks& among, bool next, bool again);
+  void packLeavers(bool next, bool again);
   void exchangeGhostsAndBuild();
   void planGhosts();
   void ensureRoom(int particles);

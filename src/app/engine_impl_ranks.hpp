@@ -22,15 +22,19 @@ void EngineOf<P>::ensureRoom(int particles) {
   observedLow_ = DeviceArray<Vec3<u32>>();
 }
 
-// Finds those that have left, among all or some blocks, and packs their rows: on the side stream, of the buffers that it writes
-// (next) or of the current ones. again: there was no room for all, and their box crossings have been counted already.
+// Finds those that have left, and packs their rows: on the side stream, of the buffers that it writes (next) or of the current ones.
+// Only who was in a border cell at the last build can have left since, so next looks at these alone.
+// again: there was no room for all, and their box crossings have been counted already.
 template <class P>
-void EngineOf<P>::packLeavers(const backend::ParticleBlocks& among, bool next, bool again) {
-  const int size = backend::blockSizeFor(arrays_.count);
+void EngineOf<P>::packLeavers(bool next, bool again) {
   backend::SideStream& side = halo_->side();
   const FindLeavers<Coord> find{next ? arrays_.position->next : arrays_.position->current, arrays_.built->current, arrays_.image->current,
-                                DomainBounds(part_.domain), among, size, listBuilt_ && !again, migration_->leavers(side)};
-  backend::runBeside("find leavers", side, among.toDo(size) * size, find);
+                                DomainBounds(part_.domain), listBuilt_ && !again, migration_->leavers(side)};
+  const DeviceArray<int>& border = grid_.halo().borderCells();
+  if (next)
+    backend::runBeside("find leavers", side, static_cast<int>(border.extent(0)), FindLeaversOfCells<Coord>{find, border, grid_.start()});
+  else
+    backend::runBeside("find leavers", side, arrays_.count, find);
   migration_->pack(arrays_.fields.rows(moves, next), side);
 }
 
@@ -43,8 +47,8 @@ void EngineOf<P>::migrate() {
   arrays_.ghosts = 0;
   if (!std::exchange(migrationUnderWay_, false)) {
     halo_->side().afterMain();
-    packLeavers({arrays_.count}, false, false);
-    while (!migration_->packed(halo_->side())) packLeavers({arrays_.count}, false, true);
+    packLeavers(false, false);
+    while (!migration_->packed(halo_->side())) packLeavers(false, true);
     migration_->exchange();
   }
   ensureRoom(arrays_.count + migration_->arrived());
@@ -134,13 +138,12 @@ void EngineOf<P>::finishOverlapped(PairState<P> state, const Epilogue<P>& epilog
   }
   if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
   if (ghostsNeeded && !backend::onGpu) halo_->send();
-  // Only who was in a border cell at the last build can have left by now.
   const bool leaversFound = !ghostsNeeded && !observed_.any();
-  if (leaversFound) packLeavers(outer, true, false);
+  if (leaversFound) packLeavers(true, false);
   if (!together) last.finish(state, summed_, epilogue, inner, sums);
   if (ghostsNeeded && backend::onGpu) halo_->send();  // may wait for the packing, while the device is busy with the others
   if (leaversFound) {
-    while (!migration_->packed(side)) packLeavers(outer, true, true);
+    while (!migration_->packed(side)) packLeavers(true, true);
     migration_->exchange();
     migrationUnderWay_ = true;
   }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "core/types.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cuda/atomic>
+#endif
 
 namespace mesowarp::backend {
 
@@ -17,10 +20,8 @@ struct ParticleBlocks {
 #ifdef __CUDA_ARCH__
     if (k >= gated) return;
     __syncwarp();
-    if (threadIdx.x % 32 == 0) {
-      __threadfence();
-      atomicAdd(gate, 1);
-    }
+    // A release: __threadfence() would also throw away all that the multiprocessor has in L1.
+    if (threadIdx.x % 32 == 0) cuda::atomic_ref<int, cuda::thread_scope_device>(*gate).fetch_add(1, cuda::memory_order_release);
 #endif
   }
 

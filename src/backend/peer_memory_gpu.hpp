@@ -36,7 +36,8 @@ struct AwaitPeerFlags {
   __device__ void operator()(int way) const {
     if (flags.flag[way] == nullptr) return;
     cuda::atomic_ref<u32, cuda::thread_scope_system> flag(*flags.flag[way]);
-    while (static_cast<i32>(flag.load(cuda::memory_order_acquire) - flags.value) < 0) __nanosleep(100);
+    while (static_cast<i32>(flag.load(cuda::memory_order_relaxed) - flags.value) < 0) __nanosleep(100);
+    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_system);
   }
 };
 

@@ -5,6 +5,8 @@
 
 #include "backend/config.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
+#include <cuda/atomic>
+
 #include "backend/launch_gpu.hpp"
 #endif
 
@@ -17,10 +19,10 @@ struct WaitForGate {
   int warps;
   __device__ void operator()(char*) const {
     if (threadIdx.x != 0) return;
-    volatile int* const passed = gate;
-    while (*passed < warps) __nanosleep(200);
-    *passed = 0;
-    __threadfence();
+    cuda::atomic_ref<int, cuda::thread_scope_device> passed(*gate);
+    while (passed.load(cuda::memory_order_relaxed) < warps) __nanosleep(200);
+    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+    passed.store(0, cuda::memory_order_relaxed);
   }
 };
 

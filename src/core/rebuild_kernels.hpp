@@ -56,18 +56,24 @@ struct FindLeavers {
   DeviceArray<Vec3<Coord>> built;
   DeviceArray<i32> image;
   DomainBounds domain;
-  backend::ParticleBlocks blocks;
-  int blockSize;
   bool countCrossings;
   Leavers leavers;
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    const int i = blocks.block(k / blockSize) * blockSize + k % blockSize;
-    if (i >= blocks.particles) return;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const auto p = position(i);
     const int way = domain.way(leading32(p.x), leading32(p.y), leading32(p.z));
     if (way == direction::here) return;
     if (countCrossings) image(i) = crossed(image(i), built(i), p);
     leavers.add(i, way);
+  }
+};
+
+// Among the particles of some cells alone; a thread a cell.
+template <class Coord>
+struct FindLeaversOfCells {
+  FindLeavers<Coord> find;
+  DeviceArray<int> cells, start;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    for (int i = start(cells(k)); i < start(cells(k) + 1); ++i) find(i);
   }
 };
 
