@@ -27,7 +27,6 @@ struct FewBlock : PairsBlockBase<Law, SumOf, Law::template perWarp<SumOf>> {
     int k[perWarp];
 #pragma unroll
     for (int p = 0; p < perWarp; ++p) k[p] = min(static_cast<int>(blockIdx.x) * perWarp + p, task.activeCount - 1);
-    const Law law = this->lawWithTable(shared + totalsBytes());  // which no kernel writes
     cudaGridDependencySynchronize();  // up to here the kernel before may still run (launchEarly)
     int self[perWarp];
     Body body[perWarp];
@@ -35,6 +34,7 @@ struct FewBlock : PairsBlockBase<Law, SumOf, Law::template perWarp<SumOf>> {
     for (int p = 0; p < perWarp; ++p) self[p] = task.bodyOf(k[p]);
 #pragma unroll
     for (int p = 0; p < perWarp; ++p) body[p] = loadBody<Law>(&task.bodies(self[p]));
+    const Law law = this->lawWithTable(shared + totalsBytes());
     typename Base::Here here[perWarp];
 #pragma unroll
     for (int p = 0; p < perWarp; ++p) here[p].set(0, body[p], law);

@@ -75,8 +75,8 @@ struct HalfBlock {
     Total* const whole = reinterpret_cast<Total*>(shared);
     Tiles* const passing = reinterpret_cast<Tiles*>(shared + passingAt);
     Law law = task.law;
-    law.stage(shared + tableAt, threadIdx.x, threads);  // which no kernel writes
-    cudaGridDependencySynchronize();                    // up to here the kernel before may still run (launchEarly)
+    cudaGridDependencySynchronize();  // up to here the kernel before may still run (launchEarly)
+    law.stage(shared + tableAt, threadIdx.x, threads);
     const int t = blockIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x / (32 * Sharing), share = threadIdx.x / 32 % Sharing;
     Around& around = reinterpret_cast<Around*>(shared + aroundAt)[threadIdx.x >> 5];
     const int begin = first + blockIdx.y * length, end = begin + length < last ? begin + length : last;

@@ -17,7 +17,6 @@ struct MergeBlock {
     Total* const all = reinterpret_cast<Total*>(shared);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, k = blockIdx.x * 32 + lane;
     const bool exists = k < parts.task.activeCount;
-    cudaTriggerProgrammaticLaunchCompletion();  // the next sum may begin with what it does not read from bodies
     cudaGridDependencySynchronize();
     Total total[channels];
     if (exists) parts.merge(k, parts.parts * warp / warps, parts.parts * (warp + 1) / warps, total);
