@@ -115,8 +115,8 @@ void Migration::exchange() {
   migrated_ += left_;
 }
 
-void Migration::unpack(const FieldRows& rows, int firstIndex) const {
-  Kokkos::parallel_for("unpack arrivals", Range(0, arrived_),
+void Migration::unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const {
+  Kokkos::parallel_for("unpack arrivals", Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>(stream, 0, arrived_),
                        UnpackArrivals{rows, reinterpret_cast<const u32*>(receive_.data()), firstIndex});
 }
 

@@ -21,9 +21,9 @@ class Migration {
   void pack(const FieldRows& rows, backend::SideStream& side);
   // Waits for that. False: there was no room for all; find and pack them again.
   bool packed(backend::SideStream& side);
-  // Collective: sends them. How many have come: arrived(); where these are stored: unpack().
+  // Collective: sends them. How many have come: arrived(); where these are stored: unpack(), on a stream.
   void exchange();
-  void unpack(const FieldRows& rows, int firstIndex) const;
+  void unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const;
 
   int left() const { return left_; }
   int arrived() const { return arrived_; }

@@ -116,6 +116,7 @@ class EngineOf final : public Engine {
   std::unique_ptr<comm::Halo> halo_;
   std::string transportReason_;
   bool migrationUnderWay_ = false;  // leavers of the state to come have been sent, and others have arrived
+  bool arrivalsStored_ = false;     // and these lie behind the others already
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others
   Kokkos::View<int, backend::SharedSpace> borderBlocks_{"blocks at the border"};
 };

@@ -51,8 +51,10 @@ void EngineOf<P>::migrate() {
     while (!migration_->packed(halo_->side())) packLeavers(false, true);
     migration_->exchange();
   }
-  ensureRoom(arrays_.count + migration_->arrived());
-  migration_->unpack(arrays_.fields.rows(moves), arrays_.count);
+  if (!std::exchange(arrivalsStored_, false)) {
+    ensureRoom(arrays_.count + migration_->arrived());
+    migration_->unpack(arrays_.fields.rows(moves), arrays_.count, Execution());
+  }
   arrays_.count += migration_->arrived();
 }
 
@@ -146,6 +148,8 @@ void EngineOf<P>::finishOverlapped(PairState<P> state, const Epilogue<P>& epilog
     while (!migration_->packed(side)) packLeavers(true, true);
     migration_->exchange();
     migrationUnderWay_ = true;
+    arrivalsStored_ = arrays_.count + migration_->arrived() <= arrays_.capacity;
+    if (arrivalsStored_) migration_->unpack(arrays_.fields.rows(moves, true), arrays_.count, side.instance());
   }
   if (!ghostsNeeded) side.beforeMain();
 }
