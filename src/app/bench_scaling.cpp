@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/bench_suite.hpp"
-#include "app/host_particles.hpp"
 #include "app/thermo.hpp"
-#include "comm/decomposition.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp {
@@ -44,12 +43,20 @@ std::optional<Measured> inGroup(const comm::Communicator& ranks, int group, cons
   return measured;
 }
 
-// The case on so many ranks. Weak: its cubic box once for each, side by side (MPCD paper, Figure 7).
+// So many boxes side by side, as near to a cube as the number allows.
+std::array<int, 3> sideBySide(int count) {
+  std::array<int, 3> best{1, 1, count};
+  for (int x = 1; x * x * x <= count; ++x)
+    for (int y = x; x * y * y <= count; ++y)
+      if (count % (x * y) == 0) best = {x, y, count / (x * y)};
+  return best;
+}
+
+// The case on so many ranks. Weak: its cubic box once for each (MPCD paper, Figure 7).
 input::Deck deckOn(int count, const BenchCase& bench, const BenchPlan& plan, bool weak) {
   input::Deck deck = benchDeck(bench, plan);
   if (!weak) return deck;
-  const Box one = boxOf(deck);
-  const auto copies = comm::decompose(count, one, 1e-6 * one.size[0]);  // as near to a cube as the number allows
+  const auto copies = sideBySide(count);
   for (int axis = 0; axis < 3; ++axis) deck.box.size[axis] *= copies[axis];
   deck.populations.at(0).count *= count;
   return deck;
