@@ -11,30 +11,29 @@ namespace {
 constexpr int firstTag = 32;  // of messages; below are the halo's
 
 // A leaver's row goes behind those of all earlier ways and of lower particles of its own way: what threads' timing decided is
-// gone. A team does every so-many-th leaver; the first one reports the counts.
+// gone. A thread does every so-many-th leaver; threads side by side compare theirs with the same other one. The first ones report
+// the counts.
 struct PackLeavers {
-  using Policy = Kokkos::TeamPolicy<Execution, Kokkos::IndexType<int>>;
   FieldRows rows;
   Leavers list;
   Kokkos::View<int*, backend::SharedSpace> report;
   u32* to;
-  int capacity;
-  KOKKOS_INLINE_FUNCTION void operator()(const Policy::member_type& team) const {
-    if (team.league_rank() == 0)
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, direction::count + 1), [&](int c) { report(c) = list.counts(c); });
+  int capacity, threads;
+  KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
+    for (int c = thread; c <= direction::count; c += threads) report(c) = list.counts(c);
     const int leavers = list.counts(0);
     if (leavers > capacity) return;
-    for (int k = team.league_rank(); k < leavers; k += team.league_size()) {
+    for (int k = thread; k < leavers; k += threads) {
       const int way = list.way(k), particle = list.index(k);
       int place = 0;
-      Kokkos::parallel_reduce(
-          Kokkos::TeamThreadRange(team, leavers),
-          [&](int other, int& before) {
-            const int w = list.way(other);
-            before += w < way || (w == way && list.index(other) < particle) ? 1 : 0;
-          },
-          place);
-      Kokkos::single(Kokkos::PerTeam(team), [&]() { rows.pack(particle, to + static_cast<std::size_t>(place) * rows.words); });
+#ifdef __CUDA_ARCH__
+#pragma unroll 8
+#endif
+      for (int other = 0; other < leavers; ++other) {
+        const int w = list.way(other), p = list.index(other);
+        place += (w < way) | ((w == way) & (p < particle));
+      }
+      rows.pack(particle, to + static_cast<std::size_t>(place) * rows.words);
     }
   }
 };
@@ -47,6 +46,10 @@ struct UnpackArrivals {
     rows.unpack(received + static_cast<std::size_t>(k) * rows.words, firstIndex + k);
   }
 };
+
+Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight> onStream(const Execution& stream, int count) {
+  return {stream, 0, count};
+}
 
 }  // namespace
 
@@ -72,9 +75,9 @@ void Migration::pack(const FieldRows& rows, backend::SideStream& side) {
   rowBytes_ = rows.bytes();
   if (send_.extent(0) < capacity_ * rowBytes_)
     send_ = SharedBytes(Kokkos::view_alloc("leavers' rows", Kokkos::WithoutInitializing), capacity_ * rowBytes_);
-  constexpr int threads = backend::onGpu ? 32 : 1, teams = backend::onGpu ? backend::sideThreads / threads : 2048;
-  Kokkos::parallel_for("pack leavers", PackLeavers::Policy(side.instance(), teams, threads),
-                       PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_});
+  constexpr int threads = backend::onGpu ? backend::sideThreads : 2048;
+  Kokkos::parallel_for("pack leavers", onStream(side.instance(), threads),
+                       PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_, threads});
 }
 
 bool Migration::packed(backend::SideStream& side) {
@@ -116,7 +119,7 @@ void Migration::exchange() {
 }
 
 void Migration::unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const {
-  Kokkos::parallel_for("unpack arrivals", Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>(stream, 0, arrived_),
+  Kokkos::parallel_for("unpack arrivals", onStream(stream, arrived_),
                        UnpackArrivals{rows, reinterpret_cast<const u32*>(receive_.data()), firstIndex});
 }
 
