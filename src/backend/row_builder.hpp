@@ -22,7 +22,6 @@ struct RowInput {
   // Distances are compared in single precision (DPD paper, section 3.4): a pair on the edge of the skin may be listed
   // or not, either is right; the margin keeps every pair that is within reach in exact arithmetic.
   float reach2() const { return static_cast<float>(reach * reach * (1.0 + 1e-5)); }
-  float cutoff2() const { return static_cast<float>(cutoff * cutoff); }
 };
 
 }  // namespace mesowarp::backend

@@ -65,7 +65,7 @@ class WarpRows {
   }
   template <bool General, class Coord>
   static WarpCells<Coord, General> warpCells(const RowInput<Coord>& in, const WrapAxes& wrap) {
-    return {in.positions, in.grid.start(), in.exclusions, ticksOf<float, Coord>(in.box), wrap, reach2(in), in.cutoff2(), in.grid.cells(), 1, nullptr};
+    return {in.positions, in.grid.start(), in.exclusions, ticksOf<float, Coord>(in.box), wrap, outside2(in, in.reach), outside2(in, in.cutoff), in.grid.cells(), 1, nullptr};
   }
 
   template <class Entry, class Coord, bool General>
@@ -90,14 +90,14 @@ class WarpRows {
                          Rows{cells, stencil_.begin(), stencil_.particle(), tiles, table.place, overflow_});
   }
 
-  // With room for rounding: an offset is within two cells and has 24 bits, after two roundings; a difference has the
-  // errors of two offsets.
+  // Squared, with room for rounding: an offset is within two cells and has 24 bits, after two roundings; a difference has the
+  // errors of two offsets. Of the cutoff, too: right after a build only core entries are looked at.
   template <class Coord>
-  static float reach2(const RowInput<Coord>& in) {
+  static float outside2(const RowInput<Coord>& in, double distance) {
     double cell2 = 0.0;
     for (int axis = 0; axis < 3; ++axis) cell2 += std::pow(in.grid.cellWidth(in.box, axis), 2);
-    const double reach = in.reach + std::ldexp(std::sqrt(cell2), -21);
-    return static_cast<float>(reach * reach * (1.0 + 1e-5));
+    const double outside = distance + std::ldexp(std::sqrt(cell2), -21);
+    return static_cast<float>(outside * outside * (1.0 + 1e-5));
   }
 
   static void joinAndTranspose(int particles, const NeighborTable& table, const RowTiles& tiles) {
