@@ -86,10 +86,6 @@ int sumUpTo(const SharedInts& counts, const SharedInts& sums) {
   return sum;
 }
 
-Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight> on(const backend::SideStream& side, int count) {
-  return Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>(side.instance(), 0, count);
-}
-
 }  // namespace
 
 Halo::Halo(const Communicator& ranks, const Domain& domain, std::unique_ptr<Transport> transport)
@@ -113,7 +109,7 @@ void Halo::count(const CellGrid& grid) {
   reserve(sendStart_, "border starts", cells.sendCount() + 1);
   reserve(ghostStart_, "ghost starts", cells.ghostCells() + 1);
   side_.afterMain();
-  Kokkos::parallel_for("border counts", on(side_, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_, own_, grid.cells()});
+  Kokkos::parallel_for("border counts", Range(side_.instance(), 0, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_, own_, grid.cells()});
 }
 
 int Halo::plan(const CellGrid& grid, int particles) {
@@ -126,14 +122,14 @@ int Halo::plan(const CellGrid& grid, int particles) {
     sendIndex_ = DeviceArray<int>(Kokkos::view_alloc("border particles", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
     sendWay_ = DeviceArray<unsigned char>(Kokkos::view_alloc("border ways", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
   }
-  Kokkos::parallel_for("ghost cells", on(side_, cells.ghostCells() + 2),
+  Kokkos::parallel_for("ghost cells", Range(side_.instance(), 0, cells.ghostCells() + 2),
                        StartGhostCells{ghostStart_, grid.start(), grid.cells(), cells.ghostCells(), particles});
   WayCells ways;
   for (int way = 0; way <= direction::count; ++way) {
     ways.first[way] = cells.firstSend(way);
     sendFirst_[way] = sendStart_(cells.firstSend(way)), ghostFirst_[way] = ghostStart_(cells.firstGhost(way));
   }
-  Kokkos::parallel_for("border particles", on(side_, cells.sendCount()),
+  Kokkos::parallel_for("border particles", Range(side_.instance(), 0, cells.sendCount()),
                        ListBorder{cells.sendCells(), grid.start(), sendStart_, sendIndex_, sendWay_, ways});
   return ghosts_;
 }

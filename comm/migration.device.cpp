@@ -47,10 +47,6 @@ struct UnpackArrivals {
   }
 };
 
-Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight> onStream(const Execution& stream, int count) {
-  return {stream, 0, count};
-}
-
 }  // namespace
 
 Migration::Migration(const Communicator& ranks, const Domain& domain, int particles)
@@ -76,7 +72,7 @@ void Migration::pack(const FieldRows& rows, backend::SideStream& side) {
   if (send_.extent(0) < capacity_ * rowBytes_)
     send_ = SharedBytes(Kokkos::view_alloc("leavers' rows", Kokkos::WithoutInitializing), capacity_ * rowBytes_);
   constexpr int threads = backend::onGpu ? backend::sideThreads : 2048;
-  Kokkos::parallel_for("pack leavers", onStream(side.instance(), threads),
+  Kokkos::parallel_for("pack leavers", Range(side.instance(), 0, threads),
                        PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_, threads});
 }
 
@@ -119,7 +115,7 @@ void Migration::exchange() {
 }
 
 void Migration::unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const {
-  Kokkos::parallel_for("unpack arrivals", onStream(stream, arrived_),
+  Kokkos::parallel_for("unpack arrivals", Range(stream, 0, arrived_),
                        UnpackArrivals{rows, reinterpret_cast<const u32*>(receive_.data()), firstIndex});
 }
 
