@@ -50,12 +50,12 @@ struct PackBorder {
   FieldRows rows;
   DeviceArray<int> sendIndex;
   DeviceArray<unsigned char> sendWay;
-  WayTargets targets;
+  BorderTargets targets;
   int first[direction::count];  // row of each way
   // A column of a row: neighbouring threads write side by side.
   KOKKOS_INLINE_FUNCTION void operator()(int n) const {
-    const int k = n / rows.count, way = sendWay(k);
-    rows.pack(n - k * rows.count, sendIndex(k), reinterpret_cast<u32*>(targets.to[way]) + static_cast<std::size_t>(k - first[way]) * rows.words);
+    const int k = n / rows.count, c = n - k * rows.count, way = sendWay(k);
+    rows.store(c, sendIndex(k), targets.to[way][c] + static_cast<std::size_t>(k - first[way]) * targets.pitch[c]);
   }
 };
 
@@ -127,23 +127,22 @@ int Halo::plan(const CellGrid& grid, int particles) {
   WayCells ways;
   for (int way = 0; way <= direction::count; ++way) {
     ways.first[way] = cells.firstSend(way);
-    sendFirst_[way] = sendStart_(cells.firstSend(way)), ghostFirst_[way] = ghostStart_(cells.firstGhost(way));
+    plan_.firstSend[way] = sendStart_(cells.firstSend(way)), plan_.firstGhost[way] = ghostStart_(cells.firstGhost(way));
   }
   Kokkos::parallel_for("border particles", Range(side_.instance(), 0, cells.sendCount()),
                        ListBorder{cells.sendCells(), grid.start(), sendStart_, sendIndex_, sendWay_, ways});
   return ghosts_;
 }
 
-void Halo::prepare(std::size_t rowBytes) {
-  WayBytes send, receive;
-  for (int way = 0; way <= direction::count; ++way)
-    send.first[way] = sendFirst_[way] * rowBytes, receive.first[way] = ghostFirst_[way] * rowBytes;
-  transport_->prepare(send, receive);
+void Halo::prepare(const std::vector<FieldPlace>& fields, int particles) {
+  if (fields.size() > BorderTargets::most) throw std::length_error("more fields than ghosts can have");
+  plan_.particles = particles;
+  transport_->prepare(plan_, fields);
 }
 
 void Halo::pack(const FieldRows& rows) {
-  PackBorder kernel{rows, sendIndex_, sendWay_, transport_->targets(), {}};
-  for (int way = 0; way < direction::count; ++way) kernel.first[way] = sendFirst_[way];
+  PackBorder kernel{rows, sendIndex_, sendWay_, transport_->targets(rows), {}};
+  for (int way = 0; way < direction::count; ++way) kernel.first[way] = plan_.firstSend[way];
   backend::runBeside("pack border", side_, sends_ * rows.count, kernel);
 }
 
@@ -153,11 +152,13 @@ void Halo::send() {
   underWay_ = true;
 }
 
-void Halo::receive(const FieldRows& rows, int firstGhost) {
-  UnpackGhosts kernel{rows, transport_->finish(side_), {}, firstGhost};
-  for (int way = 0; way <= direction::count; ++way) kernel.first[way] = ghostFirst_[way];
-  backend::runBeside("unpack ghosts", side_, ghosts_ * rows.count, kernel);
+void Halo::receive(const FieldRows& rows) {
   underWay_ = false;
+  const std::optional<WaySources> came = transport_->finish(side_);
+  if (!came) return;
+  UnpackGhosts kernel{rows, *came, {}, plan_.particles};
+  for (int way = 0; way <= direction::count; ++way) kernel.first[way] = plan_.firstGhost[way];
+  backend::runBeside("unpack ghosts", side_, ghosts_ * rows.count, kernel);
 }
 
 }  // namespace mesowarp::comm

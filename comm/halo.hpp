@@ -23,15 +23,14 @@ class Halo {
   void count(const CellGrid& grid);
   // Collective. Fills in where ghost cells begin (grid.start()), and returns how many ghosts there will be. Waits for count().
   int plan(const CellGrid& grid, int particles);
-  // Collective: rows of this size from here on.
-  void prepare(std::size_t rowBytes);
+  // Collective, after plan(): the fields that ghosts have, which are stored behind so many particles.
+  void prepare(const std::vector<FieldPlace>& fields, int particles);
   // Rows of border particles start on their way, once what the side stream has been given so far is done; both calls return
   // before they have arrived. Between the two, kernels may be launched that run meanwhile.
   void pack(const FieldRows& rows);
   void send();
-  // The ghosts' rows, for kernels of the side stream, and after side().beforeMain() of the main one. firstGhost: index of the
-  // first.
-  void receive(const FieldRows& rows, int firstGhost);
+  // The ghosts' rows, for kernels of the side stream, and after side().beforeMain() of the main one.
+  void receive(const FieldRows& rows);
   backend::SideStream& side() { return side_; }
   bool underWay() const { return underWay_; }
 
@@ -54,7 +53,7 @@ class Halo {
   SharedInts sendStart_, ghostStart_;    // their sums up to each, and in all
   DeviceArray<int> sendIndex_;           // particles to send
   DeviceArray<unsigned char> sendWay_;   // and which way
-  std::array<int, direction::count + 1> sendFirst_{}, ghostFirst_{};  // rows, by way
+  GhostPlan plan_;
   int sends_ = 0, ghosts_ = 0;
   i64 sent_ = 0;
   bool underWay_ = false;

@@ -1,14 +1,17 @@
-// How bytes get from a rank to its neighbours. Kernels write what goes each way into memory that the transport names, and
-// read from memory that it names; whether that is the host's, the device's or the neighbour's own is its business.
+// How ghosts get from a rank to its neighbours. Kernels write what goes each way to where the transport says; whether that is memory
+// of the host, of the device, or the neighbour's own ghosts is its business.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "backend/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
+#include "core/fields.hpp"
 
 namespace mesowarp::comm {
 
@@ -19,10 +22,21 @@ struct WayBytes {
   std::size_t of(int way) const { return first[way + 1] - first[way]; }
 };
 
-// Where kernels write what goes each way, and where they read what came from there.
-struct WayTargets {
-  char* to[direction::count] = {};
+// What stays the same from one rebuild to the next.
+struct GhostPlan {
+  using Ways = std::array<int, direction::count + 1>;
+  Ways firstSend{}, firstGhost{};  // rows: of those sent, and of the ghosts, the first of each way
+  int particles = 0;               // ghosts are stored behind so many
 };
+
+// Where kernels put rows: column c of the first that goes some way, and how many words further that of the next one.
+struct BorderTargets {
+  static constexpr int most = 8;  // columns
+  u32* to[direction::count][most] = {};
+  int pitch[most] = {};
+};
+
+// Where rows are that came.
 struct WaySources {
   const char* from[direction::count] = {};
 };
@@ -31,14 +45,15 @@ class Transport {
  public:
   virtual ~Transport() = default;
   virtual const char* name() const = 0;
-  // At a rebuild, by all ranks together: the sizes of all exchanges from here on. None is under way.
-  virtual void prepare(const WayBytes& send, const WayBytes& receive) = 0;
-  // For the next exchange; kernels on the side stream write there.
-  virtual WayTargets targets() = 0;
+  // At a rebuild, by all ranks together, while none is under way. fields: those that ghosts have; rows have some of them.
+  virtual void prepare(const GhostPlan& plan, const std::vector<FieldPlace>& fields) = 0;
+  // For the next exchange, of these rows; kernels on the side stream write there. Buffers of the rows: as they will be read, so
+  // those that the neighbours are writing, if this rank is.
+  virtual BorderTargets targets(const FieldRows& rows) = 0;
   // Sends what kernels on the side stream have written or are about to. May wait for them.
   virtual void start(backend::SideStream& side) = 0;
-  // What came, as `receive` says: for kernels launched on the side stream from now on. May wait.
-  virtual WaySources finish(backend::SideStream& side) = 0;
+  // What came, for kernels launched on the side stream from now on; nothing, where it is in its place already. May wait.
+  virtual std::optional<WaySources> finish(backend::SideStream& side) = 0;
 };
 
 }  // namespace mesowarp::comm

@@ -26,13 +26,13 @@ class MessageTransport final : public Transport {
  public:
   MessageTransport(const Communicator& ranks, const Domain& domain, const char* name) : messages_(ranks, domain), name_(name) {}
   const char* name() const override { return name_; }
-  void prepare(const WayBytes& send, const WayBytes& receive) override { buffers_.prepare(send, receive); }
-  WayTargets targets() override { return buffers_.targets(); }
+  void prepare(const GhostPlan& plan, const std::vector<FieldPlace>&) override { buffers_.prepare(plan); }
+  BorderTargets targets(const FieldRows& rows) override { return buffers_.targets(rows); }
   void start(backend::SideStream& side) override {
     side.wait();
     messages_.start(buffers_.send(), buffers_.sendBytes(), buffers_.receive(), buffers_.receiveBytes());
   }
-  WaySources finish(backend::SideStream&) override {
+  std::optional<WaySources> finish(backend::SideStream&) override {
     messages_.finish();
     return buffers_.sources();
   }

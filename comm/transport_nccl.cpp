@@ -26,8 +26,8 @@ class NcclTransport final : public Transport {
 
   const char* name() const override { return "nccl"; }
 
-  void prepare(const WayBytes& send, const WayBytes& receive) override { buffers_.prepare(send, receive); }
-  WayTargets targets() override { return buffers_.targets(); }
+  void prepare(const GhostPlan& plan, const std::vector<FieldPlace>&) override { buffers_.prepare(plan); }
+  BorderTargets targets(const FieldRows& rows) override { return buffers_.targets(rows); }
 
   // Messages between two ranks meet in the order in which they are issued: what is sent way by way arrives, seen from the other
   // side, from the opposite ways, so in falling order.
@@ -44,7 +44,7 @@ class NcclTransport final : public Transport {
     check(ncclGroupEnd(), "group");
   }
 
-  WaySources finish(backend::SideStream&) override { return buffers_.sources(); }
+  std::optional<WaySources> finish(backend::SideStream&) override { return buffers_.sources(); }
 
  private:
   ncclComm_t ranks_{};

@@ -1,11 +1,15 @@
-// Between GPUs of one host: kernels that pack store straight into memory of the neighbour's GPU, and flags there tell it when
-// all has come. The host waits for nothing.
+// Between GPUs of one host: kernels that pack store straight into the ghosts of the neighbour's GPU, and flags there tell it when all
+// have come. The host waits for nothing, and nothing is unpacked.
 //
-// A neighbour stores of exchange s into half s % 2 of a buffer. It does so only after it has all of exchange s - 1, which this
-// rank sent after it had read exchange s - 2, so nothing is overwritten before it has been read.
+// A neighbour stores the ghosts of x_k+1 where those of x_k-1 were. It does so only after it has all ghosts of x_k, which this rank
+// sent after the particles that read those of x_k-1 were done: so nothing is overwritten before it has been read. The first ghosts
+// of a plan go to the current buffers, once this rank has said, by prepare(), that nothing reads them; the next ones to the others.
 #pragma once
 
-#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "backend/peer_memory.hpp"
@@ -17,124 +21,170 @@ namespace mesowarp::comm {
 template <class Peer>
 class PeerTransport final : public Transport {
  public:
+  // Collective.
   PeerTransport(const Communicator& ranks, const Domain& domain) : ranks_(ranks.handle()) {
     for (int way = 0; way < direction::count; ++way) neighbor_[way] = domain.hasNeighbor(way) ? domain.neighbor(way) : -1;
+    std::vector<Address> addresses(static_cast<std::size_t>(ranks.size()));
+    Address mine{};
+    ranks.onAll([&] { mine = Peer::addressOf(flags_.data()); });
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(), sizeof mine, MPI_BYTE, ranks_);
+    ranks.onAll([&] {
+      for (int way = 0; way < direction::count; ++way)
+        if (neighbor_[way] >= 0) theirFlags_[way] = open(addresses[static_cast<std::size_t>(neighbor_[way])]) + direction::opposite(way);
+    });
+    flagsOpen_ = std::exchange(used_, {});
   }
   ~PeerTransport() override {
     Kokkos::fence();
-    for (const Buffer& buffer : out_)
-      if (buffer.data) Peer::close(buffer.data);
-    MPI_Barrier(ranks_);  // a buffer may go once nobody has it open
-    freeOld();
-    for (const Buffer& buffer : in_)
-      if (buffer.data) Peer::free(buffer.data);
+    for (const auto& memory : open_) Peer::close(memory.second);
+    MPI_Barrier(ranks_);  // memory may go once nobody has it open
   }
 
   const char* name() const override { return "peer"; }
 
-  // Both sides of a buffer know its size and what is to come, so both know when it must grow.
-  void prepare(const WayBytes& send, const WayBytes& receive) override {
-    freeOld();  // of the prepare() before: all neighbours have long closed it
-    std::vector<MPI_Request> open;
-    std::array<typename Peer::Handle, direction::count> mine{}, theirs{};
+  // Neighbours tell each other where ghosts are stored.
+  void prepare(const GhostPlan& plan, const std::vector<FieldPlace>& fields) override {
+    before_ = std::exchange(mine_, fields);  // what was lent for the plan before last has been closed by all
+    std::array<Place, direction::count> mine, theirs;
+    std::vector<MPI_Request> waiting;
     for (int way = 0; way < direction::count; ++way) {
       if (neighbor_[way] < 0) continue;
-      if (grows(out_[way], send.of(way))) {
-        if (out_[way].data) Peer::close(out_[way].data);
-        open.emplace_back();
-        MPI_Irecv(&theirs[way], sizeof theirs[way], MPI_BYTE, neighbor_[way], tag + direction::opposite(way), ranks_, &open.back());
-      }
+      waiting.emplace_back();
+      MPI_Irecv(&theirs[way], sizeof theirs[way], MPI_BYTE, neighbor_[way], tag + direction::opposite(way), ranks_, &waiting.back());
     }
+    const Place place = placeOfFields();
     for (int way = 0; way < direction::count; ++way) {
-      if (neighbor_[way] < 0 || !grows(in_[way], receive.of(way))) continue;
-      old_.push_back(in_[way].data);
-      in_[way] = {nullptr, capacityFor(receive.of(way))};
-      in_[way].data = Peer::allocate(in_[way].bytes());
-      mine[way] = Peer::handleOf(in_[way].data);
-      open.emplace_back();
-      MPI_Isend(&mine[way], sizeof mine[way], MPI_BYTE, neighbor_[way], tag + way, ranks_, &open.back());
+      if (neighbor_[way] < 0) continue;
+      mine[way] = place;
+      mine[way].first = plan.particles + plan.firstGhost[way];
+      waiting.emplace_back();
+      MPI_Isend(&mine[way], sizeof mine[way], MPI_BYTE, neighbor_[way], tag + way, ranks_, &waiting.back());
     }
-    MPI_Waitall(static_cast<int>(open.size()), open.data(), MPI_STATUSES_IGNORE);
-    for (int way = 0; way < direction::count; ++way)
-      if (neighbor_[way] >= 0 && grows(out_[way], send.of(way)))
-        out_[way] = {Peer::open(theirs[way]), capacityFor(send.of(way))};
+    MPI_Waitall(static_cast<int>(waiting.size()), waiting.data(), MPI_STATUSES_IGNORE);
+    for (int way = 0; way < direction::count; ++way) {
+      if (neighbor_[way] < 0) continue;
+      for (std::size_t f = 0; f < mine_.size(); ++f)
+        for (int b = 0; b < 2; ++b)
+          ghosts_[way][f][b] = open(theirs[way].buffer[f][b]) + static_cast<std::size_t>(theirs[way].first) * mine_[f].words;
+    }
+    closeUnused();
   }
 
-  WayTargets targets() override {
-    WayTargets targets;
-    for (int way = 0; way < direction::count; ++way)
-      if (neighbor_[way] >= 0) targets.to[way] = out_[way].half(exchanges_ + 1);
+  // A neighbour's buffers take turns as this rank's do.
+  BorderTargets targets(const FieldRows& rows) override {
+    BorderTargets targets;
+    for (int c = 0; c < rows.count; ++c) {
+      const auto [field, buffer] = bufferOf(rows.column[c].data);
+      targets.pitch[c] = rows.column[c].words;
+      for (int way = 0; way < direction::count; ++way)
+        if (neighbor_[way] >= 0) targets.to[way][c] = ghosts_[way][field][buffer];
+    }
     return targets;
   }
 
   void start(backend::SideStream& side) override {
     ++exchanges_;
-    Peer::raise(side, flags(out_));
+    Peer::raise(side, {theirFlags_, exchanges_});
   }
 
-  WaySources finish(backend::SideStream& side) override {
-    Peer::await(side, flags(in_));
-    WaySources sources;
+  std::optional<WaySources> finish(backend::SideStream& side) override {
+    std::array<u32*, direction::count> flags{};
     for (int way = 0; way < direction::count; ++way)
-      if (neighbor_[way] >= 0) sources.from[way] = in_[way].half(exchanges_);
-    return sources;
+      if (neighbor_[way] >= 0) flags[way] = flags_.data() + way;
+    Peer::await(side, {flags, exchanges_});
+    return std::nullopt;
   }
 
  private:
-  static constexpr int tag = 96;
-  static constexpr std::size_t header = 256, page = std::size_t{1} << 21;  // of device memory: allocations do not share one
+  static constexpr int tag = 96, most = BorderTargets::most;
+  using Address = typename Peer::Address;
 
-  struct Buffer {
-    char* data = nullptr;
-    std::size_t capacity = 0;  // of a half
-    std::size_t bytes() const { return (header + 2 * capacity + page - 1) / page * page; }
-    char* half(u32 exchange) const { return data + header + (exchange & 1) * capacity; }
+  // What a neighbour needs to know: of each field the current buffer and the other, and at which particle its ghosts begin.
+  struct Place {
+    Address buffer[most][2];
+    int first = 0;
   };
-  static bool grows(const Buffer& buffer, std::size_t bytes) { return buffer.data == nullptr || bytes > buffer.capacity; }
-  static std::size_t capacityFor(std::size_t bytes) { return (bytes + bytes / 4 + 4096) / 256 * 256; }
 
-  auto flags(const std::array<Buffer, direction::count>& buffers) const {
-    typename Peer::Flags flags{};
-    for (int way = 0; way < direction::count; ++way)
-      flags.flag[way] = neighbor_[way] < 0 ? nullptr : reinterpret_cast<u32*>(buffers[way].data);
-    flags.value = exchanges_;
-    return flags;
+  Place placeOfFields() {
+    Place place;
+    std::map<const u32*, Address> known;
+    for (std::size_t f = 0; f < mine_.size(); ++f)
+      for (int b = 0; b < 2; ++b) {
+        u32* const data = mine_[f].buffer[b];
+        const auto old = addresses_.find(data);  // kept by before_: still the same memory
+        place.buffer[f][b] = known[data] = old != addresses_.end() ? old->second : Peer::addressOf(data);
+      }
+    addresses_ = std::move(known);
+    return place;
   }
-  void freeOld() {
-    for (char* data : old_)
-      if (data) Peer::free(data);
-    old_.clear();
+
+  std::pair<int, int> bufferOf(const u32* data) const {
+    for (std::size_t f = 0; f < mine_.size(); ++f)
+      for (int b = 0; b < 2; ++b)
+        if (mine_[f].buffer[b] == data) return {static_cast<int>(f), b};
+    throw std::logic_error("a field that neighbours do not know of");
+  }
+
+  // Memory of a neighbour; once for all that is in it.
+  u32* open(const Address& address) {
+    const Name name = nameOf(address);
+    used_.insert(name);
+    auto memory = open_.find(name);
+    if (memory == open_.end()) memory = open_.emplace(name, Peer::open(address)).first;
+    return reinterpret_cast<u32*>(memory->second + address.offset);
+  }
+  void closeUnused() {
+    for (auto memory = open_.begin(); memory != open_.end();) {
+      const bool needed = used_.count(memory->first) > 0 || flagsOpen_.count(memory->first) > 0;
+      if (!needed) Peer::close(memory->second);
+      memory = needed ? std::next(memory) : open_.erase(memory);
+    }
+    used_.clear();
+  }
+  using Name = std::array<char, sizeof(typename Peer::Handle)>;
+  static Name nameOf(const Address& address) {
+    Name name;
+    std::memcpy(name.data(), &address.handle, sizeof name);
+    return name;
   }
 
   MPI_Comm ranks_;
-  std::array<int, direction::count> neighbor_;  // -1: none
-  std::array<Buffer, direction::count> in_, out_;
-  std::vector<char*> old_;
+  std::array<int, direction::count> neighbor_;                             // -1: none
+  DeviceArray<u32> flags_{"flags of neighbours", direction::count};         // raised by the neighbour each way
+  std::array<u32*, direction::count> theirFlags_{};                         // that this rank raises
+  std::array<std::array<std::array<u32*, 2>, most>, direction::count> ghosts_{};  // of the neighbours: this rank's particles
+  std::vector<FieldPlace> mine_, before_;                                   // lent for this plan, and for the one before
+  std::map<const u32*, Address> addresses_;
+  std::map<Name, char*> open_;
+  std::set<Name> used_, flagsOpen_;
   u32 exchanges_ = 0;
 };
 
 // A first exchange in a ring: each rank raises a flag in the next one's memory. Throws on all ranks if that does not work.
 template <class Peer>
 void tryPeerMemory(const Communicator& ranks) {
-  constexpr std::size_t bytes = std::size_t{1} << 21;
   constexpr int tag = 98;
   const int next = (ranks.rank() + 1) % ranks.size(), before = (ranks.rank() + ranks.size() - 1) % ranks.size();
-  char *mine = nullptr, *theirs = nullptr;
-  typename Peer::Handle handle{}, nexts{};
-  ranks.onAll([&] { mine = Peer::allocate(bytes), handle = Peer::handleOf(mine); });
-  MPI_Sendrecv(&handle, sizeof handle, MPI_BYTE, before, tag, &nexts, sizeof nexts, MPI_BYTE, next, tag, ranks.handle(),
+  const DeviceArray<u32> mine("trial flag", 1);
+  typename Peer::Address address{}, nexts{};
+  ranks.onAll([&] { address = Peer::addressOf(mine.data()); });
+  MPI_Sendrecv(&address, sizeof address, MPI_BYTE, before, tag, &nexts, sizeof nexts, MPI_BYTE, next, tag, ranks.handle(),
                MPI_STATUS_IGNORE);
-  u32 seen = 0;
+  char* theirs = nullptr;
   ranks.onAll([&] {
     theirs = Peer::open(nexts);
     backend::SideStream side;
-    typename Peer::Flags flags{};
-    flags.flag[0] = reinterpret_cast<u32*>(theirs), flags.value = 1;
-    Peer::raise(side, flags);
+    std::array<u32*, direction::count> flags{};
+    flags[0] = reinterpret_cast<u32*>(theirs + nexts.offset);
+    Peer::raise(side, {flags, 1});
     side.wait();
   });
-  ranks.onAll([&] { seen = Peer::read(mine), Peer::close(theirs); });
-  Peer::free(mine);
+  u32 seen = 0;
+  ranks.onAll([&] {
+    Kokkos::deep_copy(seen, Kokkos::subview(mine, 0));
+    Peer::close(theirs);
+  });
+  ranks.barrier();
   ranks.onAll([&] {
     if (seen != 1) throw std::runtime_error("what a neighbour's GPU stored did not arrive");
   });

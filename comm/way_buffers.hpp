@@ -2,22 +2,24 @@
 #pragma once
 
 #include "comm/transport.hpp"
-#include "core/types.hpp"
 
 namespace mesowarp::comm {
 
 template <class Space>
 class WayBuffers {
  public:
-  // Grows as needed; never shrinks.
-  void prepare(const WayBytes& send, const WayBytes& receive) {
-    sendBytes_ = send, receiveBytes_ = receive;
-    reserve(send_, send.total());
-    reserve(receive_, receive.total());
-  }
-  WayTargets targets() const {
-    WayTargets targets;
-    for (int way = 0; way < direction::count; ++way) targets.to[way] = send_.data() + sendBytes_.first[way];
+  void prepare(const GhostPlan& plan) { plan_ = plan; }
+  // Of the next exchange. Buffers grow as needed, and never shrink.
+  BorderTargets targets(const FieldRows& rows) {
+    for (int way = 0; way <= direction::count; ++way)
+      sendBytes_.first[way] = plan_.firstSend[way] * rows.bytes(), receiveBytes_.first[way] = plan_.firstGhost[way] * rows.bytes();
+    reserve(send_, sendBytes_.total());
+    reserve(receive_, receiveBytes_.total());
+    BorderTargets targets;
+    for (int c = 0; c < rows.count; ++c) targets.pitch[c] = rows.words;
+    for (int way = 0; way < direction::count; ++way)
+      for (int c = 0; c < rows.count; ++c)
+        targets.to[way][c] = reinterpret_cast<u32*>(send_.data() + sendBytes_.first[way]) + rows.column[c].at;
     return targets;
   }
   WaySources sources() const {
@@ -35,6 +37,7 @@ class WayBuffers {
   static void reserve(Buffer& buffer, std::size_t bytes) {
     if (bytes > buffer.extent(0)) buffer = Buffer(Kokkos::view_alloc("halo messages", Kokkos::WithoutInitializing), bytes + bytes / 8);
   }
+  GhostPlan plan_;
   WayBytes sendBytes_, receiveBytes_;
   Buffer send_, receive_;
 };

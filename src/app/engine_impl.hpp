@@ -42,7 +42,6 @@ class EngineOf final : public Engine {
   void restore(const io::CheckpointContent& content) override;
 
  private:
-  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>;
   template <class>
   friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
 

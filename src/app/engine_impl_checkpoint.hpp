@@ -84,7 +84,8 @@ bool EngineOf<P>::storedInOrder() {
   return part_.ranks ? part_.ranks->largest(strays) == 0 : strays == 0;
 }
 
-// The list as it was: from the positions at the last build, the neighbours' included.
+// The list as it was: from the positions at the last build, the neighbours' included. The present ones then travel as those of a
+// step do, to the other buffers.
 template <class P>
 void EngineOf<P>::resumeList() {
   grid_.findBoundaries(keys_, arrays_.count);
@@ -97,10 +98,11 @@ void EngineOf<P>::resumeList() {
     halo_->count(grid_);
     splitBlocks();
     planGhosts();
-    arrays_.takePositions(present, arrays_.count);
+    arrays_.writeNext(present);
     halo_->side().afterMain();
-    halo_->pack(arrays_.fields.rows(ghosted | stepwise));
+    halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
     halo_->send();
+    arrays_.swapState();
   }
   buildList();
   completeList();

@@ -81,15 +81,13 @@ void EngineOf<P>::planGhosts() {
   ensureRoom(arrays_.count + ghosts);
   arrays_.ghosts = ghosts;
   const FieldRows all = arrays_.fields.rows(ghosted);
-  halo_->prepare(all.bytes());
+  halo_->prepare(arrays_.fields.places(ghosted), arrays_.count);
   halo_->pack(all);
   halo_->send();
-  halo_->receive(all, arrays_.count);
+  halo_->receive(all);
   backend::runBeside("ghosts' positions at build", halo_->side(), ghosts,
                      KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
   halo_->side().beforeMain();
-  const FieldRows steps = arrays_.fields.rows(ghosted | stepwise);
-  if (steps.bytes() != all.bytes()) halo_->prepare(steps.bytes());
 }
 
 // Which blocks of particles have a ghost within reach: they come first in a step, so that what they give is under way while
@@ -105,15 +103,15 @@ void EngineOf<P>::splitBlocks() {
   const Execution& side = halo_->side().instance();
   Kokkos::deep_copy(side, blockFlags_, 0);
   const auto& border = grid_.halo().borderCells();
-  Kokkos::parallel_for("flag border blocks", Policy(side, 0, static_cast<int>(border.extent(0))),
+  Kokkos::parallel_for("flag border blocks", Range(side, 0, static_cast<int>(border.extent(0))),
                        FlagBorderBlocks{border, grid_.start(), blockFlags_, size, blocks});
-  Kokkos::parallel_scan("list border blocks", Policy(side, 0, blocks), ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
+  Kokkos::parallel_scan("list border blocks", Range(side, 0, blocks), ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
 }
 
 template <class P>
 void EngineOf<P>::receiveGhosts() {
   if (!halo_->underWay()) return;
-  halo_->receive(arrays_.fields.rows(ghosted | stepwise), arrays_.count);
+  halo_->receive(arrays_.fields.rows(ghosted | stepwise));
   halo_->side().beforeMain();
 }
 

@@ -14,14 +14,15 @@
 
 namespace mesowarp::backend {
 
-// Half precision: by how much a squared distance, in units of the squared reach, may come out too large. Offsets of
-// candidate and particle and their difference are rounded to 11 bits; so are the squares, their sum and the limit.
-inline double halfMargin(const std::array<double, 3>& cell, const std::array<int, 3>& edge) {
+// Half precision: by what fraction a squared distance may come out too large; distance and cells' widths in units of the reach.
+// Offsets of candidate and particle and their difference are rounded to 11 bits, which is the more of a distance the shorter it
+// is; the squares, their sum and the limit are, too.
+inline double halfMargin(const std::array<double, 3>& cell, const std::array<int, 3>& edge, double distance) {
   constexpr double unit = 1.0 / 2048;
   double error2 = 0.0;
   for (int axis = 0; axis < 3; ++axis) error2 += std::pow((edge[axis] + 1) * cell[axis] + 1.0, 2);
-  const double distance = (std::sqrt(error2) + 2.5) * unit;
-  return 2.0 * distance + distance * distance;
+  const double fraction = (std::sqrt(error2) / distance + 2.5) * unit;
+  return 2.0 * fraction + fraction * fraction;
 }
 
 // Four candidates: offsets from the group's centre; infinite where there is none.

@@ -2,8 +2,10 @@
 // flags in it, by which they tell that they have.
 #pragma once
 
-#include <cuda/atomic>
+#include <cuda.h>
 
+#include <array>
+#include <cuda/atomic>
 #include <stdexcept>
 #include <string>
 
@@ -15,7 +17,7 @@ namespace mesowarp::backend {
 constexpr bool hasPeerMemory = true;
 
 struct PeerFlags {
-  u32* flag[direction::count];  // null: none that way
+  std::array<u32*, direction::count> flag;  // null: none that way
   u32 value;
 };
 
@@ -44,47 +46,39 @@ struct AwaitPeerFlags {
 class PeerMemory {
  public:
   using Handle = cudaIpcMemHandle_t;
-  using Flags = PeerFlags;
-
-  // Of this process, cleared. Throws RunError.
-  static char* allocate(std::size_t bytes) {
-    void* data = nullptr;
-    check(cudaMalloc(&data, bytes), "allocate");
-    check(cudaMemset(data, 0, bytes), "clear");
-    check(cudaDeviceSynchronize(), "clear");
-    return static_cast<char*>(data);
-  }
-  static void free(char* data) { cudaFree(data); }
-  static Handle handleOf(char* data) {
+  // An allocation, and where in it, in bytes.
+  struct Address {
     Handle handle;
-    check(cudaIpcGetMemHandle(&handle, data), "share");
-    return handle;
+    std::size_t offset;
+  };
+
+  // Of this process' own memory, as cudaMalloc gives it. Throws std::runtime_error: a Kokkos that allocates in another way
+  // (Kokkos_ENABLE_IMPL_CUDA_MALLOC_ASYNC) has memory that cannot be shared.
+  static Address addressOf(const void* data) {
+    Address address;
+    CUdeviceptr base = 0;
+    const auto at = reinterpret_cast<CUdeviceptr>(data);
+    if (cuMemGetAddressRange(&base, nullptr, at) != CUDA_SUCCESS) throw std::runtime_error("peer memory: not of this GPU");
+    check(cudaIpcGetMemHandle(&address.handle, reinterpret_cast<void*>(base)), "share");
+    address.offset = at - base;
+    return address;
   }
-  // Of another process.
-  static char* open(const Handle& handle) {
+  // An allocation of another process.
+  static char* open(const Address& address) {
     void* data = nullptr;
-    check(cudaIpcOpenMemHandle(&data, handle, cudaIpcMemLazyEnablePeerAccess), "open");
+    check(cudaIpcOpenMemHandle(&data, address.handle, cudaIpcMemLazyEnablePeerAccess), "open");
     return static_cast<char*>(data);
   }
   static void close(char* data) { cudaIpcCloseMemHandle(data); }
 
-  // The flag at the beginning of this process' own memory, read by the host.
-  static u32 read(const char* data) {
-    u32 flag = 0;
-    check(cudaMemcpy(&flag, data, sizeof flag, cudaMemcpyDeviceToHost), "read");
-    return flag;
-  }
   static void raise(SideStream& side, const PeerFlags& flags) {
-    Kokkos::parallel_for("raise flags", range(side), RaisePeerFlags{flags});
+    Kokkos::parallel_for("raise flags", Range(side.instance(), 0, direction::count), RaisePeerFlags{flags});
   }
   static void await(SideStream& side, const PeerFlags& flags) {
-    Kokkos::parallel_for("await flags", range(side), AwaitPeerFlags{flags});
+    Kokkos::parallel_for("await flags", Range(side.instance(), 0, direction::count), AwaitPeerFlags{flags});
   }
 
  private:
-  static Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight> range(const SideStream& side) {
-    return Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>(side.instance(), 0, direction::count);
-  }
   static void check(cudaError_t error, const char* what) {
     if (error == cudaSuccess) return;
     cudaGetLastError();

@@ -104,7 +104,9 @@ class RowBuilder {
     const CellGroups& groups = in.grid.groups(Shape::edge());  // kept for one shape: ask only for the one that is used
     std::array<double, 3> cell;
     for (int axis = 0; axis < 3; ++axis) cell[axis] = in.grid.cellWidth(in.box, axis) / in.reach;
-    const float margin = 1.0f + static_cast<float>(halfMargin(cell, Shape::edge()));
+    const auto limit = [&](double distance) {
+      return static_cast<float>(distance * distance * (1.0 + halfMargin(cell, Shape::edge(), distance)));
+    };
     const Ticks<double> t = ticksOf<double, u32>(in.box);
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
                             static_cast<float>(t.z / in.reach)};
@@ -114,8 +116,7 @@ class RowBuilder {
         "neighbor rows", last - first, Shape::threads, buffers.bytes<Shape>(),
         RowsOfGroups<Coord, Shape, WithExclusions>{
             {in.positions, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), tick, buffers, needs_}, in.keys,
-            in.exclusions, table, margin, static_cast<float>(in.cutoff * in.cutoff / (in.reach * in.reach)) * margin,
-            capacity(table), first},
+            in.exclusions, table, limit(1.0), limit(in.cutoff / in.reach), capacity(table), first},
         stream);
     end(in);
     pendingCandidates_ = &candidates;

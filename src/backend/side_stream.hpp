@@ -96,8 +96,7 @@ struct EverySoManieth {
 template <class Functor>
 void runBeside(const char* label, const SideStream& side, int count, const Functor& functor) {
   const int threads = onGpu ? std::min(count, sideThreads) : count;
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>(side.instance(), 0, threads),
-                       EverySoManieth<Functor>{functor, count, threads});
+  Kokkos::parallel_for(label, Range(side.instance(), 0, threads), EverySoManieth<Functor>{functor, count, threads});
 }
 
 }  // namespace mesowarp::backend

@@ -2,6 +2,7 @@
 // registry and never name a field, so a new field touches no communication or I/O code.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -37,8 +38,9 @@ struct FieldRows {
   KOKKOS_INLINE_FUNCTION void unpack(const u32* row, int particle) const {
     for (int c = 0; c < count; ++c) unpack(c, row, particle);
   }
-  // One column.
-  KOKKOS_INLINE_FUNCTION void pack(int c, int particle, u32* row) const { copy(at(c, particle), row + column[c].at, column[c].words); }
+  // One column: to its place in a row, to any other, and from a row.
+  KOKKOS_INLINE_FUNCTION void pack(int c, int particle, u32* row) const { store(c, particle, row + column[c].at); }
+  KOKKOS_INLINE_FUNCTION void store(int c, int particle, u32* to) const { copy(at(c, particle), to, column[c].words); }
   KOKKOS_INLINE_FUNCTION void unpack(int c, const u32* row, int particle) const { copy(row + column[c].at, at(c, particle), column[c].words); }
   std::size_t bytes() const { return static_cast<std::size_t>(words) * sizeof(u32); }
 
@@ -53,6 +55,14 @@ struct FieldRows {
     else
       for (int w = 0; w < n; ++w) to[w] = from[w];
   }
+};
+
+// Memory of a field, for others to store into: the current buffer and the one being written (twice the same, if there is one
+// only), there while the keeper is.
+struct FieldPlace {
+  std::array<u32*, 2> buffer;
+  int words;  // of 32 bits, of a particle
+  std::shared_ptr<const void> keeper;
 };
 
 // Device memory for one phase, handed out in pieces: lent by somebody who does not need its contents just then, or, if that
@@ -130,6 +140,7 @@ class FieldBase {
   // Room for so many particles; what is stored stays.
   virtual void grow(std::size_t particles) = 0;
   virtual void* data(bool next) = 0;  // of the current buffer, or of the one being written
+  virtual std::shared_ptr<const void> keeper() const = 0;  // of both
   // A reordering, new[i] = old[order[i]], in three parts: what it takes from the workspace, the moves to make for each
   // particle, and what is left to do once they are made (for each particle again, in place).
   virtual std::size_t workspaceBytes() const = 0;
@@ -166,6 +177,7 @@ class Field final : public FieldBase {
     if (doubleBuffered_) next = DeviceArray<T>(), next = zeroedArray<T>(name() + " (next)", particles * width());
   }
   void* data(bool ofNext) override { return ofNext && doubleBuffered_ ? next.data() : current.data(); }
+  std::shared_ptr<const void> keeper() const override { return std::make_shared<std::pair<DeviceArray<T>, DeviceArray<T>>>(current, next); }
   std::size_t workspaceBytes() const override {
     return doubleBuffered_ ? 0 : Workspace::rounded(current.extent(0) * sizeof(T));
   }
@@ -222,6 +234,15 @@ class FieldRegistry {
       all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(stepwise))), words, 0};
     }
     return aligned(all);
+  }
+  // Memory of the fields that have all of these traits.
+  std::vector<FieldPlace> places(unsigned traits) const {
+    std::vector<FieldPlace> all;
+    for (const auto& field : fields_)
+      if (field->has(traits))
+        all.push_back({{static_cast<u32*>(field->data(false)), static_cast<u32*>(field->data(true))},
+                       static_cast<int>(field->rowBytes() / sizeof(u32)), field->keeper()});
+    return all;
   }
   std::size_t bytes() const {
     std::size_t sum = 0;

@@ -65,10 +65,11 @@ struct ParticleArrays {
     fields.grow(static_cast<std::size_t>(particles));
     capacity = particles;
   }
-  // Of the first `own` particles; ghosts' stay.
-  void takePositions(const DeviceArray<PairPosition<Coord>>& from, int own) {
-    const std::pair<std::size_t, std::size_t> rows(0, static_cast<std::size_t>(own));
-    Kokkos::deep_copy(Kokkos::subview(position->current, rows), Kokkos::subview(from, rows));
+  // These positions, and the velocities as they are, to where the next state of own particles is being written; ghosts' stay.
+  void writeNext(const DeviceArray<PairPosition<Coord>>& positions) {
+    const std::pair<std::size_t, std::size_t> own(0, static_cast<std::size_t>(count));
+    Kokkos::deep_copy(Kokkos::subview(position->next, own), Kokkos::subview(positions, own));
+    Kokkos::deep_copy(Kokkos::subview(velocity->next, own), Kokkos::subview(velocity->current, own));
   }
   void swapState() {
     position->swap();
