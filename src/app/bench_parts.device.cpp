@@ -170,7 +170,7 @@ private:
     Kokkos::parallel_for("shuffle", Range(0, n_),
                          MoveFields{permutation.oldOf, fields.beginReorder(engine_.workspace_)});
     const FieldMoves copies = fields.endReorder();
-    if (copies.count > 0) Kokkos::parallel_for("copy back", Range(0, n_), CopyBack{copies});
+    if (!copies.empty()) Kokkos::parallel_for("copy back", Range(0, n_), CopyBack{copies});
     Execution().fence();
     const auto built = engine_.arrays_.built->current;
     DeviceArray<Vec3<typename P::Coord>> old("built before", n_);

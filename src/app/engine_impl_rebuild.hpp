@@ -75,7 +75,7 @@ void EngineOf<P>::reorder(const backend::SortedOrder& sorted) {
                        Reorder<Coord>{sorted, keys_, moves, position, arrays_.built->current,
                                       grid_.boundaries(sorted.keys, arrays_.count)});
   const FieldMoves copies = arrays_.fields.endReorder();
-  if (copies.count > 0) Kokkos::parallel_for("copy back", Range(0, arrays_.count), CopyBack{copies});
+  if (!copies.empty()) Kokkos::parallel_for("copy back", Range(0, arrays_.count), CopyBack{copies});
 }
 
 // From `built`, keys and cell boundaries alone, so that a resumed run gets the same list.

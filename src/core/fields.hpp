@@ -93,37 +93,72 @@ class Workspace {
   std::size_t used_ = 0;
 };
 
-// Copies elements of several arrays from one place to another, each a number of 32-bit words.
-struct FieldMoves {
-  static constexpr int most = 16;
-  struct Move {
-    const u32* from;
-    u32* to;
-    int words;
-  };
-  Move move[most];
-  int count = 0;
-
+// Copies elements of several arrays from one place to another, each a number of 32-bit words: four and four together where
+// they can be, and several loads ahead of the stores that need them, since each waits for memory.
+class FieldMoves {
+ public:
+  // bytes: of an element, a multiple of 4.
   void add(const void* from, void* to, std::size_t bytes) {
-    if (count == most) throw std::length_error("more fields than one reordering moves");
-    move[count++] = {static_cast<const u32*>(from), static_cast<u32*>(to), static_cast<int>(bytes / sizeof(u32))};
+    const int words = static_cast<int>(bytes / sizeof(u32));
+    if (words % 4 == 0)
+      quads_.add(from, to, words / 4);
+    else
+      words_.add(from, to, words);
   }
+  bool empty() const { return quads_.count == 0 && words_.count == 0; }
+
   KOKKOS_INLINE_FUNCTION void operator()(int target, int source) const {
-    struct alignas(16) Words4 {
-      u32 w[4];
-    };
-    for (int m = 0; m < count; ++m) {
-      const std::size_t words = move[m].words;
-      const u32* from = move[m].from + source * words;
-      u32* to = move[m].to + target * words;
-      if (words % 4 == 0) {
-        for (std::size_t w = 0; w < words / 4; ++w)
-          reinterpret_cast<Words4*>(to)[w] = reinterpret_cast<const Words4*>(from)[w];
-      } else {
-        for (std::size_t w = 0; w < words; ++w) to[w] = from[w];
-      }
+    Place quad, word;
+    while (quad.move < quads_.count || word.move < words_.count) {
+      Quad quads[ahead];
+      u32 words[ahead];
+      const Place quadsFrom = quad, wordsFrom = word;
+      quad = quads_.load(quadsFrom, source, quads);
+      word = words_.load(wordsFrom, source, words);
+      quads_.store(quadsFrom, target, quads);
+      words_.store(wordsFrom, target, words);
     }
   }
+
+ private:
+  static constexpr int ahead = 4, most = 16;
+  struct alignas(16) Quad {
+    u32 word[4];
+  };
+  struct Place {
+    int move = 0, part = 0;
+  };
+  // Of elements that are so many T each.
+  template <class T>
+  struct Moves {
+    struct Move {
+      const T* from;
+      T* to;
+      int parts;
+    };
+    Move move[most];
+    int count = 0;
+
+    void add(const void* from, void* to, int parts) {
+      if (count == most) throw std::length_error("more fields than one reordering moves");
+      move[count++] = {static_cast<const T*>(from), static_cast<T*>(to), parts};
+    }
+    KOKKOS_INLINE_FUNCTION Place after(const Place& p) const {
+      return p.part + 1 < move[p.move].parts ? Place{p.move, p.part + 1} : Place{p.move + 1, 0};
+    }
+    // The next `ahead` parts from a place on, or what is left of them; returns the place behind them.
+    KOKKOS_INLINE_FUNCTION Place load(Place p, int source, T* held) const {
+      for (int k = 0; k < ahead && p.move < count; ++k, p = after(p))
+        held[k] = move[p.move].from[static_cast<std::size_t>(source) * move[p.move].parts + p.part];
+      return p;
+    }
+    KOKKOS_INLINE_FUNCTION void store(Place p, int target, const T* held) const {
+      for (int k = 0; k < ahead && p.move < count; ++k, p = after(p))
+        move[p.move].to[static_cast<std::size_t>(target) * move[p.move].parts + p.part] = held[k];
+    }
+  };
+  Moves<Quad> quads_;
+  Moves<u32> words_;
 };
 
 class FieldBase {
