@@ -41,14 +41,15 @@ struct PairRow {
 };
 template <class S>
 struct TypeOfBody {
-  u32 type;
+  const LennardJonesPair<S>* column;  // of the table
   template <class Law>
-  KOKKOS_FORCEINLINE_FUNCTION void set(int, u32 own, const Law&) {
-    type = own;
+  KOKKOS_FORCEINLINE_FUNCTION void set(int, u32 own, const Law& law) {
+    column = law.table + own;
   }
+  // The offset in bytes, so that the address is one multiplication and addition.
   template <class Law>
   KOKKOS_FORCEINLINE_FUNCTION LennardJonesPair<S> at(const Law& law, u32 other) const {
-    return law.table[other * law.rowLength() + type];
+    return *reinterpret_cast<const LennardJonesPair<S>*>(reinterpret_cast<const char*>(column) + other * law.rowBytes());
   }
 };
 template <>
@@ -98,7 +99,8 @@ struct LennardJonesCoulomb {
   }
   // Odd, so that threads meet no bank of shared memory twice, be it their own bodies' types that differ or the others'.
   KOKKOS_INLINE_FUNCTION u32 rowLength() const { return types | 1u; }
-  std::size_t tableBytes() const { return types * rowLength() * sizeof(LennardJonesPair<S>); }
+  KOKKOS_INLINE_FUNCTION u32 rowBytes() const { return rowLength() * static_cast<u32>(sizeof(LennardJonesPair<S>)); }
+  std::size_t tableBytes() const { return types * rowBytes(); }
   // Copies the table to `at`, by several threads, and reads it from there.
   KOKKOS_FORCEINLINE_FUNCTION void stage(char* at, int thread, int threads) {
     auto* copy = reinterpret_cast<LennardJonesPair<S>*>(at);
