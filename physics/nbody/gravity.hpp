@@ -30,7 +30,7 @@ struct Gravity {
   using Scalar = S;
   using Math = M;
   static constexpr int channels = Jerk ? 6 : 3;
-  static constexpr bool skipSelf = false, givesForce = false, paired = true, opposite = false;
+  static constexpr bool skipSelf = false, givesForce = false, paired = true, opposite = false, looksUp = false;
   static constexpr int unroll = 16;
   static constexpr int leastNarrow = Jerk ? 3000 : 4000;  // bodies from which on a GPU takes each pair once
   template <template <class> class SumOf>
@@ -55,7 +55,9 @@ struct Gravity {
     return body;
   }
   std::size_t tableBytes() const { return 0; }
+  u32 copiesWithin(std::size_t) const { return 1; }
   KOKKOS_FORCEINLINE_FUNCTION void stage(char*, int, int) {}
+  KOKKOS_FORCEINLINE_FUNCTION void stageCopies(char*, int, int, u32) {}
 
   template <class V>
   struct At : PlaceAt<V, Split>, MotionAt<V, Jerk> {

@@ -44,7 +44,7 @@ struct TypeOfBody {
   const LennardJonesPair<S>* column;  // of the table
   template <class Law>
   KOKKOS_FORCEINLINE_FUNCTION void set(int, u32 own, const Law& law) {
-    column = law.table + own;
+    column = law.table + own * law.copies;
   }
   // The offset in bytes, so that the address is one multiplication and addition.
   template <class Law>
@@ -68,7 +68,7 @@ struct LennardJonesCoulomb {
   using Scalar = S;
   using Math = M;
   static constexpr int channels = 3;
-  static constexpr bool skipSelf = true, givesForce = true, paired = true, opposite = true;
+  static constexpr bool skipSelf = true, givesForce = true, paired = true, opposite = true, looksUp = true;
   static constexpr int unroll = 8, leastNarrow = 2000;  // see gravity.hpp
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && sizeof(S) == 4 ? 4 : 2;
@@ -81,8 +81,8 @@ struct LennardJonesCoulomb {
     u32 type = 0;
   };
   static constexpr std::size_t readBytes = sizeof(Place<S, Split>) + sizeof(u32);  // of a body, from its start
-  const LennardJonesPair<S>* table;  // [types][rowLength()]
-  u32 types;
+  const LennardJonesPair<S>* table;  // [types][rowLength()][copies]
+  u32 types, copies = 1;
   Sigmoid<S> sigmoid;
 
   // Far away and without charge: forces over such a distance vanish.
@@ -97,15 +97,35 @@ struct LennardJonesCoulomb {
     body.type = view.type(i);
     return body;
   }
-  // Odd, so that threads meet no bank of shared memory twice, be it their own bodies' types that differ or the others'.
+  // Odd, so that threads meet few banks of shared memory twice, be it their own bodies' types that differ or the others'.
   KOKKOS_INLINE_FUNCTION u32 rowLength() const { return types | 1u; }
-  KOKKOS_INLINE_FUNCTION u32 rowBytes() const { return rowLength() * static_cast<u32>(sizeof(LennardJonesPair<S>)); }
-  std::size_t tableBytes() const { return types * rowBytes(); }
-  // Copies the table to `at`, by several threads, and reads it from there.
+  KOKKOS_INLINE_FUNCTION u32 rowBytes() const { return rowLength() * copies * static_cast<u32>(sizeof(LennardJonesPair<S>)); }
+  KOKKOS_INLINE_FUNCTION std::size_t tableBytes() const { return types * rowBytes(); }
+  // How many copies, a power of two, fit in so many bytes: with one of its own a thread meets no other's bank, whatever the types.
+  u32 copiesWithin(std::size_t bytes) const {
+    constexpr u32 most = 128 / sizeof(LennardJonesPair<S>);  // what the banks give at once
+    u32 count = 1;
+    while (count < most && 2 * count * tableBytes() <= bytes) count *= 2;
+    return count;
+  }
+  // Copies the table to `at`, by several threads, and reads from there.
   KOKKOS_FORCEINLINE_FUNCTION void stage(char* at, int thread, int threads) {
-    auto* copy = reinterpret_cast<LennardJonesPair<S>*>(at);
-    for (u32 k = static_cast<u32>(thread); k < types * rowLength(); k += static_cast<u32>(threads)) copy[k] = table[k];
-    table = copy;
+    auto* staged = reinterpret_cast<LennardJonesPair<S>*>(at);
+    for (u32 k = static_cast<u32>(thread); k < types * rowLength(); k += static_cast<u32>(threads)) staged[k] = table[k];
+    table = staged;
+#ifdef __CUDA_ARCH__
+    __syncthreads();
+#endif
+  }
+  // The same, so many times.
+  KOKKOS_FORCEINLINE_FUNCTION void stageCopies(char* at, int thread, int threads, u32 count) {
+    auto* staged = reinterpret_cast<LennardJonesPair<S>*>(at);
+    const u32 own = static_cast<u32>(thread) & (count - 1);
+    for (u32 k = static_cast<u32>(thread); k < types * rowLength(); k += static_cast<u32>(threads)) {
+      const auto pair = table[k];
+      for (u32 c = 0; c < count; ++c) staged[k * count + ((c + own) & (count - 1))] = pair;
+    }
+    table = staged + own, copies = count;
 #ifdef __CUDA_ARCH__
     __syncthreads();
 #endif

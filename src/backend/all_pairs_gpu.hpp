@@ -34,6 +34,9 @@ template <class Law>
 constexpr int halfBodies = sizeof(typename Law::Scalar) == 4 ? 4 : 2;
 template <class Law>
 constexpr int narrowSharing = Law::channels > 3 ? 1 : 2;
+// Distances side by side in narrow, where a law looks up so much that copies of its table are worth a larger block.
+template <class Law, template <class> class SumOf>
+constexpr int narrowAbreast = Law::looksUp && std::is_same_v<SumOf<typename Law::Scalar>, PlainSum<float>> ? 4 : 1;
 
 // Whether each of the j is one of the i, and none is left out.
 template <class Law>
@@ -55,7 +58,8 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
     if (eachPairTwice(task)) {
       const std::size_t bytes = sizeof(Total) * Law::channels * i;
       if (either(PairsStyle::half, i >= leastHalf)) return halfShape(i, 32 * halfBodies<Law>, bytes, task.room, processors);
-      if (either(PairsStyle::narrow, i >= Law::leastNarrow)) return narrowShape(i, bytes, task.room);
+      if (either(PairsStyle::narrow, i >= Law::leastNarrow)) 
+        return narrowShape(i, bestAbreast(i, narrowAbreast<Law, SumOf>, processors), bytes, task.room);
     }
   constexpr bool plain = std::is_same_v<SumOf<typename Law::Scalar>, PlainSum<float>>;
   if (either(PairsStyle::few, fewBodies(i, j, perThread, plain, slots)))
@@ -63,15 +67,16 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
   return wideShape(i, j, perThread, bestParts(ceilDivide(i, wideThreads * perThread), j, slots));
 }
 
-template <class Law, template <class> class SumOf, int Warps, int PerThread = halfBodies<Law>, int Sharing = 1>
+template <class Law, template <class> class SumOf, int Warps, int PerThread = halfBodies<Law>, int Sharing = 1, int Abreast = 1>
 void launchHalf(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
                 typename SumOf<typename Law::Scalar>::Total* totals) {
-  using Half = HalfBlock<Law, SumOf, Warps, PerThread, Sharing>;
+  using Half = HalfBlock<Law, SumOf, Warps, PerThread, Sharing, Abreast>;
+  const u32 copies = Half::copiesOf(task.law);
   for (int first = 0, last; first <= shape.blocks / 2; first = last) {
     last = endOfLaunch(shape, first);
-    const dim3 grid(shape.blocks, ceilDivide(last - first, shape.length));
+    const dim3 grid(shape.blocks, rowsOfLaunch(shape, first, last));
     launchEarly<Half::threads, Half::minBlocks>(label, grid, Half::threads, Half::sharedBytes(task.law),
-                                                Half{task, totals, shape.blocks, first, last, shape.length, shape.width});
+                                                Half{task, totals, shape.blocks, first, last, shape.length, shape.width, copies});
   }
 }
 template <bool Excluding, class Law, template <class> class SumOf>
@@ -91,7 +96,11 @@ void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape
     switch (shape.style) {
       case PairsStyle::half:
         return shape.warps == 2 ? launchHalf<Law, SumOf, 2>(label, task, shape, totals) : launchHalf<Law, SumOf, 4>(label, task, shape, totals);
-      case PairsStyle::narrow: return launchHalf<Law, SumOf, 1, narrowBodies, narrowSharing<Law>>(label, task, shape, totals);
+      case PairsStyle::narrow:
+        if constexpr (narrowAbreast<Law, SumOf> > 1)
+          if (shape.abreast > 1)
+            return launchHalf<Law, SumOf, 1, narrowBodies, narrowSharing<Law>, narrowAbreast<Law, SumOf>>(label, task, shape, totals);
+        return launchHalf<Law, SumOf, 1, narrowBodies, narrowSharing<Law>>(label, task, shape, totals);
       default: break;
     }
   if (shape.style == PairsStyle::few)

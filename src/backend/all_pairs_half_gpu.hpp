@@ -10,7 +10,9 @@
 namespace mesowarp::backend {
 
 // PerThread: i in a thread's registers. Sharing: warps that have the same i, and every so-manieth 32 j each; then Warps is 1.
-template <class Law, template <class> class SumOf, int Warps, int PerThread, int Sharing = 1>
+// Abreast: a block takes so many distances side by side, by so many times Sharing warps, and its blocks that have tiles meet
+// themselves so many of those; with 1, one distance after the other.
+template <class Law, template <class> class SumOf, int Warps, int PerThread, int Sharing = 1, int Abreast = 1>
 struct HalfBlock {
   using Real = typename Law::Scalar;
   using Body = typename Law::Body;
@@ -19,10 +21,11 @@ struct HalfBlock {
   using Tile = typename Pairwise::Tile;
   using Seen = typename Pairwise::Seen;
   using Total = typename Sum::Total;
-  static constexpr int perThread = PerThread, threads = 32 * Warps * Sharing, bodies = 32 * Warps * perThread, channels = Law::channels;
+  static constexpr int perThread = PerThread, threads = 32 * Warps * Sharing * Abreast, bodies = 32 * Warps * perThread;
+  static constexpr int channels = Law::channels, abreast = Abreast;
   static constexpr bool inTiles = summedInTiles<Sum>;
-  static constexpr int minBlocks = 16 / Warps;  // a multiprocessor
-  static_assert(bodies <= 512 && (Sharing == 1 || (Warps == 1 && perThread % Sharing == 0)));
+  static constexpr int minBlocks = 16 / (Warps * Abreast);  // a multiprocessor
+  static_assert(bodies <= 512 && (Sharing * Abreast == 1 || (Warps == 1 && perThread % Sharing == 0)));
   struct Tiles {
     Tile of[channels];
   };
@@ -59,38 +62,47 @@ struct HalfBlock {
   Total* totals;  // [slot][channel][k]: `width` slots of j, one a distance, then one for each range of distances, of i
   int tiles;      // of all bodies
   int first, last;  // distances of this launch; behind the first launch slots are merged into
-  int length;       // distances a block
+  int length;       // distances a block, one after the other
   int width;
+  u32 copies;  // of the table
 
   // In shared memory: totals of i, where tiles have an end or warps share i; the j that pass from warp to warp; those of each
-  // warp; the table.
-  static constexpr bool keepsTotals = inTiles || Sharing > 1;
+  // warp; the table, where there is room as often as spares threads each other's banks.
+  static constexpr bool mergesTotals = Sharing * Abreast > 1, keepsTotals = inTiles || mergesTotals;
   static constexpr std::size_t passingAt = keepsTotals ? threads * perThread * channels * sizeof(Total) : 0;
   static constexpr std::size_t aroundAt = passingAt + (Warps > 1 ? threads * sizeof(Tiles) : 0);
-  static constexpr std::size_t tableAt = aroundAt + Warps * Sharing * sizeof(Around);
+  static constexpr std::size_t tableAt = aroundAt + threads / 32 * sizeof(Around);
   static_assert(aroundAt % 16 == 0);
-  static std::size_t sharedBytes(const Law& law) { return tableAt + law.tableBytes(); }
+  static u32 copiesOf(const Law& law) {
+    constexpr std::size_t room = 216 * 1024 / minBlocks;
+    return Abreast > 1 && room > tableAt ? law.copiesWithin(room - tableAt) : 1;
+  }
+  static std::size_t sharedBytes(const Law& law) { return tableAt + copiesOf(law) * law.tableBytes(); }
 
   __device__ void operator()(char* shared) const {
     Total* const whole = reinterpret_cast<Total*>(shared);
     Tiles* const passing = reinterpret_cast<Tiles*>(shared + passingAt);
     Law law = task.law;
     cudaGridDependencySynchronize();  // up to here the kernel before may still run (launchEarly)
-    law.stage(shared + tableAt, threadIdx.x, threads);
-    const int t = blockIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x / (32 * Sharing), share = threadIdx.x / 32 % Sharing;
+    const Place place = placeOfWarp();
+    if (Abreast > 1 && place.own && static_cast<int>(blockIdx.x) * Abreast >= tiles) return;
+    if (Abreast > 1)
+      law.stageCopies(shared + tableAt, threadIdx.x, threads, copies);
+    else
+      law.stage(shared + tableAt, threadIdx.x, threads);
+    const int t = place.tile, warp = place.warp, share = place.share, lane = threadIdx.x & 31;
     Around& around = reinterpret_cast<Around*>(shared + aroundAt)[threadIdx.x >> 5];
-    const int begin = first + blockIdx.y * length, end = begin + length < last ? begin + length : last;
     typename Law::template At<Real> here[perThread];
     Tiles mine[perThread];
     Seen seen;
 #pragma unroll
-    for (int p = 0; p < perThread; ++p) here[p].set(0, bodyAt(placeOf(t, p), -farAway), law);
+    for (int p = 0; p < perThread; ++p) here[p].set(0, bodyAt(bodyOf(place, p), -farAway), law);
     if constexpr (inTiles) {
 #pragma unroll
       for (int w = 0; w < perThread * channels; ++w) whole[w * threads + threadIdx.x] = {};
     }
 #pragma unroll 1
-    for (int d = begin; d < end; ++d) {
+    for (int d = place.begin; d < place.end; ++d) {
       const int u = t + d < tiles ? t + d : t + d - tiles;
       const bool single = d == 0 || 2 * d == tiles;  // the other way round this distance comes again: each looks at all others
 #pragma unroll 1
@@ -124,36 +136,73 @@ struct HalfBlock {
       }
     }
     cudaTriggerProgrammaticLaunchCompletion();
-    if constexpr (Sharing > 1) {
+    if constexpr (mergesTotals) {
       if constexpr (!inTiles) {
+        const bool some = Abreast == 1 || place.begin < place.end;
 #pragma unroll
         for (int w = 0; w < perThread * channels; ++w)
-          whole[w * threads + threadIdx.x] = Pairwise::template total<bodies / Sharing>(mine[w / channels].of[w % channels], seen);
+          whole[w * threads + threadIdx.x] =
+              some ? Pairwise::template total<bodies / Sharing>(mine[w / channels].of[w % channels], seen) : Total{};
       }
       __syncthreads();
-      for (int p = share; p < perThread; p += Sharing)
-        for (int c = 0; c < channels; ++c) {
-          Total total = whole[(p * channels + c) * threads + lane];
-          for (int s = 1; s < Sharing; ++s) total.merge(whole[(p * channels + c) * threads + s * 32 + lane]);
-          put(width + blockIdx.y, c, placeOf(t, p), total);
-        }
+      if (Abreast > 1 && !place.own)
+        mergeTotals<Sharing * Abreast>(whole, place);
+      else
+        mergeTotals<Sharing>(whole, place);
     } else {
 #pragma unroll
       for (int p = 0; p < perThread; ++p)
         for (int c = 0; c < channels; ++c) {
           if constexpr (inTiles)
-            put(width + blockIdx.y, c, placeOf(t, p), whole[(p * channels + c) * threads + threadIdx.x]);
+            put(width + blockIdx.y, c, bodyOf(place, p), whole[(p * channels + c) * threads + threadIdx.x]);
           else
-            put(width + blockIdx.y, c, placeOf(t, p), Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
+            put(width + blockIdx.y, c, bodyOf(place, p), Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
         }
     }
   }
 
  private:
+  // What a warp has to do: its tile, at distances from begin on; which of the tile's warps it is, and of those that share its i;
+  // own: each so many warps of the block have a tile of their own.
+  struct Place {
+    int tile, begin, end, warp, share;
+    bool own;
+  };
+  __device__ Place placeOfWarp() const {
+    const int x = blockIdx.x, y = blockIdx.y;
+    if constexpr (Abreast == 1) {
+      const u32 number = threadIdx.x / 32;
+      const int begin = first + y * length;
+      return {x, begin, min(begin + length, last), static_cast<int>(number / Sharing), static_cast<int>(number % Sharing), true};
+    } else {
+      // From one lane, which tells the compiler that all have the same.
+      const u32 number = __shfl_sync(0xFFFFFFFFu, threadIdx.x / 32, 0);
+      const int beside = static_cast<int>(number / Sharing), share = static_cast<int>(number % Sharing);
+      const int from = max(first, 1) + y * Abreast, d = from + beside, tile = x * Abreast + beside;
+      if (from < last) return {x, d, min(d + 1, last), 0, share, false};
+      return {tile, 0, tile < tiles ? 1 : 0, 0, share, true};
+    }
+  }
   // The warps of a tile have bodies side by side: 32 for each p.
-  __device__ int placeOf(int tile, int p) const {
-    const int warp = static_cast<int>(threadIdx.x) / (32 * Sharing), lane = static_cast<int>(threadIdx.x) & 31;
-    return (tile * Warps + warp) * 32 * perThread + p * 32 + lane;
+  __device__ int bodyOf(const Place& place, int p) const {
+    return (place.tile * Warps + place.warp) * 32 * perThread + p * 32 + (static_cast<int>(threadIdx.x) & 31);
+  }
+  // Of Count warps with the same i, which follow each other, each merges some of the totals.
+  template <int Count>
+  __device__ void mergeTotals(const Total* whole, const Place& place) const {
+    const u32 number = threadIdx.x / 32, lane = threadIdx.x & 31;
+    // One body's channels follow each other where the warps are few.
+    constexpr u32 all = perThread * channels, each = (all + Count - 1) / Count;
+#pragma unroll
+    for (u32 k = 0; k < each; ++k) {
+      const u32 w = number % Count * each + k;
+      if (all % Count != 0 && w >= all) break;
+      const Total* const of = whole + w * threads + number / Count * Count * 32 + lane;
+      Total total = of[0];
+#pragma unroll
+      for (int s = 1; s < Count; ++s) total.merge(of[s * 32]);
+      put(width + blockIdx.y, w % channels, bodyOf(place, w / channels), total);
+    }
   }
   // Pads of i and of j are at opposite ends of the world: what a pad gets from a body close to it must not look like an overflow.
   static constexpr Real farAway = 1e9;

@@ -17,6 +17,7 @@ struct PairsShape {
   int blocks = 0;  // along i
   int parts = 0;   // of the j, each with totals of its own
   int warps = 0, width = 0, length = 0;  // half: of a block; distances a launch and a block
+  int abreast = 1;                       // narrow: distances that a block takes side by side
 };
 
 constexpr int wideThreads = 128, wideTile = 128;  // bodies j of a wide tile: one a thread
@@ -68,10 +69,16 @@ inline int endOfLaunch(const PairsShape& shape, int first) {
   return end > mutualDistances(shape.blocks) ? shape.blocks / 2 + 1 : end;
 }
 
+// Rows of blocks of a launch. Where several distances are taken side by side, tiles meet themselves in a row of their own.
+inline int rowsOfLaunch(const PairsShape& shape, int first, int last) {
+  if (shape.abreast > 1) return ceilDivide(last - std::max(first, 1), shape.abreast) + (first == 0 ? 1 : 0);
+  return ceilDivide(last - first, shape.length);
+}
+
 // There are totals for so many distances; those of later launches are merged into them.
 inline void addSlots(PairsShape& shape, std::size_t bytes, std::size_t room) {
   shape.width = static_cast<int>(std::min<std::size_t>(mutualDistances(shape.blocks), std::max<std::size_t>(1, room / bytes)));
-  shape.parts = shape.width + ceilDivide(endOfLaunch(shape, 0), shape.length);
+  shape.parts = shape.width + rowsOfLaunch(shape, 0, endOfLaunch(shape, 0));
 }
 
 constexpr int narrowBodies = 2;  // a thread
@@ -86,10 +93,20 @@ inline PairsShape halfShape(int bodies, int bodiesAWarp, std::size_t bytes, std:
   addSlots(shape, bytes, room);
   return shape;
 }
-inline PairsShape narrowShape(int bodies, std::size_t bytes, std::size_t room) {
+// Pairs of tiles of the busiest multiprocessor, and a third more for each of its blocks, for their table and totals.
+inline double busiestNarrow(int tiles, int abreast, int multiprocessors) {
+  const int blocks = abreast > 1 ? tiles * ceilDivide(tiles / 2, abreast) + ceilDivide(tiles, abreast) : tiles * (tiles / 2 + 1);
+  return ceilDivide(blocks, multiprocessors) * (abreast + 1.0 / 3.0);
+}
+// Distances side by side, so many or one: which keeps the busiest multiprocessor the shorter.
+inline int bestAbreast(int bodies, int many, int multiprocessors) {
+  const int tiles = ceilDivide(bodies, 32 * narrowBodies);
+  return busiestNarrow(tiles, many, multiprocessors) < busiestNarrow(tiles, 1, multiprocessors) ? many : 1;
+}
+inline PairsShape narrowShape(int bodies, int abreast, std::size_t bytes, std::size_t room) {
   PairsShape shape{PairsStyle::narrow};
   shape.blocks = ceilDivide(bodies, 32 * narrowBodies);
-  shape.length = 1;
+  shape.length = 1, shape.abreast = abreast;
   addSlots(shape, bytes, room);
   return shape;
 }

@@ -24,19 +24,20 @@ struct Sums : PlainLoopSums<Source> {
   std::vector<Total> totals;
 
   // The table of a law is staged without a barrier on a host: it is there before.
-  template <class Half>
-  void stage(char* shared) const {
-    if constexpr (requires { task.law.table; }) std::memcpy(shared + Half::tableAt, task.law.table, task.law.tableBytes());
+  void stage(char* at, u32 copies) const {
+    Law law = task.law;
+    law.stageCopies(at, 0, 1, copies);
   }
 
   template <class Half>
   void half(const backend::PairsShape& shape) {
     totals.assign(static_cast<std::size_t>(shape.parts) * Law::channels * n, {});
+    const u32 copies = Half::copiesOf(task.law);
     for (int first = 0, last; first <= shape.blocks / 2; first = last) {
       last = backend::endOfLaunch(shape, first);
-      const Half blocks{task, totals.data(), shape.blocks, first, last, shape.length, shape.width};
-      backend::emulateBlocks(blocks, shape.blocks, backend::ceilDivide(last - first, shape.length), Half::threads,
-                             Half::sharedBytes(task.law), [&](char* shared) { stage<Half>(shared); });
+      const Half blocks{task, totals.data(), shape.blocks, first, last, shape.length, shape.width, copies};
+      backend::emulateBlocks(blocks, shape.blocks, backend::rowsOfLaunch(shape, first, last), Half::threads, Half::sharedBytes(task.law),
+                             [&](char* shared) { stage(shared + Half::tableAt, copies); });
     }
     expectMerged(shape.parts);
   }
@@ -60,7 +61,8 @@ struct Sums : PlainLoopSums<Source> {
   void pairsOnce() {
     const std::size_t bytes = sizeof(Total) * Law::channels * n;
     for (const std::size_t room : {task.room, std::size_t{0}}) {
-      half<backend::HalfBlock<Law, FixedSum, 1, backend::narrowBodies, Sharing>>(backend::narrowShape(n, bytes, room));
+      half<backend::HalfBlock<Law, FixedSum, 1, backend::narrowBodies, Sharing>>(backend::narrowShape(n, 1, bytes, room));
+      half<backend::HalfBlock<Law, FixedSum, 1, backend::narrowBodies, Sharing, 4>>(backend::narrowShape(n, 4, bytes, room));
       half<backend::HalfBlock<Law, FixedSum, 2, 4>>(backend::halfShape(n, 32 * 4, bytes, room, 1));
     }
   }

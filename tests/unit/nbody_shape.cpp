@@ -1,5 +1,6 @@
 // How all-pairs sums are spread over a GPU: every body i and every j is taken once, and few i still fill the device.
 #include <gtest/gtest.h>
+#include <string>
 
 #include "backend/all_pairs_shape.hpp"
 
@@ -31,31 +32,45 @@ TEST(NbodyShape, FewBodiesAmongManyFillTheDevice) {
 }
 
 // Tiles meet at each distance once, whatever room there is for their totals; none is written twice in a launch, each in the first.
-TEST(NbodyShape, TilesMeetOnce) {
-  for (const int bodies : {1, 200, 256, 257, 1000, 5000, 16384, 65536, 100001, 1000000})
-    for (const std::size_t room : {std::size_t{0}, std::size_t{40} << 20, std::size_t{4} << 40}) {
-      const std::size_t bytes = std::size_t{12} * bodies;
-      const PairsShape s = halfShape(bodies, 128, bytes, room, 132);
-      EXPECT_GE(s.blocks * s.warps * 128, bodies);
-      EXPECT_LE(s.width * bytes, std::max(room, bytes));
-      EXPECT_LE(s.width, mutualDistances(s.blocks));
-      int ranges = 0;
-      for (int first = 0, last; first <= s.blocks / 2; first = last) {
-        last = endOfLaunch(s, first);
-        ASSERT_GT(last, first);
-        int slots = 0;
-        for (int d = first; d < last; ++d)
-          if (d > 0 && 2 * d != s.blocks) slots = std::max(slots, d - std::max(first, 1) + 1);
-        EXPECT_LE(slots, s.width);
-        if (first == 0) {
-          EXPECT_EQ(slots, s.width);
-          ranges = ceilDivide(last - first, s.length);
-          EXPECT_EQ(s.width + ranges, s.parts) << bodies << " " << room;
-        }
-        EXPECT_LE(ceilDivide(last - first, s.length), ranges);
-      }
-      if (room >> 40) EXPECT_EQ(endOfLaunch(s, 0), s.blocks / 2 + 1);
+void expectTilesMeetOnce(const PairsShape& s, std::size_t bytes, std::size_t room) {
+  EXPECT_LE(s.width * bytes, std::max(room, bytes));
+  EXPECT_LE(s.width, mutualDistances(s.blocks));
+  int rows = 0;
+  for (int first = 0, last; first <= s.blocks / 2; first = last) {
+    last = endOfLaunch(s, first);
+    ASSERT_GT(last, first);
+    int slots = 0;
+    for (int d = first; d < last; ++d)
+      if (d > 0 && 2 * d != s.blocks) slots = std::max(slots, d - std::max(first, 1) + 1);
+    EXPECT_LE(slots, s.width);
+    if (first == 0) {
+      EXPECT_EQ(slots, s.width);
+      rows = rowsOfLaunch(s, first, last);
+      EXPECT_EQ(s.width + rows, s.parts);
     }
+    EXPECT_LE(rowsOfLaunch(s, first, last), rows);
+  }
+  if (room >> 40) EXPECT_EQ(endOfLaunch(s, 0), s.blocks / 2 + 1);
+}
+TEST(NbodyShape, TilesMeetOnce) {
+  for (const int bodies : {1, 64, 65, 200, 256, 257, 1000, 5000, 16384, 65536, 100001, 1000000})
+    for (const std::size_t room : {std::size_t{0}, std::size_t{40} << 20, std::size_t{4} << 40}) {
+      SCOPED_TRACE(std::to_string(bodies) + " bodies, room " + std::to_string(room));
+      const std::size_t bytes = std::size_t{12} * bodies;
+      const PairsShape half = halfShape(bodies, 128, bytes, room, 132), narrow = narrowShape(bodies, 1, bytes, room), four = narrowShape(bodies, 4, bytes, room);
+      EXPECT_GE(half.blocks * half.warps * 128, bodies);
+      EXPECT_GE(narrow.blocks * 32 * narrowBodies, bodies);
+      expectTilesMeetOnce(half, bytes, room);
+      expectTilesMeetOnce(narrow, bytes, room);
+      expectTilesMeetOnce(four, bytes, room);
+    }
+}
+
+// 4,096 bodies are 64 tiles, which meet 2,112 times: sixteen times a multiprocessor of 132, four of them in a block.
+TEST(NbodyShape, DistancesAbreastFillTheDevice) {
+  EXPECT_EQ(bestAbreast(4096, 4, 132), 4);
+  EXPECT_EQ(bestAbreast(4096, 1, 132), 1);
+  EXPECT_EQ(bestAbreast(2100, 4, 132), 1);
 }
 
 // Long sums keep at least nine tenths of the blocks' time.
