@@ -30,12 +30,13 @@ inline PairsShape wideShape(int i, int j, int perWide, int parts) {
 }
 
 // The number of parts that keeps the most of `slots` blocks busy: blocks come in rounds of that many, a round lasts as long as its
-// longest part, and what each part's sums cost is like five more j.
+// longest part, and what each part's sums cost is like five more j. As many parts as fill one round are tried, 64 at least.
 inline int bestParts(int blocks, int j, int slots) {
   const int tiles = ceilDivide(j, wideTile);
   int best = 1;
   double most = 0.0;
-  for (int parts = 1; parts <= std::min(64, tiles); ++parts) {
+  const int limit = std::min(tiles, std::max(64, slots / blocks));
+  for (int parts = 1; parts <= limit; ++parts) {
     const double rounds = ceilDivide(blocks * parts, slots), length = ceilDivide(tiles, parts);
     const double busy = static_cast<double>(blocks) * tiles / (rounds * slots * length) / (1.0 + 5.0 * parts / j);
     if (busy > most * 1.0001) most = busy, best = parts;
@@ -47,11 +48,11 @@ constexpr int leastHalf = 9000;  // bodies: fewer do not fill a GPU with pairs o
 
 // Where wide blocks would need so many parts to fill the device that their sums count. plain: sums in single precision, of which a
 // warp can have so many that it stays ahead until pairs come once. More j than a multiprocessor's cache holds would come from
-// L2 for every warp, four i at a time, which is slower than adding up the most parts.
+// L2 for every warp, four i at a time, which is slower than adding up many parts, unless most of a wide block's threads were idle.
 inline bool fewBodies(int i, int j, int perWide, bool plain, int slots) {
-  constexpr int cachedBodies = 20000, mostParts = 64;
+  constexpr int cachedBodies = 20000;
   const long long blocks = ceilDivide(i, wideThreads * perWide);
-  if (j > cachedBodies) return blocks * mostParts < slots;
+  if (j > cachedBodies) return 4 * i < 3 * wideThreads * perWide;
   return (plain && i < leastHalf) || blocks * 40 < slots;
 }
 // Two blocks a multiprocessor at least, if there are j enough.

@@ -21,12 +21,16 @@ TEST(NbodyShape, FewCoverEveryBodyAndPart) {
 
 // The N-body paper's section 3.4: subsets of fewer than 1,000 among many must not leave the device idle.
 TEST(NbodyShape, FewBodiesAmongManyFillTheDevice) {
-  for (const int i : {10, 100, 999}) {
+  for (const int i : {10, 100, 383}) {
     EXPECT_TRUE(fewBodies(i, 65536, 4, false, 528));
     const PairsShape s = fewShape(i, 65536, 4, 132);
     EXPECT_GE(s.blocks * s.parts, 132) << i;
   }
-  EXPECT_FALSE(fewBodies(8000, 65536, 4, true, 528));
+  for (const int i : {384, 999, 8000}) {
+    EXPECT_FALSE(fewBodies(i, 65536, 4, true, 528));
+    const int blocks = ceilDivide(i, 512);
+    EXPECT_GE(blocks * bestParts(blocks, 65536, 528), 400) << i;
+  }
   EXPECT_TRUE(fewBodies(8000, 8000, 4, true, 528));
   EXPECT_FALSE(fewBodies(20000, 20000, 4, true, 528));
 }
