@@ -22,7 +22,7 @@ struct HalfBlock {
   using Seen = typename Pairwise::Seen;
   using Total = typename Sum::Total;
   static constexpr int perThread = PerThread, threads = 32 * Warps * Sharing * Abreast, bodies = 32 * Warps * perThread;
-  static constexpr int channels = Law::channels, abreast = Abreast;
+  static constexpr int channels = Law::channels;
   static constexpr bool inTiles = summedInTiles<Sum>;
   static constexpr int minBlocks = 16 / (Warps * Abreast);  // a multiprocessor
   static_assert(bodies <= 512 && (Sharing * Abreast == 1 || (Warps == 1 && perThread % Sharing == 0)));
