@@ -94,7 +94,7 @@ class Workspace {
 };
 
 // Copies elements of several arrays from one place to another, each a number of 32-bit words: four and four together where
-// they can be, and several loads ahead of the stores that need them, since each waits for memory.
+// they can be, on a GPU several loads ahead of the stores that need them, since each waits for memory.
 class FieldMoves {
  public:
   // bytes: of an element, a multiple of 4.
@@ -108,6 +108,7 @@ class FieldMoves {
   bool empty() const { return quads_.count == 0 && words_.count == 0; }
 
   KOKKOS_INLINE_FUNCTION void operator()(int target, int source) const {
+#ifdef __CUDA_ARCH__
     Place quad, word;
     while (quad.move < quads_.count || word.move < words_.count) {
       Quad quads[ahead];
@@ -118,6 +119,9 @@ class FieldMoves {
       quads_.store(quadsFrom, target, quads);
       words_.store(wordsFrom, target, words);
     }
+#else
+    quads_.copy(target, source), words_.copy(target, source);  // a core looks ahead by itself
+#endif
   }
 
  private:
@@ -142,6 +146,12 @@ class FieldMoves {
     void add(const void* from, void* to, int parts) {
       if (count == most) throw std::length_error("more fields than one reordering moves");
       move[count++] = {static_cast<const T*>(from), static_cast<T*>(to), parts};
+    }
+    KOKKOS_INLINE_FUNCTION void copy(int target, int source) const {
+      for (int m = 0; m < count; ++m) {
+        const std::size_t parts = move[m].parts;
+        for (std::size_t p = 0; p < parts; ++p) move[m].to[target * parts + p] = move[m].from[source * parts + p];
+      }
     }
     KOKKOS_INLINE_FUNCTION Place after(const Place& p) const {
       return p.part + 1 < move[p.move].parts ? Place{p.move, p.part + 1} : Place{p.move + 1, 0};
