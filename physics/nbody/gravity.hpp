@@ -56,8 +56,7 @@ struct Gravity {
   }
   std::size_t tableBytes() const { return 0; }
   u32 copiesWithin(std::size_t) const { return 1; }
-  KOKKOS_FORCEINLINE_FUNCTION void stage(char*, int, int) {}
-  KOKKOS_FORCEINLINE_FUNCTION void stageCopies(char*, int, int, u32) {}
+  KOKKOS_FORCEINLINE_FUNCTION void stage(char*, int, int, u32 = 1) {}
 
   template <class V>
   struct At : PlaceAt<V, Split>, MotionAt<V, Jerk> {

@@ -108,17 +108,8 @@ struct LennardJonesCoulomb {
     while (count < most && 2 * count * tableBytes() <= bytes) count *= 2;
     return count;
   }
-  // Copies the table to `at`, by several threads, and reads from there.
-  KOKKOS_FORCEINLINE_FUNCTION void stage(char* at, int thread, int threads) {
-    auto* staged = reinterpret_cast<LennardJonesPair<S>*>(at);
-    for (u32 k = static_cast<u32>(thread); k < types * rowLength(); k += static_cast<u32>(threads)) staged[k] = table[k];
-    table = staged;
-#ifdef __CUDA_ARCH__
-    __syncthreads();
-#endif
-  }
-  // The same, so many times.
-  KOKKOS_FORCEINLINE_FUNCTION void stageCopies(char* at, int thread, int threads, u32 count) {
+  // Copies the table to `at`, by several threads, so many times, and reads from there.
+  KOKKOS_FORCEINLINE_FUNCTION void stage(char* at, int thread, int threads, u32 count = 1) {
     auto* staged = reinterpret_cast<LennardJonesPair<S>*>(at);
     const u32 own = static_cast<u32>(thread) & (count - 1);
     for (u32 k = static_cast<u32>(thread); k < types * rowLength(); k += static_cast<u32>(threads)) {

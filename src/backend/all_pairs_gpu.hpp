@@ -58,7 +58,7 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
     if (eachPairTwice(task)) {
       const std::size_t bytes = sizeof(Total) * Law::channels * i;
       if (either(PairsStyle::half, i >= leastHalf)) return halfShape(i, 32 * halfBodies<Law>, bytes, task.room, processors);
-      if (either(PairsStyle::narrow, i >= Law::leastNarrow)) 
+      if (either(PairsStyle::narrow, i >= Law::leastNarrow))
         return narrowShape(i, bestAbreast(i, narrowAbreast<Law, SumOf>, processors), bytes, task.room);
     }
   constexpr bool plain = std::is_same_v<SumOf<typename Law::Scalar>, PlainSum<float>>;

@@ -64,7 +64,7 @@ struct HalfBlock {
   int first, last;  // distances of this launch; behind the first launch slots are merged into
   int length;       // distances a block, one after the other
   int width;
-  u32 copies;  // of the table
+  u32 copies;       // of the table
 
   // In shared memory: totals of i, where tiles have an end or warps share i; the j that pass from warp to warp; those of each
   // warp; the table, where there is room as often as spares threads each other's banks.
@@ -86,10 +86,7 @@ struct HalfBlock {
     cudaGridDependencySynchronize();  // up to here the kernel before may still run (launchEarly)
     const Place place = placeOfWarp();
     if (Abreast > 1 && place.own && static_cast<int>(blockIdx.x) * Abreast >= tiles) return;
-    if (Abreast > 1)
-      law.stageCopies(shared + tableAt, threadIdx.x, threads, copies);
-    else
-      law.stage(shared + tableAt, threadIdx.x, threads);
+    law.stage(shared + tableAt, threadIdx.x, threads, Abreast > 1 ? copies : 1);
     const int t = place.tile, warp = place.warp, share = place.share, lane = threadIdx.x & 31;
     Around& around = reinterpret_cast<Around*>(shared + aroundAt)[threadIdx.x >> 5];
     typename Law::template At<Real> here[perThread];

@@ -26,7 +26,7 @@ struct Sums : PlainLoopSums<Source> {
   // The table of a law is staged without a barrier on a host: it is there before.
   void stage(char* at, u32 copies) const {
     Law law = task.law;
-    law.stageCopies(at, 0, 1, copies);
+    law.stage(at, 0, 1, copies);
   }
 
   template <class Half>

@@ -61,7 +61,8 @@ TEST(NbodyShape, TilesMeetOnce) {
     for (const std::size_t room : {std::size_t{0}, std::size_t{40} << 20, std::size_t{4} << 40}) {
       SCOPED_TRACE(std::to_string(bodies) + " bodies, room " + std::to_string(room));
       const std::size_t bytes = std::size_t{12} * bodies;
-      const PairsShape half = halfShape(bodies, 128, bytes, room, 132), narrow = narrowShape(bodies, 1, bytes, room), four = narrowShape(bodies, 4, bytes, room);
+      const PairsShape half = halfShape(bodies, 128, bytes, room, 132);
+      const PairsShape narrow = narrowShape(bodies, 1, bytes, room), four = narrowShape(bodies, 4, bytes, room);
       EXPECT_GE(half.blocks * half.warps * 128, bodies);
       EXPECT_GE(narrow.blocks * 32 * narrowBodies, bodies);
       expectTilesMeetOnce(half, bytes, room);
