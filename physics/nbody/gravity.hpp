@@ -68,33 +68,53 @@ struct Gravity {
     }
   };
 
+  // What the terms of a pair are made of.
+  template <class V>
+  struct Meeting {
+    Vec3<V> r, v;  // v and turn with the jerk alone
+    V inverse, inverse2, turn;
+  };
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION Meeting<V> meet(const At<V>& i, const Body& j) const {
+    using math::fusedMultiplyAdd;
+    Meeting<V> m;
+    if constexpr (Jerk) m.v = i.relativeVelocity(j);
+    const Vec3<V> r = m.r = i.to(j);
+    const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(softening2))));
+    m.inverse = Math::inverseSquareRoot(r2);
+    V rv(S(0));
+    if constexpr (Jerk) rv = fusedMultiplyAdd(r.x, m.v.x, fusedMultiplyAdd(r.y, m.v.y, r.z * m.v.z));
+    m.inverse2 = m.inverse * m.inverse, m.turn = (rv * m.inverse2) * V(S(-3));
+    return m;
+  }
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const At<V>& i, const Body& j, Sums& sums) const {
-    terms(i, j, [&](int c, V inverse3, V b) { sums.add(c, V(j.weight) * inverse3, b); });
+    const Terms<V> t(meet(i, j));
+    const V a = V(j.weight) * t.inverse3;
+    for (int c = 0; c < channels; ++c) sums.add(c, a, t.of[c]);
   }
-  // The same, and what i does to j: sums.add(c, a of i, a of j, b).
+  // The same, and what i does to j: sums.add(a of i, a of j, b of all channels).
   template <class V, class Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void both(const At<V>& i, const Body& j, Sums& sums) const {
-    terms(i, j, [&](int c, V inverse3, V b) { sums.add(c, V(j.weight) * inverse3, -(i.weight * inverse3), b); });
+  KOKKOS_FORCEINLINE_FUNCTION void both(const Meeting<V>& m, const At<V>& i, const Body& j, Sums& sums) const {
+    const Terms<V> t(m);
+    sums.add(V(j.weight) * t.inverse3, -(i.weight * t.inverse3), t.of);
   }
 
  private:
-  template <class V, class Put>
-  KOKKOS_FORCEINLINE_FUNCTION void terms(const At<V>& i, const Body& j, const Put& put) const {
-    using math::fusedMultiplyAdd;
-    const Vec3<V> r = i.to(j);
-    const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(softening2))));
-    const V inverse = Math::inverseSquareRoot(r2), inverse2 = inverse * inverse, inverse3 = inverse * inverse2;
-    put(0, inverse3, r.x), put(1, inverse3, r.y), put(2, inverse3, r.z);
-    if constexpr (Jerk) {
-      const Vec3<V> v = i.relativeVelocity(j);
-      const V rv = fusedMultiplyAdd(r.x, v.x, fusedMultiplyAdd(r.y, v.y, r.z * v.z));
-      const V turn = (rv * inverse2) * V(S(-3));
-      put(3, inverse3, fusedMultiplyAdd(turn, r.x, v.x));
-      put(4, inverse3, fusedMultiplyAdd(turn, r.y, v.y));
-      put(5, inverse3, fusedMultiplyAdd(turn, r.z, v.z));
+  template <class V>
+  struct Terms {
+    V of[channels], inverse3;
+    KOKKOS_FORCEINLINE_FUNCTION explicit Terms(const Meeting<V>& m) {
+      using math::fusedMultiplyAdd;
+      of[0] = m.r.x, of[1] = m.r.y, of[2] = m.r.z;
+      if constexpr (Jerk) {
+        of[3] = fusedMultiplyAdd(m.turn, m.r.x, m.v.x);
+        of[4] = fusedMultiplyAdd(m.turn, m.r.y, m.v.y);
+        of[5] = fusedMultiplyAdd(m.turn, m.r.z, m.v.z);
+      }
+      inverse3 = m.inverse * m.inverse2;
     }
-  }
+  };
 };
 
 // The potential -G sum_j m_j / sqrt(r^2 + eps^2) at each body, in double precision.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/nbody/body_force_impl.hpp"
-#include "physics/nbody/gravity.hpp"
+#include "physics/nbody/gravity_half.hpp"
 
 namespace mesowarp::nbody {
 

@@ -133,18 +133,26 @@ struct LennardJonesCoulomb {
     }
   };
 
+  // What the terms of a pair are made of.
+  template <class V>
+  struct Meeting {
+    Vec3<V> r;
+    V over;  // force over distance
+  };
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION Meeting<V> meet(const At<V>& i, const Body& j) const {
+    const Vec3<V> r = i.to(j);
+    return {r, forceOverR(i, j, r)};
+  }
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const At<V>& i, const Body& j, Sums& sums) const {
-    const Vec3<V> r = i.to(j);
-    const V over = forceOverR(i, j, r);
-    sums.add(0, over, r.x), sums.add(1, over, r.y), sums.add(2, over, r.z);
+    const Meeting<V> m = meet(i, j);
+    sums.add(0, m.over, m.r.x), sums.add(1, m.over, m.r.y), sums.add(2, m.over, m.r.z);
   }
   // The same, and what i does to j, which is the opposite.
   template <class V, class Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void both(const At<V>& i, const Body& j, Sums& sums) const {
-    const Vec3<V> r = i.to(j);
-    const V over = forceOverR(i, j, r);
-    sums.addOpposite(0, over, r.x), sums.addOpposite(1, over, r.y), sums.addOpposite(2, over, r.z);
+  KOKKOS_FORCEINLINE_FUNCTION void both(const Meeting<V>& m, const At<V>&, const Body&, Sums& sums) const {
+    sums.addOpposite(m.over, {m.r.x, m.r.y, m.r.z});
   }
 
  private:

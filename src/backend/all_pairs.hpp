@@ -6,8 +6,9 @@
 // A law has: Scalar; Body (trivially copyable, of which the first readBytes are read); channels; skipSelf (its terms have no
 // value where i = j); sign-symmetric operator()(At<V>, Body, Sums&); At<V>, bodies i in the lanes of V, with set(lane, body);
 // padding(), a body without effect on others; `looksUp`: it reads a table, which stage() brings to shared memory. If it is `paired`,
-// also both(At<V>, Body, Sums&), the terms of either body, bit by bit those that operator() has for them; `opposite`: those of j are
-// the opposite of those of i.
+// also meet(At<V>, Body), what a pair's terms are made of, and both(Meeting<V>, At<V>, Body, Sums&), the terms of either body, bit
+// by bit those that operator() has for them; `opposite`: those of j are the opposite of those of i. On a GPU several pairs meet
+// before the first one's terms are added: roots have time, and instructions side by side read the same registers.
 #pragma once
 
 #include <vector>

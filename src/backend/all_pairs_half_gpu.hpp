@@ -223,10 +223,16 @@ struct HalfBlock {
   struct Both {
     Tiles &i, &j;
     Seen& seen;
-    __device__ __forceinline__ void add(int c, Real ofI, Real ofJ, Real b) {
-      Pairwise::add(i.of[c], ofI, b, seen), Pairwise::add(j.of[c], ofJ, b, seen);
+    __device__ __forceinline__ void add(Real ofI, Real ofJ, const Real (&b)[channels]) {
+#pragma unroll
+      for (int c = 0; c < channels; ++c) Pairwise::add(i.of[c], ofI, b[c], seen);
+#pragma unroll
+      for (int c = channels - 1; c >= 0; --c) Pairwise::add(j.of[c], ofJ, b[c], seen);
     }
-    __device__ __forceinline__ void addOpposite(int c, Real a, Real b) { Pairwise::addOpposite(i.of[c], j.of[c], a, b, seen); }
+    __device__ __forceinline__ void addOpposite(Real a, const Real (&b)[channels]) {
+#pragma unroll
+      for (int c = 0; c < channels; ++c) Pairwise::addOpposite(i.of[c], j.of[c], a, b[c], seen);
+    }
   };
   struct One {
     Tiles& i;
@@ -244,10 +250,13 @@ struct HalfBlock {
 #pragma unroll 8
     for (int n = 0; n < 32; ++n) {
       const Body other = around[n];
+      typename Law::template Meeting<Real> met[perThread];
+#pragma unroll
+      for (int p = 0; p < perThread; ++p) met[p] = law.meet(here[p], other);
 #pragma unroll
       for (int p = 0; p < perThread; ++p) {
         Both both{mine[p], theirs, seen};
-        law.both(here[p], other, both);
+        law.both(met[p], here[p], other, both);
       }
       theirs = ofLane(theirs, next);
     }
