@@ -104,11 +104,10 @@ int BlockSteps::listActive(const BodyState& state, i64 now) {
   return count;
 }
 
-i64 BlockSteps::advance(BodyState& state, BodyForce& force, const DeviceArray<backend::BodySums>& sums) {
+void BlockSteps::advance(BodyState& state, BodyForce& force, const DeviceArray<backend::BodySums>& sums) {
   const BodyView& b = state.bodies;
   const BodyView predicted{position_, velocity_, b.mass, b.charge, b.type};
   Kokkos::deep_copy(time_, i64{0});
-  i64 forces = 0;
   for (i64 now = 0; now < whole_;) {
     now = earliestEnd(state);
     const int count = listActive(state, now);
@@ -119,10 +118,8 @@ i64 BlockSteps::advance(BodyState& state, BodyForce& force, const DeviceArray<ba
       Kokkos::parallel_for("correct bodies", Range(0, count),
                            Correct{b.position, b.velocity, state.acceleration, state.jerk, position_, velocity_, time_,
                                    state.ticks, active_, sums, how_.accuracy, tick_, now, whole_, c + 1 == how_.corrections});
-      forces += count;
     }
   }
-  return forces;
 }
 
 std::size_t BlockSteps::bytes() const {

@@ -16,8 +16,8 @@ class BlockSteps {
   BlockSteps(const input::Integrator& how, double timestep, int count);
   // The first steps, from acceleration and jerk.
   void start(BodyState& state);
-  // By one run.timestep. Returns the number of forces computed on this rank. Collective.
-  i64 advance(BodyState& state, BodyForce& force, const DeviceArray<backend::BodySums>& sums);
+  // By one run.timestep. Collective.
+  void advance(BodyState& state, BodyForce& force, const DeviceArray<backend::BodySums>& sums);
   std::size_t bytes() const;
 
  private:

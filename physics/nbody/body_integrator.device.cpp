@@ -109,7 +109,6 @@ void BodyIntegrator::evaluate(BodyState& state) {
   Kokkos::parallel_for("accelerations", Range(0, n),
                        TakeSums{sums_, state.acceleration, state.jerk,
                                 force_.givesForce() ? state.bodies.mass : DeviceArray<double>(), jerk});
-  interactions_ += static_cast<i64>(n) * state.share.total();
 }
 
 void BodyIntegrator::start(BodyState& state) {
@@ -128,11 +127,19 @@ void BodyIntegrator::advance(BodyState& state, i64 step) {
     case input::IntegratorStyle::hermite:
       return hermite(state);
     case input::IntegratorStyle::hermite_block:
-      interactions_ += blocks_.advance(state, force_, sums_) * state.share.total();
-      return;
+      return blocks_.advance(state, force_, sums_);
     default:
       return velocityVerlet(state);
   }
+}
+
+// A thermostat has another key each step, and the host reads how many bodies a block of steps has.
+bool BodyIntegrator::repeats() const {
+  using Style = input::IntegratorStyle;
+  return how_.style == Style::leapfrog || how_.style == Style::velocity_verlet || how_.style == Style::hermite;
+}
+void BodyIntegrator::repeat(BodyState& state, int steps) {
+  for (int k = 0; k < steps; ++k) advance(state, 0);
 }
 
 void BodyIntegrator::leapfrog(BodyState& state) {

@@ -19,14 +19,16 @@ namespace mesowarp::nbody {
 
 class BodyIntegrator {
  public:
-  // count: bodies of this rank. Everything but bytes() and interactions() is collective.
+  // count: bodies of this rank. Everything but bytes() and repeats() is collective.
   BodyIntegrator(const input::Deck& deck, BodyForce& force, int count);
   // Forces of the state, once; afterwards state.ready.
   void start(BodyState& state);
   // From the state at step - 1 to that at `step`.
   void advance(BodyState& state, i64 step);
+  // Whether each step is the same kernels with the same arguments: then repeat() does so many.
+  bool repeats() const;
+  void repeat(BodyState& state, int steps);
   std::size_t bytes() const;
-  i64 interactions() const { return interactions_; }  // pairs evaluated on this rank since construction
 
  private:
   void evaluate(BodyState& state);
@@ -42,7 +44,6 @@ class BodyIntegrator {
   DeviceArray<backend::BodySums> sums_;
   Vectors oldPosition_, oldVelocity_, oldAcceleration_, oldJerk_;
   BlockSteps blocks_;
-  i64 interactions_ = 0;
 };
 
 }  // namespace mesowarp::nbody

@@ -6,6 +6,7 @@
 
 #include "app/bench_bodies.hpp"
 #include "backend/device_info.hpp"
+#include "backend/step_graph.hpp"
 #include "backend/timing.hpp"
 #include "core/error.hpp"
 
@@ -57,14 +58,28 @@ double medianErrorOf(const nbody::ForceSettings& settings, const BenchBodies& bo
   return errors[static_cast<std::size_t>(some / 2)];
 }
 
+// One call, as a run of so many bodies launches it: of few, many as one graph (src/app/body_engine.device.cpp).
+backend::Timing timeCall(int repetitions, int bodies, const auto& work) {
+  if (!backend::StepGraph::paysForBodies(bodies)) return backend::timeRepeated(repetitions, work);
+  constexpr int together = 32;
+  backend::StepGraph graph;
+  work();
+  graph.begin();
+  for (int k = 0; k < together; ++k) work();
+  graph.launch();
+  backend::Timing t = backend::timeRepeated(repetitions, [&] { graph.again(); });
+  t.median /= together, t.fastest /= together, t.slowest /= together, t.calls *= together;
+  return t;
+}
+
 Measured measure(const nbody::ForceSettings& settings, const BenchBodies& bodies, int repetitions) {
   const auto force = nbody::makeBodyForce(settings);
   const int n = bodies.view.count();
   const DeviceArray<backend::BodySums> sums("body sums", n);
   Measured m;
   force->evaluate(bodies.view, {}, {{}, n}, sums);
-  m.sum = backend::timeRepeated(repetitions, [&] { force->sum({}, {{}, n}, sums); });
-  m.all = backend::timeRepeated(repetitions, [&] { force->evaluate(bodies.view, {}, {{}, n}, sums); });
+  m.sum = timeCall(repetitions, n, [&] { force->sum({}, {{}, n}, sums); });
+  m.all = timeCall(repetitions, n, [&] { force->evaluate(bodies.view, {}, {{}, n}, sums); });
   if (settings.precision != Precision::double_) m.medianError = medianErrorOf(settings, bodies, sums);
   return m;
 }

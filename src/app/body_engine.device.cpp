@@ -7,6 +7,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "backend/step_graph.hpp"
 #include "core/error.hpp"
 #include "input/species.hpp"
 #include "physics/nbody/body_integrator.hpp"
@@ -46,7 +47,7 @@ class BodyEngine final : public Engine {
   io::Snapshot snapshot(i64 step) const override;
   void addProfile(int, std::vector<BinSums>&) override { throw RunError("bodies have no box to take profiles in"); }
   std::string stateHash() const override;
-  std::optional<std::string> failure() const override;
+  std::optional<std::string> failure() override;
   EngineCounters counters() const override { return {}; }
   std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes() + integrator_.bytes(); }
   i64 particles() const override { return state_.share.total(); }
@@ -59,6 +60,7 @@ class BodyEngine final : public Engine {
     settings.ranks = share.ranks(), settings.allBodies = share.total();
     return settings;
   }
+  void settle();
   void observe();
   std::string failureHere(int lost) const;
   void hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const;
@@ -78,6 +80,13 @@ class BodyEngine final : public Engine {
   std::vector<std::array<u32, 2>> excluded_;
   ThermoSums sums_;
   nbody::BodyTotals totals_;
+  // Steps that are the same kernels with the same arguments wait until so many can be launched as one graph, or somebody looks at
+  // the state.
+  static constexpr int stepsAGraph = 32;
+  int waiting_ = 0;
+  backend::StepGraph graph_;
+  bool recorded_ = false;
+  std::size_t memoryOfSteps_ = 0;  // that forces had when steps ran last: with more they have other arguments
 };
 
 template <class T, class V>
@@ -99,11 +108,33 @@ void BodyEngine::initialize(const HostParticles& particles) {
 }
 
 void BodyEngine::advance(i64 step, const Wanted& wanted) {
-  if (state_.ready)
-    integrator_.advance(state_, step);
-  else
+  if (!state_.ready)
     integrator_.start(state_);
+  else if (!ranks_ && integrator_.repeats() && backend::StepGraph::paysForBodies(state_.count()))
+    ++waiting_;
+  else
+    integrator_.advance(state_, step);
+  if (waiting_ == stepsAGraph || wanted.any()) settle();
   if (wanted.thermo) observe();
+}
+
+// Does the steps that wait. Recorded are kernels that have run before: to load one may be more than a recording takes.
+void BodyEngine::settle() {
+  if (waiting_ == 0) return;
+  const bool knownMemory = memoryOfSteps_ == force_->bytes();
+  if (!knownMemory) recorded_ = false;
+  if (waiting_ < stepsAGraph || !knownMemory) {
+    integrator_.repeat(state_, waiting_);
+    memoryOfSteps_ = force_->bytes();
+  } else if (recorded_) {
+    graph_.again();
+  } else {
+    graph_.begin();
+    integrator_.repeat(state_, waiting_);
+    graph_.launch();
+    recorded_ = true;
+  }
+  waiting_ = 0;
 }
 
 void BodyEngine::observe() {
@@ -175,7 +206,8 @@ std::string BodyEngine::failureHere(int lost) const {
 }
 
 // The same on all ranks: what the first one that has something to say says.
-std::optional<std::string> BodyEngine::failure() const {
+std::optional<std::string> BodyEngine::failure() {
+  settle();
   int lost = state_.count();
   Kokkos::parallel_reduce("lost bodies", Range(0, state_.count()), FirstLost{state_.bodies.position, state_.bodies.velocity},
                           Kokkos::Min<int>(lost));
@@ -189,6 +221,7 @@ std::optional<std::string> BodyEngine::failure() const {
 }
 
 std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
+  settle();
   std::vector<io::ArrayView> views;
   const auto add = [&](const std::string& name, const void* data, std::size_t rows, std::size_t rowBytes, io::Spread spread) {
     const auto* bytes = static_cast<const std::byte*>(data);

@@ -70,7 +70,7 @@ class Engine {
   // ranks and threads.
   virtual std::string stateHash() const = 0;
   // What went wrong, in words; empty: nothing. On a GPU this waits for the device.
-  virtual std::optional<std::string> failure() const = 0;
+  virtual std::optional<std::string> failure() = 0;
 
   virtual EngineCounters counters() const = 0;  // on a GPU this waits for the device
   virtual std::size_t memoryBytes() const = 0;  // of this rank

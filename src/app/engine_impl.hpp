@@ -32,7 +32,7 @@ class EngineOf final : public Engine {
   io::Snapshot snapshot(i64 step) const override;
   void addProfile(int axis, std::vector<BinSums>& bins) override;
   std::string stateHash() const override;
-  std::optional<std::string> failure() const override;
+  std::optional<std::string> failure() override;
   EngineCounters counters() const override;
   std::size_t memoryBytes() const override;
   i64 particles() const override { return part_.ranks ? part_.allParticles : arrays_.count; }

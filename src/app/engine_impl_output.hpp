@@ -123,7 +123,7 @@ void EngineOf<P>::settle() const {
 }
 
 template <class P>
-std::optional<std::string> EngineOf<P>::failure() const {
+std::optional<std::string> EngineOf<P>::failure() {
   settle();
   int event = StepFlags::events;
   u64 first = StepFlags::none;

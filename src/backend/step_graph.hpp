@@ -10,8 +10,10 @@ namespace mesowarp::backend {
 class StepGraph {
  public:
   static constexpr bool pays(int) { return false; }
+  static constexpr bool paysForBodies(int) { return false; }
   void begin() {}
   void launch() {}
+  void again() {}
 };
 
 }  // namespace mesowarp::backend

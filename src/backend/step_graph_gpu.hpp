@@ -14,6 +14,8 @@ class StepGraph {
  public:
   // Where a step takes a few dozen microseconds; not while a Kokkos tool listens, which may wait for each kernel.
   static bool pays(int particles) { return particles < fewParticles && !Kokkos::Tools::profileLibraryLoaded(); }
+  // Bodies of which each has a force with each other.
+  static bool paysForBodies(int bodies) { return bodies < 16384 && pays(bodies); }
 
   StepGraph() = default;
   StepGraph(const StepGraph&) = delete;
@@ -36,8 +38,13 @@ class StepGraph {
     const cudaGraph_t graph = end();
     std::size_t nodes = 0;
     check(cudaGraphGetNodes(graph, nullptr, &nodes), "count");
-    if (nodes > 0) check(cudaGraphLaunch(executableOf(graph, nodes), stream()), "launch");
+    last_ = nodes > 0 ? executableOf(graph, nodes) : nullptr;
     cudaGraphDestroy(graph);
+    again();
+  }
+  // The same once more, with the same arguments.
+  void again() {
+    if (last_) check(cudaGraphLaunch(last_, stream()), "launch");
   }
 
  private:
@@ -63,6 +70,7 @@ class StepGraph {
   }
 
   std::map<std::size_t, cudaGraphExec_t> executables_;  // by number of nodes
+  cudaGraphExec_t last_ = nullptr;
   bool open_ = false;
 };
 
