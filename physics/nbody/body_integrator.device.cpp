@@ -56,16 +56,18 @@ struct LangevinDrift {
   Vectors x, v, a;
   DeviceArray<double> mass;
   double half, decay, noise;  // noise^2 = (1 - decay^2) k_BT
-  StepKey key;
+  DeviceArray<StepKey> keys;
+  int prepared;  // which of them
   u32 firstTag;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const StepKey key = keys(prepared);
     Vector w = v(i) + half * a(i), at = x(i) + half * w;
     const double width = noise / math::squareRoot(mass(i));
-    w = decay * w + width * Vector{number(i, 0), number(i, 1), number(i, 2)};
+    w = decay * w + width * Vector{number(i, key, 0), number(i, key, 1), number(i, key, 2)};
     x(i) = at + half * w;
     v(i) = w;
   }
-  KOKKOS_INLINE_FUNCTION double number(int i, u32 axis) const {
+  KOKKOS_INLINE_FUNCTION double number(int i, StepKey key, u32 axis) const {
     u32 v0 = reverseBits(firstTag + static_cast<u32>(i)) ^ key.first, v1 = key.second + axis * 0x9E3779B9u;
     tea<16>(v0, v1);
     return gaussian<double, math::Portable>(Words{v0, v1});
@@ -99,6 +101,7 @@ BodyIntegrator::BodyIntegrator(const input::Deck& deck, BodyForce& force, int co
     oldPosition_ = Vectors("position before", count), oldVelocity_ = Vectors("velocity before", count);
     oldAcceleration_ = Vectors("acceleration before", count), oldJerk_ = Vectors("jerk before", count);
   }
+  if (how_.style == Style::langevin) keys_ = DeviceArray<StepKey>("step keys", mostPrepared);
   if (how_.style == Style::hermite_block) blocks_ = BlockSteps(how_, timestep_, count);
 }
 
@@ -119,11 +122,30 @@ void BodyIntegrator::start(BodyState& state) {
 }
 
 void BodyIntegrator::advance(BodyState& state, i64 step) {
+  prepare(step, 1);
+  advanceBy(state, 0);
+}
+
+// With block steps the host reads how many bodies each has.
+bool BodyIntegrator::repeats() const { return how_.style != input::IntegratorStyle::hermite_block; }
+
+void BodyIntegrator::prepare(i64 first, int steps) {
+  if (keys_.extent(0) == 0) return;
+  StepKey keys[mostPrepared];
+  for (int k = 0; k < steps; ++k) keys[k] = stepKey(seed_, Stream::langevin, first + k);
+  using Unmanaged = Kokkos::View<const StepKey*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  Kokkos::deep_copy(Execution(), Kokkos::subview(keys_, std::pair(0, steps)), Unmanaged(keys, static_cast<std::size_t>(steps)));
+}
+void BodyIntegrator::advancePrepared(BodyState& state, int steps) {
+  for (int k = 0; k < steps; ++k) advanceBy(state, k);
+}
+
+void BodyIntegrator::advanceBy(BodyState& state, int prepared) {
   switch (how_.style) {
     case input::IntegratorStyle::leapfrog:
       return leapfrog(state);
     case input::IntegratorStyle::langevin:
-      return langevin(state, step);
+      return langevin(state, prepared);
     case input::IntegratorStyle::hermite:
       return hermite(state);
     case input::IntegratorStyle::hermite_block:
@@ -131,15 +153,6 @@ void BodyIntegrator::advance(BodyState& state, i64 step) {
     default:
       return velocityVerlet(state);
   }
-}
-
-// A thermostat has another key each step, and the host reads how many bodies a block of steps has.
-bool BodyIntegrator::repeats() const {
-  using Style = input::IntegratorStyle;
-  return how_.style == Style::leapfrog || how_.style == Style::velocity_verlet || how_.style == Style::hermite;
-}
-void BodyIntegrator::repeat(BodyState& state, int steps) {
-  for (int k = 0; k < steps; ++k) advance(state, 0);
 }
 
 void BodyIntegrator::leapfrog(BodyState& state) {
@@ -160,14 +173,14 @@ void BodyIntegrator::velocityVerlet(BodyState& state) {
   Kokkos::parallel_for("verlet kick", all, VerletKick{b.velocity, state.acceleration, oldAcceleration_, 0.5 * timestep_});
 }
 
-void BodyIntegrator::langevin(BodyState& state, i64 step) {
+void BodyIntegrator::langevin(BodyState& state, int prepared) {
   const BodyView& b = state.bodies;
   const Range all(0, state.count());
   // e^x = 2^(x / ln 2), the same bits with every C library.
   const double decay = math::Portable::exp2Of(-1.4426950408889634 * how_.friction * timestep_);
   Kokkos::parallel_for("langevin drift", all,
                        LangevinDrift{b.position, b.velocity, state.acceleration, b.mass, 0.5 * timestep_, decay,
-                                     std::sqrt((1.0 - decay * decay) * temperature_), stepKey(seed_, Stream::langevin, step),
+                                     std::sqrt((1.0 - decay * decay) * temperature_), keys_, prepared,
                                      static_cast<u32>(state.share.first())});
   evaluate(state);
   Kokkos::parallel_for("kick", all, Kick{b.velocity, state.acceleration, 0.5 * timestep_});

@@ -19,22 +19,25 @@ namespace mesowarp::nbody {
 
 class BodyIntegrator {
  public:
-  // count: bodies of this rank. Everything but bytes() and repeats() is collective.
+  // count: bodies of this rank. Collective are start() and advance().
   BodyIntegrator(const input::Deck& deck, BodyForce& force, int count);
   // Forces of the state, once; afterwards state.ready.
   void start(BodyState& state);
   // From the state at step - 1 to that at `step`.
   void advance(BodyState& state, i64 step);
-  // Whether each step is the same kernels with the same arguments: then repeat() does so many.
+  // Several steps. If it repeats(), those that are prepared together are always the same kernels with the same arguments.
+  static constexpr int mostPrepared = 32;
   bool repeats() const;
-  void repeat(BodyState& state, int steps);
+  void prepare(i64 first, int steps);
+  void advancePrepared(BodyState& state, int steps);
   std::size_t bytes() const;
 
  private:
   void evaluate(BodyState& state);
   void leapfrog(BodyState& state);
   void velocityVerlet(BodyState& state);
-  void langevin(BodyState& state, i64 step);
+  void langevin(BodyState& state, int prepared);
+  void advanceBy(BodyState& state, int prepared);
   void hermite(BodyState& state);
 
   input::Integrator how_;
@@ -42,6 +45,7 @@ class BodyIntegrator {
   std::uint64_t seed_;
   BodyForce& force_;
   DeviceArray<backend::BodySums> sums_;
+  DeviceArray<StepKey> keys_;  // langevin: of the prepared steps
   Vectors oldPosition_, oldVelocity_, oldAcceleration_, oldJerk_;
   BlockSteps blocks_;
 };

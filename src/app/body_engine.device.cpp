@@ -82,8 +82,9 @@ class BodyEngine final : public Engine {
   nbody::BodyTotals totals_;
   // Steps that are the same kernels with the same arguments wait until so many can be launched as one graph, or somebody looks at
   // the state.
-  static constexpr int stepsAGraph = 32;
+  static constexpr int stepsAGraph = nbody::BodyIntegrator::mostPrepared;
   int waiting_ = 0;
+  i64 waitingSince_ = 0;
   backend::StepGraph graph_;
   bool recorded_ = false;
   std::size_t memoryOfSteps_ = 0;  // that forces had when steps ran last: with more they have other arguments
@@ -108,12 +109,14 @@ void BodyEngine::initialize(const HostParticles& particles) {
 }
 
 void BodyEngine::advance(i64 step, const Wanted& wanted) {
-  if (!state_.ready)
+  if (!state_.ready) {
     integrator_.start(state_);
-  else if (!ranks_ && integrator_.repeats() && backend::StepGraph::paysForBodies(state_.count()))
+  } else if (!ranks_ && integrator_.repeats() && backend::StepGraph::paysForBodies(state_.count())) {
+    if (waiting_ == 0) waitingSince_ = step;
     ++waiting_;
-  else
+  } else {
     integrator_.advance(state_, step);
+  }
   if (waiting_ == stepsAGraph || wanted.any()) settle();
   if (wanted.thermo) observe();
 }
@@ -123,14 +126,15 @@ void BodyEngine::settle() {
   if (waiting_ == 0) return;
   const bool knownMemory = memoryOfSteps_ == force_->bytes();
   if (!knownMemory) recorded_ = false;
+  integrator_.prepare(waitingSince_, waiting_);
   if (waiting_ < stepsAGraph || !knownMemory) {
-    integrator_.repeat(state_, waiting_);
+    integrator_.advancePrepared(state_, waiting_);
     memoryOfSteps_ = force_->bytes();
   } else if (recorded_) {
     graph_.again();
   } else {
     graph_.begin();
-    integrator_.repeat(state_, waiting_);
+    integrator_.advancePrepared(state_, waiting_);
     graph_.launch();
     recorded_ = true;
   }

@@ -146,8 +146,9 @@ TEST(NbodyIntegrators, VerletIsLeapfrogButForRounding) {
 
 // Steps that nobody looks at may wait and come together: the same bits, whoever looks when, also where looking takes memory.
 TEST(NbodyIntegrators, StepsThatWaitAreTheSameSteps) {
-  for (const std::string integrator : {"leapfrog", "velocity-verlet", "hermite", "hermite-block"}) {
-    const auto deck = deckOf(cluster, {style(integrator), "population.0.count=700"});
+  for (const std::string integrator : {"leapfrog", "velocity-verlet", "hermite", "hermite-block", "langevin"}) {
+    const auto deck = integrator == "langevin" ? deckOf(salt, {style(integrator), "integrator.friction=1"})
+                                               : deckOf(cluster, {style(integrator), "population.0.count=700"});
     const auto a = engineOf(deck), b = engineOf(deck);
     run(*a, 0, 210);  // looks at each step
     for (i64 k = 0; k <= 210; ++k) {
