@@ -46,7 +46,7 @@ class BodyForceOf final : public BodyForce {
   }
 
   double potential(const BodyView& bodies, const backend::Exclusions& exclusions) override {
-    return source_.potential({bodies, shareOf(bodies), exclusions, workspace_});
+    return source_.potential({bodies, shareOf(bodies), exclusions, workspace_, potential_});
   }
   bool givesForce() const override { return Law::givesForce; }
   bool needsRange() const override { return scaled; }
@@ -59,7 +59,7 @@ class BodyForceOf final : public BodyForce {
     law_ = source_.law(scale_);
   }
   bool overflowed() const override { return overflow_() != 0; }
-  std::size_t bytes() const override { return (shared_ ? shared_->bytes() : 0) + workspace_.bytes(); }
+  std::size_t bytes() const override { return (shared_ ? shared_->bytes() : 0) + workspace_.bytes() + potential_.bytes; }
 
  private:
   using Shared = SharedBodies<typename Law::Body>;
@@ -99,6 +99,7 @@ class BodyForceOf final : public BodyForce {
   int allBodies_;
   std::unique_ptr<Shared> shared_;
   backend::PairsWorkspace workspace_;
+  PotentialMemory potential_;
   Kokkos::View<int, backend::SharedSpace> overflow_;
 };
 

@@ -13,18 +13,23 @@ struct SigmoidTable {
 };
 SigmoidTable makeSigmoidTable(const ForceSettings& settings);
 
-// [types][rowLength]
+// Of all pairs of types, [types][rowLength], at a scale.
 template <class S>
-DeviceArray<LennardJonesPair<S>> pairTable(const ForceSettings& settings, u32 rowLength, double scale) {
+struct PairTable {
+  DeviceArray<LennardJonesPair<S>> pairs;
+  double scale = 0.0;  // 0: not made yet
+};
+template <class S>
+PairTable<S> makePairTable(const ForceSettings& settings, u32 rowLength, double scale) {
   const auto types = static_cast<std::size_t>(settings.types);
-  DeviceArray<LennardJonesPair<S>> table("pairs of types", types * rowLength);
+  const DeviceArray<LennardJonesPair<S>> table("pairs of types", types * rowLength);
   auto host = Kokkos::create_mirror_view(table);
   for (std::size_t k = 0; k < types * types; ++k) {
     const double s = settings.sigma[k], s6 = (s * s * s) * (s * s * s), e = settings.epsilon[k] * scale;
     host(k / types * rowLength + k % types) = {static_cast<S>(48.0 * e * s6 * s6), static_cast<S>(24.0 * e * s6)};
   }
   Kokkos::deep_copy(table, host);
-  return table;
+  return {table, scale};
 }
 
 template <class S, bool Split, Dielectric D, class M>
@@ -46,29 +51,29 @@ class LennardJonesCoulombSource {
 
  private:
   template <class OfPotential>
-  double potentialWith(const PotentialQuestion& question) const {
+  double potentialWith(const PotentialQuestion& question) {
     using PotentialLaw = LennardJonesCoulombPotential<D, OfPotential>;
-    DeviceArray<LennardJonesPair<double>> table;
     const auto lawAt = [&](double scale) {
       PotentialLaw law;
-      fill<double>(law, table, scale);
+      fill<double>(law, potentialTable_, scale);
       static_cast<SigmoidNodes&>(law.sigmoidEnergy) = sigmoid_.energy;
       return law;
     };
     return 0.5 * sumPotential<PotentialLaw>(lawAt, [&](double scale) { return weight(scale); }, question, {});
   }
   template <class R>
-  void fill(auto& law, DeviceArray<LennardJonesPair<R>>& table, double scale) const {
+  void fill(auto& law, PairTable<R>& table, double scale) const {
     law.types = static_cast<u32>(settings_.types);
-    table = pairTable<R>(settings_, law.rowLength(), scale);
-    law.table = table.data();
+    if (table.scale != scale) table = makePairTable<R>(settings_, law.rowLength(), scale);
+    law.table = table.pairs.data();
     const double toBinary = -1.4426950408889634;  // 1 / D = e^-p = 2^(-p / ln 2)
     law.sigmoid = {static_cast<R>(settings_.delta * toBinary), static_cast<R>(settings_.gamma * toBinary),
                    static_cast<R>(settings_.beta * toBinary), static_cast<R>(settings_.alpha * toBinary)};
   }
 
   ForceSettings settings_;
-  DeviceArray<LennardJonesPair<S>> table_;
+  PairTable<S> table_;
+  PairTable<double> potentialTable_;
   SigmoidTable sigmoid_;
 };
 
