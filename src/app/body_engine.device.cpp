@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <numeric>
 
 #include "backend/step_graph.hpp"
@@ -82,12 +83,15 @@ class BodyEngine final : public Engine {
   nbody::BodyTotals totals_;
   // Steps that are the same kernels with the same arguments wait until so many can be launched as one graph, or somebody looks at
   // the state.
+  struct Recording {
+    backend::StepGraph graph;
+    bool done = false;
+  };
   static constexpr int stepsAGraph = nbody::BodyIntegrator::mostPrepared;
   int waiting_ = 0;
   i64 waitingSince_ = 0;
-  backend::StepGraph graph_;
-  bool recorded_ = false;
-  std::size_t memoryOfSteps_ = 0;  // that forces had when steps ran last: with more they have other arguments
+  std::map<int, Recording> recordings_;  // by the number of steps
+  std::size_t memoryOfSteps_ = 0;        // that forces had when steps ran last: with more they have other arguments
 };
 
 template <class T, class V>
@@ -121,23 +125,22 @@ void BodyEngine::advance(i64 step, const Wanted& wanted) {
   if (wanted.thermo) observe();
 }
 
-// Does the steps that wait. Recorded are kernels that have run before: to load one may be more than a recording takes.
+// Does the steps that wait. Their number is recorded when it comes the second time: to load a kernel that has not run yet may be
+// more than a recording takes.
 void BodyEngine::settle() {
   if (waiting_ == 0) return;
-  const bool knownMemory = memoryOfSteps_ == force_->bytes();
-  if (!knownMemory) recorded_ = false;
+  if (memoryOfSteps_ != force_->bytes()) recordings_.clear();
   integrator_.prepare(waitingSince_, waiting_);
-  if (waiting_ < stepsAGraph || !knownMemory) {
-    integrator_.advancePrepared(state_, waiting_);
-    memoryOfSteps_ = force_->bytes();
-  } else if (recorded_) {
-    graph_.again();
+  const auto [it, first] = recordings_.try_emplace(waiting_);
+  Recording& recording = it->second;
+  if (recording.done) {
+    recording.graph.again();
   } else {
-    graph_.begin();
+    if (!first) recording.graph.begin();
     integrator_.advancePrepared(state_, waiting_);
-    graph_.launch();
-    recorded_ = true;
+    if (!first) recording.graph.launch(), recording.done = true;
   }
+  memoryOfSteps_ = force_->bytes();
   waiting_ = 0;
 }
 
