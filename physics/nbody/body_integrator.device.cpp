@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "backend/config.hpp"
 #include "core/portable_math.hpp"
 #include "physics/nbody/hermite.hpp"
 
@@ -58,9 +59,16 @@ struct LangevinDrift {
   double half, decay, noise;  // noise^2 = (1 - decay^2) k_BT
   DeviceArray<StepKey> keys;
   int prepared;  // which of them
+  StepKey known;  // the same on a CPU, which has no vectors for a loop that reads it from memory
   u32 firstTag;
+  KOKKOS_INLINE_FUNCTION StepKey stepKeyNow() const {
+    if constexpr (backend::onGpu)
+      return keys(prepared);
+    else
+      return known;
+  }
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const StepKey key = keys(prepared);
+    const StepKey key = stepKeyNow();
     Vector w = v(i) + half * a(i), at = x(i) + half * w;
     const double width = noise / math::squareRoot(mass(i));
     w = decay * w + width * Vector{number(i, key, 0), number(i, key, 1), number(i, key, 2)};
@@ -177,10 +185,12 @@ void BodyIntegrator::langevin(BodyState& state, int prepared) {
   const BodyView& b = state.bodies;
   const Range all(0, state.count());
   // e^x = 2^(x / ln 2), the same bits with every C library.
+  StepKey known;
+  if constexpr (!backend::onGpu) known = keys_(prepared);
   const double decay = math::Portable::exp2Of(-1.4426950408889634 * how_.friction * timestep_);
   Kokkos::parallel_for("langevin drift", all,
                        LangevinDrift{b.position, b.velocity, state.acceleration, b.mass, 0.5 * timestep_, decay,
-                                     std::sqrt((1.0 - decay * decay) * temperature_), keys_, prepared,
+                                     std::sqrt((1.0 - decay * decay) * temperature_), keys_, prepared, known,
                                      static_cast<u32>(state.share.first())});
   evaluate(state);
   Kokkos::parallel_for("kick", all, Kick{b.velocity, state.acceleration, 0.5 * timestep_});
