@@ -61,14 +61,8 @@ struct LangevinDrift {
   int prepared;  // which of them
   StepKey known;  // the same on a CPU, which has no vectors for a loop that reads it from memory
   u32 firstTag;
-  KOKKOS_INLINE_FUNCTION StepKey stepKeyNow() const {
-    if constexpr (backend::onGpu)
-      return keys(prepared);
-    else
-      return known;
-  }
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const StepKey key = stepKeyNow();
+    const StepKey key = backend::onGpu ? keys(prepared) : known;
     Vector w = v(i) + half * a(i), at = x(i) + half * w;
     const double width = noise / math::squareRoot(mass(i));
     w = decay * w + width * Vector{number(i, key, 0), number(i, key, 1), number(i, key, 2)};
@@ -184,9 +178,8 @@ void BodyIntegrator::velocityVerlet(BodyState& state) {
 void BodyIntegrator::langevin(BodyState& state, int prepared) {
   const BodyView& b = state.bodies;
   const Range all(0, state.count());
+  const StepKey known = backend::onGpu ? StepKey{} : keys_(prepared);
   // e^x = 2^(x / ln 2), the same bits with every C library.
-  StepKey known;
-  if constexpr (!backend::onGpu) known = keys_(prepared);
   const double decay = math::Portable::exp2Of(-1.4426950408889634 * how_.friction * timestep_);
   Kokkos::parallel_for("langevin drift", all,
                        LangevinDrift{b.position, b.velocity, state.acceleration, b.mass, 0.5 * timestep_, decay,

@@ -19,13 +19,14 @@ namespace mesowarp::nbody {
 
 class BodyIntegrator {
  public:
-  // count: bodies of this rank. Collective are start() and advance().
+  // count: bodies of this rank. Collective are start(), advance() and advancePrepared().
   BodyIntegrator(const input::Deck& deck, BodyForce& force, int count);
   // Forces of the state, once; afterwards state.ready.
   void start(BodyState& state);
   // From the state at step - 1 to that at `step`.
   void advance(BodyState& state, i64 step);
-  // Several steps. If it repeats(), those that are prepared together are always the same kernels with the same arguments.
+  // Several steps, at most mostPrepared. If it repeats(), so many prepared steps are always the same kernels with the same
+  // arguments.
   static constexpr int mostPrepared = 32;
   bool repeats() const;
   void prepare(i64 first, int steps);

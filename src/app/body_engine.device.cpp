@@ -87,7 +87,6 @@ class BodyEngine final : public Engine {
     backend::StepGraph graph;
     bool done = false;
   };
-  static constexpr int stepsAGraph = nbody::BodyIntegrator::mostPrepared;
   int waiting_ = 0;
   i64 waitingSince_ = 0;
   std::map<int, Recording> recordings_;  // by the number of steps
@@ -121,7 +120,7 @@ void BodyEngine::advance(i64 step, const Wanted& wanted) {
   } else {
     integrator_.advance(state_, step);
   }
-  if (waiting_ == stepsAGraph || wanted.any()) settle();
+  if (waiting_ == nbody::BodyIntegrator::mostPrepared || wanted.any()) settle();
   if (wanted.thermo) observe();
 }
 
