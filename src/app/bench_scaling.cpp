@@ -73,11 +73,13 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
                "M p-st/s", "ms/step", "efficiency", "of slowest", "ghosts/p", "migrated/s", "T");
   for (const BenchCase& bench : plan.cases) {
     double alone = 0.0;
-    const double slowestAlone = slowest(ranks, inGroup(ranks, ranks.rank(), benchDeck(bench, plan), plan)->seconds);
+    const auto eachAlone = inGroup(ranks, ranks.rank(), benchDeck(bench, plan), plan);
+    const double slowestAlone = slowest(ranks, eachAlone->seconds);
     for (const int count : rankNumbers(ranks.size())) {
       BenchCase whole = bench;
       if (weak) whole.particles *= count;
-      const auto measured = inGroup(ranks, ranks.rank() < count ? 0 : noGroup, deckOn(count, bench, plan, weak), plan);
+      const auto measured = ranks.size() == 1 ? eachAlone  // the same once more
+                                              : inGroup(ranks, ranks.rank() < count ? 0 : noGroup, deckOn(count, bench, plan, weak), plan);
       if (!ranks.root()) continue;
       if (count == 1) alone = measured->seconds;
       const double particles = static_cast<double>(whole.particles), steps = static_cast<double>(plan.steps);

@@ -117,7 +117,8 @@ struct ListBlocks {
 };
 
 // Moves every particle to its place, keeps its key and its position at this build, and marks where cells begin, unless the
-// sort has done so. Runs for particles + 1 indices.
+// sort has done so. Those that have left the domain are left out: they are forgotten, and all that have left at once are one
+// cell, too many to rank. Runs for particles + 1 indices.
 template <class Coord>
 struct Reorder {
   backend::SortedOrder order;
@@ -128,13 +129,16 @@ struct Reorder {
   MarkBoundaries boundaries;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     if (!order.ranked) boundaries(i);
-    if (i == boundaries.particles) return;
+    if (i == boundaries.particles || isOutside(order.keys(i))) return;
     const auto place = order(i);
     const auto p = position(place.source);
     moves(place.target, place.source);
     keys(place.target) = place.key;
     built(place.target) = {p.x, p.y, p.z};
   }
+
+ private:
+  KOKKOS_INLINE_FUNCTION bool isOutside(u32 key) const { return static_cast<int>(key >> 6) == boundaries.cells; }
 };
 
 // The part of a reordering that is left for fields with one buffer.
