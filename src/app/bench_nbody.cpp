@@ -9,6 +9,7 @@
 #include "backend/step_graph.hpp"
 #include "backend/timing.hpp"
 #include "core/error.hpp"
+#include "physics/nbody/body_integrator.hpp"
 
 namespace mesowarp {
 namespace {
@@ -61,7 +62,7 @@ double medianErrorOf(const nbody::ForceSettings& settings, const BenchBodies& bo
 // One call, as a run of so many bodies launches it: of few, many as one graph (src/app/body_engine.device.cpp).
 backend::Timing timeCall(int repetitions, int bodies, const auto& work) {
   if (!backend::StepGraph::paysForBodies(bodies)) return backend::timeRepeated(repetitions, work);
-  constexpr int together = 32;
+  constexpr int together = nbody::BodyIntegrator::mostPrepared;
   backend::StepGraph graph;
   work();
   graph.begin();

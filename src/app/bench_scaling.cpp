@@ -78,8 +78,8 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
     for (const int count : rankNumbers(ranks.size())) {
       BenchCase whole = bench;
       if (weak) whole.particles *= count;
-      const auto measured = ranks.size() == 1 ? eachAlone  // the same once more
-                                              : inGroup(ranks, ranks.rank() < count ? 0 : noGroup, deckOn(count, bench, plan, weak), plan);
+      const int group = ranks.rank() < count ? 0 : noGroup;
+      const auto measured = ranks.size() == 1 ? eachAlone : inGroup(ranks, group, deckOn(count, bench, plan, weak), plan);
       if (!ranks.root()) continue;
       if (count == 1) alone = measured->seconds;
       const double particles = static_cast<double>(whole.particles), steps = static_cast<double>(plan.steps);
