@@ -45,7 +45,7 @@ struct BondState {
   DeviceArray<int> indexOfTag;
   Ticks<typename P::Real> tick;
   int width;
-  i64 step;
+  StepGuard guard;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
 };
 
@@ -69,13 +69,13 @@ struct BondKernel {
       if (state.partner(slot) == noBond) continue;
       const int other = state.indexOfTag(state.partner(slot));
       if (other < 0) {  // neither here nor a ghost
-        raise(state.errors, StepFlags::partnerMissing, state.step, state.tag(i));
+        raise(state.errors, StepFlags::partnerMissing, state.guard.step, state.tag(i));
         continue;
       }
       const Vec3<Real> r = backend::separation<Real>(here, state.position(other), state.tick);
       bool broken = false;
       const auto term = bondTerm<Math>(coefficients(state.type(slot)), dot(r, r, Real(0)), broken);
-      if (broken) raise(state.errors, StepFlags::bondBroken, state.step, state.tag(i));
+      if (broken) raise(state.errors, StepFlags::bondBroken, state.guard.step, state.tag(i));
       sum.add(term.forceOverR, term.energy, r);
     }
     sum.endTile();
@@ -83,7 +83,10 @@ struct BondKernel {
     force(i) = totals.force();
     return totals;
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const { sum<false>(i); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    if (backend::onGpu && state.guard.stops()) return;
+    sum<false>(i);
+  }
   KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const { sum<true>(i).addTo(sums, unit, grid); }
 };
 

@@ -49,7 +49,8 @@ struct VerletEpilogue {
   StepKey nextKey;
   i64 step;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
-  Kokkos::View<int, backend::SharedSpace> moved;
+  Kokkos::View<i64, backend::SharedSpace> moved;
+  i64* staleFrom;  // where kernels of later steps look (StepGuard); null: the host does before it launches them
 
   static constexpr bool last = true;
   using Prepared = u32;  // the signature of the next step
@@ -130,7 +131,9 @@ struct VerletEpilogue {
     const Real x = static_cast<Real>(static_cast<Signed<Coord>>(to.x - from.x)) * tick.x;
     const Real y = static_cast<Real>(static_cast<Signed<Coord>>(to.y - from.y)) * tick.y;
     const Real z = static_cast<Real>(static_cast<Signed<Coord>>(to.z - from.z)) * tick.z;
-    if (x * x + y * y + z * z > halfSkin2) moved() = 1;
+    if (!(x * x + y * y + z * z > halfSkin2)) return;
+    moved() = step + 1;
+    if (backend::onGpu && staleFrom != nullptr) *staleFrom = step + 1;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void storeVelocity(int i, u32 species, const Vec3<Real>& kicked, const Vec3<Real>& a) const {

@@ -88,8 +88,7 @@ reproducibility = "{reproducibility}"
 size = [{edge}, {edge}, {edge}]
 [neighbor]
 skin = {skin}
-rebuild = "{rebuild}"
-every = {every}
+{rebuild}
 [[population]]
 name = "fluid"
 species = "F"
@@ -168,8 +167,9 @@ input::Deck benchDeck(const BenchCase& bench, const BenchPlan& plan) {
       fmt::format(deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1),
                   fmt::arg("precision", nameOf(bench.precision)), fmt::arg("noise", nameOf(bench.pairNoise)), fmt::arg("reproducibility", nameOf(bench.reproducibility)),
                   fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)), fmt::arg("edge", fmt::format("{:#.17g}", edge)),
-                  fmt::arg("every", plan.every), fmt::arg("particles", bench.particles),
-                  fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every ? "every" : "displacement"),
+                  fmt::arg("particles", bench.particles),
+                  fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every ? fmt::format("rebuild = \"every\"\nevery = {}", plan.every)
+                                                                                 : "rebuild = \"displacement\""),
                   fmt::arg("cutoff", fmt::format("{:#.17g}", bench.cutoff)));
   auto result = input::parseDeckText(text, "bench.toml");
   if (!result.ok()) throw InputError(input::format(result.diagnostics.front(), "bench.toml"));

@@ -3,9 +3,11 @@
 
 #include "app/box_forces.hpp"
 #include "app/engine.hpp"
+#include "app/list_interval.hpp"
 #include "app/state_hash.hpp"
 #include "backend/sort.hpp"
 #include "backend/step_graph.hpp"
+#include "backend/stream_event.hpp"
 #include "comm/halo.hpp"
 #include "comm/migration.hpp"
 #include "comm/transports.hpp"
@@ -46,6 +48,15 @@ class EngineOf final : public Engine {
   friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
 
   bool rebuildDue(i64 step) const;
+  void rebuild(i64 step);
+  // Where the host would have to wait for each step to see whether a list may be used once more, it does not: it plans (interval_).
+  bool looksLate() const {
+    return backend::onGpu && !part_.ranks && deck_.neighbor.rebuild == input::RebuildStyle::displacement;
+  }
+  i64 plannedSteps() const;
+  void lookSoon(i64 step);
+  i64 firstStopped();
+  void repeatFrom(i64 step);
   // On several ranks: engine_impl_ranks.hpp.
   void migrate();
   void packLeavers(bool next, bool again);
@@ -64,6 +75,8 @@ class EngineOf final : public Engine {
   void buildList(ListPart part = ListPart::all);
   bool completeList();
   void confirmList();
+  void confirmForNext();
+  StepGuard guard(i64 step) const;
   void launchStep(i64 step, const Wanted& wanted);
   void sumBonds(i64 step, ThermoSums* sums);
   void keepPositionLow(const Wanted& wanted);
@@ -109,7 +122,10 @@ class EngineOf final : public Engine {
   bool listBuilt_ = false;
   int buildsHere_ = 0;  // by this process
   mutable backend::StepGraph graph_;  // steps of small systems, from a rebuild on
-  std::vector<i64> unconfirmed_;  // steps launched since a build that may have run out of room
+  std::vector<i64> unconfirmed_;  // steps launched of which it is not known that they did anything
+  ListInterval interval_;
+  backend::StreamEvent look_;  // behind the step whose outcome tells whether a list lasted as long as planned
+  i64 lookedFor_ = -1;         // that step
   // On several ranks.
   std::unique_ptr<comm::Migration> migration_;
   std::unique_ptr<comm::Halo> halo_;

@@ -15,7 +15,7 @@ namespace mesowarp {
 
 template <class P>
 std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
-  confirmList();
+  confirmForNext();
   std::vector<io::ArrayView> views;
   for (const auto& field : arrays_.fields.all()) {
     if (!field->has(checkpointed)) continue;
@@ -29,9 +29,11 @@ std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector
     views.push_back({name, io::ElementType::i64, values.size(), 1, nullptr, io::Spread::whole});
   };
   const EngineCounters all = counters();
-  i64 moved = flags_.moved()();
+  i64 moved = flags_.moved()() != 0 ? 1 : 0;
   if (part_.ranks) moved = part_.ranks->largest(moved);
   store("engine_counters", {all.lastRebuild, all.rebuilds, all.dangerousBuilds, moved});
+  const auto interval = interval_.state();
+  store("list_interval", {interval.begin(), interval.end()});
   store("rank_rows", part_.ranks ? part_.ranks->all(arrays_.count) : std::vector<i64>{arrays_.count});
   for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[k].data();
   return views;
@@ -66,7 +68,14 @@ void EngineOf<P>::restore(const io::CheckpointContent& content) {
   const auto* counters = reinterpret_cast<const i64*>(find("engine_counters").data.data());
   counters_ = {counters[0], counters[1], counters[2]};
   flags_.dangerous()() = static_cast<int>(counters[2]);
-  flags_.moved()() = static_cast<int>(counters[3]);
+  const auto step = content.numbers.find("step");
+  flags_.moved()() = counters[3] == 0 ? 0 : step != content.numbers.end() ? step->second : counters_.lastRebuild + 1;
+  std::array<i64, 6> interval = interval_.state();
+  const auto planned = content.arrays.find("list_interval");  // checkpoints of before have none
+  if (planned != content.arrays.end() && planned->second.data.size() == sizeof(interval)) {
+    std::memcpy(interval.data(), planned->second.data.data(), sizeof(interval));
+    interval_.restore(interval);
+  }
   if (storedInOrder())
     resumeList();
   else

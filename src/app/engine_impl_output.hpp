@@ -124,6 +124,7 @@ void EngineOf<P>::settle() const {
 
 template <class P>
 std::optional<std::string> EngineOf<P>::failure() {
+  confirmList();
   settle();
   int event = StepFlags::events;
   u64 first = StepFlags::none;

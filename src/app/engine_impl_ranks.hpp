@@ -130,7 +130,7 @@ void EngineOf<P>::finishOverlapped(PairState<P> state, const Epilogue<P>& epilog
   if (together) {
     const auto launch = [&] { last.finish(state, summed_, epilogue, {arrays_.count, blockList_.data(), blocks, side.gate(), border}, nullptr); };
     launch();
-    if (completeList()) state.neighbors = list_.table(), launch();
+    if (completeList()) state.neighbors = list_.table(), state.guard = guard(state.guard.step), launch();
     side.afterGate(border * backend::pairWarps);
   } else {
     last.finish(state, summed_, epilogue, outer, sums);

@@ -9,7 +9,7 @@ namespace mesowarp {
 template <class P>
 bool EngineOf<P>::rebuildDue(i64 step) const {
   if (!listBuilt_) return true;
-  if (deck_.neighbor.rebuild == input::RebuildStyle::every) return step - counters_.lastRebuild >= deck_.neighbor.every;
+  if (deck_.neighbor.rebuild == input::RebuildStyle::every || looksLate()) return step - counters_.lastRebuild >= plannedSteps();
   settle();
   const bool moved = flags_.moved()() != 0;
   return part_.ranks ? part_.ranks->largest(moved ? 1 : 0) != 0 : moved;
@@ -18,8 +18,23 @@ bool EngineOf<P>::rebuildDue(i64 step) const {
 template <class P>
 void EngineOf<P>::rebuildIfDue(i64 step) {
   if (!rebuildDue(step)) return;
-  confirmList();
-  if (graphPays()) graph_.begin();
+  confirmForNext();
+  if (!rebuildDue(step)) return;  // it came earlier, as it turned out
+  if (looksLate() && listBuilt_) interval_.lasted();
+  rebuild(step);
+}
+
+// Steps that a list is used for, as far as that is known beforehand; else more than there are.
+template <class P>
+i64 EngineOf<P>::plannedSteps() const {
+  if (deck_.neighbor.rebuild == input::RebuildStyle::every) return deck_.neighbor.every;
+  return looksLate() ? interval_.steps() : StepGuard::never;
+}
+
+template <class P>
+void EngineOf<P>::rebuild(i64 step) {
+  if (looksLate()) flags_.moved()() = 0;  // nothing that could set it is under way
+  if (graphPays() && !looksLate()) graph_.begin();
   if (halo_) migrate();
   sortParticles();
   if (halo_)
@@ -35,7 +50,7 @@ void EngineOf<P>::rebuildIfDue(i64 step) {
 // allocate; so are systems with bonds or two pair forces, whose sums are cleared by a copy of Kokkos' that may wait.
 template <class P>
 bool EngineOf<P>::graphPays() const {
-  return !halo_ && backend::StepGraph::pays(arrays_.count) && deck_.neighbor.rebuild == input::RebuildStyle::every && buildsHere_ > 2 &&
+  return !halo_ && backend::StepGraph::pays(arrays_.count) && plannedSteps() != StepGuard::never && buildsHere_ > 2 &&
          !summed_.kept() && !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
 }
 
@@ -61,7 +76,7 @@ backend::SortedOrder EngineOf<P>::sortedOrder() {
                        KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
                                             DomainBounds(part_.domain), grid_.keyOutside(),
                                             sorter_.begin(task, pairs, other), listBuilt_ ? arrays_.count - arrived : 0, flags_.moved(),
-                                            flags_.dangerous(),
+                                            flags_.dangerous(), flags_.staleFrom(),
                                             deck_.neighbor.rebuild == input::RebuildStyle::every});
   return sorter_.finish(grid_.start());
 }
@@ -94,16 +109,69 @@ void EngineOf<P>::buildList(ListPart part) {
   listBuilt_ = true;
 }
 
-// On a GPU steps are launched behind a build before the host knows that the table was large enough; if it was not, they
-// have done nothing. This waits for the build, and if need be repeats it with a larger table, and those steps.
+// On a GPU steps are launched behind a build before the host knows that the table was large enough, and, where it looks late,
+// that no particle has left its half skin; if not so, they have done nothing. This waits until that is known, and if need be
+// builds again, with a larger table or at the step that needed a new list, and launches these steps again.
 template <class P>
 void EngineOf<P>::confirmList() {
-  graph_.launch();
-  const bool repeated = completeList();
-  const std::vector<i64> steps = std::exchange(unconfirmed_, {});
-  if (!repeated) return;
-  if (steps.size() % 2 == 1) arrays_.swapState();
-  for (const i64 step : steps) launchStep(step, {});
+  for (;;) {
+    graph_.launch();
+    const i64 first = completeList() ? i64{-1} : firstStopped();
+    if (unconfirmed_.empty() || first > unconfirmed_.back()) break;
+    repeatFrom(first);
+  }
+  unconfirmed_.clear();
+}
+
+// The same before a step that must do what it is launched for, since somebody looks at it or at the state before it.
+template <class P>
+void EngineOf<P>::confirmForNext() {
+  confirmList();
+  const i64 first = firstStopped();
+  if (first != StepGuard::never) repeatFrom(first), confirmList();
+}
+
+// The first step that found the list too old, or will, if it is not launched yet; never: none.
+template <class P>
+i64 EngineOf<P>::firstStopped() {
+  if (!looksLate()) return StepGuard::never;
+  if (unconfirmed_.empty()) {
+  } else if (lookedFor_ + 1 == unconfirmed_.back() && rebuildIsNext(unconfirmed_.back())) {
+    look_.wait();
+  } else {
+    settle();
+  }
+  const i64 moved = flags_.moved()();
+  return moved != 0 ? moved : StepGuard::never;
+}
+
+// first: where a new list is needed; negative: nowhere, but no step since the build has done anything.
+template <class P>
+void EngineOf<P>::repeatFrom(i64 first) {
+  const std::vector<i64> launched = std::exchange(unconfirmed_, {});
+  std::vector<i64> stopped;
+  for (const i64 step : launched)
+    if (step >= first) stopped.push_back(step);
+  if (stopped.size() % 2 == 1) arrays_.swapState();
+  if (first >= 0) {  // where a new list is needed
+    interval_.cut(static_cast<int>(first - counters_.lastRebuild));
+    rebuild(first);
+  }
+  for (const i64 step : stopped) {
+    rebuildIfDue(step);
+    launchStep(step, {});
+    unconfirmed_.push_back(step);
+    lookSoon(step);
+  }
+}
+
+// Marks the point by which it is known whether the list lasts as long as planned: the last step it is used for need not be
+// watched, and runs while the host looks.
+template <class P>
+void EngineOf<P>::lookSoon(i64 step) {
+  if (step + 2 - counters_.lastRebuild != plannedSteps()) return;
+  look_.record();
+  lookedFor_ = step;
 }
 
 // Waits for the build, and repeats it while the table is too small. Whether it had to: then no kernel launched since has done

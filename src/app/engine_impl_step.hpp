@@ -102,7 +102,7 @@ StateView<P> EngineOf<P>::view(bool next) const {
 // Whether it is known already that the next step will rebuild: then displacements need no watching, nor ghosts refreshing.
 template <class P>
 bool EngineOf<P>::rebuildIsNext(i64 step) const {
-  return deck_.neighbor.rebuild == input::RebuildStyle::every && step + 1 - counters_.lastRebuild >= deck_.neighbor.every;
+  return step + 1 - counters_.lastRebuild >= plannedSteps();
 }
 
 template <class P>
@@ -136,6 +136,7 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
   e.step = step;
   e.errors = flags_.errors();
   e.moved = flags_.moved();
+  e.staleFrom = looksLate() ? flags_.staleFrom().data() : nullptr;
   return e;
 }
 
@@ -143,7 +144,7 @@ template <class P>
 void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
   const BondState<P> state{arrays_.position->current, arrays_.tag->current, arrays_.bondPartner->current,
                            arrays_.bondType->current, indexOfTag_, ticksOf<Real, Coord>(box_),
-                           static_cast<int>(arrays_.bondPartner->width()), step, flags_.errors()};
+                           static_cast<int>(arrays_.bondPartner->width()), guard(step), flags_.errors()};
   forces_->sumBonds(state, summed_, arrays_.count, sums);
 }
 
@@ -158,13 +159,27 @@ void EngineOf<P>::keepPositionLow(const Wanted& wanted) {
 template <class P>
 void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
   constexpr std::size_t mostUnconfirmed = 8;
+  constexpr int launchedSingly = 2;
+  const bool many = unconfirmed_.size() >= mostUnconfirmed;
   // What several kernels sum up is not repeated in the middle of a step.
-  if (wanted.any() || unconfirmed_.size() == mostUnconfirmed || (halo_ && summed_.kept())) confirmList();
+  if (wanted.any() || (halo_ && summed_.kept()) || (many && !looksLate()))
+    confirmForNext();
+  else if (many)
+    graph_.launch();  // it need not be known yet what these did, but the device should not wait for more of them
+  // Whether a list lasted is seen while its last step runs, so the next rebuild is launched as it goes; the first steps behind it
+  // keep the device busy while the others are recorded.
+  if (looksLate() && !wanted.any() && step == counters_.lastRebuild + launchedSingly && graphPays()) graph_.begin();
   launchStep(step, wanted);
   if (part_.ranks && wanted.thermo) sums_.overRanks([&](auto* values, int count) { part_.ranks->sum(values, count); });
   if (forces_->fixedUnit() > 0.0)
     for (int c = 0; c < 3; ++c) sums_.force[c] = static_cast<double>(sums_.fixedForce[c]) * forces_->fixedUnit();
   if constexpr (backend::onGpu) unconfirmed_.push_back(step);
+  if (looksLate()) lookSoon(step);
+}
+
+template <class P>
+StepGuard EngineOf<P>::guard(i64 step) const {
+  return {list_.table().incomplete, looksLate() ? flags_.staleFrom().data() : nullptr, step};
 }
 
 template <class P>
@@ -175,7 +190,7 @@ void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
   if (halo_) receiveGhosts();
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
   const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_),
-                            step == counters_.lastRebuild};
+                            step == counters_.lastRebuild, guard(step)};
   if (arrays_.bondPartner) {
     sumBonds(step, sums);
   } else if (summed_.kept()) {

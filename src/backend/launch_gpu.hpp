@@ -74,24 +74,4 @@ void launchRange(const char* label, int count, const Functor& functor, cudaStrea
   launchBlocks<Threads, MinBlocks>(label, (count + Threads - 1) / Threads, Threads, 0, OverRange<Functor>{functor, count}, stream);
 }
 
-// A point in the stream of kernels that the host can wait for.
-class StreamEvent {
- public:
-  StreamEvent() { cudaEventCreateWithFlags(&event_, cudaEventDisableTiming); }
-  ~StreamEvent() { cudaEventDestroy(event_); }
-  StreamEvent(const StreamEvent&) = delete;
-  StreamEvent& operator=(const StreamEvent&) = delete;
-  // Also while the stream is recorded as a graph: then each launch of the graph passes the point.
-  void record() {
-    const cudaStream_t stream = Execution().cuda_stream();
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(stream, &status);
-    cudaEventRecordWithFlags(event_, stream, status == cudaStreamCaptureStatusActive ? cudaEventRecordExternal : cudaEventRecordDefault);
-  }
-  void wait() { cudaEventSynchronize(event_); }
-
- private:
-  cudaEvent_t event_{};
-};
-
 }  // namespace mesowarp::backend

@@ -184,14 +184,14 @@ struct PairLanes {
   ParticleBlocks blocks;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
-    if (kernel.state.neighbors.missing()) return;
+    if (kernel.state.guard.stops()) return;
     const int number = numberOf(thread), i = existing(number);
     const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
     if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
     blocks.passGate(thread / Threads);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
-    if (kernel.state.neighbors.missing()) return;
+    if (kernel.state.guard.stops()) return;
     const int number = numberOf(thread), i = existing(number);
     const auto totals = sumRow<Kernel, true, Lanes>(kernel, i, thread % Lanes);
     if (thread % Lanes != 0 || number != i) return;
@@ -218,7 +218,7 @@ struct PairBlocks {
   ParticleBlocks blocks;
 
   __device__ void operator()(char* sharedMemory) const {
-    if (kernel.state.neighbors.missing()) return;
+    if (kernel.state.guard.stops()) return;
     step(reinterpret_cast<Force*>(sharedMemory));
     blocks.passGate(static_cast<int>(blockIdx.x));
   }

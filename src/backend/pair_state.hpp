@@ -5,6 +5,7 @@
 #include "core/math.hpp"
 #include "core/neighbor_list.hpp"
 #include "core/pair_force.hpp"
+#include "core/step_guard.hpp"
 #include "core/sums.hpp"
 
 namespace mesowarp {
@@ -18,6 +19,7 @@ struct PairState {
   NeighborTable neighbors;
   Ticks<typename P::Real> tick;
   bool fresh = false;  // nothing has moved since the list was built
+  StepGuard guard;
 };
 
 namespace backend {

@@ -9,6 +9,7 @@
 #include "backend/row_builder.hpp"
 #include "backend/row_needs.hpp"
 #include "backend/simple_rows_gpu.hpp"
+#include "backend/stream_event.hpp"
 #include "backend/warp_rows_gpu.hpp"
 #include "core/error.hpp"
 

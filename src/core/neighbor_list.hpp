@@ -49,7 +49,6 @@ struct NeighborTable {
       return {start(particle), 1, size(particle), size(particle)};
     }
   }
-  KOKKOS_INLINE_FUNCTION bool missing() const { return incomplete != nullptr && *incomplete != 0; }
   std::size_t bytes() const {
     return (entries.extent(0) + size.extent(0)) * sizeof(int) + start.extent(0) * sizeof(i64) +
            place.extent(0) * sizeof(RowPlace);

@@ -34,12 +34,15 @@ struct KeysAndImages {
   u32 keyOutside;
   backend::SortInput sort;
   int countBelow;  // crossings are counted of the particles below this number
-  Kokkos::View<int, backend::SharedSpace> moved, dangerous;
+  Kokkos::View<i64, backend::SharedSpace> moved;
+  Kokkos::View<int, backend::SharedSpace> dangerous;
+  Kokkos::View<i64, Memory> staleFrom;
   bool movedIsDangerous;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     if (i == 0) {
       if (movedIsDangerous && moved() != 0) dangerous() += 1;
       moved() = 0;
+      staleFrom() = StepGuard::never;
     }
     const auto p = position(i);
     if (i < countBelow) image(i) = crossed(image(i), built(i), p);

@@ -3,6 +3,7 @@
 
 #include "backend/config.hpp"
 #include "core/random.hpp"
+#include "core/step_guard.hpp"
 
 namespace mesowarp {
 
@@ -12,19 +13,23 @@ class StepFlags {
   enum Event { rangeLeft, stepTooLarge, bondBroken, partnerMissing, events };
   static constexpr u64 none = ~u64{0};
 
-  StepFlags() : errors_("error flags"), moved_("moved flag"), dangerous_("dangerous builds") {
+  StepFlags() : errors_("error flags"), moved_("moved flag"), dangerous_("dangerous builds"), staleFrom_("stale from") {
     for (int e = 0; e < events; ++e) errors_(e) = none;
     moved_() = 0;
     dangerous_() = 0;
+    Kokkos::deep_copy(staleFrom_, StepGuard::never);
   }
   Kokkos::View<u64[events], backend::SharedSpace> errors() const { return errors_; }
-  Kokkos::View<int, backend::SharedSpace> moved() const { return moved_; }
+  Kokkos::View<i64, backend::SharedSpace> moved() const { return moved_; }
   Kokkos::View<int, backend::SharedSpace> dangerous() const { return dangerous_; }
+  Kokkos::View<i64, Memory> staleFrom() const { return staleFrom_; }
 
  private:
   Kokkos::View<u64[events], backend::SharedSpace> errors_;
-  Kokkos::View<int, backend::SharedSpace> moved_;  // 1: some particle left its half skin since the last build
+  // The step before which some particle left its half skin; 0: none has since the last build.
+  Kokkos::View<i64, backend::SharedSpace> moved_;
   Kokkos::View<int, backend::SharedSpace> dangerous_;  // how many builds came after that
+  Kokkos::View<i64, Memory> staleFrom_;  // the same step where kernels look at it themselves (StepGuard)
 };
 
 KOKKOS_INLINE_FUNCTION void raise(const Kokkos::View<u64[StepFlags::events], backend::SharedSpace>& errors,

@@ -48,6 +48,13 @@ class Bench(ProgramTest):
         self.assertGreater(result["machine"]["copy_bytes_per_second"], 0.0)
         self.assertIn("M p-st/s", screen)
 
+    def test_suite_with_lists_by_displacement(self):
+        result, _ = self.bench("suite", "--precision", "single", "--particles", 2000, "--steps", 40, "--equilibration", 40,
+                               "--rebuild", "displacement")
+        [case] = result["suite"]
+        self.assertEqual((case["status"], case["dangerous_builds"]), ("done", 0))
+        self.assertTrue(3 <= case["rebuilds"] <= 20, case["rebuilds"])
+
     def test_nbody(self):
         result, screen = self.bench("nbody", "--particles", 600, "--precision", "single,double")
         table = [r for r in result["nbody"] if r["what"] == "table 1"]

@@ -21,7 +21,27 @@ System walker(RebuildStyle style, int every, Precision precision) {
 
 class EngineRebuild : public testing::TestWithParam<Precision> {};
 
+// A GPU plans how long a list is to be used and looks later: never too long, and soon as long as can be.
+TEST_P(EngineRebuild, ByDisplacementPlanned) {
+  if (!backend::onGpu) GTEST_SKIP() << "a CPU looks at each step";
+  const auto engine = walker(RebuildStyle::displacement, 5, GetParam()).engine();
+  std::vector<i64> gaps;
+  i64 last = 0;
+  for (int k = 0; k <= 800; ++k) {
+    test::advance(*engine, k, k, k % 7 == 0 ? test::everything : Wanted{});
+    ASSERT_FALSE(engine->failure().has_value());
+    const i64 build = engine->counters().lastRebuild;
+    if (build != last) gaps.push_back(build - last);
+    last = build;
+  }
+  for (const i64 gap : gaps) EXPECT_LE(gap, 16);
+  ASSERT_GT(gaps.size(), 40u);
+  for (std::size_t k = gaps.size() - 20; k < gaps.size(); ++k) EXPECT_EQ(gaps[k], 16);
+  EXPECT_EQ(engine->counters().dangerousBuilds, 0);
+}
+
 TEST_P(EngineRebuild, ByDisplacement) {
+  if (backend::onGpu) GTEST_SKIP() << "a GPU plans its builds";
   const auto engine = walker(RebuildStyle::displacement, 5, GetParam()).engine();
   std::vector<i64> builds;
   for (int k = 0; k <= 100; ++k) {
