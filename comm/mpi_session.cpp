@@ -2,9 +2,7 @@
 
 #include <mpi.h>
 
-#include <cstdlib>
 #include <cstring>
-#include <initializer_list>
 
 namespace mesowarp::comm {
 
@@ -16,12 +14,6 @@ MpiSession::MpiSession(int& argc, char**& argv) {
 }
 
 MpiSession::~MpiSession() { MPI_Finalize(); }
-
-int launchedRank() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
-    if (const char* rank = std::getenv(name)) return std::atoi(rank);
-  return 0;
-}
 
 const char* MpiSession::libraryVersion() {
   static char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";

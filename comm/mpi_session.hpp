@@ -18,7 +18,4 @@ class MpiSession {
   int rank_ = 0, ranks_ = 1;
 };
 
-// The rank that the launcher gave this process, as its environment tells before MPI is started; 0 without a launcher.
-int launchedRank();
-
 }  // namespace mesowarp::comm

@@ -12,16 +12,6 @@
 #include "input/toml_reader.hpp"
 
 namespace mesowarp::input {
-namespace {
-
-ParseResult failed(const std::string& path, const std::string& message) {
-  ParseResult result;
-  result.deck.file = path;
-  result.diagnostics.push_back({{}, message});
-  return result;
-}
-
-}  // namespace
 
 bool ParseResult::ok() const {
   return std::all_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.warning; });
@@ -42,18 +32,29 @@ ParseResult parseDeckText(const std::string& text, const std::string& name, cons
   return result;
 }
 
-ParseResult parseDeck(const std::string& path, const std::vector<Override>& overrides) {
+std::optional<std::string> readDeckText(const std::string& path, std::vector<Diagnostic>& diagnostics) {
+  const auto failed = [&](const std::string& message) {
+    diagnostics.push_back({{}, message});
+    return std::nullopt;
+  };
   std::error_code problem;
-  if (std::filesystem::is_directory(path, problem)) return failed(path, "this is a directory, not a deck");
+  if (std::filesystem::is_directory(path, problem)) return failed("this is a directory, not a deck");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return failed(path, std::string("the deck cannot be read: ") + std::strerror(errno));
+  if (!file) return failed(std::string("the deck cannot be read: ") + std::strerror(errno));
   // One byte more than allowed, so that a longer file shows without being read whole.
   std::string text(largestDeck + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) return failed(path, std::string("the deck cannot be read: ") + std::strerror(errno));
+  if (file.bad()) return failed(std::string("the deck cannot be read: ") + std::strerror(errno));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  return parseDeckText(text, path, overrides);
+  return text;
+}
+
+ParseResult parseDeck(const std::string& path, const std::vector<Override>& overrides) {
+  ParseResult result;
+  result.deck.file = path;
+  const auto text = readDeckText(path, result.diagnostics);
+  return text ? parseDeckText(*text, path, overrides) : result;
 }
 
 }  // namespace mesowarp::input

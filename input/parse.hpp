@@ -1,6 +1,7 @@
 // A deck's text to typed parameters, or to all of its errors at once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,11 @@ struct ParseResult {
   bool ok() const;                      // no errors; warnings there may be
 };
 
-// Reads the deck at `path`, of at most 1 MiB. What is wrong, with the file too, is in the diagnostics: nothing is
-// thrown.
+// The text of the deck at `path`; nothing, and one more diagnostic, if it cannot be read. Of a file larger than a deck may be
+// (1 MiB) only as much as shows that.
+std::optional<std::string> readDeckText(const std::string& path, std::vector<Diagnostic>& diagnostics);
+
+// Reads the deck at `path`. What is wrong, with the file too, is in the diagnostics: nothing is thrown.
 ParseResult parseDeck(const std::string& path, const std::vector<Override>& overrides = {});
 
 // The same for text that is in memory. `name` stands for the path: relative paths in the deck start from its folder.

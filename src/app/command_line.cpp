@@ -11,7 +11,6 @@
 
 #include "app/bench.hpp"
 #include "app/commands.hpp"
-#include "comm/mpi_session.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/log.hpp"
@@ -108,7 +107,7 @@ int commandLine(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   request.resuming = resume->count() > 0;
-  io::setUpLog({.quiet = request.quiet, .primary = comm::launchedRank() == 0});
+  io::setUpLog({.quiet = request.quiet});
   try {
     if (*run) return runDeck(request, argc, argv);
     if (*check) return checkDeck(request);

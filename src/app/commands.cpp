@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "app/deck_handout.hpp"
 #include "app/kokkos_session.hpp"
 #include "app/simulation.hpp"
 #include "backend/device_info.hpp"
@@ -14,37 +15,14 @@
 #include "comm/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
-#include "input/parse.hpp"
 #include "input/physics_check.hpp"
 #include "input/reference.hpp"
 #include "io/checkpoint.hpp"
 #include "io/convert.hpp"
+#include "io/log.hpp"
 
 namespace mesowarp {
 namespace {
-
-std::vector<std::string> allOverrides(const RunRequest& request) {
-  std::vector<std::string> all = request.overrides;
-  if (request.steps) all.push_back("run.steps=" + std::to_string(*request.steps));
-  if (request.seed) all.push_back("run.seed=" + std::to_string(*request.seed));
-  return all;
-}
-
-// Parses and checks; prints every diagnostic. Nothing if there are errors.
-std::optional<input::Deck> readDeck(const RunRequest& request, bool printWarnings) {
-  auto result = input::parseDeck(request.deck, allOverrides(request));
-  auto diagnostics = result.diagnostics;
-  if (result.ok())
-    for (auto& d : input::checkPhysics(result.deck)) diagnostics.push_back(std::move(d));
-  std::size_t errors = 0;
-  for (const auto& d : diagnostics) {
-    errors += d.warning ? 0 : 1;
-    if (comm::launchedRank() == 0 && (!d.warning || printWarnings)) fmt::print(stderr, "{}\n", input::format(d, request.deck));
-  }
-  if (errors == 0) return std::move(result.deck);
-  if (comm::launchedRank() == 0) fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", errors, errors == 1 ? "" : "s", request.deck);
-  return std::nullopt;
-}
 
 // An error that all ranks meet is the root's to tell; one that some rank meets alone ends the others, too.
 template <class Task>
@@ -81,22 +59,27 @@ std::optional<std::string> checkpointToResume(const RunRequest& request, const s
 
 }  // namespace
 
-int runDeck(const RunRequest& request, int argc, char** argv) {
-  auto deck = readDeck(request, !request.quiet);
-  if (!deck) return 2;
-  const std::string output = outputDirectory(request);
-  const auto resume = checkpointToResume(request, output);
+// MPI first, for the deck is the root's to read; a deck with errors then ends all ranks before anything else is touched.
+int runDeck(RunRequest request, int argc, char** argv) {
   const comm::MpiSession mpi(argc, argv);
   const comm::Communicator ranks;
-  const KokkosSession kokkos(request.threads, ranks.rankOnNode());
+  io::setUpLog({.quiet = request.quiet, .primary = ranks.root()});
+  std::optional<KokkosSession> kokkos;  // outlives what a rank tells of its failure
   return onAllRanks(ranks, [&] {
+    auto deck = handOutDeck(request, ranks);
+    if (!deck) return 2;
+    const std::string output = outputDirectory(request);
+    std::optional<std::string> resume;
+    ranks.onRoot([&] { resume = checkpointToResume(request, output); });
+    if (request.resuming) resume = ranks.fromRank(0, resume.value_or(""));
+    kokkos.emplace(request.threads, ranks.rankOnNode());
     Simulation simulation(std::move(*deck), {output, resume, request.quiet, &ranks});
     return simulation.run();
   });
 }
 
 int checkDeck(const RunRequest& request) {
-  const auto deck = readDeck(request, true);
+  const auto deck = readDeck(request);
   if (!deck) return 2;
   const input::Estimate estimate = input::estimate(*deck);
   fmt::print("{}\n", deck->resolved);

@@ -28,7 +28,7 @@ struct ConvertRequest {
   bool unwrap = false;
 };
 
-int runDeck(const RunRequest& request, int argc, char** argv);
+int runDeck(RunRequest request, int argc, char** argv);
 int checkDeck(const RunRequest& request);
 int printInfo(int argc, char** argv);
 int printReference();

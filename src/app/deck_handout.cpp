@@ -1,0 +1,116 @@
+#include "app/deck_handout.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "input/parse.hpp"
+#include "input/physics_check.hpp"
+
+namespace mesowarp {
+namespace {
+
+std::vector<std::string> allOverrides(const RunRequest& request) {
+  std::vector<std::string> all = request.overrides;
+  if (request.steps) all.push_back("run.steps=" + std::to_string(*request.steps));
+  if (request.seed) all.push_back("run.seed=" + std::to_string(*request.seed));
+  return all;
+}
+
+input::ParseResult parseAndCheck(const std::string& text, const RunRequest& request) {
+  auto result = input::parseDeckText(text, request.deck, allOverrides(request));
+  if (result.ok())
+    for (auto& d : input::checkPhysics(result.deck)) result.diagnostics.push_back(std::move(d));
+  return result;
+}
+
+void print(const input::ParseResult& result, const RunRequest& request) {
+  std::size_t errors = 0;
+  for (const auto& d : result.diagnostics) {
+    errors += d.warning ? 0 : 1;
+    if (!d.warning || !request.quiet) fmt::print(stderr, "{}\n", input::format(d, request.deck));
+  }
+  if (errors > 0) fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", errors, errors == 1 ? "" : "s", request.deck);
+}
+
+// Reads, parses, checks and prints; the deck's text and the deck if there are no errors.
+std::optional<input::Deck> readDeck(const RunRequest& request, std::string& text) {
+  input::ParseResult result;
+  if (const auto read = input::readDeckText(request.deck, result.diagnostics))
+    text = *read, result = parseAndCheck(text, request);
+  print(result, request);
+  return result.ok() ? std::optional(std::move(result.deck)) : std::nullopt;
+}
+
+// What all ranks have to agree on, in words that no command line can contain a separator of.
+constexpr char separator = '\0';
+
+std::string packed(const RunRequest& request) {
+  std::string words = request.deck + separator + request.output + separator + (request.resuming ? "r" : "") + separator + request.resume;
+  for (const auto& item : allOverrides(request)) words += separator + item;
+  return words;
+}
+
+void unpack(const std::string& words, RunRequest& request) {
+  std::vector<std::string> parts(1);
+  for (const char c : words) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  request.deck = parts[0], request.output = parts[1], request.resuming = !parts[2].empty(), request.resume = parts[3];
+  request.overrides.assign(parts.begin() + 4, parts.end());
+  request.steps.reset(), request.seed.reset();
+}
+
+std::string shown(const std::string& words) {
+  RunRequest request;
+  unpack(words, request);
+  std::string line = request.deck;
+  if (!request.output.empty()) line += " --output " + request.output;
+  for (const auto& item : request.overrides) line += " --set " + item;
+  return line + (request.resuming ? " --resume" + (request.resume.empty() ? "" : " " + request.resume) : "");
+}
+
+// The root's request on all ranks.
+void shareRequest(RunRequest& request, const comm::Communicator& ranks) {
+  const std::string mine = packed(request), roots = ranks.fromRank(0, mine);
+  const std::vector<std::int64_t> differs = ranks.all(mine == roots ? 0 : 1);
+  const auto first = std::find(differs.begin(), differs.end(), 1);
+  if (first == differs.end()) return;
+  const auto rank = static_cast<int>(first - differs.begin());
+  const std::string others = ranks.fromRank(rank, mine);
+  if (ranks.root())
+    spdlog::warn("rank {} of {} was started with another command line than the root:\n  root:   {}\n  rank {}: {}\nall of them run the "
+                 "root's, as one simulation", rank, ranks.size(), shown(roots), rank, shown(others));
+  unpack(roots, request);
+}
+
+}  // namespace
+
+std::optional<input::Deck> readDeck(const RunRequest& request) {
+  std::string ignored;
+  return readDeck(request, ignored);
+}
+
+std::optional<input::Deck> handOutDeck(RunRequest& request, const comm::Communicator& ranks) {
+  shareRequest(request, ranks);
+  std::string text;
+  std::optional<input::Deck> deck;
+  if (ranks.root()) deck = readDeck(request, text);
+  if (ranks.all(deck ? 1 : 0)[0] == 0) return std::nullopt;
+  text = ranks.fromRank(0, std::move(text));
+  ranks.onAll([&] {
+    if (ranks.root()) return;
+    auto result = parseAndCheck(text, request);
+    for (const auto& d : result.diagnostics)
+      if (!d.warning) throw InputError(fmt::format("rank {}: {}", ranks.rank(), input::format(d, request.deck)));
+    deck = std::move(result.deck);
+  });
+  return deck;
+}
+
+}  // namespace mesowarp
