@@ -1,17 +1,23 @@
 // Kokkos for the lifetime of a command.
 #pragma once
 
-#include <cstdlib>
+#include <spdlog/spdlog.h>
 
+#include <cstdlib>
+#include <string>
+
+#include "backend/host_threads.hpp"
 #include "backend/kokkos_compatibility.hpp"
 
 namespace mesowarp {
 
 class KokkosSession {
 public:
-  // threads: of the host; 0: the environment's or the machine's choice. rankOnNode: chooses a GPU.
+  // threads: of the host; 0: the environment's or the machine's choice. rankOnNode: chooses a GPU. Throws InputError if there
+  // cannot be so many threads.
   explicit KokkosSession(int threads, int rankOnNode = 0) {
     setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen
+    if (const std::string note = backend::limitHostThreads(threads); !note.empty()) spdlog::warn("{}", note);
     backend::initializeKokkos(threads, rankOnNode);
   }
   ~KokkosSession() { Kokkos::finalize(); }
