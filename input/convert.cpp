@@ -36,6 +36,8 @@ public:
       return list<bool>(node, 3, [this](const Node& item) { return scalar<bool>(item); });
     case Type::numbers:
       return list<double>(node, 3, [this](const Node& item) { return number(item); });
+    case Type::wholes:
+      return list<double>(node, 3, [this](const Node& item) { return integer(item); });
     case Type::names:
       return list<std::string>(node, 0, [this](const Node& item) { return text(item, false); });
     case Type::choices:

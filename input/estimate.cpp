@@ -29,7 +29,7 @@ double fieldBytes(Precision precision) {
 }  // namespace
 
 std::int64_t particleCount(const Population& population, const Box& box) {
-  if (population.initial == InitialState::file) return 0;
+  if (population.initial == InitialState::file) return population.count;
   if (population.kind == PopulationKind::bodies) return population.count;
   const bool polymer = population.kind == PopulationKind::polymer;
   const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
@@ -42,8 +42,8 @@ std::vector<double> speciesDensities(const Deck& deck) {
   std::vector<double> density(deck.species.size(), 0.0);
   for (const auto& population : deck.populations) {
     const double each = static_cast<double>(particleCount(population, deck.box)) / volumeOf(deck.box);
-    const bool polymer = population.kind == PopulationKind::polymer;
-    const auto beads = polymer ? beadSpecies(population) : std::vector<std::string>{population.species};
+    // Of a file with several types nobody has counted each.
+    const auto beads = population.blocks.empty() ? speciesOf(population) : beadSpecies(population);
     for (const auto& bead : beads) {
       const auto at = std::find(deck.species.begin(), deck.species.end(), bead);
       if (at != deck.species.end())
@@ -80,7 +80,7 @@ Estimate estimate(const Deck& deck, double particleStepsPerSecond) {
   Estimate result;
   for (const auto& population : deck.populations) {
     result.particles += particleCount(population, deck.box);
-    result.populationsFromFiles += population.initial == InitialState::file ? 1 : 0;
+    result.populationsFromFiles += population.initial == InitialState::file && population.count == 0 ? 1 : 0;
   }
   if (methodOf(deck) == Method::bodies) return estimateBodies(deck, result);
   const auto density = speciesDensities(deck);

@@ -34,6 +34,8 @@ std::string typeText(const FieldInfo& field) {
     return "three times true or false, such as [true, true, false]";
   case Type::numbers:
     return "three numbers";
+  case Type::wholes:
+    return "three whole numbers";
   case Type::names:
     return "a list of names";
   case Type::choices:

@@ -20,6 +20,7 @@ enum class Type {
   choice,    // one of `choices`
   booleans,  // three, one an axis
   numbers,   // three, one an axis
+  wholes,    // three whole numbers, one an axis
   names,     // any number of names
   choices,   // some of `choices`, each once
   pair,      // two names or "*"; "*" alone stands for both

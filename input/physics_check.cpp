@@ -77,6 +77,19 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   return std::move(report.diagnostics());
 }
 
+void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::int64_t most, Report& report) {
+  const std::int64_t here = particleCount(deck.populations[k], deck.box);  // at most 1e18
+  const bool fitted = soFar <= most;
+  soFar = std::min(soFar, most + 1) + here;
+  if (soFar <= most || !fitted) return;
+  const std::string path = fmt::format("population.{}", k);
+  const char* keys[] = {".count", ".density", ".file"};
+  const auto key = std::find_if(std::begin(keys), std::end(keys), [&](const char* name) { return isGiven(deck, path + name); });
+  report.error(key == std::end(keys) ? path : path + *key,
+               fmt::format("too many particles: {} of population {} make {}, and a run can hold {}", here,
+                           quoted(deck.populations[k].name), soFar, most));
+}
+
 void checkPopulations(const Deck& deck, Report& report) {
   std::int64_t particles = 0;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
@@ -89,11 +102,8 @@ void checkPopulations(const Deck& deck, Report& report) {
     if (population.initial == InitialState::plummer || population.initial == InitialState::sphere)
       report.error(fmt::format("population.{}.initial", k), "initial = \"plummer\" and \"sphere\" are for kind = \"bodies\"");
     if (population.kind == PopulationKind::polymer) checkChain(deck, k, report);
-    particles = std::min(particles + particleCount(population, deck.box), mostParticles + 1);
+    refuseTooMany(deck, k, particles, mostParticles, report);
   }
-  if (particles > mostParticles)
-    report.error("population",
-                 fmt::format("there are more than {} particles, the most that one rank can hold", mostParticles));
   checkMasses(deck, report);
 }
 

@@ -15,6 +15,8 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck);
 // The parts of it: the box, its walls, populations, and what is recorded when.
 void checkGeometry(const Deck& deck, Report& report);
 void checkPopulations(const Deck& deck, Report& report);
+// An error for population k if with its particles there are more than `most` and without them there were not; adds them to soFar.
+void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::int64_t most, Report& report);
 void checkSchedule(const Deck& deck, Report& report);
 // Decks of bodies: populations, forces, sums, steps.
 void checkBodies(const Deck& deck, Report& report);
@@ -29,10 +31,10 @@ void checkBondStrength(const Deck& deck, Report& report);
 void checkNeighborList(const Deck& deck, Report& report);
 
 // Particles of a population: its count, or density times volume to the nearest; of a polymer, beads of whole molecules.
-// 0 for a population from a file, whose number only the file knows.
+// Of a population from a file: its count, which is 0 in a deck, until somebody has looked into the file.
 std::int64_t particleCount(const Population& population, const Box& box);
 
-// Number density of each species over the whole box, as far as known without files; indexed like deck.species.
+// Number density of each species over the whole box, as far as known; indexed like deck.species.
 std::vector<double> speciesDensities(const Deck& deck);
 double largestCutoff(const Deck& deck);
 
@@ -42,7 +44,7 @@ double numberOfCells(const Deck& deck);
 constexpr double bytesPerCell = 120.0;
 
 struct Estimate {
-  std::int64_t particles = 0;  // without those from files
+  std::int64_t particles = 0;  // without those from files that nobody has looked at
   int populationsFromFiles = 0;
   double memoryBytes = 0.0;        // of particle fields, the neighbour list and its cells
   double pairsPerParticle = 0.0;   // neighbours within the cutoff, that is pair forces a particle and step

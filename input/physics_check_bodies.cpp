@@ -108,9 +108,8 @@ void checkBodies(const Deck& deck, Report& report) {
   std::int64_t bodies = 0;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     checkPopulation(deck, k, gravity, report);
-    bodies = std::min(bodies + deck.populations[k].count, most + 1);
+    refuseTooMany(deck, k, bodies, most, report);
   }
-  if (bodies > most) report.error("population", fmt::format("there are more than {} bodies, the most there can be", most));
   checkForces(deck, gravity, report);
   checkElectrostatics(deck, gravity, report);
   checkBodySums(deck, report);

@@ -57,6 +57,8 @@ const char* typeName(Type type) {
     return "3 booleans";
   case Type::numbers:
     return "3 numbers";
+  case Type::wholes:
+    return "3 whole numbers";
   case Type::names:
     return "names";
   case Type::choices:

@@ -121,8 +121,9 @@ const Block<Parallel>& schemaOf<Parallel>() {
   static const Block<Parallel> block{
       {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it, nor do bodies.",
        Method::particles},
-      {bind(Type::numbers, "ranks", &Parallel::ranks)
+      {bind(Type::wholes, "ranks", &Parallel::ranks)
            .from(1)
+           .to(1e6)
            .orElseNot("chosen for the least surface")
            .means("parts that the box is cut into along x, y, z; their product is the number of ranks"),
        choice("transport", &Parallel::transport, {"auto", "host", "mpi", "nccl", "peer"})

@@ -33,9 +33,13 @@ std::string shortened(const std::string& text) {
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
     const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
+    const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
+    if (code == 0xC2 && next >= 0x80 && next < 0xA0)  // U+0080 to U+009F, which terminals obey, too
+      result += fmt::format("\\u{:04X}", next), ++k;
+    else if (c == '"' || c == '\\')
       result += {'\\', c};
     else if (c == '\n')
       result += "\\n";

@@ -23,13 +23,13 @@ void appendTriple(Out out, const double* values, bool isSingle) {
   }
 }
 
-// An xyz column may not hold blanks.
+// An xyz column may not hold blanks, nor what a terminal obeys.
 std::string speciesName(const FrameStyle& style, std::int32_t species) {
   const auto index = static_cast<std::size_t>(species);
   std::string name = species >= 0 && index < style.speciesNames.size() ? style.speciesNames[index] : std::string();
   if (name.empty()) name = fmt::format("S{}", species);
   for (char& c : name)
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '"') c = '_';
+    if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F || c == '"') c = '_';
   return name;
 }
 

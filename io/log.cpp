@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "input/printable.hpp"
 
 namespace mesowarp::io {
 
@@ -37,9 +38,29 @@ private:
   bool isTerminal_;
 };
 
+// The message, with nothing in it that a terminal obeys: it may quote a file.
+class Words : public spdlog::custom_flag_formatter {
+public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    const std::string text = input::printable({message.payload.data(), message.payload.size()}, longestMessage);
+    out.append(text.data(), text.data() + text.size());
+  }
+
+  std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<Words>(); }
+
+private:
+  static constexpr std::size_t longestMessage = 10000;
+};
+
 std::unique_ptr<spdlog::formatter> consoleFormatter(bool isTerminal) {
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<Prefix>('*', isTerminal).set_pattern("%*%v");
+  formatter->add_flag<Prefix>('*', isTerminal).add_flag<Words>('~').set_pattern("%*%~");
+  return formatter;
+}
+
+std::unique_ptr<spdlog::formatter> fileFormatter() {
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<Words>('~').set_pattern("%Y-%m-%d %H:%M:%S.%e %l: %~");
   return formatter;
 }
 
@@ -75,7 +96,7 @@ void openLogFile(const std::string& directory) {
   const std::string path = (std::filesystem::path(directory) / "run.log").string();
   try {
     auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
-    file->set_pattern("%Y-%m-%d %H:%M:%S.%e %l: %v");
+    file->set_formatter(fileFormatter());
     spdlog::default_logger()->sinks().push_back(file);
   } catch (const spdlog::spdlog_ex& error) {
     throw RunError("cannot open the log file " + path + ": " + error.what());

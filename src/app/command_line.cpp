@@ -4,7 +4,9 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,13 +24,26 @@ constexpr const char* footer =
     "Exit codes: 0 fine, 1 the run failed or was stopped by a signal, 2 bad input.\n"
     "Quantities are in DPD units: length r_c, mass m, energy k_BT. Documentation: docs/.";
 
+// A whole number of at least this much. CLI11's own take fractions and tell a range to 1.8e308.
+CLI::Validator wholeFrom(std::int64_t lowest) {
+  return {[lowest](std::string& text) {
+            std::int64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, value);
+            return error == std::errc() && stop == end && value >= lowest
+                       ? std::string()
+                       : fmt::format("expected a whole number >= {}, found {}", lowest, text);
+          },
+          ""};
+}
+
 void addOverrides(CLI::App& command, RunRequest& request) {
   command.add_option("deck", request.deck, "input deck (TOML)")->required();
   command.add_option("--set", request.overrides, "section.key=value, over the deck's; any number of them")
       ->take_all()
       ->allow_extra_args(false);
-  command.add_option("--steps", request.steps, "the step to run to, as --set run.steps=N");
-  command.add_option("--seed", request.seed, "as --set run.seed=N");
+  command.add_option("--steps", request.steps, "the step to run to, as --set run.steps=N")->check(wholeFrom(0));
+  command.add_option("--seed", request.seed, "as --set run.seed=N")->check(wholeFrom(0));
 }
 
 CLI::App* addBench(CLI::App& app, BenchRequest& request) {
@@ -42,8 +57,8 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   bench->add_option("--density", request.density, "default: 3,6,50")->delimiter(',');
   bench->add_option("--cutoff", request.cutoff, "default: 1.0,1.5")->delimiter(',');
   bench->add_option("--particles", request.particles, "default: 8192,16384,65536,131072,524288,2097152")->delimiter(',');
-  bench->add_option("--steps", request.steps, "timed steps (default: 1000 on a GPU, 300 on a CPU)")->check(CLI::PositiveNumber);
-  bench->add_option("--equilibration", request.equilibration, "steps before those (default: 1000 on a GPU, 600 on a CPU)")->check(CLI::NonNegativeNumber);
+  bench->add_option("--steps", request.steps, "timed steps (default: 1000 on a GPU, 300 on a CPU)")->check(wholeFrom(1));
+  bench->add_option("--equilibration", request.equilibration, "steps before those (default: 1000 on a GPU, 600 on a CPU)")->check(wholeFrom(0));
   bench->add_option("--rebuild", request.rebuild, "every:N or displacement (default: every:5)");
   bench->add_option("--skin", request.skin, "skin of the neighbour list, length (default: 0.3)");
   bench->add_option("--reorder", request.reorder,
@@ -52,7 +67,7 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
       ->delimiter(',');
   bench->add_option("--sort", request.sort,
                     "counting, radix (the DPD paper's) or library: how particles are sorted at rebuilds; parts time all three");
-  bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(CLI::PositiveNumber);
+  bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(wholeFrom(1));
   bench->add_option("--json", request.json, "file for every number");
   bench->add_option("--scaling", request.scaling,
                     "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in all (the DPD "
@@ -74,7 +89,7 @@ int commandLine(int argc, char** argv) {
   auto* run = app.add_subcommand("run", "run a deck");
   addOverrides(*run, request);
   run->add_option("--output", request.output, "directory of the results (default: the deck's name without .toml, -output added)");
-  run->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(CLI::PositiveNumber);
+  run->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(wholeFrom(1));
   auto* resume = run->add_option("--resume", request.resume, "go on from a checkpoint (default: the newest in the output directory)")
                      ->expected(0, 1);
   run->add_flag("--quiet", request.quiet, "warnings and errors only on the screen");
@@ -93,9 +108,10 @@ int commandLine(int argc, char** argv) {
   convert->add_option("output", conversion.output, "file to write")->required();
   convert->add_option("--format", conversion.format, "lammps-dump or xyz (default: xyz if the output ends in xyz)")
       ->check(CLI::IsMember({"lammps-dump", "xyz"}));
-  convert->add_option("--first", conversion.first, "first frame, from 0");
-  convert->add_option("--last", conversion.last, "last frame; negative: from the end");
-  convert->add_option("--stride", conversion.stride, "every so many frames")->check(CLI::PositiveNumber);
+  convert->add_option("--first", conversion.first, "first frame, from 0")->check(wholeFrom(0));
+  convert->add_option("--last", conversion.last, "last frame; negative: from the end")
+      ->check(wholeFrom(std::numeric_limits<std::int32_t>::min()));
+  convert->add_option("--stride", conversion.stride, "every so many frames")->check(wholeFrom(1));
   convert->add_flag("--unwrap", conversion.unwrap, "positions unwrapped by the image counters");
 
   BenchRequest benchRequest;

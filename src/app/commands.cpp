@@ -9,6 +9,7 @@
 
 #include "app/deck_handout.hpp"
 #include "app/kokkos_session.hpp"
+#include "app/memory_check.hpp"
 #include "app/simulation.hpp"
 #include "backend/device_info.hpp"
 #include "comm/mpi_session.hpp"
@@ -16,6 +17,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "input/physics_check.hpp"
+#include "input/printable.hpp"
 #include "input/reference.hpp"
 #include "io/checkpoint.hpp"
 #include "io/convert.hpp"
@@ -30,7 +32,7 @@ int onAllRanks(const comm::Communicator& ranks, const Task& task) {
   if (ranks.size() == 1) return task();
   const auto failed = [&](const std::exception& error, int exitCode) {
     if (!ranks.allHaveFailed()) {
-      fmt::print(stderr, "error: rank {}: {}\n", ranks.rank(), error.what());
+      fmt::print(stderr, "error: rank {}: {}\n", ranks.rank(), input::printable(error.what()));
       ranks.abort(exitCode);
     }
     if (ranks.root()) spdlog::error("{}", error.what());
@@ -73,6 +75,7 @@ int runDeck(RunRequest request, int argc, char** argv) {
     ranks.onRoot([&] { resume = checkpointToResume(request, output); });
     if (request.resuming) resume = ranks.fromRank(0, resume.value_or(""));
     kokkos.emplace(request.threads, ranks.rankOnNode());
+    requireMemory(*deck, &ranks);
     Simulation simulation(std::move(*deck), {output, resume, request.quiet, &ranks});
     return simulation.run();
   });
@@ -91,6 +94,7 @@ int checkDeck(const RunRequest& request) {
   fmt::print("\n");
   fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
   fmt::print("# expected cost      {:.3g} ms a step on one core\n", 1e3 * estimate.secondsPerStep);
+  requireMemory(*deck, nullptr);
   fmt::print("# {}: no errors\n", request.deck);
   return 0;
 }

@@ -13,7 +13,7 @@ struct RunRequest {
   std::string deck;
   std::vector<std::string> overrides;  // section.key=value
   std::optional<std::int64_t> steps;
-  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> seed;
   std::string output;
   int threads = 0;
   bool resuming = false;

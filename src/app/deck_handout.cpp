@@ -4,10 +4,13 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/error.hpp"
 #include "input/parse.hpp"
 #include "input/physics_check.hpp"
+#include "input/printable.hpp"
+#include "io/particle_count.hpp"
 
 namespace mesowarp {
 namespace {
@@ -19,27 +22,50 @@ std::vector<std::string> allOverrides(const RunRequest& request) {
   return all;
 }
 
-input::ParseResult parseAndCheck(const std::string& text, const RunRequest& request) {
+// The numbers of particles that the deck's files hold, for the checks and the estimate.
+void countParticlesOfFiles(input::ParseResult& result) {
+  for (std::size_t k = 0; k < result.deck.populations.size(); ++k) {
+    input::Population& population = result.deck.populations[k];
+    std::error_code ignored;  // a file that is not there is told by the checks
+    if (population.initial != input::InitialState::file || !std::filesystem::is_regular_file(population.file, ignored)) continue;
+    try {
+      population.count = io::particlesInFile(population.file, population.kind == input::PopulationKind::bodies);
+    } catch (const std::exception& error) {
+      result.diagnostics.push_back({input::sourceOf(result.deck, fmt::format("population.{}.file", k)), error.what()});
+    }
+  }
+}
+
+input::ParseResult parseAndCheck(const std::string& text, const RunRequest& request, bool countFiles) {
   auto result = input::parseDeckText(text, request.deck, allOverrides(request));
+  if (result.ok() && countFiles) countParticlesOfFiles(result);
   if (result.ok())
     for (auto& d : input::checkPhysics(result.deck)) result.diagnostics.push_back(std::move(d));
   return result;
 }
 
+constexpr std::size_t mostTold = 20;          // of errors, and of warnings
+constexpr std::size_t longestMessage = 1000;  // bytes
+
 void print(const input::ParseResult& result, const RunRequest& request) {
-  std::size_t errors = 0;
+  std::size_t told[2] = {};  // errors, warnings
   for (const auto& d : result.diagnostics) {
-    errors += d.warning ? 0 : 1;
-    if (!d.warning || !request.quiet) fmt::print(stderr, "{}\n", input::format(d, request.deck));
+    if (d.warning && request.quiet) continue;
+    if (told[d.warning ? 1 : 0]++ < mostTold)
+      fmt::print(stderr, "{}\n", input::printable(input::format(d, request.deck), longestMessage));
   }
-  if (errors > 0) fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", errors, errors == 1 ? "" : "s", request.deck);
+  for (const int warning : {1, 0})
+    if (told[warning] > mostTold)
+      fmt::print(stderr, "... and {} more {}\n", told[warning] - mostTold, warning ? "warnings" : "errors");
+  if (told[0] > 0)
+    fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", told[0], told[0] == 1 ? "" : "s", input::printable(request.deck));
 }
 
 // Reads, parses, checks and prints; the deck's text and the deck if there are no errors.
 std::optional<input::Deck> readDeck(const RunRequest& request, std::string& text) {
   input::ParseResult result;
   if (const auto read = input::readDeckText(request.deck, result.diagnostics))
-    text = *read, result = parseAndCheck(text, request);
+    text = *read, result = parseAndCheck(text, request, true);
   print(result, request);
   return result.ok() ? std::optional(std::move(result.deck)) : std::nullopt;
 }
@@ -105,7 +131,7 @@ std::optional<input::Deck> handOutDeck(RunRequest& request, const comm::Communic
   text = ranks.fromRank(0, std::move(text));
   ranks.onAll([&] {
     if (ranks.root()) return;
-    auto result = parseAndCheck(text, request);
+    auto result = parseAndCheck(text, request, false);
     for (const auto& d : result.diagnostics)
       if (!d.warning) throw InputError(fmt::format("rank {}: {}", ranks.rank(), input::format(d, request.deck)));
     deck = std::move(result.deck);

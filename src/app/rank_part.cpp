@@ -6,16 +6,22 @@
 #include "comm/decomposition.hpp"
 #include "comm/tag_blocks.hpp"
 #include "core/error.hpp"
+#include "input/diagnostic.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
 
 namespace mesowarp {
 namespace {
 
+// An error with the deck's line of a key.
+[[noreturn]] void refuse(const input::Deck& deck, const std::string& path, const std::string& message) {
+  throw InputError(input::format({input::sourceOf(deck, path), message}, deck.file));
+}
+
 // Bodies are shared out by their tags.
-RankPart partOfBodies(const comm::Communicator& ranks, i64 bodies) {
+RankPart partOfBodies(const input::Deck& deck, const comm::Communicator& ranks, i64 bodies) {
   if (ranks.size() > bodies)
-    throw InputError(fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}", ranks.size(),
+    refuse(deck, "population.0", fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}", ranks.size(),
                                  bodies, bodies == 1 ? "body" : "bodies", bodies));
   return {&ranks, {}, TransportStyle::automatic, bodies};
 }
@@ -24,15 +30,20 @@ RankPart partOfBodies(const comm::Communicator& ranks, i64 bodies) {
 
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles) {
   if (input::methodOf(deck) == input::Method::bodies)
-    return partOfBodies(ranks, particles);
+    return partOfBodies(deck, ranks, particles);
   const Box box = boxOf(deck);
   const double reach = input::largestCutoff(deck) + deck.neighbor.skin;
   std::array<int, 3> parts{};
-  if (deck.parallel.given()) {
+  const bool given = deck.parallel.given();
+  if (given)
     for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] = static_cast<int>(deck.parallel.ranks[axis]);
-    comm::checkDecomposition(parts, ranks.size(), box, reach);
-  } else {
-    parts = comm::decompose(ranks.size(), box, reach);
+  try {
+    if (given)
+      comm::checkDecomposition(parts, ranks.size(), box, reach);
+    else
+      parts = comm::decompose(ranks.size(), box, reach);
+  } catch (const InputError& error) {
+    refuse(deck, given ? "parallel.ranks" : "box.size", error.what());
   }
   const auto places = comm::placeRanks(parts, box.size, ranks.nodes());
   RankPart part{&ranks, {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},

@@ -16,6 +16,7 @@
 #include "backend/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "input/printable.hpp"
 #include "io/checkpoint_files.hpp"
 #include "io/log.hpp"
 #include "io/output_directory.hpp"
@@ -164,7 +165,7 @@ int Simulation::run() {
   } catch (const RunError& error) {
     progress.finish();
     if (options_.ranks && !options_.ranks->allHaveFailed()) {
-      fmt::print(stderr, "error: rank {}, step {}: {}\n", options_.ranks->rank(), step, error.what());
+      fmt::print(stderr, "error: rank {}, step {}: {}\n", options_.ranks->rank(), step, input::printable(error.what()));
       options_.ranks->abort(1);
     }
     if (root()) spdlog::error("{}", error.what());

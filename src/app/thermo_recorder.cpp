@@ -1,11 +1,9 @@
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "app/recorder.hpp"
 #include "app/thermo.hpp"
+#include "app/thermo_display.hpp"
 #include "io/table.hpp"
 
 namespace mesowarp {
@@ -14,7 +12,8 @@ namespace {
 class ThermoRecorder final : public Recorder {
  public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
-      : deck_(context.deck), every_(output.every), atEnd_(output.at_end), columns_(output.columns) {
+      : deck_(context.deck), every_(output.every), atEnd_(output.at_end), columns_(output.columns),
+        display_(output.columns) {
     const std::string path = context.directory + "/thermo.csv";
     const auto open = [&] {
       table_ = context.resumedFrom >= 0 ? io::TableWriter::resume(path, columns_, context.resumedFrom)
@@ -47,7 +46,7 @@ class ThermoRecorder final : public Recorder {
     if (table_) table_->append(step, q);
     temperature_.push_back(q["temperature"]);
     if (q.count("pressure")) pressure_.push_back(q["pressure"]);
-    print(step, q);
+    display_.print(step, q);
   }
 
   ThermoAverages averages() const {
@@ -60,18 +59,6 @@ class ThermoRecorder final : public Recorder {
   }
 
  private:
-  void print(i64 step, const Quantities& q) {
-    if (rowsPrinted_++ % 20 == 0) {
-      std::string header = fmt::format("{:>10}", "step");
-      for (const auto& column : columns_) header += fmt::format(" {:>{}}", column, width(column));
-      spdlog::info(header);
-    }
-    std::string row = fmt::format("{:>10}", step);
-    for (const auto& column : columns_) row += fmt::format(" {:>{}.6g}", q.at(column), width(column));
-    spdlog::info(row);
-  }
-  static std::size_t width(const std::string& column) { return std::max<std::size_t>(11, column.size()); }
-
   // Over the second half.
   static std::pair<double, double> halfAverage(const std::vector<double>& all) {
     return blockAverage({all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end()});
@@ -81,10 +68,10 @@ class ThermoRecorder final : public Recorder {
   i64 every_;
   bool atEnd_;
   std::vector<std::string> columns_;
+  ThermoDisplay display_;
   std::optional<io::TableWriter> table_;  // of the root
   i64 last_ = -1;                         // step recorded
   std::vector<double> temperature_, pressure_;
-  std::size_t rowsPrinted_ = 0;
 };
 
 }  // namespace

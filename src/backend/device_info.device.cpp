@@ -38,6 +38,16 @@ DeviceInfo deviceInfo() {
   return info;
 }
 
+std::optional<DeviceMemory> freeDeviceMemory() {
+#ifdef KOKKOS_ENABLE_CUDA
+  std::size_t available = 0, total = 0;
+  int devices = 0;
+  if (cudaMemGetInfo(&available, &total) == cudaSuccess && cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0)
+    return DeviceMemory{static_cast<double>(available), devices};
+#endif
+  return std::nullopt;
+}
+
 std::size_t peakResidentBytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -1,6 +1,7 @@
 // What the program runs on, in words.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace mesowarp::backend {
@@ -15,6 +16,13 @@ struct DeviceInfo {
 };
 
 DeviceInfo deviceInfo();
+
+struct DeviceMemory {
+  double bytes = 0.0;  // free on this process's device
+  int devices = 1;     // that it sees
+};
+// Nothing on a CPU.
+std::optional<DeviceMemory> freeDeviceMemory();
 // Largest resident set of this process so far, bytes.
 std::size_t peakResidentBytes();
 
