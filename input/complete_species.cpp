@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t mostSpecies = 64;
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
+template <class T>
+bool contains(const std::vector<T>& list, const T& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
@@ -57,6 +58,25 @@ void checkPopulation(Report& report, std::size_t k, Population& population) {
   if (polymer) checkLetters(report, k, population);
 }
 
+std::string placeOf(const Source& where) {
+  return !where.option.empty() ? where.option : fmt::format("line {}", where.line);
+}
+
+// Of interaction k, which acts between no two species: those behind it that took its pairs.
+void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::vector<const Interaction*>& used) {
+  std::vector<std::string> places;
+  const auto& between = deck.interactions[k].between;
+  const auto covers = [](const std::string& pattern, const std::string& name) { return pattern == "*" || name == "*" || pattern == name; };
+  for (std::size_t later = k + 1; later < deck.interactions.size(); ++later) {
+    const auto& [a, b] = deck.interactions[later].between;
+    const bool same = (covers(a, between[0]) && covers(b, between[1])) || (covers(a, between[1]) && covers(b, between[0]));
+    if (same && contains(used, &deck.interactions[later])) places.push_back(placeOf(deck.interactions[later].where));
+  }
+  report.warning(pathOf("interaction", k),
+                 fmt::format("this interaction, in {}, has no effect: for the same species a later [[interaction]] replaces it, in {}",
+                             placeOf(deck.interactions[k].where), enumerate(places, "and")));
+}
+
 void checkCoverage(Report& report, const Deck& deck) {
   int told = 0;
   std::vector<const Interaction*> used;
@@ -74,8 +94,7 @@ void checkCoverage(Report& report, const Deck& deck) {
     }
   }
   for (std::size_t k = 0; k < deck.interactions.size(); ++k)
-    if (std::find(used.begin(), used.end(), &deck.interactions[k]) == used.end())
-      report.warning(pathOf("interaction", k), "this interaction has no effect: later ones are for the same species");
+    if (std::find(used.begin(), used.end(), &deck.interactions[k]) == used.end()) tellReplaced(report, deck, k, used);
 }
 
 // True if all names are those of species.

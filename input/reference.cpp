@@ -22,7 +22,7 @@ block is named by its number from 0 or by its name: `--set population.0.density=
 ```toml
 [run]
 steps = 10000
-timestep = 0.04
+timestep = 0.01
 
 [box]
 size = [10.0, 10.0, 10.0]

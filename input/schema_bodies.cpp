@@ -10,7 +10,7 @@ const Block<Nbody>& schemaOf<Nbody>() {
       {choice("accumulator", &Nbody::accumulator,
               {"single", "double-sum", "takahashi-iitaka", "nitadori", "modified-nitadori", "narumi", "double"})
            .derived("run.precision single: single, mixed: takahashi-iitaka, double: double; bitwise: narumi")
-           .means("methods A to G of the quasi-double paper. mixed takes double-sum, takahashi-iitaka or narumi; double "
+           .means("methods A to G of Narumi et al. (docs/theory.md, References). mixed takes double-sum, takahashi-iitaka or narumi; double "
                   "itself or narumi. narumi: fixed point, the order of terms cannot matter, and forces of Lennard-Jones and Coulomb "
                   "sum to exactly zero; run.reproducibility = \"bitwise\" takes it alone"),
        bind(Type::number, "range", &Nbody::range)

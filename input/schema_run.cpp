@@ -105,7 +105,7 @@ const Block<Sums>& schemaOf<Sums>() {
       {choice("accumulator", &Sums::accumulator,
               {"single", "double-sum", "takahashi-iitaka", "nitadori", "modified-nitadori", "narumi", "double"})
            .derived("run.reproducibility bitwise: narumi; else run.precision single: single, mixed and double: double")
-           .means("methods A to G of the quasi-double paper. single takes all but double; mixed and double take double and "
+           .means("methods A to G of Narumi et al. (docs/theory.md, References). single takes all but double; mixed and double take double and "
                   "narumi. narumi: fixed point, order cannot matter, and the forces of a periodic system sum to exactly zero"),
        bind(Type::number, "range", &Sums::range)
            .from(0)

@@ -86,7 +86,7 @@ Measured measure(const nbody::ForceSettings& settings, const BenchBodies& bodies
 }
 
 void printHeader() {
-  fmt::print("\nAll pairs (N-body paper, Table 1): interactions counted with a body's own; flops as the paper counts them; floor: "
+  fmt::print("\nAll pairs (Elsen et al., Table 1): interactions counted with a body's own; flops as they count them; floor: "
              "counted instructions at the measured rate of additions, each pair twice: more than 100% where pairs come once\n");
   fmt::print("{:<22} {:>9} {:>9} {:>11} {:>11} {:>9} {:>9} {:>7} {:>10} {:>9}\n", "kernel", "precision", "bodies", "G intrxn/s",
              "with load", "GFLOPS", "ms", "floor", "med. error", "x plain");

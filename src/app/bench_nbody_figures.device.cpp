@@ -51,7 +51,7 @@ double unrolledRate(const BenchBodies& bodies, int repetitions) {
 
 nlohmann::json benchUnrolling(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
-  fmt::print("\nGravity with several i a thread or vectors of i (N-body paper, Figure 1), G interactions/s\n{:>9} {:>10} {:>10} {:>10} {:>10}\n",
+  fmt::print("\nGravity with several i a thread or vectors of i (Elsen et al., Figure 1), G interactions/s\n{:>9} {:>10} {:>10} {:>10} {:>10}\n",
              "bodies", "1", "2", "4", "8");
   for (const int count : plan.bodies) {
     if (count > 300000) continue;
@@ -74,7 +74,7 @@ nlohmann::json benchReplication(const BenchPlan& plan) {
   using Law = nbody::LennardJonesCoulomb<float, false, input::Dielectric::sigmoidal>;
   const int parts[] = {1, 2, 4, 8, 16, 32};
   nlohmann::json records = nlohmann::json::array();
-  fmt::print("\nThe sigmoidal kernel with the j in parts (N-body paper, Figure 2), G interactions/s\n{:>9}", "bodies");
+  fmt::print("\nThe sigmoidal kernel with the j in parts (Elsen et al., Figure 2), G interactions/s\n{:>9}", "bodies");
   for (const int p : parts) fmt::print(" {:>10}", p);
   fmt::print(" {:>10}\n", "table");
   for (const int count : {512, 1024, 2048, 4096}) {

@@ -83,7 +83,7 @@ void runSystem(const char* system, const BenchBodies& bodies, bool afterwards, i
 
 nlohmann::json benchSums(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
-  fmt::print("\nAccumulators (quasi-double paper, Figures 10, 11, 12): Lennard-Jones forces, error against method G\n");
+  fmt::print("\nAccumulators (Narumi et al., Figures 10, 11, 12): Lennard-Jones forces, error against method G\n");
   fmt::print("{:<26} {:<14} {:<20} {:>10} {:>10} {:>11} {:>9}\n", "system", "excluded", "method", "error", "offset", "G intrxn/s",
              "x time A");
   runSystem("LJ particles of 16 types", benchTypes(plan.sumBodies), false, plan.repetitions, records);

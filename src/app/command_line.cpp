@@ -63,15 +63,15 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   bench->add_option("--skin", request.skin, "skin of the neighbour list, length (default: 0.3)");
   bench->add_option("--reorder", request.reorder,
                     "on, off or on,off; off: pair forces and steady steps of each case once more, with the same particles "
-                    "stored in random order, so without locality (the DPD paper's Figure 4)")
+                    "stored in random order, so without locality (Tang & Karniadakis 2014, Figure 4)")
       ->delimiter(',');
   bench->add_option("--sort", request.sort,
-                    "counting, radix (the DPD paper's) or library: how particles are sorted at rebuilds; parts time all three");
+                    "counting, radix (Tang & Karniadakis 2014) or library: how particles are sorted at rebuilds; parts time all three");
   bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(wholeFrom(1));
   bench->add_option("--json", request.json, "file for every number");
   bench->add_option("--scaling", request.scaling,
-                    "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in all (the DPD "
-                    "paper's Figures 12 and 13)")
+                    "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in all "
+                    "(Tang & Karniadakis 2014, Figures 12 and 13)")
       ->check(CLI::IsMember({"weak", "strong"}));
   bench->add_flag("--quick", request.quick, "a small case and few steps, where not given otherwise");
   return bench;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/checkpoint_state.hpp"
+#include "app/coincident_bodies.hpp"
 #include "app/host_particles.hpp"
 #include "core/error.hpp"
 #include "core/portable_math.hpp"
@@ -35,6 +36,7 @@ class BodyBuilder {
 
   void add(const input::Population& population) {
     const std::size_t first = all_.position.size();
+    firstOf_.push_back(first);
     if (population.initial == input::InitialState::file)
       addFile(population);
     else
@@ -43,7 +45,10 @@ class BodyBuilder {
     for (std::size_t i = first; i < all_.position.size(); ++i)
       for (int c = 0; c < 3; ++c) all_.velocity[i][c] += population.velocity[c];
   }
-  HostParticles finish() { return std::move(state_); }
+  HostParticles finish() {
+    refuseCoincidentBodies(deck_, all_, firstOf_);
+    return std::move(state_);
+  }
 
  private:
   u32 numberOf(const std::string& species) const {
@@ -201,6 +206,7 @@ class BodyBuilder {
   const input::Deck& deck_;
   HostParticles state_;
   HostBodies& all_;
+  std::vector<std::size_t> firstOf_;  // body of each population
 };
 
 }  // namespace
