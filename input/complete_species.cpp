@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "input/complete.hpp"
 #include "input/convert.hpp"
@@ -74,7 +75,7 @@ void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::ve
   }
   report.warning(pathOf("interaction", k),
                  fmt::format("this interaction, in {}, has no effect: for the same species a later [[interaction]] replaces it, in {}",
-                             placeOf(deck.interactions[k].where), enumerate(places, "and")));
+                             placeOf(deck.interactions[k].where), fmt::join(places, " and ")));
 }
 
 void checkCoverage(Report& report, const Deck& deck) {

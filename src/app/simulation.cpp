@@ -18,6 +18,7 @@
 #include "core/version.hpp"
 #include "input/printable.hpp"
 #include "io/checkpoint_files.hpp"
+#include "io/file_system.hpp"
 #include "io/log.hpp"
 #include "io/output_directory.hpp"
 #include "io/summary.hpp"
@@ -108,7 +109,7 @@ void Simulation::openOutputs() {
       io::openLogFile(options_.output);
       if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
     }
-    std::ofstream(options_.output + "/deck.toml") << deck_.resolved;
+    io::writeFileAtomically(options_.output + "/deck.toml", deck_.resolved);
   });
   makeRecorders(checkpoint_ ? firstStep_ : -1);
   const auto device = backend::deviceInfo();

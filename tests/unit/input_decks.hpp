@@ -14,7 +14,7 @@ namespace mesowarp::input::test {
 
 inline const std::string minimalDeck = R"([run]
 steps = 10000
-timestep = 0.04
+timestep = 0.01
 
 [box]
 size = [10.0, 10.0, 10.0]
