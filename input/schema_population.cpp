@@ -48,8 +48,9 @@ const Block<Population>& schemaOf<Population>() {
                "given); relative to the deck's folder"),
        bind(Type::names, "types", &Population::types)
            .only("initial", {"file"})
-           .derived("the file's own, or `species`")
-           .means("species of the file's type 1, 2, …"),
+           .derived("none: give `species` or `blocks`")
+           .means("species of the file's type 1, 2, …; needed where the file has several, and instead of `species` or `blocks`. Without it "
+                  "particles whose species the file names as the deck does have that one, all others `species`"),
        bind(Type::number, "mass", &Population::mass).above(0).in("mass").means("of each particle"),
        bind(Type::number, "temperature", &Population::temperature)
            .from(0)

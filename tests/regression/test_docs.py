@@ -1,0 +1,76 @@
+"""Holds what the pages show against the tree: files, options, decks."""
+import re
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
+
+PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+USERS_PAGES = [page for page in PAGES if page.name in ("README.md", "install.md", "user-guide.md", "clusters.md", "reference.md")]
+VERBS = "run", "check", "info", "convert", "reference", "bench"
+
+
+def text(page):
+    return page.read_text(encoding="utf-8")
+
+
+class Docs(ProgramTest):
+    def test_paths_exist(self):
+        folders = "|".join(("scripts", "examples", "tests", "perf", "docs", "input", "io", "comm", "physics", "src", "cmake"))
+        for page in PAGES:
+            for path in set(re.findall(rf"(?<![\w/.…-])(?:{folders})/[\w./-]*\w", text(page))):
+                found = (SOURCE / path).exists() or any(SOURCE.glob(path + "*"))
+                self.assertTrue(found, f"{page.name} names {path}")
+
+    def test_links_lead_somewhere(self):
+        for page in PAGES:
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text(page)):
+                self.assertTrue((page.parent / target).exists(), f"{page.name} links to {target}")
+            for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", text(page)):
+                headings = re.findall(r"^#+ (.*)$", text(page.parent / target if target else page), re.M)
+                anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+                self.assertIn(anchor, anchors, f"{page.name} links to {target}#{anchor}")
+
+    def test_commands_have_the_options_they_are_shown_with(self):
+        known = {verb: set(re.findall(r"--[a-z-]+", mesowarp(verb, "--help").stdout)) for verb in VERBS}
+        for page in PAGES:
+            for verb, words in re.findall(rf"mesowarp ({'|'.join(VERBS)})\b([^`\n|]*)", text(page)):
+                for option in re.findall(r"(?<=\s)--[a-z-]+", words.split(" #")[0]):
+                    self.assertIn(option, known[verb], f"{page.name}: mesowarp {verb} {words}")
+
+    def test_decks_pass_the_check_without_a_warning(self):
+        count = 0
+        for page in USERS_PAGES:
+            for deck in re.findall(r"^```toml\n(.*?)^```", text(page), re.M | re.S):
+                done = mesowarp("check", self.deck(deck))
+                self.assertEqual((done.returncode, done.stderr), (0, ""), f"{page.name}\n{deck}")
+                count += 1
+        self.assertGreaterEqual(count, 4)
+
+    def test_the_guide_names_every_block(self):
+        blocks = re.findall(r"^## (\[+\w+\]+)$", text(SOURCE / "docs/reference.md"), re.M)
+        self.assertGreater(len(blocks), 10)
+        table = text(SOURCE / "docs/user-guide.md").split("| block | says |")[1].split("\n\n")[0]
+        for block in blocks:
+            self.assertIn(f"`{block}`", table)
+
+    def test_options_of_cmake_are_documented(self):
+        options = re.findall(r"^option\((MESOWARP_\w+)", text(SOURCE / "CMakeLists.txt"), re.M)
+        self.assertIn("MESOWARP_NCCL", options)
+        for option in options:
+            self.assertIn(f"`{option}`", text(SOURCE / "docs/install.md").replace("=OFF", ""), option)
+
+    def test_papers_have_names_where_users_read(self):
+        """'The DPD paper' says nothing to those who have not read docs/theory.md."""
+        decks = sorted((SOURCE / "examples").glob("*.toml"))
+        said = {page.name: text(page) for page in USERS_PAGES + decks + [SOURCE / "docs/validation.md"]}
+        said.update({verb: mesowarp(verb, "--help").stdout for verb in VERBS})
+        for name, words in said.items():
+            self.assertNotRegex(words, r"(?i)(DPD|N-body|quasi-double|MPCD)\s+paper", name)
+        self.assertIn("Comput. Phys. Commun. 185, 2809 (2014)", text(SOURCE / "docs/theory.md").split("## References")[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
