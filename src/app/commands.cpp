@@ -86,8 +86,7 @@ int checkDeck(const RunRequest& request) {
   if (!deck) return 2;
   const input::Estimate estimate = input::estimate(*deck);
   fmt::print("{}\n", deck->resolved);
-  fmt::print("# particles          {}{}\n", estimate.particles,
-             estimate.populationsFromFiles > 0 ? ", and those from files, which what follows leaves out" : "");
+  fmt::print("# particles          {}\n", estimate.particles);
   fmt::print("# memory             {:.1f} MiB", estimate.memoryBytes / 1048576.0);
   if (estimate.particles > 0)
     fmt::print(" ({:.0f} bytes a particle)", estimate.memoryBytes / static_cast<double>(estimate.particles));

@@ -287,12 +287,15 @@ format = "checkpoint"
                 self.assertEqual(len(before["bonds"]), 90)
                 self.assertNotEqual(summary(first)["state_hash"], summary(second)["state_hash"])
 
-    def test_check_does_not_know_how_many_a_file_holds(self):
+    def test_check_knows_how_many_a_file_holds(self):
         self.run_well(self.deck(self.chains(self.POPULATION)), "--output", self.home / "out", "--quiet")
+        made = mesowarp("check", self.deck(self.chains(self.POPULATION)))
         done = mesowarp("check", self.deck(self.chains(self.from_file(self.home / "out" / "checkpoint-15.h5")), "again.toml"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("# particles          0, and those from files", done.stdout)
-        self.assertRegex(done.stdout, r"# memory +\d+\.\d MiB\n")
+        for line in ("# particles", "# memory", "# pairs in range"):
+            value = re.search(rf"{line} .*\n", made.stdout)[0]
+            self.assertIn(value, done.stdout)
+        self.assertNotIn("# particles          0", done.stdout)
 
     def test_what_does_not_fit_is_refused_with_the_decks_line(self):
         self.run_well(self.deck(self.chains(self.POPULATION)), "--output", self.home / "out", "--quiet")

@@ -171,6 +171,8 @@ TEST(InputEstimate, CountsParticles) {
   polymer.count = 4;
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 20);
   polymer.initial = InitialState::file;
+  EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 4) << "of a file that has been looked into: particles, not molecules";
+  polymer.count = 0;
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 0);
   fluid.count = 0, fluid.density = 1e30;
   EXPECT_EQ(particleCount(fluid, {{1e30, 1e30, 1e30}}), 1000000000000000000);
