@@ -54,7 +54,11 @@ struct VerletEpilogue {
 
   static constexpr bool last = true;
   using Prepared = u32;  // the signature of the next step
-  KOKKOS_FORCEINLINE_FUNCTION Prepared prepare(int i) const { return signature(tag(i), nextKey); }
+  KOKKOS_FORCEINLINE_FUNCTION Prepared prepare(int i) const { return prepared(tag(i)); }
+  template <class Keys>
+  KOKKOS_FORCEINLINE_FUNCTION Keys prepared(Keys tags) const {
+    return signatures(tags, nextKey);
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Real> f, Prepared nextSignature) const { advance(i, f, nextSignature); }
 

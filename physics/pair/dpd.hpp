@@ -19,14 +19,16 @@ struct DpdForce {
   using Real = R;
   static constexpr bool usesVelocity = true;
 
-  struct Coefficients {
-    Real a = 0;               // energy / length
-    Real gamma = 0;           // mass / time
-    Real noise = 0;           // sigma / sqrt(dt)
-    Real inverseCutoff = 1e9; // 1 / r_c; this default acts on nothing
-    Real exponent = 1;        // s
-    Real halfRange = 0;       // a r_c / 2: energy at contact
+  template <class V>
+  struct CoefficientsOf {
+    V a = 0;               // energy / length
+    V gamma = 0;           // mass / time
+    V noise = 0;           // sigma / sqrt(dt)
+    V inverseCutoff = 1e9; // 1 / r_c; this default acts on nothing
+    V exponent = 1;        // s
+    V halfRange = 0;       // a r_c / 2: energy at contact
   };
+  using Coefficients = CoefficientsOf<Real>;
 
   static constexpr const char* label = UnitExponent ? "pair dpd" : "pair dpd (any exponent)";
   // The simpler variant acts if every DPD interaction of the deck has s = 1, the general one otherwise.
@@ -42,18 +44,20 @@ struct DpdForce {
             Real(in.exponent), Real(scale * 0.5 * in.a * in.cutoff)};
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
-    const Real inverseR = Math::inverseSquareRoot(in.distance2);
-    const Real r = in.distance2 * inverseR;
-    const Real wC = math::larger(math::fusedMultiplyAdd(-r, c.inverseCutoff, Real(1)), Real(0));
-    Real wR = wC;
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static PairTerm<V> evaluate(const CoefficientsOf<V>& c, const PairInput<V>& in) {
+    using math::fusedMultiplyAdd, math::larger, math::select;
+    const V inverseR = Math::inverseSquareRoot(in.distance2);
+    const V r = in.distance2 * inverseR;
+    const V wC = larger(fusedMultiplyAdd(-r, c.inverseCutoff, V(1)), V(0));
+    V wR = wC;
     if constexpr (!UnitExponent) {
-      const Real raised = math::power<Math>(math::larger(wC, Real(1e-30)), c.exponent);
-      wR = wC > Real(0) ? raised : Real(0);
+      const V raised = math::power<Math>(larger(wC, V(1e-30)), c.exponent);
+      wR = select(wC > V(0), raised, V(0));
     }
-    const Real xi = gaussian<Real, Math>(pairWords<Mixing>(in.signatureI, in.signatureJ));
-    const Real friction = c.gamma * wR * in.rDotV * inverseR;
-    const Real force = math::fusedMultiplyAdd(wR, math::fusedMultiplyAdd(c.noise, xi, -friction), c.a * wC);
+    const V xi = gaussian<V, Math>(pairWords<Mixing>(in.signatureI, in.signatureJ));
+    const V friction = c.gamma * wR * in.rDotV * inverseR;
+    const V force = fusedMultiplyAdd(wR, fusedMultiplyAdd(c.noise, xi, -friction), c.a * wC);
     return {force * inverseR, c.halfRange * wC * wC};
   }
 };

@@ -13,12 +13,14 @@ struct LennardJonesForce {
   using Real = R;
   static constexpr bool usesVelocity = false;
 
-  struct Coefficients {
-    Real epsilon = 0;
-    Real sigma2 = 0;
-    Real cutoff2 = 0;  // 0: acts on nothing
-    Real shift = 0;    // U(r_c) before the shift
+  template <class V>
+  struct CoefficientsOf {
+    V epsilon = 0;
+    V sigma2 = 0;
+    V cutoff2 = 0;  // 0: acts on nothing
+    V shift = 0;    // U(r_c) before the shift
   };
+  using Coefficients = CoefficientsOf<Real>;
 
   static constexpr const char* label = "pair lennard-jones";
   static bool handles(const input::Interaction& interaction, const input::Deck&) {
@@ -29,14 +31,16 @@ struct LennardJonesForce {
     return {Real(epsilon), Real(in.sigma * in.sigma), Real(in.cutoff * in.cutoff), Real(4.0 * epsilon * (s6 * s6 - s6))};
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static PairTerm<Real> evaluate(const Coefficients& c, const PairInput<Real>& in) {
-    const bool inside = in.distance2 < c.cutoff2;
-    const Real inverse2 = Math::quotient(Real(1), in.distance2);
-    const Real s2 = c.sigma2 * inverse2;
-    const Real s6 = s2 * s2 * s2;
-    const Real force = Real(24) * c.epsilon * inverse2 * s6 * math::fusedMultiplyAdd(Real(2), s6, Real(-1));
-    const Real energy = math::fusedMultiplyAdd(Real(4) * c.epsilon * s6, s6 - Real(1), -c.shift);
-    return {inside ? force : Real(0), inside ? energy : Real(0)};
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static PairTerm<V> evaluate(const CoefficientsOf<V>& c, const PairInput<V>& in) {
+    using math::fusedMultiplyAdd, math::select;
+    const auto inside = in.distance2 < c.cutoff2;
+    const V inverse2 = Math::quotient(V(1), in.distance2);
+    const V s2 = c.sigma2 * inverse2;
+    const V s6 = s2 * s2 * s2;
+    const V force = V(24) * c.epsilon * inverse2 * s6 * fusedMultiplyAdd(V(2), s6, V(-1));
+    const V energy = fusedMultiplyAdd(V(4) * c.epsilon * s6, s6 - V(1), -c.shift);
+    return {select(inside, force, V(0)), select(inside, energy, V(0))};
   }
 };
 

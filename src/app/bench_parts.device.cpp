@@ -20,8 +20,7 @@ struct Integrate {
   KOKKOS_INLINE_FUNCTION void operator()(int b) const {
     typename E::Prepared prepared[block];
     const int first = b * block, count = particles - first < block ? particles - first : block;
-#pragma omp simd
-    for (int l = 0; l < count; ++l) prepared[l] = epilogue.prepare(first + l);
+    backend::prepareBlock(epilogue, first, count, prepared);
     for (int l = 0; l < count; ++l) epilogue(first + l, Vec3<Real>{}, prepared[l]);
   }
 };

@@ -31,6 +31,13 @@ struct BitsOf<double> {
   using Integer = i64;
   using Word = u64;
 };
+template <>
+struct BitsOf<u32> {
+  using Integer = i32;
+  using Word = u32;
+};
+template <>
+struct BitsOf<i32> : BitsOf<u32> {};
 
 template <class T>
 struct Pack {
@@ -41,7 +48,7 @@ struct Pack {
 
   Vector v{};
   Pack() = default;
-  Pack(T number) : v(Vector{} + number) {}
+  Pack(T number) : v(number - Vector{}) {}  // not +, which would make zero of -0
   explicit Pack(const Vector& vector) : v(vector) {}
 
   friend Pack operator+(Pack a, Pack b) { return Pack(a.v + b.v); }
@@ -51,6 +58,9 @@ struct Pack {
   friend Pack operator-(Pack a) { return Pack(-a.v); }
   friend Pack select(const Integers& which, Pack yes, Pack no) { return Pack(which ? yes.v : no.v); }
   friend Pack larger(Pack a, Pack b) { return Pack(a.v > b.v ? a.v : b.v); }
+  friend Pack smaller(Pack a, Pack b) { return Pack(a.v < b.v ? a.v : b.v); }
+  friend Integers operator<(Pack a, Pack b) { return a.v < b.v; }
+  friend Integers operator>(Pack a, Pack b) { return a.v > b.v; }
 };
 
 using Floats = Pack<float>;
@@ -65,6 +75,7 @@ namespace mesowarp::backend {
 
 // As many floats in double precision as a vector of floats has lanes.
 struct WideFloats {
+  static constexpr int width = Floats::width;
   Doubles low, high;
   WideFloats() = default;
   WideFloats(double number) : low(number), high(number) {}
@@ -171,6 +182,7 @@ struct Lanes<backend::Pack<T>> {
   using Scalar = T;
   using Mask = typename backend::Pack<T>::Integers;
   using Words = typename backend::Pack<T>::Words;
+  using Keys = backend::Pack<u32>;
   using Wide = std::conditional_t<sizeof(T) == 4, backend::WideFloats, backend::Doubles>;
   static constexpr int width = backend::Pack<T>::width;
   static T get(const backend::Pack<T>& value, int lane) { return value.v[lane]; }

@@ -1,12 +1,14 @@
 // Pair forces on a CPU core, a block of particles at a time. The pairs in range of all particles of the block are copied
-// into one buffer (pair_buffer_cpu.hpp), then the force code that a GPU thread runs on one pair runs on the whole buffer,
-// vectorised by the compiler, and each particle sums its part in the order of its row. The result of a particle depends
-// on its row alone: not on the block, on the number of threads, or on what the compiler made of the loop.
+// into one buffer (pair_buffer_cpu.hpp), then the force code that a GPU thread runs on one pair runs on the whole buffer, a
+// vector of pairs at a time (pair_lanes_cpu.hpp), and each particle sums its part in the order of its row. The result of a
+// particle depends on its row alone: not on the block, on the number of threads, or on the width of the vectors.
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include "backend/pair_buffer_cpu.hpp"
+#include "backend/pair_lanes_cpu.hpp"
 #include "backend/particle_blocks.hpp"
 #include "backend/piece_sums_cpu.hpp"
 #include "core/pair_force.hpp"
@@ -14,12 +16,44 @@
 
 namespace mesowarp::backend {
 
+// Coefficients of the pairs in the lanes of V, looked up where there are several species.
+template <class Force, class V, bool OneSpecies>
+class PairCoefficients {
+ public:
+  using Of = typename Force::template CoefficientsOf<V>;
+  using Scalar = typename Force::Real;
+  explicit PairCoefficients(const PairTable<Force>& pairs)
+      : table_(reinterpret_cast<const Scalar*>(pairs.table.data())), species_(static_cast<u32>(pairs.species)) {
+    Scalar one[count];
+    std::memcpy(one, &pairs.only, sizeof(one));
+    for (int c = 0; c < count; ++c) set(only_, c, V(one[c]));
+  }
+  Of of(const u32* speciesI, const u32* speciesJ) const {
+    if constexpr (OneSpecies) return only_;
+    const Keys at = (loadAs<Keys>(speciesI) * species_ + loadAs<Keys>(speciesJ)) * static_cast<u32>(count);
+    Of found;
+    for (int c = 0; c < count; ++c) set(found, c, gather(table_ + c, at, V()));
+    return found;
+  }
+
+ private:
+  using Stored = typename Force::Coefficients;
+  static constexpr int count = sizeof(Stored) / sizeof(Scalar);
+  static_assert(sizeof(Of) == count * sizeof(V), "coefficients are numbers of one type");
+  static void set(Of& coefficients, int c, const V& v) {
+    std::memcpy(reinterpret_cast<char*>(&coefficients) + c * sizeof(V), static_cast<const void*>(&v), sizeof(V));
+  }
+  const Scalar* table_;
+  Keys species_;
+  Of only_;
+};
+
 template <class Kernel, bool Observe>
 class PairBlock {
  public:
   using P = typename Kernel::P;
   using Force = typename Kernel::Force;
-  using Real = typename P::Real;
+  using V = PairNumbers<typename P::Real>;
   using Totals = PairTotals<typename Kernel::Sum::Total, Observe>;
 
   explicit PairBlock(const Kernel& kernel)
@@ -74,28 +108,26 @@ class PairBlock {
     return padded;
   }
 
+  // n: a multiple of 16.
   void evaluate(int n) {
-    Buffer& b = buffer_;
-    const Ticks<Real> tick = state_.tick;
-    const auto only = pairs_.only;
-    const auto* table = pairs_.table.data();
-    const u32 species = static_cast<u32>(pairs_.species);
-#pragma omp simd
-    for (int k = 0; k < n; ++k) {
-      const Vec3<Real> r{static_cast<Real>(b.x[k]) * tick.x, static_cast<Real>(b.y[k]) * tick.y,
-                         static_cast<Real>(b.z[k]) * tick.z};
-      Vec3<Real> relative{};
+    const Buffer& b = buffer_;
+    const Vec3<V> tick{V(state_.tick.x), V(state_.tick.y), V(state_.tick.z)};
+    const PairCoefficients<Force, V, oneSpecies> coefficients(pairs_);
+    for (int k = 0; k < n; k += V::width) {
+      const Vec3<V> r{loadAs<V>(b.x + k) * tick.x, loadAs<V>(b.y + k) * tick.y, loadAs<V>(b.z + k) * tick.z};
+      Vec3<V> relative{};
       if constexpr (Force::usesVelocity)
-        relative = {Real(b.ux[k]) - Real(b.vx[k]), Real(b.uy[k]) - Real(b.vy[k]), Real(b.uz[k]) - Real(b.vz[k])};
-      const auto t = Force::evaluate(oneSpecies ? only : table[b.speciesI[k] * species + b.speciesJ[k]],
-                                     pairInput<Force>(r, relative, b.signatureI[k], b.signatureJ[k]));
-      putPair<Observe>(t.forceOverR, t.energy, r, Put{b, k});
+        relative = {loadAs<V>(b.ux + k) - loadAs<V>(b.vx + k), loadAs<V>(b.uy + k) - loadAs<V>(b.vy + k),
+                    loadAs<V>(b.uz + k) - loadAs<V>(b.vz + k)};
+      const auto t = Force::evaluate(coefficients.of(b.speciesI + k, b.speciesJ + k),
+                                     pairInput<Force>(r, relative, loadAs<Keys>(b.signatureI + k), loadAs<Keys>(b.signatureJ + k)));
+      putPair<Observe>(t.forceOverR, t.energy, r, Put{buffer_, k});
     }
   }
   struct Put {
     Buffer& buffer;
     int k;
-    void operator()(int c, Real a, Real b) const { Terms::store(buffer.term, c, k, a, b); }
+    void operator()(int c, const V& a, const V& b) const { Terms::store(buffer.term, c, k, a, b); }
   };
 
   // Pairs of one row, or of one piece of a long row, in the buffer.
@@ -110,6 +142,16 @@ class PairBlock {
   PairOwners<P> owners_;
   Buffer buffer_;
 };
+
+// What the epilogue prepares of the particles from `first` on, at most blockSize.
+template <class Epilogue>
+void prepareBlock(const Epilogue& epilogue, int first, int count, typename Epilogue::Prepared* prepared) {
+  if constexpr (Epilogue::last) {
+    u32 tag[blockSize] = {};
+    for (int l = 0; l < count; ++l) tag[l] = epilogue.tag(first + l);
+    for (int l = 0; l < blockSize; l += Keys::width) store(prepared + l, epilogue.prepared(loadAs<Keys>(tag + l)));
+  }
+}
 
 // A PairKernel over blocks instead of particles.
 template <class Kernel>
@@ -142,9 +184,7 @@ struct PairBlockKernel {
     const int first = block * blockSize, count = std::min(blockSize, blocks.particles - first);
     PairBlock<Kernel, Observe> pairs(kernel);
     pairs.sum(first, first + count, sum);
-    const auto& epilogue = kernel.epilogue;
-#pragma omp simd
-    for (int l = 0; l < count; ++l) prepared[l] = epilogue.prepare(first + l);
+    prepareBlock(kernel.epilogue, first, count, prepared);
     return count;
   }
 };

@@ -32,6 +32,11 @@ void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* s
 template <class Kernel>
 constexpr int minPairBlocks = (sizeof(typename Kernel::Real) == 4 ? 10 : 8) - (summedInTiles<typename Kernel::Sum> ? 2 : 0);
 
+template <class Epilogue>
+KOKKOS_FORCEINLINE_FUNCTION void prepareBlock(const Epilogue& epilogue, int first, int count, typename Epilogue::Prepared* prepared) {
+  for (int l = 0; l < count; ++l) prepared[l] = epilogue.prepare(first + l);
+}
+
 // Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend on it,
 // so it must not depend on a run's history.
 inline int lanesFor(int particles) {

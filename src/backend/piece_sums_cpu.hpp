@@ -1,16 +1,15 @@
 // What a CPU core keeps of the products that a block's pairs add to their particles' sums, and how it adds them up for a piece
-// of a row: for each accumulator its own way, so that the loop over pairs stays one loop without sums, which the compiler
-// vectorises.
+// of a row: for each accumulator its own way, so that the loop over pairs stays one loop without sums.
 //
 //   Slot, slots                     what is kept of a product: so many of these
-//   store(term, c, k, a, b)         of pair k, channel c
+//   store(term, c, k, a, b)         of channel c, a and b vectors of the pairs from k on
 //   add<N>(term, begin, count, totals)   merges the sums of so many pairs into each of N channels' totals
 #pragma once
 
 #include <cstring>
 #include <type_traits>
 
-#include "backend/pack_cpu.hpp"
+#include "backend/pair_lanes_cpu.hpp"
 #include "core/accumulators.hpp"
 
 namespace mesowarp::backend {
@@ -52,11 +51,23 @@ template <class Real>
 struct ProductTerms {
   using Slot = Real;
   static constexpr int slots = 1;
-  template <int Padded>
-  static void store(Slot (*term)[Padded], int c, int k, Real a, Real b) {
-    term[c][k] = a * b;
+  template <int Padded, class V>
+  static void store(Slot (*term)[Padded], int c, int k, const V& a, const V& b) {
+    backend::store(term[c] + k, a * b);
   }
 };
+
+// Numbers from `at` on; zero from the count-th on.
+template <class Real>
+Pack<Real> loadFirst(const Real* at, int count) {
+  using Integers = typename Pack<Real>::Integers;
+  using Integer = typename BitsOf<Real>::Integer;
+  static constexpr Integer lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  Integers v, lane;
+  std::memcpy(&v, at, sizeof(v));
+  std::memcpy(&lane, lanes, sizeof(lane));
+  return Pack<Real>(typename Pack<Real>::Vector(v & (lane < Integers{} + Integer(count))));
+}
 
 // Here for the methods that have no way of their own, whose lanes each sum as the method does.
 template <class Sum>
@@ -68,11 +79,7 @@ struct PieceTerms<SumOf<Real>> : ProductTerms<Real> {
     using V = Pack<Real>;
     for (int c = 0; c < N; ++c) {
       SumOf<V> sum;
-      for (int k = 0; k < count; k += V::width) {
-        V v;
-        for (int l = 0; l < V::width; ++l) v.v[l] = k + l < count ? term[c][begin + k + l] : Real(0);
-        sum.add(v, V(Real(1)));
-      }
+      for (int k = 0; k < count; k += V::width) sum.add(loadFirst(term[c] + begin + k, count - k), V(Real(1)));
       sum.endTile();
       for (int l = 0; l < V::width; ++l) totals[c].merge(sum.total(l));
     }
@@ -107,10 +114,11 @@ struct PieceTerms<FixedSum<float>> {
   using Slot = u32;  // two's complement
   static constexpr int slots = 2;
   template <int Padded>
-  static void store(Slot (*term)[Padded], int c, int k, float a, float b) {
-    using Fixed = FixedWords<float>;
+  static void store(Slot (*term)[Padded], int c, int k, Floats a, Floats b) {
+    using Fixed = FixedWords<Floats>;
     const Fixed fixed = Fixed::of(a, b);
-    term[2 * c][k] = fixed.high - Fixed::highZero, term[2 * c + 1][k] = fixed.low - Fixed::lowZero;
+    backend::store(term[2 * c] + k, Keys(fixed.high - Fixed::highZero));
+    backend::store(term[2 * c + 1] + k, Keys(fixed.low - Fixed::lowZero));
   }
   template <int N, int Padded, class Total>
   static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {
@@ -136,9 +144,11 @@ struct PieceTerms<FixedSum<double>> {
   using Slot = u64;  // two's complement
   static constexpr int slots = 1;
   template <int Padded>
-  static void store(Slot (*term)[Padded], int c, int k, double a, double b) {
+  static void store(Slot (*term)[Padded], int c, int k, const WideFloats& a, const WideFloats& b) {
     constexpr double offset = FixedSum<double>::offset;
-    term[c][k] = math::bitCast<u64>(math::fusedMultiplyAdd(a, b, offset)) - math::bitCast<u64>(offset);
+    const WideFloats moved = fusedMultiplyAdd(a, b, WideFloats(offset));
+    const Doubles::Words words[2] = {wordsOf(moved.low) - math::bitCast<u64>(offset), wordsOf(moved.high) - math::bitCast<u64>(offset)};
+    std::memcpy(term[c] + k, words, sizeof(words));
   }
   template <int N, int Padded, class Total>
   static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {

@@ -12,6 +12,7 @@ struct Lanes {
   using Scalar = R;
   using Mask = bool;
   using Words = std::conditional_t<sizeof(R) == 4, u32, u64>;  // its bits
+  using Keys = u32;      // a word of 32 bits for each, whatever its own size: what noise is made of
   using Wide = double;   // its values in double precision
   static constexpr int width = 1;
   KOKKOS_FORCEINLINE_FUNCTION static R get(R value, int) { return value; }
@@ -21,10 +22,6 @@ struct Lanes {
 
 namespace math {
 
-template <class R>
-KOKKOS_FORCEINLINE_FUNCTION R select(bool which, R yes, R no) {
-  return which ? yes : no;
-}
 KOKKOS_FORCEINLINE_FUNCTION double widened(float x) { return static_cast<double>(x); }
 KOKKOS_FORCEINLINE_FUNCTION double widened(double x) { return x; }
 KOKKOS_FORCEINLINE_FUNCTION double wideLane(double x, int) { return x; }

@@ -1,5 +1,6 @@
 // Branch-free logarithm, sine and power (DPD paper, section 3.5), from add, multiply, fused multiply-add, divide and
-// square root only: IEEE 754 fixes each of them, so every machine gets the same bits. The compiler vectorises them.
+// square root only: IEEE 754 fixes each of them, so every machine gets the same bits.
+// V: float, double, or a CPU's vector of them (src/backend/pair_lanes_cpu.hpp), in each lane of which the same happens.
 // Coefficients: perf/derive_polynomials.py.
 #pragma once
 
@@ -13,6 +14,10 @@
 
 namespace mesowarp::math {
 
+// Whether V's numbers are floats.
+template <class V>
+inline constexpr bool isSingle = std::is_same_v<V, float>;
+
 KOKKOS_FORCEINLINE_FUNCTION float squareRoot(float x) { return __builtin_sqrtf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(x); }
 // Roots and quotients as each machine does them fastest; Portable (portable_math.hpp) has the same functions with the same bits
@@ -20,6 +25,18 @@ KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(
 // precision refined to about 1 unit. They save the general case's tests for denormal, infinite and negative arguments; none of
 // these occur here. Elsewhere, IEEE operations.
 struct Hardware {
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static V inverseSquareRoot(V x) {
+    return V(1) / squareRoot(x);
+  }
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static V squareRootPositive(V x) {
+    return squareRoot(x);
+  }
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static V quotient(V a, V b) {
+    return a / b;
+  }
   KOKKOS_FORCEINLINE_FUNCTION static float inverseSquareRoot(float x) {
 #ifdef __CUDA_ARCH__
     return ::rsqrtf(x);
@@ -101,6 +118,15 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real larger(Real a, Real b) {
   return a > b ? a : b;
 }
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real smaller(Real a, Real b) {
+  return a < b ? a : b;
+}
+template <class R>
+KOKKOS_FORCEINLINE_FUNCTION R select(bool which, R yes, R no) {
+  return which ? yes : no;
+}
+KOKKOS_FORCEINLINE_FUNCTION i32 asSigned(u32 word) { return static_cast<i32>(word); }
 
 // Polynomial with coefficients C[I], C[I+1], ... by Horner's rule.
 template <const auto& C, int I = 0, class Real>
@@ -145,13 +171,12 @@ KOKKOS_FORCEINLINE_FUNCTION Real logWith(Real x, Real lnTwo) {
 }
 
 // Natural logarithm of x > 0, to the accuracy that 32-bit noise needs: relative 5e-12 (double), 2e-7 (float).
-template <class Math = Hardware>
-KOKKOS_FORCEINLINE_FUNCTION float logUnit(float x) {
-  return logWith<coefficients::lnSingle, Math>(x, 0.693147180559945f);
-}
-template <class Math = Hardware>
-KOKKOS_FORCEINLINE_FUNCTION double logUnit(double x) {
-  return logWith<coefficients::lnReduced, Math>(x, 0.693147180559945309);
+template <class Math = Hardware, class V>
+KOKKOS_FORCEINLINE_FUNCTION V logUnit(V x) {
+  if constexpr (isSingle<V>)
+    return logWith<coefficients::lnSingle, Math>(x, V(0.693147180559945f));
+  else
+    return logWith<coefficients::lnReduced, Math>(x, V(0.693147180559945309));
 }
 
 // -2 ln x: the same with every coefficient times -2, which is exact.
@@ -164,23 +189,27 @@ constexpr auto timesMinusTwo() {
 inline constexpr auto minusTwoLnSingle = timesMinusTwo<coefficients::lnSingle>();
 inline constexpr auto minusTwoLnReduced = timesMinusTwo<coefficients::lnReduced>();
 
-template <class Math = Hardware>
-KOKKOS_FORCEINLINE_FUNCTION float minusTwoLogUnit(float x) {
-  return logWith<minusTwoLnSingle, Math>(x, -2 * 0.693147180559945f);
-}
-template <class Math = Hardware>
-KOKKOS_FORCEINLINE_FUNCTION double minusTwoLogUnit(double x) {
-  return logWith<minusTwoLnReduced, Math>(x, -2 * 0.693147180559945309);
+template <class Math = Hardware, class V>
+KOKKOS_FORCEINLINE_FUNCTION V minusTwoLogUnit(V x) {
+  if constexpr (isSingle<V>)
+    return logWith<minusTwoLnSingle, Math>(x, V(-2 * 0.693147180559945f));
+  else
+    return logWith<minusTwoLnReduced, Math>(x, V(-2 * 0.693147180559945309));
 }
 
 // sin(pi t) for |t| <= 1/2.
-KOKKOS_FORCEINLINE_FUNCTION float sinPiHalf(float t) { return t * polynomial<coefficients::sinePiSingle>(t * t); }
-KOKKOS_FORCEINLINE_FUNCTION double sinPiHalf(double t) { return t * polynomial<coefficients::sinePiReduced>(t * t); }
+template <class V>
+KOKKOS_FORCEINLINE_FUNCTION V sinPiHalf(V t) {
+  if constexpr (isSingle<V>)
+    return t * polynomial<coefficients::sinePiSingle>(t * t);
+  else
+    return t * polynomial<coefficients::sinePiReduced>(t * t);
+}
 
 // A uniform word as a number in (0, 1]: 31 bits, never zero.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real unitOpen(u32 word) {
-  return fromInteger<Real>(static_cast<i32>(word >> 1) | 1) * Real(4.656612873077392578125e-10);  // 2^-31
+template <class V, class Keys>
+KOKKOS_FORCEINLINE_FUNCTION V unitOpen(Keys word) {
+  return fromInteger<V>(asSigned(word >> 1 | u32{1})) * V(4.656612873077392578125e-10);  // 2^-31
 }
 
 KOKKOS_FORCEINLINE_FUNCTION float powerOfTwo(float n) {
@@ -202,13 +231,12 @@ KOKKOS_FORCEINLINE_FUNCTION Real powerWith(Real a, Real b) {
   return powerOfTwo(whole) * polynomial<Exp2>(rest);
 }
 
-template <class Math = Hardware>
-KOKKOS_FORCEINLINE_FUNCTION float power(float a, float b) {
-  return powerWith<Math, float, coefficients::log2Single, coefficients::exp2Single>(a, b);
-}
-template <class Math = Hardware>
-KOKKOS_FORCEINLINE_FUNCTION double power(double a, double b) {
-  return powerWith<Math, double, coefficients::log2Full, coefficients::exp2Full>(a, b);
+template <class Math = Hardware, class V>
+KOKKOS_FORCEINLINE_FUNCTION V power(V a, V b) {
+  if constexpr (isSingle<V>)
+    return powerWith<Math, V, coefficients::log2Single, coefficients::exp2Single>(a, b);
+  else
+    return powerWith<Math, V, coefficients::log2Full, coefficients::exp2Full>(a, b);
 }
 
 }  // namespace mesowarp::math

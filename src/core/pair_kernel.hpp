@@ -12,8 +12,9 @@ namespace mesowarp {
 
 // Sum: an accumulator (accumulators.hpp) of Real.
 // Epilogue: struct with  void operator()(int i, Vec3<Total> force, Prepared)  and  void operator()(int i, Vec3<Total> force,
-// Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed for several particles side
-// by side, without branches;  last: whether it is the step's last word on a particle.
+// Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed without branches;  last: whether
+// it is the step's last word on a particle. Then Prepared is u32, and of several particles side by side  Keys prepared(Keys tags)
+// is what prepare(i) is of one whose tag is  tag(i).
 template <class P_, class Force_, bool OneSpecies, class Sum_, class Epilogue_>
 struct PairKernel {
   using P = P_;
@@ -71,6 +72,11 @@ struct CloseForce {
   double unit;
 
   KOKKOS_FORCEINLINE_FUNCTION Prepared prepare(int i) const { return integrator.prepare(i); }
+  KOKKOS_FORCEINLINE_FUNCTION u32 tag(int i) const { return integrator.tag(i); }
+  template <class Keys>
+  KOKKOS_FORCEINLINE_FUNCTION Keys prepared(Keys tags) const {
+    return integrator.prepared(tags);
+  }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Total> sum, Prepared prepared) const {
     integrator(i, closed(i, sum), prepared);
   }

@@ -10,9 +10,6 @@
 
 namespace mesowarp::math {
 
-template <class V>
-inline constexpr bool isSingle = std::is_same_v<V, float>;
-
 // 1 / sqrt(x) to 3.5%, 1 / x to 12%: half the exponent, or all of it, taken from a constant's.
 KOKKOS_FORCEINLINE_FUNCTION float guessInverseSquareRoot(float x) { return bitCast<float>(0x5F375A86u - (bitCast<u32>(x) >> 1)); }
 KOKKOS_FORCEINLINE_FUNCTION float guessReciprocal(float x) { return bitCast<float>(0x7EF311C7u - bitCast<u32>(x)); }

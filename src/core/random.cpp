@@ -2,14 +2,16 @@
 
 #include <cmath>
 
+#include "backend/pair_lanes_cpu.hpp"
 #include "core/portable_math.hpp"
 
 namespace mesowarp {
 namespace {
 
-KOKKOS_FORCEINLINE_FUNCTION Words draw(StepKey key, u32 tag, u32 index) {
-  u32 v0 = reverseBits(tag) ^ key.first;
-  u32 v1 = key.second + index * 0x9E3779B9u;
+template <class Keys>
+KOKKOS_FORCEINLINE_FUNCTION WordsOf<Keys> draw(StepKey key, Keys tag, u32 index) {
+  Keys v0 = reverseBits(tag) ^ key.first;
+  Keys v1 = key.second + index * 0x9E3779B9u;
   tea<32>(v0, v1);
   return {v0, v1};
 }
@@ -39,15 +41,14 @@ double TagRandom::gaussian() {
 
 // The words of all tags side by side, in vectors.
 void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers) {
+  using backend::Keys;
+  u32 tag[gaussianBlock], word[2][2][gaussianBlock];
+  for (u32 l = 0; l < gaussianBlock; ++l) tag[l] = firstTag + l;
   for (int axis = 0; axis < 3; ++axis) {
-    u32 word[2][2][gaussianBlock];
     for (u32 which = 0; which < 2; ++which) {
-      const u32 index = 2 * static_cast<u32>(axis) + which;
-#pragma omp simd
-      for (int l = 0; l < gaussianBlock; ++l) {
-        const Words words = draw(key, firstTag + static_cast<u32>(l), index);
-        word[which][0][l] = words.first;
-        word[which][1][l] = words.second;
+      for (int l = 0; l < gaussianBlock; l += Keys::width) {
+        const auto words = draw(key, backend::loadAs<Keys>(tag + l), 2 * static_cast<u32>(axis) + which);
+        backend::store(word[which][0] + l, words.first), backend::store(word[which][1] + l, words.second);
       }
     }
     for (int l = 0; l < gaussianBlock; ++l)

@@ -1,0 +1,43 @@
+// The CPU's other loops that are to be vectors, for test_vector_loops.py as pair_loops.hpp has the pairs'.
+#include "backend/cell_rows_cpu.hpp"
+#include "backend/pair_block_cpu.hpp"
+#include "core/random.cpp"
+
+namespace mesowarp::test {
+
+// Prepares what VerletEpilogue does.
+struct Signing {
+  static constexpr bool last = true;
+  using Prepared = u32;
+  DeviceArray<u32> tag;
+  StepKey key;
+  template <class Keys>
+  Keys prepared(Keys tags) const {
+    return signatures(tags, key);
+  }
+};
+constexpr int padded = 784;
+template <class P>
+using Buffer = backend::PairBuffer<P, typename P::Real, 3>;
+
+}  // namespace mesowarp::test
+
+namespace mesowarp::backend {
+
+template void prepareBlock(const test::Signing&, int, int, u32*);
+template int RowsOfCells<u32>::row(int, i64, i64, const RowCandidates&) const;
+template int RowsOfCells<u64>::row(int, i64, i64, const RowCandidates&) const;
+template void RowsOfCells<u32>::gatherRun(int, int, const CellBounds<Simd>&, RowCandidates&) const;
+template int appendInRange<Simd>(const PairPosition<u32>*, const int*, int, const PairPosition<u32>&, u32, const RangeTest&,
+                                 test::Buffer<SinglePrecision>&, int);
+template int appendInRange<Simd>(const PairPosition<u64>*, const int*, int, const PairPosition<u64>&, u32, const RangeTest&,
+                                 test::Buffer<DoublePrecision>&, int);
+template void sumEach<3>(float (*)[test::padded], int, int, float*);
+template void sumEach<3>(double (*)[test::padded], int, int, double*);
+template void PieceTerms<WideSum<float>>::add<3>(float (*)[test::padded], int, int, PlainTotal<double>*);
+template void PieceTerms<TakahashiIitakaSum<float>>::add<3>(float (*)[test::padded], int, int, PlainTotal<double>*);
+template void PieceTerms<ModifiedNitadoriSum<float>>::add<3>(float (*)[test::padded], int, int, PlainTotal<double>*);
+template void PieceTerms<FixedSum<float>>::add<3>(u32 (*)[test::padded], int, int, FixedTotal*);
+template void PieceTerms<FixedSum<double>>::add<3>(u64 (*)[test::padded], int, int, FixedTotalOf<51>*);
+
+}  // namespace mesowarp::backend
