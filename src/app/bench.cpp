@@ -9,6 +9,7 @@
 #include "app/bench_scaling.hpp"
 #include "app/bench_suite.hpp"
 #include "app/kokkos_session.hpp"
+#include "app/thread_choice.hpp"
 #include "backend/config.hpp"
 #include "backend/device_info.hpp"
 #include "comm/mpi_session.hpp"
@@ -75,6 +76,7 @@ bool failed(const nlohmann::json& records) {
 }  // namespace
 
 int runBench(const BenchRequest& request, int argc, char** argv) {
+  letWaitingThreadsSleep(argv);
   const BenchPlan plan = planBench(request, backend::onGpu);
   const comm::MpiSession mpi(argc, argv);
   if (mpi.ranks() > 1 && request.scaling.empty())

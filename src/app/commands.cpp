@@ -11,6 +11,8 @@
 #include "app/kokkos_session.hpp"
 #include "app/memory_check.hpp"
 #include "app/simulation.hpp"
+#include "app/thread_choice.hpp"
+#include "backend/config.hpp"
 #include "backend/device_info.hpp"
 #include "comm/mpi_session.hpp"
 #include "comm/transports.hpp"
@@ -59,10 +61,18 @@ std::optional<std::string> checkpointToResume(const RunRequest& request, const s
   return newest;
 }
 
+// How much work a step is, the deck says, unless populations come from files; a GPU needs its host's threads for other things.
+ThreadChoice threadsOf(const input::Deck& deck, int asked, const comm::Communicator& ranks) {
+  const input::Estimate estimate = input::estimate(deck);
+  const bool known = estimate.populationsFromFiles == 0 && !backend::onGpu;
+  return chooseThreads(threadQuestion(asked, known ? estimate.secondsPerStep : 0.0, ranks));
+}
+
 }  // namespace
 
 // MPI first, for the deck is the root's to read; a deck with errors then ends all ranks before anything else is touched.
 int runDeck(RunRequest request, int argc, char** argv) {
+  letWaitingThreadsSleep(argv);
   const comm::MpiSession mpi(argc, argv);
   const comm::Communicator ranks;
   io::setUpLog({.quiet = request.quiet, .primary = ranks.root()});
@@ -74,9 +84,10 @@ int runDeck(RunRequest request, int argc, char** argv) {
     std::optional<std::string> resume;
     ranks.onRoot([&] { resume = checkpointToResume(request, output); });
     if (request.resuming) resume = ranks.fromRank(0, resume.value_or(""));
-    kokkos.emplace(request.threads, ranks.rankOnNode());
+    const ThreadChoice threads = threadsOf(*deck, request.threads, ranks);
+    kokkos.emplace(threads.threads, ranks.rankOnNode());
     requireMemory(*deck, &ranks);
-    Simulation simulation(std::move(*deck), {output, resume, request.quiet, &ranks});
+    Simulation simulation(std::move(*deck), {output, resume, request.quiet, &ranks, threads.words});
     return simulation.run();
   });
 }

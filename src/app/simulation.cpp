@@ -13,6 +13,7 @@
 #include "app/initial_part.hpp"
 #include "app/rank_part.hpp"
 #include "app/signals.hpp"
+#include "app/thread_choice.hpp"
 #include "backend/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -115,6 +116,7 @@ void Simulation::openOutputs() {
   const auto device = backend::deviceInfo();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, precisionName(deck_.run.precision));
+  if (!options_.threads.empty()) spdlog::info("{}; those that wait: {}", options_.threads, threadWaiting());
   if (options_.ranks && engine_->transportName().empty()) {
     spdlog::info("{} ranks, each with a block of the bodies", options_.ranks->size());
   } else if (options_.ranks) {
@@ -272,6 +274,8 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
     s["migrated"] = counters.migrated;
   }
   s["threads"] = device.threads;
+  s["threads_because"] = options_.threads;
+  s["thread_waiting"] = threadWaiting();
   s["particles"] = engine_->particles();
   s["first_step"] = firstStep_;
   s["last_step"] = step;

@@ -18,6 +18,7 @@ struct RunOptions {
   std::optional<std::string> resume;  // checkpoint file
   bool quiet = false;
   const comm::Communicator* ranks = nullptr;  // null: one rank
+  std::string threads;                        // how many and why, for the log; empty: no word of it
   SortStyle sort = backend::defaultSort;
 };
 

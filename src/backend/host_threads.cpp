@@ -11,10 +11,18 @@
 
 namespace mesowarp::backend {
 
+int possibleHostThreads() {
+#ifdef _OPENMP
+  return std::clamp(omp_get_thread_limit(), 1, mostHostThreads);  // OMP_THREAD_LIMIT
+#else
+  return 1;
+#endif
+}
+
 std::string limitHostThreads([[maybe_unused]] int wanted) {
 #ifdef _OPENMP
-  const int limit = omp_get_thread_limit(), most = std::clamp(limit, 1, mostHostThreads);  // OMP_THREAD_LIMIT
-  const std::string why = limit < mostHostThreads ? "OMP_THREAD_LIMIT" : "the most that Kokkos has room for";
+  const int most = possibleHostThreads();
+  const std::string why = most < mostHostThreads ? "OMP_THREAD_LIMIT" : "the most that Kokkos has room for";
   if (wanted > most)
     throw InputError("--threads " + std::to_string(wanted) + ": from 1 to " + std::to_string(most) + " are possible (" + why + ")");
   const int chosen = omp_get_max_threads();

@@ -9,6 +9,9 @@ namespace mesowarp::backend {
 // own arrays.
 constexpr int mostHostThreads = 512;
 
+// Those, or fewer if the environment says so (OMP_THREAD_LIMIT).
+int possibleHostThreads();
+
 // Before Kokkos is started. wanted: a user's choice; 0: the environment's (OMP_NUM_THREADS) or the machine's, of which no more
 // than mostHostThreads are taken. Returns what there is to say of that, or nothing. Throws InputError if more are wanted than
 // there can be.
