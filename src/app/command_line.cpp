@@ -89,7 +89,9 @@ int commandLine(int argc, char** argv) {
   auto* run = app.add_subcommand("run", "run a deck");
   addOverrides(*run, request);
   run->add_option("--output", request.output, "directory of the results (default: the deck's name without .toml, -output added)");
-  run->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(wholeFrom(1));
+  run->add_option("--threads", request.threads,
+                  "host threads (default: OMP_NUM_THREADS, or as many of the rank's cores as the system keeps busy)")
+      ->check(wholeFrom(1));
   auto* resume = run->add_option("--resume", request.resume, "go on from a checkpoint (default: the newest in the output directory)")
                      ->expected(0, 1);
   run->add_flag("--quiet", request.quiet, "warnings and errors only on the screen");
