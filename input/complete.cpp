@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "input/result_files.hpp"
 #include "input/schema.hpp"
 #include "input/species.hpp"
 #include "input/suggest.hpp"
@@ -53,7 +54,7 @@ void completeNames(BlocksRead& read) {
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
   if (!read.broken.count("measure"))
-    refuseTwins(report, "measure", "name", deck.measures, [](const Measure& m) { return m.name; });
+    checkMeasureNames(deck, report);
   static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
   if (!read.broken.count("output"))
     refuseTwins(report, "output", "format", deck.outputs,

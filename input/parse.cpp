@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
+#include "core/file_kind.hpp"
 #include "input/complete.hpp"
 #include "input/read_blocks.hpp"
 #include "input/resolved.hpp"
@@ -43,8 +43,7 @@ ParseResult parseDeckText(const std::string& text, const std::string& name, cons
 }
 
 ParseResult parseDeck(const std::string& path, const std::vector<Override>& overrides) {
-  std::error_code problem;
-  if (std::filesystem::is_directory(path, problem)) return failed(path, "this is a directory, not a deck");
+  if (const auto why = whyNoFile(path); !why.empty() && why != "does not exist") return failed(path, "the deck " + why);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return failed(path, std::string("the deck cannot be read: ") + std::strerror(errno));

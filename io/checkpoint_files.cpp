@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "core/file_kind.hpp"
 #include "io/file_system.hpp"
 
 namespace mesowarp::io {
@@ -41,8 +42,10 @@ std::optional<std::int64_t> stepOfCheckpoint(const std::string& path) {
 
 std::vector<CheckpointFile> listCheckpoints(const std::string& directory) {
   std::vector<CheckpointFile> files;
-  for (const auto& name : namesIn(directory))
-    if (const auto step = stepOfCheckpoint(name)) files.push_back({*step, (fs::path(directory) / name).string()});
+  for (const auto& name : namesIn(directory)) {
+    const std::string path = (fs::path(directory) / name).string();
+    if (const auto step = stepOfCheckpoint(name); step && whyNoFile(path).empty()) files.push_back({*step, path});
+  }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step > b.step; });
   return files;
 }

@@ -16,7 +16,7 @@ struct CheckpointFile {
 std::string checkpointName(std::int64_t step);
 std::optional<std::int64_t> stepOfCheckpoint(const std::string& path);
 
-// All checkpoint-<step>.h5 of a directory, newest first; empty if it cannot be read.
+// All checkpoint-<step>.h5 of a directory, that are files, newest first; empty if it cannot be read.
 std::vector<CheckpointFile> listCheckpoints(const std::string& directory);
 
 // Deletes all but the checkpoint of this step and the newest one before it, and temporary files that a run which was

@@ -17,8 +17,10 @@
 #include "input/parse.hpp"
 #include "input/physics_check.hpp"
 #include "input/reference.hpp"
+#include "input/result_files.hpp"
 #include "io/checkpoint.hpp"
 #include "io/convert.hpp"
+#include "io/output_directory.hpp"
 
 namespace mesowarp {
 namespace {
@@ -85,12 +87,20 @@ int runDeck(const RunRequest& request, int argc, char** argv) {
   auto deck = readDeck(request, !request.quiet);
   if (!deck) return 2;
   const std::string output = outputDirectory(request);
-  const auto resume = checkpointToResume(request, output);
   const comm::MpiSession mpi(argc, argv);
   const comm::Communicator ranks;
   const KokkosSession kokkos(request.threads, ranks.rankOnNode());
   return onAllRanks(ranks, [&] {
-    Simulation simulation(std::move(*deck), {output, resume, request.quiet, &ranks});
+    std::optional<io::OutputDirectory> directory;  // the root's: it holds the lock from here to the run's end
+    std::optional<std::string> resume;
+    ranks.onRoot([&] {
+      directory.emplace(io::OutputRequest{output, request.resuming, request.force, input::resultFiles(*deck)});
+      resume = checkpointToResume(request, output);
+    });
+    if (request.resuming) resume = ranks.fromRank(0, resume.value_or(""));
+    RunOptions options{output, resume, request.quiet, &ranks};
+    options.directory = directory ? &*directory : nullptr;
+    Simulation simulation(std::move(*deck), options);
     return simulation.run();
   });
 }
@@ -145,7 +155,7 @@ int convertFile(const ConvertRequest& request) {
   std::string format = request.format;
   if (format.empty()) format = std::filesystem::path(request.output).extension() == ".xyz" || std::filesystem::path(request.output).extension() == ".extxyz" ? "xyz" : "lammps-dump";
   io::ConvertOptions options;
-  options.first = request.first, options.last = request.last, options.stride = request.stride, options.unwrap = request.unwrap;
+  options.first = request.first, options.last = request.last, options.stride = request.stride, options.unwrap = request.unwrap, options.force = request.force;
   const std::size_t frames = io::convertTrajectory(request.input, request.output, format, options);
   fmt::print("{} frames written to {} ({})\n", frames, request.output, format);
   return 0;

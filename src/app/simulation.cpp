@@ -71,14 +71,6 @@ RankPart Simulation::partOf(i64 particles) const {
   return options_.ranks ? rankPart(deck_, *options_.ranks, particles) : RankPart{};
 }
 
-template <class Task>
-void Simulation::onRoot(const Task& task) {
-  if (options_.ranks)
-    options_.ranks->onRoot(task);
-  else
-    task();
-}
-
 Simulation::~Simulation() = default;
 
 void Simulation::readCheckpoint(const std::string& path) {
@@ -95,19 +87,16 @@ void Simulation::readCheckpoint(const std::string& path) {
 
 void Simulation::openOutputs() {
   onRoot([&] {
+    options_.directory->begin();
+    io::openLogFile(options_.output);
     if (checkpoint_) {
-      io::reuseOutputDirectory(options_.output);
-      io::openLogFile(options_.output);
       spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
       for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
       for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
         spdlog::info("a later checkpoint was set aside as {}", path);
-    } else {
-      const auto directory = io::prepareOutputDirectory(options_.output);
-      io::openLogFile(options_.output);
-      if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
     }
-    std::ofstream(options_.output + "/deck.toml") << deck_.resolved;
+    options_.directory->writeDeck(deck_.resolved);
+    for (const auto& note : options_.directory->notes()) spdlog::info(note);
   });
   makeRecorders(checkpoint_ ? firstStep_ : -1);
   const auto device = backend::deviceInfo();
@@ -161,28 +150,14 @@ int Simulation::run() {
       progress.update(step);
       if (step == deck_.run.steps || (signal_ != 0 && lastCheckpoint_ == step)) break;
     }
-  } catch (const RunError& error) {
     progress.finish();
-    if (options_.ranks && !options_.ranks->allHaveFailed()) {
-      fmt::print(stderr, "error: rank {}, step {}: {}\n", options_.ranks->rank(), step, error.what());
-      options_.ranks->abort(1);
-    }
-    if (root()) spdlog::error("{}", error.what());
-    if (root() && lastCheckpoint_ >= 0)
-      spdlog::error("the checkpoint of step {} stands: {}", lastCheckpoint_, resumeHint(lastCheckpoint_));
-    writeSummary(step, "failed", "");
-    return 1;
+    return conclude(step);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    progress.finish();
+    return fail(step, error.what());
   }
-  progress.finish();
-  const bool finished = step == deck_.run.steps;
-  for (auto& recorder : recorders_) recorder->finish();
-  const std::string hash = finished ? hashOfState() : "";
-  writeSummary(step, finished ? "finished" : "interrupted", hash);
-  if (finished) sayGoodbye(step, hash);
-  else
-    spdlog::warn("stopped by a signal at step {}; go on with: {}", step, resumeHint(step));
-  io::flushLog();
-  return finished ? 0 : 1;
 }
 
 std::string Simulation::hashOfState() {
@@ -195,11 +170,6 @@ void Simulation::runSteps(i64 first, i64 last) {
   if (const auto failure = engine_->failure()) throw RunError(*failure);
 }
 
-// With the resolved deck of the output directory, so that overrides of this run hold for the next one too.
-std::string Simulation::resumeHint(i64 step) const {
-  return fmt::format("mesowarp run {0}/deck.toml --output {0} --resume {0}/{1}", options_.output, io::checkpointName(step));
-}
-
 Wanted Simulation::wanted(i64 step, bool last) const {
   Wanted all;
   for (const auto& recorder : recorders_) all |= recorder->wants(step, last);
@@ -210,6 +180,8 @@ Wanted Simulation::wanted(i64 step, bool last) const {
 void Simulation::record(i64 step, bool last) {
   const double seconds = wallSeconds_ > 0.0 ? wallSeconds_ : 1e-9;
   const RunClock clock{wallSeconds_, static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
+  const Wanted all = wanted(step, last);
+  if (all.thermo || all.snapshot) onRoot([this] { requireOutputs(); });
   for (auto& recorder : recorders_)
     if (recorder->wants(step, last).any()) recorder->record(step, *engine_, clock);
 }
@@ -242,6 +214,7 @@ void Simulation::captureState() {
 }
 
 void Simulation::writeCheckpoint(i64 step) {
+  onRoot([this] { requireOutputs(); });
   for (const auto& recorder : recorders_) recorder->save(capturedViews_, captured_);
   io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);

@@ -9,6 +9,7 @@
 #include "app/engine.hpp"
 #include "app/recorder.hpp"
 #include "backend/region.hpp"
+#include "io/output_directory.hpp"
 #include "io/progress.hpp"
 
 namespace mesowarp {
@@ -19,6 +20,7 @@ struct RunOptions {
   bool quiet = false;
   const comm::Communicator* ranks = nullptr;  // null: one rank
   SortStyle sort = backend::defaultSort;
+  io::OutputDirectory* directory = nullptr;  // of the root; a run without files has none
 };
 
 class Simulation {
@@ -41,7 +43,10 @@ class Simulation {
   RankPart partOf(i64 particles) const;
   bool root() const { return !options_.ranks || options_.ranks->root(); }
   template <class Task>
-  void onRoot(const Task& task);
+  void onRoot(const Task& task) {
+    if (options_.ranks) options_.ranks->onRoot(task);
+    else task();
+  }
   int caughtSignalAnywhere(i64 step) const;
   void openOutputs();
   void makeRecorders(i64 resumedFrom);
@@ -54,6 +59,10 @@ class Simulation {
   bool checkpointDue(i64 step) const;
   Wanted wanted(i64 step, bool last) const;
   std::string resumeHint(i64 step) const;
+  std::string standingCheckpoint() const;  // and how to go on from it; empty: there is none
+  void requireOutputs() const;
+  int conclude(i64 step);
+  int fail(i64 step, const std::string& why);
   std::string hashOfState();
   void writeSummary(i64 step, const std::string& status, const std::string& hash);
   void sayGoodbye(i64 step, const std::string& hash);

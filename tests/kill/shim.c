@@ -8,6 +8,7 @@
 //   MESOWARP_SHIM_ALL   a directory where each process leaves its number; kill and torn then end all of them at once
 //   MESOWARP_SHIM_ONLY  only calls whose path contains this text count
 //   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line a call: rank, number, call, path
+//   MESOWARP_SHIM_NOLOCK  flock fails as on a file system without locks
 //   MESOWARP_SHIM_SLOW  milliseconds that every counted call takes
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -318,6 +320,15 @@ int mkdir(const char* path, mode_t mode) {
   NEXT(mkdir);
   OR_FAIL(countName("mkdir", AT_FDCWD, path), -1);
   return next(path, mode);
+}
+
+int flock(int file, int operation) {
+  NEXT(flock);
+  if (getenv("MESOWARP_SHIM_NOLOCK")) {
+    errno = ENOLCK;
+    return -1;
+  }
+  return next(file, operation);
 }
 
 static mode_t modeOf(int flags, va_list list) { return flags & (O_CREAT | O_TMPFILE) ? (mode_t)va_arg(list, int) : 0; }
