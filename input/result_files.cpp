@@ -35,6 +35,7 @@ std::string lineOf(const Source& where) {
 
 std::vector<std::string> resultFiles(const Deck& deck) {
   std::vector<std::string> files{"deck.toml", "run.log", "summary.json", "thermo.csv", "trajectory.h5", "trajectory.xmf"};
+  for (const char* whole : {"deck.toml", "summary.json", "trajectory.xmf"}) files.push_back(whole + std::string(".tmp"));
   for (const auto& measure : deck.measures) files.push_back(measure.name + ".csv"), files.push_back(measure.name + ".h5");
   return files;
 }

@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
 #include "app/signals.hpp"
 #include "app/simulation.hpp"
 #include "core/error.hpp"
@@ -9,6 +13,18 @@
 #include "io/log.hpp"
 
 namespace mesowarp {
+namespace {
+
+// Files of several ranks are closed together, which waits forever for a rank whose writes fail (a disk that is read-only by now).
+// By then all is said and nothing is left to lose.
+void leaveWithin(std::chrono::seconds time, int exitCode) {
+  std::thread([=] {
+    std::this_thread::sleep_for(time);
+    std::_Exit(exitCode);
+  }).detach();
+}
+
+}  // namespace
 
 // With the resolved deck of the output directory, so that overrides of this run hold for the next one too.
 std::string Simulation::resumeHint(i64 step) const {
@@ -60,8 +76,9 @@ int Simulation::fail(i64 step, const std::string& why) {
     });
     writeSummary(step, "failed", "");
   } catch (const std::exception& error) {
-    if (root()) spdlog::error("summary.json was not written: {}", error.what());
+    if (root() && error.what() != why) spdlog::error("summary.json was not written: {}", error.what());
   }
+  if (options_.ranks) leaveWithin(std::chrono::seconds(5), 1);
   return 1;
 }
 

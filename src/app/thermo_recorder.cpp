@@ -6,6 +6,7 @@
 
 #include "app/recorder.hpp"
 #include "app/thermo.hpp"
+#include "io/ranks.hpp"
 #include "io/table.hpp"
 
 namespace mesowarp {
@@ -14,7 +15,7 @@ namespace {
 class ThermoRecorder final : public Recorder {
  public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
-      : deck_(context.deck), every_(output.every), atEnd_(output.at_end), columns_(output.columns) {
+      : deck_(context.deck), ranks_(context.ranks), every_(output.every), atEnd_(output.at_end), columns_(output.columns) {
     const std::string path = context.directory + "/thermo.csv";
     const auto open = [&] {
       table_ = context.resumedFrom >= 0 ? io::TableWriter::resume(path, columns_, context.resumedFrom)
@@ -44,7 +45,7 @@ class ThermoRecorder final : public Recorder {
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;
     q["rebuilds"] = static_cast<double>(engine.counters().rebuilds);
     last_ = step;
-    if (table_) table_->append(step, q);
+    io::onRoot(ranks_, [&] { table_->append(step, q); });
     temperature_.push_back(q["temperature"]);
     if (q.count("pressure")) pressure_.push_back(q["pressure"]);
     print(step, q);
@@ -78,6 +79,7 @@ class ThermoRecorder final : public Recorder {
   }
 
   const input::Deck& deck_;
+  io::Ranks ranks_;
   i64 every_;
   bool atEnd_;
   std::vector<std::string> columns_;

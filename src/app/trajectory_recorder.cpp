@@ -4,6 +4,7 @@
 #include "app/recorder.hpp"
 #include "core/version.hpp"
 #include "io/h5md.hpp"
+#include "io/ranks.hpp"
 #include "io/xdmf.hpp"
 
 namespace mesowarp {
@@ -12,7 +13,7 @@ namespace {
 class TrajectoryRecorder final : public Recorder {
  public:
   TrajectoryRecorder(const RecorderContext& context, const input::Output& output)
-      : every_(output.every), atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()), xdmf_(context.directory + "/trajectory.xmf") {
+      : every_(output.every), atEnd_(output.at_end), ranks_(context.ranks), xdmf_(context.directory + "/trajectory.xmf") {
     const std::string path = context.directory + "/trajectory.h5";
     std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id, io::TrajectoryField::mass};
     for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));
@@ -39,14 +40,15 @@ class TrajectoryRecorder final : public Recorder {
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= writer_->lastStep()) return;
     writer_->append(engine.snapshot(step));
-    if (root_) xdmf_.update(*writer_);
+    io::onRoot(ranks_, [&] { xdmf_.update(*writer_); });
   }
 
   void finish() override { writer_->flush(); }
 
  private:
   i64 every_;
-  bool atEnd_, root_;
+  bool atEnd_;
+  io::Ranks ranks_;
   std::optional<io::H5mdWriter> writer_;
   io::XdmfWriter xdmf_;
 };
