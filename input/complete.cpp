@@ -1,5 +1,6 @@
 #include "input/complete.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -91,9 +92,13 @@ std::int64_t roundInterval(std::int64_t steps, std::int64_t rows) {
 }
 
 void completeOutputs(BlocksRead& read) {
-  if (!read.deck.outputs.empty() || read.broken.count("output")) return;
+  if (read.broken.count("output")) return;
   const auto& schema = schemaOf<Output>();
+  const bool isAnyGiven = !read.deck.outputs.empty();
+  const auto isGiven = [](const Output& output) { return output.format == OutputFormat::checkpoint; };
+  const bool isCheckpointGiven = std::any_of(read.deck.outputs.begin(), read.deck.outputs.end(), isGiven);
   for (const OutputFormat format : {OutputFormat::table, OutputFormat::checkpoint}) {
+    if (format == OutputFormat::table ? isAnyGiven : isCheckpointGiven) continue;
     Output output;
     output.format = format;
     for (const auto& field : schema.fields)

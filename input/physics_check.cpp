@@ -117,6 +117,7 @@ void checkSchedule(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.outputs.size(); ++k) {
     const Output& output = deck.outputs[k];
     if (output.at_end || (output.every > 0 && output.every <= deck.run.steps)) continue;
+    if (output.format == OutputFormat::checkpoint && output.every == 0) continue;  // the way to ask for none
     const std::string path = fmt::format("output.{}.every", k);
     if (output.every == 0)
       report.error(path, "every = 0 means only at the end, but at_end is false: nothing would be written");

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "core/error.hpp"
 #include "core/file_kind.hpp"
 #include "io/file_system.hpp"
+#include "io/undo_journal.hpp"
 
 namespace mesowarp::io {
 
@@ -52,11 +54,17 @@ std::vector<CheckpointFile> listCheckpoints(const std::string& directory) {
 
 void deleteOldCheckpoints(const std::string& directory, std::int64_t step) {
   std::error_code ignored;  // what cannot be deleted only takes up room
-  bool keptOne = false;
+  std::int64_t oldest = step;
   for (const auto& file : listCheckpoints(directory)) {
     if (file.step >= step) continue;
-    if (keptOne) fs::remove(file.path, ignored);
-    keptOne = true;
+    if (oldest == step)
+      oldest = file.step;
+    else
+      fs::remove(file.path, ignored);
+  }
+  try {
+    removeJournalsBefore(directory, oldest);
+  } catch (const RunError&) {
   }
   for (const auto& name : namesIn(directory))
     if (name.starts_with(".checkpoint-") && name.ends_with(".h5.tmp")) fs::remove(fs::path(directory) / name, ignored);

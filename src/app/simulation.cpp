@@ -4,8 +4,6 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/checkpoint_state.hpp"
@@ -18,7 +16,7 @@
 #include "core/version.hpp"
 #include "io/checkpoint_files.hpp"
 #include "io/log.hpp"
-#include "io/output_directory.hpp"
+#include "io/ranks.hpp"
 #include "io/summary.hpp"
 
 namespace mesowarp {
@@ -71,6 +69,8 @@ RankPart Simulation::partOf(i64 particles) const {
   return options_.ranks ? rankPart(deck_, *options_.ranks, particles) : RankPart{};
 }
 
+void Simulation::onRoot(const std::function<void()>& task) const { io::onRoot(options_.ranks, task); }
+
 Simulation::~Simulation() = default;
 
 void Simulation::readCheckpoint(const std::string& path) {
@@ -79,26 +79,17 @@ void Simulation::readCheckpoint(const std::string& path) {
   refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
   for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
   firstStep_ = checkpoint_->numbers.at("step");
-  if (firstStep_ >= deck_.run.steps)
-    throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
-                                 firstStep_, deck_.run.steps));
+  if (firstStep_ > deck_.run.steps)
+    throw InputError(fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_,
+                                 deck_.run.steps));
   engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, [this](i64 particles) { return partOf(particles); });
 }
 
+// What the user may have got wrong shows before anything is touched.
 void Simulation::openOutputs() {
-  onRoot([&] {
-    options_.directory->begin();
-    io::openLogFile(options_.output);
-    if (checkpoint_) {
-      spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
-      for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
-      for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
-        spdlog::info("a later checkpoint was set aside as {}", path);
-    }
-    options_.directory->writeDeck(deck_.resolved);
-    for (const auto& note : options_.directory->notes()) spdlog::info(note);
-  });
-  makeRecorders(checkpoint_ ? firstStep_ : -1);
+  if (checkpoint_) checkOutputs();
+  onRoot([&] { touchDirectory(); });
+  openRecorders();
   const auto device = backend::deviceInfo();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, precisionName(deck_.run.precision));
@@ -118,21 +109,6 @@ void Simulation::openOutputs() {
 double Simulation::memoryBytes() const {
   const auto mine = static_cast<i64>(engine_->memoryBytes());
   return static_cast<double>(options_.ranks ? options_.ranks->sum(mine) : mine);
-}
-
-void Simulation::makeRecorders(i64 resumedFrom) {
-  const RecorderContext context{deck_, options_.output, resumedFrom, options_.ranks};
-  for (const auto& output : deck_.outputs) {
-    if (output.format == input::OutputFormat::table) {
-      recorders_.push_back(makeThermoRecorder(context, output));
-      thermo_ = recorders_.back().get();
-    } else if (output.format == input::OutputFormat::trajectory) {
-      recorders_.push_back(makeTrajectoryRecorder(context, output));
-    }
-  }
-  for (const auto& measure : deck_.measures) recorders_.push_back(makeProfileRecorder(context, measure));
-  if (checkpoint_)
-    for (auto& recorder : recorders_) recorder->restore(*checkpoint_);
 }
 
 int Simulation::run() {
@@ -215,8 +191,13 @@ void Simulation::captureState() {
 
 void Simulation::writeCheckpoint(i64 step) {
   onRoot([this] { requireOutputs(); });
-  for (const auto& recorder : recorders_) recorder->save(capturedViews_, captured_);
-  io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
+  io::FileMarks marks;
+  for (const auto& recorder : recorders_) {
+    recorder->save(capturedViews_, captured_);
+    recorder->mark(step, marks);
+  }
+  io::writeCheckpoint(options_.output, step, capturedViews_,
+                      {{"deck", deck_.resolved}, {"version", std::string(Version::number)}, {"outputs", io::formatMarks(marks)}},
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
   lastCheckpoint_ = step;
   captured_.clear();

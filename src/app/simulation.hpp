@@ -1,6 +1,7 @@
 // One run of a deck: the composition root.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,14 +43,13 @@ class Simulation {
   void prepare();
   RankPart partOf(i64 particles) const;
   bool root() const { return !options_.ranks || options_.ranks->root(); }
-  template <class Task>
-  void onRoot(const Task& task) {
-    if (options_.ranks) options_.ranks->onRoot(task);
-    else task();
-  }
+  void onRoot(const std::function<void()>& task) const;
   int caughtSignalAnywhere(i64 step) const;
   void openOutputs();
-  void makeRecorders(i64 resumedFrom);
+  void makeRecorders();
+  void checkOutputs();
+  void touchDirectory();
+  void openRecorders();
   double memoryBytes() const;  // of all ranks
   void timestep(i64 step, bool replay);
   void record(i64 step, bool last);
