@@ -90,9 +90,9 @@ class LostOutput(ProgramTest):
                 self.assertEqual({p.name: p.read_bytes() for p in output.iterdir()}, files)
 
     def meanwhile(self, ranks, output, task):
-        """A run that stands still after its first checkpoint while the task is done."""
+        """A run that stands still after its first checkpoint, in the frame of step 12, while the task is done."""
         words, environment = command(ranks, ["run", self.path, "--output", output, "--quiet"],
-                                     Harm("raise:19", at=6, only="thermo.csv").environment(output, self.home))
+                                     Harm("raise:19", at=7, only="trajectory.xmf").environment(output, self.home))
         with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
             number, end = 0, time.monotonic() + 60
             while not number and process.poll() is None and time.monotonic() < end:
