@@ -10,8 +10,8 @@ struct ConvertOptions {
   std::size_t first = 0;  // frame index, from 0
   long long last = -1;    // frame index, included; negative: from the end, -1 is the last
   std::size_t stride = 1;
-  bool force = false;     // replace what is at outPath
   bool unwrap = false;  // positions plus image times box, if the trajectory has images
+  bool force = false;   // replace what is at outPath
 };
 
 // format: "lammps-dump" (id = tag + 1, type = species + 1, x y z ix iy iz vx vy vz, or xu yu zu when unwrapped) or
