@@ -8,6 +8,7 @@
 #include "io/hdf5.hpp"
 #include "io/log.hpp"
 #include "io/output_directory.hpp"
+#include "io/undo_journal.hpp"
 
 namespace mesowarp {
 
@@ -42,6 +43,7 @@ void Simulation::checkOutputs() {
 void Simulation::touchDirectory() {
   if (!checkpoint_) {
     const auto directory = io::prepareOutputDirectory(options_.output);
+    io::removeJournals(options_.output);
     io::openLogFile(options_.output);
     if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
     return;
