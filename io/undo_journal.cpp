@@ -157,4 +157,8 @@ void removeJournalsBefore(const std::string& directory, std::int64_t step) {
     if (at < step) removeDurably(name);
 }
 
+void removeJournals(const std::string& directory) {
+  for (const auto& [at, name] : listJournals(directory, "")) removeDurably(name);
+}
+
 }  // namespace mesowarp::io

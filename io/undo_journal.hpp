@@ -60,5 +60,7 @@ std::vector<StoredJournal> journalsOf(const std::string& path);
 // Deletes the file's journals of steps above `step`, newest first; or all of the directory of steps below.
 void removeJournalsAfter(const std::string& path, std::int64_t step);
 void removeJournalsBefore(const std::string& directory, std::int64_t step);
+// All of a directory: a new run must not find those of files that somebody deleted. Throws RunError.
+void removeJournals(const std::string& directory);
 
 }  // namespace mesowarp::io

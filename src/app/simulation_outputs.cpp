@@ -7,6 +7,7 @@
 #include "io/hdf5.hpp"
 #include "io/log.hpp"
 #include "io/output_directory.hpp"
+#include "io/undo_journal.hpp"
 
 namespace mesowarp {
 
@@ -39,6 +40,7 @@ void Simulation::checkOutputs() {
 // Checkpoints of later steps go before the files are cut back: they would not fit any more.
 void Simulation::touchDirectory() {
   options_.directory->begin();
+  if (!checkpoint_) io::removeJournals(options_.output);
   io::openLogFile(options_.output);
   for (const auto& note : options_.directory->notes()) spdlog::info(note);
   if (!checkpoint_) return;

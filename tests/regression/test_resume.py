@@ -187,6 +187,14 @@ class Outputs(ResumeTest):
         other = self.DECK.replace("5.0, 5.0, 5.0", "6.0, 5.0, 5.0")
         self.assertIn("another box", self.refused(checkpoint, deck=self.deck(other, "box.toml")))
 
+    def test_a_new_run_forgets_journals_of_files_that_were_deleted(self):
+        for path in self.out.glob("[!.]*"):
+            path.unlink()
+        self.run_well(self.deck(self.DECK), "--output", self.out, "--quiet", "--steps", 40)
+        self.assertEqual([path.name for path in self.out.glob(".*.undo-60")], [])
+        self.resume_well()
+        self.assert_same_results(self.out, self.expected)
+
     def test_the_checkpoint_knows_the_files(self):
         with h5py.File(self.out / "checkpoint-60.h5") as file:
             marks = json.loads(bytes(file["texts/outputs"][()]))
