@@ -30,6 +30,8 @@ if(NOT HDF5_FOUND)
   set(hdf5_problem "HDF5 was not found.")
 elseif(NOT HDF5_IS_PARALLEL)
   set(hdf5_problem "The HDF5 found is serial (${HDF5_C_LIBRARIES}); mesowarp writes from all ranks and needs parallel HDF5.")
+elseif(HDF5_VERSION AND HDF5_VERSION VERSION_LESS 1.10.5)
+  set(hdf5_problem "The HDF5 found is ${HDF5_VERSION}; mesowarp asks it where chunks lie, which takes 1.10.5.")
 endif()
 if(hdf5_problem)
   message(FATAL_ERROR

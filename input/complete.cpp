@@ -1,9 +1,11 @@
 #include "input/complete.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
 
+#include "input/result_files.hpp"
 #include "input/schema.hpp"
 #include "input/species.hpp"
 #include "input/suggest.hpp"
@@ -53,7 +55,7 @@ void completeNames(BlocksRead& read) {
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
   if (!read.broken.count("measure"))
-    refuseTwins(report, "measure", "name", deck.measures, [](const Measure& m) { return m.name; });
+    checkMeasureNames(deck, report);
   static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
   if (!read.broken.count("output"))
     refuseTwins(report, "output", "format", deck.outputs,
@@ -90,9 +92,13 @@ std::int64_t roundInterval(std::int64_t steps, std::int64_t rows) {
 }
 
 void completeOutputs(BlocksRead& read) {
-  if (!read.deck.outputs.empty() || read.broken.count("output")) return;
+  if (read.broken.count("output")) return;
   const auto& schema = schemaOf<Output>();
+  const bool isAnyGiven = !read.deck.outputs.empty();
+  const auto isGiven = [](const Output& output) { return output.format == OutputFormat::checkpoint; };
+  const bool isCheckpointGiven = std::any_of(read.deck.outputs.begin(), read.deck.outputs.end(), isGiven);
   for (const OutputFormat format : {OutputFormat::table, OutputFormat::checkpoint}) {
+    if (format == OutputFormat::table ? isAnyGiven : isCheckpointGiven) continue;
     Output output;
     output.format = format;
     for (const auto& field : schema.fields)

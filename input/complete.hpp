@@ -20,7 +20,7 @@ void completeForces(BlocksRead& read);
 void completeSums(BlocksRead& read);
 // Deck::faces from the boundaries.
 void completeFaces(BlocksRead& read);
-// The outputs of a deck that asks for none.
+// A table for a deck that asks for no output, and a final checkpoint for one that does not speak of checkpoints.
 void completeOutputs(BlocksRead& read);
 
 // Default columns of a table about bodies.

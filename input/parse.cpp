@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
+#include "core/file_kind.hpp"
 #include "input/complete.hpp"
 #include "input/read_blocks.hpp"
 #include "input/resolved.hpp"
@@ -37,8 +37,7 @@ std::optional<std::string> readDeckText(const std::string& path, std::vector<Dia
     diagnostics.push_back({{}, message});
     return std::nullopt;
   };
-  std::error_code problem;
-  if (std::filesystem::is_directory(path, problem)) return failed("this is a directory, not a deck");
+  if (const auto why = whyNoFile(path); !why.empty() && why != "does not exist") return failed("the deck " + why);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return failed(std::string("the deck cannot be read: ") + std::strerror(errno));

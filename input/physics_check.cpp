@@ -1,11 +1,11 @@
 #include "input/physics_check.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
 
+#include "core/file_kind.hpp"
 #include "input/species.hpp"
 #include "input/value.hpp"
 
@@ -58,6 +58,13 @@ void checkMasses(const Deck& deck, Report& report) {
 
 }  // namespace
 
+void checkFile(const std::string& path, const std::string& file, Report& report) {
+  if (file.empty()) return;
+  const std::string why = whyNoFile(file);
+  if (why == "does not exist") report.error(path, fmt::format("there is no file {}", quoted(file)));
+  else if (!why.empty()) report.error(path, fmt::format("{} {}", quoted(file), why));
+}
+
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
   if (methodOf(deck) == Method::bodies) {
@@ -94,11 +101,10 @@ void checkPopulations(const Deck& deck, Report& report) {
   std::int64_t particles = 0;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& population = deck.populations[k];
-    std::error_code ignored;
     if (population.initial != InitialState::file)
       checkCount(deck, k, report);
-    else if (!std::filesystem::is_regular_file(population.file, ignored))
-      report.error(fmt::format("population.{}.file", k), fmt::format("there is no file {}", quoted(population.file)));
+    else
+      checkFile(fmt::format("population.{}.file", k), population.file, report);
     if (population.initial == InitialState::plummer || population.initial == InitialState::sphere)
       report.error(fmt::format("population.{}.initial", k), "initial = \"plummer\" and \"sphere\" are for kind = \"bodies\"");
     if (population.kind == PopulationKind::polymer) checkChain(deck, k, report);
@@ -121,6 +127,7 @@ void checkSchedule(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.outputs.size(); ++k) {
     const Output& output = deck.outputs[k];
     if (output.at_end || (output.every > 0 && output.every <= deck.run.steps)) continue;
+    if (output.format == OutputFormat::checkpoint && output.every == 0) continue;  // the way to ask for none
     const std::string path = fmt::format("output.{}.every", k);
     if (output.every == 0)
       report.error(path, "every = 0 means only at the end, but at_end is false: nothing would be written");

@@ -20,6 +20,8 @@ void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::in
 void checkSchedule(const Deck& deck, Report& report);
 // Decks of bodies: populations, forces, sums, steps.
 void checkBodies(const Deck& deck, Report& report);
+// A file that the deck names must be there, and a file. Empty: none is named.
+void checkFile(const std::string& path, const std::string& file, Report& report);
 // How forces in a box are added up.
 void checkSums(const Deck& deck, Report& report);
 // The quasi-double paper's methods that a precision of bodies has: double arithmetic sums in double alone; mixed, whose differences keep

@@ -1,6 +1,5 @@
 // Decks of bodies.
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 
@@ -10,12 +9,6 @@
 
 namespace mesowarp::input {
 namespace {
-
-void checkFile(const std::string& path, const std::string& file, Report& report) {
-  std::error_code ignored;
-  if (!file.empty() && !std::filesystem::is_regular_file(file, ignored))
-    report.error(path, fmt::format("there is no file {}", quoted(file)));
-}
 
 void checkPopulation(const Deck& deck, std::size_t k, bool gravity, Report& report) {
   const Population& p = deck.populations[k];

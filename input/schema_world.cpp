@@ -94,7 +94,8 @@ const Block<Output>& schemaOf<Output>() {
   static const std::vector<std::string> series{"table", "trajectory"};
   static const Block<Output> block{
       {"output", true, false, "format",
-       "What is written, each format once. Without any: a table of about twenty rows and a final checkpoint."},
+       "What is written, each format once. Without any: a table of about twenty rows. A final checkpoint is written in any case, unless "
+       "the block of the checkpoint says at_end = false."},
       {choice("format", &Output::format, {"table", "trajectory", "checkpoint"})
            .need()
            .means("table: averages, CSV; trajectory: particles, H5MD; checkpoint: to resume from, exactly"),

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/file_kind.hpp"
 #include "io/text_reader.hpp"
 
 namespace mesowarp::io {
@@ -45,6 +46,7 @@ std::vector<std::array<std::uint32_t, 2>> readPairsText(const std::string& path,
 
 bool looksLikeHdf5(const std::string& path) {
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  if (!whyNoFile(path).empty()) return false;
   std::ifstream file(path, std::ios::binary);
   std::string front(signature.size(), '\0');
   file.read(front.data(), static_cast<std::streamsize>(front.size()));

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/file_kind.hpp"
 #include "io/checkpoint_files.hpp"
 #include "io/checkpoint_header.hpp"
 #include "io/checkpoint_payload.hpp"
@@ -98,11 +99,8 @@ std::string writeCheckpoint(const std::string& directory, std::int64_t step, con
 
 CheckpointContent readCheckpoint(const std::string& path, const comm::Communicator* ranks) {
   onRoot(ranks, [&] {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) throw InputError(fmt::format("checkpoint {} does not exist{}", path, advice(path)));
-    if (fs::is_directory(status))
-      throw InputError(fmt::format("checkpoint {} is a directory; name a file in it", path));
+    if (const auto why = whyNoFile(path); !why.empty())
+      throw InputError(fmt::format("checkpoint {} {}{}", path, why, advice(path)));
     if (::access(path.c_str(), R_OK) != 0)
       throw InputError(fmt::format("checkpoint {} cannot be read: {}{}", path, systemText(errno), advice(path)));
   });
@@ -114,6 +112,7 @@ CheckpointContent readCheckpoint(const std::string& path, const comm::Communicat
 }
 
 bool looksLikeCheckpoint(const std::string& path) {
+  if (!whyNoFile(path).empty()) return false;
   std::ifstream file(path, std::ios::binary);
   std::string front(std::strlen(checkpointMagic), '\0');
   file.read(front.data(), static_cast<std::streamsize>(front.size()));

@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "core/error.hpp"
+#include "core/file_kind.hpp"
 #include "io/file_system.hpp"
+#include "io/undo_journal.hpp"
 
 namespace mesowarp::io {
 
@@ -41,19 +44,27 @@ std::optional<std::int64_t> stepOfCheckpoint(const std::string& path) {
 
 std::vector<CheckpointFile> listCheckpoints(const std::string& directory) {
   std::vector<CheckpointFile> files;
-  for (const auto& name : namesIn(directory))
-    if (const auto step = stepOfCheckpoint(name)) files.push_back({*step, (fs::path(directory) / name).string()});
+  for (const auto& name : namesIn(directory)) {
+    const std::string path = (fs::path(directory) / name).string();
+    if (const auto step = stepOfCheckpoint(name); step && whyNoFile(path).empty()) files.push_back({*step, path});
+  }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step > b.step; });
   return files;
 }
 
 void deleteOldCheckpoints(const std::string& directory, std::int64_t step) {
   std::error_code ignored;  // what cannot be deleted only takes up room
-  bool keptOne = false;
+  std::int64_t oldest = step;
   for (const auto& file : listCheckpoints(directory)) {
     if (file.step >= step) continue;
-    if (keptOne) fs::remove(file.path, ignored);
-    keptOne = true;
+    if (oldest == step)
+      oldest = file.step;
+    else
+      fs::remove(file.path, ignored);
+  }
+  try {
+    removeJournalsBefore(directory, oldest);
+  } catch (const RunError&) {
   }
   for (const auto& name : namesIn(directory))
     if (name.starts_with(".checkpoint-") && name.ends_with(".h5.tmp")) fs::remove(fs::path(directory) / name, ignored);

@@ -1,14 +1,12 @@
 #include "io/convert.hpp"
 
 #include <algorithm>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "core/error.hpp"
 #include "io/convert_format.hpp"
-#include "io/file_system.hpp"
 #include "io/h5md_reader.hpp"
+#include "io/new_file.hpp"
 
 namespace mesowarp::io {
 
@@ -41,24 +39,17 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
   const H5mdReader reader(h5path);
   const auto [first, last] = frameRange(reader, options);
   const FrameStyle style{reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap};
-  const std::string temporary = outPath + ".tmp";
+  NewFile out(outPath, options.force, h5path);
   std::size_t written = 0;
-  try {
-    const FileDescriptor out = openFile(temporary, O_WRONLY | O_CREAT | O_TRUNC);
-    fmt::memory_buffer text;
-    for (std::size_t frame = first; frame <= last; frame += options.stride, ++written) {
-      Snapshot snapshot = reader.read(frame);
-      if (options.unwrap) unwrap(snapshot, h5path);
-      text.clear();
-      formatFrame(text, snapshot, style);
-      writeAll(out, {text.data(), text.size()}, temporary);
-    }
-    syncFile(temporary);
-    renameDurably(temporary, outPath);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
+  fmt::memory_buffer text;
+  for (std::size_t frame = first; frame <= last; frame += options.stride, ++written) {
+    Snapshot snapshot = reader.read(frame);
+    if (options.unwrap) unwrap(snapshot, h5path);
+    text.clear();
+    formatFrame(text, snapshot, style);
+    out.write({text.data(), text.size()});
   }
+  out.finish();
   return written;
 }
 

@@ -11,11 +11,12 @@ struct ConvertOptions {
   long long last = -1;    // frame index, included; negative: from the end, -1 is the last
   std::size_t stride = 1;
   bool unwrap = false;  // positions plus image times box, if the trajectory has images
+  bool force = false;   // replace what is at outPath
 };
 
 // format: "lammps-dump" (id = tag + 1, type = species + 1, x y z ix iy iz vx vy vz, or xu yu zu when unwrapped) or
-// "xyz" (extended XYZ with species names). What the trajectory lacks is left out. outPath is replaced as a whole, at
-// the end. Returns the number of frames written. Throws InputError (file, format, range), RunError (writing).
+// "xyz" (extended XYZ with species names). What the trajectory lacks is left out. outPath appears as a whole, at the
+// end (io/new_file.hpp). Returns the number of frames written. Throws InputError (file, format, range), RunError (writing).
 std::size_t convertTrajectory(const std::string& h5path, const std::string& outPath, const std::string& format,
                               const ConvertOptions& options = {});
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
-#include <unistd.h>
 
 #include "core/error.hpp"
 
@@ -42,25 +42,55 @@ CsvFile CsvFile::create(const std::string& path, const std::vector<std::string>&
   return csv;
 }
 
-CsvFile CsvFile::resume(const std::string& path, const std::vector<std::string>& columns, std::size_t stepColumn,
-                        std::int64_t lastStep) {
-  CsvFile csv;
-  csv.path_ = path;
+namespace {
+
+// The file behind its first line, which must be the header.
+std::ifstream openRows(const std::string& path, const std::vector<std::string>& columns) {
   std::ifstream in(path, std::ios::binary);
   std::string line;
   if (!in || !std::getline(in, line)) throw InputError("table " + path + " to continue does not exist or is empty");
   if (line != headerOf(columns))
-    throw InputError(
-        fmt::format("{}:1: cannot be continued: its columns are {}, this run's are {}", path, line, headerOf(columns)));
-  std::size_t kept = line.size() + 1;  // bytes
+    throw InputError(fmt::format("{}:1: cannot be continued: its columns are {}, this run's are {}; ask for those of the file, "
+                                 "or move it away: a new one is then begun",
+                                 path, line, headerOf(columns)));
+  return in;
+}
+
+}  // namespace
+
+void CsvFile::requireColumns(const std::string& path, const std::vector<std::string>& columns) {
+  openRows(path, columns);
+}
+
+CsvFile CsvFile::reopen(const std::string& path, const std::vector<std::string>& columns) {
+  CsvFile csv;
+  csv.path_ = path;
+  std::ifstream in = openRows(path, columns);
+  for (std::string line; std::getline(in, line);) csv.lastRow_ = line;
+  csv.file_ = openFile(path, O_WRONLY | O_APPEND);
+  return csv;
+}
+
+CsvFile CsvFile::resume(const std::string& path, const std::vector<std::string>& columns, std::size_t stepColumn,
+                        std::int64_t lastStep) {
+  CsvFile csv;
+  csv.path_ = path;
+  std::ifstream in = openRows(path, columns);
+  std::string line;
+  std::size_t kept = headerOf(columns).size() + 1;  // bytes
   // A last line without its newline sets eof: the run died while writing it.
   while (std::getline(in, line) && !in.eof() && belongs(line, columns.size(), stepColumn, lastStep)) {
     kept += line.size() + 1;
     csv.lastRow_ = line;
   }
   csv.file_ = openFile(path, O_WRONLY | O_APPEND);
-  if (::ftruncate(csv.file_.get(), static_cast<off_t>(kept)) != 0) throw RunError("cannot shorten " + path);
+  if (std::filesystem::file_size(path) != kept) truncateDurably(path, kept);
   return csv;
+}
+
+FileMark CsvFile::mark() const {
+  syncFile(path_);
+  return markOf(path_);
 }
 
 void CsvFile::append(std::string_view rows) { writeAll(file_, rows, path_); }

@@ -1,4 +1,5 @@
-// A CSV file that grows by whole rows, each on its way to the disk when append() returns.
+// A CSV file that grows by whole rows, each on its way to the disk when append() returns. Its length at a checkpoint is all
+// that is needed to cut it back.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/file_mark.hpp"
 #include "io/file_system.hpp"
 
 namespace mesowarp::io {
@@ -19,14 +21,24 @@ public:
   static CsvFile create(const std::string& path, const std::vector<std::string>& columns);
 
   // Opens the file of an earlier run, whose columns must be the same, and drops everything from the first row on that
-  // is incomplete or has a number above lastStep in stepColumn. Throws InputError.
+  // is incomplete or has a number above lastStep in stepColumn. That is a judgement by looks, for checkpoints that do not
+  // know the file's length. Throws InputError.
   static CsvFile resume(const std::string& path, const std::vector<std::string>& columns, std::size_t stepColumn,
                         std::int64_t lastStep);
+
+  // Opens the file of an earlier run that rollBack() (earlier_output.hpp) has cut back: all its rows stay. Throws
+  // InputError.
+  static CsvFile reopen(const std::string& path, const std::vector<std::string>& columns);
+  // Throws InputError if the file is missing, or has other columns.
+  static void requireColumns(const std::string& path, const std::vector<std::string>& columns);
 
   // Whole rows, each ending with a newline.
   void append(std::string_view rows);
 
-  // The last row that resume() kept; empty if none.
+  // All rows are on the disk on return; the file's mark for a checkpoint. Throws RunError.
+  FileMark mark() const;
+
+  // The last row that resume() or reopen() found; empty if none.
   const std::string& lastRow() const { return lastRow_; }
 
 private:

@@ -56,6 +56,33 @@ void writeAll(const FileDescriptor& file, std::string_view data, const std::stri
   }
 }
 
+void readAll(const FileDescriptor& file, std::uint64_t address, std::span<char> data, const std::string& path) {
+  while (!data.empty()) {
+    const ssize_t count = ::pread(file.get(), data.data(), data.size(), static_cast<off_t>(address));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("read", path);
+    if (count == 0) throw RunError(fmt::format("cannot read {}: it is too short", path));
+    data = data.subspan(static_cast<std::size_t>(count));
+    address += static_cast<std::uint64_t>(count);
+  }
+}
+
+void writeAllAt(const FileDescriptor& file, std::uint64_t address, std::string_view data, const std::string& path) {
+  while (!data.empty()) {
+    const ssize_t count = ::pwrite(file.get(), data.data(), data.size(), static_cast<off_t>(address));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("write", path);
+    data.remove_prefix(static_cast<std::size_t>(count));
+    address += static_cast<std::uint64_t>(count);
+  }
+}
+
+void truncateDurably(const std::string& path, std::uint64_t length) {
+  const FileDescriptor file = openFile(path, O_WRONLY);
+  if (::ftruncate(file.get(), static_cast<off_t>(length)) != 0) fail("shorten", path);
+  if (::fsync(file.get()) != 0 && errno != EINVAL) fail("flush to disk", path);
+}
+
 void syncFile(const std::string& path) { sync(path, O_RDONLY); }
 
 void syncDirectory(const std::string& path) { sync(path, O_RDONLY | O_DIRECTORY); }
@@ -87,6 +114,14 @@ void writeFileAtomically(const std::string& path, std::string_view content) {
     ::unlink(temporary.c_str());
     throw;
   }
+}
+
+void removeDurably(const std::string& path) {
+  if (::unlink(path.c_str()) != 0) {
+    if (errno == ENOENT) return;
+    fail("delete", path);
+  }
+  syncDirectory(directoryOf(path));
 }
 
 std::string directoryOf(const std::string& path) {

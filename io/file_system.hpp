@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,14 @@ FileDescriptor openFile(const std::string& path, int flags);
 // Writes all of data at the descriptor's position.
 void writeAll(const FileDescriptor& file, std::string_view data, const std::string& path);
 
+// size bytes from `address` on; whatever is missing of them is a RunError. What lies where is not the descriptor's
+// position, which stays.
+void readAll(const FileDescriptor& file, std::uint64_t address, std::span<char> data, const std::string& path);
+void writeAllAt(const FileDescriptor& file, std::uint64_t address, std::string_view data, const std::string& path);
+
+// Makes the file this long, and returns only when that has reached the disk.
+void truncateDurably(const std::string& path, std::uint64_t length);
+
 // Returns only when the file's (the directory's entries') content has reached the disk.
 void syncFile(const std::string& path);
 void syncDirectory(const std::string& path);
@@ -43,6 +52,9 @@ void renameDurably(const std::string& from, const std::string& to);
 
 // Replaces path by content: temporary file beside it, sync, rename. Readers see the old or the new file.
 void writeFileAtomically(const std::string& path, std::string_view content);
+
+// Deletes a file, if it is there, and syncs the directory.
+void removeDurably(const std::string& path);
 
 // The directory part of a path, "." if it has none.
 std::string directoryOf(const std::string& path);

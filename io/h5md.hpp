@@ -6,12 +6,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/hdf5_places.hpp"
 #include "io/hdf5_series.hpp"
 #include "io/snapshot.hpp"
+#include "io/undo_journal.hpp"
 
 namespace mesowarp::comm {
 class Communicator;
@@ -35,9 +39,9 @@ struct H5mdMetadata {
   std::vector<std::string> speciesNames;
 };
 
-// With a communicator of several ranks they write one file together: construction, resume(), append(), flush() and
-// destruction are then collective, and what fails on one rank is thrown on all. The communicator must outlive the
-// writer.
+// With a communicator of several ranks they write one file together: construction, resume(), append(), mark(), flush()
+// and destruction are then collective, and what fails on one rank is thrown on all. The root alone has the file open as
+// HDF5; all write their rows at the places it names (hdf5_places.hpp). The communicator must outlive the writer.
 class H5mdWriter {
 public:
   // Creates or replaces the file. Position is always stored. Throws RunError.
@@ -45,8 +49,13 @@ public:
              StoredPrecision precision, const comm::Communicator* ranks = nullptr);
 
   // Opens the file of an earlier run, drops the frames of steps after lastStep and continues behind the rest, with the
-  // fields and the precision it has. Throws InputError if the file is missing or no trajectory of mesowarp.
-  static H5mdWriter resume(const std::string& path, std::int64_t lastStep, const comm::Communicator* ranks = nullptr);
+  // fields and the precision it has. Frames are dropped in a copy, which replaces the file at once. undo: the journal that
+  // is kept from now on, if any (the mark of one with dropped frames is made here). Throws InputError if the file is
+  // missing or no trajectory of mesowarp.
+  static H5mdWriter resume(const std::string& path, std::int64_t lastStep, const comm::Communicator* ranks = nullptr,
+                           const std::optional<UndoBase>& undo = std::nullopt);
+  // Throws the InputError that resume() would, and changes nothing. By one process.
+  static void checkResume(const std::string& path, bool bySeveral);
 
   // Adds a frame; its step must be above lastStep(), its particles as many as in the frames before. What the first
   // frame lacks although its field was asked for is a RunError. The file is complete on return (for other processes;
@@ -54,6 +63,8 @@ public:
   // box are the root's.
   void append(const Snapshot& snapshot);
   void flush();
+  // For a checkpoint of this step: as hdf5::mark(), on the root; others get an empty mark.
+  FileMark mark(std::int64_t step);
 
   const std::string& path() const { return path_; }
   std::size_t frames() const { return steps_.size(); }
@@ -72,13 +83,20 @@ private:
   };
 
   H5mdWriter() = default;
+  bool root() const;
   void writeMetadata(const H5mdMetadata& metadata);
   void createFrames(const Snapshot& first);
   void createSeries(const std::array<bool, 3>& periodic);
   void writeConstants(const Snapshot& first);
-  void open();
+  void open(hdf5::Mode mode);
   void openFrames();
-  void truncate(std::int64_t lastStep);
+  std::size_t framesUpTo(std::int64_t lastStep) const;
+  bool isCutAt(std::size_t frames) const;
+  void truncate(std::size_t frames);
+  void shareState();
+  template <class T>
+  void writeConstant(const std::string& path, hsize_t width, const std::vector<T>& data);
+  void appendRows(FrameSeries& entry, const Snapshot& snapshot);
   void checkSnapshot(const Snapshot& snapshot) const;
   void checkParts(const Snapshot& snapshot) const;
   void reserveRoom(const Snapshot& snapshot) const;
@@ -92,7 +110,8 @@ private:
   std::vector<double> times_;
   hdf5::File file_;  // declared before what lives in it, so closed last
   hdf5::Series step_, time_, edges_;
-  std::vector<FrameSeries> series_;
+  std::vector<FrameSeries> series_;            // on the root; others have the fields alone
+  std::unique_ptr<hdf5::SharedFile> shared_;  // of several ranks
 };
 
 }  // namespace mesowarp::io

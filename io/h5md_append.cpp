@@ -7,6 +7,7 @@
 #include "io/file_system.hpp"
 #include "io/h5md.hpp"
 #include "io/h5md_layout.hpp"
+#include "io/hdf5_driver.hpp"
 
 namespace mesowarp::io {
 
@@ -67,8 +68,7 @@ void H5mdWriter::checkParts(const Snapshot& snapshot) const {
   });
 }
 
-// HDF5 survives failing writes of several ranks even less than those of one (hdf5_driver.hpp). So a disk is asked for
-// room first: for the frame, with all of it that is in chunks of up to 1 MiB, and what describes these.
+// MPI-IO survives failing writes badly. So a disk is asked for room first: for the frame, and what describes it.
 void H5mdWriter::reserveRoom(const Snapshot& snapshot) const {
   if (!ranks_) return;
   const auto total = static_cast<std::uint64_t>(snapshot.total);
@@ -84,31 +84,56 @@ void H5mdWriter::reserveRoom(const Snapshot& snapshot) const {
   });
 }
 
+// By one process through HDF5; several write where the root says, which it lays down before.
+void H5mdWriter::appendRows(FrameSeries& entry, const Snapshot& snapshot) {
+  const bool isImage = entry.field == TrajectoryField::image;
+  const hid_t type = isImage ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
+  const hid_t real = precision_ == StoredPrecision::double_ ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
+  const void* data = isImage ? static_cast<const void*>(snapshot.image.data())
+                             : valuesOf(snapshot, entry.field).data();
+  if (!ranks_) return entry.series.append(type, data);
+  hdf5::Places places;
+  onRoot(ranks_, [&] {
+    places = entry.series.appendElsewhere();
+    hdf5::aboutToOverwrite(file_.get(), places, particles_);
+    hdf5::requireWritten(file_, path_);
+  });
+  shared_->write(std::move(places), static_cast<std::uint64_t>(snapshot.first), sizeOf(snapshot, entry.field) / 3, type,
+                 isImage ? H5T_STD_I32LE : real, data);
+}
+
 // Values first and step last: a reader that counts steps never meets a frame whose values are missing.
 void H5mdWriter::append(const Snapshot& snapshot) {
   onAll(ranks_, [&] { checkSnapshot(snapshot); });
   checkParts(snapshot);
   reserveRoom(snapshot);
   if (series_.empty()) createFrames(snapshot);
-  const auto first = static_cast<hsize_t>(snapshot.first);
-  for (auto& [field, series] : series_) {
-    if (field == TrajectoryField::image)
-      series.appendPart(H5T_NATIVE_INT32, first, snapshot.image.size() / 3, snapshot.image.data());
-    else
-      series.appendPart(H5T_NATIVE_DOUBLE, first, valuesOf(snapshot, field).size() / 3,
-                        valuesOf(snapshot, field).data());
-  }
-  edges_.append(H5T_NATIVE_DOUBLE, snapshot.box.data());
-  time_.append(H5T_NATIVE_DOUBLE, &snapshot.time);
-  step_.append(H5T_NATIVE_INT64, &snapshot.step);
-  onAll(ranks_, [&] { hdf5::flush(file_, path_); });
-  steps_.push_back(snapshot.step);
-  times_.push_back(snapshot.time);
+  for (auto& entry : series_) appendRows(entry, snapshot);
+  onRoot(ranks_, [&] {
+    edges_.append(H5T_NATIVE_DOUBLE, snapshot.box.data());
+    time_.append(H5T_NATIVE_DOUBLE, &snapshot.time);
+    step_.append(H5T_NATIVE_INT64, &snapshot.step);
+    hdf5::flush(file_, path_);
+  });
+  steps_.push_back(fromRoot(ranks_, snapshot.step));
+  double time = snapshot.time;
+  broadcast(ranks_, &time, sizeof(time));
+  times_.push_back(time);
 }
 
 void H5mdWriter::flush() {
-  onAll(ranks_, [&] { hdf5::flush(file_, path_); });
-  onRoot(ranks_, [&] { syncFile(path_); });
+  if (shared_) shared_->sync();
+  onRoot(ranks_, [&] {
+    hdf5::flush(file_, path_);
+    syncFile(path_);
+  });
+}
+
+FileMark H5mdWriter::mark(std::int64_t step) {
+  FileMark mark;
+  if (shared_) shared_->sync();
+  onRoot(ranks_, [&] { mark = hdf5::mark(file_, path_, step); });
+  return mark;
 }
 
 }  // namespace mesowarp::io

@@ -1,7 +1,7 @@
 // What a trajectory's first frame tells for all: species, masses, ids, bonds.
 #include "io/h5md.hpp"
 #include "io/h5md_layout.hpp"
-#include "io/hdf5_slab.hpp"
+#include "io/hdf5_driver.hpp"
 
 namespace mesowarp::io {
 
@@ -18,34 +18,34 @@ void referToParticles(hid_t file, const std::string& path) {
   hdf5::check(H5Awrite(attribute.get(), H5T_STD_REF_OBJ, &reference), "write attribute particles_group");
 }
 
-// Rows of each rank behind those of lower ranks.
-template <class T>
-void writeRows(hid_t file, const std::string& path, hsize_t width, const std::vector<T>& data, Ranks ranks) {
-  const hsize_t count = data.size() / width;
-  const RowShare share = shareOf(ranks, static_cast<std::int64_t>(count));
-  const auto first = static_cast<hsize_t>(share.first), total = static_cast<hsize_t>(share.total);
-  const bool isFlat = width == 1;
-  hdf5::Dataset dataset;
-  onAll(ranks, [&] {
-    dataset =
-        hdf5::createDataset(file, path, hdf5::memoryType<T>(), isFlat ? hdf5::Shape{total} : hdf5::Shape{total, width});
-  });
-  const hdf5::Slab slab = isFlat ? hdf5::Slab{{first}, {count}} : hdf5::Slab{{first, 0}, {count, width}};
-  hdf5::writeSlab(dataset, path, hdf5::memoryType<T>(), slab, data.data(), ranks);
-}
-
 }  // namespace
 
+// Rows of each rank behind those of lower ranks.
+template <class T>
+void H5mdWriter::writeConstant(const std::string& path, hsize_t width, const std::vector<T>& data) {
+  const hsize_t count = data.size() / width;
+  const RowShare share = shareOf(ranks_, static_cast<std::int64_t>(count));
+  const auto total = static_cast<hsize_t>(share.total);
+  const hid_t type = hdf5::memoryType<T>();
+  const hdf5::Shape shape = width == 1 ? hdf5::Shape{total} : hdf5::Shape{total, width};
+  if (!ranks_) return hdf5::writeDataset(file_.get(), path, type, shape, data.data());
+  hdf5::Places places{width * sizeof(T), total, {}};
+  onRoot(ranks_, [&] {
+    places.addresses = {hdf5::addressOf(hdf5::createDataset(file_.get(), path, type, shape), path)};
+    hdf5::aboutToOverwrite(file_.get(), places, total);
+    hdf5::requireWritten(file_, path_);
+  });
+  shared_->write(std::move(places), static_cast<std::uint64_t>(share.first), count, type, hdf5::fileType(type), data.data());
+}
+
 void H5mdWriter::writeConstants(const Snapshot& first) {
-  const hid_t file = file_.get();
-  if (has(TrajectoryField::species))
-    writeRows(file, h5md::valuePath(TrajectoryField::species), 1, first.species, ranks_);
-  if (has(TrajectoryField::mass)) writeRows(file, h5md::valuePath(TrajectoryField::mass), 1, first.mass, ranks_);
-  if (has(TrajectoryField::id)) writeRows(file, h5md::valuePath(TrajectoryField::id), 1, first.tag, ranks_);
+  if (has(TrajectoryField::species)) writeConstant(h5md::valuePath(TrajectoryField::species), 1, first.species);
+  if (has(TrajectoryField::mass)) writeConstant(h5md::valuePath(TrajectoryField::mass), 1, first.mass);
+  if (has(TrajectoryField::id)) writeConstant(h5md::valuePath(TrajectoryField::id), 1, first.tag);
   if (shareOf(ranks_, static_cast<std::int64_t>(first.bonds.size())).total == 0) return;
 
-  writeRows(file, h5md::bondDataset, 2, first.bonds, ranks_);
-  onAll(ranks_, [&] { referToParticles(file, h5md::bondDataset); });
+  writeConstant(h5md::bondDataset, 2, first.bonds);
+  onRoot(ranks_, [&] { referToParticles(file_.get(), h5md::bondDataset); });
 }
 
 }  // namespace mesowarp::io

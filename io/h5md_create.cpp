@@ -67,9 +67,10 @@ void H5mdWriter::writeMetadata(const H5mdMetadata& metadata) {
 // Box and periodicity are the root's.
 void H5mdWriter::createFrames(const Snapshot& first) {
   particles_ = first.total < 0 ? first.position.size() / 3 : static_cast<std::size_t>(first.total);
-  std::array<bool, 3> periodic = first.periodic;
-  for (auto& way : periodic) way = fromRoot(ranks_, std::int64_t{way}) != 0;
-  onAll(ranks_, [&] { createSeries(periodic); });
+  onRoot(ranks_, [&] { createSeries(first.periodic); });
+  if (!root())
+    for (const auto field : fields_)
+      if (!h5md::isConstant(field)) series_.push_back({field, {}});
   writeConstants(first);
 }
 
@@ -81,21 +82,21 @@ void H5mdWriter::createSeries(const std::array<bool, 3>& periodic) {
   for (const bool isPeriodic : periodic) boundary.emplace_back(isPeriodic ? "periodic" : "none");
   hdf5::writeAttribute(file, h5md::boxGroup, "boundary", boundary);
 
-  step_ = hdf5::Series::create(file, h5md::stepDataset, H5T_STD_I64LE, {}, ranks_);
-  time_ = hdf5::Series::create(file, h5md::timeDataset, H5T_IEEE_F64LE, {}, ranks_);
+  step_ = hdf5::Series::create(file, h5md::stepDataset, H5T_STD_I64LE, {});
+  time_ = hdf5::Series::create(file, h5md::timeDataset, H5T_IEEE_F64LE, {});
   hdf5::writeAttribute(file, h5md::timeDataset, "reduced_unit", std::string("r_c sqrt(m/k_BT)"));
   const auto link = [&](const std::string& group) {
     hdf5::hardLink(file, h5md::stepDataset, group + "/step");
     hdf5::hardLink(file, h5md::timeDataset, group + "/time");
   };
-  edges_ = hdf5::Series::create(file, std::string(h5md::edgesGroup) + "/value", H5T_IEEE_F64LE, {3}, ranks_);
+  edges_ = hdf5::Series::create(file, std::string(h5md::edgesGroup) + "/value", H5T_IEEE_F64LE, {3});
   link(h5md::edgesGroup);
   const hid_t real = precision_ == StoredPrecision::double_ ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
   for (const auto field : fields_) {
     if (h5md::isConstant(field)) continue;
     const hid_t type = field == TrajectoryField::image ? H5T_STD_I32LE : real;
     const std::string path = h5md::valuePath(field);
-    series_.push_back({field, hdf5::Series::create(file, path, type, {particles_, 3}, ranks_)});
+    series_.push_back({field, hdf5::Series::create(file, path, type, {particles_, 3})});
     if (field != TrajectoryField::position) link(h5md::pathOf(field));
     if (const auto unit = reducedUnit(field); !unit.empty()) hdf5::writeAttribute(file, path, "reduced_unit", unit);
   }

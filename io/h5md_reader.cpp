@@ -1,18 +1,17 @@
 #include "io/h5md_reader.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/file_kind.hpp"
 #include "io/h5md_layout.hpp"
 
 namespace mesowarp::io {
 
 H5mdReader::H5mdReader(const std::string& path) : path_(path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw InputError("trajectory " + path + " does not exist");
+  if (const auto why = whyNoFile(path); !why.empty()) throw InputError("trajectory " + path + " " + why);
   hdf5::asInputError(path, [&] { open(); });
 }
 

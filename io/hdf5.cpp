@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "io/file_system.hpp"
@@ -72,8 +73,37 @@ File openFile(const std::string& path, Mode mode, Ranks ranks) {
 
 void flush(const File& file, const std::string& path) {
   check(H5Fflush(file.get(), H5F_SCOPE_GLOBAL), "write " + path);
+  requireWritten(file, path);
+}
+
+void requireWritten(const File& file, const std::string& path) {
   if (const int code = writeErrorOf(file.get()); code != 0)
     throw RunError(fmt::format("cannot write {}: {}", path, systemText(code)));
+}
+
+void changeInCopy(const std::string& path, const std::function<void(const std::string&)>& task) {
+  namespace fs = std::filesystem;
+  const std::string copy = path + ".tmp";
+  try {
+    std::error_code error;
+    fs::copy_file(path, copy, fs::copy_options::overwrite_existing, error);
+    if (error) throw RunError(fmt::format("cannot copy {} to {}: {}", path, copy, error.message()));
+    task(copy);
+    syncFile(copy);
+    renameDurably(copy, path);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(copy, ignored);
+    throw;
+  }
+}
+
+FileMark mark(const File& file, const std::string& path, std::int64_t step) {
+  flush(file, path);
+  syncFile(path);
+  const FileMark now = markOf(path);
+  keepUndo(file.get(), UndoJournal(path, {step, now, false}));
+  return now;
 }
 
 void close(File file, const std::string& path) {

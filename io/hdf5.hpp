@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <hdf5.h>
 #include <string>
 #include <type_traits>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/file_mark.hpp"
 #include "io/ranks.hpp"
 
 namespace mesowarp::io::hdf5 {
@@ -72,6 +74,13 @@ File createFile(const std::string& path, hsize_t userBlock = 0);
 enum class Mode { read, readWrite };
 File openFile(const std::string& path, Mode mode, Ranks ranks = nullptr);
 void flush(const File& file, const std::string& path);
+// Throws RunError if a write to the file has failed so far.
+void requireWritten(const File& file, const std::string& path);
+// Has task(copy) change a copy of the file beside it, which then takes its place: whole, or not at all.
+void changeInCopy(const std::string& path, const std::function<void(const std::string& copy)>& task);
+// For a checkpoint: all that was written so far is on the disk, and the file can be brought back to what it is now from
+// now on (undo_journal.hpp). For files that one process opened. Throws RunError.
+FileMark mark(const File& file, const std::string& path, std::int64_t step);
 // Closes and reports what failed while closing; a handle's destructor cannot.
 void close(File file, const std::string& path);
 
@@ -108,6 +117,8 @@ hid_t fileType(hid_t memoryType);
 
 // An empty dataset whose place in the file is laid down at once, so that its rows can be written later.
 Dataset createDataset(hid_t location, const std::string& path, hid_t memoryType, const Shape& shape);
+// Where such a dataset lies in the file. Throws RunError.
+std::uint64_t addressOf(const Dataset& dataset, const std::string& path);
 Dataset openDataset(hid_t location, const std::string& path);
 
 // Datasets of a fixed shape; data holds as many elements as the shape says.

@@ -38,6 +38,12 @@ Dataset createDataset(hid_t location, const std::string& path, hid_t type, const
   return create(location, path, type, shape, properties);
 }
 
+std::uint64_t addressOf(const Dataset& dataset, const std::string& path) {
+  const haddr_t address = H5Dget_offset(dataset.get());
+  if (address == HADDR_UNDEF) throw RunError("dataset " + path + " has no place in the file");
+  return address;
+}
+
 void writeDataset(hid_t location, const std::string& path, hid_t type, const Shape& shape, const void* data) {
   const Dataset dataset = create(location, path, type, shape, datasetProperties());
   const hsize_t count = std::accumulate(shape.begin(), shape.end(), hsize_t{1}, std::multiplies<>());

@@ -1,13 +1,18 @@
 #include "io/hdf5_driver.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif
+
+#include "core/error.hpp"
 
 namespace mesowarp::io::hdf5 {
 
@@ -23,7 +28,14 @@ struct DiskFile {
   haddr_t end;        // of the file
   dev_t device;
   ino_t inode;
+  std::optional<UndoJournal> journal;
 };
+
+// Whether the bytes may now be overwritten or cut off.
+bool undoable(DiskFile& disk, haddr_t address, haddr_t size) {
+  if (disk.error == 0 && disk.journal) disk.error = disk.journal->save(disk.descriptor, address, size);
+  return disk.error == 0;
+}
 
 DiskFile* of(H5FD_t* file) { return reinterpret_cast<DiskFile*>(file); }
 const DiskFile* of(const H5FD_t* file) { return reinterpret_cast<const DiskFile*>(file); }
@@ -101,7 +113,8 @@ herr_t readDisk(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size, v
 herr_t writeDisk(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size, const void* buffer) {
   DiskFile& disk = *of(file);
   const auto* at = static_cast<const char*>(buffer);
-  while (size > 0 && disk.error == 0) {
+  if (!undoable(disk, address, size)) return 0;
+  while (size > 0) {
     const ssize_t count = ::pwrite(disk.descriptor, at, size, static_cast<off_t>(address));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
@@ -116,9 +129,13 @@ herr_t writeDisk(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size, 
   return 0;
 }
 
+// Others may have written behind what this process knows as the file's end, or reserved room there.
 herr_t truncateDisk(H5FD_t* file, hid_t, hbool_t) {
   DiskFile& disk = *of(file);
+  struct stat status {};
+  if (::fstat(disk.descriptor, &status) == 0) disk.end = static_cast<haddr_t>(status.st_size);
   if (disk.error != 0 || disk.allocated == disk.end) return 0;
+  if (disk.allocated < disk.end && !undoable(disk, disk.allocated, disk.end - disk.allocated)) return 0;
   if (::ftruncate(disk.descriptor, static_cast<off_t>(disk.allocated)) != 0)
     disk.error = errno;
   else
@@ -162,13 +179,38 @@ hid_t diskDriver() {
   return driver;
 }
 
-int writeErrorOf(hid_t file) {
+namespace {
+
+// nullptr: open through another driver.
+DiskFile* diskFileOf(hid_t file) {
   const hid_t access = H5Fget_access_plist(file);
   const bool isOurs = access >= 0 && H5Pget_driver(access) == diskDriver();
   void* handle = nullptr;
   const bool isFound = isOurs && H5Fget_vfd_handle(file, access, &handle) >= 0;
   if (access >= 0) H5Pclose(access);
-  return isFound ? static_cast<const DiskFile*>(handle)->error : 0;
+  return isFound ? static_cast<DiskFile*>(handle) : nullptr;
+}
+
+}  // namespace
+
+int writeErrorOf(hid_t file) {
+  const DiskFile* disk = diskFileOf(file);
+  return disk ? disk->error : 0;
+}
+
+void keepUndo(hid_t file, UndoJournal journal) {
+  DiskFile* disk = diskFileOf(file);
+  if (!disk) throw RunError("an undo journal for a file of several ranks");
+  disk->journal.emplace(std::move(journal));
+}
+
+void aboutToOverwrite(hid_t file, const Places& places, std::uint64_t entries) {
+  DiskFile* disk = diskFileOf(file);
+  for (const std::uint64_t address : places.addresses) {
+    const std::uint64_t some = std::min(entries, places.entriesAPiece);
+    if (disk) undoable(*disk, address, some * places.entryBytes);
+    entries -= some;
+  }
 }
 
 }  // namespace mesowarp::io::hdf5

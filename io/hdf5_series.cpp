@@ -11,22 +11,22 @@ namespace mesowarp::io::hdf5 {
 namespace {
 
 constexpr hsize_t smallChunk = 16 << 10;  // bytes
-constexpr hsize_t largeChunk = 1 << 20;
+constexpr hsize_t largeChunk = 64 << 20;
 
 Shape chunkOf(const Shape& rowShape, hsize_t elementSize) {
   Shape chunk{1};
   for (const hsize_t extent : rowShape) chunk.push_back(std::max<hsize_t>(extent, 1));
   const hsize_t rowBytes = std::accumulate(chunk.begin(), chunk.end(), elementSize, std::multiplies<>());
   if (rowBytes < smallChunk) chunk[0] = smallChunk / rowBytes;
-  if (rowBytes > largeChunk) chunk[1] = std::max<hsize_t>(1, chunk[1] * largeChunk / rowBytes);
+  const hsize_t parts = std::min((rowBytes + largeChunk - 1) / largeChunk, chunk[1]);
+  if (parts > 1) chunk[1] = (chunk[1] + parts - 1) / parts;
   return chunk;
 }
 
 }  // namespace
 
-Series Series::create(hid_t location, const std::string& path, hid_t fileType, const Shape& rowShape, Ranks ranks) {
+Series Series::create(hid_t location, const std::string& path, hid_t fileType, const Shape& rowShape) {
   Series series;
-  series.ranks_ = several(ranks);
   series.path_ = path;
   series.shape_.insert(series.shape_.end(), rowShape.begin(), rowShape.end());
   Shape limit = series.shape_;
@@ -36,9 +36,8 @@ Series Series::create(hid_t location, const std::string& path, hid_t fileType, c
   const PropertyList properties = datasetProperties();
   const Shape chunk = chunkOf(rowShape, H5Tget_size(fileType));
   check(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "set the chunks of " + path);
-  // A new row's chunks get their place when the series grows, which all ranks do together. HDF5 sees to that by itself where
-  // several create the dataset, and keeps the setting in the file; where one process does, several that go on would otherwise
-  // write to chunks that have no place yet. Nor are zeros written to every chunk before its rows.
+  // A new row's chunks get their place when the series grows, so that several ranks can write to it. Nor are zeros written
+  // to every chunk before its rows.
   check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "set the allocation time of " + path);
   check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set the fill time of " + path);
   const PropertyList links = linkProperties();
@@ -48,9 +47,8 @@ Series Series::create(hid_t location, const std::string& path, hid_t fileType, c
   return series;
 }
 
-Series Series::open(hid_t location, const std::string& path, Ranks ranks) {
+Series Series::open(hid_t location, const std::string& path) {
   Series series;
-  series.ranks_ = several(ranks);
   series.path_ = path;
   elementCount(location, path);  // refuses implausible sizes
   series.shape_ = hdf5::shapeOf(location, path);
@@ -81,23 +79,38 @@ bool Series::placesRowsEarly() const {
 void Series::resize(hsize_t rows) {
   Shape shape = shape_;
   shape[0] = rows;
-  onAll(ranks_, [&] { check(H5Dset_extent(dataset_.get(), shape.data()), "resize dataset " + path_); });
+  check(H5Dset_extent(dataset_.get(), shape.data()), "resize dataset " + path_);
   shape_ = shape;
 }
 
 void Series::append(hid_t type, const void* row) {
-  const bool isOurs = !ranks_ || ranks_->root();
-  if (shape_.size() > 1) return appendPart(type, 0, isOurs ? shape_[1] : 0, row);
   resize(rows() + 1);
-  writeSlab(dataset_, path_, type, {{rows() - 1}, {isOurs ? hsize_t{1} : 0}}, row, ranks_);
+  Slab slab{Shape(shape_.size(), 0), shape_, 0};
+  slab.start[0] = rows() - 1, slab.count[0] = 1;
+  writeSlab(dataset_, path_, type, slab, row, nullptr);
 }
 
-void Series::appendPart(hid_t type, hsize_t first, hsize_t count, const void* part) {
+// Chunks are as many entries long as a row, or shorter; then they hold one row.
+Places Series::appendElsewhere() {
   resize(rows() + 1);
-  Slab slab{Shape(shape_.size(), 0), shape_, 1};
-  slab.start[0] = rows() - 1, slab.count[0] = 1;
-  slab.start[1] = first, slab.count[1] = count;
-  writeSlab(dataset_, path_, type, slab, part, ranks_);
+  const PropertyList properties(check(H5Dget_create_plist(dataset_.get()), "read the properties of " + path_));
+  Shape chunk(shape_.size());
+  check(H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "read the chunks of " + path_);
+  const Datatype type(check(H5Dget_type(dataset_.get()), "read the type of " + path_));
+  Places places;
+  places.entryBytes = std::accumulate(shape_.begin() + 2, shape_.end(), static_cast<hsize_t>(H5Tget_size(type.get())),
+                                      std::multiplies<>());
+  places.entriesAPiece = chunk[1];
+  const hsize_t rowInChunk = (rows() - 1) % chunk[0];
+  Shape at(shape_.size(), 0);
+  at[0] = rows() - 1 - rowInChunk;
+  for (at[1] = 0; at[1] < shape_[1]; at[1] += chunk[1]) {
+    haddr_t address = HADDR_UNDEF;
+    check(H5Dget_chunk_info_by_coord(dataset_.get(), at.data(), nullptr, &address, nullptr), "find the chunks of " + path_);
+    if (address == HADDR_UNDEF) throw RunError("a row of " + path_ + " has no place in the file");
+    places.addresses.push_back(address + rowInChunk * chunk[1] * places.entryBytes);
+  }
+  return places;
 }
 
 void Series::truncate(hsize_t rows) {
@@ -108,7 +121,7 @@ void Series::readRow(hsize_t row, hid_t type, void* data) const {
   if (row >= rows()) throw RunError("dataset " + path_ + " has too few rows");
   Slab slab{Shape(shape_.size(), 0), shape_, 0};
   slab.start[0] = row, slab.count[0] = 1;
-  readSlab(dataset_, path_, type, slab, data, ranks_);
+  readSlab(dataset_, path_, type, slab, data, nullptr);
 }
 
 }  // namespace mesowarp::io::hdf5

@@ -1,10 +1,10 @@
 #include "io/initial_file.hpp"
 
-#include <filesystem>
 #include <fstream>
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/file_kind.hpp"
 #include "io/h5md_reader.hpp"
 #include "io/initial_snapshot.hpp"
 #include "io/lammps_data.hpp"
@@ -25,8 +25,7 @@ InitialState readFromTrajectory(const std::string& path) {
 }  // namespace
 
 InitialState readInitialFile(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw InputError("initial file " + path + " does not exist");
+  if (const auto why = whyNoFile(path); !why.empty()) throw InputError("initial file " + path + " " + why);
   std::ifstream file(path, std::ios::binary);
   std::string front(hdf5Signature.size(), '\0');
   file.read(front.data(), static_cast<std::streamsize>(front.size()));

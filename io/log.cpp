@@ -16,6 +16,7 @@ namespace mesowarp::io {
 namespace {
 
 bool isPrimary = true;
+std::optional<std::string> failure;
 
 // Clears a progress line that stands on the terminal, then the level, unless it is info.
 class Prefix : public spdlog::custom_flag_formatter {
@@ -86,6 +87,10 @@ void setUpLog(const LogOptions& options) {
     console->set_formatter(consoleFormatter(::isatty(STDOUT_FILENO) == 1));
     logger->sinks().push_back(console);
   }
+  failure.reset();
+  logger->set_error_handler([](const std::string& why) {
+    if (!failure) failure = why;
+  });
   logger->set_level(spdlog::level::info);
   logger->flush_on(spdlog::level::info);  // a run that is killed leaves a complete log
   spdlog::set_default_logger(logger);
@@ -102,6 +107,8 @@ void openLogFile(const std::string& directory) {
     throw RunError("cannot open the log file " + path + ": " + error.what());
   }
 }
+
+std::optional<std::string> logFailure() { return failure; }
 
 void flushLog() { spdlog::default_logger()->flush(); }
 

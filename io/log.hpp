@@ -2,6 +2,7 @@
 // like.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace mesowarp::io {
@@ -16,6 +17,9 @@ void setUpLog(const LogOptions& options = {});
 
 // Adds DIRECTORY/run.log, appending to what is there, with time stamps and levels. Throws RunError.
 void openLogFile(const std::string& directory);
+
+// Why a line was lost, if one was (a full disk); the first such reason since setUpLog().
+std::optional<std::string> logFailure();
 
 // Before the directory is moved or the program ends.
 void flushLog();

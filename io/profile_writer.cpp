@@ -1,82 +1,17 @@
 #include "io/profile_writer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 
 #include "core/error.hpp"
+#include "io/profile_layout.hpp"
 
 namespace mesowarp::io {
 
+using namespace profile;
+
 namespace {
-
-namespace fs = std::filesystem;
-
-// What a profile can hold beside the number of particles, in the order of the files.
-struct Quantity {
-  const char* name;
-  std::vector<double> ProfileBlock::*value;
-  std::vector<double> ProfileBlock::*error;  // may be empty
-  std::size_t width;                         // numbers a bin
-};
-constexpr std::array<Quantity, 3> quantities{
-    {{"density", &ProfileBlock::density, &ProfileBlock::densityError, 1},
-     {"velocity", &ProfileBlock::velocity, &ProfileBlock::velocityError, 3},
-     {"temperature", &ProfileBlock::temperature, &ProfileBlock::temperatureError, 1}}};
-
-// The datasets of the HDF5 file: numbers of a block, then arrays over its bins.
-struct StepSeries {
-  const char* name;
-  std::int64_t ProfileBlock::*member;
-};
-constexpr std::array<StepSeries, 3> stepSeries{{{"first_step", &ProfileBlock::firstStep},
-                                                {"last_step", &ProfileBlock::lastStep},
-                                                {"samples", &ProfileBlock::samples}}};
-struct BinSeries {
-  std::string name;
-  std::vector<double> ProfileBlock::*member;
-  std::size_t width;
-  bool isOptional;
-};
-
-bool isChosen(const Quantity& quantity, const std::vector<std::string>& chosen) {
-  return std::find(chosen.begin(), chosen.end(), quantity.name) != chosen.end();
-}
-
-std::vector<BinSeries> binSeriesOf(const std::vector<std::string>& chosen) {
-  std::vector<BinSeries> series{{"count", &ProfileBlock::count, 1, false}};
-  for (const auto& quantity : quantities)
-    if (isChosen(quantity, chosen)) series.push_back({quantity.name, quantity.value, quantity.width, false});
-  for (const auto& quantity : quantities)
-    if (isChosen(quantity, chosen))
-      series.push_back({quantity.name + std::string("_error"), quantity.error, quantity.width, true});
-  return series;
-}
-
-// velocity: velocity_x, velocity_y, velocity_z; the others: one column.
-void addColumns(std::vector<std::string>& columns, const Quantity& quantity, const std::string& suffix) {
-  for (std::size_t axis = 0; axis < quantity.width; ++axis)
-    columns.push_back(quantity.name + (quantity.width > 1 ? std::string("_") + "xyz"[axis] : "") + suffix);
-}
-
-constexpr std::size_t lastStepColumn = 2;
-std::vector<std::string> csvColumnsOf(const std::vector<std::string>& chosen) {
-  std::vector<std::string> columns{"block", "first_step", "last_step", "coordinate"};
-  for (const auto& quantity : quantities)
-    if (isChosen(quantity, chosen)) addColumns(columns, quantity, "");
-  columns.insert(columns.end(), {"samples", "count"});
-  for (const auto& quantity : quantities)
-    if (isChosen(quantity, chosen)) addColumns(columns, quantity, "_error");
-  return columns;
-}
-
-constexpr const char* coordinateDataset = "coordinate";
-
-std::string csvPath(const std::string& directory, const std::string& name) {
-  return (fs::path(directory) / (name + ".csv")).string();
-}
 
 void checkBlock(const ProfileBlock& block, const std::vector<BinSeries>& all, std::size_t bins,
                 const std::string& path) {
@@ -92,31 +27,9 @@ void checkBlock(const ProfileBlock& block, const std::vector<BinSeries>& all, st
 
 ProfileWriter::ProfileWriter(const std::string& directory, const std::string& name,
                              const std::vector<std::string>& chosen)
-    : path_((fs::path(directory) / (name + ".h5")).string()), quantities_(chosen),
-      csv_(CsvFile::create(csvPath(directory, name), csvColumnsOf(chosen))), file_(hdf5::createFile(path_)) {
+    : path_(hdf5Path(directory, name)), csvPath_(csvPath(directory, name)), quantities_(chosen),
+      csv_(CsvFile::create(csvPath_, csvColumnsOf(chosen))), file_(hdf5::createFile(path_)) {
   hdf5::flush(file_, path_);
-}
-
-ProfileWriter ProfileWriter::resume(const std::string& directory, const std::string& name,
-                                    const std::vector<std::string>& chosen, std::int64_t lastStep) {
-  ProfileWriter writer;
-  writer.quantities_ = chosen;
-  writer.path_ = (fs::path(directory) / (name + ".h5")).string();
-  if (!fs::exists(writer.path_)) throw InputError("profile " + writer.path_ + " to continue does not exist");
-  writer.csv_ = CsvFile::resume(csvPath(directory, name), csvColumnsOf(chosen), lastStepColumn, lastStep);
-  hdf5::asInputError(writer.path_, [&] {
-    writer.file_ = hdf5::openFile(writer.path_, hdf5::Mode::readWrite);
-    if (!hdf5::exists(writer.file_.get(), coordinateDataset)) return;
-    writer.openSeries();
-    const auto ends = hdf5::readDataset<std::int64_t>(writer.file_.get(), "last_step");
-    std::size_t blocks = ends.size();
-    for (const auto& series : writer.series_) blocks = std::min<std::size_t>(blocks, series.rows());
-    while (blocks > 0 && ends[blocks - 1] > lastStep) --blocks;
-    for (auto& series : writer.series_) series.truncate(blocks);
-    writer.blocks_ = blocks;
-    hdf5::flush(writer.file_, writer.path_);
-  });
-  return writer;
 }
 
 void ProfileWriter::createSeries(const ProfileBlock& first) {
@@ -129,13 +42,6 @@ void ProfileWriter::createSeries(const ProfileBlock& first) {
   }
   hdf5::writeDataset(file, coordinateDataset, {bins_}, first.coordinate);
   hdf5::writeAttribute(file, coordinateDataset, "axis", std::string(1, "xyz"[std::clamp(first.axis, 0, 2)]));
-}
-
-void ProfileWriter::openSeries() {
-  const hid_t file = file_.get();
-  for (const auto& entry : stepSeries) series_.push_back(hdf5::Series::open(file, entry.name));
-  for (const auto& entry : binSeriesOf(quantities_)) series_.push_back(hdf5::Series::open(file, entry.name));
-  bins_ = hdf5::elementCount(file, coordinateDataset);
 }
 
 void ProfileWriter::append(const ProfileBlock& block) {

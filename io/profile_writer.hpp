@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/csv_file.hpp"
+#include "io/earlier_output.hpp"
 #include "io/hdf5_series.hpp"
 
 namespace mesowarp::io {
@@ -33,13 +34,26 @@ public:
   // them, beside the number of particles. Throws RunError.
   ProfileWriter(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities);
 
-  // Continues those of an earlier run, which had the same quantities, behind the last block that ended by lastStep.
-  // Throws InputError.
+  // What an earlier run left of both files.
+  struct Earlier {
+    EarlierOutput csv, hdf5;
+  };
+  // Looks at them from the checkpoint of `step`, which knows these marks, and changes nothing. Throws InputError if they
+  // cannot be continued with these quantities and bins.
+  static Earlier look(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities,
+                      std::size_t bins, std::int64_t step, const FileMarks& marks);
+  // Continues them; what is absent is begun. Where the checkpoint does not know a file's bytes, blocks that end after
+  // lastStep are dropped. Throws InputError.
   static ProfileWriter resume(const std::string& directory, const std::string& name,
-                              const std::vector<std::string>& quantities, std::int64_t lastStep);
+                              const std::vector<std::string>& quantities, std::int64_t lastStep, const Earlier& earlier);
 
   // All blocks have the same axis and bins. Both files are complete on return.
   void append(const ProfileBlock& block);
+
+  // Returns when all blocks are on the disk.
+  void flush();
+  // For the checkpoint of this step: both files' marks.
+  void mark(std::int64_t step, FileMarks& marks);
 
   std::size_t blocks() const { return blocks_; }
 
@@ -47,10 +61,16 @@ private:
   ProfileWriter() = default;
   void createSeries(const ProfileBlock& first);
   void openSeries();
+  void open(hdf5::Mode mode);
+  std::size_t blocksUpTo(std::int64_t lastStep) const;
+  bool isCutAt(std::size_t blocks) const;
+  void cut(std::int64_t lastStep);
+  void resumeCsv(const std::string& path, std::int64_t lastStep, const EarlierOutput& earlier);
+  void resumeHdf5(std::int64_t lastStep, const EarlierOutput& earlier);
   void appendToCsv(const ProfileBlock& block);
   void appendToHdf5(const ProfileBlock& block);
 
-  std::string path_;
+  std::string path_, csvPath_;
   std::vector<std::string> quantities_;
   CsvFile csv_;
   hdf5::File file_;

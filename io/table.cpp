@@ -21,13 +21,24 @@ std::vector<std::string> withStep(const std::vector<std::string>& columns) {
 TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns)
     : columns_(std::move(columns)), file_(CsvFile::create(path, withStep(columns_))) {}
 
+TableWriter::TableWriter(std::vector<std::string> columns, CsvFile file)
+    : columns_(std::move(columns)), file_(std::move(file)) {
+  const std::string& row = file_.lastRow();
+  if (!row.empty()) std::from_chars(row.data(), row.data() + row.size(), lastStep_);
+}
+
 TableWriter TableWriter::resume(const std::string& path, std::vector<std::string> columns, std::int64_t lastStep) {
-  TableWriter table;
-  table.columns_ = std::move(columns);
-  table.file_ = CsvFile::resume(path, withStep(table.columns_), 0, lastStep);
-  const std::string& row = table.file_.lastRow();
-  if (!row.empty()) std::from_chars(row.data(), row.data() + row.size(), table.lastStep_);
-  return table;
+  CsvFile file = CsvFile::resume(path, withStep(columns), 0, lastStep);
+  return {std::move(columns), std::move(file)};
+}
+
+TableWriter TableWriter::reopen(const std::string& path, std::vector<std::string> columns) {
+  CsvFile file = CsvFile::reopen(path, withStep(columns));
+  return {std::move(columns), std::move(file)};
+}
+
+void TableWriter::requireColumns(const std::string& path, const std::vector<std::string>& columns) {
+  CsvFile::requireColumns(path, withStep(columns));
 }
 
 void TableWriter::append(std::int64_t step, std::span<const double> values) {

@@ -19,6 +19,13 @@ public:
   // Continues the table of an earlier run behind its last row of a step up to lastStep. Throws InputError if the file
   // is missing or has other columns.
   static TableWriter resume(const std::string& path, std::vector<std::string> columns, std::int64_t lastStep);
+  // Continues it behind all its rows.
+  static TableWriter reopen(const std::string& path, std::vector<std::string> columns);
+  // Throws the InputError that these would, and changes nothing.
+  static void requireColumns(const std::string& path, const std::vector<std::string>& columns);
+
+  // For a checkpoint: see CsvFile.
+  FileMark mark() const { return file_.mark(); }
 
   // One row; values in the columns' order. Throws RunError if it cannot be written or a step does not follow the last.
   void append(std::int64_t step, std::span<const double> values);
@@ -30,6 +37,7 @@ public:
 
 private:
   TableWriter() = default;
+  TableWriter(std::vector<std::string> columns, CsvFile file);
 
   std::vector<std::string> columns_;
   CsvFile file_;

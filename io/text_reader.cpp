@@ -3,11 +3,11 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/error.hpp"
+#include "core/file_kind.hpp"
 #include "io/file_system.hpp"
 
 namespace mesowarp::io {
@@ -33,8 +33,7 @@ std::string_view withoutPlus(std::string_view word) {
 }  // namespace
 
 TextReader::TextReader(const std::string& path) : path_(path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) throw InputError("cannot read " + path + ": it is a directory");
+  if (const auto why = whyNoFile(path); !why.empty()) throw InputError("cannot read " + path + ": it " + why);
   in_.open(path, std::ios::binary);
   if (!in_) throw InputError("cannot read " + path + ": " + systemText(errno));
 }

@@ -15,6 +15,7 @@
 #include "comm/mpi_session.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "io/new_file.hpp"
 #include "io/summary.hpp"
 
 namespace mesowarp {
@@ -82,6 +83,7 @@ int runBench(const BenchRequest& request, int argc, char** argv) {
   if (mpi.ranks() > 1 && request.scaling.empty())
     throw InputError("bench runs on one rank, but for --scaling weak or strong: leave out mpirun, or use -n 1");
   const comm::Communicator ranks;
+  if (!request.json.empty()) ranks.onRoot([&] { io::requireNewFile(request.json, request.force); });
   const KokkosSession kokkos(request.threads, ranks.rankOnNode());
   const backend::MachineRates machine = backend::measureMachine();
   nlohmann::json result = describe(request, plan, machine);

@@ -25,6 +25,7 @@ struct BenchRequest {
   std::string sort;  // empty: the default
   int threads = 0;
   std::string json;
+  bool force = false;  // replace the file
   bool quick = false;
   std::string scaling;  // weak, strong; empty: one rank
 };

@@ -69,6 +69,7 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
                     "counting, radix (Tang & Karniadakis 2014) or library: how particles are sorted at rebuilds; parts time all three");
   bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(wholeFrom(1));
   bench->add_option("--json", request.json, "file for every number");
+  bench->add_flag("--force", request.force, "replace that file, if it exists");
   bench->add_option("--scaling", request.scaling,
                     "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in all "
                     "(Tang & Karniadakis 2014, Figures 12 and 13)")
@@ -96,6 +97,9 @@ int commandLine(int argc, char** argv) {
                      ->expected(0, 1);
   run->add_flag("--quiet", request.quiet, "warnings and errors only on the screen");
 
+  run->add_flag("--force", request.force, "begin also where files of the results' names are that mesowarp did not make, or cannot "
+                                          "set aside: they are moved to earlier-1 (or the next free number) in the directory");
+
   auto* check = app.add_subcommand("check", "report every error in a deck, and what it would cost to run; needs no GPU");
   addOverrides(*check, request);
 
@@ -115,6 +119,8 @@ int commandLine(int argc, char** argv) {
       ->check(wholeFrom(std::numeric_limits<std::int32_t>::min()));
   convert->add_option("--stride", conversion.stride, "every so many frames")->check(wholeFrom(1));
   convert->add_flag("--unwrap", conversion.unwrap, "positions unwrapped by the image counters");
+
+  convert->add_flag("--force", conversion.force, "replace the output, if it exists (never the trajectory itself, a directory or a device)");
 
   BenchRequest benchRequest;
   auto* bench = addBench(app, benchRequest);

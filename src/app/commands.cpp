@@ -21,9 +21,11 @@
 #include "input/physics_check.hpp"
 #include "input/printable.hpp"
 #include "input/reference.hpp"
+#include "input/result_files.hpp"
 #include "io/checkpoint.hpp"
 #include "io/convert.hpp"
 #include "io/log.hpp"
+#include "io/output_directory.hpp"
 
 namespace mesowarp {
 namespace {
@@ -81,13 +83,19 @@ int runDeck(RunRequest request, int argc, char** argv) {
     auto deck = handOutDeck(request, ranks);
     if (!deck) return 2;
     const std::string output = outputDirectory(request);
+    std::optional<io::OutputDirectory> directory;  // the root's: it holds the lock from here to the run's end
     std::optional<std::string> resume;
-    ranks.onRoot([&] { resume = checkpointToResume(request, output); });
+    ranks.onRoot([&] {
+      directory.emplace(io::OutputRequest{output, request.resuming, request.force, input::resultFiles(*deck)});
+      resume = checkpointToResume(request, output);
+    });
     if (request.resuming) resume = ranks.fromRank(0, resume.value_or(""));
     const ThreadChoice threads = threadsOf(*deck, request.threads, ranks);
     kokkos.emplace(threads.threads, ranks.rankOnNode());
     requireMemory(*deck, &ranks);
-    Simulation simulation(std::move(*deck), {output, resume, request.quiet, &ranks, threads.words});
+    RunOptions options{output, resume, request.quiet, &ranks, threads.words};
+    options.directory = directory ? &*directory : nullptr;
+    Simulation simulation(std::move(*deck), options);
     return simulation.run();
   });
 }
@@ -142,7 +150,7 @@ int convertFile(const ConvertRequest& request) {
   std::string format = request.format;
   if (format.empty()) format = std::filesystem::path(request.output).extension() == ".xyz" || std::filesystem::path(request.output).extension() == ".extxyz" ? "xyz" : "lammps-dump";
   io::ConvertOptions options;
-  options.first = request.first, options.last = request.last, options.stride = request.stride, options.unwrap = request.unwrap;
+  options.first = request.first, options.last = request.last, options.stride = request.stride, options.unwrap = request.unwrap, options.force = request.force;
   const std::size_t frames = io::convertTrajectory(request.input, request.output, format, options);
   fmt::print("{} frames written to {} ({})\n", frames, request.output, format);
   return 0;

@@ -19,6 +19,7 @@ struct RunRequest {
   bool resuming = false;
   std::string resume;  // empty: the newest checkpoint of the output directory
   bool quiet = false;
+  bool force = false;  // move files in the way aside within the output directory
 };
 
 struct ConvertRequest {
@@ -26,6 +27,7 @@ struct ConvertRequest {
   std::size_t first = 0, stride = 1;
   long long last = -1;
   bool unwrap = false;
+  bool force = false;  // replace the output
 };
 
 int runDeck(RunRequest request, int argc, char** argv);

@@ -1,10 +1,15 @@
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "app/recorder.hpp"
 #include "core/error.hpp"
 #include "io/profile_writer.hpp"
+#include "io/ranks.hpp"
 
 namespace mesowarp {
 namespace {
@@ -35,9 +40,24 @@ io::ProfileBlock averaged(const std::vector<BinSums>& bins, const input::Measure
 class ProfileRecorder final : public Recorder {
  public:
   ProfileRecorder(const RecorderContext& context, const input::Measure& measure)
-      : directory_(context.directory), measure_(measure), box_(context.deck.box), bins_(measure.bins),
-        ranks_(context.ranks) {
-    if (context.resumedFrom < 0) onRoot([&] { writer_.emplace(directory_, measure_.name, measure_.quantities); });
+      : context_(context), measure_(measure), box_(context.deck.box), bins_(measure.bins) {}
+
+  void check() override {
+    io::onRoot(context_.ranks, [&] {
+      earlier_ = io::ProfileWriter::look(context_.directory, measure_.name, measure_.quantities, bins_.size(),
+                                         context_.resumedFrom, context_.marks);
+    });
+  }
+
+  void open() override {
+    io::onRoot(context_.ranks, [&] {
+      if (context_.resumedFrom < 0) writer_.emplace(context_.directory, measure_.name, measure_.quantities);
+      else continueFiles();
+    });
+  }
+
+  void mark(i64 step, io::FileMarks& marks) override {
+    io::onRoot(context_.ranks, [&] { writer_->mark(step, marks); });
   }
 
   Wanted wants(i64 step, bool) const override {
@@ -57,6 +77,7 @@ class ProfileRecorder final : public Recorder {
 
   void finish() override {
     if (samples_ > 0) write();
+    io::onRoot(context_.ranks, [&] { writer_->flush(); });
   }
 
   void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const override {
@@ -70,8 +91,12 @@ class ProfileRecorder final : public Recorder {
 
   void restore(const io::CheckpointContent& content) override {
     const auto it = content.arrays.find(arrayName());
-    if (it == content.arrays.end() || it->second.rows != 3 + 6 * bins_.size())
-      throw InputError("the checkpoint has no sums for [[measure]] '" + measure_.name + "' with these bins");
+    isNew_ = it == content.arrays.end();
+    if (isNew_) return;
+    if (it->second.rows != 3 + 6 * bins_.size())
+      throw InputError(fmt::format("the checkpoint has sums of [[measure]] '{}' with {} bins, the deck asks for {}: give it "
+                                   "another name, and it begins anew",
+                                   measure_.name, it->second.rows / 6, bins_.size()));
     std::vector<double> values(it->second.rows);
     std::memcpy(values.data(), it->second.data.data(), values.size() * sizeof(double));
     first_ = static_cast<i64>(values[0]), last_ = static_cast<i64>(values[1]), samples_ = static_cast<i64>(values[2]);
@@ -79,17 +104,20 @@ class ProfileRecorder final : public Recorder {
       const double* v = &values[3 + 6 * b];
       bins_[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
     }
-    // Blocks before the unfinished one are complete; a partial copy of it, written when the earlier run ended, goes.
-    onRoot([&] {
-      writer_ = io::ProfileWriter::resume(directory_, measure_.name, measure_.quantities, samples_ > 0 ? first_ - 1 : last_);
-    });
   }
 
  private:
-  template <class Task>
-  void onRoot(const Task& task) {
-    if (ranks_) ranks_->onRoot(task);
-    else task();
+  // Blocks before the unfinished one are complete; a partial copy of it, written when the earlier run ended, goes.
+  void continueFiles() {
+    using State = io::EarlierOutput::State;
+    if (isNew_)
+      spdlog::warn("the checkpoint has no sums of [[measure]] '{}': it begins behind step {}", measure_.name,
+                   context_.resumedFrom);
+    else
+      for (const auto& [file, ending] : {std::pair{&earlier_.csv, ".csv"}, std::pair{&earlier_.hdf5, ".h5"}})
+        if (file->state() == State::absent) tellOfNewFile(context_, measure_.name + ending);
+    const i64 lastStep = isNew_ ? context_.resumedFrom : samples_ > 0 ? first_ - 1 : last_;
+    writer_ = io::ProfileWriter::resume(context_.directory, measure_.name, measure_.quantities, lastStep, earlier_);
   }
   std::string arrayName() const { return "profile_" + measure_.name; }
   i64 blockOf(i64 step) const { return measure_.window > 0 ? (step - measure_.start) / measure_.window : 0; }
@@ -99,12 +127,13 @@ class ProfileRecorder final : public Recorder {
     samples_ = 0;
   }
 
-  std::string directory_;
+  RecorderContext context_;
   input::Measure measure_;
   input::Box box_;
   std::vector<BinSums> bins_;
-  const comm::Communicator* ranks_;
+  io::ProfileWriter::Earlier earlier_;       // of the root
   std::optional<io::ProfileWriter> writer_;  // of the root
+  bool isNew_ = false;                       // in a resumed run
   i64 first_ = 0, last_ = -1, samples_ = 0;
 };
 
@@ -112,6 +141,10 @@ class ProfileRecorder final : public Recorder {
 
 void Recorder::save(std::vector<io::ArrayView>&, std::vector<std::vector<std::byte>>&) const {}
 void Recorder::restore(const io::CheckpointContent&) {}
+
+void tellOfNewFile(const RecorderContext& context, const std::string& name) {
+  spdlog::warn("{} is missing or empty: a new one begins, without what came before step {}", name, context.resumedFrom);
+}
 
 std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, const input::Measure& measure) {
   return std::make_unique<ProfileRecorder>(context, measure);

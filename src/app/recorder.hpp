@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/engine.hpp"
+#include "io/file_mark.hpp"
 
 namespace mesowarp {
 
@@ -23,6 +24,13 @@ class Recorder {
   // Called for every step for which wants() asked for anything, after Engine::advance.
   virtual void record(i64 step, Engine& engine, const RunClock& clock) = 0;
   virtual void finish() {}
+  // On resume: whether the files of the earlier run can be continued. Changes nothing; throws InputError.
+  virtual void check() {}
+  // Before the first step: begins or continues the files. Throws InputError or RunError.
+  virtual void open() {}
+  // For the checkpoint of this step: what was recorded is on the disk on return, and the files can be brought back to
+  // what they are now; on the root, their marks. Throws RunError.
+  virtual void mark(i64, io::FileMarks&) {}
   // Unfinished sums, by name; storage owns the values.
   virtual void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const;
   virtual void restore(const io::CheckpointContent& content);
@@ -32,8 +40,12 @@ struct RecorderContext {
   const input::Deck& deck;
   std::string directory;
   i64 resumedFrom = -1;  // step of the checkpoint; -1: a fresh run
+  io::FileMarks marks;   // that the checkpoint has
   const comm::Communicator* ranks = nullptr;  // null: one rank
 };
+
+// Has a file that is begun although the run is not, so lacks what came before, said in the log.
+void tellOfNewFile(const RecorderContext& context, const std::string& name);
 
 std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, const input::Output& output);
 std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output);

@@ -1,9 +1,19 @@
-// SIGINT and SIGTERM ask the run to write a checkpoint and leave.
+// Signals that ask a run to write a checkpoint and leave: SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGXCPU, by which
+// users and batch systems announce the end; and SIGPIPE, when nobody reads what the run prints.
 #pragma once
+
+#include <string>
 
 namespace mesowarp {
 
+// From here on. SIGXFSZ, a file that grew beyond the limit, becomes an error of the write. Where SIGHUP is ignored (nohup),
+// it stays so.
 void catchSignals();
-int caughtSignal();  // 0: none
+
+// The first that was caught; 0: none. Later ones change nothing.
+int caughtSignal();
+
+// Such as "SIGTERM".
+std::string signalText(int signal);
 
 }  // namespace mesowarp

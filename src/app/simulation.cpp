@@ -4,8 +4,6 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/checkpoint_state.hpp"
@@ -17,11 +15,10 @@
 #include "backend/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
-#include "input/printable.hpp"
 #include "io/checkpoint_files.hpp"
 #include "io/file_system.hpp"
 #include "io/log.hpp"
-#include "io/output_directory.hpp"
+#include "io/ranks.hpp"
 #include "io/summary.hpp"
 
 namespace mesowarp {
@@ -74,13 +71,7 @@ RankPart Simulation::partOf(i64 particles) const {
   return options_.ranks ? rankPart(deck_, *options_.ranks, particles) : RankPart{};
 }
 
-template <class Task>
-void Simulation::onRoot(const Task& task) {
-  if (options_.ranks)
-    options_.ranks->onRoot(task);
-  else
-    task();
-}
+void Simulation::onRoot(const std::function<void()>& task) const { io::onRoot(options_.ranks, task); }
 
 Simulation::~Simulation() = default;
 
@@ -90,29 +81,17 @@ void Simulation::readCheckpoint(const std::string& path) {
   refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
   for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
   firstStep_ = checkpoint_->numbers.at("step");
-  if (firstStep_ >= deck_.run.steps)
-    throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
-                                 firstStep_, deck_.run.steps));
+  if (firstStep_ > deck_.run.steps)
+    throw InputError(fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_,
+                                 deck_.run.steps));
   engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, [this](i64 particles) { return partOf(particles); });
 }
 
+// What the user may have got wrong shows before anything is touched.
 void Simulation::openOutputs() {
-  onRoot([&] {
-    if (checkpoint_) {
-      io::reuseOutputDirectory(options_.output);
-      io::openLogFile(options_.output);
-      spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
-      for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
-      for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
-        spdlog::info("a later checkpoint was set aside as {}", path);
-    } else {
-      const auto directory = io::prepareOutputDirectory(options_.output);
-      io::openLogFile(options_.output);
-      if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
-    }
-    io::writeFileAtomically(options_.output + "/deck.toml", deck_.resolved);
-  });
-  makeRecorders(checkpoint_ ? firstStep_ : -1);
+  if (checkpoint_) checkOutputs();
+  onRoot([&] { touchDirectory(); });
+  openRecorders();
   const auto device = backend::deviceInfo();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, precisionName(deck_.run.precision));
@@ -135,21 +114,6 @@ double Simulation::memoryBytes() const {
   return static_cast<double>(options_.ranks ? options_.ranks->sum(mine) : mine);
 }
 
-void Simulation::makeRecorders(i64 resumedFrom) {
-  const RecorderContext context{deck_, options_.output, resumedFrom, options_.ranks};
-  for (const auto& output : deck_.outputs) {
-    if (output.format == input::OutputFormat::table) {
-      recorders_.push_back(makeThermoRecorder(context, output));
-      thermo_ = recorders_.back().get();
-    } else if (output.format == input::OutputFormat::trajectory) {
-      recorders_.push_back(makeTrajectoryRecorder(context, output));
-    }
-  }
-  for (const auto& measure : deck_.measures) recorders_.push_back(makeProfileRecorder(context, measure));
-  if (checkpoint_)
-    for (auto& recorder : recorders_) recorder->restore(*checkpoint_);
-}
-
 int Simulation::run() {
   catchSignals();
   openOutputs();
@@ -165,28 +129,14 @@ int Simulation::run() {
       progress.update(step);
       if (step == deck_.run.steps || (signal_ != 0 && lastCheckpoint_ == step)) break;
     }
-  } catch (const RunError& error) {
     progress.finish();
-    if (options_.ranks && !options_.ranks->allHaveFailed()) {
-      fmt::print(stderr, "error: rank {}, step {}: {}\n", options_.ranks->rank(), step, input::printable(error.what()));
-      options_.ranks->abort(1);
-    }
-    if (root()) spdlog::error("{}", error.what());
-    if (root() && lastCheckpoint_ >= 0)
-      spdlog::error("the checkpoint of step {} stands: {}", lastCheckpoint_, resumeHint(lastCheckpoint_));
-    writeSummary(step, "failed", "");
-    return 1;
+    return conclude(step);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    progress.finish();
+    return fail(step, error.what());
   }
-  progress.finish();
-  const bool finished = step == deck_.run.steps;
-  for (auto& recorder : recorders_) recorder->finish();
-  const std::string hash = finished ? hashOfState() : "";
-  writeSummary(step, finished ? "finished" : "interrupted", hash);
-  if (finished) sayGoodbye(step, hash);
-  else
-    spdlog::warn("stopped by a signal at step {}; go on with: {}", step, resumeHint(step));
-  io::flushLog();
-  return finished ? 0 : 1;
 }
 
 std::string Simulation::hashOfState() {
@@ -199,11 +149,6 @@ void Simulation::runSteps(i64 first, i64 last) {
   if (const auto failure = engine_->failure()) throw RunError(*failure);
 }
 
-// With the resolved deck of the output directory, so that overrides of this run hold for the next one too.
-std::string Simulation::resumeHint(i64 step) const {
-  return fmt::format("mesowarp run {0}/deck.toml --output {0} --resume {0}/{1}", options_.output, io::checkpointName(step));
-}
-
 Wanted Simulation::wanted(i64 step, bool last) const {
   Wanted all;
   for (const auto& recorder : recorders_) all |= recorder->wants(step, last);
@@ -214,6 +159,8 @@ Wanted Simulation::wanted(i64 step, bool last) const {
 void Simulation::record(i64 step, bool last) {
   const double seconds = wallSeconds_ > 0.0 ? wallSeconds_ : 1e-9;
   const RunClock clock{wallSeconds_, static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
+  const Wanted all = wanted(step, last);
+  if (all.thermo || all.snapshot) onRoot([this] { requireOutputs(); });
   for (auto& recorder : recorders_)
     if (recorder->wants(step, last).any()) recorder->record(step, *engine_, clock);
 }
@@ -246,8 +193,14 @@ void Simulation::captureState() {
 }
 
 void Simulation::writeCheckpoint(i64 step) {
-  for (const auto& recorder : recorders_) recorder->save(capturedViews_, captured_);
-  io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
+  onRoot([this] { requireOutputs(); });
+  io::FileMarks marks;
+  for (const auto& recorder : recorders_) {
+    recorder->save(capturedViews_, captured_);
+    recorder->mark(step, marks);
+  }
+  io::writeCheckpoint(options_.output, step, capturedViews_,
+                      {{"deck", deck_.resolved}, {"version", std::string(Version::number)}, {"outputs", io::formatMarks(marks)}},
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
   lastCheckpoint_ = step;
   captured_.clear();

@@ -1,6 +1,7 @@
 // One run of a deck: the composition root.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "app/engine.hpp"
 #include "app/recorder.hpp"
 #include "backend/region.hpp"
+#include "io/output_directory.hpp"
 #include "io/progress.hpp"
 
 namespace mesowarp {
@@ -20,6 +22,7 @@ struct RunOptions {
   const comm::Communicator* ranks = nullptr;  // null: one rank
   std::string threads;                        // how many and why, for the log; empty: no word of it
   SortStyle sort = backend::defaultSort;
+  io::OutputDirectory* directory = nullptr;  // of the root; a run without files has none
 };
 
 class Simulation {
@@ -41,11 +44,13 @@ class Simulation {
   void prepare();
   RankPart partOf(i64 particles) const;
   bool root() const { return !options_.ranks || options_.ranks->root(); }
-  template <class Task>
-  void onRoot(const Task& task);
+  void onRoot(const std::function<void()>& task) const;
   int caughtSignalAnywhere(i64 step) const;
   void openOutputs();
-  void makeRecorders(i64 resumedFrom);
+  void makeRecorders();
+  void checkOutputs();
+  void touchDirectory();
+  void openRecorders();
   double memoryBytes() const;  // of all ranks
   void timestep(i64 step, bool replay);
   void record(i64 step, bool last);
@@ -55,6 +60,10 @@ class Simulation {
   bool checkpointDue(i64 step) const;
   Wanted wanted(i64 step, bool last) const;
   std::string resumeHint(i64 step) const;
+  std::string standingCheckpoint() const;  // and how to go on from it; empty: there is none
+  void requireOutputs() const;
+  int conclude(i64 step);
+  int fail(i64 step, const std::string& why);
   std::string hashOfState();
   void writeSummary(i64 step, const std::string& status, const std::string& hash);
   void sayGoodbye(i64 step, const std::string& hash);

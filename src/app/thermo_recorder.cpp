@@ -4,6 +4,8 @@
 #include "app/recorder.hpp"
 #include "app/thermo.hpp"
 #include "app/thermo_display.hpp"
+#include "io/earlier_output.hpp"
+#include "io/ranks.hpp"
 #include "io/table.hpp"
 
 namespace mesowarp {
@@ -12,20 +14,29 @@ namespace {
 class ThermoRecorder final : public Recorder {
  public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
-      : deck_(context.deck), every_(output.every), atEnd_(output.at_end), columns_(output.columns),
-        display_(output.columns) {
-    const std::string path = context.directory + "/thermo.csv";
-    const auto open = [&] {
-      table_ = context.resumedFrom >= 0 ? io::TableWriter::resume(path, columns_, context.resumedFrom)
-                                        : io::TableWriter(path, columns_);
-      last_ = table_->lastStep();
-    };
-    if (context.ranks) {
-      context.ranks->onRoot(open);
-      last_ = context.ranks->largest(last_);
-    } else {
-      open();
-    }
+      : deck_(context.deck), context_(context), path_(context.directory + "/" + fileName), every_(output.every),
+        atEnd_(output.at_end), columns_(output.columns), display_(output.columns) {}
+
+  void check() override {
+    io::onRoot(context_.ranks, [&] {
+      const auto mark = context_.marks.find(fileName);
+      earlier_ = io::EarlierOutput(path_, context_.resumedFrom, mark == context_.marks.end() ? nullptr : &mark->second,
+                                   io::EarlierOutput::Growth::appended);
+      if (earlier_.state() != State::absent) io::TableWriter::requireColumns(path_, columns_);
+    });
+  }
+
+  void open() override {
+    io::onRoot(context_.ranks, [&] { openTable(); });
+    last_ = io::fromRoot(context_.ranks, table_ ? table_->lastStep() : -1);
+  }
+
+  void mark(i64, io::FileMarks& marks) override {
+    io::onRoot(context_.ranks, [&] { marks[fileName] = table_->mark(); });
+  }
+
+  void finish() override {
+    io::onRoot(context_.ranks, [&] { table_->mark(); });
   }
 
   Wanted wants(i64 step, bool last) const override {
@@ -43,7 +54,7 @@ class ThermoRecorder final : public Recorder {
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;
     q["rebuilds"] = static_cast<double>(engine.counters().rebuilds);
     last_ = step;
-    if (table_) table_->append(step, q);
+    io::onRoot(context_.ranks, [&] { table_->append(step, q); });
     temperature_.push_back(q["temperature"]);
     if (q.count("pressure")) pressure_.push_back(q["pressure"]);
     display_.print(step, q);
@@ -59,12 +70,33 @@ class ThermoRecorder final : public Recorder {
   }
 
  private:
+  using State = io::EarlierOutput::State;
+  static constexpr const char* fileName = "thermo.csv";
+
+  void openTable() {
+    if (context_.resumedFrom < 0) {
+      table_.emplace(path_, columns_);
+    } else if (earlier_.state() == State::absent) {
+      tellOfNewFile(context_, fileName);
+      earlier_.giveUp();
+      table_.emplace(path_, columns_);
+    } else if (earlier_.state() == State::exact) {
+      earlier_.rollBack();
+      table_ = io::TableWriter::reopen(path_, columns_);
+    } else {
+      table_ = io::TableWriter::resume(path_, columns_, context_.resumedFrom);
+    }
+  }
+
   // Over the second half.
   static std::pair<double, double> halfAverage(const std::vector<double>& all) {
     return blockAverage({all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end()});
   }
 
   const input::Deck& deck_;
+  RecorderContext context_;
+  std::string path_;
+  io::EarlierOutput earlier_;
   i64 every_;
   bool atEnd_;
   std::vector<std::string> columns_;

@@ -4,7 +4,8 @@
 
 namespace mesowarp {
 
-// replay: the step a checkpoint was taken at, computed once more from its state; it was recorded before.
+// replay: the step a checkpoint was taken at, computed once more from its state; it was recorded before. Only what is due
+// because it is the last step may be missing; recorders know what they have.
 void Simulation::timestep(i64 step, bool replay) {
   const bool last = step == deck_.run.steps;
   if (!replay) {
@@ -19,7 +20,7 @@ void Simulation::timestep(i64 step, bool replay) {
     engine_->advance(step, wanted(step, last));
   }
   checkForFailure(step, last || checkpointDue(step));
-  if (!replay) {
+  if (!replay || last) {
     backend::Region region("output", phases_);
     record(step, last);
   }

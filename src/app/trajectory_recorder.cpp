@@ -3,7 +3,9 @@
 
 #include "app/recorder.hpp"
 #include "core/version.hpp"
+#include "io/earlier_output.hpp"
 #include "io/h5md.hpp"
+#include "io/ranks.hpp"
 #include "io/xdmf.hpp"
 
 namespace mesowarp {
@@ -12,19 +14,38 @@ namespace {
 class TrajectoryRecorder final : public Recorder {
  public:
   TrajectoryRecorder(const RecorderContext& context, const input::Output& output)
-      : every_(output.every), atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()), xdmf_(context.directory + "/trajectory.xmf") {
-    const std::string path = context.directory + "/trajectory.h5";
-    std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id, io::TrajectoryField::mass};
-    for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));
-    std::sort(fields.begin(), fields.end());
-    fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
-    if (context.resumedFrom >= 0) {
-      writer_ = io::H5mdWriter::resume(path, context.resumedFrom, context.ranks);
+      : context_(context), path_(context.directory + "/" + fileName), fields_(fieldsOf(output)),
+        isDouble_(output.double_precision), every_(output.every), atEnd_(output.at_end),
+        root_(!context.ranks || context.ranks->root()), xdmf_(context.directory + "/trajectory.xmf") {}
+
+  void check() override {
+    io::onRoot(context_.ranks, [&] {
+      const auto mark = context_.marks.find(fileName);
+      earlier_ = io::EarlierOutput(path_, context_.resumedFrom, mark == context_.marks.end() ? nullptr : &mark->second,
+                                   io::EarlierOutput::Growth::overwritten);
+      if (earlier_.state() == State::rows) io::H5mdWriter::checkResume(path_, io::several(context_.ranks) != nullptr);
+    });
+    state_ = static_cast<State>(io::fromRoot(context_.ranks, static_cast<i64>(earlier_.state())));
+  }
+
+  void open() override {
+    const bool isNew = context_.resumedFrom < 0;
+    if (!isNew) io::onRoot(context_.ranks, [&] { prepareEarlier(); });
+    if (isNew || state_ == State::absent) {
+      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, context_.deck.species};
+      writer_.emplace(path_, metadata, fields_,
+                      isDouble_ ? io::StoredPrecision::double_ : io::StoredPrecision::single, context_.ranks);
     } else {
-      const io::H5mdMetadata metadata{std::string(Version::number), "", context.deck.resolved, context.deck.species};
-      writer_.emplace(path, metadata, fields,
-                      output.double_precision ? io::StoredPrecision::double_ : io::StoredPrecision::single, context.ranks);
+      writer_ = io::H5mdWriter::resume(path_, context_.resumedFrom, context_.ranks, earlier_.base());
     }
+    io::onRoot(context_.ranks, [&] {
+      if (writer_->frames() > 0) xdmf_.update(*writer_);
+    });
+  }
+
+  void mark(i64 step, io::FileMarks& marks) override {
+    const io::FileMark mark = writer_->mark(step);
+    if (root_) marks[fileName] = mark;
   }
 
   Wanted wants(i64 step, bool last) const override {
@@ -39,12 +60,35 @@ class TrajectoryRecorder final : public Recorder {
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= writer_->lastStep()) return;
     writer_->append(engine.snapshot(step));
-    if (root_) xdmf_.update(*writer_);
+    io::onRoot(context_.ranks, [&] { xdmf_.update(*writer_); });
   }
 
   void finish() override { writer_->flush(); }
 
  private:
+  using State = io::EarlierOutput::State;
+  static constexpr const char* fileName = "trajectory.h5";
+
+  static std::vector<io::TrajectoryField> fieldsOf(const input::Output& output) {
+    std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id, io::TrajectoryField::mass};
+    for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));
+    std::sort(fields.begin(), fields.end());
+    fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
+    return fields;
+  }
+
+  void prepareEarlier() {
+    if (state_ == State::exact) return earlier_.rollBack();
+    if (state_ == State::absent) tellOfNewFile(context_, fileName);
+    earlier_.giveUp();
+  }
+
+  RecorderContext context_;
+  std::string path_;
+  std::vector<io::TrajectoryField> fields_;
+  bool isDouble_;
+  io::EarlierOutput earlier_;  // of the root
+  State state_ = State::absent;
   i64 every_;
   bool atEnd_, root_;
   std::optional<io::H5mdWriter> writer_;

@@ -1,10 +1,12 @@
 // A trajectory that several ranks write holds what one rank writes.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "io/earlier_output.hpp"
 #include "io/h5md.hpp"
 #include "io/h5md_reader.hpp"
 #include "io/xdmf.hpp"
@@ -127,6 +129,47 @@ TEST(MpiTrajectory, OneAndSeveralTakeTurns) {
     H5mdWriter writer(directory / "one.h5", metadata, allFields, precision);
     writeFrames(writer, nullptr, n, {0, 10, 16, 17, 30, 32, 33});
     writer.flush();
+    expectSameContent(path, directory / "one.h5");
+  }
+}
+
+// n = 5 and 700: new frames share chunks with those before the mark, so ranks overwrite what the root must save.
+TEST(MpiTrajectory, RollsBackToTheBytesOfEitherMark) {
+  const comm::Communicator ranks;
+  for (const std::size_t n : {std::size_t{5}, std::size_t{700}, std::size_t{100000}}) {
+    const SharedDirectory directory(ranks);
+    const std::string path = directory / "t.h5";
+    std::array<FileMark, 2> marks;
+    std::array<std::string, 2> bytes;
+    {
+      H5mdWriter writer(path, metadata, allFields, StoredPrecision::single, &ranks);
+      for (const std::size_t k : {0, 1}) {
+        const auto step = static_cast<std::int64_t>(10 * k);
+        writeFrames(writer, &ranks, n, {step, step + 5});
+        marks[k] = writer.mark(step + 5);
+        ranks.onRoot([&] { bytes[k] = test::readFile(path); });
+      }
+      writeFrames(writer, &ranks, n, {20, 25, 30});
+    }
+    for (const std::size_t k : {1, 0}) {
+      const auto step = static_cast<std::int64_t>(10 * k + 5);
+      UndoBase base;
+      ranks.onRoot([&] {
+        const EarlierOutput earlier(path, step, &marks[k], EarlierOutput::Growth::overwritten);
+        ASSERT_EQ(earlier.state(), EarlierOutput::State::exact);
+        earlier.rollBack();
+        EXPECT_TRUE(test::readFile(path) == bytes[k]) << n << " particles, step " << step;
+        base = earlier.base();
+      });
+      H5mdWriter writer = H5mdWriter::resume(path, step, &ranks, base);
+      EXPECT_EQ(writer.lastStep(), step);
+      writeFrames(writer, &ranks, n, {step + 1, step + 2});
+    }
+    if (!ranks.root()) continue;
+    {
+      H5mdWriter writer(directory / "one.h5", metadata, allFields, StoredPrecision::single);
+      writeFrames(writer, nullptr, n, {0, 5, 6, 7});
+    }
     expectSameContent(path, directory / "one.h5");
   }
 }

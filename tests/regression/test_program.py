@@ -344,7 +344,7 @@ class Resume(ProgramTest):
         deck, output = self.deck(FLUID + CHECKPOINTS), self.home / "out"
         self.assertEqual(mesowarp("run", deck, "--output", output, "--resume").returncode, 2)
         self.run_well(deck, "--output", output, "--quiet")
-        self.assertEqual(mesowarp("run", deck, "--output", output, "--resume").returncode, 2)
+        self.assertEqual(mesowarp("run", deck, "--output", output, "--resume", "--steps", 50).returncode, 2)
         other = self.deck(FLUID.replace("5.0, 5.0, 5.0", "6.0, 5.0, 5.0"), "other.toml")
         done = mesowarp("run", other, "--output", output, "--steps", 80, "--resume")
         self.assertEqual(done.returncode, 2)

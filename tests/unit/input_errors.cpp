@@ -167,7 +167,7 @@ TEST(InputErrors, FilesThatAreNoDecks) {
   const auto errors = [](const std::string& path) { return lines(parseDeck(path).diagnostics); };
   EXPECT_THAT(errors((folder / "none.toml").string()),
               ElementsAre("deck.toml: the deck cannot be read: No such file or directory"));
-  EXPECT_THAT(errors(folder.string()), ElementsAre("deck.toml: this is a directory, not a deck"));
+  EXPECT_THAT(errors(folder.string()), ElementsAre("deck.toml: the deck is a directory, not a file"));
   std::ofstream(folder / "huge.toml") << std::string((1 << 20) + 1, '#');
   EXPECT_THAT(errors((folder / "huge.toml").string()),
               ElementsAre("deck.toml: this is no deck: it is larger than 1 MiB"));

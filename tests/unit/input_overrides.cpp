@@ -36,8 +36,31 @@ TEST(InputOverrides, MakeWhatTheDeckLacks) {
       deckOf(minimalDeck, {"neighbor.skin=0.4", "run.seed=7", "output.0.format=table", "output.0.every=5"});
   EXPECT_EQ(deck.neighbor.skin, 0.4);
   EXPECT_EQ(deck.run.seed, 7u);
-  ASSERT_EQ(deck.outputs.size(), 1u);
+  ASSERT_EQ(deck.outputs.size(), 2u);
   EXPECT_EQ(deck.outputs[0].every, 5);
+  EXPECT_EQ(deck.outputs[1].format, OutputFormat::checkpoint);
+  EXPECT_TRUE(deck.outputs[1].at_end);
+}
+
+// A final checkpoint is written unless the deck says not to; asking for other outputs says nothing about it.
+TEST(InputOverrides, AnotherOutputLeavesTheFinalCheckpoint) {
+  const auto checkpoints = [](const std::vector<Override>& overrides) {
+    std::vector<Output> found;
+    for (const auto& output : deckOf(minimalDeck, overrides).outputs)
+      if (output.format == OutputFormat::checkpoint) found.push_back(output);
+    return found;
+  };
+  for (const std::vector<Override>& overrides : {std::vector<Override>{},
+                                                 {"output.0.format=trajectory", "output.0.every=5"},
+                                                 {"output.0.format=checkpoint", "output.0.every=7"}}) {
+    const auto found = checkpoints(overrides);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].at_end);
+  }
+  const auto none = checkpoints({"output.0.format=checkpoint", "output.0.at_end=false"});
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_FALSE(none[0].at_end);
+  EXPECT_EQ(none[0].every, 0);
 }
 
 TEST(InputOverrides, ErrorsNameTheOverride) {

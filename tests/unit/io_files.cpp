@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
+#include <unistd.h>
+
 #include "core/error.hpp"
 #include "io/log.hpp"
 #include "io/output_directory.hpp"
@@ -62,6 +64,13 @@ ProfileBlock sampleBlock(std::int64_t first) {
   return block;
 }
 
+// Goes on with the profile "flow" as from a checkpoint that knows no marks.
+ProfileWriter resumeFlow(const TemporaryDirectory& directory, const std::vector<std::string>& quantities,
+                         std::int64_t lastStep) {
+  return ProfileWriter::resume(directory.path(), "flow", quantities, lastStep,
+                               ProfileWriter::look(directory.path(), "flow", quantities, 2, lastStep, {}));
+}
+
 const std::vector<std::string> allQuantities{"density", "velocity", "temperature"};
 
 TEST(IoProfile, WritesAndResumes) {
@@ -71,7 +80,7 @@ TEST(IoProfile, WritesAndResumes) {
     for (const std::int64_t first : {1, 11, 21}) writer.append(sampleBlock(first));
     EXPECT_THAT(readFile(directory / "flow.csv"), HasSubstr("\n0,1,10,0.5,3,0.1,0,0,1,10,3,,,,,\n"));
   }
-  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", allQuantities, 25);
+  ProfileWriter writer = resumeFlow(directory, allQuantities, 25);
   EXPECT_EQ(writer.blocks(), 2U);
   ProfileBlock block = sampleBlock(31);
   block.densityError = {0.1, 0.2};
@@ -89,10 +98,12 @@ TEST(IoProfile, WritesAndResumes) {
 TEST(IoProfile, ResumesBeforeTheFirstBlock) {
   const TemporaryDirectory directory;
   ProfileWriter(directory.path(), "flow", allQuantities);
-  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", allQuantities, 0);
+  ProfileWriter writer = resumeFlow(directory, allQuantities, 0);
   writer.append(sampleBlock(1));
   EXPECT_EQ(writer.blocks(), 1U);
-  EXPECT_THROW(ProfileWriter::resume(directory.path(), "other", allQuantities, 0), InputError);
+  ProfileWriter(directory.path(), "other", allQuantities).append(sampleBlock(1));
+  EXPECT_THAT(messageOf<InputError>([&] { ProfileWriter::look(directory.path(), "other", allQuantities, 3, 0, {}); }),
+              HasSubstr("it has 2 bins, the deck's [[measure]] has 3"));
 }
 
 TEST(IoProfile, WritesTheChosenQuantitiesOnly) {
@@ -109,10 +120,10 @@ TEST(IoProfile, WritesTheChosenQuantitiesOnly) {
     EXPECT_FALSE(hdf5::exists(file.get(), "density_error"));
     EXPECT_EQ(hdf5::readDataset<double>(file.get(), "count"), (std::vector<double>{3, 4}));
   }
-  ProfileWriter writer = ProfileWriter::resume(directory.path(), "flow", chosen, 10);
+  ProfileWriter writer = resumeFlow(directory, chosen, 10);
   writer.append(sampleBlock(11));
   EXPECT_EQ(writer.blocks(), 2U);
-  EXPECT_THAT(messageOf<InputError>([&] { ProfileWriter::resume(directory.path(), "flow", allQuantities, 10); }),
+  EXPECT_THAT(messageOf<InputError>([&] { resumeFlow(directory, allQuantities, 10); }),
               HasSubstr("coordinate,density,velocity_x"));
 }
 
@@ -126,37 +137,75 @@ TEST(IoSummary, IsWrittenAsAWhole) {
   EXPECT_THROW(writeSummary(directory / "none/summary.json", {}), RunError);
 }
 
+OutputRequest requestOf(const std::string& path, bool resuming = false, bool force = false) {
+  return {path, resuming, force, {"summary.json", "run.log", "thermo.csv", "deck.toml"}};
+}
+
+// A run's begin and end; what begin() moved.
+std::vector<std::string> runIn(const OutputRequest& request) {
+  OutputDirectory directory(request);
+  directory.begin();
+  return directory.notes();
+}
+
 TEST(IoOutputDirectory, SetsEarlierResultsAside) {
   const TemporaryDirectory directory;
   const std::string path = directory / "deep/results";
-  EXPECT_EQ(prepareOutputDirectory(path + "/").earlierResults, std::nullopt);
+  EXPECT_TRUE(runIn(requestOf(path + "/")).empty());
   writeFile(path + "/notes.txt", "mine");
-  EXPECT_EQ(prepareOutputDirectory(path).earlierResults, std::nullopt);  // no results yet
+  EXPECT_TRUE(runIn(requestOf(path)).empty());  // no results yet
+  int number = 0;
   for (const char* result : {"summary.json", "checkpoint-5.h5", "thermo.csv"}) {
     writeFile(path + "/" + result, "old");
-    const auto moved = prepareOutputDirectory(path + "/").earlierResults;
-    ASSERT_TRUE(moved);
-    EXPECT_EQ(readFile(*moved + "/" + result), "old");
-    EXPECT_TRUE(fs::is_empty(path));
+    ASSERT_EQ(runIn(requestOf(path + "/")).size(), 1U);
+    EXPECT_EQ(readFile(path + "." + std::to_string(++number) + "/" + result), "old");
+    EXPECT_FALSE(fs::exists(path + "/" + result));
   }
   EXPECT_EQ(readFile(path + ".1/notes.txt"), "mine");
-  EXPECT_TRUE(fs::exists(path + ".3/thermo.csv"));
   writeFile(directory / "file", "");
-  EXPECT_THROW(prepareOutputDirectory(directory / "file"), InputError);
-  EXPECT_THROW(prepareOutputDirectory(directory / "file/below"), InputError);
-  EXPECT_THROW(prepareOutputDirectory(""), InputError);
-  EXPECT_THROW(reuseOutputDirectory(directory / "none"), InputError);
-  EXPECT_EQ(reuseOutputDirectory(path).path, path);
+  EXPECT_THROW(runIn(requestOf(directory / "file")), InputError);
+  EXPECT_THROW(runIn(requestOf(directory / "file/below")), InputError);
+  EXPECT_THROW(runIn(requestOf("")), InputError);
+  EXPECT_THROW(runIn(requestOf(directory / "none", true)), InputError);
+  EXPECT_TRUE(runIn(requestOf(path, true)).empty());
 }
 
 TEST(IoOutputDirectory, DoesNotMoveTheCurrentDirectory) {
   const TemporaryDirectory directory;
+  EXPECT_TRUE(runIn(requestOf(directory.path())).empty());
   writeFile(directory / "run.log", "old");
   const fs::path before = fs::current_path();
   fs::current_path(directory.path());
-  EXPECT_THAT(messageOf<InputError>([] { prepareOutputDirectory("."); }), HasSubstr("current directory"));
+  EXPECT_THAT(messageOf<InputError>([] { runIn(requestOf(".")); }), HasSubstr("current directory"));
   fs::current_path(before);
   EXPECT_EQ(readFile(directory / "run.log"), "old");
+}
+
+TEST(IoOutputDirectory, LeavesWhatIsNotItsOwn) {
+  const TemporaryDirectory directory;
+  writeFile(directory / "thermo.csv", "mine");
+  EXPECT_THAT(messageOf<InputError>([&] { runIn(requestOf(directory.path())); }), HasSubstr("thermo.csv"));
+  EXPECT_FALSE(fs::exists(directory / RunMark::name));
+  EXPECT_EQ(runIn(requestOf(directory.path(), false, true)).size(), 1U);
+  EXPECT_EQ(readFile(directory / "earlier-1/thermo.csv"), "mine");
+}
+
+TEST(IoOutputDirectory, IsOfOneRunAtATime) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "results";
+  OutputDirectory first(requestOf(path));
+  first.begin();
+  for (const bool resuming : {false, true})
+    EXPECT_THAT(messageOf<InputError>([&] { OutputDirectory second(requestOf(path, resuming, true)); }),
+                HasSubstr("process " + std::to_string(::getpid())));
+  EXPECT_NO_THROW(first.requireInPlace());
+  fs::rename(path, path + "-moved");
+  EXPECT_EQ(first.place(), fs::canonical(path + "-moved").string());
+  EXPECT_THAT(messageOf<RunError>([&] { first.requireInPlace(); }), HasSubstr("was moved to"));
+  EXPECT_TRUE(runIn(requestOf(path)).empty());  // another directory by that name
+  fs::remove_all(path + "-moved");
+  EXPECT_EQ(first.place(), "");
+  EXPECT_THAT(messageOf<RunError>([&] { first.requireInPlace(); }), HasSubstr("was deleted"));
 }
 
 TEST(IoLog, GoesToFileAndConsole) {

@@ -1,0 +1,61 @@
+#include "input/result_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+
+#include "input/value.hpp"
+
+namespace mesowarp::input {
+namespace {
+
+// Names without their endings that are the program's own, and beginnings of such.
+constexpr std::array<std::string_view, 6> ownNames{"deck", "mesowarp", "run", "summary", "thermo", "trajectory"};
+constexpr std::array<std::string_view, 3> ownBeginnings{"checkpoint-", "earlier-", "stale-checkpoint-"};
+constexpr std::size_t longestName = 100;  // a file system's names have up to 255 bytes
+
+std::string inLowerCase(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool isOwn(const std::string& name) {
+  return std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
+         std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
+}
+
+std::string lineOf(const Source& where) {
+  return !where.option.empty() ? where.option : where.line > 0 ? fmt::format("line {}", where.line) : "the defaults";
+}
+
+}  // namespace
+
+std::vector<std::string> resultFiles(const Deck& deck) {
+  std::vector<std::string> files{"deck.toml", "run.log", "summary.json", "thermo.csv", "trajectory.h5", "trajectory.xmf"};
+  for (const char* whole : {"deck.toml", "summary.json", "trajectory.xmf"}) files.push_back(whole + std::string(".tmp"));
+  for (const auto& measure : deck.measures) files.push_back(measure.name + ".csv"), files.push_back(measure.name + ".h5");
+  return files;
+}
+
+void checkMeasureNames(const Deck& deck, Report& report) {
+  std::map<std::string, const Measure*> first;
+  for (std::size_t k = 0; k < deck.measures.size(); ++k) {
+    const Measure& measure = deck.measures[k];
+    const std::string path = fmt::format("measure.{}.name", k), name = inLowerCase(measure.name);
+    if (isOwn(name))
+      report.error(path, fmt::format("name = {}: {}.csv or {}.h5 would be files that mesowarp itself writes; choose another name",
+                                     quoted(measure.name), measure.name, measure.name));
+    if (name.size() > longestName)
+      report.error(path, fmt::format("name has {} characters; it names files, and may have up to {}", name.size(), longestName));
+    const auto [it, isNew] = first.emplace(name, &measure);
+    if (!isNew)
+      report.error(path, fmt::format("there is a [[measure]] with name = {} already, in {}{}", quoted(it->second->name),
+                                     lineOf(it->second->where),
+                                     it->second->name == measure.name ? "" : "; names must differ by more than case"));
+  }
+}
+
+}  // namespace mesowarp::input

@@ -1,0 +1,19 @@
+// The files that a run makes in its output directory, as far as a deck decides their names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "input/deck.hpp"
+#include "input/diagnostic.hpp"
+
+namespace mesowarp::input {
+
+// Names in the output directory, without the checkpoints (checkpoint-<step>.h5).
+std::vector<std::string> resultFiles(const Deck& deck);
+
+// A [[measure]] names its files: two must not have one name (nor differ by case alone, which some file systems do not
+// see), and none that of the program's other files.
+void checkMeasureNames(const Deck& deck, Report& report);
+
+}  // namespace mesowarp::input

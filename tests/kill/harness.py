@@ -1,0 +1,174 @@
+"""Runs the program under shim.c, and says whether what it left is what a run that nobody stopped leaves."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from program import PROGRAM  # noqa: E402
+
+SHIM = os.environ["MESOWARP_SHIM"]
+WALL_COLUMNS = ("wall_time", "particle_steps_per_second")  # of the table: no two runs agree in them
+
+# One process alone needs neither Open MPI's daemon nor its network; nor its session directory.
+ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
+         "OMPI_MCA_orte_create_session_dirs": "0"}
+
+DECK = """
+[run]
+steps = 24
+timestep = 0.005
+seed = 5
+[box]
+size = [5.5, 3.0, 3.0]
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = ["W", "W"]
+style = "dpd"
+a = 25.0
+gamma = 4.5
+[[measure]]
+style = "profile"
+name = "wide"
+axis = "x"
+bins = 3000
+every = 2
+window = 6
+[[output]]
+format = "table"
+every = 3
+[[output]]
+format = "trajectory"
+every = 4
+fields = ["position", "image", "velocity"]
+[[output]]
+format = "checkpoint"
+every = 8
+"""
+
+
+@dataclass(frozen=True)
+class Harm:
+    """What shim.c does, at which call of which rank."""
+    what: str = "kill"    # kill, torn, ENOSPC, EIO, EACCES, EROFS, EDQUOT, raise:N
+    at: int = 0
+    rank: str = "0"       # or "all"
+    together: bool = False  # the end of one rank is the end of all, at once
+    lasting: bool = False
+    only: str = ""        # in paths with this text alone
+    slow: int = 0         # ms a call
+
+    def environment(self, directory, home):
+        values = {"MESOWARP_SHIM_DIR": os.path.realpath(directory), "MESOWARP_SHIM_DO": self.what,
+                  "MESOWARP_SHIM_AT": str(self.at), "MESOWARP_SHIM_RANK": self.rank}
+        if self.lasting:
+            values["MESOWARP_SHIM_LAST"] = "1"
+        if self.only:
+            values["MESOWARP_SHIM_ONLY"] = self.only
+        if self.slow:
+            values["MESOWARP_SHIM_SLOW"] = str(self.slow)
+        if self.together:
+            numbers = Path(home) / "processes"
+            numbers.mkdir(exist_ok=True)
+            values["MESOWARP_SHIM_ALL"] = str(numbers)
+        return values
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    text: str
+
+    @property
+    def crashed(self):
+        """Ended by a signal, by itself or under mpirun."""
+        return self.code < 0 or self.code > 2
+
+
+def command(ranks, arguments, shim):
+    """The command line, and the environment for it; shim: variables of shim.c, or nothing."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    words = [PROGRAM, *map(str, arguments)]
+    preload = {**shim, "LD_PRELOAD": SHIM} if shim else {}
+    if ranks == 1:
+        return words, {**environment, **ALONE, **preload}
+    return [os.environ["MESOWARP_MPIEXEC"], "-n", str(ranks), "env", *(f"{k}={v}" for k, v in preload.items()), *words], environment
+
+
+def run(ranks, *arguments, shim=None, timeout=120):
+    """To its end; a run that hangs ends with code 999."""
+    words, environment = command(ranks, arguments, shim or {})
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          start_new_session=True) as process:
+        try:
+            text, _ = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            text, _ = process.communicate()
+            return Done(999, text + "\n(hung)")
+    return Done(process.returncode, text)
+
+
+def calls_of(log):
+    """What the shim has written: by rank, the calls in their order as (call, name of the file)."""
+    calls = {}
+    for line in Path(log).read_text(encoding="utf-8").splitlines():
+        rank, _, call, path = line.split(" ", 3)
+        calls.setdefault(int(rank), []).append((call, Path(path).name))
+    return calls
+
+
+def table_of(path):
+    rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    kept = [k for k, name in enumerate(rows[0]) if name not in WALL_COLUMNS]
+    return [[row[k] for k in kept] for row in rows]
+
+
+def datasets_of(path):
+    values = {}
+    with h5py.File(path, "r") as file:
+        file.visititems(lambda name, item: values.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
+    return values
+
+
+def same(one, other):
+    one, other = np.asarray(one), np.asarray(other)
+    return one.shape == other.shape and one.dtype == other.dtype and one.tobytes() == other.tobytes()
+
+
+def differences(found, expected):
+    """What of the results in a directory is not as in another; empty if all is."""
+    found, expected, wrong = Path(found), Path(expected), []
+
+    def check(name, compare):
+        try:
+            if not compare(found / name, expected / name):
+                wrong.append(name)
+        except (OSError, KeyError, ValueError, IndexError, xml.ParseError) as error:
+            wrong.append(f"{name} ({error})")
+
+    def datasets(a, b):
+        a, b = datasets_of(a), datasets_of(b)
+        return a.keys() == b.keys() and all(n in ("parameters/deck",) or same(a[n], b[n]) for n in a)
+
+    def ends(path):
+        values = json.loads(path.read_text(encoding="utf-8"))
+        return values["status"], values["last_step"], values["state_hash"]
+
+    check("summary.json", lambda a, b: ends(a) == ends(b))
+    check("thermo.csv", lambda a, b: table_of(a) == table_of(b))
+    check("wide.csv", lambda a, b: a.read_bytes() == b.read_bytes())
+    check("wide.h5", datasets)
+    check("trajectory.h5", datasets)
+    check("trajectory.xmf", lambda a, b: len(list(xml.parse(a).iter("Grid"))) == len(list(xml.parse(b).iter("Grid"))))
+    return wrong
