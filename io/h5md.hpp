@@ -56,6 +56,9 @@ public:
                            const std::optional<UndoBase>& undo = std::nullopt);
   // Throws the InputError that resume() would, and changes nothing. By one process.
   static void checkResume(const std::string& path, bool bySeveral);
+  // Throws InputError if the file can be read and several ranks could not go on with it: one process of an earlier version
+  // began it. One that is yet to be rolled back may be unreadable.
+  static void checkForSeveral(const std::string& path);
 
   // Adds a frame; its step must be above lastStep(), its particles as many as in the frames before. What the first
   // frame lacks although its field was asked for is a RunError. The file is complete on return (for other processes;

@@ -55,11 +55,22 @@ void H5mdWriter::checkResume(const std::string& path, bool bySeveral) {
     H5mdWriter writer;
     writer.path_ = path;
     writer.open(hdf5::Mode::read);
-    for (const auto& entry : writer.series_)
-      if (bySeveral && !entry.series.placesRowsEarly())
-        throw RunError("one process of an earlier version began this trajectory, in a way that several cannot go on with: "
-                       "resume on one rank, or take the [[output]] with format = \"trajectory\" out of the deck");
   });
+  if (bySeveral) checkForSeveral(path);
+}
+
+void H5mdWriter::checkForSeveral(const std::string& path) {
+  H5mdWriter writer;
+  writer.path_ = path;
+  try {
+    writer.open(hdf5::Mode::read);
+  } catch (const std::exception&) {
+    return;
+  }
+  for (const auto& entry : writer.series_)
+    if (!entry.series.placesRowsEarly())
+      throw InputError(path + ": one process of an earlier version began this trajectory, in a way that several cannot go on with: "
+                              "resume on one rank, or take the [[output]] with format = \"trajectory\" out of the deck");
 }
 
 // What HDF5 drops it drops in place, so in a copy.

@@ -23,7 +23,9 @@ class TrajectoryRecorder final : public Recorder {
       const auto mark = context_.marks.find(fileName);
       earlier_ = io::EarlierOutput(path_, context_.resumedFrom, mark == context_.marks.end() ? nullptr : &mark->second,
                                    io::EarlierOutput::Growth::overwritten);
-      if (earlier_.state() == State::rows) io::H5mdWriter::checkResume(path_, io::several(context_.ranks) != nullptr);
+      const bool bySeveral = io::several(context_.ranks) != nullptr;
+      if (earlier_.state() == State::rows) io::H5mdWriter::checkResume(path_, bySeveral);
+      if (earlier_.state() == State::exact && bySeveral) io::H5mdWriter::checkForSeveral(path_);
     });
     state_ = static_cast<State>(io::fromRoot(context_.ranks, static_cast<i64>(earlier_.state())));
   }
