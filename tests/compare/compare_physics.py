@@ -45,6 +45,7 @@ from observables import (  # noqa: E402
     block_estimate,
     difference_in_errors,
     diffusion,
+    mean_bond_length,
     pair_correlation,
 )
 from programs import Case, Lammps, Mesowarp, ProgramError  # noqa: E402
@@ -239,19 +240,11 @@ def species(comparison, case):
         yield curve_row("species", pair, label, pair.correlation(first, second, comparison.options.stride))
 
 
-def mean_bond_length(frames, case):
-    """Mean over the bonds of each frame; bonds are shorter than half the box."""
-    first, second = case.bonds().T
-    bonds = frames[:, first] - frames[:, second]
-    bonds -= np.asarray(case.box) * np.rint(bonds / np.asarray(case.box))
-    return np.linalg.norm(bonds, axis=2).mean(axis=1)
-
-
 def melt(comparison, case):
     """Rows of the melt."""
     pair = comparison.results_of(case)
     yield from temperature_and_pressure("melt", pair)
-    lengths = pair.both(lambda result: block_estimate(mean_bond_length(result.frames, case)))
+    lengths = pair.both(lambda result: block_estimate(mean_bond_length(result.frames, case.bonds(), case.box)))
     yield scalar_row("melt", pair, "bond length", lengths)
     yield scalar_row("melt", pair, "D", pair.diffusion)
 

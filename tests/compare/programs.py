@@ -21,6 +21,7 @@ class Case:
     counts: particles per species; repulsion: a for AA, or AA, AB, BB. With `shared_start` mesowarp reads LAMMPS's
     starting configuration, without it makes its own random one. `forces_only`: gamma = 0, T = 0, only the forces of
     the start are wanted. chain: beads of each molecule, held together by F = bond_k (r - bond_length); 1: no bonds.
+    integrator: "velocity-verlet", or "groot-warren" with lambda = 0.65. pair_noise, reproducibility: of mesowarp alone.
     """
 
     name: str
@@ -38,6 +39,9 @@ class Case:
     production: int = 4000
     table_every: int = 10
     frame_every: int = 25
+    integrator: str = "velocity-verlet"
+    pair_noise: str = "tea"
+    reproducibility: str = "deterministic"
 
     @property
     def gamma(self):
@@ -112,16 +116,16 @@ def start_positions(case):
     return np.mod(np.cumsum(steps, axis=1).reshape(-1, 3), case.box)
 
 
-def write_data(path, box, positions, types, bonds=()):
-    """A LAMMPS data file, atom style atomic, with bonds molecular; every bit of the positions in it."""
+def write_data(path, box, positions, types, bonds=(), style="atomic"):
+    """A LAMMPS data file, atom style atomic or mdpd, with bonds molecular; every bit of the positions in it."""
     lines = ["mesowarp comparison", "", f"{len(positions)} atoms", f"{max(types)} atom types"]
     lines += [f"{len(bonds)} bonds", "1 bond types", ""] if len(bonds) else [""]
     lines += [f"0 {edge!r} {axis}lo {axis}hi" for edge, axis in zip(box, "xyz")]
     lines += ["", "Masses", "", *(f"{kind} 1.0" for kind in range(1, max(types) + 1)), ""]
-    lines += ["Atoms # molecular" if len(bonds) else "Atoms # atomic", ""]
+    lines += ["Atoms # molecular" if len(bonds) else f"Atoms # {style}", ""]
     rows = zip(range(1, len(positions) + 1), types, positions)
-    molecule = " 1" if len(bonds) else ""
-    lines += [f"{number}{molecule} {kind} {row[0]:.17g} {row[1]:.17g} {row[2]:.17g}" for number, kind, row in rows]
+    molecule, rho = " 1" if len(bonds) else "", " 0" if style == "mdpd" else ""
+    lines += [f"{number}{molecule} {kind}{rho} {row[0]:.17g} {row[1]:.17g} {row[2]:.17g}" for number, kind, row in rows]
     if len(bonds):
         lines += ["", "Bonds", "", *(f"{k + 1} 1 {a + 1} {b + 1}" for k, (a, b) in enumerate(bonds))]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -165,15 +169,21 @@ class Lammps:
             lines.append(f"pair_coeff {one + 1} {other + 1} {repulsion!r} {friction}")
         return lines
 
+    @staticmethod
+    def atom_style(case):
+        """Groot and Warren's integrator, fix mvv/dpd, wants atoms with room for the predicted velocity."""
+        return "mdpd" if case.integrator == "groot-warren" else "atomic" if case.chain == 1 else "molecular"
+
     def script(self, case):
         """The input script."""
-        style = "atomic" if case.chain == 1 else "molecular"
+        style = self.atom_style(case)
         lines = ["units lj", f"atom_style {style}", "newton on", "boundary p p p", "comm_modify vel yes"]
         lines += ["read_data start.data", *self.pair_lines(case)]
         if case.chain > 1:  # LAMMPS's energy is K (r - r0)^2; bonded beads feel the pair force as well
             lines += ["bond_style harmonic", f"bond_coeff 1 {0.5 * case.bond_k} {case.bond_length}"]
             lines += ["special_bonds lj/coul 1 1 1"]
-        lines += ["neighbor 0.3 bin", "neigh_modify every 1 delay 0 check yes", "fix motion all nve"]
+        lines += ["neighbor 0.3 bin", "neigh_modify every 1 delay 0 check yes"]
+        lines += ["fix motion all mvv/dpd 0.65" if case.integrator == "groot-warren" else "fix motion all nve"]
         lines += [f"timestep {case.timestep}", "thermo_style custom step temp press"]
         lines += ["thermo_modify format float %.12g", f"thermo {case.table_every}"]
         if case.forces_only:
@@ -201,7 +211,7 @@ class Lammps:
     def simulate(self, case, folder, target):
         """Runs LAMMPS and keeps arrays in place of its text files."""
         types = [species + 1 for species, count in enumerate(case.counts) for _ in range(count)]
-        write_data(folder / "start.data", case.box, start_positions(case), types, case.bonds())
+        write_data(folder / "start.data", case.box, start_positions(case), types, case.bonds(), self.atom_style(case))
         launcher = [self.peers / "bin/mpiexec", "-n", self.ranks]
         program = [self.peers / "bin/lmp", "-sf", "omp", "-pk", "omp", 1, "-in", "in.lammps", "-log", "none"]
         screen = execute([*launcher, *program], folder, 1)
@@ -269,9 +279,9 @@ class Mesowarp:
         fields = ["position", "image", "force"] if case.forces_only else ["position", "image"]
         every = 1 if case.forces_only else case.frame_every
         lines = ["[run]", f"steps = {case.steps}", f"timestep = {case.timestep}", f"seed = {self.seed}"]
-        lines += [f"temperature = {case.temperature}", f'precision = "{precision}"']
+        lines += [f"temperature = {case.temperature}", f'precision = "{precision}"', f'pair_noise = "{case.pair_noise}"']
+        lines += [f'reproducibility = "{case.reproducibility}"', "[integrator]", f'style = "{case.integrator}"']
         lines += ["[box]", "size = [" + ", ".join(repr(float(edge)) for edge in case.box) + "]"]
-        lines += ["[neighbor]", "skin = 0.3", 'rebuild = "every"', "every = 2"]
         for species in range(len(case.counts)):
             lines += self.population_lines(case, species, folder)
         lines += self.interaction_lines(case)

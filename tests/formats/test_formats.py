@@ -1,45 +1,24 @@
 """Opens a small trajectory with the programs people use: H5MD with MDAnalysis, LAMMPS dump and extended XYZ with OVITO,
 XDMF with VTK's reader (ParaView's), and compares every number with what write_sample.cpp wrote.
 
-MESOWARP_SAMPLE_WRITER names that program. The viewers come from PyPI into a virtual environment under
-${MESOWARP_CACHE:-~/.cache/mesowarp}/viewers, once; MESOWARP_VIEWERS names one that has them already.
+MESOWARP_SAMPLE_WRITER names that program. The viewers are in an environment that scripts/viewers makes; without it the test is
+skipped.
 """
-import fcntl
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-REQUIREMENTS = ["numpy", "h5py", "MDAnalysis>=2.7", "ovito>=3.9", "vtk>=9.2"]
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from viewers import viewers_python  # noqa: E402
+
 PARTICLES, FRAMES, BOX = 20, 4, (8.0, 10.0, 12.0)
 
 
 def fail(message):
     print("FAILED:", message)
     sys.exit(1)
-
-
-def viewers_python():
-    """The interpreter of an environment with the viewers, made if it is not there or not complete."""
-    if home := os.environ.get("MESOWARP_VIEWERS"):
-        return Path(home) / "bin" / "python"
-    cache = Path(os.environ.get("MESOWARP_CACHE") or Path.home() / ".cache" / "mesowarp")
-    home, stamp = cache / "viewers", cache / "viewers" / "requirements.complete"
-    cache.mkdir(parents=True, exist_ok=True)
-    with open(cache / "viewers.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another build's tests may be at it
-        wanted = "\n".join(REQUIREMENTS)
-        if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-            print(f"installing {', '.join(REQUIREMENTS)} into {home}", flush=True)
-            for command in ([sys.executable, "-m", "venv", "--clear", str(home)],
-                            [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet",
-                             "--disable-pip-version-check", *REQUIREMENTS]):
-                if subprocess.run(command, check=False).returncode != 0:
-                    fail(f"{' '.join(command)}: the viewers could not be installed; without network, name an "
-                         "environment that has them with MESOWARP_VIEWERS")
-            stamp.write_text(wanted, encoding="utf-8")
-    return home / "bin" / "python"
 
 
 class Expected:

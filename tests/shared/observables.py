@@ -97,6 +97,13 @@ def diffusion(frames, interval, shortest=1.0, longest=2.0):
     return estimate_of(slopes)
 
 
+def mean_bond_length(frames, bonds, box):
+    """Mean over the bonds [B][2] of each frame [frames][N][3]; bonds are shorter than half the box [3]."""
+    between = frames[:, bonds[:, 0]] - frames[:, bonds[:, 1]]
+    between -= np.asarray(box) * np.rint(between / np.asarray(box))
+    return np.linalg.norm(between, axis=2).mean(axis=1)
+
+
 def read_table(path, after=-1):
     """Columns of a thermo.csv as arrays, from the first row behind step `after` on."""
     with open(path, encoding="utf-8", newline="") as table:

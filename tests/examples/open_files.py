@@ -1,0 +1,85 @@
+"""Opens the files of example runs with one of MDAnalysis, OVITO, VTK: open_files.py VIEWER DIRECTORY...
+
+Run by test_opened.py in the environment of scripts/viewers. Each directory has expected.npz beside the files: steps, times,
+positions, unwrapped positions, images and velocities, as far as the trajectory has them, and the box. Prints what was opened.
+"""
+import sys
+from pathlib import Path
+
+import numpy as np
+
+
+def compare(where, found, expected, tolerance=2e-6):
+    """Ends the program where they differ."""
+    np.testing.assert_allclose(np.asarray(found, dtype=float), expected, rtol=2e-7, atol=tolerance, err_msg=where)
+
+
+def mdanalysis(folder, expected):
+    """H5MD."""
+    import MDAnalysis
+    frames, particles, _ = expected["position"].shape
+    universe = MDAnalysis.Universe.empty(particles, trajectory=True, velocities="velocity" in expected)
+    universe.load_new(str(folder / "trajectory.h5"), format="H5MD", convert_units=False)
+    compare("frames", len(universe.trajectory), frames)
+    for k, moment in enumerate(universe.trajectory):
+        compare(f"time of frame {k}", moment.time, expected["time"][k])
+        compare(f"positions of frame {k}", moment.positions, expected["position"][k])
+        if "velocity" in expected:
+            compare(f"velocities of frame {k}", moment.velocities, expected["velocity"][k])
+        if expected["box"][0] > 0:
+            compare("box", moment.dimensions[:3], expected["box"])
+
+
+def ovito(folder, expected):
+    """LAMMPS dumps and XYZ, wrapped and, where there are images, not."""
+    from ovito.io import import_file
+    for name in ("t.dump", "t.xyz", "--unwrapt.dump", "--unwrapt.xyz"):
+        path = folder / name
+        if not path.exists():
+            continue
+        pipeline = import_file(str(path), sort_particles=True) if path.suffix == ".dump" else import_file(str(path))
+        positions = expected["unwrapped" if "unwrap" in name else "position"]
+        compare(f"{name}: frames", pipeline.source.num_frames, len(positions))
+        for k, frame in enumerate(positions):
+            particles = pipeline.compute(k).particles
+            compare(f"{name}: positions of frame {k}", particles.positions[...], frame)
+            if "velocity" in expected:
+                compare(f"{name}: velocities of frame {k}", particles["Velocity"][...], expected["velocity"][k])
+            if name == "t.dump" and "image" in expected:
+                compare(f"{name}: images of frame {k}", particles["Periodic Image"][...], expected["image"][k])
+
+
+def vtk(folder, expected):
+    """XDMF, by ParaView's reader."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+    reader = vtkXdmfReader()
+    reader.SetFileName(str(folder / "trajectory.xmf"))
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS())
+    compare("times", times, expected["time"])
+    for k, moment in enumerate(times):
+        reader.UpdateTimeStep(moment)
+        grid = reader.GetOutputDataObject(0)
+        compare(f"positions of frame {k}", vtk_to_numpy(grid.GetPoints().GetData()), expected["position"][k])
+        for field in ("velocity", "image"):
+            if field in expected:
+                compare(f"{field} of frame {k}", vtk_to_numpy(grid.GetPointData().GetArray(field)), expected[field][k])
+
+
+def main():
+    viewer = {"mdanalysis": mdanalysis, "ovito": ovito, "vtk": vtk}[sys.argv[1]]
+    for word in sys.argv[2:]:
+        folder = Path(word)
+        with np.load(folder / "expected.npz") as stored:
+            expected = {key: stored[key] for key in stored.files}
+        try:
+            viewer(folder, expected)
+        except Exception as error:
+            print(f"FAILED: {sys.argv[1]}, {folder.name}: {type(error).__name__}: {error}", flush=True)
+            sys.exit(1)
+        print(f"{sys.argv[1]}: {folder.name}, {len(expected['position'])} frames of {expected['position'].shape[1]} particles", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""What every example writes, stopped and resumed on the way, opened by MDAnalysis, OVITO and VTK: every number of every frame
+is the one in trajectory.h5. Skipped where scripts/viewers could not install them.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from examples import DECKS, shortened, with_outputs  # noqa: E402
+from program import mesowarp  # noqa: E402
+from viewers import viewers_python  # noqa: E402
+
+STEPS, EVERY = 40, 10
+
+
+def well(*arguments):
+    """Runs the program, which must end well."""
+    done = mesowarp(*arguments)
+    if done.returncode != 0:
+        sys.exit(f"FAILED: mesowarp {' '.join(map(str, arguments))}: {done.stderr}")
+
+
+def run_example(name, home):
+    """Half of the steps, then all of them; returns the output's folder, with the frames' numbers in expected.npz."""
+    text, blocks = with_outputs(name, EVERY)
+    deck, output = home / f"{name}.toml", home / name
+    deck.write_text(text, encoding="utf-8")
+    options = shortened(name, STEPS) + [word for block in ("checkpoint", "trajectory")
+                                        for word in ("--set", f"output.{blocks[block]}.every={EVERY}")]
+    well("run", deck, *options, "--steps", STEPS // 2, "--output", output, "--quiet")
+    well("run", deck, *options, "--output", output, "--quiet", "--resume")
+    with h5py.File(output / "trajectory.h5") as file:
+        group = file["particles/all"]
+        expected = {field: group[f"{field}/value"][()].astype(float) for field in ("position", "velocity", "image") if field in group}
+        time, edges = group["position/time"], group["box/edges"]
+        frames = len(expected["position"])
+        expected["time"] = time[()] if time.shape else time.attrs.get("offset", 0.0) + time[()] * np.arange(frames)
+        expected["box"] = np.array(edges[()] if isinstance(edges, h5py.Dataset) else edges["value"][0], dtype=float)
+    expected["unwrapped"] = expected["position"] + expected.get("image", 0) * expected["box"]
+    np.savez(output / "expected.npz", **expected)
+    for option in ([], ["--unwrap"]) if "image" in expected else ([],):
+        for target in ("t.dump", "t.xyz"):
+            well("convert", output / "trajectory.h5", output / ("-".join(option) + target), *option)
+    return output
+
+
+def main():
+    python = viewers_python()
+    # One process alone starts five times faster without Open MPI's daemon and network.
+    os.environ.update(OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1", OMPI_MCA_btl="self", OMPI_MCA_orte_create_session_dirs="0")
+    with tempfile.TemporaryDirectory() as home:
+        outputs = [run_example(name, Path(home)) for name in DECKS]
+        # One process each: VTK, OVITO and h5py bring libraries of their own that need not agree in one.
+        codes = [subprocess.run([python, Path(__file__).with_name("open_files.py"), viewer, *outputs], check=False,
+                                env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).returncode for viewer in ("mdanalysis", "ovito", "vtk")]
+    return 0 if all(code == 0 for code in codes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Writes random decks: species, forces, bonds, walls, drives, integrators, lists, precisions, noises, outputs.
+
+    tests/random/make_decks.py DIR --count 20 --sizes 500:3000 --seed 7
+
+Deck k of a seed is the same wherever it is made. Every deck passes `mesowarp check`, can be cut into 2, 3 or 4 parts, and
+is mild enough to run to its end: time steps follow from the forces, hard spheres start from a lattice, a list that is built
+every few steps outlasts the fastest particles. Needs Python's standard library only.
+"""
+import argparse
+import math
+import random
+from pathlib import Path
+
+LETTERS = "ABCD"
+PARTS = 4.05  # the longest edge is that many cutoffs and skins long, so that 2, 3 and 4 ranks fit
+# Of a Gaussian velocity's component, with what a random start gives off as heat: none of 500,000 particles is faster.
+FASTEST = 8.0
+COLUMNS = ["time", "temperature", "pressure", "pressure_xx", "pressure_yy", "pressure_zz", "pressure_xy", "pressure_xz",
+           "pressure_yz", "potential_energy", "kinetic_energy", "total_energy", "momentum_x", "momentum_y", "momentum_z",
+           "net_force_x", "net_force_y", "net_force_z"]
+
+
+def text(value):
+    """A value as TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(text(item) for item in value) + "]"
+    return repr(value)
+
+
+def block(title, **values):
+    """Lines of a block, without what is None."""
+    return [title, *(f"{key} = {text(value)}" for key, value in values.items() if value is not None)]
+
+
+class Deck:
+    """One deck; its parts are chosen one after the other, each from what stands before."""
+
+    def __init__(self, rng, sizes, steps, reproducibility):
+        self.rng = rng
+        self.reproducibility = reproducibility
+        self.steps = rng.randint(*steps)
+        self.wanted = math.exp(rng.uniform(*(math.log(size) for size in sizes)))
+        self.temperature = rng.choice([0.3, 0.5, 1.0, 1.0, 1.3])
+        self.species = LETTERS[: rng.choice([1, 1, 2, 2, 3, 4])]
+        masses = rng.choice([[1.0], [1.0, 2.0], [0.5, 1.0, 3.7]])
+        self.mass = {letter: rng.choice(masses) for letter in self.species}
+        self.skin = rng.choice([0.1, 0.2, 0.3, 0.45, 0.6])
+        self.choose_populations()
+        self.choose_interactions()
+        self.choose_box()
+        self.choose_drives()
+        self.choose_timestep()
+
+    def choose_populations(self):
+        """Single particles of each species, and up to three kinds of chains; densities; who is hard (Lennard-Jones)."""
+        rng = self.rng
+        self.fluids = {letter: rng.choice([0.5, 1.0, 1.5, 2.0]) for letter in self.species}
+        self.start = {letter: rng.choice(["random", "lattice"]) for letter in self.species}
+        self.hard = ""
+        if rng.random() < 0.25:  # a lattice of its own each; to others hard spheres are soft, so that lattices may overlap
+            self.hard = "".join(rng.sample(self.species, rng.randint(1, len(self.species))))
+            self.start.update({letter: "lattice" for letter in self.hard})
+        self.chains = []
+        for k in range(rng.choice([0, 0, 1, 1, 2, 3])):
+            first = rng.choice(self.species)
+            alike = [letter for letter in self.species if self.mass[letter] == self.mass[first] and letter not in self.hard]
+            if alike:
+                blocks = "".join(rng.choice(alike) for _ in range(rng.choice([2, 3, 4, 7, 12, 25])))
+                self.chains.append({"name": f"chain{k}", "blocks": blocks, "density": rng.choice([0.1, 0.3, 1.0]),
+                                    "bond_length": rng.choice([0.3, 0.5, 0.7]), "mass": self.mass[blocks[0]]})
+        self.density = sum(self.fluids.values()) + sum(chain["density"] for chain in self.chains)
+
+    def choose_interactions(self):
+        """A force between all, others for some pairs, Lennard-Jones among the hard."""
+        rng = self.rng
+        self.pairs = {"**": self.soft()}
+        for i, one in enumerate(self.species):
+            for other in self.species[i:]:
+                if one == other and one in self.hard:
+                    self.pairs[one + other] = self.stiff(one)
+                elif rng.random() < 0.4:
+                    self.pairs[one + other] = self.soft()
+        self.cutoff = max(pair["reach"] for pair in self.pairs.values())
+
+    def soft(self):
+        """A DPD force, by its friction or its noise."""
+        rng = self.rng
+        cutoff = rng.choice([1.0, 1.0, 0.8, 1.3, 1.5])
+        values = {"a": rng.choice([0.0, 10.0, 25.0, 40.0]), "gamma": rng.choice([0.0, 1.0, 4.5, 10.0]), "reach": cutoff}
+        values["exponent"] = rng.choice([None, None, 0.5, 0.25, 2.0, 1.3])
+        if rng.random() < 0.3:
+            values["sigma"] = rng.choice([1.0, 3.0])
+            values["gamma"] = values["sigma"] ** 2 / (2.0 * self.temperature)
+        values["cutoff"] = None if cutoff == 1.0 else cutoff
+        return values
+
+    def stiff(self, letter):
+        """Lennard-Jones or its repulsive part, narrow enough for the lattice of the species."""
+        rng = self.rng
+        style, sigma = rng.choice(["lj", "wca"]), round(0.75 * self.fluids[letter] ** (-1.0 / 3.0), 3)
+        cutoff = round(rng.choice([1.5, 2.0]) * sigma, 3) if style == "lj" else None
+        return {"style": style, "sigma": sigma, "epsilon": rng.choice([0.5, 1.0]), "cutoff": cutoff,
+                "reach": cutoff or 2.0 ** (1.0 / 6.0) * sigma}
+
+    def choose_box(self):
+        """Edges, the longest of them long enough for four ranks; walls."""
+        rng = self.rng
+        least = 2.02 * (self.cutoff + self.skin)
+        least_volume = least * least * PARTS / 2.02 * least
+        volume = max(self.wanted / self.density, least_volume * 1.02)
+        spare = math.log(volume / least_volume)
+        cuts = sorted(rng.uniform(0.0, spare) for _ in range(2))
+        edges = [least * math.exp(part) for part in (cuts[0], cuts[1] - cuts[0])]
+        edges.append(volume / edges[0] / edges[1])
+        rng.shuffle(edges)
+        self.size = [math.ceil(100.0 * edge) / 100.0 for edge in edges]
+        self.periodic = [rng.random() > 0.25 for _ in range(3)]
+        self.volume = math.prod(self.size)
+
+    def choose_drives(self):
+        """Up to two, along any axis; the speed they may give until the end."""
+        rng = self.rng
+        self.drives, self.pushed = [], 0.0
+        for _ in range(rng.choice([0, 0, 1, 1, 2])):
+            along = rng.randrange(3)
+            acceleration = [rng.choice([0.02, 0.1, 0.3]) if axis == along else 0.0 for axis in range(3)]
+            across = rng.choice([None, *(letter for letter in "xyz" if letter != "xyz"[along])])
+            self.drives.append({"style": "double-poiseuille" if across else "constant", "acceleration": acceleration,
+                                "across": across})
+            self.pushed += max(acceleration)
+
+    def choose_timestep(self):
+        """From the stiffest repulsion, friction, spring and Lennard-Jones well, as `check` estimates them; bonds."""
+        rng = self.rng
+        lightest = min(self.mass.values())
+        soft = [pair for pair in self.pairs.values() if "a" in pair]
+        stiffness = max(4.0 * math.pi / 9.0 * self.density * pair["a"] * pair["reach"] ** 2 for pair in soft)
+        friction = 0.0
+        for pair in soft:
+            s = 2.0 * (pair["exponent"] or 1.0)
+            friction = max(friction, 8.0 * math.pi / 3.0 * self.density * pair["gamma"] * pair["reach"] ** 3 /
+                           ((s + 1.0) * (s + 2.0) * (s + 3.0)) / lightest)
+        self.bonds = [self.bond(chain) for chain in self.chains]
+        springs = max([2.0 * bond["k"] * bond.pop("stretched") for bond in self.bonds] or [0.0])
+        limits = [0.04, 0.4 / math.sqrt(stiffness / lightest + 1e-9), 0.12 / (friction + 1e-9),
+                  0.2 / math.sqrt(springs / lightest + 1e-9)]
+        limits += [0.003 * pair["sigma"] * math.sqrt(lightest) for pair in self.pairs.values() if "epsilon" in pair]
+        self.timestep = float(f"{min(limits) * rng.uniform(0.5, 1.0):.2g}")
+        speed = FASTEST * math.sqrt(self.temperature / lightest) + self.pushed * self.timestep * self.steps
+        lasts = int(0.5 * self.skin / (speed * self.timestep))
+        self.every = rng.randint(1, lasts) if lasts > 0 and rng.random() < 0.4 else None
+
+    def bond(self, chain):
+        """The springs of a chain."""
+        rng = self.rng
+        exclude = rng.choice([None, True, False])
+        if rng.random() < 0.5:
+            return {"population": chain["name"], "k": rng.choice([40.0, 80.0]), "r0": rng.choice([None, 0.38, 0.5]),
+                    "exclude": exclude, "stretched": 1.0}
+        r_max = rng.choice([1.5, 2.0, 2.5])
+        return {"population": chain["name"], "style": "fene", "k": rng.choice([20.0, 30.0]), "r_max": r_max,
+                "exclude": exclude, "stretched": 1.0 / (1.0 - min(0.9, 1.0 / r_max) ** 2)}
+
+    def populations(self):
+        """Their blocks, in random order."""
+        rng, blocks = self.rng, []
+        for letter, density in self.fluids.items():
+            counted = rng.random() < 0.3
+            drift = [rng.choice([0.0, 0.1, -0.2]) for _ in range(3)] if rng.random() < 0.15 and not self.every else None
+            blocks.append(block("[[population]]", name=f"fluid{letter}", species=letter, mass=self.mass[letter],
+                                density=None if counted else density, count=round(density * self.volume) if counted else None,
+                                initial=self.start[letter], velocity=drift))
+        for chain in self.chains:
+            beads = len(chain["blocks"])
+            molecules = max(1, round(chain["density"] * self.volume / beads))
+            values = {**chain, "density": None, "count": molecules}
+            blocks.append(block("[[population]]", kind="polymer", **values))
+        rng.shuffle(blocks)
+        return sum(blocks, [])
+
+    def walls(self):
+        """The faces of the axes that are not periodic."""
+        rng, lines = self.rng, []
+        for axis, periodic in zip("xyz", self.periodic):
+            if not periodic:
+                for face in rng.choice([[axis], [axis + "-", axis + "+"]]):
+                    lines += block("[[boundary]]", face=face, style=rng.choice(["bounce-back", "bounce-forward"]))
+        return lines
+
+    def outputs(self):
+        """A table, checkpoints, perhaps a trajectory and profiles."""
+        rng, lines = self.rng, []
+        quantities = ["density", "velocity", "temperature"]
+        for k in range(rng.choice([0, 1, 2])):
+            every = rng.randint(1, 10)
+            lines += block("[[measure]]", name=f"profile{k}", axis=rng.choice("xyz"), bins=rng.choice([1, 7, 50, 300]), every=every,
+                           start=rng.choice([None, self.steps // 3]), window=rng.choice([None, every, 4 * every]),
+                           quantities=rng.choice([None, rng.sample(quantities, rng.randint(1, 3))]))
+        columns = rng.choice([None, COLUMNS, rng.sample(COLUMNS, 6)])
+        lines += block("[[output]]", format="table", every=rng.choice([1, 5, 20]), columns=columns)
+        if rng.random() < 0.5:
+            lines += block("[[output]]", format="trajectory", every=rng.choice([5, 20, 0]),
+                           fields=rng.choice([None, ["position", "image", "velocity", "force", "species"]]),
+                           precision=rng.choice([None, "double"]))
+        return lines + block("[[output]]", format="checkpoint", every=rng.choice([0, 7, 20]))
+
+    def lines(self):
+        """All of it."""
+        rng = self.rng
+        integrator = rng.choice([{"style": "velocity-verlet"}, {"style": "groot-warren", "lambda": rng.choice([0.65, 0.5, 0.8])}])
+        lines = block("[run]", steps=self.steps, timestep=self.timestep, temperature=self.temperature,
+                      seed=rng.randrange(1_000_000), reproducibility=self.reproducibility,
+                      precision=rng.choice(["single", "mixed", "double"]), pair_noise=rng.choice(["tea", "multiply"]))
+        lines += block("[box]", size=self.size, periodic=self.periodic)
+        lines += block("[integrator]", **integrator) if rng.random() < 0.6 else []
+        lines += block("[neighbor]", skin=self.skin, rebuild="every" if self.every else "displacement", every=self.every)
+        lines += self.populations()
+        for species, pair in self.pairs.items():
+            known = {key: value for key, value in pair.items() if key != "reach"}
+            known["gamma"] = None if "sigma" in pair else pair.get("gamma")
+            lines += block("[[interaction]]", between=list(species), **known)
+        for bond in self.bonds:
+            lines += block("[[bond]]", **bond)
+        lines += self.walls()
+        for drive in self.drives:
+            lines += block("[[drive]]", **drive)
+        return lines + self.outputs()
+
+
+def make_deck(seed, number, sizes, steps=(60, 200), reproducibility="bitwise"):
+    """The text of deck `number` of a seed: about `sizes` (least, most) particles, and `steps` (least, most) steps."""
+    rng = random.Random(f"{seed} {number} {sizes[0]}:{sizes[1]}")
+    lines = Deck(rng, sizes, steps, reproducibility).lines()
+    return f"# tests/random/make_decks.py: seed {seed}, deck {number}, sizes {sizes[0]}:{sizes[1]}\n" + "\n".join(lines) + "\n"
+
+
+def write_decks(directory, count, seed, sizes, steps=(60, 200), reproducibility="bitwise"):
+    """Writes decks 0 .. count - 1 of a seed and returns their paths."""
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for number in range(count):
+        paths.append(directory / f"deck-{seed}-{number:03d}.toml")
+        paths[-1].write_text(make_deck(seed, number, sizes, steps, reproducibility), encoding="utf-8")
+    return paths
+
+
+def span(word):
+    """LEAST:MOST as two whole numbers."""
+    least, most = (int(part) for part in word.split(":"))
+    if not 0 < least <= most:
+        raise argparse.ArgumentTypeError(f"{word}: expected LEAST:MOST")
+    return least, most
+
+
+def add_options(parser):
+    """What decks to make."""
+    parser.add_argument("--count", type=int, default=20, help="number of decks (default: %(default)s)")
+    parser.add_argument("--seed", default="1", help="any word; other seeds give other decks (default: %(default)s)")
+    parser.add_argument("--sizes", type=span, default=(500, 3000), metavar="LEAST:MOST",
+                        help="numbers of particles, evenly in their logarithm (default: 500:3000)")
+    parser.add_argument("--steps", type=span, default=(60, 200), metavar="LEAST:MOST", help="default: 60:200")
+    parser.add_argument("--reproducibility", choices=["bitwise", "deterministic"], default="bitwise")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=Path, metavar="DIR")
+    add_options(parser)
+    options = parser.parse_args()
+    for path in write_decks(options.directory, options.count, options.seed, options.sizes, options.steps, options.reproducibility):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Random decks, new ones each day and commit, in five ways: one thread, two, three ranks, stopped and resumed.
+
+A failure prints the seed; `MESOWARP_RANDOM_SEED=SEED tests/random/test_random_decks.py` makes the same decks again, and the
+decks that differ are kept below build/random-decks. run_decks.py runs more and larger ones.
+"""
+import datetime
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
+import run_decks  # noqa: E402
+from make_decks import write_decks  # noqa: E402
+from program import PROGRAM, SOURCE, ProgramTest, mesowarp  # noqa: E402
+
+DECKS, SECONDS, LEAST = 12, 36.0, 3
+SIZES = (500, 3000)
+# One process alone: without Open MPI's daemon and network it starts five times faster.
+ALONE = ("env OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self OMPI_MCA_orte_create_session_dirs=0 "
+         f"OMP_NUM_THREADS=1 {PROGRAM}")
+TOGETHER = f"env OMP_NUM_THREADS=1 {os.environ['MESOWARP_MPIEXEC']} -n 3 {PROGRAM}"
+
+
+def new_seed():
+    """Another one for each day and commit, unless the environment names one."""
+    if seed := os.environ.get("MESOWARP_RANDOM_SEED"):
+        return seed
+    commit = subprocess.run(["git", "-C", str(SOURCE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d") + (commit.stdout.strip() or "-no-commit")
+
+
+class RandomDecks(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.seed = new_seed()
+        print(f"seed {self.seed}: repeat with MESOWARP_RANDOM_SEED={self.seed} {' '.join(sys.argv)}", flush=True)
+
+    def test_check_accepts_the_decks(self):
+        for path in write_decks(self.home / "small", 6, self.seed, SIZES) + write_decks(self.home / "large", 6, self.seed, (10000, 500000)):
+            done = mesowarp("check", path)
+            self.assertEqual(done.returncode, 0, f"{path.read_text(encoding='utf-8')}\n{done.stderr}")
+
+    def test_all_ways_give_the_same_bits(self):
+        ways = ["--way", ALONE, "--way", f"{ALONE} -- --threads 2", "--way", TOGETHER, "--resume", f"{ALONE} => {TOGETHER}",
+                "--terminate", ALONE]
+        options = run_decks.parse_options([*ways, "--keep", str(Path(PROGRAM).parent / "random-decks"), "--seed", self.seed,
+                                           "--timeout", "200", "--budget", str(SECONDS)])
+        agree, differ, failed = run_decks.run_all(write_decks(self.home, DECKS, self.seed, SIZES), options.ways, options)
+        self.assertEqual(differ, 0, f"seed {self.seed}")
+        self.assertGreaterEqual(agree, max(LEAST, 3 * failed), "too few decks run to their end to mean anything")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,36 @@
+"""The decks of examples/, shortened for tests: fewer steps, and every interval shorter by the same factor."""
+import tomllib
+
+from program import SOURCE
+
+DECKS = {path.stem: path for path in sorted((SOURCE / "examples").glob("*.toml"))}
+TABLES = {"wall_time", "particle_steps_per_second", "rebuilds"}  # columns that may differ
+
+
+def shortened(name, steps):
+    """--set options that make an example `steps` steps long."""
+    deck = tomllib.loads(DECKS[name].read_text(encoding="utf-8"))
+    factor = steps / deck["run"]["steps"]
+    options = ["--set", f"run.steps={steps}"]
+    for block, keys in (("output", ("every",)), ("measure", ("every", "start", "window"))):
+        for number, values in enumerate(deck.get(block, [])):
+            for key in keys:
+                if values.get(key):
+                    options += ["--set", f"{block}.{number}.{key}={max(1, round(values[key] * factor))}"]
+            if block == "measure":  # a window holds at least one sample
+                every, window = values.get("every", 10), values.get("window", 0)
+                if window and round(window * factor) < max(1, round(every * factor)):
+                    options += ["--set", f"{block}.{number}.window={max(1, round(every * factor))}"]
+    return options
+
+
+def with_outputs(name, every):
+    """Text of an example with checkpoints and frames at an interval, beside what it has, and the numbers of the blocks."""
+    text = DECKS[name].read_text(encoding="utf-8")
+    deck = tomllib.loads(text)
+    formats = [output["format"] for output in deck.get("output", [])]
+    for wanted in ("checkpoint", "trajectory"):
+        if wanted not in formats:
+            text += f'\n[[output]]\nformat = "{wanted}"\nevery = {every}\n'
+            formats.append(wanted)
+    return text, {wanted: formats.index(wanted) for wanted in formats}
