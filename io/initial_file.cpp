@@ -24,7 +24,7 @@ InitialState readFromTrajectory(const std::string& path) {
 
 }  // namespace
 
-InitialState readInitialFile(const std::string& path) {
+InitialState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) throw InputError("initial file " + path + " does not exist");
   std::ifstream file(path, std::ios::binary);
@@ -33,7 +33,7 @@ InitialState readInitialFile(const std::string& path) {
   front.resize(static_cast<std::size_t>(file.gcount()));
   file.close();
   if (front == hdf5Signature) return readFromTrajectory(path);
-  return readLammpsData(path);
+  return readLammpsData(path, "", periodic);
 }
 
 }  // namespace mesowarp::io

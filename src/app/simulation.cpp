@@ -65,6 +65,7 @@ void Simulation::prepare() {
   }
   backend::Region region("upload", phases_);
   engine_->initialize(particles);
+  notes_ = std::move(particles.warnings);
 }
 
 RankPart Simulation::partOf(i64 particles) const {
@@ -85,7 +86,7 @@ void Simulation::readCheckpoint(const std::string& path) {
   checkpoint_ = io::readCheckpoint(path, options_.ranks);
   if (!checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
   refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
-  for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
+  for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back("the deck differs from the checkpoint's: " + line);
   firstStep_ = checkpoint_->numbers.at("step");
   if (firstStep_ >= deck_.run.steps)
     throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
@@ -99,7 +100,6 @@ void Simulation::openOutputs() {
       io::reuseOutputDirectory(options_.output);
       io::openLogFile(options_.output);
       spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
-      for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
       for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
         spdlog::info("a later checkpoint was set aside as {}", path);
     } else {
@@ -107,6 +107,7 @@ void Simulation::openOutputs() {
       io::openLogFile(options_.output);
       if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
     }
+    for (const auto& note : notes_) spdlog::warn("{}", note);
     std::ofstream(options_.output + "/deck.toml") << deck_.resolved;
   });
   makeRecorders(checkpoint_ ? firstStep_ : -1);
