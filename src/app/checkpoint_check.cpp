@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -52,6 +53,8 @@ class Check {
     number();
     rowsOfRanks();
     if (!bodies_) counters();
+    for (const auto& [name, array] : content_.arrays)
+      if (name.starts_with("profile_")) profile(name, array);
     partners();
   }
 
@@ -95,6 +98,16 @@ class Check {
         dangerous > std::numeric_limits<int>::max() || moved < 0 || moved > 1)
       refuse(fmt::format("the checkpoint's counters (last rebuild {}, rebuilds {}, dangerous {}, moved {}) cannot be of step {}",
                          lastRebuild, rebuilds, dangerous, moved, step));
+  }
+
+  // First and last step of the open block, its samples, then sums; how many, the recorder knows.
+  void profile(const std::string& name, const io::Array& array) const {
+    const auto step = static_cast<double>(content_.numbers.at("step"));
+    if (array.rows < 3) refuse(fmt::format("the checkpoint's '{}' is too short", name));
+    const StoredRows<double> value{storedArray(content_, name, io::ElementType::f64, array.rows, 1).data.data()};
+    bool fits = value(0) >= 0.0 && value(0) <= step && value(1) >= -1.0 && value(1) <= step && value(2) >= 0.0 && value(2) <= step + 1.0;
+    for (std::size_t k = 3; k < array.rows; ++k) fits = fits && std::isfinite(value(static_cast<i64>(k)));
+    if (!fits) refuse(fmt::format("the checkpoint's '{}' cannot be the sums of a profile up to step {}", name, step));
   }
 
   void partners() {

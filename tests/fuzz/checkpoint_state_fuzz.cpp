@@ -279,6 +279,14 @@ TEST_F(ForgedCheckpoint, IsRefusedInClearWords) {
   expect("is behind a wall", [&](Content& c) { set(c, "position_at_build", 3 * 7 + 2, 0x80000000u); });
   expect("cannot be of step 6", [&](Content& c) { set(c, "engine_counters", 0, i64{7}); });
   expect("cannot be of step 6", [&](Content& c) { set(c, "engine_counters", 3, i64{2}); });
+  const auto profile = [](Content& c, std::vector<double> values, io::ElementType type = io::ElementType::f64) {
+    io::Array& sums = c.arrays["profile_p"] = {type, values.size() * 8 / io::elementSize(type), 1, std::vector<std::byte>(8 * values.size())};
+    std::memcpy(sums.data.data(), values.data(), sums.data.size());
+  };
+  expect("'profile_p' cannot be the sums", [&](Content& c) { profile(c, {0, 7, 1, 0, 0, 0}); });
+  expect("'profile_p' cannot be the sums", [&](Content& c) { profile(c, {0, 6, 1, std::numeric_limits<double>::infinity(), 0, 0}); });
+  expect("'profile_p' has another size", [&](Content& c) { profile(c, {0, 6, 1, 0, 0, 0}, io::ElementType::i64); });
+  expect("'profile_p' is too short", [&](Content& c) { profile(c, {0, 6}); });
   expect("is at step -1", [&](Content& c) { c.numbers["step"] = -1; });
   expect("has no step", [&](Content& c) { c.numbers.erase("step"); });
   expect("ranks have 151 particles together", [&](Content& c) { set(c, "rank_rows", 0, i64{151}); });
