@@ -24,7 +24,7 @@ InitialState readFromTrajectory(const std::string& path) {
 
 }  // namespace
 
-InitialState readInitialFile(const std::string& path) {
+InitialState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic) {
   if (const auto why = whyNoFile(path); !why.empty()) throw InputError("initial file " + path + " " + why);
   std::ifstream file(path, std::ios::binary);
   std::string front(hdf5Signature.size(), '\0');
@@ -32,7 +32,7 @@ InitialState readInitialFile(const std::string& path) {
   front.resize(static_cast<std::size_t>(file.gcount()));
   file.close();
   if (front == hdf5Signature) return readFromTrajectory(path);
-  return readLammpsData(path);
+  return readLammpsData(path, "", periodic);
 }
 
 }  // namespace mesowarp::io

@@ -2,13 +2,15 @@
 // checkpoints only the engine knows the fields: app/checkpoint_state.hpp.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "io/snapshot.hpp"
 
 namespace mesowarp::io {
 
-// The last frame of a trajectory, or a LAMMPS data file. Throws InputError.
-InitialState readInitialFile(const std::string& path);
+// The last frame of a trajectory, or a LAMMPS data file; periodic: along which axes positions outside the box are wrapped into
+// it, as in readLammpsData(). Throws InputError.
+InitialState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic = {true, true, true});
 
 }  // namespace mesowarp::io

@@ -38,6 +38,7 @@ InitialState initialStateOf(const Snapshot& s, const std::vector<std::string>& n
   InitialState state;
   state.box = s.box;
   state.speciesNames = names;
+  state.imagesGiven = !s.image.empty();
   const std::size_t n = s.tag.size();
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});

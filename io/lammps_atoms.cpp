@@ -65,13 +65,17 @@ void LammpsAtoms::readLine(const TextReader& in) {
   if (columns != xWord_ + 3 && columns != xWord_ + 6)
     in.fail(fmt::format("a line of Atoms should have {} columns, or {} with image flags, not {}", xWord_ + 3,
                         xWord_ + 6, columns));
+  if (atoms_.empty()) flagged_ = columns == xWord_ + 6;
+  if (flagged_ != (columns == xWord_ + 6))
+    in.fail(fmt::format("this line of Atoms has {} image flags, but those before it have {}: give all of them or none",
+                        flagged_ ? "no" : "three", flagged_ ? "three" : "none"));
   Atom atom{};
   atom.id = in.integer(0, "atom id", 1, maxId);
   atom.line = in.line();
   atom.type = static_cast<std::int32_t>(in.integer(typeWord_, "atom type", 1, typeCount_));
   for (std::size_t axis = 0; axis < 3; ++axis) {
     atom.position[axis] = in.real(xWord_ + axis, "coordinate");
-    if (columns == xWord_ + 6)
+    if (flagged_)
       atom.image[axis] = static_cast<std::int32_t>(in.integer(xWord_ + 3 + axis, "image flag", -maxImage, maxImage));
   }
   if (xWord_ == 4 || (xWord_ == 3 && typeWord_ == 1)) in.real(xWord_ - 1, "charge");
@@ -79,25 +83,40 @@ void LammpsAtoms::readLine(const TextReader& in) {
   atoms_.push_back(atom);
 }
 
-void LammpsAtoms::finish(const TextReader& in, const std::array<double, 3>& origin, InitialState& state) {
+double LammpsAtoms::placed(const TextReader& in, const Atom& atom, std::size_t axis, double offset, double length,
+                           bool periodic, double& boxes) const {
+  constexpr double rounding = 1e-9;  // of the box; bounds and coordinates may have been written with fewer digits
+  boxes = 0.0;
+  if (!periodic) {
+    if (!(offset >= -rounding * length && offset <= (1.0 + rounding) * length))
+      in.fail(fmt::format("atom {} (line {}) lies outside the box along {}, where box.periodic is false", atom.id,
+                          atom.line, "xyz"[axis]));
+    return std::clamp(offset, 0.0, std::nextafter(length, 0.0));
+  }
+  boxes = std::floor(offset / length);
+  if (!(std::abs(boxes) <= static_cast<double>(maxImage)))
+    in.fail(fmt::format("atom {} (line {}) is too far outside the box", atom.id, atom.line));
+  const double x = offset - boxes * length;
+  if (x < length) return std::max(x, 0.0);  // rounding
+  boxes += 1.0;
+  return 0.0;
+}
+
+void LammpsAtoms::finish(const TextReader& in, const std::array<double, 3>& origin, const std::array<bool, 3>& periodic,
+                         InitialState& state) {
   std::sort(atoms_.begin(), atoms_.end(), [](const Atom& a, const Atom& b) { return a.id < b.id; });
   for (std::size_t i = 1; i < atoms_.size(); ++i)
     if (atoms_[i].id == atoms_[i - 1].id)
       in.fail(fmt::format("two atoms have id {}: lines {} and {}", atoms_[i].id,
                           std::min(atoms_[i].line, atoms_[i - 1].line), std::max(atoms_[i].line, atoms_[i - 1].line)));
+  state.imagesGiven = flagged_;
   for (const Atom& atom : atoms_) {
     state.type.push_back(atom.type);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double length = state.box[axis];
-      const double offset = atom.position[axis] - origin[axis];
-      double boxes = std::floor(offset / length);
-      if (!(std::abs(boxes) <= static_cast<double>(maxImage)))
-        in.fail(fmt::format("atom {} (line {}) is too far outside the box", atom.id, atom.line));
-      double x = offset - boxes * length;
-      if (x < 0.0) x = 0.0;  // rounding
-      if (x >= length) x = 0.0, boxes += 1.0;
-      state.position.push_back(x);
-      state.image.push_back(atom.image[axis] + static_cast<std::int32_t>(boxes));
+      double boxes = 0.0;
+      state.position.push_back(
+          placed(in, atom, axis, atom.position[axis] - origin[axis], state.box[axis], periodic[axis], boxes));
+      state.image.push_back(periodic[axis] ? atom.image[axis] + static_cast<std::int32_t>(boxes) : 0);
     }
   }
 }

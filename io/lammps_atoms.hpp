@@ -19,7 +19,8 @@ public:
   void readLine(const TextReader& in);
   // Orders the atoms by id and fills the state's type, position and image; the state's box is set. Lines of atoms that
   // are wrong only in view of the others are named.
-  void finish(const TextReader& in, const std::array<double, 3>& origin, InitialState& state);
+  void finish(const TextReader& in, const std::array<double, 3>& origin, const std::array<bool, 3>& periodic,
+              InitialState& state);
 
   std::size_t count() const { return atoms_.size(); }
   // The index of the atom whose id is a word of the current line.
@@ -35,11 +36,15 @@ private:
   };
 
   void chooseColumns(const TextReader& in);
+  // Of an atom along an axis, from the lower bound on: its place in the box, and in `boxes` how many boxes away it was.
+  double placed(const TextReader& in, const Atom& atom, std::size_t axis, double offset, double length, bool periodic,
+                double& boxes) const;
 
   std::string style_;
   std::int64_t typeCount_ = 0;
   std::size_t typeWord_ = 0;  // columns of the type and of x; 0: not chosen yet
   std::size_t xWord_ = 0;
+  bool flagged_ = false;      // lines have image flags
   std::vector<Atom> atoms_;
 };
 

@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, 15> skippedSections{
 
 class DataFile {
 public:
-  DataFile(const std::string& path, std::string style) : in_(path), style_(std::move(style)) {}
+  DataFile(const std::string& path, std::string style, const std::array<bool, 3>& periodic)
+      : in_(path), style_(std::move(style)), periodic_(periodic) {}
 
   InitialState read() {
     if (!in_.next()) in_.fail("the file is empty");  // the first line is a title, whatever it says
@@ -77,7 +78,7 @@ private:
     hasAtoms_ = true;
     atoms_.start(in_, style_, header_.atomTypes);
     const bool more = readLines("Atoms", header_.atoms, [&] { atoms_.readLine(in_); });
-    atoms_.finish(in_, header_.origin, state_);
+    atoms_.finish(in_, header_.origin, periodic_, state_);
     return more;
   }
 
@@ -124,6 +125,7 @@ private:
 
   TextReader in_;
   std::string style_;
+  std::array<bool, 3> periodic_;
   LammpsAtoms atoms_;
   InitialState state_;
   LammpsHeader header_;
@@ -132,6 +134,8 @@ private:
 
 }  // namespace
 
-InitialState readLammpsData(const std::string& path, const std::string& style) { return DataFile(path, style).read(); }
+InitialState readLammpsData(const std::string& path, const std::string& style, const std::array<bool, 3>& periodic) {
+  return DataFile(path, style, periodic).read();
+}
 
 }  // namespace mesowarp::io

@@ -34,6 +34,7 @@ struct InitialState {
   std::vector<std::string> speciesNames;  // own HDF5 only
   std::vector<double> position;           // 3N, moved so that the box starts at 0, wrapped
   std::vector<std::int32_t> image;        // 3N or empty; box lengths to add for the unwrapped position
+  bool imagesGiven = false;               // by the file; else they only undo the wrapping of positions outside the box
   std::vector<double> velocity;           // 3N or empty
   std::vector<double> massOfType;         // by type - 1, or empty; 0 where the file gives none
   struct Bond {

@@ -4,10 +4,14 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <numeric>
 
+#include "app/host_loop.hpp"
+#include "app/stored_rows.hpp"
 #include "backend/step_graph.hpp"
 #include "core/error.hpp"
 #include "input/species.hpp"
@@ -53,7 +57,7 @@ class BodyEngine final : public Engine {
   std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes() + integrator_.bytes(); }
   i64 particles() const override { return state_.share.total(); }
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
-  void restore(const io::CheckpointContent& content) override;
+  void restore(const io::CheckpointContent& content, KeepList) override;
 
  private:
   static nbody::ForceSettings settingsOn(const input::Deck& deck, const nbody::BodyShare& share) {
@@ -63,6 +67,7 @@ class BodyEngine final : public Engine {
   }
   void settle();
   void observe();
+  void checkRows(const io::CheckpointContent& content) const;
   std::string failureHere(int lost) const;
   void hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const;
   // visit(name, view) for every array of a checkpoint.
@@ -249,28 +254,59 @@ std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<
   return views;
 }
 
-void BodyEngine::restore(const io::CheckpointContent& content) {
-  const auto find = [&](const std::string& name, std::size_t bytes) -> const io::Array& {
-    const auto it = content.arrays.find(name);
-    if (it == content.arrays.end()) throw InputError("the checkpoint has no array '" + name + "': it is of another deck");
-    if (bytes > 0 && it->second.data.size() != bytes)
-      throw InputError("the checkpoint's '" + name + "' has another size: it is of another deck");
-    return it->second;
+// This rank's rows, before they are taken over.
+void BodyEngine::checkRows(const io::CheckpointContent& content) const {
+  const i64 count = state_.count(), first = state_.share.first();
+  const auto refuse = [&](i64 row, const std::string& what) {
+    if (row < count) throw InputError(fmt::format("the checkpoint's body {} {}{}", first + row, what, damagedAdvice));
   };
+  const auto tag = storedRows<u32>(content, "tag", count);
+  refuse(hostFirst("check tags", count, [&](i64 i) { return tag(i) != first + i; }), "is not where its tag belongs");
+  for (const char* name : {"position", "velocity", "acceleration", "jerk"}) {
+    const auto vector = storedRows<Vec3<double>>(content, name, count);
+    refuse(hostFirst("check vectors", count, [&](i64 i) { return !finiteVector(vector(i)); }), fmt::format("has a {} that is no number", name));
+  }
+  const auto mass = storedRows<double>(content, "mass", count), charge = storedRows<double>(content, "charge", count);
+  refuse(hostFirst("check masses", count, [&](i64 i) { return !(mass(i) >= 0.0 && std::isfinite(mass(i)) && std::isfinite(charge(i))); }),
+         "has a mass or charge that cannot be");
+  const auto type = storedRows<u32>(content, "type", count);
+  refuse(hostFirst("check species", count, [&](i64 i) { return type(i) >= deck_.species.size(); }),
+         fmt::format("is of none of the {} species", deck_.species.size()));
+  const StoredRows<double> sums{storedArray(content, "body_sums", io::ElementType::u8, 1, 2 * sizeof(double)).data.data()};
+  if (!(sums(0) >= 0.0 && std::isfinite(sums(0)) && (sums(1) == 0.0 || sums(1) == 1.0)))
+    throw InputError(std::string("the checkpoint's range of sums cannot be") + damagedAdvice);
+  // Steps of bodies: powers of two, of the shortest.
+  const auto ticks = storedRows<i64>(content, "ticks", count);
+  const i64 most = i64{1} << deck_.integrator.levels;
+  if (deck_.integrator.style == input::IntegratorStyle::hermite_block && sums(1) != 0.0)
+    refuse(hostFirst("check steps", count, [&](i64 i) { return ticks(i) < 1 || ticks(i) > most || (ticks(i) & (ticks(i) - 1)) != 0; }),
+           "has a time step of its own that cannot be");
+  const auto excluded = content.arrays.find("exclusions");
+  if (excluded == content.arrays.end()) return;
+  using Pair = std::array<u32, 2>;
+  const auto pairs = storedRows<Pair>(content, "exclusions", static_cast<i64>(excluded->second.rows));
+  const auto bodies = static_cast<u32>(state_.share.total());
+  for (std::size_t k = 0; k < excluded->second.rows; ++k) {
+    const auto [a, b] = pairs(static_cast<i64>(k));
+    if (a >= bodies || b >= bodies || a == b)
+      throw InputError(fmt::format("the checkpoint excludes the pair {}, {} of {} bodies{}", a, b, bodies, damagedAdvice));
+  }
+}
+
+void BodyEngine::restore(const io::CheckpointContent& content, KeepList) {
+  const auto check = [&] { checkRows(content); };
+  ranks_ ? ranks_->onAll(check) : check();
   forEachArray([&](const char* name, const auto& view) {
     auto host = Kokkos::create_mirror_view(view);
-    const std::size_t bytes = host.extent(0) * sizeof(host(0));
-    std::memcpy(static_cast<void*>(host.data()), find(name, bytes).data.data(), bytes);
+    std::memcpy(static_cast<void*>(host.data()), content.arrays.at(name).data.data(), host.extent(0) * sizeof(host(0)));
     Kokkos::deep_copy(view, host);
   });
-  double range[2];
-  std::memcpy(range, find("body_sums", sizeof(range)).data.data(), sizeof(range));
-  if (force_->needsRange() && range[0] > 0.0) force_->setRange(range[0]);
-  state_.ready = range[1] != 0.0;
-  if (content.arrays.count("exclusions")) {
-    const io::Array& pairs = find("exclusions", 0);
-    excluded_.resize(pairs.data.size() / sizeof(excluded_[0]));
-    std::memcpy(excluded_.data(), pairs.data.data(), pairs.data.size());
+  const StoredRows<double> sums{content.arrays.at("body_sums").data.data()};
+  if (force_->needsRange() && sums(0) > 0.0) force_->setRange(sums(0));
+  state_.ready = sums(1) != 0.0;
+  if (const auto pairs = content.arrays.find("exclusions"); pairs != content.arrays.end()) {
+    excluded_.resize(pairs->second.rows);
+    std::memcpy(excluded_.data(), pairs->second.data.data(), pairs->second.data.size());
   }
   state_.exclusions = makeExclusions(excluded_, state_.share.total());
 }

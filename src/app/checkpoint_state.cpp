@@ -3,9 +3,11 @@
 #include <cstring>
 #include <map>
 
+#include "app/checkpoint_check.hpp"
 #include "core/error.hpp"
 #include "core/particles.hpp"
 #include "input/parse.hpp"
+#include "input/physics_check.hpp"
 #include "input/species.hpp"
 #include "io/initial_snapshot.hpp"
 
@@ -26,9 +28,7 @@ std::vector<T> elementsOf(const io::Array& array) {
 }
 
 input::Deck deckOf(const io::CheckpointContent& content, const std::string& path) {
-  const auto text = content.texts.find("deck");
-  if (text == content.texts.end()) throw InputError(path + " is no checkpoint of a particle run");
-  auto parsed = input::parseDeckText(text->second, path);
+  auto parsed = input::parseDeckText(deckTextOf(content, path), path);
   for (const auto& diagnostic : parsed.diagnostics)
     if (!diagnostic.warning)
       throw InputError(path + ": this mesowarp does not understand the deck in it: " + diagnostic.message);
@@ -50,17 +50,28 @@ std::vector<std::int32_t> bondTypesOf(const io::CheckpointContent& content, cons
   return types;
 }
 
+// Whether both decks' lists have the same pairs; one of another reach may lack some that the state has come to since its last build.
+bool sameReach(const input::Deck& a, const input::Deck& b) {
+  if (input::methodOf(a) == input::Method::bodies) return true;
+  return input::largestCutoff(a) == input::largestCutoff(b) && a.neighbor.skin == b.neighbor.skin;
+}
+
 }  // namespace
 
 std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,
-                                           const std::string& path, const PartOf& partOf) {
-  const io::Array *tag = arrayOf(content, "tag"), *partner = arrayOf(content, "bond_partner");
-  if (!tag || !content.numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
-  const int bonds = partner ? static_cast<int>(partner->width / sizeof(u32)) : 0;
-  const RankPart part = partOf ? partOf(static_cast<i64>(tag->totalRows)) : RankPart{};
-  auto engine = makeEngine(deck, static_cast<int>(tag->rows), bonds, backend::defaultSort, part);
-  engine->restore(content);
-  return engine;
+                                           const std::string& path, const comm::Communicator* ranks, const PartOf& partOf) {
+  stepOf(content, path);
+  try {
+    checkCheckpoint(content, deck, ranks);
+    const io::Array *tag = arrayOf(content, "tag"), *partner = arrayOf(content, "bond_partner");
+    const int bonds = partner ? static_cast<int>(partner->width / sizeof(u32)) : 0;
+    const RankPart part = partOf ? partOf(static_cast<i64>(tag->totalRows)) : RankPart{};
+    auto engine = makeEngine(deck, static_cast<int>(tag->rows), bonds, backend::defaultSort, part);
+    engine->restore(content, sameReach(deckOf(content, path), deck) ? KeepList::yes : KeepList::no);
+    return engine;
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
 }
 
 // A checkpoint holds half-step velocities; the velocities of its own step come with that step's forces.

@@ -8,7 +8,9 @@
 
 namespace mesowarp {
 
-// Throws InputError if the checkpoint is of another box, other species or another precision, which cannot be continued.
+// Throws InputError, with all that differs, if the checkpoint is of a system that this deck cannot continue: another box, other species,
+// populations or numbers of particles, other masses (velocities belong to them) or charges, other, fewer or reordered [[bond]] blocks,
+// another precision or integrator. Coefficients, forces, walls' styles, drives, the thermostat, time step, seed and lists may change.
 void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& deck, const std::string& path);
 
 // Lines of the resolved decks that differ, "old -> new"; the number of steps does not count.

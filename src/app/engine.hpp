@@ -53,6 +53,9 @@ struct EngineCounters {
   i64 ghosts = 0;           // of all ranks, now
 };
 
+// Whether a restored engine goes on with the checkpoint's neighbour list, to the same bits, or with a new one.
+enum class KeepList { no, yes };
+
 // On several ranks every function is collective, and what it returns is the same on each, unless it says otherwise.
 class Engine {
  public:
@@ -80,7 +83,10 @@ class Engine {
 
   // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes.
   virtual std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) = 0;
-  virtual void restore(const io::CheckpointContent& content) = 0;
+  // Throws InputError, on all ranks alike and before anything of the device is touched, if arrays are missing or of another size,
+  // or hold what cannot be: coordinates behind walls, unknown species, numbers that are not finite. Tags, bonds and counters are
+  // checkCheckpoint()'s to look at.
+  virtual void restore(const io::CheckpointContent& content, KeepList keep = KeepList::yes) = 0;
 };
 
 // particles: of this rank. sort: all styles give the same bits, in different time.

@@ -41,7 +41,7 @@ class EngineOf final : public Engine {
   std::string transportName() const override { return halo_ ? halo_->transport().name() : ""; }
   std::string transportReason() const override { return transportReason_; }
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
-  void restore(const io::CheckpointContent& content) override;
+  void restore(const io::CheckpointContent& content, KeepList keep) override;
 
  private:
   template <class>
@@ -89,6 +89,7 @@ class EngineOf final : public Engine {
   void hashAlone(StateHash& hash) const;
   void hashTogether(StateHash& hash) const;
   std::vector<std::pair<FieldBase*, std::size_t>> checkpointedFields() const;
+  void checkRows(const io::CheckpointContent& content) const;
   bool storedInOrder();
   void resumeList();
   void shareOut(const io::CheckpointContent& content);

@@ -8,7 +8,11 @@
 #include <cstring>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "app/engine_impl.hpp"
+#include "app/host_loop.hpp"
+#include "app/stored_rows.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp {
@@ -52,31 +56,72 @@ std::vector<std::pair<FieldBase*, std::size_t>> EngineOf<P>::checkpointedFields(
   return fields;
 }
 
+// ListInterval's state; checkpoints of before have none.
+inline void checkInterval(const io::CheckpointContent& content) {
+  if (!content.arrays.count("list_interval")) return;
+  const StoredRows<i64> value{storedArray(content, "list_interval", io::ElementType::i64, 6, 1).data.data()};
+  constexpr i64 most = i64{1} << 30;
+  bool fits = value(0) >= 1 && value(2) >= 1 && value(3) <= 1;
+  for (i64 k = 0; k < 6; ++k) fits = fits && value(k) >= 0 && value(k) <= most;
+  if (!fits) throw InputError(std::string("the checkpoint's plan of list builds cannot be") + damagedAdvice);
+}
+
+// This rank's rows, before they are taken over.
 template <class P>
-void EngineOf<P>::restore(const io::CheckpointContent& content) {
-  const auto find = [&](const std::string& name) -> const io::Array& {
-    const auto it = content.arrays.find(name);
-    if (it == content.arrays.end()) throw InputError("the checkpoint has no array '" + name + "': it is of another deck");
-    return it->second;
+void EngineOf<P>::checkRows(const io::CheckpointContent& content) const {
+  using Store = typename P::Store;
+  const i64 count = arrays_.count;
+  for (const auto& [field, at] : checkpointedFields())
+    storedArray(content, field->name(), io::ElementType::u8, static_cast<std::size_t>(count), field->rowBytes());
+  const auto tag = storedRows<u32>(content, "tag", count);
+  const auto refuse = [&](i64 row, const std::string& what) {
+    if (row < count) throw InputError(fmt::format("the checkpoint's particle {} {}{}", tag(row), what, damagedAdvice));
   };
+  const auto behindWall = [&](const auto& p) {
+    bool behind = false;
+    for (int axis = 0; axis < 3; ++axis)
+      behind = behind || (!box_.periodic[axis] && Walls<Coord, Real>::outside(axis == 0 ? p.x : axis == 1 ? p.y : p.z));
+    return behind;
+  };
+  const auto position = storedRows<PairPosition<Coord>>(content, "position", count);
+  const auto built = storedRows<Vec3<Coord>>(content, "position_at_build", count);
+  refuse(hostFirst("check positions", count, [&](i64 i) { return behindWall(position(i)) || behindWall(built(i)); }),
+         "is behind a wall");
+  const auto velocity = storedRows<PairVelocity<Store>>(content, "velocity", count);
+  refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(velocity(i)); }), "has a velocity that is no number");
+  const auto species = static_cast<u32>(deck_.species.size());
+  refuse(hostFirst("check species", count, [&](i64 i) { return velocity(i).species >= species; }),
+         fmt::format("is of none of the {} species", species));
+  for (const auto& field : {arrays_.velocityLow, arrays_.velocityRest}) {
+    if (!field) continue;
+    const auto low = storedRows<Vec3<Store>>(content, field->name(), count);
+    refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(low(i)); }), "has a velocity that is no number");
+  }
+}
+
+template <class P>
+void EngineOf<P>::restore(const io::CheckpointContent& content, KeepList keep) {
+  const auto check = [&] {
+    storedArray(content, "engine_counters", io::ElementType::i64, 4, 1);
+    checkInterval(content);
+    checkRows(content);
+  };
+  part_.ranks ? part_.ranks->onAll(check) : check();
   for (const auto& [field, at] : checkpointedFields()) {
-    const io::Array& array = find(field->name());
-    if (array.data.size() != static_cast<std::size_t>(arrays_.count) * field->rowBytes())
-      throw InputError("the checkpoint's '" + field->name() + "' has another size: it is of another deck");
+    const io::Array& array = content.arrays.at(field->name());
     field->fromHost(array.data.data(), array.data.size());
   }
-  const auto* counters = reinterpret_cast<const i64*>(find("engine_counters").data.data());
-  counters_ = {counters[0], counters[1], counters[2]};
-  flags_.dangerous()() = static_cast<int>(counters[2]);
+  const StoredRows<i64> counters{content.arrays.at("engine_counters").data.data()};
+  counters_ = {counters(0), counters(1), counters(2)};
+  flags_.dangerous()() = static_cast<int>(counters(2));
   const auto step = content.numbers.find("step");
-  flags_.moved()() = counters[3] == 0 ? 0 : step != content.numbers.end() ? step->second : counters_.lastRebuild + 1;
-  std::array<i64, 6> interval = interval_.state();
-  const auto planned = content.arrays.find("list_interval");  // checkpoints of before have none
-  if (planned != content.arrays.end() && planned->second.data.size() == sizeof(interval)) {
+  flags_.moved()() = counters(3) == 0 ? 0 : step != content.numbers.end() ? step->second : counters_.lastRebuild + 1;
+  if (const auto planned = content.arrays.find("list_interval"); planned != content.arrays.end()) {  // checkpoints of before have none
+    std::array<i64, 6> interval;
     std::memcpy(interval.data(), planned->second.data.data(), sizeof(interval));
     interval_.restore(interval);
   }
-  if (storedInOrder())
+  if (keep == KeepList::yes && storedInOrder())
     resumeList();
   else
     shareOut(content);

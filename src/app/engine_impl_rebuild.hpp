@@ -195,7 +195,7 @@ void EngineOf<P>::initialize(const HostParticles& state) {
   if (arrays_.positionLow) upload(arrays_.positionLow->current, n, InitialPositionLow{x});
   if (arrays_.velocityLow) upload(arrays_.velocityLow->current, n, InitialVelocityLow<Store>{v});
   upload(arrays_.tag->current, n, tags);
-  upload(arrays_.image->current, n, InitialImage{});
+  upload(arrays_.image->current, n, InitialImage{state.image.empty() ? nullptr : state.image.data()});
   if (!arrays_.bondPartner) return;
   const std::size_t width = arrays_.bondPartner->width();
   LargeVector<u32> partner(n * width);

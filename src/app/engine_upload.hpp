@@ -82,7 +82,8 @@ struct InitialVelocityLow {
 };
 
 struct InitialImage {
-  i32 operator()(i64) const { return packImage({0, 0, 0}); }
+  const std::array<i32, 3>* image;  // null: 0 everywhere
+  i32 operator()(i64 i) const { return image ? packImage({image[i][0], image[i][1], image[i][2]}) : packImage({0, 0, 0}); }
 };
 
 }  // namespace mesowarp

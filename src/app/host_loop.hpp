@@ -1,6 +1,8 @@
 // Loops over the host's threads, in a CUDA build, too.
 #pragma once
 
+#include <algorithm>
+
 #include "core/types.hpp"
 
 namespace mesowarp {
@@ -12,6 +14,21 @@ void hostLoop(const char* label, i64 first, i64 last, const Body& body) {
   if (first >= last) return;
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Host, Kokkos::IndexType<i64>>(first, last), body);
   Host().fence();
+}
+
+// The lowest i below count for which bad(i), or count.
+template <class Bad>
+i64 hostFirst(const char* label, i64 count, const Bad& bad) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  i64 first = count;
+  if (count == 0) return first;
+  Kokkos::parallel_reduce(
+      label, Kokkos::RangePolicy<Host, Kokkos::IndexType<i64>>(0, count),
+      [&](i64 i, i64& lowest) {
+        if (i < lowest && bad(i)) lowest = i;
+      },
+      Kokkos::Min<i64>(first));
+  return std::min(first, count);
 }
 
 }  // namespace mesowarp

@@ -50,6 +50,7 @@ void HostParticles::keep(const Domain& domain) {
   tag = indicesOf(static_cast<i64>(position.size()),
                   [&](i64 i) { return bounds.way(leading(i, 0), leading(i, 1), leading(i, 2)) == direction::here; });
   pick(position, tag), pick(velocity, tag), pick(species, tag);
+  if (!image.empty()) pick(image, tag);
 }
 
 }  // namespace mesowarp

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/host_loop.hpp"
+#include "app/whole_molecules.hpp"
 #include "core/error.hpp"
 #include "input/physics_check.hpp"
 
@@ -90,14 +91,17 @@ void ParticlePlacer::chains(i64 molecules, const std::vector<u32>& species, doub
   const std::size_t firstBond = particles_.bonds.size();
   const StepKey placing = stepKey(seed_, Stream::initialPosition, 0), stepping = stepKey(seed_, Stream::chainStep, 0);
   addRoom(molecules * beads);
+  if (bond >= 0) particles_.addImages();
   if (bond >= 0) particles_.bonds.resize(firstBond + static_cast<std::size_t>(molecules * (beads - 1)));
   hostLoop("initial positions, chains", 0, molecules, [&](i64 m) {
     Point at{};
     for (i64 b = 0; b < beads; ++b) {
       const u32 tag = static_cast<u32>(first_ + m * beads + b);
       at = b == 0 ? randomPoint(box_, placing, tag) : chainStep(box_, stepping, at, tag, length);
-      if (b > 0 && bond >= 0) particles_.bonds[firstBond + m * (beads - 1) + b - 1] = {tag - 1, tag, bond};
       place(tag, at, species[b]);
+      if (b == 0 || bond < 0) continue;
+      particles_.bonds[firstBond + m * (beads - 1) + b - 1] = {tag - 1, tag, bond};
+      particles_.image[tag] = nearestImage(box_, particles_.position[tag - 1], particles_.image[tag - 1], particles_.position[tag]);
     }
   });
 }

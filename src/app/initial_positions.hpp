@@ -34,7 +34,8 @@ class ParticlePlacer {
 
   void fluid(const FluidPositions& positions, u32 species);
   // Random walks of fixed step, species bead by bead; a step that would leave through a wall is drawn again. A molecule's
-  // beads follow each other, with bonds of type `bond` between them; -1: none.
+  // beads follow each other, with bonds of type `bond` between them; -1: none. Bonded beads get the images that make the
+  // molecule whole, from 0 at its first one.
   void chains(i64 molecules, const std::vector<u32>& species, double length, int bond);
   // At given places: 3 lengths a particle.
   void given(const std::vector<double>& position, const LargeVector<u32>& species);

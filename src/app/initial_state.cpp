@@ -8,6 +8,7 @@
 #include "app/host_loop.hpp"
 #include "app/initial_positions.hpp"
 #include "app/initial_velocities.hpp"
+#include "app/whole_molecules.hpp"
 #include "core/error.hpp"
 #include "input/diagnostic.hpp"
 #include "input/physics_check.hpp"
@@ -42,6 +43,7 @@ class Builder {
     velocities.addMomentum(particles_, 0);
     if (velocities.scales()) velocities.addKinetic(particles_, 0);
     velocities.adjust(particles_, 0);
+    if (!particles_.image.empty()) particles_.addImages();
     return std::move(particles_);
   }
 
@@ -75,7 +77,7 @@ class Builder {
   // True: the file has velocities.
   bool fromFile(const input::Population& population, i64 first) {
     const io::InitialState state =
-        io::looksLikeCheckpoint(population.file) ? stateOfCheckpoint(population.file) : io::readInitialFile(population.file);
+        io::looksLikeCheckpoint(population.file) ? stateOfCheckpoint(population.file) : io::readInitialFile(population.file, box_.periodic);
     for (int axis = 0; axis < 3; ++axis)
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
         refuse(population, fmt::format("its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box "
@@ -91,6 +93,7 @@ class Builder {
       hostLoop("initial velocities, file", 0, static_cast<i64>(species.size()), [&](i64 k) {
         for (int axis = 0; axis < 3; ++axis) particles_.velocity[first + k][axis] = state.velocity[3 * k + axis];
       });
+    const std::size_t firstBond = particles_.bonds.size();
     for (const auto& bond : state.bonds) {
       const int block = bondOf(population.name, bond.type);
       if (block < 0)
@@ -98,7 +101,21 @@ class Builder {
                                        population.name));
       particles_.bonds.push_back({static_cast<u32>(first + bond.a), static_cast<u32>(first + bond.b), block});
     }
+    takeImages(population, state, first, firstBond);
     return !state.velocity.empty();
+  }
+
+  // The file's images, along periodic axes, and those of molecules that it leaves torn.
+  void takeImages(const input::Population& population, const io::InitialState& state, i64 first, std::size_t firstBond) {
+    const bool some = std::any_of(state.image.begin(), state.image.end(), [](auto boxes) { return boxes != 0; });
+    if (!some && state.bonds.empty()) return;
+    particles_.addImages();
+    hostLoop("initial images, file", 0, static_cast<i64>(state.image.size() / 3), [&](i64 k) {
+      for (int axis = 0; axis < 3; ++axis)
+        particles_.image[first + k][axis] = box_.periodic[axis] ? state.image[3 * k + axis] : 0;
+    });
+    const MoleculeImages found = makeWhole(particles_, box_, first, firstBond, state.imagesGiven);
+    for (const auto& warning : found.warnings(population.file)) particles_.warnings.push_back(warning);
   }
 
   u32 fileSpecies(const input::Population& population, const io::InitialState& state, std::size_t k) const {

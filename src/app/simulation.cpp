@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "app/checkpoint_check.hpp"
 #include "app/checkpoint_state.hpp"
 #include "app/deck_difference.hpp"
 #include "app/initial_part.hpp"
@@ -65,6 +66,7 @@ void Simulation::prepare() {
   }
   backend::Region region("upload", phases_);
   engine_->initialize(particles);
+  notes_ = std::move(particles.warnings);
 }
 
 RankPart Simulation::partOf(i64 particles) const {
@@ -77,14 +79,14 @@ Simulation::~Simulation() = default;
 
 void Simulation::readCheckpoint(const std::string& path) {
   checkpoint_ = io::readCheckpoint(path, options_.ranks);
-  if (!checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
-  refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
-  for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
-  firstStep_ = checkpoint_->numbers.at("step");
+  const std::string& deckThen = deckTextOf(*checkpoint_, path);
+  refuseOtherSystem(deckThen, deck_, path);
+  for (const auto& line : deckDifferences(deckThen, deck_.resolved)) notes_.push_back("the deck differs from the checkpoint's: " + line);
+  firstStep_ = stepOf(*checkpoint_, path);
   if (firstStep_ > deck_.run.steps)
     throw InputError(fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_,
                                  deck_.run.steps));
-  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, [this](i64 particles) { return partOf(particles); });
+  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, options_.ranks, [this](i64 particles) { return partOf(particles); });
 }
 
 // What the user may have got wrong shows before anything is touched.

@@ -83,7 +83,7 @@ class Simulation {
   std::vector<io::ArrayView> capturedViews_;
   backend::PhaseSeconds phases_;
   double wallSeconds_ = 0.0;
-  std::vector<std::string> notes_;
+  std::vector<std::string> notes_;  // warnings for the log, once there is one
 };
 
 }  // namespace mesowarp

@@ -43,9 +43,9 @@ void Simulation::touchDirectory() {
   if (!checkpoint_) io::removeJournals(options_.output);
   io::openLogFile(options_.output);
   for (const auto& note : options_.directory->notes()) spdlog::info(note);
+  if (checkpoint_) spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
+  for (const auto& note : notes_) spdlog::warn("{}", note);
   if (!checkpoint_) return;
-  spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
-  for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
   for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
     spdlog::info("a later checkpoint was set aside as {}", path);
   if (firstStep_ == deck_.run.steps)

@@ -35,6 +35,7 @@ class Reference {
   std::vector<Point> velocity;
   std::vector<u32> species;
   std::vector<std::array<u32, 2>> bonds;
+  std::vector<std::array<i32, 3>> image;  // empty behind the last chain
 
  private:
   void place(const Point& at, const std::string& name) {
@@ -70,9 +71,15 @@ class Reference {
       at = bead == 0 ? anywhere() : step(at, tag, population.bond_length);
       if (bead > 0) bonds.push_back({tag - 1, tag});
       place(at, names[bead]);
+      const bool bonded = std::any_of(deck_.bonds.begin(), deck_.bonds.end(), [&](const auto& b) { return b.population == population.name; });
+      image.resize(position.size());  // of what is not bonded: 0
+      if (bead > 0 && bonded) {
+        image[tag] = image[tag - 1];
+        for (int axis = 0; axis < 3; ++axis) image[tag][axis] += crossed_[axis];
+      }
     }
   }
-  Point step(const Point& from, u32 tag, double length) const {
+  Point step(const Point& from, u32 tag, double length) {
     TagRandom random(deck_.run.seed, Stream::chainStep, tag);
     for (;;) {
       Point d{};
@@ -81,6 +88,7 @@ class Reference {
       bool inside = true;
       for (int axis = 0; axis < 3; ++axis) {
         d[axis] = from[axis] + d[axis] / norm * length;
+        crossed_[axis] = box_.periodic[axis] ? static_cast<i32>(std::floor(d[axis] / box_.size[axis])) : 0;
         if (box_.periodic[axis]) d[axis] -= std::floor(d[axis] / box_.size[axis]) * box_.size[axis];
         inside = inside && d[axis] >= 0.0 && d[axis] < box_.size[axis];
       }
@@ -120,6 +128,7 @@ class Reference {
 
   const input::Deck& deck_;
   Box box_;
+  std::array<i32, 3> crossed_{};  // by the last step of a walk
   std::vector<const input::Population*> populationOf_;
 };
 
@@ -171,6 +180,9 @@ TEST_P(InitialStates, AreThoseOfASerialLoopToTheLastBit) {
     ASSERT_EQ((std::array<u32, 2>{got.bonds[b].a, got.bonds[b].b}), expected.bonds[b]);
     ASSERT_EQ(got.bonds[b].type, 0);
   }
+  ASSERT_EQ(got.image.empty(), expected.bonds.empty());
+  for (std::size_t i = 0; i < got.image.size(); ++i)
+    ASSERT_EQ(got.image[i], i < expected.image.size() ? expected.image[i] : (std::array<i32, 3>{})) << i;
   EXPECT_EQ(got.mostBondsOfAParticle(), expected.bonds.empty() ? 0 : 2);
 }
 

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/error.hpp"
 #include "io/initial_file.hpp"
 #include "io/lammps_data.hpp"
@@ -43,12 +45,32 @@ TEST(IoLammpsData, ReadsEverything) {
   EXPECT_EQ(state.type, (std::vector<std::int32_t>{1, 1, 2}));
   EXPECT_EQ(state.position, (std::vector<double>{0, 0, 0, 5, 9, 19, 0.5, 1, 2}));
   EXPECT_EQ(state.image, (std::vector<std::int32_t>{0, 0, 0, 0, -1, -1, 2, 0, 0}));
+  EXPECT_TRUE(state.imagesGiven);
   EXPECT_EQ(state.velocity, (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
   EXPECT_EQ(state.massOfType, (std::vector<double>{1.0, 2.5}));
   ASSERT_EQ(state.bonds.size(), 2U);
   EXPECT_EQ(state.bonds[1].type, 1);
   EXPECT_EQ(state.bonds[1].a, 1);
   EXPECT_EQ(state.bonds[1].b, 2);
+}
+
+TEST(IoLammpsData, WrapsAlongPeriodicAxesOnly) {
+  const std::string start = "t\n2 atoms\n1 atom types\n-1 9 xlo xhi\n0 10 ylo yhi\n0 10 zlo zhi\n\nAtoms\n\n";
+  const auto read = [&](const std::string& text, bool z) {
+    const TemporaryDirectory directory;
+    writeFile(directory / "data", text);
+    return readLammpsData(directory / "data", "", {true, true, z});
+  };
+  const std::string within = start + "1 1 11 5 10\n2 1 -2 5 0\n", flagged = start + "1 1 1 5 9 1 0 2\n2 1 1 5 0 0 0 -1\n";
+  const InitialState state = read(within, false);
+  EXPECT_FALSE(state.imagesGiven);
+  EXPECT_EQ(state.image, (std::vector<std::int32_t>{1, 0, 0, -1, 0, 0}));
+  EXPECT_EQ(state.position, (std::vector<double>{2, 5, std::nextafter(10.0, 0.0), 9, 5, 0}));
+  EXPECT_EQ(read(within, true).image, (std::vector<std::int32_t>{1, 0, 1, -1, 0, 0}));
+  EXPECT_EQ(read(flagged, false).image, (std::vector<std::int32_t>{1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(read(flagged, true).image, (std::vector<std::int32_t>{1, 0, 2, 0, 0, -1}));
+  EXPECT_THAT(messageOf<InputError>([&] { read(start + "1 1 1 5 10.1\n2 1 1 5 0\n", false); }),
+              HasSubstr("atom 1 (line 10) lies outside the box along z, where box.periodic is false"));
 }
 
 TEST(IoLammpsData, GuessesTheStyle) {
@@ -83,6 +105,7 @@ TEST(IoLammpsData, ErrorsNameTheLine) {
   expect("30 1 2 5.5", "30 1 2 1e300", "too far outside");
   expect("30 1 2 5.5", "20 1 2 5.5", "two atoms have id 20: lines 25 and 27");
   expect("30 1 2 5.5", "30 1 2", "data:25: a line of Atoms should have 6 columns, or 9");
+  expect("30 1 2 5.5 1 2 1 0 0", "30 1 2 5.5 1 2", "data:26: this line of Atoms has three image flags, but those before it have none");
   expect("20 4 5 6", "40 4 5 6", "data:32: there is no atom with id 40");
   expect("20 4 5 6", "10 4 5 6", "data:32: a second velocity of atom 10");
   expect("20 4 5 6", "20 4 5", "data:32: a line of Velocities");
