@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "app/initial_part.hpp"
 #include "app/rank_part.hpp"
 #include "app/signals.hpp"
+#include "app/table_interval.hpp"
 #include "backend/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -87,8 +89,10 @@ void Simulation::readCheckpoint(const std::string& path) {
   checkpoint_ = io::readCheckpoint(path, options_.ranks);
   if (!checkpoint_->numbers.count("step")) throw InputError(path + " is no checkpoint of a particle run");
   refuseOtherSystem(checkpoint_->texts["deck"], deck_, path);
-  for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
   firstStep_ = checkpoint_->numbers.at("step");
+  keepTableInterval(checkpoint_->texts["deck"], firstStep_, deck_, notes_);
+  history_.restore(*checkpoint_, firstStep_);
+  for (const auto& line : deckDifferences(checkpoint_->texts["deck"], deck_.resolved)) notes_.push_back(line);
   if (firstStep_ >= deck_.run.steps)
     throw InputError(fmt::format("{} is at step {} and run.steps is {}: nothing left to do; give a larger --steps", path,
                                  firstStep_, deck_.run.steps));
@@ -102,17 +106,22 @@ void Simulation::openOutputs() {
       io::openLogFile(options_.output);
       spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
       for (const auto& note : notes_) spdlog::warn("the deck differs from the checkpoint's: {}", note);
-      for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
-        spdlog::info("a later checkpoint was set aside as {}", path);
     } else {
       const auto directory = io::prepareOutputDirectory(options_.output);
       io::openLogFile(options_.output);
       if (directory.earlierResults) spdlog::info("earlier results were moved to {}", *directory.earlierResults);
     }
+  });
+  const auto device = backend::deviceInfo();
+  history_.begin({firstStep_, firstStep_, 0.0, options_.ranks ? options_.ranks->size() : 1, device.threads, device.device});
+  writeSummary(firstStep_, "running", "");  // before anything else of an earlier part is touched
+  onRoot([&] {
+    if (checkpoint_)
+      for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
+        spdlog::info("a later checkpoint was set aside as {}", path);
     io::writeFileAtomically(options_.output + "/deck.toml", deck_.resolved);
   });
   makeRecorders(checkpoint_ ? firstStep_ : -1);
-  const auto device = backend::deviceInfo();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, precisionName(deck_.run.precision));
   if (options_.ranks && engine_->transportName().empty()) {
@@ -211,7 +220,8 @@ Wanted Simulation::wanted(i64 step, bool last) const {
 
 void Simulation::record(i64 step, bool last) {
   const double seconds = wallSeconds_ > 0.0 ? wallSeconds_ : 1e-9;
-  const RunClock clock{wallSeconds_, static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
+  const double before = history_.secondsBefore();
+  const RunClock clock{(std::isnan(before) ? 0.0 : before) + wallSeconds_, static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
   for (auto& recorder : recorders_)
     if (recorder->wants(step, last).any()) recorder->record(step, *engine_, clock);
 }
@@ -245,7 +255,9 @@ void Simulation::captureState() {
 
 void Simulation::writeCheckpoint(i64 step) {
   for (const auto& recorder : recorders_) recorder->save(capturedViews_, captured_);
-  io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)}},
+  history_.advance(step, wallSeconds_);
+  io::writeCheckpoint(options_.output, step, capturedViews_, {{"deck", deck_.resolved}, {"version", std::string(Version::number)},
+                       {RunHistory::textOfCheckpoint, history_.text()}},
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
   lastCheckpoint_ = step;
   captured_.clear();
@@ -253,8 +265,7 @@ void Simulation::writeCheckpoint(i64 step) {
 }
 
 void Simulation::writeSummary(i64 step, const std::string& status, const std::string& hash) {
-  const EngineCounters counters = engine_->counters();
-  const double bytes = memoryBytes(), particles = static_cast<double>(engine_->particles());
+  const double particles = static_cast<double>(engine_->particles());
   const auto device = backend::deviceInfo();
   nlohmann::json s;
   s["status"] = status;
@@ -265,32 +276,30 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
   s["device"] = device.device;
   s["precision"] = precisionName(deck_.run.precision);
   s["ranks"] = options_.ranks ? options_.ranks->size() : 1;
+  s["threads"] = device.threads;
+  s["particles"] = engine_->particles();
+  s["seed"] = deck_.run.seed;
+  history_.advance(step, wallSeconds_);
+  history_.addTo(s, particles);
+  if (status != "running") addResults(s, hash);
+  onRoot([&] { io::writeSummary(options_.output + "/summary.json", s); });
+}
+
+void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
+  const EngineCounters counters = engine_->counters();
   if (options_.ranks && !engine_->transportName().empty()) {
     s["parts"] = partOf(engine_->particles()).domain.ranks;
     s["transport"] = engine_->transportName();
     s["ghosts"] = counters.ghosts;
     s["migrated"] = counters.migrated;
   }
-  s["threads"] = device.threads;
-  s["particles"] = engine_->particles();
-  s["first_step"] = firstStep_;
-  s["last_step"] = step;
-  s["steps"] = stepsDone_;
-  s["wall_s"] = wallSeconds_;
-  s["particle_steps_per_second"] = wallSeconds_ > 0.0 ? static_cast<double>(stepsDone_) * particles / wallSeconds_ : 0.0;
   s["phase_seconds"] = phases_;
   s["rebuilds"] = counters.rebuilds;
   s["dangerous_builds"] = counters.dangerousBuilds;
-  s["memory_bytes_per_particle"] = bytes / particles;
+  s["memory_bytes_per_particle"] = memoryBytes() / static_cast<double>(engine_->particles());
   s["peak_rss_bytes"] = backend::peakResidentBytes();
-  s["seed"] = deck_.run.seed;
   if (!hash.empty()) s["state_hash"] = hash;
-  if (thermo_) {
-    const auto a = averagesOf(*thermo_);
-    s["averages"] = {{"rows", a.rows}, {"temperature", a.temperature}, {"temperature_error", a.temperatureError}};
-    if (a.hasPressure) s["averages"].update({{"pressure", a.pressure}, {"pressure_error", a.pressureError}});
-  }
-  onRoot([&] { io::writeSummary(options_.output + "/summary.json", s); });
+  if (thermo_) s["averages"] = jsonOf(averagesOf(*thermo_));
 }
 
 void Simulation::sayGoodbye(i64, const std::string& hash) {
@@ -299,11 +308,8 @@ void Simulation::sayGoodbye(i64, const std::string& hash) {
     spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been missed; "
                  "lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",
                  counters.dangerousBuilds, counters.rebuilds);
-  if (thermo_) {
-    const auto a = averagesOf(*thermo_);
-    spdlog::info("second half of the table: temperature {:.4f} ± {:.4f}{}", a.temperature, a.temperatureError,
-                 a.hasPressure ? fmt::format(", pressure {:.3f} ± {:.3f}", a.pressure, a.pressureError) : "");
-  }
+  const std::string averages = thermo_ ? textOf(averagesOf(*thermo_), deck_) : "";
+  if (!averages.empty()) spdlog::info("second half of the table: {}", averages);
   spdlog::info("{} steps in {:.2f} s: {:.3f} million particle-steps/s, {} rebuilds", stepsDone_, wallSeconds_,
                static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / wallSeconds_ / 1e6, counters.rebuilds);
   spdlog::info("state hash {}", hash);

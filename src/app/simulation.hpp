@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/engine.hpp"
 #include "app/recorder.hpp"
+#include "app/run_history.hpp"
 #include "backend/region.hpp"
 #include "io/progress.hpp"
 
@@ -56,6 +58,7 @@ class Simulation {
   std::string resumeHint(i64 step) const;
   std::string hashOfState();
   void writeSummary(i64 step, const std::string& status, const std::string& hash);
+  void addResults(nlohmann::json& summary, const std::string& hash);
   void sayGoodbye(i64 step, const std::string& hash);
   void readCheckpoint(const std::string& path);
 
@@ -65,6 +68,7 @@ class Simulation {
   std::vector<std::unique_ptr<Recorder>> recorders_;
   const Recorder* thermo_ = nullptr;
   std::optional<io::CheckpointContent> checkpoint_;
+  RunHistory history_;
   i64 firstStep_ = 0;
   i64 stepsDone_ = 0;
   int signal_ = 0;  // that all ranks know of
