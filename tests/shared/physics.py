@@ -36,14 +36,16 @@ class PhysicsTest(ProgramTest):
 
     def check_standard_fluid(self):
         """Temperature and pressure of the standard fluid, density 3, and that its momentum stays zero."""
-        # A temperature is forgotten after 0.4 time units: ten blocks of 4.5 have errors that mean something.
-        rows = self.thermo("rho3", fluid(steps=10000), 1000)
+        # A temperature is forgotten after 0.4 time units: 16 blocks of 11 have errors that mean something. The time step is long, so
+        # that a short run is a long time; what it does to the temperature is known (docs/validation.md, temperature against the time
+        # step: 5,184 particles over a time of 300).
+        rows = self.thermo("rho3", fluid(steps=10000, timestep=0.02), 1000)
         temperature, temperature_error = block_average(rows["temperature"])
         pressure, pressure_error = block_average(rows["pressure"])
-        self.assertLess(pressure_error, 0.002 * pressure, "the run is too short to mean anything")
-        self.assert_within(temperature, temperature_error, 1.005, 4, 0.0005)
-        self.assert_within(pressure, pressure_error, 23.70, 4, 0.01)
-        self.assertLess(abs(pressure / 23.70 - 1), 0.01)
+        self.assertLess(temperature_error, 0.0016, "the run is too short to mean anything")
+        self.assertLess(pressure_error, 0.0007 * pressure, "the run is too short to mean anything")
+        self.assert_within(temperature, temperature_error, 1.0108, 3, 0.0006)
+        self.assert_within(pressure, pressure_error, 23.739, 3, 0.002)
         momentum = max(np.abs(rows[f"momentum_{axis}"]).max() for axis in "xyz")
         self.assertLess(momentum, 1e-10)
 
