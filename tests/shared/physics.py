@@ -75,12 +75,11 @@ class PhysicsTest(ProgramTest):
         return outputs[0]
 
     def check_profile_temperature(self, output):
-        """Of the motion relative to the flow: k_BT, and what shear heats above it (1.3% on average at this drive)."""
+        """Of the motion relative to the flow: k_BT = 0.5, and 0.7% above it by shear at this drive (four seeds: 0.5036 +- 0.0002)."""
         with open(output / "flow.csv", encoding="utf-8", newline="") as table:
             rows = [row for row in csv.DictReader(table) if int(row["first_step"]) >= 6000]
         temperature = np.array([float(row["temperature"]) for row in rows])
-        print(temperature.mean())
-        self.assertLess(abs(temperature.mean() / 0.5 - 1), 0.03)
+        self.assertLess(abs(temperature.mean() - 0.5036), 0.0015)
 
     def assert_within(self, value, error, expected, sigmas, known=0.0):
         """value +- error agrees with expected, which is itself known to `known`."""
