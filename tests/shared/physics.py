@@ -50,14 +50,15 @@ class PhysicsTest(ProgramTest):
         momentum = max(np.abs(rows[f"momentum_{axis}"]).max() for axis in "xyz")
         self.assertLess(momentum, 1e-10)
 
-    # At twice the published drive. Published: 2.09 +- 0.02; the program at the published drive, 34 seeds: 2.068 +- 0.009; at twice
-    # that, eight seeds of the runs below: 2.10 +- 0.013 (at four times, where shear thickens the fluid by 5%: 2.19).
-    VISCOSITY = 2.10
+    # Published, and at the published drive (34 seeds of whole runs): 2.09 +- 0.02, 2.068 +- 0.009. At twice that drive, eight seeds of the
+    # runs below: 2.094 +- 0.022, each scattering by 0.062 (0.036 of that is thermal motion of the mode that is fitted). At four times
+    # the drive the fluid is 5% more viscous.
+    VISCOSITY, SCATTER = 2.09, 0.062
 
     def poiseuille(self, seeds):
-        """Runs the double flow from several seeds, at twice the drive and twice the time step of the example, which makes the error of a
-        run as long a quarter of what it would be at the same cost; holds the viscosity to 3%, three standard errors. Returns the
-        first directory."""
+        """Runs the double flow from several seeds and holds the mean viscosity to three of its standard errors, 4% for five seeds:
+        3% would take nine, which CI has no time for. Twice the drive and twice the time step of the example make the error of a run
+        as long a third of what it would be at the same cost. Returns the first directory."""
         outputs = [self.home / f"flow{seed}" for seed in seeds]
         for seed, output in zip(seeds, outputs):
             self.run_well(SOURCE / "examples" / "poiseuille.toml", "--output", output, "--quiet", "--steps", 12000, "--seed", seed,
@@ -69,8 +70,7 @@ class PhysicsTest(ProgramTest):
                                str(result)], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         measured = json.loads(result.read_text())
-        self.assertLess(measured["error"], 0.0215)
-        self.assertLess(abs(measured["viscosity"] / self.VISCOSITY - 1), 0.03, measured)
+        self.assertLess(abs(measured["viscosity"] - self.VISCOSITY), 3 * self.SCATTER / math.sqrt(len(seeds)), measured)
         self.check_profile_temperature(outputs[0])
         return outputs[0]
 
