@@ -2,10 +2,10 @@
 #include <spdlog/spdlog.h>
 
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "app/profile_sums.hpp"
 #include "app/recorder.hpp"
 #include "core/error.hpp"
 #include "io/profile_writer.hpp"
@@ -14,37 +14,14 @@
 namespace mesowarp {
 namespace {
 
-// Averages over all samples of a block. Temperature is that of the motion relative to the bin's mean velocity.
-io::ProfileBlock averaged(const std::vector<BinSums>& bins, const input::Measure& measure, const input::Box& box,
-                          i64 first, i64 last, i64 samples) {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  io::ProfileBlock block;
-  block.firstStep = first, block.lastStep = last, block.samples = samples, block.axis = measure.axis;
-  const double binVolume = box.size[0] * box.size[1] * box.size[2] / static_cast<double>(bins.size());
-  for (std::size_t b = 0; b < bins.size(); ++b) {
-    const BinSums& s = bins[b];
-    const double perSample = s.count / static_cast<double>(samples);
-    block.coordinate.push_back((static_cast<double>(b) + 0.5) * box.size[measure.axis] / static_cast<double>(bins.size()));
-    block.count.push_back(perSample);
-    block.density.push_back(perSample / binVolume);
-    double meanKinetic = 0.0;
-    for (const double p : s.momentum) {
-      block.velocity.push_back(s.mass > 0.0 ? p / s.mass : none);
-      meanKinetic += s.mass > 0.0 ? p * p / s.mass : 0.0;
-    }
-    block.temperature.push_back(s.count > 0.0 ? (s.kinetic - meanKinetic) / (3.0 * s.count) : none);
-  }
-  return block;
-}
-
 class ProfileRecorder final : public Recorder {
  public:
   ProfileRecorder(const RecorderContext& context, const input::Measure& measure)
-      : context_(context), measure_(measure), box_(context.deck.box), bins_(measure.bins) {}
+      : context_(context), measure_(measure), box_(context.deck.box), sums_(static_cast<std::size_t>(measure.bins)) {}
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
-      earlier_ = io::ProfileWriter::look(context_.directory, measure_.name, measure_.quantities, bins_.size(),
+      earlier_ = io::ProfileWriter::look(context_.directory, measure_.name, measure_.quantities, static_cast<std::size_t>(measure_.bins),
                                          context_.resumedFrom, context_.marks);
     });
   }
@@ -68,22 +45,21 @@ class ProfileRecorder final : public Recorder {
 
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= last_) return;
-    if (samples_ > 0 && blockOf(step) != blockOf(first_)) write();
-    if (samples_ == 0) first_ = step;
-    engine.addProfile(measure_.axis, bins_);
+    if (!sums_.empty() && blockOf(step) != blockOf(first_)) write();
+    if (sums_.empty()) first_ = step;
+    engine.addProfile(measure_.axis, sums_.nextSample());
     last_ = step;
-    ++samples_;
   }
 
   void finish() override {
-    if (samples_ > 0) write();
+    if (!sums_.empty() && !onlyBeginsAWindow()) write();
     io::onRoot(context_.ranks, [&] { writer_->flush(); });
   }
 
   void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const override {
-    std::vector<double> values{static_cast<double>(first_), static_cast<double>(last_), static_cast<double>(samples_)};
-    for (const BinSums& s : bins_)
-      values.insert(values.end(), {s.count, s.mass, s.momentum[0], s.momentum[1], s.momentum[2], s.kinetic});
+    std::vector<double> values{static_cast<double>(first_), static_cast<double>(last_), static_cast<double>(sums_.samples())};
+    const std::vector<double> sums = sums_.numbers();
+    values.insert(values.end(), sums.begin(), sums.end());
     const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
     storage.emplace_back(bytes, bytes + values.size() * sizeof(double));
     arrays.push_back({arrayName(), io::ElementType::f64, values.size(), 1, storage.back().data()});
@@ -93,17 +69,12 @@ class ProfileRecorder final : public Recorder {
     const auto it = content.arrays.find(arrayName());
     isNew_ = it == content.arrays.end();
     if (isNew_) return;
-    if (it->second.rows != 3 + 6 * bins_.size())
-      throw InputError(fmt::format("the checkpoint has sums of [[measure]] '{}' with {} bins, the deck asks for {}: give it "
-                                   "another name, and it begins anew",
-                                   measure_.name, it->second.rows / 6, bins_.size()));
-    std::vector<double> values(it->second.rows);
+    std::vector<double> values(it->second.data.size() / sizeof(double));
     std::memcpy(values.data(), it->second.data.data(), values.size() * sizeof(double));
-    first_ = static_cast<i64>(values[0]), last_ = static_cast<i64>(values[1]), samples_ = static_cast<i64>(values[2]);
-    for (std::size_t b = 0; b < bins_.size(); ++b) {
-      const double* v = &values[3 + 6 * b];
-      bins_[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
-    }
+    if (values.size() < 3 || !sums_.restore(values.data() + 3, values.size() - 3, static_cast<i64>(values[2])))
+      throw InputError(fmt::format("the checkpoint has sums of [[measure]] '{}' with other bins than the deck's {}: give it "
+                                   "another name, and it begins anew", measure_.name, measure_.bins));
+    first_ = static_cast<i64>(values[0]), last_ = static_cast<i64>(values[1]);
   }
 
  private:
@@ -116,25 +87,28 @@ class ProfileRecorder final : public Recorder {
     else
       for (const auto& [file, ending] : {std::pair{&earlier_.csv, ".csv"}, std::pair{&earlier_.hdf5, ".h5"}})
         if (file->state() == State::absent) tellOfNewFile(context_, measure_.name + ending);
-    const i64 lastStep = isNew_ ? context_.resumedFrom : samples_ > 0 ? first_ - 1 : last_;
+    const i64 lastStep = isNew_ ? context_.resumedFrom : sums_.empty() ? last_ : first_ - 1;
     writer_ = io::ProfileWriter::resume(context_.directory, measure_.name, measure_.quantities, lastStep, earlier_);
   }
   std::string arrayName() const { return "profile_" + measure_.name; }
   i64 blockOf(i64 step) const { return measure_.window > 0 ? (step - measure_.start) / measure_.window : 0; }
+  // A run of whole windows ends with the first sample of the next one, which is no block: it waits in the checkpoint.
+  bool onlyBeginsAWindow() const {
+    return sums_.samples() == 1 && measure_.window > measure_.every && blockOf(first_) > 0;
+  }
   void write() {
-    if (writer_) writer_->append(averaged(bins_, measure_, box_, first_, last_, samples_));
-    bins_.assign(bins_.size(), {});
-    samples_ = 0;
+    if (writer_) writer_->append(averaged(sums_, measure_, box_, first_, last_));
+    sums_.clear();
   }
 
   RecorderContext context_;
   input::Measure measure_;
   input::Box box_;
-  std::vector<BinSums> bins_;
+  ProfileSums sums_;
   io::ProfileWriter::Earlier earlier_;       // of the root
   std::optional<io::ProfileWriter> writer_;  // of the root
   bool isNew_ = false;                       // in a resumed run
-  i64 first_ = 0, last_ = -1, samples_ = 0;
+  i64 first_ = 0, last_ = -1;
 };
 
 }  // namespace

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "app/engine.hpp"
+#include "app/table_averages.hpp"
 #include "io/file_mark.hpp"
 
 namespace mesowarp {
 
 struct RunClock {
-  double seconds = 0.0;               // wall time of this process since its first step
-  double particleStepsPerSecond = 0.0;  // since then
+  double seconds = 0.0;               // wall time of the run, with the parts before a resume, as far as they are known
+  double particleStepsPerSecond = 0.0;  // of this process
 };
 
 class Recorder {
@@ -51,12 +52,7 @@ std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, con
 std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output);
 std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, const input::Measure& measure);
 
-// Mean and standard error (from ten blocks) of temperature and pressure over the second half of the rows seen.
-struct ThermoAverages {
-  double temperature = 0.0, temperatureError = 0.0, pressure = 0.0, pressureError = 0.0;
-  std::size_t rows = 0;
-  bool hasPressure = false;  // bodies have none
-};
-ThermoAverages averagesOf(const Recorder& thermo);
+// Of the whole table, also the rows from before a resume; on the root alone.
+TableAverages averagesOf(const Recorder& thermo);
 
 }  // namespace mesowarp

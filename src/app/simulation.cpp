@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/checkpoint_check.hpp"
@@ -13,6 +14,7 @@
 #include "app/rank_part.hpp"
 #include "app/signals.hpp"
 #include "app/thread_choice.hpp"
+#include "app/table_interval.hpp"
 #include "backend/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -81,8 +83,10 @@ void Simulation::readCheckpoint(const std::string& path) {
   checkpoint_ = io::readCheckpoint(path, options_.ranks);
   const std::string& deckThen = deckTextOf(*checkpoint_, path);
   refuseOtherSystem(deckThen, deck_, path);
-  for (const auto& line : deckDifferences(deckThen, deck_.resolved)) notes_.push_back("the deck differs from the checkpoint's: " + line);
   firstStep_ = stepOf(*checkpoint_, path);
+  keepTableInterval(deckThen, firstStep_, deck_, notes_);
+  history_.restore(*checkpoint_, firstStep_);
+  for (const auto& line : deckDifferences(deckThen, deck_.resolved)) notes_.push_back("the deck differs from the checkpoint's: " + line);
   if (firstStep_ > deck_.run.steps)
     throw InputError(fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_,
                                  deck_.run.steps));
@@ -93,8 +97,10 @@ void Simulation::readCheckpoint(const std::string& path) {
 void Simulation::openOutputs() {
   if (checkpoint_) checkOutputs();
   onRoot([&] { touchDirectory(); });
-  openRecorders();
   const auto device = backend::deviceInfo();
+  history_.begin({firstStep_, firstStep_, 0.0, options_.ranks ? options_.ranks->size() : 1, device.threads, device.device});
+  writeSummary(firstStep_, "running", "");  // before anything else of an earlier part is touched
+  openRecorders();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, precisionName(deck_.run.precision));
   if (!options_.threads.empty()) spdlog::info("{}; those that wait: {}", options_.threads, threadWaiting());
@@ -160,7 +166,9 @@ Wanted Simulation::wanted(i64 step, bool last) const {
 
 void Simulation::record(i64 step, bool last) {
   const double seconds = wallSeconds_ > 0.0 ? wallSeconds_ : 1e-9;
-  const RunClock clock{wallSeconds_, static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
+  const double before = history_.secondsBefore();
+  const RunClock clock{(std::isnan(before) ? 0.0 : before) + wallSeconds_,
+                       static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
   const Wanted all = wanted(step, last);
   if (all.thermo || all.snapshot) onRoot([this] { requireOutputs(); });
   for (auto& recorder : recorders_)
@@ -201,8 +209,10 @@ void Simulation::writeCheckpoint(i64 step) {
     recorder->save(capturedViews_, captured_);
     recorder->mark(step, marks);
   }
+  history_.advance(step, wallSeconds_);
   io::writeCheckpoint(options_.output, step, capturedViews_,
-                      {{"deck", deck_.resolved}, {"version", std::string(Version::number)}, {"outputs", io::formatMarks(marks)}},
+                      {{"deck", deck_.resolved}, {"version", std::string(Version::number)}, {"outputs", io::formatMarks(marks)},
+                       {RunHistory::textOfCheckpoint, history_.text()}},
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
   lastCheckpoint_ = step;
   captured_.clear();
@@ -210,8 +220,7 @@ void Simulation::writeCheckpoint(i64 step) {
 }
 
 void Simulation::writeSummary(i64 step, const std::string& status, const std::string& hash) {
-  const EngineCounters counters = engine_->counters();
-  const double bytes = memoryBytes(), particles = static_cast<double>(engine_->particles());
+  const double particles = static_cast<double>(engine_->particles());
   const auto device = backend::deviceInfo();
   nlohmann::json s;
   s["status"] = status;
@@ -222,34 +231,32 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
   s["device"] = device.device;
   s["precision"] = precisionName(deck_.run.precision);
   s["ranks"] = options_.ranks ? options_.ranks->size() : 1;
+  s["threads"] = device.threads;
+  s["threads_because"] = options_.threads;
+  s["thread_waiting"] = threadWaiting();
+  s["particles"] = engine_->particles();
+  s["seed"] = deck_.run.seed;
+  history_.advance(step, wallSeconds_);
+  history_.addTo(s, particles);
+  if (status != "running") addResults(s, hash);
+  onRoot([&] { io::writeSummary(options_.output + "/summary.json", s); });
+}
+
+void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
+  const EngineCounters counters = engine_->counters();
   if (options_.ranks && !engine_->transportName().empty()) {
     s["parts"] = partOf(engine_->particles()).domain.ranks;
     s["transport"] = engine_->transportName();
     s["ghosts"] = counters.ghosts;
     s["migrated"] = counters.migrated;
   }
-  s["threads"] = device.threads;
-  s["threads_because"] = options_.threads;
-  s["thread_waiting"] = threadWaiting();
-  s["particles"] = engine_->particles();
-  s["first_step"] = firstStep_;
-  s["last_step"] = step;
-  s["steps"] = stepsDone_;
-  s["wall_s"] = wallSeconds_;
-  s["particle_steps_per_second"] = wallSeconds_ > 0.0 ? static_cast<double>(stepsDone_) * particles / wallSeconds_ : 0.0;
   s["phase_seconds"] = phases_;
   s["rebuilds"] = counters.rebuilds;
   s["dangerous_builds"] = counters.dangerousBuilds;
-  s["memory_bytes_per_particle"] = bytes / particles;
+  s["memory_bytes_per_particle"] = memoryBytes() / static_cast<double>(engine_->particles());
   s["peak_rss_bytes"] = backend::peakResidentBytes();
-  s["seed"] = deck_.run.seed;
   if (!hash.empty()) s["state_hash"] = hash;
-  if (thermo_) {
-    const auto a = averagesOf(*thermo_);
-    s["averages"] = {{"rows", a.rows}, {"temperature", a.temperature}, {"temperature_error", a.temperatureError}};
-    if (a.hasPressure) s["averages"].update({{"pressure", a.pressure}, {"pressure_error", a.pressureError}});
-  }
-  onRoot([&] { io::writeSummary(options_.output + "/summary.json", s); });
+  if (thermo_) s["averages"] = jsonOf(averagesOf(*thermo_));
 }
 
 void Simulation::sayGoodbye(i64, const std::string& hash) {
@@ -258,11 +265,8 @@ void Simulation::sayGoodbye(i64, const std::string& hash) {
     spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been missed; "
                  "lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",
                  counters.dangerousBuilds, counters.rebuilds);
-  if (thermo_) {
-    const auto a = averagesOf(*thermo_);
-    spdlog::info("second half of the table: temperature {:.4f} ± {:.4f}{}", a.temperature, a.temperatureError,
-                 a.hasPressure ? fmt::format(", pressure {:.3f} ± {:.3f}", a.pressure, a.pressureError) : "");
-  }
+  const std::string averages = thermo_ ? textOf(averagesOf(*thermo_), deck_) : "";
+  if (!averages.empty()) spdlog::info("second half of the table: {}", averages);
   spdlog::info("{} steps in {:.2f} s: {:.3f} million particle-steps/s, {} rebuilds", stepsDone_, wallSeconds_,
                static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / wallSeconds_ / 1e6, counters.rebuilds);
   spdlog::info("state hash {}", hash);

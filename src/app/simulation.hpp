@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/engine.hpp"
 #include "app/recorder.hpp"
+#include "app/run_history.hpp"
 #include "backend/region.hpp"
 #include "io/output_directory.hpp"
 #include "io/progress.hpp"
@@ -50,6 +52,7 @@ class Simulation {
   void makeRecorders();
   void checkOutputs();
   void touchDirectory();
+  void setLaterCheckpointsAside();
   void openRecorders();
   double memoryBytes() const;  // of all ranks
   void timestep(i64 step, bool replay);
@@ -66,6 +69,7 @@ class Simulation {
   int fail(i64 step, const std::string& why);
   std::string hashOfState();
   void writeSummary(i64 step, const std::string& status, const std::string& hash);
+  void addResults(nlohmann::json& summary, const std::string& hash);
   void sayGoodbye(i64 step, const std::string& hash);
   void readCheckpoint(const std::string& path);
 
@@ -75,6 +79,7 @@ class Simulation {
   std::vector<std::unique_ptr<Recorder>> recorders_;
   const Recorder* thermo_ = nullptr;
   std::optional<io::CheckpointContent> checkpoint_;
+  RunHistory history_;
   i64 firstStep_ = 0;
   i64 stepsDone_ = 0;
   int signal_ = 0;  // that all ranks know of

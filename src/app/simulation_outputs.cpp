@@ -37,7 +37,7 @@ void Simulation::checkOutputs() {
   }
 }
 
-// Checkpoints of later steps go before the files are cut back: they would not fit any more.
+// The lock is ours, and all that the user may have got wrong has been looked at.
 void Simulation::touchDirectory() {
   options_.directory->begin();
   if (!checkpoint_) io::removeJournals(options_.output);
@@ -45,7 +45,10 @@ void Simulation::touchDirectory() {
   for (const auto& note : options_.directory->notes()) spdlog::info(note);
   if (checkpoint_) spdlog::info("resuming from {} at step {}", *options_.resume, firstStep_);
   for (const auto& note : notes_) spdlog::warn("{}", note);
-  if (!checkpoint_) return;
+}
+
+// Checkpoints of later steps go before the files are cut back: they would not fit any more.
+void Simulation::setLaterCheckpointsAside() {
   for (const auto& path : io::setAsideLaterCheckpoints(options_.output, firstStep_))
     spdlog::info("a later checkpoint was set aside as {}", path);
   if (firstStep_ == deck_.run.steps)
@@ -56,6 +59,7 @@ void Simulation::touchDirectory() {
 void Simulation::openRecorders() {
   if (!checkpoint_) makeRecorders();
   try {
+    if (checkpoint_) onRoot([&] { setLaterCheckpointsAside(); });
     for (auto& recorder : recorders_) recorder->open();
     onRoot([&] {
       const auto said = options_.directory->notes().size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mesowarp {
 namespace {
@@ -43,7 +44,8 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, int pa
 }
 
 std::pair<double, double> blockAverage(const std::vector<double>& values) {
-  if (values.empty()) return {0.0, 0.0};
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (values.empty()) return {unknown, unknown};
   const std::size_t blocks = std::min<std::size_t>(10, values.size());
   std::vector<double> means(blocks, 0.0);
   double mean = 0.0;
@@ -55,7 +57,7 @@ std::pair<double, double> blockAverage(const std::vector<double>& values) {
   double spread = 0.0;
   for (const double m : means) spread += (m - mean) * (m - mean);
   const double n = static_cast<double>(blocks);
-  return {mean, blocks > 1 ? std::sqrt(spread / (n * (n - 1.0))) : 0.0};
+  return {mean, blocks > 1 ? std::sqrt(spread / (n * (n - 1.0))) : unknown};
 }
 
 }  // namespace mesowarp

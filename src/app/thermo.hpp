@@ -16,7 +16,7 @@ using Quantities = std::map<std::string, double>;
 // T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged; energies, momentum.
 Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, int particles);
 
-// Mean and its standard error from at most ten blocks; the error of fewer than two values is 0.
+// Mean and its standard error from at most ten blocks; NaN: the mean of nothing, the error of fewer than two values.
 std::pair<double, double> blockAverage(const std::vector<double>& values);
 
 }  // namespace mesowarp

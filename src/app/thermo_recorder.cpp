@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "app/recorder.hpp"
 #include "app/thermo.hpp"
@@ -7,6 +8,7 @@
 #include "io/earlier_output.hpp"
 #include "io/ranks.hpp"
 #include "io/table.hpp"
+#include "io/table_reader.hpp"
 
 namespace mesowarp {
 namespace {
@@ -27,7 +29,12 @@ class ThermoRecorder final : public Recorder {
   }
 
   void open() override {
-    io::onRoot(context_.ranks, [&] { openTable(); });
+    io::onRoot(context_.ranks, [&] {
+      openTable();
+      for (const auto& column : columns_)
+        if (!isBookkeeping(column)) rows_.push_back({column, {}});
+      if (context_.resumedFrom >= 0) readRows(path_);
+    });
     last_ = io::fromRoot(context_.ranks, table_ ? table_->lastStep() : -1);
   }
 
@@ -55,19 +62,11 @@ class ThermoRecorder final : public Recorder {
     q["rebuilds"] = static_cast<double>(engine.counters().rebuilds);
     last_ = step;
     io::onRoot(context_.ranks, [&] { table_->append(step, q); });
-    temperature_.push_back(q["temperature"]);
-    if (q.count("pressure")) pressure_.push_back(q["pressure"]);
+    for (auto& [column, values] : rows_) values.push_back(q.at(column));
     display_.print(step, q);
   }
 
-  ThermoAverages averages() const {
-    ThermoAverages a;
-    a.rows = temperature_.size() - temperature_.size() / 2;
-    std::tie(a.temperature, a.temperatureError) = halfAverage(temperature_);
-    std::tie(a.pressure, a.pressureError) = halfAverage(pressure_);
-    a.hasPressure = !pressure_.empty();
-    return a;
-  }
+  TableAverages averages() const { return tableAverages(rows_, deck_); }
 
  private:
   using State = io::EarlierOutput::State;
@@ -88,9 +87,11 @@ class ThermoRecorder final : public Recorder {
     }
   }
 
-  // Over the second half.
-  static std::pair<double, double> halfAverage(const std::vector<double>& all) {
-    return blockAverage({all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end()});
+  // What the table held before the resume.
+  void readRows(const std::string& path) {
+    const io::Table table = io::readTable(path);
+    for (auto& [column, values] : rows_)
+      if (const auto it = table.columns.find(column); it != table.columns.end()) values = it->second;
   }
 
   const input::Deck& deck_;
@@ -103,7 +104,7 @@ class ThermoRecorder final : public Recorder {
   ThermoDisplay display_;
   std::optional<io::TableWriter> table_;  // of the root
   i64 last_ = -1;                         // step recorded
-  std::vector<double> temperature_, pressure_;
+  std::vector<std::pair<std::string, std::vector<double>>> rows_;  // of the table, what can be averaged; of the root
 };
 
 }  // namespace
@@ -112,6 +113,6 @@ std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, con
   return std::make_unique<ThermoRecorder>(context, output);
 }
 
-ThermoAverages averagesOf(const Recorder& thermo) { return dynamic_cast<const ThermoRecorder&>(thermo).averages(); }
+TableAverages averagesOf(const Recorder& thermo) { return dynamic_cast<const ThermoRecorder&>(thermo).averages(); }
 
 }  // namespace mesowarp

@@ -117,7 +117,6 @@ std::unique_ptr<Engine> onOneRank(const input::Deck& deck, const HostParticles& 
   return engine;
 }
 std::unique_ptr<Engine> onAllRanks(const input::Deck& deck, HostParticles bodies) {
-  if (world().size() == 1) return onOneRank(deck, bodies);
   const RankPart part = rankPart(deck, world(), bodies.count());
   keepPart(bodies, part);
   auto engine = makeEngine(deck, bodies.count(), 0, backend::defaultSort, part);

@@ -1,8 +1,10 @@
-// All ranks of a test, and an engine on them.
+// All ranks of a test, and an engine on them. There must be two: on one the program takes the engine without ranks, and a test would
+// compare that with itself (CMakeLists.txt starts no such suite on one rank).
 #pragma once
 
 #include "../unit/test_systems.hpp"
 #include "app/rank_part.hpp"
+#include "core/error.hpp"
 
 namespace mesowarp::test {
 
@@ -14,7 +16,7 @@ inline const comm::Communicator& world() {
 inline std::unique_ptr<Engine> onAllRanks(const System& system) {
   HostParticles mine = system.particles;
   const int all = mine.count(), bonds = mine.mostBondsOfAParticle();
-  if (world().size() == 1) return system.engine();
+  if (world().size() == 1) throw RunError("one rank would be compared with itself: start this test on two or more");
   const RankPart part = rankPart(system.deck, world(), all);
   mine.keep(part.domain);
   auto engine = makeEngine(system.deck, mine.count(), bonds, backend::defaultSort, part);

@@ -61,8 +61,8 @@ class Conservation(PhysicsTest):
 
 class Flow(PhysicsTest):
     def test_double_poiseuille_viscosity(self):
-        """The paper's first set, one seed, shortened; ten whole seeds are in docs/validation.md."""
-        output = self.poiseuille()
+        """The paper's first set, five seeds; more and at the paper's own drive are in docs/validation.md."""
+        output = self.poiseuille(seeds=(3, 4, 5, 6, 7))
         self.assertTrue((output / "viscosity.png").exists())
 
     def test_channel_walls_do_not_slip(self):

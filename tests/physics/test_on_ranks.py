@@ -20,7 +20,8 @@ class OnFourRanks(PhysicsTest):
         self.assertEqual(summary(self.home / "rho3")["ranks"], 4)
 
     def test_double_poiseuille_viscosity(self):
-        output = self.poiseuille()
+        """Two seeds, so 6%: that ranks compute the same forces is tested to rounding (tests/mpi, test_ranks.py)."""
+        output = self.poiseuille(seeds=(8, 9))
         self.assertEqual(summary(output)["ranks"], 4)
 
 
