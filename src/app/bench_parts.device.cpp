@@ -139,7 +139,7 @@ private:
 
   void pairParts(const std::string& variant, const NeighborTable& table) {
     const PairState<P> state{engine_.arrays_.position->current, engine_.arrays_.velocity->current, table,
-                             ticksOf<Real, typename P::Coord>(engine_.box_)};
+                             ticksOf<Real, typename P::Coord>(engine_.box_), false, {}};
     const auto& phase = *engine_.forces_->pairs.back();
     const auto epilogue = engine_.makeEpilogue(step_, {});
     const double operations = cost_.realOperations + cost_.integerOperations + cost_.filterOperations;

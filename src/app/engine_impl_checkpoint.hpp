@@ -92,11 +92,13 @@ void EngineOf<P>::checkRows(const io::CheckpointContent& content) const {
   const auto species = static_cast<u32>(deck_.species.size());
   refuse(hostFirst("check species", count, [&](i64 i) { return velocity(i).species >= species; }),
          fmt::format("is of none of the {} species", species));
-  for (const auto& field : {arrays_.velocityLow, arrays_.velocityRest}) {
-    if (!field) continue;
+  const auto checkFinite = [&](const auto& field) {
+    if (!field) return;
     const auto low = storedRows<Vec3<Store>>(content, field->name(), count);
     refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(low(i)); }), "has a velocity that is no number");
-  }
+  };
+  checkFinite(arrays_.velocityLow);
+  checkFinite(arrays_.velocityRest);
 }
 
 template <class P>

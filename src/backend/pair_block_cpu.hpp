@@ -139,7 +139,7 @@ class PairBlock {
   RangeTest inRange_;
   int pairCount_ = 0, pieceCount_ = 0;
   Piece piece_[mostPieces];
-  PairOwners<P> owners_;
+  PairOwners<P> owners_{};
   Buffer buffer_;
 };
 

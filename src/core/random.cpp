@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "backend/pair_lanes_cpu.hpp"
+#include "backend/draw_side_by_side.hpp"
 #include "core/portable_math.hpp"
 
 namespace mesowarp {
@@ -41,15 +41,13 @@ double TagRandom::gaussian() {
 
 // The words of all tags side by side, in vectors.
 void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers) {
-  using backend::Keys;
   u32 tag[gaussianBlock], word[2][2][gaussianBlock];
   for (u32 l = 0; l < gaussianBlock; ++l) tag[l] = firstTag + l;
   for (int axis = 0; axis < 3; ++axis) {
     for (u32 which = 0; which < 2; ++which) {
-      for (int l = 0; l < gaussianBlock; l += Keys::width) {
-        const auto words = draw(key, backend::loadAs<Keys>(tag + l), 2 * static_cast<u32>(axis) + which);
-        backend::store(word[which][0] + l, words.first), backend::store(word[which][1] + l, words.second);
-      }
+      const u32 index = 2 * static_cast<u32>(axis) + which;
+      backend::drawSideBySide([&](const auto& tags) { return draw(key, tags, index); }, tag, gaussianBlock, word[which][0],
+                              word[which][1]);
     }
     for (int l = 0; l < gaussianBlock; ++l)
       numbers[l][axis] = gaussianOf({word[0][0][l], word[0][1][l]}, {word[1][0][l], word[1][1][l]});
