@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "core/error.hpp"
+#include "core/file_kind.hpp"
 #include "io/output_directory.hpp"
 
 namespace mesowarp::io {
@@ -24,6 +25,8 @@ void OutputDirectory::writeDeck(const std::string& text) {
   const std::string path = directory_ + "/deck.toml";
   std::error_code error;
   if (fs::exists(fs::symlink_status(path, error))) {
+    if (const auto why = whyNoFile(path); !why.empty())
+      throw RunError(fmt::format("{} {}, so the run's deck cannot be written: move it away", path, why));
     std::ifstream file(path, std::ios::binary);
     const std::string old{std::istreambuf_iterator<char>(file), {}};
     if (old != text && hashOf(old) != mark_->deckHash()) {

@@ -44,6 +44,9 @@ void EngineOf<P>::rebuild(i64 step) {
   counters_.lastRebuild = step;
   ++counters_.rebuilds;
   ++buildsHere_;
+  // Whether the list before lasted was seen while its last step ran, so this rebuild is launched as it goes, and the steps
+  // behind it are recorded while the device is busy with it.
+  if (graphPays() && looksLate()) graph_.begin();
 }
 
 // Where the host need not look at the device before the next rebuild, nor during one. The first builds are left out: they may

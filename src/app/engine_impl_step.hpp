@@ -159,16 +159,12 @@ void EngineOf<P>::keepPositionLow(const Wanted& wanted) {
 template <class P>
 void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
   constexpr std::size_t mostUnconfirmed = 8;
-  constexpr int launchedSingly = 2;
   const bool many = unconfirmed_.size() >= mostUnconfirmed;
   // What several kernels sum up is not repeated in the middle of a step.
   if (wanted.any() || (halo_ && summed_.kept()) || (many && !looksLate()))
     confirmForNext();
   else if (many)
     graph_.launch();  // it need not be known yet what these did, but the device should not wait for more of them
-  // Whether a list lasted is seen while its last step runs, so the next rebuild is launched as it goes; the first steps behind it
-  // keep the device busy while the others are recorded.
-  if (looksLate() && !wanted.any() && step == counters_.lastRebuild + launchedSingly && graphPays()) graph_.begin();
   launchStep(step, wanted);
   if (part_.ranks && wanted.thermo) sums_.overRanks([&](auto* values, int count) { part_.ranks->sum(values, count); });
   if (forces_->fixedUnit() > 0.0)

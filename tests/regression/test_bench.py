@@ -90,6 +90,7 @@ class Bench(ProgramTest):
     def test_sorts_give_the_same_fluid(self):
         fluids = []
         for style in ("counting", "radix", "library"):
+            (self.home / "bench.json").unlink(missing_ok=True)
             result, _ = self.bench("suite", "--particles", 2000, "--steps", 20, "--equilibration", 20, "--sort", style)
             self.assertEqual(result["options"]["sort"], style)
             fluids.append((result["suite"][0]["temperature"], result["suite"][0]["pressure"]))

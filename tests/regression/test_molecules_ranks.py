@@ -86,7 +86,7 @@ class Molecules(ProgramTest):
         return self.home / name
 
     def convert(self, output, target, *arguments):
-        done = mesowarp("convert", output / "trajectory.h5", self.home / target, *arguments)
+        done = mesowarp("convert", output / "trajectory.h5", self.home / target, "--force", *arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.home / target
 

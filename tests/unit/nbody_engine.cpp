@@ -311,8 +311,12 @@ TEST(NbodySalt, OverflowStopsTheRun) {
 }
 
 TEST(NbodySalt, CoincidingBodiesAreAFailure) {
-  const File file("0 0 0 0 0 0\n0 0 0 0 0 0\n1 0 0 0 0 0\n");
-  const auto engine = engineOf(deckOf(fromFile(salt, file.path), {"nbody.accumulator=double-sum", "population.0.species=A"}));
+  const File file("0 0 0 0 0 0\n2 0 0 0 0 0\n1 0 0 0 0 0\n");
+  const auto deck = deckOf(fromFile(salt, file.path), {"nbody.accumulator=double-sum", "population.0.species=A"});
+  HostParticles bodies = makeInitialState(deck);  // which refuses those that begin in one place
+  bodies.bodies.position[1] = bodies.bodies.position[0];
+  const auto engine = makeEngine(deck, bodies.count(), 0);
+  engine->initialize(bodies);
   engine->advance(0, {}), engine->advance(1, {});
   ASSERT_TRUE(engine->failure().has_value());
   EXPECT_NE(engine->failure()->find("body 0"), std::string::npos);
