@@ -18,8 +18,9 @@ Shape chunkOf(const Shape& rowShape, hsize_t elementSize) {
   for (const hsize_t extent : rowShape) chunk.push_back(std::max<hsize_t>(extent, 1));
   const hsize_t rowBytes = std::accumulate(chunk.begin(), chunk.end(), elementSize, std::multiplies<>());
   if (rowBytes < smallChunk) chunk[0] = smallChunk / rowBytes;
+  if (rowBytes <= largeChunk) return chunk;
   const hsize_t parts = std::min((rowBytes + largeChunk - 1) / largeChunk, chunk[1]);
-  if (parts > 1) chunk[1] = (chunk[1] + parts - 1) / parts;
+  chunk[1] = (chunk[1] + parts - 1) / parts;
   return chunk;
 }
 
