@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "io/hdf5.hpp"
 
 namespace mesowarp::io {
 
@@ -103,6 +104,15 @@ void EarlierOutput::giveUp() const {
   if (state_ == State::absent) UndoJournal(path_, {step_, {}, true});
   for (const auto& journal : journalsOf(path_))
     if (state_ == State::rows || journal.base.step != step_) removeDurably(journal.path);
+}
+
+void withWayOut(const std::string& path, const std::string& what, const std::function<void()>& task) {
+  try {
+    hdf5::asInputError(path, task);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{} (a {} that cannot be gone on with: move it away, and a new one is begun; or resume from an "
+                                 "older checkpoint)", error.what(), what));
+  }
 }
 
 }  // namespace mesowarp::io

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,5 +51,8 @@ private:
   std::uint64_t size_ = 0;                // of the file now
   std::vector<StoredJournal> journals_;  // of steps from step_ on, newest first
 };
+
+// Runs what reads or cuts an earlier HDF5 file, "trajectory" or "profile": what fails in it is an InputError with the ways out.
+void withWayOut(const std::string& path, const std::string& what, const std::function<void()>& task);
 
 }  // namespace mesowarp::io

@@ -1,32 +1,16 @@
 // A trajectory of an earlier run, gone on with.
 #include <algorithm>
 #include <filesystem>
-#include <fmt/format.h>
 #include <optional>
 
 #include "core/error.hpp"
+#include "io/earlier_output.hpp"
 #include "io/file_system.hpp"
 #include "io/h5md.hpp"
 #include "io/h5md_layout.hpp"
 #include "io/hdf5_driver.hpp"
 
 namespace mesowarp::io {
-
-namespace {
-
-constexpr const char* wayOut =
-    " (a trajectory that cannot be gone on with: move it away, and a new one is begun; or resume from an older checkpoint)";
-
-template <class Task>
-void withWayOut(const std::string& path, const Task& task) {
-  try {
-    hdf5::asInputError(path, task);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}{}", error.what(), wayOut));
-  }
-}
-
-}  // namespace
 
 // A run that died between two datasets leaves them of different lengths: only frames that all of them have count.
 std::size_t H5mdWriter::framesUpTo(std::int64_t lastStep) const {
@@ -51,7 +35,7 @@ void H5mdWriter::truncate(std::size_t frames) {
 
 void H5mdWriter::checkResume(const std::string& path, bool bySeveral) {
   if (!std::filesystem::exists(path)) throw InputError("trajectory " + path + " to continue does not exist");
-  withWayOut(path, [&] {
+  withWayOut(path, "trajectory", [&] {
     H5mdWriter writer;
     writer.path_ = path;
     writer.open(hdf5::Mode::read);
@@ -81,7 +65,7 @@ H5mdWriter H5mdWriter::resume(const std::string& path, std::int64_t lastStep, co
   writer.ranks_ = several(ranks);
   onRoot(ranks, [&] {
     checkResume(path, several(ranks) != nullptr);
-    withWayOut(path, [&] {
+    withWayOut(path, "trajectory", [&] {
       std::optional<UndoBase> base = undo;
       {
         H5mdWriter before;

@@ -16,18 +16,6 @@ using namespace profile;
 
 namespace {
 
-constexpr const char* wayOut =
-    " (a profile that cannot be gone on with: move it away, and a new one is begun; or resume from an older checkpoint)";
-
-template <class Task>
-void withWayOut(const std::string& path, const Task& task) {
-  try {
-    hdf5::asInputError(path, task);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}{}", error.what(), wayOut));
-  }
-}
-
 const FileMark* markIn(const FileMarks& marks, const std::string& path) {
   const auto found = marks.find(std::filesystem::path(path).filename().string());
   return found == marks.end() ? nullptr : &found->second;
@@ -85,7 +73,7 @@ ProfileWriter::Earlier ProfileWriter::look(const std::string& directory, const s
                         {path, step, markIn(marks, path), EarlierOutput::Growth::overwritten}};
   if (earlier.csv.state() != EarlierOutput::State::absent) CsvFile::requireColumns(csv, csvColumnsOf(chosen));
   if (earlier.hdf5.state() == EarlierOutput::State::rows)
-    withWayOut(path, [&] {
+    withWayOut(path, "profile", [&] {
       ProfileWriter writer;
       writer.path_ = path, writer.quantities_ = chosen;
       writer.open(hdf5::Mode::read);
@@ -137,7 +125,7 @@ ProfileWriter ProfileWriter::resume(const std::string& directory, const std::str
   writer.quantities_ = chosen;
   writer.path_ = hdf5Path(directory, name);
   writer.resumeCsv(csvPath(directory, name), lastStep, earlier.csv);
-  withWayOut(writer.path_, [&] { writer.resumeHdf5(lastStep, earlier.hdf5); });
+  withWayOut(writer.path_, "profile", [&] { writer.resumeHdf5(lastStep, earlier.hdf5); });
   return writer;
 }
 

@@ -138,11 +138,9 @@ void EngineOf<P>::confirmForNext() {
 template <class P>
 i64 EngineOf<P>::firstStopped() {
   if (!looksLate()) return StepGuard::never;
-  if (unconfirmed_.empty()) {
-  } else if (lookedFor_ + 1 == unconfirmed_.back() && rebuildIsNext(unconfirmed_.back())) {
-    look_.wait();
-  } else {
-    settle();
+  if (!unconfirmed_.empty()) {
+    const i64 last = unconfirmed_.back();
+    lookedFor_ + 1 == last && rebuildIsNext(last) ? look_.wait() : settle();
   }
   const i64 moved = flags_.moved()();
   return moved != 0 ? moved : StepGuard::never;
@@ -172,7 +170,7 @@ void EngineOf<P>::repeatFrom(i64 first) {
 // watched, and runs while the host looks.
 template <class P>
 void EngineOf<P>::lookSoon(i64 step) {
-  if (step + 2 - counters_.lastRebuild != plannedSteps()) return;
+  if (!looksLate() || step + 2 - counters_.lastRebuild != plannedSteps()) return;
   look_.record();
   lookedFor_ = step;
 }

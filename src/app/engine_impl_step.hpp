@@ -170,7 +170,7 @@ void EngineOf<P>::advance(i64 step, const Wanted& wanted) {
   if (forces_->fixedUnit() > 0.0)
     for (int c = 0; c < 3; ++c) sums_.force[c] = static_cast<double>(sums_.fixedForce[c]) * forces_->fixedUnit();
   if constexpr (backend::onGpu) unconfirmed_.push_back(step);
-  if (looksLate()) lookSoon(step);
+  lookSoon(step);
 }
 
 template <class P>
