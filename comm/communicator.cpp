@@ -149,8 +149,8 @@ std::vector<char> Communicator::receiveBytes(int from) const {
   MPI_Recv(&length, 1, MPI_UINT64_T, from, turnTag, ranks_, MPI_STATUS_IGNORE);
   std::vector<char> bytes(length);
   for (std::size_t at = 0; at < length; at += mostBytes)
-    MPI_Recv(bytes.data() + at, static_cast<int>(std::min<std::size_t>(mostBytes, length - at)), MPI_BYTE, from, turnTag, ranks_,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(bytes.data() + at, static_cast<int>(std::min<std::size_t>(mostBytes, length - at)), MPI_BYTE, from,
+             turnTag, ranks_, MPI_STATUS_IGNORE);
   return bytes;
 }
 
@@ -160,8 +160,8 @@ std::vector<std::size_t> Communicator::exchangeSizes(const std::vector<std::size
   return {coming.begin(), coming.end()};
 }
 
-void Communicator::exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes, char* came,
-                                 const std::vector<std::size_t>& coming) const {
+void Communicator::exchangeBytes(const std::vector<const char*>& parts, const std::vector<std::size_t>& bytes,
+                                 char* came, const std::vector<std::size_t>& coming) const {
   std::vector<MPI_Request> open;
   const auto pieces = [&](std::size_t length, const auto& start) {
     for (std::size_t at = 0; at < length; at += mostBytes) {

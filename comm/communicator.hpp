@@ -1,11 +1,10 @@
 // The ranks of a run. All functions are collective: every rank calls them in the same order.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <mpi.h>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -14,7 +13,7 @@
 namespace mesowarp::comm {
 
 class Communicator {
- public:
+public:
   explicit Communicator(MPI_Comm ranks = MPI_COMM_WORLD);
   ~Communicator();
   Communicator(const Communicator&) = delete;
@@ -52,20 +51,20 @@ class Communicator {
   void send(const double* values, int count, int to) const;
   void receive(double* values, int count, int from) const;
 
-  // After an error, by each rank that has one: whether all ranks come here within a few seconds. If not, some of them wait for
-  // this one elsewhere, and only abort() ends them.
+  // After an error, by each rank that has one: whether all ranks come here within a few seconds. If not, some of them
+  // wait for this one elsewhere, and only abort() ends them.
   bool allHaveFailed() const;
   [[noreturn]] void abort(int exitCode) const;
 
-  // Every rank runs a task of its own. If one throws, all throw the same, what the lowest of those that threw did: InputError,
-  // RunError, anything else as RunError that names the rank. Nothing collective may follow in the task on what can fail on one
-  // rank alone; such steps are tasks of their own.
+  // Every rank runs a task of its own. If one throws, all throw the same, what the lowest of those that threw did:
+  // InputError, RunError, anything else as RunError that names the rank. Nothing collective may follow in the task on
+  // what can fail on one rank alone; such steps are tasks of their own.
   void onAll(const std::function<void()>& task) const;
 
   // The root alone runs it; what it throws there is thrown everywhere, likewise.
   void onRoot(const std::function<void()>& task) const;
 
- private:
+private:
   static constexpr int turnTag = 77, exchangeTag = 78, numbersTag = 79;
   void sendBytes(const char* data, std::size_t bytes, int to) const;
   std::vector<char> receiveBytes(int from) const;
@@ -83,7 +82,8 @@ std::vector<T> Communicator::toEach(const std::vector<std::vector<T>>& parts) co
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<const char*> from;
   std::vector<std::size_t> bytes;
-  for (const auto& part : parts) from.push_back(reinterpret_cast<const char*>(part.data())), bytes.push_back(part.size() * sizeof(T));
+  for (const auto& part : parts)
+    from.push_back(reinterpret_cast<const char*>(part.data())), bytes.push_back(part.size() * sizeof(T));
   const std::vector<std::size_t> coming = exchangeSizes(bytes);
   std::vector<T> values(std::accumulate(coming.begin(), coming.end(), std::size_t{0}) / sizeof(T));
   exchangeBytes(from, bytes, reinterpret_cast<char*>(values.data()), coming);

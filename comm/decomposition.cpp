@@ -23,7 +23,8 @@ double haloVolume(const std::array<int, 3>& parts, const std::array<double, 3>& 
 
 // The division of `count` into three factors that `allowed` likes and that has the least halo.
 template <class Allowed>
-std::optional<std::array<int, 3>> bestFactors(int count, const std::array<double, 3>& size, double reach, const Allowed& allowed) {
+std::optional<std::array<int, 3>> bestFactors(int count, const std::array<double, 3>& size, double reach,
+                                              const Allowed& allowed) {
   std::optional<std::array<int, 3>> best;
   double least = std::numeric_limits<double>::infinity();
   for (int x = 1; x <= count; ++x) {
@@ -65,12 +66,14 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
   std::array<int, 3> most{};
   long long largest = 1;
   for (int axis = 0; axis < 3; ++axis) largest *= most[axis] = mostParts(box, axis, reach);
-  std::string message = "the box cannot be cut into " + std::to_string(ranks) + " parts that are no thinner than cutoff + skin (" +
-                        std::to_string(reach) + "); the largest possible number of ranks is " + std::to_string(largest) + " (" +
-                        list(most) + ")";
+  std::string message = "the box cannot be cut into " + std::to_string(ranks) +
+                        " parts that are no thinner than cutoff + skin (" + std::to_string(reach) +
+                        "); the largest possible number of ranks is " + std::to_string(largest) + " (" + list(most) +
+                        ")";
   for (int fewer = static_cast<int>(std::min<long long>(ranks - 1, largest)); fewer > 0; --fewer)
     if (const auto parts = bestFactors(fewer, box.size, reach, allowed)) {
-      if (fewer < largest) message += "; the next smaller number that works is " + std::to_string(fewer) + " (" + list(*parts) + ")";
+      if (fewer < largest)
+        message += "; the next smaller number that works is " + std::to_string(fewer) + " (" + list(*parts) + ")";
       break;
     }
   throw InputError(message);
@@ -79,7 +82,8 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
 void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach) {
   if (static_cast<long long>(parts[0]) * parts[1] * parts[2] != ranks)
     throw InputError("parallel.ranks cuts the box into " + list(parts) + " parts, but " + std::to_string(ranks) +
-                     (ranks == 1 ? " rank was" : " ranks were") + " started: start as many ranks, or leave parallel.ranks out");
+                     (ranks == 1 ? " rank was" : " ranks were") +
+                     " started: start as many ranks, or leave parallel.ranks out");
   for (int axis = 0; axis < 3; ++axis)
     if (!fits(box, axis, parts[axis], reach))
       throw InputError("parallel.ranks: " + std::to_string(parts[axis]) + " parts along " + "xyz"[axis] +
@@ -94,7 +98,8 @@ std::vector<std::array<int, 3>> placeRanks(const std::array<int, 3>& parts, cons
   for (int rank = 0; rank < ranks; ++rank) nodes[nodeOf[static_cast<std::size_t>(rank)]].push_back(rank);
   const int perNode = static_cast<int>(nodes.begin()->second.size());
   std::array<int, 3> block{1, 1, 1};
-  if (std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return static_cast<int>(node.second.size()) == perNode; })) {
+  if (std::all_of(nodes.begin(), nodes.end(),
+                  [&](const auto& node) { return static_cast<int>(node.second.size()) == perNode; })) {
     std::array<double, 3> part{};
     for (int axis = 0; axis < 3; ++axis) part[axis] = boxSize[axis] / parts[axis];
     // Of blocks, those of the least outer surface.
@@ -105,7 +110,8 @@ std::vector<std::array<int, 3>> placeRanks(const std::array<int, 3>& parts, cons
         if (perNode / x % y != 0 || parts[0] % b[0] != 0 || parts[1] % b[1] != 0 || parts[2] % b[2] != 0) continue;
         double surface = 0.0;
         for (int axis = 0; axis < 3; ++axis)
-          if (b[axis] < parts[axis]) surface += 2.0 * part[(axis + 1) % 3] * b[(axis + 1) % 3] * part[(axis + 2) % 3] * b[(axis + 2) % 3];
+          if (b[axis] < parts[axis])
+            surface += 2.0 * part[(axis + 1) % 3] * b[(axis + 1) % 3] * part[(axis + 2) % 3] * b[(axis + 2) % 3];
         if (surface < least * (1.0 - 1e-12)) block = b, least = surface;
       }
   }
@@ -124,7 +130,8 @@ std::vector<std::array<int, 3>> placeRanks(const std::array<int, 3>& parts, cons
     for (int k = 0; k < perNode; ++k) {
       const auto within = place(k, block);
       for (int axis = 0; axis < 3; ++axis)
-        places[static_cast<std::size_t>(members[static_cast<std::size_t>(k)])][axis] = corner[axis] * block[axis] + within[axis];
+        places[static_cast<std::size_t>(members[static_cast<std::size_t>(k)])][axis] =
+            corner[axis] * block[axis] + within[axis];
     }
   }
   return places;

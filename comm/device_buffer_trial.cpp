@@ -1,13 +1,12 @@
-#include <mpi.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <mpi.h>
+#include <spawn.h>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include "comm/transports.hpp"
@@ -23,8 +22,9 @@ std::vector<char*> environmentOfOneRank() {
   std::vector<char*> kept;
   for (char** entry = environ; *entry; ++entry) {
     bool launchers = false;
-    for (const char* prefix : {"OMPI_COMM_WORLD", "OMPI_UNIVERSE", "OMPI_MCA_orte", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_LOCAL",
-                               "PMIX_", "PMI_", "PRTE_", "HYDRA_", "MPI_LOCAL", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP"})
+    for (const char* prefix :
+         {"OMPI_COMM_WORLD", "OMPI_UNIVERSE", "OMPI_MCA_orte", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_LOCAL", "PMIX_",
+          "PMI_", "PRTE_", "HYDRA_", "MPI_LOCAL", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP"})
       launchers = launchers || std::strncmp(*entry, prefix, std::strlen(prefix)) == 0;
     if (!launchers) kept.push_back(*entry);
   }

@@ -68,7 +68,8 @@ struct UnpackGhosts {
     const int k = n / rows.count;
     int way = 0;
     while (first[way + 1] <= k) ++way;
-    rows.unpack(n - k * rows.count, reinterpret_cast<const u32*>(sources.from[way]) + static_cast<std::size_t>(k - first[way]) * rows.words,
+    rows.unpack(n - k * rows.count,
+                reinterpret_cast<const u32*>(sources.from[way]) + static_cast<std::size_t>(k - first[way]) * rows.words,
                 firstGhost + k);
   }
 };
@@ -98,7 +99,8 @@ void Halo::exchangeCounts(const HaloCells& cells) {
     send.first[way] = cells.firstSend(way) * sizeof(int);
     receive.first[way] = cells.firstGhost(way) * sizeof(int);
   }
-  messages_.start(reinterpret_cast<const char*>(counts_.data()), send, reinterpret_cast<char*>(ghostCounts_.data()), receive);
+  messages_.start(reinterpret_cast<const char*>(counts_.data()), send, reinterpret_cast<char*>(ghostCounts_.data()),
+                  receive);
   messages_.finish();
 }
 
@@ -109,7 +111,8 @@ void Halo::count(const CellGrid& grid) {
   reserve(sendStart_, "border starts", cells.sendCount() + 1);
   reserve(ghostStart_, "ghost starts", cells.ghostCells() + 1);
   side_.afterMain();
-  Kokkos::parallel_for("border counts", Range(side_.instance(), 0, cells.sendCount()), CountBorder{cells.sendCells(), grid.start(), counts_, own_, grid.cells()});
+  Kokkos::parallel_for("border counts", Range(side_.instance(), 0, cells.sendCount()),
+                       CountBorder{cells.sendCells(), grid.start(), counts_, own_, grid.cells()});
 }
 
 int Halo::plan(const CellGrid& grid, int particles) {
@@ -119,8 +122,10 @@ int Halo::plan(const CellGrid& grid, int particles) {
   sends_ = sumUpTo(counts_, sendStart_);
   ghosts_ = sumUpTo(ghostCounts_, ghostStart_);
   if (sends_ > static_cast<int>(sendIndex_.extent(0))) {
-    sendIndex_ = DeviceArray<int>(Kokkos::view_alloc("border particles", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
-    sendWay_ = DeviceArray<unsigned char>(Kokkos::view_alloc("border ways", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
+    sendIndex_ =
+        DeviceArray<int>(Kokkos::view_alloc("border particles", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
+    sendWay_ =
+        DeviceArray<unsigned char>(Kokkos::view_alloc("border ways", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
   }
   Kokkos::parallel_for("ghost cells", Range(side_.instance(), 0, cells.ghostCells() + 2),
                        StartGhostCells{ghostStart_, grid.start(), grid.cells(), cells.ghostCells(), particles});

@@ -1,9 +1,10 @@
-// Ghosts: copies of the neighbours' border particles, stored behind a rank's own. At a rebuild the ranks tell each other how
-// many particles are in each border cell, and that is the plan: what a neighbour sends, cell by cell, arrives in the order in
-// which ghost cells are numbered (core/halo_cells.hpp). In the steps between, the same rows travel again.
+// Ghosts: copies of the neighbours' border particles, stored behind a rank's own. At a rebuild the ranks tell each
+// other how many particles are in each border cell, and that is the plan: what a neighbour sends, cell by cell, arrives
+// in the order in which ghost cells are numbered (core/halo_cells.hpp). In the steps between, the same rows travel
+// again.
 //
-// The DPD paper's Algorithm 6 flags border particles, scans the flags and compacts; here whole cells are at the border, so the
-// scan runs over border cells, which are fewer, and the compaction needs no flags.
+// The DPD paper's Algorithm 6 flags border particles, scans the flags and compacts; here whole cells are at the border,
+// so the scan runs over border cells, which are fewer, and the compaction needs no flags.
 #pragma once
 
 #include <memory>
@@ -15,18 +16,19 @@
 namespace mesowarp::comm {
 
 class Halo {
- public:
+public:
   Halo(const Communicator& ranks, const Domain& domain, std::unique_ptr<Transport> transport);
 
   // All of these run on the side stream: what the main stream is given between them may run at the same time.
   // From particles that the main stream sorts into cells: counts those at the border.
   void count(const CellGrid& grid);
-  // Collective. Fills in where ghost cells begin (grid.start()), and returns how many ghosts there will be. Waits for count().
+  // Collective. Fills in where ghost cells begin (grid.start()), and returns how many ghosts there will be. Waits for
+  // count().
   int plan(const CellGrid& grid, int particles);
   // Collective, after plan(): the fields that ghosts have, which are stored behind so many particles.
   void prepare(const std::vector<FieldPlace>& fields, int particles);
-  // Rows of border particles start on their way, once what the side stream has been given so far is done; both calls return
-  // before they have arrived. Between the two, kernels may be launched that run meanwhile.
+  // Rows of border particles start on their way, once what the side stream has been given so far is done; both calls
+  // return before they have arrived. Between the two, kernels may be launched that run meanwhile.
   void pack(const FieldRows& rows);
   void send();
   // The ghosts' rows, for kernels of the side stream, and after side().beforeMain() of the main one.
@@ -41,7 +43,7 @@ class Halo {
   const Transport& transport() const { return *transport_; }
   std::size_t bytes() const { return sendIndex_.extent(0) * (sizeof(int) + 1); }
 
- private:
+private:
   using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
   void exchangeCounts(const HaloCells& cells);
 
@@ -49,10 +51,10 @@ class Halo {
   std::unique_ptr<Transport> transport_;
   backend::SideStream side_;
   Kokkos::View<int, backend::SharedSpace> own_{"own particles"};
-  SharedInts counts_, ghostCounts_;      // of each border cell sent, of each ghost cell
-  SharedInts sendStart_, ghostStart_;    // their sums up to each, and in all
-  DeviceArray<int> sendIndex_;           // particles to send
-  DeviceArray<unsigned char> sendWay_;   // and which way
+  SharedInts counts_, ghostCounts_;     // of each border cell sent, of each ghost cell
+  SharedInts sendStart_, ghostStart_;   // their sums up to each, and in all
+  DeviceArray<int> sendIndex_;          // particles to send
+  DeviceArray<unsigned char> sendWay_;  // and which way
   GhostPlan plan_;
   int sends_ = 0, ghosts_ = 0;
   i64 sent_ = 0;

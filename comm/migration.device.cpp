@@ -10,9 +10,9 @@ namespace {
 
 constexpr int firstTag = 32;  // of messages; below are the halo's
 
-// A leaver's row goes behind those of all earlier ways and of lower particles of its own way: what threads' timing decided is
-// gone. A thread does every so-many-th leaver; threads side by side compare theirs with the same other one. The first ones report
-// the counts.
+// A leaver's row goes behind those of all earlier ways and of lower particles of its own way: what threads' timing
+// decided is gone. A thread does every so-many-th leaver; threads side by side compare theirs with the same other one.
+// The first ones report the counts.
 struct PackLeavers {
   FieldRows rows;
   Leavers list;
@@ -94,7 +94,8 @@ void Migration::exchange() {
       continue;
     }
     open.emplace_back();
-    MPI_Isend(from, static_cast<int>(count * rowBytes_), MPI_BYTE, neighbor_[way], firstTag + way, ranks_, &open.back());
+    MPI_Isend(from, static_cast<int>(count * rowBytes_), MPI_BYTE, neighbor_[way], firstTag + way, ranks_,
+              &open.back());
     from += count * rowBytes_;
   }
   std::size_t used = 0;

@@ -12,7 +12,7 @@
 namespace mesowarp::comm {
 
 class Migration {
- public:
+public:
   Migration(const Communicator& ranks, const Domain& domain, int particles);
 
   // For the kernel that finds leavers, on the side stream; emptied.
@@ -29,7 +29,7 @@ class Migration {
   int arrived() const { return arrived_; }
   i64 migrated() const { return migrated_; }
 
- private:
+private:
   using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
   using SharedBytes = Kokkos::View<char*, backend::SharedSpace>;
   void reserve(int leavers);

@@ -1,8 +1,7 @@
 #include "comm/mpi_session.hpp"
 
-#include <mpi.h>
-
 #include <cstring>
+#include <mpi.h>
 
 namespace mesowarp::comm {
 

@@ -4,7 +4,7 @@
 namespace mesowarp::comm {
 
 class MpiSession {
- public:
+public:
   MpiSession(int& argc, char**& argv);
   ~MpiSession();
   MpiSession(const MpiSession&) = delete;
@@ -14,7 +14,7 @@ class MpiSession {
   int ranks() const { return ranks_; }
   static const char* libraryVersion();  // first line of the library's own description
 
- private:
+private:
   int rank_ = 0, ranks_ = 1;
 };
 

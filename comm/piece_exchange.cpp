@@ -26,13 +26,16 @@ void PieceExchange::start(char* array, const std::vector<std::size_t>& first) {
   finish();
   const int size = ranks_->size(), rank = ranks_->rank();
   coming_.resize(static_cast<std::size_t>(size));
-  const auto ends = [&](int of) { return std::pair{first[static_cast<std::size_t>(of)], first[static_cast<std::size_t>(of) + 1]}; };
+  const auto ends = [&](int of) {
+    return std::pair{first[static_cast<std::size_t>(of)], first[static_cast<std::size_t>(of) + 1]};
+  };
   for (int round = 1; round < size; ++round) {
     const int from = rankOf(round);
     const auto [begin, end] = ends(from);
-    inMessages(begin, end, coming_[static_cast<std::size_t>(round)], [&](std::size_t at, int count, MPI_Request* request) {
-      MPI_Irecv(array + at, count, MPI_BYTE, from, tag, ranks_->handle(), request);
-    });
+    inMessages(begin, end, coming_[static_cast<std::size_t>(round)],
+               [&](std::size_t at, int count, MPI_Request* request) {
+                 MPI_Irecv(array + at, count, MPI_BYTE, from, tag, ranks_->handle(), request);
+               });
   }
   const auto [begin, end] = ends(rank);
   for (int round = 1; round < size; ++round)

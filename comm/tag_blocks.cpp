@@ -76,8 +76,8 @@ void TagBlocks::exchange(const void* send, std::size_t rowBytes, void* receive) 
   MPI_Datatype row;
   MPI_Type_contiguous(static_cast<int>(rowBytes), MPI_BYTE, &row);
   MPI_Type_commit(&row);
-  MPI_Alltoallv(send, sendCount_.data(), sendFirst_.data(), row, receive, receiveCount_.data(), receiveFirst_.data(), row,
-                ranks_);
+  MPI_Alltoallv(send, sendCount_.data(), sendFirst_.data(), row, receive, receiveCount_.data(), receiveFirst_.data(),
+                row, ranks_);
   MPI_Type_free(&row);
 }
 

@@ -1,5 +1,6 @@
-// Rows of particles, which lie on the ranks as the particles do, in the order of their tags: rank r of R gets those of tags
-// [total r / R, total (r + 1) / R), or as many whole units of tags. For files and hashes, which must not show where particles were.
+// Rows of particles, which lie on the ranks as the particles do, in the order of their tags: rank r of R gets those of
+// tags [total r / R, total (r + 1) / R), or as many whole units of tags. For files and hashes, which must not show
+// where particles were.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +19,9 @@ constexpr std::int64_t firstOfBlock(std::int64_t rank, std::int64_t ranks, std::
 
 // All functions but the accessors are collective.
 class TagBlocks {
- public:
-  // count: particles on this rank, at most INT_MAX where there are several. Throws RunError, on every rank, unless the tags
-  // of all ranks are 0, 1, …, total - 1, each once. unit: blocks begin at multiples of it.
+public:
+  // count: particles on this rank, at most INT_MAX where there are several. Throws RunError, on every rank, unless the
+  // tags of all ranks are 0, 1, …, total - 1, each once. unit: blocks begin at multiples of it.
   TagBlocks(const Communicator& ranks, std::int64_t total, const std::uint32_t* tags, std::int64_t count,
             std::int64_t unit = 1);
 
@@ -32,13 +33,13 @@ class TagBlocks {
   // Needs twice their memory meanwhile.
   void gather(const void* rows, std::size_t rowBytes, void* block) const;
 
- private:
+private:
   void exchange(const void* send, std::size_t rowBytes, void* receive) const;
 
   MPI_Comm ranks_;
   std::int64_t first_ = 0, count_ = 0;
-  std::vector<std::int64_t> order_;     // own particles by the rank that gets them
-  std::vector<std::uint32_t> arrived_;  // place in the block of each row that arrives
+  std::vector<std::int64_t> order_;                                       // own particles by the rank that gets them
+  std::vector<std::uint32_t> arrived_;                                    // place in the block of each row that arrives
   std::vector<int> sendCount_, sendFirst_, receiveCount_, receiveFirst_;  // rows, of each rank
 };
 

@@ -1,5 +1,5 @@
-// How ghosts get from a rank to its neighbours. Kernels write what goes each way to where the transport says; whether that is memory
-// of the host, of the device, or the neighbour's own ghosts is its business.
+// How ghosts get from a rank to its neighbours. Kernels write what goes each way to where the transport says; whether
+// that is memory of the host, of the device, or the neighbour's own ghosts is its business.
 #pragma once
 
 #include <array>
@@ -42,17 +42,19 @@ struct WaySources {
 };
 
 class Transport {
- public:
+public:
   virtual ~Transport() = default;
   virtual const char* name() const = 0;
-  // At a rebuild, by all ranks together, while none is under way. fields: those that ghosts have; rows have some of them.
+  // At a rebuild, by all ranks together, while none is under way. fields: those that ghosts have; rows have some of
+  // them.
   virtual void prepare(const GhostPlan& plan, const std::vector<FieldPlace>& fields) = 0;
-  // For the next exchange, of these rows; kernels on the side stream write there. Buffers of the rows: as they will be read, so
-  // those that the neighbours are writing, if this rank is.
+  // For the next exchange, of these rows; kernels on the side stream write there. Buffers of the rows: as they will be
+  // read, so those that the neighbours are writing, if this rank is.
   virtual BorderTargets targets(const FieldRows& rows) = 0;
   // Sends what kernels on the side stream have written or are about to. May wait for them.
   virtual void start(backend::SideStream& side) = 0;
-  // What came, for kernels launched on the side stream from now on; nothing, where it is in its place already. May wait.
+  // What came, for kernels launched on the side stream from now on; nothing, where it is in its place already. May
+  // wait.
   virtual std::optional<WaySources> finish(backend::SideStream& side) = 0;
 };
 

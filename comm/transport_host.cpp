@@ -21,7 +21,8 @@ void WayMessages::start(const char* send, const WayBytes& sendBytes, char* recei
       const int count = static_cast<int>(bytes.of(way));
       open_.emplace_back();
       if (receiving)
-        MPI_Irecv(receive + bytes.first[way], count, MPI_BYTE, neighbor_[way], direction::opposite(way), ranks_, &open_.back());
+        MPI_Irecv(receive + bytes.first[way], count, MPI_BYTE, neighbor_[way], direction::opposite(way), ranks_,
+                  &open_.back());
       else
         MPI_Isend(send + bytes.first[way], count, MPI_BYTE, neighbor_[way], way, ranks_, &open_.back());
     }

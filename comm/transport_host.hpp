@@ -9,12 +9,12 @@ namespace mesowarp::comm {
 
 // Nonblocking messages with each neighbour, way by way; where the bytes lie is the caller's.
 class WayMessages {
- public:
+public:
   WayMessages(const Communicator& ranks, const Domain& domain);
   void start(const char* send, const WayBytes& sendBytes, char* receive, const WayBytes& receiveBytes);
   void finish();
 
- private:
+private:
   MPI_Comm ranks_;
   std::array<int, direction::count> neighbor_;  // -1: none
   std::vector<MPI_Request> open_;
@@ -23,8 +23,9 @@ class WayMessages {
 // Space: of the buffers. SharedSpace: staged through the host; Memory: device buffers straight into MPI.
 template <class Space>
 class MessageTransport final : public Transport {
- public:
-  MessageTransport(const Communicator& ranks, const Domain& domain, const char* name) : messages_(ranks, domain), name_(name) {}
+public:
+  MessageTransport(const Communicator& ranks, const Domain& domain, const char* name)
+      : messages_(ranks, domain), name_(name) {}
   const char* name() const override { return name_; }
   void prepare(const GhostPlan& plan, const std::vector<FieldPlace>&) override { buffers_.prepare(plan); }
   BorderTargets targets(const FieldRows& rows) override { return buffers_.targets(rows); }
@@ -37,7 +38,7 @@ class MessageTransport final : public Transport {
     return buffers_.sources();
   }
 
- private:
+private:
   WayMessages messages_;
   const char* name_;
   WayBuffers<Space> buffers_;

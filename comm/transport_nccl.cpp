@@ -14,9 +14,10 @@ void check(ncclResult_t result, const char* what) {
 }
 
 class NcclTransport final : public Transport {
- public:
+public:
   NcclTransport(const Communicator& ranks, const Domain& domain) {
-    for (int way = 0; way < direction::count; ++way) neighbor_[way] = domain.hasNeighbor(way) ? domain.neighbor(way) : -1;
+    for (int way = 0; way < direction::count; ++way)
+      neighbor_[way] = domain.hasNeighbor(way) ? domain.neighbor(way) : -1;
     ncclUniqueId id{};
     ranks.onRoot([&] { check(ncclGetUniqueId(&id), "identifier"); });
     MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, ranks.handle());
@@ -29,24 +30,27 @@ class NcclTransport final : public Transport {
   void prepare(const GhostPlan& plan, const std::vector<FieldPlace>&) override { buffers_.prepare(plan); }
   BorderTargets targets(const FieldRows& rows) override { return buffers_.targets(rows); }
 
-  // Messages between two ranks meet in the order in which they are issued: what is sent way by way arrives, seen from the other
-  // side, from the opposite ways, so in falling order.
+  // Messages between two ranks meet in the order in which they are issued: what is sent way by way arrives, seen from
+  // the other side, from the opposite ways, so in falling order.
   void start(backend::SideStream& side) override {
     const WayBytes &send = buffers_.sendBytes(), &receive = buffers_.receiveBytes();
     check(ncclGroupStart(), "group");
     for (int way = 0; way < direction::count; ++way)
       if (neighbor_[way] >= 0 && send.of(way) > 0)
-        check(ncclSend(buffers_.send() + send.first[way], send.of(way), ncclChar, neighbor_[way], ranks_, side.stream()), "send");
+        check(
+            ncclSend(buffers_.send() + send.first[way], send.of(way), ncclChar, neighbor_[way], ranks_, side.stream()),
+            "send");
     for (int way = direction::count - 1; way >= 0; --way)
       if (neighbor_[way] >= 0 && receive.of(way) > 0)
-        check(ncclRecv(buffers_.receive() + receive.first[way], receive.of(way), ncclChar, neighbor_[way], ranks_, side.stream()),
+        check(ncclRecv(buffers_.receive() + receive.first[way], receive.of(way), ncclChar, neighbor_[way], ranks_,
+                       side.stream()),
               "receive");
     check(ncclGroupEnd(), "group");
   }
 
   std::optional<WaySources> finish(backend::SideStream&) override { return buffers_.sources(); }
 
- private:
+private:
   ncclComm_t ranks_{};
   std::array<int, direction::count> neighbor_;  // -1: none
   WayBuffers<Memory> buffers_;
@@ -65,7 +69,8 @@ std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Do
 namespace mesowarp::comm {
 
 std::unique_ptr<Transport> makeNcclTransport(const Communicator&, const Domain&) {
-  throw InputError("this build has no NCCL: configure with CUDA and -DMESOWARP_NCCL=ON, or choose another parallel.transport");
+  throw InputError(
+      "this build has no NCCL: configure with CUDA and -DMESOWARP_NCCL=ON, or choose another parallel.transport");
 }
 
 }  // namespace mesowarp::comm

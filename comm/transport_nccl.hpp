@@ -1,5 +1,5 @@
-// Through NCCL: point-to-point messages between GPUs, of one host or many, that start and end on the side stream. Only where
-// the build found NCCL.
+// Through NCCL: point-to-point messages between GPUs, of one host or many, that start and end on the side stream. Only
+// where the build found NCCL.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,10 @@
-// Between GPUs of one host: kernels that pack store straight into the ghosts of the neighbour's GPU, and flags there tell it when all
-// have come. The host waits for nothing, and nothing is unpacked.
+// Between GPUs of one host: kernels that pack store straight into the ghosts of the neighbour's GPU, and flags there
+// tell it when all have come. The host waits for nothing, and nothing is unpacked.
 //
-// A neighbour stores the ghosts of x_k+1 where those of x_k-1 were. It does so only after it has all ghosts of x_k, which this rank
-// sent after the particles that read those of x_k-1 were done: so nothing is overwritten before it has been read. The first ghosts
-// of a plan go to the current buffers, once this rank has said, by prepare(), that nothing reads them; the next ones to the others.
+// A neighbour stores the ghosts of x_k+1 where those of x_k-1 were. It does so only after it has all ghosts of x_k,
+// which this rank sent after the particles that read those of x_k-1 were done: so nothing is overwritten before it has
+// been read. The first ghosts of a plan go to the current buffers, once this rank has said, by prepare(), that nothing
+// reads them; the next ones to the others.
 #pragma once
 
 #include <cstring>
@@ -20,17 +21,19 @@ namespace mesowarp::comm {
 
 template <class Peer>
 class PeerTransport final : public Transport {
- public:
+public:
   // Collective.
   PeerTransport(const Communicator& ranks, const Domain& domain) : ranks_(ranks.handle()) {
-    for (int way = 0; way < direction::count; ++way) neighbor_[way] = domain.hasNeighbor(way) ? domain.neighbor(way) : -1;
+    for (int way = 0; way < direction::count; ++way)
+      neighbor_[way] = domain.hasNeighbor(way) ? domain.neighbor(way) : -1;
     std::vector<Address> addresses(static_cast<std::size_t>(ranks.size()));
     Address mine{};
     ranks.onAll([&] { mine = Peer::addressOf(flags_.data()); });
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(), sizeof mine, MPI_BYTE, ranks_);
     ranks.onAll([&] {
       for (int way = 0; way < direction::count; ++way)
-        if (neighbor_[way] >= 0) theirFlags_[way] = open(addresses[static_cast<std::size_t>(neighbor_[way])]) + direction::opposite(way);
+        if (neighbor_[way] >= 0)
+          theirFlags_[way] = open(addresses[static_cast<std::size_t>(neighbor_[way])]) + direction::opposite(way);
     });
     flagsOpen_ = std::exchange(used_, {});
   }
@@ -50,7 +53,8 @@ class PeerTransport final : public Transport {
     for (int way = 0; way < direction::count; ++way) {
       if (neighbor_[way] < 0) continue;
       waiting.emplace_back();
-      MPI_Irecv(&theirs[way], sizeof theirs[way], MPI_BYTE, neighbor_[way], tag + direction::opposite(way), ranks_, &waiting.back());
+      MPI_Irecv(&theirs[way], sizeof theirs[way], MPI_BYTE, neighbor_[way], tag + direction::opposite(way), ranks_,
+                &waiting.back());
     }
     const Place place = placeOfFields();
     for (int way = 0; way < direction::count; ++way) {
@@ -65,7 +69,8 @@ class PeerTransport final : public Transport {
       if (neighbor_[way] < 0) continue;
       for (std::size_t f = 0; f < mine_.size(); ++f)
         for (int b = 0; b < 2; ++b)
-          ghosts_[way][f][b] = open(theirs[way].buffer[f][b]) + static_cast<std::size_t>(theirs[way].first) * mine_[f].words;
+          ghosts_[way][f][b] =
+              open(theirs[way].buffer[f][b]) + static_cast<std::size_t>(theirs[way].first) * mine_[f].words;
     }
     closeUnused();
   }
@@ -95,11 +100,12 @@ class PeerTransport final : public Transport {
     return std::nullopt;
   }
 
- private:
+private:
   static constexpr int tag = 96, most = BorderTargets::most;
   using Address = typename Peer::Address;
 
-  // What a neighbour needs to know: of each field the current buffer and the other, and at which particle its ghosts begin.
+  // What a neighbour needs to know: of each field the current buffer and the other, and at which particle its ghosts
+  // begin.
   struct Place {
     Address buffer[most][2];
     int first = 0;
@@ -149,18 +155,20 @@ class PeerTransport final : public Transport {
   }
 
   MPI_Comm ranks_;
-  std::array<int, direction::count> neighbor_;                             // -1: none
-  DeviceArray<u32> flags_{"flags of neighbours", direction::count};         // raised by the neighbour each way
-  std::array<u32*, direction::count> theirFlags_{};                         // that this rank raises
-  std::array<std::array<std::array<u32*, 2>, most>, direction::count> ghosts_{};  // of the neighbours: this rank's particles
-  std::vector<FieldPlace> mine_, before_;                                   // lent for this plan, and for the one before
+  std::array<int, direction::count> neighbor_;                       // -1: none
+  DeviceArray<u32> flags_{"flags of neighbours", direction::count};  // raised by the neighbour each way
+  std::array<u32*, direction::count> theirFlags_{};                  // that this rank raises
+  std::array<std::array<std::array<u32*, 2>, most>, direction::count>
+      ghosts_{};                           // of the neighbours: this rank's particles
+  std::vector<FieldPlace> mine_, before_;  // lent for this plan, and for the one before
   std::map<const u32*, Address> addresses_;
   std::map<Name, char*> open_;
   std::set<Name> used_, flagsOpen_;
   u32 exchanges_ = 0;
 };
 
-// A first exchange in a ring: each rank raises a flag in the next one's memory. Throws on all ranks if that does not work.
+// A first exchange in a ring: each rank raises a flag in the next one's memory. Throws on all ranks if that does not
+// work.
 template <class Peer>
 void tryPeerMemory(const Communicator& ranks) {
   constexpr int tag = 98;
@@ -168,8 +176,8 @@ void tryPeerMemory(const Communicator& ranks) {
   const DeviceArray<u32> mine("trial flag", 1);
   typename Peer::Address address{}, nexts{};
   ranks.onAll([&] { address = Peer::addressOf(mine.data()); });
-  MPI_Sendrecv(&address, sizeof address, MPI_BYTE, before, tag, &nexts, sizeof nexts, MPI_BYTE, next, tag, ranks.handle(),
-               MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&address, sizeof address, MPI_BYTE, before, tag, &nexts, sizeof nexts, MPI_BYTE, next, tag,
+               ranks.handle(), MPI_STATUS_IGNORE);
   char* theirs = nullptr;
   ranks.onAll([&] {
     theirs = Peer::open(nexts);

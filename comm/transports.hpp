@@ -13,12 +13,12 @@ struct ChosenTransport {
   std::string reason;
 };
 
-// Collective. automatic: the fastest that works between these ranks, found out by trying. Throws InputError if the one asked for
-// does not work here.
+// Collective. automatic: the fastest that works between these ranks, found out by trying. Throws InputError if the one
+// asked for does not work here.
 ChosenTransport makeTransport(TransportStyle style, const Communicator& ranks, const Domain& domain);
 
-// Whether MPI takes device buffers: a process of its own sends some to itself, so that an MPI that cannot, and crashes, takes
-// nobody along. Collective; tried once a run.
+// Whether MPI takes device buffers: a process of its own sends some to itself, so that an MPI that cannot, and crashes,
+// takes nobody along. Collective; tried once a run.
 bool mpiTakesDeviceBuffers(const Communicator& ranks);
 // What that process does; its exit code is 0 if all has arrived.
 int tryDeviceBuffers();

@@ -7,12 +7,13 @@ namespace mesowarp::comm {
 
 template <class Space>
 class WayBuffers {
- public:
+public:
   void prepare(const GhostPlan& plan) { plan_ = plan; }
   // Of the next exchange. Buffers grow as needed, and never shrink.
   BorderTargets targets(const FieldRows& rows) {
     for (int way = 0; way <= direction::count; ++way)
-      sendBytes_.first[way] = plan_.firstSend[way] * rows.bytes(), receiveBytes_.first[way] = plan_.firstGhost[way] * rows.bytes();
+      sendBytes_.first[way] = plan_.firstSend[way] * rows.bytes(),
+      receiveBytes_.first[way] = plan_.firstGhost[way] * rows.bytes();
     reserve(send_, sendBytes_.total());
     reserve(receive_, receiveBytes_.total());
     BorderTargets targets;
@@ -32,10 +33,11 @@ class WayBuffers {
   const WayBytes& sendBytes() const { return sendBytes_; }
   const WayBytes& receiveBytes() const { return receiveBytes_; }
 
- private:
+private:
   using Buffer = Kokkos::View<char*, Space>;
   static void reserve(Buffer& buffer, std::size_t bytes) {
-    if (bytes > buffer.extent(0)) buffer = Buffer(Kokkos::view_alloc("halo messages", Kokkos::WithoutInitializing), bytes + bytes / 8);
+    if (bytes > buffer.extent(0))
+      buffer = Buffer(Kokkos::view_alloc("halo messages", Kokkos::WithoutInitializing), bytes + bytes / 8);
   }
   GhostPlan plan_;
   WayBytes sendBytes_, receiveBytes_;

@@ -54,8 +54,7 @@ void completeNames(BlocksRead& read) {
       if (!file->empty()) *file = inFolderOf(deck.file, *file);
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
-  if (!read.broken.count("measure"))
-    checkMeasureNames(deck, report);
+  if (!read.broken.count("measure")) checkMeasureNames(deck, report);
   static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
   if (!read.broken.count("output"))
     refuseTwins(report, "output", "format", deck.outputs,

@@ -18,13 +18,16 @@ void checkBlocks(const BlocksRead& read, Method method, Report& report) {
     const std::string path = schema.many ? schema.name + ".0" : schema.name;
     if (!deck.sources.count(path)) return;
     const std::string title = schema.many ? "[[" + schema.name + "]]" : "[" + schema.name + "]";
-    report.error(path, method == Method::bodies
-                           ? fmt::format("{} is not for bodies, which have no box: leave it out", title)
-                           : fmt::format("{} is for populations of kind = \"bodies\", and there is none: leave it out", title));
+    report.error(
+        path, method == Method::bodies
+                  ? fmt::format("{} is not for bodies, which have no box: leave it out", title)
+                  : fmt::format("{} is for populations of kind = \"bodies\", and there is none: leave it out", title));
   });
 }
 
-bool isOfBodies(InteractionStyle style) { return style == InteractionStyle::gravity || style == InteractionStyle::lj_coulomb; }
+bool isOfBodies(InteractionStyle style) {
+  return style == InteractionStyle::gravity || style == InteractionStyle::lj_coulomb;
+}
 
 void checkInteractions(const Deck& deck, Method method, Report& report) {
   const auto word = [&](const Interaction& i) {
@@ -45,11 +48,13 @@ void checkInteractions(const Deck& deck, Method method, Report& report) {
 void checkIntegrator(const Deck& deck, Method method, Report& report) {
   const IntegratorStyle style = deck.integrator.style;
   if (method == Method::bodies && style == IntegratorStyle::groot_warren)
-    report.error("integrator.style", "style = \"groot-warren\" is not for bodies: their forces do not depend on velocities");
+    report.error("integrator.style",
+                 "style = \"groot-warren\" is not for bodies: their forces do not depend on velocities");
   const bool both = style == IntegratorStyle::velocity_verlet || style == IntegratorStyle::groot_warren;
   if (method == Method::particles && !both)
-    report.error("integrator.style",
-                 "this style is for populations of kind = \"bodies\"; \"velocity-verlet\" is leapfrog in another order");
+    report.error(
+        "integrator.style",
+        "this style is for populations of kind = \"bodies\"; \"velocity-verlet\" is leapfrog in another order");
 }
 
 // Columns that the method's table does not have.
@@ -63,8 +68,8 @@ void checkColumns(Deck& deck, Method method, Report& report) {
       const bool others = column.rfind("pressure", 0) == 0 || column.rfind("net_force", 0) == 0 || column == "rebuilds",
                  bodies = column.rfind("angular", 0) == 0 || column == "virial_ratio";
       if (method == Method::bodies ? others : bodies)
-        report.error(path, fmt::format("the table of {} has no {}", method == Method::bodies ? "bodies" : "particles in a box",
-                                       quoted(column)));
+        report.error(path, fmt::format("the table of {} has no {}",
+                                       method == Method::bodies ? "bodies" : "particles in a box", quoted(column)));
     }
   }
 }
@@ -76,8 +81,8 @@ void completeMass(Deck& deck, std::size_t k, Report& report) {
   const double each = p.total_mass / static_cast<double>(p.count);
   if (isGiven(deck, fmt::format("population.{}.mass", k)) && std::abs(p.mass - each) > 1e-9 * each)
     report.error(fmt::format("population.{}.total_mass", k),
-                 fmt::format("total_mass = {} of {} bodies makes {:.9g} each, but mass is {}: give one of the two", p.total_mass,
-                             p.count, each, p.mass));
+                 fmt::format("total_mass = {} of {} bodies makes {:.9g} each, but mass is {}: give one of the two",
+                             p.total_mass, p.count, each, p.mass));
   p.mass = each;
 }
 
@@ -93,7 +98,8 @@ void completeMethod(BlocksRead& read) {
   Report report(deck);
   const Method method = methodOf(deck);
   for (std::size_t k = 0; k < deck.populations.size(); ++k)
-    if (method == Method::bodies && deck.populations[k].kind != PopulationKind::bodies && !read.broken.count("population"))
+    if (method == Method::bodies && deck.populations[k].kind != PopulationKind::bodies &&
+        !read.broken.count("population"))
       report.error(fmt::format("population.{}.kind", k), "bodies and other kinds cannot be in one deck");
   checkBlocks(read, method, report);
   if (!read.broken.count("population") && !read.broken.count("interaction")) checkInteractions(deck, method, report);

@@ -96,7 +96,8 @@ void completeSums(BlocksRead& read) {
   for (const auto& population : deck.populations) mass = std::max(mass, population.mass);
   const double largest = 8.0 * cutoff * mass / (deck.run.timestep * deck.run.timestep);
   int exponent = 0;
-  if (largest > 0.0 && largest <= largestNumber) std::frexp(largest, &exponent), deck.sums.range = std::ldexp(1.0, exponent);
+  if (largest > 0.0 && largest <= largestNumber)
+    std::frexp(largest, &exponent), deck.sums.range = std::ldexp(1.0, exponent);
 }
 
 void completeForces(BlocksRead& read) {

@@ -67,15 +67,20 @@ std::string placeOf(const Source& where) {
 void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::vector<const Interaction*>& used) {
   std::vector<std::string> places;
   const auto& between = deck.interactions[k].between;
-  const auto covers = [](const std::string& pattern, const std::string& name) { return pattern == "*" || name == "*" || pattern == name; };
+  const auto covers = [](const std::string& pattern, const std::string& name) {
+    return pattern == "*" || name == "*" || pattern == name;
+  };
   for (std::size_t later = k + 1; later < deck.interactions.size(); ++later) {
     const auto& [a, b] = deck.interactions[later].between;
-    const bool same = (covers(a, between[0]) && covers(b, between[1])) || (covers(a, between[1]) && covers(b, between[0]));
+    const bool same =
+        (covers(a, between[0]) && covers(b, between[1])) || (covers(a, between[1]) && covers(b, between[0]));
     if (same && contains(used, &deck.interactions[later])) places.push_back(placeOf(deck.interactions[later].where));
   }
-  report.warning(pathOf("interaction", k),
-                 fmt::format("this interaction, in {}, has no effect: for the same species a later [[interaction]] replaces it, in {}",
-                             placeOf(deck.interactions[k].where), fmt::join(places, " and ")));
+  report.warning(
+      pathOf("interaction", k),
+      fmt::format(
+          "this interaction, in {}, has no effect: for the same species a later [[interaction]] replaces it, in {}",
+          placeOf(deck.interactions[k].where), fmt::join(places, " and ")));
 }
 
 void checkCoverage(Report& report, const Deck& deck) {

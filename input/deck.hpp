@@ -1,6 +1,6 @@
 // A deck as typed parameters: what the program runs, with every default filled in.
-// All quantities are in DPD units: length r_c, mass m, energy k_BT, time r_c sqrt(m / k_BT); of bodies in any units in which
-// the deck's constants of gravity and Coulomb's law are what they are.
+// All quantities are in DPD units: length r_c, mass m, energy k_BT, time r_c sqrt(m / k_BT); of bodies in any units in
+// which the deck's constants of gravity and Coulomb's law are what they are.
 #pragma once
 
 #include <array>
@@ -44,8 +44,8 @@ enum class OutputFormat { table, trajectory, checkpoint };
 struct Run {
   std::string title;
   std::int64_t steps = 0;
-  double timestep = 0.0;      // time
-  double temperature = 1.0;   // k_BT, energy
+  double timestep = 0.0;     // time
+  double temperature = 1.0;  // k_BT, energy
   std::uint64_t seed = 1;
   Precision precision = Precision::mixed;
   Reproducibility reproducibility = Reproducibility::deterministic;
@@ -61,11 +61,11 @@ struct Box {
 // [integrator]
 struct Integrator {
   IntegratorStyle style = IntegratorStyle::velocity_verlet;
-  double lambda = 0.5;  // groot-warren: predictor weight of the velocity, 0.65 if not given; 0.5 is velocity Verlet
-  double friction = 0.0;  // langevin: decay rate of velocities, 1 / time
-  int corrections = 1;    // hermite, hermite-block: how often a step is corrected
-  double accuracy = 0.02; // hermite-block: Aarseth's eta
-  int levels = 24;        // hermite-block: the shortest step is timestep / 2^levels
+  double lambda = 0.5;     // groot-warren: predictor weight of the velocity, 0.65 if not given; 0.5 is velocity Verlet
+  double friction = 0.0;   // langevin: decay rate of velocities, 1 / time
+  int corrections = 1;     // hermite, hermite-block: how often a step is corrected
+  double accuracy = 0.02;  // hermite-block: Aarseth's eta
+  int levels = 24;         // hermite-block: the shortest step is timestep / 2^levels
 };
 
 // [nbody]
@@ -78,7 +78,7 @@ struct Nbody {
 // [electrostatics]: D(r) = permittivity, permittivity r, or exp(alpha r^3 + beta r^2 + gamma r + delta)
 struct Electrostatics {
   Dielectric dielectric = Dielectric::none;
-  double constant = 1.0;      // Coulomb's
+  double constant = 1.0;  // Coulomb's
   double permittivity = 1.0;
   double alpha = 0.0, beta = 0.0, gamma = 0.0, delta = 0.0;
 };
@@ -87,7 +87,7 @@ struct Electrostatics {
 struct Neighbor {
   double skin = 0.3;  // length
   RebuildStyle rebuild = RebuildStyle::displacement;
-  int every = 5;      // steps between rebuilds when rebuild = "every"
+  int every = 5;  // steps between rebuilds when rebuild = "every"
 };
 
 // [sums]
@@ -108,24 +108,24 @@ struct Parallel {
 struct Population {
   std::string name;
   PopulationKind kind = PopulationKind::fluid;
-  std::string species;                      // fluid, bodies: the one species
-  std::string blocks;                       // polymer: one letter a bead, for example "BBBAABBB"
-  std::map<char, std::string> letters;      // polymer: letter -> species name; default: the letter itself
-  double density = 0.0;                     // particles (beads) per volume; 0: use count
-  std::int64_t count = 0;                   // particles (fluid) or molecules (polymer); 0: use density or file
+  std::string species;                  // fluid, bodies: the one species
+  std::string blocks;                   // polymer: one letter a bead, for example "BBBAABBB"
+  std::map<char, std::string> letters;  // polymer: letter -> species name; default: the letter itself
+  double density = 0.0;                 // particles (beads) per volume; 0: use count
+  std::int64_t count = 0;               // particles (fluid) or molecules (polymer); 0: use density or file
   InitialState initial = InitialState::random;
-  std::string file;                         // initial = "file": HDF5 (own trajectory or checkpoint) or LAMMPS data
-  std::vector<std::string> types;           // initial = "file": species of the file's type 1, 2, ...; default: `species`
+  std::string file;                // initial = "file": HDF5 (own trajectory or checkpoint) or LAMMPS data
+  std::vector<std::string> types;  // initial = "file": species of the file's type 1, 2, ...; default: `species`
   double mass = 1.0;
-  double temperature = -1.0;                // of the Maxwell velocities; the parser fills in run.temperature
-  double bond_length = 0.38;                // polymer: step of the random walk that places a molecule
-  std::array<double, 3> velocity{};         // mean velocity added after net momentum is removed
-  double total_mass = 0.0;                  // bodies: of all; 0: count times mass
-  double charge = 0.0;                      // bodies: of each
-  double radius = 0.0;                      // bodies: of the sphere; Plummer's scale length
-  double spacing = 0.0;                     // bodies on a lattice
-  std::array<double, 3> center{};           // bodies: where plummer, sphere and lattice lie
-  std::string exclusions;                   // bodies: file of pairs without forces
+  double temperature = -1.0;         // of the Maxwell velocities; the parser fills in run.temperature
+  double bond_length = 0.38;         // polymer: step of the random walk that places a molecule
+  std::array<double, 3> velocity{};  // mean velocity added after net momentum is removed
+  double total_mass = 0.0;           // bodies: of all; 0: count times mass
+  double charge = 0.0;               // bodies: of each
+  double radius = 0.0;               // bodies: of the sphere; Plummer's scale length
+  double spacing = 0.0;              // bodies on a lattice
+  std::array<double, 3> center{};    // bodies: where plummer, sphere and lattice lie
+  std::string exclusions;            // bodies: file of pairs without forces
   Source where;
 };
 
@@ -133,26 +133,26 @@ struct Population {
 struct Interaction {
   std::array<std::string, 2> between;
   InteractionStyle style = InteractionStyle::dpd;
-  double a = 0.0;         // dpd: repulsion, energy / length
-  double gamma = 0.0;     // dpd: friction
-  double sigma = 0.0;     // dpd: noise amplitude, sigma^2 = 2 gamma k_BT; lj, wca: diameter, length
-  double cutoff = 1.0;    // length; lj: 2.5 sigma if not given; wca: always 2^(1/6) sigma
-  double exponent = 1.0;  // dpd: s of w_R = (1 - r/r_c)^s
-  double epsilon = 1.0;   // lj, wca, lj-coulomb: well depth, energy
-  double constant = 1.0;  // gravity: G
-  double softening = 0.0; // gravity: length
+  double a = 0.0;          // dpd: repulsion, energy / length
+  double gamma = 0.0;      // dpd: friction
+  double sigma = 0.0;      // dpd: noise amplitude, sigma^2 = 2 gamma k_BT; lj, wca: diameter, length
+  double cutoff = 1.0;     // length; lj: 2.5 sigma if not given; wca: always 2^(1/6) sigma
+  double exponent = 1.0;   // dpd: s of w_R = (1 - r/r_c)^s
+  double epsilon = 1.0;    // lj, wca, lj-coulomb: well depth, energy
+  double constant = 1.0;   // gravity: G
+  double softening = 0.0;  // gravity: length
   Source where;
 };
 
 // [[bond]]
 struct Bond {
   std::string population;
-  int type = 0;           // initial = "file": the file's bond type these parameters are for; 0: all bonds
+  int type = 0;  // initial = "file": the file's bond type these parameters are for; 0: all bonds
   BondStyle style = BondStyle::harmonic;
-  double k = 0.0;         // harmonic: F = k (r - r0); fene: spring constant
-  double r0 = 0.0;        // harmonic: rest length
-  double r_max = 0.0;     // fene: largest extension
-  bool exclude = false;   // bonded neighbours leave the pair force
+  double k = 0.0;        // harmonic: F = k (r - r0); fene: spring constant
+  double r0 = 0.0;       // harmonic: rest length
+  double r_max = 0.0;    // fene: largest extension
+  bool exclude = false;  // bonded neighbours leave the pair force
   Source where;
 };
 
@@ -181,9 +181,9 @@ struct Measure {
   int axis = 0;
   int bins = 50;
   std::vector<std::string> quantities{"density", "velocity", "temperature"};
-  std::int64_t start = 0;    // first step that counts
-  std::int64_t every = 10;   // steps between samples
-  std::int64_t window = 0;   // steps averaged into one block; 0: one block from start to end
+  std::int64_t start = 0;   // first step that counts
+  std::int64_t every = 10;  // steps between samples
+  std::int64_t window = 0;  // steps averaged into one block; 0: one block from start to end
   Source where;
 };
 
@@ -217,8 +217,9 @@ struct Deck {
   std::vector<Measure> measures;
   std::vector<Output> outputs;
   std::vector<std::string> species;  // in order of first appearance in the populations; the index is the species number
-  std::map<std::string, Source> sources;  // of every given block and key: "run.timestep", "interaction.0", "interaction.0.a"
-  std::string resolved;              // the whole deck as TOML, every default included; parsing it gives the same Deck
+  std::map<std::string, Source>
+      sources;           // of every given block and key: "run.timestep", "interaction.0", "interaction.0.a"
+  std::string resolved;  // the whole deck as TOML, every default included; parsing it gives the same Deck
 };
 
 }  // namespace mesowarp::input

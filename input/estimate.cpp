@@ -63,8 +63,8 @@ double coreRate(Precision precision) {
   return precision == Precision::single ? 3.5e6 : precision == Precision::mixed ? 3.0e6 : 2.8e6;
 }
 
-// Every body sees all others. Interactions a second of one core with AVX2; 24 bytes each of position, velocity, force and jerk
-// (kept twice), 96 of what laws read, mass, charge, times.
+// Every body sees all others. Interactions a second of one core with AVX2; 24 bytes each of position, velocity, force
+// and jerk (kept twice), 96 of what laws read, mass, charge, times.
 static Estimate estimateBodies(const Deck& deck, Estimate result) {
   constexpr double interactionsPerSecond = 5e8, bytes = 6.0 * 24.0 + 96.0 + 48.0 + 48.0;
   const double n = static_cast<double>(result.particles);

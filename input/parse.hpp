@@ -17,8 +17,8 @@ struct ParseResult {
   bool ok() const;                      // no errors; warnings there may be
 };
 
-// The text of the deck at `path`; nothing, and one more diagnostic, if it cannot be read. Of a file larger than a deck may be
-// (1 MiB) only as much as shows that.
+// The text of the deck at `path`; nothing, and one more diagnostic, if it cannot be read. Of a file larger than a deck
+// may be (1 MiB) only as much as shows that.
 std::optional<std::string> readDeckText(const std::string& path, std::vector<Diagnostic>& diagnostics);
 
 // Reads the deck at `path`. What is wrong, with the file too, is in the diagnostics: nothing is thrown.

@@ -61,8 +61,10 @@ void checkMasses(const Deck& deck, Report& report) {
 void checkFile(const std::string& path, const std::string& file, Report& report) {
   if (file.empty()) return;
   const std::string why = whyNoFile(file);
-  if (why == "does not exist") report.error(path, fmt::format("there is no file {}", quoted(file)));
-  else if (!why.empty()) report.error(path, fmt::format("{} {}", quoted(file), why));
+  if (why == "does not exist")
+    report.error(path, fmt::format("there is no file {}", quoted(file)));
+  else if (!why.empty())
+    report.error(path, fmt::format("{} {}", quoted(file), why));
 }
 
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
@@ -91,7 +93,8 @@ void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::in
   if (soFar <= most || !fitted) return;
   const std::string path = fmt::format("population.{}", k);
   const char* keys[] = {".count", ".density", ".file"};
-  const auto key = std::find_if(std::begin(keys), std::end(keys), [&](const char* name) { return isGiven(deck, path + name); });
+  const auto key =
+      std::find_if(std::begin(keys), std::end(keys), [&](const char* name) { return isGiven(deck, path + name); });
   report.error(key == std::end(keys) ? path : path + *key,
                fmt::format("too many particles: {} of population {} make {}, and a run can hold {}", here,
                            quoted(deck.populations[k].name), soFar, most));
@@ -106,7 +109,8 @@ void checkPopulations(const Deck& deck, Report& report) {
     else
       checkFile(fmt::format("population.{}.file", k), population.file, report);
     if (population.initial == InitialState::plummer || population.initial == InitialState::sphere)
-      report.error(fmt::format("population.{}.initial", k), "initial = \"plummer\" and \"sphere\" are for kind = \"bodies\"");
+      report.error(fmt::format("population.{}.initial", k),
+                   "initial = \"plummer\" and \"sphere\" are for kind = \"bodies\"");
     if (population.kind == PopulationKind::polymer) checkChain(deck, k, report);
     refuseTooMany(deck, k, particles, mostParticles, report);
   }

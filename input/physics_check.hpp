@@ -15,7 +15,8 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck);
 // The parts of it: the box, its walls, populations, and what is recorded when.
 void checkGeometry(const Deck& deck, Report& report);
 void checkPopulations(const Deck& deck, Report& report);
-// An error for population k if with its particles there are more than `most` and without them there were not; adds them to soFar.
+// An error for population k if with its particles there are more than `most` and without them there were not; adds them
+// to soFar.
 void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::int64_t most, Report& report);
 void checkSchedule(const Deck& deck, Report& report);
 // Decks of bodies: populations, forces, sums, steps.
@@ -24,8 +25,8 @@ void checkBodies(const Deck& deck, Report& report);
 void checkFile(const std::string& path, const std::string& file, Report& report);
 // How forces in a box are added up.
 void checkSums(const Deck& deck, Report& report);
-// The quasi-double paper's methods that a precision of bodies has: double arithmetic sums in double alone; mixed, whose differences keep
-// what a float loses, has those that keep it too.
+// The quasi-double paper's methods that a precision of bodies has: double arithmetic sums in double alone; mixed, whose
+// differences keep what a float loses, has those that keep it too.
 bool accumulatorFits(Precision precision, Accumulator accumulator);
 // The time step and the neighbour list against forces, friction, bonds and thermal motion.
 void checkTimestep(const Deck& deck, Report& report);
@@ -51,7 +52,7 @@ struct Estimate {
   double memoryBytes = 0.0;        // of particle fields, the neighbour list and its cells
   double pairsPerParticle = 0.0;   // neighbours within the cutoff, that is pair forces a particle and step
   double listedPerParticle = 0.0;  // neighbours within cutoff + skin
-  double secondsPerStep = 0.0;     // on one core, or at the rate that was given; of hermite-block, with all bodies active
+  double secondsPerStep = 0.0;  // on one core, or at the rate that was given; of hermite-block, with all bodies active
 };
 
 // Particle-steps a second of one core at density 3, cutoff 1, skin 0.3.

@@ -14,8 +14,9 @@ void checkPopulation(const Deck& deck, std::size_t k, bool gravity, Report& repo
   const Population& p = deck.populations[k];
   const std::string path = fmt::format("population.{}", k), name = quoted(p.name);
   if (p.initial == InitialState::random)
-    return report.error(path, fmt::format("bodies have no box to be random in: give population {} initial = \"plummer\", "
-                                          "\"sphere\", \"lattice\" or \"file\"", name));
+    return report.error(path, fmt::format("bodies have no box to be random in: give population {} initial = "
+                                          "\"plummer\", \"sphere\", \"lattice\" or \"file\"",
+                                          name));
   if (p.density > 0.0) report.error(path + ".density", "bodies have no box to be dense in: give count");
   if (p.initial != InitialState::file && p.count == 0)
     report.error(path, fmt::format("population {} has no bodies: give count", name));
@@ -24,11 +25,11 @@ void checkPopulation(const Deck& deck, std::size_t k, bool gravity, Report& repo
   if (!p.exclusions.empty() && gravity)
     report.error(path + ".exclusions", "gravity knows no exclusions: they are for lj-coulomb");
   if (p.initial == InitialState::sphere && !gravity)
-    report.warning(path + ".initial", "bodies overlap at random places, where Lennard-Jones forces have no bound: start from a "
-                                      "\"lattice\" or a \"file\"");
+    report.warning(path + ".initial", "bodies overlap at random places, where Lennard-Jones forces have no bound: "
+                                      "start from a \"lattice\" or a \"file\"");
   if (p.charge != 0.0 && (gravity || deck.electrostatics.dielectric == Dielectric::none))
-    report.error(path + ".charge", gravity ? "gravity knows no charges" : "there are charges, but [electrostatics] has "
-                                                                          "dielectric = \"none\"");
+    report.error(path + ".charge", gravity ? "gravity knows no charges"
+                                           : "there are charges, but [electrostatics] has dielectric = \"none\"");
   checkFile(path + ".file", p.file, report);
   checkFile(path + ".exclusions", p.exclusions, report);
 }
@@ -41,7 +42,8 @@ void checkForces(const Deck& deck, bool gravity, Report& report) {
     if (i.style != first.style)
       report.error(fmt::format("interaction.{}.style", k), "gravity and lj-coulomb cannot be in one deck");
     else if (gravity && (i.constant != first.constant || i.softening != first.softening))
-      report.error(fmt::format("interaction.{}", k), "gravity is the same between all bodies: one constant, one softening");
+      report.error(fmt::format("interaction.{}", k),
+                   "gravity is the same between all bodies: one constant, one softening");
   }
 }
 
@@ -52,11 +54,11 @@ void checkElectrostatics(const Deck& deck, bool gravity, Report& report) {
   if (e.dielectric != Dielectric::sigmoidal) return;
   const double leading = e.alpha != 0.0 ? e.alpha : e.beta != 0.0 ? e.beta : e.gamma;
   if (leading < 0.0)
-    report.error(e.alpha != 0.0   ? "electrostatics.alpha"
+    report.error(e.alpha != 0.0  ? "electrostatics.alpha"
                  : e.beta != 0.0 ? "electrostatics.beta"
                                  : "electrostatics.gamma",
-                 "the dielectric would fall to zero at large distances, and Coulomb forces grow without bound: the first of "
-                 "alpha, beta, gamma that is not zero must be positive");
+                 "the dielectric would fall to zero at large distances, and Coulomb forces grow without bound: the "
+                 "first of alpha, beta, gamma that is not zero must be positive");
 }
 
 void checkBodySums(const Deck& deck, Report& report) {
@@ -67,11 +69,11 @@ void checkBodySums(const Deck& deck, Report& report) {
                      ? "precision = \"double\" takes accumulator = \"double\" or \"narumi\", or leave it out"
                  : deck.run.precision == Precision::mixed
                      ? "precision = \"mixed\" takes accumulator = \"double-sum\", \"takahashi-iitaka\" or \"narumi\""
-                     : "accumulator = \"double\" is for precision = \"double\": \"double-sum\" sums single-precision terms in "
-                       "double");
+                     : "accumulator = \"double\" is for precision = \"double\": \"double-sum\" sums single-precision "
+                       "terms in double");
   else if (deck.run.reproducibility == Reproducibility::bitwise && a != Accumulator::narumi)
-    report.error("nbody.accumulator",
-                 "reproducibility = \"bitwise\" needs sums whose order cannot matter: accumulator = \"narumi\", or leave it out");
+    report.error("nbody.accumulator", "reproducibility = \"bitwise\" needs sums whose order cannot matter: accumulator "
+                                      "= \"narumi\", or leave it out");
   if (deck.nbody.range > 0.0 && a != Accumulator::narumi && a != Accumulator::modified_nitadori)
     report.error("nbody.range", "range is for accumulator = \"narumi\" or \"modified-nitadori\"");
 }
@@ -95,7 +97,8 @@ bool accumulatorFits(Precision precision, Accumulator accumulator) {
 
 void checkBodies(const Deck& deck, Report& report) {
   if (deck.interactions.empty())
-    return report.error("population.0", "bodies without an [[interaction]]: give them style = \"gravity\" or \"lj-coulomb\"");
+    return report.error("population.0",
+                        "bodies without an [[interaction]]: give them style = \"gravity\" or \"lj-coulomb\"");
   const bool gravity = deck.interactions.front().style == InteractionStyle::gravity;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / 2;
   std::int64_t bodies = 0;

@@ -60,12 +60,12 @@ void checkNeighborList(const Deck& deck, Report& report) {
   if (deck.neighbor.rebuild == RebuildStyle::every && lightest > 0.0) {
     const double moved = 3.0 * std::sqrt(deck.run.temperature / lightest) * deck.run.timestep * deck.neighbor.every;
     if (moved > 0.5 * skin * (1.0 + 1e-9))
-      report.warning("neighbor.every",
-                     fmt::format("in {} steps fast particles (three times the thermal speed) move {:.3g}, more than "
-                                 "half the skin of {}: pairs would "
-                                 "be missed; use rebuild = \"displacement\", or every = {}",
-                                 deck.neighbor.every, moved, skin,
-                                 std::max(1.0, std::floor(0.5 * skin / moved * deck.neighbor.every))));
+      report.warning(
+          "neighbor.every",
+          fmt::format("in {} steps fast particles (three times the thermal speed) move {:.3g}, more than half the skin "
+                      "of {}: pairs would be missed; use rebuild = \"displacement\", or every = {}",
+                      deck.neighbor.every, moved, skin,
+                      std::max(1.0, std::floor(0.5 * skin / moved * deck.neighbor.every))));
   }
   if (skin > cutoff)
     report.warning("neighbor.skin",

@@ -19,9 +19,11 @@ void checkWidth(const Deck& deck, Report& report) {
     const char letter = "xyz"[axis];
     if (!deck.box.periodic[axis]) {
       if (size < 0.5 * cutoff)
-        report.error("box.size", fmt::format("box.size along {} is {}, but between walls it must be at least half the "
-                                             "cutoff, {:.6g}: widen the box",
-                                             letter, size, 0.5 * cutoff));
+        report.error(
+            "box.size",
+            fmt::format(
+                "box.size along {} is {}, but between walls it must be at least half the cutoff, {:.6g}: widen the box",
+                letter, size, 0.5 * cutoff));
       continue;
     }
     if (size >= 2.0 * reach) continue;
@@ -40,21 +42,20 @@ void checkWalls(const Deck& deck, Report& report) {
     for (std::size_t side = 0; side < 2; ++side) {
       const bool wall = deck.faces[axis][side] != FaceStyle::periodic;
       if (!wall && !deck.box.periodic[axis])
-        report.error(
-            "box.periodic",
-            fmt::format(
-                "box.periodic is false along {0}, so face {0}{1} needs a [[boundary]]: face = \"{0}\" and style = "
-                "\"bounce-back\" or \"bounce-forward\"",
-                letter, "-+"[side]));
+        report.error("box.periodic",
+                     fmt::format("box.periodic is false along {0}, so face {0}{1} needs a [[boundary]]: face = \"{0}\" "
+                                 "and style = \"bounce-back\" or \"bounce-forward\"",
+                                 letter, "-+"[side]));
       if (!wall || !deck.box.periodic[axis]) continue;
       std::size_t k = 0;
       while (k + 1 < deck.boundaries.size() &&
              !(deck.boundaries[k].face[0] == letter && deck.boundaries[k].style != FaceStyle::periodic))
         ++k;
-      report.error(fmt::format("boundary.{}", k),
-                   fmt::format("face {}{} has a wall, but box.periodic is true along {}: set it to false, or leave the "
-                               "boundary out",
-                               letter, "-+"[side], letter));
+      report.error(
+          fmt::format("boundary.{}", k),
+          fmt::format(
+              "face {}{} has a wall, but box.periodic is true along {}: set it to false, or leave the boundary out",
+              letter, "-+"[side], letter));
     }
   }
 }
@@ -67,9 +68,8 @@ void checkCells(const Deck& deck, Report& report) {
   if (whole.populationsFromFiles == 0 && bytes > 256.0 * mebi && bytes > 0.5 * whole.memoryBytes)
     report.warning(
         "box.size",
-        fmt::format("the box has {:.3g} cells of cutoff + skin for {:.3g} particles, and the cells alone take "
-                    "{:.0f} MiB: in a box as dilute as this a wider neighbor.skin costs little and saves most "
-                    "of them",
+        fmt::format("the box has {:.3g} cells of cutoff + skin for {:.3g} particles, and the cells alone take {:.0f} "
+                    "MiB: in a box as dilute as this a wider neighbor.skin costs little and saves most of them",
                     cells, static_cast<double>(whole.particles), bytes / mebi));
 }
 

@@ -56,28 +56,34 @@ Fastest fastestOf(const Deck& deck, std::size_t i, const std::vector<double>& de
   return fastest;
 }
 
-// By how much, of k_BT, a DPD fluid is hotter than its thermostat. Measured (docs/validation.md, "Temperature against the time
-// step") of the standard fluid, whose friction is 1.885 and whose omega^2 is 104.7 as estimated above: velocity Verlet
-// 0.38 dt + 7.6 dt^2, of which the first is the friction's, which reads half-step velocities, the second the repulsion's;
-// Groot and Warren's lambda = 0.65 0.09% at dt = 0.04 and 1.06% at 0.06, a sixth power. Between them, in lambda, a straight line.
+// By how much, of k_BT, a DPD fluid is hotter than its thermostat. Measured (docs/validation.md, "Temperature against
+// the time step") of the standard fluid, whose friction is 1.885 and whose omega^2 is 104.7 as estimated above:
+// velocity Verlet 0.38 dt + 7.6 dt^2, of which the first is the friction's, which reads half-step velocities, the
+// second the repulsion's; Groot and Warren's lambda = 0.65 0.09% at dt = 0.04 and 1.06% at 0.06, a sixth power. Between
+// them, in lambda, a straight line.
 double excessTemperature(const Deck& deck, const Fastest& fastest, double dt) {
   const double decay = fastest.friction * dt, angle = fastest.frequency * dt;
   const double verlet = 0.38 / 1.885 * decay + 7.6 / 104.7 * angle * angle, grootWarren = 0.198 * std::pow(angle, 6);
-  const double weight = deck.integrator.style == IntegratorStyle::groot_warren ? std::clamp((deck.integrator.lambda - 0.5) / 0.15, 0.0, 1.0) : 0.0;
+  const double weight = deck.integrator.style == IntegratorStyle::groot_warren
+                            ? std::clamp((deck.integrator.lambda - 0.5) / 0.15, 0.0, 1.0)
+                            : 0.0;
   return (1.0 - weight) * verlet + weight * grootWarren;
 }
 
 void checkTemperature(const Deck& deck, const Fastest& fastest, Report& report) {
   constexpr double tolerated = 0.01;
   const double dt = deck.run.timestep, excess = excessTemperature(deck, fastest, dt);
-  if (!(fastest.friction > 0.0) || !(excess > tolerated) || excess > 0.2) return;  // beyond that nothing was measured, and other warnings are due
+  if (!(fastest.friction > 0.0) || !(excess > tolerated) || excess > 0.2)
+    return;  // beyond that nothing was measured, and other warnings are due
   double low = 0.0, high = dt;
-  for (int k = 0; k < 60; ++k) (excessTemperature(deck, fastest, 0.5 * (low + high)) > tolerated ? high : low) = 0.5 * (low + high);
-  report.warning("run.timestep",
-                 fmt::format("timestep = {} makes a fluid like this {:.1f}% hotter than run.temperature = {}: at most {:.2g} keeps it "
-                             "within {:.0f}%{}",
-                             dt, 100.0 * excess, deck.run.temperature, low, 100.0 * tolerated,
-                             deck.integrator.style == IntegratorStyle::groot_warren ? "" : ", or take integrator.style = \"groot-warren\""));
+  for (int k = 0; k < 60; ++k)
+    (excessTemperature(deck, fastest, 0.5 * (low + high)) > tolerated ? high : low) = 0.5 * (low + high);
+  report.warning("run.timestep", fmt::format("timestep = {} makes a fluid like this {:.1f}% hotter than "
+                                             "run.temperature = {}: at most {:.2g} keeps it within {:.0f}%{}",
+                                             dt, 100.0 * excess, deck.run.temperature, low, 100.0 * tolerated,
+                                             deck.integrator.style == IntegratorStyle::groot_warren
+                                                 ? ""
+                                                 : ", or take integrator.style = \"groot-warren\""));
 }
 
 bool has(const Deck& deck, InteractionStyle style) {

@@ -5,7 +5,9 @@
 namespace mesowarp::input {
 namespace {
 
-unsigned byteAt(std::string_view text, std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0; }
+unsigned byteAt(std::string_view text, std::size_t k) {
+  return k < text.size() ? static_cast<unsigned char>(text[k]) : 0;
+}
 
 // Bytes of the UTF-8 character at k, none if there is none: RFC 3629's table, overlong forms and surrogates left out.
 std::size_t characterLength(std::string_view text, std::size_t k) {

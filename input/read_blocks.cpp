@@ -55,10 +55,10 @@ private:
     const Member* populations = findMember(root_, "population");
     const Array* array = populations ? populations->node.array() : nullptr;
     return array && std::any_of(array->begin(), array->end(), [](const Node& node) {
-      const Member* kind = node.table() ? findMember(*node.table(), "kind") : nullptr;
-      const auto* word = kind ? std::get_if<std::string>(&kind->node.data) : nullptr;
-      return word && *word == "bodies";
-    });
+             const Member* kind = node.table() ? findMember(*node.table(), "kind") : nullptr;
+             const auto* word = kind ? std::get_if<std::string>(&kind->node.data) : nullptr;
+             return word && *word == "bodies";
+           });
   }
 
   bool missing(const BlockInfo& block) const {

@@ -34,9 +34,12 @@ std::string lineOf(const Source& where) {
 }  // namespace
 
 std::vector<std::string> resultFiles(const Deck& deck) {
-  std::vector<std::string> files{"deck.toml", "run.log", "summary.json", "thermo.csv", "trajectory.h5", "trajectory.xmf"};
-  for (const char* whole : {"deck.toml", "summary.json", "trajectory.xmf"}) files.push_back(whole + std::string(".tmp"));
-  for (const auto& measure : deck.measures) files.push_back(measure.name + ".csv"), files.push_back(measure.name + ".h5");
+  std::vector<std::string> files{"deck.toml",  "run.log",       "summary.json",
+                                 "thermo.csv", "trajectory.h5", "trajectory.xmf"};
+  for (const char* whole : {"deck.toml", "summary.json", "trajectory.xmf"})
+    files.push_back(whole + std::string(".tmp"));
+  for (const auto& measure : deck.measures)
+    files.push_back(measure.name + ".csv"), files.push_back(measure.name + ".h5");
   return files;
 }
 
@@ -46,10 +49,13 @@ void checkMeasureNames(const Deck& deck, Report& report) {
     const Measure& measure = deck.measures[k];
     const std::string path = fmt::format("measure.{}.name", k), name = inLowerCase(measure.name);
     if (isOwn(name))
-      report.error(path, fmt::format("name = {}: {}.csv or {}.h5 would be files that mesowarp itself writes; choose another name",
-                                     quoted(measure.name), measure.name, measure.name));
+      report.error(
+          path,
+          fmt::format("name = {}: {}.csv or {}.h5 would be files that mesowarp itself writes; choose another name",
+                      quoted(measure.name), measure.name, measure.name));
     if (name.size() > longestName)
-      report.error(path, fmt::format("name has {} characters; it names files, and may have up to {}", name.size(), longestName));
+      report.error(
+          path, fmt::format("name has {} characters; it names files, and may have up to {}", name.size(), longestName));
     const auto [it, isNew] = first.emplace(name, &measure);
     if (!isNew)
       report.error(path, fmt::format("there is a [[measure]] with name = {} already, in {}{}", quoted(it->second->name),

@@ -10,9 +10,10 @@ const Block<Nbody>& schemaOf<Nbody>() {
       {choice("accumulator", &Nbody::accumulator,
               {"single", "double-sum", "takahashi-iitaka", "nitadori", "modified-nitadori", "narumi", "double"})
            .derived("run.precision single: single, mixed: takahashi-iitaka, double: double; bitwise: narumi")
-           .means("methods A to G of Narumi et al. (docs/theory.md, References). mixed takes double-sum, takahashi-iitaka or narumi; double "
-                  "itself or narumi. narumi: fixed point, the order of terms cannot matter, and forces of Lennard-Jones and Coulomb "
-                  "sum to exactly zero; run.reproducibility = \"bitwise\" takes it alone"),
+           .means(
+               "methods A to G of Narumi et al. (docs/theory.md, References). mixed takes double-sum, takahashi-iitaka "
+               "or narumi; double itself or narumi. narumi: fixed point, the order of terms cannot matter, and forces "
+               "of Lennard-Jones and Coulomb sum to exactly zero; run.reproducibility = \"bitwise\" takes it alone"),
        bind(Type::number, "range", &Nbody::range)
            .from(0)
            .in("force (gravity: acceleration)")
@@ -31,8 +32,8 @@ const Block<Electrostatics>& schemaOf<Electrostatics>() {
        "Coulomb forces F = constant q_i q_j / (D(r) r^2) of lj-coulomb interactions, in a solvent of dielectric D.",
        Method::bodies},
       {choice("dielectric", &Electrostatics::dielectric, {"none", "constant", "linear", "sigmoidal"})
-           .means("none: no charges; constant: D = permittivity; linear: D = permittivity r; sigmoidal: "
-                  "D = exp(alpha r^3 + beta r^2 + gamma r + delta)"),
+           .means("none: no charges; constant: D = permittivity; linear: D = permittivity r; sigmoidal: D = exp(alpha "
+                  "r^3 + beta r^2 + gamma r + delta)"),
        bind(Type::number, "constant", &Electrostatics::constant)
            .only("dielectric", {"constant", "linear", "sigmoidal"})
            .above(0)
@@ -42,7 +43,10 @@ const Block<Electrostatics>& schemaOf<Electrostatics>() {
            .only("dielectric", {"constant", "linear"})
            .above(0)
            .means("relative; linear: per length"),
-       bind(Type::number, "alpha", &Electrostatics::alpha).only("dielectric", sigmoidal).in("1 / length^3").means("of D"),
+       bind(Type::number, "alpha", &Electrostatics::alpha)
+           .only("dielectric", sigmoidal)
+           .in("1 / length^3")
+           .means("of D"),
        bind(Type::number, "beta", &Electrostatics::beta).only("dielectric", sigmoidal).in("1 / length^2").means("of D"),
        bind(Type::number, "gamma", &Electrostatics::gamma).only("dielectric", sigmoidal).in("1 / length").means("of D"),
        bind(Type::number, "delta", &Electrostatics::delta).only("dielectric", sigmoidal).means("of D")}};

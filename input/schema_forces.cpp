@@ -5,8 +5,8 @@ namespace mesowarp::input {
 
 template <>
 const Block<Interaction>& schemaOf<Interaction>() {
-  static const std::vector<std::string> attractive{"lj"}, lennardJones{"lj", "wca", "lj-coulomb"},
-      dpd{"dpd"}, gravity{"gravity"};
+  static const std::vector<std::string> attractive{"lj"}, lennardJones{"lj", "wca", "lj-coulomb"}, dpd{"dpd"},
+      gravity{"gravity"};
   static const Block<Interaction> block{
       {"interaction", true, false, "",
        "The force between two species. Every pair of species needs one; a later block overrides an earlier one."},
@@ -15,9 +15,9 @@ const Block<Interaction>& schemaOf<Interaction>() {
            .means("the two species (the same twice: among themselves); \"*\" stands for all"),
        choice("style", &Interaction::style, {"dpd", "lj", "wca", "gravity", "lj-coulomb"})
            .means("dpd: F = a w - gamma w_R^2 (e·v) + sigma w_R xi / sqrt(dt), w = 1 - r/r_c, w_R = w^s; lj: "
-                  "Lennard-Jones, cut and shifted; wca: its repulsive part. Of bodies, between all of them: gravity: "
-                  "F = constant m_i m_j r / (r^2 + softening^2)^(3/2); lj-coulomb: Lennard-Jones, without a cutoff, and what "
-                  "[electrostatics] adds"),
+                  "Lennard-Jones, cut and shifted; wca: its repulsive part. Of bodies, between all of them: gravity: F "
+                  "= constant m_i m_j r / (r^2 + softening^2)^(3/2); lj-coulomb: Lennard-Jones, without a cutoff, and "
+                  "what [electrostatics] adds"),
        bind(Type::number, "a", &Interaction::a)
            .only("style", dpd)
            .in("energy / length")

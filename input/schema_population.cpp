@@ -10,10 +10,12 @@ const Block<Population>& schemaOf<Population>() {
        "Particles of one kind, and how they start. Species are numbered in order of appearance."},
       {bind(Type::name, "name", &Population::name).need().means("unique among the populations"),
        choice("kind", &Population::kind, {"fluid", "polymer", "bodies"})
-           .means("fluid: single particles; polymer: chains of beads; bodies: single, without a box, each sees all others"),
+           .means("fluid: single particles; polymer: chains of beads; bodies: single, without a box, each sees all "
+                  "others"),
        choice("initial", &Population::initial, {"random", "lattice", "file", "plummer", "sphere"})
-           .means("random: anywhere (polymer: random walks); lattice: simple cubic (not of polymers); file: from `file`; of "
-                  "bodies, plummer: Plummer's sphere in equilibrium; sphere: uniform; lattice: the sites nearest to `center`"),
+           .means("random: anywhere (polymer: random walks); lattice: simple cubic (not of polymers); file: from "
+                  "`file`; of bodies, plummer: Plummer's sphere in equilibrium; sphere: uniform; lattice: the sites "
+                  "nearest to `center`"),
        bind(Type::name, "species", &Population::species)
            .only("kind", {"fluid", "bodies"})
            .orElseNot("none")
@@ -41,16 +43,16 @@ const Block<Population>& schemaOf<Population>() {
        bind(Type::text, "file", &Population::file)
            .only("initial", {"file"})
            .need()
-           .means(
-               "own trajectory (its last frame), own checkpoint (a bond's type is the number of its deck's [[bond]], "
-               "from 1), or LAMMPS data, in a box of the deck's size; bodies: own trajectory or checkpoint of bodies, or text "
-               "(a line a body: x y z vx vy vz, then mass, charge and number of the species in `types`, from 1, as far as "
-               "given); relative to the deck's folder"),
+           .means("own trajectory (its last frame), own checkpoint (a bond's type is the number of its deck's "
+                  "[[bond]], from 1), or LAMMPS data, in a box of the deck's size; bodies: own trajectory or "
+                  "checkpoint of bodies, or text (a line a body: x y z vx vy vz, then mass, charge and number of the "
+                  "species in `types`, from 1, as far as given); relative to the deck's folder"),
        bind(Type::names, "types", &Population::types)
            .only("initial", {"file"})
            .derived("none: give `species` or `blocks`")
-           .means("species of the file's type 1, 2, …; needed where the file has several, and instead of `species` or `blocks`. Without it "
-                  "particles whose species the file names as the deck does have that one, all others `species`"),
+           .means("species of the file's type 1, 2, …; needed where the file has several, and instead of `species` or "
+                  "`blocks`. Without it particles whose species the file names as the deck does have that one, all "
+                  "others `species`"),
        bind(Type::number, "mass", &Population::mass).above(0).in("mass").means("of each particle"),
        bind(Type::number, "temperature", &Population::temperature)
            .from(0)
@@ -98,8 +100,8 @@ const Block<Population>& schemaOf<Population>() {
        bind(Type::text, "exclusions", &Population::exclusions)
            .only("kind", {"bodies"})
            .orElseNot("none")
-           .means("file with a pair of bodies a line that have no force between them: their numbers in this population, from "
-                  "0; relative to the deck's folder")}};
+           .means("file with a pair of bodies a line that have no force between them: their numbers in this "
+                  "population, from 0; relative to the deck's folder")}};
   return block;
 }
 

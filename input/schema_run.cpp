@@ -17,8 +17,8 @@ const Block<Run>& schemaOf<Run>() {
            .means("k_BT of the DPD thermostat and of the initial velocities"),
        bind(Type::integer, "seed", &Run::seed).from(0).means("every random number follows from it"),
        choice("precision", &Run::precision, {"single", "mixed", "double"})
-           .means("mixed: what forces read of a particle is kept in single precision, arithmetic is double; a state saved "
-                  "in one precision cannot be resumed in another"),
+           .means("mixed: what forces read of a particle is kept in single precision, arithmetic is double; a state "
+                  "saved in one precision cannot be resumed in another"),
        choice("reproducibility", &Run::reproducibility, {"deterministic", "bitwise"})
            .means("deterministic: same build, ranks and deck give the same bits; bitwise: also for any number of "
                   "threads and ranks, on CPU and GPU; forces are summed in fixed point"),
@@ -45,8 +45,9 @@ const Block<Integrator>& schemaOf<Integrator>() {
       {choice("style", &Integrator::style,
               {"velocity-verlet", "groot-warren", "leapfrog", "langevin", "hermite", "hermite-block"})
            .means("groot-warren: velocity Verlet with a predicted velocity in the forces; the others are for bodies. "
-                  "leapfrog: kick, drift, kick; langevin: with friction and noise (BAOAB); hermite: fourth order, with the "
-                  "jerk of gravity; hermite-block: with steps of each body's own, run.timestep divided by powers of two"),
+                  "leapfrog: kick, drift, kick; langevin: with friction and noise (BAOAB); hermite: fourth order, with "
+                  "the jerk of gravity; hermite-block: with steps of each body's own, run.timestep divided by powers "
+                  "of two"),
        bind(Type::number, "lambda", &Integrator::lambda)
            .only("style", {"groot-warren"})
            .orElse(0.65)
@@ -79,22 +80,22 @@ const Block<Integrator>& schemaOf<Integrator>() {
 
 template <>
 const Block<Neighbor>& schemaOf<Neighbor>() {
-  static const Block<Neighbor> block{
-      {"neighbor", false, false, "", "The neighbour list holds all pairs nearer than the cutoff plus the skin.",
-       Method::particles},
-      {bind(Type::number, "skin", &Neighbor::skin)
-           .from(0)
-           .in("length")
-           .means("a wider skin is rebuilt less often and holds more pairs"),
-       choice("rebuild", &Neighbor::rebuild, {"every", "displacement"})
-           .means("displacement: as soon as a particle has moved half the skin, never too late; every: after a fixed "
-                  "number of steps"),
-       bind(Type::integer, "every", &Neighbor::every)
-           .only("rebuild", {"every"})
-           .from(1)
-           .to(1e6)
-           .in("steps")
-           .means("steps between rebuilds")}};
+  static const Block<Neighbor> block{{"neighbor", false, false, "",
+                                      "The neighbour list holds all pairs nearer than the cutoff plus the skin.",
+                                      Method::particles},
+                                     {bind(Type::number, "skin", &Neighbor::skin)
+                                          .from(0)
+                                          .in("length")
+                                          .means("a wider skin is rebuilt less often and holds more pairs"),
+                                      choice("rebuild", &Neighbor::rebuild, {"every", "displacement"})
+                                          .means("displacement: as soon as a particle has moved half the skin, never "
+                                                 "too late; every: after a fixed number of steps"),
+                                      bind(Type::integer, "every", &Neighbor::every)
+                                          .only("rebuild", {"every"})
+                                          .from(1)
+                                          .to(1e6)
+                                          .in("steps")
+                                          .means("steps between rebuilds")}};
   return block;
 }
 
@@ -105,14 +106,15 @@ const Block<Sums>& schemaOf<Sums>() {
       {choice("accumulator", &Sums::accumulator,
               {"single", "double-sum", "takahashi-iitaka", "nitadori", "modified-nitadori", "narumi", "double"})
            .derived("run.reproducibility bitwise: narumi; else run.precision single: single, mixed and double: double")
-           .means("methods A to G of Narumi et al. (docs/theory.md, References). single takes all but double; mixed and double take double and "
-                  "narumi. narumi: fixed point, order cannot matter, and the forces of a periodic system sum to exactly zero"),
+           .means("methods A to G of Narumi et al. (docs/theory.md, References). single takes all but double; mixed "
+                  "and double take double and narumi. narumi: fixed point, order cannot matter, and the forces of a "
+                  "periodic system sum to exactly zero"),
        bind(Type::number, "range", &Sums::range)
            .from(0)
            .in("force")
            .derived("8 times the force that moves a particle by the cutoff in one step, up to a power of two")
-           .means("largest sum of a component that narumi and modified-nitadori have to hold; forces are rounded to 2^-44 of it "
-                  "(double arithmetic: 2^-51)")}};
+           .means("largest sum of a component that narumi and modified-nitadori have to hold; forces are rounded to "
+                  "2^-44 of it (double arithmetic: 2^-51)")}};
   return block;
 }
 

@@ -94,8 +94,8 @@ const Block<Output>& schemaOf<Output>() {
   static const std::vector<std::string> series{"table", "trajectory"};
   static const Block<Output> block{
       {"output", true, false, "format",
-       "What is written, each format once. Without any: a table of about twenty rows. A final checkpoint is written in any case, unless "
-       "the block of the checkpoint says at_end = false."},
+       "What is written, each format once. Without any: a table of about twenty rows. A final checkpoint is written in "
+       "any case, unless the block of the checkpoint says at_end = false."},
       {choice("format", &Output::format, {"table", "trajectory", "checkpoint"})
            .need()
            .means("table: averages, CSV; trajectory: particles, H5MD; checkpoint: to resume from, exactly"),
@@ -115,8 +115,9 @@ const Block<Output>& schemaOf<Output>() {
        someOf("columns", &Output::columns, tableColumns)
            .only("format", {"table"})
            .orElse(usualColumns)
-           .means("of the table, after the step; net_force: of particles on each other, without drives; bodies have no pressure, only they have angular momentum and virial_ratio, "
-                  "-K / sum r F, 1/2 in equilibrium, and other default columns"),
+           .means("of the table, after the step; net_force: of particles on each other, without drives; bodies have no "
+                  "pressure, only they have angular momentum and virial_ratio, -K / sum r F, 1/2 in equilibrium, and "
+                  "other default columns"),
        someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"})
            .only("format", {"trajectory"})
            .orElse(std::vector<std::string>{"position", "image", "velocity"})

@@ -17,9 +17,10 @@ BodiesText readBodiesText(const std::string& path) {
   while (reader.nextFilled()) {
     if (words == 0) words = reader.words().size();
     if (reader.words().size() != words || words < 6 || words > 9)
-      reader.fail(fmt::format("expected x y z vx vy vz [mass [charge [type]]], {}, found {} words",
-                              words >= 6 && words <= 9 ? fmt::format("{} words as in the first line", words) : "6 to 9 words",
-                              reader.words().size()));
+      reader.fail(
+          fmt::format("expected x y z vx vy vz [mass [charge [type]]], {}, found {} words",
+                      words >= 6 && words <= 9 ? fmt::format("{} words as in the first line", words) : "6 to 9 words",
+                      reader.words().size()));
     std::array<double, 3> x{}, v{};
     for (std::size_t c = 0; c < 3; ++c) x[c] = reader.real(c, "position"), v[c] = reader.real(3 + c, "velocity");
     bodies.position.push_back(x), bodies.velocity.push_back(v);
@@ -36,7 +37,8 @@ std::vector<std::array<std::uint32_t, 2>> readPairsText(const std::string& path,
   TextReader reader(path);
   std::vector<std::array<std::uint32_t, 2>> pairs;
   while (reader.nextFilled()) {
-    if (reader.words().size() != 2) reader.fail(fmt::format("expected a pair of bodies, found {} words", reader.words().size()));
+    if (reader.words().size() != 2)
+      reader.fail(fmt::format("expected a pair of bodies, found {} words", reader.words().size()));
     const auto a = reader.integer(0, "body", 0, count - 1), b = reader.integer(1, "body", 0, count - 1);
     if (a == b) reader.fail("a body has no force with itself anyway");
     pairs.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});

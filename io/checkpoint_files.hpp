@@ -19,9 +19,8 @@ std::optional<std::int64_t> stepOfCheckpoint(const std::string& path);
 // All checkpoint-<step>.h5 of a directory, that are files, newest first; empty if it cannot be read.
 std::vector<CheckpointFile> listCheckpoints(const std::string& directory);
 
-// Deletes all but the checkpoint of this step and the newest one before it, undo journals of steps before these two, and
-// temporary files that a run which was
-// killed left behind. Checkpoints of later steps are not touched.
+// Deletes all but the checkpoint of this step and the newest one before it, undo journals of steps before these two,
+// and temporary files that a run which was killed left behind. Checkpoints of later steps are not touched.
 void deleteOldCheckpoints(const std::string& directory, std::int64_t step);
 
 // When a run resumes from step although there are later checkpoints: renames those to stale-checkpoint-<step>.h5

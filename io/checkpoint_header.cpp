@@ -95,8 +95,7 @@ std::string checkpointFault(const std::string& path, Ranks ranks) {
   claimed.hash = fromRoot(ranks, claimed.hash);
   if (claimed.version == 1 && several(ranks))
     return "has format version 1, which does not tell ranks their rows: resume it on one rank; the next checkpoint is "
-           "for "
-           "any number of them";
+           "for any number of them";
   try {
     const std::uint64_t hash =
         claimed.version == 1 ? hashOfWhole(path) : hashOfBlocks(path, claimed.payloadSize, ranks);

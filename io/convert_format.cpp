@@ -58,11 +58,10 @@ void formatXyz(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& 
   Out out(buffer);
   const std::size_t n = s.position.size() / 3;
   const auto flag = [&](std::size_t axis) { return s.periodic[axis] ? 'T' : 'F'; };
-  fmt::format_to(out,
-                 "{}\nLattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties=species:S:1:pos:R:3{} Time={} Step={} "
-                 "pbc=\"{} {} {}\"\n",
-                 n, s.box[0], s.box[1], s.box[2], s.velocity.empty() ? "" : ":velo:R:3", s.time, s.step, flag(0),
-                 flag(1), flag(2));
+  fmt::format_to(
+      out, "{}\nLattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties=species:S:1:pos:R:3{} Time={} Step={} pbc=\"{} {} {}\"\n",
+      n, s.box[0], s.box[1], s.box[2], s.velocity.empty() ? "" : ":velo:R:3", s.time, s.step, flag(0), flag(1),
+      flag(2));
   std::vector<std::string> names;  // of the species met so far
   for (std::size_t i = 0; i < n; ++i) {
     const auto species = static_cast<std::size_t>(std::max(s.species[i], 0));

@@ -50,8 +50,8 @@ std::ifstream openRows(const std::string& path, const std::vector<std::string>& 
   std::string line;
   if (!in || !std::getline(in, line)) throw InputError("table " + path + " to continue does not exist or is empty");
   if (line != headerOf(columns))
-    throw InputError(fmt::format("{}:1: cannot be continued: its columns are {}, this run's are {}; ask for those of the file, "
-                                 "or move it away: a new one is then begun",
+    throw InputError(fmt::format("{}:1: cannot be continued: its columns are {}, this run's are {}; ask for those of "
+                                 "the file, or move it away: a new one is then begun",
                                  path, line, headerOf(columns)));
   return in;
 }

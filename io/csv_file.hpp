@@ -1,5 +1,5 @@
-// A CSV file that grows by whole rows, each on its way to the disk when append() returns. Its length at a checkpoint is all
-// that is needed to cut it back.
+// A CSV file that grows by whole rows, each on its way to the disk when append() returns. Its length at a checkpoint is
+// all that is needed to cut it back.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ public:
   static CsvFile create(const std::string& path, const std::vector<std::string>& columns);
 
   // Opens the file of an earlier run, whose columns must be the same, and drops everything from the first row on that
-  // is incomplete or has a number above lastStep in stepColumn. That is a judgement by looks, for checkpoints that do not
-  // know the file's length. Throws InputError.
+  // is incomplete or has a number above lastStep in stepColumn. That is a judgement by looks, for checkpoints that do
+  // not know the file's length. Throws InputError.
   static CsvFile resume(const std::string& path, const std::vector<std::string>& columns, std::size_t stepColumn,
                         std::int64_t lastStep);
 

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* wayOut = "resume from an older checkpoint, or move the file away: a new one is then begun, without what "
-                               "came before";
+constexpr const char* wayOut =
+    "resume from an older checkpoint, or move the file away: a new one is then begun, without what came before";
 
 // 0 if there is none.
 std::uint64_t sizeOf(const std::string& path) {
@@ -63,9 +63,9 @@ void EarlierOutput::check() const {
     readRolledBack(address, size, buffer);
   });
   if (now != target_)
-    throw InputError(fmt::format("{} is not what it was at the checkpoint of step {}: the last of its first {} bytes are "
-                                 "others; {}",
-                                 path_, step_, target_.length, wayOut));
+    throw InputError(
+        fmt::format("{} is not what it was at the checkpoint of step {}: the last of its first {} bytes are others; {}",
+                    path_, step_, target_.length, wayOut));
 }
 
 // The file's bytes with the journals' pages laid over them, the oldest journal last.
@@ -110,8 +110,9 @@ void withWayOut(const std::string& path, const std::string& what, const std::fun
   try {
     hdf5::asInputError(path, task);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{} (a {} that cannot be gone on with: move it away, and a new one is begun; or resume from an "
-                                 "older checkpoint)", error.what(), what));
+    throw InputError(fmt::format("{} (a {} that cannot be gone on with: move it away, and a new one is begun; or "
+                                 "resume from an older checkpoint)",
+                                 error.what(), what));
   }
 }
 

@@ -47,12 +47,13 @@ private:
   std::int64_t step_ = 0;
   State state_ = State::absent;
   FileMark target_;
-  bool isRebuilt_ = false;  // by an earlier resume
-  std::uint64_t size_ = 0;                // of the file now
+  bool isRebuilt_ = false;               // by an earlier resume
+  std::uint64_t size_ = 0;               // of the file now
   std::vector<StoredJournal> journals_;  // of steps from step_ on, newest first
 };
 
-// Runs what reads or cuts an earlier HDF5 file, "trajectory" or "profile": what fails in it is an InputError with the ways out.
+// Runs what reads or cuts an earlier HDF5 file, "trajectory" or "profile": what fails in it is an InputError with the
+// ways out.
 void withWayOut(const std::string& path, const std::string& what, const std::function<void()>& task);
 
 }  // namespace mesowarp::io

@@ -49,15 +49,15 @@ public:
              StoredPrecision precision, const comm::Communicator* ranks = nullptr);
 
   // Opens the file of an earlier run, drops the frames of steps after lastStep and continues behind the rest, with the
-  // fields and the precision it has. Frames are dropped in a copy, which replaces the file at once. undo: the journal that
-  // is kept from now on, if any (the mark of one with dropped frames is made here). Throws InputError if the file is
-  // missing or no trajectory of mesowarp.
+  // fields and the precision it has. Frames are dropped in a copy, which replaces the file at once. undo: the journal
+  // that is kept from now on, if any (the mark of one with dropped frames is made here). Throws InputError if the file
+  // is missing or no trajectory of mesowarp.
   static H5mdWriter resume(const std::string& path, std::int64_t lastStep, const comm::Communicator* ranks = nullptr,
                            const std::optional<UndoBase>& undo = std::nullopt);
   // Throws the InputError that resume() would, and changes nothing. By one process.
   static void checkResume(const std::string& path, bool bySeveral);
-  // Throws InputError if the file can be read and several ranks could not go on with it: one process of an earlier version
-  // began it. One that is yet to be rolled back may be unreadable.
+  // Throws InputError if the file can be read and several ranks could not go on with it: one process of an earlier
+  // version began it. One that is yet to be rolled back may be unreadable.
   static void checkForSeveral(const std::string& path);
 
   // Adds a frame; its step must be above lastStep(), its particles as many as in the frames before. What the first
@@ -113,7 +113,7 @@ private:
   std::vector<double> times_;
   hdf5::File file_;  // declared before what lives in it, so closed last
   hdf5::Series step_, time_, edges_;
-  std::vector<FrameSeries> series_;            // on the root; others have the fields alone
+  std::vector<FrameSeries> series_;           // on the root; others have the fields alone
   std::unique_ptr<hdf5::SharedFile> shared_;  // of several ranks
 };
 

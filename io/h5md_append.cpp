@@ -89,8 +89,7 @@ void H5mdWriter::appendRows(FrameSeries& entry, const Snapshot& snapshot) {
   const bool isImage = entry.field == TrajectoryField::image;
   const hid_t type = isImage ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
   const hid_t real = precision_ == StoredPrecision::double_ ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
-  const void* data = isImage ? static_cast<const void*>(snapshot.image.data())
-                             : valuesOf(snapshot, entry.field).data();
+  const void* data = isImage ? static_cast<const void*>(snapshot.image.data()) : valuesOf(snapshot, entry.field).data();
   if (!ranks_) return entry.series.append(type, data);
   hdf5::Places places;
   onRoot(ranks_, [&] {

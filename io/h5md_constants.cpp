@@ -35,7 +35,8 @@ void H5mdWriter::writeConstant(const std::string& path, hsize_t width, const std
     hdf5::aboutToOverwrite(file_.get(), places, total);
     hdf5::requireWritten(file_, path_);
   });
-  shared_->write(std::move(places), static_cast<std::uint64_t>(share.first), count, type, hdf5::fileType(type), data.data());
+  shared_->write(std::move(places), static_cast<std::uint64_t>(share.first), count, type, hdf5::fileType(type),
+                 data.data());
 }
 
 void H5mdWriter::writeConstants(const Snapshot& first) {

@@ -53,8 +53,9 @@ void H5mdWriter::checkForSeveral(const std::string& path) {
   }
   for (const auto& entry : writer.series_)
     if (!entry.series.placesRowsEarly())
-      throw InputError(path + ": one process of an earlier version began this trajectory, in a way that several cannot go on with: "
-                              "resume on one rank, or take the [[output]] with format = \"trajectory\" out of the deck");
+      throw InputError(path +
+                       ": one process of an earlier version began this trajectory, in a way that several cannot go on "
+                       "with: resume on one rank, or take the [[output]] with format = \"trajectory\" out of the deck");
 }
 
 // What HDF5 drops it drops in place, so in a copy.

@@ -3,9 +3,9 @@
 // survive failing writes: its file cannot be closed any more and MPI_Finalize crashes in HDF5's clean-up. Dropping the
 // rest also keeps the file as it was at the last flush, since new data goes to its end first.
 //
-// HDF5 overwrites what describes a file in place, and a file left between two of these writes cannot be opened or, worse,
-// gives out places that are taken: its end as HDF5 knows it lies before what was written last. So the driver keeps
-// an undo journal (undo_journal.hpp), if it is given one.
+// HDF5 overwrites what describes a file in place, and a file left between two of these writes cannot be opened or,
+// worse, gives out places that are taken: its end as HDF5 knows it lies before what was written last. So the driver
+// keeps an undo journal (undo_journal.hpp), if it is given one.
 #pragma once
 
 #include <cstdint>

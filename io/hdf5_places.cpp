@@ -80,12 +80,14 @@ void SharedFile::write(Places places, std::uint64_t first, std::uint64_t count, 
   fromRoot(places, ranks_);
   const std::uint64_t size = H5Tget_size(memoryType), storedSize = H5Tget_size(storedType);
   const std::uint64_t width = places.entryBytes / storedSize;  // elements an entry
-  const auto rounds = std::max<std::int64_t>(
-      1, ranks_.largest(static_cast<std::int64_t>((count * width * std::max(size, storedSize) + roundBytes - 1) / roundBytes)));
+  const auto rounds =
+      std::max<std::int64_t>(1, ranks_.largest(static_cast<std::int64_t>(
+                                    (count * width * std::max(size, storedSize) + roundBytes - 1) / roundBytes)));
   std::vector<char> entries;
   for (std::int64_t round = 0; round < rounds; ++round) {
     const std::uint64_t begin = count * static_cast<std::uint64_t>(round) / static_cast<std::uint64_t>(rounds);
-    const std::uint64_t some = count * static_cast<std::uint64_t>(round + 1) / static_cast<std::uint64_t>(rounds) - begin;
+    const std::uint64_t some =
+        count * static_cast<std::uint64_t>(round + 1) / static_cast<std::uint64_t>(rounds) - begin;
     ranks_.onAll([&] {
       const std::uint64_t last = first + begin + some;
       if (some > 0 && (last - 1) / places.entriesAPiece >= places.addresses.size())
@@ -114,9 +116,8 @@ void SharedFile::writeRound(const Places& places, std::uint64_t first, std::vect
     MPI_Type_create_hindexed(static_cast<int>(pieces.size()), lengths.data(), addresses.data(), MPI_BYTE, &view);
     MPI_Type_commit(&view);
   }
-  ranks_.onAll([&] {
-    requireWorked(MPI_File_set_view(file_, 0, MPI_BYTE, view, "native", MPI_INFO_NULL), "write " + path_);
-  });
+  ranks_.onAll(
+      [&] { requireWorked(MPI_File_set_view(file_, 0, MPI_BYTE, view, "native", MPI_INFO_NULL), "write " + path_); });
   if (!pieces.empty()) MPI_Type_free(&view);
   ranks_.onAll([&] {
     MPI_Status status;

@@ -1,5 +1,5 @@
-// Where in a file a dataset's entries lie, and how several ranks write theirs there. The root alone has the file open as
-// HDF5, for it alone may change what describes the file; the others need no more than addresses.
+// Where in a file a dataset's entries lie, and how several ranks write theirs there. The root alone has the file open
+// as HDF5, for it alone may change what describes the file; the others need no more than addresses.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ public:
   SharedFile(const SharedFile&) = delete;
   SharedFile& operator=(const SharedFile&) = delete;
 
-  // Each rank's `count` entries from entry `first` on, of memoryType, as storedType; places: the root's. Throws RunError.
+  // Each rank's `count` entries from entry `first` on, of memoryType, as storedType; places: the root's. Throws
+  // RunError.
   void write(Places places, std::uint64_t first, std::uint64_t count, hid_t memoryType, hid_t storedType,
              const void* data);
   // Returns when all that was written is on the disk.

@@ -37,8 +37,8 @@ Series Series::create(hid_t location, const std::string& path, hid_t fileType, c
   const PropertyList properties = datasetProperties();
   const Shape chunk = chunkOf(rowShape, H5Tget_size(fileType));
   check(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "set the chunks of " + path);
-  // A new row's chunks get their place when the series grows, so that several ranks can write to it. Nor are zeros written
-  // to every chunk before its rows.
+  // A new row's chunks get their place when the series grows, so that several ranks can write to it. Nor are zeros
+  // written to every chunk before its rows.
   check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "set the allocation time of " + path);
   check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set the fill time of " + path);
   const PropertyList links = linkProperties();
@@ -107,7 +107,8 @@ Places Series::appendElsewhere() {
   at[0] = rows() - 1 - rowInChunk;
   for (at[1] = 0; at[1] < shape_[1]; at[1] += chunk[1]) {
     haddr_t address = HADDR_UNDEF;
-    check(H5Dget_chunk_info_by_coord(dataset_.get(), at.data(), nullptr, &address, nullptr), "find the chunks of " + path_);
+    check(H5Dget_chunk_info_by_coord(dataset_.get(), at.data(), nullptr, &address, nullptr),
+          "find the chunks of " + path_);
     if (address == HADDR_UNDEF) throw RunError("a row of " + path_ + " has no place in the file");
     places.addresses.push_back(address + rowInChunk * chunk[1] * places.entryBytes);
   }

@@ -1,14 +1,13 @@
 #include "io/host_memory.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace mesowarp::io {
 
@@ -44,10 +43,12 @@ void take(HostMemory& least, double available, const std::string& limit) {
 struct GroupFiles {
   const char *limit, *usage, *inactive, *active;
 };
-constexpr GroupFiles versionOne{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file", "total_active_file"};
+constexpr GroupFiles versionOne{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file",
+                                "total_active_file"};
 constexpr GroupFiles versionTwo{"memory.max", "memory.current", "inactive_file", "active_file"};
 
-// A group and those it is in, up to the root of the tree. In a container the path may be one of the host's, which is not there.
+// A group and those it is in, up to the root of the tree. In a container the path may be one of the host's, which is
+// not there.
 void takeGroups(HostMemory& least, const std::string& tree, std::string path, const GroupFiles& names) {
   for (;; path.resize(path.rfind('/'))) {
     const std::string folder = tree + path + "/";
@@ -55,7 +56,8 @@ void takeGroups(HostMemory& least, const std::string& tree, std::string path, co
     if (limit && usage) {
       const double files = numberBehind(folder + "memory.stat", names.inactive).value_or(0.0) +
                            numberBehind(folder + "memory.stat", names.active).value_or(0.0);
-      take(least, *limit - std::max(0.0, *usage - files), fmt::format("the limit of {}{} is {:.4g} MiB", folder, names.limit, *limit / 1048576.0));
+      take(least, *limit - std::max(0.0, *usage - files),
+           fmt::format("the limit of {}{} is {:.4g} MiB", folder, names.limit, *limit / 1048576.0));
     }
     if (path.rfind('/') == std::string::npos) return;
   }
@@ -82,7 +84,8 @@ void takeAddressSpace(HostMemory& least) {
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
   const double used = numberIn("/proc/self/statm").value_or(0.0) * static_cast<double>(sysconf(_SC_PAGESIZE));
   take(least, static_cast<double>(limit.rlim_cur) - used,
-       fmt::format("the limit of address space, ulimit -v, is {:.4g} MiB", static_cast<double>(limit.rlim_cur) / 1048576.0));
+       fmt::format("the limit of address space, ulimit -v, is {:.4g} MiB",
+                   static_cast<double>(limit.rlim_cur) / 1048576.0));
 }
 
 }  // namespace

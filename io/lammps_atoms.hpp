@@ -44,7 +44,7 @@ private:
   std::int64_t typeCount_ = 0;
   std::size_t typeWord_ = 0;  // columns of the type and of x; 0: not chosen yet
   std::size_t xWord_ = 0;
-  bool flagged_ = false;      // lines have image flags
+  bool flagged_ = false;  // lines have image flags
   std::vector<Atom> atoms_;
 };
 

@@ -17,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuseTaken(const std::string& path) {
-  throw InputError(fmt::format("{} exists, and may not be mesowarp's: name another file, or add --force to replace it", path));
+  throw InputError(
+      fmt::format("{} exists, and may not be mesowarp's: name another file, or add --force to replace it", path));
 }
 
 // rename(2) that replaces nothing; where the file system cannot promise that, a hard link does it.

@@ -21,8 +21,8 @@ public:
   ~NewFile();
 
   void write(std::string_view text);
-  // Syncs, and gives it its name: in the place of what is there only if forced (of a link itself, never of what it leads
-  // to). Throws RunError, InputError if somebody was faster.
+  // Syncs, and gives it its name: in the place of what is there only if forced (of a link itself, never of what it
+  // leads to). Throws RunError, InputError if somebody was faster.
   void finish();
 
 private:

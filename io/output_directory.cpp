@@ -67,7 +67,8 @@ bool holdsCheckpoint(const std::string& directory) {
 
 }  // namespace
 
-OutputDirectory::OutputDirectory(OutputRequest request) : request_(std::move(request)), directory_(resolved(request_.path)) {
+OutputDirectory::OutputDirectory(OutputRequest request)
+    : request_(std::move(request)), directory_(resolved(request_.path)) {
   std::error_code error;
   const auto type = fs::status(request_.path, error).type();
   if (type != fs::file_type::directory && isThere(request_.path))
@@ -110,20 +111,20 @@ void OutputDirectory::inspect() const {
   const auto names = inTheWay();
   if (names.empty() || request_.force) return;
   if (!isMarked)
-    throw InputError(fmt::format("output directory {} holds {} and no {}, so what is there is not known to be mesowarp's; "
-                                 "choose another one with --output DIR, or let --force move {} into {}/earlier-1",
-                                 request_.path, fmt::join(names, ", "), RunMark::name, names.size() == 1 ? "it" : "them",
-                                 request_.path));
+    throw InputError(fmt::format(
+        "output directory {} holds {} and no {}, so what is there is not known to be mesowarp's; choose another one "
+        "with --output DIR, or let --force move {} into {}/earlier-1",
+        request_.path, fmt::join(names, ", "), RunMark::name, names.size() == 1 ? "it" : "them", request_.path));
   if (!mark_->ownsDirectory())
-    throw InputError(fmt::format("output directory {} holds results of an earlier run beside files that were there before it, "
-                                 "so it is not set aside as a whole; choose another one with --output DIR, or let --force "
-                                 "move the results into {}/earlier-1",
-                                 request_.path, request_.path));
+    throw InputError(fmt::format(
+        "output directory {} holds results of an earlier run beside files that were there before it, so it is not set "
+        "aside as a whole; choose another one with --output DIR, or let --force move the results into {}/earlier-1",
+        request_.path, request_.path));
   if (holdsCurrentDirectory(directory_))
-    throw InputError(fmt::format("output directory {} holds results of an earlier run and is the current directory, so "
-                                 "it cannot be renamed; choose another one with --output DIR, or let --force move the results "
-                                 "into {}/earlier-1",
-                                 request_.path, request_.path));
+    throw InputError(
+        fmt::format("output directory {} holds results of an earlier run and is the current directory, so it cannot be "
+                    "renamed; choose another one with --output DIR, or let --force move the results into {}/earlier-1",
+                    request_.path, request_.path));
 }
 
 void OutputDirectory::moveAway(const std::vector<std::string>& names) {
@@ -133,8 +134,10 @@ void OutputDirectory::moveAway(const std::vector<std::string>& names) {
   for (const auto& name : names)
     if (!error) fs::rename(directory_ + "/" + name, target + "/" + name, error);
   if (error)
-    throw InputError(fmt::format("files in output directory {} cannot be moved to {}: {}", request_.path, target, error.message()));
-  notes_.push_back(fmt::format("{} moved to {}", names.size() == 1 ? names[0] + " was" : fmt::format("{} files were", names.size()), target));
+    throw InputError(
+        fmt::format("files in output directory {} cannot be moved to {}: {}", request_.path, target, error.message()));
+  notes_.push_back(fmt::format(
+      "{} moved to {}", names.size() == 1 ? names[0] + " was" : fmt::format("{} files were", names.size()), target));
 }
 
 // Whether the directory is gone, so that a new one is to be made.
@@ -162,7 +165,8 @@ void OutputDirectory::begin() {
   for (bool again = true; again;) {
     std::error_code error;
     fs::create_directories(directory_, error);
-    if (error) throw InputError(fmt::format("output directory {} cannot be created: {}", request_.path, error.message()));
+    if (error)
+      throw InputError(fmt::format("output directory {} cannot be created: {}", request_.path, error.message()));
     requireWritable();
     const bool isEmpty = holdsNothingElse(directory_);
     if (!mark_) mark_ = RunMark::take(directory_, true);
@@ -183,20 +187,23 @@ void OutputDirectory::requireInPlace() const {
   const std::string now = place();
   if (now == request_.path) return;
   if (now.empty())
-    throw RunError(fmt::format("output directory {} was deleted while the run wrote to it, with what was in it", request_.path));
+    throw RunError(
+        fmt::format("output directory {} was deleted while the run wrote to it, with what was in it", request_.path));
   throw RunError(fmt::format("output directory {} was moved to {} while the run wrote to it; what was written is there",
                              request_.path, now));
 }
 
 std::string OutputDirectory::place() const {
-  struct stat open {}, named {};
+  struct stat open {
+  }, named{};
   if (opened_.get() < 0) return request_.path;
   if (::fstat(opened_.get(), &open) != 0) return "";
   if (::stat(directory_.c_str(), &named) == 0 && open.st_dev == named.st_dev && open.st_ino == named.st_ino)
     return request_.path;
   if (open.st_nlink == 0) return "";
   std::array<char, 4096> path{};
-  const ssize_t count = ::readlink(fmt::format("/proc/self/fd/{}", opened_.get()).c_str(), path.data(), path.size() - 1);
+  const ssize_t count =
+      ::readlink(fmt::format("/proc/self/fd/{}", opened_.get()).c_str(), path.data(), path.size() - 1);
   const std::string found = count > 0 ? std::string(path.data(), static_cast<std::size_t>(count)) : "";
   return isThere(found) ? found : "";
 }

@@ -1,8 +1,8 @@
 // The directory that a run writes to: of one run at a time, and never at the cost of files that are not the program's.
 //
-// How it knows its own: a directory with the file .mesowarp (run_mark.hpp) is the program's. One that the program made, or
-// that was empty, is set aside as a whole when a new run is to begin in it. In any other directory a run begins only if
-// none of the names that it may write is taken. Nothing is ever deleted.
+// How it knows its own: a directory with the file .mesowarp (run_mark.hpp) is the program's. One that the program made,
+// or that was empty, is set aside as a whole when a new run is to begin in it. In any other directory a run begins only
+// if none of the names that it may write is taken. Nothing is ever deleted.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ struct OutputRequest {
 class OutputDirectory {
 public:
   // Takes the lock, if the directory has a mark, and says no to what can be seen to be wrong. Changes nothing. Throws
-  // InputError: another run writes there; files are in the way that are not the program's; it holds results and cannot be
-  // renamed; it is no directory, or cannot be written; to resume in: it does not exist.
+  // InputError: another run writes there; files are in the way that are not the program's; it holds results and cannot
+  // be renamed; it is no directory, or cannot be written; to resume in: it does not exist.
   explicit OutputDirectory(OutputRequest request);
 
   // Makes the directory ready: creates it with its parents, or sets aside what is there (as <path>.1, or the next free
@@ -35,8 +35,8 @@ public:
   // What begin() moved, and where to: worth lines in the log.
   const std::vector<std::string>& notes() const { return notes_; }
 
-  // Writes deck.toml, unless it says this already. One that the program did not write, or that somebody has changed since,
-  // is kept as deck.1.toml (or the next free number), which notes() tells. Throws RunError.
+  // Writes deck.toml, unless it says this already. One that the program did not write, or that somebody has changed
+  // since, is kept as deck.1.toml (or the next free number), which notes() tells. Throws RunError.
   void writeDeck(const std::string& text);
 
   // Throws RunError if the path no longer leads to the directory in which the run began: moved (where to), or deleted.

@@ -14,7 +14,8 @@ namespace mesowarp::io {
 namespace {
 
 std::int64_t inCheckpoint(const std::string& path) {
-  if (const std::string fault = checkpointFault(path); !fault.empty()) throw InputError("checkpoint " + path + " " + fault);
+  if (const std::string fault = checkpointFault(path); !fault.empty())
+    throw InputError("checkpoint " + path + " " + fault);
   return hdf5::asInputError(path, [&] {
     const hdf5::File file = hdf5::openFile(path, hdf5::Mode::read);
     const auto shape = hdf5::shapeOf(file.get(), "arrays/tag");  // one a particle

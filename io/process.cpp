@@ -33,8 +33,10 @@ std::string commandLine() {
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!text.empty() && text.back() == '\0') text.pop_back();
   for (char& c : text)
-    if (c == '\0') c = ' ';
-    else if (c < ' ' || c == 127) c = '?';
+    if (c == '\0')
+      c = ' ';
+    else if (c < ' ' || c == 127)
+      c = '?';
   if (text.size() > longestCommand) text = text.substr(0, longestCommand) + "...";
   return text;
 }

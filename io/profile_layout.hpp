@@ -28,8 +28,8 @@ struct StepSeries {
   std::int64_t ProfileBlock::*member;
 };
 inline constexpr std::array<StepSeries, 3> stepSeries{{{"first_step", &ProfileBlock::firstStep},
-                                                {"last_step", &ProfileBlock::lastStep},
-                                                {"samples", &ProfileBlock::samples}}};
+                                                       {"last_step", &ProfileBlock::lastStep},
+                                                       {"samples", &ProfileBlock::samples}}};
 struct BinSeries {
   std::string name;
   std::vector<double> ProfileBlock::*member;

@@ -96,7 +96,8 @@ void ProfileWriter::resumeCsv(const std::string& path, std::int64_t lastStep, co
     csv_ = CsvFile::resume(path, columns, lastStepColumn, lastStep);
   }
   const std::string& row = csv_.lastRow();  // begins with its block
-  if (std::size_t last = 0; std::from_chars(row.data(), row.data() + row.size(), last).ec == std::errc()) blocks_ = last + 1;
+  if (std::size_t last = 0; std::from_chars(row.data(), row.data() + row.size(), last).ec == std::errc())
+    blocks_ = last + 1;
 }
 
 void ProfileWriter::resumeHdf5(std::int64_t lastStep, const EarlierOutput& earlier) {

@@ -38,14 +38,15 @@ public:
   struct Earlier {
     EarlierOutput csv, hdf5;
   };
-  // Looks at them from the checkpoint of `step`, which knows these marks, and changes nothing. Throws InputError if they
-  // cannot be continued with these quantities and bins.
+  // Looks at them from the checkpoint of `step`, which knows these marks, and changes nothing. Throws InputError if
+  // they cannot be continued with these quantities and bins.
   static Earlier look(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities,
                       std::size_t bins, std::int64_t step, const FileMarks& marks);
   // Continues them; what is absent is begun. Where the checkpoint does not know a file's bytes, blocks that end after
   // lastStep are dropped. Throws InputError.
   static ProfileWriter resume(const std::string& directory, const std::string& name,
-                              const std::vector<std::string>& quantities, std::int64_t lastStep, const Earlier& earlier);
+                              const std::vector<std::string>& quantities, std::int64_t lastStep,
+                              const Earlier& earlier);
 
   // All blocks have the same axis and bins. Both files are complete on return.
   void append(const ProfileBlock& block);

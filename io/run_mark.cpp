@@ -29,18 +29,19 @@ std::string contentOf(const FileDescriptor& file) {
 
 [[noreturn]] void refuse(const std::string& directory, const std::string& text) {
   const std::string command = entryOf(text, "command");
-  const std::string who =
-      entryOf(text, "running") != "yes"
-          ? std::string("by a run that is just starting or ending")
-          : fmt::format("by a run on {}, process {}, of user {}, since {}{}", entryOf(text, "host"), entryOf(text, "pid"),
-                        entryOf(text, "user"), entryOf(text, "since"), command.empty() ? "" : ": " + command);
-  throw InputError(fmt::format("output directory {} is being written to {}; wait for its end, or choose another directory "
-                               "with --output DIR",
-                               directory, who));
+  const std::string who = entryOf(text, "running") != "yes"
+                              ? std::string("by a run that is just starting or ending")
+                              : fmt::format("by a run on {}, process {}, of user {}, since {}{}", entryOf(text, "host"),
+                                            entryOf(text, "pid"), entryOf(text, "user"), entryOf(text, "since"),
+                                            command.empty() ? "" : ": " + command);
+  throw InputError(fmt::format(
+      "output directory {} is being written to {}; wait for its end, or choose another directory with --output DIR",
+      directory, who));
 }
 
 bool isSameFile(const FileDescriptor& file, const std::string& path) {
-  struct stat open {}, named {};
+  struct stat open {
+  }, named{};
   return ::fstat(file.get(), &open) == 0 && ::lstat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
          open.st_ino == named.st_ino;
 }
@@ -95,9 +96,9 @@ void RunMark::lockWithoutSystem() {
     if (other.get() < 0) continue;
     const std::string text = contentOf(other);
     if (!isGone(text))
-      throw InputError(fmt::format("output directory {} is being written to by a run on {}, process {}; if that has ended, "
-                                   "delete {}",
-                                   directory_, entryOf(text, "host"), entryOf(text, "pid"), path));
+      throw InputError(fmt::format(
+          "output directory {} is being written to by a run on {}, process {}; if that has ended, delete {}",
+          directory_, entryOf(text, "host"), entryOf(text, "pid"), path));
     // Only one of several can take this very file away.
     const std::string aside = fmt::format("{}.{}", path, ::getpid());
     if (::rename(path.c_str(), aside.c_str()) != 0) continue;

@@ -1,8 +1,9 @@
-// The file .mesowarp in an output directory. It says that the directory is the program's, and a lock on it says that a run
-// writes there: an advisory lock of the system (flock), which goes with the process, however that ends.
+// The file .mesowarp in an output directory. It says that the directory is the program's, and a lock on it says that a
+// run writes there: an advisory lock of the system (flock), which goes with the process, however that ends.
 //
 // On a file system without such locks (some network ones), a second file, .mesowarp.lock, is made by the run and
-// deleted at its end; one whose process is gone is taken over on the same host, and has to be deleted by hand on another.
+// deleted at its end; one whose process is gone is taken over on the same host, and has to be deleted by hand on
+// another.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ public:
   ~RunMark();
 
   bool isNew() const { return isNew_; }  // made just now, or by a run that died before it had written a word
-  bool ownsDirectory() const { return ownsDirectory_; }  // the directory was made by the program, or was empty
+  bool ownsDirectory() const { return ownsDirectory_; }      // the directory was made by the program, or was empty
   const std::string& deckHash() const { return deckHash_; }  // of deck.toml as the program wrote it; may be empty
 
   // Says in the file that a run is going on: host, process, user, since, command.

@@ -13,8 +13,8 @@ struct Table {
   std::map<std::string, std::vector<double>> columns;  // as many numbers each as there are steps
 };
 
-// The same numbers as were written; ends at the first row that is incomplete or holds something else. A file that is missing or empty
-// gives an empty table.
+// The same numbers as were written; ends at the first row that is incomplete or holds something else. A file that is
+// missing or empty gives an empty table.
 Table readTable(const std::string& path);
 
 }  // namespace mesowarp::io

@@ -58,7 +58,8 @@ std::vector<std::pair<std::int64_t, std::string>> listJournals(const std::string
   std::vector<std::pair<std::int64_t, std::string>> found;
   std::error_code error;
   for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
-    if (const auto step = stepIn(entry->path().filename().string(), file)) found.emplace_back(*step, entry->path().string());
+    if (const auto step = stepIn(entry->path().filename().string(), file))
+      found.emplace_back(*step, entry->path().string());
   std::sort(found.rbegin(), found.rend());
   return found;
 }
@@ -143,7 +144,8 @@ int UndoJournal::save(int file, std::uint64_t address, std::uint64_t size) {
 std::vector<StoredJournal> journalsOf(const std::string& path) {
   std::vector<StoredJournal> journals;
   for (const auto& [step, name] : listJournals(directoryOf(path), fs::path(path).filename().string()))
-    if (auto journal = readJournal(name); journal && journal->base.step == step) journals.push_back(std::move(*journal));
+    if (auto journal = readJournal(name); journal && journal->base.step == step)
+      journals.push_back(std::move(*journal));
   return journals;
 }
 

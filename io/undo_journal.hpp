@@ -19,8 +19,8 @@ namespace mesowarp::io {
 
 // What a journal's header tells.
 struct UndoBase {
-  std::int64_t step = 0;  // of the checkpoint
-  FileMark mark;          // the file as it was then; of length 0: it was begun anew after that checkpoint
+  std::int64_t step = 0;   // of the checkpoint
+  FileMark mark;           // the file as it was then; of length 0: it was begun anew after that checkpoint
   bool isRebuilt = false;  // by a resumed run: the file is no longer the one that the checkpoint knows
 };
 

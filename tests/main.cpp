@@ -1,7 +1,6 @@
 // main of every test executable: GoogleTest within MPI and Kokkos. A failure on any rank fails the run on all.
-#include <cstdio>
-
 #include <Kokkos_Core.hpp>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <mpi.h>
 

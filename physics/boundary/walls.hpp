@@ -20,7 +20,8 @@ struct Walls {
   // Whether a coordinate outside left through the high face.
   KOKKOS_INLINE_FUNCTION static bool beyondHigh(Coord c) { return (c & (top >> 1)) == 0; }
 
-  // Way to the next bounce-back face of an axis, in ticks; bounce-forward faces are mirrors, which the way goes through.
+  // Way to the next bounce-back face of an axis, in ticks; bounce-forward faces are mirrors, which the way goes
+  // through.
   KOKKOS_INLINE_FUNCTION Real room(int axis, Coord from, bool up) const {
     const Real toFace = up ? static_cast<Real>(top - from) : static_cast<Real>(from);
     if (face[axis][up ? 1 : 0] == Face::bounceBack) return toFace;
@@ -32,18 +33,19 @@ struct Walls {
 template <class Coord, class Real>
 KOKKOS_INLINE_FUNCTION Coord shifted(Coord from, Real ticks) {
   if constexpr (sizeof(Coord) == 4) {
-    return from + static_cast<Coord>(static_cast<i32>(sizeof(Real) == 4 ? ::lrintf(static_cast<float>(ticks)) : ::lrint(static_cast<double>(ticks))));
+    return from + static_cast<Coord>(static_cast<i32>(sizeof(Real) == 4 ? ::lrintf(static_cast<float>(ticks))
+                                                                        : ::lrint(static_cast<double>(ticks))));
   } else {
     return from + static_cast<Coord>(::llrint(static_cast<double>(ticks)));
   }
 }
 
-// Coordinates after a displacement of `ticks` that leads to `to` if there is no wall in the way; reverses velocity where a
-// wall was hit. With bounce-forward faces unfolded the path is a straight line, on which the particle goes to and fro
-// between two bounce-back faces.
+// Coordinates after a displacement of `ticks` that leads to `to` if there is no wall in the way; reverses velocity
+// where a wall was hit. With bounce-forward faces unfolded the path is a straight line, on which the particle goes to
+// and fro between two bounce-back faces.
 template <class Coord, class Real>
 KOKKOS_INLINE_FUNCTION Vec3<Coord> moveWithWalls(const Walls<Coord, Real>& walls, const Vec3<Coord>& from,
-                                                const Vec3<Real>& ticks, Vec3<Coord> to, Vec3<Real>& velocity) {
+                                                 const Vec3<Real>& ticks, Vec3<Coord> to, Vec3<Real>& velocity) {
   bool hit = false;
   for (int axis = 0; axis < 3; ++axis) hit = hit || (walls.face[axis][0] != Face::periodic && walls.outside(to[axis]));
   if (!hit) return to;

@@ -1,5 +1,5 @@
-// Velocity Verlet and Groot & Warren's modified scheme, as the epilogue of the last pair force: second half-kick of this
-// step, first half-kick of the next, drift, walls and the signature of the next step, in one pass.
+// Velocity Verlet and Groot & Warren's modified scheme, as the epilogue of the last pair force: second half-kick of
+// this step, first half-kick of the next, drift, walls and the signature of the next step, in one pass.
 //
 //   v_k = v_{k-1/2} + dt/2 f_k/m,  v_{k+1/2} = v_k + dt/2 f_k/m,  x_{k+1} = x_k + dt v_{k+1/2}
 //
@@ -18,7 +18,7 @@ template <class P>
 struct StateView {
   DeviceArray<PairPosition<typename P::Coord>> position;
   DeviceArray<PairVelocity<typename P::Store>> velocity;
-  DeviceArray<Vec3<u32>> positionLow;                // one buffer, updated in place; see ParticleArrays
+  DeviceArray<Vec3<u32>> positionLow;                 // one buffer, updated in place; see ParticleArrays
   DeviceArray<Vec3<typename P::Store>> velocityLow;   // likewise
   DeviceArray<Vec3<typename P::Store>> velocityRest;  // likewise
 };
@@ -39,11 +39,11 @@ struct VerletEpilogue {
   SumGrid grid;
   Mover mover;
   DrivesT drives;
-  Real closing;     // dt/2; 0 in step 0, whose velocity needs no closing half-kick
-  Real half;        // dt/2
-  Real timestep;    // dt
-  Real predictor;   // (lambda - 1/2) dt
-  Ticks<Real> tick; // length of one tick of a pair coordinate
+  Real closing;       // dt/2; 0 in step 0, whose velocity needs no closing half-kick
+  Real half;          // dt/2
+  Real timestep;      // dt
+  Real predictor;     // (lambda - 1/2) dt
+  Ticks<Real> tick;   // length of one tick of a pair coordinate
   Real largestStep2;  // a displacement beyond this in one step is an error, length^2
   Real halfSkin2;     // (skin/2)^2; negative: displacements are not watched
   StepKey nextKey;
@@ -60,7 +60,9 @@ struct VerletEpilogue {
     return signatures(tags, nextKey);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Real> f, Prepared nextSignature) const { advance(i, f, nextSignature); }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Real> f, Prepared nextSignature) const {
+    advance(i, f, nextSignature);
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Real> f, Prepared nextSignature, ThermoSums& sums) const {
     const Vec3<Real> v = advance(i, f, nextSignature);
@@ -71,7 +73,7 @@ struct VerletEpilogue {
     sums.momentum[0] += grid(m * x), sums.momentum[1] += grid(m * y), sums.momentum[2] += grid(m * z);
   }
 
- private:
+private:
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> halfStepVelocity(int i, const PairVelocity<Store>& v) const {
     if (old.velocityLow.data() == nullptr) return {Real(v.x), Real(v.y), Real(v.z)};
     const Vec3<Store> low = old.velocityLow(i);
@@ -104,7 +106,7 @@ struct VerletEpilogue {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void drift(int i, const PairPosition<Coord>& position, Vec3<Real>& velocity,
-                                    u32 nextSignature) const {
+                                         u32 nextSignature) const {
     Vec3<Real> d{timestep * velocity.x, timestep * velocity.y, timestep * velocity.z};
     if (!(d.x * d.x + d.y * d.y + d.z * d.z < largestStep2)) {  // also catches not-a-number
       raise(errors, StepFlags::stepTooLarge, step, tag(i));
@@ -140,7 +142,8 @@ struct VerletEpilogue {
     if (backend::onGpu && staleFrom != nullptr) *staleFrom = step + 1;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void storeVelocity(int i, u32 species, const Vec3<Real>& kicked, const Vec3<Real>& a) const {
+  KOKKOS_FORCEINLINE_FUNCTION void storeVelocity(int i, u32 species, const Vec3<Real>& kicked,
+                                                 const Vec3<Real>& a) const {
     const Vec3<Real> predicted{kicked.x + predictor * a.x, kicked.y + predictor * a.y, kicked.z + predictor * a.z};
     const Vec3<Store> stored{Store(predicted.x), Store(predicted.y), Store(predicted.z)};
     next.velocity(i) = {stored.x, stored.y, stored.z, species};
@@ -149,7 +152,8 @@ struct VerletEpilogue {
     const Vec3<Store> low{Store(missing.x), Store(missing.y), Store(missing.z)};
     next.velocityLow(i) = low;
     if (next.velocityRest.data() != nullptr)
-      next.velocityRest(i) = {Store(missing.x - Real(low.x)), Store(missing.y - Real(low.y)), Store(missing.z - Real(low.z))};
+      next.velocityRest(i) = {Store(missing.x - Real(low.x)), Store(missing.y - Real(low.y)),
+                              Store(missing.z - Real(low.z))};
   }
 };
 

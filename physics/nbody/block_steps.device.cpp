@@ -73,7 +73,8 @@ struct Correct {
     i64 step = ticks(i);
     if (!(length >= static_cast<double>(step) * tick) && length == length)
       step = ticksBelow(length, tick, step);
-    else if (length == length && length >= 2.0 * static_cast<double>(step) * tick && 2 * step <= whole && now % (2 * step) == 0)
+    else if (length == length && length >= 2.0 * static_cast<double>(step) * tick && 2 * step <= whole &&
+             now % (2 * step) == 0)
       step *= 2;
     x(i) = toX(i), v(i) = toV(i), a(i) = newA, j(i) = newJ;
     time(i) = now, ticks(i) = step;
@@ -93,7 +94,8 @@ void BlockSteps::start(BodyState& state) {
 
 i64 BlockSteps::earliestEnd(const BodyState& state) const {
   i64 earliest = 0;
-  Kokkos::parallel_reduce("earliest step", Range(0, state.count()), EndOf{time_, state.ticks}, Kokkos::Min<i64>(earliest));
+  Kokkos::parallel_reduce("earliest step", Range(0, state.count()), EndOf{time_, state.ticks},
+                          Kokkos::Min<i64>(earliest));
   const auto* ranks = state.share.ranks();
   return ranks ? static_cast<i64>(ranks->smallest(static_cast<u64>(earliest))) : earliest;
 }
@@ -111,13 +113,15 @@ void BlockSteps::advance(BodyState& state, BodyForce& force, const DeviceArray<b
   for (i64 now = 0; now < whole_;) {
     now = earliestEnd(state);
     const int count = listActive(state, now);
-    Kokkos::parallel_for("predict bodies", Range(0, state.count()),
-                         Predict{b.position, b.velocity, state.acceleration, state.jerk, position_, velocity_, time_, tick_, now});
+    Kokkos::parallel_for(
+        "predict bodies", Range(0, state.count()),
+        Predict{b.position, b.velocity, state.acceleration, state.jerk, position_, velocity_, time_, tick_, now});
     for (int c = 0; c < how_.corrections; ++c) {
       force.evaluate(predicted, state.exclusions, {active_, count}, sums);
       Kokkos::parallel_for("correct bodies", Range(0, count),
                            Correct{b.position, b.velocity, state.acceleration, state.jerk, position_, velocity_, time_,
-                                   state.ticks, active_, sums, how_.accuracy, tick_, now, whole_, c + 1 == how_.corrections});
+                                   state.ticks, active_, sums, how_.accuracy, tick_, now, whole_,
+                                   c + 1 == how_.corrections});
     }
   }
 }

@@ -49,7 +49,9 @@ struct PlaceAt {
     Lanes<V>::set(x, lane, p.x), Lanes<V>::set(y, lane, p.y), Lanes<V>::set(z, lane, p.z);
   }
   // x_j - x_i
-  KOKKOS_FORCEINLINE_FUNCTION Vec3<V> to(const Place<S, false>& j) const { return {V(j.x) - x, V(j.y) - y, V(j.z) - z}; }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<V> to(const Place<S, false>& j) const {
+    return {V(j.x) - x, V(j.y) - y, V(j.z) - z};
+  }
 };
 template <class V>
 struct PlaceAt<V, true> : PlaceAt<V, false> {

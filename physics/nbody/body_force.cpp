@@ -17,14 +17,14 @@ std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings) {
   if (settings.style == input::InteractionStyle::gravity)
     return settings.jerk ? makeGravityWithJerk(settings) : makeGravity(settings);
   switch (settings.dielectric) {
-    case input::Dielectric::none:
-      return makeLennardJones(settings);
-    case input::Dielectric::constant:
-      return makeConstantDielectric(settings);
-    case input::Dielectric::linear:
-      return makeLinearDielectric(settings);
-    case input::Dielectric::sigmoidal:
-      return makeSigmoidalDielectric(settings);
+  case input::Dielectric::none:
+    return makeLennardJones(settings);
+  case input::Dielectric::constant:
+    return makeConstantDielectric(settings);
+  case input::Dielectric::linear:
+    return makeLinearDielectric(settings);
+  case input::Dielectric::sigmoidal:
+    return makeSigmoidalDielectric(settings);
   }
   throw InputError("unknown dielectric");
 }

@@ -15,16 +15,16 @@ struct ForceSettings {
   input::InteractionStyle style = input::InteractionStyle::gravity;
   input::Precision precision = input::Precision::single;
   input::Accumulator accumulator = input::Accumulator::single;
-  bool jerk = false;          // gravity: its time derivative, too
-  bool bitwise = false;       // terms of narumi and potentials from portable operations alone
-  double range = 0.0;         // of fixed-point and offset sums, force (gravity: acceleration); 0: setRange() or findRange()
+  bool jerk = false;     // gravity: its time derivative, too
+  bool bitwise = false;  // terms of narumi and potentials from portable operations alone
+  double range = 0.0;    // of fixed-point and offset sums, force (gravity: acceleration); 0: setRange() or findRange()
   bool excludeAfterwards = false;
   double gravity = 1.0, softening = 0.0;
   input::Dielectric dielectric = input::Dielectric::none;
-  double coulomb = 1.0, permittivity = 1.0;         // C, d
+  double coulomb = 1.0, permittivity = 1.0;                  // C, d
   double alpha = 0.0, beta = 0.0, gamma = 0.0, delta = 0.0;  // of zeta
   int types = 1;
-  std::vector<double> epsilon, sigma;  // [types][types]
+  std::vector<double> epsilon, sigma;         // [types][types]
   const comm::Communicator* ranks = nullptr;  // null: one; otherwise several, each with its block of allBodies
   int allBodies = 0;
 };
@@ -35,15 +35,15 @@ struct Subset {
   int count = 0;
 };
 
-// The bodies it is asked about are this rank's; the forces are those of all ranks' bodies, and exclusions name bodies by their
-// tags. What evaluates forces is collective.
+// The bodies it is asked about are this rank's; the forces are those of all ranks' bodies, and exclusions name bodies
+// by their tags. What evaluates forces is collective.
 class BodyForce {
- public:
+public:
   virtual ~BodyForce() = default;
   // Takes what the law reads of the bodies.
   virtual void load(const BodyView& bodies) = 0;
-  // Of the k-th active body, among those loaded: force (or acceleration, see givesForce()) in value[0..2], with the jerk in
-  // value[3..5].
+  // Of the k-th active body, among those loaded: force (or acceleration, see givesForce()) in value[0..2], with the
+  // jerk in value[3..5].
   virtual void sum(const backend::Exclusions& exclusions, const Subset& subset,
                    const DeviceArray<backend::BodySums>& sums) = 0;
   void evaluate(const BodyView& bodies, const backend::Exclusions& exclusions, const Subset& subset,
@@ -57,15 +57,15 @@ class BodyForce {
   virtual bool needsRange() const = 0;
   virtual double range() const = 0;  // 0: not set
   virtual void setRange(double range) = 0;
-  // Largest sum of magnitudes a component of any body has, in whatever order it is summed; a sum that stays below it cannot
-  // overflow. Of sums that need no range: 0.
+  // Largest sum of magnitudes a component of any body has, in whatever order it is summed; a sum that stays below it
+  // cannot overflow. Of sums that need no range: 0.
   virtual double largestSum(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
   virtual bool overflowed() const = 0;  // on this rank, since construction; on a GPU after a fence
   virtual std::size_t bytes() const = 0;
 };
 
-// Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 45. Any range does for
-// bodies without forces.
+// Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 45. Any range does
+// for bodies without forces.
 void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
 
 // Throws InputError for a combination that is not offered.

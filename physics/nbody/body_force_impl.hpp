@@ -16,10 +16,10 @@ class BodyForceOf final : public BodyForce {
   using Law = typename Source::Law;
   static constexpr bool scaled = SumOf<typename Law::Scalar>::scaled;
 
- public:
+public:
   explicit BodyForceOf(const ForceSettings& settings)
-      : source_(settings), afterwards_(settings.excludeAfterwards), ranks_(settings.ranks), allBodies_(settings.allBodies),
-        overflow_("overflow") {
+      : source_(settings), afterwards_(settings.excludeAfterwards), ranks_(settings.ranks),
+        allBodies_(settings.allBodies), overflow_("overflow") {
     overflow_() = 0;
     if (settings.range > 0.0) setRange(settings.range);
     if (!scaled) law_ = source_.law(1.0);
@@ -53,20 +53,26 @@ class BodyForceOf final : public BodyForce {
   double range() const override { return range_; }
   // Terms are multiplied by a power of two, so that sums within the range stay below 1.
   void setRange(double range) override {
-    if (!(range > 0.0) || !std::isfinite(range)) throw RunError("the range of fixed-point sums must be a positive number");
+    if (!(range > 0.0) || !std::isfinite(range))
+      throw RunError("the range of fixed-point sums must be a positive number");
     range_ = range;
     scale_ = std::ldexp(1.0, -exponentAbove(range));
     law_ = source_.law(scale_);
   }
   bool overflowed() const override { return overflow_() != 0; }
-  std::size_t bytes() const override { return (shared_ ? shared_->bytes() : 0) + workspace_.bytes() + potential_.bytes; }
+  std::size_t bytes() const override {
+    return (shared_ ? shared_->bytes() : 0) + workspace_.bytes() + potential_.bytes;
+  }
 
- private:
+private:
   using Shared = SharedBodies<typename Law::Body>;
-  BodyShare shareOf(const BodyView& bodies) const { return ranks_ ? BodyShare(allBodies_, ranks_) : BodyShare(bodies.count()); }
+  BodyShare shareOf(const BodyView& bodies) const {
+    return ranks_ ? BodyShare(allBodies_, ranks_) : BodyShare(bodies.count());
+  }
   void loadAt(const BodyView& bodies, double scale) {
     const BodyShare share = shareOf(bodies);
-    if (!shared_ || static_cast<int>(shared_->all().extent(0)) != share.total()) shared_ = std::make_unique<Shared>(share);
+    if (!shared_ || static_cast<int>(shared_->all().extent(0)) != share.total())
+      shared_ = std::make_unique<Shared>(share);
     shared_->template load<Law>(bodies, source_.weight(scale));
   }
 
@@ -103,8 +109,8 @@ class BodyForceOf final : public BodyForce {
   Kokkos::View<int, backend::SharedSpace> overflow_;
 };
 
-// SourceOf<S, Split, Math>: a source in single, mixed and double precision. Each *.device.cpp needs an alias of its own name: two
-// of one name, even in unnamed namespaces, would be one function to the linker.
+// SourceOf<S, Split, Math>: a source in single, mixed and double precision. Each *.device.cpp needs an alias of its own
+// name: two of one name, even in unnamed namespaces, would be one function to the linker.
 template <template <class, bool, class> class SourceOf, class S, bool Split, template <class> class SumOf,
           class Math = math::HardwareLanes>
 std::unique_ptr<BodyForce> forceOf(const ForceSettings& s) {
@@ -113,7 +119,8 @@ std::unique_ptr<BodyForce> forceOf(const ForceSettings& s) {
 // Narumi's sums, bitwise or not.
 template <template <class, bool, class> class SourceOf, class S, bool Split>
 std::unique_ptr<BodyForce> fixedForceOf(const ForceSettings& s) {
-  return s.bitwise ? forceOf<SourceOf, S, Split, FixedSum, math::Portable>(s) : forceOf<SourceOf, S, Split, FixedSum>(s);
+  return s.bitwise ? forceOf<SourceOf, S, Split, FixedSum, math::Portable>(s)
+                   : forceOf<SourceOf, S, Split, FixedSum>(s);
 }
 
 template <template <class, bool, class> class SourceOf>
@@ -129,18 +136,18 @@ std::unique_ptr<BodyForce> makeForceOf(const ForceSettings& s) {
     return forceOf<SourceOf, float, true, TakahashiIitakaSum>(s);
   }
   switch (a) {
-    case Accumulator::single:
-      return forceOf<SourceOf, float, false, PlainSum>(s);
-    case Accumulator::double_sum:
-      return forceOf<SourceOf, float, false, WideSum>(s);
-    case Accumulator::takahashi_iitaka:
-      return forceOf<SourceOf, float, false, TakahashiIitakaSum>(s);
-    case Accumulator::nitadori:
-      return forceOf<SourceOf, float, false, NitadoriSum>(s);
-    case Accumulator::modified_nitadori:
-      return forceOf<SourceOf, float, false, ModifiedNitadoriSum>(s);
-    default:
-      return fixedForceOf<SourceOf, float, false>(s);
+  case Accumulator::single:
+    return forceOf<SourceOf, float, false, PlainSum>(s);
+  case Accumulator::double_sum:
+    return forceOf<SourceOf, float, false, WideSum>(s);
+  case Accumulator::takahashi_iitaka:
+    return forceOf<SourceOf, float, false, TakahashiIitakaSum>(s);
+  case Accumulator::nitadori:
+    return forceOf<SourceOf, float, false, NitadoriSum>(s);
+  case Accumulator::modified_nitadori:
+    return forceOf<SourceOf, float, false, ModifiedNitadoriSum>(s);
+  default:
+    return fixedForceOf<SourceOf, float, false>(s);
   }
 }
 

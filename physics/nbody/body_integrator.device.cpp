@@ -58,7 +58,7 @@ struct LangevinDrift {
   DeviceArray<double> mass;
   double half, decay, noise;  // noise^2 = (1 - decay^2) k_BT
   DeviceArray<StepKey> keys;
-  int prepared;  // which of them
+  int prepared;   // which of them
   StepKey known;  // the same on a CPU, which has no vectors for a loop that reads it from memory
   u32 firstTag;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
@@ -110,7 +110,8 @@ BodyIntegrator::BodyIntegrator(const input::Deck& deck, BodyForce& force, int co
 void BodyIntegrator::evaluate(BodyState& state) {
   const int n = state.count();
   force_.evaluate(state.bodies, state.exclusions, {{}, n}, sums_);
-  const bool jerk = how_.style == input::IntegratorStyle::hermite || how_.style == input::IntegratorStyle::hermite_block;
+  const bool jerk =
+      how_.style == input::IntegratorStyle::hermite || how_.style == input::IntegratorStyle::hermite_block;
   Kokkos::parallel_for("accelerations", Range(0, n),
                        TakeSums{sums_, state.acceleration, state.jerk,
                                 force_.givesForce() ? state.bodies.mass : DeviceArray<double>(), jerk});
@@ -136,7 +137,8 @@ void BodyIntegrator::prepare(i64 first, int steps) {
   StepKey keys[mostPrepared];
   for (int k = 0; k < steps; ++k) keys[k] = stepKey(seed_, Stream::langevin, first + k);
   using Unmanaged = Kokkos::View<const StepKey*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  Kokkos::deep_copy(Execution(), Kokkos::subview(keys_, std::pair(0, steps)), Unmanaged(keys, static_cast<std::size_t>(steps)));
+  Kokkos::deep_copy(Execution(), Kokkos::subview(keys_, std::pair(0, steps)),
+                    Unmanaged(keys, static_cast<std::size_t>(steps)));
 }
 void BodyIntegrator::advancePrepared(BodyState& state, int steps) {
   for (int k = 0; k < steps; ++k) advanceBy(state, k);
@@ -144,16 +146,16 @@ void BodyIntegrator::advancePrepared(BodyState& state, int steps) {
 
 void BodyIntegrator::advanceBy(BodyState& state, int prepared) {
   switch (how_.style) {
-    case input::IntegratorStyle::leapfrog:
-      return leapfrog(state);
-    case input::IntegratorStyle::langevin:
-      return langevin(state, prepared);
-    case input::IntegratorStyle::hermite:
-      return hermite(state);
-    case input::IntegratorStyle::hermite_block:
-      return blocks_.advance(state, force_, sums_);
-    default:
-      return velocityVerlet(state);
+  case input::IntegratorStyle::leapfrog:
+    return leapfrog(state);
+  case input::IntegratorStyle::langevin:
+    return langevin(state, prepared);
+  case input::IntegratorStyle::hermite:
+    return hermite(state);
+  case input::IntegratorStyle::hermite_block:
+    return blocks_.advance(state, force_, sums_);
+  default:
+    return velocityVerlet(state);
   }
 }
 
@@ -172,7 +174,8 @@ void BodyIntegrator::velocityVerlet(BodyState& state) {
   Kokkos::parallel_for("verlet drift", all,
                        VerletDrift{b.position, b.velocity, state.acceleration, oldAcceleration_, timestep_});
   evaluate(state);
-  Kokkos::parallel_for("verlet kick", all, VerletKick{b.velocity, state.acceleration, oldAcceleration_, 0.5 * timestep_});
+  Kokkos::parallel_for("verlet kick", all,
+                       VerletKick{b.velocity, state.acceleration, oldAcceleration_, 0.5 * timestep_});
 }
 
 void BodyIntegrator::langevin(BodyState& state, int prepared) {
@@ -193,19 +196,20 @@ void BodyIntegrator::hermite(BodyState& state) {
   const BodyView& b = state.bodies;
   const Range all(0, state.count());
   Kokkos::parallel_for("hermite predict", all,
-                       HermitePredict{b.position, b.velocity, state.acceleration, state.jerk, oldPosition_, oldVelocity_,
-                                      oldAcceleration_, oldJerk_, timestep_});
+                       HermitePredict{b.position, b.velocity, state.acceleration, state.jerk, oldPosition_,
+                                      oldVelocity_, oldAcceleration_, oldJerk_, timestep_});
   for (int c = 0; c < how_.corrections; ++c) {
     evaluate(state);
     Kokkos::parallel_for("hermite correct", all,
-                         HermiteCorrect{b.position, b.velocity, state.acceleration, state.jerk, oldPosition_, oldVelocity_,
-                                        oldAcceleration_, oldJerk_, timestep_});
+                         HermiteCorrect{b.position, b.velocity, state.acceleration, state.jerk, oldPosition_,
+                                        oldVelocity_, oldAcceleration_, oldJerk_, timestep_});
   }
 }
 
 std::size_t BodyIntegrator::bytes() const {
   return sums_.extent(0) * sizeof(backend::BodySums) + blocks_.bytes() +
-         (oldPosition_.extent(0) + oldVelocity_.extent(0) + oldAcceleration_.extent(0) + oldJerk_.extent(0)) * sizeof(Vector);
+         (oldPosition_.extent(0) + oldVelocity_.extent(0) + oldAcceleration_.extent(0) + oldJerk_.extent(0)) *
+             sizeof(Vector);
 }
 
 }  // namespace mesowarp::nbody

@@ -1,5 +1,5 @@
-// Moves bodies on by one run.timestep dt. x, v, a, j: position, velocity, acceleration, jerk; subscripts 0 and 1: at the
-// step's begin and end.
+// Moves bodies on by one run.timestep dt. x, v, a, j: position, velocity, acceleration, jerk; subscripts 0 and 1: at
+// the step's begin and end.
 //
 //   leapfrog         v_h = v_0 + dt/2 a_0,  x_1 = x_0 + dt v_h,  v_1 = v_h + dt/2 a_1
 //   velocity-verlet  x_1 = x_0 + dt v_0 + dt^2/2 a_0,  v_1 = v_0 + dt/2 (a_0 + a_1)        (the same but for rounding)
@@ -18,22 +18,22 @@
 namespace mesowarp::nbody {
 
 class BodyIntegrator {
- public:
+public:
   // count: bodies of this rank. Collective are start(), advance() and advancePrepared().
   BodyIntegrator(const input::Deck& deck, BodyForce& force, int count);
   // Forces of the state, once; afterwards state.ready.
   void start(BodyState& state);
   // From the state at step - 1 to that at `step`.
   void advance(BodyState& state, i64 step);
-  // Several steps, at most mostPrepared. If it repeats(), so many prepared steps are always the same kernels with the same
-  // arguments.
+  // Several steps, at most mostPrepared. If it repeats(), so many prepared steps are always the same kernels with the
+  // same arguments.
   static constexpr int mostPrepared = 32;
   bool repeats() const;
   void prepare(i64 first, int steps);
   void advancePrepared(BodyState& state, int steps);
   std::size_t bytes() const;
 
- private:
+private:
   void evaluate(BodyState& state);
   void leapfrog(BodyState& state);
   void velocityVerlet(BodyState& state);

@@ -10,7 +10,7 @@ namespace mesowarp::nbody {
 struct BodyTotals {
   double kinetic[6] = {};  // sum m v v: xx, yy, zz, xy, xz, yz
   double momentum[3] = {}, angularMomentum[3] = {};
-  double virial[6] = {};  // sum r F
+  double virial[6] = {};                             // sum r F
   double force[3] = {}, moment[3] = {}, mass = 0.0;  // moment: sum m r
 };
 

@@ -9,7 +9,7 @@
 namespace mesowarp::nbody {
 
 class BodyShare {
- public:
+public:
   // All bodies on one rank.
   explicit BodyShare(int total) : total_(total) {}
   // ranks: null, or more than one of them, at most as many as there are bodies; must outlive this.
@@ -28,7 +28,7 @@ class BodyShare {
     return all;
   }
 
- private:
+private:
   const comm::Communicator* ranks_ = nullptr;
   int total_;
 };

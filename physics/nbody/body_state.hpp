@@ -12,21 +12,22 @@ struct BodyState {
   BodyShare share;
   BodyView bodies;  // at the same time, all of them
   Vectors acceleration, jerk;
-  DeviceArray<i64> ticks;  // hermite-block: the body's step, in units of the shortest
+  DeviceArray<i64> ticks;          // hermite-block: the body's step, in units of the shortest
   backend::Exclusions exclusions;  // of all ranks, by tags
-  bool ready = false;  // acceleration, jerk and ticks are there
+  bool ready = false;              // acceleration, jerk and ticks are there
 
   explicit BodyState(const BodyShare& s) : BodyState(s, s.count()) {}
   int count() const { return bodies.count(); }
   std::size_t bytes() const {
-    return static_cast<std::size_t>(count()) * (4 * sizeof(Vec3<double>) + 2 * sizeof(double) + sizeof(u32) + sizeof(i64)) +
+    return static_cast<std::size_t>(count()) *
+               (4 * sizeof(Vec3<double>) + 2 * sizeof(double) + sizeof(u32) + sizeof(i64)) +
            (exclusions.start.extent(0) + exclusions.partner.extent(0)) * sizeof(int);
   }
 
- private:
+private:
   BodyState(const BodyShare& s, int count)
       : share(s), bodies{Vectors("position", count), Vectors("velocity", count), DeviceArray<double>("mass", count),
-               DeviceArray<double>("charge", count), DeviceArray<u32>("type", count)},
+                         DeviceArray<double>("charge", count), DeviceArray<u32>("type", count)},
         acceleration("acceleration", count), jerk("jerk", count), ticks("ticks", count) {}
 };
 

@@ -1,6 +1,6 @@
-// Sums of double-precision numbers whose bits depend on the numbers alone, not on the order in which threads, ranks or a GPU
-// add them up. The largest magnitude gives a power of two; in units of 2^-62 of it the numbers are added as integers, a high and a
-// low one, which is at least as exact as a sum in double precision.
+// Sums of double-precision numbers whose bits depend on the numbers alone, not on the order in which threads, ranks or
+// a GPU add them up. The largest magnitude gives a power of two; in units of 2^-62 of it the numbers are added as
+// integers, a high and a low one, which is at least as exact as a sum in double precision.
 #pragma once
 
 #include <array>
@@ -63,8 +63,8 @@ struct AddFixed {
   }
 };
 
-// sum_i terms(i) over i in [0, count) of every rank; terms(i) gives a Totals, at most 2^30 of them. ranks: null for one.
-// Collective. What holds an infinity or a NaN becomes NaN.
+// sum_i terms(i) over i in [0, count) of every rank; terms(i) gives a Totals, at most 2^30 of them. ranks: null for
+// one. Collective. What holds an infinity or a NaN becomes NaN.
 template <class Totals, class Terms>
 Totals exactSums(const char* label, int count, const Terms& terms, const comm::Communicator* ranks) {
   constexpr int n = numbersIn<Totals>;
@@ -83,7 +83,8 @@ Totals exactSums(const char* label, int count, const Terms& terms, const comm::C
   if (ranks) ranks->sum(sum.high, n), ranks->sum(sum.low, n);
   Totals total;
   for (int k = 0; k < n; ++k) {
-    const double high = static_cast<double>(sum.high[k] + (sum.low[k] >> 32)), low = static_cast<double>(sum.low[k] & 0xFFFFFFFF);
+    const double high = static_cast<double>(sum.high[k] + (sum.low[k] >> 32)),
+                 low = static_cast<double>(sum.low[k] & 0xFFFFFFFF);
     reinterpret_cast<double*>(&total)[k] =
         add.scale[k] > 0.0 ? (high + low * 0x1p-32) / add.scale[k] : std::numeric_limits<double>::quiet_NaN();
   }

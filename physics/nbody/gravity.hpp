@@ -3,8 +3,8 @@
 //   a_i = G sum_j m_j r_ij / (r_ij^2 + eps^2)^(3/2),   r_ij = x_j - x_i
 //   j_i = da_i/dt = G sum_j m_j [ v_ij / (r^2 + eps^2)^(3/2) - 3 (r_ij v_ij) r_ij / (r^2 + eps^2)^(5/2) ]
 //
-// A body's own term is exactly zero. Single precision counts 13 instructions an interaction (3 differences, 3 for r^2, the
-// root, 3 for m / r^3, 3 for the sum), 28 with the jerk, 17 in double, where the root takes five.
+// A body's own term is exactly zero. Single precision counts 13 instructions an interaction (3 differences, 3 for r^2,
+// the root, 3 for m / r^3, 3 for the sum), 28 with the jerk, 17 in double, where the root takes five.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ constexpr int bodiesAWarp(int ofPlainSums) {
   return plainSum<SumOf, S> ? ofPlainSums : summedInTiles<SumOf<S>> ? std::min(4, ofPlainSums) : 2;
 }
 
-// S: float or double. Split: positions as a float and its rest, so that differences of near bodies keep their bits. M: roots,
-// HardwareLanes or Portable (core/lanes.hpp, core/portable_math.hpp).
+// S: float or double. Split: positions as a float and its rest, so that differences of near bodies keep their bits. M:
+// roots, HardwareLanes or Portable (core/lanes.hpp, core/portable_math.hpp).
 template <class S, bool Split, bool Jerk, class M = math::HardwareLanes>
 struct Gravity {
   using Scalar = S;
@@ -40,7 +40,8 @@ struct Gravity {
   static constexpr const char* label = Jerk ? "gravity and jerk, all pairs" : "gravity, all pairs";
 
   struct alignas(16) Body : Place<S, Split>, Motion<S, Jerk> {};  // weight: G m, times the sums' scale
-  static constexpr std::size_t readBytes = sizeof(Place<S, Split>) + (Jerk ? 3 * sizeof(S) : 0);  // of a body, from its start
+  static constexpr std::size_t readBytes =
+      sizeof(Place<S, Split>) + (Jerk ? 3 * sizeof(S) : 0);  // of a body, from its start
   S softening2;  // eps^2, at least leastSoftening2(): the own term is then 0 times something finite
 
   KOKKOS_INLINE_FUNCTION static constexpr double leastSoftening2() { return sizeof(S) == 4 ? 1e-20 : 1e-60; }
@@ -100,7 +101,7 @@ struct Gravity {
     sums.add(V(j.weight) * t.inverse3, -(i.weight * t.inverse3), t.of);
   }
 
- private:
+private:
   template <class V>
   struct Terms {
     V of[channels], inverse3;
@@ -131,7 +132,8 @@ struct GravityPotential : Gravity<double, false, false, M> {
                                               Sums& sums) const {
     using math::fusedMultiplyAdd;
     const Vec3<V> r = i.to(j);
-    const V r2 = fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(this->softening2))));
+    const V r2 =
+        fusedMultiplyAdd(r.x, r.x, fusedMultiplyAdd(r.y, r.y, fusedMultiplyAdd(r.z, r.z, V(this->softening2))));
     sums.add(0, V(-j.weight), M::inverseSquareRoot(r2));
   }
 };

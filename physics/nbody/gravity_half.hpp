@@ -1,5 +1,5 @@
-// Gravity among very many bodies on a GPU, in single precision: its kernels are in gravity_half.device.cpp alone, which is
-// assembled in a way of its own. Included by what launches them.
+// Gravity among very many bodies on a GPU, in single precision: its kernels are in gravity_half.device.cpp alone, which
+// is assembled in a way of its own. Included by what launches them.
 #pragma once
 
 #include "backend/all_pairs.hpp"
@@ -13,10 +13,13 @@ using SingleGravity = nbody::Gravity<float, false, Jerk>;
 template <bool Jerk>
 using SingleGravityTask = backend::PairsTask<SingleGravity<Jerk>>;
 
-extern template void backend::launchHalf<SingleGravity<false>, PlainSum, 4>(const char*, const SingleGravityTask<false>&,
-                                                                            const backend::PairsShape&, PlainTotal<float>*);
+extern template void backend::launchHalf<SingleGravity<false>, PlainSum, 4>(const char*,
+                                                                            const SingleGravityTask<false>&,
+                                                                            const backend::PairsShape&,
+                                                                            PlainTotal<float>*);
 extern template void backend::launchHalf<SingleGravity<true>, PlainSum, 4>(const char*, const SingleGravityTask<true>&,
-                                                                           const backend::PairsShape&, PlainTotal<float>*);
+                                                                           const backend::PairsShape&,
+                                                                           PlainTotal<float>*);
 
 }  // namespace mesowarp
 #endif

@@ -11,7 +11,7 @@ double gravityPotential(const ForceSettings& settings, const PotentialQuestion& 
 
 template <class S, bool Split, bool Jerk, class M>
 class GravitySource {
- public:
+public:
   using Law = Gravity<S, Split, Jerk, M>;
   explicit GravitySource(const ForceSettings& settings) : settings_(settings) {}
   Law law(double) const {
@@ -21,7 +21,7 @@ class GravitySource {
   double weight(double scale) const { return settings_.gravity * scale; }
   double potential(const PotentialQuestion& question) const { return gravityPotential(settings_, question); }
 
- private:
+private:
   ForceSettings settings_;
 };
 

@@ -1,5 +1,6 @@
-// How large the sums of a law are, so that a power of two can bring them into the range of fixed point. What decides on that power
-// must not depend on an order of summation: the largest term does not, nor does a fixed-point sum of the magnitudes.
+// How large the sums of a law are, so that a power of two can bring them into the range of fixed point. What decides on
+// that power must not depend on an order of summation: the largest term does not, nor does a fixed-point sum of the
+// magnitudes.
 #pragma once
 
 #include <algorithm>
@@ -76,9 +77,9 @@ inline int exponentAbove(double x) {
   return std::frexp(x, &exponent) == 0.5 ? exponent - 1 : exponent;
 }
 
-// The power of two at which no fixed-point sum of `count` terms up to `term` can overflow: a term has to stay below 1, all
-// together in single precision below 2^19, in double precision below 2^12. A bit is left for terms that round otherwise at
-// another scale.
+// The power of two at which no fixed-point sum of `count` terms up to `term` can overflow: a term has to stay below 1,
+// all together in single precision below 2^19, in double precision below 2^12. A bit is left for terms that round
+// otherwise at another scale.
 template <class S>
 double scaleOfSums(double term, int count) {
   constexpr int ofAll = sizeof(S) == 4 ? 18 : 11;

@@ -2,10 +2,11 @@
 //
 //   F_i = sum_j { [ 48 eps s^12 / r^12 - 24 eps s^6 / r^6 ] / r^2  +  C q_i q_j / (D(r) r^3) } r_ij,   r_ij = x_i - x_j
 //
-// with eps, s of the pair of types, C Coulomb's constant, and the dielectric D: none (no charges), constant D = d, linear
-// D = d r, sigmoidal D = zeta(r) = exp(alpha r^3 + beta r^2 + gamma r + delta). (The paper prints "gamma + delta" in the
-// exponent; with gamma = 0 that is covered.) D stands in the force as it does in the paper; the energy is the integral of
-// that force from infinity. Terms are antisymmetric to the last bit, so a fixed-point sum of all forces is exactly zero.
+// with eps, s of the pair of types, C Coulomb's constant, and the dielectric D: none (no charges), constant D = d,
+// linear D = d r, sigmoidal D = zeta(r) = exp(alpha r^3 + beta r^2 + gamma r + delta). (The paper prints "gamma +
+// delta" in the exponent; with gamma = 0 that is covered.) D stands in the force as it does in the paper; the energy is
+// the integral of that force from infinity. Terms are antisymmetric to the last bit, so a fixed-point sum of all forces
+// is exactly zero.
 #pragma once
 
 #include "input/deck.hpp"
@@ -49,7 +50,8 @@ struct TypeOfBody {
   // The offset in bytes, so that the address is one multiplication and addition.
   template <class Law>
   KOKKOS_FORCEINLINE_FUNCTION LennardJonesPair<S> at(const Law& law, u32 other) const {
-    return *reinterpret_cast<const LennardJonesPair<S>*>(reinterpret_cast<const char*>(column) + other * law.rowBytes());
+    return *reinterpret_cast<const LennardJonesPair<S>*>(reinterpret_cast<const char*>(column) +
+                                                         other * law.rowBytes());
   }
 };
 template <>
@@ -81,7 +83,7 @@ struct LennardJonesCoulomb {
     u32 type = 0;
   };
   static constexpr std::size_t readBytes = sizeof(Place<S, Split>) + sizeof(u32);  // of a body, from its start
-  const LennardJonesPair<S>* table;  // [types][rowLength()][copies]
+  const LennardJonesPair<S>* table;                                                // [types][rowLength()][copies]
   u32 types, copies = 1;
   Sigmoid<S> sigmoid;
 
@@ -97,11 +99,15 @@ struct LennardJonesCoulomb {
     body.type = view.type(i);
     return body;
   }
-  // Odd, so that threads meet few banks of shared memory twice, be it their own bodies' types that differ or the others'.
+  // Odd, so that threads meet few banks of shared memory twice, be it their own bodies' types that differ or the
+  // others'.
   KOKKOS_INLINE_FUNCTION u32 rowLength() const { return types | 1u; }
-  KOKKOS_INLINE_FUNCTION u32 rowBytes() const { return rowLength() * copies * static_cast<u32>(sizeof(LennardJonesPair<S>)); }
+  KOKKOS_INLINE_FUNCTION u32 rowBytes() const {
+    return rowLength() * copies * static_cast<u32>(sizeof(LennardJonesPair<S>));
+  }
   KOKKOS_INLINE_FUNCTION std::size_t tableBytes() const { return types * rowBytes(); }
-  // How many copies, a power of two, fit in so many bytes: with one of its own a thread meets no other's bank, whatever the types.
+  // How many copies, a power of two, fit in so many bytes: with one of its own a thread meets no other's bank, whatever
+  // the types.
   u32 copiesWithin(std::size_t bytes) const {
     constexpr u32 most = 128 / sizeof(LennardJonesPair<S>);  // what the banks give at once
     u32 count = 1;
@@ -155,7 +161,7 @@ struct LennardJonesCoulomb {
     sums.addOpposite(m.over, {m.r.x, m.r.y, m.r.z});
   }
 
- private:
+private:
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION V forceOverR(const At<V>& i, const Body& j, const Vec3<V>& r) const {
     using math::fusedMultiplyAdd;
@@ -173,8 +179,8 @@ struct LennardJonesCoulomb {
       if constexpr (D == Dielectric::sigmoidal) {
         const V distance = r2 * inverse;
         const V power = fusedMultiplyAdd(
-            fusedMultiplyAdd(fusedMultiplyAdd(V(sigmoid.d3), distance, V(sigmoid.d2)), distance, V(sigmoid.d1)), distance,
-            V(sigmoid.d0));
+            fusedMultiplyAdd(fusedMultiplyAdd(V(sigmoid.d3), distance, V(sigmoid.d2)), distance, V(sigmoid.d1)),
+            distance, V(sigmoid.d0));
         coulomb = (charges * inverse) * Math::exp2Of(power);
       }
     }
@@ -189,8 +195,8 @@ struct LennardJonesCoulomb {
   }
 };
 
-// The energy of the sigmoidal dielectric's force between two unit charges, U(r) = int_r^inf ds / (zeta(s) s^2), tabulated
-// over x = ln r: at each node U and dU/dx = -1 / (zeta r), between them cubic.
+// The energy of the sigmoidal dielectric's force between two unit charges, U(r) = int_r^inf ds / (zeta(s) s^2),
+// tabulated over x = ln r: at each node U and dU/dx = -1 / (zeta r), between them cubic.
 struct SigmoidNodes {
   const double* nodes = nullptr;  // two numbers a node
   double first = 0.0, step = 1.0;
@@ -203,7 +209,8 @@ struct SigmoidEnergy : SigmoidNodes {
     const int k = at > 0.0 ? (at < intervals - 1 ? static_cast<int>(at) : intervals - 1) : 0;
     const double t = at - k, u = 1.0 - t;
     const double* n = this->nodes + 2 * k;
-    return (1.0 + 2.0 * t) * u * u * n[0] + t * u * u * step * n[1] + t * t * (3.0 - 2.0 * t) * n[2] - t * t * u * step * n[3];
+    return (1.0 + 2.0 * t) * u * u * n[0] + t * u * u * step * n[1] + t * t * (3.0 - 2.0 * t) * n[2] -
+           t * t * u * step * n[3];
   }
   template <class V>
   KOKKOS_INLINE_FUNCTION V of(V r) const {

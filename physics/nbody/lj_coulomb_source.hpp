@@ -34,7 +34,7 @@ PairTable<S> makePairTable(const ForceSettings& settings, u32 rowLength, double 
 
 template <class S, bool Split, Dielectric D, class M>
 class LennardJonesCoulombSource {
- public:
+public:
   using Law = LennardJonesCoulomb<S, Split, D, M>;
   explicit LennardJonesCoulombSource(const ForceSettings& settings) : settings_(settings) {}
 
@@ -49,7 +49,7 @@ class LennardJonesCoulombSource {
     return settings_.bitwise ? potentialWith<math::Portable>(question) : potentialWith<math::HardwareLanes>(question);
   }
 
- private:
+private:
   template <class OfPotential>
   double potentialWith(const PotentialQuestion& question) {
     using PotentialLaw = LennardJonesCoulombPotential<D, OfPotential>;

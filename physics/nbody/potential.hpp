@@ -11,7 +11,8 @@
 
 namespace mesowarp::nbody {
 
-// Kept from one question to the next: to take and give back memory lasts longer than the sum over a few thousand bodies.
+// Kept from one question to the next: to take and give back memory lasts longer than the sum over a few thousand
+// bodies.
 struct PotentialMemory {
   std::any bodies;  // a std::shared_ptr<SharedBodies> of what the law reads
   DeviceArray<backend::BodySums> sums;
@@ -34,7 +35,8 @@ SharedBodies<Body>& bodiesFor(const PotentialQuestion& question) {
   const Shared* kept = std::any_cast<Shared>(&memory.bodies);
   if (kept && static_cast<int>((*kept)->all().extent(0)) == question.share.total()) return **kept;
   memory.bodies = std::make_shared<SharedBodies<Body>>(question.share);
-  memory.sums = DeviceArray<backend::BodySums>(Kokkos::view_alloc("potentials", Kokkos::WithoutInitializing), question.bodies.count());
+  memory.sums = DeviceArray<backend::BodySums>(Kokkos::view_alloc("potentials", Kokkos::WithoutInitializing),
+                                               question.bodies.count());
   memory.overflow = Kokkos::View<int, backend::SharedSpace>("overflow");
   SharedBodies<Body>& made = **std::any_cast<Shared>(&memory.bodies);
   memory.bytes = made.bytes() + memory.sums.extent(0) * sizeof(backend::BodySums);
@@ -68,9 +70,9 @@ const DeviceArray<backend::BodySums>& potentialSums(const LawAt& lawAt, const We
   return question.memory.sums;
 }
 
-// Sum over the bodies of all ranks of ownWeight (empty: 1) times what the law gives them. lawAt(scale), weightAt(scale): the
-// law and what it weighs bodies by, with terms times `scale`. A law of portable math is summed in fixed point, at a power of
-// two from its largest term, so that the bits do not depend on an order. Collective.
+// Sum over the bodies of all ranks of ownWeight (empty: 1) times what the law gives them. lawAt(scale),
+// weightAt(scale): the law and what it weighs bodies by, with terms times `scale`. A law of portable math is summed in
+// fixed point, at a power of two from its largest term, so that the bits do not depend on an order. Collective.
 template <class Law, class LawAt, class WeightAt>
 double sumPotential(const LawAt& lawAt, const WeightAt& weightAt, const PotentialQuestion& question,
                     const DeviceArray<double>& ownWeight) {

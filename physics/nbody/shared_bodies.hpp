@@ -1,4 +1,5 @@
-// What a law reads of all bodies, of which each rank packs its own: the others' arrive while the own ones are being summed.
+// What a law reads of all bodies, of which each rank packs its own: the others' arrive while the own ones are being
+// summed.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,7 @@ struct PackBodies {
 
 template <class Body>
 class SharedBodies {
- public:
+public:
   explicit SharedBodies(const BodyShare& share)
       : share_(share), all_(Kokkos::view_alloc("bodies", Kokkos::WithoutInitializing), share.total()) {
     if (!share.ranks()) return;
@@ -44,8 +45,8 @@ class SharedBodies {
     copy(staging_, all_, share_.own());
   }
 
-  // Over those of all ranks. Collective. On a GPU the host asks for the sum over this rank's bodies first and sends them
-  // while it runs; a CPU sends them before it is busy.
+  // Over those of all ranks. Collective. On a GPU the host asks for the sum over this rank's bodies first and sends
+  // them while it runs; a CPU sends them before it is busy.
   template <class Law, template <class> class SumOf>
   void sum(const char* label, backend::PairsTask<Law> task, backend::PairsWorkspace& workspace) {
     task.bodies = all_, task.base = share_.first();
@@ -62,7 +63,7 @@ class SharedBodies {
     sum.finish();
   }
 
- private:
+private:
   void send() {
     if (!exchange_ || !fresh_) return;
     side_.wait();

@@ -21,18 +21,19 @@ struct DpdForce {
 
   template <class V>
   struct CoefficientsOf {
-    V a = 0;               // energy / length
-    V gamma = 0;           // mass / time
-    V noise = 0;           // sigma / sqrt(dt)
-    V inverseCutoff = 1e9; // 1 / r_c; this default acts on nothing
-    V exponent = 1;        // s
-    V halfRange = 0;       // a r_c / 2: energy at contact
+    V a = 0;                // energy / length
+    V gamma = 0;            // mass / time
+    V noise = 0;            // sigma / sqrt(dt)
+    V inverseCutoff = 1e9;  // 1 / r_c; this default acts on nothing
+    V exponent = 1;         // s
+    V halfRange = 0;        // a r_c / 2: energy at contact
   };
   using Coefficients = CoefficientsOf<Real>;
 
   static constexpr const char* label = UnitExponent ? "pair dpd" : "pair dpd (any exponent)";
   // The simpler variant acts if every DPD interaction of the deck has s = 1, the general one otherwise.
-  static constexpr auto ownNoise = std::is_same_v<Mixing, TeaMixing> ? input::PairNoise::tea : input::PairNoise::multiply;
+  static constexpr auto ownNoise =
+      std::is_same_v<Mixing, TeaMixing> ? input::PairNoise::tea : input::PairNoise::multiply;
   static bool handles(const input::Interaction& interaction, const input::Deck& deck) {
     bool unit = true;
     for (const auto& other : deck.interactions)
@@ -40,8 +41,8 @@ struct DpdForce {
     return interaction.style == input::InteractionStyle::dpd && unit == UnitExponent && deck.run.pair_noise == ownNoise;
   }
   static Coefficients coefficients(const input::Interaction& in, double timestep, double scale) {
-    return {Real(scale * in.a), Real(scale * in.gamma), Real(scale * in.sigma / std::sqrt(timestep)), Real(1.0 / in.cutoff),
-            Real(in.exponent), Real(scale * 0.5 * in.a * in.cutoff)};
+    return {Real(scale * in.a),    Real(scale * in.gamma), Real(scale * in.sigma / std::sqrt(timestep)),
+            Real(1.0 / in.cutoff), Real(in.exponent),      Real(scale * 0.5 * in.a * in.cutoff)};
   }
 
   template <class V>

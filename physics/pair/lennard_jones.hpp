@@ -28,7 +28,8 @@ struct LennardJonesForce {
   }
   static Coefficients coefficients(const input::Interaction& in, double /*timestep*/, double scale) {
     const double ratio = in.sigma / in.cutoff, s3 = ratio * ratio * ratio, s6 = s3 * s3, epsilon = scale * in.epsilon;
-    return {Real(epsilon), Real(in.sigma * in.sigma), Real(in.cutoff * in.cutoff), Real(4.0 * epsilon * (s6 * s6 - s6))};
+    return {Real(epsilon), Real(in.sigma * in.sigma), Real(in.cutoff * in.cutoff),
+            Real(4.0 * epsilon * (s6 * s6 - s6))};
   }
 
   template <class V>

@@ -1,5 +1,5 @@
-// `mesowarp bench`: speed of the standard DPD fluid (suite), of the parts of a step (parts), and over MPI ranks (scaling); of
-// forces among bodies (nbody) and of the ways to sum them (sums).
+// `mesowarp bench`: speed of the standard DPD fluid (suite), of the parts of a step (parts), and over MPI ranks
+// (scaling); of forces among bodies (nbody) and of the ways to sum them (sums).
 #pragma once
 
 #include <cstdint>
@@ -42,9 +42,9 @@ struct BenchCase {
 // What a request asks for, checked.
 struct BenchPlan {
   bool suite = false, parts = false, nbody = false, sums = false;
-  std::vector<int> bodies;                        // nbody
-  std::vector<input::Precision> bodyPrecisions;   // nbody
-  int sumBodies = 0;                              // sums
+  std::vector<int> bodies;                       // nbody
+  std::vector<input::Precision> bodyPrecisions;  // nbody
+  int sumBodies = 0;                             // sums
   std::vector<BenchCase> cases;
   std::int64_t steps = 0, equilibration = 0;
   input::RebuildStyle rebuild = input::RebuildStyle::every;

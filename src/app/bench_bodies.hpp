@@ -1,5 +1,5 @@
-// `mesowarp bench nbody` and `bench sums`: all-pairs kernels and accumulators, as the N-body and the quasi-double paper measure
-// them.
+// `mesowarp bench nbody` and `bench sums`: all-pairs kernels and accumulators, as the N-body and the quasi-double paper
+// measure them.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -25,8 +25,8 @@ struct BenchBodies {
 BenchBodies benchSphere(int count);
 // Lennard-Jones particles of 16 random types on a jittered lattice: the quasi-double paper's system 2.
 BenchBodies benchTypes(int count);
-// Chains of 40 in a globule, one bond 0.4 sigma long, with the three next neighbours along the chain excluded: what system 1,
-// a protein in water, asks of sums.
+// Chains of 40 in a globule, one bond 0.4 sigma long, with the three next neighbours along the chain excluded: what
+// system 1, a protein in water, asks of sums.
 BenchBodies benchMolecules(int count);
 
 nbody::ForceSettings benchSettings(input::InteractionStyle style, input::Dielectric dielectric, bool jerk,

@@ -32,9 +32,9 @@ BenchBodies upload(const Made& made) {
   for (int i = 0; i < n; ++i) charge.push_back(i % 2 ? 0.5 : -0.5);
   const auto same = [](auto v) { return v; };
   BenchBodies b;
-  b.view = {onDevice<Vec3<double>>("position", made.position, vector), onDevice<Vec3<double>>("velocity", made.velocity, vector),
-            onDevice<double>("mass", mass, same), onDevice<double>("charge", charge, same),
-            onDevice<u32>("type", made.type, same)};
+  b.view = {onDevice<Vec3<double>>("position", made.position, vector),
+            onDevice<Vec3<double>>("velocity", made.velocity, vector), onDevice<double>("mass", mass, same),
+            onDevice<double>("charge", charge, same), onDevice<u32>("type", made.type, same)};
   b.exclusions = makeExclusions(made.excluded, n);
   return b;
 }
@@ -91,7 +91,8 @@ BenchBodies benchMolecules(int count) {
     Point x{};
     for (int c = 0; c < 3; ++c)
       x[c] = 2.9 * cell[c] + bond * (c == 2 ? 1.6 : 1.0) * place[c] + 0.05 * (random.uniform() - 0.5);
-    made.position.push_back(x), made.velocity.push_back({}), made.type.push_back(static_cast<u32>(16.0 * random.uniform()));
+    made.position.push_back(x), made.velocity.push_back({}),
+        made.type.push_back(static_cast<u32>(16.0 * random.uniform()));
     for (int k = 1; k <= neighbours && bead + k < length && i + k < count; ++k)
       made.excluded.push_back({static_cast<u32>(i), static_cast<u32>(i + k)});
   }

@@ -39,7 +39,8 @@ std::vector<backend::BodySums> toHost(const DeviceArray<backend::BodySums>& sums
 }
 
 // Against double precision, of up to 1,024 bodies spread over all.
-double medianErrorOf(const nbody::ForceSettings& settings, const BenchBodies& bodies, const DeviceArray<backend::BodySums>& sums) {
+double medianErrorOf(const nbody::ForceSettings& settings, const BenchBodies& bodies,
+                     const DeviceArray<backend::BodySums>& sums) {
   auto exactly = settings;
   exactly.precision = Precision::double_, exactly.accumulator = Accumulator::double_;
   const int n = bodies.view.count(), some = std::min(n, 1024);
@@ -86,10 +87,11 @@ Measured measure(const nbody::ForceSettings& settings, const BenchBodies& bodies
 }
 
 void printHeader() {
-  fmt::print("\nAll pairs (Elsen et al., Table 1): interactions counted with a body's own; flops as they count them; floor: "
-             "counted instructions at the measured rate of additions, each pair twice: more than 100% where pairs come once\n");
-  fmt::print("{:<22} {:>9} {:>9} {:>11} {:>11} {:>9} {:>9} {:>7} {:>10} {:>9}\n", "kernel", "precision", "bodies", "G intrxn/s",
-             "with load", "GFLOPS", "ms", "floor", "med. error", "x plain");
+  fmt::print("\nAll pairs (Elsen et al., Table 1): interactions counted with a body's own; flops as they count them; "
+             "floor: counted instructions at the measured rate of additions, each pair twice: more than 100% where "
+             "pairs come once\n");
+  fmt::print("{:<22} {:>9} {:>9} {:>11} {:>11} {:>9} {:>9} {:>7} {:>10} {:>9}\n", "kernel", "precision", "bodies",
+             "G intrxn/s", "with load", "GFLOPS", "ms", "floor", "med. error", "x plain");
 }
 
 nlohmann::json runKernel(const BenchKernel& kernel, Precision precision, int count, double plain, const BenchPlan& plan,
@@ -105,14 +107,23 @@ nlohmann::json runKernel(const BenchKernel& kernel, Precision precision, int cou
   const double fraction = precision == Precision::mixed ? 0.0 : rate * slots / perSecond;
   // The fastest of each: other work on the machine slows either.
   const double ratio = plain > 0.0 ? pairs / m.sum.fastest / backend::deviceInfo().threads / plain : 0.0;
-  fmt::print("{:<22} {:>9} {:>9} {:>11.4f} {:>11.4f} {:>9.1f} {:>9.4f} {:>6.1f}% {:>10} {:>9}\n", kernel.name, nameOf(precision), count,
-             1e-9 * rate, 1e-9 * withLoad, 1e-9 * rate * kernel.flops, 1e3 * m.sum.median, 1e2 * fraction,
-             m.medianError >= 0.0 ? fmt::format("{:.2g}", m.medianError) : "", ratio > 0.0 ? fmt::format("{:.2f}", ratio) : "");
+  fmt::print("{:<22} {:>9} {:>9} {:>11.4f} {:>11.4f} {:>9.1f} {:>9.4f} {:>6.1f}% {:>10} {:>9}\n", kernel.name,
+             nameOf(precision), count, 1e-9 * rate, 1e-9 * withLoad, 1e-9 * rate * kernel.flops, 1e3 * m.sum.median,
+             1e2 * fraction, m.medianError >= 0.0 ? fmt::format("{:.2g}", m.medianError) : "",
+             ratio > 0.0 ? fmt::format("{:.2f}", ratio) : "");
   std::fflush(stdout);
-  nlohmann::json record{{"what", "table 1"}, {"kernel", kernel.name}, {"precision", nameOf(precision)}, {"bodies", count},
-                        {"status", "done"}, {"interactions_per_second", rate}, {"with_load_per_second", withLoad},
-                        {"median_s", m.sum.median}, {"fastest_s", m.sum.fastest}, {"slowest_s", m.sum.slowest},
-                        {"flops_an_interaction", kernel.flops}, {"flops_per_second", rate * kernel.flops}};
+  nlohmann::json record{{"what", "table 1"},
+                        {"kernel", kernel.name},
+                        {"precision", nameOf(precision)},
+                        {"bodies", count},
+                        {"status", "done"},
+                        {"interactions_per_second", rate},
+                        {"with_load_per_second", withLoad},
+                        {"median_s", m.sum.median},
+                        {"fastest_s", m.sum.fastest},
+                        {"slowest_s", m.sum.slowest},
+                        {"flops_an_interaction", kernel.flops},
+                        {"flops_per_second", rate * kernel.flops}};
   if (fraction > 0.0) record["counted_instructions"] = slots, record["fraction_of_floor"] = fraction;
   if (m.medianError >= 0.0) record["median_force_error"] = m.medianError;
   if (ratio > 0.0) record["times_plain_double_loop_a_core"] = ratio, record["plain_loop_per_second"] = plain;
@@ -128,8 +139,11 @@ nlohmann::json benchNbody(const BenchPlan& plan, const backend::MachineRates& ma
     const double plain = backend::onGpu ? 0.0 : plainLoopRate(kernel, 4096);
     for (const Precision precision : plan.bodyPrecisions)
       for (const int count : plan.bodies) {
-        // What lasts: a million bodies with 1e12 interactions for gravity alone, and Lennard-Jones as in the paper's sizes.
-        if (count > 300000 && (kernel.jerk || kernel.style != InteractionStyle::gravity || precision != Precision::single)) continue;
+        // What lasts: a million bodies with 1e12 interactions for gravity alone, and Lennard-Jones as in the paper's
+        // sizes.
+        if (count > 300000 &&
+            (kernel.jerk || kernel.style != InteractionStyle::gravity || precision != Precision::single))
+          continue;
         records.push_back(runKernel(kernel, precision, count, plain, plan, machine));
       }
   }

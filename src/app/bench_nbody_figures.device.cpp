@@ -51,7 +51,8 @@ double unrolledRate(const BenchBodies& bodies, int repetitions) {
 
 nlohmann::json benchUnrolling(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
-  fmt::print("\nGravity with several i a thread or vectors of i (Elsen et al., Figure 1), G interactions/s\n{:>9} {:>10} {:>10} {:>10} {:>10}\n",
+  fmt::print("\nGravity with several i a thread or vectors of i (Elsen et al., Figure 1), G interactions/s\n{:>9} "
+             "{:>10} {:>10} {:>10} {:>10}\n",
              "bodies", "1", "2", "4", "8");
   for (const int count : plan.bodies) {
     if (count > 300000) continue;
@@ -61,7 +62,10 @@ nlohmann::json benchUnrolling(const BenchPlan& plan) {
     fmt::print("{:>9}", count);
     for (int k = 0; k < 4; ++k) {
       fmt::print(" {:>10.4f}", 1e-9 * rates[k]);
-      records.push_back({{"what", "figure 1"}, {"bodies", count}, {"i_a_thread", 1 << k}, {"status", "done"},
+      records.push_back({{"what", "figure 1"},
+                         {"bodies", count},
+                         {"i_a_thread", 1 << k},
+                         {"status", "done"},
                          {"interactions_per_second", rates[k]}});
     }
     fmt::print("\n");
@@ -80,15 +84,18 @@ nlohmann::json benchReplication(const BenchPlan& plan) {
   for (const int count : {512, 1024, 2048, 4096}) {
     const BenchBodies bodies = benchTypes(count);
     nbody::LennardJonesCoulombSource<float, false, input::Dielectric::sigmoidal, math::HardwareLanes> source(
-        benchSettings(input::InteractionStyle::lj_coulomb, input::Dielectric::sigmoidal, false, input::Precision::single,
-                      input::Accumulator::single));
+        benchSettings(input::InteractionStyle::lj_coulomb, input::Dielectric::sigmoidal, false,
+                      input::Precision::single, input::Accumulator::single));
     auto task = taskOf<Law>(source.law(1.0), bodies, source.weight(1.0));
     fmt::print("{:>9}", count);
     for (const int p : {1, 2, 4, 8, 16, 32, 0}) {
       task.parts = p;
       const double rate = rateOf(task, plan.repetitions);
       fmt::print(" {:>10.4f}", 1e-9 * rate);
-      records.push_back({{"what", "figure 2"}, {"bodies", count}, {"parts", p}, {"status", "done"},
+      records.push_back({{"what", "figure 2"},
+                         {"bodies", count},
+                         {"parts", p},
+                         {"status", "done"},
                          {"interactions_per_second", rate}});
     }
     fmt::print("\n");

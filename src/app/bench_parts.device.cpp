@@ -138,8 +138,12 @@ private:
   }
 
   void pairParts(const std::string& variant, const NeighborTable& table) {
-    const PairState<P> state{engine_.arrays_.position->current, engine_.arrays_.velocity->current, table,
-                             ticksOf<Real, typename P::Coord>(engine_.box_), false, {}};
+    const PairState<P> state{engine_.arrays_.position->current,
+                             engine_.arrays_.velocity->current,
+                             table,
+                             ticksOf<Real, typename P::Coord>(engine_.box_),
+                             false,
+                             {}};
     const auto& phase = *engine_.forces_->pairs.back();
     const auto epilogue = engine_.makeEpilogue(step_, {});
     const double operations = cost_.realOperations + cost_.integerOperations + cost_.filterOperations;
@@ -147,8 +151,8 @@ private:
         backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
         operations - 341.0);
     add("steady step", variant,
-        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, epilogue, {n_}, nullptr); }), cost_.bytes,
-        operations);
+        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, epilogue, {n_}, nullptr); }),
+        cost_.bytes, operations);
   }
 
   void integration() {

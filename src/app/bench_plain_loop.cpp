@@ -21,11 +21,16 @@ std::vector<PlainBody> plainBodies(int count, const Copy& copy) {
   const auto type = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bodies.view.type);
   std::vector<PlainBody> all;
   for (int i = 0; i < count; ++i)
-    all.push_back({{x(i).x, x(i).y, x(i).z}, {v(i).x, v(i).y, v(i).z}, 1.0 / count, i % 2 ? 0.5 : -0.5, static_cast<int>(type(i))});
+    all.push_back({{x(i).x, x(i).y, x(i).z},
+                   {v(i).x, v(i).y, v(i).z},
+                   1.0 / count,
+                   i % 2 ? 0.5 : -0.5,
+                   static_cast<int>(type(i))});
   return all;
 }
 
-[[gnu::noinline]] void gravity(const std::vector<PlainBody>& bodies, const PlainBody& i, double soft2, bool jerk, double* sum) {
+[[gnu::noinline]] void gravity(const std::vector<PlainBody>& bodies, const PlainBody& i, double soft2, bool jerk,
+                               double* sum) {
   for (const PlainBody& j : bodies) {
     const double x = j.x[0] - i.x[0], y = j.x[1] - i.x[1], z = j.x[2] - i.x[2];
     const double r2 = x * x + y * y + z * z + soft2, inverse = 1.0 / std::sqrt(r2);
@@ -43,7 +48,8 @@ std::vector<PlainBody> plainBodies(int count, const Copy& copy) {
   for (const PlainBody& j : bodies) {
     if (&j == &i) continue;
     const double x = i.x[0] - j.x[0], y = i.x[1] - j.x[1], z = i.x[2] - j.x[2];
-    const double r2 = x * x + y * y + z * z, r = std::sqrt(r2), inverse2 = 1.0 / r2, inverse6 = inverse2 * inverse2 * inverse2;
+    const double r2 = x * x + y * y + z * z, r = std::sqrt(r2), inverse2 = 1.0 / r2,
+                 inverse6 = inverse2 * inverse2 * inverse2;
     const std::size_t pair = static_cast<std::size_t>(i.type * s.types + j.type);
     double f = (a[pair] * inverse6 - b[pair]) * inverse6;
     const double q = s.coulomb * i.charge * j.charge;
@@ -62,7 +68,8 @@ double plainLoopRate(const BenchKernel& kernel, int count) {
   using Clock = std::chrono::steady_clock;
   const bool isGravity = kernel.style == input::InteractionStyle::gravity;
   const auto bodies = isGravity ? plainBodies(count, benchSphere) : plainBodies(count, benchTypes);
-  const auto s = benchSettings(kernel.style, kernel.dielectric, kernel.jerk, input::Precision::double_, input::Accumulator::double_);
+  const auto s = benchSettings(kernel.style, kernel.dielectric, kernel.jerk, input::Precision::double_,
+                               input::Accumulator::double_);
   std::vector<double> a, b;
   for (std::size_t k = 0; k < s.epsilon.size(); ++k) {
     const double s6 = std::pow(s.sigma[k], 6);

@@ -157,20 +157,22 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
         for (const auto& precision : precisions)
           for (const auto& noise : noises)
             for (const auto& level : levels)
-              plan.cases.push_back({density, cutoff, count, precisionOf(precision), noiseOf(noise), reproducibilityOf(level)});
+              plan.cases.push_back(
+                  {density, cutoff, count, precisionOf(precision), noiseOf(noise), reproducibilityOf(level)});
   return plan;
 }
 
 input::Deck benchDeck(const BenchCase& bench, const BenchPlan& plan) {
   const double edge = std::cbrt(static_cast<double>(bench.particles) / bench.density);
-  const std::string text =
-      fmt::format(deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1),
-                  fmt::arg("precision", nameOf(bench.precision)), fmt::arg("noise", nameOf(bench.pairNoise)), fmt::arg("reproducibility", nameOf(bench.reproducibility)),
-                  fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)), fmt::arg("edge", fmt::format("{:#.17g}", edge)),
-                  fmt::arg("particles", bench.particles),
-                  fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every ? fmt::format("rebuild = \"every\"\nevery = {}", plan.every)
-                                                                                 : "rebuild = \"displacement\""),
-                  fmt::arg("cutoff", fmt::format("{:#.17g}", bench.cutoff)));
+  const std::string text = fmt::format(
+      deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1), fmt::arg("precision", nameOf(bench.precision)),
+      fmt::arg("noise", nameOf(bench.pairNoise)), fmt::arg("reproducibility", nameOf(bench.reproducibility)),
+      fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)), fmt::arg("edge", fmt::format("{:#.17g}", edge)),
+      fmt::arg("particles", bench.particles),
+      fmt::arg("rebuild", plan.rebuild == input::RebuildStyle::every
+                              ? fmt::format("rebuild = \"every\"\nevery = {}", plan.every)
+                              : "rebuild = \"displacement\""),
+      fmt::arg("cutoff", fmt::format("{:#.17g}", bench.cutoff)));
   auto result = input::parseDeckText(text, "bench.toml");
   if (!result.ok()) throw InputError(input::format(result.diagnostics.front(), "bench.toml"));
   result.deck.outputs.clear();

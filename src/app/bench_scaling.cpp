@@ -1,8 +1,7 @@
 #include "app/bench_scaling.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -27,7 +26,8 @@ double slowest(const comm::Communicator& ranks, double seconds) {
 
 // Ranks of one group together; those without a group wait. Seconds on the slowest of the group.
 constexpr int noGroup = MPI_UNDEFINED;
-std::optional<Measured> inGroup(const comm::Communicator& ranks, int group, const input::Deck& deck, const BenchPlan& plan) {
+std::optional<Measured> inGroup(const comm::Communicator& ranks, int group, const input::Deck& deck,
+                                const BenchPlan& plan) {
   MPI_Comm some = MPI_COMM_NULL;
   MPI_Comm_split(ranks.handle(), group, ranks.rank(), &some);
   std::optional<Measured> measured;
@@ -67,10 +67,11 @@ input::Deck deckOn(int count, const BenchCase& bench, const BenchPlan& plan, boo
 nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks, bool weak) {
   nlohmann::json records = nlohmann::json::array();
   if (ranks.root())
-    fmt::print("\n{} scaling, {} steps after {}; efficiency: against the first rank alone, and against the slowest of all ranks, each alone "
-               "at the same time\n{:>7} {:>4} {:>11} {:>9} {:>6} {:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}\n",
-               weak ? "weak" : "strong", plan.steps, plan.equilibration, "density", "r_c", "particles", "precision", "ranks", "transport",
-               "M p-st/s", "ms/step", "efficiency", "of slowest", "ghosts/p", "migrated/s", "T");
+    fmt::print("\n{} scaling, {} steps after {}; efficiency: against the first rank alone, and against the slowest of "
+               "all ranks, each alone at the same time\n{:>7} {:>4} {:>11} {:>9} {:>6} {:>9} {:>10} {:>10} {:>10} "
+               "{:>10} {:>10} {:>10} {:>9}\n",
+               weak ? "weak" : "strong", plan.steps, plan.equilibration, "density", "r_c", "particles", "precision",
+               "ranks", "transport", "M p-st/s", "ms/step", "efficiency", "of slowest", "ghosts/p", "migrated/s", "T");
   for (const BenchCase& bench : plan.cases) {
     double alone = 0.0;
     const auto eachAlone = inGroup(ranks, ranks.rank(), benchDeck(bench, plan), plan);
@@ -79,11 +80,13 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
       BenchCase whole = bench;
       if (weak) whole.particles *= count;
       const int group = ranks.rank() < count ? 0 : noGroup;
-      const auto measured = ranks.size() == 1 ? eachAlone : inGroup(ranks, group, deckOn(count, bench, plan, weak), plan);
+      const auto measured =
+          ranks.size() == 1 ? eachAlone : inGroup(ranks, group, deckOn(count, bench, plan, weak), plan);
       if (!ranks.root()) continue;
       if (count == 1) alone = measured->seconds;
       const double particles = static_cast<double>(whole.particles), steps = static_cast<double>(plan.steps);
-      const double share = measured->seconds * (weak ? 1.0 : count), efficiency = alone / share, ofSlowest = slowestAlone / share;
+      const double share = measured->seconds * (weak ? 1.0 : count), efficiency = alone / share,
+                   ofSlowest = slowestAlone / share;
       const double temperature = blockAverage(measured->series.temperature).first;
       nlohmann::json record = recordOf(whole);
       record.update({{"scaling", weak ? "weak" : "strong"},
@@ -99,9 +102,11 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
                      {"temperature", temperature},
                      {"dangerous_builds", measured->counters.dangerousBuilds},
                      {"memory_bytes_per_particle", measured->bytesPerParticle}});
-      fmt::print("{:>7g} {:>4g} {:>11} {:>9} {:>6} {:>9} {:>10.1f} {:>10.4f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f} {:>9.4f}\n", bench.density,
-                 bench.cutoff, whole.particles, nameOf(bench.precision), count, count > 1 ? measured->transport : "-",
-                 1e-6 * particles * steps / measured->seconds, 1e3 * measured->seconds / steps, efficiency, ofSlowest,
+      fmt::print("{:>7g} {:>4g} {:>11} {:>9} {:>6} {:>9} {:>10.1f} {:>10.4f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f} "
+                 "{:>9.4f}\n",
+                 bench.density, bench.cutoff, whole.particles, nameOf(bench.precision), count,
+                 count > 1 ? measured->transport : "-", 1e-6 * particles * steps / measured->seconds,
+                 1e3 * measured->seconds / steps, efficiency, ofSlowest,
                  static_cast<double>(measured->counters.ghosts) / particles,
                  static_cast<double>(measured->counters.migrated) / measured->seconds, temperature);
       std::fflush(stdout);

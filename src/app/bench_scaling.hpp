@@ -8,8 +8,8 @@
 
 namespace mesowarp {
 
-// Collective; the root prints the table. weak: a case's particles are those of each rank, otherwise those of all. Returns a
-// record for each case and number of ranks.
+// Collective; the root prints the table. weak: a case's particles are those of each rank, otherwise those of all.
+// Returns a record for each case and number of ranks.
 nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks, bool weak);
 
 }  // namespace mesowarp

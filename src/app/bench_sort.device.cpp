@@ -5,9 +5,9 @@
 namespace mesowarp {
 namespace {
 
-// Bytes a particle, counted. All: a key read, written with an index or place. Counting: key and place read, index written;
-// key and index read, key and index written; five words a bucket. Radix sorts, a digit: the key read twice, key and index
-// read and written. std::stable_sort: not counted.
+// Bytes a particle, counted. All: a key read, written with an index or place. Counting: key and place read, index
+// written; key and index read, key and index written; five words a bucket. Radix sorts, a digit: the key read twice,
+// key and index read and written. std::stable_sort: not counted.
 double bytesOf(SortStyle style, const backend::SortTask& task) {
   const auto passes = [&](int digit) { return (task.bits - task.firstBit + digit - 1) / digit; };
   if (style == SortStyle::radix) return 12.0 + 20.0 * passes(backend::RadixSort::digitBits);

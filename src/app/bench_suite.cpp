@@ -104,7 +104,8 @@ Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm
   m.counters.dangerousBuilds -= before.dangerousBuilds;
   m.transport = simulation.engine().transportName();
   const auto bytes = static_cast<i64>(simulation.engine().memoryBytes());
-  m.bytesPerParticle = static_cast<double>(ranks ? ranks->sum(bytes) : bytes) / static_cast<double>(simulation.engine().particles());
+  m.bytesPerParticle =
+      static_cast<double>(ranks ? ranks->sum(bytes) : bytes) / static_cast<double>(simulation.engine().particles());
   return m;
 }
 
@@ -142,8 +143,8 @@ void printSuiteHeader(const BenchPlan& plan) {
 
 nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine) {
   nlohmann::json record = recordOf(bench);
-  fmt::print("{:>7g} {:>4g} {:>9} {:>9} {:>8} {:>13} ", bench.density, bench.cutoff, bench.particles, nameOf(bench.precision),
-             nameOf(bench.pairNoise), nameOf(bench.reproducibility));
+  fmt::print("{:>7g} {:>4g} {:>9} {:>9} {:>8} {:>13} ", bench.density, bench.cutoff, bench.particles,
+             nameOf(bench.precision), nameOf(bench.pairNoise), nameOf(bench.reproducibility));
   std::fflush(stdout);
   const auto without = [&](const char* status, const std::string& reason) {
     fmt::print("{}: {}\n", status, reason);

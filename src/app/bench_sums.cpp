@@ -13,8 +13,8 @@ namespace {
 using input::Accumulator;
 using input::Precision;
 
-constexpr const char* names[] = {"A single",          "B double sum",      "C Takahashi-Iitaka", "D Nitadori",
-                                 "E modified Nitadori", "F Narumi",        "G double"};
+constexpr const char* names[] = {"A single", "B double sum", "C Takahashi-Iitaka", "D Nitadori", "E modified Nitadori",
+                                 "F Narumi", "G double"};
 
 struct Sums {
   std::vector<backend::BodySums> force;
@@ -22,8 +22,9 @@ struct Sums {
 };
 
 Sums measure(Accumulator accumulator, const BenchBodies& bodies, bool afterwards, int repetitions) {
-  auto settings = benchSettings(input::InteractionStyle::lj_coulomb, input::Dielectric::none, false,
-                                accumulator == Accumulator::double_ ? Precision::double_ : Precision::single, accumulator);
+  auto settings =
+      benchSettings(input::InteractionStyle::lj_coulomb, input::Dielectric::none, false,
+                    accumulator == Accumulator::double_ ? Precision::double_ : Precision::single, accumulator);
   settings.excludeAfterwards = afterwards;
   const auto force = nbody::makeBodyForce(settings);
   // Nothing moves here: twice the largest sum is range enough.
@@ -58,7 +59,8 @@ double offsetOf(const std::vector<backend::BodySums>& a) {
   return std::hypot(sum[0], sum[1], sum[2]) / size;
 }
 
-void runSystem(const char* system, const BenchBodies& bodies, bool afterwards, int repetitions, nlohmann::json& records) {
+void runSystem(const char* system, const BenchBodies& bodies, bool afterwards, int repetitions,
+               nlohmann::json& records) {
   const auto exact = measure(Accumulator::double_, bodies, false, 1).force;
   double single = 0.0;
   for (int k = 0; k <= static_cast<int>(Accumulator::double_); ++k) {
@@ -68,14 +70,21 @@ void runSystem(const char* system, const BenchBodies& bodies, bool afterwards, i
     const double times = m.timing.fastest / single;
     const double error = errorOf(m.force, exact), offset = offsetOf(m.force);
     fmt::print("{:<26} {:<14} {:<20} {:>10.3g} {:>10.3g} {:>11.4f} {:>9.2f}\n", system,
-               bodies.exclusions.any() ? (afterwards ? "afterwards" : "on the fly") : "none", names[k], error, offset, 1e-9 * rate,
-               times);
+               bodies.exclusions.any() ? (afterwards ? "afterwards" : "on the fly") : "none", names[k], error, offset,
+               1e-9 * rate, times);
     std::fflush(stdout);
-    records.push_back({{"what", "figures 10, 11, 12"}, {"system", system}, {"bodies", bodies.view.count()},
+    records.push_back({{"what", "figures 10, 11, 12"},
+                       {"system", system},
+                       {"bodies", bodies.view.count()},
                        {"exclude", bodies.exclusions.any() ? (afterwards ? "afterwards" : "on the fly") : "none"},
-                       {"method", names[k]}, {"status", "done"}, {"force_error", error}, {"force_offset", offset},
-                       {"interactions_per_second", rate}, {"time_over_single", times},
-                       {"fastest_s", m.timing.fastest}, {"slowest_s", m.timing.slowest}});
+                       {"method", names[k]},
+                       {"status", "done"},
+                       {"force_error", error},
+                       {"force_offset", offset},
+                       {"interactions_per_second", rate},
+                       {"time_over_single", times},
+                       {"fastest_s", m.timing.fastest},
+                       {"slowest_s", m.timing.slowest}});
   }
 }
 
@@ -84,8 +93,8 @@ void runSystem(const char* system, const BenchBodies& bodies, bool afterwards, i
 nlohmann::json benchSums(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
   fmt::print("\nAccumulators (Narumi et al., Figures 10, 11, 12): Lennard-Jones forces, error against method G\n");
-  fmt::print("{:<26} {:<14} {:<20} {:>10} {:>10} {:>11} {:>9}\n", "system", "excluded", "method", "error", "offset", "G intrxn/s",
-             "x time A");
+  fmt::print("{:<26} {:<14} {:<20} {:>10} {:>10} {:>11} {:>9}\n", "system", "excluded", "method", "error", "offset",
+             "G intrxn/s", "x time A");
   runSystem("LJ particles of 16 types", benchTypes(plan.sumBodies), false, plan.repetitions, records);
   const BenchBodies molecules = benchMolecules(std::min(plan.sumBodies, 3339));
   for (const bool afterwards : {false, true}) runSystem("chains", molecules, afterwards, plan.repetitions, records);

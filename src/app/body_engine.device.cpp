@@ -1,14 +1,13 @@
 #include "app/body_engine.hpp"
 
-#include <fmt/format.h>
-#include <xxhash.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <map>
 #include <numeric>
+#include <xxhash.h>
 
 #include "app/host_loop.hpp"
 #include "app/stored_rows.hpp"
@@ -39,7 +38,7 @@ struct FirstLost {
 };
 
 class BodyEngine final : public Engine {
- public:
+public:
   BodyEngine(const input::Deck& deck, const nbody::BodyShare& share)
       : deck_(deck), ranks_(share.ranks()), force_(nbody::makeBodyForce(settingsOn(deck, share))), state_(share),
         integrator_(deck, *force_, share.count()) {}
@@ -59,7 +58,7 @@ class BodyEngine final : public Engine {
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content, KeepList) override;
 
- private:
+private:
   static nbody::ForceSettings settingsOn(const input::Deck& deck, const nbody::BodyShare& share) {
     nbody::ForceSettings settings = forceSettings(deck);
     settings.ranks = share.ranks(), settings.allBodies = share.total();
@@ -86,8 +85,8 @@ class BodyEngine final : public Engine {
   std::vector<std::array<u32, 2>> excluded_;
   ThermoSums sums_;
   nbody::BodyTotals totals_;
-  // Steps that are the same kernels with the same arguments wait until so many can be launched as one graph, or somebody looks at
-  // the state.
+  // Steps that are the same kernels with the same arguments wait until so many can be launched as one graph, or
+  // somebody looks at the state.
   struct Recording {
     backend::StepGraph graph;
     bool done = false;
@@ -129,8 +128,8 @@ void BodyEngine::advance(i64 step, const Wanted& wanted) {
   if (wanted.thermo) observe();
 }
 
-// Does the steps that wait. Their number is recorded when it comes the second time: to load a kernel that has not run yet may be
-// more than a recording takes.
+// Does the steps that wait. Their number is recorded when it comes the second time: to load a kernel that has not run
+// yet may be more than a recording takes.
 void BodyEngine::settle() {
   if (waiting_ == 0) return;
   if (memoryOfSteps_ != force_->bytes()) recordings_.clear();
@@ -151,7 +150,8 @@ void BodyEngine::settle() {
 void BodyEngine::observe() {
   const auto& b = state_.bodies;
   totals_ = nbody::exactSums<nbody::BodyTotals>(
-      "observe bodies", state_.count(), nbody::TotalsOfBody{b.position, b.velocity, state_.acceleration, b.mass}, ranks_);
+      "observe bodies", state_.count(), nbody::TotalsOfBody{b.position, b.velocity, state_.acceleration, b.mass},
+      ranks_);
   sums_ = nbody::thermoOf(totals_, force_->potential(b, state_.exclusions));
 }
 
@@ -164,7 +164,8 @@ std::map<std::string, double> BodyEngine::quantities() const {
 }
 
 io::Snapshot BodyEngine::snapshot(i64 step) const {
-  const auto x = hostCopy(state_.bodies.position), v = hostCopy(state_.bodies.velocity), a = hostCopy(state_.acceleration);
+  const auto x = hostCopy(state_.bodies.position), v = hostCopy(state_.bodies.velocity),
+             a = hostCopy(state_.acceleration);
   const auto mass = hostCopy(state_.bodies.mass);
   const auto type = hostCopy(state_.bodies.type);
   io::Snapshot s;
@@ -172,7 +173,8 @@ io::Snapshot BodyEngine::snapshot(i64 step) const {
   s.time = static_cast<double>(step) * deck_.run.timestep;
   s.periodic = {false, false, false};
   for (int i = 0; i < state_.count(); ++i) {
-    s.tag.push_back(static_cast<u32>(state_.share.first() + i)), s.species.push_back(static_cast<std::int32_t>(type(i))), s.mass.push_back(mass(i));
+    s.tag.push_back(static_cast<u32>(state_.share.first() + i)),
+        s.species.push_back(static_cast<std::int32_t>(type(i))), s.mass.push_back(mass(i));
     for (int c = 0; c < 3; ++c) {
       s.position.push_back(x(i)[c]), s.velocity.push_back(v(i)[c]), s.force.push_back(mass(i) * a(i)[c]);
       s.image.push_back(0);
@@ -207,12 +209,14 @@ std::string BodyEngine::stateHash() const {
 // lost: body without a place; as many as there are: none. Empty: all is well on this rank.
 std::string BodyEngine::failureHere(int lost) const {
   if (force_->overflowed())
-    return fmt::format("the range of the fixed-point sums, {:.3g}, was left: a force has grown beyond it. Set nbody.range to "
-                       "more{}.", force_->range(),
-                       deck_.run.reproducibility == input::Reproducibility::bitwise ? "" : ", or use another nbody.accumulator");
+    return fmt::format(
+        "the range of the fixed-point sums, {:.3g}, was left: a force has grown beyond it. Set nbody.range to more{}.",
+        force_->range(),
+        deck_.run.reproducibility == input::Reproducibility::bitwise ? "" : ", or use another nbody.accumulator");
   if (lost < state_.count())
-    return fmt::format("body {} has no finite place any more. Usual cause: two bodies in one place, or a time step too large "
-                       "for the forces: lower run.timestep, or raise the softening.", state_.share.first() + lost);
+    return fmt::format("body {} has no finite place any more. Usual cause: two bodies in one place, or a time step too "
+                       "large for the forces: lower run.timestep, or raise the softening.",
+                       state_.share.first() + lost);
   return {};
 }
 
@@ -220,8 +224,8 @@ std::string BodyEngine::failureHere(int lost) const {
 std::optional<std::string> BodyEngine::failure() {
   settle();
   int lost = state_.count();
-  Kokkos::parallel_reduce("lost bodies", Range(0, state_.count()), FirstLost{state_.bodies.position, state_.bodies.velocity},
-                          Kokkos::Min<int>(lost));
+  Kokkos::parallel_reduce("lost bodies", Range(0, state_.count()),
+                          FirstLost{state_.bodies.position, state_.bodies.velocity}, Kokkos::Min<int>(lost));
   const std::string here = failureHere(lost);
   if (!ranks_) return here.empty() ? std::nullopt : std::optional(here);
   const auto failed = ranks_->all(here.empty() ? 0 : 1);
@@ -234,7 +238,8 @@ std::optional<std::string> BodyEngine::failure() {
 std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
   settle();
   std::vector<io::ArrayView> views;
-  const auto add = [&](const std::string& name, const void* data, std::size_t rows, std::size_t rowBytes, io::Spread spread) {
+  const auto add = [&](const std::string& name, const void* data, std::size_t rows, std::size_t rowBytes,
+                       io::Spread spread) {
     const auto* bytes = static_cast<const std::byte*>(data);
     storage.emplace_back(bytes, bytes + rows * rowBytes);
     views.push_back({name, io::ElementType::u8, rows, rowBytes, nullptr, spread});
@@ -248,7 +253,8 @@ std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<
   });
   const double range[2] = {force_->range(), state_.ready ? 1.0 : 0.0};
   add("body_sums", range, 1, sizeof(range), io::Spread::whole);
-  if (!excluded_.empty()) add("exclusions", excluded_.data(), excluded_.size(), sizeof(excluded_[0]), io::Spread::whole);
+  if (!excluded_.empty())
+    add("exclusions", excluded_.data(), excluded_.size(), sizeof(excluded_[0]), io::Spread::whole);
   const std::size_t before = storage.size() - views.size();
   for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[before + k].data();
   return views;
@@ -264,22 +270,26 @@ void BodyEngine::checkRows(const io::CheckpointContent& content) const {
   refuse(hostFirst("check tags", count, [&](i64 i) { return tag(i) != first + i; }), "is not where its tag belongs");
   for (const char* name : {"position", "velocity", "acceleration", "jerk"}) {
     const auto vector = storedRows<Vec3<double>>(content, name, count);
-    refuse(hostFirst("check vectors", count, [&](i64 i) { return !finiteVector(vector(i)); }), fmt::format("has a {} that is no number", name));
+    refuse(hostFirst("check vectors", count, [&](i64 i) { return !finiteVector(vector(i)); }),
+           fmt::format("has a {} that is no number", name));
   }
   const auto mass = storedRows<double>(content, "mass", count), charge = storedRows<double>(content, "charge", count);
-  refuse(hostFirst("check masses", count, [&](i64 i) { return !(mass(i) >= 0.0 && std::isfinite(mass(i)) && std::isfinite(charge(i))); }),
+  refuse(hostFirst("check masses", count,
+                   [&](i64 i) { return !(mass(i) >= 0.0 && std::isfinite(mass(i)) && std::isfinite(charge(i))); }),
          "has a mass or charge that cannot be");
   const auto type = storedRows<u32>(content, "type", count);
   refuse(hostFirst("check species", count, [&](i64 i) { return type(i) >= deck_.species.size(); }),
          fmt::format("is of none of the {} species", deck_.species.size()));
-  const StoredRows<double> sums{storedArray(content, "body_sums", io::ElementType::u8, 1, 2 * sizeof(double)).data.data()};
+  const StoredRows<double> sums{
+      storedArray(content, "body_sums", io::ElementType::u8, 1, 2 * sizeof(double)).data.data()};
   if (!(sums(0) >= 0.0 && std::isfinite(sums(0)) && (sums(1) == 0.0 || sums(1) == 1.0)))
     throw InputError(std::string("the checkpoint's range of sums cannot be") + damagedAdvice);
   // Steps of bodies: powers of two, of the shortest.
   const auto ticks = storedRows<i64>(content, "ticks", count);
   const i64 most = i64{1} << deck_.integrator.levels;
   if (deck_.integrator.style == input::IntegratorStyle::hermite_block && sums(1) != 0.0)
-    refuse(hostFirst("check steps", count, [&](i64 i) { return ticks(i) < 1 || ticks(i) > most || (ticks(i) & (ticks(i) - 1)) != 0; }),
+    refuse(hostFirst("check steps", count,
+                     [&](i64 i) { return ticks(i) < 1 || ticks(i) > most || (ticks(i) & (ticks(i) - 1)) != 0; }),
            "has a time step of its own that cannot be");
   const auto excluded = content.arrays.find("exclusions");
   if (excluded == content.arrays.end()) return;
@@ -289,7 +299,8 @@ void BodyEngine::checkRows(const io::CheckpointContent& content) const {
   for (std::size_t k = 0; k < excluded->second.rows; ++k) {
     const auto [a, b] = pairs(static_cast<i64>(k));
     if (a >= bodies || b >= bodies || a == b)
-      throw InputError(fmt::format("the checkpoint excludes the pair {}, {} of {} bodies{}", a, b, bodies, damagedAdvice));
+      throw InputError(
+          fmt::format("the checkpoint excludes the pair {}, {} of {} bodies{}", a, b, bodies, damagedAdvice));
   }
 }
 
@@ -314,7 +325,8 @@ void BodyEngine::restore(const io::CheckpointContent& content, KeepList) {
 }  // namespace
 
 std::unique_ptr<Engine> makeBodyEngine(const input::Deck& deck, int bodies, const RankPart& part) {
-  const nbody::BodyShare share = part.ranks ? nbody::BodyShare(static_cast<int>(part.allParticles), part.ranks) : nbody::BodyShare(bodies);
+  const nbody::BodyShare share =
+      part.ranks ? nbody::BodyShare(static_cast<int>(part.allParticles), part.ranks) : nbody::BodyShare(bodies);
   if (share.count() != bodies) throw RunError("a rank's bodies are not its block of the tags");
   return std::make_unique<BodyEngine>(deck, share);
 }

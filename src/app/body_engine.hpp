@@ -1,7 +1,7 @@
 // The engine of decks of bodies: every body sees all others, there is no box and nothing to rebuild.
 //
-// advance(k) moves the state from step k - 1 to step k (advance(0) computes the first forces), so the state it leaves is that
-// of step k, and a checkpoint of step k holds the one before it.
+// advance(k) moves the state from step k - 1 to step k (advance(0) computes the first forces), so the state it leaves
+// is that of step k, and a checkpoint of step k holds the one before it.
 #pragma once
 
 #include "app/engine.hpp"

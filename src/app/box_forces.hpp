@@ -1,5 +1,5 @@
-// The forces of a deck's particles in a box as phases of a step: one virtual call each, templates inside. The last pair force
-// carries the integrator as its epilogue. A deck's forces are all added up in one way: see core/accumulators.hpp.
+// The forces of a deck's particles in a box as phases of a step: one virtual call each, templates inside. The last pair
+// force carries the integrator as its epilogue. A deck's forces are all added up in one way: see core/accumulators.hpp.
 #pragma once
 
 #include <memory>
@@ -17,16 +17,18 @@ namespace mesowarp {
 template <class P>
 using MasterCoord = std::conditional_t<P::splitMaster, u64, typename P::Coord>;
 template <class P>
-using Epilogue = VerletEpilogue<P, Mover<MasterCoord<P>, typename P::Real>, Drives<typename P::Coord, typename P::Real>>;
+using Epilogue =
+    VerletEpilogue<P, Mover<MasterCoord<P>, typename P::Real>, Drives<typename P::Coord, typename P::Real>>;
 
 template <class P>
 class PairPhase {
- public:
+public:
   virtual ~PairPhase() = default;
   virtual double cutoff() const = 0;
   virtual bool readsVelocities() const = 0;  // or species
   // Adds to `force`; with sums, adds energy and virial.
-  virtual void accumulate(const PairState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const = 0;
+  virtual void accumulate(const PairState<P>& state, const SummedForces& force, int particles,
+                          ThermoSums* sums) const = 0;
   // Of the particles of these blocks, which have `force` already.
   virtual void finish(const PairState<P>& state, const SummedForces& force, const Epilogue<P>& integrator,
                       const backend::ParticleBlocks& blocks, ThermoSums* sums) const = 0;
@@ -34,12 +36,13 @@ class PairPhase {
 
 template <class P>
 class BoxForces {
- public:
+public:
   virtual ~BoxForces() = default;
   std::vector<std::unique_ptr<PairPhase<P>>> pairs;
 
   // Writes to `force`; with sums, adds energy and virial.
-  virtual void sumBonds(const BondState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const = 0;
+  virtual void sumBonds(const BondState<P>& state, const SummedForces& force, int particles,
+                        ThermoSums* sums) const = 0;
   virtual SummedForces room(int particles) const = 0;
   virtual double fixedUnit() const = 0;  // of ThermoSums::fixedForce, force
   virtual SumGrid grid() const = 0;      // of what particles add to a step's sums
@@ -48,8 +51,9 @@ class BoxForces {
   bool readVelocities() const;
 };
 
-// particles: of all ranks. In box_forces_*.device.cpp, by how terms are added up: the usual way (single: float, mixed and
-// double: double), in fixed point with the same bits on every machine, or, in single precision alone, in another way.
+// particles: of all ranks. In box_forces_*.device.cpp, by how terms are added up: the usual way (single: float, mixed
+// and double: double), in fixed point with the same bits on every machine, or, in single precision alone, in another
+// way.
 std::unique_ptr<BoxForces<SinglePrecision>> makeSingleForces(const input::Deck& deck, i64 particles);
 std::unique_ptr<BoxForces<SinglePrecision>> makeSingleFixedForces(const input::Deck& deck, i64 particles);
 std::unique_ptr<BoxForces<SinglePrecision>> makeSingleForcesOtherwise(const input::Deck& deck, i64 particles);
@@ -64,9 +68,9 @@ std::unique_ptr<BoxForces<P>> makeBoxForces(const input::Deck& deck, i64 particl
   const input::Accumulator how = deck.sums.accumulator;
   const bool fixed = how == input::Accumulator::narumi;
   if constexpr (std::is_same_v<P, SinglePrecision>)
-    return fixed                                   ? makeSingleFixedForces(deck, particles)
-           : how == input::Accumulator::single     ? makeSingleForces(deck, particles)
-                                                   : makeSingleForcesOtherwise(deck, particles);
+    return fixed                               ? makeSingleFixedForces(deck, particles)
+           : how == input::Accumulator::single ? makeSingleForces(deck, particles)
+                                               : makeSingleForcesOtherwise(deck, particles);
   else if constexpr (std::is_same_v<P, MixedPrecision>)
     return fixed ? makeMixedFixedForces(deck, particles) : makeMixedForces(deck, particles);
   else

@@ -22,38 +22,44 @@ template <class Sum>
 SumUnits sumUnits(const input::Deck& deck, i64 particles) {
   SumUnits units;
   if (Sum::scaled) units.scale = std::exp2(-std::ceil(std::log2(deck.sums.range))), units.unit = 1.0 / units.scale;
-  if (deck.run.reproducibility == input::Reproducibility::bitwise) units.grid = SumGrid::of(static_cast<double>(particles));
+  if (deck.run.reproducibility == input::Reproducibility::bitwise)
+    units.grid = SumGrid::of(static_cast<double>(particles));
   return units;
 }
 
 template <class P, class Force, class Sum>
 class PairPhaseOf final : public PairPhase<P> {
- public:
+public:
   using Total = typename Sum::Total;
   PairPhaseOf(PairTable<Force> table, const SumUnits& units) : table_(std::move(table)), units_(units) {}
   double cutoff() const override { return table_.cutoff; }
   bool readsVelocities() const override { return Force::usesVelocity || table_.species > 1; }
-  void accumulate(const PairState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
+  void accumulate(const PairState<P>& state, const SummedForces& force, int particles,
+                  ThermoSums* sums) const override {
     run(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums);
   }
   void finish(const PairState<P>& state, const SummedForces& force, const Epilogue<P>& integrator,
               const backend::ParticleBlocks& blocks, ThermoSums* sums) const override {
-    run(state, CloseForce<typename P::Real, Total, Epilogue<P>>{integrator, force.as<Total>(), units_.unit}, blocks, sums);
+    run(state, CloseForce<typename P::Real, Total, Epilogue<P>>{integrator, force.as<Total>(), units_.unit}, blocks,
+        sums);
   }
 
- private:
+private:
   // The usual sums have a variant that looks no coefficients up where there is one species.
   static constexpr bool usual = std::is_same_v<Sum, PlainSum<typename P::Real>> || summedInTiles<Sum>;
   template <class E>
-  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums) const {
+  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks,
+           ThermoSums* sums) const {
     if constexpr (usual)
       if (table_.species == 1) return runAs<true>(state, epilogue, blocks, sums);
     runAs<false>(state, epilogue, blocks, sums);
   }
   template <bool OneSpecies, class E>
-  void runAs(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums) const {
+  void runAs(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks,
+             ThermoSums* sums) const {
     backend::runPairs(Force::label, blocks,
-                      PairKernel<P, Force, OneSpecies, Sum, E>{state, table_, epilogue, units_.unit, units_.grid}, sums);
+                      PairKernel<P, Force, OneSpecies, Sum, E>{state, table_, epilogue, units_.unit, units_.grid},
+                      sums);
   }
   PairTable<Force> table_;
   SumUnits units_;
@@ -61,7 +67,7 @@ class PairPhaseOf final : public PairPhase<P> {
 
 template <class P, class Sum, class Math>
 class BoxForcesOf final : public BoxForces<P> {
- public:
+public:
   using Real = typename P::Real;
   BoxForcesOf(const input::Deck& deck, i64 particles) : units_(sumUnits<Sum>(deck, particles)) {
     // All pair forces that mesowarp has: a new one is one more line here.
@@ -73,8 +79,9 @@ class BoxForcesOf final : public BoxForces<P> {
     makeBonds(deck);
   }
   void sumBonds(const BondState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
-    backend::runKernel("bonds", particles,
-                       BondKernel<P, Sum, Math>{state, bonds_, force.as<typename Sum::Total>(), units_.unit, units_.grid}, sums);
+    backend::runKernel(
+        "bonds", particles,
+        BondKernel<P, Sum, Math>{state, bonds_, force.as<typename Sum::Total>(), units_.unit, units_.grid}, sums);
   }
   SummedForces room(int particles) const override { return {particles, sizeof(Vec3<typename Sum::Total>)}; }
   double fixedUnit() const override {
@@ -83,7 +90,7 @@ class BoxForcesOf final : public BoxForces<P> {
   }
   SumGrid grid() const override { return units_.grid; }
 
- private:
+private:
   // If an interaction of the deck is this force's.
   template <class Force>
   void add(const input::Deck& deck) {

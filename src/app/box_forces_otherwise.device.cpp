@@ -12,14 +12,14 @@ std::unique_ptr<BoxForces<SinglePrecision>> make(const input::Deck& deck, i64 pa
 
 std::unique_ptr<BoxForces<SinglePrecision>> makeSingleForcesOtherwise(const input::Deck& deck, i64 particles) {
   switch (deck.sums.accumulator) {
-    case input::Accumulator::double_sum:
-      return make<WideSum<float>>(deck, particles);
-    case input::Accumulator::takahashi_iitaka:
-      return make<TakahashiIitakaSum<float>>(deck, particles);
-    case input::Accumulator::nitadori:
-      return make<NitadoriSum<float>>(deck, particles);
-    default:
-      return make<ModifiedNitadoriSum<float>>(deck, particles);
+  case input::Accumulator::double_sum:
+    return make<WideSum<float>>(deck, particles);
+  case input::Accumulator::takahashi_iitaka:
+    return make<TakahashiIitakaSum<float>>(deck, particles);
+  case input::Accumulator::nitadori:
+    return make<NitadoriSum<float>>(deck, particles);
+  default:
+    return make<ModifiedNitadoriSum<float>>(deck, particles);
   }
 }
 

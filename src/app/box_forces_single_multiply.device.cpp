@@ -1,5 +1,5 @@
-// DPD with `pair_noise = "multiply"` in single precision: the fastest there is. It has a file of its own because on a GPU it gains from
-// another order of instructions than the rest (CMakeLists.txt beside this).
+// DPD with `pair_noise = "multiply"` in single precision: the fastest there is. It has a file of its own because on a
+// GPU it gains from another order of instructions than the rest (CMakeLists.txt beside this).
 #include "app/box_forces_impl.hpp"
 
 namespace mesowarp {

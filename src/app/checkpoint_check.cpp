@@ -1,10 +1,9 @@
 #include "app/checkpoint_check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 
@@ -29,9 +28,10 @@ u64 mixed(u64 x) {
 }
 
 class Check {
- public:
+public:
   Check(const io::CheckpointContent& content, const input::Deck& deck, const comm::Communicator* ranks)
-      : content_(content), deck_(deck), ranks_(io::several(ranks)), bodies_(input::methodOf(deck) == input::Method::bodies) {}
+      : content_(content), deck_(deck), ranks_(io::several(ranks)),
+        bodies_(input::methodOf(deck) == input::Method::bodies) {}
 
   void all() {
     io::onAll(ranks_, [&] { shapes(); });  // of all ranks the same, but for the rows
@@ -39,7 +39,7 @@ class Check {
     if (partner_) bonds();
   }
 
- private:
+private:
   void shapes() {
     const auto it = content_.arrays.find("tag");
     if (it == content_.arrays.end()) refuse("the checkpoint has no array 'tag'");
@@ -67,12 +67,14 @@ class Check {
       made += bodies_ ? population.count : input::particleCount(population, deck_.box);
     }
     if (known ? made != all_ : made > all_)
-      throw InputError(fmt::format("the checkpoint has {} particles, and this deck makes {}: it is of another deck", all_, made));
+      throw InputError(
+          fmt::format("the checkpoint has {} particles, and this deck makes {}: it is of another deck", all_, made));
   }
 
   void rowsOfRanks() const {
     const auto ranks = content_.numbers.find("ranks");
-    if (ranks != content_.numbers.end() && ranks->second < 1) refuse(fmt::format("the checkpoint is of {} ranks", ranks->second));
+    if (ranks != content_.numbers.end() && ranks->second < 1)
+      refuse(fmt::format("the checkpoint is of {} ranks", ranks->second));
     if (bodies_ && ranks_) {
       const auto first = [&](int rank) { return comm::firstOfBlock(rank, ranks_->size(), all_); };
       if (static_cast<i64>(content_.arrays.at("tag").firstRow) != first(ranks_->rank()) ||
@@ -82,7 +84,8 @@ class Check {
     if (content_.arrays.find("rank_rows") == content_.arrays.end()) return;
     if (ranks == content_.numbers.end()) refuse("the checkpoint does not say of how many ranks it is");
     const StoredRows<i64> rows{
-        storedArray(content_, "rank_rows", io::ElementType::i64, static_cast<std::size_t>(ranks->second), 1).data.data()};
+        storedArray(content_, "rank_rows", io::ElementType::i64, static_cast<std::size_t>(ranks->second), 1)
+            .data.data()};
     i64 sum = 0;
     for (i64 r = 0; r < ranks->second; ++r) {
       if (rows(r) < 0 || rows(r) > all_) refuse(fmt::format("the checkpoint gives rank {} {} particles", r, rows(r)));
@@ -93,11 +96,13 @@ class Check {
 
   void counters() const {
     const StoredRows<i64> value{storedArray(content_, "engine_counters", io::ElementType::i64, 4, 1).data.data()};
-    const i64 step = content_.numbers.at("step"), lastRebuild = value(0), rebuilds = value(1), dangerous = value(2), moved = value(3);
+    const i64 step = content_.numbers.at("step"), lastRebuild = value(0), rebuilds = value(1), dangerous = value(2),
+              moved = value(3);
     if (lastRebuild < 0 || lastRebuild > step || rebuilds < 0 || dangerous < 0 ||
         dangerous > std::numeric_limits<int>::max() || moved < 0 || moved > 1)
-      refuse(fmt::format("the checkpoint's counters (last rebuild {}, rebuilds {}, dangerous {}, moved {}) cannot be of step {}",
-                         lastRebuild, rebuilds, dangerous, moved, step));
+      refuse(fmt::format(
+          "the checkpoint's counters (last rebuild {}, rebuilds {}, dangerous {}, moved {}) cannot be of step {}",
+          lastRebuild, rebuilds, dangerous, moved, step));
   }
 
   // First and last step of the open block, its samples, then sums; how many, the recorder knows.
@@ -105,7 +110,8 @@ class Check {
     const auto step = static_cast<double>(content_.numbers.at("step"));
     if (array.rows < 3) refuse(fmt::format("the checkpoint's '{}' is too short", name));
     const StoredRows<double> value{storedArray(content_, name, io::ElementType::f64, array.rows, 1).data.data()};
-    bool fits = value(0) >= 0.0 && value(0) <= step && value(1) >= -1.0 && value(1) <= step && value(2) >= 0.0 && value(2) <= step + 1.0;
+    bool fits = value(0) >= 0.0 && value(0) <= step && value(1) >= -1.0 && value(1) <= step && value(2) >= 0.0 &&
+                value(2) <= step + 1.0;
     for (std::size_t k = 3; k < array.rows; ++k) fits = fits && std::isfinite(value(static_cast<i64>(k)));
     if (!fits) refuse(fmt::format("the checkpoint's '{}' cannot be the sums of a profile up to step {}", name, step));
   }
@@ -143,26 +149,31 @@ class Check {
       return tag >= count_ || std::atomic_ref(seen[tag]).exchange(1, std::memory_order_relaxed) != 0;
     });
     if (bad < count_)
-      refuse(fmt::format("the checkpoint's tags are not 0, 1, 2, … each once: row {} has {} of {} particles", bad, tag_(bad), count_));
+      refuse(fmt::format("the checkpoint's tags are not 0, 1, 2, … each once: row {} has {} of {} particles", bad,
+                         tag_(bad), count_));
   }
 
-  // A bond adds a number made of its ends and type in the row of its lower tag, and takes it off in the other's: all together give 0
-  // only if both rows have it (but for one chance in 2^64), wherever the rows are.
+  // A bond adds a number made of its ends and type in the row of its lower tag, and takes it off in the other's: all
+  // together give 0 only if both rows have it (but for one chance in 2^64), wherever the rows are.
   void bonds() const {
     const StoredRows<u32> partner{partner_};
     const auto blocks = static_cast<i32>(deck_.bonds.size());
     io::onAll(ranks_, [&] {
       const i64 bad = hostFirst("check bonds", count_ * width_, [&](i64 slot) {
         const u32 other = partner(slot);
-        return other != noBond && (other >= all_ || other == tag_(slot / width_) || type_(slot) < 0 || type_(slot) >= blocks);
+        return other != noBond &&
+               (other >= all_ || other == tag_(slot / width_) || type_(slot) < 0 || type_(slot) >= blocks);
       });
       if (bad < count_ * width_)
-        refuse(fmt::format("the checkpoint has a bond of particle {} with {}, of type {}; there are {} particles and {} [[bond]] block{}",
-                           tag_(bad / width_), partner(bad), i64{type_(bad)} + 1, all_, blocks, blocks == 1 ? "" : "s"));
+        refuse(fmt::format("the checkpoint has a bond of particle {} with {}, of type {}; there are {} particles and "
+                           "{} [[bond]] block{}",
+                           tag_(bad / width_), partner(bad), i64{type_(bad)} + 1, all_, blocks,
+                           blocks == 1 ? "" : "s"));
     });
     u64 sum = 0;
     Kokkos::parallel_reduce(
-        "match bonds", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<i64>>(0, count_ * width_),
+        "match bonds",
+        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<i64>>(0, count_ * width_),
         [&](i64 slot, u64& total) {
           const u32 other = partner(slot), self = tag_(slot / width_);
           if (other == noBond) return;
@@ -171,7 +182,8 @@ class Check {
           total += self < other ? number : u64{0} - number;
         },
         Kokkos::Sum<u64>(sum));
-    if ((ranks_ ? ranks_->sumModulo(sum) : sum) != 0) refuse("the checkpoint has bonds that only one of their two particles knows of");
+    if ((ranks_ ? ranks_->sumModulo(sum) : sum) != 0)
+      refuse("the checkpoint has bonds that only one of their two particles knows of");
   }
 
   const io::CheckpointContent& content_;

@@ -50,7 +50,8 @@ std::vector<std::int32_t> bondTypesOf(const io::CheckpointContent& content, cons
   return types;
 }
 
-// Whether both decks' lists have the same pairs; one of another reach may lack some that the state has come to since its last build.
+// Whether both decks' lists have the same pairs; one of another reach may lack some that the state has come to since
+// its last build.
 bool sameReach(const input::Deck& a, const input::Deck& b) {
   if (input::methodOf(a) == input::Method::bodies) return true;
   return input::largestCutoff(a) == input::largestCutoff(b) && a.neighbor.skin == b.neighbor.skin;
@@ -59,7 +60,8 @@ bool sameReach(const input::Deck& a, const input::Deck& b) {
 }  // namespace
 
 std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,
-                                           const std::string& path, const comm::Communicator* ranks, const PartOf& partOf) {
+                                           const std::string& path, const comm::Communicator* ranks,
+                                           const PartOf& partOf) {
   stepOf(content, path);
   try {
     checkCheckpoint(content, deck, ranks);
@@ -87,7 +89,8 @@ io::InitialState stateOfCheckpoint(const std::string& path) {
   return io::initialStateOf(snapshot, deck.species, bondTypesOf(content, snapshot.bonds));
 }
 
-io::Snapshot bodiesOfCheckpoint(const std::string& path, std::vector<std::string>& species, std::vector<double>& charge) {
+io::Snapshot bodiesOfCheckpoint(const std::string& path, std::vector<std::string>& species,
+                                std::vector<double>& charge) {
   const io::CheckpointContent content = io::readCheckpoint(path);
   const input::Deck deck = deckOf(content, path);
   if (input::methodOf(deck) != input::Method::bodies) throw InputError(path + " is not of bodies");

@@ -12,9 +12,9 @@ namespace mesowarp {
 // What this rank takes of so many particles.
 using PartOf = std::function<RankPart(i64 particles)>;
 
-// An engine for this deck with the checkpoint's state in it, before advance(step); ranks: that have read it together, null: one;
-// partOf: empty on one rank. Throws InputError, on all ranks alike, if the checkpoint (of the file `path`) is of another kind of
-// run or another deck, or holds what no run has.
+// An engine for this deck with the checkpoint's state in it, before advance(step); ranks: that have read it together,
+// null: one; partOf: empty on one rank. Throws InputError, on all ranks alike, if the checkpoint (of the file `path`)
+// is of another kind of run or another deck, or holds what no run has.
 std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,
                                            const std::string& path, const comm::Communicator* ranks = nullptr,
                                            const PartOf& partOf = {});
@@ -23,7 +23,9 @@ std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content,
 // the number of its [[bond]] block in the checkpoint's deck, from 1. Needs Kokkos. Throws InputError.
 io::InitialState stateOfCheckpoint(const std::string& path);
 
-// The bodies of a checkpoint at its step, the names of their species and their charges. Needs Kokkos. Throws InputError.
-io::Snapshot bodiesOfCheckpoint(const std::string& path, std::vector<std::string>& species, std::vector<double>& charge);
+// The bodies of a checkpoint at its step, the names of their species and their charges. Needs Kokkos. Throws
+// InputError.
+io::Snapshot bodiesOfCheckpoint(const std::string& path, std::vector<std::string>& species,
+                                std::vector<double>& charge);
 
 }  // namespace mesowarp

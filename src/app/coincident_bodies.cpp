@@ -1,8 +1,7 @@
 #include "app/coincident_bodies.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 #include <set>
 
@@ -40,8 +39,8 @@ std::string placeOf(const input::Deck& deck, std::size_t population, std::size_t
   return fmt::format("{} ({}:{})", body, p.file, lineOfBody(p.file, number));
 }
 
-[[noreturn]] void refuse(const input::Deck& deck, const HostBodies& bodies, const std::vector<std::size_t>& firstOf, std::size_t a,
-                         std::size_t b) {
+[[noreturn]] void refuse(const input::Deck& deck, const HostBodies& bodies, const std::vector<std::size_t>& firstOf,
+                         std::size_t a, std::size_t b) {
   const auto populationOf = [&](std::size_t i) {
     return static_cast<std::size_t>(std::upper_bound(firstOf.begin(), firstOf.end(), i) - firstOf.begin()) - 1;
   };
@@ -49,18 +48,21 @@ std::string placeOf(const input::Deck& deck, std::size_t population, std::size_t
   const Point& x = bodies.position[a];
   const bool gravity = deck.interactions.front().style == input::InteractionStyle::gravity;
   const bool rounded = x != bodies.position[b];
-  throw InputError(input::format(
-      {input::sourceOf(deck, fmt::format("population.{}", pb)),
-       fmt::format("two bodies are in one place, ({:.9g}, {:.9g}, {:.9g}){}, where their force has no bound: {} and {}: move one{}{}",
-                   x[0], x[1], x[2], rounded ? " in single precision" : "", placeOf(deck, pa, a - firstOf[pa]),
-                   placeOf(deck, pb, b - firstOf[pb]), gravity ? ", or give the interaction a softening" : ", or exclude the pair",
-                   rounded ? ", or take run.precision = \"mixed\"" : "")},
-      deck.file));
+  throw InputError(
+      input::format({input::sourceOf(deck, fmt::format("population.{}", pb)),
+                     fmt::format("two bodies are in one place, ({:.9g}, {:.9g}, {:.9g}){}, where their force has no "
+                                 "bound: {} and {}: move one{}{}",
+                                 x[0], x[1], x[2], rounded ? " in single precision" : "",
+                                 placeOf(deck, pa, a - firstOf[pa]), placeOf(deck, pb, b - firstOf[pb]),
+                                 gravity ? ", or give the interaction a softening" : ", or exclude the pair",
+                                 rounded ? ", or take run.precision = \"mixed\"" : "")},
+                    deck.file));
 }
 
 }  // namespace
 
-void refuseCoincidentBodies(const input::Deck& deck, const HostBodies& bodies, const std::vector<std::size_t>& firstOf) {
+void refuseCoincidentBodies(const input::Deck& deck, const HostBodies& bodies,
+                            const std::vector<std::size_t>& firstOf) {
   const input::Interaction& law = deck.interactions.front();
   if (law.style == input::InteractionStyle::gravity && law.softening > 0.0) return;
   std::vector<Point> places;

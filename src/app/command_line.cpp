@@ -1,13 +1,12 @@
 #include "app/command_line.hpp"
 
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <spdlog/spdlog.h>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,8 @@
 namespace mesowarp {
 namespace {
 
-constexpr const char* footer =
-    "Exit codes: 0 fine, 1 the run failed or was stopped by a signal, 2 bad input.\n"
-    "Quantities are in DPD units: length r_c, mass m, energy k_BT. Documentation: docs/.";
+constexpr const char* footer = "Exit codes: 0 fine, 1 the run failed or was stopped by a signal, 2 bad input.\n"
+                               "Quantities are in DPD units: length r_c, mass m, energy k_BT. Documentation: docs/.";
 
 // A whole number of at least this much. CLI11's own take fractions and tell a range to 1.8e308.
 CLI::Validator wholeFrom(std::int64_t lowest) {
@@ -47,32 +45,45 @@ void addOverrides(CLI::App& command, RunRequest& request) {
 }
 
 CLI::App* addBench(CLI::App& app, BenchRequest& request) {
-  auto* bench = app.add_subcommand("bench", "speed of the standard DPD fluid (suite), of the parts of a step (parts), of forces "
-                                     "among bodies (nbody), of the ways to sum them (sums)");
-  bench->add_option("what", request.what, "suite, parts, nbody, sums or all (suite and parts)")->check(CLI::IsMember({"suite", "parts", "nbody", "sums", "all"}));
-  bench->add_option("--precision", request.precision, "single, mixed, double, or several (default: mixed)")->delimiter(',');
+  auto* bench = app.add_subcommand("bench", "speed of the standard DPD fluid (suite), of the parts of a step (parts), "
+                                            "of forces among bodies (nbody), of the ways to sum them (sums)");
+  bench->add_option("what", request.what, "suite, parts, nbody, sums or all (suite and parts)")
+      ->check(CLI::IsMember({"suite", "parts", "nbody", "sums", "all"}));
+  bench->add_option("--precision", request.precision, "single, mixed, double, or several (default: mixed)")
+      ->delimiter(',');
   bench->add_option("--pair-noise", request.pairNoise, "tea, multiply or tea,multiply (default: tea)")->delimiter(',');
-  bench->add_option("--reproducibility", request.reproducibility, "deterministic, bitwise or deterministic,bitwise (default: "
-                    "deterministic)")->delimiter(',');
+  bench
+      ->add_option("--reproducibility", request.reproducibility,
+                   "deterministic, bitwise or deterministic,bitwise (default: deterministic)")
+      ->delimiter(',');
   bench->add_option("--density", request.density, "default: 3,6,50")->delimiter(',');
   bench->add_option("--cutoff", request.cutoff, "default: 1.0,1.5")->delimiter(',');
-  bench->add_option("--particles", request.particles, "default: 8192,16384,65536,131072,524288,2097152")->delimiter(',');
-  bench->add_option("--steps", request.steps, "timed steps (default: 1000 on a GPU, 300 on a CPU)")->check(wholeFrom(1));
-  bench->add_option("--equilibration", request.equilibration, "steps before those (default: 1000 on a GPU, 600 on a CPU)")->check(wholeFrom(0));
+  bench->add_option("--particles", request.particles, "default: 8192,16384,65536,131072,524288,2097152")
+      ->delimiter(',');
+  bench->add_option("--steps", request.steps, "timed steps (default: 1000 on a GPU, 300 on a CPU)")
+      ->check(wholeFrom(1));
+  bench
+      ->add_option("--equilibration", request.equilibration,
+                   "steps before those (default: 1000 on a GPU, 600 on a CPU)")
+      ->check(wholeFrom(0));
   bench->add_option("--rebuild", request.rebuild, "every:N or displacement (default: every:5)");
   bench->add_option("--skin", request.skin, "skin of the neighbour list, length (default: 0.3)");
-  bench->add_option("--reorder", request.reorder,
-                    "on, off or on,off; off: pair forces and steady steps of each case once more, with the same particles "
-                    "stored in random order, so without locality (Tang & Karniadakis 2014, Figure 4)")
+  bench
+      ->add_option("--reorder", request.reorder,
+                   "on, off or on,off; off: pair forces and steady steps of each case once more, with the same "
+                   "particles stored in random order, so without locality (Tang & Karniadakis 2014, Figure 4)")
       ->delimiter(',');
   bench->add_option("--sort", request.sort,
-                    "counting, radix (Tang & Karniadakis 2014) or library: how particles are sorted at rebuilds; parts time all three");
-  bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")->check(wholeFrom(1));
+                    "counting, radix (Tang & Karniadakis 2014) or library: how particles are sorted at rebuilds; parts "
+                    "time all three");
+  bench->add_option("--threads", request.threads, "host threads (default: OMP_NUM_THREADS or all cores)")
+      ->check(wholeFrom(1));
   bench->add_option("--json", request.json, "file for every number");
   bench->add_flag("--force", request.force, "replace that file, if it exists");
-  bench->add_option("--scaling", request.scaling,
-                    "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in all "
-                    "(Tang & Karniadakis 2014, Figures 12 and 13)")
+  bench
+      ->add_option("--scaling", request.scaling,
+                   "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in "
+                   "all (Tang & Karniadakis 2014, Figures 12 and 13)")
       ->check(CLI::IsMember({"weak", "strong"}));
   bench->add_flag("--quick", request.quick, "a small case and few steps, where not given otherwise");
   return bench;
@@ -89,18 +100,22 @@ int commandLine(int argc, char** argv) {
   RunRequest request;
   auto* run = app.add_subcommand("run", "run a deck");
   addOverrides(*run, request);
-  run->add_option("--output", request.output, "directory of the results (default: the deck's name without .toml, -output added)");
+  run->add_option("--output", request.output,
+                  "directory of the results (default: the deck's name without .toml, -output added)");
   run->add_option("--threads", request.threads,
                   "host threads (default: OMP_NUM_THREADS, or as many of the rank's cores as the system keeps busy)")
       ->check(wholeFrom(1));
-  auto* resume = run->add_option("--resume", request.resume, "go on from a checkpoint (default: the newest in the output directory)")
+  auto* resume = run->add_option("--resume", request.resume,
+                                 "go on from a checkpoint (default: the newest in the output directory)")
                      ->expected(0, 1);
   run->add_flag("--quiet", request.quiet, "warnings and errors only on the screen");
 
-  run->add_flag("--force", request.force, "begin also where files of the results' names are that mesowarp did not make, or cannot "
-                                          "set aside: they are moved to earlier-1 (or the next free number) in the directory");
+  run->add_flag("--force", request.force,
+                "begin also where files of the results' names are that mesowarp did not make, or cannot set aside: "
+                "they are moved to earlier-1 (or the next free number) in the directory");
 
-  auto* check = app.add_subcommand("check", "report every error in a deck, and what it would cost to run; needs no GPU");
+  auto* check =
+      app.add_subcommand("check", "report every error in a deck, and what it would cost to run; needs no GPU");
   addOverrides(*check, request);
 
   auto* info = app.add_subcommand("info", "version, Kokkos, backend, device, MPI, HDF5");
@@ -120,7 +135,8 @@ int commandLine(int argc, char** argv) {
   convert->add_option("--stride", conversion.stride, "every so many frames")->check(wholeFrom(1));
   convert->add_flag("--unwrap", conversion.unwrap, "positions unwrapped by the image counters");
 
-  convert->add_flag("--force", conversion.force, "replace the output, if it exists (never the trajectory itself, a directory or a device)");
+  convert->add_flag("--force", conversion.force,
+                    "replace the output, if it exists (never the trajectory itself, a directory or a device)");
 
   BenchRequest benchRequest;
   auto* bench = addBench(app, benchRequest);

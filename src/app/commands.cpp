@@ -1,11 +1,10 @@
 #include "app/commands.hpp"
 
 #include <H5public.h>
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <filesystem>
+#include <fmt/format.h>
 #include <iostream>
+#include <spdlog/spdlog.h>
 
 #include "app/deck_handout.hpp"
 #include "app/kokkos_session.hpp"
@@ -63,7 +62,8 @@ std::optional<std::string> checkpointToResume(const RunRequest& request, const s
   return newest;
 }
 
-// How much work a step is, the deck says, unless populations come from files; a GPU needs its host's threads for other things.
+// How much work a step is, the deck says, unless populations come from files; a GPU needs its host's threads for other
+// things.
 ThreadChoice threadsOf(const input::Deck& deck, int asked, const comm::Communicator& ranks) {
   const input::Estimate estimate = input::estimate(deck);
   const bool known = estimate.populationsFromFiles == 0 && !backend::onGpu;
@@ -72,7 +72,8 @@ ThreadChoice threadsOf(const input::Deck& deck, int asked, const comm::Communica
 
 }  // namespace
 
-// MPI first, for the deck is the root's to read; a deck with errors then ends all ranks before anything else is touched.
+// MPI first, for the deck is the root's to read; a deck with errors then ends all ranks before anything else is
+// touched.
 int runDeck(RunRequest request, int argc, char** argv) {
   letWaitingThreadsSleep(argv);
   const comm::MpiSession mpi(argc, argv);
@@ -129,7 +130,8 @@ int printInfo(int argc, char** argv) {
   fmt::print("backend     {}\n", device.backend);
   fmt::print("device      {}\n", device.device);
   fmt::print("threads     {}\n", device.threads);
-  fmt::print("MPI         {}, {} rank{}\n", comm::MpiSession::libraryVersion(), mpi.ranks(), mpi.ranks() == 1 ? "" : "s");
+  fmt::print("MPI         {}, {} rank{}\n", comm::MpiSession::libraryVersion(), mpi.ranks(),
+             mpi.ranks() == 1 ? "" : "s");
   fmt::print("HDF5        {}.{}.{}\n", major, minor, release);
   fmt::print("precision   single, mixed (default), double: run.precision in the deck\n");
   return 0;
@@ -148,9 +150,14 @@ int printReference() {
 
 int convertFile(const ConvertRequest& request) {
   std::string format = request.format;
-  if (format.empty()) format = std::filesystem::path(request.output).extension() == ".xyz" || std::filesystem::path(request.output).extension() == ".extxyz" ? "xyz" : "lammps-dump";
+  if (format.empty())
+    format = std::filesystem::path(request.output).extension() == ".xyz" ||
+                     std::filesystem::path(request.output).extension() == ".extxyz"
+                 ? "xyz"
+                 : "lammps-dump";
   io::ConvertOptions options;
-  options.first = request.first, options.last = request.last, options.stride = request.stride, options.unwrap = request.unwrap, options.force = request.force;
+  options.first = request.first, options.last = request.last, options.stride = request.stride,
+  options.unwrap = request.unwrap, options.force = request.force;
   const std::size_t frames = io::convertTrajectory(request.input, request.output, format, options);
   fmt::print("{} frames written to {} ({})\n", frames, request.output, format);
   return 0;

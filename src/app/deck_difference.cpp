@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <sstream>
 
 #include "core/error.hpp"
@@ -20,7 +19,7 @@ const char* kindName(input::PopulationKind kind) {
 
 // What the two decks' systems differ in, with the new deck's lines.
 class SystemDifferences {
- public:
+public:
   SystemDifferences(const input::Deck& then, const input::Deck& now)
       : then_(then), now_(now), bodies_(input::methodOf(now) == input::Method::bodies), report_(now) {}
 
@@ -38,7 +37,7 @@ class SystemDifferences {
     return lines;
   }
 
- private:
+private:
   template <class T>
   void same(const std::string& path, const char* what, const T& then, const T& now) {
     if (then != now) report_.error(path, fmt::format("{}: {} in the checkpoint, {} in the deck", what, then, now));
@@ -50,7 +49,8 @@ class SystemDifferences {
     if ((bodies_ && then.style != now.style) || (then.lambda == 0.5) != (now.lambda == 0.5))
       report_.error("integrator", "another integrator");
     else if (bodies_ && now.style == input::IntegratorStyle::hermite_block)
-      same("integrator.levels", "bodies' steps are counted in other units (integrator.levels)", then.levels, now.levels);
+      same("integrator.levels", "bodies' steps are counted in other units (integrator.levels)", then.levels,
+           now.levels);
   }
 
   void populations() {
@@ -59,7 +59,8 @@ class SystemDifferences {
     for (std::size_t k = 0; k < std::min(then.size(), now.size()); ++k) {
       const std::string path = fmt::format("population.{}", k);
       same(path + ".name", "another population", then[k].name, now[k].name);
-      same(path + ".kind", "another kind of population", std::string(kindName(then[k].kind)), std::string(kindName(now[k].kind)));
+      same(path + ".kind", "another kind of population", std::string(kindName(then[k].kind)),
+           std::string(kindName(now[k].kind)));
       if (then[k].name != now[k].name || then[k].kind != now[k].kind) continue;
       same(path + ".species", "other species", then[k].species, now[k].species);
       same(path + ".blocks", "other molecules", then[k].blocks, now[k].blocks);
@@ -68,8 +69,8 @@ class SystemDifferences {
       if (!bodies_) continue;  // of bodies the checkpoint has these, and the deck would not tell
       same(path + ".total_mass", "another mass", then[k].total_mass, now[k].total_mass);
       same(path + ".charge", "another charge", then[k].charge, now[k].charge);
-      same(path + ".exclusions", "exclusions where there were none, or none where there were", !then[k].exclusions.empty(),
-           !now[k].exclusions.empty());
+      same(path + ".exclusions", "exclusions where there were none, or none where there were",
+           !then[k].exclusions.empty(), !now[k].exclusions.empty());
     }
   }
 
@@ -78,7 +79,8 @@ class SystemDifferences {
     same("bond", "another number of [[bond]] blocks", then_.bonds.size(), now_.bonds.size());
     for (std::size_t k = 0; k < std::min(then_.bonds.size(), now_.bonds.size()); ++k) {
       const auto &then = then_.bonds[k], &now = now_.bonds[k];
-      const std::string path = fmt::format("bond.{}", k), block = fmt::format("[[bond]] {} is of another population", k + 1);
+      const std::string path = fmt::format("bond.{}", k),
+                        block = fmt::format("[[bond]] {} is of another population", k + 1);
       same(path + ".population", block.c_str(), then.population, now.population);
       same(path + ".type", "bonds of another type", then.type, now.type);
     }
@@ -100,8 +102,10 @@ void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& dec
   if (!parsed.ok()) throw InputError(path + ": the deck inside cannot be read by this version");
   const std::string lines = SystemDifferences(parsed.deck, deck).find();
   if (!lines.empty())
-    throw InputError(path + " is of a run of another system than the deck's, which a resumed run cannot change (a new run can begin "
-                     "from it: initial = \"file\"):" + lines);
+    throw InputError(path +
+                     " is of a run of another system than the deck's, which a resumed run cannot change (a new run can "
+                     "begin from it: initial = \"file\"):" +
+                     lines);
 }
 
 std::vector<std::string> deckDifferences(const std::string& checkpointDeck, const std::string& deck) {

@@ -8,9 +8,10 @@
 
 namespace mesowarp {
 
-// Throws InputError, with all that differs, if the checkpoint is of a system that this deck cannot continue: another box, other species,
-// populations or numbers of particles, other masses (velocities belong to them) or charges, other, fewer or reordered [[bond]] blocks,
-// another precision or integrator. Coefficients, forces, walls' styles, drives, the thermostat, time step, seed and lists may change.
+// Throws InputError, with all that differs, if the checkpoint is of a system that this deck cannot continue: another
+// box, other species, populations or numbers of particles, other masses (velocities belong to them) or charges, other,
+// fewer or reordered [[bond]] blocks, another precision or integrator. Coefficients, forces, walls' styles, drives, the
+// thermostat, time step, seed and lists may change.
 void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& deck, const std::string& path);
 
 // Lines of the resolved decks that differ, "old -> new"; the number of steps does not count.

@@ -1,10 +1,9 @@
 #include "app/deck_handout.hpp"
 
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
 #include "input/parse.hpp"
@@ -27,7 +26,8 @@ void countParticlesOfFiles(input::ParseResult& result) {
   for (std::size_t k = 0; k < result.deck.populations.size(); ++k) {
     input::Population& population = result.deck.populations[k];
     std::error_code ignored;  // a file that is not there is told by the checks
-    if (population.initial != input::InitialState::file || !std::filesystem::is_regular_file(population.file, ignored)) continue;
+    if (population.initial != input::InitialState::file || !std::filesystem::is_regular_file(population.file, ignored))
+      continue;
     try {
       population.count = io::particlesInFile(population.file, population.kind == input::PopulationKind::bodies);
     } catch (const std::exception& error) {
@@ -58,7 +58,8 @@ void print(const input::ParseResult& result, const RunRequest& request) {
     if (told[warning] > mostTold)
       fmt::print(stderr, "... and {} more {}\n", told[warning] - mostTold, warning ? "warnings" : "errors");
   if (told[0] > 0)
-    fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", told[0], told[0] == 1 ? "" : "s", input::printable(request.deck));
+    fmt::print(stderr, "{} error{} in {}; nothing was run or written\n", told[0], told[0] == 1 ? "" : "s",
+               input::printable(request.deck));
 }
 
 // Reads, parses, checks and prints; the deck's text and the deck if there are no errors.
@@ -74,7 +75,8 @@ std::optional<input::Deck> readDeck(const RunRequest& request, std::string& text
 constexpr char separator = '\0';
 
 std::string packed(const RunRequest& request) {
-  std::string words = request.deck + separator + request.output + separator + (request.resuming ? "r" : "") + separator + request.resume;
+  std::string words = request.deck + separator + request.output + separator + (request.resuming ? "r" : "") +
+                      separator + request.resume;
   for (const auto& item : allOverrides(request)) words += separator + item;
   return words;
 }
@@ -110,8 +112,9 @@ void shareRequest(RunRequest& request, const comm::Communicator& ranks) {
   const auto rank = static_cast<int>(first - differs.begin());
   const std::string others = ranks.fromRank(rank, mine);
   if (ranks.root())
-    spdlog::warn("rank {} of {} was started with another command line than the root:\n  root:   {}\n  rank {}: {}\nall of them run the "
-                 "root's, as one simulation", rank, ranks.size(), shown(roots), rank, shown(others));
+    spdlog::warn("rank {} of {} was started with another command line than the root:\n  root:   {}\n  rank {}: {}\nall "
+                 "of them run the root's, as one simulation",
+                 rank, ranks.size(), shown(roots), rank, shown(others));
   unpack(roots, request);
 }
 

@@ -4,7 +4,8 @@ namespace mesowarp {
 
 template class EngineOf<DoublePrecision>;
 
-std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort, const RankPart& part) {
+std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
+                                         const RankPart& part) {
   return std::make_unique<EngineOf<DoublePrecision>>(deck, particles, bondsPerParticle, sort, part);
 }
 

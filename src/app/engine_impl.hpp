@@ -20,7 +20,7 @@ namespace mesowarp {
 
 template <class P>
 class EngineOf final : public Engine {
- public:
+public:
   using Coord = typename P::Coord;
   using Real = typename P::Real;
 
@@ -43,13 +43,14 @@ class EngineOf final : public Engine {
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content, KeepList keep) override;
 
- private:
+private:
   template <class>
   friend class EngineParts;  // times the parts of a step (bench_parts.device.cpp)
 
   bool rebuildDue(i64 step) const;
   void rebuild(i64 step);
-  // Where the host would have to wait for each step to see whether a list may be used once more, it does not: it plans (interval_).
+  // Where the host would have to wait for each step to see whether a list may be used once more, it does not: it plans
+  // (interval_).
   bool looksLate() const {
     return backend::onGpu && !part_.ranks && deck_.neighbor.rebuild == input::RebuildStyle::displacement;
   }
@@ -121,9 +122,9 @@ class EngineOf final : public Engine {
   Wanted observed_;  // of the last step
   EngineCounters counters_;
   bool listBuilt_ = false;
-  int buildsHere_ = 0;  // by this process
+  int buildsHere_ = 0;                // by this process
   mutable backend::StepGraph graph_;  // steps of small systems, from a rebuild on
-  std::vector<i64> unconfirmed_;  // steps launched of which it is not known that they did anything
+  std::vector<i64> unconfirmed_;      // steps launched of which it is not known that they did anything
   ListInterval interval_;
   backend::StreamEvent look_;  // behind the step whose outcome tells whether a list lasted as long as planned
   i64 lookedFor_ = -1;         // that step
@@ -131,8 +132,8 @@ class EngineOf final : public Engine {
   std::unique_ptr<comm::Migration> migration_;
   std::unique_ptr<comm::Halo> halo_;
   std::string transportReason_;
-  bool migrationUnderWay_ = false;  // leavers of the state to come have been sent, and others have arrived
-  bool arrivalsStored_ = false;     // and these lie behind the others already
+  bool migrationUnderWay_ = false;           // leavers of the state to come have been sent, and others have arrived
+  bool arrivalsStored_ = false;              // and these lie behind the others already
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others
   Kokkos::View<int, backend::SharedSpace> borderBlocks_{"blocks at the border"};
 };

@@ -1,14 +1,14 @@
 // EngineOf: checkpoints. Included by engine_impl.hpp.
 //
-// A checkpoint has every rank's particles as they are stored. Ranks that find their own there again, in their own domains and in
-// the order of their cells, go on with the same bits; any others share the particles out anew and rebuild.
+// A checkpoint has every rank's particles as they are stored. Ranks that find their own there again, in their own
+// domains and in the order of their cells, go on with the same bits; any others share the particles out anew and
+// rebuild.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
-
 #include <fmt/format.h>
+#include <numeric>
 
 #include "app/engine_impl.hpp"
 #include "app/host_loop.hpp"
@@ -24,8 +24,8 @@ std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector
   for (const auto& field : arrays_.fields.all()) {
     if (!field->has(checkpointed)) continue;
     storage.push_back(field->toHost(static_cast<std::size_t>(arrays_.count)));
-    views.push_back({field->name(), io::ElementType::u8, static_cast<std::size_t>(arrays_.count), field->rowBytes(), nullptr,
-                     io::Spread::distributed});
+    views.push_back({field->name(), io::ElementType::u8, static_cast<std::size_t>(arrays_.count), field->rowBytes(),
+                     nullptr, io::Spread::distributed});
   }
   const auto store = [&](const char* name, const std::vector<i64>& values) {
     const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
@@ -88,14 +88,16 @@ void EngineOf<P>::checkRows(const io::CheckpointContent& content) const {
   refuse(hostFirst("check positions", count, [&](i64 i) { return behindWall(position(i)) || behindWall(built(i)); }),
          "is behind a wall");
   const auto velocity = storedRows<PairVelocity<Store>>(content, "velocity", count);
-  refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(velocity(i)); }), "has a velocity that is no number");
+  refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(velocity(i)); }),
+         "has a velocity that is no number");
   const auto species = static_cast<u32>(deck_.species.size());
   refuse(hostFirst("check species", count, [&](i64 i) { return velocity(i).species >= species; }),
          fmt::format("is of none of the {} species", species));
   const auto checkFinite = [&](const auto& field) {
     if (!field) return;
     const auto low = storedRows<Vec3<Store>>(content, field->name(), count);
-    refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(low(i)); }), "has a velocity that is no number");
+    refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(low(i)); }),
+           "has a velocity that is no number");
   };
   checkFinite(arrays_.velocityLow);
   checkFinite(arrays_.velocityRest);
@@ -118,7 +120,8 @@ void EngineOf<P>::restore(const io::CheckpointContent& content, KeepList keep) {
   flags_.dangerous()() = static_cast<int>(counters(2));
   const auto step = content.numbers.find("step");
   flags_.moved()() = counters(3) == 0 ? 0 : step != content.numbers.end() ? step->second : counters_.lastRebuild + 1;
-  if (const auto planned = content.arrays.find("list_interval"); planned != content.arrays.end()) {  // checkpoints of before have none
+  if (const auto planned = content.arrays.find("list_interval");
+      planned != content.arrays.end()) {  // checkpoints of before have none
     std::array<i64, 6> interval;
     std::memcpy(interval.data(), planned->second.data.data(), sizeof(interval));
     interval_.restore(interval);
@@ -140,8 +143,8 @@ bool EngineOf<P>::storedInOrder() {
   return part_.ranks ? part_.ranks->largest(strays) == 0 : strays == 0;
 }
 
-// The list as it was: from the positions at the last build, the neighbours' included. The present ones then travel as those of a
-// step do, to the other buffers.
+// The list as it was: from the positions at the last build, the neighbours' included. The present ones then travel as
+// those of a step do, to the other buffers.
 template <class P>
 void EngineOf<P>::resumeList() {
   grid_.findBoundaries(keys_, arrays_.count);
@@ -149,7 +152,8 @@ void EngineOf<P>::resumeList() {
     const auto present = arrays_.position->current;
     const auto built = arrays_.position->next;
     Kokkos::deep_copy(built, present);
-    Kokkos::parallel_for("positions at build", Range(0, arrays_.count), PositionsAtBuild<Coord>{built, arrays_.built->current});
+    Kokkos::parallel_for("positions at build", Range(0, arrays_.count),
+                         PositionsAtBuild<Coord>{built, arrays_.built->current});
     std::swap(arrays_.position->current, arrays_.position->next);
     halo_->count(grid_);
     splitBlocks();
@@ -210,8 +214,9 @@ void EngineOf<P>::shareOut(const io::CheckpointContent& content) {
 // Those since the last build, which the next one will not know of.
 template <class P>
 void EngineOf<P>::countCrossings() {
-  Kokkos::parallel_for("count crossings", Range(0, arrays_.count),
-                       CountCrossings<Coord>{arrays_.position->current, arrays_.built->current, arrays_.image->current});
+  Kokkos::parallel_for(
+      "count crossings", Range(0, arrays_.count),
+      CountCrossings<Coord>{arrays_.position->current, arrays_.built->current, arrays_.image->current});
 }
 
 }  // namespace mesowarp

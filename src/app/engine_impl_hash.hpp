@@ -1,5 +1,5 @@
-// EngineOf: the state hash (state_hash.hpp). The device gathers rows, a few blocks at a time; ranks send each other the rows of a
-// window of tags at a time, so that each has some whole blocks of it. Included by engine_impl.hpp.
+// EngineOf: the state hash (state_hash.hpp). The device gathers rows, a few blocks at a time; ranks send each other the
+// rows of a window of tags at a time, so that each has some whole blocks of it. Included by engine_impl.hpp.
 #pragma once
 
 #include <algorithm>
@@ -40,10 +40,10 @@ struct GatherHashedState {
 // Rows of particles in some order, on the host.
 template <class P>
 class HashedRows {
- public:
+public:
   // most: rows asked for at once.
-  HashedRows(const StateView<P>& state, const DeviceArray<Vec3<u32>>& low, const DeviceArray<Vec3<typename P::Real>>& velocity,
-             const DeviceArray<int>& order, i64 most)
+  HashedRows(const StateView<P>& state, const DeviceArray<Vec3<u32>>& low,
+             const DeviceArray<Vec3<typename P::Real>>& velocity, const DeviceArray<int>& order, i64 most)
       : gather_{state.position, low, velocity, order, {}, 0} {
     gather_.rows = DeviceArray<HashedState>(Kokkos::view_alloc("hashed state", Kokkos::WithoutInitializing), most);
     onHost_ = Kokkos::create_mirror_view(backend::SharedSpace(), gather_.rows);
@@ -57,12 +57,13 @@ class HashedRows {
     return onHost_.data();
   }
 
- private:
+private:
   GatherHashedState<P> gather_;
   Kokkos::View<HashedState*, backend::SharedSpace> onHost_;
 };
 
-// A rank's particles by window of tags, in each as they are stored: a counting sort. Tags beyond the last window count as its own.
+// A rank's particles by window of tags, in each as they are stored: a counting sort. Tags beyond the last window count
+// as its own.
 struct ByWindow {
   std::vector<int> order;
   std::vector<i64> start;  // of each window, and of the one after the last
@@ -70,13 +71,17 @@ struct ByWindow {
   template <class Tags>
   ByWindow(const Tags& tag, int count, i64 windows, i64 window)
       : order(static_cast<std::size_t>(count)), start(static_cast<std::size_t>(windows) + 1, 0) {
-    const auto of = [&](int i) { return static_cast<std::size_t>(std::min(static_cast<i64>(tag(i)) / window, windows - 1)); };
+    const auto of = [&](int i) {
+      return static_cast<std::size_t>(std::min(static_cast<i64>(tag(i)) / window, windows - 1));
+    };
     for (int i = 0; i < count; ++i) ++start[of(i) + 1];
     std::partial_sum(start.begin(), start.end(), start.begin());
     std::vector<i64> next(start.begin(), start.end() - 1);
     for (int i = 0; i < count; ++i) order[static_cast<std::size_t>(next[of(i)]++)] = i;
   }
-  i64 count(i64 window) const { return start[static_cast<std::size_t>(window) + 1] - start[static_cast<std::size_t>(window)]; }
+  i64 count(i64 window) const {
+    return start[static_cast<std::size_t>(window) + 1] - start[static_cast<std::size_t>(window)];
+  }
   i64 most() const {
     i64 most = 0;
     for (std::size_t w = 0; w + 1 < start.size(); ++w) most = std::max(most, count(static_cast<i64>(w)));
@@ -88,7 +93,8 @@ template <class P>
 void EngineOf<P>::hashAlone(StateHash& hash) const {
   const DeviceArray<int> order(Kokkos::view_alloc("order of tags", Kokkos::WithoutInitializing), arrays_.count);
   Kokkos::parallel_for("order of tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, order});
-  const i64 blocks = std::min(16, Kokkos::DefaultHostExecutionSpace().concurrency());  // for each thread one, while in its cache
+  const i64 blocks =
+      std::min(16, Kokkos::DefaultHostExecutionSpace().concurrency());  // for each thread one, while in its cache
   const i64 count = arrays_.count, piece = std::min(count, blocks * StateHash::block);
   HashedRows<P> rows(view(true), observedLow_, observedVelocity_, order, piece);
   for (i64 first = 0; first < count; first += piece) {
@@ -103,7 +109,8 @@ void EngineOf<P>::hashTogether(StateHash& hash) const {
   const i64 all = particles(), window = ranks.size() * StateHash::block, windows = (all + window - 1) / window;
   const auto tag = hostCopy(arrays_.tag->current);
   const ByWindow own(tag, arrays_.count, windows, window);
-  HashedRows<P> rows(view(true), observedLow_, observedVelocity_, toDevice<int>("order of windows", own.order), own.most());
+  HashedRows<P> rows(view(true), observedLow_, observedVelocity_, toDevice<int>("order of windows", own.order),
+                     own.most());
   std::vector<u32> tags;
   std::vector<HashedState> blocks;
   for (i64 w = 0; w < windows; ++w) {

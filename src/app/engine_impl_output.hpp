@@ -2,10 +2,9 @@
 // After advance(k) the buffers `next` hold the state of step k.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 #include "app/engine_impl.hpp"
@@ -79,8 +78,8 @@ void EngineOf<P>::orderByTags(io::Snapshot& s) const {
   if (observed_.forces) gather(s.force, 3);
 }
 
-// Each bond once, as two tags, the lower one first, in ascending order; on several ranks those whose lower tag is in the
-// rank's block.
+// Each bond once, as two tags, the lower one first, in ascending order; on several ranks those whose lower tag is in
+// the rank's block.
 template <class P>
 std::vector<u32> EngineOf<P>::bondedTags() const {
   if (!arrays_.bondPartner) return {};
@@ -107,8 +106,13 @@ template <class P>
 void EngineOf<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   const StateView<P> state = view(true);
   const int count = static_cast<int>(bins.size());
-  ProfileKernel<P> kernel{state.position, state.velocity, observedVelocity_, mass_,
-                          Kokkos::View<i64* [binChannels], Memory>("profile bins", count), axis, count,
+  ProfileKernel<P> kernel{state.position,
+                          state.velocity,
+                          observedVelocity_,
+                          mass_,
+                          Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
+                          axis,
+                          count,
                           box_.tick(axis, 8 * sizeof(Coord)) * count / box_.size[axis]};
   addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
     if (part_.ranks) part_.ranks->sum(values, n);
@@ -133,23 +137,27 @@ std::optional<std::string> EngineOf<P>::failure() {
   const u64 ofAll = part_.ranks ? part_.ranks->smallest(first) : first;
   if (ofAll == StepFlags::none) return bitsInDoubt();
   std::string text;
-  if (first == ofAll) text = describe(static_cast<StepFlags::Event>(event), static_cast<i64>(first >> 32), static_cast<u32>(first));
+  if (first == ofAll)
+    text = describe(static_cast<StepFlags::Event>(event), static_cast<i64>(first >> 32), static_cast<u32>(first));
   if (!part_.ranks) return text;
   const auto failed = part_.ranks->all(first == ofAll ? 1 : 0);
   const int rank = static_cast<int>(std::find(failed.begin(), failed.end(), 1) - failed.begin());
   return fmt::format("rank {}: {}", rank, part_.ranks->fromRank(rank, text));
 }
 
-// A neighbour list that was used for too long may have missed a pair, and which one, machines and ranks need not agree on.
+// A neighbour list that was used for too long may have missed a pair, and which one, machines and ranks need not agree
+// on.
 template <class P>
 std::optional<std::string> EngineOf<P>::bitsInDoubt() const {
   if (deck_.run.reproducibility != input::Reproducibility::bitwise) return std::nullopt;
   i64 dangerous = flags_.dangerous()();
   if (part_.ranks) dangerous = part_.ranks->largest(dangerous);
   if (dangerous == 0) return std::nullopt;
-  return fmt::format("before the build of the neighbour list at step {} or an earlier one a particle had moved more than half the "
-                     "skin, so a pair may have been missed, and the bits would not be the same everywhere. Set neighbor.rebuild = "
-                     "\"displacement\", lower neighbor.every, or raise neighbor.skin.", counters_.lastRebuild);
+  return fmt::format(
+      "before the build of the neighbour list at step {} or an earlier one a particle had moved more than half the "
+      "skin, so a pair may have been missed, and the bits would not be the same everywhere. Set neighbor.rebuild = "
+      "\"displacement\", lower neighbor.every, or raise neighbor.skin.",
+      counters_.lastRebuild);
 }
 
 // Looks for the particle's nearest neighbour to tell an overlap from a step that is too large.
@@ -172,20 +180,23 @@ std::string EngineOf<P>::describe(StepFlags::Event event, i64 step, u32 tag) con
   const std::string where = fmt::format("particle {} at ({:.4g}, {:.4g}, {:.4g})", tag, toLength(box_, 0, p.x),
                                         toLength(box_, 1, p.y), toLength(box_, 2, p.z));
   if (event == StepFlags::rangeLeft)
-    return fmt::format("step {}: the force on {} leaves the range of the sums, {:.4g}; its nearest neighbour, particle {}, is "
-                       "{:.4g} away. Usual cause: an overlap of the two, or a time step too large for the forces. Lower "
-                       "run.timestep, start from a lattice, or set sums.range to more.", step, where, deck_.sums.range, other,
-                       std::sqrt(nearest));
+    return fmt::format("step {}: the force on {} leaves the range of the sums, {:.4g}; its nearest neighbour, particle "
+                       "{}, is {:.4g} away. Usual cause: an overlap of the two, or a time step too large for the "
+                       "forces. Lower run.timestep, start from a lattice, or set sums.range to more.",
+                       step, where, deck_.sums.range, other, std::sqrt(nearest));
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
-                       "small for the initial bond_length, or forces that pull the chain apart.", step, where);
+                       "small for the initial bond_length, or forces that pull the chain apart.",
+                       step, where);
   if (event == StepFlags::partnerMissing)
-    return fmt::format("step {}: a bond of {} is longer than cutoff + skin ({:.4g}), so its other end is not among this rank's "
-                       "ghosts. Use fewer ranks, raise neighbor.skin, or shorten the initial bonds.", step, where, reach_);
+    return fmt::format("step {}: a bond of {} is longer than cutoff + skin ({:.4g}), so its other end is not among "
+                       "this rank's ghosts. Use fewer ranks, raise neighbor.skin, or shorten the initial bonds.",
+                       step, where, reach_);
   return fmt::format("step {}: {} would move further than the cutoff ({:.4g}) in one step; its nearest neighbour, "
                      "particle {}, is {:.4g} away. Usual cause: {}. Lower run.timestep, or start from a lattice.",
                      step, where, cutoff_, other, std::sqrt(nearest),
-                     std::sqrt(nearest) < 0.3 * cutoff_ ? "an overlap of the two" : "a time step too large for the forces");
+                     std::sqrt(nearest) < 0.3 * cutoff_ ? "an overlap of the two"
+                                                        : "a time step too large for the forces");
 }
 
 template <class P>
@@ -203,8 +214,8 @@ EngineCounters EngineOf<P>::counters() const {
 template <class P>
 std::size_t EngineOf<P>::memoryBytes() const {
   const std::size_t perParticle = observedVelocity_.extent(0) + observedForce_.extent(0);
-  return arrays_.fields.bytes() + summed_.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() + workspace_.bytes() + perParticle * sizeof(Vec3<Real>) +
-         observedLow_.extent(0) * sizeof(Vec3<u32>) +
+  return arrays_.fields.bytes() + summed_.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() +
+         workspace_.bytes() + perParticle * sizeof(Vec3<Real>) + observedLow_.extent(0) * sizeof(Vec3<u32>) +
          (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
 }
 

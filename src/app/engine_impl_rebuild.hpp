@@ -9,7 +9,8 @@ namespace mesowarp {
 template <class P>
 bool EngineOf<P>::rebuildDue(i64 step) const {
   if (!listBuilt_) return true;
-  if (deck_.neighbor.rebuild == input::RebuildStyle::every || looksLate()) return step - counters_.lastRebuild >= plannedSteps();
+  if (deck_.neighbor.rebuild == input::RebuildStyle::every || looksLate())
+    return step - counters_.lastRebuild >= plannedSteps();
   settle();
   const bool moved = flags_.moved()() != 0;
   return part_.ranks ? part_.ranks->largest(moved ? 1 : 0) != 0 : moved;
@@ -44,17 +45,19 @@ void EngineOf<P>::rebuild(i64 step) {
   counters_.lastRebuild = step;
   ++counters_.rebuilds;
   ++buildsHere_;
-  // Whether the list before lasted was seen while its last step ran, so this rebuild is launched as it goes, and the steps
-  // behind it are recorded while the device is busy with it.
+  // Whether the list before lasted was seen while its last step ran, so this rebuild is launched as it goes, and the
+  // steps behind it are recorded while the device is busy with it.
   if (graphPays() && looksLate()) graph_.begin();
 }
 
-// Where the host need not look at the device before the next rebuild, nor during one. The first builds are left out: they may
-// allocate; so are systems with bonds or two pair forces, whose sums are cleared by a copy of Kokkos' that may wait.
+// Where the host need not look at the device before the next rebuild, nor during one. The first builds are left out:
+// they may allocate; so are systems with bonds or two pair forces, whose sums are cleared by a copy of Kokkos' that may
+// wait.
 template <class P>
 bool EngineOf<P>::graphPays() const {
   return !halo_ && backend::StepGraph::pays(arrays_.count) && plannedSteps() != StepGuard::never && buildsHere_ > 2 &&
-         !summed_.kept() && !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
+         !summed_.kept() && !list_.waits() &&
+         sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos' to give
 }
 
 // Both work in the memory of the old list.
@@ -72,14 +75,15 @@ backend::SortedOrder EngineOf<P>::sortedOrder() {
   const backend::SortPairs pairs{workspace_.take<u32>(n), workspace_.take<int>(n)};
   const backend::SortPairs other{workspace_.take<u32>(n), workspace_.take<int>(n)};
   // On several ranks there is one cell more, for those that have left.
-  const backend::SortTask task{arrays_.count, grid_.cells() + (halo_ ? 1 : 0), grid_.keyBits(), grid_.firstKeyBit(arrays_.count)};
+  const backend::SortTask task{arrays_.count, grid_.cells() + (halo_ ? 1 : 0), grid_.keyBits(),
+                               grid_.firstKeyBit(arrays_.count)};
   const auto position = arrays_.position->current;
   const int arrived = migration_ ? migration_->arrived() : 0;  // whose `built` has stayed behind
   Kokkos::parallel_for("sort keys", Range(0, arrays_.count),
                        KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
                                             DomainBounds(part_.domain), grid_.keyOutside(),
-                                            sorter_.begin(task, pairs, other), listBuilt_ ? arrays_.count - arrived : 0, flags_.moved(),
-                                            flags_.dangerous(), flags_.staleFrom(),
+                                            sorter_.begin(task, pairs, other), listBuilt_ ? arrays_.count - arrived : 0,
+                                            flags_.moved(), flags_.dangerous(), flags_.staleFrom(),
                                             deck_.neighbor.rebuild == input::RebuildStyle::every});
   return sorter_.finish(grid_.start());
 }
@@ -108,13 +112,14 @@ void EngineOf<P>::buildList(ListPart part) {
       exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
                     static_cast<int>(arrays_.bondPartner->width())};
   }
-  list_.build(box_, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part, halo_ ? &halo_->side() : nullptr);
+  list_.build(box_, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part,
+              halo_ ? &halo_->side() : nullptr);
   listBuilt_ = true;
 }
 
-// On a GPU steps are launched behind a build before the host knows that the table was large enough, and, where it looks late,
-// that no particle has left its half skin; if not so, they have done nothing. This waits until that is known, and if need be
-// builds again, with a larger table or at the step that needed a new list, and launches these steps again.
+// On a GPU steps are launched behind a build before the host knows that the table was large enough, and, where it looks
+// late, that no particle has left its half skin; if not so, they have done nothing. This waits until that is known, and
+// if need be builds again, with a larger table or at the step that needed a new list, and launches these steps again.
 template <class P>
 void EngineOf<P>::confirmList() {
   for (;;) {
@@ -140,7 +145,7 @@ i64 EngineOf<P>::firstStopped() {
   if (!looksLate()) return StepGuard::never;
   if (!unconfirmed_.empty()) {
     const i64 last = unconfirmed_.back();
-    lookedFor_ + 1 == last && rebuildIsNext(last) ? look_.wait() : settle();
+    lookedFor_ + 1 == last&& rebuildIsNext(last) ? look_.wait() : settle();
   }
   const i64 moved = flags_.moved()();
   return moved != 0 ? moved : StepGuard::never;
@@ -166,8 +171,8 @@ void EngineOf<P>::repeatFrom(i64 first) {
   }
 }
 
-// Marks the point by which it is known whether the list lasts as long as planned: the last step it is used for need not be
-// watched, and runs while the host looks.
+// Marks the point by which it is known whether the list lasts as long as planned: the last step it is used for need not
+// be watched, and runs while the host looks.
 template <class P>
 void EngineOf<P>::lookSoon(i64 step) {
   if (!looksLate() || step + 2 - counters_.lastRebuild != plannedSteps()) return;
@@ -175,8 +180,8 @@ void EngineOf<P>::lookSoon(i64 step) {
   lookedFor_ = step;
 }
 
-// Waits for the build, and repeats it while the table is too small. Whether it had to: then no kernel launched since has done
-// anything.
+// Waits for the build, and repeats it while the table is too small. Whether it had to: then no kernel launched since
+// has done anything.
 template <class P>
 bool EngineOf<P>::completeList() {
   bool repeated = false;

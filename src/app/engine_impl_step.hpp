@@ -17,25 +17,23 @@ inline double expectedNeighbors(double particles, double volume, double reach) {
 inline int roomFor(int particles, const CellGrid& grid, const RankPart& part) {
   if (!part.ranks) return particles;
   const double mean = static_cast<double>(part.allParticles) / part.ranks->size();
-  const double own = std::max(mean, static_cast<double>(particles)), ghosts = own * grid.halo().ghostCells() / grid.cells();
+  const double own = std::max(mean, static_cast<double>(particles)),
+               ghosts = own * grid.halo().ghostCells() / grid.cells();
   return static_cast<int>(1.02 * (own + ghosts) + 6.0 * std::sqrt(own + ghosts) + 64.0);
 }
 
 template <class P>
-EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort, const RankPart& part)
-    : deck_(deck),
-      part_(part),
-      box_(boxOf(deck)),
-      forces_(makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles)),
-      cutoff_(forces_->cutoff()),
-      reach_(cutoff_ + deck.neighbor.skin),
-      grid_(box_, reach_, part.domain),
+EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
+                      const RankPart& part)
+    : deck_(deck), part_(part), box_(boxOf(deck)),
+      forces_(makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles)), cutoff_(forces_->cutoff()),
+      reach_(cutoff_ + deck.neighbor.skin), grid_(box_, reach_, part.domain),
       arrays_(particles, roomFor(particles, grid_, part), P::splitMaster || deck.integrator.lambda != 0.5,
               P::splitMaster && deck.integrator.lambda != 0.5, bondsPerParticle,
               {forces_->readVelocities(), bondsPerParticle > 0}),
-      list_(particles, cutoff_, reach_, expectedNeighbors(static_cast<double>(EngineOf::particles()), box_.volume(), reach_)),
-      sorter_(sort),
-      keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
+      list_(particles, cutoff_, reach_,
+            expectedNeighbors(static_cast<double>(EngineOf::particles()), box_.volume(), reach_)),
+      sorter_(sort), keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
   if (forces_->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
   std::vector<double> masses = massesOf(deck);
   mass_ = toDevice<Real>("species mass", masses);
@@ -99,7 +97,8 @@ StateView<P> EngineOf<P>::view(bool next) const {
   return v;
 }
 
-// Whether it is known already that the next step will rebuild: then displacements need no watching, nor ghosts refreshing.
+// Whether it is known already that the next step will rebuild: then displacements need no watching, nor ghosts
+// refreshing.
 template <class P>
 bool EngineOf<P>::rebuildIsNext(i64 step) const {
   return step + 1 - counters_.lastRebuild >= plannedSteps();
@@ -142,9 +141,15 @@ Epilogue<P> EngineOf<P>::makeEpilogue(i64 step, const Wanted& wanted) {
 
 template <class P>
 void EngineOf<P>::sumBonds(i64 step, ThermoSums* sums) {
-  const BondState<P> state{arrays_.position->current, arrays_.tag->current, arrays_.bondPartner->current,
-                           arrays_.bondType->current, indexOfTag_, ticksOf<Real, Coord>(box_),
-                           static_cast<int>(arrays_.bondPartner->width()), guard(step), flags_.errors()};
+  const BondState<P> state{arrays_.position->current,
+                           arrays_.tag->current,
+                           arrays_.bondPartner->current,
+                           arrays_.bondType->current,
+                           indexOfTag_,
+                           ticksOf<Real, Coord>(box_),
+                           static_cast<int>(arrays_.bondPartner->width()),
+                           guard(step),
+                           flags_.errors()};
   forces_->sumBonds(state, summed_, arrays_.count, sums);
 }
 
@@ -185,14 +190,15 @@ void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
   keepPositionLow(wanted);
   if (halo_) receiveGhosts();
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
-  const PairState<P> state{arrays_.position->current, arrays_.velocity->current, list_.table(), ticksOf<Real, Coord>(box_),
-                            step == counters_.lastRebuild, guard(step)};
+  const PairState<P> state{arrays_.position->current,  arrays_.velocity->current,     list_.table(),
+                           ticksOf<Real, Coord>(box_), step == counters_.lastRebuild, guard(step)};
   if (arrays_.bondPartner) {
     sumBonds(step, sums);
   } else if (summed_.kept()) {
     summed_.clear();
   }
-  for (std::size_t p = 0; p + 1 < forces_->pairs.size(); ++p) forces_->pairs[p]->accumulate(state, summed_, arrays_.count, sums);
+  for (std::size_t p = 0; p + 1 < forces_->pairs.size(); ++p)
+    forces_->pairs[p]->accumulate(state, summed_, arrays_.count, sums);
   const Epilogue<P> epilogue = makeEpilogue(step, wanted);
   if (halo_)
     finishOverlapped(state, epilogue, !rebuildIsNext(step), sums);

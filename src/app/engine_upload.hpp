@@ -21,8 +21,8 @@ struct StoreElements {
   void operator()(i64 k) const { to[k] = element(first + k); }
 };
 
-// Fills the first `count` elements of an array with element(i), computed by the host's threads. On a GPU it travels in pieces through a small buffer that
-// the device reads by itself, so the host needs no second copy of the particles.
+// Fills the first `count` elements of an array with element(i), computed by the host's threads. On a GPU it travels in
+// pieces through a small buffer that the device reads by itself, so the host needs no second copy of the particles.
 template <class T, class Element>
 void upload(const DeviceArray<T>& array, i64 count, const Element& element) {
   if constexpr (backend::onGpu) {
@@ -55,8 +55,8 @@ struct InitialPosition {
 
   PairPosition<typename P::Coord> operator()(i64 i) const {
     using Coord = typename P::Coord;
-    return {static_cast<Coord>(x[i][0] >> down), static_cast<Coord>(x[i][1] >> down), static_cast<Coord>(x[i][2] >> down),
-            signature(tags(i), key)};
+    return {static_cast<Coord>(x[i][0] >> down), static_cast<Coord>(x[i][1] >> down),
+            static_cast<Coord>(x[i][2] >> down), signature(tags(i), key)};
   }
 };
 
@@ -83,7 +83,9 @@ struct InitialVelocityLow {
 
 struct InitialImage {
   const std::array<i32, 3>* image;  // null: 0 everywhere
-  i32 operator()(i64 i) const { return image ? packImage({image[i][0], image[i][1], image[i][2]}) : packImage({0, 0, 0}); }
+  i32 operator()(i64 i) const {
+    return image ? packImage({image[i][0], image[i][1], image[i][2]}) : packImage({0, 0, 0});
+  }
 };
 
 }  // namespace mesowarp

@@ -7,7 +7,8 @@
 namespace mesowarp {
 namespace {
 
-// The indices below `count` that have a property, in order: threads count those of their pieces, then each writes its own.
+// The indices below `count` that have a property, in order: threads count those of their pieces, then each writes its
+// own.
 template <class Has>
 LargeVector<u32> indicesOf(i64 count, const Has& has) {
   constexpr i64 piece = 1 << 16;

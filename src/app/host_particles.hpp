@@ -45,14 +45,14 @@ struct HostParticles {
   LargeVector<std::array<u64, 3>> position;  // 64-bit coordinates
   LargeVector<std::array<double, 3>> velocity;
   LargeVector<u32> species;
-  LargeVector<u32> tag;  // empty: a particle's number
+  LargeVector<u32> tag;                   // empty: a particle's number
   LargeVector<std::array<i32, 3>> image;  // box lengths to add for the unwrapped position; empty: none anywhere
   struct Bond {
     u32 a, b;  // tags
     int type;  // index into the deck's bonds
   };
   LargeVector<Bond> bonds;
-  HostBodies bodies;  // of a deck of bodies: position and velocity above are then empty
+  HostBodies bodies;                  // of a deck of bodies: position and velocity above are then empty
   std::vector<std::string> warnings;  // about the files that were read
 
   int count() const { return static_cast<int>(position.size() + bodies.position.size()); }
@@ -61,10 +61,14 @@ struct HostParticles {
   void keep(const Domain& domain);
   // Drops the bodies before `first` and from `first + count` on; exclusions all stay.
   void keepBodies(std::size_t first, std::size_t count);
-  void reserve(std::size_t particles) { position.reserve(particles), velocity.reserve(particles), species.reserve(particles); }
+  void reserve(std::size_t particles) {
+    position.reserve(particles), velocity.reserve(particles), species.reserve(particles);
+  }
   // Room for the images of all particles: those that have none yet get 0.
   void addImages() { image.resize(position.size(), std::array<i32, 3>{}); }
-  void resize(std::size_t particles) { position.resize(particles), velocity.resize(particles), species.resize(particles); }
+  void resize(std::size_t particles) {
+    position.resize(particles), velocity.resize(particles), species.resize(particles);
+  }
 };
 
 Box boxOf(const input::Deck& deck);
@@ -73,7 +77,8 @@ std::vector<double> massesOf(const input::Deck& deck);  // of each species
 // The same for a deck of bodies; makeInitialState calls it.
 HostParticles makeInitialBodies(const input::Deck& deck);
 
-// Builds the state the deck asks for, the same on any number of threads. Throws InputError (files that do not fit the deck).
+// Builds the state the deck asks for, the same on any number of threads. Throws InputError (files that do not fit the
+// deck).
 HostParticles makeInitialState(const input::Deck& deck);
 
 }  // namespace mesowarp

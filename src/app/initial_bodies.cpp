@@ -23,7 +23,8 @@ using Point = std::array<double, 3>;
 // a^b, a > 0, by operations that every machine and C library rounds alike.
 double power(double a, double b) { return math::power<math::Portable>(a, b); }
 
-// An angle of pi t, t in [-1, 1): its cosine is the sine of pi (1/2 - |t|), its sine that of pi t, folded back beyond 1/2.
+// An angle of pi t, t in [-1, 1): its cosine is the sine of pi (1/2 - |t|), its sine that of pi t, folded back beyond
+// 1/2.
 Point randomDirection(TagRandom& random) {
   const double z = 2.0 * random.uniform() - 1.0, t = 2.0 * random.uniform() - 1.0, flat = std::sqrt(1.0 - z * z);
   const double size = std::abs(t), folded = std::copysign(size <= 0.5 ? size : 1.0 - size, t);
@@ -31,7 +32,7 @@ Point randomDirection(TagRandom& random) {
 }
 
 class BodyBuilder {
- public:
+public:
   explicit BodyBuilder(const input::Deck& deck) : deck_(deck), all_(state_.bodies) {}
 
   void add(const input::Population& population) {
@@ -50,7 +51,7 @@ class BodyBuilder {
     return std::move(state_);
   }
 
- private:
+private:
   u32 numberOf(const std::string& species) const {
     const auto at = std::find(deck_.species.begin(), deck_.species.end(), species);
     if (at == deck_.species.end()) throw InputError("unknown species '" + species + "'");
@@ -85,8 +86,8 @@ class BodyBuilder {
   }
 
   // Plummer's model (Aarseth, Henon & Wielen 1974): the mass within r is r^3 / (1 + r^2)^(3/2), without its outermost
-  // thousandth; speeds are q sqrt(2) (1 + r^2)^(-1/4) with q of density q^2 (1 - q^2)^(7/2). Lengths in the scale length b,
-  // speeds in sqrt(G M / b).
+  // thousandth; speeds are q sqrt(2) (1 + r^2)^(-1/4) with q of density q^2 (1 - q^2)^(7/2). Lengths in the scale
+  // length b, speeds in sqrt(G M / b).
   void plummer(const input::Population& p, double mass, TagRandom& random, Point& x, Point& v) const {
     const double within = 0.999 * (1.0 - random.uniform());
     const double r = 1.0 / std::sqrt(power(within, -2.0 / 3.0) - 1.0);
@@ -170,7 +171,8 @@ class BodyBuilder {
     if (!io::looksLikeHdf5(p.file) && !io::looksLikeCheckpoint(p.file)) return addText(p);
     std::vector<std::string> names;
     std::vector<double> charge;
-    const io::Snapshot s = io::looksLikeCheckpoint(p.file) ? bodiesOfCheckpoint(p.file, names, charge) : lastFrame(p, names);
+    const io::Snapshot s =
+        io::looksLikeCheckpoint(p.file) ? bodiesOfCheckpoint(p.file, names, charge) : lastFrame(p, names);
     if (s.velocity.empty()) refuse(p, "it holds no velocities");
     for (std::size_t i = 0; i < s.tag.size(); ++i) {
       Point x{}, v{};

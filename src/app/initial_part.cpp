@@ -18,7 +18,7 @@ struct Traveller {
 };
 
 class PartMaker {
- public:
+public:
   PartMaker(const input::Deck& deck, const RankPart& part, i64 share)
       : ranks_(*part.ranks), domain_(part.domain), all_(part.allParticles), velocities_(deck, runsOf(deck)) {
     const i64 size = ranks_.size();
@@ -46,7 +46,7 @@ class PartMaker {
     return std::move(own_);
   }
 
- private:
+private:
   static std::vector<PopulationRun> runsOf(const input::Deck& deck) {
     std::vector<PopulationRun> runs;
     i64 first = 0;
@@ -82,7 +82,8 @@ class PartMaker {
 
   void placePiece() {
     forPopulations([&](std::size_t p, i64 begin, i64 end) {
-      hostLoop("initial positions, piece", begin, end, [&](i64 tag) { piece_.position[tag - first_] = positions_[p](tag); });
+      hostLoop("initial positions, piece", begin, end,
+               [&](i64 tag) { piece_.position[tag - first_] = positions_[p](tag); });
     });
   }
 
@@ -107,14 +108,16 @@ class PartMaker {
     std::vector<int> owner(static_cast<std::size_t>(count)), place(static_cast<std::size_t>(count));
     hostLoop("owners of particles", 0, count, [&](i64 i) {
       const auto& x = piece_.position[i];
-      owner[i] = domain_.owner({static_cast<u32>(x[0] >> 32), static_cast<u32>(x[1] >> 32), static_cast<u32>(x[2] >> 32)});
+      owner[i] =
+          domain_.owner({static_cast<u32>(x[0] >> 32), static_cast<u32>(x[1] >> 32), static_cast<u32>(x[2] >> 32)});
     });
     std::vector<int> counts(static_cast<std::size_t>(ranks_.size()), 0);
     for (i64 i = 0; i < count; ++i) place[i] = counts[owner[i]]++;
     std::vector<std::vector<Traveller>> parts;
     for (const int number : counts) parts.emplace_back(static_cast<std::size_t>(number));
     hostLoop("particles by owner", 0, count, [&](i64 i) {
-      parts[owner[i]][place[i]] = {piece_.position[i], piece_.velocity[i], piece_.species[i], static_cast<u32>(first_ + i)};
+      parts[owner[i]][place[i]] = {piece_.position[i], piece_.velocity[i], piece_.species[i],
+                                   static_cast<u32>(first_ + i)};
     });
     return parts;
   }

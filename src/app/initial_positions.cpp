@@ -101,7 +101,8 @@ void ParticlePlacer::chains(i64 molecules, const std::vector<u32>& species, doub
       place(tag, at, species[b]);
       if (b == 0 || bond < 0) continue;
       particles_.bonds[firstBond + m * (beads - 1) + b - 1] = {tag - 1, tag, bond};
-      particles_.image[tag] = nearestImage(box_, particles_.position[tag - 1], particles_.image[tag - 1], particles_.position[tag]);
+      particles_.image[tag] =
+          nearestImage(box_, particles_.position[tag - 1], particles_.image[tag - 1], particles_.position[tag]);
     }
   });
 }
@@ -109,8 +110,9 @@ void ParticlePlacer::chains(i64 molecules, const std::vector<u32>& species, doub
 void ParticlePlacer::given(const std::vector<double>& position, const LargeVector<u32>& species) {
   const i64 count = static_cast<i64>(species.size());
   addRoom(count);
-  hostLoop("initial positions, given", 0, count,
-           [&](i64 k) { place(first_ + k, {position[3 * k], position[3 * k + 1], position[3 * k + 2]}, species[k]); });
+  hostLoop("initial positions, given", 0, count, [&](i64 k) {
+    place(first_ + k, {position[3 * k], position[3 * k + 1], position[3 * k + 2]}, species[k]);
+  });
 }
 
 }  // namespace mesowarp

@@ -1,5 +1,5 @@
-// Initial states, made on the host from numbers keyed by tag, so that they are the same on any machine and on any number
-// of threads.
+// Initial states, made on the host from numbers keyed by tag, so that they are the same on any machine and on any
+// number of threads.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 
 // Adds particles of one population to the state; knows the box and the deck.
 class Builder {
- public:
+public:
   explicit Builder(const input::Deck& deck) : deck_(deck), box_(boxOf(deck)) {
     i64 known = 0;  // without those from files
     for (const auto& population : deck.populations) known += input::particleCount(population, deck.box);
@@ -47,23 +47,26 @@ class Builder {
     return std::move(particles_);
   }
 
- private:
+private:
   void fromDeck(const input::Population& population) {
     ParticlePlacer placer(particles_, box_, deck_.run.seed);
     if (population.kind == input::PopulationKind::polymer) {
       std::vector<u32> species;
       for (const auto& name : input::beadSpecies(population)) species.push_back(speciesNumber(deck_, name));
       const i64 beads = input::particleCount(population, deck_.box);
-      placer.chains(beads / static_cast<i64>(species.size()), species, population.bond_length, bondOf(population.name, 0));
+      placer.chains(beads / static_cast<i64>(species.size()), species, population.bond_length,
+                    bondOf(population.name, 0));
     } else {
-      placer.fluid(FluidPositions(box_, deck_.run.seed, population, particles_.count()), speciesNumber(deck_, population.species));
+      placer.fluid(FluidPositions(box_, deck_.run.seed, population, particles_.count()),
+                   speciesNumber(deck_, population.species));
     }
   }
 
   // The deck's bond block for a population and bond type; -1: none.
   int bondOf(const std::string& population, int type) const {
     for (std::size_t k = 0; k < deck_.bonds.size(); ++k)
-      if (deck_.bonds[k].population == population && (deck_.bonds[k].type == 0 || type == 0 || deck_.bonds[k].type == type))
+      if (deck_.bonds[k].population == population &&
+          (deck_.bonds[k].type == 0 || type == 0 || deck_.bonds[k].type == type))
         return static_cast<int>(k);
     return -1;
   }
@@ -76,16 +79,19 @@ class Builder {
 
   // True: the file has velocities.
   bool fromFile(const input::Population& population, i64 first) {
-    const io::InitialState state =
-        io::looksLikeCheckpoint(population.file) ? stateOfCheckpoint(population.file) : io::readInitialFile(population.file, box_.periodic);
+    const io::InitialState state = io::looksLikeCheckpoint(population.file)
+                                       ? stateOfCheckpoint(population.file)
+                                       : io::readInitialFile(population.file, box_.periodic);
     for (int axis = 0; axis < 3; ++axis)
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
-        refuse(population, fmt::format("its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box "
-                                       "it is of", state.box[axis], "xyz"[axis], box_.size[axis]));
+        refuse(population,
+               fmt::format(
+                   "its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box it is of",
+                   state.box[axis], "xyz"[axis], box_.size[axis]));
     for (const double mass : state.massOfType)
       if (mass > 0.0 && mass != population.mass)
-        refuse(population, fmt::format("its particles have mass {:.9g}, population \"{}\" has {:.9g}: set its mass", mass,
-                                       population.name, population.mass));
+        refuse(population, fmt::format("its particles have mass {:.9g}, population \"{}\" has {:.9g}: set its mass",
+                                       mass, population.name, population.mass));
     LargeVector<u32> species(state.type.size());
     for (std::size_t k = 0; k < species.size(); ++k) species[k] = fileSpecies(population, state, k);
     ParticlePlacer(particles_, box_, deck_.run.seed).given(state.position, species);
@@ -97,8 +103,8 @@ class Builder {
     for (const auto& bond : state.bonds) {
       const int block = bondOf(population.name, bond.type);
       if (block < 0)
-        refuse(population, fmt::format("bond type {} has no [[bond]] block for population \"{}\"", bond.type,
-                                       population.name));
+        refuse(population,
+               fmt::format("bond type {} has no [[bond]] block for population \"{}\"", bond.type, population.name));
       particles_.bonds.push_back({static_cast<u32>(first + bond.a), static_cast<u32>(first + bond.b), block});
     }
     takeImages(population, state, first, firstBond);
@@ -106,7 +112,8 @@ class Builder {
   }
 
   // The file's images, along periodic axes, and those of molecules that it leaves torn.
-  void takeImages(const input::Population& population, const io::InitialState& state, i64 first, std::size_t firstBond) {
+  void takeImages(const input::Population& population, const io::InitialState& state, i64 first,
+                  std::size_t firstBond) {
     const bool some = std::any_of(state.image.begin(), state.image.end(), [](auto boxes) { return boxes != 0; });
     if (!some && state.bonds.empty()) return;
     particles_.addImages();
@@ -122,13 +129,14 @@ class Builder {
     const std::size_t type = static_cast<std::size_t>(state.type[k]);
     if (!population.types.empty()) {
       if (type > population.types.size())
-        refuse(population, fmt::format("it has particles of type {}, but types names {} species", type,
-                                       population.types.size()));
+        refuse(population,
+               fmt::format("it has particles of type {}, but types names {} species", type, population.types.size()));
       return speciesNumber(deck_, population.types[type - 1]);
     }
     if (!state.speciesNames.empty() && type <= state.speciesNames.size()) {
       const auto& name = state.speciesNames[type - 1];
-      if (std::find(deck_.species.begin(), deck_.species.end(), name) != deck_.species.end()) return speciesNumber(deck_, name);
+      if (std::find(deck_.species.begin(), deck_.species.end(), name) != deck_.species.end())
+        return speciesNumber(deck_, name);
     }
     return speciesNumber(deck_, population.species);
   }

@@ -51,7 +51,8 @@ void InitialVelocities::draw(HostParticles& piece, i64 first) const {
       std::array<Vector, gaussianBlock> numbers;
       firstGaussians(key, static_cast<u32>(first + from), numbers);
       for (i64 i = from; i < to; ++i)
-        for (int axis = 0; axis < 3; ++axis) piece.velocity[i][axis] = width[piece.species[i]] * numbers[i - from][axis];
+        for (int axis = 0; axis < 3; ++axis)
+          piece.velocity[i][axis] = width[piece.species[i]] * numbers[i - from][axis];
     });
   });
 }
@@ -89,7 +90,8 @@ void InitialVelocities::addKinetic(const HostParticles& piece, i64 first) {
 void InitialVelocities::adjust(HostParticles& piece, i64 first) const {
   const bool centred = freshCount_ > 1, scaled = scales() && sums_[4] > 0.0;
   const Vector mean = centred ? this->mean() : Vector{};
-  const double scale = scaled ? std::sqrt(commonTemperature_ * 3.0 * static_cast<double>(freshCount_ - 1) / sums_[4]) : 1.0;
+  const double scale =
+      scaled ? std::sqrt(commonTemperature_ * 3.0 * static_cast<double>(freshCount_ - 1) / sums_[4]) : 1.0;
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
     hostLoop("initial velocities, mean", begin, end, [&](i64 i) {
       for (int axis = 0; axis < 3; ++axis) {

@@ -7,23 +7,23 @@
 
 namespace mesowarp {
 
-// The particles of one population: tags first ... last - 1. fresh: their velocities are to be drawn; else they come from a
-// file and stay as they are.
+// The particles of one population: tags first ... last - 1. fresh: their velocities are to be drawn; else they come
+// from a file and stay as they are.
 struct PopulationRun {
   const input::Population* population;
   i64 first, last;
   bool fresh;
 };
 
-// Maxwell velocities; net momentum removed and, where all share one temperature, scaled to it exactly; then the velocity of
-// the population as a whole. The runs follow each other and cover all particles.
+// Maxwell velocities; net momentum removed and, where all share one temperature, scaled to it exactly; then the
+// velocity of the population as a whole. The runs follow each other and cover all particles.
 //
-// The particles come as a whole or, several times over, in pieces: draw() and addMomentum() for all; draw() and addKinetic()
-// for all, if scales(); draw() and adjust() for all. `first` is the tag of a piece's first particle. Both sums go from the first
-// particle to the last: in another order they would round differently, and the same deck would no longer give the same bits. At
-// a few nanoseconds a particle that is a small part of all there is to do.
+// The particles come as a whole or, several times over, in pieces: draw() and addMomentum() for all; draw() and
+// addKinetic() for all, if scales(); draw() and adjust() for all. `first` is the tag of a piece's first particle. Both
+// sums go from the first particle to the last: in another order they would round differently, and the same deck would
+// no longer give the same bits. At a few nanoseconds a particle that is a small part of all there is to do.
 class InitialVelocities {
- public:
+public:
   InitialVelocities(const input::Deck& deck, std::vector<PopulationRun> runs);
 
   void draw(HostParticles& piece, i64 first) const;
@@ -36,7 +36,7 @@ class InitialVelocities {
   using Sums = std::array<double, 5>;
   Sums& sums() { return sums_; }
 
- private:
+private:
   using Vector = std::array<double, 3>;
   Vector mean() const;
   // task(run, begin, end) for the part of each run that a piece has; indices of the piece.

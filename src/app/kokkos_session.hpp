@@ -1,9 +1,8 @@
 // Kokkos for the lifetime of a command.
 #pragma once
 
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
+#include <spdlog/spdlog.h>
 #include <string>
 
 #include "backend/host_threads.hpp"
@@ -13,8 +12,8 @@ namespace mesowarp {
 
 class KokkosSession {
 public:
-  // threads: of the host; 0: the environment's or the machine's choice. rankOnNode: chooses a GPU. Throws InputError if there
-  // cannot be so many threads.
+  // threads: of the host; 0: the environment's or the machine's choice. rankOnNode: chooses a GPU. Throws InputError if
+  // there cannot be so many threads.
   explicit KokkosSession(int threads, int rankOnNode = 0) {
     setenv("OMP_PROC_BIND", "false", 0);  // where the user has not chosen
     if (const std::string note = backend::limitHostThreads(threads); !note.empty()) spdlog::warn("{}", note);

@@ -1,11 +1,11 @@
-// How many steps a neighbour list is to be used for, where the host does not wait for each step to see whether that was one too
-// many (EngineOf::looksLate). Kernels stop when a particle has left its half skin, so a list is never used for too long; the
-// interval only says when the next build is launched without looking. It follows from the particles' motion alone, never from
-// timing: the same run rebuilds at the same steps, and a checkpoint carries it on.
+// How many steps a neighbour list is to be used for, where the host does not wait for each step to see whether that was
+// one too many (EngineOf::looksLate). Kernels stop when a particle has left its half skin, so a list is never used for
+// too long; the interval only says when the next build is launched without looking. It follows from the particles'
+// motion alone, never from timing: the same run rebuilds at the same steps, and a checkpoint carries it on.
 //
-// A list that is cut short costs little (a step or two that did nothing), one that is given up a step early costs a share of a
-// build. So an interval grows until it is cut, gives way when that happens twice running, and is tried longer again from time
-// to time, the more seldom the more often that was in vain.
+// A list that is cut short costs little (a step or two that did nothing), one that is given up a step early costs a
+// share of a build. So an interval grows until it is cut, gives way when that happens twice running, and is tried
+// longer again from time to time, the more seldom the more often that was in vain.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace mesowarp {
 
 class ListInterval {
- public:
+public:
   int steps() const { return steps_; }
 
   // The list was good for all its steps.
@@ -47,14 +47,14 @@ class ListInterval {
     trial_ = s[3] != 0, cuts_ = static_cast<int>(s[4]), before_ = static_cast<int>(s[5]);
   }
 
- private:
+private:
   static constexpr int shortest = 8, longest = 256;  // lists between two trials
   int steps_ = 2;
-  int clean_ = 0;       // lists in a row that lasted
-  int patience_ = 1;    // so many of those before a longer one is tried
-  bool trial_ = true;   // this interval has not lasted yet
-  int cuts_ = 0;        // in a row
-  int before_ = 1;      // steps of the last list that was cut
+  int clean_ = 0;      // lists in a row that lasted
+  int patience_ = 1;   // so many of those before a longer one is tried
+  bool trial_ = true;  // this interval has not lasted yet
+  int cuts_ = 0;       // in a row
+  int before_ = 1;     // steps of the last list that was cut
 };
 
 }  // namespace mesowarp

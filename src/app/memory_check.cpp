@@ -1,8 +1,7 @@
 #include "app/memory_check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "app/initial_part.hpp"
 #include "backend/config.hpp"
@@ -16,7 +15,8 @@
 namespace mesowarp {
 namespace {
 
-// A particle's position (24 bytes), velocity (24), species (4) while a run is set up; tags (4) besides, of a rank's own part.
+// A particle's position (24 bytes), velocity (24), species (4) while a run is set up; tags (4) besides, of a rank's own
+// part.
 constexpr double setUpBytes = 52.0, setUpBytesOfPart = 56.0;
 
 std::string inUnits(double bytes) {
@@ -29,25 +29,28 @@ std::string inUnits(double bytes) {
 // What the need comes from: cells of the box, or the largest population.
 std::string largestPart(const input::Deck& deck) {
   const input::Estimate whole = input::estimate(deck);
-  if (input::methodOf(deck) == input::Method::particles && input::bytesPerCell * input::numberOfCells(deck) > 0.5 * whole.memoryBytes)
+  if (input::methodOf(deck) == input::Method::particles &&
+      input::bytesPerCell * input::numberOfCells(deck) > 0.5 * whole.memoryBytes)
     return "box.size";
   std::size_t most = 0;
   for (std::size_t k = 1; k < deck.populations.size(); ++k)
-    if (input::particleCount(deck.populations[k], deck.box) > input::particleCount(deck.populations[most], deck.box)) most = k;
+    if (input::particleCount(deck.populations[k], deck.box) > input::particleCount(deck.populations[most], deck.box))
+      most = k;
   const std::string path = fmt::format("population.{}", most);
   for (const char* key : {".count", ".density", ".file"})
     if (input::isGiven(deck, path + key)) return path + key;
   return path;
 }
 
-void compare(const input::Deck& deck, double needed, double available, const std::string& where, const std::string& limit) {
+void compare(const input::Deck& deck, double needed, double available, const std::string& where,
+             const std::string& limit) {
   if (needed <= available) return;
   const input::Estimate whole = input::estimate(deck);
   throw InputError(input::format(
       {input::sourceOf(deck, largestPart(deck)),
-       fmt::format("not enough memory: {:.4g} particles need at least {} {}, and there are {} ({}): make the system smaller, or "
-                   "run it on more or larger machines", static_cast<double>(whole.particles), inUnits(needed), where,
-                   inUnits(available), limit)},
+       fmt::format("not enough memory: {:.4g} particles need at least {} {}, and there are {} ({}): make the system "
+                   "smaller, or run it on more or larger machines",
+                   static_cast<double>(whole.particles), inUnits(needed), where, inUnits(available), limit)},
       deck.file));
 }
 

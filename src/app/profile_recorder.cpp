@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <cstring>
+#include <fmt/format.h>
 #include <optional>
+#include <spdlog/spdlog.h>
 #include <utility>
 
 #include "app/profile_sums.hpp"
@@ -15,21 +14,23 @@ namespace mesowarp {
 namespace {
 
 class ProfileRecorder final : public Recorder {
- public:
+public:
   ProfileRecorder(const RecorderContext& context, const input::Measure& measure)
       : context_(context), measure_(measure), box_(context.deck.box), sums_(static_cast<std::size_t>(measure.bins)) {}
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
-      earlier_ = io::ProfileWriter::look(context_.directory, measure_.name, measure_.quantities, static_cast<std::size_t>(measure_.bins),
-                                         context_.resumedFrom, context_.marks);
+      earlier_ = io::ProfileWriter::look(context_.directory, measure_.name, measure_.quantities,
+                                         static_cast<std::size_t>(measure_.bins), context_.resumedFrom, context_.marks);
     });
   }
 
   void open() override {
     io::onRoot(context_.ranks, [&] {
-      if (context_.resumedFrom < 0) writer_.emplace(context_.directory, measure_.name, measure_.quantities);
-      else continueFiles();
+      if (context_.resumedFrom < 0)
+        writer_.emplace(context_.directory, measure_.name, measure_.quantities);
+      else
+        continueFiles();
     });
   }
 
@@ -57,7 +58,8 @@ class ProfileRecorder final : public Recorder {
   }
 
   void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const override {
-    std::vector<double> values{static_cast<double>(first_), static_cast<double>(last_), static_cast<double>(sums_.samples())};
+    std::vector<double> values{static_cast<double>(first_), static_cast<double>(last_),
+                               static_cast<double>(sums_.samples())};
     const std::vector<double> sums = sums_.numbers();
     values.insert(values.end(), sums.begin(), sums.end());
     const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
@@ -72,12 +74,13 @@ class ProfileRecorder final : public Recorder {
     std::vector<double> values(it->second.data.size() / sizeof(double));
     std::memcpy(values.data(), it->second.data.data(), values.size() * sizeof(double));
     if (values.size() < 3 || !sums_.restore(values.data() + 3, values.size() - 3, static_cast<i64>(values[2])))
-      throw InputError(fmt::format("the checkpoint has sums of [[measure]] '{}' with other bins than the deck's {}: give it "
-                                   "another name, and it begins anew", measure_.name, measure_.bins));
+      throw InputError(fmt::format("the checkpoint has sums of [[measure]] '{}' with other bins than the deck's {}: "
+                                   "give it another name, and it begins anew",
+                                   measure_.name, measure_.bins));
     first_ = static_cast<i64>(values[0]), last_ = static_cast<i64>(values[1]);
   }
 
- private:
+private:
   // Blocks before the unfinished one are complete; a partial copy of it, written when the earlier run ended, goes.
   void continueFiles() {
     using State = io::EarlierOutput::State;

@@ -24,7 +24,8 @@ BinSums totalOf(const std::vector<ProfileSubBlock>& blocks, std::size_t bin) {
 //   error^2 = sum d_k^2 / (1 - sum (w_k / W)^2) / W^2.
 // n sub-blocks of one weight make that the usual sum (m_k - m)^2 / (n (n - 1)).
 template <class Deviation, class Weight>
-double standardError(const std::vector<ProfileSubBlock>& blocks, double total, const Deviation& deviation, const Weight& weight) {
+double standardError(const std::vector<ProfileSubBlock>& blocks, double total, const Deviation& deviation,
+                     const Weight& weight) {
   if (!(total > 0.0)) return none;
   double squares = 0.0, shares = 0.0;
   for (const auto& block : blocks) {
@@ -34,19 +35,21 @@ double standardError(const std::vector<ProfileSubBlock>& blocks, double total, c
   return shares < 1.0 ? std::sqrt(squares / (1.0 - shares)) / total : none;
 }
 
-void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks, const BinSums& s, std::size_t b, double samples,
-               double binVolume) {
+void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks, const BinSums& s, std::size_t b,
+               double samples, double binVolume) {
   const auto samplesOf = [](const ProfileSubBlock& k) { return k.samples; };
   const auto massOf = [b](const ProfileSubBlock& k) { return k.bins[b].mass; };
   const auto countOf = [b](const ProfileSubBlock& k) { return k.bins[b].count; };
   const double perSample = s.count / samples;
   to.densityError.push_back(
-      standardError(blocks, samples, [&](const ProfileSubBlock& k) { return countOf(k) - perSample * k.samples; }, samplesOf) / binVolume);
+      standardError(
+          blocks, samples, [&](const ProfileSubBlock& k) { return countOf(k) - perSample * k.samples; }, samplesOf) /
+      binVolume);
   std::array<double, 3> u{};
   for (std::size_t c = 0; c < 3; ++c) {
     u[c] = s.momentum[c] / s.mass;
-    to.velocityError.push_back(
-        standardError(blocks, s.mass, [&](const ProfileSubBlock& k) { return k.bins[b].momentum[c] - u[c] * massOf(k); }, massOf));
+    to.velocityError.push_back(standardError(
+        blocks, s.mass, [&](const ProfileSubBlock& k) { return k.bins[b].momentum[c] - u[c] * massOf(k); }, massOf));
   }
   const double temperature = to.temperature.back();
   // Of K - p^2 / M - 3 T n, to first order in the deviations: the mean velocity is that of the whole block.
@@ -103,7 +106,8 @@ bool ProfileSums::restore(const double* values, std::size_t count, i64 samples) 
   const std::size_t perBlock = 1 + channels * bins_;
   const auto block = [&](double ofSamples, const double* v) {
     blocks_.push_back({ofSamples, std::vector<BinSums>(bins_)});
-    for (std::size_t b = 0; b < bins_; ++b, v += channels) blocks_.back().bins[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
+    for (std::size_t b = 0; b < bins_; ++b, v += channels)
+      blocks_.back().bins[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
   };
   if (count == channels * bins_) {
     if (samples > 0) block(static_cast<double>(samples), values);
@@ -115,7 +119,8 @@ bool ProfileSums::restore(const double* values, std::size_t count, i64 samples) 
   return this->samples() == samples;
 }
 
-io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first, i64 last) {
+io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first,
+                          i64 last) {
   const std::size_t bins = sums.subBlocks().front().bins.size();
   const double samples = static_cast<double>(sums.samples()), edge = box.size[measure.axis];
   io::ProfileBlock block;

@@ -21,16 +21,16 @@ namespace {
 // Bodies are shared out by their tags.
 RankPart partOfBodies(const input::Deck& deck, const comm::Communicator& ranks, i64 bodies) {
   if (ranks.size() > bodies)
-    refuse(deck, "population.0", fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}", ranks.size(),
-                                 bodies, bodies == 1 ? "body" : "bodies", bodies));
+    refuse(deck, "population.0",
+           fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}",
+                       ranks.size(), bodies, bodies == 1 ? "body" : "bodies", bodies));
   return {&ranks, {}, TransportStyle::automatic, bodies};
 }
 
 }  // namespace
 
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles) {
-  if (input::methodOf(deck) == input::Method::bodies)
-    return partOfBodies(deck, ranks, particles);
+  if (input::methodOf(deck) == input::Method::bodies) return partOfBodies(deck, ranks, particles);
   const Box box = boxOf(deck);
   const double reach = input::largestCutoff(deck) + deck.neighbor.skin;
   std::array<int, 3> parts{};
@@ -46,8 +46,10 @@ RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 
     refuse(deck, given ? "parallel.ranks" : "box.size", error.what());
   }
   const auto places = comm::placeRanks(parts, box.size, ranks.nodes());
-  RankPart part{&ranks, {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},
-                deck.parallel.transport, particles};
+  RankPart part{&ranks,
+                {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},
+                deck.parallel.transport,
+                particles};
   part.domain.rankOfPart.resize(places.size());
   for (std::size_t rank = 0; rank < places.size(); ++rank)
     part.domain.rankOfPart[static_cast<std::size_t>(part.domain.number(places[rank]))] = static_cast<int>(rank);

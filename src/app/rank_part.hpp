@@ -6,7 +6,8 @@
 
 namespace mesowarp {
 
-// The same on all ranks but for the place. Throws InputError: the box has no room for so many ranks, or there are fewer bodies.
+// The same on all ranks but for the place. Throws InputError: the box has no room for so many ranks, or there are fewer
+// bodies.
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles);
 
 // Drops what is not of this rank's part.

@@ -1,5 +1,5 @@
-// What a run writes while it goes. On several ranks each has every recorder, and all record the same steps. A recorder says what it needs of a step, records it, and carries its unfinished sums
-// through a checkpoint.
+// What a run writes while it goes. On several ranks each has every recorder, and all record the same steps. A recorder
+// says what it needs of a step, records it, and carries its unfinished sums through a checkpoint.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 namespace mesowarp {
 
 struct RunClock {
-  double seconds = 0.0;               // wall time of the run, with the parts before a resume, as far as they are known
+  double seconds = 0.0;  // wall time of the run, with the parts before a resume, as far as they are known
   double particleStepsPerSecond = 0.0;  // of this process
 };
 
 class Recorder {
- public:
+public:
   virtual ~Recorder() = default;
   // What step needs; last: the run's last step.
   virtual Wanted wants(i64 step, bool last) const = 0;
@@ -40,8 +40,8 @@ class Recorder {
 struct RecorderContext {
   const input::Deck& deck;
   std::string directory;
-  i64 resumedFrom = -1;  // step of the checkpoint; -1: a fresh run
-  io::FileMarks marks;   // that the checkpoint has
+  i64 resumedFrom = -1;                       // step of the checkpoint; -1: a fresh run
+  io::FileMarks marks;                        // that the checkpoint has
   const comm::Communicator* ranks = nullptr;  // null: one rank
 };
 

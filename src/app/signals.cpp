@@ -1,9 +1,8 @@
 #include "app/signals.hpp"
 
-#include <signal.h>
-
 #include <array>
 #include <atomic>
+#include <signal.h>
 
 namespace mesowarp {
 namespace {

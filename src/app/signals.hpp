@@ -1,13 +1,13 @@
-// Signals that ask a run to write a checkpoint and leave: SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGXCPU, by which
-// users and batch systems announce the end; and SIGPIPE, when nobody reads what the run prints.
+// Signals that ask a run to write a checkpoint and leave: SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGXCPU, by
+// which users and batch systems announce the end; and SIGPIPE, when nobody reads what the run prints.
 #pragma once
 
 #include <string>
 
 namespace mesowarp {
 
-// From here on. SIGXFSZ, a file that grew beyond the limit, becomes an error of the write. Where SIGHUP is ignored (nohup),
-// it stays so.
+// From here on. SIGXFSZ, a file that grew beyond the limit, becomes an error of the write. Where SIGHUP is ignored
+// (nohup), it stays so.
 void catchSignals();
 
 // The first that was caught; 0: none. Later ones change nothing.

@@ -1,11 +1,10 @@
 #include "app/simulation.hpp"
 
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
 
 #include "app/checkpoint_check.hpp"
 #include "app/checkpoint_state.hpp"
@@ -13,8 +12,8 @@
 #include "app/initial_part.hpp"
 #include "app/rank_part.hpp"
 #include "app/signals.hpp"
-#include "app/thread_choice.hpp"
 #include "app/table_interval.hpp"
+#include "app/thread_choice.hpp"
 #include "backend/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -86,11 +85,13 @@ void Simulation::readCheckpoint(const std::string& path) {
   firstStep_ = stepOf(*checkpoint_, path);
   keepTableInterval(deckThen, firstStep_, deck_, notes_);
   history_.restore(*checkpoint_, firstStep_);
-  for (const auto& line : deckDifferences(deckThen, deck_.resolved)) notes_.push_back("the deck differs from the checkpoint's: " + line);
+  for (const auto& line : deckDifferences(deckThen, deck_.resolved))
+    notes_.push_back("the deck differs from the checkpoint's: " + line);
   if (firstStep_ > deck_.run.steps)
-    throw InputError(fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_,
-                                 deck_.run.steps));
-  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, options_.ranks, [this](i64 particles) { return partOf(particles); });
+    throw InputError(
+        fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_, deck_.run.steps));
+  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, options_.ranks,
+                               [this](i64 particles) { return partOf(particles); });
 }
 
 // What the user may have got wrong shows before anything is touched.
@@ -98,7 +99,8 @@ void Simulation::openOutputs() {
   if (checkpoint_) checkOutputs();
   onRoot([&] { touchDirectory(); });
   const auto device = backend::deviceInfo();
-  history_.begin({firstStep_, firstStep_, 0.0, options_.ranks ? options_.ranks->size() : 1, device.threads, device.device});
+  history_.begin(
+      {firstStep_, firstStep_, 0.0, options_.ranks ? options_.ranks->size() : 1, device.threads, device.device});
   writeSummary(firstStep_, "running", "");  // before anything else of an earlier part is touched
   openRecorders();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
@@ -211,7 +213,9 @@ void Simulation::writeCheckpoint(i64 step) {
   }
   history_.advance(step, wallSeconds_);
   io::writeCheckpoint(options_.output, step, capturedViews_,
-                      {{"deck", deck_.resolved}, {"version", std::string(Version::number)}, {"outputs", io::formatMarks(marks)},
+                      {{"deck", deck_.resolved},
+                       {"version", std::string(Version::number)},
+                       {"outputs", io::formatMarks(marks)},
                        {RunHistory::textOfCheckpoint, history_.text()}},
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
   lastCheckpoint_ = step;
@@ -262,13 +266,14 @@ void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
 void Simulation::sayGoodbye(i64, const std::string& hash) {
   const EngineCounters counters = engine_->counters();
   if (counters.dangerousBuilds > 0)
-    spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been missed; "
-                 "lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",
+    spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been "
+                 "missed; lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",
                  counters.dangerousBuilds, counters.rebuilds);
   const std::string averages = thermo_ ? textOf(averagesOf(*thermo_), deck_) : "";
   if (!averages.empty()) spdlog::info("second half of the table: {}", averages);
   spdlog::info("{} steps in {:.2f} s: {:.3f} million particle-steps/s, {} rebuilds", stepsDone_, wallSeconds_,
-               static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / wallSeconds_ / 1e6, counters.rebuilds);
+               static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / wallSeconds_ / 1e6,
+               counters.rebuilds);
   spdlog::info("state hash {}", hash);
   spdlog::info("results in {}", options_.output);
 }

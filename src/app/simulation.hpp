@@ -28,7 +28,7 @@ struct RunOptions {
 };
 
 class Simulation {
- public:
+public:
   // Prepares everything but touches no file. Throws InputError.
   Simulation(input::Deck deck, RunOptions options);
   ~Simulation();
@@ -42,7 +42,7 @@ class Simulation {
   void runSteps(i64 first, i64 last);
   const Engine& engine() const { return *engine_; }
 
- private:
+private:
   void prepare();
   RankPart partOf(i64 particles) const;
   bool root() const { return !options_.ranks || options_.ranks->root(); }

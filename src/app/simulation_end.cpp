@@ -1,9 +1,8 @@
 // How a run ends: at its last step, by a signal, or by a failure.
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <chrono>
 #include <cstdlib>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <thread>
 
 #include "app/signals.hpp"
@@ -16,8 +15,8 @@
 namespace mesowarp {
 namespace {
 
-// Files of several ranks are closed together, which waits forever for a rank whose writes fail (a disk that is read-only by now).
-// By then all is said and nothing is left to lose.
+// Files of several ranks are closed together, which waits forever for a rank whose writes fail (a disk that is
+// read-only by now). By then all is said and nothing is left to lose.
 void leaveWithin(std::chrono::seconds time, int exitCode) {
   std::thread([=] {
     std::this_thread::sleep_for(time);
@@ -41,7 +40,8 @@ std::string Simulation::standingCheckpoint() const {
   return options_.resume ? fmt::format("the checkpoint of step {} stands: {}", firstStep_, *options_.resume) : "";
 }
 
-// On the root, before something is written: the directory must still be this run's, and the log must not have lost a line.
+// On the root, before something is written: the directory must still be this run's, and the log must not have lost a
+// line.
 void Simulation::requireOutputs() const {
   if (options_.directory) options_.directory->requireInPlace();
   if (const auto failure = io::logFailure()) throw RunError("the log cannot be written: " + *failure);
@@ -53,7 +53,8 @@ int Simulation::conclude(i64 step) {
   for (auto& recorder : recorders_) recorder->finish();
   const std::string hash = finished ? hashOfState() : "";
   writeSummary(step, finished ? "finished" : "interrupted", hash);
-  if (finished) sayGoodbye(step, hash);
+  if (finished)
+    sayGoodbye(step, hash);
   else
     spdlog::warn("stopped by {} at step {}; go on with: {}", signalText(signal_), step, resumeHint(step));
   io::flushLog();

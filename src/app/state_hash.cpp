@@ -1,10 +1,9 @@
 #include "app/state_hash.hpp"
 
-#include <fmt/format.h>
-#include <xxhash.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <vector>
+#include <xxhash.h>
 
 #include "app/host_loop.hpp"
 
@@ -29,7 +28,9 @@ void StateHash::add(const HashedState* rows, i64 count, i64 firstTag) {
   for (const auto& hash : hashes) high_ += hash.high, low_ += hash.low;
 }
 
-void StateHash::addOthers(const comm::Communicator& ranks) { high_ = ranks.sumModulo(high_), low_ = ranks.sumModulo(low_); }
+void StateHash::addOthers(const comm::Communicator& ranks) {
+  high_ = ranks.sumModulo(high_), low_ = ranks.sumModulo(low_);
+}
 
 std::string StateHash::text() const { return fmt::format("{:016x}{:016x}", high_, low_); }
 

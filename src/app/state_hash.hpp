@@ -1,7 +1,8 @@
 // The state hash: one number for the bits of a state, whatever the number of ranks and threads that compute it.
 //
-// Particles in the order of their tags are cut into blocks of 65,536. A block's hash is the XXH3 (128 bits) of its rows, seeded
-// with the block's number from 0; the hash of the state is the sum of those of its blocks, each half modulo 2^64.
+// Particles in the order of their tags are cut into blocks of 65,536. A block's hash is the XXH3 (128 bits) of its
+// rows, seeded with the block's number from 0; the hash of the state is the sum of those of its blocks, each half
+// modulo 2^64.
 #pragma once
 
 #include <string>
@@ -18,16 +19,17 @@ struct HashedState {
 };
 
 class StateHash {
- public:
+public:
   static constexpr i64 block = 1 << 16;
 
-  // Rows of the particles firstTag, firstTag + 1, …: whole blocks, but for the last one of all. The host's threads share them.
+  // Rows of the particles firstTag, firstTag + 1, …: whole blocks, but for the last one of all. The host's threads
+  // share them.
   void add(const HashedState* rows, i64 count, i64 firstTag);
   // Collective: those that the other ranks have added.
   void addOthers(const comm::Communicator& ranks);
   std::string text() const;  // 32 hex digits
 
- private:
+private:
   u64 high_ = 0, low_ = 0;
 };
 

@@ -1,9 +1,8 @@
 #include "app/table_averages.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +27,8 @@ double largestEnergyError(const std::vector<double>& energy) {
 }
 
 const ColumnAverage* find(const TableAverages& averages, const std::string& column) {
-  const auto it = std::find_if(averages.columns.begin(), averages.columns.end(), [&](const auto& a) { return a.column == column; });
+  const auto it =
+      std::find_if(averages.columns.begin(), averages.columns.end(), [&](const auto& a) { return a.column == column; });
   return it == averages.columns.end() ? nullptr : &*it;
 }
 
@@ -38,7 +38,8 @@ bool isBookkeeping(const std::string& column) {
   return column == "time" || column == "wall_time" || column == "particle_steps_per_second" || column == "rebuilds";
 }
 
-TableAverages tableAverages(const std::vector<std::pair<std::string, std::vector<double>>>& columns, const input::Deck& deck) {
+TableAverages tableAverages(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
+                            const input::Deck& deck) {
   TableAverages averages;
   averages.energyError = none;
   for (const auto& [name, all] : columns) {
@@ -64,7 +65,8 @@ std::string textOf(const TableAverages& averages, const input::Deck& deck) {
     shown = {{"temperature", "temperature"}, {"total_energy", "energy"}, {"virial_ratio", "virial ratio"}};
   std::string text;
   for (const auto& [column, name] : shown)
-    if (const auto* a = find(averages, column)) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, withError(a->mean, a->error));
+    if (const auto* a = find(averages, column))
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, withError(a->mean, a->error));
   if (!std::isnan(averages.energyError))
     text += fmt::format("{}largest relative energy error {:.2g}", text.empty() ? "" : ", ", averages.energyError);
   return text;

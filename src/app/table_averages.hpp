@@ -22,7 +22,8 @@ struct TableAverages {
 };
 
 // columns: names and all rows of the table. The second half of the rows is averaged, see blockAverage.
-TableAverages tableAverages(const std::vector<std::pair<std::string, std::vector<double>>>& columns, const input::Deck& deck);
+TableAverages tableAverages(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
+                            const input::Deck& deck);
 
 // Whether the number says nothing about physics, so that an average of it has no meaning: times, speed, rebuilds.
 bool isBookkeeping(const std::string& column);

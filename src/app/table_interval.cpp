@@ -1,8 +1,7 @@
 #include "app/table_interval.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "input/diagnostic.hpp"
 #include "input/parse.hpp"
@@ -18,17 +17,20 @@ auto tableOf(auto& deck) {
 
 }  // namespace
 
-void keepTableInterval(const std::string& checkpointDeck, i64 step, input::Deck& deck, std::vector<std::string>& notes) {
+void keepTableInterval(const std::string& checkpointDeck, i64 step, input::Deck& deck,
+                       std::vector<std::string>& notes) {
   const auto parsed = input::parseDeckText(checkpointDeck, deck.file, {});
   const auto before = tableOf(parsed.deck);
   const auto now = tableOf(deck);
-  if (!parsed.ok() || before == parsed.deck.outputs.end() || now == deck.outputs.end() || now->every == before->every) return;
+  if (!parsed.ok() || before == parsed.deck.outputs.end() || now == deck.outputs.end() || now->every == before->every)
+    return;
   if (!input::isGiven(deck, fmt::format("output.{}", now - deck.outputs.begin()))) {
     now->every = before->every;
     deck.resolved = input::resolvedText(deck);
   } else {
-    notes.push_back(fmt::format("the table has a row every {} steps up to step {} and every {} from there on; its averages weigh all "
-                                "rows alike", before->every, step, now->every));
+    notes.push_back(fmt::format("the table has a row every {} steps up to step {} and every {} from there on; its "
+                                "averages weigh all rows alike",
+                                before->every, step, now->every));
   }
 }
 

@@ -1,10 +1,9 @@
 #include "app/thermo_display.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
-
-#include <algorithm>
 
 namespace mesowarp {
 namespace {

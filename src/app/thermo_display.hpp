@@ -10,7 +10,7 @@
 namespace mesowarp {
 
 class ThermoDisplay {
- public:
+public:
   static constexpr std::size_t widest = 100;  // characters of a line
 
   explicit ThermoDisplay(std::vector<std::string> columns);
@@ -21,7 +21,7 @@ class ThermoDisplay {
   const std::vector<std::string>& shown() const { return shown_; }
   const std::vector<std::string>& leftOut() const { return leftOut_; }
 
- private:
+private:
   std::vector<std::string> shown_, leftOut_;  // in the table's order
   std::size_t rows_ = 0;
 };

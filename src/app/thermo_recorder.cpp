@@ -14,7 +14,7 @@ namespace mesowarp {
 namespace {
 
 class ThermoRecorder final : public Recorder {
- public:
+public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
       : deck_(context.deck), context_(context), path_(context.directory + "/" + fileName), every_(output.every),
         atEnd_(output.at_end), columns_(output.columns), display_(output.columns) {}
@@ -68,7 +68,7 @@ class ThermoRecorder final : public Recorder {
 
   TableAverages averages() const { return tableAverages(rows_, deck_); }
 
- private:
+private:
   using State = io::EarlierOutput::State;
   static constexpr const char* fileName = "thermo.csv";
 
@@ -102,8 +102,8 @@ class ThermoRecorder final : public Recorder {
   bool atEnd_;
   std::vector<std::string> columns_;
   ThermoDisplay display_;
-  std::optional<io::TableWriter> table_;  // of the root
-  i64 last_ = -1;                         // step recorded
+  std::optional<io::TableWriter> table_;                           // of the root
+  i64 last_ = -1;                                                  // step recorded
   std::vector<std::pair<std::string, std::vector<double>>> rows_;  // of the table, what can be averaged; of the root
 };
 

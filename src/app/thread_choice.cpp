@@ -1,15 +1,14 @@
 #include "app/thread_choice.hpp"
 
-#include "backend/host_threads.hpp"
-
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <mpi.h>
 #include <sched.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
+#include "backend/host_threads.hpp"
 
 namespace mesowarp {
 namespace {
@@ -34,11 +33,13 @@ ThreadChoice chooseThreads(const ThreadQuestion& q) {
   if (q.asked > 0) return told(q.asked, "as --threads says");
   if (!q.environment.empty()) return {0, "threads: as OMP_NUM_THREADS says, " + q.environment};
   const int share = std::clamp(q.nodeCores / q.ranksOnNode, 1, q.cores);
-  const std::string of = fmt::format("of {} core{}{}", share, share == 1 ? "" : "s", q.ranksOnNode > 1 ? " for each rank" : "");
+  const std::string of =
+      fmt::format("of {} core{}{}", share, share == 1 ? "" : "s", q.ranksOnNode > 1 ? " for each rank" : "");
   const double most = q.secondsPerStep > 0.0 ? std::max(1.0, q.secondsPerStep / leastWork) : share;
   if (most >= share) return told(share, of);
-  return told(static_cast<int>(most), fmt::format("{}, since a step is {} of work: more of them would wait for each other", of,
-                                                  milliseconds(q.secondsPerStep)));
+  return told(static_cast<int>(most),
+              fmt::format("{}, since a step is {} of work: more of them would wait for each other", of,
+                          milliseconds(q.secondsPerStep)));
 }
 
 ThreadQuestion threadQuestion(int asked, double secondsPerStep, const comm::Communicator& ranks) {

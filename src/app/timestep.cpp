@@ -4,8 +4,8 @@
 
 namespace mesowarp {
 
-// replay: the step a checkpoint was taken at, computed once more from its state; it was recorded before. Only what is due
-// because it is the last step may be missing; recorders know what they have.
+// replay: the step a checkpoint was taken at, computed once more from its state; it was recorded before. Only what is
+// due because it is the last step may be missing; recorders know what they have.
 void Simulation::timestep(i64 step, bool replay) {
   const bool last = step == deck_.run.steps;
   if (!replay) {

@@ -12,7 +12,7 @@ namespace mesowarp {
 namespace {
 
 class TrajectoryRecorder final : public Recorder {
- public:
+public:
   TrajectoryRecorder(const RecorderContext& context, const input::Output& output)
       : context_(context), path_(context.directory + "/" + fileName), fields_(fieldsOf(output)),
         isDouble_(output.double_precision), every_(output.every), atEnd_(output.at_end),
@@ -35,8 +35,8 @@ class TrajectoryRecorder final : public Recorder {
     if (!isNew) io::onRoot(context_.ranks, [&] { prepareEarlier(); });
     if (isNew || state_ == State::absent) {
       const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, context_.deck.species};
-      writer_.emplace(path_, metadata, fields_,
-                      isDouble_ ? io::StoredPrecision::double_ : io::StoredPrecision::single, context_.ranks);
+      writer_.emplace(path_, metadata, fields_, isDouble_ ? io::StoredPrecision::double_ : io::StoredPrecision::single,
+                      context_.ranks);
     } else {
       writer_ = io::H5mdWriter::resume(path_, context_.resumedFrom, context_.ranks, earlier_.base());
     }
@@ -67,12 +67,13 @@ class TrajectoryRecorder final : public Recorder {
 
   void finish() override { writer_->flush(); }
 
- private:
+private:
   using State = io::EarlierOutput::State;
   static constexpr const char* fileName = "trajectory.h5";
 
   static std::vector<io::TrajectoryField> fieldsOf(const input::Output& output) {
-    std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id, io::TrajectoryField::mass};
+    std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id,
+                                            io::TrajectoryField::mass};
     for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));
     std::sort(fields.begin(), fields.end());
     fields.erase(std::unique(fields.begin(), fields.end()), fields.end());

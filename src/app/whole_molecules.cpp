@@ -1,8 +1,7 @@
 #include "app/whole_molecules.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "core/particles.hpp"
 
@@ -33,7 +32,7 @@ struct Neighbours {
 };
 
 class Molecules {
- public:
+public:
   Molecules(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given)
       : box_(box), given_(given), position_(particles.position.data() + first), image_(particles.image.data() + first),
         neighbours_(particles, first, firstBond), walked_(neighbours_.start.size() - 1), seen_(walked_.size(), false) {}
@@ -48,7 +47,7 @@ class Molecules {
     return found_;
   }
 
- private:
+private:
   // task(j) for the particles bonded to i.
   template <class Task>
   void forBonded(u32 i, const Task& task) const {
@@ -127,14 +126,17 @@ std::vector<std::string> MoleculeImages::warnings(const std::string& file) const
   const auto molecules = [](i64 count) { return fmt::format("{} molecule{}", count, count == 1 ? "" : "s"); };
   std::vector<std::string> all;
   if (mended > 0)
-    all.push_back(fmt::format("{}: the images of {} tear bonds (unwrapped, their ends are more than half the box apart): they were "
-                              "set anew, from each molecule's first particle along the bonds", file, molecules(mended)));
+    all.push_back(fmt::format("{}: the images of {} tear bonds (unwrapped, their ends are more than half the box "
+                              "apart): they were set anew, from each molecule's first particle along the bonds",
+                              file, molecules(mended)));
   if (endless > 0)
-    all.push_back(fmt::format("{}: {} bonded to periodic images of itself, so no images make such a molecule whole: its unwrapped "
-                              "positions and radius of gyration mean little", file, molecules(endless) + (endless == 1 ? " is" : " are each")));
+    all.push_back(fmt::format("{}: {} bonded to periodic images of itself, so no images make such a molecule whole: "
+                              "its unwrapped positions and radius of gyration mean little",
+                              file, molecules(endless) + (endless == 1 ? " is" : " are each")));
   if (distant > 0)
-    all.push_back(fmt::format("{}: the images of {}, or lone particles, are beyond -512 to 511, as far as they are counted: they "
-                              "start anew at 0", file, molecules(distant)));
+    all.push_back(fmt::format("{}: the images of {}, or lone particles, are beyond -512 to 511, as far as they are "
+                              "counted: they start anew at 0",
+                              file, molecules(distant)));
   return all;
 }
 

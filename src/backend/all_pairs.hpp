@@ -1,14 +1,16 @@
 // Sums over all pairs of bodies: for each body i of a subset, or of all, a law's terms with every body j. The law knows
-// one pair, the accumulator (core/accumulators.hpp) adds up; what walks is all_pairs_gpu.hpp or all_pairs_cpu.hpp. The j are
-// split into parts where the i alone are too few for the machine (N-body paper, section 3.4), and come in pieces where several
-// ranks have them; parts are merged in order, so the same subset gives the same bits, whatever the number of threads.
+// one pair, the accumulator (core/accumulators.hpp) adds up; what walks is all_pairs_gpu.hpp or all_pairs_cpu.hpp. The
+// j are split into parts where the i alone are too few for the machine (N-body paper, section 3.4), and come in pieces
+// where several ranks have them; parts are merged in order, so the same subset gives the same bits, whatever the number
+// of threads.
 //
-// A law has: Scalar; Body (trivially copyable, of which the first readBytes are read); channels; skipSelf (its terms have no
-// value where i = j); sign-symmetric operator()(At<V>, Body, Sums&); At<V>, bodies i in the lanes of V, with set(lane, body);
-// padding(), a body without effect on others; `looksUp`: it reads a table, which stage() brings to shared memory. If it is `paired`,
-// also meet(At<V>, Body), what a pair's terms are made of, and both(Meeting<V>, At<V>, Body, Sums&), the terms of either body, bit
-// by bit those that operator() has for them; `opposite`: those of j are the opposite of those of i. On a GPU several pairs meet
-// before the first one's terms are added: roots have time, and instructions side by side read the same registers.
+// A law has: Scalar; Body (trivially copyable, of which the first readBytes are read); channels; skipSelf (its terms
+// have no value where i = j); sign-symmetric operator()(At<V>, Body, Sums&); At<V>, bodies i in the lanes of V, with
+// set(lane, body); padding(), a body without effect on others; `looksUp`: it reads a table, which stage() brings to
+// shared memory. If it is `paired`, also meet(At<V>, Body), what a pair's terms are made of, and both(Meeting<V>,
+// At<V>, Body, Sums&), the terms of either body, bit by bit those that operator() has for them; `opposite`: those of j
+// are the opposite of those of i. On a GPU several pairs meet before the first one's terms are added: roots have time,
+// and instructions side by side read the same registers.
 #pragma once
 
 #include <vector>
@@ -50,18 +52,18 @@ struct PairsTask {
   using Body = typename Law::Body;
   Law law;
   DeviceArray<Body> bodies;
-  int first = 0, last = 0;     // the j: bodies(first) to bodies(last - 1)
-  int base = 0;                // the k-th body i is bodies(base + k), or
-  DeviceArray<int> active;     // bodies(base + active(k)), rising; empty: all of them
+  int first = 0, last = 0;  // the j: bodies(first) to bodies(last - 1)
+  int base = 0;             // the k-th body i is bodies(base + k), or
+  DeviceArray<int> active;  // bodies(base + active(k)), rising; empty: all of them
   int activeCount = 0;
-  Exclusions onTheFly;         // left out as the sum goes
-  Exclusions afterwards;       // subtracted from it
-  PairsStyle style = PairsStyle::fastest;  // another one where it is possible
-  int parts = 0;               // wide, in so many parts of the j; 0: as a table has it
+  Exclusions onTheFly;                        // left out as the sum goes
+  Exclusions afterwards;                      // subtracted from it
+  PairsStyle style = PairsStyle::fastest;     // another one where it is possible
+  int parts = 0;                              // wide, in so many parts of the j; 0: as a table has it
   std::size_t room = std::size_t{512} << 20;  // bytes, for totals that come from pairs of tiles
-  double unit = 1.0;           // value() of a total is multiplied by it
-  DeviceArray<BodySums> sums;  // result: k-th of the active
-  Kokkos::View<int, SharedSpace> overflow;  // set to 1 by a fixed-point sum that left its range
+  double unit = 1.0;                          // value() of a total is multiplied by it
+  DeviceArray<BodySums> sums;                 // result: k-th of the active
+  Kokkos::View<int, SharedSpace> overflow;    // set to 1 by a fixed-point sum that left its range
 
   KOKKOS_FORCEINLINE_FUNCTION int bodyOf(int k) const { return base + (active.data() != nullptr ? active(k) : k); }
 };
@@ -132,8 +134,8 @@ struct SpecialPartners {
   }
 };
 
-// The law's terms of body i with the bodies it excludes, negative. What computes them is what sums all pairs, so that the same
-// terms have the same bits: on a CPU a vector, of which one lane counts.
+// The law's terms of body i with the bodies it excludes, negative. What computes them is what sums all pairs, so that
+// the same terms have the same bits: on a CPU a vector, of which one lane counts.
 template <class Law, template <class> class SumOf, class Totals>
 KOKKOS_INLINE_FUNCTION void subtractExcluded(const PairsTask<Law>& task, int i, Totals& total) {
   using V = PairsNumber<typename Law::Scalar>;
@@ -164,7 +166,7 @@ KOKKOS_INLINE_FUNCTION void finishBody(const PairsTask<Law>& task, int k,
 
 // Memory for the totals of parts, which grows as needed.
 class PairsWorkspace {
- public:
+public:
   template <class T>
   T* take(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
@@ -174,7 +176,7 @@ class PairsWorkspace {
   }
   std::size_t bytes() const { return memory_.extent(0); }
 
- private:
+private:
   DeviceArray<char> memory_;
 };
 
@@ -191,7 +193,8 @@ struct MergeParts {
 #pragma unroll 8
 #endif
     for (int p = first; p < last; ++p)  // many loads under way at a time
-      for (int c = 0; c < Law::channels; ++c) total[c].merge(totals[(static_cast<std::size_t>(p) * Law::channels + c) * stride + k]);
+      for (int c = 0; c < Law::channels; ++c)
+        total[c].merge(totals[(static_cast<std::size_t>(p) * Law::channels + c) * stride + k]);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     Total total[Law::channels];
@@ -215,11 +218,13 @@ struct BodyRange {
   int first, last;
 };
 
-// A sum whose j come in pieces: add() each, in any order, then finish(). The bits depend on the pieces, not on that order.
+// A sum whose j come in pieces: add() each, in any order, then finish(). The bits depend on the pieces, not on that
+// order.
 template <class Law, template <class> class SumOf>
 class SumOfPieces {
- public:
-  SumOfPieces(const char* label, const PairsTask<Law>& task, const std::vector<BodyRange>& pieces, PairsWorkspace& workspace)
+public:
+  SumOfPieces(const char* label, const PairsTask<Law>& task, const std::vector<BodyRange>& pieces,
+              PairsWorkspace& workspace)
       : label_(label), task_(task) {
     if (task.activeCount == 0) return;
     int parts = 0;
@@ -234,14 +239,15 @@ class SumOfPieces {
   void add(std::size_t number) {
     if (task_.activeCount == 0) return;
     const Piece& piece = pieces_[number];
-    auto* totals = totals_ ? totals_ + static_cast<std::size_t>(piece.firstPart) * Law::channels * task_.activeCount : nullptr;
+    auto* totals =
+        totals_ ? totals_ + static_cast<std::size_t>(piece.firstPart) * Law::channels * task_.activeCount : nullptr;
     launchPairs<Law, SumOf>(label_, of(piece.range), piece.shape, totals);
   }
   void finish() {
     if (totals_) launchMerge("merge parts", MergeParts<Law, SumOf>{task_, totals_, parts_});
   }
 
- private:
+private:
   using Total = typename SumOf<typename Law::Scalar>::Total;
   struct Piece {
     BodyRange range;

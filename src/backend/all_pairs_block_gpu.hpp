@@ -59,7 +59,8 @@ struct PairsBlockBase {
   }
   // Where a part of the tiles begins. Both factors are small: at most a few hundred parts (all_pairs_shape.hpp).
   __device__ int firstTile(int part) const {
-    return parts == 1 ? part * tiles : static_cast<int>(static_cast<u32>(tiles) * static_cast<u32>(part) / static_cast<u32>(parts));
+    return parts == 1 ? part * tiles
+                      : static_cast<int>(static_cast<u32>(tiles) * static_cast<u32>(part) / static_cast<u32>(parts));
   }
   __device__ Body bodyAt(int j) const { return j < task.last ? loadBody<Law>(&task.bodies(j)) : Law::padding(); }
   __device__ void store(int part, int k, Total (&total)[Law::channels]) const {

@@ -1,5 +1,5 @@
-// All pairs on a CPU: bodies i in the lanes of a few vectors, bodies j one after another, each broadcast to all lanes; sums
-// stay in registers. A tile of j in which no lane has itself or an excluded body runs without tests. Included by
+// All pairs on a CPU: bodies i in the lanes of a few vectors, bodies j one after another, each broadcast to all lanes;
+// sums stay in registers. A tile of j in which no lane has itself or an excluded body runs without tests. Included by
 // all_pairs.hpp.
 #pragma once
 
@@ -45,7 +45,8 @@ struct PairsBlock {
       special[l] = SpecialPartners<Law>::of(task.onTheFly, i);
     }
     Sums sums[vectors];
-    const int first = static_cast<int>(i64{tiles} * part / parts), last = static_cast<int>(i64{tiles} * (part + 1) / parts);
+    const int first = static_cast<int>(i64{tiles} * part / parts),
+              last = static_cast<int>(i64{tiles} * (part + 1) / parts);
     for (int tile = first; tile < last; ++tile) {
       const int begin = task.first + tile * cpuTile, end = std::min(begin + cpuTile, task.last);
       bool careful = false;
@@ -59,7 +60,7 @@ struct PairsBlock {
     store(block, part, sums);
   }
 
- private:
+private:
   void add(const typename Law::template At<V> (&here)[vectors], Sums (&sums)[vectors], int begin, int end) const {
     const typename Law::Body* const bodiesJ = task.bodies.data();
     Sums local[vectors];  // of this function alone, so that the compiler keeps it in registers
@@ -111,8 +112,9 @@ template <class Law, template <class> class SumOf>
 void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
                  typename SumOf<typename Law::Scalar>::Total* totals) {
   const int tiles = (task.last - task.first + cpuTile - 1) / cpuTile, units = shape.blocks * shape.parts;
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Execution, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>(0, units),
-                       PairsBlock<Law, SumOf>{task, totals, shape.blocks, shape.parts, tiles});
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Execution, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>(0, units),
+      PairsBlock<Law, SumOf>{task, totals, shape.blocks, shape.parts, tiles});
 }
 
 template <class Law, template <class> class SumOf>

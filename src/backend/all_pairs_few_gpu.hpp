@@ -1,5 +1,5 @@
-// Few bodies on a GPU: a warp has a few i, all its lanes the same, and each lane takes every 32nd j of the warp's, straight from
-// the cache: no barrier until the lanes', then the warps' sums are merged. Included by all_pairs_gpu.hpp.
+// Few bodies on a GPU: a warp has a few i, all its lanes the same, and each lane takes every 32nd j of the warp's,
+// straight from the cache: no barrier until the lanes', then the warps' sums are merged. Included by all_pairs_gpu.hpp.
 #pragma once
 
 #include "backend/all_pairs_block_gpu.hpp"
@@ -57,7 +57,8 @@ struct FewBlock : PairsBlockBase<Law, SumOf, Law::template perWarp<SumOf>> {
 #pragma unroll
         for (int p = 0; p < perWarp; ++p) {
           bool skip = Law::skipSelf && self[p] == begin + lane;
-          if constexpr (Excluding) skip = SpecialPartners<Law>::of(task.onTheFly, self[p]).skips(task.onTheFly, begin + lane);
+          if constexpr (Excluding)
+            skip = SpecialPartners<Law>::of(task.onTheFly, self[p]).skips(task.onTheFly, begin + lane);
           MaskedSums<Sums, bool> masked{sums[p], skip};
           law(here[p], other, masked);
         }
@@ -100,10 +101,13 @@ struct FewBlock : PairsBlockBase<Law, SumOf, Law::template perWarp<SumOf>> {
     merge(reinterpret_cast<Total*>(shared), t, total);
   }
 
- private:
-  static __host__ __device__ constexpr std::size_t totalsBytes() { return (fewWarps * perWarp * channels * sizeof(Total) + 15) / 16 * 16; }
+private:
+  static __host__ __device__ constexpr std::size_t totalsBytes() {
+    return (fewWarps * perWarp * channels * sizeof(Total) + 15) / 16 * 16;
+  }
 
-  // The lanes' totals and then the warps', always in the same order. With each halving of a warp a lane keeps half of the bodies.
+  // The lanes' totals and then the warps', always in the same order. With each halving of a warp a lane keeps half of
+  // the bodies.
   __device__ void merge(Total* all, int t, Total (&total)[perWarp * channels]) const {
     const int lane = t & 31, warp = t >> 5;
     int own = 0;

@@ -1,7 +1,8 @@
-// Many bodies on a GPU: each pair once, for both of its bodies. A thread keeps a few i and their sums in registers; 32 j, with what
-// they have got so far, go round the lanes of a warp, and from warp to warp of a block through shared memory, which all have
-// other i. Tiles of bodies meet in the order of their distance around a ring, so that every block has the same work; what a
-// tile got from another is kept in a slot, and slots are merged in order. Included by all_pairs_gpu.hpp.
+// Many bodies on a GPU: each pair once, for both of its bodies. A thread keeps a few i and their sums in registers; 32
+// j, with what they have got so far, go round the lanes of a warp, and from warp to warp of a block through shared
+// memory, which all have other i. Tiles of bodies meet in the order of their distance around a ring, so that every
+// block has the same work; what a tile got from another is kept in a slot, and slots are merged in order. Included by
+// all_pairs_gpu.hpp.
 #pragma once
 
 #include "backend/all_pairs_block_gpu.hpp"
@@ -9,9 +10,9 @@
 
 namespace mesowarp::backend {
 
-// PerThread: i in a thread's registers. Sharing: warps that have the same i, and every so-manieth 32 j each; then Warps is 1.
-// Abreast: a block takes so many distances side by side, by so many times Sharing warps, and its blocks that have tiles meet
-// themselves so many of those; with 1, one distance after the other.
+// PerThread: i in a thread's registers. Sharing: warps that have the same i, and every so-manieth 32 j each; then Warps
+// is 1. Abreast: a block takes so many distances side by side, by so many times Sharing warps, and its blocks that have
+// tiles meet themselves so many of those; with 1, one distance after the other.
 template <class Law, template <class> class SumOf, int Warps, int PerThread, int Sharing = 1, int Abreast = 1>
 struct HalfBlock {
   using Real = typename Law::Scalar;
@@ -30,8 +31,8 @@ struct HalfBlock {
     Tile of[channels];
   };
 
-  // 32 j twice, so that each lane can begin with its own and go on; their words side by side, so that no bank of shared memory
-  // is met twice.
+  // 32 j twice, so that each lane can begin with its own and go on; their words side by side, so that no bank of shared
+  // memory is met twice.
   struct Around {
     using Words = BodyWords<Law>;
     uint4 quad[Words::quads][64];
@@ -64,10 +65,10 @@ struct HalfBlock {
   int first, last;  // distances of this launch; behind the first launch slots are merged into
   int length;       // distances a block, one after the other
   int width;
-  u32 copies;       // of the table
+  u32 copies;  // of the table
 
-  // In shared memory: totals of i, where tiles have an end or warps share i; the j that pass from warp to warp; those of each
-  // warp; the table, where there is room as often as spares threads each other's banks.
+  // In shared memory: totals of i, where tiles have an end or warps share i; the j that pass from warp to warp; those
+  // of each warp; the table, where there is room as often as spares threads each other's banks.
   static constexpr bool mergesTotals = Sharing * Abreast > 1, keepsTotals = inTiles || mergesTotals;
   static constexpr std::size_t passingAt = keepsTotals ? threads * perThread * channels * sizeof(Total) : 0;
   static constexpr std::size_t aroundAt = passingAt + (Warps > 1 ? threads * sizeof(Tiles) : 0);
@@ -101,10 +102,12 @@ struct HalfBlock {
 #pragma unroll 1
     for (int d = place.begin; d < place.end; ++d) {
       const int u = t + d < tiles ? t + d : t + d - tiles;
-      const bool single = d == 0 || 2 * d == tiles;  // the other way round this distance comes again: each looks at all others
+      const bool single =
+          d == 0 || 2 * d == tiles;  // the other way round this distance comes again: each looks at all others
 #pragma unroll 1
       for (int n = share; n < bodies / 32; n += Sharing) {
-        const int step = n % Warps, chunk = (warp + step) % Warps, in = (n - step + chunk) * 32, k = u * bodies + in + lane;
+        const int step = n % Warps, chunk = (warp + step) % Warps, in = (n - step + chunk) * 32,
+                  k = u * bodies + in + lane;
         around.put(lane, bodyAt(k, farAway));
         __syncwarp();
         if (single) {
@@ -127,7 +130,8 @@ struct HalfBlock {
 #pragma unroll
         for (int p = 0; p < perThread; ++p)
           for (int c = 0; c < channels; ++c) {
-            whole[(p * channels + c) * threads + threadIdx.x].merge(Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
+            whole[(p * channels + c) * threads + threadIdx.x].merge(
+                Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
             mine[p].of[c] = {};
           }
       }
@@ -153,14 +157,15 @@ struct HalfBlock {
           if constexpr (inTiles)
             put(width + blockIdx.y, c, bodyOf(place, p), whole[(p * channels + c) * threads + threadIdx.x]);
           else
-            put(width + blockIdx.y, c, bodyOf(place, p), Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
+            put(width + blockIdx.y, c, bodyOf(place, p),
+                Pairwise::template total<bodies / Sharing>(mine[p].of[c], seen));
         }
     }
   }
 
- private:
-  // What a warp has to do: its tile, at distances from begin on; which of the tile's warps it is, and of those that share its i;
-  // own: each so many warps of the block have a tile of their own.
+private:
+  // What a warp has to do: its tile, at distances from begin on; which of the tile's warps it is, and of those that
+  // share its i; own: each so many warps of the block have a tile of their own.
   struct Place {
     int tile, begin, end, warp, share;
     bool own;
@@ -170,7 +175,9 @@ struct HalfBlock {
     if constexpr (Abreast == 1) {
       const u32 number = threadIdx.x / 32;
       const int begin = first + y * length;
-      return {x, begin, min(begin + length, last), static_cast<int>(number / Sharing), static_cast<int>(number % Sharing), true};
+      return {
+          x,   begin, min(begin + length, last), static_cast<int>(number / Sharing), static_cast<int>(number % Sharing),
+          true};
     } else {
       // From one lane, which tells the compiler that all have the same.
       const u32 number = __shfl_sync(0xFFFFFFFFu, threadIdx.x / 32, 0);
@@ -201,7 +208,8 @@ struct HalfBlock {
       put(width + blockIdx.y, w % channels, bodyOf(place, w / channels), total);
     }
   }
-  // Pads of i and of j are at opposite ends of the world: what a pad gets from a body close to it must not look like an overflow.
+  // Pads of i and of j are at opposite ends of the world: what a pad gets from a body close to it must not look like an
+  // overflow.
   static constexpr Real farAway = 1e9;
   __device__ Body bodyAt(int k, Real padAt) const {
     if (k < task.activeCount) return loadBody<Law>(&task.bodies(task.base + k));
@@ -217,7 +225,8 @@ struct HalfBlock {
   }
   // What bodies j got from all i of a tile. That a term was too large, their partners have seen.
   __device__ void store(int slot, int k, const Tiles& sums) const {
-    for (int c = 0; c < channels; ++c) put(slot, c, k, Pairwise::template total<Law::opposite ? -bodies : bodies>(sums.of[c], Seen{}));
+    for (int c = 0; c < channels; ++c)
+      put(slot, c, k, Pairwise::template total < Law::opposite ? -bodies : bodies > (sums.of[c], Seen{}));
   }
 
   struct Both {
@@ -244,8 +253,10 @@ struct HalfBlock {
   };
 
   // around: from this lane on, so that in each round every lane has another of the 32 j.
-  static __device__ __forceinline__ void addBoth(const Law& law, const typename Law::template At<Real> (&here)[perThread],
-                                                 Tiles (&mine)[perThread], const typename Around::View& around, Tiles& theirs, Seen& seen, int lane) {
+  static __device__ __forceinline__ void addBoth(const Law& law,
+                                                 const typename Law::template At<Real> (&here)[perThread],
+                                                 Tiles (&mine)[perThread], const typename Around::View& around,
+                                                 Tiles& theirs, Seen& seen, int lane) {
     const int next = (lane + 1) & 31;
 #pragma unroll 8
     for (int n = 0; n < 32; ++n) {
@@ -262,8 +273,10 @@ struct HalfBlock {
     }
   }
   // offset: of these j from the first i of the warp, if they are in its tile.
-  static __device__ __forceinline__ void addOneSide(const Law& law, const typename Law::template At<Real> (&here)[perThread],
-                                                    Tiles (&mine)[perThread], const typename Around::View& around, Seen& seen, int offset) {
+  static __device__ __forceinline__ void addOneSide(const Law& law,
+                                                    const typename Law::template At<Real> (&here)[perThread],
+                                                    Tiles (&mine)[perThread], const typename Around::View& around,
+                                                    Seen& seen, int offset) {
 #pragma unroll 1
     for (int n = 0; n < 32; ++n) {
       const Body other = around[n];

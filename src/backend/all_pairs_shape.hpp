@@ -1,5 +1,5 @@
-// How an all-pairs sum is spread over a GPU: by the numbers of bodies and the device, never by timing, so that a deck gives
-// the same bits every time.
+// How an all-pairs sum is spread over a GPU: by the numbers of bodies and the device, never by timing, so that a deck
+// gives the same bits every time.
 #pragma once
 
 #include <algorithm>
@@ -7,15 +7,16 @@
 
 namespace mesowarp::backend {
 
-// wide: a thread has several i and goes through all j of its part. few: a warp has a few i, and its lanes take every 32nd j (N-body
-// paper, section 3.4: i are replicated). half: each pair once, for both of its bodies; tiles of bodies meet by their distance. narrow:
-// the same in small tiles, where there are not bodies enough to fill the device with pairs of large ones.
+// wide: a thread has several i and goes through all j of its part. few: a warp has a few i, and its lanes take every
+// 32nd j (N-body paper, section 3.4: i are replicated). half: each pair once, for both of its bodies; tiles of bodies
+// meet by their distance. narrow: the same in small tiles, where there are not bodies enough to fill the device with
+// pairs of large ones.
 enum class PairsStyle { fastest, wide, few, half, narrow };
 
 struct PairsShape {
   PairsStyle style = PairsStyle::wide;
-  int blocks = 0;  // along i
-  int parts = 0;   // of the j, each with totals of its own
+  int blocks = 0;                        // along i
+  int parts = 0;                         // of the j, each with totals of its own
   int warps = 0, width = 0, length = 0;  // half: of a block; distances a launch and a block
   int abreast = 1;                       // narrow: distances that a block takes side by side
 };
@@ -29,8 +30,9 @@ inline PairsShape wideShape(int i, int j, int perWide, int parts) {
   return {PairsStyle::wide, ceilDivide(i, wideThreads * perWide), std::min(parts, ceilDivide(j, wideTile))};
 }
 
-// The number of parts that keeps the most of `slots` blocks busy: blocks come in rounds of that many, a round lasts as long as its
-// longest part, and what each part's sums cost is like five more j. As many parts as fill one round are tried, 64 at least.
+// The number of parts that keeps the most of `slots` blocks busy: blocks come in rounds of that many, a round lasts as
+// long as its longest part, and what each part's sums cost is like five more j. As many parts as fill one round are
+// tried, 64 at least.
 inline int bestParts(int blocks, int j, int slots) {
   const int tiles = ceilDivide(j, wideTile);
   int best = 1;
@@ -46,9 +48,10 @@ inline int bestParts(int blocks, int j, int slots) {
 
 constexpr int leastHalf = 9000;  // bodies: fewer do not fill a GPU with pairs of large tiles
 
-// Where wide blocks would need so many parts to fill the device that their sums count. plain: sums in single precision, of which a
-// warp can have so many that it stays ahead until pairs come once. More j than a multiprocessor's cache holds would come from
-// L2 for every warp, four i at a time, which is slower than adding up many parts, unless most of a wide block's threads were idle.
+// Where wide blocks would need so many parts to fill the device that their sums count. plain: sums in single precision,
+// of which a warp can have so many that it stays ahead until pairs come once. More j than a multiprocessor's cache
+// holds would come from L2 for every warp, four i at a time, which is slower than adding up many parts, unless most of
+// a wide block's threads were idle.
 inline bool fewBodies(int i, int j, int perWide, bool plain, int slots) {
   constexpr int cachedBodies = 20000;
   const long long blocks = ceilDivide(i, wideThreads * perWide);
@@ -58,7 +61,8 @@ inline bool fewBodies(int i, int j, int perWide, bool plain, int slots) {
 // Two blocks a multiprocessor at least, if there are j enough.
 inline PairsShape fewShape(int i, int j, int perWarp, int multiprocessors) {
   const int blocks = ceilDivide(i, perWarp);
-  return {PairsStyle::few, blocks, std::clamp(2 * multiprocessors / blocks, 1, std::max(1, ceilDivide(j, fewTile) / 8))};
+  return {PairsStyle::few, blocks,
+          std::clamp(2 * multiprocessors / blocks, 1, std::max(1, ceilDivide(j, fewTile) / 8))};
 }
 
 // Distances at which tiles of bodies meet for both: all but 0 and, of an even number of tiles, half of it.
@@ -70,7 +74,8 @@ inline int endOfLaunch(const PairsShape& shape, int first) {
   return end > mutualDistances(shape.blocks) ? shape.blocks / 2 + 1 : end;
 }
 
-// Rows of blocks of a launch. Where several distances are taken side by side, tiles meet themselves in a row of their own.
+// Rows of blocks of a launch. Where several distances are taken side by side, tiles meet themselves in a row of their
+// own.
 inline int rowsOfLaunch(const PairsShape& shape, int first, int last) {
   if (shape.abreast > 1) return ceilDivide(last - std::max(first, 1), shape.abreast) + (first == 0 ? 1 : 0);
   return ceilDivide(last - first, shape.length);
@@ -78,7 +83,8 @@ inline int rowsOfLaunch(const PairsShape& shape, int first, int last) {
 
 // There are totals for so many distances; those of later launches are merged into them.
 inline void addSlots(PairsShape& shape, std::size_t bytes, std::size_t room) {
-  shape.width = static_cast<int>(std::min<std::size_t>(mutualDistances(shape.blocks), std::max<std::size_t>(1, room / bytes)));
+  shape.width =
+      static_cast<int>(std::min<std::size_t>(mutualDistances(shape.blocks), std::max<std::size_t>(1, room / bytes)));
   shape.parts = shape.width + rowsOfLaunch(shape, 0, endOfLaunch(shape, 0));
 }
 
@@ -89,14 +95,16 @@ inline PairsShape halfShape(int bodies, int bodiesAWarp, std::size_t bytes, std:
   PairsShape shape{PairsStyle::half};
   shape.warps = bodies < 40000 ? 2 : 4;
   shape.blocks = ceilDivide(bodies, shape.warps * bodiesAWarp);
-  const long long pairs = static_cast<long long>(shape.blocks) * (shape.blocks / 2 + 1), slots = 16LL / shape.warps * multiprocessors;
+  const long long pairs = static_cast<long long>(shape.blocks) * (shape.blocks / 2 + 1),
+                  slots = 16LL / shape.warps * multiprocessors;
   shape.length = static_cast<int>(std::clamp(pairs / (6 * slots), 1LL, 8LL));
   addSlots(shape, bytes, room);
   return shape;
 }
 // Pairs of tiles of the busiest multiprocessor, and a third more for each of its blocks, for their table and totals.
 inline double busiestNarrow(int tiles, int abreast, int multiprocessors) {
-  const int blocks = abreast > 1 ? tiles * ceilDivide(tiles / 2, abreast) + ceilDivide(tiles, abreast) : tiles * (tiles / 2 + 1);
+  const int blocks =
+      abreast > 1 ? tiles * ceilDivide(tiles / 2, abreast) + ceilDivide(tiles, abreast) : tiles * (tiles / 2 + 1);
   return ceilDivide(blocks, multiprocessors) * (abreast + 1.0 / 3.0);
 }
 // Distances side by side, so many or one: which keeps the busiest multiprocessor the shorter.

@@ -1,5 +1,6 @@
-// Bodies on a GPU, the wide style: a block loads a tile of j into shared memory, the next one on its way in registers; each thread
-// keeps a few i and their sums in registers, so that a tile's body is read once for all of them. Included by all_pairs_gpu.hpp.
+// Bodies on a GPU, the wide style: a block loads a tile of j into shared memory, the next one on its way in registers;
+// each thread keeps a few i and their sums in registers, so that a tile's body is read once for all of them. Included
+// by all_pairs_gpu.hpp.
 #pragma once
 
 #include "backend/all_pairs_block_gpu.hpp"
@@ -14,7 +15,9 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
   using Body = typename Base::Body;
   using Here = typename Base::Here;
   using Sums = typename Base::Sums;
-  static std::size_t sharedBytes(const Law& law) { return 2 * wideTile * sizeof(typename Law::Body) + law.tableBytes(); }
+  static std::size_t sharedBytes(const Law& law) {
+    return 2 * wideTile * sizeof(typename Law::Body) + law.tableBytes();
+  }
 
   __device__ void operator()(char* shared) const {
     Body* const tile = reinterpret_cast<Body*>(shared);
@@ -50,10 +53,11 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
     }
   }
 
- private:
+private:
   // A tile, `segment` bodies at a time: those that a thread of the warp may not see are looked at one by one.
-  __device__ __forceinline__ void add(const Law& law, const Here (&here)[perThread], const SpecialPartners<Law> (&special)[perThread],
-                                      Sums (&sums)[perThread], const Body* tile, int begin) const {
+  __device__ __forceinline__ void add(const Law& law, const Here (&here)[perThread],
+                                      const SpecialPartners<Law> (&special)[perThread], Sums (&sums)[perThread],
+                                      const Body* tile, int begin) const {
     constexpr int segment = 32;
     if (!Law::skipSelf && !this->task.onTheFly.any()) return addAll(law, here, sums, tile, wideTile);
     for (int n = 0; n < wideTile; n += segment) {
@@ -67,8 +71,8 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
     }
   }
   // All p loops are unrolled: sums that are indexed would leave the registers.
-  __device__ __forceinline__ void addAll(const Law& law, const Here (&here)[perThread], Sums (&sums)[perThread], const Body* tile,
-                                         int count) const {
+  __device__ __forceinline__ void addAll(const Law& law, const Here (&here)[perThread], Sums (&sums)[perThread],
+                                         const Body* tile, int count) const {
 #pragma unroll Law::unroll
     for (int n = 0; n < count; ++n) {
       const Body body = tile[n];
@@ -76,8 +80,10 @@ struct WideBlock : PairsBlockBase<Law, SumOf, Law::template perThread<SumOf>> {
       for (int p = 0; p < perThread; ++p) law(here[p], body, sums[p]);
     }
   }
-  __device__ __forceinline__ void addCarefully(const Law& law, const Here (&here)[perThread], const SpecialPartners<Law> (&special)[perThread],
-                                               Sums (&sums)[perThread], const Body* tile, int begin, int from, int to) const {
+  __device__ __forceinline__ void addCarefully(const Law& law, const Here (&here)[perThread],
+                                               const SpecialPartners<Law> (&special)[perThread],
+                                               Sums (&sums)[perThread], const Body* tile, int begin, int from,
+                                               int to) const {
 #pragma unroll 1
     for (int n = from; n < to; ++n) {
       const Body body = tile[n];

@@ -1,6 +1,7 @@
-// Neighbour rows on a GPU, committed by atomic increments: the reference of the DPD paper's Table 2. Each hit increments the
-// row's counter in shared memory; the order within a row is the hardware's. Core entries (within the cutoff) go to a row
-// from the front, skin entries from the back; rows lie in tiles (row_tiles_gpu.hpp), to be joined and transposed.
+// Neighbour rows on a GPU, committed by atomic increments: the reference of the DPD paper's Table 2. Each hit
+// increments the row's counter in shared memory; the order within a row is the hardware's. Core entries (within the
+// cutoff) go to a row from the front, skin entries from the back; rows lie in tiles (row_tiles_gpu.hpp), to be joined
+// and transposed.
 #pragma once
 
 #include "backend/row_tiles_gpu.hpp"
@@ -28,14 +29,15 @@ struct RowsByAtomics : WarpCells<Coord, General> {
   DeviceArray<int> overflow;  // longest row that did not fit
 
   __device__ void operator()(const Team& team) const {
-    auto* batches = static_cast<Batch*>(team.team_scratch(0).get_shmem_aligned(Base::warps * sizeof(Batch), alignof(Batch)));
+    auto* batches =
+        static_cast<Batch*>(team.team_scratch(0).get_shmem_aligned(Base::warps * sizeof(Batch), alignof(Batch)));
     const int warp = Base::warpOf(team.team_rank()), lane = team.team_rank() % 32;
     this->forBatches(team.league_rank() * Base::warps + warp, batch, [&](int cell, int first, int base, int size) {
       build(batches[warp], cell, this->positions(first), base, size, lane);
     });
   }
 
- private:
+private:
   __device__ void build(Batch& rows, int cell, Vec3<Coord> origin, int base, int size, int lane) const {
     if (lane < size) {
       const Vec3<float> here = this->offset(this->positions(base + lane), origin);

@@ -1,12 +1,12 @@
 // Neighbour rows on a GPU, committed by votes (DPD paper, Algorithm 3). The lanes before one's own that have found the
 // same kind of entry say where one's own goes: rows rise strictly and are the same in every build, and only a batch's
 // place in the table is taken by an atomic. The warp keeps its batch's rows in shared memory, core entries (within the
-// cutoff) from the front, skin entries from the back, and writes them joined and transposed: entry k of all the batch's rows
-// side by side.
+// cutoff) from the front, skin entries from the back, and writes them joined and transposed: entry k of all the batch's
+// rows side by side.
 //
 // The fine stencil, the particles of the cells around in Morton order, is not stored: a lane finds its particle from
-// where the cells' parts end. Particles beyond reach of the smallest box around the batch are dropped; of the others, 32 at
-// a time are compared with the batch.
+// where the cells' parts end. Particles beyond reach of the smallest box around the batch are dropped; of the others,
+// 32 at a time are compared with the batch.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,10 @@ struct RowsByBallot : WarpCells<Coord, General> {
   using Base::whole;
   using Walk = StencilWalk<Entry>;
   static constexpr int bytes = sizeof(Entry);
-  static constexpr int mostRows = 16;  // of a batch
-  static constexpr int queued = 64;    // particles that wait to be compared; a power of two
-  static constexpr int skew = 6;       // so that entries k of a batch's rows lie in different banks
-  static constexpr int margin = 32;    // entries by which a full row may be exceeded until it is seen
+  static constexpr int mostRows = 16;     // of a batch
+  static constexpr int queued = 64;       // particles that wait to be compared; a power of two
+  static constexpr int skew = 6;          // so that entries k of a batch's rows lie in different banks
+  static constexpr int margin = 32;       // entries by which a full row may be exceeded until it is seen
   static constexpr int mostBytes = 7200;  // of a warp's rows: more leave too few warps
 
   Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory> stencil;
@@ -41,19 +41,20 @@ struct RowsByBallot : WarpCells<Coord, General> {
 
   static int batchOf(int capacity) { return std::clamp(mostBytes / (capacity * bytes), 1, mostRows); }
   __host__ __device__ int warpBytes() const {
-    return static_cast<int>((mostRows + queued) * sizeof(WarpSlot)) + ((batch * (capacity + skew) + 2 * margin) * bytes + 15) / 16 * 16;
+    return static_cast<int>((mostRows + queued) * sizeof(WarpSlot)) +
+           ((batch * (capacity + skew) + 2 * margin) * bytes + 15) / 16 * 16;
   }
   std::size_t sharedBytes() const { return static_cast<std::size_t>(Base::warps * warpBytes()); }
 
   __device__ void operator()(char* shared) const {
     const int warp = Base::warpOf(threadIdx.x), lane = threadIdx.x % 32;
     const Stage stage{shared, warp * warpBytes()};
-    this->forBatches(static_cast<int>(blockIdx.x) * Base::warps + warp, batch, [&](int cell, int first, int base, int size) {
-      build(stage, cell, this->positions(first), base, size, lane);
-    });
+    this->forBatches(
+        static_cast<int>(blockIdx.x) * Base::warps + warp, batch,
+        [&](int cell, int first, int base, int size) { build(stage, cell, this->positions(first), base, size, lane); });
   }
 
- private:
+private:
   // A warp's shared memory: the batch, the queue, the rows with a margin before them and behind.
   struct Stage {
     char* shared;
@@ -64,7 +65,8 @@ struct RowsByBallot : WarpCells<Coord, General> {
   };
   // Where a row begins, in bytes of shared memory.
   __device__ int front(const Stage& stage, int row) const {
-    return stage.begin + static_cast<int>((mostRows + queued) * sizeof(WarpSlot)) + (margin + row * (capacity + skew)) * bytes;
+    return stage.begin + static_cast<int>((mostRows + queued) * sizeof(WarpSlot)) +
+           (margin + row * (capacity + skew)) * bytes;
   }
   // A slot's `count`: where the next core and the next skin entry of the row go, 16 bits each.
   __device__ u32 emptyEnds(const Stage& stage, int row) const {
@@ -82,7 +84,7 @@ struct RowsByBallot : WarpCells<Coord, General> {
   }
 
   struct Row {
-    u32 ends;  // while it is empty
+    u32 ends;                // while it is empty
     int core = 0, skin = 0;  // entries
   };
 
@@ -108,7 +110,8 @@ struct RowsByBallot : WarpCells<Coord, General> {
       const Vec3<float> there = this->offset(now.position, origin);
       const bool keep = (General || bounds.distance2(there) < this->reach2) & (k + lane < walk.length);
       const u32 kept = __ballot_sync(whole, keep);
-      if (keep) stage.queue(tail + __popc(kept & lanesBefore(lane))) = {there.x, there.y, there.z, static_cast<u32>(now.entry)};
+      if (keep)
+        stage.queue(tail + __popc(kept & lanesBefore(lane))) = {there.x, there.y, there.z, static_cast<u32>(now.entry)};
       tail += __popc(kept);
       __syncwarp();
       if (tail - head < 32) continue;
@@ -125,8 +128,8 @@ struct RowsByBallot : WarpCells<Coord, General> {
   }
 
   // All of the batch against one particle a lane.
-  __device__ void compare(const Stage& stage, const Walk& walk, int base, int size, int lane, int self,
-                          WarpSlot there, Row& row) const {
+  __device__ void compare(const Stage& stage, const Walk& walk, int base, int size, int lane, int self, WarpSlot there,
+                          Row& row) const {
     const int entry = static_cast<int>(there.count), j = General ? walk.particle(entry) : entry;
     u32 core = 0, skin = 0;  // hits of the row `lane`
     const bool hasSelf = __any_sync(whole, static_cast<u32>(entry - self) < static_cast<u32>(size));
@@ -168,18 +171,19 @@ struct RowsByBallot : WarpCells<Coord, General> {
     }
     return {hit, near, __ballot_sync(whole, hit), here.count};
   }
-  __device__ static void commit(const Stage& stage, const Test& test, int lane, bool mine, u32 entry, u32& myCore, u32& mySkin) {
+  __device__ static void commit(const Stage& stage, const Test& test, int lane, bool mine, u32 entry, u32& myCore,
+                                u32& mySkin) {
     if (test.hits == 0) return;
     const u32 core = __ballot_sync(whole, test.near);
     if (mine) myCore = core, mySkin = test.hits ^ core;
     const int rank = __popc((test.near ? core : ~core) & test.hits & lanesBefore(lane));
-    const int at = static_cast<int>(__byte_perm(test.count, 0, test.near ? 0x4410 : 0x4432)) +
-                   rank * (test.near ? bytes : -bytes);
+    const int at =
+        static_cast<int>(__byte_perm(test.count, 0, test.near ? 0x4410 : 0x4432)) + rank * (test.near ? bytes : -bytes);
     if (test.hit) stage.at(at) = static_cast<Entry>(entry);
   }
 
-  // Entry k of the rows goes to words k * size ... k * size + size - 1 of a part of the table. A lane has one row and every
-  // so-manieth of its entries.
+  // Entry k of the rows goes to words k * size ... k * size + size - 1 of a part of the table. A lane has one row and
+  // every so-manieth of its entries.
   __device__ void write(const Stage& stage, const Walk& walk, int base, int size, int lane, const Row& row) const {
     const int total = row.core + row.skin, longest = __reduce_max_sync(whole, lane < size ? total : 0);
     const bool tooLong = longest > capacity || longest > RowPlace::mostEntries;
@@ -194,7 +198,8 @@ struct RowsByBallot : WarpCells<Coord, General> {
     if (block < 0) return;
     if (lane < size) table.place(base + lane) = RowPlace::of(static_cast<u32>(block), lane, size, row.core, total);
     const int across = quotient(32, size), first = quotient(lane, size), s = lane - first * size;
-    const int core = __shfl_sync(whole, row.core, s), ofRow = __shfl_sync(whole, total, s), end = first < across ? ofRow : 0;
+    const int core = __shfl_sync(whole, row.core, s), ofRow = __shfl_sync(whole, total, s),
+              end = first < across ? ofRow : 0;
     int* to = table.entries.data() + block * 32 + lane;
     int ofCore = front(stage, s) + bytes * first, ofSkin = front(stage, s) + bytes * (capacity - 1 + core - first);
 #pragma unroll 2
@@ -208,7 +213,9 @@ struct RowsByBallot : WarpCells<Coord, General> {
     }
   }
   // a / b, both from 0 to 32.
-  __device__ static int quotient(int a, int b) { return static_cast<int>(__fdividef(static_cast<float>(a) + 0.5f, static_cast<float>(b))); }
+  __device__ static int quotient(int a, int b) {
+    return static_cast<int>(__fdividef(static_cast<float>(a) + 0.5f, static_cast<float>(b)));
+  }
 };
 
 }  // namespace mesowarp::backend

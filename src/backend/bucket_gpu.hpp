@@ -7,8 +7,9 @@
 
 namespace mesowarp::backend {
 
-// Adds one to a bucket's counter and returns what it was. Neighbouring threads mostly meet in the same few buckets, since
-// particles were sorted a few steps ago: threads of a warp that do add up first, and one of them touches the counter.
+// Adds one to a bucket's counter and returns what it was. Neighbouring threads mostly meet in the same few buckets,
+// since particles were sorted a few steps ago: threads of a warp that do add up first, and one of them touches the
+// counter.
 __device__ inline int joinBucket(int* counts, u32 bucket) {
   namespace cg = cooperative_groups;
   const cg::coalesced_group mates = cg::labeled_partition(cg::coalesced_threads(), bucket);

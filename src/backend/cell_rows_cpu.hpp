@@ -1,5 +1,5 @@
-// Builds the rows of the neighbour table on a CPU: a thread builds the rows of a run of cells, copying a cell's candidates
-// together once and comparing them in vectors. Candidates come in ascending particle order.
+// Builds the rows of the neighbour table on a CPU: a thread builds the rows of a run of cells, copying a cell's
+// candidates together once and comparing them in vectors. Candidates come in ascending particle order.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +58,10 @@ struct RowsOfCells : CellRows<Coord> {
     const float scale = sizeof(Coord) == 8 ? 0x1p32f : 1.0f;
     high = {base.tick.x * scale, base.tick.y * scale, base.tick.z * scale};
     // Leading bits of 64-bit coordinates: a difference is off by less than one tick an axis.
-    if (sizeof(Coord) == 8) highReach2 = base.reach2 + 2.0f * std::sqrt(base.reach2) * (high.x + high.y + high.z);
-    else highReach2 = base.reach2;
+    if (sizeof(Coord) == 8)
+      highReach2 = base.reach2 + 2.0f * std::sqrt(base.reach2) * (high.x + high.y + high.z);
+    else
+      highReach2 = base.reach2;
   }
   int cells, regions, particles;
   Ticks<float> high;  // of the leading 32 bits

@@ -1,9 +1,8 @@
 #include "backend/device_info.hpp"
 
+#include <fstream>
 #include <sched.h>
 #include <sys/resource.h>
-
-#include <fstream>
 
 #include "backend/config.hpp"
 

@@ -1,5 +1,5 @@
-// Random words of many tags on the host: a vector of tags at a time where the host's compiler reads the code. nvcc's front end
-// knows no arithmetic on vectors, so in a CUDA build the loop is left to the compiler.
+// Random words of many tags on the host: a vector of tags at a time where the host's compiler reads the code. nvcc's
+// front end knows no arithmetic on vectors, so in a CUDA build the loop is left to the compiler.
 #pragma once
 
 #include "backend/config.hpp"

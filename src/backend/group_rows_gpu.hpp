@@ -1,10 +1,10 @@
 // Neighbour rows on a GPU, a block of threads for a group of cells: the candidates around the group are staged once in
-// shared memory (group_stage_gpu.hpp); a thread then finds the hits of its particle as bit masks (half_hits_gpu.hpp) and
-// writes its row, core entries first, through shared memory, so that stores to the table are whole lines.
+// shared memory (group_stage_gpu.hpp); a thread then finds the hits of its particle as bit masks (half_hits_gpu.hpp)
+// and writes its row, core entries first, through shared memory, so that stores to the table are whole lines.
 //
 // No pair within reach is missed, and about 2% more pairs than needed are listed. A row lists the cells around the
-// particle's cell line by line, each in ascending order: threads of the same cell then meet nearly the same neighbours at
-// the same time.
+// particle's cell line by line, each in ascending order: threads of the same cell then meet nearly the same neighbours
+// at the same time.
 #pragma once
 
 #include "backend/half_hits_gpu.hpp"
@@ -43,7 +43,7 @@ struct RowsOfGroups {
     }
   }
 
- private:
+private:
   struct Part {
     int core, size;  // entries within the cutoff, in all
   };
@@ -53,14 +53,16 @@ struct RowsOfGroups {
     const int own = stage.innerSlot[static_cast<int>(keys(i) >> 6) - firstCell];
     const int self = i - stage.slotShift[own];
     const CandidateQuad& mine = stage.quad[self >> 2];
-    const HalfPosition here{__half2half2(mine.x[self & 3]), __half2half2(mine.y[self & 3]), __half2half2(mine.z[self & 3])};
+    const HalfPosition here{__half2half2(mine.x[self & 3]), __half2half2(mine.y[self & 3]),
+                            __half2half2(mine.z[self & 3])};
     const __half2 reach = __float2half2_rn(reach2), cutoff = __float2half2_rn(cutoff2);
     unsigned short* front = stage.row + t;
     unsigned short* back = front + (candidates.buffers.row - 1) * threads;
     int core = 0, size = 0;
 #pragma unroll 1
     for (int line = 0; line < 9 / Shape::parts; ++line) {
-      const int z = Shape::parts == 1 ? line / 3 : line, y = Shape::parts == 1 ? line % 3 : (line + t / Shape::rows) % 3;
+      const int z = Shape::parts == 1 ? line / 3 : line,
+                y = Shape::parts == 1 ? line % 3 : (line + t / Shape::rows) % 3;
       const int slot = own + (z - 1) * Shape::plane + (y - 1) * Shape::width;
       const int end = stage.slotEnd[slot + 1];
 #pragma unroll 1
@@ -99,8 +101,8 @@ struct RowsOfGroups {
 
   // Where a thread's part goes within its row.
   struct Place {
-    int core, skin;         // entries before it, of the row's core and of its skin
-    int rowCore, rowSize;   // the whole row
+    int core, skin;        // entries before it, of the row's core and of its skin
+    int rowCore, rowSize;  // the whole row
   };
   __device__ Place placeOf(const Stage& stage, const Part& part, int t) const {
     if (Shape::parts == 1) return {0, 0, part.core, part.size};
@@ -118,7 +120,9 @@ struct RowsOfGroups {
   // Entries of the table for a warp's rows: the first warp that works at them takes them, the others are told.
   __device__ i64 takeEntries(const Stage& stage, int rows, int longest, int t) const {
     unsigned block = 0;
-    if ((t & 31) == 0 && t < Shape::rows) block = static_cast<unsigned>(atomicAdd(&candidates.needs(0).blocks, static_cast<unsigned long long>((rows * longest + 31) / 32)));
+    if ((t & 31) == 0 && t < Shape::rows)
+      block = static_cast<unsigned>(
+          atomicAdd(&candidates.needs(0).blocks, static_cast<unsigned long long>((rows * longest + 31) / 32)));
     if (Shape::parts == 1) {
       block = __shfl_sync(whole, block, 0);
     } else {
@@ -144,7 +148,8 @@ struct RowsOfGroups {
       return;
     }
     if (!active) return;
-    if (t < Shape::rows) table.place(i) = RowPlace::of(static_cast<u32>(first / 32), lane, rows, place.rowCore, place.rowSize);
+    if (t < Shape::rows)
+      table.place(i) = RowPlace::of(static_cast<u32>(first / 32), lane, rows, place.rowCore, place.rowSize);
     int* const row = table.entries.data() + first + lane;
     const unsigned short* const mine = stage.row + t;
     copyEntries(stage, mine, threads, part.core, row + place.core * rows, rows);
@@ -152,7 +157,8 @@ struct RowsOfGroups {
                 row + (place.rowCore + place.skin) * rows, rows);
   }
 
-  __device__ static void copyEntries(const Stage& stage, const unsigned short* from, int step, int count, int* to, int rows) {
+  __device__ static void copyEntries(const Stage& stage, const unsigned short* from, int step, int count, int* to,
+                                     int rows) {
 #pragma unroll 1
     for (int k = 0; k < count; ++k, from += step, to += rows) *to = stage.particle(*from);
   }

@@ -1,22 +1,21 @@
-// What a block of threads that builds rows for a group of cells keeps in shared memory: the candidates around the group, as
-// half-precision offsets from the group's centre, two to a word, and what the threads tell each other.
+// What a block of threads that builds rows for a group of cells keeps in shared memory: the candidates around the
+// group, as half-precision offsets from the group's centre, two to a word, and what the threads tell each other.
 //
 // The halves are rounded, so comparisons add a margin that covers the rounding (halfMargin).
 #pragma once
 
-#include <cuda_fp16.h>
-
 #include <array>
 #include <cmath>
+#include <cuda_fp16.h>
 
 #include "backend/row_needs.hpp"
 #include "core/rebuild_kernels.hpp"
 
 namespace mesowarp::backend {
 
-// Half precision: by what fraction a squared distance may come out too large; distance and cells' widths in units of the reach.
-// Offsets of candidate and particle and their difference are rounded to 11 bits, which is the more of a distance the shorter it
-// is; the squares, their sum and the limit are, too.
+// Half precision: by what fraction a squared distance may come out too large; distance and cells' widths in units of
+// the reach. Offsets of candidate and particle and their difference are rounded to 11 bits, which is the more of a
+// distance the shorter it is; the squares, their sum and the limit are, too.
 inline double halfMargin(const std::array<double, 3>& cell, const std::array<int, 3>& edge, double distance) {
   constexpr double unit = 1.0 / 2048;
   double error2 = 0.0;
@@ -30,8 +29,8 @@ struct alignas(8) CandidateQuad {
   __half x[4], y[4], z[4];
 };
 
-// A group's shape, how many rows are built at a time, and by how many threads each: one, or three that take three of the
-// nine lines of cells around a particle each.
+// A group's shape, how many rows are built at a time, and by how many threads each: one, or three that take three of
+// the nine lines of cells around a particle each.
 template <int X, int Y, int Z, int Rows, int Parts>
 struct GroupShape {
   static constexpr int x = X, y = Y, z = Z, rows = Rows, parts = Parts, threads = Rows * Parts;
@@ -46,13 +45,14 @@ struct GroupShape {
 
 // Buffers in shared memory.
 struct GroupBuffers {
-  int candidates, row;  // a multiple of 4; entries of a thread's part of a row
+  int candidates, row;                          // a multiple of 4; entries of a thread's part of a row
   static constexpr int mostCandidates = 65536;  // an entry has 16 bits until it is written
   template <class Shape>
   KOKKOS_INLINE_FUNCTION std::size_t bytes() const {
     return static_cast<std::size_t>(candidates) / 4 * sizeof(CandidateQuad) + candidates * sizeof(typename Shape::Id) +
            static_cast<std::size_t>(row) * Shape::threads * sizeof(unsigned short) +
-           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + 2 * (Shape::threads / 32) + Shape::threads) * sizeof(int);
+           (3 * Shape::slots + Shape::x * Shape::y * Shape::z + 2 * (Shape::threads / 32) + Shape::threads) *
+               sizeof(int);
   }
 };
 
@@ -78,15 +78,16 @@ struct GroupCandidates {
     int *slotStart, *slotEnd;
     int* slotShift;  // from a slot's candidates to their particles
     int *innerSlot, *warpSum;
-    int* block;                    // where a warp's rows go
-    unsigned short *core, *size;   // of each thread's part: entries of the core, of all
-    unsigned short* row;       // hits of each part, [entry][thread]
+    int* block;                   // where a warp's rows go
+    unsigned short *core, *size;  // of each thread's part: entries of the core, of all
+    unsigned short* row;          // hits of each part, [entry][thread]
     __device__ Stage(char* memory, const GroupBuffers& b)
-        : quad(reinterpret_cast<CandidateQuad*>(memory)), id(reinterpret_cast<typename Shape::Id*>(quad + b.candidates / 4)),
+        : quad(reinterpret_cast<CandidateQuad*>(memory)),
+          id(reinterpret_cast<typename Shape::Id*>(quad + b.candidates / 4)),
           slotStart(reinterpret_cast<int*>(id + b.candidates)), slotEnd(slotStart + slots), slotShift(slotEnd + slots),
           innerSlot(slotShift + slots), warpSum(innerSlot + Shape::x * Shape::y * Shape::z),
-          block(warpSum + threads / 32), core(reinterpret_cast<unsigned short*>(block + threads / 32)), size(core + threads),
-          row(size + threads) {}
+          block(warpSum + threads / 32), core(reinterpret_cast<unsigned short*>(block + threads / 32)),
+          size(core + threads), row(size + threads) {}
     __device__ void set(int candidate, __half x, __half y, __half z, int slot, int particle) const {
       CandidateQuad& q = quad[candidate >> 2];
       q.x[candidate & 3] = x, q.y[candidate & 3] = y, q.z[candidate & 3] = z;
@@ -108,9 +109,10 @@ struct GroupCandidates {
     return true;
   }
 
- private:
-  // Where each of the cells around the group goes. A line of cells along x is padded to whole quads, so that a quad never
-  // reaches into another line: what a quad may hold beyond three cells of a line is more than a cell away. False: no room.
+private:
+  // Where each of the cells around the group goes. A line of cells along x is padded to whole quads, so that a quad
+  // never reaches into another line: what a quad may hold beyond three cells of a line is more than a cell away. False:
+  // no room.
   __device__ bool layOutSlots(const Stage& stage, const int (&corner)[3], int firstCell, int lastCell, int t) const {
     int first = 0, count = 0;
     if (t < slots) {
@@ -167,11 +169,13 @@ struct GroupCandidates {
   }
 
   __device__ void loadCandidates(const Stage& stage, const int (&corner)[3], int t) const {
-    const u32 cx = indexer.middle(corner[0], Shape::x, 0), cy = indexer.middle(corner[1], Shape::y, 1), cz = indexer.middle(corner[2], Shape::z, 2);
+    const u32 cx = indexer.middle(corner[0], Shape::x, 0), cy = indexer.middle(corner[1], Shape::y, 1),
+              cz = indexer.middle(corner[2], Shape::z, 2);
     constexpr int lanes = 8;  // a cell holds about as many particles
 #pragma unroll 1
     for (int slot = t / lanes; slot < slots; slot += threads / lanes) {
-      const int begin = stage.slotStart[slot], count = stage.slotEnd[slot] - begin, first = begin + stage.slotShift[slot];
+      const int begin = stage.slotStart[slot], count = stage.slotEnd[slot] - begin,
+                first = begin + stage.slotShift[slot];
 #pragma unroll 1
       for (int k = t % lanes; k < count; k += lanes) {
         const Vec3<Coord> p = positions(first + k);

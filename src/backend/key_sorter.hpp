@@ -1,5 +1,5 @@
-// Sorts keys that are at hand as an array, and writes the order down: for tests and benchmarks. A rebuild has a kernel of
-// its own on either side of the sort.
+// Sorts keys that are at hand as an array, and writes the order down: for tests and benchmarks. A rebuild has a kernel
+// of its own on either side of the sort.
 #pragma once
 
 #include "backend/sort.hpp"
@@ -23,9 +23,10 @@ struct WriteOrder {
 };
 
 class KeySorter {
- public:
+public:
   KeySorter(SortStyle style, const SortTask& task)
-      : task_(task), sorter_(style), memory_{pairs(), pairs()}, written_(pairs()), cellStart_("cell start", task.cells + 1) {}
+      : task_(task), sorter_(style), memory_{pairs(), pairs()}, written_(pairs()),
+        cellStart_("cell start", task.cells + 1) {}
 
   // Sorted keys and where each comes from; valid until the next call. Allocates nothing from the second call on.
   SortPairs operator()(const DeviceArray<u32>& keys) {
@@ -40,7 +41,7 @@ class KeySorter {
   const DeviceArray<int>& cellStart() const { return cellStart_; }
   std::size_t bytes() const { return sorter_.bytes(); }
 
- private:
+private:
   SortPairs pairs() const {
     return {DeviceArray<u32>("keys to sort", task_.particles), DeviceArray<int>("order", task_.particles)};
   }

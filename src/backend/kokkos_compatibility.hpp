@@ -8,7 +8,7 @@ namespace mesowarp::backend {
 // Sum of a struct with operator+=. Kokkos 3.4 joins through volatile references, which such structs do not have.
 template <class T>
 class SumReducer {
- public:
+public:
   using reducer = SumReducer;
   using value_type = T;
   using result_view_type = Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -25,12 +25,12 @@ class SumReducer {
   KOKKOS_INLINE_FUNCTION result_view_type view() const { return view_; }
   KOKKOS_INLINE_FUNCTION bool references_scalar() const { return true; }
 
- private:
+private:
   result_view_type view_;
 };
 
-// Starts Kokkos with this many host threads (0: the environment's or the machine's choice) and, where there are several GPUs, on
-// one chosen by the rank on this node.
+// Starts Kokkos with this many host threads (0: the environment's or the machine's choice) and, where there are several
+// GPUs, on one chosen by the rank on this node.
 inline void initializeKokkos(int threads, [[maybe_unused]] int rankOnNode) {
   int device = -1;
 #ifdef KOKKOS_ENABLE_CUDA

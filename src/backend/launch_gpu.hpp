@@ -23,8 +23,8 @@ inline std::size_t mostSharedMemory() {
 }
 
 template <int Threads, int MinBlocks, class Functor>
-void launchBlocks(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor, cudaStream_t stream,
-                  bool early) {
+void launchBlocks(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor,
+                  cudaStream_t stream, bool early) {
   static_assert(sizeof(Functor) <= 4000, "a kernel's arguments have 4 KB");
   if (blocks.x == 0) return;
   const bool listening = Kokkos::Tools::profileLibraryLoaded();
@@ -37,7 +37,8 @@ void launchBlocks(const char* label, dim3 blocks, int threads, std::size_t share
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = early ? 1 : 0;
   cudaLaunchConfig_t config{};
-  config.gridDim = blocks, config.blockDim = dim3(threads), config.dynamicSmemBytes = sharedBytes, config.stream = stream;
+  config.gridDim = blocks, config.blockDim = dim3(threads), config.dynamicSmemBytes = sharedBytes,
+  config.stream = stream;
   config.attrs = &attribute, config.numAttrs = early ? 1 : 0;
   const cudaError_t error = cudaLaunchKernelEx(&config, kernel, functor);
   if (error != cudaSuccess) throw std::runtime_error(std::string(label) + ": " + cudaGetErrorString(error));
@@ -70,8 +71,10 @@ struct OverRange {
 
 // Functor: void operator()(int) const, over [0, count), in blocks of exactly Threads.
 template <int Threads, int MinBlocks, class Functor>
-void launchRange(const char* label, int count, const Functor& functor, cudaStream_t stream = Execution().cuda_stream()) {
-  launchBlocks<Threads, MinBlocks>(label, (count + Threads - 1) / Threads, Threads, 0, OverRange<Functor>{functor, count}, stream);
+void launchRange(const char* label, int count, const Functor& functor,
+                 cudaStream_t stream = Execution().cuda_stream()) {
+  launchBlocks<Threads, MinBlocks>(label, (count + Threads - 1) / Threads, Threads, 0,
+                                   OverRange<Functor>{functor, count}, stream);
 }
 
 }  // namespace mesowarp::backend

@@ -96,7 +96,9 @@ inline Floats estimateInverseSquareRoot(Floats x) {  // relative 2^-14
 inline Doubles estimateInverseSquareRoot(Doubles x) {
   return Doubles(Doubles::Vector(_mm512_maskz_rsqrt14_pd(0xFF, __m512d(x.v))));
 }
-inline Floats estimateReciprocal(Floats x) { return Floats(Floats::Vector(_mm512_maskz_rcp14_ps(0xFFFF, __m512(x.v)))); }
+inline Floats estimateReciprocal(Floats x) {
+  return Floats(Floats::Vector(_mm512_maskz_rcp14_ps(0xFFFF, __m512(x.v))));
+}
 #elif defined(__AVX2__) && defined(__FMA__)
 inline Floats fusedMultiplyAdd(Floats a, Floats b, Floats c) {
   return Floats(Floats::Vector(_mm256_fmadd_ps(__m256(a.v), __m256(b.v), __m256(c.v))));

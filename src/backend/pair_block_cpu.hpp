@@ -1,7 +1,8 @@
-// Pair forces on a CPU core, a block of particles at a time. The pairs in range of all particles of the block are copied
-// into one buffer (pair_buffer_cpu.hpp), then the force code that a GPU thread runs on one pair runs on the whole buffer, a
-// vector of pairs at a time (pair_lanes_cpu.hpp), and each particle sums its part in the order of its row. The result of a
-// particle depends on its row alone: not on the block, on the number of threads, or on the width of the vectors.
+// Pair forces on a CPU core, a block of particles at a time. The pairs in range of all particles of the block are
+// copied into one buffer (pair_buffer_cpu.hpp), then the force code that a GPU thread runs on one pair runs on the
+// whole buffer, a vector of pairs at a time (pair_lanes_cpu.hpp), and each particle sums its part in the order of its
+// row. The result of a particle depends on its row alone: not on the block, on the number of threads, or on the width
+// of the vectors.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace mesowarp::backend {
 // Coefficients of the pairs in the lanes of V, looked up where there are several species.
 template <class Force, class V, bool OneSpecies>
 class PairCoefficients {
- public:
+public:
   using Of = typename Force::template CoefficientsOf<V>;
   using Scalar = typename Force::Real;
   explicit PairCoefficients(const PairTable<Force>& pairs)
@@ -36,7 +37,7 @@ class PairCoefficients {
     return found;
   }
 
- private:
+private:
   using Stored = typename Force::Coefficients;
   static constexpr int count = sizeof(Stored) / sizeof(Scalar);
   static_assert(sizeof(Of) == count * sizeof(V), "coefficients are numbers of one type");
@@ -50,7 +51,7 @@ class PairCoefficients {
 
 template <class Kernel, bool Observe>
 class PairBlock {
- public:
+public:
   using P = typename Kernel::P;
   using Force = typename Kernel::Force;
   using V = PairNumbers<typename P::Real>;
@@ -68,7 +69,7 @@ class PairBlock {
     finish(sums);
   }
 
- private:
+private:
   static constexpr bool oneSpecies = Kernel::oneSpecies;
   static constexpr int channels = Observe ? observedChannels : forceChannels;
   static constexpr int mostPieces = 64;
@@ -96,7 +97,8 @@ class PairBlock {
     fetchPairs<Simd, oneSpecies>(state_, owners_, buffer_, padded);
     evaluate(padded);
     for (int p = 0; p < pieceCount_; ++p)
-      Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p].end - piece_[p].begin, sums[piece_[p].owner].channel);
+      Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p].end - piece_[p].begin,
+                                    sums[piece_[p].owner].channel);
     pairCount_ = pieceCount_ = 0;
   }
 
@@ -119,8 +121,9 @@ class PairBlock {
       if constexpr (Force::usesVelocity)
         relative = {loadAs<V>(b.ux + k) - loadAs<V>(b.vx + k), loadAs<V>(b.uy + k) - loadAs<V>(b.vy + k),
                     loadAs<V>(b.uz + k) - loadAs<V>(b.vz + k)};
-      const auto t = Force::evaluate(coefficients.of(b.speciesI + k, b.speciesJ + k),
-                                     pairInput<Force>(r, relative, loadAs<Keys>(b.signatureI + k), loadAs<Keys>(b.signatureJ + k)));
+      const auto t = Force::evaluate(
+          coefficients.of(b.speciesI + k, b.speciesJ + k),
+          pairInput<Force>(r, relative, loadAs<Keys>(b.signatureI + k), loadAs<Keys>(b.signatureJ + k)));
       putPair<Observe>(t.forceOverR, t.energy, r, Put{buffer_, k});
     }
   }
@@ -177,7 +180,7 @@ struct PairBlockKernel {
     }
   }
 
- private:
+private:
   // Returns the number of particles in the block.
   template <bool Observe>
   int begin(int block, PairTotals<Total, Observe>* sum, Prepared* prepared) const {

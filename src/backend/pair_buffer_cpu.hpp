@@ -1,4 +1,5 @@
-// Pairs in range of a block of particles on a CPU core, side by side in a buffer, and how it is filled from the neighbour rows.
+// Pairs in range of a block of particles on a CPU core, side by side in a buffer, and how it is filled from the
+// neighbour rows.
 #pragma once
 
 #include <type_traits>
@@ -84,8 +85,8 @@ LeadingWords<S> leadingWords(const PairPosition<u64>* position, const int* index
   return {xy.word[1], xy.word[3], zs.word[1]};
 }
 
-// Appends the partners in range among row[0 .. size) behind the n pairs that the buffer holds; returns how many it holds
-// then. Reads indices up to a vector's width behind the row's end.
+// Appends the partners in range among row[0 .. size) behind the n pairs that the buffer holds; returns how many it
+// holds then. Reads indices up to a vector's width behind the row's end.
 template <class S, class Coord, class Buffer>
 int appendInRange(const PairPosition<Coord>* position, const int* row, int size, const PairPosition<Coord>& here,
                   u32 owner, const RangeTest& inRange, Buffer& b, int n) {
@@ -103,9 +104,8 @@ int appendInRange(const PairPosition<Coord>* position, const int* row, int size,
 
 // Fills the buffer from the particles of pairs 0 to n - 1; n: a multiple of 16.
 template <class S, bool OneSpecies, class P, class Buffer>
-void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n)
-  requires(sizeof(typename P::Coord) == 4)
-{
+void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
+                int n) requires(sizeof(typename P::Coord) == 4) {
   for (int k = 0; k < n; k += S::width) {
     const auto p = S::template load4<16>(state.position.data(), b.index + k);
     const auto v = S::template load4<16>(state.velocity.data(), b.index + k);
@@ -123,9 +123,8 @@ void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& 
 // 64-bit coordinates: records are subtracted as they are, one vector a pair. Written so that it is not turned into
 // gathers, which are slower than loads of whole records.
 template <class S, bool OneSpecies, class P, class Buffer>
-void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b, int n)
-  requires(sizeof(typename P::Coord) == 8)
-{
+void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
+                int n) requires(sizeof(typename P::Coord) == 8) {
   typedef u64 Record __attribute__((vector_size(32)));
   static_assert(sizeof(Record) == sizeof(PairPosition<u64>));
   const auto load = [](const PairPosition<u64>& p) {

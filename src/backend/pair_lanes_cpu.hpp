@@ -1,7 +1,7 @@
-// What pair forces compute with on a CPU: vectors with a pair in each lane, as many as a vector register has 32-bit lanes.
-// Numbers in single precision are one register (Floats), in double precision two (WideFloats), keys of noise one (Keys). Each
-// function does in every lane what the function of the same name does with one number (core/math.hpp, core/bits.hpp), to the
-// same bits: tests/unit/backend_lanes.cpp. Nothing here is left to a compiler's vectoriser.
+// What pair forces compute with on a CPU: vectors with a pair in each lane, as many as a vector register has 32-bit
+// lanes. Numbers in single precision are one register (Floats), in double precision two (WideFloats), keys of noise one
+// (Keys). Each function does in every lane what the function of the same name does with one number (core/math.hpp,
+// core/bits.hpp), to the same bits: tests/unit/backend_lanes.cpp. Nothing here is left to a compiler's vectoriser.
 #pragma once
 
 #include <type_traits>
@@ -38,7 +38,9 @@ inline WideMask operator>(const WideFloats& a, const WideFloats& b) { return {a.
 inline WideFloats select(const WideMask& which, const WideFloats& yes, const WideFloats& no) {
   return {select(which.low, yes.low, no.low), select(which.high, yes.high, no.high)};
 }
-inline WideFloats larger(const WideFloats& a, const WideFloats& b) { return {larger(a.low, b.low), larger(a.high, b.high)}; }
+inline WideFloats larger(const WideFloats& a, const WideFloats& b) {
+  return {larger(a.low, b.low), larger(a.high, b.high)};
+}
 inline WideFloats fusedMultiplyAdd(const WideFloats& a, const WideFloats& b, const WideFloats& c) {
   return {fusedMultiplyAdd(a.low, b.low, c.low), fusedMultiplyAdd(a.high, b.high, c.high)};
 }
@@ -52,10 +54,12 @@ inline WideFloats guessReciprocal(const WideFloats& x) { return {guessReciprocal
 inline Floats squareRoot(Floats x) { return Floats(Floats::Vector(_mm512_maskz_sqrt_ps(0xFFFF, __m512(x.v)))); }
 inline Doubles squareRoot(Doubles x) { return Doubles(Doubles::Vector(_mm512_maskz_sqrt_pd(0xFF, __m512d(x.v)))); }
 inline Floats floorOf(Floats x) {
-  return Floats(Floats::Vector(_mm512_maskz_roundscale_ps(0xFFFF, __m512(x.v), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)));
+  return Floats(
+      Floats::Vector(_mm512_maskz_roundscale_ps(0xFFFF, __m512(x.v), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)));
 }
 inline Doubles floorOf(Doubles x) {
-  return Doubles(Doubles::Vector(_mm512_maskz_roundscale_pd(0xFF, __m512d(x.v), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)));
+  return Doubles(
+      Doubles::Vector(_mm512_maskz_roundscale_pd(0xFF, __m512d(x.v), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)));
 }
 #elif defined(__AVX2__)
 inline Floats squareRoot(Floats x) { return Floats(Floats::Vector(_mm256_sqrt_ps(__m256(x.v)))); }
@@ -111,7 +115,8 @@ inline V fromInteger(SignedKeys x) {
     return Floats(__builtin_convertvector(x.v, Floats::Vector));
   } else {
     const KeyHalves half(x);
-    return {Doubles(__builtin_convertvector(half.low, Doubles::Vector)), Doubles(__builtin_convertvector(half.high, Doubles::Vector))};
+    return {Doubles(__builtin_convertvector(half.low, Doubles::Vector)),
+            Doubles(__builtin_convertvector(half.high, Doubles::Vector))};
   }
 }
 
@@ -135,7 +140,9 @@ inline Floats powerOfTwo(Floats n) {
   const auto whole = __builtin_convertvector(larger(n, Floats(-126.0f)).v, Floats::Integers);
   return Floats(Floats::Vector((whole + 127) << 23));
 }
-inline Doubles powerOfTwo(Doubles n) { return numberOf(wordsOf(larger(n, Doubles(-1022.0)) + Doubles(0x1.8p52 + 1023.0)) << 52, n); }
+inline Doubles powerOfTwo(Doubles n) {
+  return numberOf(wordsOf(larger(n, Doubles(-1022.0)) + Doubles(0x1.8p52 + 1023.0)) << 52, n);
+}
 inline WideFloats powerOfTwo(const WideFloats& n) { return {powerOfTwo(n.low), powerOfTwo(n.high)}; }
 
 // ---- look-ups: lane l: base[index of lane l]; with masks, since GCC 12 warns of its own undefined operands otherwise

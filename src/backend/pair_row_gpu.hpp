@@ -1,7 +1,7 @@
-// One particle's row of pair forces on a GPU thread. Core entries come first and are evaluated without a test: nearly all
-// are in range, and a force is zero beyond its cutoff. Of the skin's entries few are: a thread keeps the one it finds until
-// the others of its warp have theirs, so that they evaluate together; right after a build none is. In small systems
-// neighbouring threads share a particle, each taking every so-many-th entry.
+// One particle's row of pair forces on a GPU thread. Core entries come first and are evaluated without a test: nearly
+// all are in range, and a force is zero beyond its cutoff. Of the skin's entries few are: a thread keeps the one it
+// finds until the others of its warp have theirs, so that they evaluate together; right after a build none is. In small
+// systems neighbouring threads share a particle, each taking every so-many-th entry.
 #pragma once
 
 #include "backend/lane_totals_gpu.hpp"
@@ -45,28 +45,31 @@ struct PairRow {
   }
 
   // In single precision, rounded outwards.
-  KOKKOS_FORCEINLINE_FUNCTION bool inRange(const PairPosition<Coord>& there, const Ticks<float>& tick, float cutoff2) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool inRange(const PairPosition<Coord>& there, const Ticks<float>& tick,
+                                           float cutoff2) const {
     const Vec3<float> r = separation<float>(here, there, tick);
     return dot(r, r, 0.0f) < cutoff2;
   }
 };
 
-// A row's entries as particles. Behind the row's end lies anything: an index made from it is forced into range, and what is
-// loaded from there is thrown away.
+// A row's entries as particles. Behind the row's end lies anything: an index made from it is forced into range, and
+// what is loaded from there is thrown away.
 struct RowEntries {
   const int* entry;
   int stride;
   u32 last;  // particle
 
-  KOKKOS_FORCEINLINE_FUNCTION int operator[](int k) const { return static_cast<int>(valid(static_cast<u32>(entry[k * stride]))); }
+  KOKKOS_FORCEINLINE_FUNCTION int operator[](int k) const {
+    return static_cast<int>(valid(static_cast<u32>(entry[k * stride])));
+  }
   KOKKOS_FORCEINLINE_FUNCTION void advance(int entries) { entry += entries * stride; }
 
- private:
+private:
   KOKKOS_FORCEINLINE_FUNCTION u32 valid(u32 j) const { return j < last ? j : last; }
 };
 
-// The core. Loads run ahead of their use; two entries a turn leave them in registers that nothing has to be moved out of,
-// since a move waits for the load, but take registers that double arithmetic does not have.
+// The core. Loads run ahead of their use; two entries a turn leave them in registers that nothing has to be moved out
+// of, since a move waits for the load, but take registers that double arithmetic does not have.
 template <class Particle>
 KOKKOS_FORCEINLINE_FUNCTION void sumCore(Particle& particle, RowEntries row, int count) {
   if (count <= 0) return;
@@ -167,7 +170,9 @@ KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(c
     row.core = (row.core - lane + Lanes - 1) / Lanes;
   }
   PairRow<Kernel, Observe> particle(kernel, i);
-  sumEntries(particle, RowEntries{state.neighbors.entries.data() + row.first, row.stride, static_cast<u32>(state.position.extent(0)) - 1},
+  sumEntries(particle,
+             RowEntries{state.neighbors.entries.data() + row.first, row.stride,
+                        static_cast<u32>(state.position.extent(0)) - 1},
              row.core, row.size);
   auto totals = particle.sum.totals();
   for (int d = 1; d < Lanes; d *= 2)
@@ -175,8 +180,9 @@ KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(c
   return totals;
 }
 
-// A PairKernel over threads, `Lanes` neighbouring ones a particle and Threads a block of particles; the first of them runs the
-// epilogue. Threads of a warp that have no particle must not leave before the others: the range is a multiple of Threads.
+// A PairKernel over threads, `Lanes` neighbouring ones a particle and Threads a block of particles; the first of them
+// runs the epilogue. Threads of a warp that have no particle must not leave before the others: the range is a multiple
+// of Threads.
 template <class Kernel, int Lanes, int Threads>
 struct PairLanes {
   static constexpr int rows = Threads / Lanes;
@@ -199,16 +205,18 @@ struct PairLanes {
     kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i), sums);
   }
 
- private:
+private:
   KOKKOS_FORCEINLINE_FUNCTION int numberOf(int thread) const {
     return blocks.block(thread / Threads) * rows + thread % Threads / Lanes;
   }
   // Threads behind the last particle walk its row once more, for the warp to stay together.
-  KOKKOS_FORCEINLINE_FUNCTION int existing(int number) const { return number < blocks.particles ? number : blocks.particles - 1; }
+  KOKKOS_FORCEINLINE_FUNCTION int existing(int number) const {
+    return number < blocks.particles ? number : blocks.particles - 1;
+  }
 };
 
-// The same for small systems: a block collects its particles' forces in shared memory, so that the epilogue runs in whole
-// warps.
+// The same for small systems: a block collects its particles' forces in shared memory, so that the epilogue runs in
+// whole warps.
 template <class Kernel, int Lanes, int Threads>
 struct PairBlocks {
   using Force = Vec3<typename Kernel::Sum::Total>;
@@ -223,7 +231,7 @@ struct PairBlocks {
     blocks.passGate(static_cast<int>(blockIdx.x));
   }
 
- private:
+private:
   __device__ void step(Force* force) const {
     const int t = static_cast<int>(threadIdx.x), first = blocks.block(static_cast<int>(blockIdx.x)) * rows;
     const int i = first + t / Lanes < blocks.particles ? first + t / Lanes : blocks.particles - 1;

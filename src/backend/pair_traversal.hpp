@@ -30,18 +30,18 @@ void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* s
 #ifdef KOKKOS_ENABLE_CUDA
 // How many blocks a multiprocessor is to hold, and so how many registers a thread gets: the best of several on an H200.
 template <class Kernel>
-constexpr int minPairBlocks = (sizeof(typename Kernel::Real) == 4 ? 10 : 8) - (summedInTiles<typename Kernel::Sum> ? 2 : 0);
+constexpr int minPairBlocks = (sizeof(typename Kernel::Real) == 4 ? 10 : 8) -
+                              (summedInTiles<typename Kernel::Sum> ? 2 : 0);
 
 template <class Epilogue>
-KOKKOS_FORCEINLINE_FUNCTION void prepareBlock(const Epilogue& epilogue, int first, int count, typename Epilogue::Prepared* prepared) {
+KOKKOS_FORCEINLINE_FUNCTION void prepareBlock(const Epilogue& epilogue, int first, int count,
+                                              typename Epilogue::Prepared* prepared) {
   for (int l = 0; l < count; ++l) prepared[l] = epilogue.prepare(first + l);
 }
 
-// Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend on it,
-// so it must not depend on a run's history.
-inline int lanesFor(int particles) {
-  return particles < veryFewParticles ? 4 : particles < fewParticles ? 2 : 1;
-}
+// Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend
+// on it, so it must not depend on a run's history.
+inline int lanesFor(int particles) { return particles < veryFewParticles ? 4 : particles < fewParticles ? 2 : 1; }
 
 constexpr int pairThreads = 128;  // of a block
 constexpr int pairWarps = pairThreads / 32;
@@ -60,7 +60,8 @@ void runLanes(const char* label, const ParticleBlocks& blocks, const Kernel& ker
   else if constexpr (Lanes == 1)
     launchRange<pairThreads, minPairBlocks<Kernel>>(label, count * pairThreads, OfThreads{kernel, blocks});
   else
-    launchBlocks<pairThreads, minPairBlocks<Kernel>>(label, count, pairThreads, OfBlocks::sharedBytes, OfBlocks{kernel, blocks});
+    launchBlocks<pairThreads, minPairBlocks<Kernel>>(label, count, pairThreads, OfBlocks::sharedBytes,
+                                                     OfBlocks{kernel, blocks});
 }
 
 template <class Kernel>

@@ -5,9 +5,9 @@
 
 namespace mesowarp::backend {
 
-// How an accumulator takes a pair's terms for both bodies: what goes round is a Tile, which gets `terms` of them, at most 512, or
-// as many opposite ones, then `terms` is negative; Seen, what a thread has seen of overflows. Not possible: the accumulator's
-// state is too large to travel.
+// How an accumulator takes a pair's terms for both bodies: what goes round is a Tile, which gets `terms` of them, at
+// most 512, or as many opposite ones, then `terms` is negative; Seen, what a thread has seen of overflows. Not
+// possible: the accumulator's state is too large to travel.
 template <class Sum>
 struct PairwiseSum {
   static constexpr bool possible = false;
@@ -19,7 +19,9 @@ struct PairwiseSum<PlainSum<Real>> {
     Real sum = Real(0);
   };
   struct Seen {};
-  static __device__ __forceinline__ void add(Tile& tile, Real a, Real b, Seen&) { tile.sum = math::fusedMultiplyAdd(a, b, tile.sum); }
+  static __device__ __forceinline__ void add(Tile& tile, Real a, Real b, Seen&) {
+    tile.sum = math::fusedMultiplyAdd(a, b, tile.sum);
+  }
   static __device__ __forceinline__ void addOpposite(Tile& i, Tile& j, Real a, Real b, Seen& seen) {
     add(i, a, b, seen), add(j, -a, b, seen);
   }
@@ -51,7 +53,8 @@ struct PairwiseSum<FixedSum<float>> {
   }
   template <int terms>
   static __device__ FixedTotal total(const Tile& tile, const Seen& seen) {
-    const u32 high = tile.high - static_cast<u32>(terms) * Words::highZero, low = tile.low - static_cast<u32>(terms) * Words::lowZero;
+    const u32 high = tile.high - static_cast<u32>(terms) * Words::highZero,
+              low = tile.low - static_cast<u32>(terms) * Words::lowZero;
     if (terms > 0) return FixedTotal::of(high, low, seen.bits);
     FixedTotal total = FixedTotal::of(0u - high, 0u - low, seen.bits);
     total.sum = -total.sum;

@@ -1,10 +1,9 @@
-// Memory of a GPU that other processes of the same host store into, over NVLink or PCIe, by CUDA's inter-process handles; and
-// flags in it, by which they tell that they have.
+// Memory of a GPU that other processes of the same host store into, over NVLink or PCIe, by CUDA's inter-process
+// handles; and flags in it, by which they tell that they have.
 #pragma once
 
-#include <cuda.h>
-
 #include <array>
+#include <cuda.h>
 #include <cuda/atomic>
 #include <stdexcept>
 #include <string>
@@ -44,7 +43,7 @@ struct AwaitPeerFlags {
 };
 
 class PeerMemory {
- public:
+public:
   using Handle = cudaIpcMemHandle_t;
   // An allocation, and where in it, in bytes.
   struct Address {
@@ -52,13 +51,14 @@ class PeerMemory {
     std::size_t offset;
   };
 
-  // Of this process' own memory, as cudaMalloc gives it. Throws std::runtime_error: a Kokkos that allocates in another way
-  // (Kokkos_ENABLE_IMPL_CUDA_MALLOC_ASYNC) has memory that cannot be shared.
+  // Of this process' own memory, as cudaMalloc gives it. Throws std::runtime_error: a Kokkos that allocates in another
+  // way (Kokkos_ENABLE_IMPL_CUDA_MALLOC_ASYNC) has memory that cannot be shared.
   static Address addressOf(const void* data) {
     Address address;
     CUdeviceptr base = 0;
     const auto at = reinterpret_cast<CUdeviceptr>(data);
-    if (cuMemGetAddressRange(&base, nullptr, at) != CUDA_SUCCESS) throw std::runtime_error("peer memory: not of this GPU");
+    if (cuMemGetAddressRange(&base, nullptr, at) != CUDA_SUCCESS)
+      throw std::runtime_error("peer memory: not of this GPU");
     check(cudaIpcGetMemHandle(&address.handle, reinterpret_cast<void*>(base)), "share");
     address.offset = at - base;
     return address;
@@ -78,7 +78,7 @@ class PeerMemory {
     Kokkos::parallel_for("await flags", Range(side.instance(), 0, direction::count), AwaitPeerFlags{flags});
   }
 
- private:
+private:
   static void check(cudaError_t error, const char* what) {
     if (error == cudaSuccess) return;
     cudaGetLastError();

@@ -1,5 +1,5 @@
-// What a CPU core keeps of the products that a block's pairs add to their particles' sums, and how it adds them up for a piece
-// of a row: for each accumulator its own way, so that the loop over pairs stays one loop without sums.
+// What a CPU core keeps of the products that a block's pairs add to their particles' sums, and how it adds them up for
+// a piece of a row: for each accumulator its own way, so that the loop over pairs stays one loop without sums.
 //
 //   Slot, slots                     what is kept of a product: so many of these
 //   store(term, c, k, a, b)         of channel c, a and b vectors of the pairs from k on
@@ -30,8 +30,8 @@ struct PieceVector {
   }
 };
 
-// Sums of `count` numbers in each of N arrays, in an order that depends on the count alone: eight lanes side by side, then
-// lanes 4 apart, 2 apart, and the last two.
+// Sums of `count` numbers in each of N arrays, in an order that depends on the count alone: eight lanes side by side,
+// then lanes 4 apart, 2 apart, and the last two.
 template <int N, class Real, int Padded>
 void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
   typedef Real Half __attribute__((vector_size(pieceLanes / 2 * sizeof(Real))));
@@ -96,7 +96,8 @@ struct PieceTerms<PlainSum<Real>> : ProductTerms<Real> {
   }
 };
 
-// Integers of which at most mostTerms are added: `high` must stay below 2^Bits in magnitude, else the term was 1 or more.
+// Integers of which at most mostTerms are added: `high` must stay below 2^Bits in magnitude, else the term was 1 or
+// more.
 template <int Bits, class Word>
 struct PieceRange {
   using Vector = typename PieceVector<Word>::Vector;
@@ -147,7 +148,8 @@ struct PieceTerms<FixedSum<double>> {
   static void store(Slot (*term)[Padded], int c, int k, const WideFloats& a, const WideFloats& b) {
     constexpr double offset = FixedSum<double>::offset;
     const WideFloats moved = fusedMultiplyAdd(a, b, WideFloats(offset));
-    const Doubles::Words words[2] = {wordsOf(moved.low) - math::bitCast<u64>(offset), wordsOf(moved.high) - math::bitCast<u64>(offset)};
+    const Doubles::Words words[2] = {wordsOf(moved.low) - math::bitCast<u64>(offset),
+                                     wordsOf(moved.high) - math::bitCast<u64>(offset)};
     std::memcpy(term[c] + k, words, sizeof(words));
   }
   template <int N, int Padded, class Total>

@@ -16,7 +16,7 @@ using PhaseSeconds = std::map<std::string, double>;
 
 // On a GPU work is asynchronous: a phase's seconds are those the host spent in it, waits included.
 class Region {
- public:
+public:
   Region(const char* name, PhaseSeconds& seconds) : seconds_(seconds[name]), start_(Clock::now()) {
     Kokkos::Profiling::pushRegion(name);
 #ifdef KOKKOS_ENABLE_CUDA
@@ -33,7 +33,7 @@ class Region {
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
- private:
+private:
   using Clock = std::chrono::steady_clock;
   double& seconds_;
   Clock::time_point start_;

@@ -6,7 +6,8 @@
 
 namespace mesowarp::backend {
 
-// What a build reads: particles sorted by cell, their keys, and the grid with its boundaries. Ghosts follow the particles.
+// What a build reads: particles sorted by cell, their keys, and the grid with its boundaries. Ghosts follow the
+// particles.
 template <class Coord>
 struct RowInput {
   const Box& box;

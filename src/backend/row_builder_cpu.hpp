@@ -20,7 +20,7 @@ struct TouchRegion {
 };
 
 class RowBuilder {
- public:
+public:
   RowBuilder(int particles, double expected, RowBuild, NeighborTable& table)
       : regions_(std::max(1, Execution().concurrency())) {
     reserveRows(table, particles);
@@ -30,13 +30,21 @@ class RowBuilder {
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
     if (in.part == ListPart::inner) return;
-    if (static_cast<std::size_t>(in.particles) > table.size.extent(0)) reserveRows(table, in.particles + in.particles / 16);
+    if (static_cast<std::size_t>(in.particles) > table.size.extent(0))
+      reserveRows(table, in.particles + in.particles / 16);
     for (;;) {
-      const CellRows<Coord> rows{in.positions, in.keys,       in.grid.stencil(), in.grid.stencilSize(), in.grid.start(),
-                                 in.exclusions, table, ticksOf<float, Coord>(in.box), in.reach2()};
+      const CellRows<Coord> rows{in.positions,
+                                 in.keys,
+                                 in.grid.stencil(),
+                                 in.grid.stencilSize(),
+                                 in.grid.start(),
+                                 in.exclusions,
+                                 table,
+                                 ticksOf<float, Coord>(in.box),
+                                 in.reach2()};
       i64 needed = 0;
-      Kokkos::parallel_reduce("neighbor rows", Range(0, regions_), RowsOfCells<Coord>(rows, in.grid.cells(), regions_, in.stored),
-                              Kokkos::Max<i64>(needed));
+      Kokkos::parallel_reduce("neighbor rows", Range(0, regions_),
+                              RowsOfCells<Coord>(rows, in.grid.cells(), regions_, in.stored), Kokkos::Max<i64>(needed));
       if (needed <= table.regionCapacity) return;
       reserve(table, needed + needed / 16);
     }
@@ -44,7 +52,7 @@ class RowBuilder {
 
   bool complete(NeighborTable&) const { return true; }
 
- private:
+private:
   static void reserveRows(NeighborTable& table, int particles) {
     table.size = zeroedArray<int>("neighbor count", particles);
     table.start = zeroedArray<i64>("neighbor start", particles);

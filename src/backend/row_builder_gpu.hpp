@@ -27,7 +27,7 @@ struct ReportNeeds {
 };
 
 class RowBuilder {
- public:
+public:
   RowBuilder(int particles, double expected, RowBuild style, NeighborTable& table)
       : style_(style), needs_("row needs", 1), report_("row report", 1) {
     reserveRows(table, particles);
@@ -41,7 +41,8 @@ class RowBuilder {
   // rows then does nothing (NeighborTable::incomplete), so steps may be launched behind the build.
   template <class Coord>
   void build(const RowInput<Coord>& in, NeighborTable& table) {
-    if (static_cast<std::size_t>(in.particles) > table.place.extent(0)) reserveRows(table, in.particles + in.particles / 16);
+    if (static_cast<std::size_t>(in.particles) > table.place.extent(0))
+      reserveRows(table, in.particles + in.particles / 16);
     const RowBuild style = styleFor(in);
     if (style == RowBuild::groups && buildGroups(in, table)) return;
     if (style == RowBuild::ballot) return buildByBallot(in, table);
@@ -68,17 +69,18 @@ class RowBuilder {
     return false;
   }
 
- private:
+private:
   // Where cells are full, a warp's batch has a cell's worth of work to itself (measured: perf/NOTES.md).
   template <class Coord>
   RowBuild styleFor(const RowInput<Coord>& in) const {
     if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= 9) return RowBuild::groups;
-    if (style_ == RowBuild::groups || style_ == RowBuild::ballot) return cellTooFull_ ? RowBuild::simple : RowBuild::ballot;
+    if (style_ == RowBuild::groups || style_ == RowBuild::ballot)
+      return cellTooFull_ ? RowBuild::simple : RowBuild::ballot;
     return style_;
   }
 
-  // The shape with about as many particles in a group as a block has threads. False: the box has too few cells, or shared
-  // memory is too small.
+  // The shape with about as many particles in a group as a block has threads. False: the box has too few cells, or
+  // shared memory is too small.
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
     if (in.particles >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
@@ -112,12 +114,19 @@ class RowBuilder {
     const Ticks<float> tick{static_cast<float>(t.x / in.reach), static_cast<float>(t.y / in.reach),
                             static_cast<float>(t.z / in.reach)};
     const cudaStream_t stream = begin(in, table);
-    const int first = in.part == ListPart::border ? groups.inner : 0, last = in.part == ListPart::inner ? groups.inner : groups.count;
+    const int first = in.part == ListPart::border ? groups.inner : 0,
+              last = in.part == ListPart::inner ? groups.inner : groups.count;
     launchBlocks<Shape::threads, 1344 / Shape::threads>(
         "neighbor rows", last - first, Shape::threads, buffers.bytes<Shape>(),
         RowsOfGroups<Coord, Shape, WithExclusions>{
-            {in.positions, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), tick, buffers, needs_}, in.keys,
-            in.exclusions, table, limit(1.0), limit(in.cutoff / in.reach), capacity(table), first},
+            {in.positions, in.grid.start(), in.grid.indexer(), groups, in.grid.periodic(), tick, buffers, needs_},
+            in.keys,
+            in.exclusions,
+            table,
+            limit(1.0),
+            limit(in.cutoff / in.reach),
+            capacity(table),
+            first},
         stream);
     end(in);
     pendingCandidates_ = &candidates;
@@ -156,11 +165,12 @@ class RowBuilder {
       const i64 regions = (in.particles + 31) / 32;
       if (capacity(table) < regions * row_ * 32) reserve(table, regions * row_);
       int longest = 0;
-      Kokkos::parallel_reduce("neighbor rows, simple", Range(0, in.particles),
-                              RowOfParticle<Coord>{{in.positions, in.keys, in.grid.stencil(), in.grid.stencilSize(),
-                                                    in.grid.start(), in.exclusions, table,
-                                                    ticksOf<float, Coord>(in.box), in.reach2()}, row_},
-                              Kokkos::Max<int>(longest));
+      Kokkos::parallel_reduce(
+          "neighbor rows, simple", Range(0, in.particles),
+          RowOfParticle<Coord>{{in.positions, in.keys, in.grid.stencil(), in.grid.stencilSize(), in.grid.start(),
+                                in.exclusions, table, ticksOf<float, Coord>(in.box), in.reach2()},
+                               row_},
+          Kokkos::Max<int>(longest));
       if (longest <= row_) return;
       growRow(longest);
     }
@@ -182,8 +192,9 @@ class RowBuilder {
   // For a row of this length, which did not fit, and a little more.
   void growRow(int longest) {
     if (longest > RowPlace::mostEntries)
-      throw RunError("a particle has " + std::to_string(longest) + " neighbours within cutoff + skin; the neighbour table " +
-                     "on a GPU holds " + std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed " +
+      throw RunError("a particle has " + std::to_string(longest) +
+                     " neighbours within cutoff + skin; the neighbour table " + "on a GPU holds " +
+                     std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed " +
                      "onto each other?");
     row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
   }
@@ -195,7 +206,9 @@ class RowBuilder {
   static void reserveRows(NeighborTable& table, int particles) {
     table.place = DeviceArray<RowPlace>("neighbor place", particles);
   }
-  static i64 capacity(const NeighborTable& table) { return static_cast<i64>(table.entries.extent(0)) - NeighborTable::readAhead; }
+  static i64 capacity(const NeighborTable& table) {
+    return static_cast<i64>(table.entries.extent(0)) - NeighborTable::readAhead;
+  }
   static void reserve(NeighborTable& table, i64 blocks) {
     table.entries = DeviceArray<int>();  // free the old table first
     table.entries = DeviceArray<int>(Kokkos::view_alloc("neighbors", Kokkos::WithoutInitializing),
@@ -204,8 +217,8 @@ class RowBuilder {
 
   std::size_t mostShared_ = mostSharedMemory();
   RowBuild style_;
-  int row_, part_;                      // entries that a row, and a third of its lines, has room for while it is built
-  std::array<int, 2> candidates_{};     // of a group, by the cells along its x edge: 2, 4
+  int row_, part_;                   // entries that a row, and a third of its lines, has room for while it is built
+  std::array<int, 2> candidates_{};  // of a group, by the cells along its x edge: 2, 4
   int* pendingCandidates_ = nullptr;
   bool pending_ = false, cellTooFull_ = false;
   StreamEvent built_;

@@ -6,10 +6,10 @@
 namespace mesowarp::backend {
 
 struct RowNeeds {
-  unsigned long long blocks;  // of 32 entries
+  unsigned long long blocks;                // of 32 entries
   int longestRow, longestPart, candidates;  // if too long, too many
-  int cellTooFull;             // 1: there are more particles in a cell than the builder can count
-  int incomplete;              // 1: rows are missing; kernels that walk rows then do nothing
+  int cellTooFull;                          // 1: there are more particles in a cell than the builder can count
+  int incomplete;                           // 1: rows are missing; kernels that walk rows then do nothing
 };
 
 }  // namespace mesowarp::backend

@@ -14,7 +14,8 @@ struct ExclusiveScan {
   }
 };
 
-inline void exclusiveScan(const char* label, const DeviceArray<int>& in, const DeviceArray<int>& out, DeviceArray<char>&) {
+inline void exclusiveScan(const char* label, const DeviceArray<int>& in, const DeviceArray<int>& out,
+                          DeviceArray<char>&) {
   Kokkos::parallel_scan(label, Range(0, static_cast<int>(in.extent(0))), ExclusiveScan{in, out});
 }
 

@@ -47,7 +47,8 @@ inline void exclusiveScan(const char* label, const DeviceArray<int>& in, const D
                           DeviceArray<char>& temporary) {
   const int count = static_cast<int>(in.extent(0));
   if (count <= ScanInOneBlock::most) {
-    launchBlocks<ScanInOneBlock::threads, 1>(label, 1, ScanInOneBlock::threads, sizeof(ScanInOneBlock::Scan::TempStorage),
+    launchBlocks<ScanInOneBlock::threads, 1>(label, 1, ScanInOneBlock::threads,
+                                             sizeof(ScanInOneBlock::Scan::TempStorage),
                                              ScanInOneBlock{in.data(), out.data(), count});
     return;
   }

@@ -27,7 +27,7 @@ struct WaitForGate {
 };
 
 class SideStream {
- public:
+public:
   SideStream() : stream_(make()), instance_(stream_) { cudaEventCreateWithFlags(&event_, cudaEventDisableTiming); }
   ~SideStream() {
     instance_.fence();
@@ -40,15 +40,17 @@ class SideStream {
 
   const Execution& instance() const { return instance_; }
   cudaStream_t stream() const { return stream_; }
-  void afterMain() { order(Execution().cuda_stream(), stream_); }  // what comes now waits for the main stream so far
+  void afterMain() { order(Execution().cuda_stream(), stream_); }   // what comes now waits for the main stream so far
   void beforeMain() { order(stream_, Execution().cuda_stream()); }  // the main stream waits for what has come so far
   void wait() { cudaStreamSynchronize(stream_); }                   // the host does
-  // What comes now waits for the first blocks of a kernel that the main stream has been given, not for all of it: for so many
-  // warps to pass the gate (ParticleBlocks::passGate).
+  // What comes now waits for the first blocks of a kernel that the main stream has been given, not for all of it: for
+  // so many warps to pass the gate (ParticleBlocks::passGate).
   int* gate() const { return gate_.data(); }
-  void afterGate(int warps) { launchBlocks<32, 1>("wait for the border", 1, 32, 0, WaitForGate{gate_.data(), warps}, stream_); }
+  void afterGate(int warps) {
+    launchBlocks<32, 1>("wait for the border", 1, 32, 0, WaitForGate{gate_.data(), warps}, stream_);
+  }
 
- private:
+private:
   // Of the highest priority: what travels has somebody waiting at the other end.
   static cudaStream_t make() {
     int least = 0, greatest = 0;
@@ -68,7 +70,7 @@ class SideStream {
 };
 #else
 class SideStream {
- public:
+public:
   const Execution& instance() const { return instance_; }
   void afterMain() {}
   void beforeMain() {}
@@ -76,13 +78,13 @@ class SideStream {
   int* gate() const { return nullptr; }
   void afterGate(int) {}
 
- private:
+private:
   Execution instance_;
 };
 #endif
 
-// A kernel on the side stream by as many threads as keep a link busy, and no more: the stream goes before the main one, and what
-// waits for memory of another GPU would take half of the device from what runs there (perf/NOTES.md).
+// A kernel on the side stream by as many threads as keep a link busy, and no more: the stream goes before the main one,
+// and what waits for memory of another GPU would take half of the device from what runs there (perf/NOTES.md).
 constexpr int sideThreads = 16384;
 
 template <class Functor>

@@ -1,6 +1,6 @@
-// What a CPU's vector unit has that C++ cannot say: loading records transposed, comparing to a bit mask, and storing the
-// lanes of a mask side by side. One struct for each instruction set, all with the same meaning; the best one that the
-// compiler may use is `Simd`. Everything else is plain arithmetic on GCC's vector types.
+// What a CPU's vector unit has that C++ cannot say: loading records transposed, comparing to a bit mask, and storing
+// the lanes of a mask side by side. One struct for each instruction set, all with the same meaning; the best one that
+// the compiler may use is `Simd`. Everything else is plain arithmetic on GCC's vector types.
 #pragma once
 
 #include <cstring>
@@ -77,11 +77,12 @@ struct PortableSimd : SimdTypes<4> {
   // Lane l: table[index[l]], of a table of 16 entries.
   static Words lookup(const void* table, Words index) {
     u32 lanes[width];
-    for (int lane = 0; lane < width; ++lane) std::memcpy(lanes + lane, static_cast<const char*>(table) + 4 * index[lane], 4);
+    for (int lane = 0; lane < width; ++lane)
+      std::memcpy(lanes + lane, static_cast<const char*>(table) + 4 * index[lane], 4);
     return load(lanes);
   }
 
- private:
+private:
   static u32 bits(Integers v) {
     u32 mask = 0;
     for (int lane = 0; lane < width; ++lane) mask |= static_cast<u32>(v[lane] & 1) << lane;
@@ -105,7 +106,8 @@ struct Avx2Simd : SimdTypes<8> {
   template <int Stride, class Index>
   static Records load4(const void* base, const Index& index) {
     const auto record = [&](int lane) {
-      return _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(base) + static_cast<i64>(index[lane]) * Stride));
+      return _mm_loadu_si128(
+          reinterpret_cast<const __m128i*>(static_cast<const char*>(base) + static_cast<i64>(index[lane]) * Stride));
     };
     const auto pair = [&](int lane) {
       return _mm256_inserti128_si256(_mm256_castsi128_si256(record(lane)), record(lane + 4), 1);
@@ -129,7 +131,7 @@ struct Avx2Simd : SimdTypes<8> {
     return Words(_mm256_blendv_epi8(low, high, __m256i(index > 7)));
   }
 
- private:
+private:
   static u32 bits(Integers v) { return static_cast<u32>(_mm256_movemask_ps(_mm256_castsi256_ps(__m256i(v)))); }
 };
 #endif
@@ -139,7 +141,8 @@ struct Avx512Simd : SimdTypes<16> {
   template <int Stride, class Index>
   static Records load4(const void* base, const Index& index) {
     const auto record = [&](int lane) {
-      return _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(base) + static_cast<i64>(index[lane]) * Stride));
+      return _mm_loadu_si128(
+          reinterpret_cast<const __m128i*>(static_cast<const char*>(base) + static_cast<i64>(index[lane]) * Stride));
     };
     const auto four = [&](int lane) {
       __m512i v = _mm512_castsi128_si512(record(lane));
@@ -148,10 +151,9 @@ struct Avx512Simd : SimdTypes<16> {
       return _mm512_inserti32x4(v, record(lane + 12), 3);
     };
     const __m512i a = four(0), b = four(1), c = four(2), d = four(3);
-    const __m512i ab = unpacklo32(a, b), cd = unpacklo32(c, d), AB = unpackhi32(a, b),
-                  CD = unpackhi32(c, d);
-    return {{Words(unpacklo64(ab, cd)), Words(unpackhi64(ab, cd)),
-             Words(unpacklo64(AB, CD)), Words(unpackhi64(AB, CD))}};
+    const __m512i ab = unpacklo32(a, b), cd = unpacklo32(c, d), AB = unpackhi32(a, b), CD = unpackhi32(c, d);
+    return {
+        {Words(unpacklo64(ab, cd)), Words(unpackhi64(ab, cd)), Words(unpacklo64(AB, CD)), Words(unpackhi64(AB, CD))}};
   }
   // GCC 12 warns of its own undefined pass-through operands unless a mask is given.
   static __m512i unpacklo32(__m512i a, __m512i b) { return _mm512_maskz_unpacklo_epi32(0xFFFF, a, b); }

@@ -26,7 +26,8 @@ struct RowOfParticle {
       }
     }
     if (size > longest) longest = size;
-    rows.table.place(i) = RowPlace::of(static_cast<u32>(static_cast<i64>(i / warp) * capacity), i % warp, warp, size, size);
+    rows.table.place(i) =
+        RowPlace::of(static_cast<u32>(static_cast<i64>(i / warp) * capacity), i % warp, warp, size, size);
   }
 
   KOKKOS_INLINE_FUNCTION float distance2(const Vec3<Coord>& a, const Vec3<Coord>& b) const {

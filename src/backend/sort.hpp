@@ -1,6 +1,6 @@
-// Sorting particles by cell at a rebuild. The kernel that makes the keys hands them to what begin() returns, and the kernel
-// that moves the particles asks what finish() returns where each goes: so a counting sort can count in the one and rank
-// in the other, and the styles differ nowhere else.
+// Sorting particles by cell at a rebuild. The kernel that makes the keys hands them to what begin() returns, and the
+// kernel that moves the particles asks what finish() returns where each goes: so a counting sort can count in the one
+// and rank in the other, and the styles differ nowhere else.
 #pragma once
 
 #include "backend/config.hpp"
@@ -12,7 +12,7 @@ namespace mesowarp::backend {
 
 // Keeps its small buffers between calls; a sort of the same task as the one before allocates nothing.
 class Sorter {
- public:
+public:
   explicit Sorter(SortStyle style = defaultSort) : style_(style) {}
   SortStyle style() const { return style_; }
 
@@ -22,7 +22,7 @@ class Sorter {
   SortedOrder finish(const DeviceArray<int>& cellStart);
   std::size_t bytes() const { return counting_.bytes() + radix_.bytes() + library_.bytes(); }
 
- private:
+private:
   SortStyle style_;
   SortTask task_{};
   SortPairs pairs_, other_;

@@ -5,8 +5,8 @@
 namespace mesowarp::backend {
 namespace {
 
-// Thread i, of as many as there are particles or buckets, has up to three small jobs: particle i goes to its provisional
-// slot, counter i is cleared for the next sort, and cell i gets its first particle.
+// Thread i, of as many as there are particles or buckets, has up to three small jobs: particle i goes to its
+// provisional slot, counter i is cleared for the next sort, and cell i gets its first particle.
 struct FillBuckets {
   DeviceArray<u32> keys;
   DeviceArray<int> places, bucketStart, slots, counts, cellStart;

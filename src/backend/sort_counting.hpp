@@ -3,8 +3,8 @@
 //   2. a scan of the counts says where buckets begin,
 //   3. particles write their index into their bucket, in any order,
 //   4. the kernel that moves the particles ranks each within its bucket by (key, index) (SortedOrder).
-// A bucket is a cell or, where cells hold many, some of its sub-cells. Stable: what threads' timing decides in 1 and 3 is
-// gone after 4.
+// A bucket is a cell or, where cells hold many, some of its sub-cells. Stable: what threads' timing decides in 1 and 3
+// is gone after 4.
 #pragma once
 
 #include "backend/scan.hpp"
@@ -29,14 +29,14 @@ struct SortTask {
 
 // A call for the same number of buckets as the one before allocates nothing.
 class CountingSort {
- public:
+public:
   SortInput begin(const SortTask& task, const SortPairs& pairs);
   // Fills cellStart, [cells + 1], and `slots`.
   SortedOrder finish(const SortTask& task, const SortPairs& pairs, const DeviceArray<int>& slots,
                      const DeviceArray<int>& cellStart);
   std::size_t bytes() const { return (counts_.extent(0) + bucketStart_.extent(0)) * sizeof(int) + scan_.bytes(); }
 
- private:
+private:
   DeviceArray<int> counts_;       // of each bucket, and a zero; all zero between two sorts
   DeviceArray<int> bucketStart_;  // where buckets are not cells
   Scanner scan_;

@@ -8,13 +8,13 @@
 namespace mesowarp::backend {
 
 class LibrarySort {
- public:
+public:
   // Sorts by the bits from firstBit on and below `bits`. Both arguments are overwritten; returns the one that holds the
   // result.
   SortPairs sort(const SortPairs& pairs, const SortPairs& other, int bits, int firstBit = 0);
   std::size_t bytes() const { return temporary_.extent(0) + packed_.capacity() * sizeof(u64); }
 
- private:
+private:
   DeviceArray<char> temporary_;
   std::vector<u64> packed_;
 };

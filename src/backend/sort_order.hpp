@@ -35,11 +35,12 @@ struct SortInput {
   }
 };
 
-// Where each particle goes. Plain: the keys and old indices in the new order. Ranked, from a counting sort: `values` has the
-// old indices bucket after bucket, in any order within one; a particle's place is its rank there by (key, old index).
-// Ranked threads go through the particles in the old order, so they read in order and write to nearly neighbouring places.
+// Where each particle goes. Plain: the keys and old indices in the new order. Ranked, from a counting sort: `values`
+// has the old indices bucket after bucket, in any order within one; a particle's place is its rank there by (key, old
+// index). Ranked threads go through the particles in the old order, so they read in order and write to nearly
+// neighbouring places.
 struct SortedOrder {
-  DeviceArray<u32> keys;    // plain: sorted; ranked: in the old order
+  DeviceArray<u32> keys;  // plain: sorted; ranked: in the old order
   DeviceArray<int> values;
   DeviceArray<int> bucketStart;  // ranked: first of `values` in each bucket; [buckets + 1]
   bool ranked;
@@ -57,7 +58,7 @@ struct SortedOrder {
     return {i, first + (shift == firstBit ? rankByIndex(i, first, last) : rankByKey(i, key, first, last)), key};
   }
 
- private:
+private:
   KOKKOS_FORCEINLINE_FUNCTION int rankByIndex(int i, int first, int last) const {
     int rank = 0;
     for (int slot = first; slot < last; ++slot) rank += values(slot) < i ? 1 : 0;

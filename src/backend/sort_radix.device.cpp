@@ -80,11 +80,13 @@ struct Permute : Tiles {
 
 template <class Kernel>
 void runTiles(const char* label, const Kernel& kernel) {
-  Kokkos::parallel_for(label, Teams(kernel.tiles, teamThreads).set_scratch_size(0, Kokkos::PerTeam(scratchBytes())), kernel);
+  Kokkos::parallel_for(label, Teams(kernel.tiles, teamThreads).set_scratch_size(0, Kokkos::PerTeam(scratchBytes())),
+                       kernel);
 }
 
 void reserve(DeviceArray<int>& view, const char* label, std::size_t n) {
-  if (view.extent(0) != n) view = DeviceArray<int>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), n);
+  if (view.extent(0) != n)
+    view = DeviceArray<int>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), n);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace mesowarp::backend {
 
 // A call of the same size as the one before allocates nothing.
 class RadixSort {
- public:
+public:
   // Bits of a digit: the paper found 4 best on its GPU; a CPU core has room for the counters of 8.
   static constexpr int digitBits = onGpu ? 4 : 8;
   // Sorts by the bits from firstBit on and below `bits`. Both arguments are overwritten; returns the one that holds the
@@ -18,7 +18,7 @@ class RadixSort {
   SortPairs sort(const SortPairs& pairs, const SortPairs& other, int bits, int firstBit = 0);
   std::size_t bytes() const { return (counts_.extent(0) + offsets_.extent(0)) * sizeof(int) + scan_.bytes(); }
 
- private:
+private:
   DeviceArray<int> counts_, offsets_;
   Scanner scan_;
 };

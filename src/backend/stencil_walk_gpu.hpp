@@ -1,6 +1,6 @@
-// The fine stencil of a cell (DPD paper, section 3.3.1, Figure 6), not stored: a warp goes through it 32 places at a time, and
-// each lane finds the particle at its place from where the cells' parts end. Cells come in Morton order, and so do particles:
-// their indices rise strictly.
+// The fine stencil of a cell (DPD paper, section 3.3.1, Figure 6), not stored: a warp goes through it 32 places at a
+// time, and each lane finds the particle at its place from where the cells' parts end. Cells come in Morton order, and
+// so do particles: their indices rise strictly.
 #pragma once
 
 #include "core/cells.hpp"
@@ -10,16 +10,16 @@ namespace mesowarp::backend {
 // The lanes before one's own.
 __device__ inline u32 lanesBefore(int lane) { return (1u << lane) - 1; }
 
-// Entry: how a particle is written down until its row is done. int: its index. std::uint16_t, for long rows: a cell, and the
-// particle's number there.
+// Entry: how a particle is written down until its row is done. int: its index. std::uint16_t, for long rows: a cell,
+// and the particle's number there.
 template <class Entry>
 struct StencilWalk {
   static constexpr bool packed = sizeof(Entry) == 2;
   static constexpr int numberBits = 11, mostInCell = 1 << numberBits;
   static constexpr unsigned whole = 0xFFFFFFFFu;
 
-  // Of the cells around that have particles, one a lane: where its part ends, its first particle, and what to add to a place to
-  // have the particle and the entry there.
+  // Of the cells around that have particles, one a lane: where its part ends, its first particle, and what to add to a
+  // place to have the particle and the entry there.
   int end, first, toParticle, toEntry;
   int length;  // of the fine stencil
   int own;     // of the lanes, that of the cell itself
@@ -28,8 +28,8 @@ struct StencilWalk {
     int place = 0, cell = 0;  // of lane 0: the next place; the cell that it is in
   };
 
-  // stage.queue(0 ... 31): 16 bytes each of the warp's shared memory, free to use. cells: stencil, stencilSize and start of the grid.
-  // full: a cell has more particles than an entry can number.
+  // stage.queue(0 ... 31): 16 bytes each of the warp's shared memory, free to use. cells: stencil, stencilSize and
+  // start of the grid. full: a cell has more particles than an entry can number.
   template <class Stage, class Cells>
   __device__ static StencilWalk around(const Stage& stage, const Cells& cells, int cell, int lane, bool& full) {
     int first = 0, count = 0;
@@ -71,7 +71,8 @@ struct StencilWalk {
     // Bit e: a cell's part ends behind place e of the 32.
     const u32 ends = __reduce_or_sync(whole, shiftLeft(1u, end - 1 - at.place));
     const int s = at.cell + __popc(ends & lanesBefore(lane)), place = min(at.place + lane, length - 1);
-    const int particle = place + __shfl_sync(whole, toParticle, s), entry = packed ? place + __shfl_sync(whole, toEntry, s) : particle;
+    const int particle = place + __shfl_sync(whole, toParticle, s),
+              entry = packed ? place + __shfl_sync(whole, toEntry, s) : particle;
     at.place += 32;
     at.cell += __popc(ends);
     return {particle, entry};
@@ -88,7 +89,7 @@ struct StencilWalk {
     return entry;
   }
 
- private:
+private:
   // 0 where n is not one of 0 ... 31.
   __device__ static u32 shiftLeft(u32 bits, int n) {
     u32 shifted;

@@ -1,4 +1,5 @@
-// Kernels of several steps, launched as one CUDA graph: in small systems the gaps between launches count. On a CPU, nothing.
+// Kernels of several steps, launched as one CUDA graph: in small systems the gaps between launches count. On a CPU,
+// nothing.
 #pragma once
 
 #include "backend/config.hpp"
@@ -8,7 +9,7 @@
 namespace mesowarp::backend {
 
 class StepGraph {
- public:
+public:
   static constexpr bool pays(int) { return false; }
   static constexpr bool paysForBodies(int) { return false; }
   void begin() {}

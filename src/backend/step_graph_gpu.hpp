@@ -1,5 +1,5 @@
-// Records what is launched into Kokkos' stream, and launches it as one CUDA graph. Steps differ in their kernels' arguments
-// alone, so a graph of as many kernels as one before takes over that one's executable form.
+// Records what is launched into Kokkos' stream, and launches it as one CUDA graph. Steps differ in their kernels'
+// arguments alone, so a graph of as many kernels as one before takes over that one's executable form.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 namespace mesowarp::backend {
 
 class StepGraph {
- public:
+public:
   // Where a step takes a few dozen microseconds; not while a Kokkos tool listens, which may wait for each kernel.
   static bool pays(int particles) { return particles < fewParticles && !Kokkos::Tools::profileLibraryLoaded(); }
   // Bodies of which each has a force with each other.
@@ -47,10 +47,11 @@ class StepGraph {
     if (last_) check(cudaGraphLaunch(last_, stream()), "launch");
   }
 
- private:
+private:
   static cudaStream_t stream() { return Execution().cuda_stream(); }
   static void check(cudaError_t error, const char* what) {
-    if (error != cudaSuccess) throw std::runtime_error(std::string("graph of steps, ") + what + ": " + cudaGetErrorString(error));
+    if (error != cudaSuccess)
+      throw std::runtime_error(std::string("graph of steps, ") + what + ": " + cudaGetErrorString(error));
   }
   cudaGraph_t end() {
     cudaGraph_t graph = nullptr;

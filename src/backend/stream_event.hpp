@@ -1,4 +1,5 @@
-// A point in the stream of kernels that the host can wait for. On a CPU, where kernels have ended when they return, nothing.
+// A point in the stream of kernels that the host can wait for. On a CPU, where kernels have ended when they return,
+// nothing.
 #pragma once
 
 #include "backend/config.hpp"
@@ -7,7 +8,7 @@ namespace mesowarp::backend {
 
 #ifdef KOKKOS_ENABLE_CUDA
 class StreamEvent {
- public:
+public:
   StreamEvent() { cudaEventCreateWithFlags(&event_, cudaEventDisableTiming); }
   ~StreamEvent() { cudaEventDestroy(event_); }
   StreamEvent(const StreamEvent&) = delete;
@@ -17,16 +18,17 @@ class StreamEvent {
     const cudaStream_t stream = Execution().cuda_stream();
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaStreamIsCapturing(stream, &status);
-    cudaEventRecordWithFlags(event_, stream, status == cudaStreamCaptureStatusActive ? cudaEventRecordExternal : cudaEventRecordDefault);
+    cudaEventRecordWithFlags(
+        event_, stream, status == cudaStreamCaptureStatusActive ? cudaEventRecordExternal : cudaEventRecordDefault);
   }
   void wait() { cudaEventSynchronize(event_); }
 
- private:
+private:
   cudaEvent_t event_{};
 };
 #else
 class StreamEvent {
- public:
+public:
   void record() {}
   void wait() {}
 };

@@ -15,7 +15,7 @@ struct WarpLimits {
   // Rounded as the difference to any number within is: never the larger.
   __device__ float beyond(float x) const { return x - fminf(fmaxf(x, low), high); }
 
- private:
+private:
   __device__ static int ordered(float x) {
     const int bits = __float_as_int(x);
     return bits ^ ((bits >> 31) & 0x7FFFFFFF);

@@ -1,6 +1,6 @@
-// What the warps that build neighbour rows (DPD paper, section 3.3.2, Algorithm 3, Figure 7) have in common: a warp takes
-// particles i of one cell in batches, keeps them in shared memory, goes over the particles j around with one a lane, and
-// for each 32 of these all lanes loop over the batch together.
+// What the warps that build neighbour rows (DPD paper, section 3.3.2, Algorithm 3, Figure 7) have in common: a warp
+// takes particles i of one cell in batches, keeps them in shared memory, goes over the particles j around with one a
+// lane, and for each 32 of these all lanes loop over the batch together.
 //
 // Distances are those of single-precision offsets from the cell's first particle. They are the nearest images' as they
 // stand, unless a periodic axis has fewer than four cells.
@@ -69,8 +69,8 @@ struct WarpCells {
   // The same for all lanes, and so that the compiler knows it.
   __device__ static int warpOf(int thread) { return __shfl_sync(whole, thread / 32, 0); }
 
-  // The warp's batches, of at most `most` particles and about the same size in all of a cell: visit(cell, its first particle,
-  // the batch's first, its size).
+  // The warp's batches, of at most `most` particles and about the same size in all of a cell: visit(cell, its first
+  // particle, the batch's first, its size).
   template <class Visit>
   __device__ void forBatches(int item, int most, const Visit& visit) const {
     const int number = warpsPerCell == 1 ? item : item / warpsPerCell;

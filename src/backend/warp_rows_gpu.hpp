@@ -1,6 +1,6 @@
-// The DPD paper's builder of neighbour rows on a GPU (section 3.3), a warp for a batch of a cell's particles: by ballot, in
-// one kernel; or by atomic increments, which expands the stencil, builds the rows, joins core and skin entries, transposes
-// the tiles.
+// The DPD paper's builder of neighbour rows on a GPU (section 3.3), a warp for a batch of a cell's particles: by
+// ballot, in one kernel; or by atomic increments, which expands the stencil, builds the rows, joins core and skin
+// entries, transposes the tiles.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,10 @@
 
 namespace mesowarp::backend {
 
-// Builds the rows of all particles, with room for `row` entries each while they are built. Keeps the fine stencil between builds.
+// Builds the rows of all particles, with room for `row` entries each while they are built. Keeps the fine stencil
+// between builds.
 class WarpRows {
- public:
+public:
   // Launches a build into a table with room for so many entries; `needs` will say whether there was room enough.
   template <class Coord>
   void rowsByBallot(const RowInput<Coord>& in, const NeighborTable& table, i64 tableEntries, int row,
@@ -47,7 +48,7 @@ class WarpRows {
     return overflow;
   }
 
- private:
+private:
   static int capacityOf(int row) { return std::min((row + 31) / 32 * 32, RowPlace::mostEntries + 1); }
 
   // launch(WarpCells), for one warp a cell.
@@ -65,7 +66,16 @@ class WarpRows {
   }
   template <bool General, class Coord>
   static WarpCells<Coord, General> warpCells(const RowInput<Coord>& in, const WrapAxes& wrap) {
-    return {in.positions, in.grid.start(), in.exclusions, ticksOf<float, Coord>(in.box), wrap, outside2(in, in.reach), outside2(in, in.cutoff), in.grid.cells(), 1, nullptr};
+    return {in.positions,
+            in.grid.start(),
+            in.exclusions,
+            ticksOf<float, Coord>(in.box),
+            wrap,
+            outside2(in, in.reach),
+            outside2(in, in.cutoff),
+            in.grid.cells(),
+            1,
+            nullptr};
   }
 
   template <class Entry, class Coord, bool General>
@@ -74,13 +84,16 @@ class WarpRows {
     using Rows = RowsByBallot<Coord, Entry, General>;
     const int batch = Rows::batchOf(capacity);
     cells.warpsPerCell = std::max(1, (in.particles / cells.cells + batch - 1) / batch);
-    if (in.part != ListPart::all) cells.restrict(in.part == ListPart::inner ? in.grid.halo().innerCells() : in.grid.halo().borderCells());
+    if (in.part != ListPart::all)
+      cells.restrict(in.part == ListPart::inner ? in.grid.halo().innerCells() : in.grid.halo().borderCells());
     const Rows rows{cells, in.grid.stencil(), in.grid.stencilSize(), table, needs, tableEntries, capacity, batch};
-    launchBlocks<32 * Rows::warps, 8>("neighbor rows, ballot", cells.teams(), 32 * Rows::warps, rows.sharedBytes(), rows, stream);
+    launchBlocks<32 * Rows::warps, 8>("neighbor rows, ballot", cells.teams(), 32 * Rows::warps, rows.sharedBytes(),
+                                      rows, stream);
   }
 
   template <class Coord, bool General>
-  void launchAtomic(const RowInput<Coord>& in, const NeighborTable& table, const RowTiles& tiles, WarpCells<Coord, General> cells) const {
+  void launchAtomic(const RowInput<Coord>& in, const NeighborTable& table, const RowTiles& tiles,
+                    WarpCells<Coord, General> cells) const {
     using Rows = RowsByAtomics<Coord, General>;
     const int mean = in.particles / cells.cells;
     cells.warpsPerCell = mean < 2 * Rows::batch ? 1 : (mean + Rows::batch - 1) / Rows::batch;  // measured
@@ -90,8 +103,8 @@ class WarpRows {
                          Rows{cells, stencil_.begin(), stencil_.particle(), tiles, table.place, overflow_});
   }
 
-  // Squared, with room for rounding: an offset is within two cells and has 24 bits, after two roundings; a difference has the
-  // errors of two offsets. Of the cutoff, too: right after a build only core entries are looked at.
+  // Squared, with room for rounding: an offset is within two cells and has 24 bits, after two roundings; a difference
+  // has the errors of two offsets. Of the cutoff, too: right after a build only core entries are looked at.
   template <class Coord>
   static float outside2(const RowInput<Coord>& in, double distance) {
     double cell2 = 0.0;

@@ -58,7 +58,7 @@ struct ExpandStencil {
 };
 
 class FineStencil {
- public:
+public:
   // From the grid's boundaries. Never too small: a particle is in the stencils of the cells around its own.
   void expand(const CellGrid& grid, int particles) {
     std::size_t most = static_cast<std::size_t>(particles);
@@ -77,7 +77,7 @@ class FineStencil {
   const DeviceArray<i64>& begin() const { return begin_; }  // of each cell's part; [cells + 1]
   const DeviceArray<int>& particle() const { return particle_; }
 
- private:
+private:
   DeviceArray<i64> begin_;
   DeviceArray<int> particle_;
 };

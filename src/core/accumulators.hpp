@@ -78,13 +78,14 @@ struct TakahashiIitakaSum {
   }
 };
 
-// The offset of E and F, the paper's LARGE: 1.5 times a power of two, so that sums between -1 and 1 leave its exponent alone.
+// The offset of E and F, the paper's LARGE: 1.5 times a power of two, so that sums between -1 and 1 leave its exponent
+// alone.
 constexpr float sumOffset = 3.0f;
 
 // D, Nitadori: what the addition to the high part lost is added to the low part, and nothing is renormalised (paper,
-// section 3.1; 4 operations), as the remainder of the exact product. Right as long as the sum is larger than each term; not
-// otherwise.
-// E, modified Nitadori (Offset): the sum starts at an offset, which is larger than every term (paper, section 3.2).
+// section 3.1; 4 operations), as the remainder of the exact product. Right as long as the sum is larger than each term;
+// not otherwise. E, modified Nitadori (Offset): the sum starts at an offset, which is larger than every term (paper,
+// section 3.2).
 template <class R, bool Offset>
 struct RemainderSum {
   using Total = PlainTotal<double>;
@@ -115,19 +116,22 @@ struct FixedTotalOf {
   i64 sum = 0;
   KOKKOS_INLINE_FUNCTION void merge(const FixedTotalOf& other) {
     const i64 both = static_cast<i64>(static_cast<u64>(sum) + static_cast<u64>(other.sum));
-    sum = overflowed() || other.overflowed() || magnitude(sum) + magnitude(other.sum) >= (u64{1} << 63) ? overflow : both;
+    sum =
+        overflowed() || other.overflowed() || magnitude(sum) + magnitude(other.sum) >= (u64{1} << 63) ? overflow : both;
   }
   KOKKOS_INLINE_FUNCTION double value() const { return static_cast<double>(sum) * unit; }
   KOKKOS_INLINE_FUNCTION bool overflowed() const { return sum == overflow; }
   static constexpr double unit = 1.0 / static_cast<double>(i64{1} << Bits);
 
- private:
-  KOKKOS_INLINE_FUNCTION static u64 magnitude(i64 x) { return x < 0 ? u64{0} - static_cast<u64>(x) : static_cast<u64>(x); }
+private:
+  KOKKOS_INLINE_FUNCTION static u64 magnitude(i64 x) {
+    return x < 0 ? u64{0} - static_cast<u64>(x) : static_cast<u64>(x);
+  }
 };
-// A product as F takes it: the float at the offset whose last place is 2^-22, and what that leaves at a second offset, where the
-// last place is 2^-44. The second offset is a multiple of 2^-22, so adding it to the first one is exact, and one subtraction
-// brings both in: three operations. Sums of words, each less its zero, are integers in units of 2^-22 and 2^-44; together they
-// are the product rounded to 2^-44, ties to even, however the high part is rounded.
+// A product as F takes it: the float at the offset whose last place is 2^-22, and what that leaves at a second offset,
+// where the last place is 2^-44. The second offset is a multiple of 2^-22, so adding it to the first one is exact, and
+// one subtraction brings both in: three operations. Sums of words, each less its zero, are integers in units of 2^-22
+// and 2^-44; together they are the product rounded to 2^-44, ties to even, however the high part is rounded.
 template <class R>
 struct FixedWords {
   using Words = typename Lanes<R>::Words;
@@ -144,8 +148,8 @@ struct FixedWords {
 #endif
     return {wordsOf(z), wordsOf(fusedMultiplyAdd(a, b, R(sumOffset + lowOffset) - z))};
   }
-  // A term of 1 or more has left the offset's exponent, whose bits are 1000 0000: of these words, ORed, left() says so. A GPU
-  // rounds down for this: there even -3, which leaves zero, has a bit that shows, since that zero is negative.
+  // A term of 1 or more has left the offset's exponent, whose bits are 1000 0000: of these words, ORed, left() says so.
+  // A GPU rounds down for this: there even -3, which leaves zero, has a bit that shows, since that zero is negative.
   KOKKOS_FORCEINLINE_FUNCTION Words range() const {
 #ifdef __CUDA_ARCH__
     return high;
@@ -180,9 +184,10 @@ struct FixedTotal : FixedTotalOf<44> {
   }
 };
 
-// F, Narumi: a fixed-point number, so the order of terms cannot matter, and opposite terms cancel exactly (paper, section
-// 3.3). Where the paper's high part is a running float, here each term is rounded at the offset by itself and its bits are
-// added as integers: no conversion, five operations a term, and neither the sum of a tile nor the order can overflow.
+// F, Narumi: a fixed-point number, so the order of terms cannot matter, and opposite terms cancel exactly (paper,
+// section 3.3). Where the paper's high part is a running float, here each term is rounded at the offset by itself and
+// its bits are added as integers: no conversion, five operations a term, and neither the sum of a tile nor the order
+// can overflow.
 template <class R>
 struct FixedFloatSum {
   using Total = FixedTotal;
@@ -207,8 +212,8 @@ struct FixedFloatSum {
   KOKKOS_FORCEINLINE_FUNCTION Total total(int lane) const { return whole[lane]; }
 };
 
-// F of products in double precision: the bits of the product at the offset, whose last place is 2^-51, in one integer. A
-// term of 1 or more shows in the bits of its exponent; sums up to 2^11 of them fit.
+// F of products in double precision: the bits of the product at the offset, whose last place is 2^-51, in one integer.
+// A term of 1 or more shows in the bits of its exponent; sums up to 2^11 of them fit.
 template <class R>
 struct FixedDoubleSum {
   using Total = FixedTotalOf<51>;
@@ -238,6 +243,8 @@ struct FixedSum : std::conditional_t<sizeof(typename Lanes<R>::Scalar) == 4, Fix
 
 // Whether endTile() matters.
 template <class Sum>
-constexpr bool summedInTiles = requires { Sum::inTiles; };
+constexpr bool summedInTiles = requires {
+  Sum::inTiles;
+};
 
 }  // namespace mesowarp

@@ -11,8 +11,8 @@ namespace mesowarp {
 constexpr double mostCells = 67108864.0;
 constexpr int mostCellsAlong = 1024;  // an axis
 
-// Cells along each axis: as many as are no narrower than the reach, at least 1, within both limits. A box that would have
-// more gets wider cells.
+// Cells along each axis: as many as are no narrower than the reach, at least 1, within both limits. A box that would
+// have more gets wider cells.
 inline std::array<int, 3> cellsAlong(const std::array<double, 3>& size, double reach) {
   if (!(reach > 0.0)) return {1, 1, 1};  // nothing interacts
   for (;; reach *= 1.001) {

@@ -115,7 +115,8 @@ void CellGrid::buildStencils() const {
   clearInParallel("cell stencil", stencil_);
   stencilSize_ = zeroedArray<int>("cell stencil size", cells_);
   Kokkos::parallel_for("cell stencils", Range(0, cells_),
-                       CollectStencil{MortonRank(dims_, {1, 1, 1}), periodic_, indexer_, cells_ + halo_.ghostCells(), stencil_, stencilSize_});
+                       CollectStencil{MortonRank(dims_, {1, 1, 1}), periodic_, indexer_, cells_ + halo_.ghostCells(),
+                                      stencil_, stencilSize_});
 }
 
 const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& CellGrid::stencil() const {
@@ -131,7 +132,9 @@ const DeviceArray<int>& CellGrid::stencilSize() const {
 const CellGroups& CellGrid::groups(const std::array<int, 3>& edge) const {
   if (groups_.count > 0 && groups_.edge == edge) return groups_;
   const MortonRank groups(dims_, edge);
-  const auto uncleared = [](const char* label) { return Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing); };
+  const auto uncleared = [](const char* label) {
+    return Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing);
+  };
   const DeviceArray<u32> at(uncleared("cell groups"), groups.count());
   const DeviceArray<int> firstCell(uncleared("cell group first"), groups.count() + 1);
   Kokkos::parallel_for("cell groups", Range(0, groups.count()),
@@ -155,8 +158,10 @@ void CellGrid::orderGroups() const {
     }
     if (inner) groups_.inner = static_cast<int>(order.size());
   }
-  const DeviceArray<int> ordered(Kokkos::view_alloc(std::string("order of groups"), Kokkos::WithoutInitializing), order.size());
-  Kokkos::deep_copy(ordered, Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(order.data(), order.size()));
+  const DeviceArray<int> ordered(Kokkos::view_alloc(std::string("order of groups"), Kokkos::WithoutInitializing),
+                                 order.size());
+  Kokkos::deep_copy(ordered, Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                                 order.data(), order.size()));
   groups_.order = ordered;
 }
 
@@ -165,7 +170,8 @@ void CellGrid::findBoundaries(const DeviceArray<u32>& sortedKeys, int particles)
 }
 
 std::size_t CellGrid::bytes() const {
-  std::size_t words = indexer_.rankOfCell.extent(0) + halo_.words() + start_.extent(0) + stencil_.size() + stencilSize_.extent(0);
+  std::size_t words =
+      indexer_.rankOfCell.extent(0) + halo_.words() + start_.extent(0) + stencil_.size() + stencilSize_.extent(0);
   words += groups_.at.extent(0) + groups_.firstCell.extent(0);
   return sizeof(int) * words;
 }

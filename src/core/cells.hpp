@@ -13,10 +13,10 @@ namespace mesowarp {
 
 // What kernels need: cell and sort key of a coordinate.
 struct CellIndexer {
-  std::array<u32, 3> count;   // cells along the domain
-  std::array<u32, 3> origin;  // of the domain, leading 32 bits
-  std::array<u64, 3> scale;   // sub-cells a tick of these, times 2^32
-  std::array<int, 3> pad;     // layers of ghost cells at either side: 1 where the axis is cut
+  std::array<u32, 3> count;                       // cells along the domain
+  std::array<u32, 3> origin;                      // of the domain, leading 32 bits
+  std::array<u64, 3> scale;                       // sub-cells a tick of these, times 2^32
+  std::array<int, 3> pad;                         // layers of ghost cells at either side: 1 where the axis is cut
   Kokkos::View<const int*, Memory> rankOfCell;    // of the domain's cells, x fastest -> rank along the curve
   Kokkos::View<const int*, Memory> rankOfPadded;  // the same with the layers of ghost cells around
 
@@ -33,7 +33,8 @@ struct CellIndexer {
   // Rank of a cell that may be a ghost: cell[axis] from -pad to count + pad - 1.
   KOKKOS_INLINE_FUNCTION int rankAround(const int (&cell)[3]) const {
     const int x = cell[0] + pad[0], y = cell[1] + pad[1], z = cell[2] + pad[2];
-    return rankOfPadded((z * (static_cast<int>(count[1]) + 2 * pad[1]) + y) * (static_cast<int>(count[0]) + 2 * pad[0]) + x);
+    return rankOfPadded(
+        (z * (static_cast<int>(count[1]) + 2 * pad[1]) + y) * (static_cast<int>(count[0]) + 2 * pad[0]) + x);
   }
   // Sort key: rank of the cell, then the 6 bits of the sub-cell's Morton code.
   KOKKOS_INLINE_FUNCTION u32 key(u32 x, u32 y, u32 z) const {
@@ -46,8 +47,8 @@ struct CellIndexer {
 
 constexpr int maxStencil = 27;
 
-// Aligned blocks of cells, such as 4 x 4 x 2, that follow each other along the Morton curve, so that a group's particles are
-// one run. Groups at the end of an axis may be cut off.
+// Aligned blocks of cells, such as 4 x 4 x 2, that follow each other along the Morton curve, so that a group's
+// particles are one run. Groups at the end of an axis may be cut off.
 struct CellGroups {
   std::array<int, 3> edge{};
   int count = 0;
@@ -60,8 +61,8 @@ struct CellGroups {
   KOKKOS_FORCEINLINE_FUNCTION int number(int k) const { return order.data() ? order(k) : k; }
 };
 
-// Cell boundaries from sorted keys (DPD paper, section 3.2.3): thread i, of particles + 1, compares its cell with that of
-// the particle before it.
+// Cell boundaries from sorted keys (DPD paper, section 3.2.3): thread i, of particles + 1, compares its cell with that
+// of the particle before it.
 struct MarkBoundaries {
   DeviceArray<u32> keys;
   DeviceArray<int> start;
@@ -73,11 +74,11 @@ struct MarkBoundaries {
   }
 };
 
-// The cells of a rank's domain, and around them, where the domain is cut out of the box, a layer of ghost cells. Ghost cells
-// rank after the others, direction by direction (HaloCells); the last rank of all is a cell that stays empty, which stands
-// for those beyond walls.
+// The cells of a rank's domain, and around them, where the domain is cut out of the box, a layer of ghost cells. Ghost
+// cells rank after the others, direction by direction (HaloCells); the last rank of all is a cell that stays empty,
+// which stands for those beyond walls.
 class CellGrid {
- public:
+public:
   // Throws InputError if the nearest image is not unique (box edge under 2 reach).
   CellGrid(const Box& box, double reach, const Domain& domain = {});
 
@@ -86,7 +87,8 @@ class CellGrid {
   u32 keyOutside() const { return static_cast<u32>(cells_) << 6; }
   const HaloCells& halo() const { return halo_; }
   int keyBits() const;
-  // Bits of a key below this are not worth sorting by: with few particles a cell, their order within it changes nothing.
+  // Bits of a key below this are not worth sorting by: with few particles a cell, their order within it changes
+  // nothing.
   int firstKeyBit(int particles) const { return particles / cells_ < 16 ? 6 : 0; }
   const CellIndexer& indexer() const { return indexer_; }
   // Ranks of the cells around each cell, itself included, ascending: [cell rank][maxStencil], and how many. Made when
@@ -110,7 +112,7 @@ class CellGrid {
   }
   std::size_t bytes() const;
 
- private:
+private:
   void buildStencils() const;
   void orderGroups() const;
   int cells_ = 0;

@@ -1,7 +1,7 @@
 // A rank's part of the box, and where its neighbours are. On one rank it is the whole box.
 //
-// An axis is cut into equal parts, to within one tick of the leading 32 bits of coordinates. A particle belongs to the rank
-// whose part its leading bits are in, so every rank agrees on it without a word.
+// An axis is cut into equal parts, to within one tick of the leading 32 bits of coordinates. A particle belongs to the
+// rank whose part its leading bits are in, so every rank agrees on it without a word.
 #pragma once
 
 #include <array>
@@ -41,12 +41,15 @@ struct Domain {
     return true;
   }
   // Number of the part at these places, x fastest.
-  int number(const std::array<int, 3>& places) const { return (places[2] * ranks[1] + places[1]) * ranks[0] + places[0]; }
+  int number(const std::array<int, 3>& places) const {
+    return (places[2] * ranks[1] + places[1]) * ranks[0] + places[0];
+  }
   // Rank of the part that the leading 32 bits of coordinates are in.
   int owner(const std::array<u32, 3>& coordinates) const {
     std::array<int, 3> places{};
     for (int axis = 0; axis < 3; ++axis) {
-      int& p = places[axis] = static_cast<int>(static_cast<u64>(coordinates[axis]) * ranks[axis] >> (periodic[axis] ? 32 : 31));
+      int& p = places[axis] =
+          static_cast<int>(static_cast<u64>(coordinates[axis]) * ranks[axis] >> (periodic[axis] ? 32 : 31));
       while (p + 1 < ranks[axis] && edge(axis, p + 1) <= coordinates[axis]) ++p;
       while (p > 0 && edge(axis, p) > coordinates[axis]) --p;
     }
@@ -55,7 +58,8 @@ struct Domain {
   }
   // Rank that way.
   int neighbor(int way) const {
-    const int n = number({part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});
+    const int n = number(
+        {part(0, direction::along(way, 0)), part(1, direction::along(way, 1)), part(2, direction::along(way, 2))});
     return rankOfPart.empty() ? n : rankOfPart[static_cast<std::size_t>(n)];
   }
 };
@@ -79,7 +83,9 @@ struct DomainBounds {
     return d - width[axis] < (0u - width[axis]) / 2 ? 1 : -1;
   }
   // Of the leading 32 bits.
-  KOKKOS_INLINE_FUNCTION int way(u32 x, u32 y, u32 z) const { return direction::of(side(x, 0), side(y, 1), side(z, 2)); }
+  KOKKOS_INLINE_FUNCTION int way(u32 x, u32 y, u32 z) const {
+    return direction::of(side(x, 0), side(y, 1), side(z, 2));
+  }
 };
 
 }  // namespace mesowarp

@@ -8,13 +8,13 @@ namespace mesowarp {
 
 // The run itself failed: exit code 1.
 class RunError : public std::runtime_error {
- public:
+public:
   explicit RunError(const std::string& message) : std::runtime_error(message) {}
 };
 
 // The user's input (deck, file, option) is bad: exit code 2. Nothing was overwritten.
 class InputError : public std::runtime_error {
- public:
+public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
 };
 

@@ -41,14 +41,18 @@ struct FieldRows {
   // One column: to its place in a row, to any other, and from a row.
   KOKKOS_INLINE_FUNCTION void pack(int c, int particle, u32* row) const { store(c, particle, row + column[c].at); }
   KOKKOS_INLINE_FUNCTION void store(int c, int particle, u32* to) const { copy(at(c, particle), to, column[c].words); }
-  KOKKOS_INLINE_FUNCTION void unpack(int c, const u32* row, int particle) const { copy(row + column[c].at, at(c, particle), column[c].words); }
+  KOKKOS_INLINE_FUNCTION void unpack(int c, const u32* row, int particle) const {
+    copy(row + column[c].at, at(c, particle), column[c].words);
+  }
   std::size_t bytes() const { return static_cast<std::size_t>(words) * sizeof(u32); }
 
- private:
+private:
   struct alignas(16) Words4 {
     u32 w[4];
   };
-  KOKKOS_INLINE_FUNCTION u32* at(int c, int particle) const { return column[c].data + static_cast<std::size_t>(particle) * column[c].words; }
+  KOKKOS_INLINE_FUNCTION u32* at(int c, int particle) const {
+    return column[c].data + static_cast<std::size_t>(particle) * column[c].words;
+  }
   KOKKOS_INLINE_FUNCTION static void copy(const u32* from, u32* to, int n) {
     if (n % 4 == 0)
       for (int w = 0; w < n; w += 4) *reinterpret_cast<Words4*>(to + w) = *reinterpret_cast<const Words4*>(from + w);
@@ -57,18 +61,18 @@ struct FieldRows {
   }
 };
 
-// Memory of a field, for others to store into: the current buffer and the one being written (twice the same, if there is one
-// only), there while the keeper is.
+// Memory of a field, for others to store into: the current buffer and the one being written (twice the same, if there
+// is one only), there while the keeper is.
 struct FieldPlace {
   std::array<u32*, 2> buffer;
   int words;  // of 32 bits, of a particle
   std::shared_ptr<const void> keeper;
 };
 
-// Device memory for one phase, handed out in pieces: lent by somebody who does not need its contents just then, or, if that
-// is too small, its own, which only grows.
+// Device memory for one phase, handed out in pieces: lent by somebody who does not need its contents just then, or, if
+// that is too small, its own, which only grows.
 class Workspace {
- public:
+public:
   // Starts over; bytes: of everything that will be taken, each piece rounded up to `alignment`.
   void begin(std::size_t bytes, void* lent, std::size_t lentBytes) {
     used_ = 0;
@@ -87,16 +91,16 @@ class Workspace {
   static constexpr std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
   std::size_t bytes() const { return own_.extent(0); }
 
- private:
+private:
   DeviceArray<char> own_;
   char* memory_ = nullptr;
   std::size_t used_ = 0;
 };
 
-// Copies elements of several arrays from one place to another, each a number of 32-bit words: four and four together where
-// they can be, on a GPU several loads ahead of the stores that need them, since each waits for memory.
+// Copies elements of several arrays from one place to another, each a number of 32-bit words: four and four together
+// where they can be, on a GPU several loads ahead of the stores that need them, since each waits for memory.
 class FieldMoves {
- public:
+public:
   // bytes: of an element, a multiple of 4.
   void add(const void* from, void* to, std::size_t bytes) {
     const int words = static_cast<int>(bytes / sizeof(u32));
@@ -124,7 +128,7 @@ class FieldMoves {
 #endif
   }
 
- private:
+private:
   static constexpr int ahead = 4, most = 16;
   struct alignas(16) Quad {
     u32 word[4];
@@ -172,8 +176,9 @@ class FieldMoves {
 };
 
 class FieldBase {
- public:
-  FieldBase(std::string name, unsigned traits, std::size_t width) : name_(std::move(name)), traits_(traits), width_(width) {}
+public:
+  FieldBase(std::string name, unsigned traits, std::size_t width)
+      : name_(std::move(name)), traits_(traits), width_(width) {}
   virtual ~FieldBase() = default;
   const std::string& name() const { return name_; }
   bool has(unsigned traits) const { return (traits_ & traits) == traits; }
@@ -184,7 +189,7 @@ class FieldBase {
   virtual std::size_t bytes() const = 0;
   // Room for so many particles; what is stored stays.
   virtual void grow(std::size_t particles) = 0;
-  virtual void* data(bool next) = 0;  // of the current buffer, or of the one being written
+  virtual void* data(bool next) = 0;                       // of the current buffer, or of the one being written
   virtual std::shared_ptr<const void> keeper() const = 0;  // of both
   // A reordering, new[i] = old[order[i]], in three parts: what it takes from the workspace, the moves to make for each
   // particle, and what is left to do once they are made (for each particle again, in place).
@@ -194,16 +199,17 @@ class FieldBase {
   virtual std::vector<std::byte> toHost(std::size_t particles) const = 0;  // the first ones
   virtual void fromHost(const std::byte* data, std::size_t bytes) = 0;
 
- private:
+private:
   std::string name_;
   unsigned traits_;
   std::size_t width_;
 };
 
-// `width` elements a particle, together in memory. A double-buffered field keeps the old state while the new is written.
+// `width` elements a particle, together in memory. A double-buffered field keeps the old state while the new is
+// written.
 template <class T>
 class Field final : public FieldBase {
- public:
+public:
   Field(std::string name, unsigned traits, std::size_t particles, std::size_t width, bool doubleBuffered)
       : FieldBase(std::move(name), traits, width), doubleBuffered_(doubleBuffered) {
     current = zeroedArray<T>(this->name(), particles * width);
@@ -222,7 +228,9 @@ class Field final : public FieldBase {
     if (doubleBuffered_) next = DeviceArray<T>(), next = zeroedArray<T>(name() + " (next)", particles * width());
   }
   void* data(bool ofNext) override { return ofNext && doubleBuffered_ ? next.data() : current.data(); }
-  std::shared_ptr<const void> keeper() const override { return std::make_shared<std::pair<DeviceArray<T>, DeviceArray<T>>>(current, next); }
+  std::shared_ptr<const void> keeper() const override {
+    return std::make_shared<std::pair<DeviceArray<T>, DeviceArray<T>>>(current, next);
+  }
   std::size_t workspaceBytes() const override {
     return doubleBuffered_ ? 0 : Workspace::rounded(current.extent(0) * sizeof(T));
   }
@@ -250,14 +258,14 @@ class Field final : public FieldBase {
     Kokkos::deep_copy(Kokkos::subview(current, std::pair<std::size_t, std::size_t>(0, host.extent(0))), host);
   }
 
- private:
+private:
   bool doubleBuffered_;
   DeviceArray<T> moved_;
 };
 
 // The registry: a structure of arrays.
 class FieldRegistry {
- public:
+public:
   template <class T>
   std::shared_ptr<Field<T>> add(const std::string& name, unsigned traits, std::size_t particles, std::size_t width = 1,
                                 bool doubleBuffered = false) {
@@ -269,7 +277,8 @@ class FieldRegistry {
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);
   }
-  // The fields that have all of these traits, as rows; next: what changes in every step, from the buffers being written.
+  // The fields that have all of these traits, as rows; next: what changes in every step, from the buffers being
+  // written.
   FieldRows rows(unsigned traits, bool next = false) const {
     FieldRows all;
     for (const auto& field : fields_) {
@@ -286,7 +295,8 @@ class FieldRegistry {
     for (const auto& field : fields_)
       if (field->has(traits))
         all.push_back({{static_cast<u32*>(field->data(false)), static_cast<u32*>(field->data(true))},
-                       static_cast<int>(field->rowBytes() / sizeof(u32)), field->keeper()});
+                       static_cast<int>(field->rowBytes() / sizeof(u32)),
+                       field->keeper()});
     return all;
   }
   std::size_t bytes() const {
@@ -313,7 +323,7 @@ class FieldRegistry {
     return all;
   }
 
- private:
+private:
   // Columns of whole quads first, so that they are aligned.
   static FieldRows aligned(const FieldRows& any) {
     FieldRows rows;

@@ -1,8 +1,8 @@
 // Ghost cells around a domain, and the cells at its border that neighbours see as theirs.
 //
-// All domains are cut alike, so a ghost cell is one whole cell of a neighbour. Ghost cells are numbered direction by direction
-// and, within one, as the neighbour stores its cells: what it sends, border cell after border cell, arrives in the order in
-// which it is to be stored, and a list of the cells' counts says all that is left to say.
+// All domains are cut alike, so a ghost cell is one whole cell of a neighbour. Ghost cells are numbered direction by
+// direction and, within one, as the neighbour stores its cells: what it sends, border cell after border cell, arrives
+// in the order in which it is to be stored, and a list of the cells' counts says all that is left to say.
 #pragma once
 
 #include <array>
@@ -13,13 +13,14 @@
 namespace mesowarp {
 
 class HaloCells {
- public:
+public:
   HaloCells() = default;
   // cells: along each axis of the domain.
   HaloCells(const Domain& domain, const std::array<int, 3>& cells);
 
   int ghostCells() const { return ghostFirst_[direction::count]; }
-  // Ghost cells from that way: numbers firstGhost(way) to firstGhost(way + 1) - 1, ranks as many behind the domain's cells.
+  // Ghost cells from that way: numbers firstGhost(way) to firstGhost(way + 1) - 1, ranks as many behind the domain's
+  // cells.
   int firstGhost(int way) const { return ghostFirst_[way]; }
   // Entries of sendCells() for the neighbour that way.
   int firstSend(int way) const { return sendFirst_[way]; }
@@ -31,9 +32,11 @@ class HaloCells {
   const DeviceArray<int>& innerCells() const { return innerCells_; }
   // Ranks of the domain's cells and the ghost cells, x fastest; those with neither get the rank behind all others.
   const DeviceArray<int>& ranks() const { return ranks_; }
-  std::size_t words() const { return sendCells_.extent(0) + borderCells_.extent(0) + innerCells_.extent(0) + ranks_.extent(0); }
+  std::size_t words() const {
+    return sendCells_.extent(0) + borderCells_.extent(0) + innerCells_.extent(0) + ranks_.extent(0);
+  }
 
- private:
+private:
   std::array<int, direction::count + 1> ghostFirst_{}, sendFirst_{};
   DeviceArray<int> sendCells_, borderCells_, innerCells_, ranks_;
 };

@@ -1,5 +1,6 @@
-// What the same arithmetic needs to know of a number and of a CPU's vector of numbers (src/backend/pack_cpu.hpp), so that
-// one body of code serves a GPU's thread and a CPU's vector unit. Here: of a number, which is a vector of one lane.
+// What the same arithmetic needs to know of a number and of a CPU's vector of numbers (src/backend/pack_cpu.hpp), so
+// that one body of code serves a GPU's thread and a CPU's vector unit. Here: of a number, which is a vector of one
+// lane.
 #pragma once
 
 #include "core/math.hpp"
@@ -12,8 +13,8 @@ struct Lanes {
   using Scalar = R;
   using Mask = bool;
   using Words = std::conditional_t<sizeof(R) == 4, u32, u64>;  // its bits
-  using Keys = u32;      // a word of 32 bits for each, whatever its own size: what noise is made of
-  using Wide = double;   // its values in double precision
+  using Keys = u32;     // a word of 32 bits for each, whatever its own size: what noise is made of
+  using Wide = double;  // its values in double precision
   static constexpr int width = 1;
   KOKKOS_FORCEINLINE_FUNCTION static R get(R value, int) { return value; }
   KOKKOS_FORCEINLINE_FUNCTION static Words word(Words words, int) { return words; }
@@ -29,7 +30,8 @@ KOKKOS_FORCEINLINE_FUNCTION double wideLane(double x, int) { return x; }
 KOKKOS_FORCEINLINE_FUNCTION float reciprocal(float x) { return 1.0f / x; }
 KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) { return quotient(1.0, x); }
 
-// 2^x, x within the exponents of the type; on a GPU single precision has an instruction for it (2 units in the last place).
+// 2^x, x within the exponents of the type; on a GPU single precision has an instruction for it (2 units in the last
+// place).
 KOKKOS_FORCEINLINE_FUNCTION float exp2Of(float x) {
 #ifdef __CUDA_ARCH__
   return ::exp2f(x);

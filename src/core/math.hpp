@@ -20,10 +20,10 @@ inline constexpr bool isSingle = std::is_same_v<V, float>;
 
 KOKKOS_FORCEINLINE_FUNCTION float squareRoot(float x) { return __builtin_sqrtf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(x); }
-// Roots and quotients as each machine does them fastest; Portable (portable_math.hpp) has the same functions with the same bits
-// everywhere. On a GPU, the hardware's approximations: of single precision as they are (2 units in the last place), of double
-// precision refined to about 1 unit. They save the general case's tests for denormal, infinite and negative arguments; none of
-// these occur here. Elsewhere, IEEE operations.
+// Roots and quotients as each machine does them fastest; Portable (portable_math.hpp) has the same functions with the
+// same bits everywhere. On a GPU, the hardware's approximations: of single precision as they are (2 units in the last
+// place), of double precision refined to about 1 unit. They save the general case's tests for denormal, infinite and
+// negative arguments; none of these occur here. Elsewhere, IEEE operations.
 struct Hardware {
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION static V inverseSquareRoot(V x) {

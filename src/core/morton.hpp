@@ -8,11 +8,11 @@
 
 namespace mesowarp {
 
-// Rank of an aligned block of cells among all blocks: of cells, where a block is one cell. A block's edges are powers of
-// two, those of a stretch of the curve: x >= y >= z, z at least half of x.
+// Rank of an aligned block of cells among all blocks: of cells, where a block is one cell. A block's edges are powers
+// of two, those of a stretch of the curve: x >= y >= z, z at least half of x.
 struct MortonRank {
-  std::array<int, 3> blocks;  // along each axis; those at the end may be cut off
-  std::array<int, 3> shift;   // a block is 2^shift cells wide
+  std::array<int, 3> blocks;       // along each axis; those at the end may be cut off
+  std::array<int, 3> shift;        // a block is 2^shift cells wide
   static constexpr int bits = 10;  // of a cell's coordinate
 
   MortonRank(const std::array<int, 3>& cells, const std::array<int, 3>& edge) {
@@ -29,7 +29,8 @@ struct MortonRank {
     return {b % blocks[0], b / blocks[0] % blocks[1], b / blocks[0] / blocks[1]};
   }
 
-  // The curve halves the cube along z, y, x, and again: where the block is in the upper half, all of the lower come first.
+  // The curve halves the cube along z, y, x, and again: where the block is in the upper half, all of the lower come
+  // first.
   KOKKOS_INLINE_FUNCTION int operator()(const Vec3<int>& block) const {
     Vec3<int> left{blocks[0], blocks[1], blocks[2]};  // blocks of the box within what is left of the cube
     int rank = 0;

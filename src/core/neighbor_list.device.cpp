@@ -5,15 +5,17 @@
 namespace mesowarp {
 
 NeighborList::NeighborList(int particles, double cutoff, double reach, double expected, RowBuild style)
-    : cutoff_(cutoff), reach_(reach), builder_(std::make_unique<backend::RowBuilder>(particles, expected, style, table_)) {}
+    : cutoff_(cutoff), reach_(reach),
+      builder_(std::make_unique<backend::RowBuilder>(particles, expected, style, table_)) {}
 NeighborList::~NeighborList() = default;
 
 template <class Coord>
 void NeighborList::build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys,
                          const DeviceArray<Vec3<Coord>>& positions, int particles, int stored,
                          const Exclusions& exclusions, ListPart part, backend::SideStream* side) {
-  builder_->build(backend::RowInput<Coord>{box, grid, keys, positions, particles, stored, exclusions, cutoff_, reach_, part, side},
-                  table_);
+  builder_->build(
+      backend::RowInput<Coord>{box, grid, keys, positions, particles, stored, exclusions, cutoff_, reach_, part, side},
+      table_);
 }
 
 bool NeighborList::complete() { return builder_->complete(table_); }

@@ -1,6 +1,6 @@
-// Full neighbour list: every particle has a row of all others within cutoff + skin. Rows are packed: on CPUs one after the
-// other, in regions of one thread each; on GPUs interleaved, up to 32 rows at a time, so that neighbouring threads read
-// neighbouring words. A table that is too small grows and the build repeats: no neighbour is dropped.
+// Full neighbour list: every particle has a row of all others within cutoff + skin. Rows are packed: on CPUs one after
+// the other, in regions of one thread each; on GPUs interleaved, up to 32 rows at a time, so that neighbouring threads
+// read neighbouring words. A table that is too small grows and the build repeats: no neighbour is dropped.
 #pragma once
 
 #include "backend/config.hpp"
@@ -38,7 +38,8 @@ struct NeighborTable {
   DeviceArray<i64> start;       // CPU: first entry of each row
   DeviceArray<RowPlace> place;  // GPU: of each row
   i64 regionCapacity = 0;       // CPU: entries a thread has room for
-  // Entries behind the last row that a traversal loads, and does not use: with four threads a row, of up to 28 rows of 32.
+  // Entries behind the last row that a traversal loads, and does not use: with four threads a row, of up to 28 rows
+  // of 32.
   static constexpr i64 readAhead = 1024;
   const int* incomplete = nullptr;  // GPU, on the device: 1 if the last build ran out of room; null: never
 
@@ -78,35 +79,34 @@ enum class RowBuild { groups, ballot, atomic, simple };
 
 constexpr RowBuild everyRowBuild[] = {RowBuild::groups, RowBuild::ballot, RowBuild::atomic, RowBuild::simple};
 // Whether this backend has the style; one that it has not stands for its default.
-constexpr bool hasRowBuild(RowBuild style) {
-  return style == RowBuild::groups || backend::onGpu;
-}
+constexpr bool hasRowBuild(RowBuild style) { return style == RowBuild::groups || backend::onGpu; }
 
-// Of which particles rows are built. inner, then border: those of cells that no ghost is near, and the others, which the side
-// stream builds at the same time, once it has ghosts. A builder that does not tell them apart does all with the latter.
+// Of which particles rows are built. inner, then border: those of cells that no ghost is near, and the others, which
+// the side stream builds at the same time, once it has ghosts. A builder that does not tell them apart does all with
+// the latter.
 enum class ListPart { all, inner, border };
 
 namespace backend {
 class RowBuilder;
 class SideStream;
-}
+}  // namespace backend
 
 class NeighborList {
- public:
-  // cutoff: the largest; reach = cutoff + skin, length. particles: of rows; like `expected`, the neighbours of a particle, a
-  // first guess of the capacity.
+public:
+  // cutoff: the largest; reach = cutoff + skin, length. particles: of rows; like `expected`, the neighbours of a
+  // particle, a first guess of the capacity.
   NeighborList(int particles, double cutoff, double reach, double expected, RowBuild style = RowBuild::groups);
   ~NeighborList();
 
-  // Builds the rows of the first `particles` particles from positions sorted by cell and their sort keys; behind them follow
-  // ghosts, up to number `stored`, which have no rows. On a GPU this does not wait: until complete() has said true, kernels
-  // that walk the rows may find them missing, and then do nothing. With a side stream in two parts: what it is given after the
-  // inner one comes after what the main stream had been given before; what the main stream is given after the border comes
-  // after both.
+  // Builds the rows of the first `particles` particles from positions sorted by cell and their sort keys; behind them
+  // follow ghosts, up to number `stored`, which have no rows. On a GPU this does not wait: until complete() has said
+  // true, kernels that walk the rows may find them missing, and then do nothing. With a side stream in two parts: what
+  // it is given after the inner one comes after what the main stream had been given before; what the main stream is
+  // given after the border comes after both.
   template <class Coord>
-  void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys, const DeviceArray<Vec3<Coord>>& positions,
-             int particles, int stored, const Exclusions& exclusions, ListPart part = ListPart::all,
-             backend::SideStream* side = nullptr);
+  void build(const Box& box, const CellGrid& grid, const DeviceArray<u32>& keys,
+             const DeviceArray<Vec3<Coord>>& positions, int particles, int stored, const Exclusions& exclusions,
+             ListPart part = ListPart::all, backend::SideStream* side = nullptr);
 
   // Whether builds wait for the device, as far as the last one tells.
   bool waits() const { return table_.incomplete == nullptr; }
@@ -121,7 +121,7 @@ class NeighborList {
     return {table_.entries.data(), table_.entries.extent(0) * sizeof(int)};
   }
 
- private:
+private:
   double cutoff_, reach_;
   NeighborTable table_;
   std::unique_ptr<backend::RowBuilder> builder_;

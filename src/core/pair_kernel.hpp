@@ -11,10 +11,10 @@
 namespace mesowarp {
 
 // Sum: an accumulator (accumulators.hpp) of Real.
-// Epilogue: struct with  void operator()(int i, Vec3<Total> force, Prepared)  and  void operator()(int i, Vec3<Total> force,
-// Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed without branches;  last: whether
-// it is the step's last word on a particle. Then Prepared is u32, and of several particles side by side  Keys prepared(Keys tags)
-// is what prepare(i) is of one whose tag is  tag(i).
+// Epilogue: struct with  void operator()(int i, Vec3<Total> force, Prepared)  and  void operator()(int i, Vec3<Total>
+// force, Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed without
+// branches;  last: whether it is the step's last word on a particle. Then Prepared is u32, and of several particles
+// side by side  Keys prepared(Keys tags) is what prepare(i) is of one whose tag is  tag(i).
 template <class P_, class Force_, bool OneSpecies, class Sum_, class Epilogue_>
 struct PairKernel {
   using P = P_;
@@ -32,20 +32,22 @@ struct PairKernel {
 
 // What bonds and all but the last pair force leave of a particle, as three totals each; whose, the sums know.
 class SummedForces {
- public:
+public:
   // Zeroed; bytes: of the totals of a particle. Without: nothing is kept.
   SummedForces() = default;
-  SummedForces(int particles, std::size_t bytes) : bytes_(zeroedArray<char>("summed forces", static_cast<std::size_t>(particles) * bytes)) {}
+  SummedForces(int particles, std::size_t bytes)
+      : bytes_(zeroedArray<char>("summed forces", static_cast<std::size_t>(particles) * bytes)) {}
   bool kept() const { return bytes_.extent(0) > 0; }
   std::size_t bytes() const { return bytes_.extent(0); }
   void clear() const { Kokkos::deep_copy(Execution(), bytes_, char(0)); }
   template <class Total>
   DeviceArray<Vec3<Total>> as() const {
-    return kept() ? DeviceArray<Vec3<Total>>(reinterpret_cast<Vec3<Total>*>(bytes_.data()), bytes_.extent(0) / sizeof(Vec3<Total>))
+    return kept() ? DeviceArray<Vec3<Total>>(reinterpret_cast<Vec3<Total>*>(bytes_.data()),
+                                             bytes_.extent(0) / sizeof(Vec3<Total>))
                   : DeviceArray<Vec3<Total>>();
   }
 
- private:
+private:
   DeviceArray<char> bytes_;
 };
 
@@ -59,7 +61,9 @@ struct AddToForce {
   KOKKOS_INLINE_FUNCTION void operator()(int i, const Vec3<Total>& sum, Prepared) const {
     for (int c = 0; c < 3; ++c) force(i)[c].merge(sum[c]);
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, const Vec3<Total>& sum, Prepared, ThermoSums&) const { (*this)(i, sum, {}); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const Vec3<Total>& sum, Prepared, ThermoSums&) const {
+    (*this)(i, sum, {});
+  }
 };
 
 // Epilogue of the last one: the totals, with those of bonds and other pair forces, as numbers for the integrator.
@@ -86,7 +90,7 @@ struct CloseForce {
     integrator(i, force, prepared, sums);
   }
 
- private:
+private:
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> closed(int i, Vec3<Total>& sum) const {
     Vec3<Real> force;
     bool out = false;

@@ -23,10 +23,11 @@ struct ParticleArrays {
     bool tag = false;      // bonds and exclusions do
   };
 
-  // Registers the fields of `count` particles, with room for `capacity`. splitVelocity: the integrator's velocity is not quite
-  // the one that pair forces read (mixed precision, or Groot & Warren's predictor with lambda other than 1/2); twoResiduals:
-  // both.
-  ParticleArrays(int count_, int capacity_, bool splitVelocity, bool twoResiduals, int bondsPerParticle, GhostNeeds ghost)
+  // Registers the fields of `count` particles, with room for `capacity`. splitVelocity: the integrator's velocity is
+  // not quite the one that pair forces read (mixed precision, or Groot & Warren's predictor with lambda other than
+  // 1/2); twoResiduals: both.
+  ParticleArrays(int count_, int capacity_, bool splitVelocity, bool twoResiduals, int bondsPerParticle,
+                 GhostNeeds ghost)
       : count(count_), capacity(capacity_) {
     const auto n = static_cast<std::size_t>(capacity);
     position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed, n, 1, true);
@@ -51,13 +52,13 @@ struct ParticleArrays {
   FieldRegistry fields;
   std::shared_ptr<Field<PairPosition<Coord>>> position;
   std::shared_ptr<Field<PairVelocity<Store>>> velocity;
-  std::shared_ptr<Field<Vec3<u32>>> positionLow;    // the integrator's lower 32 bits
+  std::shared_ptr<Field<Vec3<u32>>> positionLow;     // the integrator's lower 32 bits
   std::shared_ptr<Field<Vec3<Store>>> velocityLow;   // the integrator's velocity minus the one that pair forces read
   std::shared_ptr<Field<Vec3<Store>>> velocityRest;  // what velocityLow lacks of that when the difference is not small
   std::shared_ptr<Field<u32>> tag;
-  std::shared_ptr<Field<i32>> image;           // box crossings up to the last build, 10 bits an axis (see packImage)
-  std::shared_ptr<Field<Vec3<Coord>>> built;   // pair position at the last build of the neighbour list
-  std::shared_ptr<Field<u32>> bondPartner;     // tags; noBond: an empty slot
+  std::shared_ptr<Field<i32>> image;          // box crossings up to the last build, 10 bits an axis (see packImage)
+  std::shared_ptr<Field<Vec3<Coord>>> built;  // pair position at the last build of the neighbour list
+  std::shared_ptr<Field<u32>> bondPartner;    // tags; noBond: an empty slot
   std::shared_ptr<Field<i32>> bondType;
 
   // More room; what is being written of the next step is lost.
@@ -65,7 +66,8 @@ struct ParticleArrays {
     fields.grow(static_cast<std::size_t>(particles));
     capacity = particles;
   }
-  // These positions, and the velocities as they are, to where the next state of own particles is being written; ghosts' stay.
+  // These positions, and the velocities as they are, to where the next state of own particles is being written; ghosts'
+  // stay.
   void writeNext(const DeviceArray<PairPosition<Coord>>& positions) {
     const std::pair<std::size_t, std::size_t> own(0, static_cast<std::size_t>(count));
     Kokkos::deep_copy(Kokkos::subview(position->next, own), Kokkos::subview(positions, own));

@@ -1,6 +1,7 @@
-// Roots, quotients and powers of two from add, multiply, fused multiply-add and integer operations alone: IEEE 754 fixes each of
-// them, so every machine, compiler and vector unit gets the same bits, GPUs included. No division and no branches: about 12
-// operations a root, where a GPU needs as many, and a branch, for a correctly rounded one and as many again for a quotient.
+// Roots, quotients and powers of two from add, multiply, fused multiply-add and integer operations alone: IEEE 754
+// fixes each of them, so every machine, compiler and vector unit gets the same bits, GPUs included. No division and no
+// branches: about 12 operations a root, where a GPU needs as many, and a branch, for a correctly rounded one and as
+// many again for a quotient.
 //
 // V: float, double, or a CPU's vector of them (src/backend/pack_cpu.hpp), in each lane of which the same happens.
 // `Hardware` (math.hpp) and `HardwareLanes` (lanes.hpp) have the same functions as each machine does them fastest.
@@ -11,7 +12,9 @@
 namespace mesowarp::math {
 
 // 1 / sqrt(x) to 3.5%, 1 / x to 12%: half the exponent, or all of it, taken from a constant's.
-KOKKOS_FORCEINLINE_FUNCTION float guessInverseSquareRoot(float x) { return bitCast<float>(0x5F375A86u - (bitCast<u32>(x) >> 1)); }
+KOKKOS_FORCEINLINE_FUNCTION float guessInverseSquareRoot(float x) {
+  return bitCast<float>(0x5F375A86u - (bitCast<u32>(x) >> 1));
+}
 KOKKOS_FORCEINLINE_FUNCTION float guessReciprocal(float x) { return bitCast<float>(0x7EF311C7u - bitCast<u32>(x)); }
 KOKKOS_FORCEINLINE_FUNCTION double guessInverseSquareRoot(double x) {
   return bitCast<double>(static_cast<u64>(0x5FE6EB50u - static_cast<u32>(bitCast<u64>(x) >> 33)) << 32);
@@ -32,7 +35,8 @@ struct Portable {
       return fusedMultiplyAdd(V(0.5f) * y, e, y);
     } else {
       y = fusedMultiplyAdd(
-          y * e, fusedMultiplyAdd(e, fusedMultiplyAdd(e, fusedMultiplyAdd(e, V(0.2734375), V(0.3125)), V(0.375)), V(0.5)), y);
+          y * e,
+          fusedMultiplyAdd(e, fusedMultiplyAdd(e, fusedMultiplyAdd(e, V(0.2734375), V(0.3125)), V(0.375)), V(0.5)), y);
       e = fusedMultiplyAdd(-(x * y), y, V(1));
       return fusedMultiplyAdd(y * e, fusedMultiplyAdd(e, V(0.375), V(0.5)), y);
     }
@@ -70,7 +74,7 @@ struct Portable {
       return exp2With<coefficients::exp2Full>(x, V(0x1.8p52), V(-1022.0), u64{1023}, 52);
   }
 
- private:
+private:
   // The nearest integer by adding a number so large that nothing behind the point is left; it stands in the sum's bits.
   template <const auto& C, class V, class Word>
   KOKKOS_FORCEINLINE_FUNCTION static V exp2With(V x, V large, V lowest, Word bias, int bits) {

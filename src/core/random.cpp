@@ -21,8 +21,8 @@ double uniformOf(Words words) {
   return static_cast<double>(bits) * 0x1p-53;
 }
 
-// Box & Muller, sqrt(-2 ln u) cos(2 pi v), by operations that every machine and C library rounds alike: with t = 2 v - 1 the
-// cosine is sin(pi (|t| - 1/2)).
+// Box & Muller, sqrt(-2 ln u) cos(2 pi v), by operations that every machine and C library rounds alike: with t = 2 v -
+// 1 the cosine is sin(pi (|t| - 1/2)).
 double gaussianOf(Words first, Words second) {
   const double u = 1.0 - uniformOf(first), t = 2.0 * uniformOf(second) - 1.0;
   return std::sqrt(math::minusTwoLogUnit<math::Portable>(u)) * math::sinPiHalf(std::abs(t) - 0.5);
@@ -46,8 +46,8 @@ void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>,
   for (int axis = 0; axis < 3; ++axis) {
     for (u32 which = 0; which < 2; ++which) {
       const u32 index = 2 * static_cast<u32>(axis) + which;
-      backend::drawSideBySide([&](const auto& tags) { return draw(key, tags, index); }, tag, gaussianBlock, word[which][0],
-                              word[which][1]);
+      backend::drawSideBySide([&](const auto& tags) { return draw(key, tags, index); }, tag, gaussianBlock,
+                              word[which][0], word[which][1]);
     }
     for (int l = 0; l < gaussianBlock; ++l)
       numbers[l][axis] = gaussianOf({word[0][0][l], word[0][1][l]}, {word[1][0][l], word[1][1][l]});

@@ -74,8 +74,8 @@ struct TeaMixing {  // the paper's
   }
 };
 
-// A third of the instructions: multiplications and shifted exclusive-ors. Signatures are random words already; what is left
-// to do is to make a pair's words independent of those of other pairs of the same particles.
+// A third of the instructions: multiplications and shifted exclusive-ors. Signatures are random words already; what is
+// left to do is to make a pair's words independent of those of other pairs of the same particles.
 struct MultiplyMixing {
   template <class Keys>
   KOKKOS_FORCEINLINE_FUNCTION static WordsOf<Keys> words(Keys low, Keys high) {
@@ -107,13 +107,13 @@ KOKKOS_FORCEINLINE_FUNCTION V gaussian(const WordsOf<typename Lanes<V>::Keys>& w
 
 // Host-side numbers for initial states: keyed by (seed, stream, tag), `index` counts the draws of a tag.
 class TagRandom {
- public:
+public:
   TagRandom(u64 seed, Stream stream, u32 tag) : TagRandom(stepKey(seed, stream, 0), tag) {}
   TagRandom(StepKey key, u32 tag) : key_(key), tag_(tag) {}  // of step 0
-  double uniform();   // in [0, 1), 53 bits
-  double gaussian();  // standard normal
+  double uniform();                                          // in [0, 1), 53 bits
+  double gaussian();                                         // standard normal
 
- private:
+private:
   Words next();
   StepKey key_;
   u32 tag_;

@@ -22,8 +22,9 @@ KOKKOS_INLINE_FUNCTION i32 crossed(i32 image, const Vec3<Coord>& from, const Pai
   return packImage(n);
 }
 
-// Counts box crossings since the last build and makes the sort keys of the present positions; those of particles that have left
-// the domain sort behind all others. The first thread also settles whether the last list was used for too long.
+// Counts box crossings since the last build and makes the sort keys of the present positions; those of particles that
+// have left the domain sort behind all others. The first thread also settles whether the last list was used for too
+// long.
 template <class Coord>
 struct KeysAndImages {
   DeviceArray<PairPosition<Coord>> position;
@@ -51,8 +52,8 @@ struct KeysAndImages {
   }
 };
 
-// Finds the particles that have left the domain since the last build, among all or among those of some blocks; counts their box
-// crossings, since `built` does not travel. Runs for toDo(blockSize) * blockSize indices.
+// Finds the particles that have left the domain since the last build, among all or among those of some blocks; counts
+// their box crossings, since `built` does not travel. Runs for toDo(blockSize) * blockSize indices.
 template <class Coord>
 struct FindLeavers {
   DeviceArray<PairPosition<Coord>> position;
@@ -105,8 +106,8 @@ struct FlagBorderBlocks {
   }
 };
 
-// Numbers of the blocks: those at the border, then the others, both in ascending order: a core that goes through them backwards
-// waits for memory.
+// Numbers of the blocks: those at the border, then the others, both in ascending order: a core that goes through them
+// backwards waits for memory.
 struct ListBlocks {
   DeviceArray<int> flags, list;
   int blocks;
@@ -119,9 +120,9 @@ struct ListBlocks {
   }
 };
 
-// Moves every particle to its place, keeps its key and its position at this build, and marks where cells begin, unless the
-// sort has done so. Those that have left the domain are left out: they are forgotten, and all that have left at once are one
-// cell, too many to rank. Runs for particles + 1 indices.
+// Moves every particle to its place, keeps its key and its position at this build, and marks where cells begin, unless
+// the sort has done so. Those that have left the domain are left out: they are forgotten, and all that have left at
+// once are one cell, too many to rank. Runs for particles + 1 indices.
 template <class Coord>
 struct Reorder {
   backend::SortedOrder order;
@@ -140,7 +141,7 @@ struct Reorder {
     built(place.target) = {p.x, p.y, p.z};
   }
 
- private:
+private:
   KOKKOS_INLINE_FUNCTION bool isOutside(u32 key) const { return static_cast<int>(key >> 6) == boundaries.cells; }
 };
 
@@ -168,7 +169,8 @@ struct IndexTags {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { indexOfTag(tag(i)) = i; }
 };
 
-// A state read from a checkpoint: counts the particles whose key is below the one before, or that are out of the domain.
+// A state read from a checkpoint: counts the particles whose key is below the one before, or that are out of the
+// domain.
 template <class Coord>
 struct CountStrays {
   DeviceArray<Vec3<Coord>> built;

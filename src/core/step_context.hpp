@@ -9,7 +9,7 @@ namespace mesowarp {
 
 // Flags that kernels raise. Each error word holds step << 32 | tag of the first (earliest step, lowest tag) event.
 class StepFlags {
- public:
+public:
   enum Event { rangeLeft, stepTooLarge, bondBroken, partnerMissing, events };
   static constexpr u64 none = ~u64{0};
 
@@ -24,12 +24,12 @@ class StepFlags {
   Kokkos::View<int, backend::SharedSpace> dangerous() const { return dangerous_; }
   Kokkos::View<i64, Memory> staleFrom() const { return staleFrom_; }
 
- private:
+private:
   Kokkos::View<u64[events], backend::SharedSpace> errors_;
   // The step before which some particle left its half skin; 0: none has since the last build.
   Kokkos::View<i64, backend::SharedSpace> moved_;
   Kokkos::View<int, backend::SharedSpace> dangerous_;  // how many builds came after that
-  Kokkos::View<i64, Memory> staleFrom_;  // the same step where kernels look at it themselves (StepGuard)
+  Kokkos::View<i64, Memory> staleFrom_;                // the same step where kernels look at it themselves (StepGuard)
 };
 
 KOKKOS_INLINE_FUNCTION void raise(const Kokkos::View<u64[StepFlags::events], backend::SharedSpace>& errors,

@@ -1,5 +1,5 @@
-// What one observed step sums over particles: everything the thermo table needs, in one reduction; and what one particle sums
-// over its pairs.
+// What one observed step sums over particles: everything the thermo table needs, in one reduction; and what one
+// particle sums over its pairs.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,8 @@ struct ThermoSums {
 
   KOKKOS_INLINE_FUNCTION ThermoSums& operator+=(const ThermoSums& other) {
     for (int c = 0; c < 6; ++c) kinetic[c] += other.kinetic[c], virial[c] += other.virial[c];
-    for (int c = 0; c < 3; ++c) momentum[c] += other.momentum[c], force[c] += other.force[c], fixedForce[c] += other.fixedForce[c];
+    for (int c = 0; c < 3; ++c)
+      momentum[c] += other.momentum[c], force[c] += other.force[c], fixedForce[c] += other.fixedForce[c];
     potential += other.potential;
     return *this;
   }
@@ -43,12 +44,14 @@ struct ThermoSums {
   }
 };
 
-// What a particle adds to a step's sums, rounded to a multiple of a power of two: then the sums are exact, and neither the
-// order of particles nor the number of threads or ranks can change them. Sums reach 2^14 times the number of particles, and
-// the rounding is 2^-38 of that.
+// What a particle adds to a step's sums, rounded to a multiple of a power of two: then the sums are exact, and neither
+// the order of particles nor the number of threads or ranks can change them. Sums reach 2^14 times the number of
+// particles, and the rounding is 2^-38 of that.
 struct SumGrid {
   double magic = 0.0;  // 1.5 * 2^52 grid steps; 0: no rounding
-  static SumGrid of(double particles) { return {std::ldexp(1.5, 14 + static_cast<int>(std::ceil(std::log2(particles + 1.0))))}; }
+  static SumGrid of(double particles) {
+    return {std::ldexp(1.5, 14 + static_cast<int>(std::ceil(std::log2(particles + 1.0))))};
+  }
   KOKKOS_FORCEINLINE_FUNCTION double operator()(double x) const { return magic > 0.0 ? (x + magic) - magic : x; }
 };
 
@@ -65,8 +68,8 @@ KOKKOS_FORCEINLINE_FUNCTION void putPair(Real forceOverR, Real energy, const Vec
   }
 }
 
-// Sums of one particle's pairs; when observed also of their energy and virial, each of which both particles of a pair have.
-// unit: value() of a total is multiplied by it.
+// Sums of one particle's pairs; when observed also of their energy and virial, each of which both particles of a pair
+// have. unit: value() of a total is multiplied by it.
 template <class Total, bool Observe>
 struct PairTotals {
   Total channel[Observe ? observedChannels : forceChannels];

@@ -1,6 +1,6 @@
 // Large arrays, cleared by the threads that will work on them: on a machine with several memories a page lies with the
-// thread that touches it first. (Kokkos' own constructors clear arrays of plain numbers from one thread in many versions
-// after 3.4.)
+// thread that touches it first. (Kokkos' own constructors clear arrays of plain numbers from one thread in many
+// versions after 3.4.)
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The blocks that sum all pairs on a GPU, run by threads of the host: in fixed point their sums have the bits of a plain loop.
-// Where there is a GPU, tests/unit/nbody_bitwise.cpp sees the same there.
+// The blocks that sum all pairs on a GPU, run by threads of the host: in fixed point their sums have the bits of a
+// plain loop. Where there is a GPU, tests/unit/nbody_bitwise.cpp sees the same there.
 #include <gtest/gtest.h>
 
 #include "backend/all_pairs_few_gpu.hpp"
@@ -36,16 +36,16 @@ struct Sums : PlainLoopSums<Source> {
     for (int first = 0, last; first <= shape.blocks / 2; first = last) {
       last = backend::endOfLaunch(shape, first);
       const Half blocks{task, totals.data(), shape.blocks, first, last, shape.length, shape.width, copies};
-      backend::emulateBlocks(blocks, shape.blocks, backend::rowsOfLaunch(shape, first, last), Half::threads, Half::sharedBytes(task.law),
-                             [&](char* shared) { stage(shared + Half::tableAt, copies); });
+      backend::emulateBlocks(blocks, shape.blocks, backend::rowsOfLaunch(shape, first, last), Half::threads,
+                             Half::sharedBytes(task.law), [&](char* shared) { stage(shared + Half::tableAt, copies); });
     }
     expectMerged(shape.parts);
   }
   template <class Blocks>
   void parts(int blocks, int count, int tile) {
     totals.assign(static_cast<std::size_t>(count) * Law::channels * n, {});
-    backend::emulateBlocks(Blocks{{task, totals.data(), count, backend::ceilDivide(n, tile)}}, blocks, count, Blocks::threads,
-                           Blocks::sharedBytes(task.law));
+    backend::emulateBlocks(Blocks{{task, totals.data(), count, backend::ceilDivide(n, tile)}}, blocks, count,
+                           Blocks::threads, Blocks::sharedBytes(task.law));
     expectMerged(count);
   }
   void expectMerged(int parts) {
@@ -61,8 +61,10 @@ struct Sums : PlainLoopSums<Source> {
   void pairsOnce() {
     const std::size_t bytes = sizeof(Total) * Law::channels * n;
     for (const std::size_t room : {task.room, std::size_t{0}}) {
-      half<backend::HalfBlock<Law, FixedSum, 1, backend::narrowBodies, Sharing>>(backend::narrowShape(n, 1, bytes, room));
-      half<backend::HalfBlock<Law, FixedSum, 1, backend::narrowBodies, Sharing, 4>>(backend::narrowShape(n, 4, bytes, room));
+      half<backend::HalfBlock<Law, FixedSum, 1, backend::narrowBodies, Sharing>>(
+          backend::narrowShape(n, 1, bytes, room));
+      half<backend::HalfBlock<Law, FixedSum, 1, backend::narrowBodies, Sharing, 4>>(
+          backend::narrowShape(n, 4, bytes, room));
       half<backend::HalfBlock<Law, FixedSum, 2, 4>>(backend::halfShape(n, 32 * 4, bytes, room, 1));
     }
   }
@@ -72,10 +74,13 @@ struct Sums : PlainLoopSums<Source> {
 constexpr int counts[] = {203, 300};
 
 TEST(EmulatedAllPairs, EachPairOnceGravity) {
-  for (const int n : counts) Sums<nbody::GravitySource<float, false, false, Portable>>(bitwiseGravity(), gravityScale, n).template pairsOnce<2>();
+  for (const int n : counts)
+    Sums<nbody::GravitySource<float, false, false, Portable>>(bitwiseGravity(), gravityScale, n)
+        .template pairsOnce<2>();
 }
 TEST(EmulatedAllPairs, EachPairOnceJerk) {
-  for (const int n : counts) Sums<nbody::GravitySource<float, true, true, Portable>>(bitwiseGravity(), gravityScale, n).template pairsOnce<1>();
+  for (const int n : counts)
+    Sums<nbody::GravitySource<float, true, true, Portable>>(bitwiseGravity(), gravityScale, n).template pairsOnce<1>();
 }
 TEST(EmulatedAllPairs, EachPairOnceCharges) {
   using Source = nbody::LennardJonesCoulombSource<float, false, input::Dielectric::sigmoidal, Portable>;

@@ -1,7 +1,7 @@
 // Damaged files: each is refused with an InputError or read as what it still says; nothing crashes, hangs or takes
 // memory beyond the file's size. The mutations are the same in every run. A checkpoint whose hash was forged to fit is
-// not tried here: the hash guards against accidents, and what HDF5 makes of hostile bytes is HDF5's. What the engine makes of
-// arrays that say what cannot be is checkpoint_state_fuzz.cpp.
+// not tried here: the hash guards against accidents, and what HDF5 makes of hostile bytes is HDF5's. What the engine
+// makes of arrays that say what cannot be is checkpoint_state_fuzz.cpp.
 #include <cctype>
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-// Checkpoints whose content is damaged but whose hash is right, as of memory that lost a bit or of somebody's hand: each is refused,
-// or runs to its end, or stops with a message; nothing crashes. The mutations are the same in every run.
+// Checkpoints whose content is damaged but whose hash is right, as of memory that lost a bit or of somebody's hand:
+// each is refused, or runs to its end, or stops with a message; nothing crashes. The mutations are the same in every
+// run.
+#include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <cstring>
 #include <limits>
 #include <random>
 
@@ -108,7 +108,8 @@ protected:
     engine->rebuildIfDue(step);
     std::vector<std::vector<std::byte>> storage;
     const auto views = engine->checkpointArrays(storage);
-    return io::readCheckpoint(io::writeCheckpoint(directory_.path(), step, views, {{"deck", deck.resolved}}, {{"step", step}, {"ranks", 1}}));
+    return io::readCheckpoint(
+        io::writeCheckpoint(directory_.path(), step, views, {{"deck", deck.resolved}}, {{"step", step}, {"ranks", 1}}));
   }
 
   // What becomes of a run that resumes it, and of one that starts from it.
@@ -118,7 +119,9 @@ protected:
       views.push_back({name, array.type, array.rows, array.width, array.data.data(), array.spread});
     const std::string path = io::writeCheckpoint(directory_.path(), 0, views, content.texts, content.numbers);
     try {
-      if (input::parseDeckText(content.texts.count("deck") ? content.texts.at("deck") : "", path).deck.populations.size() > 0 && ++starts_ % 4 == 0)
+      if (input::parseDeckText(content.texts.count("deck") ? content.texts.at("deck") : "", path)
+                  .deck.populations.size() > 0 &&
+          ++starts_ % 4 == 0)
         try {
           stateOfCheckpoint(path);
         } catch (const InputError&) {
@@ -180,13 +183,18 @@ std::string ForgedCheckpoint::damage(io::CheckpointContent& content) {
   case 2:
   case 3:
   case 4: {
-    const u32 words[] = {0, 1, 0xFFFFFFFFu, 0x7FFFFFFFu, 0x80000000u, 0x7F800000u, 0x7FC00000u, 0xFF7FFFFFu, static_cast<u32>(array.rows), 1000000u};
+    const u32 words[] = {0,           1,           0xFFFFFFFFu,
+                         0x7FFFFFFFu, 0x80000000u, 0x7F800000u,
+                         0x7FC00000u, 0xFF7FFFFFu, static_cast<u32>(array.rows),
+                         1000000u};
     const u32 word = words[below(std::size(words))];
     if (bytes >= 4) std::memcpy(array.data.data() + below(bytes / 4) * 4, &word, 4);
     return name + ": an extreme word";
   }
   case 5: {
-    const double values[] = {0.0, -1.0, 1e300, -1e300, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e-310};
+    const double values[] = {
+        0.0,   -1.0, 1e300, -1e300, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+        1e-310};
     const double value = values[below(std::size(values))];
     if (bytes >= 8) std::memcpy(array.data.data() + below(bytes / 8) * 8, &value, 8);
     return name + ": an extreme double";
@@ -195,7 +203,8 @@ std::string ForgedCheckpoint::damage(io::CheckpointContent& content) {
     std::memmove(someRow(), someRow(), row);
     return name + ": a row twice";
   case 7:
-    std::swap_ranges(array.data.begin(), array.data.begin() + static_cast<std::ptrdiff_t>(row), array.data.end() - static_cast<std::ptrdiff_t>(row));
+    std::swap_ranges(array.data.begin(), array.data.begin() + static_cast<std::ptrdiff_t>(row),
+                     array.data.end() - static_cast<std::ptrdiff_t>(row));
     return name + ": two rows swapped";
   case 8:
     content.arrays.erase(name);
@@ -267,10 +276,13 @@ TEST_F(ForgedCheckpoint, IsRefusedInClearWords) {
   expect("tags are not 0, 1, 2, … each once", [&](Content& c) { set(c, "tag", 3, get<u32>(c, "tag", 4)); });
   expect("tags are not 0, 1, 2, … each once", [&](Content& c) { set(c, "tag", 3, static_cast<u32>(rows)); });
   expect("has a bond of particle", [&](Content& c) { set(c, "bond_partner", bonded, static_cast<u32>(rows)); });
-  expect("has a bond of particle", [&](Content& c) { set(c, "bond_partner", bonded, get<u32>(c, "tag", bonded / width)); });
-  expect("of type 3; there are 152 particles and 2 [[bond]] blocks", [&](Content& c) { set(c, "bond_type", bonded, i32{2}); });
+  expect("has a bond of particle",
+         [&](Content& c) { set(c, "bond_partner", bonded, get<u32>(c, "tag", bonded / width)); });
+  expect("of type 3; there are 152 particles and 2 [[bond]] blocks",
+         [&](Content& c) { set(c, "bond_type", bonded, i32{2}); });
   expect("of type 0;", [&](Content& c) { set(c, "bond_type", bonded, i32{-1}); });
-  expect("only one of their two particles knows", [&](Content& c) { set(c, "bond_type", bonded, 1 - get<i32>(c, "bond_type", bonded)); });
+  expect("only one of their two particles knows",
+         [&](Content& c) { set(c, "bond_type", bonded, 1 - get<i32>(c, "bond_type", bonded)); });
   expect("only one of their two particles knows", [&](Content& c) { set(c, "bond_partner", bonded, 0xFFFFFFFFu); });
   expect("has a velocity that is no number", [&](Content& c) { set(c, "velocity", 8, nan); });
   expect("has a velocity that is no number", [&](Content& c) { set(c, "velocity_low", 8, nan); });
@@ -280,11 +292,14 @@ TEST_F(ForgedCheckpoint, IsRefusedInClearWords) {
   expect("cannot be of step 6", [&](Content& c) { set(c, "engine_counters", 0, i64{7}); });
   expect("cannot be of step 6", [&](Content& c) { set(c, "engine_counters", 3, i64{2}); });
   const auto profile = [](Content& c, std::vector<double> values, io::ElementType type = io::ElementType::f64) {
-    io::Array& sums = c.arrays["profile_p"] = {type, values.size() * 8 / io::elementSize(type), 1, std::vector<std::byte>(8 * values.size())};
+    io::Array& sums = c.arrays["profile_p"] = {type, values.size() * 8 / io::elementSize(type), 1,
+                                               std::vector<std::byte>(8 * values.size())};
     std::memcpy(sums.data.data(), values.data(), sums.data.size());
   };
   expect("'profile_p' cannot be the sums", [&](Content& c) { profile(c, {0, 7, 1, 0, 0, 0}); });
-  expect("'profile_p' cannot be the sums", [&](Content& c) { profile(c, {0, 6, 1, std::numeric_limits<double>::infinity(), 0, 0}); });
+  expect("'profile_p' cannot be the sums", [&](Content& c) {
+    profile(c, {0, 6, 1, std::numeric_limits<double>::infinity(), 0, 0});
+  });
   expect("'profile_p' has another size", [&](Content& c) { profile(c, {0, 6, 1, 0, 0, 0}, io::ElementType::i64); });
   expect("'profile_p' is too short", [&](Content& c) { profile(c, {0, 6}); });
   expect("is at step -1", [&](Content& c) { c.numbers["step"] = -1; });
@@ -294,7 +309,8 @@ TEST_F(ForgedCheckpoint, IsRefusedInClearWords) {
   expect("has no array 'velocity_low'", [&](Content& c) { c.arrays.erase("velocity_low"); });
   expect("has types of bonds, but no bonds", [&](Content& c) { c.arrays.erase("bond_partner"); });
   expect("has 151 particles, and this deck makes 152", [&](Content& c) {
-    for (const char* name : {"tag", "position", "position_low", "velocity", "velocity_low", "image", "position_at_build", "bond_partner", "bond_type"}) {
+    for (const char* name : {"tag", "position", "position_low", "velocity", "velocity_low", "image",
+                             "position_at_build", "bond_partner", "bond_type"}) {
       io::Array& array = c.arrays.at(name);
       array.data.resize(array.data.size() / array.rows * 151), array.rows = 151;
     }
@@ -325,11 +341,15 @@ TEST_F(ForgedCheckpoint, OfBodiesIsRefusedInClearWords) {
     std::memcpy(pairs.data.data(), &a, 4), std::memcpy(pairs.data.data() + 4, &b, 4);
   };
   expect("tags are not 0, 1, 2", [&](Content& c) { set(c, "tag", 3, u32{4}); });
-  expect("body 3 is not where its tag belongs", [&](Content& c) { set(c, "tag", 3, u32{4}), set(c, "tag", 4, u32{3}); });
+  expect("body 3 is not where its tag belongs",
+         [&](Content& c) { set(c, "tag", 3, u32{4}), set(c, "tag", 4, u32{3}); });
   expect("body 5 has a mass or charge", [&](Content& c) { set(c, "mass", 5, -1.0); });
-  expect("body 5 has a mass or charge", [&](Content& c) { set(c, "charge", 5, std::numeric_limits<double>::infinity()); });
-  expect("body 2 has a position that is no number", [&](Content& c) { set(c, "position", 7, std::numeric_limits<double>::quiet_NaN()); });
-  expect("body 2 has a jerk that is no number", [&](Content& c) { set(c, "jerk", 7, std::numeric_limits<double>::quiet_NaN()); });
+  expect("body 5 has a mass or charge",
+         [&](Content& c) { set(c, "charge", 5, std::numeric_limits<double>::infinity()); });
+  expect("body 2 has a position that is no number",
+         [&](Content& c) { set(c, "position", 7, std::numeric_limits<double>::quiet_NaN()); });
+  expect("body 2 has a jerk that is no number",
+         [&](Content& c) { set(c, "jerk", 7, std::numeric_limits<double>::quiet_NaN()); });
   expect("body 9 is of none of the 1 species", [&](Content& c) { set(c, "type", 9, u32{1}); });
   expect("body 9 has a time step", [&](Content& c) { set(c, "ticks", 9, i64{0}); });
   expect("body 9 has a time step", [&](Content& c) { set(c, "ticks", 9, i64{3}); });

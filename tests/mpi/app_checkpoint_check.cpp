@@ -1,9 +1,8 @@
 // What is wrong in one rank's rows of a checkpoint, all ranks refuse, with the same words.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "app/checkpoint_state.hpp"
 #include "core/error.hpp"
@@ -30,7 +29,8 @@ System pairsInFluid() {
     system.particles.bonds.push_back({600 + 2 * pair, 601 + 2 * pair, static_cast<int>(pair % 2)});
   }
   system.deck.populations[0].count = system.particles.count();
-  system.deck.resolved = "[run]\nsteps = 9\ntimestep = 0.01\n[box]\nsize = [12.0, 6.0, 6.0]\n[[population]]\nname = \"A\"\nspecies = \"A\"\n"
+  system.deck.resolved = "[run]\nsteps = 9\ntimestep = 0.01\n[box]\nsize = [12.0, 6.0, 6.0]\n[[population]]\nname = "
+                         "\"A\"\nspecies = \"A\"\n"
                          "count = 1000\n[[interaction]]\nbetween = \"*\"\na = 25.0\ngamma = 4.5\n";
   return system;
 }
@@ -100,8 +100,10 @@ TEST_F(MpiCheckpointCheck, RefusesOnAllRanksWhatOneFinds) {
   expect("0, 1, 2, … each once", [&](Content& c, i64) { set(c, "tag", 0, get<u32>(c, "tag", 1)); });
   expect("0, 1, 2, … each once", [&](Content& c, i64) { set(c, "tag", 0, u32{1000}); });
   expect("has a bond of particle", [&](Content& c, i64) { set(c, "bond_partner", bonded(c), u32{1000}); });
-  expect("of type 3; there are 1000 particles and 2 [[bond]] blocks", [&](Content& c, i64) { set(c, "bond_type", bonded(c), i32{2}); });
-  expect("only one of their two particles", [&](Content& c, i64) { set(c, "bond_type", bonded(c), 1 - get<i32>(c, "bond_type", bonded(c))); });
+  expect("of type 3; there are 1000 particles and 2 [[bond]] blocks",
+         [&](Content& c, i64) { set(c, "bond_type", bonded(c), i32{2}); });
+  expect("only one of their two particles",
+         [&](Content& c, i64) { set(c, "bond_type", bonded(c), 1 - get<i32>(c, "bond_type", bonded(c))); });
   expect("only one of their two particles", [&](Content& c, i64) { set(c, "bond_partner", bonded(c), 0xFFFFFFFFu); });
   expect("has a velocity that is no number", [&](Content& c, i64 rows) { set(c, "velocity", 4 * (rows - 1), nan); });
   expect("is of none of the 1 species", [&](Content& c, i64 rows) { set(c, "velocity", 4 * (rows - 1) + 3, u32{1}); });

@@ -46,7 +46,8 @@ TEST(MpiInitialPart, IsTheWholeStatesPartToTheLastBit) {
 // What keep() leaves against a loop over all particles; enough of them for several of its pieces.
 TEST(MpiInitialPart, KeepsWhatIsInTheDomain) {
   const comm::Communicator ranks;
-  const auto parsed = input::parseDeckText(front + "[[population]]\nname = \"w\"\nspecies = \"A\"\ncount = 150001\n", "deck.toml");
+  const auto parsed =
+      input::parseDeckText(front + "[[population]]\nname = \"w\"\nspecies = \"A\"\ncount = 150001\n", "deck.toml");
   const HostParticles all = makeInitialState(parsed.deck);
   const RankPart part = rankPart(parsed.deck, ranks, all.count());
   HostParticles kept = all;
@@ -54,7 +55,8 @@ TEST(MpiInitialPart, KeepsWhatIsInTheDomain) {
   std::size_t k = 0;
   for (std::size_t i = 0; i < all.position.size(); ++i) {
     const auto& x = all.position[i];
-    if (part.domain.owner({static_cast<u32>(x[0] >> 32), static_cast<u32>(x[1] >> 32), static_cast<u32>(x[2] >> 32)}) != ranks.rank())
+    if (part.domain.owner({static_cast<u32>(x[0] >> 32), static_cast<u32>(x[1] >> 32), static_cast<u32>(x[2] >> 32)}) !=
+        ranks.rank())
       continue;
     ASSERT_LT(k, kept.tag.size());
     ASSERT_EQ(kept.tag[k], i);
@@ -68,8 +70,11 @@ TEST(MpiInitialPart, KeepsWhatIsInTheDomain) {
 }
 
 TEST(MpiInitialPart, LeavesChainsAndFilesToOthers) {
-  const auto parsed = input::parseDeckText(front + populations[0] + "[[population]]\nname = \"p\"\nkind = \"polymer\"\nblocks = \"AB\"\n"
-                                           "count = 10\nbond_length = 0.6\n[[bond]]\npopulation = \"p\"\nk = 40.0\n", "deck.toml");
+  const auto parsed =
+      input::parseDeckText(front + populations[0] +
+                               "[[population]]\nname = \"p\"\nkind = \"polymer\"\nblocks = \"AB\"\n"
+                               "count = 10\nbond_length = 0.6\n[[bond]]\npopulation = \"p\"\nk = 40.0\n",
+                           "deck.toml");
   EXPECT_FALSE(madeInPieces(parsed.deck));
 }
 

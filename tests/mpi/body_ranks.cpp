@@ -1,9 +1,8 @@
-// Bodies on all ranks against the same bodies on one: forces at step 0, trajectories and the table's sums, for every integrator, with
-// exclusions; the same bits where the deck asks for them.
-#include <gtest/gtest.h>
-
+// Bodies on all ranks against the same bodies on one: forces at step 0, trajectories and the table's sums, for every
+// integrator, with exclusions; the same bits where the deck asks for them.
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 
 #include "core/error.hpp"
@@ -94,7 +93,8 @@ const std::vector<Case>& cases() {
 input::Deck deckOf(const Case& of, const std::vector<input::Override>& more) {
   std::vector<input::Override> overrides = of.overrides;
   for (const auto& o : more)  // what the case asks for stays
-    if (std::none_of(overrides.begin(), overrides.end(), [&](const auto& own) { return own.substr(0, own.find('=')) == o.substr(0, o.find('=')); }))
+    if (std::none_of(overrides.begin(), overrides.end(),
+                     [&](const auto& own) { return own.substr(0, own.find('=')) == o.substr(0, o.find('=')); }))
       overrides.push_back(o);
   auto result = input::parseDeckText(*of.deck, "deck.toml", overrides);
   for (const auto& d : result.diagnostics) ADD_FAILURE() << input::format(d, "deck.toml");
@@ -129,8 +129,10 @@ void run(Engine& engine, i64 first, i64 last) {
   EXPECT_EQ(engine.failure(), std::nullopt);
 }
 
-// This rank's rows of a snapshot of all ranks against the same rows of a whole one; differences of at most `unit` of the largest number.
-void expectNear(const std::vector<double>& part, const std::vector<double>& whole, std::size_t first, double unit, const std::string& what) {
+// This rank's rows of a snapshot of all ranks against the same rows of a whole one; differences of at most `unit` of
+// the largest number.
+void expectNear(const std::vector<double>& part, const std::vector<double>& whole, std::size_t first, double unit,
+                const std::string& what) {
   double size = 0.0, worst = 0.0;
   for (const double x : whole) size = std::max(size, std::abs(x));
   ASSERT_LE(first + part.size(), whole.size());
@@ -139,7 +141,7 @@ void expectNear(const std::vector<double>& part, const std::vector<double>& whol
 }
 
 class BodyRanks : public testing::TestWithParam<Case> {
- protected:
+protected:
   void follow(const std::vector<input::Override>& overrides, double atFirst, double later) const {
     const input::Deck deck = deckOf(GetParam(), overrides);
     const HostParticles bodies = bodiesOf(GetParam(), deck);
@@ -166,7 +168,8 @@ class BodyRanks : public testing::TestWithParam<Case> {
       for (int c = 0; c < 3; ++c) EXPECT_NEAR(s.momentum[c], t.momentum[c], 100.0 * unit) << what;
       EXPECT_NEAR(s.potential, t.potential, 100.0 * unit * energy) << what;
       for (const auto& [name, value] : alone->quantities())
-        EXPECT_NEAR(together->quantities().at(name), value, 100.0 * unit * (1.0 + std::abs(value))) << what << " " << name;
+        EXPECT_NEAR(together->quantities().at(name), value, 100.0 * unit * (1.0 + std::abs(value)))
+            << what << " " << name;
       first = step + 1;
     }
   }
@@ -213,7 +216,8 @@ TEST_P(BodyRanks, HaveTheBitsOfOneRank) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, BodyRanks, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Integrators, BodyRanks, testing::ValuesIn(cases()),
+                         [](const auto& info) { return info.param.name; });
 
 TEST(BodyRankErrors, FewerBodiesThanRanks) {
   if (world().size() == 1) return;
@@ -223,7 +227,8 @@ TEST(BodyRankErrors, FewerBodiesThanRanks) {
     rankPart(deck, world(), world().size() - 1);
     ADD_FAILURE() << "not refused";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("start at most " + std::to_string(world().size() - 1)), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("start at most " + std::to_string(world().size() - 1)), std::string::npos)
+        << error.what();
   }
 }
 

@@ -1,4 +1,5 @@
-// reproducibility = "bitwise" on several ranks: the state and the table's sums have the bits of one rank, for every feature.
+// reproducibility = "bitwise" on several ranks: the state and the table's sums have the bits of one rank, for every
+// feature.
 #include <gtest/gtest.h>
 
 #include "../unit/test_bitwise.hpp"

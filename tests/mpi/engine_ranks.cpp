@@ -1,9 +1,8 @@
-// A system on all ranks against the same system on one: forces at step 0 to round-off, trajectories as far as round-off has
-// grown, for every feature; conservation over many migrations.
-#include <gtest/gtest.h>
-
+// A system on all ranks against the same system on one: forces at step 0 to round-off, trajectories as far as round-off
+// has grown, for every feature; conservation over many migrations.
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 
 #include "on_all_ranks.hpp"
 
@@ -81,9 +80,13 @@ struct Feature {
   const char* name;
   System (*make)(input::Precision);
 };
-const Feature features[] = {{"fluid", [](input::Precision p) { return fluid(p); }},
-                            {"displacement", [](input::Precision p) { return fluid(p, input::RebuildStyle::displacement); }},
-                            {"bonds", bonded}, {"walls", walled}, {"two forces", twoForces}, {"beam", beam}};
+const Feature features[] = {
+    {"fluid", [](input::Precision p) { return fluid(p); }},
+    {"displacement", [](input::Precision p) { return fluid(p, input::RebuildStyle::displacement); }},
+    {"bonds", bonded},
+    {"walls", walled},
+    {"two forces", twoForces},
+    {"beam", beam}};
 
 // Largest differences that rounding may make.
 struct Bounds {
@@ -91,9 +94,9 @@ struct Bounds {
   double ofSums;  // relative
 };
 
-// Ranks sum a force in another order: at first that is all, and forces of up to 500 differ in their last places. After 50 steps the
-// errors have gone through positions and velocities; each bound is about four times the largest difference that 2, 4 and 8 ranks had
-// in any of the features. The beam's velocities of 50 have last places as many times larger.
+// Ranks sum a force in another order: at first that is all, and forces of up to 500 differ in their last places. After
+// 50 steps the errors have gone through positions and velocities; each bound is about four times the largest difference
+// that 2, 4 and 8 ranks had in any of the features. The beam's velocities of 50 have last places as many times larger.
 Bounds boundsOf(input::Precision precision, i64 step, bool beam) {
   const bool single = precision == input::Precision::single;
   const double last = single ? 0x1p-24 : 0x1p-53;
@@ -104,8 +107,8 @@ Bounds boundsOf(input::Precision precision, i64 step, bool beam) {
 }
 
 // This rank's rows of a snapshot of all ranks against the same rows of a whole one.
-void expectNear(const io::Snapshot& part, const io::Snapshot& whole, const std::array<double, 3>& box, const Bounds& bounds,
-                const std::string& what) {
+void expectNear(const io::Snapshot& part, const io::Snapshot& whole, const std::array<double, 3>& box,
+                const Bounds& bounds, const std::string& what) {
   ASSERT_EQ(part.total, static_cast<i64>(whole.tag.size()));
   double worst[3] = {0.0, 0.0, 0.0};
   for (std::size_t k = 0; k < part.tag.size(); ++k) {
@@ -171,8 +174,8 @@ TEST_P(EngineRanks, AreDeterministic) {
   }
 }
 
-// The state hash does not know the ranks: particles without forces are in the same state on any number of them. Enough for three
-// blocks of the hash.
+// The state hash does not know the ranks: particles without forces are in the same state on any number of them. Enough
+// for three blocks of the hash.
 TEST_P(EngineRanks, HashAsOneRankDoes) {
   System system{emptyDeck({24.0, 24.0, 24.0}, GetParam(), 0.01, {{"A", 1.0}, {"B", 1.0}}), {}};
   addDpd(system.deck, "A", "A", 25.0, 4.5, 3.0, 0.5);

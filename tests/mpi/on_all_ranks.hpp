@@ -1,5 +1,5 @@
-// All ranks of a test, and an engine on them. There must be two: on one the program takes the engine without ranks, and a test would
-// compare that with itself (CMakeLists.txt starts no such suite on one rank).
+// All ranks of a test, and an engine on them. There must be two: on one the program takes the engine without ranks, and
+// a test would compare that with itself (CMakeLists.txt starts no such suite on one rank).
 #pragma once
 
 #include "../unit/test_systems.hpp"

@@ -7,8 +7,8 @@
 namespace mesowarp {
 namespace {
 
-// On a GPU the steps between two rebuilds are recorded and launched as one graph; nothing may be left of it when steps have
-// been done, or whoever waits for the device next cannot.
+// On a GPU the steps between two rebuilds are recorded and launched as one graph; nothing may be left of it when steps
+// have been done, or whoever waits for the device next cannot.
 TEST(BenchSuite, StepsMayEndBetweenRebuilds) {
   for (const double density : {3.0, 20.0}) {
     const BenchCase bench{density, 1.0, 4000, input::Precision::single};

@@ -1,9 +1,8 @@
-// Initial states against straightforward loops over particles, to the last bit. tests/CMakeLists.txt runs these tests on
-// 1, 2 and 3 threads.
-#include <gtest/gtest.h>
-
+// Initial states against straightforward loops over particles, to the last bit. tests/CMakeLists.txt runs these tests
+// on 1, 2 and 3 threads.
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 
 #include "app/host_particles.hpp"
 #include "core/random.hpp"
@@ -18,7 +17,7 @@ using Point = std::array<double, 3>;
 
 // The state of a deck without files, one particle after the other.
 class Reference {
- public:
+public:
   explicit Reference(const input::Deck& deck) : deck_(deck), box_(boxOf(deck)) {
     for (const auto& population : deck.populations) {
       const i64 count = input::particleCount(population, deck.box);
@@ -37,7 +36,7 @@ class Reference {
   std::vector<std::array<u32, 2>> bonds;
   std::vector<std::array<i32, 3>> image;  // empty behind the last chain
 
- private:
+private:
   void place(const Point& at, const std::string& name) {
     position.push_back({toFixed(box_, 0, at[0]), toFixed(box_, 1, at[1]), toFixed(box_, 2, at[2])});
     species.push_back(
@@ -71,7 +70,8 @@ class Reference {
       at = bead == 0 ? anywhere() : step(at, tag, population.bond_length);
       if (bead > 0) bonds.push_back({tag - 1, tag});
       place(at, names[bead]);
-      const bool bonded = std::any_of(deck_.bonds.begin(), deck_.bonds.end(), [&](const auto& b) { return b.population == population.name; });
+      const bool bonded = std::any_of(deck_.bonds.begin(), deck_.bonds.end(),
+                                      [&](const auto& b) { return b.population == population.name; });
       image.resize(position.size());  // of what is not bonded: 0
       if (bead > 0 && bonded) {
         image[tag] = image[tag - 1];
@@ -123,7 +123,8 @@ class Reference {
     const bool scaled = n > 1 && oneTemperature && kinetic > 0.0;
     const double scale = scaled ? std::sqrt(temperature(0) * 3.0 * static_cast<double>(n - 1) / kinetic) : 1.0;
     for (std::size_t i = 0; i < n; ++i)
-      for (int axis = 0; axis < 3; ++axis) velocity[i][axis] = velocity[i][axis] * scale + populationOf_[i]->velocity[axis];
+      for (int axis = 0; axis < 3; ++axis)
+        velocity[i][axis] = velocity[i][axis] * scale + populationOf_[i]->velocity[axis];
   }
 
   const input::Deck& deck_;
@@ -153,7 +154,8 @@ const Start starts[] = {
      "[[bond]]\npopulation = \"p\"\nk = 40.0\n"},
     {"Several", periodic,
      "[[population]]\nname = \"w\"\nspecies = \"A\"\ncount = 1001\ninitial = \"lattice\"\nvelocity = [0.5, 0.0, -1.0]\n"
-     "[[population]]\nname = \"p\"\nkind = \"polymer\"\nblocks = \"BBBBBBB\"\ncount = 101\nbond_length = 0.6\nmass = 2.5\n"
+     "[[population]]\nname = \"p\"\nkind = \"polymer\"\nblocks = \"BBBBBBB\"\ncount = 101\nbond_length = 0.6\nmass = "
+     "2.5\n"
      "[[population]]\nname = \"r\"\nspecies = \"C\"\ncount = 777\ntemperature = 0.3\nmass = 0.7\n"
      "[[bond]]\npopulation = \"p\"\nk = 40.0\n"},
 };
@@ -186,7 +188,8 @@ TEST_P(InitialStates, AreThoseOfASerialLoopToTheLastBit) {
   EXPECT_EQ(got.mostBondsOfAParticle(), expected.bonds.empty() ? 0 : 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Starts, InitialStates, testing::ValuesIn(starts), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Starts, InitialStates, testing::ValuesIn(starts),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace mesowarp

@@ -1,6 +1,5 @@
 // How long lists are planned to be used, played against particles that allow so many steps.
 #include <gtest/gtest.h>
-
 #include <random>
 
 #include "app/list_interval.hpp"

@@ -1,11 +1,9 @@
 // Averages and errors of profiles from samples whose distribution is known; sub-blocks; checkpoints.
-#include "app/profile_sums.hpp"
-
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <random>
 
+#include "app/profile_sums.hpp"
 #include "test_statistics.hpp"
 
 namespace mesowarp::test {
@@ -19,7 +17,8 @@ input::Measure measureOf() {
 }
 const input::Box box{{2.0, length, 3.0}, {true, true, true}};
 
-// A sample of independent particles: 5 to 15 of mass 1 and as many of mass 3, at temperature 0.8, that drift with (1, -0.5, 0).
+// A sample of independent particles: 5 to 15 of mass 1 and as many of mass 3, at temperature 0.8, that drift with (1,
+// -0.5, 0).
 void addSample(ProfileSums& sums, std::mt19937_64& random) {
   std::uniform_int_distribution<int> number(5, 15);
   std::normal_distribution<double> normal;
@@ -91,7 +90,8 @@ TEST(AppProfileSums, EmptyBinsAreNoNumbers) {
   const io::ProfileBlock p = averaged(sums, measureOf(), box, 0, 9);
   EXPECT_EQ(p.density[0], 0.0);
   EXPECT_EQ(p.densityError[0], 0.0);
-  EXPECT_TRUE(std::isnan(p.velocity[0]) && std::isnan(p.velocityError[0]) && std::isnan(p.temperature[0]) && std::isnan(p.temperatureError[0]));
+  EXPECT_TRUE(std::isnan(p.velocity[0]) && std::isnan(p.velocityError[0]) && std::isnan(p.temperature[0]) &&
+              std::isnan(p.temperatureError[0]));
   EXPECT_DOUBLE_EQ(p.velocity[3], 0.25);
   EXPECT_TRUE(std::isnan(p.velocityError[3]) && std::isnan(p.temperatureError[1]));
   EXPECT_GT(p.densityError[1], 0.0);

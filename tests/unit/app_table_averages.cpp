@@ -1,14 +1,12 @@
 // Averages of the table, and numbers with as many digits as their errors allow.
-#include "app/table_averages.hpp"
-
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/run_history.hpp"
+#include "app/table_averages.hpp"
 #include "app/thermo.hpp"
 #include "io/table.hpp"
 #include "io/table_reader.hpp"
@@ -29,7 +27,8 @@ TEST(AppTableAverages, DigitsFollowFromTheError) {
 
 TEST(AppTableAverages, TheErrorIsThatOfTheMeanOfTenBlocks) {
   std::vector<double> values;
-  for (int k = 0; k < 40; ++k) values.push_back(k < 20 ? 1000.0 : (k / 2) % 2 ? 3.0 : 1.0);  // the second half: ten pairs
+  for (int k = 0; k < 40; ++k)
+    values.push_back(k < 20 ? 1000.0 : (k / 2) % 2 ? 3.0 : 1.0);  // the second half: ten pairs
   const auto averages = tableAverages({{"time", values}, {"temperature", values}}, {});
   ASSERT_EQ(averages.columns.size(), 1u);
   EXPECT_EQ(averages.rows, 20u);
@@ -54,7 +53,8 @@ TEST(AppTableAverages, ATableReadsBackToTheBit) {
   const std::vector<double> values{0.1, 1.0 / 3.0, -2.5e-300, std::numeric_limits<double>::quiet_NaN()};
   {
     io::TableWriter table(path, {"a", "b"});
-    for (std::size_t k = 0; k < values.size(); ++k) table.append(static_cast<i64>(5 * k), std::map<std::string, double>{{"a", values[k]}, {"b", 7.0}});
+    for (std::size_t k = 0; k < values.size(); ++k)
+      table.append(static_cast<i64>(5 * k), std::map<std::string, double>{{"a", values[k]}, {"b", 7.0}});
   }
   std::ofstream(path, std::ios::app) << "20,1.0,\n25,1.0,2.0\n";
   const io::Table table = io::readTable(path);

@@ -38,7 +38,8 @@ TEST(ThreadChoice, SmallSystemsTakeFewer) {
   EXPECT_EQ(chooseThreads(machine(16, 1, 3.5 * leastWork)).threads, 3);
   EXPECT_EQ(chooseThreads(machine(16, 1, 100 * leastWork)).threads, 16);
   EXPECT_EQ(chooseThreads(machine(16, 1, 0.0)).threads, 16);  // not known
-  EXPECT_NE(chooseThreads(machine(16, 1, 0.5 * leastWork)).words.find("1 thread, of 16 cores, since a step is"), std::string::npos);
+  EXPECT_NE(chooseThreads(machine(16, 1, 0.5 * leastWork)).words.find("1 thread, of 16 cores, since a step is"),
+            std::string::npos);
 }
 
 }  // namespace

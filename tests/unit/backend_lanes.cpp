@@ -1,6 +1,5 @@
 // What a CPU's lanes compute are the bits that the same code computes with one number.
 #include <gtest/gtest.h>
-
 #include <vector>
 
 #include "backend/config.hpp"
@@ -16,7 +15,7 @@ namespace {
 
 template <class Force_>
 class BackendLanes : public testing::Test {
- protected:
+protected:
   using Force = Force_;
   using Real = typename Force::Real;
   using V = PairNumbers<Real>;
@@ -40,8 +39,9 @@ class BackendLanes : public testing::Test {
 template <class Real, bool Unit, class Mixing, class Math>
 using Dpd = DpdForce<Real, Unit, Mixing, Math>;
 using math::Hardware, math::Portable;
-using Forces = testing::Types<LennardJonesForce<float, Hardware>, LennardJonesForce<double, Hardware>, LennardJonesForce<float, Portable>,
-                              LennardJonesForce<double, Portable>, Dpd<float, true, TeaMixing, Hardware>, Dpd<double, true, TeaMixing, Hardware>,
+using Forces = testing::Types<LennardJonesForce<float, Hardware>, LennardJonesForce<double, Hardware>,
+                              LennardJonesForce<float, Portable>, LennardJonesForce<double, Portable>,
+                              Dpd<float, true, TeaMixing, Hardware>, Dpd<double, true, TeaMixing, Hardware>,
                               Dpd<float, false, TeaMixing, Portable>, Dpd<double, false, TeaMixing, Portable>,
                               Dpd<float, false, MultiplyMixing, Hardware>, Dpd<double, false, MultiplyMixing, Hardware>,
                               Dpd<float, true, MultiplyMixing, Portable>, Dpd<double, true, MultiplyMixing, Portable>>;
@@ -56,22 +56,27 @@ TYPED_TEST(BackendLanes, HaveTheBitsOfOneNumber) {
     Number distance2[lanes], rDotV[lanes], force[lanes], energy[lanes];
     u32 keyI[lanes], keyJ[lanes], at[lanes];
     for (int l = 0; l < lanes; ++l) {
-      distance2[l] = first == 0 ? Number(1e-24) : Number(4.0 * this->uniform()), rDotV[l] = Number(4.0 * this->uniform() - 2.0);
+      distance2[l] = first == 0 ? Number(1e-24) : Number(4.0 * this->uniform()),
+      rDotV[l] = Number(4.0 * this->uniform() - 2.0);
       keyI[l] = l == 0 ? 0xFFFFFFFFu : this->word(), keyJ[l] = l == 1 ? 0 : this->word(), at[l] = this->word() % 9;
     }
     typename TypeParam::template CoefficientsOf<Numbers> c;
     for (int m = 0; m < members; ++m) {
       u32 index[lanes];
       for (int l = 0; l < lanes; ++l) index[l] = at[l] * members;
-      const Numbers member = gather(reinterpret_cast<const Number*>(coefficients.data()) + m, loadAs<Keys>(index), Numbers());
-      std::memcpy(reinterpret_cast<char*>(&c) + m * sizeof(Numbers), static_cast<const void*>(&member), sizeof(Numbers));
+      const Numbers member =
+          gather(reinterpret_cast<const Number*>(coefficients.data()) + m, loadAs<Keys>(index), Numbers());
+      std::memcpy(reinterpret_cast<char*>(&c) + m * sizeof(Numbers), static_cast<const void*>(&member),
+                  sizeof(Numbers));
     }
-    const auto together = TypeParam::evaluate(
-        c, PairInput<Numbers>{loadAs<Numbers>(distance2), loadAs<Numbers>(rDotV), loadAs<Keys>(keyI), loadAs<Keys>(keyJ)});
+    const auto together = TypeParam::evaluate(c, PairInput<Numbers>{loadAs<Numbers>(distance2), loadAs<Numbers>(rDotV),
+                                                                    loadAs<Keys>(keyI), loadAs<Keys>(keyJ)});
     store(force, together.forceOverR), store(energy, together.energy);
     for (int l = 0; l < lanes; ++l) {
-      const auto one = TypeParam::evaluate(coefficients[at[l]], PairInput<Number>{distance2[l], rDotV[l], keyI[l], keyJ[l]});
-      ASSERT_EQ(math::wordsOf(force[l]), math::wordsOf(one.forceOverR)) << first << ' ' << l << ' ' << force[l] << ' ' << one.forceOverR;
+      const auto one =
+          TypeParam::evaluate(coefficients[at[l]], PairInput<Number>{distance2[l], rDotV[l], keyI[l], keyJ[l]});
+      ASSERT_EQ(math::wordsOf(force[l]), math::wordsOf(one.forceOverR))
+          << first << ' ' << l << ' ' << force[l] << ' ' << one.forceOverR;
       ASSERT_EQ(math::wordsOf(energy[l]), math::wordsOf(one.energy)) << first << ' ' << l;
     }
   }

@@ -1,6 +1,5 @@
 // The vector operations of every instruction set that this build has, against their definitions.
 #include <gtest/gtest.h>
-
 #include <vector>
 
 #include "backend/config.hpp"
@@ -14,7 +13,7 @@ namespace {
 
 template <class S>
 class BackendSimd : public testing::Test {
- protected:
+protected:
   test::Uniform uniform{7};
   u32 word() { return static_cast<u32>(uniform() * 4294967296.0); }
   // W lanes of a vector as an array.
@@ -29,10 +28,12 @@ class BackendSimd : public testing::Test {
 
 using InstructionSets = testing::Types<PortableSimd
 #ifdef __AVX2__
-                                       , Avx2Simd
+                                       ,
+                                       Avx2Simd
 #endif
 #ifdef __AVX512F__
-                                       , Avx512Simd
+                                       ,
+                                       Avx512Simd
 #endif
                                        >;
 TYPED_TEST_SUITE(BackendSimd, InstructionSets);
@@ -80,7 +81,8 @@ TYPED_TEST(BackendSimd, ComparesAndLooksUp) {
   for (int repeat = 0; repeat < 100; ++repeat) {
     for (int lane = 0; lane < S::width; ++lane) {
       a[lane] = this->word() % 16, b[lane] = this->word() % 2 ? a[lane] : this->word();
-      x[lane] = static_cast<float>(this->uniform(-1, 1)), y[lane] = this->word() % 4 ? static_cast<float>(this->uniform(-1, 1)) : x[lane];
+      x[lane] = static_cast<float>(this->uniform(-1, 1)),
+      y[lane] = this->word() % 4 ? static_cast<float>(this->uniform(-1, 1)) : x[lane];
     }
     typename S::Floats vx, vy;
     std::memcpy(&vx, x, sizeof(vx)), std::memcpy(&vy, y, sizeof(vy));
@@ -114,7 +116,9 @@ TYPED_TEST(BackendSimd, FiltersARowAsScalarCodeDoes) {
                         appendInRange<S>(wide.data(), row.data(), size, wide[0], 3, inRange, b, 0)};
     int expected = 0;
     for (int j = 0; j < size; ++j) {
-      const auto length = [&](u32 from, u32 to, float t) { return static_cast<float>(static_cast<i32>(from - to)) * t; };
+      const auto length = [&](u32 from, u32 to, float t) {
+        return static_cast<float>(static_cast<i32>(from - to)) * t;
+      };
       const float x = length(narrow[0].x, narrow[j].x, tick), y = length(narrow[0].y, narrow[j].y, 2 * tick),
                   z = length(narrow[0].z, narrow[j].z, tick);
       if (!(x * x + y * y + z * z < 0.3f)) continue;

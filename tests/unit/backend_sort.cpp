@@ -34,7 +34,7 @@ void expectOrder(const backend::SortPairs& got, const std::vector<u32>& keys, co
 // Radix and library sort alike, by any bits.
 template <class Sort>
 class BackendPairSort : public testing::Test {
- protected:
+protected:
   void expectSorted(const std::vector<u32>& keys, int bits, int firstBit = 0) {
     std::vector<int> identity(keys.size());
     std::iota(identity.begin(), identity.end(), 0);
@@ -42,7 +42,8 @@ class BackendPairSort : public testing::Test {
                                 {DeviceArray<u32>("other keys", keys.size()), DeviceArray<int>("other", keys.size())},
                                 bits, firstBit);
     expectOrder(got, keys, stableOrder(keys, bits, firstBit),
-                std::to_string(keys.size()) + " keys, bits " + std::to_string(firstBit) + " to " + std::to_string(bits));
+                std::to_string(keys.size()) + " keys, bits " + std::to_string(firstBit) + " to " +
+                    std::to_string(bits));
   }
   Sort sort_;
 };
@@ -83,7 +84,7 @@ TYPED_TEST(BackendPairSort, OtherBitsDoNotCount) {
 
 // All styles, by cell. Keys are below cells << 6.
 class BackendSort : public testing::TestWithParam<SortStyle> {
- protected:
+protected:
   static SortTask task(std::size_t n, int cells, int firstBit) {
     int bits = 6;
     while ((i64{cells} << 6) > (i64{1} << bits)) ++bits;
@@ -96,7 +97,8 @@ class BackendSort : public testing::TestWithParam<SortStyle> {
       backend::KeySorter sort(GetParam(), t);
       const std::vector<int> order = stableOrder(keys, t.bits, firstBit);
       const auto device = test::onDevice(keys);
-      for (int k = 0; k < 2; ++k) expectOrder(sort(device), keys, order, what + ", from bit " + std::to_string(firstBit));
+      for (int k = 0; k < 2; ++k)
+        expectOrder(sort(device), keys, order, what + ", from bit " + std::to_string(firstBit));
       if (GetParam() == SortStyle::counting) expectStarts(keys, cells, test::toVector(sort.cellStart()));
     }
   }
@@ -146,7 +148,8 @@ TEST_P(BackendSort, RandomKeys) {
 }
 
 TEST_P(BackendSort, NearlySortedKeys) {
-  for (const int cells : {500, 8000}) expectSorted(nearlySorted(50021, cells, cells), cells, std::to_string(cells) + " cells");
+  for (const int cells : {500, 8000})
+    expectSorted(nearlySorted(50021, cells, cells), cells, std::to_string(cells) + " cells");
 }
 
 TEST_P(BackendSort, ManyCellsWithGaps) {
@@ -163,11 +166,13 @@ TEST_P(BackendSort, AMillion) {
 
 TEST_P(BackendSort, OneSorterForManyTasks) {
   backend::Sorter sorter(GetParam());
-  for (const auto& [n, cells, firstBit] : {std::array{1000, 100, 6}, {10, 300, 6}, {50000, 100, 0}, {0, 8, 6}, {900, 8, 0}}) {
+  for (const auto& [n, cells, firstBit] :
+       {std::array{1000, 100, 6}, {10, 300, 6}, {50000, 100, 0}, {0, 8, 6}, {900, 8, 0}}) {
     const std::vector<u32> keys = keysBelow(n, static_cast<u32>(cells) << 6, n);
     const SortTask t = task(keys.size(), cells, firstBit);
     const backend::SortPairs a{DeviceArray<u32>("a", n), DeviceArray<int>("a", n)},
-        b{DeviceArray<u32>("b", n), DeviceArray<int>("b", n)}, result{DeviceArray<u32>("r", n), DeviceArray<int>("r", n)};
+        b{DeviceArray<u32>("b", n), DeviceArray<int>("b", n)},
+        result{DeviceArray<u32>("r", n), DeviceArray<int>("r", n)};
     const DeviceArray<int> start("start", cells + 1);
     Kokkos::parallel_for("feed keys", Range(0, n), backend::FeedKeys{test::onDevice(keys), sorter.begin(t, a, b)});
     Kokkos::parallel_for("write order", Range(0, n), backend::WriteOrder{sorter.finish(start), result});
@@ -184,7 +189,8 @@ TEST_P(BackendSort, AllocatesOnlyAtFirst) {
     test::Listening listening;
     for (int k = 0; k < 3; ++k) sort(keys);
     for (const auto& name : test::heard.allocations) {
-      if (GetParam() == SortStyle::radix && name == "Kokkos::CudaSpace::TeamScratchMemory") continue;  // Kokkos' own, each time
+      if (GetParam() == SortStyle::radix && name == "Kokkos::CudaSpace::TeamScratchMemory")
+        continue;  // Kokkos' own, each time
       ADD_FAILURE() << name;
     }
   }

@@ -1,7 +1,6 @@
 // How the box is cut among ranks.
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <set>
 
 #include "comm/decomposition.hpp"
@@ -30,8 +29,8 @@ TEST(CommDecomposition, PrimesAreRods) {
   EXPECT_EQ(parts, (std::array<int, 3>{1, 1, 13}));
 }
 
-// 7.0 has room for 1 to 5 parts of 1.3 (two need 5.2), 5.3 for 1 to 4, 4.0 between walls for 1 to 3: what can be done is known, and
-// of that the fewest ghosts are taken.
+// 7.0 has room for 1 to 5 parts of 1.3 (two need 5.2), 5.3 for 1 to 4, 4.0 between walls for 1 to 3: what can be done
+// is known, and of that the fewest ghosts are taken.
 TEST(CommDecomposition, AnyNumberThatFitsIsCutAndNoOther) {
   const Box box{{7.0, 5.3, 4.0}, {true, true, false}};
   const auto ghosts = [&](const std::array<int, 3>& parts) {
@@ -55,7 +54,8 @@ TEST(CommDecomposition, AnyNumberThatFitsIsCutAndNoOther) {
     const auto parts = decompose(ranks, box, 1.3);
     ASSERT_EQ(parts[0] * parts[1] * parts[2], ranks);
     EXPECT_TRUE(parts[0] <= 5 && parts[1] <= 4 && parts[2] <= 3) << ranks;
-    EXPECT_LE(ghosts(parts), fewest * (1.0 + 1e-12)) << ranks << ": " << parts[0] << " x " << parts[1] << " x " << parts[2];
+    EXPECT_LE(ghosts(parts), fewest * (1.0 + 1e-12))
+        << ranks << ": " << parts[0] << " x " << parts[1] << " x " << parts[2];
   }
 }
 
@@ -73,7 +73,8 @@ TEST(CommDecomposition, TheErrorNamesTheLargestNumber) {
     decompose(100, box, 1.3);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("the largest possible number of ranks is 27 (3 x 3 x 3)"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("the largest possible number of ranks is 27 (3 x 3 x 3)"),
+              std::string::npos)
         << error.what();
   }
   EXPECT_THROW(checkDecomposition({2, 2, 2}, 4, cube, 1.3), InputError);

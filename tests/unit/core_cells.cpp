@@ -164,10 +164,12 @@ TEST_P(CoreCellOrder, GroupsAreRunsOfCells) {
     ASSERT_EQ(first(groups.count), grid_.cells());
     for (int cell = 0; cell < grid_.cells(); ++cell) {
       const auto c = at(cell);
-      const int g = static_cast<int>(std::upper_bound(first.data(), first.data() + groups.count, rank_[cell]) - first.data()) - 1;
+      const int g =
+          static_cast<int>(std::upper_bound(first.data(), first.data() + groups.count, rank_[cell]) - first.data()) - 1;
       const u32 p = coordinates(g);
       ASSERT_EQ((std::array<int, 3>{c[0] / edge[0], c[1] / edge[1], c[2] / edge[2]}),
-                (std::array<int, 3>{static_cast<int>(p & 1023), static_cast<int>(p >> 10 & 1023), static_cast<int>(p >> 20)}));
+                (std::array<int, 3>{static_cast<int>(p & 1023), static_cast<int>(p >> 10 & 1023),
+                                    static_cast<int>(p >> 20)}));
     }
   }
 }
@@ -182,7 +184,8 @@ TEST_P(CoreCellOrder, StencilsAreTheCellsAround) {
         for (int x = -1; x <= 1; ++x) {
           const auto c = at(cell);
           if (c[2] + z < 0 || c[2] + z >= dims_[2]) continue;  // a wall
-          expected.insert(rank_[cellAt({(c[0] + x + dims_[0]) % dims_[0], (c[1] + y + dims_[1]) % dims_[1], c[2] + z})]);
+          expected.insert(
+              rank_[cellAt({(c[0] + x + dims_[0]) % dims_[0], (c[1] + y + dims_[1]) % dims_[1], c[2] + z})]);
         }
     const int row = rank_[cell];
     ASSERT_EQ(static_cast<std::size_t>(size(row)), expected.size());

@@ -21,9 +21,10 @@ struct MoveAll {
 u32 wordOf(std::size_t f, std::size_t i, std::size_t w) { return static_cast<u32>((f * 1009 + i) * 64 + w); }
 
 class CoreFields : public testing::Test {
- protected:
+protected:
   void add(unsigned traits, std::size_t width, bool doubleBuffered) {
-    const auto field = registry_.add<u32>("field " + std::to_string(fields_.size()), traits, particles, width, doubleBuffered);
+    const auto field =
+        registry_.add<u32>("field " + std::to_string(fields_.size()), traits, particles, width, doubleBuffered);
     std::vector<u32> words(particles * width);
     for (std::size_t k = 0; k < words.size(); ++k) words[k] = wordOf(fields_.size(), k / width, k % width);
     field->fromHost(reinterpret_cast<const std::byte*>(words.data()), words.size() * sizeof(u32));

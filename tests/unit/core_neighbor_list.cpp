@@ -1,8 +1,7 @@
 // The neighbour list of each builder against brute force, for 32- and 64-bit coordinates.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <iterator>
 
 #include "backend/row_builds.hpp"
@@ -152,10 +151,14 @@ TYPED_TEST_SUITE(CoreNeighborList, Coordinates);
 
 const char* nameOf(RowBuild style) {
   switch (style) {
-    case RowBuild::groups: return "groups";
-    case RowBuild::ballot: return "ballot";
-    case RowBuild::atomic: return "atomic";
-    case RowBuild::simple: return "simple";
+  case RowBuild::groups:
+    return "groups";
+  case RowBuild::ballot:
+    return "ballot";
+  case RowBuild::atomic:
+    return "atomic";
+  case RowBuild::simple:
+    return "simple";
   }
   return "";
 }
@@ -176,8 +179,8 @@ TYPED_TEST(CoreNeighborList, AgreesWithBruteForce) {
   }
 }
 
-// A system large enough for every shape of group, at densities where cells are full and where many are empty: each builder
-// lists the pairs that the simple one does, and beyond them only pairs on the edge of the reach, none twice.
+// A system large enough for every shape of group, at densities where cells are full and where many are empty: each
+// builder lists the pairs that the simple one does, and beyond them only pairs on the edge of the reach, none twice.
 TYPED_TEST(CoreNeighborList, LargeSystemsAgreeWithTheSimpleBuilder) {
   if (backend::rowBuilds().size() == 1) GTEST_SKIP() << "this backend has one builder";
   constexpr int n = 320000;
@@ -233,22 +236,26 @@ TYPED_TEST(CoreNeighborList, AtomicRowsAreBallotRows) {
   }
 }
 
-// Right after a build only core entries are looked at, so what is within the cutoff by a hair must be one, also where the skin
-// is most of the reach.
+// Right after a build only core entries are looked at, so what is within the cutoff by a hair must be one, also where
+// the skin is most of the reach.
 TYPED_TEST(CoreNeighborList, PairsAtTheCutoffAreInTheCore) {
   const Box box{{9.1, 6.6, 7.9}, {true, false, true}};
   test::Uniform uniform(31);
   // Cells with a few particles, and full ones.
-  for (const auto& [pairs, within] : {std::pair{300, cutoff}, std::pair{2500, cutoff}, std::pair{600, 0.25}, std::pair{600, 0.5}}) {
+  for (const auto& [pairs, within] :
+       {std::pair{300, cutoff}, std::pair{2500, cutoff}, std::pair{600, 0.25}, std::pair{600, 0.5}}) {
     std::vector<Vec3<TypeParam>> positions;
     for (int k = 0; k < pairs; ++k) {
       const double x = 1.1 + 6.9 * uniform(), y = 1.1 + 4.4 * uniform(), z = 1.1 + 5.7 * uniform();
-      const double c = 2.0 * uniform() - 1.0, s = std::sqrt(1.0 - c * c), phi = 2.0 * M_PI * uniform(), r = within * (1.0 - 3e-9 * (1 + k % 40));
+      const double c = 2.0 * uniform() - 1.0, s = std::sqrt(1.0 - c * c), phi = 2.0 * M_PI * uniform(),
+                   r = within * (1.0 - 3e-9 * (1 + k % 40));
       positions.push_back(test::coordinates<TypeParam>(box, x, y, z));
-      positions.push_back(test::coordinates<TypeParam>(box, x + r * s * std::cos(phi), y + r * s * std::sin(phi), z + r * c));
+      positions.push_back(
+          test::coordinates<TypeParam>(box, x + r * s * std::cos(phi), y + r * s * std::sin(phi), z + r * c));
     }
     for (const RowBuild style : backend::rowBuilds()) {
-      expectComplete(box, buildList(style, box, positions, 2.0 * pairs / box.volume() * 4.19 * reach * reach * reach, 0, {}, within));
+      expectComplete(box, buildList(style, box, positions, 2.0 * pairs / box.volume() * 4.19 * reach * reach * reach, 0,
+                                    {}, within));
       if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style) << ", cutoff " << within;
     }
   }

@@ -1,5 +1,5 @@
-// reproducibility = "bitwise": the order of particles and of list rows, when lists are built and how particles are sorted leave
-// no trace; forces sum to exactly zero; the range of the sums is watched.
+// reproducibility = "bitwise": the order of particles and of list rows, when lists are built and how particles are
+// sorted leave no trace; forces sum to exactly zero; the range of the sums is watched.
 #include <gtest/gtest.h>
 
 #include "test_bitwise.hpp"
@@ -13,15 +13,18 @@ using input::RebuildStyle;
 
 class EngineBitwise : public testing::TestWithParam<Precision> {};
 
-std::string bitsOf(const System& system, SortStyle sort = backend::defaultSort) { return bitsAfter(*system.engine(sort), 60); }
+std::string bitsOf(const System& system, SortStyle sort = backend::defaultSort) {
+  return bitsAfter(*system.engine(sort), 60);
+}
 
-// With lists of other times, particles lie and are summed in another order. Without bitwise that shows, or this test would see
-// nothing.
+// With lists of other times, particles lie and are summed in another order. Without bitwise that shows, or this test
+// would see nothing.
 TEST_P(EngineBitwise, ListsLeaveNoTrace) {
   for (const BitwiseFeature& feature : bitwiseFeatures) {
     const System system = feature.make(GetParam());
     const std::string bits = bitsOf(system);
-    for (const input::Neighbor& other : {input::Neighbor{0.4, RebuildStyle::every, 7}, {0.3, RebuildStyle::displacement, 1},
+    for (const input::Neighbor& other : {input::Neighbor{0.4, RebuildStyle::every, 7},
+                                         {0.3, RebuildStyle::displacement, 1},
                                          {0.2, RebuildStyle::every, 1}}) {
       System changed = system;
       changed.deck.neighbor = other;
@@ -81,7 +84,8 @@ TEST(EngineAccumulators, ForcesAgreeWithDouble) {
     for (const double f : exact) largest = std::max(largest, std::abs(f));
     ASSERT_GT(largest, 20.0);
     for (int a = 0; a < static_cast<int>(Accumulator::double_); ++a)
-      EXPECT_LT(worst(forces(Precision::single, static_cast<Accumulator>(a))), 5e-5 * largest) << feature.name << " " << a;
+      EXPECT_LT(worst(forces(Precision::single, static_cast<Accumulator>(a))), 5e-5 * largest)
+          << feature.name << " " << a;
     EXPECT_LT(worst(forces(Precision::double_, Accumulator::narumi)), 1e-9) << feature.name;
   }
 }

@@ -106,8 +106,9 @@ TEST_P(EngineBonds, WithLennardJonesAndDpdTogether) {
   expectReference(system);
 }
 
-// Two decks whose table of neighbours is too small now and then, so that a GPU repeats steps that it had launched already. Bonds
-// of such steps once saw the particles of before the build, and broke. Exact sums: one hash, whenever lists are built.
+// Two decks whose table of neighbours is too small now and then, so that a GPU repeats steps that it had launched
+// already. Bonds of such steps once saw the particles of before the build, and broke. Exact sums: one hash, whenever
+// lists are built.
 TEST(EngineBondsRepeated, StepsThatAreRepeatedBreakNoBond) {
   for (const char* name : {"fene_table_grows_1.toml", "fene_table_grows_2.toml"}) {
     std::vector<std::string> hashes;

@@ -17,7 +17,8 @@ System fluid(input::Precision precision) {
   TagRandom random(3, Stream::initialPosition, 0);
   const Box box = boxOf(system.deck);
   for (int i = 0; i < 648; ++i) {
-    system.particles.position.push_back({toFixed(box, 0, 6.0 * random.uniform()), toFixed(box, 1, 6.0 * random.uniform()),
+    system.particles.position.push_back({toFixed(box, 0, 6.0 * random.uniform()),
+                                         toFixed(box, 1, 6.0 * random.uniform()),
                                          toFixed(box, 2, 6.0 * random.uniform())});
     system.particles.velocity.push_back({random.gaussian(), random.gaussian(), random.gaussian()});
     system.particles.species.push_back(0);
@@ -78,7 +79,8 @@ TEST_P(EngineKernels, RebuildsAllocateNothingAndSortsAgree) {
       }
     }
     for (const auto& name : heard.allocations) {
-      if (style == SortStyle::radix && name == "Kokkos::CudaSpace::TeamScratchMemory") continue;  // Kokkos' own, each time
+      if (style == SortStyle::radix && name == "Kokkos::CudaSpace::TeamScratchMemory")
+        continue;                                     // Kokkos' own, each time
       EXPECT_EQ(name, "neighbors") << nameOf(style);  // a table that was too small may grow
     }
     advance(*engine, 61, 61, everything);

@@ -130,7 +130,7 @@ TEST_P(EngineRebuild, StepTooLargeIsReported) {
   input::Drive drive;  // displacement of step k: dt^2 g (k + 1/2) = 0.1 (k + 1/2); the cutoff is 1
   drive.acceleration = {1000.0, 0.0, 0.0};
   system.particles.velocity.assign(21, {-30.0, 0.0, 0.0});  // 0.3 back: 0.1 (k - 2.5)
-  system.particles.velocity[13] = {-20.0, 0.0, 0.0};                                      // 0.1 (k - 1.5): at step 12
+  system.particles.velocity[13] = {-20.0, 0.0, 0.0};        // 0.1 (k - 1.5): at step 12
   system.deck.drives = {drive};
   const auto engine = system.engine();
   test::advance(*engine, 0, 11);

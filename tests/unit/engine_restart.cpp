@@ -1,8 +1,7 @@
 // Same deck, same bits, twice; and a run that was stopped and resumed has the bits of one that was not.
+#include <cstring>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <cstring>
 #include <xxhash.h>
 
 #include "core/error.hpp"
@@ -74,8 +73,8 @@ TEST_P(EngineRestart, SeedStepAndStateChangeTheHash) {
   EXPECT_NE(hash, hashAfter(system(), 51));
 }
 
-// The hash is that of one piece of memory, also where the engine gathers it in several. In single precision a snapshot has
-// every bit of the state.
+// The hash is that of one piece of memory, also where the engine gathers it in several. In single precision a snapshot
+// has every bit of the state.
 TEST(EngineHash, IsThatOfAllRowsInOrderOfTags) {
   System s{test::emptyDeck({30.0, 30.0, 30.0}, input::Precision::single, 0.01), {}};
   test::addDpd(s.deck, "A", "A", 25.0, 4.5, 3.0);
@@ -97,7 +96,8 @@ TEST(EngineHash, IsThatOfAllRowsInOrderOfTags) {
     }
   const XXH128_hash_t block0 = XXH3_128bits_withSeed(rows.data(), 65536 * sizeof(Row), 0);
   const XXH128_hash_t block1 = XXH3_128bits_withSeed(rows.data() + 65536, (rows.size() - 65536) * sizeof(Row), 1);
-  EXPECT_EQ(engine->stateHash(), fmt::format("{:016x}{:016x}", block0.high64 + block1.high64, block0.low64 + block1.low64));
+  EXPECT_EQ(engine->stateHash(),
+            fmt::format("{:016x}{:016x}", block0.high64 + block1.high64, block0.low64 + block1.low64));
 }
 
 // What is observed does not change the run.

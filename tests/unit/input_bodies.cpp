@@ -84,21 +84,26 @@ TEST(InputBodies, BitwiseTakesFixedPointAlone) {
     EXPECT_THAT(physicsOf(clusterDeck, {bitwise, precision}), IsEmpty());
     EXPECT_THAT(physicsOf(deckOf(clusterDeck, {bitwise, precision}).resolved), IsEmpty());
   }
-  const std::string sums = with(with(clusterDeck, "timestep = 0.01\n", "timestep = 0.01\nreproducibility = \"bitwise\"\n"),
-                                "[[population]]", "[nbody]\naccumulator = \"double-sum\"\n[[population]]");
-  EXPECT_THAT(physicsOf(sums), ElementsAre("deck.toml:7:15: reproducibility = \"bitwise\" needs sums whose order cannot matter: "
-                                           "accumulator = \"narumi\", or leave it out"));
+  const std::string sums =
+      with(with(clusterDeck, "timestep = 0.01\n", "timestep = 0.01\nreproducibility = \"bitwise\"\n"), "[[population]]",
+           "[nbody]\naccumulator = \"double-sum\"\n[[population]]");
+  EXPECT_THAT(physicsOf(sums),
+              ElementsAre("deck.toml:7:15: reproducibility = \"bitwise\" needs sums whose order cannot matter: "
+                          "accumulator = \"narumi\", or leave it out"));
   EXPECT_THAT(physicsOf(clusterDeck, {bitwise, "run.precision=double", "nbody.accumulator=double"}),
               ElementsAre(HasSubstr("order cannot matter")));
 }
 
 TEST(InputBodies, RanksHaveNoPartsOfABox) {
-  EXPECT_THAT(errorsOf(clusterDeck + "[parallel]\nranks = [2, 1, 1]\n"), ElementsAre(HasSubstr("[parallel] is not for bodies")));
+  EXPECT_THAT(errorsOf(clusterDeck + "[parallel]\nranks = [2, 1, 1]\n"),
+              ElementsAre(HasSubstr("[parallel] is not for bodies")));
 }
 
 // The resolved deck says the same, and passes the checks.
 TEST(InputBodies, ResolvedDecksReadBack) {
-  for (const auto& text : {clusterDeck, saltDeck, with(clusterDeck, "[[population]]", "[integrator]\nstyle = \"hermite-block\"\n[[population]]")}) {
+  for (const auto& text :
+       {clusterDeck, saltDeck,
+        with(clusterDeck, "[[population]]", "[integrator]\nstyle = \"hermite-block\"\n[[population]]")}) {
     const Deck deck = deckOf(text);
     expectSameDeck(deck, deckOf(deck.resolved));
     EXPECT_THAT(physicsOf(deck.resolved), IsEmpty());
@@ -108,8 +113,10 @@ TEST(InputBodies, ResolvedDecksReadBack) {
 TEST(InputBodies, OtherBlocksAreRefused) {
   EXPECT_THAT(errorsOf("[box]\nsize = [1, 1, 1]\n" + clusterDeck),
               ElementsAre("deck.toml:1:1: [box] is not for bodies, which have no box: leave it out"));
-  EXPECT_THAT(errorsOf(clusterDeck + "[[drive]]\nacceleration = [1, 0, 0]\n"), ElementsAre(HasSubstr("[[drive]] is not for bodies")));
-  EXPECT_THAT(errorsOf(clusterDeck + "[[measure]]\naxis = \"x\"\n"), ElementsAre(HasSubstr("[[measure]] is not for bodies")));
+  EXPECT_THAT(errorsOf(clusterDeck + "[[drive]]\nacceleration = [1, 0, 0]\n"),
+              ElementsAre(HasSubstr("[[drive]] is not for bodies")));
+  EXPECT_THAT(errorsOf(clusterDeck + "[[measure]]\naxis = \"x\"\n"),
+              ElementsAre(HasSubstr("[[measure]] is not for bodies")));
   EXPECT_THAT(errorsOf(minimalDeck + "[nbody]\naccumulator = \"narumi\"\n"),
               ElementsAre(HasSubstr("[nbody] is for populations of kind = \"bodies\"")));
   EXPECT_THAT(errorsOf(clusterDeck + "[[population]]\nname = \"water\"\nspecies = \"star\"\ncount = 10\n"),
@@ -123,7 +130,8 @@ TEST(InputBodies, StylesBelongToAMethod) {
               ElementsAre(HasSubstr("style = \"gravity\" is for populations of kind = \"bodies\"")));
   EXPECT_THAT(errorsOf(with(minimalDeck, "[box]", "[integrator]\nstyle = \"hermite\"\n[box]")),
               ElementsAre(HasSubstr("this style is for populations of kind = \"bodies\"")));
-  EXPECT_THAT(errorsOf(clusterDeck + "[integrator]\nstyle = \"groot-warren\"\n"), ElementsAre(HasSubstr("not for bodies")));
+  EXPECT_THAT(errorsOf(clusterDeck + "[integrator]\nstyle = \"groot-warren\"\n"),
+              ElementsAre(HasSubstr("not for bodies")));
   EXPECT_THAT(errorsOf(clusterDeck, {"population.0.initial=plumer"}),
               ElementsAre(HasSubstr("did you mean \"plummer\"?")));
   EXPECT_THAT(errorsOf(clusterDeck + "[[output]]\nformat = \"table\"\ncolumns = [\"pressure\"]\n"),
@@ -133,7 +141,8 @@ TEST(InputBodies, StylesBelongToAMethod) {
 }
 
 TEST(InputBodies, CombinationsThatDoNotExistAreRefused) {
-  EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=nitadori"}), ElementsAre(HasSubstr("precision = \"mixed\" takes")));
+  EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=nitadori"}),
+              ElementsAre(HasSubstr("precision = \"mixed\" takes")));
   EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=single", "run.precision=double"}),
               ElementsAre(HasSubstr("takes accumulator = \"double\" or \"narumi\"")));
   EXPECT_THAT(physicsOf(clusterDeck, {"nbody.accumulator=narumi", "run.precision=double"}), IsEmpty());
@@ -147,13 +156,17 @@ TEST(InputBodies, CombinationsThatDoNotExistAreRefused) {
   EXPECT_THAT(physicsOf(saltDeck, {"electrostatics.alpha=-1"}), ElementsAre(HasSubstr("would fall to zero")));
   EXPECT_THAT(physicsOf(with(saltDeck, "alpha = 1e-3", "alpha = 0")), ElementsAre(HasSubstr("would fall to zero")));
   EXPECT_THAT(physicsOf(clusterDeck, {"population.0.charge=1"}), ElementsAre(HasSubstr("gravity knows no charges")));
-  EXPECT_THAT(physicsOf(clusterDeck, {"population.0.exclusions=\"nowhere.txt\""}), Contains(HasSubstr("gravity knows no exclusions")));
-  EXPECT_THAT(physicsOf(saltDeck, {"population.0.exclusions=\"nowhere.txt\""}), ElementsAre(HasSubstr("there is no file")));
-  EXPECT_THAT(physicsOf(with(clusterDeck, "initial = \"plummer\"\ncount = 64\ntotal_mass = 1.0\n", "count = 64\n")), Contains(HasSubstr("bodies have no box to be random in")));
+  EXPECT_THAT(physicsOf(clusterDeck, {"population.0.exclusions=\"nowhere.txt\""}),
+              Contains(HasSubstr("gravity knows no exclusions")));
+  EXPECT_THAT(physicsOf(saltDeck, {"population.0.exclusions=\"nowhere.txt\""}),
+              ElementsAre(HasSubstr("there is no file")));
+  EXPECT_THAT(physicsOf(with(clusterDeck, "initial = \"plummer\"\ncount = 64\ntotal_mass = 1.0\n", "count = 64\n")),
+              Contains(HasSubstr("bodies have no box to be random in")));
   EXPECT_THAT(errorsOf(clusterDeck, {"population.0.mass=2"}), ElementsAre(HasSubstr("give one of the two")));
-  EXPECT_THAT(physicsOf(clusterDeck + "[[population]]\nname = \"more\"\nkind = \"bodies\"\nspecies = \"planet\"\ninitial = "
-                                      "\"sphere\"\ncount = 9\n[[interaction]]\nbetween = [\"star\", \"planet\"]\nstyle = "
-                                      "\"gravity\"\nsoftening = 0.1\n"),
+  EXPECT_THAT(physicsOf(clusterDeck +
+                        "[[population]]\nname = \"more\"\nkind = \"bodies\"\nspecies = \"planet\"\ninitial = "
+                        "\"sphere\"\ncount = 9\n[[interaction]]\nbetween = [\"star\", \"planet\"]\nstyle = "
+                        "\"gravity\"\nsoftening = 0.1\n"),
               ElementsAre(HasSubstr("gravity is the same between all bodies")));
 }
 

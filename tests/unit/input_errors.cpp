@@ -36,14 +36,12 @@ TEST(InputErrors, UnknownBlock) {
 }
 
 TEST(InputErrors, UnknownValue) {
-  EXPECT_THAT(
-      errorsOf(with(minimalDeck, "a = 25.0", "a = 25.0\nstyle = \"dpdd\"")),
-      ElementsAre("deck.toml:16:9: style: expected one of \"dpd\", \"lj\", \"wca\", \"gravity\", or \"lj-coulomb\", found the string \"dpdd\"; "
-                  "did you mean \"dpd\"?"));
-  EXPECT_THAT(
-      errorsOf(with(minimalDeck, "steps =", "precision = \"Double\"\nsteps =")),
-      ElementsAre("deck.toml:2:13: precision: expected one of \"single\", \"mixed\", or \"double\", found the string "
-                  "\"Double\"; did you mean \"double\"?"));
+  EXPECT_THAT(errorsOf(with(minimalDeck, "a = 25.0", "a = 25.0\nstyle = \"dpdd\"")),
+              ElementsAre("deck.toml:16:9: style: expected one of \"dpd\", \"lj\", \"wca\", \"gravity\", or "
+                          "\"lj-coulomb\", found the string \"dpdd\"; did you mean \"dpd\"?"));
+  EXPECT_THAT(errorsOf(with(minimalDeck, "steps =", "precision = \"Double\"\nsteps =")),
+              ElementsAre("deck.toml:2:13: precision: expected one of \"single\", \"mixed\", or \"double\", found the "
+                          "string \"Double\"; did you mean \"double\"?"));
 }
 
 TEST(InputErrors, WrongType) {
@@ -127,10 +125,9 @@ TEST(InputErrors, InteractionsNameSpeciesAndCoverEveryPair) {
                           "[\"tail\", \"tail\"]"));
   EXPECT_THAT(errorsOf(with(minimalDeck, "[\"W\", \"W\"]", "\"W\"")),
               ElementsAre(HasSubstr("for one species among itself write it twice")));
-  EXPECT_THAT(
-      errorsOf(minimalDeck + "[[interaction]]\nbetween = \"*\"\na = 1\ngamma = 1\n"),
-      ElementsAre("deck.toml:13:1: warning: this interaction, in line 13, has no effect: for the same species a later [[interaction]] "
-                  "replaces it, in line 17"));
+  EXPECT_THAT(errorsOf(minimalDeck + "[[interaction]]\nbetween = \"*\"\na = 1\ngamma = 1\n"),
+              ElementsAre("deck.toml:13:1: warning: this interaction, in line 13, has no effect: for the same species "
+                          "a later [[interaction]] replaces it, in line 17"));
 }
 
 TEST(InputErrors, BondsNamePolymers) {

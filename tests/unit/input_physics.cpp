@@ -31,18 +31,16 @@ TEST(InputPhysics, NearestImageNeedsAWideBox) {
 TEST(InputPhysics, WallsStandAtLeastHalfACutoffApart) {
   const std::vector<Override> shortBonds{"population.1.bond_length=0.15"};
   EXPECT_THAT(physicsOf(with(fullDeck, "16.0]", "0.6]"), shortBonds), Each(HasSubstr("warning")));
-  EXPECT_THAT(
-      physicsOf(with(fullDeck, "16.0]", "0.4]"), shortBonds),
-      Contains("deck.toml:12:8: box.size along z is 0.4, but between walls it must be at least half the cutoff, "
-               "0.505108: widen the box"));
+  EXPECT_THAT(physicsOf(with(fullDeck, "16.0]", "0.4]"), shortBonds),
+              Contains("deck.toml:12:8: box.size along z is 0.4, but between walls it must be at least half the "
+                       "cutoff, 0.505108: widen the box"));
 }
 
 TEST(InputPhysics, CellsFitTheSortKey) {
   const std::vector<Override> sparse{"population.0.density=1e-6"};
-  EXPECT_THAT(
-      physicsOf(with(minimalDeck, "[10.0, 10.0, 10.0]", "[530.0, 530.0, 520.0]"), sparse),
-      Contains(StartsWith("deck.toml:6:8: warning: the box has 6.63e+07 cells of cutoff + skin for 146 particles, "
-                          "and the cells alone take 7")));
+  EXPECT_THAT(physicsOf(with(minimalDeck, "[10.0, 10.0, 10.0]", "[530.0, 530.0, 520.0]"), sparse),
+              Contains(StartsWith("deck.toml:6:8: warning: the box has 6.63e+07 cells of cutoff + skin for 146 "
+                                  "particles, and the cells alone take 7")));
   // No more than 2^26 = 6.711e7, however large the box.
   EXPECT_THAT(physicsOf(with(minimalDeck, "[10.0, 10.0, 10.0]", "[530.0, 530.0, 540.0]"), sparse),
               ElementsAre(HasSubstr("warning: the box has 6.71e+07 cells of cutoff + skin for 152 particles")));
@@ -56,8 +54,9 @@ TEST(InputPhysics, SumsFitThePrecision) {
   EXPECT_EQ(deckOf(bitwise).sums.accumulator, Accumulator::narumi);
   EXPECT_EQ(deckOf(bitwise).sums.range, 131072.0);  // above 8 / 0.01^2
   EXPECT_EQ(deckOf(minimalDeck).sums.accumulator, Accumulator::double_);
-  EXPECT_THAT(physicsOf(bitwise + "[sums]\naccumulator = \"double\"\n"),
-              ElementsAre(StartsWith("deck.toml:19:15: reproducibility = \"bitwise\" needs sums that no order can change")));
+  EXPECT_THAT(
+      physicsOf(bitwise + "[sums]\naccumulator = \"double\"\n"),
+      ElementsAre(StartsWith("deck.toml:19:15: reproducibility = \"bitwise\" needs sums that no order can change")));
   EXPECT_THAT(physicsOf(minimalDeck, {"sums.accumulator=nitadori"}),
               ElementsAre(StartsWith("--set sums.accumulator=nitadori: precision = \"mixed\" and \"double\" take")));
   EXPECT_THAT(physicsOf(minimalDeck, {"run.precision=single", "sums.accumulator=nitadori"}), IsEmpty());
@@ -81,7 +80,8 @@ TEST(InputPhysics, PopulationsHaveParticles) {
               ElementsAre("--set population.0.count=5: population \"water\" has both density and count: give one"));
   EXPECT_THAT(physicsOf(with(minimalDeck, "3.0", "1e-4")),
               ElementsAre(StartsWith("deck.toml:11:11: population \"water\" has no particles: density = 0.0001")));
-  EXPECT_THAT(physicsOf(with(minimalDeck, "3.0", "1e29")), Contains(StartsWith("deck.toml:11:11: too many particles: 1000000000000000000 of population \"water\"")));
+  EXPECT_THAT(physicsOf(with(minimalDeck, "3.0", "1e29")),
+              Contains(StartsWith("deck.toml:11:11: too many particles: 1000000000000000000 of population \"water\"")));
   EXPECT_THAT(physicsOf(with(minimalDeck, "density = 3.0", "initial = \"file\"\nfile = \"/no/such.data\"")),
               ElementsAre("deck.toml:12:8: there is no file \"/no/such.data\""));
   EXPECT_THAT(physicsOf(with(fullDeck, "species = \"W\"", "species = \"tail\"\nmass = 2.0"),
@@ -105,16 +105,19 @@ TEST(InputPhysics, TimestepResolvesForces) {
 // Against the table of docs/validation.md: temperature against the time step.
 TEST(InputPhysics, TimestepKeepsTheTemperature) {
   EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.018"}), IsEmpty());
-  EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.03"}), ElementsAre(HasSubstr("makes a fluid like this 1.8% hotter")));
+  EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.03"}),
+              ElementsAre(HasSubstr("makes a fluid like this 1.8% hotter")));
   EXPECT_THAT(physicsOf(with(minimalDeck, "0.01", "0.04")),
-              ElementsAre(AllOf(StartsWith("deck.toml:3:12: warning: timestep = 0.04 makes a fluid like this 2.7% hotter than "
-                                           "run.temperature = 1: at most 0.019"), HasSubstr("groot-warren"))));
+              ElementsAre(AllOf(StartsWith("deck.toml:3:12: warning: timestep = 0.04 makes a fluid like this 2.7% "
+                                           "hotter than run.temperature = 1: at most 0.019"),
+                                HasSubstr("groot-warren"))));
   EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.04", "integrator.style=groot-warren"}), IsEmpty());
   EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.06", "integrator.style=groot-warren"}),
               ElementsAre(AllOf(HasSubstr("1.1% hotter"), testing::Not(HasSubstr("take integrator")))));
   EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.04", "integrator.style=groot-warren", "integrator.lambda=0.5"}),
               ElementsAre(HasSubstr("2.7% hotter")));
-  EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.04", "interaction.0.gamma=0", "interaction.0.sigma=0"}), IsEmpty());
+  EXPECT_THAT(physicsOf(minimalDeck, {"run.timestep=0.04", "interaction.0.gamma=0", "interaction.0.sigma=0"}),
+              IsEmpty());
 }
 
 TEST(InputPhysics, BondsAreResolved) {
@@ -137,9 +140,9 @@ TEST(InputPhysics, NeighborListLasts) {
   const std::vector<Override> every{"run.timestep=0.04", "integrator.style=groot-warren", "neighbor.rebuild=every",
                                     "neighbor.every=5"};
   EXPECT_THAT(physicsOf(minimalDeck, every),
-              ElementsAre(HasSubstr("warning: in 5 steps fast particles (three times the thermal speed) move 0.6, more "
-                                    "than half the skin of 0.3: "
-                                    "pairs would be missed; use rebuild = \"displacement\", or every = 1")));
+              ElementsAre(HasSubstr(
+                  "warning: in 5 steps fast particles (three times the thermal speed) move 0.6, more than half the "
+                  "skin of 0.3: pairs would be missed; use rebuild = \"displacement\", or every = 1")));
   EXPECT_THAT(physicsOf(minimalDeck, {"neighbor.rebuild=every", "neighbor.every=1"}), IsEmpty());
   EXPECT_THAT(physicsOf(minimalDeck, {"neighbor.skin=1.5"}), ElementsAre(HasSubstr("wider than the cutoff")));
   EXPECT_THAT(physicsOf(minimalDeck, {"neighbor.skin=0.005"}), ElementsAre(HasSubstr("rebuilt nearly every step")));
@@ -171,7 +174,8 @@ TEST(InputEstimate, CountsParticles) {
   polymer.count = 4;
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 20);
   polymer.initial = InitialState::file;
-  EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 4) << "of a file that has been looked into: particles, not molecules";
+  EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 4)
+      << "of a file that has been looked into: particles, not molecules";
   polymer.count = 0;
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 0);
   fluid.count = 0, fluid.density = 1e30;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
-
 #include <unistd.h>
 
 #include "core/error.hpp"
@@ -111,8 +110,8 @@ TEST(IoProfile, WritesTheChosenQuantitiesOnly) {
   const std::vector<std::string> chosen{"temperature", "velocity"};  // the deck's order does not matter
   ProfileWriter(directory.path(), "flow", chosen).append(sampleBlock(1));
   EXPECT_EQ(readFile(directory / "flow.csv"),
-            "block,first_step,last_step,coordinate,velocity_x,velocity_y,velocity_z,temperature,samples,count,"
-            "velocity_x_error,velocity_y_error,velocity_z_error,temperature_error\n"
+            "block,first_step,last_step,coordinate,velocity_x,velocity_y,velocity_z,temperature,samples,count,velocity_"
+            "x_error,velocity_y_error,velocity_z_error,temperature_error\n"
             "0,1,10,0.5,0.1,0,0,1,10,3,,,,\n0,1,10,1.5,0.2,0,0,1,10,4,,,,\n");
   {
     const auto file = hdf5::openFile(directory / "flow.h5", hdf5::Mode::read);

@@ -1,19 +1,17 @@
 // What /proc and control groups say of memory, in folders that stand in for them; and text for terminals.
-#include "io/host_memory.hpp"
-
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <gtest/gtest.h>
-
 #include "input/printable.hpp"
+#include "io/host_memory.hpp"
 
 namespace mesowarp {
 namespace {
 
 class HostMemory : public testing::Test {
- protected:
+protected:
   void SetUp() override {
     root_ = (std::filesystem::temp_directory_path() / ("mesowarp_memory_" + std::to_string(::getpid()))).string();
     std::filesystem::remove_all(root_);
@@ -74,9 +72,10 @@ TEST(Printable, LeavesTextAlone) {
 
 TEST(Printable, DisarmsWhatATerminalObeys) {
   EXPECT_EQ(input::printable("a\x1B[31m\x07\r\x7F"), "a\\x1B[31m\\x07\\x0D\\x7F");
-  EXPECT_EQ(input::printable("\xC2\x9B" "31m"), "\\xC2\\x9B31m") << "C1, as UTF-8";
-  EXPECT_EQ(input::printable("\x9B" "31m \xE2\x82"), "\\x9B31m \\xE2\\x82") << "no UTF-8";
-  EXPECT_EQ(input::printable("\xC0\x9B \xED\xA0\x80 \xF5"), "\\xC0\\x9B \\xED\\xA0\\x80 \\xF5") << "overlong, surrogate, beyond";
+  EXPECT_EQ(input::printable("\xC2\x9B31m"), "\\xC2\\x9B31m") << "C1, as UTF-8";
+  EXPECT_EQ(input::printable("\x9B31m \xE2\x82"), "\\x9B31m \\xE2\\x82") << "no UTF-8";
+  EXPECT_EQ(input::printable("\xC0\x9B \xED\xA0\x80 \xF5"), "\\xC0\\x9B \\xED\\xA0\\x80 \\xF5")
+      << "overlong, surrogate, beyond";
 }
 
 TEST(Printable, CutsWhatIsLong) { EXPECT_EQ(input::printable("abcdefgh", 5), "abcde... (3 more bytes)"); }

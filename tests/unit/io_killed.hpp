@@ -5,8 +5,8 @@
 
 namespace mesowarp::io::test {
 
-// Whether it was killed; otherwise the task went through with fewer writes. The task must not use MPI or threads. Throws
-// std::runtime_error if it failed in another way.
+// Whether it was killed; otherwise the task went through with fewer writes. The task must not use MPI or threads.
+// Throws std::runtime_error if it failed in another way.
 bool killedAtWrite(int n, const std::function<void()>& task);
 
 }  // namespace mesowarp::io::test

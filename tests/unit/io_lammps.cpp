@@ -1,7 +1,6 @@
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <cmath>
 
 #include "core/error.hpp"
 #include "io/initial_file.hpp"
@@ -61,7 +60,8 @@ TEST(IoLammpsData, WrapsAlongPeriodicAxesOnly) {
     writeFile(directory / "data", text);
     return readLammpsData(directory / "data", "", {true, true, z});
   };
-  const std::string within = start + "1 1 11 5 10\n2 1 -2 5 0\n", flagged = start + "1 1 1 5 9 1 0 2\n2 1 1 5 0 0 0 -1\n";
+  const std::string within = start + "1 1 11 5 10\n2 1 -2 5 0\n",
+                    flagged = start + "1 1 1 5 9 1 0 2\n2 1 1 5 0 0 0 -1\n";
   const InitialState state = read(within, false);
   EXPECT_FALSE(state.imagesGiven);
   EXPECT_EQ(state.image, (std::vector<std::int32_t>{1, 0, 0, -1, 0, 0}));
@@ -105,7 +105,8 @@ TEST(IoLammpsData, ErrorsNameTheLine) {
   expect("30 1 2 5.5", "30 1 2 1e300", "too far outside");
   expect("30 1 2 5.5", "20 1 2 5.5", "two atoms have id 20: lines 25 and 27");
   expect("30 1 2 5.5", "30 1 2", "data:25: a line of Atoms should have 6 columns, or 9");
-  expect("30 1 2 5.5 1 2 1 0 0", "30 1 2 5.5 1 2", "data:26: this line of Atoms has three image flags, but those before it have none");
+  expect("30 1 2 5.5 1 2 1 0 0", "30 1 2 5.5 1 2",
+         "data:26: this line of Atoms has three image flags, but those before it have none");
   expect("20 4 5 6", "40 4 5 6", "data:32: there is no atom with id 40");
   expect("20 4 5 6", "10 4 5 6", "data:32: a second velocity of atom 10");
   expect("20 4 5 6", "20 4 5", "data:32: a line of Velocities");

@@ -192,7 +192,8 @@ const std::vector<std::string> quantities{"density", "velocity", "temperature"};
 std::map<std::string, std::vector<double>> profileIn(const std::string& path) {
   const hdf5::File file = hdf5::openFile(path, hdf5::Mode::read);
   std::map<std::string, std::vector<double>> all;
-  for (const char* name : {"first_step", "last_step", "samples", "coordinate", "count", "density", "velocity", "temperature"})
+  for (const char* name :
+       {"first_step", "last_step", "samples", "coordinate", "count", "density", "velocity", "temperature"})
     all[name] = hdf5::readDataset<double>(file.get(), name);
   return all;
 }
@@ -262,7 +263,8 @@ TEST(IoTrajectory, SurvivesAKillAtAnyWrite) {
     const H5mdReader reader(at);
     ASSERT_EQ(reader.steps(), (std::vector<std::int64_t>{0, 10, 20, 30, 40})) << n;
     for (std::size_t frame = 0; frame < 5; ++frame)
-      ASSERT_EQ(reader.read(frame).velocity, test::sampleSnapshot(700, 10 * static_cast<std::int64_t>(frame)).velocity) << n;
+      ASSERT_EQ(reader.read(frame).velocity, test::sampleSnapshot(700, 10 * static_cast<std::int64_t>(frame)).velocity)
+          << n;
     if (!killed) break;
   }
   EXPECT_GT(kills, 10);

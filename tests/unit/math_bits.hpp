@@ -1,6 +1,6 @@
-// Everything of the forces in fixed point, over many inputs, as bits: what a compiler makes of it must not show. Included by
-// files that are compiled with different flags (tests/CMakeLists.txt) and by a kernel; all functions here are inlined always,
-// or each file's own.
+// Everything of the forces in fixed point, over many inputs, as bits: what a compiler makes of it must not show.
+// Included by files that are compiled with different flags (tests/CMakeLists.txt) and by a kernel; all functions here
+// are inlined always, or each file's own.
 #pragma once
 
 #include "core/accumulators.hpp"

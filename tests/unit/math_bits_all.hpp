@@ -14,7 +14,8 @@ inline std::vector<u64> allBits() {
 #pragma omp simd
   for (int k = 0; k < bitInputs; ++k) bitsOf<float>(k, first + static_cast<std::size_t>(k) * bitsOfAnInput);
 #pragma omp simd
-  for (int k = 0; k < bitInputs; ++k) bitsOf<double>(k, first + static_cast<std::size_t>(bitInputs + k) * bitsOfAnInput);
+  for (int k = 0; k < bitInputs; ++k)
+    bitsOf<double>(k, first + static_cast<std::size_t>(bitInputs + k) * bitsOfAnInput);
   return bits;
 }
 

@@ -112,8 +112,8 @@ TEST(MathFunctions, PowerOfTwo) {
   for (int n = -126; n <= 127; ++n) ASSERT_EQ(math::powerOfTwo(static_cast<float>(n)), std::ldexp(1.0f, n));
 }
 
-// On a CPU every operation is fixed by IEEE 754, so the bits of vectorised code are those of scalar code. A GPU's division,
-// square root and 1/r are approximations, right to a few units in the last place.
+// On a CPU every operation is fixed by IEEE 754, so the bits of vectorised code are those of scalar code. A GPU's
+// division, square root and 1/r are approximations, right to a few units in the last place.
 template <class Real>
 bool same(Real device, Real host) {
   constexpr Real tolerance = backend::onGpu ? 16 * std::numeric_limits<Real>::epsilon() : 0;

@@ -1,8 +1,7 @@
-// Bodies bit by bit: the portable functions in a vector's lanes and in a number, forces whatever the vector, the parts and the
-// pieces, ranges and the table's sums whatever the order.
-#include <gtest/gtest.h>
-
+// Bodies bit by bit: the portable functions in a vector's lanes and in a number, forces whatever the vector, the parts
+// and the pieces, ranges and the table's sums whatever the order.
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
 
@@ -50,7 +49,8 @@ TYPED_TEST(NbodyLanes, AreAsExactAsNumbersCanBe) {
   const double unit = std::numeric_limits<TypeParam>::epsilon();
   Uniform uniform(6);
   for (int k = 0; k < 20000; ++k) {
-    const auto x = static_cast<TypeParam>(std::exp2(uniform(-60.0, 60.0))), e = static_cast<TypeParam>(uniform(-60.0, 60.0));
+    const auto x = static_cast<TypeParam>(std::exp2(uniform(-60.0, 60.0))),
+               e = static_cast<TypeParam>(uniform(-60.0, 60.0));
     const long double exact = x;
     EXPECT_NEAR(Portable::inverseSquareRoot(V(x)).v[0] * std::sqrt(exact), 1.0, unit);
     EXPECT_NEAR(Portable::reciprocal(V(x)).v[0] * exact, 1.0, unit);
@@ -61,8 +61,8 @@ TYPED_TEST(NbodyLanes, AreAsExactAsNumbersCanBe) {
 }
 #endif
 
-// The sums of a law as the traversal has them, over vectors on a CPU, and of one number after another in a plain loop: what a
-// GPU's thread does. The j in one part, in several, and in pieces as ranks have them.
+// The sums of a law as the traversal has them, over vectors on a CPU, and of one number after another in a plain loop:
+// what a GPU's thread does. The j in one part, in several, and in pieces as ranks have them.
 template <class Source>
 void expectSumsOfAPlainLoop(const nbody::ForceSettings& settings, double scale) {
   using Law = typename Source::Law;
@@ -77,7 +77,8 @@ void expectSumsOfAPlainLoop(const nbody::ForceSettings& settings, double scale) 
   }
   task.parts = 0;
   const std::size_t room = task.room;
-  for (const auto style : {backend::PairsStyle::wide, backend::PairsStyle::few, backend::PairsStyle::half, backend::PairsStyle::narrow}) {
+  for (const auto style :
+       {backend::PairsStyle::wide, backend::PairsStyle::few, backend::PairsStyle::half, backend::PairsStyle::narrow}) {
     task.style = style, task.room = room;
     backend::sumAllPairs<Law, FixedSum>("sums", task, workspace);
     expectThem("style");
@@ -97,12 +98,14 @@ void expectSumsOfAPlainLoop(const nbody::ForceSettings& settings, double scale) 
 template <class S, bool Split>
 void expectLaws() {
   expectSumsOfAPlainLoop<nbody::GravitySource<S, Split, true, Portable>>(bitwiseGravity(), gravityScale);
-  expectSumsOfAPlainLoop<nbody::LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, Portable>>(bitwiseCharges(), chargesScale);
+  expectSumsOfAPlainLoop<nbody::LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, Portable>>(bitwiseCharges(),
+                                                                                                      chargesScale);
 }
 TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInSingle) {
   expectLaws<float, false>();
   const auto charges = bitwise(chargeSettings(Dielectric::none, Precision::single, Accumulator::narumi));
-  expectSumsOfAPlainLoop<nbody::LennardJonesCoulombSource<float, false, Dielectric::none, Portable>>(charges, chargesScale);
+  expectSumsOfAPlainLoop<nbody::LennardJonesCoulombSource<float, false, Dielectric::none, Portable>>(charges,
+                                                                                                     chargesScale);
 }
 TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInMixed) { expectLaws<float, true>(); }
 TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInDouble) { expectLaws<double, false>(); }
@@ -110,7 +113,8 @@ TEST(NbodyBitwise, SumsAreThoseOfOneNumberAfterAnotherInDouble) { expectLaws<dou
 class NbodyBitwiseForces : public testing::TestWithParam<Precision> {};
 
 TEST_P(NbodyBitwiseForces, AreThoseOfAPlainLoop) {
-  const double tolerance = GetParam() == Precision::double_ ? 3e-11 : 5e-7;  // terms rounded to 2^-51 of 64 times the largest sum
+  const double tolerance =
+      GetParam() == Precision::double_ ? 3e-11 : 5e-7;  // terms rounded to 2^-51 of 64 times the largest sum
   const Bodies b = ball(300, 9, 0.25, 2.0, 18);
   const auto gravity = bitwise(gravitySettings(GetParam(), Accumulator::narumi, true));
   const auto forces = forcesOf(*nbody::makeBodyForce(gravity), b), exact = plainForces(b, gravity);
@@ -118,7 +122,8 @@ TEST_P(NbodyBitwiseForces, AreThoseOfAPlainLoop) {
   EXPECT_LT(forceError(forces, exact, 3), 3.0 * tolerance);
   for (const auto d : {Dielectric::none, Dielectric::constant, Dielectric::linear, Dielectric::sigmoidal}) {
     const auto settings = bitwise(chargeSettings(d, GetParam(), Accumulator::narumi));
-    EXPECT_LT(forceError(forcesOf(*nbody::makeBodyForce(settings), b), plainForces(b, settings)), 4.0 * tolerance) << static_cast<int>(d);
+    EXPECT_LT(forceError(forcesOf(*nbody::makeBodyForce(settings), b), plainForces(b, settings)), 4.0 * tolerance)
+        << static_cast<int>(d);
   }
 }
 
@@ -158,7 +163,8 @@ TEST_P(NbodyBitwiseForces, DoNotKnowTheOrderOfBodies) {
     EXPECT_NEAR(energy, nbody::makeBodyForce(plain)->potential(b.view(), {}), 1e-10 * std::abs(energy));
   }
 }
-INSTANTIATE_TEST_SUITE_P(AllPrecisions, NbodyBitwiseForces, testing::Values(Precision::single, Precision::mixed, Precision::double_));
+INSTANTIATE_TEST_SUITE_P(AllPrecisions, NbodyBitwiseForces,
+                         testing::Values(Precision::single, Precision::mixed, Precision::double_));
 
 // The range holds the sums it was made of, and is not larger than it needs to be.
 TEST(NbodyBitwise, TheLargestSumIsThatOfAPlainLoop) {
@@ -170,7 +176,8 @@ TEST(NbodyBitwise, TheLargestSumIsThatOfAPlainLoop) {
     for (int j = 0; j < b.count(); ++j) {
       double d2 = settings.softening * settings.softening;
       for (int c = 0; c < 3; ++c) d2 += std::pow(b.position[j][c] - b.position[i][c], 2);
-      for (int c = 0; c < 3; ++c) sum[c] += settings.gravity * b.mass[j] * std::abs(b.position[j][c] - b.position[i][c]) / std::pow(d2, 1.5);
+      for (int c = 0; c < 3; ++c)
+        sum[c] += settings.gravity * b.mass[j] * std::abs(b.position[j][c] - b.position[i][c]) / std::pow(d2, 1.5);
     }
     largest = std::max({largest, sum[0], sum[1], sum[2]});
   }

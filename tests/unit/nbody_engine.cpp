@@ -1,9 +1,9 @@
-// Decks of bodies run by the engine: orbits, orders of the integrators, conserved quantities, initial states, exact resume.
-#include <gtest/gtest.h>
-
+// Decks of bodies run by the engine: orbits, orders of the integrators, conserved quantities, initial states, exact
+// resume.
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "app/body_engine.hpp"
@@ -107,8 +107,7 @@ double driftOf(const std::string& integrator, double timestep, double time) {
 // Distance of a state from that of a much finer step: global errors fall as dt^order.
 double orderOf(const std::string& integrator, double timestep) {
   const auto positions = [&](double dt) {
-    const auto engine = engineOf(deckOf(cluster, {style(integrator), step(dt),
-                                                  "interaction.0.softening=0.2"}));
+    const auto engine = engineOf(deckOf(cluster, {style(integrator), step(dt), "interaction.0.softening=0.2"}));
     const i64 last = std::llround(0.5 / dt);
     run(*engine, 0, last);
     return engine->snapshot(last).position;
@@ -135,7 +134,8 @@ TEST(NbodyIntegrators, EnergyErrorsFallWithTheStep) {
 }
 
 TEST(NbodyIntegrators, VerletIsLeapfrogButForRounding) {
-  const auto a = engineOf(deckOf(cluster, {style("leapfrog")})), b = engineOf(deckOf(cluster, {style("velocity-verlet")}));
+  const auto a = engineOf(deckOf(cluster, {style("leapfrog")})),
+             b = engineOf(deckOf(cluster, {style("velocity-verlet")}));
   run(*a, 0, 50), run(*b, 0, 50);
   const auto x = a->snapshot(50).position, y = b->snapshot(50).position;
   double largest = 0.0;
@@ -144,7 +144,8 @@ TEST(NbodyIntegrators, VerletIsLeapfrogButForRounding) {
   EXPECT_GT(largest, 0.0);
 }
 
-// Steps that nobody looks at may wait and come together: the same bits, whoever looks when, also where looking takes memory.
+// Steps that nobody looks at may wait and come together: the same bits, whoever looks when, also where looking takes
+// memory.
 TEST(NbodyIntegrators, StepsThatWaitAreTheSameSteps) {
   for (const std::string integrator : {"leapfrog", "velocity-verlet", "hermite", "hermite-block", "langevin"}) {
     const auto deck = integrator == "langevin" ? deckOf(salt, {style(integrator), "integrator.friction=1"})
@@ -178,18 +179,20 @@ std::string fromFile(const std::string& text, const std::string& path, const std
   return result;
 }
 
-// Two bodies around each other: after a period they are where they were, and the orbit is Kepler's. Eccentricity 0.5, semi-axis
-// 1, G = 2, masses 1 and 3: period 2 pi sqrt(1 / 8).
+// Two bodies around each other: after a period they are where they were, and the orbit is Kepler's. Eccentricity 0.5,
+// semi-axis 1, G = 2, masses 1 and 3: period 2 pi sqrt(1 / 8).
 TEST(NbodyIntegrators, TwoBodiesMoveAsKeplerSays) {
   const double total = 4.0, g = 2.0, e = 0.5, period = 2.0 * M_PI / std::sqrt(g * total);
   const double r = 1.0 - e, v = std::sqrt(g * total * (1.0 + e) / (1.0 - e));  // at the nearest point
-  const File file(fmt::format("# x y z vx vy vz mass\n{} 0 0 0 {} 0 1\n{} 0 0 0 {} 0 3\n", 0.75 * r, 0.75 * v, -0.25 * r, -0.25 * v));
+  const File file(fmt::format("# x y z vx vy vz mass\n{} 0 0 0 {} 0 1\n{} 0 0 0 {} 0 3\n", 0.75 * r, 0.75 * v,
+                              -0.25 * r, -0.25 * v));
   const std::string text = fromFile(cluster, file.path);
   struct Case {
     std::string integrator;
     double tolerance;
   };
-  for (const auto& [integrator, tolerance] : {Case{"leapfrog", 2e-3}, Case{"hermite", 3e-7}, Case{"hermite-block", 1e-6}}) {
+  for (const auto& [integrator, tolerance] :
+       {Case{"leapfrog", 2e-3}, Case{"hermite", 3e-7}, Case{"hermite-block", 1e-6}}) {
     const int steps = 1000;
     std::vector<std::string> changes{style(integrator), "interaction.0.constant=2", "interaction.0.softening=0",
                                      step(period / steps)};
@@ -225,7 +228,8 @@ TEST(NbodyIntegrators, BlockStepsConserveEnergyAndMomenta) {
 }
 
 TEST(NbodyStates, PlummerIsInEquilibrium) {
-  const auto engine = engineOf(deckOf(cluster, {"population.0.count=8000", "interaction.0.softening=0", "run.precision=single"}));
+  const auto engine =
+      engineOf(deckOf(cluster, {"population.0.count=8000", "interaction.0.softening=0", "run.precision=single"}));
   run(*engine, 0, 0);
   // K = 3 pi G M^2 / (64 b) and virial ratio 1/2; standard errors of 8,000 bodies are about 1%.
   const double kinetic = 3.0 * M_PI / (64.0 * 0.589), e = energyOf(*engine);
@@ -245,7 +249,8 @@ TEST(NbodyStates, PlummerIsInEquilibrium) {
 }
 
 TEST(NbodyStates, SphereIsUniformAndHasItsTemperature) {
-  auto deck = deckOf(cluster, {"population.0.initial=sphere", "population.0.count=4000", "population.0.temperature=0.001"});
+  auto deck =
+      deckOf(cluster, {"population.0.initial=sphere", "population.0.count=4000", "population.0.temperature=0.001"});
   const HostBodies b = makeInitialState(deck).bodies;
   int inner = 0;
   double squares = 0.0;
@@ -269,8 +274,7 @@ TEST(NbodyStates, SeedsMatterAndTagsDecide) {
 
 TEST(NbodyStates, TextFilesGiveEverything) {
   const File file("1 2 3 4 5 6 0.5 -1 2\n# nothing\n-1 2 3 4 5 6 1.5 1 1  # the second\n");
-  const auto deck = deckOf(fromFile(salt, file.path, "types = [\"A\", \"B\"]\n"),
-                           {"population.0.temperature=0.5"});
+  const auto deck = deckOf(fromFile(salt, file.path, "types = [\"A\", \"B\"]\n"), {"population.0.temperature=0.5"});
   const HostParticles p = makeInitialState(deck);
   EXPECT_EQ(p.bodies.position, (std::vector<std::array<double, 3>>{{1, 2, 3}, {-1, 2, 3}}));
   EXPECT_EQ(p.bodies.mass, (std::vector<double>{0.5, 1.5}));
@@ -292,7 +296,8 @@ TEST(NbodySalt, EnergyAndMomentumAreConserved) {
 
 // BAOAB at equilibrium: temperature within its own fluctuations, from a start at half of it.
 TEST(NbodySalt, LangevinKeepsTheTemperature) {
-  const auto engine = engineOf(deckOf(salt, {style("langevin"), "integrator.friction=5", "population.0.temperature=0.25"}));
+  const auto engine =
+      engineOf(deckOf(salt, {style("langevin"), "integrator.friction=5", "population.0.temperature=0.25"}));
   double mean = 0.0;
   for (i64 k = 0; k <= 2000; ++k) {
     engine->advance(k, {.thermo = k > 500});
@@ -339,7 +344,8 @@ protected:
   input::Deck deck() const {
     const std::string all = GetParam(), name = all.substr(0, all.find(' '));
     const input::Override bits(name == all ? "run.reproducibility=deterministic" : "run.reproducibility=bitwise");
-    if (name == "hermite-block") return deckOf(cluster, {style(name), "run.precision=mixed", "run.timestep=0.0625", bits});
+    if (name == "hermite-block")
+      return deckOf(cluster, {style(name), "run.precision=mixed", "run.timestep=0.0625", bits});
     if (name == "langevin") return deckOf(salt, {style(name), "integrator.friction=1", bits});
     if (name == "velocity-verlet") return deckOf(salt, {style(name), bits});
     return deckOf(cluster, {style(name), bits});
@@ -376,8 +382,8 @@ TEST_P(NbodyRestart, ResumedRunHasTheSameBits) {
 
 INSTANTIATE_TEST_SUITE_P(Integrators, NbodyRestart,
                          testing::Values("leapfrog", "velocity-verlet", "langevin", "hermite", "hermite-block",
-                                         "leapfrog bitwise", "velocity-verlet bitwise", "langevin bitwise", "hermite bitwise",
-                                         "hermite-block bitwise"),
+                                         "leapfrog bitwise", "velocity-verlet bitwise", "langevin bitwise",
+                                         "hermite bitwise", "hermite-block bitwise"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase_if(name, [](char c) { return c == '-' || c == ' '; });

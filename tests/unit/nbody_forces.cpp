@@ -12,10 +12,12 @@ using input::Accumulator;
 using input::Dielectric;
 using input::Precision;
 
-constexpr Accumulator allAccumulators[] = {Accumulator::single,   Accumulator::double_sum,        Accumulator::takahashi_iitaka,
-                                           Accumulator::nitadori, Accumulator::modified_nitadori, Accumulator::narumi,
-                                           Accumulator::double_};
-const char* const accumulatorNames[] = {"Single", "DoubleSum", "Takahashi", "Nitadori", "ModifiedNitadori", "Narumi", "Double"};
+constexpr Accumulator allAccumulators[] = {
+    Accumulator::single,   Accumulator::double_sum,        Accumulator::takahashi_iitaka,
+    Accumulator::nitadori, Accumulator::modified_nitadori, Accumulator::narumi,
+    Accumulator::double_};
+const char* const accumulatorNames[] = {"Single",           "DoubleSum", "Takahashi", "Nitadori",
+                                        "ModifiedNitadori", "Narumi",    "Double"};
 
 struct Mode {
   Precision precision;
@@ -37,7 +39,8 @@ double tolerance(const Mode& mode) {
 
 class NbodyForces : public testing::TestWithParam<Mode> {};
 
-// Sizes around those of vectors, tiles and blocks; positions that a float holds, so that errors are those of arithmetic.
+// Sizes around those of vectors, tiles and blocks; positions that a float holds, so that errors are those of
+// arithmetic.
 TEST_P(NbodyForces, GravityIsThatOfAPlainLoop) {
   for (const int n : {1, 2, 31, 128, 129, 700}) {
     const Bodies b = ball(n, 7, 0.0, 1.0, 18);
@@ -74,8 +77,9 @@ TEST_P(NbodyForces, LennardJonesCoulombIsThatOfAPlainLoop) {
 TEST(NbodyEnergy, GradientIsTheForce) {
   for (const auto style : {0, 1, 2, 3, 4}) {
     Bodies b = ball(40, 10, 0.3, 2.0);
-    auto settings = style == 4 ? gravitySettings(Precision::double_, Accumulator::double_)
-                               : chargeSettings(static_cast<Dielectric>(style), Precision::double_, Accumulator::double_);
+    auto settings = style == 4
+                        ? gravitySettings(Precision::double_, Accumulator::double_)
+                        : chargeSettings(static_cast<Dielectric>(style), Precision::double_, Accumulator::double_);
     b.excluded = {{0, 3}, {3, 0}, {3, 17}, {17, 3}};
     const auto force = nbody::makeBodyForce(settings);
     const auto exact = plainForces(b, settings);
@@ -83,14 +87,16 @@ TEST(NbodyEnergy, GradientIsTheForce) {
     for (int c = 0; c < 3; ++c) {
       Bodies up = b, down = b;
       up.position[3][c] += h, down.position[3][c] -= h;
-      const double slope = (force->potential(up.view(), b.exclusions()) - force->potential(down.view(), b.exclusions())) / (2.0 * h);
+      const double slope =
+          (force->potential(up.view(), b.exclusions()) - force->potential(down.view(), b.exclusions())) / (2.0 * h);
       const double expected = -exact[3][c] * (style == 4 ? b.mass[3] : 1.0);
       EXPECT_NEAR(slope, expected, 2e-6 * (1.0 + std::abs(expected))) << style << " " << c;
     }
   }
 }
 
-// A subset gets what it gets among all, or what its parts' order makes of it; in fixed point and among few bodies, the bits.
+// A subset gets what it gets among all, or what its parts' order makes of it; in fixed point and among few bodies, the
+// bits.
 TEST_P(NbodyForces, SubsetsHaveTheSameForces) {
   const Bodies b = ball(600, 11, 0.0, 1.0, 18);
   const auto settings = gravitySettings(GetParam().precision, GetParam().accumulator);

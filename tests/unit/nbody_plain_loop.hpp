@@ -1,5 +1,5 @@
-// Bodies, a task to sum their pairs in fixed point, and the sums of one number after another in a plain loop, which all ways to
-// do the task must have, bit by bit.
+// Bodies, a task to sum their pairs in fixed point, and the sums of one number after another in a plain loop, which all
+// ways to do the task must have, bit by bit.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,7 +38,8 @@ struct PlainLoopSums {
       : source(settings), n(count), bodies(ball(n, 31, 0.2, 2.5)), expected(n) {
     task.law = source.law(scale);
     task.bodies = DeviceArray<typename Law::Body>("bodies", n);
-    Kokkos::parallel_for("pack bodies", Range(0, n), nbody::PackBodies<Law>{bodies.view(), task.bodies, 0, source.weight(scale)});
+    Kokkos::parallel_for("pack bodies", Range(0, n),
+                         nbody::PackBodies<Law>{bodies.view(), task.bodies, 0, source.weight(scale)});
     task.last = task.activeCount = n;
     task.sums = DeviceArray<backend::BodySums>("sums", n);
     task.overflow = Kokkos::View<int, backend::SharedSpace>("overflow");
@@ -73,7 +74,8 @@ struct PlainLoopSums {
   void expectThem(const char* how) {
     const auto host = onHost(task.sums);
     for (int i = 0; i < n; ++i)
-      for (int c = 0; c < Law::channels; ++c) ASSERT_EQ(host(i).value[c], expected[i][c]) << how << ": body " << i << ", sum " << c;
+      for (int c = 0; c < Law::channels; ++c)
+        ASSERT_EQ(host(i).value[c], expected[i][c]) << how << ": body " << i << ", sum " << c;
     EXPECT_EQ(task.overflow(), 0) << how;
     Kokkos::deep_copy(task.sums, backend::BodySums{});
   }

@@ -35,7 +35,8 @@ TEST(NbodyShape, FewBodiesAmongManyFillTheDevice) {
   EXPECT_FALSE(fewBodies(20000, 20000, 4, true, 528));
 }
 
-// Tiles meet at each distance once, whatever room there is for their totals; none is written twice in a launch, each in the first.
+// Tiles meet at each distance once, whatever room there is for their totals; none is written twice in a launch, each in
+// the first.
 void expectTilesMeetOnce(const PairsShape& s, std::size_t bytes, std::size_t room) {
   EXPECT_LE(s.width * bytes, std::max(room, bytes));
   EXPECT_LE(s.width, mutualDistances(s.blocks));
@@ -81,7 +82,8 @@ TEST(NbodyShape, DistancesAbreastFillTheDevice) {
 // Long sums keep at least nine tenths of the blocks' time.
 TEST(NbodyShape, RoundsAreWellFilled) {
   for (const int n : {16384, 20000, 65536, 100000, 262144, 1000000}) {
-    const int blocks = ceilDivide(n, 512), tiles = ceilDivide(n, wideTile), slots = 528, parts = bestParts(blocks, n, slots);
+    const int blocks = ceilDivide(n, 512), tiles = ceilDivide(n, wideTile), slots = 528,
+              parts = bestParts(blocks, n, slots);
     const double rounds = ceilDivide(blocks * parts, slots), length = ceilDivide(tiles, parts);
     EXPECT_GT(static_cast<double>(blocks) * tiles / (rounds * slots * length), 0.9) << n;
   }

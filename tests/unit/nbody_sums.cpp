@@ -1,7 +1,7 @@
-// The seven accumulators by themselves, and what the quasi-double paper's Figures 10 and 11 say of their errors and offsets.
-#include <gtest/gtest.h>
-
+// The seven accumulators by themselves, and what the quasi-double paper's Figures 10 and 11 say of their errors and
+// offsets.
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <limits>
 #include <map>
 
@@ -103,10 +103,12 @@ struct DeviceSums {
 };
 TEST(NbodySums, NarumiIsTheSameOnTheDevice) {
   std::vector<float> terms = randomTerms(2000, 0.3, 9);
-  for (const float term : {0x1p-23f, -0x1p-23f, 0x1p-22f, 0x1p-45f, -0x1p-45f, 0x1.8p-44f, -0x1.8p-44f, 0.999f, -1.0f, 0.0f}) terms.push_back(term), terms.push_back(-0.25f);
+  for (const float term :
+       {0x1p-23f, -0x1p-23f, 0x1p-22f, 0x1p-45f, -0x1p-45f, 0x1.8p-44f, -0x1.8p-44f, 0.999f, -1.0f, 0.0f})
+    terms.push_back(term), terms.push_back(-0.25f);
   const std::size_t good = terms.size() / 2;
-  for (const float wild : {1.0f, -1.1f, -2.9f, -3.0f, -3.1f, -6.0f, 1e30f, -1e30f, std::numeric_limits<float>::infinity(),
-                           std::numeric_limits<float>::quiet_NaN()})
+  for (const float wild : {1.0f, -1.1f, -2.9f, -3.0f, -3.1f, -6.0f, 1e30f, -1e30f,
+                           std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()})
     terms.push_back(wild), terms.push_back(0.5f);
   const DeviceArray<i64> device("sums", terms.size() / 2);
   Kokkos::parallel_for("sums", Range(0, static_cast<int>(terms.size() / 2)), DeviceSums{onDevice(terms), device});
@@ -126,8 +128,8 @@ TEST(NbodySums, NarumiSeesEveryOverflow) {
   EXPECT_NEAR(totalOf<FixedSum>(std::vector<float>(256, -1.0f)).value(), -256.0, 1e-6);
   EXPECT_TRUE(overflows({1.0f}));
   EXPECT_TRUE(overflows({0.1f, -1.9f, 0.9f}));
-  for (const float wild : {1e3f, -1e3f, 5.0f, -2.9f, -3.0f, -6.0f, 1e30f, -1e30f, std::numeric_limits<float>::infinity(),
-                           std::numeric_limits<float>::quiet_NaN()}) {
+  for (const float wild : {1e3f, -1e3f, 5.0f, -2.9f, -3.0f, -6.0f, 1e30f, -1e30f,
+                           std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     EXPECT_TRUE(overflows({wild})) << wild;
     EXPECT_TRUE(overflows({0.25f, wild, -wild})) << wild;
   }
@@ -168,12 +170,14 @@ TEST(NbodySums, ExcludedAfterwardsTheSingleSumFails) {
   for (int i = 0; i < n; ++i) {
     Vector near = b.position[i];
     near[i % 3] += 0.09375;
-    b.position.push_back(near), b.velocity.push_back({}), b.mass.push_back(1.0), b.charge.push_back(0.0), b.type.push_back(0);
+    b.position.push_back(near), b.velocity.push_back({}), b.mass.push_back(1.0), b.charge.push_back(0.0),
+        b.type.push_back(0);
     b.excluded.insert({i, n + i}), b.excluded.insert({n + i, i});
   }
   std::map<Accumulator, double> error, offset;
   const auto exact = plainForces(b, chargeSettings(Dielectric::none, Precision::double_, Accumulator::double_));
-  for (const auto accumulator : {Accumulator::single, Accumulator::double_sum, Accumulator::takahashi_iitaka, Accumulator::narumi}) {
+  for (const auto accumulator :
+       {Accumulator::single, Accumulator::double_sum, Accumulator::takahashi_iitaka, Accumulator::narumi}) {
     auto settings = chargeSettings(Dielectric::none, Precision::single, accumulator);
     settings.excludeAfterwards = true;
     const auto force = nbody::makeBodyForce(settings);

@@ -62,7 +62,8 @@ inline Bodies ball(int n, std::uint64_t seed, double apart = 0.0, double radius 
   return b;
 }
 
-inline nbody::ForceSettings gravitySettings(input::Precision precision, input::Accumulator accumulator, bool jerk = false) {
+inline nbody::ForceSettings gravitySettings(input::Precision precision, input::Accumulator accumulator,
+                                            bool jerk = false) {
   nbody::ForceSettings s;
   s.precision = precision, s.accumulator = accumulator, s.jerk = jerk;
   s.gravity = 1.5, s.softening = 0.02;
@@ -94,7 +95,8 @@ inline std::vector<std::array<double, 6>> plainForces(const Bodies& b, const nbo
     for (int j = 0; j < b.count(); ++j) {
       if (i == j || b.excluded.count({i, j})) continue;
       Vector r{}, v{};
-      for (int c = 0; c < 3; ++c) r[c] = b.position[j][c] - b.position[i][c], v[c] = b.velocity[j][c] - b.velocity[i][c];
+      for (int c = 0; c < 3; ++c)
+        r[c] = b.position[j][c] - b.position[i][c], v[c] = b.velocity[j][c] - b.velocity[i][c];
       const double d2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], d = std::sqrt(d2);
       if (s.style == input::InteractionStyle::gravity) {
         const double soft = std::sqrt(d2 + s.softening * s.softening);
@@ -134,7 +136,8 @@ inline double forceError(const std::vector<std::array<double, 6>>& a, const std:
                          int from = 0) {
   double difference = 0.0, size = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    difference += std::hypot(a[i][from] - exact[i][from], a[i][from + 1] - exact[i][from + 1], a[i][from + 2] - exact[i][from + 2]);
+    difference += std::hypot(a[i][from] - exact[i][from], a[i][from + 1] - exact[i][from + 1],
+                             a[i][from + 2] - exact[i][from + 2]);
     size += std::hypot(exact[i][from], exact[i][from + 1], exact[i][from + 2]);
   }
   return difference / size;

@@ -1,5 +1,5 @@
-// Statistics of the pair noise over four million pairs, for each way of mixing signatures: its distribution, and that no
-// two numbers know of each other.
+// Statistics of the pair noise over four million pairs, for each way of mixing signatures: its distribution, and that
+// no two numbers know of each other.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>

@@ -73,7 +73,8 @@ TEST(RandomTea, ReferencePairNumber) {
   EXPECT_EQ(words.second, 0x38b537b7u);
   EXPECT_NEAR(gaussian<double>(words), 1.3201746676725044, 1e-9);
   EXPECT_NEAR(gaussian<float>(words), 1.3201746676725044, 1e-6);
-  const Words multiplied = pairWords<MultiplyMixing>(signature(3, key), signature(99, key));  // as perf/pair_noise_battery.py has it
+  const Words multiplied =
+      pairWords<MultiplyMixing>(signature(3, key), signature(99, key));  // as perf/pair_noise_battery.py has it
   EXPECT_EQ(multiplied.first, 0x274786dfu);
   EXPECT_EQ(multiplied.second, 0xaf73a666u);
 }

@@ -21,7 +21,7 @@ inline void onAllocation(Kokkos::Profiling::SpaceHandle, const char* name, const
 
 // Kernels and allocations of what runs while it lives.
 class Listening {
- public:
+public:
   Listening() {
     heard = {};
     Kokkos::Tools::Experimental::set_begin_parallel_for_callback(onKernel);

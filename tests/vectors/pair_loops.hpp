@@ -1,5 +1,6 @@
-// The CPU's loop over pairs for every force, accumulator and variant that box_forces_*.device.cpp compile of one precision, to be
-// compiled for vector units that the machine need not have and read by test_vector_loops.py: PairBlock<…>::evaluate alone.
+// The CPU's loop over pairs for every force, accumulator and variant that box_forces_*.device.cpp compile of one
+// precision, to be compiled for vector units that the machine need not have and read by test_vector_loops.py:
+// PairBlock<…>::evaluate alone.
 #pragma once
 
 #include "backend/pair_block_cpu.hpp"
@@ -33,16 +34,18 @@ using DpdMultiplyPower = DpdForce<typename P::Real, false, MultiplyMixing, Math>
 }  // namespace mesowarp::test
 
 // Plain and observed.
-#define MESOWARP_PAIR_LOOPS_OF(P, FORCE, SUM, MATH, ONE)                                                                      \
-  template void mesowarp::backend::PairBlock<                                                                                 \
-      mesowarp::test::Kernel<mesowarp::P, mesowarp::test::FORCE<mesowarp::P, mesowarp::math::MATH>, mesowarp::SUM, ONE>, \
-      false>::evaluate(int);                                                                                                  \
-  template void mesowarp::backend::PairBlock<                                                                                 \
-      mesowarp::test::Kernel<mesowarp::P, mesowarp::test::FORCE<mesowarp::P, mesowarp::math::MATH>, mesowarp::SUM, ONE>, \
+#define MESOWARP_PAIR_LOOPS_OF(P, FORCE, SUM, MATH, ONE)                                                               \
+  template void mesowarp::backend::PairBlock<                                                                          \
+      mesowarp::test::Kernel<mesowarp::P, mesowarp::test::FORCE<mesowarp::P, mesowarp::math::MATH>, mesowarp::SUM,     \
+                             ONE>,                                                                                     \
+      false>::evaluate(int);                                                                                           \
+  template void mesowarp::backend::PairBlock<                                                                          \
+      mesowarp::test::Kernel<mesowarp::P, mesowarp::test::FORCE<mesowarp::P, mesowarp::math::MATH>, mesowarp::SUM,     \
+                             ONE>,                                                                                     \
       true>::evaluate(int);
-#define MESOWARP_PAIR_LOOPS(P, SUM, MATH, ONE)                 \
-  MESOWARP_PAIR_LOOPS_OF(P, Lj, SUM, MATH, ONE)                \
-  MESOWARP_PAIR_LOOPS_OF(P, DpdTea, SUM, MATH, ONE)            \
-  MESOWARP_PAIR_LOOPS_OF(P, DpdTeaPower, SUM, MATH, ONE)       \
-  MESOWARP_PAIR_LOOPS_OF(P, DpdMultiply, SUM, MATH, ONE)       \
+#define MESOWARP_PAIR_LOOPS(P, SUM, MATH, ONE)                                                                         \
+  MESOWARP_PAIR_LOOPS_OF(P, Lj, SUM, MATH, ONE)                                                                        \
+  MESOWARP_PAIR_LOOPS_OF(P, DpdTea, SUM, MATH, ONE)                                                                    \
+  MESOWARP_PAIR_LOOPS_OF(P, DpdTeaPower, SUM, MATH, ONE)                                                               \
+  MESOWARP_PAIR_LOOPS_OF(P, DpdMultiply, SUM, MATH, ONE)                                                               \
   MESOWARP_PAIR_LOOPS_OF(P, DpdMultiplyPower, SUM, MATH, ONE)

@@ -1,5 +1,5 @@
-// Stands in for src/backend/launch_gpu.hpp where there is no nvcc: a block of a GPU's threads as threads of the host, so that what
-// such a block computes can be tested without a GPU. Slow: every shuffle is a meeting of 32 threads.
+// Stands in for src/backend/launch_gpu.hpp where there is no nvcc: a block of a GPU's threads as threads of the host,
+// so that what such a block computes can be tested without a GPU. Slow: every shuffle is a meeting of 32 threads.
 #pragma once
 
 #include <barrier>
@@ -62,7 +62,8 @@ namespace mesowarp::backend {
 
 // Runs a functor of launchBlocks, block after block. prepare: what is done to a block's shared memory before.
 template <class Functor, class Prepare>
-void emulateBlocks(const Functor& functor, int blocks, int rows, int threads, std::size_t sharedBytes, const Prepare& prepare) {
+void emulateBlocks(const Functor& functor, int blocks, int rows, int threads, std::size_t sharedBytes,
+                   const Prepare& prepare) {
   for (int y = 0; y < rows; ++y)
     for (int x = 0; x < blocks; ++x) {
       std::vector<uint4> shared(sharedBytes / sizeof(uint4) + 1);
