@@ -40,7 +40,7 @@ set(host_flags -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextr
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12's straight-line vectoriser folds double -> float -> double to nothing for two values side by side, also at
   # -O2: x - double(float(x)) becomes 0, and mixed precision loses the lower half of its velocities
-  # (EngineMomentum in tests/unit/engine_forces.cpp sees it). Loops are vectorised as before.
+  # (EngineMomentum in tests/unit/engine/engine_forces.cpp sees it). Loops are vectorised as before.
   list(APPEND host_flags -fno-tree-slp-vectorize)
 endif()
 if(MESOWARP_NATIVE)

@@ -54,15 +54,6 @@ mesowarp_find(CLI11 libcli11-dev "The command-line library CLI11")
 mesowarp_find(tomlplusplus libtomlplusplus-dev "The TOML parser toml++")
 mesowarp_find(nlohmann_json nlohmann-json3-dev "The JSON library of nlohmann")
 
-# Header-only and optional; xsimd's own CMake target on Debian asks for a library that the package does not bring.
-find_path(XSIMD_INCLUDE_DIR xsimd/xsimd.hpp)
-mark_as_advanced(XSIMD_INCLUDE_DIR)
-add_library(mesowarp_xsimd INTERFACE)
-if(XSIMD_INCLUDE_DIR)
-  target_include_directories(mesowarp_xsimd SYSTEM INTERFACE ${XSIMD_INCLUDE_DIR})
-  target_compile_definitions(mesowarp_xsimd INTERFACE MESOWARP_HAVE_XSIMD)
-endif()
-
 # xxHash brings no CMake package on Debian.
 find_path(XXHASH_INCLUDE_DIR xxhash.h)
 find_library(XXHASH_LIBRARY xxhash)
@@ -77,9 +68,6 @@ target_link_libraries(mesowarp_xxhash INTERFACE ${XXHASH_LIBRARY})
 
 if(MESOWARP_ENABLE_TESTS)
   mesowarp_find(GTest libgtest-dev "GoogleTest")
-endif()
-if(MESOWARP_ENABLE_BENCHMARKS)
-  mesowarp_find(benchmark libbenchmark-dev "Google Benchmark")
 endif()
 
 # A Python with numpy and h5py, for the tests: a pyenv or conda python ahead in PATH seldom has them.

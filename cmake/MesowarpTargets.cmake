@@ -89,9 +89,11 @@ function(mesowarp_add_executable name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-# mesowarp_add_folder(NAME [LINK …]): the library of the current folder, all *.cpp in it and its subfolders.
-function(mesowarp_add_folder name)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+# mesowarp_add_folder(NAME FOLDER [LINK …]): the library of a folder, all *.cpp in it and its subfolders, but main.cpp.
+function(mesowarp_add_folder name folder)
+  get_filename_component(folder ${folder} ABSOLUTE)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main(\\.device)?\\.cpp$")
   mesowarp_add_library(${name} SOURCES ${sources} ${ARGN})
 endfunction()
 

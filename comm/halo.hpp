@@ -1,6 +1,6 @@
 // Ghosts: copies of the neighbours' border particles, stored behind a rank's own. At a rebuild the ranks tell each
 // other how many particles are in each border cell, and that is the plan: what a neighbour sends, cell by cell, arrives
-// in the order in which ghost cells are numbered (core/halo_cells.hpp). In the steps between, the same rows travel
+// in the order in which ghost cells are numbered (grid/halo_cells.hpp). In the steps between, the same rows travel
 // again.
 //
 // The DPD paper's Algorithm 6 flags border particles, scans the flags and compacts; here whole cells are at the border,
@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "comm/transport_host.hpp"
-#include "core/cells.hpp"
-#include "core/fields.hpp"
+#include "grid/cells.hpp"
+#include "grid/field_rows.hpp"
 
 namespace mesowarp::comm {
 

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "backend/side_stream.hpp"
+#include "device/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
-#include "core/fields.hpp"
-#include "core/leavers.hpp"
+#include "grid/field_rows.hpp"
+#include "grid/leavers.hpp"
 
 namespace mesowarp::comm {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "backend/side_stream.hpp"
+#include "device/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
-#include "core/fields.hpp"
+#include "grid/field_rows.hpp"
 
 namespace mesowarp::comm {
 

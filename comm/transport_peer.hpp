@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/peer_memory.hpp"
+#include "device/peer_memory.hpp"
 #include "comm/transport.hpp"
 #include "core/error.hpp"
 

@@ -1,6 +1,6 @@
 #include "comm/transports.hpp"
 
-#include "backend/peer_memory.hpp"
+#include "device/peer_memory.hpp"
 #include "comm/transport_host.hpp"
 #include "comm/transport_nccl.hpp"
 #include "comm/transport_peer.hpp"

@@ -8,8 +8,8 @@
 #include "input/result_files.hpp"
 #include "input/schema.hpp"
 #include "input/species.hpp"
-#include "input/suggest.hpp"
-#include "input/value.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

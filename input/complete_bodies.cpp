@@ -4,8 +4,8 @@
 #include "input/complete.hpp"
 #include "input/schema.hpp"
 #include "input/species.hpp"
-#include "input/suggest.hpp"
-#include "input/value.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

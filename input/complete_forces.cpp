@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "input/complete.hpp"
-#include "input/convert.hpp"
+#include "input/grammar/convert.hpp"
 
 namespace mesowarp::input {
 namespace {

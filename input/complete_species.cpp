@@ -3,10 +3,10 @@
 #include <fmt/ranges.h>
 
 #include "input/complete.hpp"
-#include "input/convert.hpp"
+#include "input/grammar/convert.hpp"
 #include "input/species.hpp"
-#include "input/suggest.hpp"
-#include "input/value.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

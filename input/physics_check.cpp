@@ -7,7 +7,7 @@
 
 #include "core/file_kind.hpp"
 #include "input/species.hpp"
-#include "input/value.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
-#include "input/value.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

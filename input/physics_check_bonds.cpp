@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "input/physics_check.hpp"
-#include "input/value.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 

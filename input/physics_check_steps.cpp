@@ -5,8 +5,8 @@
 
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
-#include "input/suggest.hpp"
-#include "input/value.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

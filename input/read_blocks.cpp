@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "input/convert.hpp"
+#include "input/grammar/convert.hpp"
 #include "input/schema.hpp"
-#include "input/suggest.hpp"
+#include "input/grammar/suggest.hpp"
 
 namespace mesowarp::input {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "input/diagnostic.hpp"
-#include "input/value.hpp"
+#include "input/grammar/diagnostic.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "input/value.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "input/deck.hpp"
-#include "input/diagnostic.hpp"
+#include "input/grammar/diagnostic.hpp"
 
 namespace mesowarp::input {
 

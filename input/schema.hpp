@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "input/field.hpp"
+#include "input/grammar/field.hpp"
 
 namespace mesowarp::input {
 

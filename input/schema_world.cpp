@@ -5,7 +5,7 @@ namespace mesowarp::input {
 namespace {
 
 const std::vector<std::string> axes{"x", "y", "z"};
-// The columns that a table may have beside the step; src/app/thermo_recorder.cpp computes them.
+// The columns that a table may have beside the step; src/run/recorders/thermo_recorder.cpp computes them.
 const std::vector<std::string> tableColumns{"time",
                                             "temperature",
                                             "pressure",

@@ -5,8 +5,8 @@
 
 #include "core/error.hpp"
 #include "io/convert_format.hpp"
-#include "io/h5md_reader.hpp"
-#include "io/new_file.hpp"
+#include "io/h5md/h5md_reader.hpp"
+#include "io/files/new_file.hpp"
 
 namespace mesowarp::io {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/snapshot.hpp"
+#include "io/h5md/snapshot.hpp"
 
 namespace mesowarp::io {
 

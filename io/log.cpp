@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
-#include "input/printable.hpp"
+#include "input/grammar/printable.hpp"
 
 namespace mesowarp::io {
 

@@ -1,13 +1,13 @@
 #include "io/particle_count.hpp"
 
 #include "core/error.hpp"
-#include "io/bodies_text.hpp"
-#include "io/checkpoint.hpp"
-#include "io/checkpoint_header.hpp"
-#include "io/h5md_reader.hpp"
-#include "io/hdf5.hpp"
-#include "io/lammps_header.hpp"
-#include "io/text_reader.hpp"
+#include "io/text/bodies_text.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "io/checkpoint/checkpoint_header.hpp"
+#include "io/h5md/h5md_reader.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/lammps/lammps_header.hpp"
+#include "io/text/text_reader.hpp"
 
 namespace mesowarp::io {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/file_system.hpp"
+#include "io/files/file_system.hpp"
 
 namespace mesowarp::io {
 

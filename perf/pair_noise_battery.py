@@ -3,7 +3,7 @@
 
 The stream is what a simulation draws: step by step, particle by particle, both words of each pair with the neighbours on a
 cubic lattice (thirteen, so that each pair comes once). The words are computed here with numpy, apart from the program;
-tests/unit/random_tea.cpp has the same reference values, which are checked first.
+tests/unit/core/random_tea.cpp has the same reference values, which are checked first.
 
     apt-get install dieharder; perf/pair_noise_battery.py [--tests 0 1 2] [--noise tea multiply]
 
@@ -97,7 +97,7 @@ def run_test(noise, number, edge, seed):
 
 
 def check_reference():
-    """Against the numbers that tests/unit/random_tea.cpp expects of the program."""
+    """Against the numbers that tests/unit/core/random_tea.cpp expects of the program."""
     a, b = signatures(np.array([3, 99], U), step_key(42, PAIR_NOISE, 17))
     for noise, expected in {"tea": (0x1EB7D6EE, 0x38B537B7), "multiply": (0x274786DF, 0xAF73A666)}.items():
         words = tuple(int(w[0]) for w in MIXING[noise](np.array([min(a, b)], U), np.array([max(a, b)], U)))

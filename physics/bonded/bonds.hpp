@@ -3,11 +3,11 @@
 //   FENE: U = -k/2 r_max^2 ln(1 - (r/r_max)^2); combine with a WCA pair force for excluded volume
 #pragma once
 
-#include "backend/pair_state.hpp"
+#include "kernels/pairs/pair_state.hpp"
 #include "core/math.hpp"
-#include "core/particles.hpp"
+#include "state/particles.hpp"
 #include "core/portable_math.hpp"
-#include "core/step_context.hpp"
+#include "kernels/pairs/step_context.hpp"
 #include "core/sums.hpp"
 
 namespace mesowarp {

@@ -7,8 +7,8 @@
 // v_k + lambda dt f_k/m (J. Chem. Phys. 107, 4423 (1997), Eq. 13); lambda = 1/2 is velocity Verlet.
 #pragma once
 
-#include "core/particles.hpp"
-#include "core/step_context.hpp"
+#include "state/particles.hpp"
+#include "kernels/pairs/step_context.hpp"
 #include "core/sums.hpp"
 
 namespace mesowarp {

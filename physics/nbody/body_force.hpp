@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend/all_pairs.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 #include "comm/communicator.hpp"
 #include "input/deck.hpp"
 #include "physics/nbody/body.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "backend/config.hpp"
+#include "device/config.hpp"
 #include "core/portable_math.hpp"
 #include "physics/nbody/hermite.hpp"
 

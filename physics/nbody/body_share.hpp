@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "backend/all_pairs.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 #include "comm/tag_blocks.hpp"
 
 namespace mesowarp::nbody {

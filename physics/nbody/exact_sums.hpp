@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "backend/kokkos_compatibility.hpp"
+#include "device/kokkos_compatibility.hpp"
 #include "comm/communicator.hpp"
 #include "core/types.hpp"
 

@@ -2,7 +2,7 @@
 // is assembled in a way of its own. Included by what launches them.
 #pragma once
 
-#include "backend/all_pairs.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 #include "physics/nbody/gravity.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "backend/side_stream.hpp"
+#include "device/side_stream.hpp"
 #include "comm/piece_exchange.hpp"
 #include "physics/nbody/body.hpp"
 #include "physics/nbody/body_share.hpp"

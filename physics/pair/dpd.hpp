@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/math.hpp"
-#include "core/pair_force.hpp"
+#include "kernels/pairs/pair_force.hpp"
 #include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "input/deck.hpp"

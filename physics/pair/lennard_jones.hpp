@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/math.hpp"
-#include "core/pair_force.hpp"
+#include "kernels/pairs/pair_force.hpp"
 #include "core/portable_math.hpp"
 #include "input/deck.hpp"
 

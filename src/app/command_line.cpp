@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench.hpp"
+#include "perf/bench/bench.hpp"
 #include "app/commands.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"

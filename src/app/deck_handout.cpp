@@ -6,9 +6,9 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
-#include "input/parse.hpp"
+#include "input/grammar/parse.hpp"
 #include "input/physics_check.hpp"
-#include "input/printable.hpp"
+#include "input/grammar/printable.hpp"
 #include "io/particle_count.hpp"
 
 namespace mesowarp {

@@ -5,8 +5,8 @@
 #include <spdlog/spdlog.h>
 #include <string>
 
-#include "backend/host_threads.hpp"
-#include "backend/kokkos_compatibility.hpp"
+#include "device/host_threads.hpp"
+#include "device/kokkos_compatibility.hpp"
 
 namespace mesowarp {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/initial_part.hpp"
-#include "backend/config.hpp"
-#include "backend/device_info.hpp"
+#include "start/initial_part.hpp"
+#include "device/config.hpp"
+#include "device/device_info.hpp"
 #include "core/error.hpp"
-#include "input/diagnostic.hpp"
+#include "input/grammar/diagnostic.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
 #include "io/host_memory.hpp"

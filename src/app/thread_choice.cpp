@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "backend/host_threads.hpp"
+#include "device/host_threads.hpp"
 
 namespace mesowarp {
 namespace {

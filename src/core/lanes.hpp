@@ -1,4 +1,4 @@
-// What the same arithmetic needs to know of a number and of a CPU's vector of numbers (src/backend/pack_cpu.hpp), so
+// What the same arithmetic needs to know of a number and of a CPU's vector of numbers (src/device/pack_cpu.hpp), so
 // that one body of code serves a GPU's thread and a CPU's vector unit. Here: of a number, which is a vector of one
 // lane.
 #pragma once

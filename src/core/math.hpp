@@ -1,6 +1,6 @@
 // Branch-free logarithm, sine and power (DPD paper, section 3.5), from add, multiply, fused multiply-add, divide and
 // square root only: IEEE 754 fixes each of them, so every machine gets the same bits.
-// V: float, double, or a CPU's vector of them (src/backend/pair_lanes_cpu.hpp), in each lane of which the same happens.
+// V: float, double, or a CPU's vector of them (src/device/pair_lanes_cpu.hpp), in each lane of which the same happens.
 // Coefficients: perf/derive_polynomials.py.
 #pragma once
 

@@ -3,7 +3,7 @@
 // branches: about 12 operations a root, where a GPU needs as many, and a branch, for a correctly rounded one and as
 // many again for a quotient.
 //
-// V: float, double, or a CPU's vector of them (src/backend/pack_cpu.hpp), in each lane of which the same happens.
+// V: float, double, or a CPU's vector of them (src/device/pack_cpu.hpp), in each lane of which the same happens.
 // `Hardware` (math.hpp) and `HardwareLanes` (lanes.hpp) have the same functions as each machine does them fastest.
 #pragma once
 

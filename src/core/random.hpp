@@ -14,7 +14,7 @@
 
 namespace mesowarp {
 
-// Keys, here and below: u32, or a CPU's vector of them (src/backend/pair_lanes_cpu.hpp).
+// Keys, here and below: u32, or a CPU's vector of them (src/device/pair_lanes_cpu.hpp).
 template <int Rounds, class Keys>
 KOKKOS_FORCEINLINE_FUNCTION void tea(Keys& v0, Keys& v1) {
   constexpr u32 delta = 0x9E3779B9u;
@@ -104,24 +104,5 @@ KOKKOS_FORCEINLINE_FUNCTION V gaussian(const WordsOf<typename Lanes<V>::Keys>& w
   const V t = fromInteger<V>(asSigned(words.second)) * V(2.3283064365386963e-10);  // 2^-32
   return Math::squareRootPositive(math::minusTwoLogUnit<Math>(u)) * math::sinPiHalf(t);
 }
-
-// Host-side numbers for initial states: keyed by (seed, stream, tag), `index` counts the draws of a tag.
-class TagRandom {
-public:
-  TagRandom(u64 seed, Stream stream, u32 tag) : TagRandom(stepKey(seed, stream, 0), tag) {}
-  TagRandom(StepKey key, u32 tag) : key_(key), tag_(tag) {}  // of step 0
-  double uniform();                                          // in [0, 1), 53 bits
-  double gaussian();                                         // standard normal
-
-private:
-  Words next();
-  StepKey key_;
-  u32 tag_;
-  i64 index_ = 0;
-};
-
-// The first three gaussian() of the TagRandom of each of so many tags in a row.
-constexpr int gaussianBlock = 64;
-void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers);
 
 }  // namespace mesowarp

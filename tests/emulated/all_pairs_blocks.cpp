@@ -1,14 +1,14 @@
 // The blocks that sum all pairs on a GPU, run by threads of the host: in fixed point their sums have the bits of a
-// plain loop. Where there is a GPU, tests/unit/nbody_bitwise.cpp sees the same there.
+// plain loop. Where there is a GPU, tests/unit/nbody/nbody_bitwise.cpp sees the same there.
 #include <gtest/gtest.h>
 
-#include "backend/all_pairs_few_gpu.hpp"
-#include "backend/all_pairs_half_gpu.hpp"
-#include "backend/all_pairs_merge_gpu.hpp"
-#include "backend/all_pairs_shape.hpp"
-#include "backend/all_pairs_wide_gpu.hpp"
+#include "kernels/all_pairs/all_pairs_few_gpu.hpp"
+#include "kernels/all_pairs/all_pairs_half_gpu.hpp"
+#include "kernels/all_pairs/all_pairs_merge_gpu.hpp"
+#include "kernels/all_pairs/all_pairs_shape.hpp"
+#include "kernels/all_pairs/all_pairs_wide_gpu.hpp"
 #include "core/portable_math.hpp"
-#include "nbody_plain_loop.hpp"
+#include "tests/unit/nbody/nbody_plain_loop.hpp"
 
 namespace mesowarp::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "io/convert.hpp"
-#include "io/h5md.hpp"
-#include "io/xdmf.hpp"
+#include "io/h5md/h5md.hpp"
+#include "io/h5md/xdmf.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "core/error.hpp"
-#include "io/checkpoint.hpp"
-#include "io/initial_file.hpp"
-#include "tests/unit/io_support.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "io/lammps/initial_file.hpp"
+#include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io {
 namespace {

@@ -7,12 +7,12 @@
 #include <limits>
 #include <random>
 
-#include "app/checkpoint_state.hpp"
-#include "app/deck_difference.hpp"
+#include "run/checkpoint_state.hpp"
+#include "run/deck_difference.hpp"
 #include "core/error.hpp"
-#include "input/parse.hpp"
-#include "io/checkpoint.hpp"
-#include "tests/unit/io_support.hpp"
+#include "input/grammar/parse.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp {
 namespace {

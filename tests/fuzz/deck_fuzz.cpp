@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/unit/input_decks.hpp"
+#include "tests/unit/input/input_decks.hpp"
 
 namespace mesowarp::input::test {
 namespace {

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/checkpoint_state.hpp"
+#include "run/checkpoint_state.hpp"
 #include "core/error.hpp"
-#include "io_support.hpp"
+#include "tests/unit/io/io_support.hpp"
 #include "on_all_ranks.hpp"
 
 namespace mesowarp::test {

@@ -1,9 +1,9 @@
 // What ranks make of an initial state in pieces against the whole state, to the last bit.
 #include <gtest/gtest.h>
 
-#include "app/initial_part.hpp"
-#include "app/rank_part.hpp"
-#include "input/parse.hpp"
+#include "start/initial_part.hpp"
+#include "start/rank_part.hpp"
+#include "input/grammar/parse.hpp"
 
 namespace mesowarp::test {
 namespace {

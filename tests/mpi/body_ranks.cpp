@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "input/parse.hpp"
+#include "input/grammar/parse.hpp"
 #include "input/physics_check.hpp"
 #include "on_all_ranks.hpp"
 

@@ -2,7 +2,7 @@
 // feature.
 #include <gtest/gtest.h>
 
-#include "../unit/test_bitwise.hpp"
+#include "tests/unit/support/test_bitwise.hpp"
 #include "on_all_ranks.hpp"
 
 namespace mesowarp::test {

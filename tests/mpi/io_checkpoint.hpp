@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "io/checkpoint.hpp"
-#include "tests/mpi/io_support.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io::test {
 

@@ -6,7 +6,7 @@
 #include <xxhash.h>
 
 #include "core/error.hpp"
-#include "io/checkpoint_header.hpp"
+#include "io/checkpoint/checkpoint_header.hpp"
 #include "tests/mpi/io_checkpoint.hpp"
 
 namespace mesowarp::io {

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/hdf5_series.hpp"
-#include "io/hdf5_slab.hpp"
-#include "tests/mpi/io_support.hpp"
+#include "io/hdf5/hdf5_series.hpp"
+#include "io/hdf5/hdf5_slab.hpp"
+#include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io {
 namespace {

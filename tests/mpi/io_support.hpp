@@ -9,7 +9,7 @@
 #include <string>
 
 #include "comm/communicator.hpp"
-#include "tests/unit/io_support.hpp"
+#include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io::test {
 

@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "io/earlier_output.hpp"
-#include "io/h5md.hpp"
-#include "io/h5md_reader.hpp"
-#include "io/xdmf.hpp"
-#include "tests/mpi/io_support.hpp"
+#include "io/files/earlier_output.hpp"
+#include "io/h5md/h5md.hpp"
+#include "io/h5md/h5md_reader.hpp"
+#include "io/h5md/xdmf.hpp"
+#include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io {
 namespace {

@@ -2,8 +2,8 @@
 // a test would compare that with itself (CMakeLists.txt starts no such suite on one rank).
 #pragma once
 
-#include "../unit/test_systems.hpp"
-#include "app/rank_part.hpp"
+#include "tests/unit/support/test_systems.hpp"
+#include "start/rank_part.hpp"
 #include "core/error.hpp"
 
 namespace mesowarp::test {

@@ -1,5 +1,5 @@
 // The CPU's sums over all bodies, for test_vector_loops.py.
-#include "backend/all_pairs.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 #include "physics/nbody/gravity.hpp"
 #include "physics/nbody/lj_coulomb.hpp"
 

@@ -3,7 +3,7 @@
 // PairBlock<…>::evaluate alone.
 #pragma once
 
-#include "backend/pair_block_cpu.hpp"
+#include "kernels/pairs/pair_block_cpu.hpp"
 #include "physics/pair/dpd.hpp"
 #include "physics/pair/lennard_jones.hpp"
 

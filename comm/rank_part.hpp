@@ -1,0 +1,18 @@
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "core/domain.hpp"
+#include "core/transport_style.hpp"
+#include "core/types.hpp"
+
+namespace mesowarp {
+
+// What a rank takes of the system, where there are several.
+struct RankPart {
+  const comm::Communicator* ranks = nullptr;  // null: one rank
+  Domain domain;
+  TransportStyle transport = TransportStyle::automatic;
+  i64 allParticles = 0;
+};
+
+}  // namespace mesowarp

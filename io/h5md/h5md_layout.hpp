@@ -1,0 +1,36 @@
+// Paths and names of a trajectory file, shared by writer, reader and XDMF.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "io/h5md/h5md.hpp"
+
+namespace mesowarp::io::h5md {
+
+inline constexpr const char* particleGroup = "particles/all";
+inline constexpr const char* boxGroup = "particles/all/box";
+inline constexpr const char* edgesGroup = "particles/all/box/edges";
+inline constexpr const char* stepDataset = "particles/all/position/step";
+inline constexpr const char* timeDataset = "particles/all/position/time";
+inline constexpr const char* bondDataset = "connectivity/bonds";
+inline constexpr const char* deckDataset = "parameters/deck";
+inline constexpr const char* speciesNamesDataset = "parameters/species_names";
+inline constexpr const char* fieldsDataset = "parameters/trajectory_fields";
+inline constexpr const char* precisionDataset = "parameters/trajectory_precision";
+
+inline bool isConstant(TrajectoryField field) {
+  return field == TrajectoryField::species || field == TrajectoryField::mass || field == TrajectoryField::id;
+}
+
+// The group of a field over time, or the dataset of a constant one.
+inline std::string pathOf(TrajectoryField field) {
+  return std::string(particleGroup) + "/" + std::string(nameOf(field));
+}
+
+// The dataset with the numbers, [frames][N][3] or [N].
+inline std::string valuePath(TrajectoryField field) {
+  return isConstant(field) ? pathOf(field) : pathOf(field) + "/value";
+}
+
+}  // namespace mesowarp::io::h5md

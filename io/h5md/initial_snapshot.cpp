@@ -1,0 +1,71 @@
+#include "io/h5md/initial_snapshot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "core/error.hpp"
+
+namespace mesowarp::io {
+
+namespace {
+
+constexpr double singleRounding =
+    1e-6;  // relative; positions in single precision may be rounded up to or past the edge
+
+void checkSizes(const Snapshot& s) {
+  const std::size_t n = s.position.size() / 3;
+  if (s.tag.size() != n || s.species.size() != n || (!s.velocity.empty() && s.velocity.size() != 3 * n) ||
+      (!s.image.empty() && s.image.size() != 3 * n))
+    throw RunError("its arrays are of different lengths");
+  for (const double length : s.box)
+    if (!(length > 0.0 && std::isfinite(length))) throw RunError("its box has no volume");
+  for (std::size_t i = 0; i < 3 * n; ++i)
+    if (!(s.position[i] >= 0.0 && s.position[i] <= s.box[i % 3] * (1.0 + singleRounding)))
+      throw RunError(fmt::format("particle {} lies outside the box", s.tag[i / 3]));
+  for (const double v : s.velocity)
+    if (!std::isfinite(v)) throw RunError("it holds velocities that are not finite");
+  for (const auto species : s.species)
+    if (species < 0) throw RunError("it holds a negative species");
+}
+
+}  // namespace
+
+InitialState initialStateOf(const Snapshot& s, const std::vector<std::string>& names,
+                            const std::vector<std::int32_t>& bondTypes) {
+  checkSizes(s);
+  InitialState state;
+  state.box = s.box;
+  state.speciesNames = names;
+  state.imagesGiven = !s.image.empty();
+  const std::size_t n = s.tag.size();
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return s.tag[a] < s.tag[b]; });
+  for (const std::size_t i : order) {
+    state.type.push_back(s.species[i] + 1);
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      const double edge = s.box[k % 3];
+      const bool isWrapped = s.position[k] >= edge && s.periodic[k % 3];
+      const double inside = s.position[k] >= edge ? std::nextafter(edge, 0.0) : s.position[k];
+      state.position.push_back(isWrapped ? 0.0 : inside);
+      if (!s.image.empty()) state.image.push_back(s.image[k] + (isWrapped ? 1 : 0));
+      if (!s.velocity.empty()) state.velocity.push_back(s.velocity[k]);
+    }
+  }
+  const auto indexOf = [&](std::uint32_t tag) {
+    const auto found = std::lower_bound(order.begin(), order.end(), tag,
+                                        [&](std::size_t i, std::uint32_t wanted) { return s.tag[i] < wanted; });
+    if (found == order.end() || s.tag[*found] != tag)
+      throw RunError(fmt::format("a bond names particle {}, which does not exist", tag));
+    return static_cast<std::int64_t>(found - order.begin());
+  };
+  if (!bondTypes.empty() && bondTypes.size() != s.bonds.size() / 2)
+    throw RunError("bond_type and bonds differ in length");
+  for (std::size_t b = 0; b + 1 < s.bonds.size(); b += 2)
+    state.bonds.push_back({bondTypes.empty() ? 1 : bondTypes[b / 2], indexOf(s.bonds[b]), indexOf(s.bonds[b + 1])});
+  return state;
+}
+
+}  // namespace mesowarp::io

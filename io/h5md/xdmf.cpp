@@ -1,0 +1,109 @@
+#include "io/h5md/xdmf.hpp"
+
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iterator>
+#include <unistd.h>
+#include <utility>
+
+#include "core/error.hpp"
+#include "io/files/file_system.hpp"
+#include "io/h5md/h5md_layout.hpp"
+
+namespace mesowarp::io {
+
+namespace {
+
+constexpr std::string_view head = R"(<?xml version="1.0" ?>
+<!DOCTYPE Xdmf SYSTEM "Xdmf.dtd" []>
+<Xdmf Version="2.0">
+  <Domain>
+    <Grid Name="trajectory" GridType="Collection" CollectionType="Temporal">
+)";
+constexpr std::string_view tail = "    </Grid>\n  </Domain>\n</Xdmf>\n";
+
+std::string escape(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
+  }
+  return result;
+}
+
+// One frame's [N][3] out of a dataset [frames][N][3]. The dataset is declared with as many frames as it has when the
+// entry is written; it may have grown since.
+std::string slab(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field, std::size_t frame) {
+  const std::size_t n = trajectory.particles();
+  const bool isInteger = field == TrajectoryField::image;
+  const int bytes = !isInteger && trajectory.precision() == StoredPrecision::double_ ? 8 : 4;
+  return fmt::format(R"(          <DataItem ItemType="HyperSlab" Dimensions="{0} 3">
+            <DataItem Dimensions="3 3" Format="XML">{1} 0 0 1 1 1 1 {0} 3</DataItem>
+            <DataItem Dimensions="{2} {0} 3" NumberType="{3}" Precision="{4}" Format="HDF">{5}:/{6}</DataItem>
+          </DataItem>
+)",
+                     n, frame, frame + 1, isInteger ? "Int" : "Float", bytes, file, h5md::valuePath(field));
+}
+
+std::string constant(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field) {
+  const bool isReal = field == TrajectoryField::mass;
+  const std::string_view type = isReal ? "Float" : field == TrajectoryField::id ? "UInt" : "Int";
+  return fmt::format(
+      R"(          <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}:/{}</DataItem>
+)",
+      trajectory.particles(), type, isReal ? 8 : 4, file, h5md::valuePath(field));
+}
+
+std::string grid(const std::string& file, const H5mdWriter& trajectory, std::size_t frame) {
+  std::string text = fmt::format(R"(      <Grid Name="step {}" GridType="Uniform">
+        <Time Value="{}" />
+        <Topology TopologyType="Polyvertex" NumberOfElements="{}" NodesPerElement="1" />
+        <Geometry GeometryType="XYZ">
+{}        </Geometry>
+)",
+                                 trajectory.steps()[frame], trajectory.times()[frame], trajectory.particles(),
+                                 slab(file, trajectory, TrajectoryField::position, frame));
+  for (const auto field : {TrajectoryField::image, TrajectoryField::velocity, TrajectoryField::force,
+                           TrajectoryField::species, TrajectoryField::mass, TrajectoryField::id}) {
+    if (!trajectory.has(field)) continue;
+    const bool isConstant = h5md::isConstant(field);
+    text += fmt::format(R"(        <Attribute Name="{}" AttributeType="{}" Center="Node">
+{}        </Attribute>
+)",
+                        nameOf(field), isConstant ? "Scalar" : "Vector",
+                        isConstant ? constant(file, trajectory, field) : slab(file, trajectory, field, frame));
+  }
+  return text + "      </Grid>\n";
+}
+
+}  // namespace
+
+XdmfWriter::XdmfWriter(std::string path) : path_(std::move(path)) {}
+
+void XdmfWriter::update(const H5mdWriter& trajectory) {
+  const std::string file = escape(std::filesystem::path(trajectory.path()).filename().string());
+  std::string added;
+  for (std::size_t frame = frames_; frame < trajectory.frames(); ++frame) added += grid(file, trajectory, frame);
+  if (bodyEnd_ == 0) {
+    added.insert(0, head);
+    writeFileAtomically(path_, added + std::string(tail));
+  } else if (!added.empty()) {
+    // One write over the old closing tags. It only gets longer, so nothing of them is left behind the new ones.
+    const FileDescriptor out = openFile(path_, O_WRONLY);
+    if (::lseek(out.get(), static_cast<off_t>(bodyEnd_), SEEK_SET) < 0) throw RunError("cannot write to " + path_);
+    writeAll(out, added + std::string(tail), path_);
+  }
+  bodyEnd_ += added.size();
+  frames_ = trajectory.frames();
+}
+
+}  // namespace mesowarp::io

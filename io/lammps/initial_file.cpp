@@ -1,0 +1,38 @@
+#include "io/lammps/initial_file.hpp"
+
+#include <fstream>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/file_kind.hpp"
+#include "io/h5md/h5md_reader.hpp"
+#include "io/h5md/initial_snapshot.hpp"
+#include "io/lammps/lammps_data.hpp"
+
+namespace mesowarp::io {
+
+namespace {
+
+constexpr std::string_view hdf5Signature = "\x89HDF\r\n\x1a\n";
+
+InitialState readFromTrajectory(const std::string& path) {
+  const H5mdReader reader(path);
+  if (reader.frames() == 0) throw InputError(path + ": the trajectory holds no frame to start from");
+  const Snapshot last = reader.read(reader.frames() - 1);
+  return hdf5::asInputError(path, [&] { return initialStateOf(last, reader.speciesNames(), {}); });
+}
+
+}  // namespace
+
+InitialState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic) {
+  if (const auto why = whyNoFile(path); !why.empty()) throw InputError("initial file " + path + " " + why);
+  std::ifstream file(path, std::ios::binary);
+  std::string front(hdf5Signature.size(), '\0');
+  file.read(front.data(), static_cast<std::streamsize>(front.size()));
+  front.resize(static_cast<std::size_t>(file.gcount()));
+  file.close();
+  if (front == hdf5Signature) return readFromTrajectory(path);
+  return readLammpsData(path, "", periodic);
+}
+
+}  // namespace mesowarp::io

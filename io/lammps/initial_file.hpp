@@ -1,0 +1,16 @@
+// Initial states from other programs' files and our own trajectories, told apart by content, not by name. Of our own
+// checkpoints only the engine knows the fields: run/checkpoint_state.hpp.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "io/h5md/snapshot.hpp"
+
+namespace mesowarp::io {
+
+// The last frame of a trajectory, or a LAMMPS data file; periodic: along which axes positions outside the box are
+// wrapped into it, as in readLammpsData(). Throws InputError.
+InitialState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic = {true, true, true});
+
+}  // namespace mesowarp::io

@@ -1,0 +1,83 @@
+// Profiles along an axis, averaged over blocks of time: NAME.csv (one row a bin and block) and NAME.h5 (blocks x bins).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/text/csv_file.hpp"
+#include "io/files/earlier_output.hpp"
+#include "io/hdf5/hdf5_series.hpp"
+
+namespace mesowarp::io {
+
+// B bins. What is not written may be empty; so may errors (standard errors of the mean) that are not known.
+struct ProfileBlock {
+  std::int64_t firstStep = 0;  // of the samples averaged over, both included
+  std::int64_t lastStep = 0;
+  std::int64_t samples = 0;
+  int axis = 0;                          // 0, 1, 2: x, y, z
+  std::vector<double> coordinate;        // B, bin centres, length
+  std::vector<double> count;             // B, mean number of particles
+  std::vector<double> density;           // B, number density, 1/length^3
+  std::vector<double> velocity;          // 3B, xyz of a bin together; NaN where no particle was
+  std::vector<double> temperature;       // B, energy; NaN where no particle was
+  std::vector<double> densityError;      // B or empty
+  std::vector<double> velocityError;     // 3B or empty
+  std::vector<double> temperatureError;  // B or empty
+};
+
+class ProfileWriter {
+public:
+  // Creates or replaces DIRECTORY/<name>.csv and .h5. quantities: which of density, velocity and temperature go into
+  // them, beside the number of particles. Throws RunError.
+  ProfileWriter(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities);
+
+  // What an earlier run left of both files.
+  struct Earlier {
+    EarlierOutput csv, hdf5;
+  };
+  // Looks at them from the checkpoint of `step`, which knows these marks, and changes nothing. Throws InputError if
+  // they cannot be continued with these quantities and bins.
+  static Earlier look(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities,
+                      std::size_t bins, std::int64_t step, const FileMarks& marks);
+  // Continues them; what is absent is begun. Where the checkpoint does not know a file's bytes, blocks that end after
+  // lastStep are dropped. Throws InputError.
+  static ProfileWriter resume(const std::string& directory, const std::string& name,
+                              const std::vector<std::string>& quantities, std::int64_t lastStep,
+                              const Earlier& earlier);
+
+  // All blocks have the same axis and bins. Both files are complete on return.
+  void append(const ProfileBlock& block);
+
+  // Returns when all blocks are on the disk.
+  void flush();
+  // For the checkpoint of this step: both files' marks.
+  void mark(std::int64_t step, FileMarks& marks);
+
+  std::size_t blocks() const { return blocks_; }
+
+private:
+  ProfileWriter() = default;
+  void createSeries(const ProfileBlock& first);
+  void openSeries();
+  void open(hdf5::Mode mode);
+  std::size_t blocksUpTo(std::int64_t lastStep) const;
+  bool isCutAt(std::size_t blocks) const;
+  void cut(std::int64_t lastStep);
+  void resumeCsv(const std::string& path, std::int64_t lastStep, const EarlierOutput& earlier);
+  void resumeHdf5(std::int64_t lastStep, const EarlierOutput& earlier);
+  void appendToCsv(const ProfileBlock& block);
+  void appendToHdf5(const ProfileBlock& block);
+
+  std::string path_, csvPath_;
+  std::vector<std::string> quantities_;
+  CsvFile csv_;
+  hdf5::File file_;
+  std::vector<hdf5::Series> series_;  // in the order of profile_writer.cpp's tables
+  std::size_t bins_ = 0;
+  std::size_t blocks_ = 0;
+};
+
+}  // namespace mesowarp::io

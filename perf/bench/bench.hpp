@@ -1,0 +1,71 @@
+// `mesowarp bench`: speed of the standard DPD fluid (suite), of the parts of a step (parts), and over MPI ranks
+// (scaling); of forces among bodies (nbody) and of the ways to sum them (sums).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/sort_style.hpp"
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+// As given on the command line.
+struct BenchRequest {
+  std::string what = "all";  // suite, parts, nbody, sums, all (of DPD: suite and parts)
+  std::vector<std::string> precision, pairNoise, reproducibility;
+  std::vector<double> density, cutoff;
+  std::vector<std::int64_t> particles;
+  std::int64_t steps = -1, equilibration = -1;  // -1: the default
+  std::string rebuild = "every:5";
+  double skin = 0.3;
+  std::vector<std::string> reorder{"on"};
+  std::string sort;  // empty: the default
+  int threads = 0;
+  std::string json;
+  bool force = false;  // replace the file
+  bool quick = false;
+  std::string scaling;  // weak, strong; empty: one rank
+};
+
+// One fluid to measure.
+struct BenchCase {
+  double density = 0.0, cutoff = 0.0;
+  std::int64_t particles = 0;
+  input::Precision precision = input::Precision::mixed;
+  input::PairNoise pairNoise = input::PairNoise::tea;
+  input::Reproducibility reproducibility = input::Reproducibility::deterministic;
+};
+
+// What a request asks for, checked.
+struct BenchPlan {
+  bool suite = false, parts = false, nbody = false, sums = false;
+  std::vector<int> bodies;                       // nbody
+  std::vector<input::Precision> bodyPrecisions;  // nbody
+  int sumBodies = 0;                             // sums
+  std::vector<BenchCase> cases;
+  std::int64_t steps = 0, equilibration = 0;
+  input::RebuildStyle rebuild = input::RebuildStyle::every;
+  int every = 5;  // steps between rebuilds
+  double skin = 0.3;
+  bool ordered = true, shuffled = false;
+  std::optional<SortStyle> sort;  // at rebuilds; none: the default
+  int repetitions = 0;            // of each part
+};
+
+const char* nameOf(input::Precision precision);
+const char* nameOf(input::PairNoise noise);
+const char* nameOf(input::Reproducibility reproducibility);
+
+// Throws InputError with what is wrong with an option.
+BenchPlan planBench(const BenchRequest& request, bool onGpu);
+
+// The case as a deck; `steps` is one more than the benchmark runs.
+input::Deck benchDeck(const BenchCase& bench, const BenchPlan& plan);
+
+// Returns the exit code: 1 if a case failed. Throws InputError.
+int runBench(const BenchRequest& request, int argc, char** argv);
+
+}  // namespace mesowarp

@@ -1,0 +1,209 @@
+// Parts of a step, timed on an engine that has equilibrated as in a run, through the engine's own functions.
+
+#include "perf/bench/bench_parts.hpp"
+
+#include "perf/bench/bench_floor.hpp"
+#include "perf/bench/bench_shuffle.hpp"
+#include "step/engine_impl.hpp"
+#include "core/error.hpp"
+#include "core/random.hpp"
+
+namespace mesowarp {
+namespace {
+
+// The epilogue alone, without forces, as a traversal runs it: on a CPU what has no branches for a block side by side.
+template <class E, class Real>
+struct Integrate {
+  static constexpr int block = backend::onGpu ? 1 : 16;
+  E epilogue;
+  int particles;
+  KOKKOS_INLINE_FUNCTION void operator()(int b) const {
+    typename E::Prepared prepared[block];
+    const int first = b * block, count = particles - first < block ? particles - first : block;
+    backend::prepareBlock(epilogue, first, count, prepared);
+    for (int l = 0; l < count; ++l) epilogue(first + l, Vec3<Real>{}, prepared[l]);
+  }
+};
+
+struct RandomKeys {
+  DeviceArray<u32> keys;
+  u32 below;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    keys(i) = static_cast<u32>(static_cast<u64>(pairWords<TeaMixing>(static_cast<u32>(i), 1u).first) * below >> 32);
+  }
+};
+
+const char* nameOf(RowBuild style) {
+  return style == RowBuild::groups   ? "groups"
+         : style == RowBuild::ballot ? "ballot"
+         : style == RowBuild::atomic ? "atomic"
+                                     : "simple";
+}
+
+}  // namespace
+
+template <class P>
+class EngineParts {
+public:
+  EngineParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan)
+      : plan_(plan), bench_(bench), cost_(stepCost(bench, plan.skin, backend::onGpu)),
+        engine_(deck, static_cast<int>(bench.particles), 0, plan.sort.value_or(backend::defaultSort)),
+        n_(static_cast<int>(bench.particles)) {
+    engine_.initialize(makeInitialState(deck));
+    for (; step_ <= plan.equilibration; ++step_) engine_.rebuildIfDue(step_), engine_.advance(step_, {});
+    engine_.confirmList();
+    if (const auto failure = engine_.failure()) throw RunError(*failure);
+    force_ = engine_.forces_->room(n_);
+  }
+
+  std::vector<PartResult> run() {
+    if (plan_.parts && plan_.ordered) {
+      sorts();
+      for (const SortStyle style : everySortStyle) rebuild(style);
+      rowBuilders();
+    }
+    if (!plan_.parts || plan_.ordered) pairParts("reorder on", engine_.list_.table());
+    if (plan_.parts && plan_.ordered) integration();
+    if (plan_.shuffled) shuffledParts();
+    return std::move(results_);
+  }
+
+private:
+  using Real = typename P::Real;
+
+  void add(const std::string& part, const std::string& variant, const backend::Timing& timing, double bytes = 0.0,
+           double operations = 0.0, const std::string& note = "") {
+    PartResult r;
+    r.part = part, r.variant = variant, r.precision = P::name, r.items = n_, r.unit = "particles", r.timing = timing;
+    r.bytes = bytes, r.operations = operations, r.note = note;
+    results_.push_back(r);
+  }
+
+  // As far as a rebuild is due, after a reordering.
+  void moveParticles() {
+    engine_.buildList();
+    engine_.counters_.lastRebuild = step_;
+    for (int k = 0; k < plan_.every; ++k) engine_.advance(step_++, {});
+    engine_.confirmList();
+  }
+
+  void sorts() {
+    const CellGrid& grid = engine_.grid_;
+    const backend::SortTask task{n_, grid.cells(), grid.keyBits(), grid.firstKeyBit(n_)};
+    const DeviceArray<u32> keys("bench keys", n_);
+    engine_.sortParticles();
+    moveParticles();
+    const KeysOf<PairPosition<typename P::Coord>> present{engine_.arrays_.position->current, grid.indexer(), keys};
+    Kokkos::parallel_for("present keys", Range(0, n_), present);
+    for (auto& result : sortParts(keys, "moved keys", task, bench_, plan_)) results_.push_back(result);
+    Kokkos::parallel_for("random keys", Range(0, n_), RandomKeys{keys, static_cast<u32>(grid.cells()) << 6});
+    for (auto& result : sortParts(keys, "random keys", task, bench_, plan_)) results_.push_back(result);
+  }
+
+  void rebuild(SortStyle style) {
+    engine_.sorter_ = backend::Sorter(style);
+    engine_.sortParticles();
+    backend::SortedOrder sorted;
+    bool pending = false;  // sorted, not yet reordered
+    const auto settle = [&] {
+      if (pending) engine_.reorder(sorted);
+      pending = false;
+      moveParticles();
+    };
+    const auto sort = [&] { sorted = engine_.sortedOrder(), pending = true; };
+    add("keys and sort", nameOf(style), backend::timePrepared(plan_.repetitions, settle, sort));
+    const auto prepared = [&] { settle(), sort(); };
+    add("reorder", nameOf(style),
+        backend::timePrepared(plan_.repetitions, prepared, [&] { engine_.reorder(sorted), pending = false; }));
+    engine_.buildList();
+    engine_.confirmList();
+    if (const auto failure = engine_.failure()) throw RunError(*failure);
+  }
+
+  void rowBuilders() {
+    const double expected = cost_.listed;
+    for (const RowBuild style : everyRowBuild) {
+      if (!hasRowBuild(style)) {
+        add("row builder", nameOf(style), {}, 0.0, 0.0, "this backend has no such builder");
+        continue;
+      }
+      NeighborList list(n_, engine_.cutoff_, engine_.reach_, expected, style);
+      const auto build = [&] {
+        list.build(engine_.box_, engine_.grid_, engine_.keys_, engine_.arrays_.built->current, n_, n_, Exclusions{});
+      };
+      do build();
+      while (!list.complete());
+      add("row builder", nameOf(style), backend::timeRepeated(plan_.repetitions, build), cost_.listed * 4.0);
+    }
+  }
+
+  void pairParts(const std::string& variant, const NeighborTable& table) {
+    const PairState<P> state{engine_.arrays_.position->current,
+                             engine_.arrays_.velocity->current,
+                             table,
+                             ticksOf<Real, typename P::Coord>(engine_.box_),
+                             false,
+                             {}};
+    const auto& phase = *engine_.forces_->pairs.back();
+    const auto epilogue = engine_.makeEpilogue(step_, {});
+    const double operations = cost_.realOperations + cost_.integerOperations + cost_.filterOperations;
+    add("pair force", variant,
+        backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
+        operations - 341.0);
+    add("steady step", variant,
+        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, epilogue, {n_}, nullptr); }),
+        cost_.bytes, operations);
+  }
+
+  void integration() {
+    using E = Epilogue<P>;
+    const Integrate<E, Real> kernel{engine_.makeEpilogue(step_, {}), n_};
+    const int blocks = (n_ + kernel.block - 1) / kernel.block;
+    add("integration", "kicks, drift, signature",
+        backend::timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("integrate", Range(0, blocks), kernel); }),
+        cost_.bytes - 4.0 * cost_.listed, 341.0);
+  }
+
+  // Leaves the engine's particles shuffled.
+  void shuffledParts() {
+    const auto permutation = Permutation::random(n_);
+    const NeighborTable table = shuffled(engine_.list_.table(), permutation);
+    auto& fields = engine_.arrays_.fields;
+    engine_.workspace_.begin(fields.workspaceBytes(), nullptr, 0);
+    Kokkos::parallel_for("shuffle", Range(0, n_),
+                         MoveFields{permutation.oldOf, fields.beginReorder(engine_.workspace_)});
+    const FieldMoves copies = fields.endReorder();
+    if (!copies.empty()) Kokkos::parallel_for("copy back", Range(0, n_), CopyBack{copies});
+    Execution().fence();
+    const auto built = engine_.arrays_.built->current;
+    DeviceArray<Vec3<typename P::Coord>> old("built before", n_);
+    Kokkos::deep_copy(old, built);
+    FieldMoves moves;
+    moves.add(old.data(), built.data(), sizeof(Vec3<typename P::Coord>));
+    Kokkos::parallel_for("shuffle", Range(0, n_), MoveFields{permutation.oldOf, moves});
+    pairParts("reorder off: shuffled", table);
+  }
+
+  const BenchPlan& plan_;
+  const BenchCase& bench_;
+  StepCost cost_;
+  EngineOf<P> engine_;
+  int n_;
+  i64 step_ = 0;
+  SummedForces force_;
+  std::vector<PartResult> results_;
+};
+
+std::vector<PartResult> stepParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan) {
+  switch (bench.precision) {
+  case input::Precision::single:
+    return EngineParts<SinglePrecision>(deck, bench, plan).run();
+  case input::Precision::mixed:
+    return EngineParts<MixedPrecision>(deck, bench, plan).run();
+  case input::Precision::double_:
+    return EngineParts<DoublePrecision>(deck, bench, plan).run();
+  }
+  return {};
+}
+
+}  // namespace mesowarp

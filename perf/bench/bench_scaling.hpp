@@ -1,0 +1,15 @@
+// Weak and strong scaling over MPI ranks: the standard fluid on 1, 2, 4, … of them.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "perf/bench/bench.hpp"
+#include "comm/communicator.hpp"
+
+namespace mesowarp {
+
+// Collective; the root prints the table. weak: a case's particles are those of each rank, otherwise those of all.
+// Returns a record for each case and number of ranks.
+nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks, bool weak);
+
+}  // namespace mesowarp

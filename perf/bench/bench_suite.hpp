@@ -1,0 +1,34 @@
+// The standard fluid, run by Simulation as any deck is.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "perf/bench/bench.hpp"
+#include "step/engine.hpp"
+#include "perf/bench/machine_rates.hpp"
+
+namespace mesowarp {
+
+struct ThermoSeries {
+  std::vector<double> temperature, pressure;
+};
+struct Measured {
+  double seconds = 0.0, bytesPerParticle = 0.0;
+  ThermoSeries series;
+  EngineCounters counters;  // of the timed steps
+  std::string transport;    // of ghosts, where there are several ranks
+};
+// Runs the plan's steps and times those after equilibration. ranks: null: one; otherwise collective among them.
+Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm::Communicator* ranks = nullptr);
+
+// Runs one case, prints its line and returns its record; `status` in it is "done", "skipped" or "failed".
+nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine);
+
+void printSuiteHeader(const BenchPlan& plan);
+
+nlohmann::json recordOf(const BenchCase& bench);
+
+// Why a case cannot be run: its box is too small, or the memory is; empty: it can.
+std::string whyNot(const input::Deck& deck);
+
+}  // namespace mesowarp

@@ -1,0 +1,24 @@
+// What differs between a CUDA and a CPU build, as constants and aliases; no other header outside src/backend tests for
+// the backend.
+#pragma once
+
+#include "core/sort_style.hpp"
+#include "core/types.hpp"
+
+namespace mesowarp::backend {
+
+#ifdef KOKKOS_ENABLE_CUDA
+constexpr bool onGpu = true;
+// Memory that kernels write and the host reads without a copy (after a fence).
+using SharedSpace = Kokkos::CudaHostPinnedSpace;
+// Below so many particles a GPU is not filled by one thread a particle: rows are then shared by a few threads, and
+// built in smaller groups of cells, and steps are launched as graphs.
+constexpr int fewParticles = 300000, veryFewParticles = 40000;
+#else
+constexpr bool onGpu = false;
+using SharedSpace = Kokkos::HostSpace;
+#endif
+
+constexpr SortStyle defaultSort = SortStyle::counting;  // the fastest on either
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,57 @@
+#include "device/tag_random.hpp"
+
+#include <cmath>
+
+#include "device/draw_side_by_side.hpp"
+#include "core/portable_math.hpp"
+
+namespace mesowarp {
+namespace {
+
+template <class Keys>
+KOKKOS_FORCEINLINE_FUNCTION WordsOf<Keys> draw(StepKey key, Keys tag, u32 index) {
+  Keys v0 = reverseBits(tag) ^ key.first;
+  Keys v1 = key.second + index * 0x9E3779B9u;
+  tea<32>(v0, v1);
+  return {v0, v1};
+}
+
+double uniformOf(Words words) {
+  const u64 bits = (static_cast<u64>(words.first) << 32 | words.second) >> 11;
+  return static_cast<double>(bits) * 0x1p-53;
+}
+
+// Box & Muller, sqrt(-2 ln u) cos(2 pi v), by operations that every machine and C library rounds alike: with t = 2 v -
+// 1 the cosine is sin(pi (|t| - 1/2)).
+double gaussianOf(Words first, Words second) {
+  const double u = 1.0 - uniformOf(first), t = 2.0 * uniformOf(second) - 1.0;
+  return std::sqrt(math::minusTwoLogUnit<math::Portable>(u)) * math::sinPiHalf(std::abs(t) - 0.5);
+}
+
+}  // namespace
+
+Words TagRandom::next() { return draw(key_, tag_, static_cast<u32>(index_++)); }
+
+double TagRandom::uniform() { return uniformOf(next()); }
+
+double TagRandom::gaussian() {
+  const Words first = next();
+  return gaussianOf(first, next());
+}
+
+// The words of all tags side by side, in vectors.
+void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers) {
+  u32 tag[gaussianBlock], word[2][2][gaussianBlock];
+  for (u32 l = 0; l < gaussianBlock; ++l) tag[l] = firstTag + l;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (u32 which = 0; which < 2; ++which) {
+      const u32 index = 2 * static_cast<u32>(axis) + which;
+      backend::drawSideBySide([&](const auto& tags) { return draw(key, tags, index); }, tag, gaussianBlock,
+                              word[which][0], word[which][1]);
+    }
+    for (int l = 0; l < gaussianBlock; ++l)
+      numbers[l][axis] = gaussianOf({word[0][0][l], word[0][1][l]}, {word[1][0][l], word[1][1][l]});
+  }
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,195 @@
+// Pair forces on a CPU core, a block of particles at a time. The pairs in range of all particles of the block are
+// copied into one buffer (pair_buffer_cpu.hpp), then the force code that a GPU thread runs on one pair runs on the
+// whole buffer, a vector of pairs at a time (pair_lanes_cpu.hpp), and each particle sums its part in the order of its
+// row. The result of a particle depends on its row alone: not on the block, on the number of threads, or on the width
+// of the vectors.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/pairs/pair_buffer_cpu.hpp"
+#include "device/pair_lanes_cpu.hpp"
+#include "kernels/pairs/particle_blocks.hpp"
+#include "kernels/pairs/piece_sums_cpu.hpp"
+#include "kernels/pairs/pair_force.hpp"
+#include "core/sums.hpp"
+
+namespace mesowarp::backend {
+
+// Coefficients of the pairs in the lanes of V, looked up where there are several species.
+template <class Force, class V, bool OneSpecies>
+class PairCoefficients {
+public:
+  using Of = typename Force::template CoefficientsOf<V>;
+  using Scalar = typename Force::Real;
+  explicit PairCoefficients(const PairTable<Force>& pairs)
+      : table_(reinterpret_cast<const Scalar*>(pairs.table.data())), species_(static_cast<u32>(pairs.species)) {
+    Scalar one[count];
+    std::memcpy(one, &pairs.only, sizeof(one));
+    for (int c = 0; c < count; ++c) set(only_, c, V(one[c]));
+  }
+  Of of(const u32* speciesI, const u32* speciesJ) const {
+    if constexpr (OneSpecies) return only_;
+    const Keys at = (loadAs<Keys>(speciesI) * species_ + loadAs<Keys>(speciesJ)) * static_cast<u32>(count);
+    Of found;
+    for (int c = 0; c < count; ++c) set(found, c, gather(table_ + c, at, V()));
+    return found;
+  }
+
+private:
+  using Stored = typename Force::Coefficients;
+  static constexpr int count = sizeof(Stored) / sizeof(Scalar);
+  static_assert(sizeof(Of) == count * sizeof(V), "coefficients are numbers of one type");
+  static void set(Of& coefficients, int c, const V& v) {
+    std::memcpy(reinterpret_cast<char*>(&coefficients) + c * sizeof(V), static_cast<const void*>(&v), sizeof(V));
+  }
+  const Scalar* table_;
+  Keys species_;
+  Of only_;
+};
+
+template <class Kernel, bool Observe>
+class PairBlock {
+public:
+  using P = typename Kernel::P;
+  using Force = typename Kernel::Force;
+  using V = PairNumbers<typename P::Real>;
+  using Totals = PairTotals<typename Kernel::Sum::Total, Observe>;
+
+  explicit PairBlock(const Kernel& kernel)
+      : state_(kernel.state), pairs_(kernel.pairs), inRange_(RangeTest::make(kernel.state, kernel.pairs.cutoff)) {}
+
+  // Sums of particles first to last - 1, at most `blockSize` of them.
+  void sum(int first, int last, Totals* sums) {
+    for (int i = first; i < last; ++i) {
+      sums[i - first] = {};
+      addRow(i, i - first, sums);
+    }
+    finish(sums);
+  }
+
+private:
+  static constexpr bool oneSpecies = Kernel::oneSpecies;
+  static constexpr int channels = Observe ? observedChannels : forceChannels;
+  static constexpr int mostPieces = 64;
+  using Terms = PieceTerms<typename Kernel::Sum>;
+  using Buffer = PairBuffer<P, typename Terms::Slot, channels * Terms::slots>;
+
+  void addRow(int i, int owner, Totals* sums) {
+    const auto here = state_.position(i);
+    owners_.set(owner, here, state_.velocity(i));
+    const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
+    const int size = state_.neighbors.size(i);
+    for (int k = 0; k < size; k += Buffer::rowPiece) {
+      const int part = std::min(size - k, Buffer::rowPiece);
+      if (pairCount_ + part > Buffer::capacity || pieceCount_ == mostPieces) finish(sums);
+      const int before = pairCount_;
+      pairCount_ = appendInRange<Simd>(state_.position.data(), row + k, part, here, static_cast<u32>(owner), inRange_,
+                                       buffer_, before);
+      piece_[pieceCount_++] = {owner, before, pairCount_};
+    }
+  }
+
+  // Evaluates what is in the buffer, adds it to the sums and empties the buffer.
+  void finish(Totals* sums) {
+    const int padded = pad();
+    fetchPairs<Simd, oneSpecies>(state_, owners_, buffer_, padded);
+    evaluate(padded);
+    for (int p = 0; p < pieceCount_; ++p)
+      Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p].end - piece_[p].begin,
+                                    sums[piece_[p].owner].channel);
+    pairCount_ = pieceCount_ = 0;
+  }
+
+  // Fills the last vector of 16 with copies of the last pair, which nobody sums; returns the number of pairs then.
+  int pad() {
+    const int padded = (pairCount_ + 15) / 16 * 16;
+    for (int k = pairCount_; k < padded; ++k)
+      buffer_.index[k] = buffer_.index[pairCount_ - 1], buffer_.owner[k] = buffer_.owner[pairCount_ - 1];
+    return padded;
+  }
+
+  // n: a multiple of 16.
+  void evaluate(int n) {
+    const Buffer& b = buffer_;
+    const Vec3<V> tick{V(state_.tick.x), V(state_.tick.y), V(state_.tick.z)};
+    const PairCoefficients<Force, V, oneSpecies> coefficients(pairs_);
+    for (int k = 0; k < n; k += V::width) {
+      const Vec3<V> r{loadAs<V>(b.x + k) * tick.x, loadAs<V>(b.y + k) * tick.y, loadAs<V>(b.z + k) * tick.z};
+      Vec3<V> relative{};
+      if constexpr (Force::usesVelocity)
+        relative = {loadAs<V>(b.ux + k) - loadAs<V>(b.vx + k), loadAs<V>(b.uy + k) - loadAs<V>(b.vy + k),
+                    loadAs<V>(b.uz + k) - loadAs<V>(b.vz + k)};
+      const auto t = Force::evaluate(
+          coefficients.of(b.speciesI + k, b.speciesJ + k),
+          pairInput<Force>(r, relative, loadAs<Keys>(b.signatureI + k), loadAs<Keys>(b.signatureJ + k)));
+      putPair<Observe>(t.forceOverR, t.energy, r, Put{buffer_, k});
+    }
+  }
+  struct Put {
+    Buffer& buffer;
+    int k;
+    void operator()(int c, const V& a, const V& b) const { Terms::store(buffer.term, c, k, a, b); }
+  };
+
+  // Pairs of one row, or of one piece of a long row, in the buffer.
+  struct Piece {
+    int owner, begin, end;
+  };
+  const PairState<P>& state_;
+  const PairTable<Force>& pairs_;
+  RangeTest inRange_;
+  int pairCount_ = 0, pieceCount_ = 0;
+  Piece piece_[mostPieces];
+  PairOwners<P> owners_{};
+  Buffer buffer_;
+};
+
+// What the epilogue prepares of the particles from `first` on, at most blockSize.
+template <class Epilogue>
+void prepareBlock(const Epilogue& epilogue, int first, int count, typename Epilogue::Prepared* prepared) {
+  if constexpr (Epilogue::last) {
+    u32 tag[blockSize] = {};
+    for (int l = 0; l < count; ++l) tag[l] = epilogue.tag(first + l);
+    for (int l = 0; l < blockSize; l += Keys::width) store(prepared + l, epilogue.prepared(loadAs<Keys>(tag + l)));
+  }
+}
+
+// A PairKernel over blocks instead of particles.
+template <class Kernel>
+struct PairBlockKernel {
+  using Total = typename Kernel::Sum::Total;
+  using Prepared = typename Kernel::Epilogue::Prepared;
+  Kernel kernel;
+  ParticleBlocks blocks;
+
+  void operator()(int k) const {
+    PairTotals<Total, false> sum[blockSize];
+    Prepared prepared[blockSize];
+    const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
+    for (int l = 0; l < count; ++l) kernel.epilogue(first + l, sum[l].force(), prepared[l]);
+  }
+  void operator()(int k, ThermoSums& thermo) const {
+    PairTotals<Total, true> sum[blockSize];
+    Prepared prepared[blockSize];
+    const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
+    for (int l = 0; l < count; ++l) {
+      sum[l].addTo(thermo, kernel.unit, kernel.grid);
+      kernel.epilogue(first + l, sum[l].force(), prepared[l], thermo);
+    }
+  }
+
+private:
+  // Returns the number of particles in the block.
+  template <bool Observe>
+  int begin(int block, PairTotals<Total, Observe>* sum, Prepared* prepared) const {
+    const int first = block * blockSize, count = std::min(blockSize, blocks.particles - first);
+    PairBlock<Kernel, Observe> pairs(kernel);
+    pairs.sum(first, first + count, sum);
+    prepareBlock(kernel.epilogue, first, count, prepared);
+    return count;
+  }
+};
+
+}  // namespace mesowarp::backend

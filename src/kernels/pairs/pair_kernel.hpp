@@ -1,0 +1,110 @@
+// Traversal of the neighbour rows: sums a pair force over each particle's neighbours and hands the sum to an epilogue.
+// The force knows nothing of the list, the epilogue nothing of the force, and neither how terms are added up.
+#pragma once
+
+#include "device/kokkos_compatibility.hpp"
+#include "kernels/pairs/pair_traversal.hpp"
+#include "kernels/pairs/step_context.hpp"
+#include "core/sums.hpp"
+#include "core/zeroed.hpp"
+
+namespace mesowarp {
+
+// Sum: an accumulator (accumulators.hpp) of Real.
+// Epilogue: struct with  void operator()(int i, Vec3<Total> force, Prepared)  and  void operator()(int i, Vec3<Total>
+// force, Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed without
+// branches;  last: whether it is the step's last word on a particle. Then Prepared is u32, and of several particles
+// side by side  Keys prepared(Keys tags) is what prepare(i) is of one whose tag is  tag(i).
+template <class P_, class Force_, bool OneSpecies, class Sum_, class Epilogue_>
+struct PairKernel {
+  using P = P_;
+  using Force = Force_;
+  using Sum = Sum_;
+  using Epilogue = Epilogue_;
+  using Real = typename P::Real;
+  static constexpr bool oneSpecies = OneSpecies;
+  PairState<P> state;
+  PairTable<Force> pairs;
+  Epilogue epilogue;
+  double unit;  // of a total
+  SumGrid grid;
+};
+
+// What bonds and all but the last pair force leave of a particle, as three totals each; whose, the sums know.
+class SummedForces {
+public:
+  // Zeroed; bytes: of the totals of a particle. Without: nothing is kept.
+  SummedForces() = default;
+  SummedForces(int particles, std::size_t bytes)
+      : bytes_(zeroedArray<char>("summed forces", static_cast<std::size_t>(particles) * bytes)) {}
+  bool kept() const { return bytes_.extent(0) > 0; }
+  std::size_t bytes() const { return bytes_.extent(0); }
+  void clear() const { Kokkos::deep_copy(Execution(), bytes_, char(0)); }
+  template <class Total>
+  DeviceArray<Vec3<Total>> as() const {
+    return kept() ? DeviceArray<Vec3<Total>>(reinterpret_cast<Vec3<Total>*>(bytes_.data()),
+                                             bytes_.extent(0) / sizeof(Vec3<Total>))
+                  : DeviceArray<Vec3<Total>>();
+  }
+
+private:
+  DeviceArray<char> bytes_;
+};
+
+// Epilogue of every pair force but the last one: adds to the particle's totals.
+template <class Total>
+struct AddToForce {
+  static constexpr bool last = false;
+  struct Prepared {};
+  DeviceArray<Vec3<Total>> force;
+  KOKKOS_INLINE_FUNCTION Prepared prepare(int) const { return {}; }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const Vec3<Total>& sum, Prepared) const {
+    for (int c = 0; c < 3; ++c) force(i)[c].merge(sum[c]);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const Vec3<Total>& sum, Prepared, ThermoSums&) const {
+    (*this)(i, sum, {});
+  }
+};
+
+// Epilogue of the last one: the totals, with those of bonds and other pair forces, as numbers for the integrator.
+template <class Real, class Total, class Integrator>
+struct CloseForce {
+  static constexpr bool last = true;
+  using Prepared = typename Integrator::Prepared;
+  Integrator integrator;
+  DeviceArray<Vec3<Total>> before;  // empty: nothing
+  double unit;
+
+  KOKKOS_FORCEINLINE_FUNCTION Prepared prepare(int i) const { return integrator.prepare(i); }
+  KOKKOS_FORCEINLINE_FUNCTION u32 tag(int i) const { return integrator.tag(i); }
+  template <class Keys>
+  KOKKOS_FORCEINLINE_FUNCTION Keys prepared(Keys tags) const {
+    return integrator.prepared(tags);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Total> sum, Prepared prepared) const {
+    integrator(i, closed(i, sum), prepared);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Total> sum, Prepared prepared, ThermoSums& sums) const {
+    const Vec3<Real> force = closed(i, sum);
+    sums.addForce(sum);
+    integrator(i, force, prepared, sums);
+  }
+
+private:
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> closed(int i, Vec3<Total>& sum) const {
+    Vec3<Real> force;
+    bool out = false;
+    for (int c = 0; c < 3; ++c) {
+      if (before.data() != nullptr) sum[c].merge(before(i)[c]);
+      if constexpr (std::is_same_v<decltype(Total::sum), Real>)
+        force[c] = sum[c].sum;
+      else
+        force[c] = static_cast<Real>(sum[c].value() * unit);
+      out = out || sum[c].overflowed();
+    }
+    if (out) raise(integrator.errors, StepFlags::rangeLeft, integrator.step, integrator.tag(i));
+    return force;
+  }
+};
+
+}  // namespace mesowarp

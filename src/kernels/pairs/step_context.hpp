@@ -1,0 +1,40 @@
+// What the host tells a step, and what kernels tell the host.
+#pragma once
+
+#include "device/config.hpp"
+#include "core/random.hpp"
+#include "core/step_guard.hpp"
+
+namespace mesowarp {
+
+// Flags that kernels raise. Each error word holds step << 32 | tag of the first (earliest step, lowest tag) event.
+class StepFlags {
+public:
+  enum Event { rangeLeft, stepTooLarge, bondBroken, partnerMissing, events };
+  static constexpr u64 none = ~u64{0};
+
+  StepFlags() : errors_("error flags"), moved_("moved flag"), dangerous_("dangerous builds"), staleFrom_("stale from") {
+    for (int e = 0; e < events; ++e) errors_(e) = none;
+    moved_() = 0;
+    dangerous_() = 0;
+    Kokkos::deep_copy(staleFrom_, StepGuard::never);
+  }
+  Kokkos::View<u64[events], backend::SharedSpace> errors() const { return errors_; }
+  Kokkos::View<i64, backend::SharedSpace> moved() const { return moved_; }
+  Kokkos::View<int, backend::SharedSpace> dangerous() const { return dangerous_; }
+  Kokkos::View<i64, Memory> staleFrom() const { return staleFrom_; }
+
+private:
+  Kokkos::View<u64[events], backend::SharedSpace> errors_;
+  // The step before which some particle left its half skin; 0: none has since the last build.
+  Kokkos::View<i64, backend::SharedSpace> moved_;
+  Kokkos::View<int, backend::SharedSpace> dangerous_;  // how many builds came after that
+  Kokkos::View<i64, Memory> staleFrom_;                // the same step where kernels look at it themselves (StepGuard)
+};
+
+KOKKOS_INLINE_FUNCTION void raise(const Kokkos::View<u64[StepFlags::events], backend::SharedSpace>& errors,
+                                  StepFlags::Event event, i64 step, u32 tag) {
+  Kokkos::atomic_fetch_min(&errors(event), static_cast<u64>(step) << 32 | tag);
+}
+
+}  // namespace mesowarp

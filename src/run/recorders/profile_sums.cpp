@@ -1,0 +1,146 @@
+#include "run/recorders/profile_sums.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace mesowarp {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t channels = binChannels;
+
+void add(BinSums& sum, const BinSums& more) {
+  sum.count += more.count, sum.mass += more.mass, sum.kinetic += more.kinetic;
+  for (std::size_t c = 0; c < 3; ++c) sum.momentum[c] += more.momentum[c];
+}
+
+BinSums totalOf(const std::vector<ProfileSubBlock>& blocks, std::size_t bin) {
+  BinSums total;
+  for (const auto& block : blocks) add(total, block.bins[bin]);
+  return total;
+}
+
+// Standard error of a mean A / W whose sub-blocks have sums a_k and weights w_k: with d_k = a_k - (A / W) w_k,
+//   error^2 = sum d_k^2 / (1 - sum (w_k / W)^2) / W^2.
+// n sub-blocks of one weight make that the usual sum (m_k - m)^2 / (n (n - 1)).
+template <class Deviation, class Weight>
+double standardError(const std::vector<ProfileSubBlock>& blocks, double total, const Deviation& deviation,
+                     const Weight& weight) {
+  if (!(total > 0.0)) return none;
+  double squares = 0.0, shares = 0.0;
+  for (const auto& block : blocks) {
+    const double d = deviation(block), share = weight(block) / total;
+    squares += d * d, shares += share * share;
+  }
+  return shares < 1.0 ? std::sqrt(squares / (1.0 - shares)) / total : none;
+}
+
+void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks, const BinSums& s, std::size_t b,
+               double samples, double binVolume) {
+  const auto samplesOf = [](const ProfileSubBlock& k) { return k.samples; };
+  const auto massOf = [b](const ProfileSubBlock& k) { return k.bins[b].mass; };
+  const auto countOf = [b](const ProfileSubBlock& k) { return k.bins[b].count; };
+  const double perSample = s.count / samples;
+  to.densityError.push_back(
+      standardError(
+          blocks, samples, [&](const ProfileSubBlock& k) { return countOf(k) - perSample * k.samples; }, samplesOf) /
+      binVolume);
+  std::array<double, 3> u{};
+  for (std::size_t c = 0; c < 3; ++c) {
+    u[c] = s.momentum[c] / s.mass;
+    to.velocityError.push_back(standardError(
+        blocks, s.mass, [&](const ProfileSubBlock& k) { return k.bins[b].momentum[c] - u[c] * massOf(k); }, massOf));
+  }
+  const double temperature = to.temperature.back();
+  // Of K - p^2 / M - 3 T n, to first order in the deviations: the mean velocity is that of the whole block.
+  const auto deviation = [&](const ProfileSubBlock& k) {
+    const BinSums& part = k.bins[b];
+    double d = part.kinetic - 3.0 * temperature * part.count;
+    for (std::size_t c = 0; c < 3; ++c) d += u[c] * (u[c] * part.mass - 2.0 * part.momentum[c]);
+    return d / 3.0;
+  };
+  to.temperatureError.push_back(standardError(blocks, s.count, deviation, countOf));
+}
+
+}  // namespace
+
+std::vector<BinSums>& ProfileSums::nextSample() {
+  const bool full = blocks_.empty() || blocks_.back().samples >= length_;
+  if (full && blocks_.size() == most) {
+    for (std::size_t k = 0; k < most / 2; ++k) {
+      if (k > 0) blocks_[k] = std::move(blocks_[2 * k]);
+      blocks_[k].samples += blocks_[2 * k + 1].samples;
+      for (std::size_t b = 0; b < bins_; ++b) add(blocks_[k].bins[b], blocks_[2 * k + 1].bins[b]);
+    }
+    blocks_.resize(most / 2);
+    length_ *= 2.0;
+  }
+  if (full) blocks_.push_back({0.0, std::vector<BinSums>(bins_)});
+  blocks_.back().samples += 1.0;
+  return blocks_.back().bins;
+}
+
+void ProfileSums::clear() {
+  blocks_.clear();
+  length_ = 1.0;
+}
+
+i64 ProfileSums::samples() const {
+  double all = 0.0;
+  for (const auto& block : blocks_) all += block.samples;
+  return static_cast<i64>(all);
+}
+
+std::vector<double> ProfileSums::numbers() const {
+  std::vector<double> values{length_};
+  for (const auto& block : blocks_) {
+    values.push_back(block.samples);
+    for (const BinSums& s : block.bins)
+      values.insert(values.end(), {s.count, s.mass, s.momentum[0], s.momentum[1], s.momentum[2], s.kinetic});
+  }
+  return values;
+}
+
+bool ProfileSums::restore(const double* values, std::size_t count, i64 samples) {
+  clear();
+  const std::size_t perBlock = 1 + channels * bins_;
+  const auto block = [&](double ofSamples, const double* v) {
+    blocks_.push_back({ofSamples, std::vector<BinSums>(bins_)});
+    for (std::size_t b = 0; b < bins_; ++b, v += channels)
+      blocks_.back().bins[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
+  };
+  if (count == channels * bins_) {
+    if (samples > 0) block(static_cast<double>(samples), values);
+    return true;
+  }
+  if (count == 0 || (count - 1) % perBlock != 0 || (count - 1) / perBlock > most) return false;
+  length_ = values[0];
+  for (std::size_t at = 1; at < count; at += perBlock) block(values[at], values + at + 1);
+  return this->samples() == samples;
+}
+
+io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first,
+                          i64 last) {
+  const std::size_t bins = sums.subBlocks().front().bins.size();
+  const double samples = static_cast<double>(sums.samples()), edge = box.size[measure.axis];
+  io::ProfileBlock block;
+  block.firstStep = first, block.lastStep = last, block.samples = sums.samples(), block.axis = measure.axis;
+  const double binVolume = box.size[0] * box.size[1] * box.size[2] / static_cast<double>(bins);
+  for (std::size_t b = 0; b < bins; ++b) {
+    const BinSums s = totalOf(sums.subBlocks(), b);
+    const double perSample = s.count / samples;
+    block.coordinate.push_back((static_cast<double>(b) + 0.5) * edge / static_cast<double>(bins));
+    block.count.push_back(perSample);
+    block.density.push_back(perSample / binVolume);
+    double meanKinetic = 0.0;
+    for (const double p : s.momentum) {
+      block.velocity.push_back(s.mass > 0.0 ? p / s.mass : none);
+      meanKinetic += s.mass > 0.0 ? p * p / s.mass : 0.0;
+    }
+    block.temperature.push_back(s.count > 0.0 ? (s.kinetic - meanKinetic) / (3.0 * s.count) : none);
+    if (block.samples >= fewestSamplesForErrors) addErrors(block, sums.subBlocks(), s, b, samples, binVolume);
+  }
+  return block;
+}
+
+}  // namespace mesowarp

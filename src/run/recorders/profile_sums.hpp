@@ -1,0 +1,54 @@
+// Sums of one block of a profile, kept in sub-blocks of its samples, and the averages and errors that follow from them.
+#pragma once
+
+#include <vector>
+
+#include "input/deck.hpp"
+#include "io/text/profile_writer.hpp"
+#include "physics/observables/profile.hpp"
+
+namespace mesowarp {
+
+// Consecutive samples summed together, per bin.
+struct ProfileSubBlock {
+  double samples = 0.0;
+  std::vector<BinSums> bins;
+};
+
+// Sub-blocks have one sample each at first. When there are 16 and another sample comes, neighbours are joined and the
+// length doubles; so a block of 16 samples or more has 9 to 16 of them, however long it gets, and nothing depends on
+// where it ends.
+class ProfileSums {
+public:
+  static constexpr std::size_t most = 16;
+
+  explicit ProfileSums(std::size_t bins) : bins_(bins) {}
+
+  // The sums to add one more sample to.
+  std::vector<BinSums>& nextSample();
+  void clear();
+  bool empty() const { return blocks_.empty(); }
+  i64 samples() const;
+  const std::vector<ProfileSubBlock>& subBlocks() const { return blocks_; }
+
+  // As numbers, for a checkpoint. restore() also takes the 6 x bins numbers of a version that had no sub-blocks, which
+  // become one sub-block of `samples`; false: the numbers are neither, or of other bins.
+  std::vector<double> numbers() const;
+  bool restore(const double* values, std::size_t count, i64 samples);
+
+private:
+  std::size_t bins_;
+  double length_ = 1.0;  // samples of a whole sub-block
+  std::vector<ProfileSubBlock> blocks_;
+};
+
+// Fewer samples have no errors.
+constexpr i64 fewestSamplesForErrors = 4;
+
+// Averages over all samples, and from fewestSamplesForErrors on their standard errors. Temperature is that of the
+// motion relative to the bin's mean velocity. NaN: a mean of no particles; an error where all particles were seen in
+// one sub-block.
+io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first,
+                          i64 last);
+
+}  // namespace mesowarp

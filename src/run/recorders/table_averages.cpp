@@ -1,0 +1,83 @@
+#include "run/recorders/table_averages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "run/recorders/thermo.hpp"
+#include "input/species.hpp"
+
+namespace mesowarp {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+bool keepsItsEnergy(const input::Deck& deck) {
+  if (deck.integrator.style == input::IntegratorStyle::langevin || !deck.drives.empty()) return false;
+  return std::none_of(deck.interactions.begin(), deck.interactions.end(),
+                      [](const auto& interaction) { return interaction.style == input::InteractionStyle::dpd; });
+}
+
+double largestEnergyError(const std::vector<double>& energy) {
+  double largest = 0.0;
+  for (const double e : energy) largest = std::max(largest, std::abs(e - energy.front()));
+  return energy.empty() || energy.front() == 0.0 ? none : largest / std::abs(energy.front());
+}
+
+const ColumnAverage* find(const TableAverages& averages, const std::string& column) {
+  const auto it =
+      std::find_if(averages.columns.begin(), averages.columns.end(), [&](const auto& a) { return a.column == column; });
+  return it == averages.columns.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
+bool isBookkeeping(const std::string& column) {
+  return column == "time" || column == "wall_time" || column == "particle_steps_per_second" || column == "rebuilds";
+}
+
+TableAverages tableAverages(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
+                            const input::Deck& deck) {
+  TableAverages averages;
+  averages.energyError = none;
+  for (const auto& [name, all] : columns) {
+    if (isBookkeeping(name)) continue;
+    averages.rows = all.size() - all.size() / 2;
+    const auto [mean, error] = blockAverage({all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end()});
+    averages.columns.push_back({name, mean, error});
+    if (name == "total_energy" && keepsItsEnergy(deck)) averages.energyError = largestEnergyError(all);
+  }
+  return averages;
+}
+
+nlohmann::json jsonOf(const TableAverages& averages) {
+  nlohmann::json json{{"rows", averages.rows}};
+  for (const auto& [column, mean, error] : averages.columns) json[column] = mean, json[column + "_error"] = error;
+  if (!std::isnan(averages.energyError)) json["relative_energy_error"] = averages.energyError;
+  return json;
+}
+
+std::string textOf(const TableAverages& averages, const input::Deck& deck) {
+  std::vector<std::pair<const char*, const char*>> shown{{"temperature", "temperature"}, {"pressure", "pressure"}};
+  if (input::methodOf(deck) == input::Method::bodies)
+    shown = {{"temperature", "temperature"}, {"total_energy", "energy"}, {"virial_ratio", "virial ratio"}};
+  std::string text;
+  for (const auto& [column, name] : shown)
+    if (const auto* a = find(averages, column))
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, withError(a->mean, a->error));
+  if (!std::isnan(averages.energyError))
+    text += fmt::format("{}largest relative energy error {:.2g}", text.empty() ? "" : ", ", averages.energyError);
+  return text;
+}
+
+std::string withError(double value, double error) {
+  if (!std::isfinite(value) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
+  if (!(error > 0.0)) return fmt::format("{:.10g} ± 0", value);
+  const int places = 1 - static_cast<int>(std::floor(std::log10(error)));
+  if (places > 15) return fmt::format("{:.16g} ± {:.1e}", value, error);
+  return fmt::format("{:.{}f} ± {:.{}f}", value, std::max(places, 0), error, std::max(places, 0));
+}
+
+}  // namespace mesowarp

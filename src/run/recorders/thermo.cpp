@@ -1,0 +1,63 @@
+#include "run/recorders/thermo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mesowarp {
+namespace {
+
+// Components of the total momentum that no wall changes: a specular wall changes its normal component, a bounce-back
+// wall all of them, and so does Langevin noise. Each takes one degree of freedom.
+int conservedMomenta(const input::Deck& deck) {
+  if (deck.integrator.style == input::IntegratorStyle::langevin) return 0;
+  int conserved = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    conserved += deck.box.periodic[axis] ? 1 : 0;
+    for (const auto style : deck.faces[axis])
+      if (style == input::FaceStyle::bounce_back) return 0;
+  }
+  return conserved;
+}
+
+}  // namespace
+
+// Every column that the deck's grammar knows (input/schema_world.cpp) is here or in ThermoRecorder::record; a test asks
+// for all of them. T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged.
+Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, int particles) {
+  const auto& size = deck.box.size;
+  const double volume = size[0] * size[1] * size[2];
+  const double freedom = 3.0 * particles - (particles > 1 ? conservedMomenta(deck) : 0);
+  Quantities q;
+  const double kinetic = s.kinetic[0] + s.kinetic[1] + s.kinetic[2];
+  q["temperature"] = kinetic / freedom;
+  q["kinetic_energy"] = 0.5 * kinetic;
+  q["potential_energy"] = s.potential;
+  q["total_energy"] = 0.5 * kinetic + s.potential;
+  for (int c = 0; c < 3; ++c) q[std::string("momentum_") + "xyz"[c]] = s.momentum[c];
+  if (!(volume > 0.0)) return q;  // bodies have no box, and no pressure
+  for (int c = 0; c < 3; ++c) q[std::string("net_force_") + "xyz"[c]] = s.force[c];
+  static const char* components[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+  for (int c = 0; c < 6; ++c) q[std::string("pressure_") + components[c]] = (s.kinetic[c] + s.virial[c]) / volume;
+  q["pressure"] = (q["pressure_xx"] + q["pressure_yy"] + q["pressure_zz"]) / 3.0;
+  return q;
+}
+
+std::pair<double, double> blockAverage(const std::vector<double>& values) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (values.empty()) return {unknown, unknown};
+  const std::size_t blocks = std::min<std::size_t>(10, values.size());
+  std::vector<double> means(blocks, 0.0);
+  double mean = 0.0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const std::size_t first = b * values.size() / blocks, last = (b + 1) * values.size() / blocks;
+    for (std::size_t k = first; k < last; ++k) means[b] += values[k] / static_cast<double>(last - first);
+    mean += means[b] / static_cast<double>(blocks);
+  }
+  double spread = 0.0;
+  for (const double m : means) spread += (m - mean) * (m - mean);
+  const double n = static_cast<double>(blocks);
+  return {mean, blocks > 1 ? std::sqrt(spread / (n * (n - 1.0))) : unknown};
+}
+
+}  // namespace mesowarp

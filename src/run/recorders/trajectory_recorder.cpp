@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <optional>
+
+#include "run/recorders/recorder.hpp"
+#include "core/version.hpp"
+#include "io/files/earlier_output.hpp"
+#include "io/h5md/h5md.hpp"
+#include "io/ranks.hpp"
+#include "io/h5md/xdmf.hpp"
+
+namespace mesowarp {
+namespace {
+
+class TrajectoryRecorder final : public Recorder {
+public:
+  TrajectoryRecorder(const RecorderContext& context, const input::Output& output)
+      : context_(context), path_(context.directory + "/" + fileName), fields_(fieldsOf(output)),
+        isDouble_(output.double_precision), every_(output.every), atEnd_(output.at_end),
+        root_(!context.ranks || context.ranks->root()), xdmf_(context.directory + "/trajectory.xmf") {}
+
+  void check() override {
+    io::onRoot(context_.ranks, [&] {
+      const auto mark = context_.marks.find(fileName);
+      earlier_ = io::EarlierOutput(path_, context_.resumedFrom, mark == context_.marks.end() ? nullptr : &mark->second,
+                                   io::EarlierOutput::Growth::overwritten);
+      const bool bySeveral = io::several(context_.ranks) != nullptr;
+      if (earlier_.state() == State::rows) io::H5mdWriter::checkResume(path_, bySeveral);
+      if (earlier_.state() == State::exact && bySeveral) io::H5mdWriter::checkForSeveral(path_);
+    });
+    state_ = static_cast<State>(io::fromRoot(context_.ranks, static_cast<i64>(earlier_.state())));
+  }
+
+  void open() override {
+    const bool isNew = context_.resumedFrom < 0;
+    if (!isNew) io::onRoot(context_.ranks, [&] { prepareEarlier(); });
+    if (isNew || state_ == State::absent) {
+      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, context_.deck.species};
+      writer_.emplace(path_, metadata, fields_, isDouble_ ? io::StoredPrecision::double_ : io::StoredPrecision::single,
+                      context_.ranks);
+    } else {
+      writer_ = io::H5mdWriter::resume(path_, context_.resumedFrom, context_.ranks, earlier_.base());
+    }
+    io::onRoot(context_.ranks, [&] {
+      if (writer_->frames() > 0) xdmf_.update(*writer_);
+    });
+  }
+
+  void mark(i64 step, io::FileMarks& marks) override {
+    const io::FileMark mark = writer_->mark(step);
+    if (root_) marks[fileName] = mark;
+  }
+
+  Wanted wants(i64 step, bool last) const override {
+    Wanted wanted;
+    const bool due = (every_ > 0 && step % every_ == 0) || (last && atEnd_);
+    wanted.velocities = due && writer_->has(io::TrajectoryField::velocity);
+    wanted.forces = due && writer_->has(io::TrajectoryField::force);
+    wanted.snapshot = due;
+    return wanted;
+  }
+
+  void record(i64 step, Engine& engine, const RunClock&) override {
+    if (step <= writer_->lastStep()) return;
+    writer_->append(engine.snapshot(step));
+    io::onRoot(context_.ranks, [&] { xdmf_.update(*writer_); });
+  }
+
+  void finish() override { writer_->flush(); }
+
+private:
+  using State = io::EarlierOutput::State;
+  static constexpr const char* fileName = "trajectory.h5";
+
+  static std::vector<io::TrajectoryField> fieldsOf(const input::Output& output) {
+    std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id,
+                                            io::TrajectoryField::mass};
+    for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));
+    std::sort(fields.begin(), fields.end());
+    fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
+    return fields;
+  }
+
+  void prepareEarlier() {
+    if (state_ == State::exact) return earlier_.rollBack();
+    if (state_ == State::absent) tellOfNewFile(context_, fileName);
+    earlier_.giveUp();
+  }
+
+  RecorderContext context_;
+  std::string path_;
+  std::vector<io::TrajectoryField> fields_;
+  bool isDouble_;
+  io::EarlierOutput earlier_;  // of the root
+  State state_ = State::absent;
+  i64 every_;
+  bool atEnd_, root_;
+  std::optional<io::H5mdWriter> writer_;
+  io::XdmfWriter xdmf_;
+};
+
+}  // namespace
+
+std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output) {
+  return std::make_unique<TrajectoryRecorder>(context, output);
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,55 @@
+#include "run/signals.hpp"
+
+#include <array>
+#include <atomic>
+#include <signal.h>
+
+namespace mesowarp {
+namespace {
+
+struct Named {
+  int number;
+  const char* text;
+};
+constexpr std::array<Named, 7> asked{{{SIGINT, "SIGINT"},
+                                      {SIGTERM, "SIGTERM"},
+                                      {SIGHUP, "SIGHUP (the terminal was closed)"},
+                                      {SIGUSR1, "SIGUSR1"},
+                                      {SIGUSR2, "SIGUSR2"},
+                                      {SIGXCPU, "SIGXCPU (limit of processor time)"},
+                                      {SIGPIPE, "SIGPIPE (nobody reads the output any more)"}}};
+
+std::atomic<int> caught = 0;  // lock-free, and any thread may be the one that is interrupted
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void remember(int signal) {
+  int none = 0;
+  caught.compare_exchange_strong(none, signal);
+}
+
+}  // namespace
+
+void catchSignals() {
+  caught = 0;
+  struct sigaction action {};
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;  // a write under way goes on
+  action.sa_handler = remember;
+  for (const auto& [number, text] : asked) {
+    struct sigaction before {};
+    if (number == SIGHUP && sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    sigaction(number, &action, nullptr);
+  }
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &action, nullptr);
+}
+
+int caughtSignal() { return caught; }
+
+std::string signalText(int signal) {
+  for (const auto& [number, text] : asked)
+    if (number == signal) return text;
+  return "signal " + std::to_string(signal);
+}
+
+}  // namespace mesowarp

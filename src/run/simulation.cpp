@@ -1,0 +1,281 @@
+#include "run/simulation.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "run/checkpoint_check.hpp"
+#include "run/checkpoint_state.hpp"
+#include "run/deck_difference.hpp"
+#include "start/initial_part.hpp"
+#include "start/rank_part.hpp"
+#include "run/signals.hpp"
+#include "run/recorders/table_interval.hpp"
+#include "app/thread_choice.hpp"
+#include "device/device_info.hpp"
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "io/checkpoint/checkpoint_files.hpp"
+#include "io/files/file_system.hpp"
+#include "io/log.hpp"
+#include "io/ranks.hpp"
+#include "io/summary.hpp"
+
+namespace mesowarp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+const char* precisionName(input::Precision precision) {
+  return precision == input::Precision::single ? "single" : precision == input::Precision::mixed ? "mixed" : "double";
+}
+
+}  // namespace
+
+Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(deck)), options_(std::move(options)) {
+  if (options_.ranks && options_.ranks->size() == 1) options_.ranks = nullptr;
+  if (options_.resume) {
+    readCheckpoint(*options_.resume);
+    return;
+  }
+  prepare();
+}
+
+void Simulation::prepare() {
+  HostParticles particles;
+  RankPart part;
+  int bonds = 0;
+  {
+    backend::Region region("initial state", phases_);
+    if (options_.ranks && madeInPieces(deck_)) {
+      part = partOf(particlesOf(deck_));
+      particles = makeInitialPart(deck_, part);
+    } else {
+      particles = makeInitialState(deck_);
+      part = partOf(particles.count());
+      bonds = particles.mostBondsOfAParticle();
+      if (part.ranks) keepPart(particles, part);
+    }
+  }
+  {
+    backend::Region region("memory and cells", phases_);
+    engine_ = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
+  }
+  backend::Region region("upload", phases_);
+  engine_->initialize(particles);
+  notes_ = std::move(particles.warnings);
+}
+
+RankPart Simulation::partOf(i64 particles) const {
+  return options_.ranks ? rankPart(deck_, *options_.ranks, particles) : RankPart{};
+}
+
+void Simulation::onRoot(const std::function<void()>& task) const { io::onRoot(options_.ranks, task); }
+
+Simulation::~Simulation() = default;
+
+void Simulation::readCheckpoint(const std::string& path) {
+  checkpoint_ = io::readCheckpoint(path, options_.ranks);
+  const std::string& deckThen = deckTextOf(*checkpoint_, path);
+  refuseOtherSystem(deckThen, deck_, path);
+  firstStep_ = stepOf(*checkpoint_, path);
+  keepTableInterval(deckThen, firstStep_, deck_, notes_);
+  history_.restore(*checkpoint_, firstStep_);
+  for (const auto& line : deckDifferences(deckThen, deck_.resolved))
+    notes_.push_back("the deck differs from the checkpoint's: " + line);
+  if (firstStep_ > deck_.run.steps)
+    throw InputError(
+        fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_, deck_.run.steps));
+  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, options_.ranks,
+                               [this](i64 particles) { return partOf(particles); });
+}
+
+// What the user may have got wrong shows before anything is touched.
+void Simulation::openOutputs() {
+  if (checkpoint_) checkOutputs();
+  onRoot([&] { touchDirectory(); });
+  const auto device = backend::deviceInfo();
+  history_.begin(
+      {firstStep_, firstStep_, 0.0, options_.ranks ? options_.ranks->size() : 1, device.threads, device.device});
+  writeSummary(firstStep_, "running", "");  // before anything else of an earlier part is touched
+  openRecorders();
+  spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
+               device.threads, precisionName(deck_.run.precision));
+  if (!options_.threads.empty()) spdlog::info("{}; those that wait: {}", options_.threads, threadWaiting());
+  if (options_.ranks && engine_->transportName().empty()) {
+    spdlog::info("{} ranks, each with a block of the bodies", options_.ranks->size());
+  } else if (options_.ranks) {
+    const auto part = partOf(engine_->particles());
+    spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {} ({})", options_.ranks->size(),
+                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], engine_->transportName(),
+                 engine_->transportReason());
+  }
+  const double bytes = memoryBytes();
+  spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),
+               bytes / static_cast<double>(engine_->particles()), bytes / 1048576.0);
+}
+
+double Simulation::memoryBytes() const {
+  const auto mine = static_cast<i64>(engine_->memoryBytes());
+  return static_cast<double>(options_.ranks ? options_.ranks->sum(mine) : mine);
+}
+
+int Simulation::run() {
+  catchSignals();
+  openOutputs();
+  checkpoint_.reset();
+  io::Progress progress(firstStep_, deck_.run.steps, io::Progress::standardOutput(options_.quiet || !root()));
+  const auto start = Clock::now();
+  i64 step = firstStep_;
+  try {
+    for (;; ++step) {
+      timestep(step, step == firstStep_ && options_.resume.has_value());
+      stepsDone_ = step - firstStep_;
+      wallSeconds_ = since(start);
+      progress.update(step);
+      if (step == deck_.run.steps || (signal_ != 0 && lastCheckpoint_ == step)) break;
+    }
+    progress.finish();
+    return conclude(step);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    progress.finish();
+    return fail(step, error.what());
+  }
+}
+
+std::string Simulation::hashOfState() {
+  backend::Region region("state hash", phases_);
+  return engine_->stateHash();
+}
+
+void Simulation::runSteps(i64 first, i64 last) {
+  for (i64 step = first; step <= last; ++step) timestep(step, false);
+  if (const auto failure = engine_->failure()) throw RunError(*failure);
+}
+
+Wanted Simulation::wanted(i64 step, bool last) const {
+  Wanted all;
+  for (const auto& recorder : recorders_) all |= recorder->wants(step, last);
+  all.velocities = all.velocities || last;  // for the state hash
+  return all;
+}
+
+void Simulation::record(i64 step, bool last) {
+  const double seconds = wallSeconds_ > 0.0 ? wallSeconds_ : 1e-9;
+  const double before = history_.secondsBefore();
+  const RunClock clock{(std::isnan(before) ? 0.0 : before) + wallSeconds_,
+                       static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / seconds};
+  const Wanted all = wanted(step, last);
+  if (all.thermo || all.snapshot) onRoot([this] { requireOutputs(); });
+  for (auto& recorder : recorders_)
+    if (recorder->wants(step, last).any()) recorder->record(step, *engine_, clock);
+}
+
+// A signal that any rank has caught by now; on GPUs, where ranks should not wait for each other, some steps later.
+int Simulation::caughtSignalAnywhere(i64 step) const {
+  if (!options_.ranks) return caughtSignal();
+  if (backend::onGpu && step % 16 != 0) return 0;
+  return static_cast<int>(options_.ranks->largest(caughtSignal()));
+}
+
+// Without waiting, a failure on a GPU is seen some steps later; its step is recorded where it happened.
+void Simulation::checkForFailure(i64 step, bool waitForDevice) {
+  if (backend::onGpu && !waitForDevice && step % 100 != 0) return;
+  if (const auto failure = engine_->failure()) throw RunError(*failure);
+}
+
+bool Simulation::checkpointDue(i64 step) const {
+  for (const auto& output : deck_.outputs) {
+    if (output.format != input::OutputFormat::checkpoint) continue;
+    if (output.at_end && step == deck_.run.steps) return true;
+    if (output.every > 0 && step > 0 && step % output.every == 0) return true;
+  }
+  return false;
+}
+
+void Simulation::captureState() {
+  captured_.clear();
+  capturedViews_ = engine_->checkpointArrays(captured_);
+}
+
+void Simulation::writeCheckpoint(i64 step) {
+  onRoot([this] { requireOutputs(); });
+  io::FileMarks marks;
+  for (const auto& recorder : recorders_) {
+    recorder->save(capturedViews_, captured_);
+    recorder->mark(step, marks);
+  }
+  history_.advance(step, wallSeconds_);
+  io::writeCheckpoint(options_.output, step, capturedViews_,
+                      {{"deck", deck_.resolved},
+                       {"version", std::string(Version::number)},
+                       {"outputs", io::formatMarks(marks)},
+                       {RunHistory::textOfCheckpoint, history_.text()}},
+                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
+  lastCheckpoint_ = step;
+  captured_.clear();
+  capturedViews_.clear();
+}
+
+void Simulation::writeSummary(i64 step, const std::string& status, const std::string& hash) {
+  const double particles = static_cast<double>(engine_->particles());
+  const auto device = backend::deviceInfo();
+  nlohmann::json s;
+  s["status"] = status;
+  s["version"] = Version::number;
+  s["git"] = Version::git;
+  s["title"] = deck_.run.title;
+  s["backend"] = device.backend;
+  s["device"] = device.device;
+  s["precision"] = precisionName(deck_.run.precision);
+  s["ranks"] = options_.ranks ? options_.ranks->size() : 1;
+  s["threads"] = device.threads;
+  s["threads_because"] = options_.threads;
+  s["thread_waiting"] = threadWaiting();
+  s["particles"] = engine_->particles();
+  s["seed"] = deck_.run.seed;
+  history_.advance(step, wallSeconds_);
+  history_.addTo(s, particles);
+  if (status != "running") addResults(s, hash);
+  onRoot([&] { io::writeSummary(options_.output + "/summary.json", s); });
+}
+
+void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
+  const EngineCounters counters = engine_->counters();
+  if (options_.ranks && !engine_->transportName().empty()) {
+    s["parts"] = partOf(engine_->particles()).domain.ranks;
+    s["transport"] = engine_->transportName();
+    s["ghosts"] = counters.ghosts;
+    s["migrated"] = counters.migrated;
+  }
+  s["phase_seconds"] = phases_;
+  s["rebuilds"] = counters.rebuilds;
+  s["dangerous_builds"] = counters.dangerousBuilds;
+  s["memory_bytes_per_particle"] = memoryBytes() / static_cast<double>(engine_->particles());
+  s["peak_rss_bytes"] = backend::peakResidentBytes();
+  if (!hash.empty()) s["state_hash"] = hash;
+  if (thermo_) s["averages"] = jsonOf(averagesOf(*thermo_));
+}
+
+void Simulation::sayGoodbye(i64, const std::string& hash) {
+  const EngineCounters counters = engine_->counters();
+  if (counters.dangerousBuilds > 0)
+    spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been "
+                 "missed; lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",
+                 counters.dangerousBuilds, counters.rebuilds);
+  const std::string averages = thermo_ ? textOf(averagesOf(*thermo_), deck_) : "";
+  if (!averages.empty()) spdlog::info("second half of the table: {}", averages);
+  spdlog::info("{} steps in {:.2f} s: {:.3f} million particle-steps/s, {} rebuilds", stepsDone_, wallSeconds_,
+               static_cast<double>(stepsDone_) * static_cast<double>(engine_->particles()) / wallSeconds_ / 1e6,
+               counters.rebuilds);
+  spdlog::info("state hash {}", hash);
+  spdlog::info("results in {}", options_.output);
+}
+
+}  // namespace mesowarp

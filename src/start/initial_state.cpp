@@ -1,0 +1,167 @@
+// Initial states, made on the host from numbers keyed by tag, so that they are the same on any machine and on any
+// number of threads.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "run/checkpoint_state.hpp"
+#include "device/host_loop.hpp"
+#include "start/initial_positions.hpp"
+#include "start/initial_velocities.hpp"
+#include "start/whole_molecules.hpp"
+#include "core/error.hpp"
+#include "input/grammar/diagnostic.hpp"
+#include "input/physics_check.hpp"
+#include "input/species.hpp"
+#include "io/lammps/initial_file.hpp"
+
+namespace mesowarp {
+namespace {
+
+// Adds particles of one population to the state; knows the box and the deck.
+class Builder {
+public:
+  explicit Builder(const input::Deck& deck) : deck_(deck), box_(boxOf(deck)) {
+    i64 known = 0;  // without those from files
+    for (const auto& population : deck.populations) known += input::particleCount(population, deck.box);
+    particles_.reserve(static_cast<std::size_t>(known));
+  }
+
+  void add(const input::Population& population) {
+    const i64 first = particles_.count();
+    bool fresh = true;
+    if (population.initial == input::InitialState::file)
+      fresh = !fromFile(population, first);
+    else
+      fromDeck(population);
+    runs_.push_back({&population, first, particles_.count(), fresh});
+  }
+
+  HostParticles finish() {
+    InitialVelocities velocities(deck_, runs_);
+    velocities.draw(particles_, 0);
+    velocities.addMomentum(particles_, 0);
+    if (velocities.scales()) velocities.addKinetic(particles_, 0);
+    velocities.adjust(particles_, 0);
+    if (!particles_.image.empty()) particles_.addImages();
+    return std::move(particles_);
+  }
+
+private:
+  void fromDeck(const input::Population& population) {
+    ParticlePlacer placer(particles_, box_, deck_.run.seed);
+    if (population.kind == input::PopulationKind::polymer) {
+      std::vector<u32> species;
+      for (const auto& name : input::beadSpecies(population)) species.push_back(speciesNumber(deck_, name));
+      const i64 beads = input::particleCount(population, deck_.box);
+      placer.chains(beads / static_cast<i64>(species.size()), species, population.bond_length,
+                    bondOf(population.name, 0));
+    } else {
+      placer.fluid(FluidPositions(box_, deck_.run.seed, population, particles_.count()),
+                   speciesNumber(deck_, population.species));
+    }
+  }
+
+  // The deck's bond block for a population and bond type; -1: none.
+  int bondOf(const std::string& population, int type) const {
+    for (std::size_t k = 0; k < deck_.bonds.size(); ++k)
+      if (deck_.bonds[k].population == population &&
+          (deck_.bonds[k].type == 0 || type == 0 || deck_.bonds[k].type == type))
+        return static_cast<int>(k);
+    return -1;
+  }
+
+  // An error about what the population's file holds, with the deck's line.
+  [[noreturn]] void refuse(const input::Population& population, const std::string& message) const {
+    const auto path = fmt::format("population.{}.file", &population - deck_.populations.data());
+    throw InputError(input::format({input::sourceOf(deck_, path), population.file + ": " + message}, deck_.file));
+  }
+
+  // True: the file has velocities.
+  bool fromFile(const input::Population& population, i64 first) {
+    const io::InitialState state = io::looksLikeCheckpoint(population.file)
+                                       ? stateOfCheckpoint(population.file)
+                                       : io::readInitialFile(population.file, box_.periodic);
+    for (int axis = 0; axis < 3; ++axis)
+      if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
+        refuse(population,
+               fmt::format(
+                   "its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box it is of",
+                   state.box[axis], "xyz"[axis], box_.size[axis]));
+    for (const double mass : state.massOfType)
+      if (mass > 0.0 && mass != population.mass)
+        refuse(population, fmt::format("its particles have mass {:.9g}, population \"{}\" has {:.9g}: set its mass",
+                                       mass, population.name, population.mass));
+    LargeVector<u32> species(state.type.size());
+    for (std::size_t k = 0; k < species.size(); ++k) species[k] = fileSpecies(population, state, k);
+    ParticlePlacer(particles_, box_, deck_.run.seed).given(state.position, species);
+    if (!state.velocity.empty())
+      hostLoop("initial velocities, file", 0, static_cast<i64>(species.size()), [&](i64 k) {
+        for (int axis = 0; axis < 3; ++axis) particles_.velocity[first + k][axis] = state.velocity[3 * k + axis];
+      });
+    const std::size_t firstBond = particles_.bonds.size();
+    for (const auto& bond : state.bonds) {
+      const int block = bondOf(population.name, bond.type);
+      if (block < 0)
+        refuse(population,
+               fmt::format("bond type {} has no [[bond]] block for population \"{}\"", bond.type, population.name));
+      particles_.bonds.push_back({static_cast<u32>(first + bond.a), static_cast<u32>(first + bond.b), block});
+    }
+    takeImages(population, state, first, firstBond);
+    return !state.velocity.empty();
+  }
+
+  // The file's images, along periodic axes, and those of molecules that it leaves torn.
+  void takeImages(const input::Population& population, const io::InitialState& state, i64 first,
+                  std::size_t firstBond) {
+    const bool some = std::any_of(state.image.begin(), state.image.end(), [](auto boxes) { return boxes != 0; });
+    if (!some && state.bonds.empty()) return;
+    particles_.addImages();
+    hostLoop("initial images, file", 0, static_cast<i64>(state.image.size() / 3), [&](i64 k) {
+      for (int axis = 0; axis < 3; ++axis)
+        particles_.image[first + k][axis] = box_.periodic[axis] ? state.image[3 * k + axis] : 0;
+    });
+    const MoleculeImages found = makeWhole(particles_, box_, first, firstBond, state.imagesGiven);
+    for (const auto& warning : found.warnings(population.file)) particles_.warnings.push_back(warning);
+  }
+
+  u32 fileSpecies(const input::Population& population, const io::InitialState& state, std::size_t k) const {
+    const std::size_t type = static_cast<std::size_t>(state.type[k]);
+    if (!population.types.empty()) {
+      if (type > population.types.size())
+        refuse(population,
+               fmt::format("it has particles of type {}, but types names {} species", type, population.types.size()));
+      return speciesNumber(deck_, population.types[type - 1]);
+    }
+    if (!state.speciesNames.empty() && type <= state.speciesNames.size()) {
+      const auto& name = state.speciesNames[type - 1];
+      if (std::find(deck_.species.begin(), deck_.species.end(), name) != deck_.species.end())
+        return speciesNumber(deck_, name);
+    }
+    return speciesNumber(deck_, population.species);
+  }
+
+  const input::Deck& deck_;
+  Box box_;
+  HostParticles particles_;
+  std::vector<PopulationRun> runs_;
+};
+
+}  // namespace
+
+Box boxOf(const input::Deck& deck) { return {deck.box.size, deck.box.periodic}; }
+
+std::vector<double> massesOf(const input::Deck& deck) {
+  std::vector<double> masses;
+  for (const auto& species : deck.species) masses.push_back(input::massOf(deck, species));
+  return masses;
+}
+
+HostParticles makeInitialState(const input::Deck& deck) {
+  if (input::methodOf(deck) == input::Method::bodies) return makeInitialBodies(deck);
+  Builder builder(deck);
+  for (const auto& population : deck.populations) builder.add(population);
+  return builder.finish();
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,108 @@
+#include "start/initial_velocities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "device/host_loop.hpp"
+#include "core/random.hpp"
+#include "device/tag_random.hpp"
+
+namespace mesowarp {
+namespace {
+
+double temperatureOf(const input::Population& population, const input::Deck& deck) {
+  return population.temperature < 0.0 ? deck.run.temperature : population.temperature;
+}
+
+// That of all populations, or -1.
+double oneTemperature(const input::Deck& deck, const std::vector<PopulationRun>& runs) {
+  double kT = -1.0;
+  for (const auto& run : runs) {
+    const double own = temperatureOf(*run.population, deck);
+    if (kT >= 0.0 && own != kT) return -1.0;
+    kT = own;
+  }
+  return kT;
+}
+
+}  // namespace
+
+InitialVelocities::InitialVelocities(const input::Deck& deck, std::vector<PopulationRun> runs)
+    : deck_(deck), runs_(std::move(runs)), masses_(massesOf(deck)), commonTemperature_(oneTemperature(deck, runs_)) {
+  for (const auto& run : runs_) freshCount_ += run.fresh ? run.last - run.first : 0;
+}
+
+template <class Task>
+void InitialVelocities::inPiece(const HostParticles& piece, i64 first, const Task& task) const {
+  for (const auto& run : runs_) {
+    const i64 begin = std::max(run.first, first), end = std::min(run.last, first + piece.count());
+    if (begin < end) task(run, begin - first, end - first);
+  }
+}
+
+void InitialVelocities::draw(HostParticles& piece, i64 first) const {
+  const StepKey key = stepKey(deck_.run.seed, Stream::initialVelocity, 0);
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    if (!run.fresh) return;
+    std::vector<double> width;
+    for (const double mass : masses_) width.push_back(std::sqrt(temperatureOf(*run.population, deck_) / mass));
+    hostLoop("initial velocities", 0, (end - begin + gaussianBlock - 1) / gaussianBlock, [&](i64 block) {
+      const i64 from = begin + block * gaussianBlock, to = std::min<i64>(from + gaussianBlock, end);
+      std::array<Vector, gaussianBlock> numbers;
+      firstGaussians(key, static_cast<u32>(first + from), numbers);
+      for (i64 i = from; i < to; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+          piece.velocity[i][axis] = width[piece.species[i]] * numbers[i - from][axis];
+    });
+  });
+}
+
+void InitialVelocities::addMomentum(const HostParticles& piece, i64 first) {
+  auto [x, y, z, mass, kinetic] = sums_;
+  Vector momentum{x, y, z};
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    for (i64 i = begin; run.fresh && i < end; ++i) {
+      const double m = masses_[piece.species[i]];
+      for (int axis = 0; axis < 3; ++axis) momentum[axis] += m * piece.velocity[i][axis];
+      mass += m;
+    }
+  });
+  sums_ = {momentum[0], momentum[1], momentum[2], mass, kinetic};
+}
+
+InitialVelocities::Vector InitialVelocities::mean() const {
+  return {sums_[0] / sums_[3], sums_[1] / sums_[3], sums_[2] / sums_[3]};
+}
+
+void InitialVelocities::addKinetic(const HostParticles& piece, i64 first) {
+  const Vector mean = this->mean();
+  double kinetic = sums_[4];
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    for (i64 i = begin; run.fresh && i < end; ++i)
+      for (int axis = 0; axis < 3; ++axis) {
+        const double v = piece.velocity[i][axis] - mean[axis];
+        kinetic += masses_[piece.species[i]] * v * v;
+      }
+  });
+  sums_[4] = kinetic;
+}
+
+void InitialVelocities::adjust(HostParticles& piece, i64 first) const {
+  const bool centred = freshCount_ > 1, scaled = scales() && sums_[4] > 0.0;
+  const Vector mean = centred ? this->mean() : Vector{};
+  const double scale =
+      scaled ? std::sqrt(commonTemperature_ * 3.0 * static_cast<double>(freshCount_ - 1) / sums_[4]) : 1.0;
+  inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
+    hostLoop("initial velocities, mean", begin, end, [&](i64 i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        double& v = piece.velocity[i][axis];
+        if (run.fresh && centred) v -= mean[axis];
+        if (run.fresh && scaled) v *= scale;
+        v += run.population->velocity[axis];
+      }
+    });
+  });
+}
+
+}  // namespace mesowarp

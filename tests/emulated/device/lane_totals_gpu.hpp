@@ -1,0 +1,24 @@
+// Stands in for src/device/lane_totals_gpu.hpp: see launch_gpu.hpp here.
+#pragma once
+
+#include <cstring>
+
+#include "device/launch_gpu.hpp"
+
+namespace mesowarp::backend {
+
+template <class T>
+T ofLane(const T& mine, int from) {
+  std::uint32_t words[sizeof(T) / sizeof(std::uint32_t)];
+  std::memcpy(words, &mine, sizeof(T));
+  for (auto& word : words) word = __shfl_sync(0xFFFFFFFFu, word, from);
+  T other;
+  std::memcpy(&other, words, sizeof(T));
+  return other;
+}
+template <class Total>
+void mergeLane(Total& total, int bits) {
+  total.merge(ofLane(total, (threadIdx.x % 32) ^ bits));
+}
+
+}  // namespace mesowarp::backend
