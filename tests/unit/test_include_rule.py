@@ -1,10 +1,6 @@
-"""Reads the #include lines and holds them against docs' rule of who may include whom:
-
-    src/app -> physics, io -> comm, input -> src/core -> Kokkos
-
-src/backend is included by src/core and by the drivers of a method (anywhere in physics, comm and src/app); method
-folders under physics/ never include each other; nothing includes src/app; input and io reach no Kokkos, not even
-through another header.
+"""Reads the #include lines and holds them against the order of folders, in which each may include those before it
+that ALLOWED names, and against circles. Methods under physics/ never include each other; input and io reach no Kokkos,
+not even through another header; no folder has more than MOST_FILES files.
 """
 import os
 import re
@@ -13,19 +9,29 @@ from pathlib import Path
 
 ROOT = Path(os.environ.get("MESOWARP_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+MOST_FILES = 25
 
-# layer: the layers it may include besides itself
+# layer: the layers it may include besides itself; none names one below it, so there is one order
 ALLOWED = {
-    "backend": {"core"},
-    "core": {"backend"},
+    "core": set(),
+    "device": {"core"},
+    "grid": {"core", "device"},
+    "kernels": {"core", "device", "grid"},
+    "comm": {"core", "device", "grid"},
     "input": {"core"},
-    "comm": {"core", "backend"},
     "io": {"core", "input", "comm"},
-    "physics": {"core", "backend", "input", "comm"},
-    "app": {"core", "backend", "input", "comm", "io", "physics"},
+    "state": {"core", "device", "grid", "kernels", "comm", "io"},
+    "step": {"core", "device", "grid", "kernels", "comm", "io", "state"},
+    "start": {"core", "device", "comm", "input", "io", "state"},
+    "physics": {"core", "device", "grid", "kernels", "comm", "input", "io", "state", "step", "start"},
+    "run": {"core", "device", "comm", "input", "io", "state", "step", "start", "physics"},
+    "bench": {"core", "device", "grid", "kernels", "comm", "input", "io", "state", "step", "start", "physics", "run"},
+    "app": {"core", "device", "comm", "input", "io", "state", "step", "start", "physics", "run", "bench"},
 }
-FOLDERS = {"src/backend": "backend", "src/core": "core", "src/app": "app",
-           "input": "input", "comm": "comm", "io": "io", "physics": "physics"}
+FOLDERS = {f"src/{layer}": layer for layer in ("core", "device", "grid", "kernels", "state", "step", "start", "run", "app")}
+FOLDERS |= {"input": "input", "comm": "comm", "io": "io", "physics": "physics", "perf/bench": "bench"}
+# Folders under physics that are no methods: forces and walls, which methods put together.
+SHARED_PHYSICS = {"pair", "bonded", "boundary", "integrate", "observables"}
 WITHOUT_KOKKOS = {"input", "io"}
 
 
