@@ -117,7 +117,7 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
     field->fromHost(array.data.data(), array.data.size());
   }
   const StoredRows<i64> counters{content.arrays.at("engine_counters").data.data()};
-  builds() = {counters(0), counters(1), counters(2)};
+  mutableBuilds() = {counters(0), counters(1), counters(2)};
   flags().dangerous()() = static_cast<int>(counters(2));
   const auto step = content.numbers.find("step");
   flags().moved()() = counters(3) == 0 ? 0 : step != content.numbers.end() ? step->second : builds().lastRebuild + 1;
@@ -208,8 +208,8 @@ void BoxPopulation<P>::shareOut(const io::CheckpointContent& content) {
     buildList();
     completeList();
   }
-  builds().lastRebuild = content.numbers.at("step");
-  ++builds().rebuilds;
+  mutableBuilds().lastRebuild = content.numbers.at("step");
+  ++mutableBuilds().rebuilds;
 }
 
 // Those since the last build, which the next one will not know of.

@@ -105,8 +105,8 @@ void BoxPopulation<P>::hashAlone(StateHash& hash) const {
 
 template <class P>
 void BoxPopulation<P>::hashTogether(StateHash& hash) const {
-  const comm::Communicator& ranks = *ranks();
-  const i64 all = total(), window = ranks.size() * StateHash::block, windows = (all + window - 1) / window;
+  const comm::Communicator& together = *ranks();
+  const i64 all = total(), window = together.size() * StateHash::block, windows = (all + window - 1) / window;
   const auto tag = hostCopy(arrays_.tag->current);
   const ByWindow own(tag, arrays_.count, windows, window);
   HashedRows<P> rows(view(true), observedLow_, observedVelocity_, toDevice<int>("order of windows", own.order),
@@ -118,12 +118,12 @@ void BoxPopulation<P>::hashTogether(StateHash& hash) const {
     tags.clear();
     for (i64 k = first; k < first + count; ++k)
       tags.push_back(tag(own.order[static_cast<std::size_t>(k)]) - static_cast<u32>(w * window));
-    const comm::TagBlocks part(ranks, std::min(window, all - w * window), tags.data(), count, StateHash::block);
+    const comm::TagBlocks part(together, std::min(window, all - w * window), tags.data(), count, StateHash::block);
     blocks.resize(static_cast<std::size_t>(part.count()));
     part.gather(rows(first, count), sizeof(HashedState), blocks.data());
     hash.add(blocks.data(), part.count(), w * window + part.first());
   }
-  hash.addOthers(ranks);
+  hash.addOthers(together);
 }
 
 template <class P>

@@ -81,13 +81,13 @@ std::vector<u32> BoxPopulation<P>::bondedTags() const {
   const auto tag = hostCopy(arrays_.tag->current);
   const auto partner = hostCopy(arrays_.bondPartner->current);
   const std::size_t width = arrays_.bondPartner->width();
-  const i64 ranks = ranks() ? ranks()->size() : 1, all = total();
-  std::vector<std::vector<std::array<u32, 2>>> ofRank(static_cast<std::size_t>(ranks));
+  const i64 parts = ranks() ? ranks()->size() : 1, all = total();
+  std::vector<std::vector<std::array<u32, 2>>> ofRank(static_cast<std::size_t>(parts));
   for (std::size_t slot = 0; slot < static_cast<std::size_t>(arrays_.count) * width; ++slot) {
     const u32 low = tag(slot / width);
     if (partner(slot) == noBond || partner(slot) < low) continue;
-    i64 owner = low * ranks / all;
-    while (all * (owner + 1) / ranks <= low) ++owner;
+    i64 owner = low * parts / all;
+    while (all * (owner + 1) / parts <= low) ++owner;
     ofRank[static_cast<std::size_t>(owner)].push_back({low, partner(slot)});
   }
   std::vector<std::array<u32, 2>> pairs = ranks() ? ranks()->toEach(ofRank) : std::move(ofRank[0]);

@@ -69,8 +69,6 @@ public:
   // Before the first phase of a step, and behind the last one, when what was written is what there is.
   virtual void beginStep(const Wanted&) {}
   virtual void swapState() {}
-  // Does what phases have put off.
-  virtual void settle() {}
 
   // Behind the phases of a step that was wanted so.
   virtual io::Snapshot snapshot(i64 step) const = 0;

@@ -12,7 +12,8 @@ namespace mesowarp {
 void Engine::addPopulation(std::unique_ptr<Population> population) {
   if (ListedPopulation* listed = population->listed()) {
     if (keeper_) throw std::logic_error("two populations with a neighbour list: what meets in pair forces is one");
-    keeper_ = std::make_unique<ListKeeper>(*listed, *this);
+    LaunchedSteps& steps = *this;
+    keeper_ = std::make_unique<ListKeeper>(*listed, steps);
   }
   populations_.push_back(std::move(population));
 }
@@ -127,7 +128,7 @@ bool Engine::recordable() const {
 
 void Engine::settle() const {
   if (keeper_) keeper_->settle();
-  for (const auto& population : populations_) population->settle();
+  for (const auto& phase : phases_) phase->settle();
 }
 
 void Engine::confirm() {
@@ -167,6 +168,7 @@ ListCounters Engine::counters() const {
 std::size_t Engine::memoryBytes() const {
   std::size_t all = 0;
   for (const auto& population : populations_) all += population->memoryBytes();
+  for (const auto& phase : phases_) all += phase->memoryBytes();
   return all;
 }
 

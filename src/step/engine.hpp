@@ -18,7 +18,7 @@
 
 namespace mesowarp {
 
-class Engine final : private ListKeeper::Steps {
+class Engine final : private LaunchedSteps {
 public:
   // ranks: null: one rank.
   explicit Engine(const comm::Communicator* ranks = nullptr) : ranks_(ranks) {}
@@ -29,6 +29,7 @@ public:
   // the order in which they are added, but for those that stand between the closing and the opening of a population.
   // Throws std::logic_error.
   template <class T>
+    requires std::is_base_of_v<Population, T>
   T& add(std::unique_ptr<T> population) {
     T& added = *population;
     addPopulation(std::move(population));

@@ -13,18 +13,20 @@
 
 namespace mesowarp {
 
+// Whose steps they are.
+class LaunchedSteps {
+public:
+  virtual void launchStep(i64 step, const Wanted& wanted) = 0;
+  virtual void swapState() = 0;         // of all populations
+  virtual bool recordable() const = 0;  // every phase is
+
+protected:
+  ~LaunchedSteps() = default;
+};
+
 class ListKeeper {
 public:
-  // Whose steps they are.
-  class Steps {
-  public:
-    virtual ~Steps() = default;
-    virtual void launchStep(i64 step, const Wanted& wanted) = 0;
-    virtual void swapState() = 0;           // of all populations
-    virtual bool recordable() const = 0;    // every phase is
-  };
-
-  ListKeeper(ListedPopulation& population, Steps& steps) : population_(population), steps_(steps) {}
+  ListKeeper(ListedPopulation& population, LaunchedSteps& steps) : population_(population), steps_(steps) {}
 
   void rebuildIfDue(i64 step);
   // Whether it is known already that the next step will rebuild: then displacements need no watching, nor ghosts
@@ -52,7 +54,7 @@ private:
   void lookSoon(i64 step);
 
   ListedPopulation& population_;
-  Steps& steps_;
+  LaunchedSteps& steps_;
   mutable backend::StepGraph graph_;
   std::vector<i64> unconfirmed_;  // steps launched of which it is not known that they did anything
   backend::StreamEvent look_;     // behind the step whose outcome tells whether a list lasted as long as planned

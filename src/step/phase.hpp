@@ -51,6 +51,9 @@ public:
   // It stands between the closing and the opening of its population's step: velocities are those of the step's end.
   virtual bool between() const { return false; }
   virtual void run(const PhaseStep& step) = 0;
+  // Does what it has put off.
+  virtual void settle() {}
+  virtual std::size_t memoryBytes() const { return 0; }  // of this rank
   // Behind the step: what it adds to the sums over all ranks, and columns of its own.
   virtual void finishSums(ThermoSums&) const {}
   virtual void addQuantities(std::map<std::string, double>&) const {}
