@@ -242,15 +242,15 @@ public:
       if (field->name() == name) return field;
     return nullptr;
   }
-  // The fields that have all of these traits, as rows; next: what changes in every step, from the buffers being
-  // written.
+  // The fields that have all of these traits, as rows; next: what is written anew in every step, from the buffers
+  // being written.
   FieldRows rows(unsigned traits, bool next = false) const {
     FieldRows all;
     for (const auto& field : fields_) {
       if (!field->has(traits)) continue;
       if (all.count == FieldRows::most) throw std::length_error("more fields than a row has room for");
       const int words = static_cast<int>(field->rowBytes() / sizeof(u32));
-      all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(stepwise))), words, 0};
+      all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(rewritten))), words, 0};
     }
     return aligned(all);
   }
