@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "comm/rank_part.hpp"
+#include "input/deck.hpp"
 #include "step/engine.hpp"
 #include "run/recorders/recorder.hpp"
 #include "run/run_history.hpp"

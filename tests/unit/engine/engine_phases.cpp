@@ -1,7 +1,8 @@
 // The list of phases: steps that are taken apart, what runs when, and what it refuses.
+#include <cstring>
 #include <gtest/gtest.h>
-#include <numeric>
 
+#include "device/host_copy.hpp"
 #include "tests/unit/support/test_bitwise.hpp"
 #include "tests/unit/support/test_phases.hpp"
 
@@ -108,7 +109,7 @@ TEST(EngineFields, OfTheirOwnGoWithTheParticle) {
   const auto withField = [&](std::shared_ptr<Field<double>>& field) {
     auto engine = system.engine();
     auto& population = dynamic_cast<BoxPopulation<MixedPrecision>&>(*engine->populations().front());
-    field = population.fields().add<double>("heat", moves | checkpointed, population.arrays().capacity, 3);
+    field = population.fields().add<double>("heat", moves | checkpointed | hashed, population.arrays().capacity, 3);
     return engine;
   };
   std::shared_ptr<Field<double>> field, resumed;
@@ -133,10 +134,26 @@ TEST(EngineFields, OfTheirOwnGoWithTheParticle) {
   };
   engine->counters();
   check(*engine, *field);
-  engine->rebuildIfDue(41);
+  advance(*engine, 41, 41, everything);
+  const io::Snapshot snapshot = engine->snapshot(41);
+  ASSERT_EQ(snapshot.own.size(), 1u);
+  for (std::size_t t = 0; t < 1200; ++t) {
+    double first = 0.0;
+    std::memcpy(&first, &snapshot.own[0].data[t * 3 * sizeof(double)], sizeof(first));
+    ASSERT_EQ(first, static_cast<double>(t));
+  }
+  const std::string hash = engine->stateHash();
+  auto changed = hostCopy(field->current);
+  changed(7) += 1.0;
+  Kokkos::deep_copy(field->current, changed);
+  EXPECT_NE(engine->stateHash(), hash);
+  changed(7) -= 1.0;
+  Kokkos::deep_copy(field->current, changed);
+  EXPECT_EQ(engine->stateHash(), hash);
+  engine->rebuildIfDue(42);
   std::vector<std::vector<std::byte>> storage;
   io::CheckpointContent content;
-  content.numbers["step"] = 41;
+  content.numbers["step"] = 42;
   for (const io::ArrayView& view : engine->checkpointArrays(storage)) {
     const auto* bytes = static_cast<const std::byte*>(view.data);
     content.arrays[view.name] = {view.type, view.rows, view.width,

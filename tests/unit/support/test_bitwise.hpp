@@ -74,7 +74,7 @@ inline System bitwiseFrictionless(input::Precision precision) {
   System s{emptyDeck({12.0, 6.0, 5.5}, precision, 0.004), {}};
   s.deck.run.reproducibility = input::Reproducibility::bitwise;
   s.deck.sums = {input::Accumulator::narumi, 65536.0};
-  addWca(s.deck, "A", "A", 1.0, 0.5);
+  addWca(s.deck, "A", "A", 4.0, 0.5);
   s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
   fill(s, 1200, 0.1, 1.0, 13);
   return s;
