@@ -1,10 +1,11 @@
-"""Holds what the pages name and show against the tree: paths, source files, links and their anchors, excerpts of code.
+"""Holds what the pages name and show against the tree: paths, source files, links and their anchors, options, excerpts of code.
 
 A page is README.md or any *.md of docs/ and perf/. On it
 
 - a path that begins with a folder of the tree (FOLDERS), or with one of src/ and ends as a file does, must exist; `*` stands
   for anything. So must a source file that backticks name alone, such as `timestep.cpp`, somewhere;
 - a link must lead to a file, and its anchor to a heading there;
+- a name MESOWARP_… must be one of CMake's files, presets or scripts;
 - a fenced block of code (```cpp, ```python, ```cmake, ```toml, ```bash) is an excerpt if the paragraph above it, or else the heading,
   names a file of the tree and of that language in backticks. Its lines must occur in that file, in any order, whitespace aside; `…` stands for what was
   left out. Where several files are named, one of them must have all lines.
@@ -17,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(os.environ.get("MESOWARP_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 FOLDERS = ("src", "physics", "io", "input", "comm", "tests", "perf", "examples", "docs", "scripts", "cmake")
+BUILT_BY = ("CMakeLists.txt", "CMakePresets.json", "cmake", "scripts")  # what says which options there are
 NAME = r"[\w.*-]"
 FILE_END = r"\.(?:device\.)?(?:hpp|cpp|py|c|cmake|toml|md|json|png|sh)\b"
 PATH = re.compile(rf"(?<![\w/.…*-])((?:{'|'.join(FOLDERS)})/(?:{NAME}+/)*(?:{NAME}*[\w*])?)")
@@ -24,6 +26,7 @@ INCLUDED = re.compile(rf"(?<![\w/.…*-])((?:[a-z_]+/)+{NAME}+{FILE_END})")  # a
 ALONE = re.compile(rf"`({NAME}+\.(?:hpp|cpp))`")
 FENCE = re.compile(r"^```(cpp|python|cmake|toml|bash)\n(.*?)^```", re.M | re.S)
 ENDS = {"cpp": {".hpp", ".cpp", ".c"}, "python": {".py"}, "cmake": {".cmake"}, "toml": {".toml"}, "bash": {".sh", ""}}
+OPTION = re.compile(r"(?:\b|(?<=-D))MESOWARP_[A-Z_]*[A-Z]\b")
 LINK = re.compile(r"\]\(([^)\s#:]*)(?:#([^)\s]*))?\)")
 
 
@@ -34,6 +37,12 @@ class Tree:
         self.root = root
         self.files = [path for folder in FOLDERS for path in (root / folder).rglob("*") if path.is_file()]
         self.files += [path for path in root.iterdir() if path.is_file()]
+
+        self.options = set()
+        for home in (root / name for name in BUILT_BY):
+            for path in [home] if home.is_file() else home.rglob("*"):
+                if path.is_file():
+                    self.options.update(OPTION.findall(path.read_text(encoding="utf-8")))
 
     def pages(self):
         return [path for path in self.files if path.suffix == ".md" and path.relative_to(self.root).parts[0] in ("README.md", "docs", "perf")]
@@ -108,6 +117,7 @@ def wrong_excerpts(text, tree):
 def errors_of(page, tree):
     text = page.read_text(encoding="utf-8")
     yield from (f"names {name}" for name in wrong_paths(text, tree))
+    yield from (f"names {option}" for option in sorted(set(OPTION.findall(text)) - tree.options))
     yield from wrong_links(text, page)
     yield from wrong_excerpts(text, tree)
 
@@ -127,11 +137,24 @@ class Pages(unittest.TestCase):
         self.assertGreater(sum(len(list(excerpts(text, tree))) for text in texts), 2)
 
 
+class Figures(unittest.TestCase):
+    def test_each_is_small_shown_and_says_how_it_is_made(self):
+        shown = "\n".join(page.read_text(encoding="utf-8") for page in Tree(ROOT).pages())
+        made = (ROOT / "docs/figures/README.md").read_text(encoding="utf-8")
+        figures = sorted((ROOT / "docs/figures").glob("*.png"))
+        self.assertGreater(len(figures), 3)
+        for figure in figures:
+            self.assertLess(figure.stat().st_size, 300_000, figure.name)
+            self.assertRegex(shown, rf"!\[[^\]]+\]\([^)]*figures/{figure.name}\)")
+            self.assertIn(f"`{figure.name}`", made)
+
+
 class TheTestItself(unittest.TestCase):
     """A small tree with a page that is right, then wrong in one place after the other."""
 
     RIGHT = """# Page
 The force is in `physics/pair/force.hpp`, its driver in `src/run/driver.cpp`; see [the other](other.md#what-it-is) and core/math.hpp.
+`-DMESOWARP_FAST=ON`.
 
 ```toml
 [run]
@@ -152,6 +175,7 @@ void drive(…);
         for name, text in {
             "physics/pair/force.hpp": "double force(double r) {\n  return 1.0 - r;\n}\nvoid drive(int steps);\n",
             "src/run/driver.cpp": "int main() {}\n", "src/core/math.hpp": "", "docs/other.md": "# What it is\n", "README.md": "",
+            "cmake/Options.cmake": "option(MESOWARP_FAST)\n",
         }.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
@@ -171,6 +195,7 @@ void drive(…);
             ("core/math.hpp", "core/maths.hpp", "names core/maths.hpp"),
             ("core/math.hpp", "backend/math.hpp", "names backend/math.hpp"),
             ("`driver.cpp`", "`drivers.cpp`", "names drivers.cpp"),
+            ("MESOWARP_FAST", "MESOWARP_FASTER", "names MESOWARP_FASTER"),
             ("other.md#", "others.md#", "links to others.md"),
             ("#what-it-is", "#what-it-was", "links to other.md#what-it-was"),
             ("1.0 - r", "2.0 - r", "shows, as of physics/pair/force.hpp or src/run/driver.cpp: double force(double r)  {  return 2.0 - r; }"),
