@@ -67,11 +67,11 @@ def mean_and_drift(values):
 def drawn_blocks(time, values, count=20, parts=10):
     """Middle, mean and standard error of each of count stretches; the error from the means of its parts, since rows that
     follow each other are no independent measurements."""
-    usable = len(values) // (count * parts) * count * parts
-    if usable == 0:
+    if len(values) < count * parts:
         fail(f"{len(values)} rows in a table: at least {count * parts} are needed for a figure")
-    pieces = values[-usable:].reshape(count, parts, -1).mean(axis=2)
-    return time[-usable:].reshape(count, -1).mean(axis=1), pieces.mean(axis=1), pieces.std(axis=1, ddof=1) / np.sqrt(parts)
+    means = np.array([piece.mean() for piece in np.array_split(values, count * parts)]).reshape(count, parts)
+    middles = np.array([piece.mean() for piece in np.array_split(time, count)])
+    return middles, means.mean(axis=1), means.std(axis=1, ddof=1) / np.sqrt(parts)
 
 
 def draw(runs, path, expected):
