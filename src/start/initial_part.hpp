@@ -1,7 +1,9 @@
 // The initial state of one rank of several, without the others' particles.
 #pragma once
 
-#include "step/engine.hpp"
+#include "comm/rank_part.hpp"
+#include "input/deck.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 
