@@ -13,7 +13,7 @@
 // stream, which waits for these blocks alone: they count themselves at a gate, and the other blocks of the same kernel
 // run on meanwhile. Where a step is observed, and on a CPU, border and interior are two kernels, one after the other.
 // Before a rebuild that is known to come nothing is sent. Bonds look partners up by tag, so ghosts carry tags where
-// there are bonds, once a rebuild; a partner beyond the ghosts ends the run.
+// there are bonds, once in each rebuild; a partner beyond the ghosts ends the run.
 #pragma once
 
 #include <utility>

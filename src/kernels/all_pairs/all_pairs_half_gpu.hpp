@@ -8,7 +8,7 @@
 // those of the first.
 //
 // All of a thread's bodies meet a j before terms are added, those of i first and then those of j, backwards: an
-// instruction that reads a register the one before has read waits for one less (perf/NOTES.md).
+// instruction that reads a register the one before has read waits for one less (perf/log/nbody.md).
 //
 // The narrow style is the same with 2 bodies i for each thread and tiles of 64, whose 32 j of each kind two warps
 // share. Where a law looks pairs of types up, a block takes four distances side by side, and has its table in shared

@@ -4,7 +4,7 @@
 // rows over threads.
 //
 // With bonds, or with several pair forces, the earlier ones write or add to SummedForces (AddToForce); the last one
-// starts from there, and its epilogue is the integrator (CloseForce), to which totals become numbers. So a step with
+// starts from there, and its epilogue makes numbers of the totals for the integrator (CloseForce). So a step with
 // one pair force and no bonds is a single kernel. Observed, the kernel is a reduction over ThermoSums; else a plain
 // parallel_for.
 #pragma once
