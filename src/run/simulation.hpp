@@ -1,4 +1,6 @@
-// One run of a deck: the composition root.
+// One run of a deck: the composition root. It owns the deck, the engine and the recorders. timestep.cpp is the whole
+// step, as a list. How long each part took, from the initial state to the state hash, is `phase_seconds` of
+// summary.json.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// Named, typed per-particle arrays that carry their own traits. Sorting, migration, halo and checkpoint walk the
-// registry and never name a field, so a new field touches no communication or I/O code.
+// Named, typed per-particle arrays that carry their own traits (grid/field_rows.hpp). Growth, sorting, migration, halo
+// and checkpoint walk the registry and never name a field, so a new field is one fields.add<…>() and touches no
+// communication or I/O code.
 #pragma once
 
 #include <array>
