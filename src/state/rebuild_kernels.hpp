@@ -1,19 +1,14 @@
 // Kernels of a rebuild: box crossings, sort keys, the positions a neighbour list is built from.
 #pragma once
 
-#include "kernels/pairs/particle_blocks.hpp"
-#include "kernels/sort/sort_order.hpp"
 #include "grid/cells.hpp"
 #include "grid/leavers.hpp"
-#include "state/particles.hpp"
+#include "kernels/pairs/particle_blocks.hpp"
 #include "kernels/pairs/step_context.hpp"
+#include "kernels/sort/sort_order.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
-
-template <class Coord>
-KOKKOS_INLINE_FUNCTION u32 leading32(Coord c) {
-  return static_cast<u32>(c >> (8 * sizeof(Coord) - 32));
-}
 
 template <class Coord>
 KOKKOS_INLINE_FUNCTION i32 crossed(i32 image, const Vec3<Coord>& from, const PairPosition<Coord>& to) {

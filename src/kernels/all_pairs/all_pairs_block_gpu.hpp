@@ -1,9 +1,9 @@
 // What the styles of all_pairs_gpu.hpp share: how a body is loaded, and a block's place among the parts.
 #pragma once
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "device/lane_totals_gpu.hpp"
 #include "device/launch_gpu.hpp"
+#include "kernels/all_pairs/pairs_task.hpp"
 
 namespace mesowarp::backend {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "kernels/rows/cell_rows_cpu.hpp"
-#include "kernels/rows/row_builder.hpp"
 #include "core/zeroed.hpp"
+#include "kernels/rows/cell_rows_cpu.hpp"
+#include "kernels/rows/row_input.hpp"
 
 namespace mesowarp::backend {
 

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/rows/group_rows_gpu.hpp"
+#include "core/error.hpp"
 #include "device/launch_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "device/stream_event.hpp"
+#include "kernels/rows/group_rows_gpu.hpp"
+#include "kernels/rows/row_input.hpp"
 #include "kernels/rows/row_needs.hpp"
 #include "kernels/rows/simple_rows_gpu.hpp"
-#include "device/stream_event.hpp"
 #include "kernels/rows/warp_rows_gpu.hpp"
-#include "core/error.hpp"
 
 namespace mesowarp::backend {
 

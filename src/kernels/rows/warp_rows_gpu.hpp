@@ -9,7 +9,7 @@
 
 #include "kernels/rows/atomic_rows_gpu.hpp"
 #include "kernels/rows/ballot_rows_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "kernels/rows/row_input.hpp"
 #include "kernels/rows/warp_stencil_gpu.hpp"
 
 namespace mesowarp::backend {
