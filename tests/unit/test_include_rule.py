@@ -48,7 +48,7 @@ def layer_of(path):
 
 def method_of(path):
     parts = path.relative_to(ROOT).parts
-    return parts[1] if parts[0] == "physics" and len(parts) > 2 else None
+    return parts[1] if parts[0] == "physics" and len(parts) > 2 and parts[1] not in SHARED_PHYSICS else None
 
 
 def includes(path):
@@ -75,6 +75,7 @@ def way_to_kokkos(path, seen):
 
 def errors_of(path):
     layer, method = layer_of(path), method_of(path)
+    shared = layer == "physics" and not method
     for number, text, target in includes(path):
         if target is None or not target.is_relative_to(ROOT):
             continue
@@ -88,6 +89,8 @@ def errors_of(path):
             yield where + f"{layer} may not include {other}"
         elif method and method_of(target) not in (None, method):
             yield where + f"methods never include each other; move what {method} shares to src/core"
+        elif shared and method_of(target):
+            yield where + "what methods share may not include a method"
     if layer in WITHOUT_KOKKOS:
         if way := way_to_kokkos(path, set()):
             yield f"{path.relative_to(ROOT)}: {layer} may not include Kokkos, but does: " + " -> ".join(way)
@@ -143,7 +146,10 @@ def errors_of_tree():
 MADE_UP = [
     ({"src/core/a.hpp": [], "src/device/b.hpp": ["core/a.hpp"], "src/device/c.cpp": ["device/b.hpp"]}, []),
     ({"src/core/a.hpp": ["device/b.hpp"], "src/device/b.hpp": []}, ["core may not include device"]),
-    ({"physics/pair/a.hpp": ["physics/mpcd/b.hpp"], "physics/mpcd/b.hpp": []}, ["methods never include each other"]),
+    ({"physics/nbody/a.hpp": ["physics/mpcd/b.hpp"], "physics/mpcd/b.hpp": []}, ["methods never include each other"]),
+    ({"physics/nbody/a.hpp": ["physics/pair/b.hpp"], "physics/pair/b.hpp": []}, []),
+    ({"physics/pair/a.hpp": ["physics/mpcd/b.hpp"], "physics/mpcd/b.hpp": []}, ["may not include a method"]),
+    ({"src/run/a.hpp": ["app/b.hpp"], "src/app/b.hpp": []}, ["nothing includes src/app"]),
     ({"io/a.cpp": ["core/b.hpp"], "src/core/b.hpp": ["Kokkos_Core.hpp"]}, ["io may not include Kokkos"]),
     ({"src/core/a.hpp": ["core/b.hpp"], "src/core/b.hpp": ["core/c.hpp"], "src/core/c.hpp": ["core/a.hpp"],
       "src/core/d.hpp": ["core/a.hpp"]}, ["a circle: src/core/a.hpp, src/core/b.hpp, src/core/c.hpp"]),
