@@ -9,6 +9,7 @@
 // is exactly zero.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "input/deck.hpp"
 #include "physics/nbody/gravity.hpp"
 
@@ -71,7 +72,7 @@ struct LennardJonesCoulomb {
   using Math = M;
   static constexpr int channels = 3;
   static constexpr bool skipSelf = true, givesForce = true, paired = true, opposite = true, looksUp = true;
-  static constexpr int unroll = 8, leastNarrow = 2000;  // see gravity.hpp
+  static constexpr int unroll = 8, leastNarrow = tuning::narrowFrom;  // see gravity.hpp
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && sizeof(S) == 4 ? 4 : 2;
   template <template <class> class SumOf>

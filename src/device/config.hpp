@@ -11,9 +11,6 @@ namespace mesowarp::backend {
 constexpr bool onGpu = true;
 // Memory that kernels write and the host reads without a copy (after a fence).
 using SharedSpace = Kokkos::CudaHostPinnedSpace;
-// Below so many particles a GPU is not filled by one thread a particle: rows are then shared by a few threads, and
-// built in smaller groups of cells, and steps are launched as graphs.
-constexpr int fewParticles = 300000, veryFewParticles = 40000;
 #else
 constexpr bool onGpu = false;
 using SharedSpace = Kokkos::HostSpace;

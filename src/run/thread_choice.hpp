@@ -22,8 +22,8 @@ struct ThreadChoice {
   std::string words;  // for the log: how many, of how many, and why
 };
 
-// The user's own number; else the rank's share of its node's cores, and of these no more than have leastWork each.
-constexpr double leastWork = 50e-6;  // seconds a step
+// The user's own number; else the rank's share of its node's cores, and of these no more than have tuning::leastWork
+// each.
 ThreadChoice chooseThreads(const ThreadQuestion& question);
 
 // Of this process: `ranks` share out the node's cores. Collective.

@@ -59,7 +59,7 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
   if constexpr (pairwise<Law, SumOf>)
     if (eachPairTwice(task)) {
       const std::size_t bytes = sizeof(Total) * Law::channels * i;
-      if (either(PairsStyle::half, i >= leastHalf))
+      if (either(PairsStyle::half, i >= tuning::halfFrom))
         return halfShape(i, 32 * halfBodies<Law>, bytes, task.room, processors);
       if (either(PairsStyle::narrow, i >= Law::leastNarrow))
         return narrowShape(i, bestAbreast(i, narrowAbreast<Law, SumOf>, processors), bytes, task.room);

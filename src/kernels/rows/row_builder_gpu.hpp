@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "device/launch_gpu.hpp"
 #include "device/stream_event.hpp"
+#include "device/tuning.hpp"
 #include "kernels/rows/group_rows_gpu.hpp"
 #include "kernels/rows/row_input.hpp"
 #include "kernels/rows/row_needs.hpp"
@@ -73,7 +74,7 @@ private:
   // Where cells are full, a warp's batch has a cell's worth of work to itself (measured: perf/NOTES.md).
   template <class Coord>
   RowBuild styleFor(const RowInput<Coord>& in) const {
-    if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= 9) return RowBuild::groups;
+    if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= tuning::fullCellsAbove) return RowBuild::groups;
     if (style_ == RowBuild::groups || style_ == RowBuild::ballot)
       return cellTooFull_ ? RowBuild::simple : RowBuild::ballot;
     return style_;
@@ -83,7 +84,7 @@ private:
   // shared memory is too small.
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    if (in.particles >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
+    if (in.particles >= tuning::smallGroupsBelow && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
     return runGroups<GroupShape<2, 2, 2, 64, 3>>(in, table);
   }
 

@@ -1,7 +1,9 @@
 // What the builders of neighbour rows read.
 #pragma once
 
+#include "core/box.hpp"
 #include "device/side_stream.hpp"
+#include "grid/cells.hpp"
 #include "kernels/rows/neighbor_table.hpp"
 
 namespace mesowarp::backend {
