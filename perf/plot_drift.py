@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares runs of one fluid in several precisions: drift of total momentum, temperature and pressure.
 
-    for p in single mixed double; do mesowarp run examples/equilibrium.toml --set run.precision='"'$p'"' --output $p; done
-    perf/plot_drift.py single mixed double -o drift.png
+    for p in single mixed double; do mesowarp run examples/equilibrium.toml --set run.precision='"'$p'"' --output $p;
+    done perf/plot_drift.py single mixed double -o drift.png
 
 Reads thermo.csv and summary.json of each output directory. Prints, for each: mean temperature and pressure of the later
 half with errors from 16 blocks, the slope of a straight line through each half's block means times the run's length
@@ -74,8 +74,8 @@ def draw(runs, path):
             usable = len(y) // 50 * 50
             group = max(1, usable // 200) if name != "momentum" else 1
             length = len(y) // group * group
-            axis.plot(columns["time"][1 : length + 1].reshape(-1, group).mean(axis=1), y[:length].reshape(-1, group).mean(axis=1),
-                      label=precision, linewidth=0.8)
+            axis.plot(columns["time"][1:length + 1].reshape(-1, group).mean(axis=1),
+                      y[:length].reshape(-1, group).mean(axis=1), label=precision, linewidth=0.8)
     axes[0].set_ylabel("temperature")
     axes[1].set_ylabel("pressure")
     axes[2].set_ylabel("|total momentum| / particle")

@@ -18,8 +18,11 @@ def curves(path):
     found = {}
     for r in json.load(open(path))["scaling"]:
         per = r["particles"] // r["ranks"] if r["scaling"] == "weak" else r["particles"]
-        label = f"{r['scaling']}, {per:,} {'a rank' if r['scaling'] == 'weak' else 'in all'}, ρ = {r['density']:g}, r_c = {r['cutoff']:g}, {r['precision']}"
-        found.setdefault((r["scaling"], label), []).append((r["ranks"], r["particle_steps_per_second"], r["efficiency"]))
+        share = "per rank" if r["scaling"] == "weak" else "in all"
+        label = (f"{r['scaling']}, {per:,} {share}, ρ = {r['density']:g}, r_c = {r['cutoff']:g}, "
+                 f"{r['precision']}")
+        found.setdefault((r["scaling"], label), []).append(
+            (r["ranks"], r["particle_steps_per_second"], r["efficiency"]))
     return found
 
 

@@ -8,7 +8,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
 
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
-USERS_PAGES = [page for page in PAGES if page.name in ("README.md", "install.md", "user-guide.md", "clusters.md", "reference.md")]
+USERS_PAGES = [
+    page for page in PAGES if page.name in ("README.md", "install.md", "user-guide.md", "clusters.md", "reference.md")
+]
 VERBS = "run", "check", "info", "convert", "reference", "bench"
 
 
@@ -18,7 +20,8 @@ def text(page):
 
 class Docs(ProgramTest):
     def test_paths_exist(self):
-        folders = "|".join(("scripts", "examples", "tests", "perf", "docs", "input", "io", "comm", "physics", "src", "cmake"))
+        folders = "|".join(
+            ("scripts", "examples", "tests", "perf", "docs", "input", "io", "comm", "physics", "src", "cmake"))
         for page in PAGES:
             for path in set(re.findall(rf"(?<![\w/.…-])(?:{folders})/[\w./-]*\w", text(page))):
                 found = (SOURCE / path).exists() or any(SOURCE.glob(path + "*"))
@@ -69,7 +72,8 @@ class Docs(ProgramTest):
         said.update({verb: mesowarp(verb, "--help").stdout for verb in VERBS})
         for name, words in said.items():
             self.assertNotRegex(words, r"(?i)(DPD|N-body|quasi-double|MPCD)\s+paper", name)
-        self.assertIn("Comput. Phys. Commun. 185, 2809 (2014)", text(SOURCE / "docs/theory.md").split("## References")[1])
+        self.assertIn("Comput. Phys. Commun. 185, 2809 (2014)",
+                      text(SOURCE / "docs/theory.md").split("## References")[1])
 
 
 if __name__ == "__main__":

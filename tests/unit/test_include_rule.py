@@ -30,7 +30,10 @@ ALLOWED = {
     "bench": {"core", "device", "grid", "kernels", "comm", "input", "io", "state", "step", "start", "physics", "run"},
     "app": {"core", "device", "comm", "input", "io", "state", "step", "start", "physics", "run", "bench"},
 }
-FOLDERS = {f"src/{layer}": layer for layer in ("core", "device", "grid", "kernels", "state", "step", "start", "run", "app")}
+FOLDERS = {
+    f"src/{layer}": layer
+    for layer in ("core", "device", "grid", "kernels", "state", "step", "start", "run", "app")
+}
 FOLDERS |= {"input": "input", "comm": "comm", "io": "io", "physics": "physics", "perf/bench": "bench"}
 # Folders under physics that are no methods: forces and walls, which methods put together.
 SHARED_PHYSICS = {"pair", "bonded", "boundary", "integrate", "observables"}
