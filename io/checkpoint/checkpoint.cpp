@@ -13,6 +13,7 @@
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/checkpoint/checkpoint_header.hpp"
 #include "io/checkpoint/checkpoint_payload.hpp"
+#include "io/checkpoint/older_images.hpp"
 #include "io/files/file_system.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/ranks.hpp"
@@ -108,7 +109,9 @@ CheckpointContent readCheckpoint(const std::string& path, const comm::Communicat
   onRoot(ranks, [&] {
     if (!fault.empty()) throw InputError(fmt::format("checkpoint {} {}{}", path, fault, advice(path)));
   });
-  return hdf5::asInputError(path, [&] { return readCheckpointPayload(path, ranks); });
+  CheckpointContent content = hdf5::asInputError(path, [&] { return readCheckpointPayload(path, ranks); });
+  widenImages(content);
+  return content;
 }
 
 bool looksLikeCheckpoint(const std::string& path) {

@@ -185,14 +185,14 @@ class Molecules(ProgramTest):
         ring = np.array([[x + 0.25, 3.0, 3.0] for x in np.arange(0.0, 9.0, 0.5)] + [[1.0, 1.0, 1.0]])
         bonds = [(k, (k + 1) % 18) for k in range(18)]
         image = np.zeros((19, 3), int)
-        image[5, 1], image[18] = 2, [700, 0, 0]
+        image[5, 1], image[17, 2], image[18] = 2, -700, [1048576, 0, 0]
         output = self.from_lammps("ring", lammps_data(ring, image, bonds))
         h5md = read_h5md(output / "trajectory.h5")
         image[18] = 0
         np.testing.assert_array_equal(h5md["image"][0], image)
         log = (output / "run.log").read_text(encoding="utf-8")
         self.assertIn("1 molecule is bonded to periodic images of itself", log)
-        self.assertIn("beyond -512 to 511", log)
+        self.assertIn("beyond -1048576 to 1048575", log)
 
     def test_atoms_behind_a_wall_are_refused(self):
         text = lammps_data(np.array([[1.0, 1.0, 8.5], [1.0, 1.0, 8.0]]), None, [(0, 1)])

@@ -124,6 +124,19 @@ TEST_P(EngineRebuild, ImagesFollowThePath) {
   }
 }
 
+// Also where it is long: some 700 boxes along one axis, and as many back along another.
+TEST_P(EngineRebuild, ImagesFollowALongPath) {
+  System system = walker(RebuildStyle::every, 1, GetParam());
+  system.particles.velocity[0] = {90.0, -80.0, 0.0};
+  const auto engine = system.engine();
+  test::advance(*engine, 0, 4000, test::everything);
+  const auto s = engine->snapshot(4000);
+  EXPECT_EQ(s.image[0], 720);
+  EXPECT_EQ(s.image[1], -640);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(s.position[axis] + 5.0 * s.image[axis], 1.0 + 40.0 * system.particles.velocity[0][axis], 1e-3);
+}
+
 TEST_P(EngineRebuild, StepTooLargeIsReported) {
   System system = walker(RebuildStyle::displacement, 5, GetParam());
   for (int k = 0; k < 20; ++k) test::place(system, {0.2 * k, 3.0, 4.0 - 0.2 * k}, {});

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "core/error.hpp"
+#include "core/images.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "tests/unit/io/io_support.hpp"
@@ -63,6 +64,33 @@ TEST(IoCheckpoint, KeepsEveryBit) {
   EXPECT_EQ(content.texts.at("deck"), "[run]\nsteps = 5\n");
   EXPECT_EQ(content.texts.at("none"), "");
   EXPECT_EQ(content.numbers.at("lowest"), INT64_MIN);
+}
+
+// Checkpoints of before have images of 10 bits for each axis.
+TEST(IoCheckpoint, WidensOlderImages) {
+  const TemporaryDirectory directory;
+  const std::vector<Vec3<i32>> images{{0, 0, 0}, {-512, 511, -1}, {3, -200, 500}};
+  std::vector<std::uint32_t> older;
+  for (const auto& image : images)
+    older.push_back(static_cast<std::uint32_t>((image.x + 512) | (image.y + 512) << 10 | (image.z + 512) << 20));
+  std::vector<u64> present{packImage({farthestImage - 1, -farthestImage, 700})};
+  std::int64_t step = 0;
+  const auto stored = [&](const std::string& name, std::size_t rows, std::size_t width, const void* data) {
+    const std::string path = writeCheckpoint(directory.path(), ++step,
+                                             {{name, ElementType::u8, rows, width, data, Spread::distributed}}, {}, {});
+    return readCheckpoint(path).arrays.at(name);
+  };
+  const auto wordOf = [](const Array& array, std::size_t row) {
+    u64 word;
+    std::memcpy(&word, &array.data.at(row * sizeof(word)), sizeof(word));
+    return word;
+  };
+  const Array wide = stored("image", older.size(), 4, older.data());
+  ASSERT_EQ(wide.width, 8U);
+  ASSERT_EQ(wide.data.size(), 8 * images.size());
+  for (std::size_t k = 0; k < images.size(); ++k) EXPECT_EQ(wordOf(wide, k), packImage(images[k])) << k;
+  EXPECT_EQ(wordOf(stored("image", 1, 8, present.data()), 0), present[0]);
+  EXPECT_EQ(stored("tag", older.size(), 4, older.data()).width, 4U);
 }
 
 TEST(IoCheckpoint, SameContentGivesSameBytes) {
