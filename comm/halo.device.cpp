@@ -153,7 +153,6 @@ void Halo::pack(const FieldRows& rows) {
 
 void Halo::send() {
   transport_->start(side_);
-  sent_ += sends_;
   underWay_ = true;
 }
 

@@ -1,8 +1,5 @@
 #include "comm/migration.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "core/error.hpp"
 #include "device/tuning.hpp"
 

@@ -1,11 +1,9 @@
 // Particles that have left a rank's domain go to the neighbour that they are with now, with all their fields.
 #pragma once
 
-#include <vector>
-
-#include "device/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
+#include "device/side_stream.hpp"
 #include "grid/field_rows.hpp"
 #include "grid/leavers.hpp"
 

@@ -1,6 +1,5 @@
 #include "comm/mpi_session.hpp"
 
-#include <cstring>
 #include <mpi.h>
 
 namespace mesowarp::comm {

@@ -2,7 +2,6 @@
 // All throw RunError with the path and the system's reason.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "perf/bench/bench_bodies.hpp"
 #include "device/device_info.hpp"
 #include "device/step_graph.hpp"
+#include "perf/bench/bench_bodies.hpp"
 #include "perf/bench/timing.hpp"
-#include "core/error.hpp"
 #include "physics/nbody/body_integrator.hpp"
 
 namespace mesowarp {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
-#include <vector>
 
 #include "state/fields.hpp"
 #include "state/neighbor_list.hpp"

@@ -7,9 +7,9 @@
 // v_k + lambda dt f_k/m (J. Chem. Phys. 107, 4423 (1997), Eq. 13); lambda = 1/2 is velocity Verlet.
 #pragma once
 
-#include "state/particles.hpp"
-#include "kernels/pairs/step_context.hpp"
 #include "core/sums.hpp"
+#include "kernels/pairs/step_context.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 
@@ -23,7 +23,7 @@ struct StateView {
   DeviceArray<Vec3<typename P::Store>> velocityRest;  // likewise
 };
 
-// WallsT, DrivesT: see physics/boundary/walls.hpp, drive.hpp; Move: how a coordinate takes a displacement.
+// Mover: see physics/boundary/walls.hpp; DrivesT: see drive.hpp.
 template <class P, class Mover, class DrivesT>
 struct VerletEpilogue {
   using Coord = typename P::Coord;

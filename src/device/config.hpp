@@ -1,5 +1,4 @@
-// What differs between a CUDA and a CPU build, as constants and aliases; no other header outside src/backend tests for
-// the backend.
+// What differs between a CUDA and a CPU build, as constants and aliases, so that few other files ask for the backend.
 #pragma once
 
 #include "core/sort_style.hpp"

@@ -49,8 +49,8 @@ struct KeysAndImages {
   }
 };
 
-// Finds the particles that have left the domain since the last build, among all or among those of some blocks; counts
-// their box crossings, since `built` does not travel. Runs for toDo(blockSize) * blockSize indices.
+// Finds the particles that have left the domain since the last build; counts their box crossings, since `built` does
+// not travel.
 template <class Coord>
 struct FindLeavers {
   DeviceArray<PairPosition<Coord>> position;

@@ -1,5 +1,4 @@
 // Particles of a benchmark stored in random order: each has the neighbours it had.
-#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "perf/bench/bench_shuffle.hpp"

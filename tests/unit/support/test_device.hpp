@@ -1,7 +1,6 @@
 // Copies between std::vector and device arrays.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/types.hpp"
