@@ -7,6 +7,9 @@
 
 namespace mesowarp {
 
+// Operations of a particle alone: kicks and drift, and its signature.
+constexpr double driftOperations = 60.0, signatureOperations = 281.0;
+
 struct StepCost {
   double listed = 0.0, inRange = 0.0;  // neighbours a particle, of a structureless fluid
   double bytes = 0.0;                  // of a steady step

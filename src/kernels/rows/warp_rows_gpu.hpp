@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "device/host_copy.hpp"
 #include "kernels/rows/atomic_rows_gpu.hpp"
 #include "kernels/rows/ballot_rows_gpu.hpp"
 #include "kernels/rows/row_input.hpp"
@@ -43,7 +44,7 @@ public:
     const RowTiles tiles{table.entries.data(), capacityOf(row)};
     Kokkos::deep_copy(Execution(), overflow_, 0);
     withWarpCells(in, [&](const auto& cells) { launchAtomic(in, table, tiles, cells); });
-    const int overflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), overflow_)(0);
+    const int overflow = hostCopy(overflow_)(0);
     if (overflow == 0) joinAndTranspose(in.particles, table, tiles);
     return overflow;
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 
+#include "device/host_copy.hpp"
 #include "kernels/rows/neighbor_table.hpp"
 #include "state/neighbor_list.hpp"
 #include "tests/unit/support/test_cells.hpp"
@@ -37,8 +38,8 @@ std::vector<NeighborRow> rowsOf(const NeighborTable& table, int particles) {
   if (backend::onGpu) {
     for (const RowPlace& place : test::toVector(table.place)) rows.push_back(place.row());
   } else {
-    const auto start = test::onHost(table.start);
-    const auto size = test::onHost(table.size);
+    const auto start = hostCopy(table.start);
+    const auto size = hostCopy(table.size);
     for (int i = 0; i < particles; ++i) rows.push_back({start(i), 1, size(i), size(i)});
   }
   return rows;
@@ -86,7 +87,7 @@ ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<C
   while (!neighbors.complete());
   // It stands in where cells are too few, or too full.
   if ((style == RowBuild::groups || style == RowBuild::ballot) && neighbors.waits()) list.style = RowBuild::simple;
-  const auto entries = test::onHost(neighbors.table().entries);
+  const auto entries = hostCopy(neighbors.table().entries);
   const auto rows = rowsOf(neighbors.table(), n);
   list.rows.resize(n);
   for (int i = 0; i < n; ++i) list.core.push_back(rows[i].core);

@@ -181,7 +181,7 @@ TEST_P(EngineRebuild, BrokenBondIsReported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precision, EngineRebuild, testing::ValuesIn(test::allPrecisions),
-                         [](const auto& instance) { return test::nameOf(instance.param); });
+                         [](const auto& instance) { return test::titleOf(instance.param); });
 
 }  // namespace
 }  // namespace mesowarp

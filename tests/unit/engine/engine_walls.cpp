@@ -172,7 +172,7 @@ TEST_P(EngineWalls, NobodyLeaves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precision, EngineWalls, testing::ValuesIn(test::allPrecisions),
-                         [](const auto& instance) { return test::nameOf(instance.param); });
+                         [](const auto& instance) { return test::titleOf(instance.param); });
 
 }  // namespace
 }  // namespace mesowarp
