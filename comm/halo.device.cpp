@@ -31,7 +31,7 @@ struct WayCells {
   int first[direction::count + 1];
 };
 
-// Which particles to send: those of border cell k, a thread a cell.
+// Which particles to send: those of border cell k, one thread for each cell.
 struct ListBorder {
   DeviceArray<int> cells, start;
   SharedInts sendStart;

@@ -14,8 +14,8 @@ double stateBytes(input::Precision precision) {
   return 4.0 * record + halves + 4.0 + (wide ? 24.0 : 12.0);
 }
 
-// Crossings and keys; a counting sort (key and place read, index written; key and index read, key written; five words a
-// cell of seven); all fields moved; the list.
+// Crossings and keys; a counting sort (key and place read, index written; key and index read, key written; five words
+// per cell of seven); all fields moved; the list.
 double rebuildBytes(input::Precision precision, double listBytes) {
   const bool wide = precision == input::Precision::double_;
   const double keys = wide ? 32.0 + 24.0 + 4.0 : 16.0 + 12.0 + 4.0;

@@ -1,4 +1,4 @@
-// Random numbers and functions: how many a second, and the worst error in a dense sweep.
+// Random numbers and functions: how many per second, and the worst error in a dense sweep.
 #include <cmath>
 #include <limits>
 

@@ -199,7 +199,7 @@ private:
 // The energy of the sigmoidal dielectric's force between two unit charges, U(r) = int_r^inf ds / (zeta(s) s^2),
 // tabulated over x = ln r: at each node U and dU/dx = -1 / (zeta r), between them cubic.
 struct SigmoidNodes {
-  const double* nodes = nullptr;  // two numbers a node
+  const double* nodes = nullptr;  // two numbers for each node
   double first = 0.0, step = 1.0;
   int intervals = 0;
 };

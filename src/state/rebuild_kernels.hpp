@@ -68,7 +68,7 @@ struct FindLeavers {
   }
 };
 
-// Among the particles of some cells alone; a thread a cell.
+// Among the particles of some cells alone; one thread for each cell.
 template <class Coord>
 struct FindLeaversOfCells {
   FindLeavers<Coord> find;

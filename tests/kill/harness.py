@@ -66,7 +66,7 @@ class Harm:
     together: bool = False  # the end of one rank is the end of all, at once
     lasting: bool = False
     only: str = ""        # in paths with this text alone
-    slow: int = 0         # ms a call
+    slow: int = 0         # ms per call
 
     def environment(self, directory, home):
         values = {"MESOWARP_SHIM_DIR": os.path.realpath(directory), "MESOWARP_SHIM_DO": self.what,

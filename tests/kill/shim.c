@@ -9,7 +9,7 @@
 //   MESOWARP_SHIM_RANK  on which MPI rank (default 0); all: each rank at its own call of that number
 //   MESOWARP_SHIM_ALL   a directory where each process leaves its number; kill and torn then end all of them at once
 //   MESOWARP_SHIM_ONLY  only calls whose path contains this text count
-//   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line a call: rank, number, call, path
+//   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line for each call: rank, number, call, path
 //   MESOWARP_SHIM_NOLOCK  flock fails as on a file system without locks
 //   MESOWARP_SHIM_SLOW  milliseconds that every counted call takes
 #define _GNU_SOURCE

@@ -54,7 +54,7 @@ class Ranks(ProgramTest):
             np.testing.assert_allclose(unwrapped[ranks], unwrapped[1], atol=2e-6)  # stored in single precision
             np.testing.assert_allclose(frames[ranks]["velocity"], frames[1]["velocity"], atol=2e-6)
             self.assertEqual(set(profiles[ranks]), set(profiles[1]))
-            for name, values in profiles[1].items():  # a sum is rounded to 2^-28 a particle
+            for name, values in profiles[1].items():  # a sum is rounded to 2^-28 for each particle
                 np.testing.assert_allclose(profiles[ranks][name], values, rtol=1e-6, atol=1e-7, err_msg=name)
             self.assertEqual(list(profiles[1]["samples"]), [5, 5, 3])
 

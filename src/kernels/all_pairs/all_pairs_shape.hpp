@@ -19,11 +19,11 @@ struct PairsShape {
   PairsStyle style = PairsStyle::wide;
   int blocks = 0;                        // along i
   int parts = 0;                         // of the j, each with totals of its own
-  int warps = 0, width = 0, length = 0;  // half: of a block; distances a launch and a block
+  int warps = 0, width = 0, length = 0;  // half: of a block; distances per launch and per block
   int abreast = 1;                       // narrow: distances that a block takes side by side
 };
 
-constexpr int wideThreads = 128, wideTile = 128;  // bodies j of a wide tile: one a thread
+constexpr int wideThreads = 128, wideTile = 128;  // bodies j of a wide tile: one per thread
 constexpr int fewWarps = 4, fewTile = 32 * fewWarps;
 
 inline int ceilDivide(int a, int b) { return (a + b - 1) / b; }
@@ -57,7 +57,7 @@ inline bool fewBodies(int i, int j, int perWide, bool plain, int slots) {
   if (j > tuning::cachedBodies) return 4 * i < 3 * wideThreads * perWide;
   return (plain && i < tuning::halfFrom) || blocks * 40 < slots;
 }
-// Two blocks a multiprocessor at least, if there are j enough.
+// Two blocks per multiprocessor at least, if there are j enough.
 inline PairsShape fewShape(int i, int j, int perWarp, int multiprocessors) {
   const int blocks = ceilDivide(i, perWarp);
   return {PairsStyle::few, blocks,
@@ -87,7 +87,7 @@ inline void addSlots(PairsShape& shape, std::size_t bytes, std::size_t room) {
   shape.parts = shape.width + rowsOfLaunch(shape, 0, endOfLaunch(shape, 0));
 }
 
-constexpr int narrowBodies = 2;  // a thread
+constexpr int narrowBodies = 2;  // of a thread
 
 // bodiesAWarp: of a tile; bytes: of a part's totals; room: for those of all parts.
 inline PairsShape halfShape(int bodies, int bodiesAWarp, std::size_t bytes, std::size_t room, int multiprocessors) {

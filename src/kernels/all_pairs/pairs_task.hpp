@@ -39,7 +39,7 @@ struct Exclusions {
 
 constexpr int mostChannels = 6;
 
-// A sum of 1, 3 or 6 numbers a body, in double precision.
+// A sum of 1, 3 or 6 numbers for each body, in double precision.
 struct BodySums {
   double value[mostChannels];
 };
@@ -66,7 +66,7 @@ struct PairsTask {
   KOKKOS_FORCEINLINE_FUNCTION int bodyOf(int k) const { return base + (active.data() != nullptr ? active(k) : k); }
 };
 
-// One accumulator a channel.
+// One accumulator for each channel.
 template <class Law, class Sum>
 struct SumSet {
   Sum channel[Law::channels];

@@ -195,7 +195,7 @@ private:
     if (longest > RowPlace::mostEntries)
       throw RunError("a particle has " + std::to_string(longest) +
                      " neighbours within cutoff + skin; the neighbour table " + "on a GPU holds " +
-                     std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed " +
+                     std::to_string(RowPlace::mostEntries) + " for each: have particles collapsed " +
                      "onto each other?");
     row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
   }

@@ -52,7 +52,7 @@ public:
 private:
   static int capacityOf(int row) { return std::min((row + 31) / 32 * 32, RowPlace::mostEntries + 1); }
 
-  // launch(WarpCells), for one warp a cell.
+  // launch(WarpCells), for one warp per cell.
   template <class Coord, class Launch>
   static void withWarpCells(const RowInput<Coord>& in, const Launch& launch) {
     bool general = in.exclusions.width > 0;

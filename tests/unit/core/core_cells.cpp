@@ -1,4 +1,4 @@
-// The cell grid: ranks, ranges, stencils, for few and many cells an axis, periodic and walled.
+// The cell grid: ranks, ranges, stencils, for few and many cells along an axis, periodic and walled.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>

@@ -56,7 +56,7 @@ struct ListOf {
   std::vector<i32> type;          // of each partner: 0 excludes, 1 does not
 };
 
-// `partners`: `width` excluded tags an (unsorted) particle; within: the cutoff.
+// `partners`: `width` excluded tags of each (unsorted) particle; within: the cutoff.
 template <class Coord>
 ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<Coord>>& positions, double expected,
                         int width = 0, const std::vector<u32>& partners = {}, double within = cutoff) {

@@ -10,7 +10,7 @@ using input::Precision;
 using input::RebuildStyle;
 using test::System;
 
-// One free particle that moves 0.0096 a step; half the skin is 0.15: 15 steps stay within, 16 do not.
+// One free particle that moves 0.0096 per step; half the skin is 0.15: 15 steps stay within, 16 do not.
 System walker(RebuildStyle style, int every, Precision precision) {
   System system{test::emptyDeck({5.0, 5.0, 5.0}, precision, 0.01), {}};
   test::addDpd(system.deck, "A", "A", 0.0, 0.0, 0.0);

@@ -154,7 +154,7 @@ TEST_P(EngineWalls, StraightIntoCorners) {
   }
 }
 
-// At almost a cutoff a step, for long: nobody leaves, speeds stay.
+// At almost a cutoff per step, for long: nobody leaves, speeds stay.
 TEST_P(EngineWalls, NobodyLeaves) {
   System system =
       freeParticles({3.0, 2.5, 4.0}, {{{forward, back}, {back, back}, {forward, forward}}}, 0.25, 500, 3.99);
