@@ -56,11 +56,12 @@ struct CheckpointContent {
 };
 
 // Writes DIR/checkpoint-<step>.h5, texts and numbers as the root gives them. Returns its path. Throws RunError; on
-// failure older checkpoints stand.
+// failure older checkpoints stand. heldDirectory: DIR, opened by the root; if its name leads to another directory by
+// now, the checkpoint gets no name there, and nothing there is deleted.
 std::string writeCheckpoint(const std::string& directory, std::int64_t step, const std::vector<ArrayView>& arrays,
                             const std::map<std::string, std::string>& texts,
                             const std::map<std::string, std::int64_t>& numbers,
-                            const comm::Communicator* ranks = nullptr);
+                            const comm::Communicator* ranks = nullptr, int heldDirectory = -1);
 
 // Whether a file begins as a checkpoint does; whether it is intact shows when it is read.
 bool looksLikeCheckpoint(const std::string& path);

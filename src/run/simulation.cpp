@@ -213,7 +213,8 @@ void Simulation::writeCheckpoint(i64 step) {
                        {"version", std::string(Version::number)},
                        {"outputs", io::formatMarks(marks)},
                        {RunHistory::textOfCheckpoint, history_.text()}},
-                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
+                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks,
+                      options_.directory ? options_.directory->handle() : -1);
   lastCheckpoint_ = step;
   captured_.clear();
   capturedViews_.clear();

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include "core/images.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
+#include "io/files/file_system.hpp"
 #include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io {
@@ -105,6 +107,28 @@ TEST(IoCheckpoint, KeepsTheNewestTwoAndClearsTemporaries) {
   EXPECT_THAT(namesIn(directory.path()), testing::ElementsAre("checkpoint-10.h5", "checkpoint-100.h5"));
   EXPECT_EQ(newestCheckpoint(directory.path()), directory / "checkpoint-100.h5");
   EXPECT_EQ(newestCheckpoint(directory / "nowhere"), std::nullopt);
+}
+
+// Somebody moves the directory away and puts another run's in its place: nothing there is touched.
+TEST(IoCheckpoint, WritesToTheDirectoryThatItHoldsAlone) {
+  const TemporaryDirectory directory;
+  const std::string own = directory / "out", moved = directory / "moved";
+  fs::create_directory(own);
+  const FileDescriptor held = openFile(own, O_RDONLY | O_DIRECTORY);
+  const auto write = [&](std::int64_t step) {
+    return writeCheckpoint(own, step, sampleArrays(), {}, {{"step", step}}, nullptr, held.get());
+  };
+  for (const std::int64_t step : {1, 2, 3}) write(step);
+  EXPECT_THAT(namesIn(own), testing::ElementsAre("checkpoint-2.h5", "checkpoint-3.h5"));
+  EXPECT_EQ(readCheckpoint(own + "/checkpoint-3.h5").numbers.at("step"), 3);
+  fs::rename(own, moved);
+  fs::create_directory(own);
+  for (const std::int64_t step : {1, 2}) writeSample(own, step);
+  EXPECT_THAT(messageOf<RunError>([&] { write(4); }), AllOf(HasSubstr("step 4 not written"), HasSubstr("replaced")));
+  EXPECT_THAT(namesIn(own), testing::ElementsAre("checkpoint-1.h5", "checkpoint-2.h5"));
+  EXPECT_THAT(namesIn(moved), testing::ElementsAre("checkpoint-2.h5", "checkpoint-3.h5"));
+  renameDurablyWithin(held.get(), "checkpoint-3.h5", "checkpoint-5.h5");  // what the end of a write does
+  EXPECT_THAT(namesIn(moved), testing::ElementsAre("checkpoint-2.h5", "checkpoint-5.h5"));
 }
 
 TEST(IoCheckpoint, NeverDeletesWhatItWroteNorLaterOnes) {
