@@ -1,5 +1,6 @@
 #include "comm/mpi_session.hpp"
 
+#include <cstring>
 #include <mpi.h>
 
 namespace mesowarp::comm {
