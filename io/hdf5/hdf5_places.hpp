@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "io/ranks.hpp"
+
 namespace mesowarp::io::hdf5 {
 
 // Entry i of a row (of a dataset) lies at addresses[i / entriesAPiece] + (i % entriesAPiece) * entryBytes.
