@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, EngineRestart,
                          testing::Combine(testing::ValuesIn(test::allPrecisions),
                                           testing::Values(RebuildStyle::every, RebuildStyle::displacement)),
                          [](const auto& instance) {
-                           return test::nameOf(std::get<0>(instance.param)) +
+                           return test::titleOf(std::get<0>(instance.param)) +
                                   (std::get<1>(instance.param) == RebuildStyle::every ? "Every" : "Displacement");
                          });
 
