@@ -33,6 +33,12 @@ public:
   void send();
   // The ghosts' rows, for kernels of the side stream, and after side().beforeMain() of the main one.
   void receive(const FieldRows& rows);
+  // The other way: what ghosts hold is added to the particles that they are copies of. values: [particles, then
+  // ghosts][width], of T: float, double or i64; what ghosts hold stays. Collective, after plan() and prepare(), with
+  // nothing under way (else std::logic_error); kernels that the main stream is given from now on see the sums. The order
+  // of additions is that of ways, so sums have the same bits each time.
+  template <class T>
+  void addBack(T* values, int width);
   backend::SideStream& side() { return side_; }
   bool underWay() const { return underWay_; }
 
@@ -44,6 +50,7 @@ public:
 
 private:
   using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
+  using SharedBytes = Kokkos::View<char*, backend::SharedSpace>;
   void exchangeCounts(const HaloCells& cells);
 
   WayMessages messages_;
@@ -54,6 +61,7 @@ private:
   SharedInts sendStart_, ghostStart_;   // their sums up to each, and in all
   DeviceArray<int> sendIndex_;          // particles to send
   DeviceArray<unsigned char> sendWay_;  // and which way
+  SharedBytes back_, came_;             // sums on their way back
   GhostPlan plan_;
   int sends_ = 0, ghosts_ = 0;
   bool underWay_ = false;

@@ -34,7 +34,7 @@ struct VerletEpilogue {
   DeviceArray<Vec3<Coord>> built;
   DeviceArray<Vec3<Real>> observedVelocity;  // v_k; empty: not wanted
   DeviceArray<Vec3<Real>> observedForce;     // f_k; empty: not wanted
-  DeviceArray<Real> mass, inverseMass;       // of each species
+  DeviceArray<Real> mass, inverseMass;       // of each species; inverse 0: it is frozen, and keeps place and velocity
   SumGrid grid;
   Mover mover;
   DrivesT drives;
@@ -72,12 +72,15 @@ struct VerletEpilogue {
   KOKKOS_FORCEINLINE_FUNCTION void close(int i, Vec3<Real> f) const {
     const auto pairVelocity = old.velocity(i);
     addDrives(old.position(i), pairVelocity.species, f);
-    observedVelocity(i) = closedVelocity(i, pairVelocity, accelerationOf(f, pairVelocity.species));
+    const Real perMass = inverseMass(pairVelocity.species);
+    observedVelocity(i) = closedVelocity(i, pairVelocity, {f.x * perMass, f.y * perMass, f.z * perMass});
     observedForce(i) = f;
   }
   KOKKOS_FORCEINLINE_FUNCTION void open(int i) const {
     const u32 species = old.velocity(i).species;
-    openFrom(i, old.position(i), species, observedVelocity(i), accelerationOf(observedForce(i), species), prepare(i));
+    const Real perMass = inverseMass(species);
+    const Vec3<Real> f = observedForce(i), a{f.x * perMass, f.y * perMass, f.z * perMass};
+    openFrom(i, old.position(i), species, observedVelocity(i), a, stepOf(perMass), prepare(i));
   }
   KOKKOS_FORCEINLINE_FUNCTION void open(int i, ThermoSums& sums) const {
     addMotion(i, observedVelocity(i), sums);
@@ -85,8 +88,11 @@ struct VerletEpilogue {
   }
 
 private:
+  // Frozen species have no part in the temperature, nor in the momentum.
   KOKKOS_FORCEINLINE_FUNCTION void addMotion(int i, const Vec3<Real>& v, ThermoSums& sums) const {
-    const double m = static_cast<double>(mass(old.velocity(i).species));
+    const u32 species = old.velocity(i).species;
+    if (!(inverseMass(species) > Real(0))) return;
+    const double m = static_cast<double>(mass(species));
     const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
     sums.kinetic[0] += grid(m * x * x), sums.kinetic[1] += grid(m * y * y), sums.kinetic[2] += grid(m * z * z);
     sums.kinetic[3] += grid(m * x * y), sums.kinetic[4] += grid(m * x * z), sums.kinetic[5] += grid(m * y * z);
@@ -109,11 +115,12 @@ private:
     const auto position = old.position(i);
     const auto pairVelocity = old.velocity(i);
     addDrives(position, pairVelocity.species, f);
-    const Vec3<Real> a = accelerationOf(f, pairVelocity.species);
+    const Real perMass = inverseMass(pairVelocity.species);
+    const Vec3<Real> a{f.x * perMass, f.y * perMass, f.z * perMass};
     const Vec3<Real> v = closedVelocity(i, pairVelocity, a);
     if (observedVelocity.data() != nullptr) observedVelocity(i) = v;
     if (observedForce.data() != nullptr) observedForce(i) = f;
-    openFrom(i, position, pairVelocity.species, v, a, nextSignature);
+    openFrom(i, position, pairVelocity.species, v, a, stepOf(perMass), nextSignature);
     return v;
   }
 
@@ -122,10 +129,8 @@ private:
     const Vec3<Real> g = drives.at(Vec3<Coord>{position.x, position.y, position.z});
     f.x += m * g.x, f.y += m * g.y, f.z += m * g.z;
   }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> accelerationOf(const Vec3<Real>& f, u32 species) const {
-    const Real perMass = inverseMass(species);
-    return {f.x * perMass, f.y * perMass, f.z * perMass};
-  }
+  // 0 for frozen species, which stay where they are.
+  KOKKOS_FORCEINLINE_FUNCTION Real stepOf(Real perMass) const { return perMass > Real(0) ? timestep : Real(0); }
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> closedVelocity(int i, const PairVelocity<Store>& halfStep,
                                                         const Vec3<Real>& a) const {
     Vec3<Real> v = halfStepVelocity(i, halfStep);
@@ -133,15 +138,15 @@ private:
     return v;
   }
   KOKKOS_FORCEINLINE_FUNCTION void openFrom(int i, const PairPosition<Coord>& position, u32 species,
-                                            const Vec3<Real>& v, const Vec3<Real>& a, u32 nextSignature) const {
+                                            const Vec3<Real>& v, const Vec3<Real>& a, Real dt, u32 nextSignature) const {
     Vec3<Real> kicked{v.x + half * a.x, v.y + half * a.y, v.z + half * a.z};
-    drift(i, position, kicked, nextSignature);
+    drift(i, position, kicked, dt, nextSignature);
     storeVelocity(i, species, kicked, a);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void drift(int i, const PairPosition<Coord>& position, Vec3<Real>& velocity,
+  KOKKOS_FORCEINLINE_FUNCTION void drift(int i, const PairPosition<Coord>& position, Vec3<Real>& velocity, Real dt,
                                          u32 nextSignature) const {
-    Vec3<Real> d{timestep * velocity.x, timestep * velocity.y, timestep * velocity.z};
+    Vec3<Real> d{dt * velocity.x, dt * velocity.y, dt * velocity.z};
     if (!(d.x * d.x + d.y * d.y + d.z * d.z < largestStep2)) {  // also catches not-a-number
       raise(errors, StepFlags::stepTooLarge, step, tag(i));
       d = {};

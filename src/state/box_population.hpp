@@ -32,6 +32,7 @@ struct BoxSettings {
   bool bitwise = false;         // a list used for too long is then a failure
   double range = 0.0;           // of fixed-point sums, force; for messages
   std::vector<double> masses;   // of each species
+  std::vector<bool> frozen;     // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
   std::vector<i32> excludes;    // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
@@ -70,6 +71,13 @@ public:
   const DeviceArray<Vec3<Real>>& observedVelocity();
   const DeviceArray<Vec3<Real>>& observedForce();
 
+  // Adds what ghosts hold of a field to the particles that they are copies of; on one rank nothing. T: float, double or
+  // i64. Collective.
+  template <class T>
+  void addGhostsBack(const Field<T>& field) {
+    if (halo_) halo_->addBack(field.current.data(), static_cast<int>(field.width()));
+  }
+
   // Of a rebuild, one by one; for benchmarks.
   backend::SortedOrder sortedOrder();
   void reorder(const backend::SortedOrder& sorted);
@@ -77,6 +85,9 @@ public:
   void setSorter(SortStyle style) { sorter_ = backend::Sorter(style); }
   const DeviceArray<u32>& keys() const { return keys_; }
   Workspace& workspace() { return workspace_; }
+
+  // Particles of all ranks that are of no frozen species. Collective; counted at the first call.
+  i64 mobile() const override;
 
   int count() const override { return arrays_.count; }
   i64 total() const override { return ranks() ? part_.allParticles : arrays_.count; }
@@ -144,7 +155,8 @@ private:
   DeviceArray<Vec3<u32>> observedLow_;
   DeviceArray<Real> mass_, inverseMass_;
   DeviceArray<i32> excludes_;
-  Wanted observed_;  // of the last step
+  mutable i64 mobile_ = -1;  // not counted yet
+  Wanted observed_;          // of the last step
   bool listBuilt_ = false;
   // On several ranks.
   std::unique_ptr<comm::Migration> migration_;

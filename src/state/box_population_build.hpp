@@ -36,7 +36,8 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
       sorter_(settings_.sort), keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
   std::vector<double> masses = settings_.masses;
   mass_ = toDevice<Real>("species mass", masses);
-  for (double& mass : masses) mass = 1.0 / mass;
+  for (std::size_t s = 0; s < masses.size(); ++s)
+    masses[s] = s < settings_.frozen.size() && settings_.frozen[s] ? 0.0 : 1.0 / masses[s];
   inverseMass_ = toDevice<Real>("species 1 / mass", masses);
   if (settings_.summedBytes > 0) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
   if (!settings_.excludes.empty()) excludes_ = toDevice<i32>("bond excludes", settings_.excludes);

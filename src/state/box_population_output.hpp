@@ -212,6 +212,28 @@ ListCounters BoxPopulation<P>::counters() const {
   return counters;
 }
 
+template <class Velocity, class Real>
+struct CountMobile {
+  DeviceArray<Velocity> velocity;
+  DeviceArray<Real> inverseMass;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, i64& mobile) const {
+    if (inverseMass(velocity(i).species) > Real(0)) ++mobile;
+  }
+};
+
+template <class P>
+i64 BoxPopulation<P>::mobile() const {
+  if (settings_.frozen.empty()) return total();
+  if (mobile_ < 0) {
+    using Velocity = PairVelocity<typename P::Store>;
+    i64 here = 0;
+    Kokkos::parallel_reduce("count mobile", Range(0, arrays_.count),
+                            CountMobile<Velocity, Real>{arrays_.velocity->current, inverseMass_}, here);
+    mobile_ = ranks() ? ranks()->sum(here) : here;
+  }
+  return mobile_;
+}
+
 template <class P>
 std::optional<TransportChoice> BoxPopulation<P>::transport() const {
   if (!halo_) return std::nullopt;
