@@ -3,10 +3,13 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "input/physics_check.hpp"
 #include "input/grammar/value.hpp"
+#include "input/species.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 
-namespace mesowarp::input {
+namespace mesowarp::fluid {
+
+using namespace input;
 
 // Two bonded particles vibrate with omega = sqrt(2 K / m); K = k, of fene k / (1 - (r / r_max)^2) at the initial
 // length.
@@ -44,7 +47,7 @@ void checkBondStrength(const Deck& deck, Report& report) {
   }
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
-    const bool chain = p.kind == PopulationKind::polymer && (p.initial == InitialState::file || p.blocks.size() > 1);
+    const bool chain = p.kind == Kind::polymer && (p.initial == InitialState::file || p.blocks.size() > 1);
     if (chain && std::find(held.begin(), held.end(), p.name) == held.end())
       report.warning(fmt::format("population.{}", k),
                      fmt::format("nothing holds the molecules of {} together: add a [[bond]]", quoted(p.name)));
@@ -56,7 +59,7 @@ void checkNeighborList(const Deck& deck, Report& report) {
   const double skin = deck.neighbor.skin, cutoff = largestCutoff(deck);
   double lightest = 0.0;
   for (const auto& population : deck.populations)
-    lightest = lightest > 0.0 ? std::min(lightest, population.mass) : population.mass;
+    if (isOurs(population)) lightest = lightest > 0.0 ? std::min(lightest, population.mass) : population.mass;
   if (deck.neighbor.rebuild == RebuildStyle::every && lightest > 0.0) {
     const double moved = 3.0 * std::sqrt(deck.run.temperature / lightest) * deck.run.timestep * deck.neighbor.every;
     if (moved > 0.5 * skin * (1.0 + 1e-9))
@@ -78,4 +81,4 @@ void checkNeighborList(const Deck& deck, Report& report) {
                     skin, cutoff));
 }
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp::fluid

@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include "core/cell_counts.hpp"
-#include "input/physics_check.hpp"
+#include "input/species.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 
-namespace mesowarp::input {
+namespace mesowarp::fluid {
+
+using namespace input;
+
 namespace {
 
 // A pair of particles has one nearest image only if the box is at least twice as wide as pairs are listed. Between
@@ -104,4 +108,4 @@ void checkGeometry(const Deck& deck, Report& report) {
   checkDrives(deck, report);
 }
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp::fluid

@@ -3,10 +3,13 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "input/complete.hpp"
 #include "input/grammar/convert.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 
-namespace mesowarp::input {
+namespace mesowarp::fluid {
+
+using namespace input;
+
 namespace {
 
 constexpr double sixthRootOfTwo = 1.1224620483093729814;  // the minimum of Lennard-Jones, in sigma
@@ -114,4 +117,4 @@ void completeForces(BlocksRead& read) {
   for (auto& diagnostic : thermostat.complete()) read.diagnostics.push_back(std::move(diagnostic));
 }
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp::fluid

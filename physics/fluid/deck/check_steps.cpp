@@ -3,12 +3,15 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "input/physics_check.hpp"
-#include "input/species.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/species.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 
-namespace mesowarp::input {
+namespace mesowarp::fluid {
+
+using namespace input;
+
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -86,7 +89,7 @@ void checkTemperature(const Deck& deck, const Fastest& fastest, Report& report) 
                                                  : ", or take integrator.style = \"groot-warren\""));
 }
 
-bool has(const Deck& deck, InteractionStyle style) {
+bool has(const Deck& deck, const std::string& style) {
   return std::any_of(deck.interactions.begin(), deck.interactions.end(),
                      [&](const Interaction& i) { return i.style == style; });
 }
@@ -99,7 +102,7 @@ void checkOverlaps(const Deck& deck, Report& report) {
     for (const auto& species : speciesOf(deck.populations[k])) {
       const Interaction* own = pairInteraction(deck, species, species);
       if (!own || own->style == InteractionStyle::dpd) continue;
-      const bool chain = deck.populations[k].kind == PopulationKind::polymer;
+      const bool chain = deck.populations[k].kind == Kind::polymer;
       report.warning(fmt::format("population.{}", k),
                      fmt::format("particles of {} overlap at random places, where Lennard-Jones forces have no bound: "
                                  "start from a {}\"file\"",
@@ -141,4 +144,4 @@ void checkTimestep(const Deck& deck, Report& report) {
   checkOverlaps(deck, report);
 }
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp::fluid

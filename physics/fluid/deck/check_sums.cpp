@@ -1,7 +1,9 @@
 // How the forces of particles in a box are added up.
-#include "input/physics_check.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 
-namespace mesowarp::input {
+namespace mesowarp::fluid {
+
+using namespace input;
 
 void checkSums(const Deck& deck, Report& report) {
   const Accumulator a = deck.sums.accumulator;
@@ -19,4 +21,4 @@ void checkSums(const Deck& deck, Report& report) {
                                      "\"narumi\": their terms have more bits than a pair of floats keeps");
 }
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp::fluid

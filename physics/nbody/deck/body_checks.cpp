@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "input/physics_check.hpp"
-#include "input/species.hpp"
 #include "input/grammar/value.hpp"
+#include "input/physics_check.hpp"
+#include "physics/nbody/deck/body_blocks.hpp"
+#include "physics/nbody/deck/body_deck.hpp"
 
-namespace mesowarp::input {
+namespace mesowarp::nbody {
 namespace {
+
+using namespace input;
 
 void checkPopulation(const Deck& deck, std::size_t k, bool gravity, Report& report) {
   const Population& p = deck.populations[k];
+  const BodyKeys& own = keysOf(p);
   const std::string path = fmt::format("population.{}", k), name = quoted(p.name);
   if (p.initial == InitialState::random)
     return report.error(path, fmt::format("bodies have no box to be random in: give population {} initial = "
@@ -20,18 +24,18 @@ void checkPopulation(const Deck& deck, std::size_t k, bool gravity, Report& repo
   if (p.density > 0.0) report.error(path + ".density", "bodies have no box to be dense in: give count");
   if (p.initial != InitialState::file && p.count == 0)
     report.error(path, fmt::format("population {} has no bodies: give count", name));
-  if (p.initial == InitialState::plummer && !gravity)
+  if (p.initial == InitialBodies::plummer && !gravity)
     report.error(path + ".initial", "initial = \"plummer\" is an equilibrium of gravity alone");
-  if (!p.exclusions.empty() && gravity)
+  if (!own.exclusions.empty() && gravity)
     report.error(path + ".exclusions", "gravity knows no exclusions: they are for lj-coulomb");
-  if (p.initial == InitialState::sphere && !gravity)
+  if (p.initial == InitialBodies::sphere && !gravity)
     report.warning(path + ".initial", "bodies overlap at random places, where Lennard-Jones forces have no bound: "
                                       "start from a \"lattice\" or a \"file\"");
-  if (p.charge != 0.0 && (gravity || deck.electrostatics.dielectric == Dielectric::none))
+  if (own.charge != 0.0 && (gravity || deck.own.get<ElectrostaticsBlock>().dielectric == Dielectric::none))
     report.error(path + ".charge", gravity ? "gravity knows no charges"
                                            : "there are charges, but [electrostatics] has dielectric = \"none\"");
   checkFile(path + ".file", p.file, report);
-  checkFile(path + ".exclusions", p.exclusions, report);
+  checkFile(path + ".exclusions", own.exclusions, report);
 }
 
 // One law for all: gravity's constants cannot depend on the pair, and styles do not mix.
@@ -41,14 +45,15 @@ void checkForces(const Deck& deck, bool gravity, Report& report) {
     const Interaction& i = deck.interactions[k];
     if (i.style != first.style)
       report.error(fmt::format("interaction.{}.style", k), "gravity and lj-coulomb cannot be in one deck");
-    else if (gravity && (i.constant != first.constant || i.softening != first.softening))
+    else if (gravity &&
+             (keysOf(i).constant != keysOf(first).constant || keysOf(i).softening != keysOf(first).softening))
       report.error(fmt::format("interaction.{}", k),
                    "gravity is the same between all bodies: one constant, one softening");
   }
 }
 
 void checkElectrostatics(const Deck& deck, bool gravity, Report& report) {
-  const Electrostatics& e = deck.electrostatics;
+  const ElectrostaticsBlock& e = deck.own.get<ElectrostaticsBlock>();
   if (gravity && e.dielectric != Dielectric::none)
     report.error("electrostatics.dielectric", "[electrostatics] is for lj-coulomb, and this deck has gravity");
   if (e.dielectric != Dielectric::sigmoidal) return;
@@ -62,7 +67,8 @@ void checkElectrostatics(const Deck& deck, bool gravity, Report& report) {
 }
 
 void checkBodySums(const Deck& deck, Report& report) {
-  const Accumulator a = deck.nbody.accumulator;
+  const NbodyBlock& sums = deck.own.get<NbodyBlock>();
+  const Accumulator a = sums.accumulator;
   if (!accumulatorFits(deck.run.precision, a))
     report.error("nbody.accumulator",
                  deck.run.precision == Precision::double_
@@ -74,15 +80,15 @@ void checkBodySums(const Deck& deck, Report& report) {
   else if (deck.run.reproducibility == Reproducibility::bitwise && a != Accumulator::narumi)
     report.error("nbody.accumulator", "reproducibility = \"bitwise\" needs sums whose order cannot matter: accumulator "
                                       "= \"narumi\", or leave it out");
-  if (deck.nbody.range > 0.0 && a != Accumulator::narumi && a != Accumulator::modified_nitadori)
+  if (sums.range > 0.0 && a != Accumulator::narumi && a != Accumulator::modified_nitadori)
     report.error("nbody.range", "range is for accumulator = \"narumi\" or \"modified-nitadori\"");
 }
 
 void checkSteps(const Deck& deck, bool gravity, Report& report) {
-  const IntegratorStyle style = deck.integrator.style;
-  if (!gravity && (style == IntegratorStyle::hermite || style == IntegratorStyle::hermite_block))
+  const std::string& style = deck.integrator.style;
+  if (!gravity && (style == Scheme::hermite || style == Scheme::hermiteBlock))
     report.error("integrator.style", "Hermite's scheme needs the jerk, which is there for gravity alone");
-  if (gravity && style == IntegratorStyle::langevin)
+  if (gravity && style == Scheme::langevin)
     report.error("integrator.style", "style = \"langevin\" is for lj-coulomb: stars have no thermostat");
 }
 
@@ -95,11 +101,11 @@ bool accumulatorFits(Precision precision, Accumulator accumulator) {
          accumulator == Accumulator::narumi;
 }
 
-void checkBodies(const Deck& deck, Report& report) {
+void BodyBlocks::check(const Deck& deck, Report& report) const {
   if (deck.interactions.empty())
     return report.error("population.0",
                         "bodies without an [[interaction]]: give them style = \"gravity\" or \"lj-coulomb\"");
-  const bool gravity = deck.interactions.front().style == InteractionStyle::gravity;
+  const bool gravity = deck.interactions.front().style == Law::gravity;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / 2;
   std::int64_t bodies = 0;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
@@ -112,4 +118,4 @@ void checkBodies(const Deck& deck, Report& report) {
   checkSteps(deck, gravity, report);
 }
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp::nbody
