@@ -7,10 +7,10 @@
 #include <spdlog/spdlog.h>
 
 #include "app/deck_handout.hpp"
-#include "app/kokkos_session.hpp"
+#include "run/kokkos_session.hpp"
 #include "app/memory_check.hpp"
 #include "run/simulation.hpp"
-#include "app/thread_choice.hpp"
+#include "run/thread_choice.hpp"
 #include "device/config.hpp"
 #include "device/device_info.hpp"
 #include "comm/mpi_session.hpp"

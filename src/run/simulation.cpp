@@ -13,7 +13,7 @@
 #include "start/rank_part.hpp"
 #include "run/signals.hpp"
 #include "run/recorders/table_interval.hpp"
-#include "app/thread_choice.hpp"
+#include "run/thread_choice.hpp"
 #include "device/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"

@@ -1,4 +1,4 @@
-#include "tests/unit/io/io_support.hpp"
+#include "tests/mpi/io_support.hpp"
 
 #include <stdexcept>
 #include <vector>

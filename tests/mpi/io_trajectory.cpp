@@ -10,7 +10,7 @@
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/h5md_reader.hpp"
 #include "io/h5md/xdmf.hpp"
-#include "tests/unit/io/io_support.hpp"
+#include "tests/mpi/io_support.hpp"
 
 namespace mesowarp::io {
 namespace {

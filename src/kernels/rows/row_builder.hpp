@@ -2,6 +2,8 @@
 #pragma once
 
 #include "device/side_stream.hpp"
+#include "core/box.hpp"
+#include "grid/cells.hpp"
 #include "kernels/rows/neighbor_table.hpp"
 
 namespace mesowarp::backend {

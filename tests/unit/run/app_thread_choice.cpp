@@ -1,7 +1,7 @@
 // How many threads a run takes where the user has not said.
 #include <gtest/gtest.h>
 
-#include "app/thread_choice.hpp"
+#include "run/thread_choice.hpp"
 
 namespace mesowarp {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/thread_choice.hpp"
+#include "run/thread_choice.hpp"
 
 #include <algorithm>
 #include <cstdlib>
