@@ -2,7 +2,7 @@
 #include <string>
 
 #include "perf/bench/bench_bodies.hpp"
-#include "physics/nbody/body_engine.hpp"
+#include "physics/nbody/body_phase.hpp"
 #include "core/random.hpp"
 #include "device/tag_random.hpp"
 

@@ -24,6 +24,7 @@ template <class P>
 class PairPhase {
 public:
   virtual ~PairPhase() = default;
+  virtual const char* label() const = 0;
   virtual double cutoff() const = 0;
   virtual bool readsVelocities() const = 0;  // or species
   // Adds to `force`; with sums, adds energy and virial.
@@ -43,7 +44,12 @@ public:
   // Writes to `force`; with sums, adds energy and virial.
   virtual void sumBonds(const BondState<P>& state, const SummedForces& force, int particles,
                         ThermoSums* sums) const = 0;
-  virtual SummedForces room(int particles) const = 0;
+  // A step taken apart: the forces of `force`, then, behind what stands between, the next step.
+  virtual void close(const SummedForces& force, const Epilogue<P>& integrator, const StepGuard& guard, int particles,
+                     ThermoSums* sums) const = 0;
+  virtual void open(const Epilogue<P>& integrator, const StepGuard& guard, const backend::ParticleBlocks& blocks,
+                    ThermoSums* sums) const = 0;
+  virtual std::size_t summedBytes() const = 0;  // of a particle's totals
   virtual double fixedUnit() const = 0;  // of ThermoSums::fixedForce, force
   virtual SumGrid grid() const = 0;      // of what particles add to a step's sums
 

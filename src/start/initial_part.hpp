@@ -1,7 +1,7 @@
 // The initial state of one rank of several, without the others' particles.
 #pragma once
 
-#include "step/engine.hpp"
+#include "comm/rank_part.hpp"
 
 namespace mesowarp {
 

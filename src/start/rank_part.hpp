@@ -1,7 +1,7 @@
 // How a deck's box is cut, or its bodies are shared out, and which part is this rank's.
 #pragma once
 
-#include "step/engine.hpp"
+#include "comm/rank_part.hpp"
 #include "input/deck.hpp"
 
 namespace mesowarp {

@@ -143,6 +143,8 @@ public:
   virtual std::size_t workspaceBytes() const = 0;
   virtual void beginReorder(Workspace& workspace, FieldMoves& moves) = 0;
   virtual void endReorder(FieldMoves& copies) = 0;
+  virtual void swapBuffers() = 0;
+  virtual void copyToNext(std::size_t particles) = 0;  // of the first ones
   virtual std::vector<std::byte> toHost(std::size_t particles) const = 0;  // the first ones
   virtual void fromHost(const std::byte* data, std::size_t bytes) = 0;
 
@@ -165,6 +167,12 @@ public:
 
   DeviceArray<T> current, next;
   void swap() { std::swap(current, next); }
+
+  void swapBuffers() override { swap(); }
+  void copyToNext(std::size_t particles) override {
+    const std::pair<std::size_t, std::size_t> rows(0, particles * width());
+    Kokkos::deep_copy(Kokkos::subview(next, rows), Kokkos::subview(current, rows));
+  }
 
   std::size_t elementBytes() const override { return sizeof(T); }
   std::size_t bytes() const override { return (current.extent(0) + next.extent(0)) * sizeof(T); }
@@ -223,6 +231,16 @@ public:
   const std::vector<std::shared_ptr<FieldBase>>& all() const { return fields_; }
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);
+  }
+  // Behind a step: what was written is what there is.
+  void swapState() {
+    for (const auto& field : fields_)
+      if (field->has(rewritten)) field->swapBuffers();
+  }
+  std::shared_ptr<FieldBase> find(const std::string& name) const {
+    for (const auto& field : fields_)
+      if (field->name() == name) return field;
+    return nullptr;
   }
   // The fields that have all of these traits, as rows; next: what changes in every step, from the buffers being
   // written.

@@ -31,9 +31,9 @@ struct ParticleArrays {
                  GhostNeeds ghost)
       : count(count_), capacity(capacity_) {
     const auto n = static_cast<std::size_t>(capacity);
-    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed, n, 1, true);
+    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed | rewritten, n, 1, true);
     velocity = fields.add<PairVelocity<Store>>(
-        "velocity", moves | checkpointed | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
+        "velocity", moves | checkpointed | rewritten | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
     if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);
     if (splitVelocity) velocityLow = fields.add<Vec3<Store>>("velocity_low", moves | checkpointed, n);
     if (splitVelocity && twoResiduals) velocityRest = fields.add<Vec3<Store>>("velocity_rest", moves | checkpointed, n);
@@ -67,17 +67,25 @@ struct ParticleArrays {
     fields.grow(static_cast<std::size_t>(particles));
     capacity = particles;
   }
-  // These positions, and the velocities as they are, to where the next state of own particles is being written; ghosts'
-  // stay.
+  // These positions, and what else changes in every step as it is, to where the next state of own particles is being
+  // written; ghosts' stay.
   void writeNext(const DeviceArray<PairPosition<Coord>>& positions) {
-    const std::pair<std::size_t, std::size_t> own(0, static_cast<std::size_t>(count));
+    const auto n = static_cast<std::size_t>(count);
+    for (const auto& field : fields.all())
+      if (field->has(rewritten) && field != position) field->copyToNext(n);
+    const std::pair<std::size_t, std::size_t> own(0, n);
     Kokkos::deep_copy(Kokkos::subview(position->next, own), Kokkos::subview(positions, own));
-    Kokkos::deep_copy(Kokkos::subview(velocity->next, own), Kokkos::subview(velocity->current, own));
   }
-  void swapState() {
-    position->swap();
-    velocity->swap();
-  }
+};
+
+// One buffer of the state.
+template <class P>
+struct StateView {
+  DeviceArray<PairPosition<typename P::Coord>> position;
+  DeviceArray<PairVelocity<typename P::Store>> velocity;
+  DeviceArray<Vec3<u32>> positionLow;                 // one buffer, updated in place; see ParticleArrays
+  DeviceArray<Vec3<typename P::Store>> velocityLow;   // likewise
+  DeviceArray<Vec3<typename P::Store>> velocityRest;  // likewise
 };
 
 }  // namespace mesowarp

@@ -5,7 +5,7 @@
 
 #include "input/deck.hpp"
 #include "io/text/profile_writer.hpp"
-#include "physics/observables/profile.hpp"
+#include "state/bin_sums.hpp"
 
 namespace mesowarp {
 

@@ -1,15 +1,15 @@
-// EngineOf: the state hash (state_hash.hpp). The device gathers rows, a few blocks at a time; ranks send each other the
-// rows of a window of tags at a time, so that each has some whole blocks of it. Included by engine_impl.hpp.
+// BoxPopulation: the state hash (state_hash.hpp). The device gathers rows, a few blocks at a time; ranks send each other the
+// rows of a window of tags at a time, so that each has some whole blocks of it. Included by box_population_*.device.cpp.
 #pragma once
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
-
-#include "step/engine_impl.hpp"
-#include "step/engine_impl_output.hpp"
-#include "state/state_hash.hpp"
 #include "comm/tag_blocks.hpp"
+#include "device/host_copy.hpp"
+#include "state/box_population.hpp"
+#include "state/box_population_output.hpp"
+#include "state/rebuild_kernels.hpp"
 
 namespace mesowarp {
 
@@ -90,7 +90,7 @@ struct ByWindow {
 };
 
 template <class P>
-void EngineOf<P>::hashAlone(StateHash& hash) const {
+void BoxPopulation<P>::hashAlone(StateHash& hash) const {
   const DeviceArray<int> order(Kokkos::view_alloc("order of tags", Kokkos::WithoutInitializing), arrays_.count);
   Kokkos::parallel_for("order of tags", Range(0, arrays_.count), IndexTags{arrays_.tag->current, order});
   const i64 blocks =
@@ -104,9 +104,9 @@ void EngineOf<P>::hashAlone(StateHash& hash) const {
 }
 
 template <class P>
-void EngineOf<P>::hashTogether(StateHash& hash) const {
-  const comm::Communicator& ranks = *part_.ranks;
-  const i64 all = particles(), window = ranks.size() * StateHash::block, windows = (all + window - 1) / window;
+void BoxPopulation<P>::hashTogether(StateHash& hash) const {
+  const comm::Communicator& together = *ranks();
+  const i64 all = total(), window = together.size() * StateHash::block, windows = (all + window - 1) / window;
   const auto tag = hostCopy(arrays_.tag->current);
   const ByWindow own(tag, arrays_.count, windows, window);
   HashedRows<P> rows(view(true), observedLow_, observedVelocity_, toDevice<int>("order of windows", own.order),
@@ -118,18 +118,18 @@ void EngineOf<P>::hashTogether(StateHash& hash) const {
     tags.clear();
     for (i64 k = first; k < first + count; ++k)
       tags.push_back(tag(own.order[static_cast<std::size_t>(k)]) - static_cast<u32>(w * window));
-    const comm::TagBlocks part(ranks, std::min(window, all - w * window), tags.data(), count, StateHash::block);
+    const comm::TagBlocks part(together, std::min(window, all - w * window), tags.data(), count, StateHash::block);
     blocks.resize(static_cast<std::size_t>(part.count()));
     part.gather(rows(first, count), sizeof(HashedState), blocks.data());
     hash.add(blocks.data(), part.count(), w * window + part.first());
   }
-  hash.addOthers(ranks);
+  hash.addOthers(together);
 }
 
 template <class P>
-std::string EngineOf<P>::stateHash() const {
+std::string BoxPopulation<P>::stateHash() const {
   StateHash hash;
-  if (part_.ranks)
+  if (ranks())
     hashTogether(hash);
   else
     hashAlone(hash);
