@@ -29,10 +29,9 @@ Estimate estimate(const Deck& deck, double particleStepsPerSecond) {
   for (const MethodBlocks* method : methodsOf(deck)) {
     std::int64_t particles = 0;
     int fromFiles = 0;
-    for (const auto& population : deck.populations) {
-      if (&ownerOf(population) != method) continue;
-      particles += particleCount(population, deck.box);
-      fromFiles += population.initial == InitialState::file && population.count == 0 ? 1 : 0;
+    for (const Population* population : populationsOf(deck, *method)) {
+      particles += particleCount(*population, deck.box);
+      fromFiles += population->initial == InitialState::file && population->count == 0 ? 1 : 0;
     }
     parts.push_back(method->estimate(deck, particles, particleStepsPerSecond));
     parts.back().particles = particles, parts.back().populationsFromFiles = fromFiles;

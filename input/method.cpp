@@ -38,6 +38,13 @@ std::vector<const MethodBlocks*> methodsOf(const Deck& deck) {
   return methods;
 }
 
+std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlocks& method) {
+  std::vector<const Population*> own;
+  for (const auto& population : deck.populations)
+    if (&ownerOf(population) == &method) own.push_back(&population);
+  return own;
+}
+
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block) {
   return std::any_of(methods.begin(), methods.end(), [&](const MethodBlocks* method) {
     return block.owner ? block.owner == method : method->takes(block.name);

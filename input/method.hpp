@@ -83,6 +83,8 @@ const MethodBlocks& ownerOf(const Population& population);
 
 // Those that a deck has populations of, in the table's order; the first of the table for a deck without populations.
 std::vector<const MethodBlocks*> methodsOf(const Deck& deck);
+// The deck's populations of one of them.
+std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlocks& method);
 // Whether a block means something to one of them.
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block);
 

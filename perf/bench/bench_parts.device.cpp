@@ -6,7 +6,7 @@
 #include "perf/bench/bench_shuffle.hpp"
 #include "device/host_copy.hpp"
 #include "physics/fluid/fluid_phases.hpp"
-#include "physics/methods.hpp"
+#include "physics/fluid/fluid.hpp"
 #include "state/rebuild_kernels.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"

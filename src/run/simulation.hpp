@@ -44,7 +44,6 @@ public:
 
 private:
   void prepare();
-  RankPart partOf(i64 particles) const;
   bool root() const { return !options_.ranks || options_.ranks->root(); }
   void onRoot(const std::function<void()>& task) const;
   int caughtSignalAnywhere(i64 step) const;

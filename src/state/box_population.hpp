@@ -89,6 +89,7 @@ public:
   std::optional<std::string> failure() override;
   ListCounters counters() const override;
   std::optional<TransportChoice> transport() const override;
+  std::string sharedHow() const override;
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content, KeepList keep) override;
 

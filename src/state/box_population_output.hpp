@@ -199,7 +199,15 @@ ListCounters BoxPopulation<P>::counters() const {
 template <class P>
 std::optional<TransportChoice> BoxPopulation<P>::transport() const {
   if (!halo_) return std::nullopt;
-  return TransportChoice{halo_->transport().name(), transportReason_};
+  return TransportChoice{halo_->transport().name(), transportReason_, part_.domain.ranks};
+}
+
+template <class P>
+std::string BoxPopulation<P>::sharedHow() const {
+  const auto choice = transport();
+  if (!choice) return {};
+  return fmt::format("{} x {} x {} parts; ghosts travel by: {} ({})", choice->parts[0], choice->parts[1],
+                     choice->parts[2], choice->name, choice->reason);
 }
 
 template <class P>

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "run/checkpoint_state.hpp"
+#include "physics/resume.hpp"
 #include "core/error.hpp"
 #include "tests/mpi/io_support.hpp"
 #include "on_all_ranks.hpp"
@@ -35,10 +35,6 @@ System pairsInFluid() {
   return system;
 }
 
-PartOf partsOf(const input::Deck& deck) {
-  return [&deck](i64 particles) { return world().size() > 1 ? rankPart(deck, world(), particles) : RankPart{}; };
-}
-
 class MpiCheckpointCheck : public testing::Test {
 protected:
   Content stored() {
@@ -55,7 +51,7 @@ protected:
   // "": taken over.
   std::string answer(const Content& content) {
     try {
-      engineOfCheckpoint(content, system_.deck, "file", &world(), partsOf(system_.deck));
+      engineOfCheckpoint(content, system_.deck, "file", &world());
     } catch (const InputError& error) {
       return error.what();
     }

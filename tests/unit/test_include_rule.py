@@ -1,6 +1,7 @@
 """Reads the #include lines and holds them against the order of folders, in which each may include those before it
-that ALLOWED names, and against circles. Methods under physics/ never include each other; input and io reach no Kokkos,
-not even through another header; no folder has more than MOST_FILES files.
+that ALLOWED names, and against circles. Methods under physics/ never include each other, and nothing outside a method's
+folder names it, but the tables; input and io reach no Kokkos, not even through another header; no folder has more than
+MOST_FILES files.
 """
 import os
 import re
@@ -33,6 +34,15 @@ FOLDERS |= {"input": "input", "comm": "comm", "io": "io", "physics": "physics", 
 # Folders under physics that are no methods: forces and walls, which methods put together.
 SHARED_PHYSICS = {"pair", "bonded", "boundary", "integrate", "observables"}
 WITHOUT_KOKKOS = {"input", "io"}
+# The files that name all methods, and what in code (comments aside) names one. A folder under physics that is not in
+# SHARED_PHYSICS must be here.
+TABLES = {"physics/methods.cpp", "physics/method_blocks.cpp"}
+NAMES = {
+    "fluid": r'"(fluid|polymer)"|\bfluid::|\bFluid[A-Z]\w*|\baddFluid\b',
+    "nbody": r'"(bodies|gravity|lj-coulomb|plummer|leapfrog|langevin|hermite|hermite-block)"|\bnbody::|\bHostBodies\b'
+             r'|\bBody(Blocks|Method|Population|Phase|Force|Integrator|State|Keys)\b|\baddBodies\b',
+}
+ANY_METHOD = r"\bmethodOf\b|\bMethod::|\bPopulationKind\b"  # questions which method a deck is
 
 
 def layer_of(path):
@@ -42,7 +52,8 @@ def layer_of(path):
 
 def method_of(path):
     parts = path.relative_to(ROOT).parts
-    return parts[1] if parts[0] == "physics" and len(parts) > 2 else None
+    method = parts[1] if parts[0] == "physics" and len(parts) > 2 else None
+    return None if method in SHARED_PHYSICS else method
 
 
 def includes(path):
@@ -65,6 +76,20 @@ def way_to_kokkos(path, seen):
             if rest := way_to_kokkos(target, seen):
                 return [target.relative_to(ROOT).as_posix()] + rest
     return None
+
+
+def named_methods(path):
+    """Lines that name a method, outside its folder and the tables. Benchmarks are of methods, and may."""
+    relative = path.relative_to(ROOT).as_posix()
+    if relative in TABLES or layer_of(path) == "bench":
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        code = line.split("//")[0]
+        for method, names in NAMES.items():
+            if method != method_of(path) and re.search(rf'{names}|include "physics/{method}/', code):
+                yield f"{relative}:{number}: names the method {method}: {line.strip()}"
+        if re.search(ANY_METHOD, code) and relative != "physics/methods.cpp":
+            yield f"{relative}:{number}: asks which method: {line.strip()}"
 
 
 def errors_of(path):
@@ -90,6 +115,10 @@ def errors_of(path):
 def main():
     files = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in (".hpp", ".cpp"))
     errors = [error for path in files for error in errors_of(path)]
+    errors += [error for path in files for error in named_methods(path)]
+    for folder in sorted((ROOT / "physics").iterdir()):
+        if folder.is_dir() and folder.name not in SHARED_PHYSICS | set(NAMES):
+            errors.append(f"physics/{folder.name}: neither in SHARED_PHYSICS nor in NAMES of this test")
     print(*errors, sep="\n")
     print(f"{len(files)} files, {len(errors)} breaches of the include rule")
     return 1 if errors else 0

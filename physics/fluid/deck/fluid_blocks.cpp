@@ -51,6 +51,11 @@ std::string kindsWith(const std::string& integrator, const MethodBlocks* asked) 
 
 }  // namespace
 
+const FluidBlocks& fluidBlocks() {
+  static const FluidBlocks blocks;
+  return blocks;
+}
+
 std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer}; }
 
 std::vector<std::string> FluidBlocks::interactions() const {

@@ -27,4 +27,7 @@ public:
                             input::Differences& differences) const override;
 };
 
+// The one in the table.
+const FluidBlocks& fluidBlocks();
+
 }  // namespace mesowarp::fluid

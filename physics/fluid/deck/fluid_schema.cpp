@@ -8,7 +8,7 @@ namespace {
 using namespace input;
 
 void addKinds(Block<Population>& block) {
-  block.addChoices("kind", FluidBlocks().kinds(), "fluid: single particles; polymer: chains of beads");
+  block.addChoices("kind", fluidBlocks().kinds(), "fluid: single particles; polymer: chains of beads");
   block.say("initial", "random: anywhere (polymer: random walks); lattice: simple cubic (not of polymers); file: from "
                        "`file`");
   block.alsoFor("species", "kind", "", {"fluid"});
@@ -32,7 +32,7 @@ void addKinds(Block<Population>& block) {
 }
 
 void addForces(Block<Interaction>& block) {
-  block.addChoices("style", FluidBlocks().interactions(),
+  block.addChoices("style", fluidBlocks().interactions(),
                    "dpd: F = a w - gamma w_R^2 (e·v) + sigma w_R xi / sqrt(dt), w = 1 - r/r_c, w_R = w^s; lj: "
                    "Lennard-Jones, cut and shifted; wca: its repulsive part");
   block.add(bind(Type::number, "a", &Interaction::a)

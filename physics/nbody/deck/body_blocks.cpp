@@ -37,6 +37,20 @@ void completeFiles(Deck& deck) {
 
 }  // namespace
 
+Scheme schemeOf(const Integrator& integrator) {
+  const std::string& style = integrator.style;
+  return style == SchemeStyle::leapfrog       ? Scheme::leapfrog
+         : style == SchemeStyle::langevin     ? Scheme::langevin
+         : style == SchemeStyle::hermite      ? Scheme::hermite
+         : style == SchemeStyle::hermiteBlock ? Scheme::hermite_block
+                                              : Scheme::velocity_verlet;
+}
+
+const BodyBlocks& bodyBlocks() {
+  static const BodyBlocks blocks;
+  return blocks;
+}
+
 bool BodyBlocks::takes(const std::string& block) const {
   static const std::vector<std::string> ofBoxes{"box",  "neighbor", "sums",  "parallel",
                                                 "bond", "boundary", "drive", "measure"};
@@ -44,7 +58,7 @@ bool BodyBlocks::takes(const std::string& block) const {
 }
 
 std::vector<std::string> BodyBlocks::initials() const { return {InitialBodies::plummer, InitialBodies::sphere}; }
-std::vector<std::string> BodyBlocks::interactions() const { return {Law::gravity, Law::ljCoulomb}; }
+std::vector<std::string> BodyBlocks::interactions() const { return {LawStyle::gravity, LawStyle::ljCoulomb}; }
 
 std::string BodyBlocks::refusesIntegrator(const std::string& style) const {
   if (style != IntegratorStyle::groot_warren) return {};
@@ -84,7 +98,7 @@ void BodyBlocks::complete(BlocksRead& read) const {
 
 // Under gravity they start cold.
 double BodyBlocks::usualTemperature(const Deck& deck, const Population&) const {
-  const bool gravity = !deck.interactions.empty() && deck.interactions.front().style == Law::gravity;
+  const bool gravity = !deck.interactions.empty() && deck.interactions.front().style == LawStyle::gravity;
   return gravity ? 0.0 : deck.run.temperature;
 }
 
@@ -100,14 +114,14 @@ Estimate BodyBlocks::estimate(const Deck& deck, std::int64_t bodies, double) con
   return result;
 }
 
-bool BodyBlocks::keepsEnergy(const Deck& deck) const { return deck.integrator.style != Scheme::langevin; }
-bool BodyBlocks::keepsMomentum(const Deck& deck) const { return deck.integrator.style != Scheme::langevin; }
+bool BodyBlocks::keepsEnergy(const Deck& deck) const { return deck.integrator.style != SchemeStyle::langevin; }
+bool BodyBlocks::keepsMomentum(const Deck& deck) const { return deck.integrator.style != SchemeStyle::langevin; }
 
 // What is stored between steps depends on it.
 void BodyBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
   if (then.integrator.style != now.integrator.style)
     differences.add("integrator", "another integrator");
-  else if (now.integrator.style == Scheme::hermiteBlock)
+  else if (now.integrator.style == SchemeStyle::hermiteBlock)
     differences.same("integrator.levels", "bodies' steps are counted in other units (integrator.levels)",
                      keysOf(then.integrator).levels, keysOf(now.integrator).levels);
 }

@@ -35,4 +35,7 @@ public:
                             input::Differences& differences) const override;
 };
 
+// The one in the table.
+const BodyBlocks& bodyBlocks();
+
 }  // namespace mesowarp::nbody

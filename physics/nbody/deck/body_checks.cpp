@@ -86,9 +86,9 @@ void checkBodySums(const Deck& deck, Report& report) {
 
 void checkSteps(const Deck& deck, bool gravity, Report& report) {
   const std::string& style = deck.integrator.style;
-  if (!gravity && (style == Scheme::hermite || style == Scheme::hermiteBlock))
+  if (!gravity && (style == SchemeStyle::hermite || style == SchemeStyle::hermiteBlock))
     report.error("integrator.style", "Hermite's scheme needs the jerk, which is there for gravity alone");
-  if (gravity && style == Scheme::langevin)
+  if (gravity && style == SchemeStyle::langevin)
     report.error("integrator.style", "style = \"langevin\" is for lj-coulomb: stars have no thermostat");
 }
 
@@ -105,7 +105,7 @@ void BodyBlocks::check(const Deck& deck, Report& report) const {
   if (deck.interactions.empty())
     return report.error("population.0",
                         "bodies without an [[interaction]]: give them style = \"gravity\" or \"lj-coulomb\"");
-  const bool gravity = deck.interactions.front().style == Law::gravity;
+  const bool gravity = deck.interactions.front().style == LawStyle::gravity;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / 2;
   std::int64_t bodies = 0;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {

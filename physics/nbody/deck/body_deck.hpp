@@ -44,7 +44,7 @@ struct LawKeys {
   double constant = 1.0;   // gravity: G
   double softening = 0.0;  // gravity: length
 };
-struct Law {
+struct LawStyle {
   static constexpr const char *gravity = "gravity", *ljCoulomb = "lj-coulomb";
 };
 
@@ -55,10 +55,12 @@ struct SchemeKeys {
   double accuracy = 0.02;  // hermite-block: Aarseth's eta
   int levels = 24;         // hermite-block: the shortest step is timestep / 2^levels
 };
-struct Scheme {
+struct SchemeStyle {
   static constexpr const char *leapfrog = "leapfrog", *langevin = "langevin", *hermite = "hermite",
                               *hermiteBlock = "hermite-block";
 };
+enum class Scheme { velocity_verlet, leapfrog, langevin, hermite, hermite_block };
+Scheme schemeOf(const input::Integrator& integrator);
 
 inline const BodyKeys& keysOf(const input::Population& population) { return population.own.get<BodyKeys>(); }
 inline const LawKeys& keysOf(const input::Interaction& interaction) { return interaction.own.get<LawKeys>(); }

@@ -9,12 +9,12 @@ namespace {
 using namespace input;
 
 void addBodies(Block<Population>& block) {
-  block.addChoices("kind", BodyBlocks().kinds(), "; bodies: single, without a box, each sees all others");
-  block.addChoices("initial", BodyBlocks().initials(),
+  block.addChoices("kind", bodyBlocks().kinds(), "; bodies: single, without a box, each sees all others");
+  block.addChoices("initial", bodyBlocks().initials(),
                    "; of bodies, plummer: Plummer's sphere in equilibrium; sphere: uniform; lattice: the sites nearest "
                    "to `center`");
-  block.alsoFor("species", "kind", "", BodyBlocks().kinds());
-  block.alsoFor("count", "initial", "", BodyBlocks().initials());
+  block.alsoFor("species", "kind", "", bodyBlocks().kinds());
+  block.alsoFor("count", "initial", "", bodyBlocks().initials());
   block.say("file",
             "; bodies: own trajectory or checkpoint of bodies, or text (a line a body: x y z vx vy vz, then mass, "
             "charge and number of the species in `types`, from 1, as far as given)",
@@ -58,24 +58,24 @@ void addBodies(Block<Population>& block) {
 }
 
 void addLaws(Block<Interaction>& block) {
-  block.addChoices("style", BodyBlocks().interactions(),
+  block.addChoices("style", bodyBlocks().interactions(),
                    ". Of bodies, between all of them: gravity: F = constant m_i m_j r / (r^2 + softening^2)^(3/2); "
                    "lj-coulomb: Lennard-Jones, without a cutoff, and what [electrostatics] adds");
-  for (const char* key : {"sigma", "epsilon"}) block.alsoFor(key, "style", InteractionStyle::lj, {Law::ljCoulomb});
+  for (const char* key : {"sigma", "epsilon"}) block.alsoFor(key, "style", InteractionStyle::lj, {LawStyle::ljCoulomb});
   block.add(inOwn<Interaction>(bind(Type::number, "constant", &LawKeys::constant)
-                                   .only("style", {Law::gravity})
+                                   .only("style", {LawStyle::gravity})
                                    .above(0)
                                    .in("force length^2 / mass^2")
                                    .means("of gravity, G")));
   block.add(inOwn<Interaction>(bind(Type::number, "softening", &LawKeys::softening)
-                                   .only("style", {Law::gravity})
+                                   .only("style", {LawStyle::gravity})
                                    .from(0)
                                    .in("length")
                                    .means("epsilon: forces are as if bodies were that far apart across, too")));
 }
 
 void addIntegrators(Block<Integrator>& block) {
-  block.addChoices("style", {Scheme::leapfrog, Scheme::langevin, Scheme::hermite, Scheme::hermiteBlock},
+  block.addChoices("style", {SchemeStyle::leapfrog, SchemeStyle::langevin, SchemeStyle::hermite, SchemeStyle::hermiteBlock},
                    "; the others are for bodies. leapfrog: kick, drift, kick; langevin: with friction and noise "
                    "(BAOAB); hermite: fourth order, with the jerk of gravity; hermite-block: with steps of each body's "
                    "own, run.timestep divided by powers of two");
@@ -104,7 +104,7 @@ void addIntegrators(Block<Integrator>& block) {
 }
 
 void addColumns(Block<Output>& block) {
-  block.addChoices("columns", BodyBlocks().ownColumns(), "", "net_force_z");
+  block.addChoices("columns", bodyBlocks().ownColumns(), "", "net_force_z");
   block.say("columns",
             "; bodies have no pressure, only they have angular momentum and virial_ratio, -K / sum r F, 1/2 in "
             "equilibrium, and other default columns");

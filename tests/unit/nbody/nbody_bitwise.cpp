@@ -13,7 +13,7 @@ namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using input::Dielectric;
+using nbody::Dielectric;
 using input::Precision;
 using math::Portable;
 

@@ -9,7 +9,7 @@ namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using input::Dielectric;
+using nbody::Dielectric;
 using input::Precision;
 
 constexpr Accumulator allAccumulators[] = {
@@ -27,7 +27,7 @@ std::vector<Mode> allModes() {
   std::vector<Mode> modes;
   for (const auto p : {Precision::single, Precision::mixed, Precision::double_})
     for (const auto a : allAccumulators)
-      if (input::accumulatorFits(p, a)) modes.push_back({p, a});
+      if (nbody::accumulatorFits(p, a)) modes.push_back({p, a});
   return modes;
 }
 

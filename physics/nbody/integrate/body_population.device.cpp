@@ -1,4 +1,4 @@
-#include "physics/nbody/body_population.hpp"
+#include "physics/nbody/integrate/body_population.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +12,11 @@
 #include "input/species.hpp"
 #include "io/checkpoint/stored_rows.hpp"
 
-namespace mesowarp {
+namespace mesowarp::nbody {
 namespace {
 
-using nbody::Vectors;
-
-nbody::ForceSettings settingsOn(const input::Deck& deck, const nbody::BodyShare& share) {
-  nbody::ForceSettings settings = forceSettings(deck);
+ForceSettings settingsOn(const input::Deck& deck, const BodyShare& share) {
+  ForceSettings settings = forceSettings(deck);
   settings.ranks = share.ranks(), settings.allBodies = share.total();
   return settings;
 }
@@ -41,17 +39,16 @@ void fill(const DeviceArray<T>& view, const std::vector<V>& values, const auto& 
 
 }  // namespace
 
-BodyPopulation::BodyPopulation(const input::Deck& deck, const nbody::BodyShare& share)
-    : Population("bodies", share.ranks()), deck_(deck), force_(nbody::makeBodyForce(settingsOn(deck, share))),
+BodyPopulation::BodyPopulation(const input::Deck& deck, const BodyShare& share)
+    : Population("bodies", share.ranks()), deck_(deck), force_(makeBodyForce(settingsOn(deck, share))),
       state_(share) {}
 
-void BodyPopulation::upload(const HostParticles& particles) {
+void BodyPopulation::upload(const HostBodies& b) {
   const auto vector = [](const std::array<double, 3>& v) { return Vec3<double>{v[0], v[1], v[2]}; };
   const auto same = [](auto v) { return v; };
-  const HostBodies& b = particles.bodies;
   fill(state_.bodies.position, b.position, vector), fill(state_.bodies.velocity, b.velocity, vector);
   fill(state_.bodies.mass, b.mass, same), fill(state_.bodies.charge, b.charge, same);
-  fill(state_.bodies.type, std::vector<u32>(particles.species.begin(), particles.species.end()), same);
+  fill(state_.bodies.type, b.species, same);
   excluded_ = b.exclusions;
   state_.exclusions = makeExclusions(excluded_, state_.share.total());
 }
@@ -177,8 +174,8 @@ void BodyPopulation::checkRows(const io::CheckpointContent& content) const {
     throw InputError(std::string("the checkpoint's range of sums cannot be") + damagedAdvice);
   // Steps of bodies: powers of two, of the shortest.
   const auto ticks = storedRows<i64>(content, "ticks", count);
-  const i64 most = i64{1} << deck_.integrator.levels;
-  if (deck_.integrator.style == input::IntegratorStyle::hermite_block && sums(1) != 0.0)
+  const i64 most = i64{1} << keysOf(deck_.integrator).levels;
+  if (schemeOf(deck_.integrator) == Scheme::hermite_block && sums(1) != 0.0)
     refuse(hostFirst("check steps", count,
                      [&](i64 i) { return ticks(i) < 1 || ticks(i) > most || (ticks(i) & (ticks(i) - 1)) != 0; }),
            "has a time step of its own that cannot be");
@@ -213,19 +210,20 @@ void BodyPopulation::restore(const io::CheckpointContent& content, KeepList) {
   state_.exclusions = makeExclusions(excluded_, state_.share.total());
 }
 
-nbody::ForceSettings forceSettings(const input::Deck& deck) {
-  nbody::ForceSettings s;
+ForceSettings forceSettings(const input::Deck& deck) {
+  ForceSettings s;
   const input::Interaction& first = deck.interactions.front();
   s.style = first.style;
-  s.precision = deck.run.precision, s.accumulator = deck.nbody.accumulator, s.range = deck.nbody.range;
+  const NbodyBlock& sums = deck.own.get<NbodyBlock>();
+  s.precision = deck.run.precision, s.accumulator = sums.accumulator, s.range = sums.range;
   s.bitwise = deck.run.reproducibility == input::Reproducibility::bitwise;
-  s.excludeAfterwards = deck.nbody.exclude == input::Exclude::afterwards;
-  using Style = input::IntegratorStyle;
-  s.jerk = deck.integrator.style == Style::hermite || deck.integrator.style == Style::hermite_block;
-  s.gravity = first.constant, s.softening = first.softening;
-  const auto& e = deck.electrostatics;
+  s.excludeAfterwards = sums.exclude == Exclude::afterwards;
+  const Scheme scheme = schemeOf(deck.integrator);
+  s.jerk = scheme == Scheme::hermite || scheme == Scheme::hermite_block;
+  s.gravity = keysOf(first).constant, s.softening = keysOf(first).softening;
+  const auto& e = deck.own.get<ElectrostaticsBlock>();
   s.dielectric = e.dielectric, s.coulomb = e.constant, s.permittivity = e.permittivity;
-  if (e.dielectric == input::Dielectric::sigmoidal) s.permittivity = 1.0;
+  if (e.dielectric == Dielectric::sigmoidal) s.permittivity = 1.0;
   s.alpha = e.alpha, s.beta = e.beta, s.gamma = e.gamma, s.delta = e.delta;
   s.types = static_cast<int>(deck.species.size());
   for (const auto& a : deck.species)
@@ -253,4 +251,4 @@ backend::Exclusions makeExclusions(const std::vector<std::array<u32, 2>>& pairs,
   return lists;
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::nbody

@@ -1,22 +1,26 @@
 // Initial states of bodies, from numbers keyed by tag, so that they are the same on any machine.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <numeric>
 
-#include "run/checkpoint_state.hpp"
-#include "physics/nbody/coincident_bodies.hpp"
-#include "start/host_particles.hpp"
+#include "physics/nbody/start/coincident_bodies.hpp"
+#include "physics/nbody/deck/bodies_text.hpp"
+#include "physics/nbody/deck/body_blocks.hpp"
+#include "physics/nbody/deck/body_deck.hpp"
+#include "physics/nbody/start/host_bodies.hpp"
+#include "physics/resume.hpp"
 #include "core/error.hpp"
 #include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "device/tag_random.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/species.hpp"
-#include "io/text/bodies_text.hpp"
+#include "io/hdf5/looks_like_hdf5.hpp"
 #include "io/h5md/h5md_reader.hpp"
 
-namespace mesowarp {
+namespace mesowarp::nbody {
 namespace {
 
 using Point = std::array<double, 3>;
@@ -34,7 +38,7 @@ Point randomDirection(TagRandom& random) {
 
 class BodyBuilder {
 public:
-  explicit BodyBuilder(const input::Deck& deck) : deck_(deck), all_(state_.bodies) {}
+  explicit BodyBuilder(const input::Deck& deck) : deck_(deck) {}
 
   void add(const input::Population& population) {
     const std::size_t first = all_.position.size();
@@ -47,9 +51,9 @@ public:
     for (std::size_t i = first; i < all_.position.size(); ++i)
       for (int c = 0; c < 3; ++c) all_.velocity[i][c] += population.velocity[c];
   }
-  HostParticles finish() {
+  HostBodies finish() {
     refuseCoincidentBodies(deck_, all_, firstOf_);
-    return std::move(state_);
+    return std::move(all_);
   }
 
 private:
@@ -60,7 +64,7 @@ private:
   }
   void push(const Point& x, const Point& v, double mass, double charge, u32 species) {
     all_.position.push_back(x), all_.velocity.push_back(v), all_.mass.push_back(mass), all_.charge.push_back(charge);
-    state_.species.push_back(species);
+    all_.species.push_back(species);
   }
 
   void addMade(const input::Population& p, std::size_t first) {
@@ -69,21 +73,21 @@ private:
     for (std::int64_t k = 0; k < p.count; ++k) {
       Point x{}, v{};
       TagRandom random(deck_.run.seed, Stream::initialBody, static_cast<u32>(first + static_cast<std::size_t>(k)));
-      if (p.initial == input::InitialState::plummer)
+      if (p.initial == InitialBodies::plummer)
         plummer(p, mass * static_cast<double>(p.count), random, x, v);
-      else if (p.initial == input::InitialState::sphere)
+      else if (p.initial == InitialBodies::sphere)
         x = inSphere(p, random);
       else
         x = sites[static_cast<std::size_t>(k)];
-      push(x, v, mass, p.charge, numberOf(p.species));
+      push(x, v, mass, keysOf(p).charge, numberOf(p.species));
     }
-    if (p.initial == input::InitialState::plummer)
+    if (p.initial == InitialBodies::plummer)
       center(all_.position, first);
     else
       warm(p, mass, first);
     center(all_.velocity, first);
     for (std::size_t i = first; i < all_.position.size(); ++i)
-      for (int c = 0; c < 3; ++c) all_.position[i][c] += p.center[c];
+      for (int c = 0; c < 3; ++c) all_.position[i][c] += keysOf(p).center[c];
   }
 
   // Plummer's model (Aarseth, Henon & Wielen 1974): the mass within r is r^3 / (1 + r^2)^(3/2), without its outermost
@@ -97,14 +101,14 @@ private:
     do {
       q = random.uniform(), density = 0.1 * random.uniform();
     } while (density > q * q * power(1.0 - q * q, 3.5));
-    const double unit = std::sqrt(deck_.interactions.front().constant * mass / p.radius);
+    const double unit = std::sqrt(keysOf(deck_.interactions.front()).constant * mass / keysOf(p).radius);
     const double speed = unit * q * std::sqrt(2.0) / std::sqrt(std::sqrt(1.0 + r * r));
     const Point along = randomDirection(random);
-    for (int c = 0; c < 3; ++c) x[c] = p.radius * r * to[c], v[c] = speed * along[c];
+    for (int c = 0; c < 3; ++c) x[c] = keysOf(p).radius * r * to[c], v[c] = speed * along[c];
   }
 
   static Point inSphere(const input::Population& p, TagRandom& random) {
-    const double r = p.radius * power(1.0 - random.uniform(), 1.0 / 3.0);
+    const double r = keysOf(p).radius * power(1.0 - random.uniform(), 1.0 / 3.0);
     Point x = randomDirection(random);
     for (double& c : x) c *= r;
     return x;
@@ -121,7 +125,7 @@ private:
     std::vector<Point> points;
     for (std::int64_t k = 0; k < p.count; ++k) {
       const auto& s = sites[static_cast<std::size_t>(k)];
-      points.push_back({p.spacing * s[3], p.spacing * s[2], p.spacing * s[1]});
+      points.push_back({keysOf(p).spacing * s[3], keysOf(p).spacing * s[2], keysOf(p).spacing * s[1]});
     }
     return points;
   }
@@ -172,8 +176,7 @@ private:
     if (!io::looksLikeHdf5(p.file) && !io::looksLikeCheckpoint(p.file)) return addText(p);
     std::vector<std::string> names;
     std::vector<double> charge;
-    const io::Snapshot s =
-        io::looksLikeCheckpoint(p.file) ? bodiesOfCheckpoint(p.file, names, charge) : lastFrame(p, names);
+    const io::Snapshot s = io::looksLikeCheckpoint(p.file) ? ofCheckpoint(p, names, charge) : lastFrame(p, names);
     if (s.velocity.empty()) refuse(p, "it holds no velocities");
     for (std::size_t i = 0; i < s.tag.size(); ++i) {
       Point x{}, v{};
@@ -181,9 +184,18 @@ private:
         x[c] = s.position[3 * i + c] + (s.image.empty() ? 0.0 : s.image[3 * i + c] * s.box[c]);
         v[c] = s.velocity[3 * i + c];
       }
-      push(x, v, s.mass.empty() ? p.mass : s.mass[i], charge.empty() ? p.charge : charge[i],
+      push(x, v, s.mass.empty() ? p.mass : s.mass[i], charge.empty() ? keysOf(p).charge : charge[i],
            fileSpecies(p, static_cast<std::size_t>(s.species[i]) + 1, names));
     }
+  }
+  static io::Snapshot ofCheckpoint(const input::Population& p, std::vector<std::string>& names,
+                                   std::vector<double>& charge) {
+    CheckpointState state = stateOfCheckpoint(p.file, bodyBlocks());
+    names = state.deck.species;
+    const auto& bytes = state.content.arrays.at("charge").data;  // one a body
+    charge.resize(bytes.size() / sizeof(double));
+    std::memcpy(charge.data(), bytes.data(), bytes.size());
+    return std::move(state.snapshot);
   }
   static io::Snapshot lastFrame(const input::Population& p, std::vector<std::string>& names) {
     const io::H5mdReader reader(p.file);
@@ -192,40 +204,39 @@ private:
     return reader.read(reader.frames() - 1);
   }
   void addText(const input::Population& p) {
-    const io::BodiesText text = io::readBodiesText(p.file);
+    const BodiesText text = readBodiesText(p.file);
     for (std::size_t i = 0; i < text.position.size(); ++i)
       push(text.position[i], text.velocity[i], text.mass.empty() ? p.mass : text.mass[i],
-           text.charge.empty() ? p.charge : text.charge[i],
+           text.charge.empty() ? keysOf(p).charge : text.charge[i],
            fileSpecies(p, text.type.empty() ? 1 : static_cast<std::size_t>(text.type[i]), {}));
   }
 
   void exclude(const input::Population& p, std::size_t first) {
-    if (p.exclusions.empty()) return;
+    if (keysOf(p).exclusions.empty()) return;
     const auto count = static_cast<std::int64_t>(all_.position.size() - first);
-    for (const auto& [a, b] : io::readPairsText(p.exclusions, count))
+    for (const auto& [a, b] : readPairsText(keysOf(p).exclusions, count))
       all_.exclusions.push_back({static_cast<u32>(first) + a, static_cast<u32>(first) + b});
   }
 
   const input::Deck& deck_;
-  HostParticles state_;
-  HostBodies& all_;
+  HostBodies all_;
   std::vector<std::size_t> firstOf_;  // body of each population
 };
 
 }  // namespace
 
-void HostParticles::keepBodies(std::size_t first, std::size_t count) {
+void HostBodies::keep(std::size_t first, std::size_t count) {
   const auto cut = [&](auto& rows) {
     const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(first);
     rows = std::remove_reference_t<decltype(rows)>(begin, begin + static_cast<std::ptrdiff_t>(count));
   };
-  cut(bodies.position), cut(bodies.velocity), cut(bodies.mass), cut(bodies.charge), cut(species);
+  cut(position), cut(velocity), cut(mass), cut(charge), cut(species);
 }
 
-HostParticles makeInitialBodies(const input::Deck& deck) {
+HostBodies makeInitialBodies(const input::Deck& deck) {
   BodyBuilder builder(deck);
   for (const auto& population : deck.populations) builder.add(population);
   return builder.finish();
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::nbody

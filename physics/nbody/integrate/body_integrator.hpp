@@ -12,8 +12,8 @@
 #pragma once
 
 #include "core/random.hpp"
-#include "physics/nbody/block_steps.hpp"
-#include "physics/nbody/body_state.hpp"
+#include "physics/nbody/integrate/block_steps.hpp"
+#include "physics/nbody/integrate/body_state.hpp"
 
 namespace mesowarp::nbody {
 
@@ -41,7 +41,8 @@ private:
   void advanceBy(BodyState& state, int prepared);
   void hermite(BodyState& state);
 
-  input::Integrator how_;
+  Scheme scheme_;
+  SchemeKeys how_;
   double timestep_, temperature_;
   std::uint64_t seed_;
   BodyForce& force_;

@@ -6,14 +6,14 @@
 // perhaps none; all bodies predicted to that time; forces on those of the list alone; their correction and next step.
 #pragma once
 
-#include "physics/nbody/body_state.hpp"
+#include "physics/nbody/integrate/body_state.hpp"
 
 namespace mesowarp::nbody {
 
 class BlockSteps {
 public:
   BlockSteps() = default;
-  BlockSteps(const input::Integrator& how, double timestep, int count);
+  BlockSteps(const SchemeKeys& how, double timestep, int count);
   // The first steps, from acceleration and jerk.
   void start(BodyState& state);
   // By one run.timestep. Collective.
@@ -24,7 +24,7 @@ private:
   i64 earliestEnd(const BodyState& state) const;
   int listActive(const BodyState& state, i64 now);
 
-  input::Integrator how_;
+  SchemeKeys how_;
   double tick_ = 0.0;            // length of the shortest step
   i64 whole_ = 1;                // ticks of run.timestep
   DeviceArray<i64> time_;        // since the last meeting, ticks

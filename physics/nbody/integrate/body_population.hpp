@@ -10,20 +10,20 @@
 #include "core/error.hpp"
 #include "input/deck.hpp"
 #include "physics/nbody/body_force.hpp"
-#include "physics/nbody/body_state.hpp"
-#include "start/host_particles.hpp"
+#include "physics/nbody/integrate/body_state.hpp"
+#include "physics/nbody/start/host_bodies.hpp"
 #include "state/population.hpp"
 
-namespace mesowarp {
+namespace mesowarp::nbody {
 
 class BodyPopulation final : public Population {
 public:
   // A rank has a block of the tags.
-  BodyPopulation(const input::Deck& deck, const nbody::BodyShare& share);
+  BodyPopulation(const input::Deck& deck, const BodyShare& share);
 
-  nbody::BodyState& state() { return state_; }
-  const std::shared_ptr<nbody::BodyForce>& force() const { return force_; }
-  void upload(const HostParticles& bodies);
+  BodyState& state() { return state_; }
+  const std::shared_ptr<BodyForce>& force() const { return force_; }
+  void upload(const HostBodies& bodies);
 
   int count() const override { return state_.count(); }
   i64 total() const override { return state_.share.total(); }
@@ -32,13 +32,14 @@ public:
   void addProfile(int, std::vector<BinSums>&) override { throw RunError("bodies have no box to take profiles in"); }
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
+  std::string sharedHow() const override { return "each with a block of the bodies"; }
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content, KeepList) override;
 
 private:
   void checkRows(const io::CheckpointContent& content) const;
   std::string failureHere(int lost) const;
-  void hashInOrder(XXH3_state_t& hashing, const nbody::Vectors& vectors) const;
+  void hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const;
   // visit(name, view) for every array of a checkpoint.
   template <class Visit>
   void forEachArray(Visit&& visit) {
@@ -48,15 +49,15 @@ private:
   }
 
   input::Deck deck_;
-  std::shared_ptr<nbody::BodyForce> force_;
-  nbody::BodyState state_;
+  std::shared_ptr<BodyForce> force_;
+  BodyState state_;
   std::vector<std::array<u32, 2>> excluded_;
 };
 
 // The body's forces as a deck has them.
-nbody::ForceSettings forceSettings(const input::Deck& deck);
+ForceSettings forceSettings(const input::Deck& deck);
 
 // Excluded pairs by body; pairs: each once.
 backend::Exclusions makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count);
 
-}  // namespace mesowarp
+}  // namespace mesowarp::nbody

@@ -1,4 +1,4 @@
-#include "physics/nbody/coincident_bodies.hpp"
+#include "physics/nbody/start/coincident_bodies.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -7,11 +7,12 @@
 
 #include "core/error.hpp"
 #include "input/grammar/diagnostic.hpp"
-#include "io/text/bodies_text.hpp"
+#include "io/hdf5/looks_like_hdf5.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/text/text_reader.hpp"
+#include "physics/nbody/deck/body_deck.hpp"
 
-namespace mesowarp {
+namespace mesowarp::nbody {
 namespace {
 
 using Point = std::array<double, 3>;
@@ -46,7 +47,7 @@ std::string placeOf(const input::Deck& deck, std::size_t population, std::size_t
   };
   const std::size_t pa = populationOf(a), pb = populationOf(b);
   const Point& x = bodies.position[a];
-  const bool gravity = deck.interactions.front().style == input::InteractionStyle::gravity;
+  const bool gravity = deck.interactions.front().style == LawStyle::gravity;
   const bool rounded = x != bodies.position[b];
   throw InputError(
       input::format({input::sourceOf(deck, fmt::format("population.{}", pb)),
@@ -64,7 +65,7 @@ std::string placeOf(const input::Deck& deck, std::size_t population, std::size_t
 void refuseCoincidentBodies(const input::Deck& deck, const HostBodies& bodies,
                             const std::vector<std::size_t>& firstOf) {
   const input::Interaction& law = deck.interactions.front();
-  if (law.style == input::InteractionStyle::gravity && law.softening > 0.0) return;
+  if (law.style == LawStyle::gravity && keysOf(law).softening > 0.0) return;
   std::vector<Point> places;
   for (const auto& x : bodies.position) places.push_back(seen(deck, x));
   std::vector<std::size_t> order(places.size());
@@ -81,4 +82,4 @@ void refuseCoincidentBodies(const input::Deck& deck, const HostBodies& bodies,
   }
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::nbody

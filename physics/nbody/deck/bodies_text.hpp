@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace mesowarp::io {
+namespace mesowarp::nbody {
 
 struct BodiesText {
   std::vector<std::array<double, 3>> position, velocity;
@@ -20,7 +20,7 @@ BodiesText readBodiesText(const std::string& path);
 // Pairs of numbers below `count`, a line each, none with itself. Throws InputError.
 std::vector<std::array<std::uint32_t, 2>> readPairsText(const std::string& path, std::int64_t count);
 
-// Whether the file begins as HDF5 does.
-bool looksLikeHdf5(const std::string& path);
+// Lines of the file that say something, without a look at what.
+std::int64_t bodiesInText(const std::string& path);
 
-}  // namespace mesowarp::io
+}  // namespace mesowarp::nbody

@@ -1,6 +1,6 @@
-#include "physics/nbody/block_steps.hpp"
+#include "physics/nbody/integrate/block_steps.hpp"
 
-#include "physics/nbody/hermite.hpp"
+#include "physics/nbody/integrate/hermite.hpp"
 
 namespace mesowarp::nbody {
 namespace {
@@ -83,7 +83,7 @@ struct Correct {
 
 }  // namespace
 
-BlockSteps::BlockSteps(const input::Integrator& how, double timestep, int count)
+BlockSteps::BlockSteps(const SchemeKeys& how, double timestep, int count)
     : how_(how), tick_(std::ldexp(timestep, -how.levels)), whole_(i64{1} << how.levels), time_("body times", count),
       position_("predicted position", count), velocity_("predicted velocity", count), active_("active bodies", count) {}
 

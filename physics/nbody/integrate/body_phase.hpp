@@ -6,12 +6,12 @@
 #include <map>
 
 #include "device/step_graph.hpp"
-#include "physics/nbody/body_integrator.hpp"
-#include "physics/nbody/body_observables.hpp"
-#include "physics/nbody/body_population.hpp"
+#include "physics/nbody/integrate/body_integrator.hpp"
+#include "physics/nbody/integrate/body_observables.hpp"
+#include "physics/nbody/integrate/body_population.hpp"
 #include "step/engine.hpp"
 
-namespace mesowarp {
+namespace mesowarp::nbody {
 
 class BodyPhase final : public Phase {
 public:
@@ -31,9 +31,9 @@ private:
   void observe(ThermoSums& sums);
 
   BodyPopulation& bodies_;
-  nbody::BodyIntegrator integrator_;
+  BodyIntegrator integrator_;
   ThermoSums sums_;
-  nbody::BodyTotals totals_;
+  BodyTotals totals_;
   // Steps that are the same kernels with the same arguments wait until so many can be launched as one graph, or
   // somebody looks at the state.
   struct Recording {
@@ -50,4 +50,4 @@ private:
 // tags.
 BodyPopulation& addBodies(Engine& engine, const input::Deck& deck, int bodies, const RankPart& part = {});
 
-}  // namespace mesowarp
+}  // namespace mesowarp::nbody

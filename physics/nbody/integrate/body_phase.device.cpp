@@ -1,12 +1,12 @@
-#include "physics/nbody/body_phase.hpp"
+#include "physics/nbody/integrate/body_phase.hpp"
 
 #include "core/error.hpp"
 #include "physics/nbody/exact_sums.hpp"
 
-namespace mesowarp {
+namespace mesowarp::nbody {
 
 void BodyPhase::run(const PhaseStep& step) {
-  nbody::BodyState& state = bodies_.state();
+  BodyState& state = bodies_.state();
   if (!state.ready) {
     integrator_.start(state);
   } else if (!bodies_.ranks() && integrator_.repeats() && backend::StepGraph::paysForBodies(state.count())) {
@@ -15,7 +15,7 @@ void BodyPhase::run(const PhaseStep& step) {
   } else {
     integrator_.advance(state, step.step);
   }
-  if (waiting_ == nbody::BodyIntegrator::mostPrepared || step.wanted.any()) settle();
+  if (waiting_ == BodyIntegrator::mostPrepared || step.wanted.any()) settle();
   if (step.sums) observe(*step.sums);
 }
 
@@ -42,10 +42,10 @@ void BodyPhase::settle() {
 void BodyPhase::observe(ThermoSums& sums) {
   const auto& state = bodies_.state();
   const auto& b = state.bodies;
-  totals_ = nbody::exactSums<nbody::BodyTotals>(
-      "observe bodies", state.count(), nbody::TotalsOfBody{b.position, b.velocity, state.acceleration, b.mass},
+  totals_ = exactSums<BodyTotals>(
+      "observe bodies", state.count(), TotalsOfBody{b.position, b.velocity, state.acceleration, b.mass},
       bodies_.ranks());
-  sums_ = nbody::thermoOf(totals_, bodies_.force()->potential(b, state.exclusions));
+  sums_ = thermoOf(totals_, bodies_.force()->potential(b, state.exclusions));
   if (!bodies_.ranks() || bodies_.ranks()->root()) sums += sums_;
 }
 
@@ -57,12 +57,12 @@ void BodyPhase::addQuantities(std::map<std::string, double>& quantities) const {
 }
 
 BodyPopulation& addBodies(Engine& engine, const input::Deck& deck, int bodies, const RankPart& part) {
-  const nbody::BodyShare share =
-      part.ranks ? nbody::BodyShare(static_cast<int>(part.allParticles), part.ranks) : nbody::BodyShare(bodies);
+  const BodyShare share =
+      part.ranks ? BodyShare(static_cast<int>(part.allParticles), part.ranks) : BodyShare(bodies);
   if (share.count() != bodies) throw RunError("a rank's bodies are not its block of the tags");
   auto& population = engine.add(std::make_unique<BodyPopulation>(deck, share));
   engine.add(std::make_unique<BodyPhase>(population, deck));
   return population;
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::nbody

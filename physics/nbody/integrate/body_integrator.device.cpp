@@ -1,10 +1,10 @@
-#include "physics/nbody/body_integrator.hpp"
+#include "physics/nbody/integrate/body_integrator.hpp"
 
 #include <cmath>
 
 #include "device/config.hpp"
 #include "core/portable_math.hpp"
-#include "physics/nbody/hermite.hpp"
+#include "physics/nbody/integrate/hermite.hpp"
 
 namespace mesowarp::nbody {
 namespace {
@@ -95,23 +95,22 @@ struct HermiteCorrect {
 }  // namespace
 
 BodyIntegrator::BodyIntegrator(const input::Deck& deck, BodyForce& force, int count)
-    : how_(deck.integrator), timestep_(deck.run.timestep), temperature_(deck.run.temperature), seed_(deck.run.seed),
+    : scheme_(schemeOf(deck.integrator)), how_(keysOf(deck.integrator)), timestep_(deck.run.timestep), temperature_(deck.run.temperature), seed_(deck.run.seed),
       force_(force), sums_("body sums", count) {
-  using Style = input::IntegratorStyle;
-  if (how_.style == Style::velocity_verlet) oldAcceleration_ = Vectors("acceleration before", count);
-  if (how_.style == Style::hermite) {
+  if (scheme_ == Scheme::velocity_verlet) oldAcceleration_ = Vectors("acceleration before", count);
+  if (scheme_ == Scheme::hermite) {
     oldPosition_ = Vectors("position before", count), oldVelocity_ = Vectors("velocity before", count);
     oldAcceleration_ = Vectors("acceleration before", count), oldJerk_ = Vectors("jerk before", count);
   }
-  if (how_.style == Style::langevin) keys_ = DeviceArray<StepKey>("step keys", mostPrepared);
-  if (how_.style == Style::hermite_block) blocks_ = BlockSteps(how_, timestep_, count);
+  if (scheme_ == Scheme::langevin) keys_ = DeviceArray<StepKey>("step keys", mostPrepared);
+  if (scheme_ == Scheme::hermite_block) blocks_ = BlockSteps(how_, timestep_, count);
 }
 
 void BodyIntegrator::evaluate(BodyState& state) {
   const int n = state.count();
   force_.evaluate(state.bodies, state.exclusions, {{}, n}, sums_);
   const bool jerk =
-      how_.style == input::IntegratorStyle::hermite || how_.style == input::IntegratorStyle::hermite_block;
+      scheme_ == Scheme::hermite || scheme_ == Scheme::hermite_block;
   Kokkos::parallel_for("accelerations", Range(0, n),
                        TakeSums{sums_, state.acceleration, state.jerk,
                                 force_.givesForce() ? state.bodies.mass : DeviceArray<double>(), jerk});
@@ -120,7 +119,7 @@ void BodyIntegrator::evaluate(BodyState& state) {
 void BodyIntegrator::start(BodyState& state) {
   if (force_.needsRange() && !(force_.range() > 0.0)) findRange(force_, state.bodies, state.exclusions);
   evaluate(state);
-  if (how_.style == input::IntegratorStyle::hermite_block) blocks_.start(state);
+  if (scheme_ == Scheme::hermite_block) blocks_.start(state);
   state.ready = true;
 }
 
@@ -130,7 +129,7 @@ void BodyIntegrator::advance(BodyState& state, i64 step) {
 }
 
 // With block steps the host reads how many bodies each has.
-bool BodyIntegrator::repeats() const { return how_.style != input::IntegratorStyle::hermite_block; }
+bool BodyIntegrator::repeats() const { return scheme_ != Scheme::hermite_block; }
 
 void BodyIntegrator::prepare(i64 first, int steps) {
   if (keys_.extent(0) == 0) return;
@@ -145,16 +144,16 @@ void BodyIntegrator::advancePrepared(BodyState& state, int steps) {
 }
 
 void BodyIntegrator::advanceBy(BodyState& state, int prepared) {
-  switch (how_.style) {
-  case input::IntegratorStyle::leapfrog:
+  switch (scheme_) {
+  case Scheme::leapfrog:
     return leapfrog(state);
-  case input::IntegratorStyle::langevin:
+  case Scheme::langevin:
     return langevin(state, prepared);
-  case input::IntegratorStyle::hermite:
+  case Scheme::hermite:
     return hermite(state);
-  case input::IntegratorStyle::hermite_block:
+  case Scheme::hermite_block:
     return blocks_.advance(state, force_, sums_);
-  default:
+  case Scheme::velocity_verlet:
     return velocityVerlet(state);
   }
 }

@@ -1,17 +1,14 @@
-#include "io/text/bodies_text.hpp"
+#include "physics/nbody/deck/bodies_text.hpp"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <string_view>
 
 #include "core/error.hpp"
-#include "core/file_kind.hpp"
 #include "io/text/text_reader.hpp"
 
-namespace mesowarp::io {
+namespace mesowarp::nbody {
 
 BodiesText readBodiesText(const std::string& path) {
-  TextReader reader(path);
+  io::TextReader reader(path);
   BodiesText bodies;
   std::size_t words = 0;
   while (reader.nextFilled()) {
@@ -34,7 +31,7 @@ BodiesText readBodiesText(const std::string& path) {
 }
 
 std::vector<std::array<std::uint32_t, 2>> readPairsText(const std::string& path, std::int64_t count) {
-  TextReader reader(path);
+  io::TextReader reader(path);
   std::vector<std::array<std::uint32_t, 2>> pairs;
   while (reader.nextFilled()) {
     if (reader.words().size() != 2)
@@ -46,13 +43,11 @@ std::vector<std::array<std::uint32_t, 2>> readPairsText(const std::string& path,
   return pairs;
 }
 
-bool looksLikeHdf5(const std::string& path) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  if (!whyNoFile(path).empty()) return false;
-  std::ifstream file(path, std::ios::binary);
-  std::string front(signature.size(), '\0');
-  file.read(front.data(), static_cast<std::streamsize>(front.size()));
-  return file.gcount() == static_cast<std::streamsize>(front.size()) && front == signature;
+std::int64_t bodiesInText(const std::string& path) {
+  io::TextReader in(path);
+  std::int64_t lines = 0;
+  while (in.nextFilled()) ++lines;
+  return lines;
 }
 
-}  // namespace mesowarp::io
+}  // namespace mesowarp::nbody
