@@ -1,5 +1,10 @@
 // The forces of a deck's particles in a box as phases of a step: one virtual call each, templates inside. The last pair
-// force carries the integrator as its epilogue. A deck's forces are all added up in one way: see core/accumulators.hpp.
+// force carries the integrator as its epilogue.
+//
+// BoxForces holds a deck's pair forces and bonds with one way of adding up (core/accumulators.hpp, the quasi-double
+// paper's methods A to G). Each of the sources box_forces_* compiles one or some of them for one precision, so nothing
+// outside knows any. Totals of bonds and of all but the last pair force wait in SummedForces; the last one merges them
+// (CloseForce).
 #pragma once
 
 #include <memory>

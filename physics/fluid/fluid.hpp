@@ -19,7 +19,7 @@ using UploadParticles = std::function<void(const HostParticles&)>;
 UploadParticles addFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
                          SortStyle sort = backend::defaultSort, const RankPart& part = {});
 
-// Defined in fluid_single/mixed/double.device.cpp.
+// Defined in fluid_*.device.cpp.
 UploadParticles addSingleFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
                                SortStyle sort, const RankPart& part);
 UploadParticles addMixedFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,

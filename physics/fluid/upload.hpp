@@ -1,4 +1,5 @@
-// From the host's particles to a population's arrays on the device.
+// From the host's particles to a population's arrays on the device, by all threads of the host; on a GPU piece by piece
+// through a small pinned buffer.
 #pragma once
 
 #include <algorithm>

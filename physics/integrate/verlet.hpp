@@ -5,6 +5,15 @@
 //
 // Pair forces of step k+1 read the predicted velocity v_{k+1/2} + (lambda - 1/2) dt f_k/m, which is Groot & Warren's
 // v_k + lambda dt f_k/m (J. Chem. Phys. 107, 4423 (1997), Eq. 13); lambda = 1/2 is velocity Verlet.
+//
+// What becomes of a particle in that pass, by the thread that has summed its pairs:
+//
+//   pairs of i -> f_k -> closing half-kick (v_k) -> [observe v_k, f_k] -> opening half-kick -> drift, walls
+//              -> signature of step k+1 -> has it left its half skin?
+//
+// The kernel reads the current buffers and writes the next ones (state/particles.hpp), so no thread reads what another
+// writes. Where a phase stands between the closing and the opening of a step, close() and open() do the same in two
+// kernels, with the same operations.
 #pragma once
 
 #include "state/particles.hpp"

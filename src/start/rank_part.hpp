@@ -2,6 +2,7 @@
 #pragma once
 
 #include "comm/rank_part.hpp"
+#include "start/host_particles.hpp"
 #include "input/deck.hpp"
 
 namespace mesowarp {

@@ -11,4 +11,6 @@ struct BinSums {
   double kinetic = 0.0;  // sum of m v^2
 };
 
+constexpr int binChannels = 6;  // count, mass, momentum (3), m v^2
+
 }  // namespace mesowarp

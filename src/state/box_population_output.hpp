@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <limits>
 #include "comm/tag_blocks.hpp"
@@ -13,6 +14,15 @@
 #include "state/profile.hpp"
 
 namespace mesowarp {
+
+// A field's rows, of particles as they are stored, in the order of their tags.
+template <class Tags>
+std::vector<std::byte> inOrderOfTags(const io::OwnField& field, const Tags& tag) {
+  std::vector<std::byte> ordered(field.data.size());
+  for (std::size_t i = 0; i * field.rowBytes < field.data.size(); ++i)
+    std::memcpy(&ordered[tag(i) * field.rowBytes], &field.data[i * field.rowBytes], field.rowBytes);
+  return ordered;
+}
 
 template <class P>
 io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
@@ -53,8 +63,13 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
       if (!s.force.empty()) s.force[3 * t + axis] = static_cast<double>(force(i)[axis]);
     }
   });
+  for (const auto& field : arrays_.fields.all())
+    if (field->has(hashed)) s.own.push_back({field->name(), field->rowBytes(), field->toHost(n, field->has(rewritten))});
   s.bonds = bondedTags();
-  if (ranks()) orderByTags(s);
+  if (ranks())
+    orderByTags(s);
+  else
+    for (io::OwnField& own : s.own) own.data = inOrderOfTags(own, tag);
   return s;
 }
 
@@ -71,6 +86,7 @@ void BoxPopulation<P>::orderByTags(io::Snapshot& s) const {
   gather(s.tag, 1), gather(s.species, 1), gather(s.mass, 1), gather(s.position, 3), gather(s.image, 3);
   if (observed_.velocities) gather(s.velocity, 3);
   if (observed_.forces) gather(s.force, 3);
+  for (io::OwnField& own : s.own) gather(own.data, own.rowBytes);
 }
 
 // Each bond once, as two tags, the lower one first, in ascending order; on several ranks those whose lower tag is in

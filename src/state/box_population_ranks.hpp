@@ -1,5 +1,19 @@
 // BoxPopulation on several ranks: migration and ghosts at a rebuild, their refreshing in between. Included by
 // box_population_*.device.cpp.
+//
+// A rebuild: leavers go, others arrive (comm/migration.hpp); the sort; counts of border cells, then ghosts
+// (comm/halo.hpp), then the list. On a GPU the rows of cells that no ghost is near are built meanwhile, and the others
+// beside them, by the side stream, as soon as the ghosts are there. Where it is known that a rebuild comes, leavers are
+// found in the border cells, sent and stored while the interior of the step before is still being done. The step behind
+// is launched before the host knows that the table was large enough; only what neighbours are to be sent waits for
+// that.
+//
+// A step: the last kernel runs in blocks of particles, those with a border cell first (finishStep). Their next
+// positions and velocities (fields that are `stepwise`) are packed and sent as soon as they are done, by the side
+// stream, which waits for these blocks alone: they count themselves at a gate, and the other blocks of the same kernel
+// run on meanwhile. Where a step is observed, and on a CPU, border and interior are two kernels, one after the other.
+// Before a rebuild that is known to come nothing is sent. Bonds look partners up by tag, so ghosts carry tags where
+// there are bonds, once in each rebuild; a partner beyond the ghosts ends the run.
 #pragma once
 
 #include <utility>

@@ -1,8 +1,15 @@
-// The particle container of a population group: the state between two force evaluations.
+// The particle container of a box population: the state between two force evaluations, x_k and the half-step velocity.
 //
 // Step k's pair kernel reads (x_k, half-step velocity) and writes (x_{k+1}, next half-step velocity). What pair forces
-// read is double-buffered, so the result cannot depend on the order in which particles are done; what only the particle
-// itself reads is updated in place.
+// read (position with signature, velocity with species) is double-buffered: the kernel reads `current` and writes
+// `next`, then the two change places. No thread reads what another one writes, so the result cannot depend on the order
+// in which particles are done. What only the particle itself reads (in mixed precision the lower halves of position and
+// velocity) is updated in place.
+//
+// All of a deck's populations of particles in a box share this one container, so that one traversal sees them all. Such
+// a [[population]] is a way to create particles; what stays of it is the species, an integer beside the velocity, and
+// the bonds. Coefficients are a table over pairs of species; a deck with a single species gets a kernel that looks
+// nothing up.
 #pragma once
 
 #include "device/config.hpp"

@@ -10,7 +10,6 @@
 
 namespace mesowarp {
 
-constexpr int binChannels = 6;            // count, mass, momentum (3), m v^2
 constexpr double binScale = 268435456.0;  // 2^28: a sum holds up to 3e10
 
 template <class P>

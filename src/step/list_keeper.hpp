@@ -1,7 +1,20 @@
 // Keeps a population's neighbour list good while steps are launched ahead of the device. On a GPU steps are launched
 // behind a build before the host knows that the table was large enough and, where it looks late, that no particle has
-// left its half skin; if not so, their kernels have done nothing (StepGuard), and the steps are launched again. Steps of
-// small systems are recorded from a rebuild on, and launched as one graph.
+// left its half skin; if not so, their kernels have done nothing (StepGuard), and the steps are launched again, behind
+// a list with a larger table or at the step that needed a new one. Before anything is read off the device confirmList()
+// looks. Steps of small systems are recorded from a rebuild on, and launched as one graph.
+//
+// When a list is built anew (neighbor.rebuild of a deck):
+//
+//   - "displacement": the epilogue raises a flag when a particle has moved half the skin since the last build, and the
+//     next step rebuilds before it computes forces; no pair can be missed. On a CPU, and on several ranks, the host
+//     reads the flag before each step. On one GPU it would have to wait for each step, so it looks late: it launches
+//     ahead, for as many steps as the lists before have lasted (state/list_interval.hpp), and looks while the last of
+//     them runs. If the flag came early, kernels that saw it have stopped; the host builds at the step that needed it
+//     and launches the stopped ones again. So a list is never used for too long, and when it is rebuilt follows from
+//     the particles' motion alone; the plan is in the checkpoint.
+//   - "every": after so many steps. The flag is only watched, and builds that came too late are counted
+//     (`dangerous_builds`).
 #pragma once
 
 #include <limits>

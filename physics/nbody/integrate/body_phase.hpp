@@ -1,6 +1,11 @@
 // A step of bodies: the integrator, its forces included. run(k) moves the state from step k - 1 to step k (run(0)
 // computes the first forces), so the state it leaves is that of step k, and a checkpoint of step k holds the one before
-// it.
+// it, that of step k - 1 with its derivatives.
+//
+// On a GPU steps of few bodies on one rank wait until there are 32 of them, or somebody looks at the state (settle()).
+// They are the same kernels with the same arguments each time (a thermostat's keys are copied to the device before), so
+// each number of them that comes again is one CUDA graph, recorded once. Block steps, where the host reads counts, do
+// not wait.
 #pragma once
 
 #include <map>

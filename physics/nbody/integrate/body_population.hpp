@@ -1,4 +1,6 @@
-// Bodies of which each has a force with each other: a population without cells and without a box.
+// Bodies of which each has a force with each other: a population without cells and without a box. On several ranks each
+// has a block of the tags (BodyShare), and all arrays of the state are of that block. Of bodies, which are few, the
+// root hashes all positions and all velocities.
 #pragma once
 
 #include <array>

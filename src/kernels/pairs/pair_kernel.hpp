@@ -1,5 +1,12 @@
 // Traversal of the neighbour rows: sums a pair force over each particle's neighbours and hands the sum to an epilogue.
-// The force knows nothing of the list, the epilogue nothing of the force, and neither how terms are added up.
+// The force knows nothing of the list, the epilogue nothing of the force, and neither how terms are added up
+// (core/accumulators.hpp). pair_row_gpu.hpp walks on a GPU, pair_block_cpu.hpp on CPUs; pair_traversal.hpp spreads the
+// rows over threads.
+//
+// With bonds, or with several pair forces, the earlier ones write or add to SummedForces (AddToForce); the last one
+// starts from there, and its epilogue makes numbers of the totals for the integrator (CloseForce). So a step with
+// one pair force and no bonds is a single kernel. Observed, the kernel is a reduction over ThermoSums; else a plain
+// parallel_for.
 #pragma once
 
 #include "device/kokkos_compatibility.hpp"

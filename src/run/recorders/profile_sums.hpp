@@ -5,6 +5,7 @@
 
 #include "input/deck.hpp"
 #include "io/text/profile_writer.hpp"
+#include "core/types.hpp"
 #include "state/bin_sums.hpp"
 
 namespace mesowarp {
