@@ -37,7 +37,8 @@ public:
   virtual bool takes(const std::string& /*block*/) const { return true; }
   // Words that it adds to population.initial; styles of [[interaction]] that act between its particles.
   virtual std::vector<std::string> initials() const { return {}; }
-  virtual std::vector<std::string> interactions() const = 0;
+  // None: its species need no [[interaction]].
+  virtual std::vector<std::string> interactions() const { return {}; }
   // What is wrong with a style of [integrator]; empty: it has that one.
   virtual std::string refusesIntegrator(const std::string& style) const = 0;
   // Columns that it adds to output.columns; of the others those that its tables lack; those of a table that names none

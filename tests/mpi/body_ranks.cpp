@@ -148,7 +148,7 @@ class BodyRanks : public testing::TestWithParam<Case> {
 protected:
   void follow(const std::vector<input::Override>& overrides, double atFirst, double later) const {
     const input::Deck deck = deckOf(GetParam(), overrides);
-    const HostParticles bodies = bodiesOf(GetParam(), deck);
+    const HostBodies bodies = bodiesOf(GetParam(), deck);
     const auto alone = onOneRank(deck, bodies), together = onAllRanks(deck, bodies);
     ASSERT_EQ(together->particles(), bodies.count());
     i64 first = 0;
@@ -199,7 +199,7 @@ TEST_P(BodyRanks, FollowOneRankWithEverySum) {
 
 TEST_P(BodyRanks, AreDeterministic) {
   const input::Deck deck = deckOf(GetParam(), {"run.precision=single"});
-  const HostParticles bodies = bodiesOf(GetParam(), deck);
+  const HostBodies bodies = bodiesOf(GetParam(), deck);
   const auto a = onAllRanks(deck, bodies), b = onAllRanks(deck, bodies);
   run(*a, 0, 10), run(*b, 0, 10);
   EXPECT_EQ(a->stateHash(), b->stateHash());
@@ -210,7 +210,7 @@ TEST_P(BodyRanks, AreDeterministic) {
 TEST_P(BodyRanks, HaveTheBitsOfOneRank) {
   for (const char* precision : {"run.precision=single", "run.precision=mixed", "run.precision=double"}) {
     const input::Deck deck = deckOf(GetParam(), {precision, "run.reproducibility=bitwise"});
-    const HostParticles bodies = bodiesOf(GetParam(), deck);
+    const HostBodies bodies = bodiesOf(GetParam(), deck);
     const auto alone = onOneRank(deck, bodies), together = onAllRanks(deck, bodies);
     for (const i64 step : {0, 1, 30}) {
       run(*alone, step < 2 ? step : 2, step), run(*together, step < 2 ? step : 2, step);

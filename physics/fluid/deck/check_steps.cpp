@@ -42,6 +42,7 @@ Fastest fastestOf(const Deck& deck, std::size_t i, const std::vector<double>& de
   const double mass = massOf(deck, deck.species[i]);
   double stiffness = 0.0;
   for (std::size_t j = 0; j < deck.species.size(); ++j) {
+    if (!isOurs(deck, deck.species[j])) continue;
     const Interaction* pair = pairInteraction(deck, deck.species[i], deck.species[j]);
     if (!pair) continue;
     if (pair->style == InteractionStyle::dpd) {
@@ -120,6 +121,7 @@ void checkTimestep(const Deck& deck, Report& report) {
   Fastest fastest;
   std::size_t stiff = 0, damped = 0;
   for (std::size_t i = 0; i < deck.species.size(); ++i) {
+    if (!isOurs(deck, deck.species[i])) continue;
     const Fastest one = fastestOf(deck, i, density);
     if (one.frequency > fastest.frequency) fastest.frequency = one.frequency, stiff = i;
     if (one.friction > fastest.friction) fastest.friction = one.friction, damped = i;

@@ -18,6 +18,9 @@ inline bool isOurs(const input::Population& population) {
   return population.kind.empty() || population.kind == Kind::fluid || population.kind == Kind::polymer;
 }
 
+// A species that such a population may hold; others' take no part in the forces.
+bool isOurs(const Deck& deck, const std::string& species);
+
 // sigma^2 = 2 gamma k_BT of every DPD interaction; cutoffs of Lennard-Jones.
 void completeForces(input::BlocksRead& read);
 // Accumulator and range of the sums; needs masses and cutoffs.
@@ -32,7 +35,7 @@ void checkTimestep(const Deck& deck, Report& report);
 void checkBondStrength(const Deck& deck, Report& report);
 void checkNeighborList(const Deck& deck, Report& report);
 
-// Number density of each species over the whole box, as far as known; indexed like deck.species.
+// Number density of each species of ours over the whole box, as far as known; indexed like deck.species.
 std::vector<double> speciesDensities(const Deck& deck);
 
 // Cells of the neighbour search (core/cell_counts.hpp), and what one takes (its neighbours, their number, its rank, its

@@ -46,9 +46,18 @@ std::int64_t FluidBlocks::particleCount(const Population& population, const Box&
   return rounded(static_cast<double>(rounded(molecules)) * beads);
 }
 
+bool isOurs(const Deck& deck, const std::string& species) {
+  for (const auto& population : deck.populations) {
+    const auto all = speciesOf(population);
+    if (isOurs(population) && std::find(all.begin(), all.end(), species) != all.end()) return true;
+  }
+  return false;
+}
+
 std::vector<double> speciesDensities(const Deck& deck) {
   std::vector<double> density(deck.species.size(), 0.0);
   for (const auto& population : deck.populations) {
+    if (!isOurs(population)) continue;
     const double each = static_cast<double>(input::particleCount(population, deck.box)) / volumeOf(deck.box);
     // Of a file with several types nobody has counted each.
     const auto beads = population.blocks.empty() ? speciesOf(population) : beadSpecies(population);

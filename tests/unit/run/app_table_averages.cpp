@@ -39,7 +39,7 @@ TEST(AppTableAverages, TheErrorIsThatOfTheMeanOfTenBlocks) {
 
 TEST(AppTableAverages, EnergyIsComparedWithItsFirstWhereItIsKept) {
   input::Deck deck;
-  deck.interactions.push_back({{"A", "A"}, nbody::LawStyle::gravity});
+  deck.interactions.push_back({{"A", "A"}, "gravity"});
   const std::vector<std::pair<std::string, std::vector<double>>> table{{"total_energy", {-2.0, -2.1, -1.8, -2.0}}};
   EXPECT_NEAR(tableAverages(table, deck).energyError, 0.1, 1e-15);
   EXPECT_NEAR(jsonOf(tableAverages(table, deck)).at("relative_energy_error").get<double>(), 0.1, 1e-15);
