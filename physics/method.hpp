@@ -1,13 +1,13 @@
-// What a method does in a run: the initial state of its populations, their phases, what it reads from a checkpoint. Each
-// has one such object in its folder; methods.cpp names them all. What it says of decks is input/method.hpp.
+// What a method does in a run: the initial state of its populations, their phases, what it reads from a checkpoint.
+// Each has one such object in its folder; methods.cpp names them all. What it says of decks is input/method.hpp.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/sort_style.hpp"
 #include "comm/communicator.hpp"
+#include "core/sort_style.hpp"
 #include "input/method.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "step/engine.hpp"

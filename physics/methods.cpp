@@ -14,7 +14,8 @@ namespace {
 
 const Method& methodWith(const input::MethodBlocks& blocks) {
   static const Method* const all[] = {&fluid::fluidMethod(), &nbody::bodyMethod()};
-  const auto it = std::find_if(std::begin(all), std::end(all), [&](auto* method) { return &method->blocks() == &blocks; });
+  const auto it =
+      std::find_if(std::begin(all), std::end(all), [&](auto* method) { return &method->blocks() == &blocks; });
   if (it == std::end(all)) throw std::logic_error("a method is in method_blocks.cpp, but not in methods.cpp");
   return **it;
 }

@@ -88,11 +88,11 @@ const Method& bodyMethod() {
 
 RankPart bodyPart(const input::Deck& deck, const comm::Communicator& ranks, i64 bodies) {
   if (ranks.size() > bodies)
-    throw InputError(input::format(
-        {input::sourceOf(deck, "population.0"),
-         fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}", ranks.size(),
-                     bodies, bodies == 1 ? "body" : "bodies", bodies)},
-        deck.file));
+    throw InputError(
+        input::format({input::sourceOf(deck, "population.0"),
+                       fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}",
+                                   ranks.size(), bodies, bodies == 1 ? "body" : "bodies", bodies)},
+                      deck.file));
   return {&ranks, {}, TransportStyle::automatic, bodies};
 }
 

@@ -80,7 +80,7 @@ public:
   virtual std::string stateHash() const = 0;
   // What went wrong, in words; empty: nothing. Waits for the device.
   virtual std::optional<std::string> failure() = 0;
-  virtual ListCounters counters() const { return {}; }             // waits for the device
+  virtual ListCounters counters() const { return {}; }                     // waits for the device
   virtual std::optional<TransportChoice> transport() const { return {}; }  // empty: there are no ghosts
 
   // How several ranks share it, in words: "each with a block of the …".

@@ -75,7 +75,8 @@ void addLaws(Block<Interaction>& block) {
 }
 
 void addIntegrators(Block<Integrator>& block) {
-  block.addChoices("style", {SchemeStyle::leapfrog, SchemeStyle::langevin, SchemeStyle::hermite, SchemeStyle::hermiteBlock},
+  block.addChoices("style",
+                   {SchemeStyle::leapfrog, SchemeStyle::langevin, SchemeStyle::hermite, SchemeStyle::hermiteBlock},
                    "; the others are for bodies. leapfrog: kick, drift, kick; langevin: with friction and noise "
                    "(BAOAB); hermite: fourth order, with the jerk of gravity; hermite-block: with steps of each body's "
                    "own, run.timestep divided by powers of two");
