@@ -89,12 +89,17 @@ function(mesowarp_add_executable name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-# mesowarp_add_folder(NAME FOLDER [LINK …]): the library of a folder, all *.cpp in it and its subfolders, but main.cpp.
+# mesowarp_add_folder(NAME FOLDER [EXCLUDE REGEX] [LINK …]): the library of a folder, all *.cpp in it and its subfolders, but
+# main.cpp and what EXCLUDE names.
 function(mesowarp_add_folder name folder)
+  cmake_parse_arguments(arg "" "EXCLUDE" "LINK" ${ARGN})
   get_filename_component(folder ${folder} ABSOLUTE)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main(\\.device)?\\.cpp$")
-  mesowarp_add_library(${name} SOURCES ${sources} ${ARGN})
+  if(arg_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${arg_EXCLUDE}")
+  endif()
+  mesowarp_add_library(${name} SOURCES ${sources} LINK ${arg_LINK})
 endfunction()
 
 # mesowarp_keep_order_of_source(FILE): CUDA 13's assembler keeps nearer to the order of the source at level 1, and then

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "input/result_files.hpp"
-#include "input/schema.hpp"
-#include "input/species.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/method.hpp"
+#include "input/result_files.hpp"
+#include "input/schema.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -32,17 +32,17 @@ void refuseTwins(Report& report, const std::string& block, const std::string& ke
   }
 }
 
-std::string inFolderOf(const std::string& deck, const std::string& file) {
-  std::error_code ignored;
-  const auto path = std::filesystem::absolute(std::filesystem::path(deck).parent_path() / file, ignored);
-  return ignored ? file : path.lexically_normal().string();
-}
-
 void give(BlocksRead& read, Report& report) {
   for (auto& diagnostic : report.diagnostics()) read.diagnostics.push_back(std::move(diagnostic));
 }
 
 }  // namespace
+
+std::string inFolderOf(const std::string& deck, const std::string& file) {
+  std::error_code ignored;
+  const auto path = std::filesystem::absolute(std::filesystem::path(deck).parent_path() / file, ignored);
+  return ignored ? file : path.lexically_normal().string();
+}
 
 void completeNames(BlocksRead& read) {
   Deck& deck = read.deck;
@@ -50,8 +50,7 @@ void completeNames(BlocksRead& read) {
   for (auto& measure : deck.measures)
     if (measure.name.empty()) measure.name = std::string("profile_") + "xyz"[measure.axis];
   for (auto& population : deck.populations)
-    for (std::string* file : {&population.file, &population.exclusions})
-      if (!file->empty()) *file = inFolderOf(deck.file, *file);
+    if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
   if (!read.broken.count("measure")) checkMeasureNames(deck, report);
@@ -103,27 +102,21 @@ void completeOutputs(BlocksRead& read) {
     for (const auto& field : schema.fields)
       if (field.fallback && applies(schema, field, output)) field.set(output, *field.fallback);
     if (format == OutputFormat::table) output.every = roundInterval(read.deck.run.steps, 20);
-    if (format == OutputFormat::table && methodOf(read.deck) == Method::bodies) output.columns = bodyColumns();
+    if (format == OutputFormat::table) useUsualColumns(read.deck, output);
     read.deck.outputs.push_back(output);
   }
 }
 
-// Bodies under gravity start cold.
-double usualTemperature(const Deck& deck, const Population& population) {
-  const bool gravity = !deck.interactions.empty() && deck.interactions.front().style == InteractionStyle::gravity;
-  return population.kind == PopulationKind::bodies && gravity ? 0.0 : deck.run.temperature;
-}
-
 void complete(BlocksRead& read) {
-  completeMethod(read);
+  completeMethods(read);
   completeNames(read);
   completeSpecies(read);
-  completeForces(read);
-  completeSums(read);
+  for (const MethodBlocks* method : methodsOf(read.deck)) method->complete(read);
   completeFaces(read);
   completeOutputs(read);
   for (auto& population : read.deck.populations)
-    if (population.temperature < 0.0) population.temperature = usualTemperature(read.deck, population);
+    if (population.temperature < 0.0)
+      population.temperature = ownerOf(population).usualTemperature(read.deck, population);
 }
 
 }  // namespace mesowarp::input

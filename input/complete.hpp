@@ -5,26 +5,26 @@
 
 namespace mesowarp::input {
 
-// All of the below, in this order, each as far as the blocks it needs could be read.
+// All of the below, in this order, each as far as the blocks it needs could be read; between species and faces, what
+// methods complete.
 void complete(BlocksRead& read);
 
-// What bodies and other particles do not share: blocks, kinds, styles; defaults of bodies.
-void completeMethod(BlocksRead& read);
+// Blocks, kinds, styles and columns that the methods of the deck's populations do not have; default columns.
+void completeMethods(BlocksRead& read);
 // Names are unique; a measure's default name; paths of files are relative to the deck's folder.
 void completeNames(BlocksRead& read);
 // Species of populations, letters of polymers; interactions name species and cover every pair; bonds name populations.
 void completeSpecies(BlocksRead& read);
-// sigma^2 = 2 gamma k_BT of every DPD interaction; cutoffs of Lennard-Jones.
-void completeForces(BlocksRead& read);
-// Accumulator and range of the sums; needs masses and cutoffs.
-void completeSums(BlocksRead& read);
 // Deck::faces from the boundaries.
 void completeFaces(BlocksRead& read);
 // A table for a deck that asks for no output, and a final checkpoint for one that does not speak of checkpoints.
 void completeOutputs(BlocksRead& read);
 
-// Default columns of a table about bodies.
-std::vector<std::string> bodyColumns();
+// Gives a table the columns that the deck's methods have where none are named, if they have such of their own.
+void useUsualColumns(const Deck& deck, Output& output);
+
+// The path of a file that a deck names relative to its own folder.
+std::string inFolderOf(const std::string& deck, const std::string& file);
 
 // About `rows` rows in `steps` steps: the largest of 1, 2, 5, 10, 20, … that is not above steps / rows, at least 1.
 std::int64_t roundInterval(std::int64_t steps, std::int64_t rows);

@@ -3,10 +3,10 @@
 #include <fmt/ranges.h>
 
 #include "input/complete.hpp"
-#include "input/grammar/convert.hpp"
-#include "input/species.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/method.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -20,43 +20,6 @@ bool contains(const std::vector<T>& list, const T& item) {
 
 std::string pathOf(const char* block, std::size_t k, const char* key = "") {
   return fmt::format("{}.{}{}{}", block, k, *key ? "." : "", key);
-}
-
-// Every letter of the blocks stands for a species: itself, or what `letters` says, and then all of them are in it.
-void checkLetters(Report& report, std::size_t k, Population& polymer) {
-  std::string used, bad;
-  for (const char c : polymer.blocks)
-    if (used.find(c) == std::string::npos) (isName(std::string(1, c)) ? used : bad) += c;
-  if (!bad.empty())
-    return report.error(
-        pathOf("population", k, "blocks"),
-        fmt::format("blocks: expected letters and digits, one a bead, found {}", quoted(bad.substr(0, 1))));
-  std::vector<std::string> known;
-  for (const auto& [letter, name] : polymer.letters) known.push_back(std::string(1, letter));
-  for (const char c : used) {
-    if (!known.empty() && !polymer.letters.count(c))
-      report.error(pathOf("population", k, "blocks"),
-                   fmt::format("the letter {} of blocks is not in letters{}", quoted(std::string(1, c)),
-                               suggestion(std::string(1, c), known)));
-    if (known.empty()) polymer.letters[c] = std::string(1, c);
-  }
-  for (const auto& letter : known)
-    if (used.find(letter) == std::string::npos)
-      report.error(pathOf("population", k, "letters"),
-                   fmt::format("the letter {} does not occur in blocks", quoted(letter)));
-}
-
-void checkPopulation(Report& report, std::size_t k, Population& population) {
-  const bool polymer = population.kind == PopulationKind::polymer, file = population.initial == InitialState::file;
-  const std::string key = polymer ? "blocks" : "species", given = polymer ? population.blocks : population.species;
-  if (given.empty() && population.types.empty())
-    report.error(pathOf("population", k),
-                 fmt::format("population {} needs {}{}{}", quoted(population.name), key,
-                             polymer ? ", one letter a bead, such as \"AAABB\"" : ": the species of its particles",
-                             file ? ", or types: the species of the file's type 1, 2, ..." : ""));
-  if (!given.empty() && !population.types.empty())
-    report.error(pathOf("population", k, "types"), fmt::format("give {} or types, not both", key));
-  if (polymer) checkLetters(report, k, population);
 }
 
 std::string placeOf(const Source& where) {
@@ -83,11 +46,28 @@ void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::ve
           placeOf(deck.interactions[k].where), fmt::join(places, " and ")));
 }
 
+// Of each method whose particles act on each other, the species that its populations hold.
+std::vector<std::vector<std::string>> actingSpecies(const Deck& deck) {
+  std::vector<std::vector<std::string>> all;
+  for (const MethodBlocks* method : methodsOf(deck)) {
+    if (method->interactions().empty()) continue;
+    std::vector<Population> own;
+    for (const Population* population : populationsOf(deck, *method)) own.push_back(*population);
+    all.push_back(speciesOf(own));
+  }
+  return all;
+}
+
 void checkCoverage(Report& report, const Deck& deck) {
   int told = 0;
   std::vector<const Interaction*> used;
+  const auto acting = actingSpecies(deck);
   for (std::size_t i = 0; i < deck.species.size(); ++i) {
     for (std::size_t j = i; j < deck.species.size(); ++j) {
+      const auto together = [&](const auto& own) {
+        return contains(own, deck.species[i]) && contains(own, deck.species[j]);
+      };
+      if (std::none_of(acting.begin(), acting.end(), together)) continue;
       used.push_back(pairInteraction(deck, deck.species[i], deck.species[j]));
       if (used.back() || ++told > 10) continue;
       // Reported where the species appears that the interactions forgot.
@@ -130,11 +110,10 @@ void checkBonds(Report& report, const Deck& deck) {
     }
     const Population& population = deck.populations[static_cast<std::size_t>(at - names.begin())];
     const bool file = population.initial == InitialState::file;
-    if (population.kind == PopulationKind::bodies) continue;  // has been told
-    if (population.kind == PopulationKind::fluid && !file)
-      report.error(pathOf("bond", k, "population"),
-                   fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"",
-                               quoted(population.name)));
+    const MethodBlocks& method = ownerOf(population);
+    if (!method.takes("bond")) continue;  // has been told
+    if (const auto why = method.refusesBonds(population); !why.empty())
+      report.error(pathOf("bond", k, "population"), why);
     if (bond.type != 0 && !file)
       report.error(
           pathOf("bond", k, "type"),
@@ -156,7 +135,8 @@ void completeSpecies(BlocksRead& read) {
   deck.species = speciesOf(deck.populations);
   if (read.broken.count("population")) return;
   Report report(deck);
-  for (std::size_t k = 0; k < deck.populations.size(); ++k) checkPopulation(report, k, deck.populations[k]);
+  for (std::size_t k = 0; k < deck.populations.size(); ++k)
+    ownerOf(deck.populations[k]).checkSpecies(report, k, deck.populations[k]);
   if (deck.species.size() > mostSpecies) {
     report.error("population.0",
                  fmt::format("there are {} species, and {} are possible", deck.species.size(), mostSpecies));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/transport_style.hpp"
+#include "input/grammar/own.hpp"
 
 namespace mesowarp::input {
 
@@ -31,22 +32,25 @@ constexpr const char* nameOf(Reproducibility reproducibility) {
   return reproducibility == Reproducibility::bitwise ? "bitwise" : "deterministic";
 }
 constexpr const char* nameOf(PairNoise noise) { return noise == PairNoise::tea ? "tea" : "multiply"; }
-enum class IntegratorStyle { velocity_verlet, groot_warren, leapfrog, langevin, hermite, hermite_block };
 enum class RebuildStyle { every, displacement };
-enum class PopulationKind { fluid, polymer, bodies };
-enum class InitialState { random, lattice, file, plummer, sphere };
-enum class InteractionStyle { dpd, lj, wca, gravity, lj_coulomb };
 // How the terms of pairs are added up: the quasi-double paper's methods A to G, in its order.
 enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modified_nitadori, narumi, double_ };
-enum class Exclude { on_the_fly, afterwards };
-enum class Dielectric { none, constant, linear, sigmoidal };
 enum class BondStyle { harmonic, fene };
 enum class FaceStyle { periodic, bounce_forward, bounce_back };
-// What a deck's particles are: in a box with neighbours, or free bodies that all see each other.
-enum class Method { particles, bodies };
 enum class DriveStyle { constant, double_poiseuille };
 enum class MeasureStyle { profile };
 enum class OutputFormat { table, trajectory, checkpoint };
+
+// Words of keys to which methods add others (method.hpp): those that input/ itself speaks of.
+struct IntegratorStyle {
+  static constexpr const char *velocity_verlet = "velocity-verlet", *groot_warren = "groot-warren";
+};
+struct InitialState {
+  static constexpr const char *random = "random", *lattice = "lattice", *file = "file";
+};
+struct InteractionStyle {
+  static constexpr const char *dpd = "dpd", *lj = "lj", *wca = "wca";
+};
 
 // [run]
 struct Run {
@@ -68,27 +72,9 @@ struct Box {
 
 // [integrator]
 struct Integrator {
-  IntegratorStyle style = IntegratorStyle::velocity_verlet;
-  double lambda = 0.5;     // groot-warren: predictor weight of the velocity, 0.65 if not given; 0.5 is velocity Verlet
-  double friction = 0.0;   // langevin: decay rate of velocities, 1 / time
-  int corrections = 1;     // hermite, hermite-block: how often a step is corrected
-  double accuracy = 0.02;  // hermite-block: Aarseth's eta
-  int levels = 24;         // hermite-block: the shortest step is timestep / 2^levels
-};
-
-// [nbody]
-struct Nbody {
-  Accumulator accumulator = Accumulator::single;  // the parser fills in what run.precision suggests
-  double range = 0.0;  // of sums with an offset, force (gravity: acceleration); 0: from the first step
-  Exclude exclude = Exclude::on_the_fly;
-};
-
-// [electrostatics]: D(r) = permittivity, permittivity r, or exp(alpha r^3 + beta r^2 + gamma r + delta)
-struct Electrostatics {
-  Dielectric dielectric = Dielectric::none;
-  double constant = 1.0;  // Coulomb's
-  double permittivity = 1.0;
-  double alpha = 0.0, beta = 0.0, gamma = 0.0, delta = 0.0;
+  std::string style = IntegratorStyle::velocity_verlet;
+  double lambda = 0.5;  // groot-warren: predictor weight of the velocity, 0.65 if not given; 0.5 is velocity Verlet
+  Own own;
 };
 
 // [neighbor]
@@ -115,40 +101,34 @@ struct Parallel {
 // [[population]]
 struct Population {
   std::string name;
-  PopulationKind kind = PopulationKind::fluid;
-  std::string species;                  // fluid, bodies: the one species
+  std::string kind;                     // empty: the first kind of the first method
+  std::string species;                  // the one species, of kinds that have one
   std::string blocks;                   // polymer: one letter a bead, for example "BBBAABBB"
   std::map<char, std::string> letters;  // polymer: letter -> species name; default: the letter itself
   double density = 0.0;                 // particles (beads) per volume; 0: use count
-  std::int64_t count = 0;               // particles (fluid) or molecules (polymer); 0: use density or file
-  InitialState initial = InitialState::random;
-  std::string file;                // initial = "file": HDF5 (own trajectory or checkpoint) or LAMMPS data
+  std::int64_t count = 0;               // particles or molecules; 0: use density or file
+  std::string initial = InitialState::random;
+  std::string file;                // initial = "file": HDF5 (own trajectory or checkpoint), LAMMPS data or another
   std::vector<std::string> types;  // initial = "file": species of the file's type 1, 2, ...; default: `species`
   double mass = 1.0;
   double temperature = -1.0;         // of the Maxwell velocities; the parser fills in run.temperature
   double bond_length = 0.38;         // polymer: step of the random walk that places a molecule
   std::array<double, 3> velocity{};  // mean velocity added after net momentum is removed
-  double total_mass = 0.0;           // bodies: of all; 0: count times mass
-  double charge = 0.0;               // bodies: of each
-  double radius = 0.0;               // bodies: of the sphere; Plummer's scale length
-  double spacing = 0.0;              // bodies on a lattice
-  std::array<double, 3> center{};    // bodies: where plummer, sphere and lattice lie
-  std::string exclusions;            // bodies: file of pairs without forces
+  Own own;
   Source where;
 };
 
 // [[interaction]]; species "*" stands for all. Later blocks override earlier ones for the same pair of species.
 struct Interaction {
   std::array<std::string, 2> between;
-  InteractionStyle style = InteractionStyle::dpd;
-  double a = 0.0;          // dpd: repulsion, energy / length
-  double gamma = 0.0;      // dpd: friction
-  double sigma = 0.0;      // dpd: noise amplitude, sigma^2 = 2 gamma k_BT; lj, wca: diameter, length
-  double cutoff = 1.0;     // length; lj: 2.5 sigma if not given; wca: always 2^(1/6) sigma
-  double exponent = 1.0;   // dpd: s of w_R = (1 - r/r_c)^s
-  double epsilon = 1.0;    // lj, wca, lj-coulomb: well depth, energy
-  double constant = 1.0;   // gravity: G
-  double softening = 0.0;  // gravity: length
+  std::string style = InteractionStyle::dpd;
+  double a = 0.0;         // dpd: repulsion, energy / length
+  double gamma = 0.0;     // dpd: friction
+  double sigma = 0.0;     // dpd: noise amplitude, sigma^2 = 2 gamma k_BT; lj, wca: diameter, length
+  double cutoff = 1.0;    // length; lj: 2.5 sigma if not given; wca: always 2^(1/6) sigma
+  double exponent = 1.0;  // dpd: s of w_R = (1 - r/r_c)^s
+  double epsilon = 1.0;   // lj, wca: well depth, energy
+  Own own;
   Source where;
 };
 
@@ -208,14 +188,13 @@ struct Output {
 
 struct Deck {
   std::string file;
+  Own own;  // methods' own blocks
   Run run;
   Box box;
   Integrator integrator;
   Neighbor neighbor;
   Sums sums;
   Parallel parallel;
-  Nbody nbody;
-  Electrostatics electrostatics;
   std::vector<Population> populations;
   std::vector<Interaction> interactions;
   std::vector<Bond> bonds;

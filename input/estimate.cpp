@@ -1,105 +1,44 @@
-#include <algorithm>
-#include <cmath>
+#include "input/estimate.hpp"
 
-#include "input/physics_check.hpp"
-#include "input/species.hpp"
+#include "input/method.hpp"
 
 namespace mesowarp::input {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-constexpr double mostParticles = 1e18;  // beyond any machine, within 64 bits
-
-double volumeOf(const Box& box) { return box.size[0] * box.size[1] * box.size[2]; }
-
-std::int64_t rounded(double number) {
-  return static_cast<std::int64_t>(std::llround(std::clamp(number, 0.0, mostParticles)));
-}
-
-double sphere(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
-
-// Bytes of a particle's fields (state/particles.hpp). Position with signature and velocity with species are kept twice,
-// old and new; mixed adds the lower halves of both. Then position at the last build, tag, image, and the sort's keys
-// and index.
-double fieldBytes(Precision precision) {
-  const double real = precision == Precision::double_ ? 8.0 : 4.0;
-  const double lower = precision == Precision::mixed ? 2.0 * 3.0 * 4.0 : 0.0;
-  return 2.0 * (4.0 * real + 4.0 * real) + lower + 3.0 * real + 4.0 + 8.0 + 12.0;
+// Beside what others cost; pairs are those of a mean particle.
+void add(Estimate& all, const Estimate& one) {
+  const double before = static_cast<double>(all.particles), here = static_cast<double>(one.particles);
+  const auto mean = [&](double a, double b) {
+    return before + here > 0.0 ? (before * a + here * b) / (before + here) : 0.0;
+  };
+  all.pairsPerParticle = mean(all.pairsPerParticle, one.pairsPerParticle);
+  all.listedPerParticle = mean(all.listedPerParticle, one.listedPerParticle);
+  all.particles += one.particles, all.populationsFromFiles += one.populationsFromFiles;
+  all.memoryBytes += one.memoryBytes, all.cellBytes += one.cellBytes, all.secondsPerStep += one.secondsPerStep;
 }
 
 }  // namespace
 
 std::int64_t particleCount(const Population& population, const Box& box) {
   if (population.initial == InitialState::file) return population.count;
-  if (population.kind == PopulationKind::bodies) return population.count;
-  const bool polymer = population.kind == PopulationKind::polymer;
-  const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
-  const double molecules =
-      population.count > 0 ? static_cast<double>(population.count) : population.density * volumeOf(box) / beads;
-  return rounded(static_cast<double>(rounded(molecules)) * beads);
+  return ownerOf(population).particleCount(population, box);
 }
 
-std::vector<double> speciesDensities(const Deck& deck) {
-  std::vector<double> density(deck.species.size(), 0.0);
-  for (const auto& population : deck.populations) {
-    const double each = static_cast<double>(particleCount(population, deck.box)) / volumeOf(deck.box);
-    // Of a file with several types nobody has counted each.
-    const auto beads = population.blocks.empty() ? speciesOf(population) : beadSpecies(population);
-    for (const auto& bead : beads) {
-      const auto at = std::find(deck.species.begin(), deck.species.end(), bead);
-      if (at != deck.species.end())
-        density[static_cast<std::size_t>(at - deck.species.begin())] += each / static_cast<double>(beads.size());
-    }
-  }
-  return density;
-}
-
-double largestCutoff(const Deck& deck) {
-  double cutoff = 0.0;
-  for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, interaction.cutoff);
-  return cutoff;
-}
-
-double coreRate(Precision precision) {
-  return precision == Precision::single ? 3.5e6 : precision == Precision::mixed ? 3.0e6 : 2.8e6;
-}
-
-// Every body sees all others. Interactions a second of one core with AVX2; 24 bytes each of position, velocity, force
-// and jerk (kept twice), 96 of what laws read, mass, charge, times.
-static Estimate estimateBodies(const Deck& deck, Estimate result) {
-  constexpr double interactionsPerSecond = 5e8, bytes = 6.0 * 24.0 + 96.0 + 48.0 + 48.0;
-  const double n = static_cast<double>(result.particles);
-  result.pairsPerParticle = result.listedPerParticle = std::max(0.0, n - 1.0);
-  result.memoryBytes = n * bytes;
-  result.secondsPerStep = n * n / interactionsPerSecond * (deck.run.precision == Precision::single ? 1.0 : 2.5);
-  return result;
-}
-
-// Time of a particle and step: a quarter of it, at the reference point, goes with the particle (integration, sorting),
-// the rest with the neighbours that are listed.
 Estimate estimate(const Deck& deck, double particleStepsPerSecond) {
-  Estimate result;
-  for (const auto& population : deck.populations) {
-    result.particles += particleCount(population, deck.box);
-    result.populationsFromFiles += population.initial == InitialState::file && population.count == 0 ? 1 : 0;
+  std::vector<Estimate> parts;
+  for (const MethodBlocks* method : methodsOf(deck)) {
+    std::int64_t particles = 0;
+    int fromFiles = 0;
+    for (const Population* population : populationsOf(deck, *method)) {
+      particles += particleCount(*population, deck.box);
+      fromFiles += population->initial == InitialState::file && population->count == 0 ? 1 : 0;
+    }
+    parts.push_back(method->estimate(deck, particles, particleStepsPerSecond));
+    parts.back().particles = particles, parts.back().populationsFromFiles = fromFiles;
   }
-  if (methodOf(deck) == Method::bodies) return estimateBodies(deck, result);
-  const auto density = speciesDensities(deck);
-  double all = 0.0, pairs = 0.0;
-  for (std::size_t i = 0; i < density.size(); ++i) {
-    all += density[i];
-    for (std::size_t j = 0; j < density.size(); ++j)
-      if (const auto* interaction = pairInteraction(deck, deck.species[i], deck.species[j]))
-        pairs += density[i] * density[j] * sphere(interaction->cutoff);
-  }
-  const double n = static_cast<double>(result.particles);
-  result.pairsPerParticle = all > 0.0 ? pairs / all : 0.0;
-  result.listedPerParticle = all * sphere(largestCutoff(deck) + deck.neighbor.skin);
-  const double listBytes = 4.0 * 1.25 * result.listedPerParticle;  // a quarter is spare
-  result.memoryBytes = n * (fieldBytes(deck.run.precision) + listBytes) + bytesPerCell * numberOfCells(deck);
-  const double rate = particleStepsPerSecond > 0.0 ? particleStepsPerSecond : coreRate(deck.run.precision);
-  result.secondsPerStep = n / rate * (0.25 + 0.75 * result.listedPerParticle / (3.0 * sphere(1.3)));
-  return result;
+  Estimate all = parts.front();
+  for (std::size_t k = 1; k < parts.size(); ++k) add(all, parts[k]);
+  return all;
 }
 
 }  // namespace mesowarp::input

@@ -2,57 +2,25 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
-#include <map>
 
 #include "core/file_kind.hpp"
-#include "input/species.hpp"
+#include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/method.hpp"
 
 namespace mesowarp::input {
 namespace {
 
-constexpr std::int64_t mostParticles = std::numeric_limits<std::int32_t>::max();
-
-void checkCount(const Deck& deck, std::size_t k, Report& report) {
-  const Population& population = deck.populations[k];
-  const std::string path = fmt::format("population.{}", k), name = quoted(population.name);
-  const bool density = population.density > 0.0, count = population.count > 0;
-  if (density && count)
-    return report.error(path + ".count", fmt::format("population {} has both density and count: give one", name));
-  if (!density && !count)
-    return report.error(path, fmt::format("population {} has no particles: give density or count", name));
-  if (particleCount(population, deck.box) == 0)
-    report.error(
-        path + ".density",
-        fmt::format("population {} has no particles: density = {} in a box of volume {:.6g} is less than half a {}",
-                    name, population.density, deck.box.size[0] * deck.box.size[1] * deck.box.size[2],
-                    population.kind == PopulationKind::polymer ? "molecule" : "particle"));
-}
-
-void checkChain(const Deck& deck, std::size_t k, Report& report) {
-  const Population& polymer = deck.populations[k];
-  const std::string path = fmt::format("population.{}", k);
-  if (polymer.initial == InitialState::lattice)
-    report.error(path + ".initial",
-                 "initial = \"lattice\" is for fluids: polymers start \"random\" or from a \"file\"");
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    if (polymer.initial == InitialState::random && polymer.bond_length >= deck.box.size[axis] / 2.0)
-      return report.error(path + ".bond_length",
-                          fmt::format("bond_length = {} does not fit the box, {} along {}: it must be below half of it",
-                                      polymer.bond_length, deck.box.size[axis], "xyz"[axis]));
-}
-
-// Two masses of one species would make it two species.
-void checkMasses(const Deck& deck, Report& report) {
-  std::map<std::string, const Population*> first;
+// Words that a method adds to population.initial are for its own kinds.
+void checkInitial(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k)
-    for (const auto& species : speciesOf(deck.populations[k])) {
-      const auto [it, isNew] = first.emplace(species, &deck.populations[k]);
-      if (!isNew && it->second->mass != deck.populations[k].mass)
-        report.error(fmt::format("population.{}.mass", k),
-                     fmt::format("species {} has mass {} here and {} in population {}", quoted(species),
-                                 deck.populations[k].mass, it->second->mass, quoted(it->second->name)));
+    for (const MethodBlocks* method : methodBlocks()) {
+      const auto words = method->initials();
+      const bool has = std::find(words.begin(), words.end(), deck.populations[k].initial) != words.end();
+      if (!has || method == &ownerOf(deck.populations[k])) continue;
+      report.error(fmt::format("population.{}.initial", k),
+                   fmt::format("initial = {} {} for kind = {}", enumerate(words, "and"),
+                               words.size() == 1 ? "is" : "are", enumerate(method->kinds(), "or")));
     }
 }
 
@@ -69,19 +37,9 @@ void checkFile(const std::string& path, const std::string& file, Report& report)
 
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
-  if (methodOf(deck) == Method::bodies) {
-    checkBodies(deck, report);
-    checkSchedule(deck, report);
-    sortByPlace(report.diagnostics());
-    return std::move(report.diagnostics());
-  }
-  checkGeometry(deck, report);
-  checkPopulations(deck, report);
+  for (const MethodBlocks* method : methodsOf(deck)) method->check(deck, report);
+  checkInitial(deck, report);
   checkSchedule(deck, report);
-  checkSums(deck, report);
-  checkTimestep(deck, report);
-  checkBondStrength(deck, report);
-  checkNeighborList(deck, report);
   sortByPlace(report.diagnostics());
   return std::move(report.diagnostics());
 }
@@ -98,23 +56,6 @@ void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::in
   report.error(key == std::end(keys) ? path : path + *key,
                fmt::format("too many particles: {} of population {} make {}, and a run can hold {}", here,
                            quoted(deck.populations[k].name), soFar, most));
-}
-
-void checkPopulations(const Deck& deck, Report& report) {
-  std::int64_t particles = 0;
-  for (std::size_t k = 0; k < deck.populations.size(); ++k) {
-    const Population& population = deck.populations[k];
-    if (population.initial != InitialState::file)
-      checkCount(deck, k, report);
-    else
-      checkFile(fmt::format("population.{}.file", k), population.file, report);
-    if (population.initial == InitialState::plummer || population.initial == InitialState::sphere)
-      report.error(fmt::format("population.{}.initial", k),
-                   "initial = \"plummer\" and \"sphere\" are for kind = \"bodies\"");
-    if (population.kind == PopulationKind::polymer) checkChain(deck, k, report);
-    refuseTooMany(deck, k, particles, mostParticles, report);
-  }
-  checkMasses(deck, report);
 }
 
 void checkSchedule(const Deck& deck, Report& report) {

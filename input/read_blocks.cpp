@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "input/grammar/convert.hpp"
-#include "input/schema.hpp"
 #include "input/grammar/suggest.hpp"
+#include "input/schema.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -31,7 +31,7 @@ public:
     std::vector<std::string> known;
     forEachBlock([&](const auto& schema, auto member) {
       known.push_back(schema.name);
-      readAll(schema, member);
+      readAll(schema, memberOf(out_.deck, member));
     });
     for (const Member& member : root_)
       if (std::find(known.begin(), known.end(), member.key) == known.end()) refuseBlock(member, known);
@@ -50,33 +50,39 @@ private:
     if (!meant.empty()) out_.broken.insert(meant);
   }
 
-  // Some population of the tree is of bodies, before anything of it is checked.
-  bool hasBodies() const {
+  // The methods of the tree's populations, before anything of them is checked.
+  std::vector<const MethodBlocks*> methods() const {
+    std::vector<const MethodBlocks*> found;
     const Member* populations = findMember(root_, "population");
     const Array* array = populations ? populations->node.array() : nullptr;
-    return array && std::any_of(array->begin(), array->end(), [](const Node& node) {
-             const Member* kind = node.table() ? findMember(*node.table(), "kind") : nullptr;
-             const auto* word = kind ? std::get_if<std::string>(&kind->node.data) : nullptr;
-             return word && *word == "bodies";
-           });
+    for (std::size_t k = 0; array && k < array->size(); ++k) {
+      const Member* kind = (*array)[k].table() ? findMember(*(*array)[k].table(), "kind") : nullptr;
+      const auto* word = kind ? std::get_if<std::string>(&kind->node.data) : nullptr;
+      if (const MethodBlocks* method = kindOwner(word ? *word : "")) found.push_back(method);
+    }
+    if (found.empty()) found.push_back(methodBlocks().front());
+    return found;
   }
 
+  // A block that no deck of a method which has it for itself may have is not missing beside that method.
   bool missing(const BlockInfo& block) const {
-    if (block.only == Method::particles && hasBodies()) return false;
-    return block.required && std::none_of(root_.begin(), root_.end(),
-                                          [&](const Member& m) { return nearest(m.key, {block.name}) != ""; });
+    if (!block.required) return false;
+    for (const MethodBlocks* method : methods())
+      if (!method->whyAlone().empty() && !method->takes(block.name)) return false;
+    return isFor(methods(), block) && std::none_of(root_.begin(), root_.end(),
+                                                   [&](const Member& m) { return nearest(m.key, {block.name}) != ""; });
   }
 
   template <class T>
-  void readAll(const Block<T>& schema, T Deck::*member) {
+  void readAll(const Block<T>& schema, T& object) {
     const Member* block = findMember(root_, schema.name);
     if (!block) {
       if (missing(schema)) error({}, "missing block " + title(schema));
       static const Member none{"", {}, {{}, Table{}}};
-      readBlock(schema, *none.node.table(), "", out_.deck.*member);  // for the defaults alone
+      readBlock(schema, *none.node.table(), "", object);  // for the defaults alone
     } else if (const Table* table = block->node.table()) {
       out_.deck.sources[schema.name] = block->node.where;
-      readBlock(schema, *table, schema.name, out_.deck.*member);
+      readBlock(schema, *table, schema.name, object);
     } else {
       out_.broken.insert(schema.name);
       error(block->where, fmt::format("there is one {0}: write [{0}], once, not {1}", schema.name,
@@ -85,7 +91,7 @@ private:
   }
 
   template <class T>
-  void readAll(const Block<T>& schema, std::vector<T> Deck::*member) {
+  void readAll(const Block<T>& schema, std::vector<T>& list) {
     const Member* blocks = findMember(root_, schema.name);
     if (!blocks) {
       if (missing(schema)) error({}, "missing block " + title(schema));
@@ -100,7 +106,6 @@ private:
     }
     if (array->empty() && schema.required) error(blocks->where, "missing block " + title(schema));
     for (const Node& node : *array) {
-      auto& list = out_.deck.*member;
       const std::string path = fmt::format("{}.{}", schema.name, list.size());
       out_.deck.sources[path] = node.where;
       T object;

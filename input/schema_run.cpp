@@ -1,11 +1,10 @@
 // [run], [box], [integrator], [neighbor], [sums], [parallel].
-#include "input/schema.hpp"
+#include "input/schema_blocks.hpp"
 
 namespace mesowarp::input {
 
-template <>
-const Block<Run>& schemaOf<Run>() {
-  static const Block<Run> block{
+Block<Run> runBlock() {
+  return {
       {"run", false, true, "", "How long, how fine and how exactly to run."},
       {bind(Type::text, "title", &Run::title).means("free text, copied into every output file"),
        bind(Type::integer, "steps", &Run::steps).from(0).to(1e15).need().means("number of time steps"),
@@ -25,84 +24,47 @@ const Block<Run>& schemaOf<Run>() {
        choice("pair_noise", &Run::pair_noise, {"tea", "multiply"})
            .means("how a pair's random numbers are made of its particles' signatures. tea: four rounds of the Tiny "
                   "Encryption Algorithm; multiply: two multiplications, faster, other numbers of the same quality")}};
-  return block;
 }
 
-template <>
-const Block<Box>& schemaOf<Box>() {
-  static const Block<Box> block{
-      {"box", false, true, "", "The box is [0, size) along each axis. Bodies have none.", Method::particles},
-      {bind(Type::numbers, "size", &Box::size).above(0).in("length").need().means("edges along x, y, z"),
-       bind(Type::booleans, "periodic", &Box::periodic)
-           .means("along x, y, z; an axis that is not needs a [[boundary]]")}};
-  return block;
+Block<Box> boxBlock() {
+  return {{"box", false, true, "", "The box is [0, size) along each axis."},
+          {bind(Type::numbers, "size", &Box::size).above(0).in("length").need().means("edges along x, y, z"),
+           bind(Type::booleans, "periodic", &Box::periodic)
+               .means("along x, y, z; an axis that is not needs a [[boundary]]")}};
 }
 
-template <>
-const Block<Integrator>& schemaOf<Integrator>() {
-  static const Block<Integrator> block{
-      {"integrator", false, false, "", "How positions and velocities advance."},
-      {choice("style", &Integrator::style,
-              {"velocity-verlet", "groot-warren", "leapfrog", "langevin", "hermite", "hermite-block"})
-           .means("groot-warren: velocity Verlet with a predicted velocity in the forces; the others are for bodies. "
-                  "leapfrog: kick, drift, kick; langevin: with friction and noise (BAOAB); hermite: fourth order, with "
-                  "the jerk of gravity; hermite-block: with steps of each body's own, run.timestep divided by powers "
-                  "of two"),
-       bind(Type::number, "lambda", &Integrator::lambda)
-           .only("style", {"groot-warren"})
-           .orElse(0.65)
-           .from(0)
-           .to(1)
-           .means("how much of the step's acceleration the predicted velocity takes; 0.5 is velocity Verlet"),
-       bind(Type::number, "friction", &Integrator::friction)
-           .only("style", {"langevin"})
-           .above(0)
-           .in("1 / time")
-           .need()
-           .means("at which velocities decay; noise keeps them at run.temperature"),
-       bind(Type::integer, "corrections", &Integrator::corrections)
-           .only("style", {"hermite", "hermite-block"})
-           .from(1)
-           .to(10)
-           .means("how often the forces at a step's end are computed anew and the step corrected"),
-       bind(Type::number, "accuracy", &Integrator::accuracy)
-           .only("style", {"hermite-block"})
-           .above(0)
-           .to(1)
-           .means("eta of Aarseth's criterion; energy errors fall with its square"),
-       bind(Type::integer, "levels", &Integrator::levels)
-           .only("style", {"hermite-block"})
-           .from(0)
-           .to(50)
-           .means("the shortest step is timestep / 2^levels")}};
-  return block;
+Block<Integrator> integratorBlock() {
+  return {{"integrator", false, false, "", "How positions and velocities advance."},
+          {word("style", &Integrator::style, {"velocity-verlet", "groot-warren"})
+               .means("groot-warren: velocity Verlet with a predicted velocity in the forces"),
+           bind(Type::number, "lambda", &Integrator::lambda)
+               .only("style", {"groot-warren"})
+               .orElse(0.65)
+               .from(0)
+               .to(1)
+               .means("how much of the step's acceleration the predicted velocity takes; 0.5 is velocity Verlet")}};
 }
 
-template <>
-const Block<Neighbor>& schemaOf<Neighbor>() {
-  static const Block<Neighbor> block{{"neighbor", false, false, "",
-                                      "The neighbour list holds all pairs nearer than the cutoff plus the skin.",
-                                      Method::particles},
-                                     {bind(Type::number, "skin", &Neighbor::skin)
-                                          .from(0)
-                                          .in("length")
-                                          .means("a wider skin is rebuilt less often and holds more pairs"),
-                                      choice("rebuild", &Neighbor::rebuild, {"every", "displacement"})
-                                          .means("displacement: as soon as a particle has moved half the skin, never "
-                                                 "too late; every: after a fixed number of steps"),
-                                      bind(Type::integer, "every", &Neighbor::every)
-                                          .only("rebuild", {"every"})
-                                          .from(1)
-                                          .to(1e6)
-                                          .in("steps")
-                                          .means("steps between rebuilds")}};
-  return block;
+Block<Neighbor> neighborBlock() {
+  return {{"neighbor", false, false, "", "The neighbour list holds all pairs nearer than the cutoff plus the skin."},
+          {bind(Type::number, "skin", &Neighbor::skin)
+               .from(0)
+               .in("length")
+               .means("a wider skin is rebuilt less often and holds more pairs"),
+           choice("rebuild", &Neighbor::rebuild, {"every", "displacement"})
+               .means("displacement: as soon as a particle has moved half the skin, never "
+                      "too late; every: after a fixed number of steps"),
+           bind(Type::integer, "every", &Neighbor::every)
+               .only("rebuild", {"every"})
+               .from(1)
+               .to(1e6)
+               .in("steps")
+               .means("steps between rebuilds")}};
 }
 
-template <>
-const Block<Sums>& schemaOf<Sums>() {
-  static const Block<Sums> block{
-      {"sums", false, false, "", "How a particle's pair and bond forces are added up.", Method::particles},
+Block<Sums> sumsBlock() {
+  return {
+      {"sums", false, false, "", "How a particle's pair and bond forces are added up."},
       {choice("accumulator", &Sums::accumulator,
               {"single", "double-sum", "takahashi-iitaka", "nitadori", "modified-nitadori", "narumi", "double"})
            .derived("run.reproducibility bitwise: narumi; else run.precision single: single, mixed and double: double")
@@ -115,14 +77,11 @@ const Block<Sums>& schemaOf<Sums>() {
            .derived("8 times the force that moves a particle by the cutoff in one step, up to a power of two")
            .means("largest sum of a component that narumi and modified-nitadori have to hold; forces are rounded to "
                   "2^-44 of it (double arithmetic: 2^-51)")}};
-  return block;
 }
 
-template <>
-const Block<Parallel>& schemaOf<Parallel>() {
-  static const Block<Parallel> block{
-      {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it, nor do bodies.",
-       Method::particles},
+Block<Parallel> parallelBlock() {
+  return {
+      {"parallel", false, false, "", "How a run is spread over MPI ranks; one rank needs none of it."},
       {bind(Type::wholes, "ranks", &Parallel::ranks)
            .from(1)
            .to(1e6)
@@ -132,7 +91,6 @@ const Block<Parallel>& schemaOf<Parallel>() {
            .means("how ghosts travel. auto: the fastest that works here; host: staged through the host's memory, works "
                   "everywhere; mpi: device buffers straight into MPI; nccl: NCCL; peer: stores into the memory of the "
                   "neighbour's GPU, on one host")}};
-  return block;
 }
 
 }  // namespace mesowarp::input

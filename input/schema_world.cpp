@@ -1,98 +1,70 @@
 // [[boundary]], [[drive]], [[measure]], [[output]].
-#include "input/schema.hpp"
+#include "input/schema_blocks.hpp"
 
 namespace mesowarp::input {
 namespace {
 
 const std::vector<std::string> axes{"x", "y", "z"};
 // The columns that a table may have beside the step; src/run/recorders/thermo_recorder.cpp computes them.
-const std::vector<std::string> tableColumns{"time",
-                                            "temperature",
-                                            "pressure",
-                                            "pressure_xx",
-                                            "pressure_yy",
-                                            "pressure_zz",
-                                            "pressure_xy",
-                                            "pressure_xz",
-                                            "pressure_yz",
-                                            "potential_energy",
-                                            "kinetic_energy",
-                                            "total_energy",
-                                            "momentum_x",
-                                            "momentum_y",
-                                            "momentum_z",
-                                            "net_force_x",
-                                            "net_force_y",
-                                            "net_force_z",
-                                            "angular_momentum_x",
-                                            "angular_momentum_y",
-                                            "angular_momentum_z",
-                                            "virial_ratio",
-                                            "wall_time",
-                                            "particle_steps_per_second",
-                                            "rebuilds"};
+const std::vector<std::string> tableColumns{
+    "time",           "temperature",  "pressure",    "pressure_xx", "pressure_yy",
+    "pressure_zz",    "pressure_xy",  "pressure_xz", "pressure_yz", "potential_energy",
+    "kinetic_energy", "total_energy", "momentum_x",  "momentum_y",  "momentum_z",
+    "net_force_x",    "net_force_y",  "net_force_z", "wall_time",   "particle_steps_per_second",
+    "rebuilds"};
 const std::vector<std::string> usualColumns{
     "time",       "temperature", "pressure",   "potential_energy", "kinetic_energy",
     "momentum_x", "momentum_y",  "momentum_z", "wall_time",        "particle_steps_per_second"};
 
 }  // namespace
 
-template <>
-const Block<Boundary>& schemaOf<Boundary>() {
-  static const Block<Boundary> block{
+Block<Boundary> boundaryBlock() {
+  return {
       {"boundary", true, false, "face",
-       "What happens at a face of the box. Each face along an axis that is not periodic needs one.", Method::particles},
+       "What happens at a face of the box. Each face along an axis that is not periodic needs one."},
       {word("face", &Boundary::face, {"x", "y", "z", "x-", "x+", "y-", "y+", "z-", "z+"})
            .need()
            .means("- is the face at 0, + the one at box.size; the axis alone means both"),
        choice("style", &Boundary::style, {"periodic", "bounce-forward", "bounce-back"})
            .means("bounce-back: the velocity is reversed (no slip); bounce-forward: its normal part is (free slip)")}};
-  return block;
 }
 
-template <>
-const Block<Drive>& schemaOf<Drive>() {
-  static const Block<Drive> block{
-      {"drive", true, false, "", "A body force on every particle. Several add up.", Method::particles},
-      {choice("style", &Drive::style, {"constant", "double-poiseuille"})
-           .means("double-poiseuille: opposite in the two halves of the box, for a viscosity without walls"),
-       bind(Type::numbers, "acceleration", &Drive::acceleration)
-           .in("length / time^2")
-           .need()
-           .means("force per mass; double-poiseuille: in the lower half"),
-       choice("across", &Drive::across, axes)
-           .only("style", {"double-poiseuille"})
-           .need()
-           .means("the axis that is cut into two halves")}};
-  return block;
+Block<Drive> driveBlock() {
+  return {{"drive", true, false, "", "A body force on every particle. Several add up."},
+          {choice("style", &Drive::style, {"constant", "double-poiseuille"})
+               .means("double-poiseuille: opposite in the two halves of the box, for a viscosity without walls"),
+           bind(Type::numbers, "acceleration", &Drive::acceleration)
+               .in("length / time^2")
+               .need()
+               .means("force per mass; double-poiseuille: in the lower half"),
+           choice("across", &Drive::across, axes)
+               .only("style", {"double-poiseuille"})
+               .need()
+               .means("the axis that is cut into two halves")}};
 }
 
-template <>
-const Block<Measure>& schemaOf<Measure>() {
-  static const Block<Measure> block{
-      {"measure", true, false, "name", "Averages taken while the run goes.", Method::particles},
-      {choice("style", &Measure::style, {"profile"}).means("profile: in slabs along an axis"),
-       bind(Type::name, "name", &Measure::name)
-           .derived("profile_x, profile_y or profile_z")
-           .means("unique; names the file"),
-       choice("axis", &Measure::axis, axes).means("the axis across which the slabs are cut"),
-       bind(Type::integer, "bins", &Measure::bins).from(1).to(1e6).means("number of slabs"),
-       someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature"})
-           .means("what the file holds, beside the number of particles"),
-       bind(Type::integer, "start", &Measure::start).from(0).to(1e15).in("steps").means("first step that counts"),
-       bind(Type::integer, "every", &Measure::every).from(1).to(1e15).in("steps").means("between samples"),
-       bind(Type::integer, "window", &Measure::window)
-           .from(0)
-           .to(1e15)
-           .in("steps")
-           .means("averaged into one block of the file; 0: all from start to end")}};
-  return block;
+Block<Measure> measureBlock() {
+  return {{"measure", true, false, "name", "Averages taken while the run goes."},
+          {choice("style", &Measure::style, {"profile"}).means("profile: in slabs along an axis"),
+           bind(Type::name, "name", &Measure::name)
+               .derived("profile_x, profile_y or profile_z")
+               .means("unique; names the file"),
+           choice("axis", &Measure::axis, axes).means("the axis across which the slabs are cut"),
+           bind(Type::integer, "bins", &Measure::bins).from(1).to(1e6).means("number of slabs"),
+           someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature"})
+               .means("what the file holds, beside the number of particles"),
+           bind(Type::integer, "start", &Measure::start).from(0).to(1e15).in("steps").means("first step that counts"),
+           bind(Type::integer, "every", &Measure::every).from(1).to(1e15).in("steps").means("between samples"),
+           bind(Type::integer, "window", &Measure::window)
+               .from(0)
+               .to(1e15)
+               .in("steps")
+               .means("averaged into one block of the file; 0: all from start to end")}};
 }
 
-template <>
-const Block<Output>& schemaOf<Output>() {
-  static const std::vector<std::string> series{"table", "trajectory"};
-  static const Block<Output> block{
+Block<Output> outputBlock() {
+  const std::vector<std::string> series{"table", "trajectory"};
+  return {
       {"output", true, false, "format",
        "What is written, each format once. Without any: a table of about twenty rows. A final checkpoint is written in "
        "any case, unless the block of the checkpoint says at_end = false."},
@@ -115,9 +87,7 @@ const Block<Output>& schemaOf<Output>() {
        someOf("columns", &Output::columns, tableColumns)
            .only("format", {"table"})
            .orElse(usualColumns)
-           .means("of the table, after the step; net_force: of particles on each other, without drives; bodies have no "
-                  "pressure, only they have angular momentum and virial_ratio, -K / sum r F, 1/2 in equilibrium, and "
-                  "other default columns"),
+           .means("of the table, after the step; net_force: of particles on each other, without drives"),
        someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"})
            .only("format", {"trajectory"})
            .orElse(std::vector<std::string>{"position", "image", "velocity"})
@@ -126,7 +96,6 @@ const Block<Output>& schemaOf<Output>() {
            .only("format", {"trajectory"})
            .means("of the numbers in the file"),
        bind(Type::boolean, "at_end", &Output::at_end).means("also at the last step")}};
-  return block;
 }
 
 }  // namespace mesowarp::input

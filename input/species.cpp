@@ -18,12 +18,6 @@ std::string letterSpecies(const Population& polymer, char letter) {
 
 }  // namespace
 
-Method methodOf(const Deck& deck) {
-  const bool bodies = std::any_of(deck.populations.begin(), deck.populations.end(),
-                                  [](const Population& p) { return p.kind == PopulationKind::bodies; });
-  return bodies ? Method::bodies : Method::particles;
-}
-
 std::vector<std::string> beadSpecies(const Population& polymer) {
   std::vector<std::string> beads;
   beads.reserve(polymer.blocks.size());
@@ -57,6 +51,12 @@ const Interaction* pairInteraction(const Deck& deck, const std::string& a, const
     if ((matches(first, a) && matches(second, b)) || (matches(first, b) && matches(second, a))) return &*it;
   }
   return nullptr;
+}
+
+double largestCutoff(const Deck& deck) {
+  double cutoff = 0.0;
+  for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, interaction.cutoff);
+  return cutoff;
 }
 
 double massOf(const Deck& deck, const std::string& species) {

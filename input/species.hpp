@@ -8,9 +8,6 @@
 
 namespace mesowarp::input {
 
-// Of its populations: bodies, or everything else.
-Method methodOf(const Deck& deck);
-
 // Species that a population may hold, in order of appearance.
 std::vector<std::string> speciesOf(const Population& population);
 
@@ -22,6 +19,9 @@ std::vector<std::string> beadSpecies(const Population& polymer);
 
 // The interaction between two species: the last block that names them, or null.
 const Interaction* pairInteraction(const Deck& deck, const std::string& a, const std::string& b);
+
+// Of all interactions.
+double largestCutoff(const Deck& deck);
 
 // Mass of the first population that may hold the species.
 double massOf(const Deck& deck, const std::string& species);

@@ -5,8 +5,8 @@
 #include "io/checkpoint/checkpoint_header.hpp"
 #include "io/h5md/h5md_reader.hpp"
 #include "io/hdf5/hdf5.hpp"
+#include "io/hdf5/looks_like_hdf5.hpp"
 #include "io/lammps/lammps_header.hpp"
-#include "io/text/bodies_text.hpp"
 #include "io/text/text_reader.hpp"
 
 namespace mesowarp::io {
@@ -32,19 +32,12 @@ std::int64_t inLammpsData(const std::string& path) {
   return header.atoms;
 }
 
-std::int64_t linesOf(const std::string& path) {
-  TextReader in(path);
-  std::int64_t lines = 0;
-  while (in.nextFilled()) ++lines;
-  return lines;
-}
-
 }  // namespace
 
-std::int64_t particlesInFile(const std::string& path, bool ofBodies) {
+std::int64_t particlesInFile(const std::string& path) {
   if (looksLikeCheckpoint(path)) return inCheckpoint(path);
   if (looksLikeHdf5(path)) return static_cast<std::int64_t>(H5mdReader(path).particles());
-  return ofBodies ? linesOf(path) : inLammpsData(path);
+  return inLammpsData(path);
 }
 
 }  // namespace mesowarp::io

@@ -6,8 +6,8 @@
 
 namespace mesowarp::io {
 
-// Of a checkpoint, a trajectory, LAMMPS data (its header says) or, of bodies, a text file (its lines). A checkpoint is
-// verified. Throws InputError if the file is none of these or cannot be read.
-std::int64_t particlesInFile(const std::string& path, bool ofBodies);
+// Of a checkpoint, a trajectory or LAMMPS data (its header says). A checkpoint is verified. Throws InputError if the
+// file is none of these or cannot be read.
+std::int64_t particlesInFile(const std::string& path);
 
 }  // namespace mesowarp::io

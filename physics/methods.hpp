@@ -1,28 +1,16 @@
-// The one place that names the methods.
+// The table of methods, as runs see them.
 #pragma once
 
-#include <functional>
-#include <memory>
-
-#include "comm/rank_part.hpp"
-#include "device/config.hpp"
-#include "input/deck.hpp"
-#include "start/host_particles.hpp"
-#include "step/engine.hpp"
+#include "physics/method.hpp"
 
 namespace mesowarp {
 
-struct NewEngine {
-  std::unique_ptr<Engine> engine;
-  std::function<void(const HostParticles&)> upload;  // gives it its initial state
-};
+// Those that a deck has populations of, in the order of input::methodBlocks().
+std::vector<const Method*> methodsIn(const input::Deck& deck);
+// That of a population.
+const Method& methodFor(const input::Population& population);
 
-// particles: of this rank. sort: all styles give the same bits, in different time. Throws InputError.
-NewEngine makeEngine(const input::Deck& deck, int particles, int bondsPerParticle,
-                     SortStyle sort = backend::defaultSort, const RankPart& part = {});
-
-// With its initial state.
-std::unique_ptr<Engine> startEngine(const input::Deck& deck, const HostParticles& particles,
-                                    SortStyle sort = backend::defaultSort, const RankPart& part = {});
+// An engine at the deck's initial state. Throws InputError.
+std::unique_ptr<Engine> engineOfDeck(const input::Deck& deck, const comm::Communicator* ranks = nullptr);
 
 }  // namespace mesowarp

@@ -99,6 +99,16 @@ Field<T> choice(std::string key, M T::*member, std::vector<std::string> words) {
   return field;
 }
 
+// A field of a part that a method keeps in a block's `own`, as a field of the block.
+template <class T, class Part>
+Field<T> inOwn(Field<Part> part) {
+  Field<T> field;
+  static_cast<FieldInfo&>(field) = part;
+  field.get = [get = part.get](const T& block) { return get(block.own.template get<Part>()); };
+  field.set = [set = part.set](T& block, const Value& value) { set(block.own.template get<Part>(), value); };
+  return field;
+}
+
 // One of several words, kept as it is.
 template <class T>
 Field<T> word(std::string key, std::string T::*member, std::vector<std::string> words) {

@@ -1,7 +1,6 @@
 #include "input/grammar/resolved.hpp"
 
 #include "input/schema.hpp"
-#include "input/species.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -21,13 +20,14 @@ void write(std::string& text, const Block<T>& schema, const T& object) {
 
 std::string resolvedText(const Deck& deck) {
   std::string text;
-  const Method method = methodOf(deck);
-  const auto writeAll = [&]<class T, class M>(const Block<T>& schema, M Deck::*member) {
-    if (schema.only.value_or(method) != method) return;
-    if constexpr (std::is_same_v<M, T>)
-      write(text, schema, deck.*member);
+  const auto methods = methodsOf(deck);
+  const auto writeAll = [&]<class T>(const Block<T>& schema, auto place) {
+    if (!isFor(methods, schema)) return;
+    const auto& part = memberOf(deck, place);
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, T>)
+      write(text, schema, part);
     else
-      for (const T& object : deck.*member) write(text, schema, object);
+      for (const T& object : part) write(text, schema, object);
   };
   forEachBlock(writeAll);
   return text;

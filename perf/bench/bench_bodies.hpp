@@ -29,15 +29,15 @@ BenchBodies benchTypes(int count);
 // system 1, a protein in water, asks of sums.
 BenchBodies benchMolecules(int count);
 
-nbody::ForceSettings benchSettings(input::InteractionStyle style, input::Dielectric dielectric, bool jerk,
+nbody::ForceSettings benchSettings(std::string style, nbody::Dielectric dielectric, bool jerk,
                                    input::Precision precision, input::Accumulator accumulator);
 
 // One all-pairs kernel.
 struct BenchKernel {
   const char* name;
   bool jerk;
-  input::InteractionStyle style;
-  input::Dielectric dielectric;
+  std::string style;
+  nbody::Dielectric dielectric;
   double flops;                     // an interaction, as the N-body paper counts them (Table 1; A.1)
   double singleSlots, doubleSlots;  // instructions an interaction, counted in the source of the law
 };

@@ -6,7 +6,7 @@
 #include "device/host_copy.hpp"
 #include "device/tag_random.hpp"
 #include "perf/bench/bench_bodies.hpp"
-#include "physics/nbody/body_phase.hpp"
+#include "physics/nbody/integrate/body_phase.hpp"
 
 namespace mesowarp {
 namespace {
@@ -33,7 +33,7 @@ BenchBodies upload(const Made& made) {
   b.view = {toDevice<Vec3<double>>("position", vectors(made.position)),
             toDevice<Vec3<double>>("velocity", vectors(made.velocity)), toDevice<double>("mass", mass),
             toDevice<double>("charge", charge), toDevice<u32>("type", made.type)};
-  b.exclusions = makeExclusions(made.excluded, n);
+  b.exclusions = nbody::makeExclusions(made.excluded, n);
   return b;
 }
 
@@ -92,13 +92,13 @@ BenchBodies benchMolecules(int count) {
   return upload(made);
 }
 
-nbody::ForceSettings benchSettings(input::InteractionStyle style, input::Dielectric dielectric, bool jerk,
+nbody::ForceSettings benchSettings(std::string style, nbody::Dielectric dielectric, bool jerk,
                                    input::Precision precision, input::Accumulator accumulator) {
   nbody::ForceSettings s;
   s.style = style, s.dielectric = dielectric, s.jerk = jerk, s.precision = precision, s.accumulator = accumulator;
   s.softening = 0.01;
   s.alpha = 1e-4, s.beta = 0.0, s.gamma = 0.1, s.delta = 0.5;
-  if (style == input::InteractionStyle::gravity) return s;
+  if (style == nbody::LawStyle::gravity) return s;
   s.types = 16;
   for (int a = 0; a < 16; ++a)
     for (int b = 0; b < 16; ++b) {

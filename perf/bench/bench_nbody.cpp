@@ -9,23 +9,23 @@
 #include "device/step_graph.hpp"
 #include "perf/bench/bench_bodies.hpp"
 #include "perf/bench/timing.hpp"
-#include "physics/nbody/body_integrator.hpp"
+#include "physics/nbody/integrate/body_integrator.hpp"
 
 namespace mesowarp {
 namespace {
 
 using input::Accumulator;
-using input::Dielectric;
-using input::InteractionStyle;
 using input::Precision;
+using nbody::Dielectric;
+using nbody::LawStyle;
 
 // Instructions: see physics/nbody/gravity.hpp and lj_coulomb.hpp; a look-up of the pair of types counts two.
 const BenchKernel kernels[] = {
-    {"gravity", false, InteractionStyle::gravity, Dielectric::none, 19.0, 13.0, 17.0},
-    {"gravity and jerk", true, InteractionStyle::gravity, Dielectric::none, 42.0, 28.0, 32.0},
-    {"lj-coulomb constant", false, InteractionStyle::lj_coulomb, Dielectric::constant, 30.0, 20.0, 24.0},
-    {"lj-coulomb linear", false, InteractionStyle::lj_coulomb, Dielectric::linear, 30.0, 20.0, 24.0},
-    {"lj-coulomb sigmoidal", false, InteractionStyle::lj_coulomb, Dielectric::sigmoidal, 43.0, 26.0, 44.0},
+    {"gravity", false, LawStyle::gravity, Dielectric::none, 19.0, 13.0, 17.0},
+    {"gravity and jerk", true, LawStyle::gravity, Dielectric::none, 42.0, 28.0, 32.0},
+    {"lj-coulomb constant", false, LawStyle::ljCoulomb, Dielectric::constant, 30.0, 20.0, 24.0},
+    {"lj-coulomb linear", false, LawStyle::ljCoulomb, Dielectric::linear, 30.0, 20.0, 24.0},
+    {"lj-coulomb sigmoidal", false, LawStyle::ljCoulomb, Dielectric::sigmoidal, 43.0, 26.0, 44.0},
 };
 
 struct Measured {
@@ -53,7 +53,8 @@ double medianErrorOf(const nbody::ForceSettings& settings, const BenchBodies& bo
   return errors[static_cast<std::size_t>(some / 2)];
 }
 
-// One call, as a run of so many bodies launches it: of few, many as one graph (physics/nbody/body_phase.device.cpp).
+// One call, as a run of so many bodies launches it: of few, many as one graph
+// (physics/nbody/integrate/body_phase.device.cpp).
 backend::Timing timeCall(int repetitions, int bodies, const auto& work) {
   if (!backend::StepGraph::paysForBodies(bodies)) return backend::timeRepeated(repetitions, work);
   constexpr int together = nbody::BodyIntegrator::mostPrepared;
@@ -92,7 +93,7 @@ nlohmann::json runKernel(const BenchKernel& kernel, Precision precision, int cou
   const Accumulator usual[] = {Accumulator::single, Accumulator::takahashi_iitaka, Accumulator::double_};
   const auto settings =
       benchSettings(kernel.style, kernel.dielectric, kernel.jerk, precision, usual[static_cast<int>(precision)]);
-  const BenchBodies bodies = kernel.style == InteractionStyle::gravity ? benchSphere(count) : benchTypes(count);
+  const BenchBodies bodies = kernel.style == LawStyle::gravity ? benchSphere(count) : benchTypes(count);
   const Measured m = measure(settings, bodies, count > 300000 ? std::min(3, plan.repetitions) : plan.repetitions);
   const double pairs = static_cast<double>(count) * count, rate = pairs / m.sum.median, withLoad = pairs / m.all.median;
   const double perSecond = precision == Precision::double_ ? machine.doublePerSecond : machine.floatPerSecond;
@@ -134,8 +135,7 @@ nlohmann::json benchNbody(const BenchPlan& plan, const backend::MachineRates& ma
       for (const int count : plan.bodies) {
         // What lasts: a million bodies with 1e12 interactions for gravity alone, and Lennard-Jones as in the paper's
         // sizes.
-        if (count > 300000 &&
-            (kernel.jerk || kernel.style != InteractionStyle::gravity || precision != Precision::single))
+        if (count > 300000 && (kernel.jerk || kernel.style != LawStyle::gravity || precision != Precision::single))
           continue;
         records.push_back(runKernel(kernel, precision, count, plain, plan, machine));
       }

@@ -75,7 +75,7 @@ nlohmann::json benchUnrolling(const BenchPlan& plan) {
 }
 
 nlohmann::json benchReplication(const BenchPlan& plan) {
-  using Law = nbody::LennardJonesCoulomb<float, false, input::Dielectric::sigmoidal>;
+  using Law = nbody::LennardJonesCoulomb<float, false, nbody::Dielectric::sigmoidal>;
   const int parts[] = {1, 2, 4, 8, 16, 32};
   nlohmann::json records = nlohmann::json::array();
   fmt::print("\nThe sigmoidal kernel with the j in parts (Elsen et al., Figure 2), G interactions/s\n{:>9}", "bodies");
@@ -83,9 +83,9 @@ nlohmann::json benchReplication(const BenchPlan& plan) {
   fmt::print(" {:>10}\n", "table");
   for (const int count : {512, 1024, 2048, 4096}) {
     const BenchBodies bodies = benchTypes(count);
-    nbody::LennardJonesCoulombSource<float, false, input::Dielectric::sigmoidal, math::HardwareLanes> source(
-        benchSettings(input::InteractionStyle::lj_coulomb, input::Dielectric::sigmoidal, false,
-                      input::Precision::single, input::Accumulator::single));
+    nbody::LennardJonesCoulombSource<float, false, nbody::Dielectric::sigmoidal, math::HardwareLanes> source(
+        benchSettings(nbody::LawStyle::ljCoulomb, nbody::Dielectric::sigmoidal, false, input::Precision::single,
+                      input::Accumulator::single));
     auto task = taskOf<Law>(source.law(1.0), bodies, source.weight(1.0));
     fmt::print("{:>9}", count);
     for (const int p : {1, 2, 4, 8, 16, 32, 0}) {

@@ -6,11 +6,11 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "device/host_copy.hpp"
 #include "perf/bench/bench_floor.hpp"
 #include "perf/bench/bench_shuffle.hpp"
-#include "device/host_copy.hpp"
+#include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
-#include "physics/methods.hpp"
 #include "state/rebuild_kernels.hpp"
 
 namespace mesowarp {
@@ -134,7 +134,8 @@ private:
       }
       NeighborList list(n_, population_.settings().cutoff, population_.reach(), expected, style);
       const auto build = [&] {
-        list.build(population_.settings().box, population_.grid(), population_.keys(), population_.arrays().built->current, n_, n_, Exclusions{});
+        list.build(population_.settings().box, population_.grid(), population_.keys(),
+                   population_.arrays().built->current, n_, n_, Exclusions{});
       };
       do build();
       while (!list.complete());
@@ -162,8 +163,8 @@ private:
         backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
         operations - driftOperations - signatureOperations);
     add("steady step", variant,
-        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, close, {n_}, nullptr); }),
-        cost_.bytes, operations);
+        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, close, {n_}, nullptr); }), cost_.bytes,
+        operations);
   }
 
   void integration() {

@@ -54,9 +54,9 @@ std::vector<PlainBody> plainBodies(int count, const Copy& copy) {
     const std::size_t pair = static_cast<std::size_t>(i.type * s.types + j.type);
     double f = (a[pair] * inverse6 - b[pair]) * inverse6;
     const double q = s.coulomb * i.charge * j.charge;
-    if (s.dielectric == input::Dielectric::constant) f += q / r;
-    if (s.dielectric == input::Dielectric::linear) f += q * inverse2;
-    if (s.dielectric == input::Dielectric::sigmoidal)
+    if (s.dielectric == nbody::Dielectric::constant) f += q / r;
+    if (s.dielectric == nbody::Dielectric::linear) f += q * inverse2;
+    if (s.dielectric == nbody::Dielectric::sigmoidal)
       f += q / (r * std::exp(s.alpha * r2 * r + s.beta * r2 + s.gamma * r + s.delta));
     f *= inverse2;
     sum[0] += f * x, sum[1] += f * y, sum[2] += f * z;
@@ -67,7 +67,7 @@ std::vector<PlainBody> plainBodies(int count, const Copy& copy) {
 
 double plainLoopRate(const BenchKernel& kernel, int count) {
   using Clock = std::chrono::steady_clock;
-  const bool isGravity = kernel.style == input::InteractionStyle::gravity;
+  const bool isGravity = kernel.style == nbody::LawStyle::gravity;
   const auto bodies = isGravity ? plainBodies(count, benchSphere) : plainBodies(count, benchTypes);
   const auto s = benchSettings(kernel.style, kernel.dielectric, kernel.jerk, input::Precision::double_,
                                input::Accumulator::double_);

@@ -24,7 +24,7 @@ struct Sums {
 
 Sums measure(Accumulator accumulator, const BenchBodies& bodies, bool afterwards, int repetitions) {
   auto settings =
-      benchSettings(input::InteractionStyle::lj_coulomb, input::Dielectric::none, false,
+      benchSettings(nbody::LawStyle::ljCoulomb, nbody::Dielectric::none, false,
                     accumulator == Accumulator::double_ ? Precision::double_ : Precision::single, accumulator);
   settings.excludeAfterwards = afterwards;
   const auto force = nbody::makeBodyForce(settings);

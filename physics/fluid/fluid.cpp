@@ -1,6 +1,8 @@
 #include "physics/fluid/fluid.hpp"
 
 #include "core/error.hpp"
+#include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/fluid_checkpoint.hpp"
 
 namespace mesowarp {
 
@@ -15,6 +17,24 @@ UploadParticles addFluid(Engine& engine, const input::Deck& deck, int particles,
     return addDoubleFluid(engine, deck, particles, bondsPerParticle, sort, part);
   }
   throw InputError("unknown precision");
+}
+
+NewEngine makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
+                     const RankPart& part) {
+  NewEngine made{std::make_unique<Engine>(part.ranks), {}};
+  made.upload = addFluid(*made.engine, deck, particles, bondsPerParticle, sort, part);
+  return made;
+}
+
+std::unique_ptr<Engine> startEngine(const input::Deck& deck, const HostParticles& particles, SortStyle sort,
+                                    const RankPart& part) {
+  NewEngine made = makeEngine(deck, particles.count(), particles.mostBondsOfAParticle(), sort, part);
+  made.upload(particles);
+  return std::move(made.engine);
+}
+
+HostParticles makeInitialState(const input::Deck& deck) {
+  return makeInitialState(deck, input::populationsOf(deck, fluid::fluidBlocks()), fluid::readState);
 }
 
 }  // namespace mesowarp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "comm/rank_part.hpp"
 #include "device/config.hpp"
@@ -25,5 +26,18 @@ UploadParticles addMixedFluid(Engine& engine, const input::Deck& deck, int parti
                               SortStyle sort, const RankPart& part);
 UploadParticles addDoubleFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
                                SortStyle sort, const RankPart& part);
+
+// An engine with these populations alone.
+struct NewEngine {
+  std::unique_ptr<Engine> engine;
+  UploadParticles upload;
+};
+NewEngine makeEngine(const input::Deck& deck, int particles, int bondsPerParticle,
+                     SortStyle sort = backend::defaultSort, const RankPart& part = {});
+// With its initial state.
+std::unique_ptr<Engine> startEngine(const input::Deck& deck, const HostParticles& particles,
+                                    SortStyle sort = backend::defaultSort, const RankPart& part = {});
+// What the deck's fluids and polymers start from.
+HostParticles makeInitialState(const input::Deck& deck);
 
 }  // namespace mesowarp

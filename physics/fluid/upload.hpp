@@ -10,8 +10,8 @@
 #include "device/config.hpp"
 #include "device/host_loop.hpp"
 #include "start/host_particles.hpp"
-#include "state/particles.hpp"
 #include "state/box_population.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 

@@ -1,7 +1,6 @@
 #include "physics/nbody/body_force.hpp"
 
 #include "core/error.hpp"
-#include "input/physics_check.hpp"
 
 namespace mesowarp::nbody {
 
@@ -12,18 +11,17 @@ void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusio
 }
 
 std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings) {
-  if (!input::accumulatorFits(settings.precision, settings.accumulator))
+  if (!accumulatorFits(settings.precision, settings.accumulator))
     throw InputError("this accumulator is not offered in this precision");
-  if (settings.style == input::InteractionStyle::gravity)
-    return settings.jerk ? makeGravityWithJerk(settings) : makeGravity(settings);
+  if (settings.style == LawStyle::gravity) return settings.jerk ? makeGravityWithJerk(settings) : makeGravity(settings);
   switch (settings.dielectric) {
-  case input::Dielectric::none:
+  case Dielectric::none:
     return makeLennardJones(settings);
-  case input::Dielectric::constant:
+  case Dielectric::constant:
     return makeConstantDielectric(settings);
-  case input::Dielectric::linear:
+  case Dielectric::linear:
     return makeLinearDielectric(settings);
-  case input::Dielectric::sigmoidal:
+  case Dielectric::sigmoidal:
     return makeSigmoidalDielectric(settings);
   }
   throw InputError("unknown dielectric");

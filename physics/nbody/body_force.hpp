@@ -12,17 +12,18 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "comm/communicator.hpp"
-#include "input/deck.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 #include "physics/nbody/body.hpp"
+#include "physics/nbody/deck/body_deck.hpp"
 
 namespace mesowarp::nbody {
 
 struct ForceSettings {
-  input::InteractionStyle style = input::InteractionStyle::gravity;
+  std::string style = LawStyle::gravity;
   input::Precision precision = input::Precision::single;
   input::Accumulator accumulator = input::Accumulator::single;
   bool jerk = false;     // gravity: its time derivative, too
@@ -30,7 +31,7 @@ struct ForceSettings {
   double range = 0.0;    // of fixed-point and offset sums, force (gravity: acceleration); 0: setRange() or findRange()
   bool excludeAfterwards = false;
   double gravity = 1.0, softening = 0.0;
-  input::Dielectric dielectric = input::Dielectric::none;
+  Dielectric dielectric = Dielectric::none;
   double coulomb = 1.0, permittivity = 1.0;                  // C, d
   double alpha = 0.0, beta = 0.0, gamma = 0.0, delta = 0.0;  // of zeta
   int types = 1;

@@ -10,12 +10,10 @@
 #pragma once
 
 #include "device/tuning.hpp"
-#include "input/deck.hpp"
+#include "physics/nbody/deck/body_deck.hpp"
 #include "physics/nbody/gravity.hpp"
 
 namespace mesowarp::nbody {
-
-using input::Dielectric;
 
 // 48 eps s^12 and 24 eps s^6 of a pair of types, times the sums' scale.
 template <class S>

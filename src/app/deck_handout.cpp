@@ -7,9 +7,9 @@
 
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
-#include "input/physics_check.hpp"
 #include "input/grammar/printable.hpp"
-#include "io/particle_count.hpp"
+#include "input/physics_check.hpp"
+#include "physics/methods.hpp"
 
 namespace mesowarp {
 namespace {
@@ -29,7 +29,7 @@ void countParticlesOfFiles(input::ParseResult& result) {
     if (population.initial != input::InitialState::file || !std::filesystem::is_regular_file(population.file, ignored))
       continue;
     try {
-      population.count = io::particlesInFile(population.file, population.kind == input::PopulationKind::bodies);
+      population.count = methodFor(population).particlesInFile(population.file);
     } catch (const std::exception& error) {
       result.diagnostics.push_back({input::sourceOf(result.deck, fmt::format("population.{}.file", k)), error.what()});
     }

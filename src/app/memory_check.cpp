@@ -1,15 +1,15 @@
 #include "app/memory_check.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/error.hpp"
 #include "device/config.hpp"
 #include "device/device_info.hpp"
+#include "input/estimate.hpp"
 #include "input/grammar/diagnostic.hpp"
-#include "input/physics_check.hpp"
-#include "input/species.hpp"
 #include "io/host_memory.hpp"
-#include "start/initial_part.hpp"
+#include "physics/methods.hpp"
 
 namespace mesowarp {
 namespace {
@@ -28,9 +28,7 @@ std::string inUnits(double bytes) {
 // What the need comes from: cells of the box, or the largest population.
 std::string largestPart(const input::Deck& deck) {
   const input::Estimate whole = input::estimate(deck);
-  if (input::methodOf(deck) == input::Method::particles &&
-      input::bytesPerCell * input::numberOfCells(deck) > 0.5 * whole.memoryBytes)
-    return "box.size";
+  if (whole.cellBytes > 0.5 * whole.memoryBytes) return "box.size";
   std::size_t most = 0;
   for (std::size_t k = 1; k < deck.populations.size(); ++k)
     if (input::particleCount(deck.populations[k], deck.box) > input::particleCount(deck.populations[most], deck.box))
@@ -58,7 +56,9 @@ void compare(const input::Deck& deck, double needed, double available, const std
 MemoryNeed memoryNeed(const input::Deck& deck, int ranks, int ranksOnNode, bool onGpu) {
   const input::Estimate whole = input::estimate(deck);
   const double share = 1.0 / ranks, particles = static_cast<double>(whole.particles);
-  const bool inPieces = ranks > 1 && madeInPieces(deck);
+  const auto methods = methodsIn(deck);
+  const bool inPieces = ranks > 1 && std::all_of(methods.begin(), methods.end(),
+                                                 [&](const Method* method) { return method->startsInPieces(deck); });
   const double setUp = particles * (inPieces ? setUpBytesOfPart * share : setUpBytes);
   const double engine = whole.memoryBytes * share;
   return {ranksOnNode * (onGpu ? setUp : setUp + engine), onGpu ? engine : 0.0};

@@ -3,10 +3,10 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
-#include "physics/methods.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "device/device_info.hpp"
@@ -15,14 +15,12 @@
 #include "io/log.hpp"
 #include "io/ranks.hpp"
 #include "io/summary.hpp"
-#include "run/checkpoint_check.hpp"
-#include "run/checkpoint_state.hpp"
+#include "physics/methods.hpp"
+#include "physics/resume.hpp"
 #include "run/deck_difference.hpp"
 #include "run/recorders/table_interval.hpp"
 #include "run/signals.hpp"
 #include "run/thread_choice.hpp"
-#include "start/initial_part.hpp"
-#include "start/rank_part.hpp"
 
 namespace mesowarp {
 namespace {
@@ -30,6 +28,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// "2 x 1 x 1 parts; ghosts travel by: …"
+std::string partsInWords(const Engine& engine) {
+  std::vector<std::string> words;
+  for (const auto& population : engine.populations()) words.push_back(population->sharedHow());
+  return fmt::format("{}", fmt::join(words, "; "));
+}
 
 }  // namespace
 
@@ -43,34 +48,21 @@ Simulation::Simulation(input::Deck deck, RunOptions options) : deck_(std::move(d
 }
 
 void Simulation::prepare() {
-  HostParticles particles;
-  RankPart part;
-  int bonds = 0;
-  NewEngine made;
+  std::vector<std::unique_ptr<Start>> starts;
   {
     backend::Region region("initial state", phases_);
-    if (options_.ranks && madeInPieces(deck_)) {
-      part = partOf(particlesOf(deck_));
-      particles = makeInitialPart(deck_, part);
-    } else {
-      particles = makeInitialState(deck_);
-      part = partOf(particles.count());
-      bonds = particles.mostBondsOfAParticle();
-      if (part.ranks) keepPart(particles, part);
-    }
+    for (const Method* method : methodsIn(deck_)) starts.push_back(method->start(deck_, options_.ranks));
   }
   {
     backend::Region region("memory and cells", phases_);
-    made = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
+    engine_ = std::make_unique<Engine>(options_.ranks);
+    for (const auto& start : starts) start->addTo(*engine_, options_.sort);
   }
-  engine_ = std::move(made.engine);
   backend::Region region("upload", phases_);
-  made.upload(particles);
-  notes_ = std::move(particles.warnings);
-}
-
-RankPart Simulation::partOf(i64 particles) const {
-  return options_.ranks ? rankPart(deck_, *options_.ranks, particles) : RankPart{};
+  for (const auto& start : starts) {
+    start->upload();
+    for (auto& warning : start->warnings()) notes_.push_back(std::move(warning));
+  }
 }
 
 void Simulation::onRoot(const std::function<void()>& task) const { io::onRoot(options_.ranks, task); }
@@ -89,8 +81,7 @@ void Simulation::readCheckpoint(const std::string& path) {
   if (firstStep_ > deck_.run.steps)
     throw InputError(
         fmt::format("{} is at step {} and run.steps is {}: give a larger --steps", path, firstStep_, deck_.run.steps));
-  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, options_.ranks,
-                               [this](i64 particles) { return partOf(particles); });
+  engine_ = engineOfCheckpoint(*checkpoint_, deck_, path, options_.ranks);
 }
 
 // What the user may have got wrong shows before anything is touched.
@@ -105,14 +96,7 @@ void Simulation::openOutputs() {
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, nameOf(deck_.run.precision));
   if (!options_.threads.empty()) spdlog::info("{}; those that wait: {}", options_.threads, threadWaiting());
-  const auto transport = engine_->transport();
-  if (options_.ranks && !transport) {
-    spdlog::info("{} ranks, each with a block of the bodies", options_.ranks->size());
-  } else if (options_.ranks) {
-    const auto part = partOf(engine_->particles());
-    spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {} ({})", options_.ranks->size(),
-                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], transport->name, transport->reason);
-  }
+  if (options_.ranks) spdlog::info("{} ranks, {}", options_.ranks->size(), partsInWords(*engine_));
   const double bytes = memoryBytes();
   spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),
                bytes / static_cast<double>(engine_->particles()), bytes / 1048576.0);
@@ -249,7 +233,7 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
 void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
   const ListCounters counters = engine_->counters();
   if (const auto transport = engine_->transport()) {
-    s["parts"] = partOf(engine_->particles()).domain.ranks;
+    s["parts"] = transport->parts;
     s["transport"] = transport->name;
     s["ghosts"] = counters.ghosts;
     s["migrated"] = counters.migrated;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "core/box.hpp"
 #include "core/domain.hpp"
 #include "input/deck.hpp"
+#include "io/h5md/initial_snapshot.hpp"
 
 namespace mesowarp {
 
@@ -40,13 +42,6 @@ struct UntouchedAllocator : std::allocator<T> {
 template <class T>
 using LargeVector = std::vector<T, UntouchedAllocator<T>>;
 
-// Bodies of a deck of bodies, in the order of their tags.
-struct HostBodies {
-  std::vector<std::array<double, 3>> position, velocity;
-  std::vector<double> mass, charge;
-  std::vector<std::array<u32, 2>> exclusions;  // pairs without a force, each once
-};
-
 struct HostParticles {
   LargeVector<std::array<u64, 3>> position;  // 64-bit coordinates
   LargeVector<std::array<double, 3>> velocity;
@@ -58,15 +53,12 @@ struct HostParticles {
     int type;  // index into the deck's bonds
   };
   LargeVector<Bond> bonds;
-  HostBodies bodies;                  // of a deck of bodies: position and velocity above are then empty
   std::vector<std::string> warnings;  // about the files that were read
 
-  int count() const { return static_cast<int>(position.size() + bodies.position.size()); }
+  int count() const { return static_cast<int>(position.size()); }
   int mostBondsOfAParticle() const;
   // Drops particles of other ranks' domains, the others stay in order, with their tags; bonds all stay.
   void keep(const Domain& domain);
-  // Drops the bodies before `first` and from `first + count` on; exclusions all stay.
-  void keepBodies(std::size_t first, std::size_t count);
   void reserve(std::size_t particles) {
     position.reserve(particles), velocity.reserve(particles), species.reserve(particles);
   }
@@ -80,11 +72,14 @@ struct HostParticles {
 Box boxOf(const input::Deck& deck);
 std::vector<double> massesOf(const input::Deck& deck);  // of each species
 
-// The same for a deck of bodies; makeInitialState calls it.
-HostParticles makeInitialBodies(const input::Deck& deck);
+// Reads the state of a checkpoint that a population starts from.
+using ReadState = std::function<io::InitialState(const std::string& path)>;
 
-// Builds the state the deck asks for, the same on any number of threads. Throws InputError (files that do not fit the
-// deck).
-HostParticles makeInitialState(const input::Deck& deck);
+// Populations of a deck, in its order.
+using Populations = std::vector<const input::Population*>;
+
+// Builds the state these populations ask for, the same on any number of threads. Throws InputError (files that do not
+// fit the deck).
+HostParticles makeInitialState(const input::Deck& deck, const Populations& populations, const ReadState& readState);
 
 }  // namespace mesowarp

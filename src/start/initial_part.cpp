@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "device/host_loop.hpp"
+#include "input/estimate.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
-#include "input/physics_check.hpp"
 
 namespace mesowarp {
 namespace {
@@ -19,13 +19,14 @@ struct Traveller {
 
 class PartMaker {
 public:
-  PartMaker(const input::Deck& deck, const RankPart& part, i64 share)
-      : ranks_(*part.ranks), domain_(part.domain), all_(part.allParticles), velocities_(deck, runsOf(deck)) {
+  PartMaker(const input::Deck& deck, const Populations& populations, const RankPart& part, i64 share)
+      : ranks_(*part.ranks), domain_(part.domain), all_(part.allParticles),
+        velocities_(deck, runsOf(deck, populations)) {
     const i64 size = ranks_.size();
     share_ = share > 0 ? share : std::max<i64>(4096, (i64{1} << 18) / size);
     windows_ = (all_ + share_ * size - 1) / (share_ * size);
     const Box box = boxOf(deck);
-    for (const auto& run : runsOf(deck)) {
+    for (const auto& run : runsOf(deck, populations)) {
       positions_.emplace_back(box, deck.run.seed, *run.population, run.first);
       species_.push_back(speciesNumber(deck, run.population->species));
     }
@@ -47,12 +48,12 @@ public:
   }
 
 private:
-  static std::vector<PopulationRun> runsOf(const input::Deck& deck) {
+  static std::vector<PopulationRun> runsOf(const input::Deck& deck, const Populations& populations) {
     std::vector<PopulationRun> runs;
     i64 first = 0;
-    for (const auto& population : deck.populations) {
-      const i64 last = first + input::particleCount(population, deck.box);
-      runs.push_back({&population, first, last, true});
+    for (const input::Population* population : populations) {
+      const i64 last = first + input::particleCount(*population, deck.box);
+      runs.push_back({population, first, last, true});
       first = last;
     }
     return runs;
@@ -138,27 +139,28 @@ private:
   const Domain& domain_;
   i64 all_, share_, windows_ = 0, first_ = 0;  // share_: tags of a window for each rank; first_: of piece_
   InitialVelocities velocities_;
-  std::vector<FluidPositions> positions_;  // of each population
+  std::vector<SinglePositions> positions_;  // of each population
   std::vector<u32> species_;
   HostParticles piece_, own_;
 };
 
 }  // namespace
 
-bool madeInPieces(const input::Deck& deck) {
-  return std::all_of(deck.populations.begin(), deck.populations.end(), [](const input::Population& p) {
-    return p.kind == input::PopulationKind::fluid && p.initial != input::InitialState::file;
+bool madeInPieces(const Populations& populations) {
+  return std::all_of(populations.begin(), populations.end(), [](const input::Population* p) {
+    return p->blocks.empty() && p->initial != input::InitialState::file;
   });
 }
 
-i64 particlesOf(const input::Deck& deck) {
+i64 particlesOf(const input::Deck& deck, const Populations& populations) {
   i64 count = 0;
-  for (const auto& population : deck.populations) count += input::particleCount(population, deck.box);
+  for (const input::Population* population : populations) count += input::particleCount(*population, deck.box);
   return count;
 }
 
-HostParticles makeInitialPart(const input::Deck& deck, const RankPart& part, i64 share) {
-  return PartMaker(deck, part, share).make();
+HostParticles makeInitialPart(const input::Deck& deck, const Populations& populations, const RankPart& part,
+                              i64 share) {
+  return PartMaker(deck, populations, part, share).make();
 }
 
 }  // namespace mesowarp

@@ -12,15 +12,16 @@
 namespace mesowarp {
 
 // Whether the state is one that ranks can make in pieces: fluids that start on a lattice or at random.
-bool madeInPieces(const input::Deck& deck);
-// Particles of such a deck.
-i64 particlesOf(const input::Deck& deck);
+bool madeInPieces(const Populations& populations);
+// Particles of such populations.
+i64 particlesOf(const input::Deck& deck, const Populations& populations);
 
 // Collective. What makeInitialState() and keep() give, bit for bit. Windows of tags are taken one after the other: each
 // rank makes its share of a window (0: so many that a window has 2^18, but no fewer than 4,096), with numbers keyed by
 // tags, and sends the particles to the ranks whose domains they are in. So no rank holds more than its own particles
 // and, where all of a window is in its domain, that. The sums for the velocities go from rank to rank, so that they are
 // added in the same order.
-HostParticles makeInitialPart(const input::Deck& deck, const RankPart& part, i64 share = 0);
+HostParticles makeInitialPart(const input::Deck& deck, const Populations& populations, const RankPart& part,
+                              i64 share = 0);
 
 }  // namespace mesowarp

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "device/host_loop.hpp"
-#include "start/whole_molecules.hpp"
 #include "core/error.hpp"
-#include "input/physics_check.hpp"
+#include "device/host_loop.hpp"
+#include "input/estimate.hpp"
+#include "start/whole_molecules.hpp"
 
 namespace mesowarp {
 namespace {
@@ -54,7 +54,7 @@ u32 speciesNumber(const input::Deck& deck, const std::string& name) {
   return static_cast<u32>(it - deck.species.begin());
 }
 
-FluidPositions::FluidPositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first)
+SinglePositions::SinglePositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first)
     : box_(box), key_(stepKey(seed, Stream::initialPosition, 0)), first_(first),
       count_(input::particleCount(population, {box.size, box.periodic})) {
   if (population.initial != input::InitialState::lattice) return;
@@ -65,7 +65,7 @@ FluidPositions::FluidPositions(const Box& box, std::uint64_t seed, const input::
           toFixed(box, axis, (static_cast<double>(k) + 0.5) * box.size[axis] / static_cast<double>(sites_[axis])));
 }
 
-std::array<u64, 3> FluidPositions::operator()(i64 tag) const {
+std::array<u64, 3> SinglePositions::operator()(i64 tag) const {
   if (sites_[0] == 0) {
     const Point at = randomPoint(box_, key_, static_cast<u32>(tag));
     return {toFixed(box_, 0, at[0]), toFixed(box_, 1, at[1]), toFixed(box_, 2, at[2])};
@@ -80,7 +80,7 @@ void ParticlePlacer::place(i64 i, const Point& at, u32 species) const {
   particles_.species[i] = species;
 }
 
-void ParticlePlacer::fluid(const FluidPositions& positions, u32 species) {
+void ParticlePlacer::single(const SinglePositions& positions, u32 species) {
   addRoom(positions.count());
   hostLoop("initial positions, fluid", first_, first_ + positions.count(),
            [&](i64 i) { particles_.position[i] = positions(i), particles_.species[i] = species; });

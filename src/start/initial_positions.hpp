@@ -1,8 +1,8 @@
 // Where the particles of a population start.
 #pragma once
 
-#include "start/host_particles.hpp"
 #include "device/tag_random.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 
@@ -11,10 +11,10 @@ u32 speciesNumber(const input::Deck& deck, const std::string& name);
 
 // Where each particle of a fluid starts, by its tag alone: uniform in the box, or on simple cubic sites, the fewest
 // that hold the count; sites left over are spread evenly.
-class FluidPositions {
+class SinglePositions {
 public:
   // first: tag of the population's first particle.
-  FluidPositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first);
+  SinglePositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first);
   i64 count() const { return count_; }
   std::array<u64, 3> operator()(i64 tag) const;
 
@@ -33,7 +33,7 @@ public:
   ParticlePlacer(HostParticles& particles, const Box& box, std::uint64_t seed)
       : particles_(particles), box_(box), seed_(seed), first_(particles.count()) {}
 
-  void fluid(const FluidPositions& positions, u32 species);
+  void single(const SinglePositions& positions, u32 species);
   // Random walks of fixed step, species bead by bead; a step that would leave through a wall is drawn again. A
   // molecule's beads follow each other, with bonds of type `bond` between them; -1: none. Bonded beads get the images
   // that make the molecule whole, from 0 at its first one.

@@ -4,16 +4,16 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "run/checkpoint_state.hpp"
+#include "core/error.hpp"
 #include "device/host_loop.hpp"
+#include "input/estimate.hpp"
+#include "input/grammar/diagnostic.hpp"
+#include "input/species.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "io/lammps/initial_file.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
 #include "start/whole_molecules.hpp"
-#include "core/error.hpp"
-#include "input/grammar/diagnostic.hpp"
-#include "input/physics_check.hpp"
-#include "input/species.hpp"
-#include "io/lammps/initial_file.hpp"
 
 namespace mesowarp {
 namespace {
@@ -21,9 +21,10 @@ namespace {
 // Adds particles of one population to the state; knows the box and the deck.
 class Builder {
 public:
-  explicit Builder(const input::Deck& deck) : deck_(deck), box_(boxOf(deck)) {
+  Builder(const input::Deck& deck, const Populations& populations, const ReadState& readState)
+      : deck_(deck), readState_(readState), box_(boxOf(deck)) {
     i64 known = 0;  // without those from files
-    for (const auto& population : deck.populations) known += input::particleCount(population, deck.box);
+    for (const input::Population* population : populations) known += input::particleCount(*population, deck.box);
     particles_.reserve(static_cast<std::size_t>(known));
   }
 
@@ -50,15 +51,15 @@ public:
 private:
   void fromDeck(const input::Population& population) {
     ParticlePlacer placer(particles_, box_, deck_.run.seed);
-    if (population.kind == input::PopulationKind::polymer) {
+    if (!population.blocks.empty()) {  // chains
       std::vector<u32> species;
       for (const auto& name : input::beadSpecies(population)) species.push_back(speciesNumber(deck_, name));
       const i64 beads = input::particleCount(population, deck_.box);
       placer.chains(beads / static_cast<i64>(species.size()), species, population.bond_length,
                     bondOf(population.name, 0));
     } else {
-      placer.fluid(FluidPositions(box_, deck_.run.seed, population, particles_.count()),
-                   speciesNumber(deck_, population.species));
+      placer.single(SinglePositions(box_, deck_.run.seed, population, particles_.count()),
+                    speciesNumber(deck_, population.species));
     }
   }
 
@@ -80,7 +81,7 @@ private:
   // True: the file has velocities.
   bool fromFile(const input::Population& population, i64 first) {
     const io::InitialState state = io::looksLikeCheckpoint(population.file)
-                                       ? stateOfCheckpoint(population.file)
+                                       ? readState_(population.file)
                                        : io::readInitialFile(population.file, box_.periodic);
     for (int axis = 0; axis < 3; ++axis)
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
@@ -142,6 +143,7 @@ private:
   }
 
   const input::Deck& deck_;
+  const ReadState& readState_;
   Box box_;
   HostParticles particles_;
   std::vector<PopulationRun> runs_;
@@ -157,10 +159,9 @@ std::vector<double> massesOf(const input::Deck& deck) {
   return masses;
 }
 
-HostParticles makeInitialState(const input::Deck& deck) {
-  if (input::methodOf(deck) == input::Method::bodies) return makeInitialBodies(deck);
-  Builder builder(deck);
-  for (const auto& population : deck.populations) builder.add(population);
+HostParticles makeInitialState(const input::Deck& deck, const Populations& populations, const ReadState& readState) {
+  Builder builder(deck, populations, readState);
+  for (const input::Population* population : populations) builder.add(*population);
   return builder.finish();
 }
 

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "start/host_particles.hpp"
 #include "comm/decomposition.hpp"
-#include "comm/tag_blocks.hpp"
 #include "core/error.hpp"
 #include "input/grammar/diagnostic.hpp"
-#include "input/physics_check.hpp"
 #include "input/species.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 namespace {
@@ -18,19 +16,9 @@ namespace {
   throw InputError(input::format({input::sourceOf(deck, path), message}, deck.file));
 }
 
-// Bodies are shared out by their tags.
-RankPart partOfBodies(const input::Deck& deck, const comm::Communicator& ranks, i64 bodies) {
-  if (ranks.size() > bodies)
-    refuse(deck, "population.0",
-           fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}",
-                       ranks.size(), bodies, bodies == 1 ? "body" : "bodies", bodies));
-  return {&ranks, {}, TransportStyle::automatic, bodies};
-}
-
 }  // namespace
 
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles) {
-  if (input::methodOf(deck) == input::Method::bodies) return partOfBodies(deck, ranks, particles);
   const Box box = boxOf(deck);
   const double reach = input::largestCutoff(deck) + deck.neighbor.skin;
   std::array<int, 3> parts{};
@@ -54,15 +42,6 @@ RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 
   for (std::size_t rank = 0; rank < places.size(); ++rank)
     part.domain.rankOfPart[static_cast<std::size_t>(part.domain.number(places[rank]))] = static_cast<int>(rank);
   return part;
-}
-
-void keepPart(HostParticles& particles, const RankPart& part) {
-  if (particles.bodies.position.empty()) return particles.keep(part.domain);
-  const auto first = [&](int rank) {
-    return static_cast<std::size_t>(comm::firstOfBlock(rank, part.ranks->size(), part.allParticles));
-  };
-  const int rank = part.ranks->rank();
-  particles.keepBodies(first(rank), first(rank + 1) - first(rank));
 }
 
 }  // namespace mesowarp

@@ -34,7 +34,7 @@ struct BoxSettings {
   std::vector<double> masses;   // of each species
   std::vector<bool> frozen;     // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
-  std::vector<i32> excludes;    // of each bond type, 1: its pairs stay out of the list; empty: none does
+  std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
   bool ghostsHaveVelocities = true;
   std::size_t summedBytes = 0;  // of a particle: what forces leave for the last one; 0: nothing
@@ -100,6 +100,7 @@ public:
   std::optional<std::string> failure() override;
   ListCounters counters() const override;
   std::optional<TransportChoice> transport() const override;
+  std::string sharedHow() const override;
   std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
   void restore(const io::CheckpointContent& content, KeepList keep) override;
 

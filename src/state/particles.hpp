@@ -38,7 +38,8 @@ struct ParticleArrays {
                  GhostNeeds ghost)
       : count(count_), capacity(capacity_) {
     const auto n = static_cast<std::size_t>(capacity);
-    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed | rewritten, n, 1, true);
+    position =
+        fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed | rewritten, n, 1, true);
     velocity = fields.add<PairVelocity<Store>>(
         "velocity", moves | checkpointed | rewritten | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
     if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);

@@ -3,6 +3,7 @@
 // collective, and what they return is the same on each, unless they say otherwise.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -46,6 +47,7 @@ struct ListCounters {
 // How ghosts travel, and why so.
 struct TransportChoice {
   std::string name, reason;
+  std::array<int, 3> parts{1, 1, 1};  // of the box, along each axis
 };
 
 class ListedPopulation;
@@ -79,8 +81,11 @@ public:
   virtual std::string stateHash() const = 0;
   // What went wrong, in words; empty: nothing. Waits for the device.
   virtual std::optional<std::string> failure() = 0;
-  virtual ListCounters counters() const { return {}; }             // waits for the device
+  virtual ListCounters counters() const { return {}; }                     // waits for the device
   virtual std::optional<TransportChoice> transport() const { return {}; }  // empty: there are no ghosts
+
+  // How several ranks share it, in words: "each with a block of the …".
+  virtual std::string sharedHow() const = 0;
 
   // The state before a step: between rebuilds and phases. `storage` owns the bytes.
   virtual std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) = 0;

@@ -83,7 +83,7 @@ TEST(EmulatedAllPairs, EachPairOnceJerk) {
     Sums<nbody::GravitySource<float, true, true, Portable>>(bitwiseGravity(), gravityScale, n).template pairsOnce<1>();
 }
 TEST(EmulatedAllPairs, EachPairOnceCharges) {
-  using Source = nbody::LennardJonesCoulombSource<float, false, input::Dielectric::sigmoidal, Portable>;
+  using Source = nbody::LennardJonesCoulombSource<float, false, nbody::Dielectric::sigmoidal, Portable>;
   for (const int n : counts) Sums<Source>(bitwiseCharges(), chargesScale, n).template pairsOnce<2>();
 }
 TEST(EmulatedAllPairs, EachPairTwice) {

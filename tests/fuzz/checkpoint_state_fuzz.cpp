@@ -7,11 +7,11 @@
 #include <limits>
 #include <random>
 
-#include "run/checkpoint_state.hpp"
-#include "run/deck_difference.hpp"
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
 #include "io/checkpoint/checkpoint.hpp"
+#include "physics/resume.hpp"
+#include "run/deck_difference.hpp"
 #include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp {
@@ -101,8 +101,7 @@ class ForgedCheckpoint : public testing::Test {
 protected:
   // The state of a deck at `step`, as a file gives it back.
   io::CheckpointContent sample(const input::Deck& deck) {
-    const HostParticles particles = makeInitialState(deck);
-    const auto engine = startEngine(deck, particles);
+    const auto engine = engineOfDeck(deck);
     for (i64 k = 0; k < step; ++k) engine->rebuildIfDue(k), engine->advance(k, {});
     engine->rebuildIfDue(step);
     std::vector<std::vector<std::byte>> storage;
@@ -118,11 +117,9 @@ protected:
       views.push_back({name, array.type, array.rows, array.width, array.data.data(), array.spread});
     const std::string path = io::writeCheckpoint(directory_.path(), 0, views, content.texts, content.numbers);
     try {
-      if (input::parseDeckText(content.texts.count("deck") ? content.texts.at("deck") : "", path)
-                  .deck.populations.size() > 0 &&
-          ++starts_ % 4 == 0)
-        try {
-          stateOfCheckpoint(path);
+      const auto parsed = input::parseDeckText(content.texts.count("deck") ? content.texts.at("deck") : "", path);
+      if (parsed.deck.populations.size() > 0 && ++starts_ % 4 == 0) try {
+          stateOfCheckpoint(path, *input::methodsOf(parsed.deck).front());
         } catch (const InputError&) {
         }
       const io::CheckpointContent read = io::readCheckpoint(path);

@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "run/checkpoint_state.hpp"
 #include "core/error.hpp"
-#include "tests/mpi/io_support.hpp"
 #include "on_all_ranks.hpp"
+#include "physics/resume.hpp"
+#include "tests/mpi/io_support.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -35,10 +35,6 @@ System pairsInFluid() {
   return system;
 }
 
-PartOf partsOf(const input::Deck& deck) {
-  return [&deck](i64 particles) { return world().size() > 1 ? rankPart(deck, world(), particles) : RankPart{}; };
-}
-
 class MpiCheckpointCheck : public testing::Test {
 protected:
   Content stored() {
@@ -55,7 +51,7 @@ protected:
   // "": taken over.
   std::string answer(const Content& content) {
     try {
-      engineOfCheckpoint(content, system_.deck, "file", &world(), partsOf(system_.deck));
+      engineOfCheckpoint(content, system_.deck, "file", &world());
     } catch (const InputError& error) {
       return error.what();
     }

@@ -1,9 +1,11 @@
 // What ranks make of an initial state in pieces against the whole state, to the last bit.
 #include <gtest/gtest.h>
 
+#include "input/grammar/parse.hpp"
+#include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/fluid.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
-#include "input/grammar/parse.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -27,14 +29,15 @@ TEST(MpiInitialPart, IsTheWholeStatesPartToTheLastBit) {
   for (const char* population : populations) {
     const auto parsed = input::parseDeckText(front + population, "deck.toml");
     for (const auto& d : parsed.diagnostics) ASSERT_TRUE(d.warning) << d.message;
-    ASSERT_TRUE(madeInPieces(parsed.deck));
+    const Populations all = input::populationsOf(parsed.deck, fluid::fluidBlocks());
+    ASSERT_TRUE(madeInPieces(all));
     HostParticles expected = makeInitialState(parsed.deck);
-    ASSERT_EQ(particlesOf(parsed.deck), expected.count());
+    ASSERT_EQ(particlesOf(parsed.deck, all), expected.count());
     const RankPart part = rankPart(parsed.deck, ranks, expected.count());
     expected.keep(part.domain);
     EXPECT_EQ(ranks.sum(i64{expected.count()}), part.allParticles);
     for (const i64 share : {0, 64, 101}) {
-      const HostParticles got = makeInitialPart(parsed.deck, part, share);
+      const HostParticles got = makeInitialPart(parsed.deck, all, part, share);
       EXPECT_TRUE(got.tag == expected.tag) << population << share;
       EXPECT_TRUE(got.position == expected.position) << population << share;
       EXPECT_TRUE(got.velocity == expected.velocity) << population << share;
@@ -75,7 +78,7 @@ TEST(MpiInitialPart, LeavesChainsAndFilesToOthers) {
                                "[[population]]\nname = \"p\"\nkind = \"polymer\"\nblocks = \"AB\"\n"
                                "count = 10\nbond_length = 0.6\n[[bond]]\npopulation = \"p\"\nk = 40.0\n",
                            "deck.toml");
-  EXPECT_FALSE(madeInPieces(parsed.deck));
+  EXPECT_FALSE(madeInPieces(input::populationsOf(parsed.deck, fluid::fluidBlocks())));
 }
 
 }  // namespace

@@ -9,9 +9,15 @@
 #include "input/grammar/parse.hpp"
 #include "input/physics_check.hpp"
 #include "on_all_ranks.hpp"
+#include "physics/nbody/body_method.hpp"
 
 namespace mesowarp::test {
 namespace {
+
+using nbody::bodyPart;
+using nbody::HostBodies;
+using nbody::keepPart;
+using nbody::makeInitialBodies;
 
 const std::string cluster = R"(
 [run]
@@ -102,23 +108,23 @@ input::Deck deckOf(const Case& of, const std::vector<input::Override>& more) {
   return std::move(result.deck);
 }
 
-HostParticles bodiesOf(const Case& of, const input::Deck& deck) {
-  HostParticles all = makeInitialState(deck);
+HostBodies bodiesOf(const Case& of, const input::Deck& deck) {
+  HostBodies all = makeInitialBodies(deck);
   if (!of.exclusions) return all;
   const u32 n = static_cast<u32>(all.count());
-  for (u32 i = 0; i < n; ++i) all.bodies.exclusions.push_back({i, (i * 37 + 11) % n});  // many of other ranks
-  std::erase_if(all.bodies.exclusions, [](const auto& pair) { return pair[0] == pair[1]; });
+  for (u32 i = 0; i < n; ++i) all.exclusions.push_back({i, (i * 37 + 11) % n});  // many of other ranks
+  std::erase_if(all.exclusions, [](const auto& pair) { return pair[0] == pair[1]; });
   return all;
 }
 
-std::unique_ptr<Engine> onOneRank(const input::Deck& deck, const HostParticles& bodies) {
-  auto engine = startEngine(deck, bodies);
+std::unique_ptr<Engine> onOneRank(const input::Deck& deck, const HostBodies& bodies) {
+  auto engine = nbody::startEngine(deck, bodies);
   return engine;
 }
-std::unique_ptr<Engine> onAllRanks(const input::Deck& deck, HostParticles bodies) {
-  const RankPart part = rankPart(deck, world(), bodies.count());
+std::unique_ptr<Engine> onAllRanks(const input::Deck& deck, HostBodies bodies) {
+  const RankPart part = bodyPart(deck, world(), bodies.count());
   keepPart(bodies, part);
-  auto engine = startEngine(deck, bodies, backend::defaultSort, part);
+  auto engine = nbody::startEngine(deck, bodies, part);
   return engine;
 }
 
@@ -142,7 +148,7 @@ class BodyRanks : public testing::TestWithParam<Case> {
 protected:
   void follow(const std::vector<input::Override>& overrides, double atFirst, double later) const {
     const input::Deck deck = deckOf(GetParam(), overrides);
-    const HostParticles bodies = bodiesOf(GetParam(), deck);
+    const HostBodies bodies = bodiesOf(GetParam(), deck);
     const auto alone = onOneRank(deck, bodies), together = onAllRanks(deck, bodies);
     ASSERT_EQ(together->particles(), bodies.count());
     i64 first = 0;
@@ -193,7 +199,7 @@ TEST_P(BodyRanks, FollowOneRankWithEverySum) {
 
 TEST_P(BodyRanks, AreDeterministic) {
   const input::Deck deck = deckOf(GetParam(), {"run.precision=single"});
-  const HostParticles bodies = bodiesOf(GetParam(), deck);
+  const HostBodies bodies = bodiesOf(GetParam(), deck);
   const auto a = onAllRanks(deck, bodies), b = onAllRanks(deck, bodies);
   run(*a, 0, 10), run(*b, 0, 10);
   EXPECT_EQ(a->stateHash(), b->stateHash());
@@ -204,7 +210,7 @@ TEST_P(BodyRanks, AreDeterministic) {
 TEST_P(BodyRanks, HaveTheBitsOfOneRank) {
   for (const char* precision : {"run.precision=single", "run.precision=mixed", "run.precision=double"}) {
     const input::Deck deck = deckOf(GetParam(), {precision, "run.reproducibility=bitwise"});
-    const HostParticles bodies = bodiesOf(GetParam(), deck);
+    const HostBodies bodies = bodiesOf(GetParam(), deck);
     const auto alone = onOneRank(deck, bodies), together = onAllRanks(deck, bodies);
     for (const i64 step : {0, 1, 30}) {
       run(*alone, step < 2 ? step : 2, step), run(*together, step < 2 ? step : 2, step);
@@ -220,9 +226,9 @@ INSTANTIATE_TEST_SUITE_P(Integrators, BodyRanks, testing::ValuesIn(cases()),
 TEST(BodyRankErrors, FewerBodiesThanRanks) {
   if (world().size() == 1) return;
   const input::Deck deck = deckOf(cases()[0], {"run.precision=single"});
-  EXPECT_NO_THROW(rankPart(deck, world(), world().size()));
+  EXPECT_NO_THROW(bodyPart(deck, world(), world().size()));
   try {
-    rankPart(deck, world(), world().size() - 1);
+    bodyPart(deck, world(), world().size() - 1);
     ADD_FAILURE() << "not refused";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("start at most " + std::to_string(world().size() - 1)), std::string::npos)
@@ -233,9 +239,9 @@ TEST(BodyRankErrors, FewerBodiesThanRanks) {
 // All ranks say the same of a failure of one.
 TEST(BodyRankErrors, OneRanksFailureIsKnownToAll) {
   const input::Deck deck = deckOf(cases()[1], {"run.precision=single", "nbody.accumulator=double-sum"});
-  HostParticles bodies = makeInitialState(deck);
+  HostBodies bodies = makeInitialBodies(deck);
   const int last = bodies.count() - 1;
-  bodies.bodies.velocity[static_cast<std::size_t>(last)][0] = std::numeric_limits<double>::infinity();
+  bodies.velocity[static_cast<std::size_t>(last)][0] = std::numeric_limits<double>::infinity();
   const auto engine = onAllRanks(deck, bodies);
   engine->advance(0, {}), engine->advance(1, {});
   const auto failure = engine->failure();

@@ -2,9 +2,9 @@
 // feature.
 #include <gtest/gtest.h>
 
-#include "tests/unit/support/test_phases.hpp"
 #include "on_all_ranks.hpp"
 #include "tests/unit/support/test_bitwise.hpp"
+#include "tests/unit/support/test_phases.hpp"
 
 namespace mesowarp::test {
 namespace {

@@ -1,7 +1,8 @@
 """Reads the #include lines and holds them against the order of folders, in which each may include those before it
-that ALLOWED names, and against circles. Methods under physics/ never include each other; input and io reach no Kokkos,
-not even through another header; no folder has more than MOST_FILES files. First it makes a small tree of its own, in
-which it must find what is wrong.
+that ALLOWED names, and against circles. Methods under physics/ never include each other, and nothing outside a method's
+folder names it, but the tables; input and io reach no Kokkos, not even through another header; no folder has more than
+MOST_FILES files. First it makes a small tree of its own, in which it must
+find what is wrong.
 """
 import os
 import re
@@ -38,6 +39,15 @@ FOLDERS |= {"input": "input", "comm": "comm", "io": "io", "physics": "physics", 
 # Folders under physics that are no methods: forces and walls, which methods put together.
 SHARED_PHYSICS = {"pair", "bonded", "boundary", "integrate", "observables"}
 WITHOUT_KOKKOS = {"input", "io"}
+# The files that name all methods, and what in code (comments aside) names one. A folder under physics that is not in
+# SHARED_PHYSICS must be here.
+TABLES = {"physics/methods.cpp", "physics/method_blocks.cpp"}
+NAMES = {
+    "fluid": r'"(fluid|polymer)"|\bfluid::|\bFluid[A-Z]\w*|\baddFluid\b',
+    "nbody": r'"(bodies|gravity|lj-coulomb|plummer|leapfrog|langevin|hermite|hermite-block)"|\bnbody::|\bHostBodies\b'
+             r'|\bBody(Blocks|Method|Population|Phase|Force|Integrator|State|Keys)\b|\baddBodies\b',
+}
+ANY_METHOD = r"\bmethodOf\b|\bMethod::|\bPopulationKind\b"  # questions which method a deck is
 # Where files are counted, besides FOLDERS; what builds and interpreters leave behind does not count.
 COUNTED = ["src", "comm", "io", "input", "physics", "perf", "tests", "docs", "examples", "scripts", "cmake"]
 NOT_COUNTED = {"__pycache__", "build"}
@@ -76,9 +86,23 @@ def way_to_kokkos(path, seen):
     return None
 
 
+def named_methods(path):
+    """Lines that name a method, outside its folder and the tables. Benchmarks are of methods, and may."""
+    relative = path.relative_to(ROOT).as_posix()
+    if relative in TABLES or layer_of(path) == "bench":
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        code = line.split("//")[0]
+        for method, names in NAMES.items():
+            if method != method_of(path) and re.search(rf'{names}|include "physics/{method}/', code):
+                yield f"{relative}:{number}: names the method {method}: {line.strip()}"
+        if re.search(ANY_METHOD, code) and relative != "physics/methods.cpp":
+            yield f"{relative}:{number}: asks which method: {line.strip()}"
+
+
 def errors_of(path):
     layer, method = layer_of(path), method_of(path)
-    shared = layer == "physics" and not method
+    shared = layer == "physics" and not method and path.relative_to(ROOT).as_posix() not in TABLES
     for number, text, target in includes(path):
         if target is None or not target.is_relative_to(ROOT):
             continue
@@ -141,11 +165,12 @@ def errors_of_tree():
     files = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES)
     tests = sorted(path for path in (ROOT / "tests").rglob("*") if path.suffix in SOURCES)
     errors = [error for path in files for error in errors_of(path)]
+    errors += [error for path in files for error in named_methods(path)]
     errors += ["a circle: " + ", ".join(group) for group in circles(files + tests)]
     return len(files + tests), errors + list(full_folders())
 
 
-# A tree of files with what they include, and what must be found in it: parts of the messages.
+# A tree of files with what they include (behind "= ": a line of code), and what must be found in it: parts of the messages.
 MADE_UP = [
     ({"src/core/a.hpp": [], "src/device/b.hpp": ["core/a.hpp"], "src/device/c.cpp": ["device/b.hpp"]}, []),
     ({"src/core/a.hpp": ["device/b.hpp"], "src/device/b.hpp": []}, ["core may not include device"]),
@@ -160,6 +185,11 @@ MADE_UP = [
     ({"comm/a.hpp": ["comm/b.hpp"], "comm/b.hpp": ["comm/c.hpp"], "comm/c.hpp": ["comm/b.hpp"],
       "tests/x/d.hpp": ["e.hpp"], "tests/x/e.hpp": ["d.hpp"]},
      ["a circle: comm/b.hpp, comm/c.hpp", "a circle: tests/x/d.hpp, tests/x/e.hpp"]),
+    ({"physics/methods.cpp": ["physics/nbody/a.hpp"], "physics/nbody/a.hpp": ["= nbody::start();"]}, []),
+    ({"src/run/a.cpp": ["physics/nbody/a.hpp"], "physics/nbody/a.hpp": []}, ["names the method nbody"]),
+    ({"input/a.cpp": ['= if (kind == "polymer") return;', "= // of the kind \"bodies\""], "physics/fluid/b.cpp": ["= HostBodies all;"]},
+     ["names the method fluid", "names the method nbody"]),
+    ({"io/a.cpp": ["= if (methodOf(deck) == Method::bodies) return;"]}, ["asks which method"]),
     ({f"tests/x/{number}.py": [] for number in range(MOST_FILES + 1)}, [f"tests/x: {MOST_FILES + 1} files"]),
     ({f"tests/x/{number}.py": [] for number in range(MOST_FILES)}, []),
     ({f"tests/x/__pycache__/{number}.pyc": [] for number in range(MOST_FILES + 1)}, []),
@@ -176,7 +206,7 @@ def own_errors():
             for name, lines in files.items():
                 path = ROOT / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text("".join(f'#include "{line}"\n' for line in lines), encoding="utf-8")
+                path.write_text("".join((line[2:] if line.startswith("= ") else f'#include "{line}"') + "\n" for line in lines), encoding="utf-8")
             _, errors = errors_of_tree()
         if len(errors) != len(expected) or any(part not in error for part, error in zip(expected, errors)):
             yield f"this test, in a tree of {sorted(files)[:3]}: found {errors}, should have found {expected}"
@@ -186,6 +216,9 @@ def own_errors():
 def main():
     own = list(own_errors())
     count, errors = errors_of_tree()
+    for folder in sorted(path for path in (ROOT / "physics").iterdir() if path.is_dir()):
+        if folder.name not in SHARED_PHYSICS | set(NAMES):
+            errors.append(f"physics/{folder.name}: neither in SHARED_PHYSICS nor in NAMES of this test")
     print(*own, *errors, sep="\n")
     print(f"{count} files, {len(errors)} breaches of the include rule")
     return 1 if own or errors else 0

@@ -6,8 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "input/method.hpp"
 #include "run/recorders/thermo.hpp"
-#include "input/species.hpp"
 
 namespace mesowarp {
 namespace {
@@ -15,9 +15,8 @@ namespace {
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 bool keepsItsEnergy(const input::Deck& deck) {
-  if (deck.integrator.style == input::IntegratorStyle::langevin || !deck.drives.empty()) return false;
-  return std::none_of(deck.interactions.begin(), deck.interactions.end(),
-                      [](const auto& interaction) { return interaction.style == input::InteractionStyle::dpd; });
+  const auto methods = input::methodsOf(deck);
+  return std::all_of(methods.begin(), methods.end(), [&](auto* method) { return method->keepsEnergy(deck); });
 }
 
 double largestEnergyError(const std::vector<double>& energy) {
@@ -60,9 +59,7 @@ nlohmann::json jsonOf(const TableAverages& averages) {
 }
 
 std::string textOf(const TableAverages& averages, const input::Deck& deck) {
-  std::vector<std::pair<const char*, const char*>> shown{{"temperature", "temperature"}, {"pressure", "pressure"}};
-  if (input::methodOf(deck) == input::Method::bodies)
-    shown = {{"temperature", "temperature"}, {"total_energy", "energy"}, {"virial_ratio", "virial ratio"}};
+  const auto shown = input::methodsOf(deck).front()->headlines();
   std::string text;
   for (const auto& [column, name] : shown)
     if (const auto* a = find(averages, column))

@@ -30,7 +30,7 @@ bool isBookkeeping(const std::string& column);
 
 // A JSON object: rows, COLUMN and COLUMN_error of each, relative_energy_error.
 nlohmann::json jsonOf(const TableAverages& averages);
-// For the log: "temperature 1.0025 ± 0.0014, pressure 23.68 ± 0.03"; of bodies the energy and the virial ratio.
+// For the log: "temperature 1.0025 ± 0.0014, pressure 23.68 ± 0.03", what the first method of the deck shows.
 std::string textOf(const TableAverages& averages, const input::Deck& deck);
 
 // "23.674 ± 0.037": two digits of the error, and as many places of the value.

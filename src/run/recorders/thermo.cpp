@@ -4,13 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "input/method.hpp"
+
 namespace mesowarp {
 namespace {
 
 // Components of the total momentum that no wall changes: a specular wall changes its normal component, a bounce-back
 // wall all of them, and so does Langevin noise. Each takes one degree of freedom.
 int conservedMomenta(const input::Deck& deck) {
-  if (deck.integrator.style == input::IntegratorStyle::langevin) return 0;
+  for (const input::MethodBlocks* method : input::methodsOf(deck))
+    if (!method->keepsMomentum(deck)) return 0;
   int conserved = 0;
   for (int axis = 0; axis < 3; ++axis) {
     conserved += deck.box.periodic[axis] ? 1 : 0;
@@ -35,7 +38,7 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, int pa
   q["potential_energy"] = s.potential;
   q["total_energy"] = 0.5 * kinetic + s.potential;
   for (int c = 0; c < 3; ++c) q[std::string("momentum_") + "xyz"[c]] = s.momentum[c];
-  if (!(volume > 0.0)) return q;  // bodies have no box, and no pressure
+  if (!(volume > 0.0)) return q;  // without a box there is no pressure
   for (int c = 0; c < 3; ++c) q[std::string("net_force_") + "xyz"[c]] = s.force[c];
   static const char* components[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
   for (int c = 0; c < 6; ++c) q[std::string("pressure_") + components[c]] = (s.kinetic[c] + s.virial[c]) / volume;

@@ -1,6 +1,7 @@
 // Decks of bodies: what they need, what they cannot have, and what is refused with its place.
 #include <gmock/gmock.h>
 
+#include "physics/nbody/deck/body_deck.hpp"
 #include "tests/unit/input/input_decks.hpp"
 
 namespace mesowarp::input::test {
@@ -63,12 +64,14 @@ epsilon = 0.5
 sigma = 1.1
 )";
 
+Accumulator sumsOf(const Deck& deck) { return deck.own.get<nbody::NbodyBlock>().accumulator; }
+
 TEST(InputBodies, DefaultsFollowFromTheRest) {
   EXPECT_THAT(physicsOf(clusterDeck), IsEmpty());
   const Deck deck = deckOf(clusterDeck);
-  EXPECT_EQ(deck.nbody.accumulator, Accumulator::takahashi_iitaka);
-  EXPECT_EQ(deckOf(clusterDeck, {"run.precision=single"}).nbody.accumulator, Accumulator::single);
-  EXPECT_EQ(deckOf(clusterDeck, {"run.precision=double"}).nbody.accumulator, Accumulator::double_);
+  EXPECT_EQ(sumsOf(deck), Accumulator::takahashi_iitaka);
+  EXPECT_EQ(sumsOf(deckOf(clusterDeck, {"run.precision=single"})), Accumulator::single);
+  EXPECT_EQ(sumsOf(deckOf(clusterDeck, {"run.precision=double"})), Accumulator::double_);
   EXPECT_EQ(deck.populations[0].mass, 1.0 / 64.0);
   EXPECT_EQ(deck.populations[0].temperature, 0.0);
   EXPECT_EQ(deckOf(saltDeck).populations[0].temperature, 1.0);
@@ -80,7 +83,7 @@ TEST(InputBodies, DefaultsFollowFromTheRest) {
 TEST(InputBodies, BitwiseTakesFixedPointAlone) {
   const std::string bitwise = "run.reproducibility=bitwise";
   for (const char* precision : {"run.precision=single", "run.precision=mixed", "run.precision=double"}) {
-    EXPECT_EQ(deckOf(clusterDeck, {bitwise, precision}).nbody.accumulator, Accumulator::narumi);
+    EXPECT_EQ(sumsOf(deckOf(clusterDeck, {bitwise, precision})), Accumulator::narumi);
     EXPECT_THAT(physicsOf(clusterDeck, {bitwise, precision}), IsEmpty());
     EXPECT_THAT(physicsOf(deckOf(clusterDeck, {bitwise, precision}).resolved), IsEmpty());
   }

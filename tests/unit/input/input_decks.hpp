@@ -175,12 +175,13 @@ inline void expectSameDeck(const Deck& a, const Deck& b) {
     for (const auto& field : schema.fields)
       EXPECT_EQ(tomlText(field.get(x)), tomlText(field.get(y))) << schema.name << "." << field.key;
   };
-  forEachBlock([&]<class T, class M>(const Block<T>& schema, M Deck::*member) {
-    if constexpr (std::is_same_v<T, M>) {
-      same(schema, a.*member, b.*member);
+  forEachBlock([&]<class T>(const Block<T>& schema, auto place) {
+    const auto &here = memberOf(a, place), &there = memberOf(b, place);
+    if constexpr (std::is_same_v<std::decay_t<decltype(here)>, T>) {
+      same(schema, here, there);
     } else {
-      ASSERT_EQ((a.*member).size(), (b.*member).size()) << schema.name;
-      for (std::size_t k = 0; k < (a.*member).size(); ++k) same(schema, (a.*member)[k], (b.*member)[k]);
+      ASSERT_EQ(here.size(), there.size()) << schema.name;
+      for (std::size_t k = 0; k < here.size(); ++k) same(schema, here[k], there[k]);
     }
   });
   EXPECT_EQ(a.faces, b.faces);

@@ -167,7 +167,7 @@ TEST(InputEstimate, CountsParticles) {
   fluid.count = 7;
   EXPECT_EQ(particleCount(fluid, {{10.0, 10.0, 10.0}}), 7);
   Population polymer;
-  polymer.kind = PopulationKind::polymer;
+  polymer.kind = "polymer";
   polymer.blocks = "AAABB";
   polymer.density = 3.0;
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.1}}), 5);  // 6.3 beads

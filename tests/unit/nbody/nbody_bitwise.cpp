@@ -6,16 +6,16 @@
 #include <numeric>
 
 #include "core/portable_math.hpp"
-#include "tests/unit/nbody/nbody_plain_loop.hpp"
 #include "physics/nbody/exact_sums.hpp"
+#include "tests/unit/nbody/nbody_plain_loop.hpp"
 
 namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using input::Dielectric;
 using input::Precision;
 using math::Portable;
+using nbody::Dielectric;
 
 #ifndef KOKKOS_ENABLE_CUDA
 template <class T>

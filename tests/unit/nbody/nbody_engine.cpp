@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "physics/methods.hpp"
-#include "physics/nbody/body_population.hpp"
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
 #include "input/physics_check.hpp"
+#include "physics/nbody/body_method.hpp"
+#include "physics/nbody/integrate/body_phase.hpp"
 #include "tests/unit/support/test_systems.hpp"
 
 namespace mesowarp::test {
@@ -73,8 +73,14 @@ input::Deck deckOf(const std::string& text, const std::vector<input::Override>& 
 }
 
 std::unique_ptr<Engine> engineOf(const input::Deck& deck) {
-  const HostParticles bodies = makeInitialState(deck);
-  auto engine = startEngine(deck, bodies);
+  const nbody::HostBodies bodies = nbody::makeInitialBodies(deck);
+  auto engine = nbody::startEngine(deck, bodies);
+  return engine;
+}
+
+std::unique_ptr<Engine> engineOfBodies(const input::Deck& deck, int count) {
+  auto engine = std::make_unique<Engine>();
+  nbody::addBodies(*engine, deck, count);
   return engine;
 }
 
@@ -251,7 +257,7 @@ TEST(NbodyStates, PlummerIsInEquilibrium) {
 TEST(NbodyStates, SphereIsUniformAndHasItsTemperature) {
   auto deck =
       deckOf(cluster, {"population.0.initial=sphere", "population.0.count=4000", "population.0.temperature=0.001"});
-  const HostBodies b = makeInitialState(deck).bodies;
+  const nbody::HostBodies b = nbody::makeInitialBodies(deck);
   int inner = 0;
   double squares = 0.0;
   for (std::size_t i = 0; i < b.position.size(); ++i) {
@@ -266,8 +272,8 @@ TEST(NbodyStates, SphereIsUniformAndHasItsTemperature) {
 }
 
 TEST(NbodyStates, SeedsMatterAndTagsDecide) {
-  const HostBodies a = makeInitialState(deckOf(cluster)).bodies, same = makeInitialState(deckOf(cluster)).bodies,
-                   other = makeInitialState(deckOf(cluster, {"run.seed=4"})).bodies;
+  const auto a = nbody::makeInitialBodies(deckOf(cluster)), same = nbody::makeInitialBodies(deckOf(cluster)),
+             other = nbody::makeInitialBodies(deckOf(cluster, {"run.seed=4"}));
   EXPECT_EQ(a.position, same.position);
   EXPECT_NE(a.position, other.position);
 }
@@ -275,13 +281,13 @@ TEST(NbodyStates, SeedsMatterAndTagsDecide) {
 TEST(NbodyStates, TextFilesGiveEverything) {
   const File file("1 2 3 4 5 6 0.5 -1 2\n# nothing\n-1 2 3 4 5 6 1.5 1 1  # the second\n");
   const auto deck = deckOf(fromFile(salt, file.path, "types = [\"A\", \"B\"]\n"), {"population.0.temperature=0.5"});
-  const HostParticles p = makeInitialState(deck);
-  EXPECT_EQ(p.bodies.position, (std::vector<std::array<double, 3>>{{1, 2, 3}, {-1, 2, 3}}));
-  EXPECT_EQ(p.bodies.mass, (std::vector<double>{0.5, 1.5}));
-  EXPECT_EQ(p.bodies.charge, (std::vector<double>{-1, 1}));
+  const nbody::HostBodies p = nbody::makeInitialBodies(deck);
+  EXPECT_EQ(p.position, (std::vector<std::array<double, 3>>{{1, 2, 3}, {-1, 2, 3}}));
+  EXPECT_EQ(p.mass, (std::vector<double>{0.5, 1.5}));
+  EXPECT_EQ(p.charge, (std::vector<double>{-1, 1}));
   EXPECT_EQ(std::vector<u32>(p.species.begin(), p.species.end()), (std::vector<u32>{1, 0}));
   const File bad("1 2 3 4 5 6\n1 2 3 4 5\n");
-  EXPECT_THROW(makeInitialState(deckOf(fromFile(salt, bad.path, "types = [\"A\"]\n"))), InputError);
+  EXPECT_THROW(nbody::makeInitialBodies(deckOf(fromFile(salt, bad.path, "types = [\"A\"]\n"))), InputError);
 }
 
 // Forces in fixed point leave the momentum alone, to the last bit of each step's kicks.
@@ -318,9 +324,9 @@ TEST(NbodySalt, OverflowStopsTheRun) {
 TEST(NbodySalt, CoincidingBodiesAreAFailure) {
   const File file("0 0 0 0 0 0\n2 0 0 0 0 0\n1 0 0 0 0 0\n");
   const auto deck = deckOf(fromFile(salt, file.path), {"nbody.accumulator=double-sum", "population.0.species=A"});
-  HostParticles bodies = makeInitialState(deck);  // which refuses those that begin in one place
-  bodies.bodies.position[1] = bodies.bodies.position[0];
-  const auto engine = startEngine(deck, bodies);
+  nbody::HostBodies bodies = nbody::makeInitialBodies(deck);  // which refuses those that begin in one place
+  bodies.position[1] = bodies.position[0];
+  const auto engine = nbody::startEngine(deck, bodies);
   engine->advance(0, {}), engine->advance(1, {});
   ASSERT_TRUE(engine->failure().has_value());
   EXPECT_NE(engine->failure()->find("body 0"), std::string::npos);
@@ -367,7 +373,7 @@ TEST_P(NbodyRestart, ResumedRunHasTheSameBits) {
     const auto first = engineOf(deck());
     if (stop > 0) run(*first, 0, stop - 1);
     const auto content = contentOf(*first);
-    const auto second = makeEngine(deck(), static_cast<int>(first->particles()), 0).engine;
+    const auto second = engineOfBodies(deck(), static_cast<int>(first->particles()));
     second->restore(content);
     run(*second, stop, 20);
     EXPECT_EQ(second->stateHash(), unbroken) << stop;
@@ -376,7 +382,7 @@ TEST_P(NbodyRestart, ResumedRunHasTheSameBits) {
   }
   auto content = contentOf(*engineOf(deck()));
   content.arrays.erase("velocity");
-  EXPECT_THROW(makeEngine(deck(), 100, 0).engine->restore(content), InputError);
+  EXPECT_THROW(engineOfBodies(deck(), 100)->restore(content), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, NbodyRestart,

@@ -10,8 +10,8 @@ namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using input::Dielectric;
 using input::Precision;
+using nbody::Dielectric;
 
 constexpr Accumulator allAccumulators[] = {
     Accumulator::single,   Accumulator::double_sum,        Accumulator::takahashi_iitaka,
@@ -28,7 +28,7 @@ std::vector<Mode> allModes() {
   std::vector<Mode> modes;
   for (const auto p : {Precision::single, Precision::mixed, Precision::double_})
     for (const auto a : allAccumulators)
-      if (input::accumulatorFits(p, a)) modes.push_back({p, a});
+      if (nbody::accumulatorFits(p, a)) modes.push_back({p, a});
   return modes;
 }
 

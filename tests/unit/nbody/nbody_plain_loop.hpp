@@ -19,7 +19,7 @@ inline nbody::ForceSettings bitwiseGravity() {
   return bitwise(gravitySettings(input::Precision::single, input::Accumulator::narumi));
 }
 inline nbody::ForceSettings bitwiseCharges() {
-  return bitwise(chargeSettings(input::Dielectric::sigmoidal, input::Precision::single, input::Accumulator::narumi));
+  return bitwise(chargeSettings(nbody::Dielectric::sigmoidal, input::Precision::single, input::Accumulator::narumi));
 }
 constexpr double gravityScale = 0x1p-14, chargesScale = 0x1p-20;  // with which no term leaves the range
 

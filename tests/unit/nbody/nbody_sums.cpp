@@ -14,8 +14,8 @@ namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using input::Dielectric;
 using input::Precision;
+using nbody::Dielectric;
 
 template <template <class> class SumOf>
 typename SumOf<float>::Total totalOf(const std::vector<float>& terms, std::size_t tile = mostTerms) {

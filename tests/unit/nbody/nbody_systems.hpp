@@ -70,13 +70,13 @@ inline nbody::ForceSettings gravitySettings(input::Precision precision, input::A
   return s;
 }
 
-inline nbody::ForceSettings chargeSettings(input::Dielectric dielectric, input::Precision precision,
+inline nbody::ForceSettings chargeSettings(nbody::Dielectric dielectric, input::Precision precision,
                                            input::Accumulator accumulator) {
   nbody::ForceSettings s;
-  s.style = input::InteractionStyle::lj_coulomb;
+  s.style = nbody::LawStyle::ljCoulomb;
   s.precision = precision, s.accumulator = accumulator, s.dielectric = dielectric;
   s.coulomb = 3.0, s.permittivity = 2.0;
-  if (dielectric == input::Dielectric::sigmoidal)
+  if (dielectric == nbody::Dielectric::sigmoidal)
     s.permittivity = 1.0, s.alpha = 0.01, s.beta = -0.05, s.gamma = 0.4, s.delta = 0.3;
   s.types = 3;
   s.epsilon = {1.0, 0.8, 0.5, 0.8, 1.2, 0.7, 0.5, 0.7, 0.9};
@@ -98,7 +98,7 @@ inline std::vector<std::array<double, 6>> plainForces(const Bodies& b, const nbo
       for (int c = 0; c < 3; ++c)
         r[c] = b.position[j][c] - b.position[i][c], v[c] = b.velocity[j][c] - b.velocity[i][c];
       const double d2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], d = std::sqrt(d2);
-      if (s.style == input::InteractionStyle::gravity) {
+      if (s.style == nbody::LawStyle::gravity) {
         const double soft = std::sqrt(d2 + s.softening * s.softening);
         const double rv = r[0] * v[0] + r[1] * v[1] + r[2] * v[2], m = s.gravity * b.mass[j];
         for (int c = 0; c < 3; ++c) {
@@ -110,9 +110,9 @@ inline std::vector<std::array<double, 6>> plainForces(const Bodies& b, const nbo
         const double u = std::pow(s.sigma[pair] / d, 6);
         double f = 24.0 * s.epsilon[pair] * (2.0 * u * u - u) / d2;
         const double q = s.coulomb * b.charge[i] * b.charge[j] / s.permittivity;
-        if (s.dielectric == input::Dielectric::constant) f += q / (d2 * d);
-        if (s.dielectric == input::Dielectric::linear) f += q / (d2 * d2);
-        if (s.dielectric == input::Dielectric::sigmoidal) f += q / (zeta(s, d) * d2 * d);
+        if (s.dielectric == nbody::Dielectric::constant) f += q / (d2 * d);
+        if (s.dielectric == nbody::Dielectric::linear) f += q / (d2 * d2);
+        if (s.dielectric == nbody::Dielectric::sigmoidal) f += q / (zeta(s, d) * d2 * d);
         for (int c = 0; c < 3; ++c) all[i][c] -= f * r[c];
       }
     }

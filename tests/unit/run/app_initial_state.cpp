@@ -4,12 +4,12 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "start/host_particles.hpp"
 #include "core/random.hpp"
 #include "device/tag_random.hpp"
+#include "input/estimate.hpp"
 #include "input/grammar/parse.hpp"
-#include "input/physics_check.hpp"
 #include "input/species.hpp"
+#include "physics/fluid/fluid.hpp"
 
 namespace mesowarp {
 namespace {
@@ -22,7 +22,7 @@ public:
   explicit Reference(const input::Deck& deck) : deck_(deck), box_(boxOf(deck)) {
     for (const auto& population : deck.populations) {
       const i64 count = input::particleCount(population, deck.box);
-      if (population.kind == input::PopulationKind::polymer)
+      if (population.kind == "polymer")
         chains(population, count);
       else
         for (i64 k = 0; k < count; ++k)

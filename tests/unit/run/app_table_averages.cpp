@@ -5,11 +5,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "run/run_history.hpp"
-#include "run/recorders/table_averages.hpp"
-#include "run/recorders/thermo.hpp"
 #include "io/text/table.hpp"
 #include "io/text/table_reader.hpp"
+#include "run/recorders/table_averages.hpp"
+#include "run/recorders/thermo.hpp"
+#include "run/run_history.hpp"
 #include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::test {
@@ -39,7 +39,7 @@ TEST(AppTableAverages, TheErrorIsThatOfTheMeanOfTenBlocks) {
 
 TEST(AppTableAverages, EnergyIsComparedWithItsFirstWhereItIsKept) {
   input::Deck deck;
-  deck.interactions.push_back({{"A", "A"}, input::InteractionStyle::gravity});
+  deck.interactions.push_back({{"A", "A"}, "gravity"});
   const std::vector<std::pair<std::string, std::vector<double>>> table{{"total_energy", {-2.0, -2.1, -1.8, -2.0}}};
   EXPECT_NEAR(tableAverages(table, deck).energyError, 0.1, 1e-15);
   EXPECT_NEAR(jsonOf(tableAverages(table, deck)).at("relative_energy_error").get<double>(), 0.1, 1e-15);

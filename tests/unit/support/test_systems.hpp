@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/methods.hpp"
+#include "physics/fluid/fluid.hpp"
 #include "tests/unit/support/test_statistics.hpp"
 
 namespace mesowarp::test {

@@ -1,0 +1,23 @@
+// The tables of schema_*.cpp, without what methods add.
+#pragma once
+
+#include "input/deck.hpp"
+#include "input/grammar/block.hpp"
+
+namespace mesowarp::input {
+
+Block<Run> runBlock();
+Block<Box> boxBlock();
+Block<Integrator> integratorBlock();
+Block<Neighbor> neighborBlock();
+Block<Sums> sumsBlock();
+Block<Parallel> parallelBlock();
+Block<Population> populationBlock();
+Block<Interaction> interactionBlock();
+Block<Bond> bondBlock();
+Block<Boundary> boundaryBlock();
+Block<Drive> driveBlock();
+Block<Measure> measureBlock();
+Block<Output> outputBlock();
+
+}  // namespace mesowarp::input

@@ -1,0 +1,80 @@
+// Populations in a box: their numbers, their chains, their masses.
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+
+#include "input/estimate.hpp"
+#include "input/grammar/value.hpp"
+#include "input/physics_check.hpp"
+#include "input/species.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+
+namespace mesowarp::fluid {
+
+using namespace input;
+
+namespace {
+
+constexpr std::int64_t mostParticles = std::numeric_limits<std::int32_t>::max();
+
+void checkCount(const Deck& deck, std::size_t k, Report& report) {
+  const Population& population = deck.populations[k];
+  const std::string path = fmt::format("population.{}", k), name = quoted(population.name);
+  const bool density = population.density > 0.0, count = population.count > 0;
+  if (density && count)
+    return report.error(path + ".count", fmt::format("population {} has both density and count: give one", name));
+  if (!density && !count)
+    return report.error(path, fmt::format("population {} has no particles: give density or count", name));
+  if (particleCount(population, deck.box) == 0)
+    report.error(
+        path + ".density",
+        fmt::format("population {} has no particles: density = {} in a box of volume {:.6g} is less than half a {}",
+                    name, population.density, deck.box.size[0] * deck.box.size[1] * deck.box.size[2],
+                    population.kind == Kind::polymer ? "molecule" : "particle"));
+}
+
+void checkChain(const Deck& deck, std::size_t k, Report& report) {
+  const Population& polymer = deck.populations[k];
+  const std::string path = fmt::format("population.{}", k);
+  if (polymer.initial == InitialState::lattice)
+    report.error(path + ".initial",
+                 "initial = \"lattice\" is for fluids: polymers start \"random\" or from a \"file\"");
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (polymer.initial == InitialState::random && polymer.bond_length >= deck.box.size[axis] / 2.0)
+      return report.error(path + ".bond_length",
+                          fmt::format("bond_length = {} does not fit the box, {} along {}: it must be below half of it",
+                                      polymer.bond_length, deck.box.size[axis], "xyz"[axis]));
+}
+
+// Two masses of one species would make it two species.
+void checkMasses(const Deck& deck, Report& report) {
+  std::map<std::string, const Population*> first;
+  for (std::size_t k = 0; k < deck.populations.size(); ++k)
+    for (const auto& species : speciesOf(deck.populations[k])) {
+      const auto [it, isNew] = first.emplace(species, &deck.populations[k]);
+      if (!isNew && it->second->mass != deck.populations[k].mass)
+        report.error(fmt::format("population.{}.mass", k),
+                     fmt::format("species {} has mass {} here and {} in population {}", quoted(species),
+                                 deck.populations[k].mass, it->second->mass, quoted(it->second->name)));
+    }
+}
+
+}  // namespace
+
+void checkPopulations(const Deck& deck, Report& report) {
+  std::int64_t particles = 0;
+  for (std::size_t k = 0; k < deck.populations.size(); ++k) {
+    const Population& population = deck.populations[k];
+    if (!isOurs(population)) continue;
+    if (population.initial != InitialState::file)
+      checkCount(deck, k, report);
+    else
+      checkFile(fmt::format("population.{}.file", k), population.file, report);
+    if (population.kind == Kind::polymer) checkChain(deck, k, report);
+    refuseTooMany(deck, k, particles, mostParticles, report);
+  }
+  checkMasses(deck, report);
+}
+
+}  // namespace mesowarp::fluid

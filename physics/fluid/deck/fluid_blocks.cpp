@@ -1,0 +1,111 @@
+#include "physics/fluid/deck/fluid_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "input/complete.hpp"
+#include "input/differences.hpp"
+#include "input/grammar/convert.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+
+namespace mesowarp::fluid {
+namespace {
+
+using namespace input;
+
+// Every letter of the blocks stands for a species: itself, or what `letters` says, and then all of them are in it.
+void checkLetters(Report& report, std::size_t k, Population& polymer) {
+  std::string used, bad;
+  for (const char c : polymer.blocks)
+    if (used.find(c) == std::string::npos) (isName(std::string(1, c)) ? used : bad) += c;
+  if (!bad.empty())
+    return report.error(
+        fmt::format("population.{}.blocks", k),
+        fmt::format("blocks: expected letters and digits, one a bead, found {}", quoted(bad.substr(0, 1))));
+  std::vector<std::string> known;
+  for (const auto& [letter, name] : polymer.letters) known.push_back(std::string(1, letter));
+  for (const char c : used) {
+    if (!known.empty() && !polymer.letters.count(c))
+      report.error(fmt::format("population.{}.blocks", k),
+                   fmt::format("the letter {} of blocks is not in letters{}", quoted(std::string(1, c)),
+                               suggestion(std::string(1, c), known)));
+    if (known.empty()) polymer.letters[c] = std::string(1, c);
+  }
+  for (const auto& letter : known)
+    if (used.find(letter) == std::string::npos)
+      report.error(fmt::format("population.{}.letters", k),
+                   fmt::format("the letter {} does not occur in blocks", quoted(letter)));
+}
+
+// "populations of kind = …" that an integrator is for.
+std::string kindsWith(const std::string& integrator, const MethodBlocks* asked) {
+  std::vector<std::string> kinds;
+  for (const MethodBlocks* method : methodBlocks())
+    if (method != asked && method->refusesIntegrator(integrator).empty())
+      for (const auto& kind : method->kinds()) kinds.push_back(kind);
+  return enumerate(kinds, "or");
+}
+
+}  // namespace
+
+const FluidBlocks& fluidBlocks() {
+  static const FluidBlocks blocks;
+  return blocks;
+}
+
+std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer}; }
+
+std::vector<std::string> FluidBlocks::interactions() const {
+  return {InteractionStyle::dpd, InteractionStyle::lj, InteractionStyle::wca};
+}
+
+std::string FluidBlocks::refusesIntegrator(const std::string& style) const {
+  if (style == IntegratorStyle::velocity_verlet || style == IntegratorStyle::groot_warren) return {};
+  return fmt::format("this style is for populations of kind = {}; \"velocity-verlet\" is leapfrog in another order",
+                     kindsWith(style, this));
+}
+
+std::vector<std::pair<std::string, std::string>> FluidBlocks::headlines() const {
+  return {{"temperature", "temperature"}, {"pressure", "pressure"}};
+}
+
+void FluidBlocks::checkSpecies(Report& report, std::size_t k, Population& population) const {
+  if (population.kind != Kind::polymer) return MethodBlocks::checkSpecies(report, k, population);
+  requireSpecies(report, k, population, "blocks", population.blocks, ", one letter a bead, such as \"AAABB\"");
+  checkLetters(report, k, population);
+}
+
+std::string FluidBlocks::refusesBonds(const Population& population) const {
+  if (population.kind == Kind::polymer || population.initial == InitialState::file) return {};
+  return fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"", quoted(population.name));
+}
+
+void FluidBlocks::complete(BlocksRead& read) const {
+  completeForces(read);
+  completeSums(read);
+}
+
+void FluidBlocks::check(const Deck& deck, Report& report) const {
+  checkGeometry(deck, report);
+  checkPopulations(deck, report);
+  checkSums(deck, report);
+  checkTimestep(deck, report);
+  checkBondStrength(deck, report);
+  checkNeighborList(deck, report);
+}
+
+bool FluidBlocks::keepsEnergy(const Deck& deck) const {
+  return deck.drives.empty() && std::none_of(deck.interactions.begin(), deck.interactions.end(),
+                                             [](const auto& i) { return i.style == InteractionStyle::dpd; });
+}
+
+// What is stored between steps depends on it.
+void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
+  if ((then.integrator.lambda == 0.5) != (now.integrator.lambda == 0.5))
+    differences.add("integrator", "another integrator");
+}
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,33 @@
+// Decks with particles in a box and forces between pairs of them: grammar, completion, checks, cost.
+#pragma once
+
+#include "input/method.hpp"
+
+namespace mesowarp::fluid {
+
+class FluidBlocks final : public input::MethodBlocks {
+public:
+  std::string inWords() const override { return "particles in a box"; }
+  std::vector<std::string> kinds() const override;
+
+  void extend(input::SharedBlocks& blocks) const override;
+  std::vector<std::string> interactions() const override;
+  std::string refusesIntegrator(const std::string& style) const override;
+  std::vector<std::pair<std::string, std::string>> headlines() const override;
+
+  void checkSpecies(input::Report& report, std::size_t k, input::Population& population) const override;
+  std::string refusesBonds(const input::Population& population) const override;
+  void complete(input::BlocksRead& read) const override;
+
+  std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
+  void check(const input::Deck& deck, input::Report& report) const override;
+  input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
+  bool keepsEnergy(const input::Deck& deck) const override;
+  void integratorDifference(const input::Deck& then, const input::Deck& now,
+                            input::Differences& differences) const override;
+};
+
+// The one in the table.
+const FluidBlocks& fluidBlocks();
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,46 @@
+// The parts of what FluidBlocks completes, checks and estimates.
+#pragma once
+
+#include "input/complete.hpp"
+#include "input/estimate.hpp"
+#include "input/grammar/diagnostic.hpp"
+
+namespace mesowarp::fluid {
+
+using input::Deck;
+using input::Report;
+
+struct Kind {
+  static constexpr const char *fluid = "fluid", *polymer = "polymer";
+};
+
+inline bool isOurs(const input::Population& population) {
+  return population.kind.empty() || population.kind == Kind::fluid || population.kind == Kind::polymer;
+}
+
+// A species that such a population may hold; others' take no part in the forces.
+bool isOurs(const Deck& deck, const std::string& species);
+
+// sigma^2 = 2 gamma k_BT of every DPD interaction; cutoffs of Lennard-Jones.
+void completeForces(input::BlocksRead& read);
+// Accumulator and range of the sums; needs masses and cutoffs.
+void completeSums(input::BlocksRead& read);
+
+// The box, its walls, and the drives along its axes; populations; how forces are added up.
+void checkGeometry(const Deck& deck, Report& report);
+void checkPopulations(const Deck& deck, Report& report);
+void checkSums(const Deck& deck, Report& report);
+// The time step and the neighbour list against forces, friction, bonds and thermal motion.
+void checkTimestep(const Deck& deck, Report& report);
+void checkBondStrength(const Deck& deck, Report& report);
+void checkNeighborList(const Deck& deck, Report& report);
+
+// Number density of each species of ours over the whole box, as far as known; indexed like deck.species.
+std::vector<double> speciesDensities(const Deck& deck);
+
+// Cells of the neighbour search (core/cell_counts.hpp), and what one takes (its neighbours, their number, its rank, its
+// first particle).
+double numberOfCells(const Deck& deck);
+constexpr double bytesPerCell = 120.0;
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,98 @@
+// How many particles there are, how dense, and what they cost.
+#include <algorithm>
+#include <cmath>
+
+#include "input/species.hpp"
+#include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+
+namespace mesowarp::fluid {
+
+using namespace input;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double mostParticles = 1e18;  // beyond any machine, within 64 bits
+
+double volumeOf(const Box& box) { return box.size[0] * box.size[1] * box.size[2]; }
+
+std::int64_t rounded(double number) {
+  return static_cast<std::int64_t>(std::llround(std::clamp(number, 0.0, mostParticles)));
+}
+
+double sphere(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
+
+// Bytes of a particle's fields (state/particles.hpp). Position with signature and velocity with species are kept twice,
+// old and new; mixed adds the lower halves of both. Then position at the last build, tag, image, and the sort's keys
+// and index.
+double fieldBytes(Precision precision) {
+  const double real = precision == Precision::double_ ? 8.0 : 4.0;
+  const double lower = precision == Precision::mixed ? 2.0 * 3.0 * 4.0 : 0.0;
+  return 2.0 * (4.0 * real + 4.0 * real) + lower + 3.0 * real + 4.0 + 8.0 + 12.0;
+}
+
+// Particle-steps a second of one core at density 3, cutoff 1, skin 0.3.
+double coreRate(Precision precision) {
+  return precision == Precision::single ? 3.5e6 : precision == Precision::mixed ? 3.0e6 : 2.8e6;
+}
+
+}  // namespace
+
+std::int64_t FluidBlocks::particleCount(const Population& population, const Box& box) const {
+  const bool polymer = population.kind == Kind::polymer;
+  const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
+  const double molecules =
+      population.count > 0 ? static_cast<double>(population.count) : population.density * volumeOf(box) / beads;
+  return rounded(static_cast<double>(rounded(molecules)) * beads);
+}
+
+bool isOurs(const Deck& deck, const std::string& species) {
+  for (const auto& population : deck.populations) {
+    const auto all = speciesOf(population);
+    if (isOurs(population) && std::find(all.begin(), all.end(), species) != all.end()) return true;
+  }
+  return false;
+}
+
+std::vector<double> speciesDensities(const Deck& deck) {
+  std::vector<double> density(deck.species.size(), 0.0);
+  for (const auto& population : deck.populations) {
+    if (!isOurs(population)) continue;
+    const double each = static_cast<double>(input::particleCount(population, deck.box)) / volumeOf(deck.box);
+    // Of a file with several types nobody has counted each.
+    const auto beads = population.blocks.empty() ? speciesOf(population) : beadSpecies(population);
+    for (const auto& bead : beads) {
+      const auto at = std::find(deck.species.begin(), deck.species.end(), bead);
+      if (at != deck.species.end())
+        density[static_cast<std::size_t>(at - deck.species.begin())] += each / static_cast<double>(beads.size());
+    }
+  }
+  return density;
+}
+
+// Time of a particle and step: a quarter of it, at the reference point, goes with the particle (integration, sorting),
+// the rest with the neighbours that are listed.
+Estimate FluidBlocks::estimate(const Deck& deck, std::int64_t particles, double rate) const {
+  Estimate result;
+  const auto density = speciesDensities(deck);
+  double all = 0.0, pairs = 0.0;
+  for (std::size_t i = 0; i < density.size(); ++i) {
+    all += density[i];
+    for (std::size_t j = 0; j < density.size(); ++j)
+      if (const auto* interaction = pairInteraction(deck, deck.species[i], deck.species[j]))
+        pairs += density[i] * density[j] * sphere(interaction->cutoff);
+  }
+  const double n = static_cast<double>(particles);
+  result.pairsPerParticle = all > 0.0 ? pairs / all : 0.0;
+  result.listedPerParticle = all * sphere(largestCutoff(deck) + deck.neighbor.skin);
+  const double cellBytes = bytesPerCell * numberOfCells(deck);
+  const double listBytes = 4.0 * 1.25 * result.listedPerParticle;  // a quarter is spare
+  result.memoryBytes = n * (fieldBytes(deck.run.precision) + listBytes) + cellBytes;
+  result.cellBytes = cellBytes;
+  const double speed = rate > 0.0 ? rate : coreRate(deck.run.precision);
+  result.secondsPerStep = n / speed * (0.25 + 0.75 * result.listedPerParticle / (3.0 * sphere(1.3)));
+  return result;
+}
+
+}  // namespace mesowarp::fluid

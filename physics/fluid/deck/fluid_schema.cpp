@@ -1,0 +1,88 @@
+// What the fluid adds to the deck's grammar: fluids and polymers, and the forces between pairs of their particles.
+#include "input/schema.hpp"
+#include "physics/fluid/deck/fluid_blocks.hpp"
+
+namespace mesowarp::fluid {
+namespace {
+
+using namespace input;
+
+void addKinds(Block<Population>& block) {
+  block.addChoices("kind", fluidBlocks().kinds(), "fluid: single particles; polymer: chains of beads");
+  block.say("initial", "random: anywhere (polymer: random walks); lattice: simple cubic (not of polymers); file: from "
+                       "`file`");
+  block.alsoFor("species", "kind", "", {"fluid"});
+  block.add(bind(Type::text, "blocks", &Population::blocks)
+                .only("kind", {"polymer"})
+                .orElseNot("none")
+                .means("one letter a bead, such as \"AAABB\"; needed unless `types` is given"),
+            "species");
+  block.add(bind(Type::letters, "letters", &Population::letters)
+                .only("kind", {"polymer"})
+                .derived("each letter is a species' name")
+                .means("species of each letter of `blocks`"),
+            "blocks");
+  block.add(bind(Type::number, "bond_length", &Population::bond_length)
+                .only("kind", {"polymer"})
+                .only("initial", {"random"})
+                .above(0)
+                .in("length")
+                .means("step of the random walk that places a molecule"),
+            "temperature");
+}
+
+void addForces(Block<Interaction>& block) {
+  block.addChoices("style", fluidBlocks().interactions(),
+                   "dpd: F = a w - gamma w_R^2 (e·v) + sigma w_R xi / sqrt(dt), w = 1 - r/r_c, w_R = w^s; lj: "
+                   "Lennard-Jones, cut and shifted; wca: its repulsive part");
+  block.add(bind(Type::number, "a", &Interaction::a)
+                .only("style", {"dpd"})
+                .in("energy / length")
+                .need()
+                .means("repulsion at contact"));
+  block.add(bind(Type::number, "gamma", &Interaction::gamma)
+                .only("style", {"dpd"})
+                .from(0)
+                .in("mass / time")
+                .derived("sigma^2 / (2 k_BT)")
+                .means("friction; give gamma or sigma, the other follows"));
+  block.add(bind(Type::number, "sigma", &Interaction::sigma)
+                .only("style", {"dpd"})
+                .from(0)
+                .in("energy sqrt(time) / length")
+                .derived("sqrt(2 gamma k_BT)")
+                .means("noise amplitude"));
+  block.add(bind(Type::number, "sigma", &Interaction::sigma)
+                .only("style", {"lj", "wca"})
+                .orElse(1.0)
+                .above(0)
+                .in("length")
+                .means("distance at which the Lennard-Jones potential is zero"));
+  block.add(
+      bind(Type::number, "cutoff", &Interaction::cutoff).only("style", {"dpd"}).above(0).in("length").means("r_c"));
+  block.add(bind(Type::number, "cutoff", &Interaction::cutoff)
+                .only("style", {"lj"})
+                .above(0)
+                .in("length")
+                .derived("2.5 sigma")
+                .means("r_c; the energy is shifted to zero there (wca: always 2^(1/6) sigma)"));
+  block.add(bind(Type::number, "exponent", &Interaction::exponent)
+                .only("style", {"dpd"})
+                .above(0)
+                .to(10)
+                .means("s of w_R = (1 - r/r_c)^s; smaller is more viscous"));
+  block.add(bind(Type::number, "epsilon", &Interaction::epsilon)
+                .only("style", {"lj", "wca"})
+                .above(0)
+                .in("energy")
+                .means("well depth"));
+}
+
+}  // namespace
+
+void FluidBlocks::extend(SharedBlocks& blocks) const {
+  addKinds(blocks.of<Population>());
+  addForces(blocks.of<Interaction>());
+}
+
+}  // namespace mesowarp::fluid
