@@ -25,9 +25,10 @@ KOKKOS_FORCEINLINE_FUNCTION double squareRoot(double x) { return __builtin_sqrt(
 // place), of double precision refined to about 1 unit. They save the general case's tests for denormal, infinite and
 // negative arguments; none of these occur here. Elsewhere, IEEE operations.
 struct Hardware {
+  // x neither tiny nor huge (2^-960 to 2^960 in double precision).
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION static V inverseSquareRoot(V x) {
-    return V(1) / squareRoot(x);
+    return V(1) / squareRootNormal(x);  // of a CPU's vectors alone (src/device/pair_lanes_cpu.hpp)
   }
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION static V squareRootPositive(V x) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 
 #include "core/lanes.hpp"
 #if defined(__AVX2__)
@@ -160,15 +161,42 @@ inline Doubles guessReciprocal(Doubles x) { return numberOf((u64{0x7FDE6238u} - 
 inline Floats exp2Of(Floats x) { return math::Portable::exp2Of(x); }
 inline Doubles exp2Of(Doubles x) { return math::Portable::exp2Of(x); }
 
-inline WideFloats widened(Floats x) {
-  constexpr int half = Doubles::width;
-  typedef float Half __attribute__((vector_size(packBytes / 2)));
-  Half parts[2];
-  std::memcpy(parts, &x.v, sizeof(parts));
-  static_assert(sizeof(Half) == half * sizeof(float));
-  return {Doubles(__builtin_convertvector(parts[0], Doubles::Vector)),
-          Doubles(__builtin_convertvector(parts[1], Doubles::Vector))};
+// ---- half a register: as many floats or 32-bit integers as a vector of doubles has lanes
+template <class T>
+using Half __attribute__((vector_size(packBytes / 2))) = T;
+using HalfFloats = Half<float>;
+using HalfIntegers = Half<i32>;
+
+// As instructions of their own where there are some: GCC 12 makes two of each conversion, and joins what they give.
+#if defined(__AVX512F__)
+inline Doubles doublesOf(const HalfFloats& x) {
+  return Doubles(Doubles::Vector(_mm512_maskz_cvtps_pd(0xFF, __m256(x))));
 }
+inline Doubles doublesOf(const HalfIntegers& x) {
+  return Doubles(Doubles::Vector(_mm512_maskz_cvtepi32_pd(0xFF, __m256i(x))));
+}
+#elif defined(__AVX2__)
+inline Doubles doublesOf(const HalfFloats& x) { return Doubles(Doubles::Vector(_mm256_cvtps_pd(__m128(x)))); }
+inline Doubles doublesOf(const HalfIntegers& x) { return Doubles(Doubles::Vector(_mm256_cvtepi32_pd(__m128i(x)))); }
+#else
+inline Doubles doublesOf(const HalfFloats& x) { return Doubles(__builtin_convertvector(x, Doubles::Vector)); }
+inline Doubles doublesOf(const HalfIntegers& x) { return Doubles(__builtin_convertvector(x, Doubles::Vector)); }
+#endif
+template <int First, class T, int... Lane>
+inline HalfIntegers lanesFrom(const Pack<T>& x, std::integer_sequence<int, Lane...>) {
+  const auto v = Pack<i32>::Vector(x.v);
+  return __builtin_shufflevector(v, v, (First + Lane)...);
+}
+template <class T>
+inline HalfIntegers lowHalf(const Pack<T>& x) {
+  return lanesFrom<0>(x, std::make_integer_sequence<int, Doubles::width>());
+}
+template <class T>
+inline HalfIntegers highHalf(const Pack<T>& x) {
+  return lanesFrom<Doubles::width>(x, std::make_integer_sequence<int, Doubles::width>());
+}
+
+inline WideFloats widened(Floats x) { return {doublesOf(HalfFloats(lowHalf(x))), doublesOf(HalfFloats(highHalf(x)))}; }
 inline Doubles widened(Doubles x) { return x; }
 inline double wideLane(const WideFloats& x, int lane) {
   return lane < Doubles::width ? x.low.v[lane] : x.high.v[lane - Doubles::width];

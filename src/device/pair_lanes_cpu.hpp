@@ -13,8 +13,9 @@
 
 #include <type_traits>
 
-#include "device/pack_cpu.hpp"
 #include "core/math.hpp"
+#include "device/pack_cpu.hpp"
+#include "device/rounded_root_cpu.hpp"
 
 namespace mesowarp::backend {
 
@@ -85,6 +86,15 @@ inline Pack<T> floorOf(Pack<T> x) {
   return x;
 }
 #endif
+// sqrt(x) of x from 2^-960 to 2^960, such as a squared distance: the same bits. AVX2 has no estimate in double
+// precision, and gains nothing by way of single precision (perf/log/pair_kernel_cpu.md).
+inline Floats squareRootNormal(Floats x) { return squareRoot(x); }
+#if defined(__AVX512F__)
+inline Doubles squareRootNormal(Doubles x) { return squareRootFrom(x, estimateInverseSquareRoot(x)); }
+#else
+inline Doubles squareRootNormal(Doubles x) { return squareRoot(x); }
+#endif
+inline WideFloats squareRootNormal(const WideFloats& x) { return {squareRootNormal(x.low), squareRootNormal(x.high)}; }
 inline WideFloats squareRoot(const WideFloats& x) { return {squareRoot(x.low), squareRoot(x.high)}; }
 inline WideFloats floorOf(const WideFloats& x) { return {floorOf(x.low), floorOf(x.high)}; }
 
@@ -98,7 +108,10 @@ inline V loadAs(const From* at) {
     typedef From Loaded __attribute__((vector_size(V::width * sizeof(From))));
     Loaded loaded;
     std::memcpy(&loaded, at, sizeof(loaded));
-    return V(__builtin_convertvector(loaded, typename V::Vector));
+    if constexpr (std::is_same_v<V, Doubles> && sizeof(From) == 4)
+      return doublesOf(loaded);
+    else
+      return V(__builtin_convertvector(loaded, typename V::Vector));
   }
 }
 inline void store(float* at, const Floats& x) { std::memcpy(at, &x.v, sizeof(x.v)); }
@@ -106,24 +119,12 @@ inline void store(u32* at, const Keys& x) { std::memcpy(at, &x.v, sizeof(x.v)); 
 inline void store(double* at, const WideFloats& x) {
   std::memcpy(at, &x.low.v, sizeof(x.low.v)), std::memcpy(at + Doubles::width, &x.high.v, sizeof(x.high.v));
 }
-// The lanes of a WideFloats' halves.
-struct KeyHalves {
-  typedef i32 Half __attribute__((vector_size(packBytes / 2)));
-  Half low, high;
-  template <class T>
-  explicit KeyHalves(const Pack<T>& x) {
-    std::memcpy(&low, &x.v, sizeof(low));
-    std::memcpy(&high, reinterpret_cast<const char*>(&x.v) + sizeof(low), sizeof(high));
-  }
-};
 template <class V>
 inline V fromInteger(SignedKeys x) {
   if constexpr (std::is_same_v<V, Floats>) {
     return Floats(__builtin_convertvector(x.v, Floats::Vector));
   } else {
-    const KeyHalves half(x);
-    return {Doubles(__builtin_convertvector(half.low, Doubles::Vector)),
-            Doubles(__builtin_convertvector(half.high, Doubles::Vector))};
+    return {doublesOf(lowHalf(x)), doublesOf(highHalf(x))};
   }
 }
 
@@ -158,11 +159,10 @@ inline Floats gather(const float* base, Keys index, Floats) {
   return Floats(Floats::Vector(_mm512_mask_i32gather_ps(_mm512_setzero_ps(), 0xFFFF, __m512i(index.v), base, 4)));
 }
 inline WideFloats gather(const double* base, Keys index, WideFloats) {
-  const auto of = [&](KeyHalves::Half i) {
+  const auto of = [&](HalfIntegers i) {
     return Doubles(Doubles::Vector(_mm512_mask_i32gather_pd(_mm512_setzero_pd(), 0xFF, __m256i(i), base, 8)));
   };
-  const KeyHalves half(index);
-  return {of(half.low), of(half.high)};
+  return {of(lowHalf(index)), of(highHalf(index))};
 }
 #elif defined(__AVX2__)
 inline Floats gather(const float* base, Keys index, Floats) {
@@ -171,11 +171,10 @@ inline Floats gather(const float* base, Keys index, Floats) {
 }
 inline WideFloats gather(const double* base, Keys index, WideFloats) {
   const __m256d all = _mm256_castsi256_pd(_mm256_set1_epi32(-1));
-  const auto of = [&](KeyHalves::Half i) {
+  const auto of = [&](HalfIntegers i) {
     return Doubles(Doubles::Vector(_mm256_mask_i32gather_pd(_mm256_setzero_pd(), base, __m128i(i), all, 8)));
   };
-  const KeyHalves half(index);
-  return {of(half.low), of(half.high)};
+  return {of(lowHalf(index)), of(highHalf(index))};
 }
 #else
 inline Floats gather(const float* base, Keys index, Floats x) {
