@@ -35,8 +35,8 @@ public:
   void receive(const FieldRows& rows);
   // The other way: what ghosts hold is added to the particles that they are copies of. values: [particles, then
   // ghosts][width], of T: float, double or i64; what ghosts hold stays. Collective, after plan() and prepare(), with
-  // nothing under way (else std::logic_error); kernels that the main stream is given from now on see the sums. The order
-  // of additions is that of ways, so sums have the same bits each time.
+  // nothing under way (else std::logic_error); kernels that the main stream is given from now on see the sums. The
+  // order of additions is that of ways, so sums have the same bits each time.
   template <class T>
   void addBack(T* values, int width);
   backend::SideStream& side() { return side_; }

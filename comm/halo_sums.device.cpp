@@ -44,18 +44,17 @@ void Halo::addBack(T* values, int width) {
   };
   reserve(back_, ghosts_ * rowBytes), reserve(came_, sends_ * rowBytes);
   side_.afterMain();
-  Kokkos::parallel_for("sums of ghosts", Range(side_.instance(), 0, ghosts_ * width),
-                       CopyOut<T>{values + static_cast<std::size_t>(plan_.particles) * width,
-                                  reinterpret_cast<T*>(back_.data())});
+  Kokkos::parallel_for(
+      "sums of ghosts", Range(side_.instance(), 0, ghosts_ * width),
+      CopyOut<T>{values + static_cast<std::size_t>(plan_.particles) * width, reinterpret_cast<T*>(back_.data())});
   side_.wait();
   messages_.start(back_.data(), bytesOf(plan_.firstGhost, rowBytes), came_.data(), bytesOf(plan_.firstSend, rowBytes));
   messages_.finish();
   for (int way = 0; way < direction::count; ++way) {
     const int first = plan_.firstSend[way], count = plan_.firstSend[way + 1] - first;
     if (count > 0)
-      Kokkos::parallel_for(
-          "add what ghosts have", Range(side_.instance(), 0, count * width),
-          AddWay<T>{values, reinterpret_cast<const T*>(came_.data()), sendIndex_, first, width});
+      Kokkos::parallel_for("add what ghosts have", Range(side_.instance(), 0, count * width),
+                           AddWay<T>{values, reinterpret_cast<const T*>(came_.data()), sendIndex_, first, width});
   }
   side_.beforeMain();
 }

@@ -138,7 +138,8 @@ private:
     return v;
   }
   KOKKOS_FORCEINLINE_FUNCTION void openFrom(int i, const PairPosition<Coord>& position, u32 species,
-                                            const Vec3<Real>& v, const Vec3<Real>& a, Real dt, u32 nextSignature) const {
+                                            const Vec3<Real>& v, const Vec3<Real>& a, Real dt,
+                                            u32 nextSignature) const {
     Vec3<Real> kicked{v.x + half * a.x, v.y + half * a.y, v.z + half * a.z};
     drift(i, position, kicked, dt, nextSignature);
     storeVelocity(i, species, kicked, a);

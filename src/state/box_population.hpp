@@ -29,10 +29,10 @@ struct BoxSettings {
   double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
   ListPolicy list;
   double timestep = 0.0;
-  bool bitwise = false;         // a list used for too long is then a failure
-  double range = 0.0;           // of fixed-point sums, force; for messages
-  std::vector<double> masses;   // of each species
-  std::vector<bool> frozen;     // species that keep their places and velocities; empty: none does
+  bool bitwise = false;        // a list used for too long is then a failure
+  double range = 0.0;          // of fixed-point sums, force; for messages
+  std::vector<double> masses;  // of each species
+  std::vector<bool> frozen;    // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
   std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
