@@ -10,6 +10,7 @@
 #include "perf/bench/timing.hpp"
 #include "core/error.hpp"
 #include "input/physics_check.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp {
 namespace {
