@@ -72,8 +72,14 @@ TEST(Printable, LeavesTextAlone) {
 
 TEST(Printable, DisarmsWhatATerminalObeys) {
   EXPECT_EQ(input::printable("a\x1B[31m\x07\r\x7F"), "a\\x1B[31m\\x07\\x0D\\x7F");
-  EXPECT_EQ(input::printable("\xC2\x9B31m"), "\\xC2\\x9B31m") << "C1, as UTF-8";
-  EXPECT_EQ(input::printable("\x9B31m \xE2\x82"), "\\x9B31m \\xE2\\x82") << "no UTF-8";
+  EXPECT_EQ(input::printable("\xC2\x9B"
+                             "31m"),
+            "\\xC2\\x9B31m")
+      << "C1, as UTF-8";
+  EXPECT_EQ(input::printable("\x9B"
+                             "31m \xE2\x82"),
+            "\\x9B31m \\xE2\\x82")
+      << "no UTF-8";
   EXPECT_EQ(input::printable("\xC0\x9B \xED\xA0\x80 \xF5"), "\\xC0\\x9B \\xED\\xA0\\x80 \\xF5")
       << "overlong, surrogate, beyond";
 }
