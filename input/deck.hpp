@@ -114,6 +114,7 @@ struct Population {
   double temperature = -1.0;         // of the Maxwell velocities; the parser fills in run.temperature
   double bond_length = 0.38;         // polymer: step of the random walk that places a molecule
   std::array<double, 3> velocity{};  // mean velocity added after net momentum is removed
+  bool frozen = false;               // fluid: keeps its places and velocities
   Own own;
   Source where;
 };

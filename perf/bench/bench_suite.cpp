@@ -26,7 +26,7 @@ public:
     return wanted;
   }
   void record(i64, Engine& engine, const RunClock&) override {
-    const auto q = thermoQuantities(engine.sums(), deck_, engine.particles());
+    const auto q = thermoQuantities(engine.sums(), deck_, engine.mobile());
     series_.temperature.push_back(q.at("temperature"));
     series_.pressure.push_back(q.at("pressure"));
   }

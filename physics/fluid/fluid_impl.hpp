@@ -1,6 +1,7 @@
 // addFluid() in one precision. Included by fluid_*.device.cpp.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -10,6 +11,18 @@
 #include "physics/fluid/upload.hpp"
 
 namespace mesowarp {
+
+// Of each species; empty: none is.
+inline std::vector<bool> frozenSpecies(const input::Deck& deck) {
+  std::vector<bool> frozen(deck.species.size(), false);
+  bool any = false;
+  for (const auto& population : deck.populations) {
+    if (!population.frozen) continue;
+    const auto at = std::find(deck.species.begin(), deck.species.end(), population.species);
+    frozen[static_cast<std::size_t>(at - deck.species.begin())] = any = true;
+  }
+  return any ? frozen : std::vector<bool>();
+}
 
 template <class P>
 BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int bondsPerParticle, SortStyle sort) {
@@ -21,6 +34,7 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int
   s.bitwise = deck.run.reproducibility == input::Reproducibility::bitwise;
   s.range = deck.sums.range;
   s.masses = massesOf(deck);
+  s.frozen = frozenSpecies(deck);
   s.bondsPerParticle = bondsPerParticle;
   bool excludes = false;
   for (const auto& bond : deck.bonds) excludes = excludes || bond.exclude;
@@ -37,11 +51,10 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int
 template <class P>
 UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
                            const RankPart& part) {
-  const std::shared_ptr<const BoxForces<P>> forces =
-      makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles);
+  const std::shared_ptr<const BoxForces<P>> forces = makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles);
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
-  auto& population = engine.add(std::make_unique<BoxPopulation<P>>(
-      boxSettings<P>(deck, *forces, bondsPerParticle, sort), particles, part));
+  auto& population = engine.add(
+      std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, bondsPerParticle, sort), particles, part));
   if (bondsPerParticle > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
   else if (population.summed().kept())

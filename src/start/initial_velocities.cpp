@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "device/host_loop.hpp"
 #include "core/random.hpp"
+#include "device/host_loop.hpp"
 #include "device/tag_random.hpp"
 
 namespace mesowarp {
@@ -15,10 +15,14 @@ double temperatureOf(const input::Population& population, const input::Deck& dec
   return population.temperature < 0.0 ? deck.run.temperature : population.temperature;
 }
 
-// That of all populations, or -1.
+// Whether its velocities are random numbers. Frozen ones have that of their population alone.
+bool drawn(const PopulationRun& run) { return run.fresh && !run.population->frozen; }
+
+// That of all populations that move, or -1.
 double oneTemperature(const input::Deck& deck, const std::vector<PopulationRun>& runs) {
   double kT = -1.0;
   for (const auto& run : runs) {
+    if (run.population->frozen) continue;
     const double own = temperatureOf(*run.population, deck);
     if (kT >= 0.0 && own != kT) return -1.0;
     kT = own;
@@ -30,7 +34,7 @@ double oneTemperature(const input::Deck& deck, const std::vector<PopulationRun>&
 
 InitialVelocities::InitialVelocities(const input::Deck& deck, std::vector<PopulationRun> runs)
     : deck_(deck), runs_(std::move(runs)), masses_(massesOf(deck)), commonTemperature_(oneTemperature(deck, runs_)) {
-  for (const auto& run : runs_) freshCount_ += run.fresh ? run.last - run.first : 0;
+  for (const auto& run : runs_) freshCount_ += drawn(run) ? run.last - run.first : 0;
 }
 
 template <class Task>
@@ -44,7 +48,9 @@ void InitialVelocities::inPiece(const HostParticles& piece, i64 first, const Tas
 void InitialVelocities::draw(HostParticles& piece, i64 first) const {
   const StepKey key = stepKey(deck_.run.seed, Stream::initialVelocity, 0);
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
-    if (!run.fresh) return;
+    if (run.fresh && run.population->frozen)
+      hostLoop("no velocities", begin, end, [&](i64 i) { piece.velocity[i] = {}; });
+    if (!drawn(run)) return;
     std::vector<double> width;
     for (const double mass : masses_) width.push_back(std::sqrt(temperatureOf(*run.population, deck_) / mass));
     hostLoop("initial velocities", 0, (end - begin + gaussianBlock - 1) / gaussianBlock, [&](i64 block) {
@@ -62,7 +68,7 @@ void InitialVelocities::addMomentum(const HostParticles& piece, i64 first) {
   auto [x, y, z, mass, kinetic] = sums_;
   Vector momentum{x, y, z};
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
-    for (i64 i = begin; run.fresh && i < end; ++i) {
+    for (i64 i = begin; drawn(run) && i < end; ++i) {
       const double m = masses_[piece.species[i]];
       for (int axis = 0; axis < 3; ++axis) momentum[axis] += m * piece.velocity[i][axis];
       mass += m;
@@ -79,7 +85,7 @@ void InitialVelocities::addKinetic(const HostParticles& piece, i64 first) {
   const Vector mean = this->mean();
   double kinetic = sums_[4];
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
-    for (i64 i = begin; run.fresh && i < end; ++i)
+    for (i64 i = begin; drawn(run) && i < end; ++i)
       for (int axis = 0; axis < 3; ++axis) {
         const double v = piece.velocity[i][axis] - mean[axis];
         kinetic += masses_[piece.species[i]] * v * v;
@@ -97,8 +103,8 @@ void InitialVelocities::adjust(HostParticles& piece, i64 first) const {
     hostLoop("initial velocities, mean", begin, end, [&](i64 i) {
       for (int axis = 0; axis < 3; ++axis) {
         double& v = piece.velocity[i][axis];
-        if (run.fresh && centred) v -= mean[axis];
-        if (run.fresh && scaled) v *= scale;
+        if (drawn(run) && centred) v -= mean[axis];
+        if (drawn(run) && scaled) v *= scale;
         v += run.population->velocity[axis];
       }
     });

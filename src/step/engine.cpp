@@ -178,6 +178,12 @@ i64 Engine::particles() const {
   return all;
 }
 
+i64 Engine::mobile() const {
+  i64 all = 0;
+  for (const auto& population : populations_) all += population->mobile();
+  return all;
+}
+
 std::optional<TransportChoice> Engine::transport() const {
   for (const auto& population : populations_)
     if (auto choice = population->transport()) return choice;

@@ -47,6 +47,27 @@ void checkChain(const Deck& deck, std::size_t k, Report& report) {
                                       polymer.bond_length, deck.box.size[axis], "xyz"[axis]));
 }
 
+// What is frozen is a species as a whole, and something must move.
+void checkFrozen(const Deck& deck, Report& report) {
+  std::map<std::string, const Population*> first;
+  bool anyMoves = false;
+  for (std::size_t k = 0; k < deck.populations.size(); ++k) {
+    const Population& population = deck.populations[k];
+    if (!isOurs(population)) continue;
+    anyMoves = anyMoves || !population.frozen;
+    for (const auto& species : speciesOf(population)) {
+      const auto [it, isNew] = first.emplace(species, &population);
+      if (!isNew && it->second->frozen != population.frozen)
+        report.error(fmt::format("population.{}.frozen", k),
+                     fmt::format("species {} is frozen in one of the populations {} and {} and moves in the other: "
+                                 "give one of them a species of its own",
+                                 quoted(species), quoted(it->second->name), quoted(population.name)));
+    }
+  }
+  if (!anyMoves && !first.empty())
+    report.error("population.0.frozen", "all populations are frozen: nothing would move");
+}
+
 // Two masses of one species would make it two species.
 void checkMasses(const Deck& deck, Report& report) {
   std::map<std::string, const Population*> first;
@@ -75,6 +96,7 @@ void checkPopulations(const Deck& deck, Report& report) {
     refuseTooMany(deck, k, particles, mostParticles, report);
   }
   checkMasses(deck, report);
+  checkFrozen(deck, report);
 }
 
 }  // namespace mesowarp::fluid

@@ -98,8 +98,14 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
 }
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
-  return deck.drives.empty() && std::none_of(deck.interactions.begin(), deck.interactions.end(),
-                                             [](const auto& i) { return i.style == InteractionStyle::dpd; });
+  return deck.drives.empty() && keepsMomentum(deck) &&
+         std::none_of(deck.interactions.begin(), deck.interactions.end(),
+                      [](const auto& i) { return i.style == InteractionStyle::dpd; });
+}
+
+// Frozen particles take it.
+bool FluidBlocks::keepsMomentum(const Deck& deck) const {
+  return std::none_of(deck.populations.begin(), deck.populations.end(), [](const auto& p) { return p.frozen; });
 }
 
 // What is stored between steps depends on it.

@@ -22,6 +22,11 @@ void addKinds(Block<Population>& block) {
                 .derived("each letter is a species' name")
                 .means("species of each letter of `blocks`"),
             "blocks");
+  block.add(bind(Type::boolean, "frozen", &Population::frozen)
+                .only("kind", {"fluid"})
+                .means("its particles keep their places and have `velocity` for good (a wall that moves along itself); "
+                       "others feel them, they have no temperature and no degrees of freedom"),
+            "velocity");
   block.add(bind(Type::number, "bond_length", &Population::bond_length)
                 .only("kind", {"polymer"})
                 .only("initial", {"random"})

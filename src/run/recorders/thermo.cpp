@@ -10,7 +10,7 @@ namespace mesowarp {
 namespace {
 
 // Components of the total momentum that no wall changes: a specular wall changes its normal component, a bounce-back
-// wall all of them, and so does Langevin noise. Each takes one degree of freedom.
+// wall all of them, and so do frozen particles and Langevin noise. Each takes one degree of freedom.
 int conservedMomenta(const input::Deck& deck) {
   for (const input::MethodBlocks* method : input::methodsOf(deck))
     if (!method->keepsMomentum(deck)) return 0;
@@ -27,10 +27,10 @@ int conservedMomenta(const input::Deck& deck) {
 
 // Every column that the deck's grammar knows (input/schema_world.cpp) is here or in ThermoRecorder::record; a test asks
 // for all of them. T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged.
-Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, int particles) {
+Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mobile) {
   const auto& size = deck.box.size;
   const double volume = size[0] * size[1] * size[2];
-  const double freedom = 3.0 * particles - (particles > 1 ? conservedMomenta(deck) : 0);
+  const double freedom = 3.0 * static_cast<double>(mobile) - (mobile > 1 ? conservedMomenta(deck) : 0);
   Quantities q;
   const double kinetic = s.kinetic[0] + s.kinetic[1] + s.kinetic[2];
   q["temperature"] = kinetic / freedom;

@@ -14,7 +14,7 @@ namespace mesowarp {
 using Quantities = std::map<std::string, double>;
 
 // T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged; energies, momentum.
-Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, int particles);
+Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, i64 mobile);
 
 // Mean and its standard error from at most ten blocks; NaN: the mean of nothing, the error of fewer than two values.
 std::pair<double, double> blockAverage(const std::vector<double>& values);
