@@ -6,7 +6,7 @@
 #include "device/host_copy.hpp"
 #include "device/tag_random.hpp"
 #include "perf/bench/bench_bodies.hpp"
-#include "physics/nbody/body_engine.hpp"
+#include "physics/nbody/body_phase.hpp"
 
 namespace mesowarp {
 namespace {

@@ -53,7 +53,7 @@ double medianErrorOf(const nbody::ForceSettings& settings, const BenchBodies& bo
   return errors[static_cast<std::size_t>(some / 2)];
 }
 
-// One call, as a run of so many bodies launches it: of few, many as one graph (physics/nbody/body_engine.device.cpp).
+// One call, as a run of so many bodies launches it: of few, many as one graph (physics/nbody/body_phase.device.cpp).
 backend::Timing timeCall(int repetitions, int bodies, const auto& work) {
   if (!backend::StepGraph::paysForBodies(bodies)) return backend::timeRepeated(repetitions, work);
   constexpr int together = nbody::BodyIntegrator::mostPrepared;

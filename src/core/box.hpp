@@ -58,4 +58,10 @@ Ticks<Real> ticksOf(const Box& box) {
           static_cast<Real>(box.tick(2, bits))};
 }
 
+// Of an axis without periodicity, whose box fills the lower half of the range of coordinates.
+template <class Coord>
+constexpr bool isBehindWall(Coord c) {
+  return c >> (8 * sizeof(Coord) - 1) != 0;
+}
+
 }  // namespace mesowarp

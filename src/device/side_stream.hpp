@@ -1,4 +1,7 @@
-// A second stream of kernels beside the main one, for what may run at the same time. On a CPU the two are the same.
+// A second stream of kernels beside the main one, for what may run at the same time. It goes first, for what travels
+// has somebody waiting at the other end; so it must take few threads (runBeside). It can wait for the first blocks of a
+// kernel of the main stream, which count themselves at a gate, while the kernel's other blocks run on. On a CPU the two
+// streams are the same.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 // Records what is launched into Kokkos' stream, and launches it as one CUDA graph. Steps differ in their kernels'
-// arguments alone, so a graph of as many kernels as one before takes over that one's executable form.
+// arguments alone, so a graph of as many kernels as one before takes over that one's executable form: it is
+// instantiated once and then updated. Whatever needs the device before the graph is complete launches what was recorded
+// so far.
 #pragma once
 
 #include <map>

@@ -1,5 +1,6 @@
 // Cells no smaller than cutoff + skin, numbered along a Morton (Z) curve; particles are sorted by cell and, within a
 // cell, by a second Morton curve of 4 x 4 x 4 sub-cells (DPD paper, section 3.2.2), so a cell is a run of particles.
+// Where cells have fewer than 16 particles the sub-cells are left out.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
+#include "physics/methods.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "device/device_info.hpp"
@@ -45,6 +46,7 @@ void Simulation::prepare() {
   HostParticles particles;
   RankPart part;
   int bonds = 0;
+  NewEngine made;
   {
     backend::Region region("initial state", phases_);
     if (options_.ranks && madeInPieces(deck_)) {
@@ -59,10 +61,11 @@ void Simulation::prepare() {
   }
   {
     backend::Region region("memory and cells", phases_);
-    engine_ = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
+    made = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
   }
+  engine_ = std::move(made.engine);
   backend::Region region("upload", phases_);
-  engine_->initialize(particles);
+  made.upload(particles);
   notes_ = std::move(particles.warnings);
 }
 
@@ -102,13 +105,13 @@ void Simulation::openOutputs() {
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
                device.threads, nameOf(deck_.run.precision));
   if (!options_.threads.empty()) spdlog::info("{}; those that wait: {}", options_.threads, threadWaiting());
-  if (options_.ranks && engine_->transportName().empty()) {
+  const auto transport = engine_->transport();
+  if (options_.ranks && !transport) {
     spdlog::info("{} ranks, each with a block of the bodies", options_.ranks->size());
   } else if (options_.ranks) {
     const auto part = partOf(engine_->particles());
     spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {} ({})", options_.ranks->size(),
-                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], engine_->transportName(),
-                 engine_->transportReason());
+                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], transport->name, transport->reason);
   }
   const double bytes = memoryBytes();
   spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),
@@ -244,10 +247,10 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
 }
 
 void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
-  const EngineCounters counters = engine_->counters();
-  if (options_.ranks && !engine_->transportName().empty()) {
+  const ListCounters counters = engine_->counters();
+  if (const auto transport = engine_->transport()) {
     s["parts"] = partOf(engine_->particles()).domain.ranks;
-    s["transport"] = engine_->transportName();
+    s["transport"] = transport->name;
     s["ghosts"] = counters.ghosts;
     s["migrated"] = counters.migrated;
   }
@@ -261,7 +264,7 @@ void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
 }
 
 void Simulation::sayGoodbye(i64, const std::string& hash) {
-  const EngineCounters counters = engine_->counters();
+  const ListCounters counters = engine_->counters();
   if (counters.dangerousBuilds > 0)
     spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been "
                  "missed; lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",

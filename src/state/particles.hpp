@@ -1,8 +1,15 @@
-// The particle container of a population group: the state between two force evaluations.
+// The particle container of a box population: the state between two force evaluations, x_k and the half-step velocity.
 //
 // Step k's pair kernel reads (x_k, half-step velocity) and writes (x_{k+1}, next half-step velocity). What pair forces
-// read is double-buffered, so the result cannot depend on the order in which particles are done; what only the particle
-// itself reads is updated in place.
+// read (position with signature, velocity with species) is double-buffered: the kernel reads `current` and writes
+// `next`, then the two change places. No thread reads what another one writes, so the result cannot depend on the order
+// in which particles are done. What only the particle itself reads (in mixed precision the lower halves of position and
+// velocity) is updated in place.
+//
+// All of a deck's populations of particles in a box share this one container, so that one traversal sees them all. Such
+// a [[population]] is a way to create particles; what stays of it is the species, an integer beside the velocity, and
+// the bonds. Coefficients are a table over pairs of species; a deck with a single species gets a kernel that looks
+// nothing up.
 #pragma once
 
 #include "core/box.hpp"
@@ -31,9 +38,9 @@ struct ParticleArrays {
                  GhostNeeds ghost)
       : count(count_), capacity(capacity_) {
     const auto n = static_cast<std::size_t>(capacity);
-    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed, n, 1, true);
+    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed | rewritten, n, 1, true);
     velocity = fields.add<PairVelocity<Store>>(
-        "velocity", moves | checkpointed | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
+        "velocity", moves | checkpointed | rewritten | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
     if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);
     if (splitVelocity) velocityLow = fields.add<Vec3<Store>>("velocity_low", moves | checkpointed, n);
     if (splitVelocity && twoResiduals) velocityRest = fields.add<Vec3<Store>>("velocity_rest", moves | checkpointed, n);
@@ -67,17 +74,25 @@ struct ParticleArrays {
     fields.grow(static_cast<std::size_t>(particles));
     capacity = particles;
   }
-  // These positions, and the velocities as they are, to where the next state of own particles is being written; ghosts'
-  // stay.
+  // These positions, and what else changes in every step as it is, to where the next state of own particles is being
+  // written; ghosts' stay.
   void writeNext(const DeviceArray<PairPosition<Coord>>& positions) {
-    const std::pair<std::size_t, std::size_t> own(0, static_cast<std::size_t>(count));
+    const auto n = static_cast<std::size_t>(count);
+    for (const auto& field : fields.all())
+      if (field->has(rewritten) && field != position) field->copyToNext(n);
+    const std::pair<std::size_t, std::size_t> own(0, n);
     Kokkos::deep_copy(Kokkos::subview(position->next, own), Kokkos::subview(positions, own));
-    Kokkos::deep_copy(Kokkos::subview(velocity->next, own), Kokkos::subview(velocity->current, own));
   }
-  void swapState() {
-    position->swap();
-    velocity->swap();
-  }
+};
+
+// One buffer of the state.
+template <class P>
+struct StateView {
+  DeviceArray<PairPosition<typename P::Coord>> position;
+  DeviceArray<PairVelocity<typename P::Store>> velocity;
+  DeviceArray<Vec3<u32>> positionLow;                 // one buffer, updated in place; see ParticleArrays
+  DeviceArray<Vec3<typename P::Store>> velocityLow;   // likewise
+  DeviceArray<Vec3<typename P::Store>> velocityRest;  // likewise
 };
 
 }  // namespace mesowarp

@@ -1,4 +1,6 @@
-// Kernels of a rebuild: box crossings, sort keys, the positions a neighbour list is built from.
+// Kernels of a rebuild: box crossings, sort keys, the positions a neighbour list is built from. One kernel makes the
+// keys and hands them to the sort; one then moves all fields, keeps the positions at this build and, unless the sort
+// has done so, marks where cells begin.
 #pragma once
 
 #include "grid/cells.hpp"

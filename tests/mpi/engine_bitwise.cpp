@@ -2,6 +2,7 @@
 // feature.
 #include <gtest/gtest.h>
 
+#include "tests/unit/support/test_phases.hpp"
 #include "on_all_ranks.hpp"
 #include "tests/unit/support/test_bitwise.hpp"
 
@@ -19,6 +20,16 @@ TEST_P(EngineRanksBitwise, HaveTheBitsOfOneRank) {
     if (world().size() > 1) {
       EXPECT_GT(together->counters().migrated, 20) << feature.name;
     }
+  }
+}
+
+// Steps taken apart, too, whose halves travel as whole ones do.
+TEST_P(EngineRanksBitwise, TakenApartHaveTheBitsOfOneRank) {
+  for (const BitwiseFeature& feature : bitwiseFeatures) {
+    const System system = feature.make(GetParam());
+    const auto together = onAllRanks(system);
+    together->add(std::make_unique<Between>(*together->populations().front(), 3));
+    EXPECT_EQ(bitsAfter(*together, 60), bitsAfter(*system.engine(), 60)) << feature.name;
   }
 }
 

@@ -27,6 +27,9 @@ FILE_END = r"\.(?:device\.)?(?:hpp|cpp|py|c|cmake|toml|md|json|png|sh)\b"
 PATH = re.compile(rf"(?<![\w/.…*-])((?:{'|'.join(FOLDERS)})/(?:{NAME}+/)*(?:{NAME}*[\w*])?)")
 INCLUDED = re.compile(rf"(?<![\w/.…*-])((?:[a-z_]+/)+{NAME}+{FILE_END})")  # as #include writes it: core/math.hpp
 ALONE = re.compile(rf"`({NAME}+\.(?:hpp|cpp))`")
+IN_COMMENT = re.compile(rf"(?<![\w/.…*-])((?:[a-z_]+/)*{NAME}+\.(?:hpp|cpp|py))\b(?!\.in)")
+CODE = ("src", "physics", "io", "input", "comm", "perf")
+GENERATED = {"core/version.hpp"}
 FENCE = re.compile(r"^```(cpp|python|cmake|toml|bash)\n(.*?)^```", re.M | re.S)
 ENDS = {"cpp": {".hpp", ".cpp", ".c"}, "python": {".py"}, "cmake": {".cmake"}, "toml": {".toml"}, "bash": {".sh", ""}}
 OPTION = re.compile(r"(?:\b|(?<=-D))MESOWARP_[A-Z_]*[A-Z]\b")
@@ -77,6 +80,14 @@ def anchors(text):
     """Of the headings, as the usual viewers of Markdown make them."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def wrong_names(file, tree):
+    """Source files that a file's comments name and the tree has not: from the root, src, beside it, or by name."""
+    comments = "\n".join(re.findall(r"//(.*)", file.read_text(encoding="utf-8")))
+    for name in sorted(set(IN_COMMENT.findall(comments)) - GENERATED):
+        if not (tree.found(name) or "/" in name and list(file.parent.glob(name))):
+            yield name
 
 
 def wrong_links(text, page):
@@ -147,12 +158,24 @@ class Pages(unittest.TestCase):
         self.assertGreater(sum(len(list(excerpts(text, tree))) for text in texts), 2)
 
 
+class Comments(unittest.TestCase):
+    """What concerns one file stands at its top; what it names there must exist, too."""
+
+    def test_files_that_they_name_are_there(self):
+        tree = Tree(ROOT)
+        code = [path for path in tree.files if path.relative_to(ROOT).parts[0] in CODE]
+        sources = [path for path in code if path.suffix in (".hpp", ".cpp")]
+        self.assertGreater(len(sources), 300)
+        errors = [f"{path.relative_to(ROOT)} names {name}" for path in sources for name in wrong_names(path, tree)]
+        self.assertFalse(errors, "\n" + "\n".join(errors))
+
+
 class Figures(unittest.TestCase):
     def test_each_is_small_shown_and_says_how_it_is_made(self):
         shown = "\n".join(page.read_text(encoding="utf-8") for page in Tree(ROOT).pages())
         made = (ROOT / "docs/figures/README.md").read_text(encoding="utf-8")
-        figures = sorted((ROOT / "docs/figures").glob("*.png"))
-        self.assertGreater(len(figures), 3)
+        figures = sorted(path for path in (ROOT / "docs/figures").iterdir() if path.suffix in (".png", ".svg"))
+        self.assertGreater(len(figures), 4)
         for figure in figures:
             self.assertLess(figure.stat().st_size, 300_000, figure.name)
             self.assertRegex(shown, rf"!\[[^\]]+\]\([^)]*figures/{figure.name}\)")
@@ -201,6 +224,17 @@ void drive(…);
 
     def test_a_right_page_passes(self):
         self.assertEqual(self.errors(self.RIGHT), [])
+
+    def test_comments(self):
+        file = self.page.parent.parent / "src/run/driver.cpp"
+        for comment, wrong in (
+            ("see core/math.hpp, force.hpp, driver.cpp, physics/pair/*.hpp", []),
+            ("core/sums.hpp", ["core/sums.hpp"]),
+            ("pair/force.hpp, drivers.cpp", ["drivers.cpp", "pair/force.hpp"]),
+            ("made of force.cpp.in", []),
+        ):
+            file.write_text(f"int main() {{}}  // {comment}\n", encoding="utf-8")
+            self.assertEqual(list(wrong_names(file, self.tree)), wrong)
 
     def test_wrong_ones_do_not(self):
         for old, new, error in (

@@ -1,8 +1,18 @@
-// Many bodies on a GPU: each pair once, for both of its bodies. A thread keeps a few i and their sums in registers; 32
-// j, with what they have got so far, go round the lanes of a warp, and from warp to warp of a block through shared
-// memory, which all have other i. Tiles of bodies meet in the order of their distance around a ring, so that every
-// block has the same work; what a tile got from another is kept in a slot, and slots are merged in order. Included by
-// all_pairs_gpu.hpp.
+// Many bodies on a GPU, the half style: each pair once, for both of its bodies. A thread keeps a few i and their sums
+// in registers; 32 j, with what they have got so far, go round the lanes of a warp (bodies in shared memory, sums in
+// registers that are shuffled along), and from warp to warp of a block, which all have other i.
+//
+// Tiles of bodies meet in the order of their distance around a ring, so that every block has the same work; at distance
+// 0, and at half of an even ring, each body looks at all others instead. What a tile got at one distance is kept in a
+// slot of its own, and slots are merged in order; where half a gigabyte does not hold them, a second launch merges into
+// those of the first.
+//
+// All of a thread's bodies meet a j before terms are added, those of i first and then those of j, backwards: an
+// instruction that reads a register the one before has read waits for one less (perf/log/nbody.md).
+//
+// The narrow style is the same with 2 bodies i for each thread and tiles of 64, whose 32 j of each kind two warps
+// share. Where a law looks pairs of types up, a block takes four distances side by side, and has its table in shared
+// memory as often as spares the lanes each other's banks. Included by all_pairs_gpu.hpp.
 #pragma once
 
 #include "kernels/all_pairs/all_pairs_block_gpu.hpp"

@@ -1,5 +1,8 @@
-// How an all-pairs sum is spread over a GPU: by the numbers of bodies and the device, never by timing, so that a deck
-// gives the same bits every time.
+// How an all-pairs sum is spread over a GPU, in four styles, and which of them it is: by the numbers of bodies and the
+// device, never by timing, so that a deck gives the same bits every time. half where bodies are many, all of them are
+// asked for, nothing is excluded on the fly and sums are in single, double or fixed point; narrow, the same for fewer;
+// few for still fewer, and for subsets; wide else. Few and wide split the j into parts over the grid where the i are
+// too few.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // How a pair kernel is spread over threads: a particle for one or a few threads on a GPU, blocks of particles on a CPU.
+// In small systems two or four neighbouring threads of a GPU share a row (lanesFor), and a block collects its
+// particles' forces in shared memory, so that the epilogue runs in whole warps (PairBlocks).
 #pragma once
 
 #include "device/config.hpp"

@@ -1,5 +1,6 @@
-// Builds the rows of the neighbour table on a CPU: a thread builds the rows of a run of cells, copying a cell's
-// candidates together once and comparing them in vectors. Candidates come in ascending particle order.
+// Builds the rows of the neighbour table on a CPU: a thread builds the rows of a run of cells. Of a cell's stencil, the
+// particles near enough to the smallest box around the cell's own are copied together once, and distances to all of
+// them are compared in vectors. Candidates come in ascending particle order.
 #pragma once
 
 #include <algorithm>

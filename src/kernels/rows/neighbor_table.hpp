@@ -1,6 +1,17 @@
-// Full neighbour list: every particle has a row of all others within cutoff + skin. Rows are packed: on CPUs one after
-// the other, in regions of one thread each; on GPUs interleaved, up to 32 rows at a time, so that neighbouring threads
-// read neighbouring words. A table that is too small grows and the build repeats: no neighbour is dropped.
+// Full neighbour list: every particle has a row of all others within cutoff + skin, so i lists j and j lists i. Each
+// particle gathers its own force in the order of its row: no atomics, no reverse communication; what a pair shares, its
+// noise above all, is computed on both sides, to the same bits.
+//
+// Rows are packed: on CPUs one after the other, in regions of one thread each; on GPUs interleaved, up to 32 rows at a
+// time (those that a warp built, as long as the longest of them), so that neighbouring threads read neighbouring words;
+// RowPlace says where. On a GPU entries within the cutoff come first: they are evaluated without a test, and until
+// something moves the others are not looked at (PairState::fresh). On a CPU 16 entries of index 0 follow a region's
+// last row, so that rows may be read in whole vectors. Where a row lies depends on the number of threads; what is in it
+// does not.
+//
+// A table that is too small grows and the build repeats: no neighbour is dropped. On a GPU nobody waits for a build:
+// steps behind it are launched at once, and do nothing if rows are missing (NeighborTable::incomplete);
+// step/list_keeper.hpp looks later, and if need be builds again and repeats these steps.
 #pragma once
 
 #include "core/types.hpp"

@@ -1,4 +1,13 @@
-// Rows on a GPU: the builder asked for, or the simple one where that cannot work.
+// Rows on a GPU: the builder asked for (RowBuild), or one that stands in where that cannot work or is slower.
+//
+//   - groups (group_rows_gpu.hpp), the default: a block of threads for a group of cells.
+//   - ballot (warp_rows_gpu.hpp, ballot_rows_gpu.hpp), the DPD paper's, a warp for a batch of a cell's particles. It
+//     stands in for groups where cells have about ten particles or more, since there it is the faster.
+//   - atomic (atomic_rows_gpu.hpp), the reference of the paper's Table 2, one by one the paper's steps.
+//   - simple (simple_rows_gpu.hpp), a thread for each particle. It stands in where boxes have too few cells for groups,
+//     a group's buffers do not fit into shared memory, or a cell has more particles than can be numbered.
+//
+// A new one appears in `mesowarp bench parts` once hasRowBuild (neighbor_table.hpp) names it.
 #pragma once
 
 #include <algorithm>

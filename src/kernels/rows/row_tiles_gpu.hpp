@@ -2,7 +2,9 @@
 // a region, cut into tiles of 32 x 32 entries, one tile after the other. Within a tile a row's entries lie side by side
 // (row-major), so that what a warp commits together fills whole lines. When all rows are there,
 //   join:       skin entries, at the back of their row, last first, move up behind the core entries;
-//   transpose:  each tile in place (Figure 8), so that neighbouring threads of a pair kernel read neighbouring words.
+//   transpose:  each tile in place, through shared memory (Figure 8), so that neighbouring threads of a pair kernel
+//               read neighbouring words.
+// The paper keeps tiles inside a row-major matrix; contiguous ones cost the same and give a single stride, 32.
 #pragma once
 
 #include "kernels/rows/neighbor_table.hpp"

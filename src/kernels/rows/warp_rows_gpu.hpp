@@ -1,6 +1,14 @@
-// The DPD paper's builder of neighbour rows on a GPU (section 3.3), a warp for a batch of a cell's particles: by
-// ballot, in one kernel; or by atomic increments, which expands the stencil, builds the rows, joins core and skin
-// entries, transposes the tiles.
+// The DPD paper's builder of neighbour rows on a GPU (section 3.3), a warp for a batch of a cell's particles
+// (warp_cells_gpu.hpp). By ballot, in one kernel (ballot_rows_gpu.hpp); or by atomic increments, the paper's steps one
+// by one:
+//
+//   1. fine stencil (warp_stencil_gpu.hpp): the particles of the cells around each cell;
+//   2. rows (atomic_rows_gpu.hpp): core entries from the front, skin entries from the back;
+//   3. join (row_tiles_gpu.hpp): the skin entries move up behind the core entries, in order;
+//   4. transpose (row_tiles_gpu.hpp): entry k of neighbouring particles comes to lie in neighbouring words.
+//
+// In the latter every row has the same room, a multiple of 32: a row that does not fit makes the table grow, and step 2
+// repeats.
 #pragma once
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "step/engine.hpp"
+#include "physics/methods.hpp"
 #include "tests/unit/support/test_statistics.hpp"
 
 namespace mesowarp::test {
@@ -25,9 +25,7 @@ struct System {
   HostParticles particles;
 
   std::unique_ptr<Engine> engine(SortStyle sort = backend::defaultSort) const {
-    auto result = makeEngine(deck, particles.count(), particles.mostBondsOfAParticle(), sort);
-    result->initialize(particles);
-    return result;
+    return startEngine(deck, particles, sort);
   }
 };
 
