@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/portable_math.hpp"
 #include "device/config.hpp"
+#include "core/portable_math.hpp"
 #include "physics/nbody/hermite.hpp"
 
 namespace mesowarp::nbody {

@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "input/grammar/diagnostic.hpp"
-#include "io/checkpoint/checkpoint.hpp"
 #include "io/text/bodies_text.hpp"
+#include "io/checkpoint/checkpoint.hpp"
 #include "io/text/text_reader.hpp"
 
 namespace mesowarp {
