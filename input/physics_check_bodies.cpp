@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "input/grammar/value.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {

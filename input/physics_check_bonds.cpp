@@ -3,8 +3,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "input/grammar/value.hpp"
 #include "input/physics_check.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 

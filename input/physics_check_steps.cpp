@@ -3,10 +3,10 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "input/grammar/suggest.hpp"
-#include "input/grammar/value.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
 
 namespace mesowarp::input {
 namespace {
