@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <hdf5.h>
 
-#include "io/hdf5/hdf5_places.hpp"
 #include "io/files/undo_journal.hpp"
+#include "io/hdf5/hdf5_places.hpp"
 
 namespace mesowarp::io::hdf5 {
 

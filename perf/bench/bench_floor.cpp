@@ -14,11 +14,11 @@ double stateBytes(input::Precision precision) {
   return 4.0 * record + halves + 4.0 + (wide ? 24.0 : 12.0);
 }
 
-// Crossings and keys; a counting sort (key and place read, index written; key and index read, key written; five words
-// per cell of seven); all fields moved; the list.
+// Positions, now and at the last build, keys and provisional places; a counting sort (key and place read, index
+// written; key and index read, key written; five words per cell of seven); all fields moved; the list.
 double rebuildBytes(input::Precision precision, double listBytes) {
   const bool wide = precision == input::Precision::double_;
-  const double keys = wide ? 32.0 + 24.0 + 4.0 : 16.0 + 12.0 + 4.0;
+  const double keys = wide ? 32.0 + 24.0 + 8.0 : 16.0 + 12.0 + 8.0;
   const double fields = (wide ? 64.0 : 32.0) + (precision == input::Precision::mixed ? 24.0 : 0.0) + 4.0 + 8.0;
   return keys + 12.0 + 12.0 + 3.0 + 2.0 * fields + (wide ? 24.0 : 12.0) + listBytes;
 }

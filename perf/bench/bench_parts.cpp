@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "perf/bench/bench_suite.hpp"
 #include "core/error.hpp"
+#include "perf/bench/bench_suite.hpp"
 
 namespace mesowarp {
 namespace {

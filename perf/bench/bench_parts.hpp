@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "perf/bench/bench.hpp"
 #include "kernels/sort/sort_counting.hpp"
+#include "perf/bench/bench.hpp"
 #include "perf/bench/timing.hpp"
 
 namespace mesowarp {

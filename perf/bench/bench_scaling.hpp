@@ -3,8 +3,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "perf/bench/bench.hpp"
 #include "comm/communicator.hpp"
+#include "perf/bench/bench.hpp"
 
 namespace mesowarp {
 

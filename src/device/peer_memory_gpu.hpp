@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "device/side_stream.hpp"
 #include "core/direction.hpp"
+#include "device/side_stream.hpp"
 
 namespace mesowarp::backend {
 

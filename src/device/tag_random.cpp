@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "device/draw_side_by_side.hpp"
 #include "core/portable_math.hpp"
+#include "device/draw_side_by_side.hpp"
 
 namespace mesowarp {
 namespace {

@@ -1,8 +1,8 @@
 // Particles that have left the domain, as a kernel finds them.
 #pragma once
 
-#include "device/config.hpp"
 #include "core/domain.hpp"
+#include "device/config.hpp"
 
 namespace mesowarp {
 

@@ -5,12 +5,12 @@
 #include <spdlog/spdlog.h>
 #include <thread>
 
-#include "run/signals.hpp"
-#include "run/simulation.hpp"
 #include "core/error.hpp"
 #include "input/grammar/printable.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/log.hpp"
+#include "run/signals.hpp"
+#include "run/simulation.hpp"
 
 namespace mesowarp {
 namespace {

@@ -1,7 +1,7 @@
 // The CPU's other loops that are to be vectors, for test_vector_loops.py as pair_loops.hpp has the pairs'.
-#include "kernels/rows/cell_rows_cpu.hpp"
-#include "kernels/pairs/pair_block_cpu.hpp"
 #include "device/tag_random.cpp"
+#include "kernels/pairs/pair_block_cpu.hpp"
+#include "kernels/rows/cell_rows_cpu.hpp"
 
 namespace mesowarp::test {
 

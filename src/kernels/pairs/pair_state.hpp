@@ -3,10 +3,10 @@
 
 #include "core/box.hpp"
 #include "core/math.hpp"
-#include "kernels/rows/neighbor_table.hpp"
-#include "kernels/pairs/pair_force.hpp"
 #include "core/step_guard.hpp"
 #include "core/sums.hpp"
+#include "kernels/pairs/pair_force.hpp"
+#include "kernels/rows/neighbor_table.hpp"
 
 namespace mesowarp {
 

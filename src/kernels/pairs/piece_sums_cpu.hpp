@@ -9,8 +9,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "device/pair_lanes_cpu.hpp"
 #include "core/accumulators.hpp"
+#include "device/pair_lanes_cpu.hpp"
 
 namespace mesowarp::backend {
 

@@ -4,11 +4,11 @@
 #include <spdlog/spdlog.h>
 #include <utility>
 
+#include "core/error.hpp"
+#include "io/ranks.hpp"
+#include "io/text/profile_writer.hpp"
 #include "run/recorders/profile_sums.hpp"
 #include "run/recorders/recorder.hpp"
-#include "core/error.hpp"
-#include "io/text/profile_writer.hpp"
-#include "io/ranks.hpp"
 
 namespace mesowarp {
 namespace {

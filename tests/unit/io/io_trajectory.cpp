@@ -6,8 +6,8 @@
 #include "io/convert.hpp"
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/h5md_reader.hpp"
-#include "io/lammps/initial_file.hpp"
 #include "io/h5md/xdmf.hpp"
+#include "io/lammps/initial_file.hpp"
 #include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io {
