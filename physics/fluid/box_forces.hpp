@@ -1,5 +1,10 @@
 // The forces of a deck's particles in a box as phases of a step: one virtual call each, templates inside. The last pair
-// force carries the integrator as its epilogue. A deck's forces are all added up in one way: see core/accumulators.hpp.
+// force carries the integrator as its epilogue.
+//
+// BoxForces holds a deck's pair forces and bonds with one way of adding up (core/accumulators.hpp, the quasi-double
+// paper's methods A to G). Each of the sources box_forces_* compiles one or some of them for one precision, so nothing
+// outside knows any. Totals of bonds and of all but the last pair force wait in SummedForces; the last one merges them
+// (CloseForce).
 #pragma once
 
 #include <memory>
@@ -24,6 +29,7 @@ template <class P>
 class PairPhase {
 public:
   virtual ~PairPhase() = default;
+  virtual const char* label() const = 0;
   virtual double cutoff() const = 0;
   virtual bool readsVelocities() const = 0;  // or species
   // Adds to `force`; with sums, adds energy and virial.
@@ -43,7 +49,12 @@ public:
   // Writes to `force`; with sums, adds energy and virial.
   virtual void sumBonds(const BondState<P>& state, const SummedForces& force, int particles,
                         ThermoSums* sums) const = 0;
-  virtual SummedForces room(int particles) const = 0;
+  // A step taken apart: the forces of `force`, then, behind what stands between, the next step.
+  virtual void close(const SummedForces& force, const Epilogue<P>& integrator, const StepGuard& guard, int particles,
+                     ThermoSums* sums) const = 0;
+  virtual void open(const Epilogue<P>& integrator, const StepGuard& guard, const backend::ParticleBlocks& blocks,
+                    ThermoSums* sums) const = 0;
+  virtual std::size_t summedBytes() const = 0;  // of a particle's totals
   virtual double fixedUnit() const = 0;  // of ThermoSums::fixedForce, force
   virtual SumGrid grid() const = 0;      // of what particles add to a step's sums
 

@@ -1,4 +1,5 @@
-// A force law with an accumulator behind the virtual interface. Included by body_force_*.device.cpp alone.
+// A force law with an accumulator behind the virtual interface (BodyForceOf). Included alone by the sources
+// body_force_*, each of which compiles the thirteen combinations of a law that are offered.
 #pragma once
 
 #include <cmath>

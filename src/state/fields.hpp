@@ -1,5 +1,6 @@
-// Named, typed per-particle arrays that carry their own traits. Sorting, migration, halo and checkpoint walk the
-// registry and never name a field, so a new field touches no communication or I/O code.
+// Named, typed per-particle arrays that carry their own traits (grid/field_rows.hpp). Growth, sorting, migration, halo
+// and checkpoint walk the registry and never name a field, so a new field is one fields.add<…>() and touches no
+// communication or I/O code.
 #pragma once
 
 #include <array>
@@ -143,7 +144,9 @@ public:
   virtual std::size_t workspaceBytes() const = 0;
   virtual void beginReorder(Workspace& workspace, FieldMoves& moves) = 0;
   virtual void endReorder(FieldMoves& copies) = 0;
-  virtual std::vector<std::byte> toHost(std::size_t particles) const = 0;  // the first ones
+  virtual void swapBuffers() = 0;
+  virtual void copyToNext(std::size_t particles) = 0;  // of the first ones
+  virtual std::vector<std::byte> toHost(std::size_t particles, bool ofNext = false) const = 0;  // the first ones
   virtual void fromHost(const std::byte* data, std::size_t bytes) = 0;
 
 private:
@@ -165,6 +168,12 @@ public:
 
   DeviceArray<T> current, next;
   void swap() { std::swap(current, next); }
+
+  void swapBuffers() override { swap(); }
+  void copyToNext(std::size_t particles) override {
+    const std::pair<std::size_t, std::size_t> rows(0, particles * width());
+    Kokkos::deep_copy(Kokkos::subview(next, rows), Kokkos::subview(current, rows));
+  }
 
   std::size_t elementBytes() const override { return sizeof(T); }
   std::size_t bytes() const override { return (current.extent(0) + next.extent(0)) * sizeof(T); }
@@ -193,8 +202,8 @@ public:
     }
     moved_ = {};
   }
-  std::vector<std::byte> toHost(std::size_t particles) const override {
-    const auto stored = Kokkos::subview(current, std::pair<std::size_t, std::size_t>(0, particles * width()));
+  std::vector<std::byte> toHost(std::size_t particles, bool ofNext = false) const override {
+    const auto stored = Kokkos::subview(ofNext && doubleBuffered_ ? next : current, std::pair<std::size_t, std::size_t>(0, particles * width()));
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), stored);
     const auto* first = reinterpret_cast<const std::byte*>(host.data());
     return {first, first + host.extent(0) * sizeof(T)};
@@ -224,15 +233,25 @@ public:
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);
   }
-  // The fields that have all of these traits, as rows; next: what changes in every step, from the buffers being
-  // written.
+  // Behind a step: what was written is what there is.
+  void swapState() {
+    for (const auto& field : fields_)
+      if (field->has(rewritten)) field->swapBuffers();
+  }
+  std::shared_ptr<FieldBase> find(const std::string& name) const {
+    for (const auto& field : fields_)
+      if (field->name() == name) return field;
+    return nullptr;
+  }
+  // The fields that have all of these traits, as rows; next: what is written anew in every step, from the buffers
+  // being written.
   FieldRows rows(unsigned traits, bool next = false) const {
     FieldRows all;
     for (const auto& field : fields_) {
       if (!field->has(traits)) continue;
       if (all.count == FieldRows::most) throw std::length_error("more fields than a row has room for");
       const int words = static_cast<int>(field->rowBytes() / sizeof(u32));
-      all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(stepwise))), words, 0};
+      all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(rewritten))), words, 0};
     }
     return aligned(all);
   }

@@ -69,6 +69,15 @@ System twoForces(input::Precision precision) {
   return s;
 }
 
+// Of one species, whose force reads no velocities: ghosts have none, migrants do.
+System withoutFriction(input::Precision precision) {
+  System s{emptyDeck(size, precision, 0.004), {}};
+  addWca(s.deck, "A", "A", 1.0, 0.5);
+  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  fill(s, count, 0.1, 1.0, 13);
+  return s;
+}
+
 // More leave at once than there is room for at first.
 System beam(input::Precision precision) {
   System s = fluid(precision);
@@ -86,6 +95,7 @@ const Feature features[] = {
     {"bonds", bonded},
     {"walls", walled},
     {"two forces", twoForces},
+    {"no friction", withoutFriction},
     {"beam", beam}};
 
 // Largest differences that rounding may make.
@@ -212,7 +222,7 @@ TEST_P(EngineRanks, KeepParticlesAndMomentum) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanks, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& info) { return titleOf(info.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -1,24 +1,39 @@
-// EngineOf on several ranks: migration and ghosts at a rebuild, their refreshing in between. Included by
-// engine_impl.hpp.
+// BoxPopulation on several ranks: migration and ghosts at a rebuild, their refreshing in between. Included by
+// box_population_*.device.cpp.
+//
+// A rebuild: leavers go, others arrive (comm/migration.hpp); the sort; counts of border cells, then ghosts
+// (comm/halo.hpp), then the list. On a GPU the rows of cells that no ghost is near are built meanwhile, and the others
+// beside them, by the side stream, as soon as the ghosts are there. Where it is known that a rebuild comes, leavers are
+// found in the border cells, sent and stored while the interior of the step before is still being done. The step behind
+// is launched before the host knows that the table was large enough; only what neighbours are to be sent waits for
+// that.
+//
+// A step: the last kernel runs in blocks of particles, those with a border cell first (finishStep). Their next
+// positions and velocities (fields that are `stepwise`) are packed and sent as soon as they are done, by the side
+// stream, which waits for these blocks alone: they count themselves at a gate, and the other blocks of the same kernel
+// run on meanwhile. Where a step is observed, and on a CPU, border and interior are two kernels, one after the other.
+// Before a rebuild that is known to come nothing is sent. Bonds look partners up by tag, so ghosts carry tags where
+// there are bonds, once in each rebuild; a partner beyond the ghosts ends the run.
 #pragma once
 
 #include <utility>
-
-#include "step/engine_impl.hpp"
 #include "core/error.hpp"
+#include "kernels/pairs/pair_traversal.hpp"
+#include "state/box_population.hpp"
+#include "state/rebuild_kernels.hpp"
 
 namespace mesowarp {
 
 // Room for so many particles, ghosts included; what is stored stays.
 template <class P>
-void EngineOf<P>::ensureRoom(int particles) {
+void BoxPopulation<P>::ensureRoom(int particles) {
   if (particles <= arrays_.capacity) return;
   Kokkos::fence();  // what still reads the old arrays
   arrays_.grow(particles + particles / 16);
   const auto larger = zeroedArray<u32>("sort keys", arrays_.capacity);
   Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, keys_.extent(0))), keys_);
   keys_ = larger;
-  if (summed_.kept()) summed_ = forces_->room(arrays_.capacity);
+  if (summed_.kept()) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
   observedVelocity_ = observedForce_ = DeviceArray<Vec3<Real>>();  // made anew when wanted
   observedLow_ = DeviceArray<Vec3<u32>>();
 }
@@ -27,7 +42,7 @@ void EngineOf<P>::ensureRoom(int particles) {
 // current ones. Only who was in a border cell at the last build can have left since, so next looks at these alone.
 // again: there was no room for all, and their box crossings have been counted already.
 template <class P>
-void EngineOf<P>::packLeavers(bool next, bool again) {
+void BoxPopulation<P>::packLeavers(bool next, bool again) {
   backend::SideStream& side = halo_->side();
   const FindLeavers<Coord> find{next ? arrays_.position->next : arrays_.position->current,
                                 arrays_.built->current,
@@ -46,9 +61,9 @@ void EngineOf<P>::packLeavers(bool next, bool again) {
 
 // Particles that have left this rank's domain go, others come and are stored behind those here; the next sort puts
 // those that went behind all others, where they are forgotten. Where the rebuild was known to come, most of this has
-// happened while the interior was done (finishOverlapped()).
+// happened while the interior was done (finishStep()).
 template <class P>
-void EngineOf<P>::migrate() {
+void BoxPopulation<P>::migrate() {
   if (halo_->underWay()) receiveGhosts();  // of a state that is not needed any more, but somebody has sent it
   arrays_.ghosts = 0;
   if (!std::exchange(migrationUnderWay_, false)) {
@@ -67,7 +82,7 @@ void EngineOf<P>::migrate() {
 // After the sort: ghosts and the list. Rows of cells that no ghost is near are built while ghosts travel; not with
 // bonds, whose exclusions need the ghosts' tags.
 template <class P>
-void EngineOf<P>::exchangeGhostsAndBuild() {
+void BoxPopulation<P>::exchangeGhostsAndBuild() {
   arrays_.count -= migration_->left();
   halo_->count(grid_);
   splitBlocks();
@@ -79,7 +94,7 @@ void EngineOf<P>::exchangeGhostsAndBuild() {
 
 // After halo_->count(). The first exchange brings tags, too, if bonds need them.
 template <class P>
-void EngineOf<P>::planGhosts() {
+void BoxPopulation<P>::planGhosts() {
   const int ghosts = halo_->plan(grid_, arrays_.count);
   if (halo_->own() != arrays_.count)
     throw RunError("a particle has moved further than a cell between two builds of the neighbour list: lower "
@@ -99,7 +114,7 @@ void EngineOf<P>::planGhosts() {
 // Which blocks of particles have a ghost within reach: they come first in a step, so that what they give is under way
 // while the others are done. On the side stream, after halo_->count(); planGhosts() waits for it.
 template <class P>
-void EngineOf<P>::splitBlocks() {
+void BoxPopulation<P>::splitBlocks() {
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size;
   if (static_cast<int>(blockList_.extent(0)) < blocks) {
     blockFlags_ = DeviceArray<int>("border block flags", blocks + blocks / 16 + 1);
@@ -116,53 +131,52 @@ void EngineOf<P>::splitBlocks() {
 }
 
 template <class P>
-void EngineOf<P>::receiveGhosts() {
-  if (!halo_->underWay()) return;
+void BoxPopulation<P>::receiveGhosts() {
+  if (!halo_ || !halo_->underWay()) return;
   halo_->receive(arrays_.fields.rows(ghosted | stepwise));
   halo_->side().beforeMain();
 }
 
-// The last pair force and the epilogue: first the blocks at the border, whose particles the neighbours need; what
-// neighbours need travels as soon as these are done. On a GPU all blocks are one kernel, of which the side stream waits
-// for the first blocks only; when the step is observed, and on a CPU, the others are a kernel of their own.
-// ghostsNeeded: whether the next step reads ghosts. Behind a build, the kernel is launched before it is known that no
-// row is missing; nothing is sent before.
+// On a GPU all blocks are one kernel, of which the side stream waits for the first blocks only; when the step is
+// observed, when the kernel does not count, and on a CPU, the others are a kernel of their own. Behind a build, the
+// kernel is launched before it is known that no row is missing; nothing is sent before.
 template <class P>
-void EngineOf<P>::finishOverlapped(PairState<P> state, const Epilogue<P>& epilogue, bool ghostsNeeded,
-                                   ThermoSums* sums) {
+void BoxPopulation<P>::finishStep(const LastKernel& last) {
+  if (!halo_) return last.launch({arrays_.count});
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size,
             border = borderBlocks_();
   const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
       inner{arrays_.count, blockList_.data() + border, blocks - border};
-  const auto& last = *forces_->pairs.back();
   backend::SideStream& side = halo_->side();
-  const bool together = backend::onGpu && !observed_.any();
+  const bool together = backend::onGpu && last.gated && !last.observed;
   if (together) {
-    const auto launch = [&] {
-      last.finish(state, summed_, epilogue, {arrays_.count, blockList_.data(), blocks, side.gate(), border}, nullptr);
-    };
-    launch();
-    if (completeList()) state.neighbors = list_.table(), state.guard = guard(state.guard.step), launch();
+    const backend::ParticleBlocks all{arrays_.count, blockList_.data(), blocks, side.gate(), border};
+    last.launch(all);
+    if (completeList()) last.launch(all);
     side.afterGate(border * backend::pairWarps);
   } else {
-    last.finish(state, summed_, epilogue, outer, sums);
+    last.launch(outer);
     side.afterMain();
   }
-  if (ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
-  if (ghostsNeeded && !backend::onGpu) halo_->send();
-  const bool leaversFound = !ghostsNeeded && !observed_.any();
+  const bool leaversFound = !last.ghostsNeeded && !last.observed;
+  if (last.ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
+  if (last.ghostsNeeded && !backend::onGpu) halo_->send();
   if (leaversFound) packLeavers(true, false);
-  if (!together) last.finish(state, summed_, epilogue, inner, sums);
-  if (ghostsNeeded && backend::onGpu)
+  if (!together) last.launch(inner);
+  if (last.ghostsNeeded && backend::onGpu)
     halo_->send();  // may wait for the packing, while the device is busy with the others
-  if (leaversFound) {
-    while (!migration_->packed(side)) packLeavers(true, true);
-    migration_->exchange();
-    migrationUnderWay_ = true;
-    arrivalsStored_ = arrays_.count + migration_->arrived() <= arrays_.capacity;
-    if (arrivalsStored_) migration_->unpack(arrays_.fields.rows(moves, true), arrays_.count, side.instance());
-  }
-  if (!ghostsNeeded) side.beforeMain();
+  if (leaversFound) sendLeavers();
+  if (!last.ghostsNeeded) side.beforeMain();
+}
+
+template <class P>
+void BoxPopulation<P>::sendLeavers() {
+  backend::SideStream& side = halo_->side();
+  while (!migration_->packed(side)) packLeavers(true, true);
+  migration_->exchange();
+  migrationUnderWay_ = true;
+  arrivalsStored_ = arrays_.count + migration_->arrived() <= arrays_.capacity;
+  if (arrivalsStored_) migration_->unpack(arrays_.fields.rows(moves, true), arrays_.count, side.instance());
 }
 
 }  // namespace mesowarp

@@ -1,15 +1,17 @@
-// From the host's particles to the arrays on the device. Included only by engine_impl*.hpp.
+// From the host's particles to a population's arrays on the device, by all threads of the host; on a GPU piece by piece
+// through a small pinned buffer.
 #pragma once
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
+#include "core/random.hpp"
+#include "device/config.hpp"
 #include "device/host_loop.hpp"
 #include "start/host_particles.hpp"
-#include "device/config.hpp"
 #include "state/particles.hpp"
-#include "core/random.hpp"
+#include "state/box_population.hpp"
 
 namespace mesowarp {
 
@@ -83,9 +85,54 @@ struct InitialVelocityLow {
 
 struct InitialImage {
   const std::array<i32, 3>* image;  // null: 0 everywhere
-  i32 operator()(i64 i) const {
+  u64 operator()(i64 i) const {
     return image ? packImage({image[i][0], image[i][1], image[i][2]}) : packImage({0, 0, 0});
   }
 };
+
+// Each bond in a slot of both its particles, as far as these are this rank's.
+template <class P>
+void uploadBonds(BoxPopulation<P>& population, const HostParticles& state, const TagsOf& tags) {
+  auto& arrays = population.arrays();
+  const int n = state.count();
+  const std::size_t width = arrays.bondPartner->width();
+  LargeVector<u32> partner(n * width);
+  LargeVector<i32> type(n * width);
+  LargeVector<int> used(n);
+  hostLoop("no bonds", 0, n, [&](i64 i) {
+    used[i] = 0;
+    for (std::size_t slot = i * width; slot < (i + 1) * width; ++slot) partner[slot] = noBond, type[slot] = 0;
+  });
+  std::vector<int> placeOf(static_cast<std::size_t>(population.total()), -1);
+  for (int i = 0; i < n; ++i) placeOf[tags(i)] = i;
+  for (const auto& bond : state.bonds) {
+    for (const auto& [from, to] : {std::pair{bond.a, bond.b}, std::pair{bond.b, bond.a}}) {
+      const int i = placeOf[from];
+      if (i < 0) continue;  // another rank's
+      const std::size_t slot = i * width + used[i]++;
+      partner[slot] = to;
+      type[slot] = bond.type;
+    }
+  }
+  arrays.bondPartner->fromHost(reinterpret_cast<const std::byte*>(partner.data()), partner.size() * sizeof(u32));
+  arrays.bondType->fromHost(reinterpret_cast<const std::byte*>(type.data()), type.size() * sizeof(i32));
+}
+
+template <class P>
+void upload(BoxPopulation<P>& population, const HostParticles& state, u64 seed) {
+  using Store = typename P::Store;
+  auto& arrays = population.arrays();
+  const int n = state.count();
+  const auto* x = state.position.data();
+  const auto* v = state.velocity.data();
+  const TagsOf tags{state.tag.empty() ? nullptr : state.tag.data()};
+  upload(arrays.position->current, n, InitialPosition<P>{x, tags, stepKey(seed, Stream::pairNoise, 0)});
+  upload(arrays.velocity->current, n, InitialVelocity<Store>{v, state.species.data()});
+  if (arrays.positionLow) upload(arrays.positionLow->current, n, InitialPositionLow{x});
+  if (arrays.velocityLow) upload(arrays.velocityLow->current, n, InitialVelocityLow<Store>{v});
+  upload(arrays.tag->current, n, tags);
+  upload(arrays.image->current, n, InitialImage{state.image.empty() ? nullptr : state.image.data()});
+  if (arrays.bondPartner) uploadBonds(population, state, tags);
+}
 
 }  // namespace mesowarp

@@ -6,17 +6,10 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "state/bin_sums.hpp"
 
 namespace mesowarp {
 
-// Sums of one bin over particles and samples.
-struct BinSums {
-  double count = 0.0, mass = 0.0;
-  std::array<double, 3> momentum{};
-  double kinetic = 0.0;  // sum of m v^2
-};
-
-constexpr int binChannels = 6;            // count, mass, momentum (3), m v^2
 constexpr double binScale = 268435456.0;  // 2^28: a sum holds up to 3e10
 
 template <class P>
@@ -47,7 +40,8 @@ struct ProfileKernel {
   }
 };
 
-// Runs one sample and adds it to `sums` (one entry a bin). overRanks(values, count): adds up integers over ranks.
+// Runs one sample and adds it to `sums` (one entry for each bin). overRanks(values, count): adds up integers over
+// ranks.
 template <class P, class OverRanks>
 void addProfileSample(const ProfileKernel<P>& kernel, int particles, std::vector<BinSums>& sums,
                       const OverRanks& overRanks) {

@@ -1,31 +1,26 @@
-#include "physics/nbody/body_engine.hpp"
+#include "physics/nbody/body_population.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
-#include <map>
 #include <numeric>
-#include <xxhash.h>
 
-#include "device/host_loop.hpp"
-#include "io/checkpoint/stored_rows.hpp"
-#include "device/step_graph.hpp"
 #include "core/error.hpp"
+#include "device/host_copy.hpp"
+#include "device/host_loop.hpp"
 #include "input/species.hpp"
-#include "physics/nbody/body_integrator.hpp"
-#include "physics/nbody/body_observables.hpp"
-#include "physics/nbody/exact_sums.hpp"
+#include "io/checkpoint/stored_rows.hpp"
 
 namespace mesowarp {
 namespace {
 
 using nbody::Vectors;
 
-template <class View>
-auto hostCopy(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+nbody::ForceSettings settingsOn(const input::Deck& deck, const nbody::BodyShare& share) {
+  nbody::ForceSettings settings = forceSettings(deck);
+  settings.ranks = share.ranks(), settings.allBodies = share.total();
+  return settings;
 }
 
 // Lowest body whose place is no number.
@@ -37,66 +32,6 @@ struct FirstLost {
   }
 };
 
-class BodyEngine final : public Engine {
-public:
-  BodyEngine(const input::Deck& deck, const nbody::BodyShare& share)
-      : deck_(deck), ranks_(share.ranks()), force_(nbody::makeBodyForce(settingsOn(deck, share))), state_(share),
-        integrator_(deck, *force_, share.count()) {}
-
-  void initialize(const HostParticles& particles) override;
-  void rebuildIfDue(i64) override {}
-  void advance(i64 step, const Wanted& wanted) override;
-  const ThermoSums& sums() const override { return sums_; }
-  std::map<std::string, double> quantities() const override;
-  io::Snapshot snapshot(i64 step) const override;
-  void addProfile(int, std::vector<BinSums>&) override { throw RunError("bodies have no box to take profiles in"); }
-  std::string stateHash() const override;
-  std::optional<std::string> failure() override;
-  EngineCounters counters() const override { return {}; }
-  std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes() + integrator_.bytes(); }
-  i64 particles() const override { return state_.share.total(); }
-  std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
-  void restore(const io::CheckpointContent& content, KeepList) override;
-
-private:
-  static nbody::ForceSettings settingsOn(const input::Deck& deck, const nbody::BodyShare& share) {
-    nbody::ForceSettings settings = forceSettings(deck);
-    settings.ranks = share.ranks(), settings.allBodies = share.total();
-    return settings;
-  }
-  void settle();
-  void observe();
-  void checkRows(const io::CheckpointContent& content) const;
-  std::string failureHere(int lost) const;
-  void hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const;
-  // visit(name, view) for every array of a checkpoint.
-  template <class Visit>
-  void forEachArray(Visit&& visit) {
-    visit("position", state_.bodies.position), visit("velocity", state_.bodies.velocity);
-    visit("acceleration", state_.acceleration), visit("jerk", state_.jerk), visit("ticks", state_.ticks);
-    visit("mass", state_.bodies.mass), visit("charge", state_.bodies.charge), visit("type", state_.bodies.type);
-  }
-
-  input::Deck deck_;
-  const comm::Communicator* ranks_;  // null: one
-  std::unique_ptr<nbody::BodyForce> force_;
-  nbody::BodyState state_;
-  nbody::BodyIntegrator integrator_;
-  std::vector<std::array<u32, 2>> excluded_;
-  ThermoSums sums_;
-  nbody::BodyTotals totals_;
-  // Steps that are the same kernels with the same arguments wait until so many can be launched as one graph, or
-  // somebody looks at the state.
-  struct Recording {
-    backend::StepGraph graph;
-    bool done = false;
-  };
-  int waiting_ = 0;
-  i64 waitingSince_ = 0;
-  std::map<int, Recording> recordings_;  // by the number of steps
-  std::size_t memoryOfSteps_ = 0;        // that forces had when steps ran last: with more they have other arguments
-};
-
 template <class T, class V>
 void fill(const DeviceArray<T>& view, const std::vector<V>& values, const auto& convert) {
   auto host = Kokkos::create_mirror_view(view);
@@ -104,7 +39,13 @@ void fill(const DeviceArray<T>& view, const std::vector<V>& values, const auto& 
   Kokkos::deep_copy(view, host);
 }
 
-void BodyEngine::initialize(const HostParticles& particles) {
+}  // namespace
+
+BodyPopulation::BodyPopulation(const input::Deck& deck, const nbody::BodyShare& share)
+    : Population("bodies", share.ranks()), deck_(deck), force_(nbody::makeBodyForce(settingsOn(deck, share))),
+      state_(share) {}
+
+void BodyPopulation::upload(const HostParticles& particles) {
   const auto vector = [](const std::array<double, 3>& v) { return Vec3<double>{v[0], v[1], v[2]}; };
   const auto same = [](auto v) { return v; };
   const HostBodies& b = particles.bodies;
@@ -115,61 +56,13 @@ void BodyEngine::initialize(const HostParticles& particles) {
   state_.exclusions = makeExclusions(excluded_, state_.share.total());
 }
 
-void BodyEngine::advance(i64 step, const Wanted& wanted) {
-  if (!state_.ready) {
-    integrator_.start(state_);
-  } else if (!ranks_ && integrator_.repeats() && backend::StepGraph::paysForBodies(state_.count())) {
-    if (waiting_ == 0) waitingSince_ = step;
-    ++waiting_;
-  } else {
-    integrator_.advance(state_, step);
-  }
-  if (waiting_ == nbody::BodyIntegrator::mostPrepared || wanted.any()) settle();
-  if (wanted.thermo) observe();
-}
-
-// Does the steps that wait. Their number is recorded when it comes the second time: to load a kernel that has not run
-// yet may be more than a recording takes.
-void BodyEngine::settle() {
-  if (waiting_ == 0) return;
-  if (memoryOfSteps_ != force_->bytes()) recordings_.clear();
-  integrator_.prepare(waitingSince_, waiting_);
-  const auto [it, first] = recordings_.try_emplace(waiting_);
-  Recording& recording = it->second;
-  if (recording.done) {
-    recording.graph.again();
-  } else {
-    if (!first) recording.graph.begin();
-    integrator_.advancePrepared(state_, waiting_);
-    if (!first) recording.graph.launch(), recording.done = true;
-  }
-  memoryOfSteps_ = force_->bytes();
-  waiting_ = 0;
-}
-
-void BodyEngine::observe() {
-  const auto& b = state_.bodies;
-  totals_ = nbody::exactSums<nbody::BodyTotals>(
-      "observe bodies", state_.count(), nbody::TotalsOfBody{b.position, b.velocity, state_.acceleration, b.mass},
-      ranks_);
-  sums_ = nbody::thermoOf(totals_, force_->potential(b, state_.exclusions));
-}
-
-std::map<std::string, double> BodyEngine::quantities() const {
-  const double kinetic = 0.5 * (sums_.kinetic[0] + sums_.kinetic[1] + sums_.kinetic[2]);
-  const double virial = sums_.virial[0] + sums_.virial[1] + sums_.virial[2];
-  std::map<std::string, double> q{{"virial_ratio", virial != 0.0 ? -kinetic / virial : 0.0}};
-  for (int c = 0; c < 3; ++c) q[std::string("angular_momentum_") + "xyz"[c]] = totals_.angularMomentum[c];
-  return q;
-}
-
-io::Snapshot BodyEngine::snapshot(i64 step) const {
+io::Snapshot BodyPopulation::snapshot(i64 step) const {
   const auto x = hostCopy(state_.bodies.position), v = hostCopy(state_.bodies.velocity),
              a = hostCopy(state_.acceleration);
   const auto mass = hostCopy(state_.bodies.mass);
   const auto type = hostCopy(state_.bodies.type);
   io::Snapshot s;
-  s.step = step, s.total = particles(), s.first = state_.share.first();
+  s.step = step, s.total = total(), s.first = state_.share.first();
   s.time = static_cast<double>(step) * deck_.run.timestep;
   s.periodic = {false, false, false};
   for (int i = 0; i < state_.count(); ++i) {
@@ -184,30 +77,30 @@ io::Snapshot BodyEngine::snapshot(i64 step) const {
 }
 
 // On the root: of the vectors of all ranks, in the order of tags.
-void BodyEngine::hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const {
+void BodyPopulation::hashInOrder(XXH3_state_t& hashing, const Vectors& vectors) const {
   const auto host = hostCopy(vectors);
   const auto add = [&](const std::vector<Vec3<double>>& rows) {
     XXH3_128bits_update(&hashing, rows.data(), rows.size() * sizeof(Vec3<double>));
   };
   const std::vector<Vec3<double>> mine(host.data(), host.data() + host.extent(0));
-  if (ranks_)
-    ranks_->inTurn(mine, add);
+  if (ranks())
+    ranks()->inTurn(mine, add);
   else
     add(mine);
 }
 
 // Of positions, then velocities, in the order of tags.
-std::string BodyEngine::stateHash() const {
+std::string BodyPopulation::stateHash() const {
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hashing(XXH3_createState(), XXH3_freeState);
   XXH3_128bits_reset(hashing.get());
   hashInOrder(*hashing, state_.bodies.position), hashInOrder(*hashing, state_.bodies.velocity);
   const XXH128_hash_t hash = XXH3_128bits_digest(hashing.get());
   const std::string text = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-  return ranks_ ? ranks_->fromRank(0, text) : text;
+  return ranks() ? ranks()->fromRank(0, text) : text;
 }
 
 // lost: body without a place; as many as there are: none. Empty: all is well on this rank.
-std::string BodyEngine::failureHere(int lost) const {
+std::string BodyPopulation::failureHere(int lost) const {
   if (force_->overflowed())
     return fmt::format(
         "the range of the fixed-point sums, {:.3g}, was left: a force has grown beyond it. Set nbody.range to more{}.",
@@ -221,22 +114,20 @@ std::string BodyEngine::failureHere(int lost) const {
 }
 
 // The same on all ranks: what the first one that has something to say says.
-std::optional<std::string> BodyEngine::failure() {
-  settle();
+std::optional<std::string> BodyPopulation::failure() {
   int lost = state_.count();
   Kokkos::parallel_reduce("lost bodies", Range(0, state_.count()),
                           FirstLost{state_.bodies.position, state_.bodies.velocity}, Kokkos::Min<int>(lost));
   const std::string here = failureHere(lost);
-  if (!ranks_) return here.empty() ? std::nullopt : std::optional(here);
-  const auto failed = ranks_->all(here.empty() ? 0 : 1);
+  if (!ranks()) return here.empty() ? std::nullopt : std::optional(here);
+  const auto failed = ranks()->all(here.empty() ? 0 : 1);
   const auto first = std::find(failed.begin(), failed.end(), 1);
   if (first == failed.end()) return std::nullopt;
   const int rank = static_cast<int>(first - failed.begin());
-  return fmt::format("rank {}: {}", rank, ranks_->fromRank(rank, here));
+  return fmt::format("rank {}: {}", rank, ranks()->fromRank(rank, here));
 }
 
-std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
-  settle();
+std::vector<io::ArrayView> BodyPopulation::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
   std::vector<io::ArrayView> views;
   const auto add = [&](const std::string& name, const void* data, std::size_t rows, std::size_t rowBytes,
                        io::Spread spread) {
@@ -261,7 +152,7 @@ std::vector<io::ArrayView> BodyEngine::checkpointArrays(std::vector<std::vector<
 }
 
 // This rank's rows, before they are taken over.
-void BodyEngine::checkRows(const io::CheckpointContent& content) const {
+void BodyPopulation::checkRows(const io::CheckpointContent& content) const {
   const i64 count = state_.count(), first = state_.share.first();
   const auto refuse = [&](i64 row, const std::string& what) {
     if (row < count) throw InputError(fmt::format("the checkpoint's body {} {}{}", first + row, what, damagedAdvice));
@@ -304,9 +195,9 @@ void BodyEngine::checkRows(const io::CheckpointContent& content) const {
   }
 }
 
-void BodyEngine::restore(const io::CheckpointContent& content, KeepList) {
+void BodyPopulation::restore(const io::CheckpointContent& content, KeepList) {
   const auto check = [&] { checkRows(content); };
-  ranks_ ? ranks_->onAll(check) : check();
+  ranks() ? ranks()->onAll(check) : check();
   forEachArray([&](const char* name, const auto& view) {
     auto host = Kokkos::create_mirror_view(view);
     std::memcpy(static_cast<void*>(host.data()), content.arrays.at(name).data.data(), host.extent(0) * sizeof(host(0)));
@@ -320,15 +211,6 @@ void BodyEngine::restore(const io::CheckpointContent& content, KeepList) {
     std::memcpy(excluded_.data(), pairs->second.data.data(), pairs->second.data.size());
   }
   state_.exclusions = makeExclusions(excluded_, state_.share.total());
-}
-
-}  // namespace
-
-std::unique_ptr<Engine> makeBodyEngine(const input::Deck& deck, int bodies, const RankPart& part) {
-  const nbody::BodyShare share =
-      part.ranks ? nbody::BodyShare(static_cast<int>(part.allParticles), part.ranks) : nbody::BodyShare(bodies);
-  if (share.count() != bodies) throw RunError("a rank's bodies are not its block of the tags");
-  return std::make_unique<BodyEngine>(deck, share);
 }
 
 nbody::ForceSettings forceSettings(const input::Deck& deck) {

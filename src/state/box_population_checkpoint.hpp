@@ -1,4 +1,4 @@
-// EngineOf: checkpoints. Included by engine_impl.hpp.
+// BoxPopulation: checkpoints. Included by box_population_*.device.cpp.
 //
 // A checkpoint has every rank's particles as they are stored. Ranks that find their own there again, in their own
 // domains and in the order of their cells, go on with the same bits; any others share the particles out anew and
@@ -9,17 +9,17 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <numeric>
-
-#include "step/engine_impl.hpp"
+#include "core/error.hpp"
 #include "device/host_loop.hpp"
 #include "io/checkpoint/stored_rows.hpp"
-#include "core/error.hpp"
+#include "state/box_population.hpp"
+#include "state/box_population_output.hpp"
+#include "state/rebuild_kernels.hpp"
 
 namespace mesowarp {
 
 template <class P>
-std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
-  confirmForNext();
+std::vector<io::ArrayView> BoxPopulation<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
   std::vector<io::ArrayView> views;
   for (const auto& field : arrays_.fields.all()) {
     if (!field->has(checkpointed)) continue;
@@ -32,20 +32,21 @@ std::vector<io::ArrayView> EngineOf<P>::checkpointArrays(std::vector<std::vector
     storage.emplace_back(bytes, bytes + values.size() * sizeof(i64));
     views.push_back({name, io::ElementType::i64, values.size(), 1, nullptr, io::Spread::whole});
   };
-  const EngineCounters all = counters();
-  i64 moved = flags_.moved()() != 0 ? 1 : 0;
-  if (part_.ranks) moved = part_.ranks->largest(moved);
+  const ListCounters all = counters();
+  i64 moved = flags().moved()() != 0 ? 1 : 0;
+  if (ranks()) moved = ranks()->largest(moved);
   store("engine_counters", {all.lastRebuild, all.rebuilds, all.dangerousBuilds, moved});
-  const auto interval = interval_.state();
-  store("list_interval", {interval.begin(), interval.end()});
-  store("rank_rows", part_.ranks ? part_.ranks->all(arrays_.count) : std::vector<i64>{arrays_.count});
-  for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[k].data();
+  const auto plan = interval().state();
+  store("list_interval", {plan.begin(), plan.end()});
+  store("rank_rows", ranks() ? ranks()->all(arrays_.count) : std::vector<i64>{arrays_.count});
+  const std::size_t before = storage.size() - views.size();
+  for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[before + k].data();
   return views;
 }
 
 // The checkpointed fields of a row one after the other, and where each begins.
 template <class P>
-std::vector<std::pair<FieldBase*, std::size_t>> EngineOf<P>::checkpointedFields() const {
+std::vector<std::pair<FieldBase*, std::size_t>> BoxPopulation<P>::checkpointedFields() const {
   std::vector<std::pair<FieldBase*, std::size_t>> fields;
   std::size_t at = 0;
   for (const auto& field : arrays_.fields.all()) {
@@ -68,7 +69,7 @@ inline void checkInterval(const io::CheckpointContent& content) {
 
 // This rank's rows, before they are taken over.
 template <class P>
-void EngineOf<P>::checkRows(const io::CheckpointContent& content) const {
+void BoxPopulation<P>::checkRows(const io::CheckpointContent& content) const {
   using Store = typename P::Store;
   const i64 count = arrays_.count;
   for (const auto& [field, at] : checkpointedFields())
@@ -80,7 +81,7 @@ void EngineOf<P>::checkRows(const io::CheckpointContent& content) const {
   const auto behindWall = [&](const auto& p) {
     bool behind = false;
     for (int axis = 0; axis < 3; ++axis)
-      behind = behind || (!box_.periodic[axis] && Walls<Coord, Real>::outside(axis == 0 ? p.x : axis == 1 ? p.y : p.z));
+      behind = behind || (!settings_.box.periodic[axis] && isBehindWall(axis == 0 ? p.x : axis == 1 ? p.y : p.z));
     return behind;
   };
   const auto position = storedRows<PairPosition<Coord>>(content, "position", count);
@@ -90,7 +91,7 @@ void EngineOf<P>::checkRows(const io::CheckpointContent& content) const {
   const auto velocity = storedRows<PairVelocity<Store>>(content, "velocity", count);
   refuse(hostFirst("check velocities", count, [&](i64 i) { return !finiteVector(velocity(i)); }),
          "has a velocity that is no number");
-  const auto species = static_cast<u32>(deck_.species.size());
+  const auto species = static_cast<u32>(settings_.masses.size());
   refuse(hostFirst("check species", count, [&](i64 i) { return velocity(i).species >= species; }),
          fmt::format("is of none of the {} species", species));
   const auto checkFinite = [&](const auto& field) {
@@ -104,27 +105,27 @@ void EngineOf<P>::checkRows(const io::CheckpointContent& content) const {
 }
 
 template <class P>
-void EngineOf<P>::restore(const io::CheckpointContent& content, KeepList keep) {
+void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList keep) {
   const auto check = [&] {
     storedArray(content, "engine_counters", io::ElementType::i64, 4, 1);
     checkInterval(content);
     checkRows(content);
   };
-  part_.ranks ? part_.ranks->onAll(check) : check();
+  ranks() ? ranks()->onAll(check) : check();
   for (const auto& [field, at] : checkpointedFields()) {
     const io::Array& array = content.arrays.at(field->name());
     field->fromHost(array.data.data(), array.data.size());
   }
   const StoredRows<i64> counters{content.arrays.at("engine_counters").data.data()};
-  counters_ = {counters(0), counters(1), counters(2)};
-  flags_.dangerous()() = static_cast<int>(counters(2));
+  mutableBuilds() = {counters(0), counters(1), counters(2)};
+  flags().dangerous()() = static_cast<int>(counters(2));
   const auto step = content.numbers.find("step");
-  flags_.moved()() = counters(3) == 0 ? 0 : step != content.numbers.end() ? step->second : counters_.lastRebuild + 1;
+  flags().moved()() = counters(3) == 0 ? 0 : step != content.numbers.end() ? step->second : builds().lastRebuild + 1;
   if (const auto planned = content.arrays.find("list_interval");
       planned != content.arrays.end()) {  // checkpoints of before have none
-    std::array<i64, 6> interval;
-    std::memcpy(interval.data(), planned->second.data.data(), sizeof(interval));
-    interval_.restore(interval);
+    std::array<i64, 6> plan;
+    std::memcpy(plan.data(), planned->second.data.data(), sizeof(plan));
+    interval().restore(plan);
   }
   if (keep == KeepList::yes && storedInOrder())
     resumeList();
@@ -134,19 +135,19 @@ void EngineOf<P>::restore(const io::CheckpointContent& content, KeepList keep) {
 
 // Whether each rank's particles were in its domain at the last build, and are stored in the order of their cells.
 template <class P>
-bool EngineOf<P>::storedInOrder() {
+bool BoxPopulation<P>::storedInOrder() {
   Kokkos::parallel_for("keys of built", Range(0, arrays_.count),
                        KeysOf<Vec3<Coord>>{arrays_.built->current, grid_.indexer(), keys_});
   int strays = 0;
   Kokkos::parallel_reduce("out of order", Range(0, arrays_.count),
                           CountStrays<Coord>{arrays_.built->current, DomainBounds(part_.domain), keys_}, strays);
-  return part_.ranks ? part_.ranks->largest(strays) == 0 : strays == 0;
+  return ranks() ? ranks()->largest(strays) == 0 : strays == 0;
 }
 
 // The list as it was: from the positions at the last build, the neighbours' included. The present ones then travel as
 // those of a step do, to the other buffers.
 template <class P>
-void EngineOf<P>::resumeList() {
+void BoxPopulation<P>::resumeList() {
   grid_.findBoundaries(keys_, arrays_.count);
   if (halo_) {
     const auto present = arrays_.position->current;
@@ -162,7 +163,7 @@ void EngineOf<P>::resumeList() {
     halo_->side().afterMain();
     halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
     halo_->send();
-    arrays_.swapState();
+    arrays_.fields.swapState();
   }
   buildList();
   completeList();
@@ -170,9 +171,9 @@ void EngineOf<P>::resumeList() {
 
 // Particles to the ranks whose domains they are in now, and a rebuild.
 template <class P>
-void EngineOf<P>::shareOut(const io::CheckpointContent& content) {
+void BoxPopulation<P>::shareOut(const io::CheckpointContent& content) {
   countCrossings();
-  if (part_.ranks) {
+  if (ranks()) {
     const auto fields = checkpointedFields();
     const std::size_t rowBytes = fields.back().second + fields.back().first->rowBytes();
     const auto n = static_cast<std::size_t>(arrays_.count);
@@ -183,13 +184,13 @@ void EngineOf<P>::shareOut(const io::CheckpointContent& content) {
         std::memcpy(&rows[i * rowBytes + at], &column[i * field->rowBytes()], field->rowBytes());
     }
     const auto position = hostCopy(arrays_.position->current);
-    std::vector<std::vector<std::byte>> ofRank(static_cast<std::size_t>(part_.ranks->size()));
+    std::vector<std::vector<std::byte>> ofRank(static_cast<std::size_t>(ranks()->size()));
     for (std::size_t i = 0; i < n; ++i) {
       const auto& p = position(i);
       auto& to = ofRank[static_cast<std::size_t>(part_.domain.owner({leading32(p.x), leading32(p.y), leading32(p.z)}))];
       to.insert(to.end(), &rows[i * rowBytes], &rows[i * rowBytes] + rowBytes);
     }
-    rows = part_.ranks->toEach(ofRank);
+    rows = ranks()->toEach(ofRank);
     const std::size_t came = rows.size() / rowBytes;
     ensureRoom(static_cast<int>(came));
     arrays_.count = static_cast<int>(came);
@@ -207,13 +208,13 @@ void EngineOf<P>::shareOut(const io::CheckpointContent& content) {
     buildList();
     completeList();
   }
-  counters_.lastRebuild = content.numbers.at("step");
-  ++counters_.rebuilds;
+  mutableBuilds().lastRebuild = content.numbers.at("step");
+  ++mutableBuilds().rebuilds;
 }
 
 // Those since the last build, which the next one will not know of.
 template <class P>
-void EngineOf<P>::countCrossings() {
+void BoxPopulation<P>::countCrossings() {
   Kokkos::parallel_for(
       "count crossings", Range(0, arrays_.count),
       CountCrossings<Coord>{arrays_.position->current, arrays_.built->current, arrays_.image->current});
