@@ -112,10 +112,10 @@ function(mesowarp_keep_order_of_source file)
 endfunction()
 
 # mesowarp_schedule_early(FILE…): GCC orders instructions before it gives them registers, which it does not do on x86
-# unless told. The CPU's loops over pairs are chains of dependent operations, and 5 to 15% faster so
+# unless told, with an eye on how many there are. The CPU's loops over pairs are chains of dependent operations, 5 to 15% faster so
 # (perf/log/pair_kernel_cpu.md). Results are the same.
 function(mesowarp_schedule_early)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT MESOWARP_CUDA AND NOT MESOWARP_SANITIZE)
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fschedule-insns)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fschedule-insns -fsched-pressure)
   endif()
 endfunction()

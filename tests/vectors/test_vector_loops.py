@@ -15,6 +15,7 @@ import unittest
 
 FLOAT = re.compile(r"v?(?:add|sub|mul|div|sqrt|max|min|fn?m(?:add|sub)\d{3})([ps])[sd]$")
 INTEGER = re.compile(r"v?p(?:add|sub|mull|mullud|xor|and|or|sll|srl|sra|ternlog|minu|maxu)[a-z]*$")
+CONVERSION = re.compile(r"vcvt(?:ps|dq)2pd$")  # GCC 12 makes two of each and joins them, unless told by its instruction
 WORD = re.compile(r"(?:xor|shl|shr|sar|imul|ror|rol)l?$")
 WIDTH = {"x": 128, "y": 256, "z": 512}
 UNITS = {"haswell": 256, "icelake-server": 512}
@@ -57,6 +58,8 @@ def count(name, operands, counts):
         counts["single"] += 1
     elif number or INTEGER.match(name):
         counts[max(WIDTH[r] for r in re.findall(r"%([xyz])mm", operands))] += 1
+    elif CONVERSION.match(name):
+        counts["conversion", max(WIDTH[r] for r in re.findall(r"%([xyz])mm", operands))] += 1
     elif WORD.match(name) and len(set(operands.split(","))) > 1:  # not "xor %eax,%eax"
         counts["word"] += 1
 
@@ -75,6 +78,9 @@ class VectorLoops(unittest.TestCase):
                 packed = sum(c[w] for w in WIDTH.values() if w >= (width or UNITS[unit]))
                 with self.subTest(unit=unit, loop=name):
                     self.assertGreaterEqual(packed, least, f"{unit}: {dict(c)}")
+                    if "PairBlock" in pattern:
+                        halves = sum(n for what, n in c.items() if isinstance(what, tuple) and what[1] < UNITS[unit])
+                        self.assertEqual(halves, 0, f"{unit}: conversions to half a register: {dict(c)}")
                     if most is not None:
                         self.assertLessEqual(c[kind], most * packed, f"{unit}: {dict(c)}")
         # 5 forces, plain and observed: 3 precisions, 2 accumulators, one or several species; 4 accumulators more.
