@@ -3,14 +3,17 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
-#include "kernels/pairs/pair_kernel.hpp"
 #include "input/deck.hpp"
+#include "kernels/pairs/pair_kernel.hpp"
 #include "physics/bonded/bonds.hpp"
 #include "physics/boundary/walls.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/integrate/verlet.hpp"
+#include "state/field_request.hpp"
 
 namespace mesowarp {
 
@@ -26,6 +29,11 @@ public:
   virtual ~PairPhase() = default;
   virtual double cutoff() const = 0;
   virtual bool readsVelocities() const = 0;  // or species
+  virtual bool last() const = 0;             // can only be the last of several
+  // What it reads of particles, or sums, beside the fields that all particles have; then where these fields lie.
+  // `stored`: the names of sums that other phases of the step have stored already; it adds its own.
+  virtual std::vector<FieldRequest> fields() const = 0;
+  virtual void bind(const FieldRegistry& fields, const StepFlags& flags, std::set<std::string>& stored) = 0;
   // Adds to `force`; with sums, adds energy and virial.
   virtual void accumulate(const PairState<P>& state, const SummedForces& force, int particles,
                           ThermoSums* sums) const = 0;
@@ -49,32 +57,37 @@ public:
 
   double cutoff() const;  // the largest
   bool readVelocities() const;
+  // Fields that the population must have for them, and, before every step, where they lie then.
+  std::vector<FieldRequest> fields() const;
+  void bind(const FieldRegistry& fields, const StepFlags& flags) const;
 };
 
-// particles: of all ranks. In box_forces_*.device.cpp, by how terms are added up: the usual way (single: float, mixed
-// and double: double), in fixed point with the same bits on every machine, or, in single precision alone, in another
-// way.
-std::unique_ptr<BoxForces<SinglePrecision>> makeSingleForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<SinglePrecision>> makeSingleFixedForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<SinglePrecision>> makeSingleForcesOtherwise(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<MixedPrecision>> makeMixedForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<MixedPrecision>> makeMixedFixedForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<DoublePrecision>> makeDoubleForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<DoublePrecision>> makeDoubleFixedForces(const input::Deck& deck, i64 particles);
+// One way of computing and adding up: box_forces.device.cpp.in is compiled once for each (variants.cmake). Usually
+// terms are added up in float in single precision and in double in the others; in fixed point they have the same bits
+// on every machine; single precision has other ways, too. particles: of all ranks.
+template <class P, class Sum, class Math>
+std::unique_ptr<BoxForces<P>> makeBoxForcesOf(const input::Deck& deck, i64 particles);
 
 // As the deck's accumulator says.
 template <class P>
 std::unique_ptr<BoxForces<P>> makeBoxForces(const input::Deck& deck, i64 particles) {
-  const input::Accumulator how = deck.sums.accumulator;
-  const bool fixed = how == input::Accumulator::narumi;
-  if constexpr (std::is_same_v<P, SinglePrecision>)
-    return fixed                               ? makeSingleFixedForces(deck, particles)
-           : how == input::Accumulator::single ? makeSingleForces(deck, particles)
-                                               : makeSingleForcesOtherwise(deck, particles);
-  else if constexpr (std::is_same_v<P, MixedPrecision>)
-    return fixed ? makeMixedFixedForces(deck, particles) : makeMixedForces(deck, particles);
-  else
-    return fixed ? makeDoubleFixedForces(deck, particles) : makeDoubleForces(deck, particles);
+  using Real = typename P::Real;
+  using input::Accumulator;
+  const Accumulator how = deck.sums.accumulator;
+  if (how == Accumulator::narumi) return makeBoxForcesOf<P, FixedSum<Real>, math::Portable>(deck, particles);
+  if constexpr (std::is_same_v<P, SinglePrecision>) switch (how) {
+    case Accumulator::double_sum:
+      return makeBoxForcesOf<P, WideSum<Real>, math::Hardware>(deck, particles);
+    case Accumulator::takahashi_iitaka:
+      return makeBoxForcesOf<P, TakahashiIitakaSum<Real>, math::Hardware>(deck, particles);
+    case Accumulator::nitadori:
+      return makeBoxForcesOf<P, NitadoriSum<Real>, math::Hardware>(deck, particles);
+    case Accumulator::modified_nitadori:
+      return makeBoxForcesOf<P, ModifiedNitadoriSum<Real>, math::Hardware>(deck, particles);
+    default:
+      break;
+    }
+  return makeBoxForcesOf<P, PlainSum<Real>, math::Hardware>(deck, particles);
 }
 
 template <class P>
@@ -89,6 +102,20 @@ bool BoxForces<P>::readVelocities() const {
   for (const auto& phase : pairs)
     if (phase->readsVelocities()) return true;
   return false;
+}
+
+template <class P>
+std::vector<FieldRequest> BoxForces<P>::fields() const {
+  std::vector<FieldRequest> all;
+  for (const auto& phase : pairs)
+    for (const auto& field : phase->fields()) addRequest(all, field);
+  return all;
+}
+
+template <class P>
+void BoxForces<P>::bind(const FieldRegistry& fields, const StepFlags& flags) const {
+  std::set<std::string> stored;
+  for (const auto& phase : pairs) phase->bind(fields, flags, stored);
 }
 
 }  // namespace mesowarp

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "comm/communicator.hpp"
 #include "input/deck.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 #include "physics/nbody/body.hpp"
 
 namespace mesowarp::nbody {
@@ -71,7 +71,7 @@ void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusio
 // Throws InputError for a combination that is not offered.
 std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings);
 
-// In body_force_*.device.cpp.
+// Compiled by physics/variants.cmake.
 std::unique_ptr<BodyForce> makeGravity(const ForceSettings& settings);
 std::unique_ptr<BodyForce> makeGravityWithJerk(const ForceSettings& settings);
 std::unique_ptr<BodyForce> makeLennardJones(const ForceSettings& settings);

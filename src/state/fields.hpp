@@ -136,7 +136,11 @@ public:
   virtual std::size_t bytes() const = 0;
   // Room for so many particles; what is stored stays.
   virtual void grow(std::size_t particles) = 0;
-  virtual void* data(bool next) = 0;                       // of the current buffer, or of the one being written
+  virtual void* data(bool next) = 0;  // of the current buffer, or of the one being written
+  // Of a field with two buffers, and nothing of others: what was being written becomes the current state; the state as
+  // it is goes to where the next one is being written, of the first particles.
+  virtual void swapBuffers() = 0;
+  virtual void copyToNext(std::size_t particles) = 0;
   virtual std::shared_ptr<const void> keeper() const = 0;  // of both
   // A reordering, new[i] = old[order[i]], in three parts: what it takes from the workspace, the moves to make for each
   // particle, and what is left to do once they are made (for each particle again, in place).
@@ -165,6 +169,14 @@ public:
 
   DeviceArray<T> current, next;
   void swap() { std::swap(current, next); }
+
+  void swapBuffers() override {
+    if (doubleBuffered_) swap();
+  }
+  void copyToNext(std::size_t particles) override {
+    const std::pair<std::size_t, std::size_t> those(0, particles * width());
+    if (doubleBuffered_) Kokkos::deep_copy(Kokkos::subview(next, those), Kokkos::subview(current, those));
+  }
 
   std::size_t elementBytes() const override { return sizeof(T); }
   std::size_t bytes() const override { return (current.extent(0) + next.extent(0)) * sizeof(T); }
@@ -221,6 +233,15 @@ public:
     return field;
   }
   const std::vector<std::shared_ptr<FieldBase>>& all() const { return fields_; }
+  // Those that change in every step and are double-buffered: see FieldBase.
+  void swapState() {
+    for (const auto& field : fields_)
+      if (field->has(stepwise)) field->swapBuffers();
+  }
+  void copyStateToNext(std::size_t particles) {
+    for (const auto& field : fields_)
+      if (field->has(stepwise)) field->copyToNext(particles);
+  }
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);
   }

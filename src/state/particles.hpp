@@ -5,9 +5,9 @@
 // itself reads is updated in place.
 #pragma once
 
-#include "device/config.hpp"
 #include "core/box.hpp"
 #include "core/images.hpp"
+#include "device/config.hpp"
 #include "state/fields.hpp"
 
 namespace mesowarp {
@@ -33,7 +33,7 @@ struct ParticleArrays {
     const auto n = static_cast<std::size_t>(capacity);
     position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed, n, 1, true);
     velocity = fields.add<PairVelocity<Store>>(
-        "velocity", moves | checkpointed | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
+        "velocity", moves | checkpointed | stepwise | (ghost.velocity ? ghosted : 0u), n, 1, true);
     if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);
     if (splitVelocity) velocityLow = fields.add<Vec3<Store>>("velocity_low", moves | checkpointed, n);
     if (splitVelocity && twoResiduals) velocityRest = fields.add<Vec3<Store>>("velocity_rest", moves | checkpointed, n);
@@ -67,17 +67,14 @@ struct ParticleArrays {
     fields.grow(static_cast<std::size_t>(particles));
     capacity = particles;
   }
-  // These positions, and the velocities as they are, to where the next state of own particles is being written; ghosts'
-  // stay.
+  // These positions, and the rest of the state as it is, to where the next state of own particles is being written;
+  // ghosts' stay.
   void writeNext(const DeviceArray<PairPosition<Coord>>& positions) {
     const std::pair<std::size_t, std::size_t> own(0, static_cast<std::size_t>(count));
+    fields.copyStateToNext(static_cast<std::size_t>(count));
     Kokkos::deep_copy(Kokkos::subview(position->next, own), Kokkos::subview(positions, own));
-    Kokkos::deep_copy(Kokkos::subview(velocity->next, own), Kokkos::subview(velocity->current, own));
   }
-  void swapState() {
-    position->swap();
-    velocity->swap();
-  }
+  void swapState() { fields.swapState(); }
 };
 
 }  // namespace mesowarp

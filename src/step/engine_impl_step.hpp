@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "step/engine_impl.hpp"
 #include "core/error.hpp"
+#include "step/engine_impl.hpp"
 
 namespace mesowarp {
 
@@ -39,6 +39,7 @@ EngineOf<P>::EngineOf(const input::Deck& deck, int particles, int bondsPerPartic
   mass_ = toDevice<Real>("species mass", masses);
   for (double& mass : masses) mass = 1.0 / mass;
   inverseMass_ = toDevice<Real>("species 1 / mass", masses);
+  for (const FieldRequest& field : forces_->fields()) addField(arrays_.fields, field, arrays_.capacity);
   if (bondsPerParticle > 0 || forces_->pairs.size() > 1) summed_ = forces_->room(arrays_.capacity);
   makeMovers();
   if (bondsPerParticle > 0) makeBonds();
@@ -189,6 +190,7 @@ void EngineOf<P>::launchStep(i64 step, const Wanted& wanted) {
   observed_ = wanted;
   keepPositionLow(wanted);
   if (halo_) receiveGhosts();
+  forces_->bind(arrays_.fields, flags_);
   ThermoSums* sums = wanted.thermo ? &sums_ : nullptr;
   const PairState<P> state{arrays_.position->current,  arrays_.velocity->current,     list_.table(),
                            ticksOf<Real, Coord>(box_), step == counters_.lastRebuild, guard(step)};

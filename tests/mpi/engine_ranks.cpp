@@ -76,6 +76,15 @@ System beam(input::Precision precision) {
   return s;
 }
 
+// Ghosts need no velocities where the only force reads none; who migrates takes the new one along all the same.
+System lennardJones(input::Precision precision) {
+  System s{emptyDeck(size, precision, 0.002), {}};
+  addLennardJones(s.deck, "A", "A", 1.0, 0.5, 1.0);
+  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  fill(s, count, 0.05, 3.0, 7);
+  return s;
+}
+
 struct Feature {
   const char* name;
   System (*make)(input::Precision);
@@ -86,6 +95,7 @@ const Feature features[] = {
     {"bonds", bonded},
     {"walls", walled},
     {"two forces", twoForces},
+    {"no velocities read", lennardJones},
     {"beam", beam}};
 
 // Largest differences that rounding may make.

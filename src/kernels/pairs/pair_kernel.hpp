@@ -2,11 +2,12 @@
 // The force knows nothing of the list, the epilogue nothing of the force, and neither how terms are added up.
 #pragma once
 
-#include "device/kokkos_compatibility.hpp"
-#include "kernels/pairs/pair_traversal.hpp"
-#include "kernels/pairs/step_context.hpp"
 #include "core/sums.hpp"
 #include "core/zeroed.hpp"
+#include "device/kokkos_compatibility.hpp"
+#include "kernels/pairs/own_values.hpp"
+#include "kernels/pairs/pair_traversal.hpp"
+#include "kernels/pairs/step_context.hpp"
 
 namespace mesowarp {
 
@@ -28,6 +29,8 @@ struct PairKernel {
   Epilogue epilogue;
   double unit;  // of a total
   SumGrid grid;
+  OwnReads<Force> reads;
+  OwnSums<Force> sums;
 };
 
 // What bonds and all but the last pair force leave of a particle, as three totals each; whose, the sums know.
@@ -96,10 +99,7 @@ private:
     bool out = false;
     for (int c = 0; c < 3; ++c) {
       if (before.data() != nullptr) sum[c].merge(before(i)[c]);
-      if constexpr (std::is_same_v<decltype(Total::sum), Real>)
-        force[c] = sum[c].sum;
-      else
-        force[c] = static_cast<Real>(sum[c].value() * unit);
+      force[c] = numberOf<Real>(sum[c], unit);
       out = out || sum[c].overflowed();
     }
     if (out) raise(integrator.errors, StepFlags::rangeLeft, integrator.step, integrator.tag(i));
