@@ -238,9 +238,9 @@ public:
     for (const auto& field : fields_)
       if (field->has(stepwise)) field->swapBuffers();
   }
-  void copyStateToNext(std::size_t particles) {
+  void copyStateToNext(std::size_t particles, const FieldBase& except) {
     for (const auto& field : fields_)
-      if (field->has(stepwise)) field->copyToNext(particles);
+      if (field->has(stepwise) && field.get() != &except) field->copyToNext(particles);
   }
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);

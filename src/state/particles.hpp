@@ -71,7 +71,7 @@ struct ParticleArrays {
   // ghosts' stay.
   void writeNext(const DeviceArray<PairPosition<Coord>>& positions) {
     const std::pair<std::size_t, std::size_t> own(0, static_cast<std::size_t>(count));
-    fields.copyStateToNext(static_cast<std::size_t>(count));
+    fields.copyStateToNext(static_cast<std::size_t>(count), *position);
     Kokkos::deep_copy(Kokkos::subview(position->next, own), Kokkos::subview(positions, own));
   }
   void swapState() { fields.swapState(); }

@@ -40,7 +40,7 @@ TEST_P(EngineOwnFields, ObservationChangesNoBits) {
   const System s = system();
   const auto engine = begun(s);
   for (i64 k = 0; k <= 30; ++k) advance(*engine, k, k, everything);
-  EXPECT_EQ(ownBits(*engine, precision(), nullptr), bitsAfter(s, 30));
+  EXPECT_TRUE(ownBits(*engine, precision(), nullptr) == bitsAfter(s, 30));
 }
 
 TEST_P(EngineOwnFields, ResumedRunHasTheSameBits) {
@@ -55,7 +55,7 @@ TEST_P(EngineOwnFields, ResumedRunHasTheSameBits) {
     second->restore(content);
     second->advance(stop, {});
     runExchange(*second, stop + 1, 40);
-    EXPECT_EQ(ownBits(*second, precision(), nullptr), unbroken) << "stopped at step " << stop;
+    EXPECT_TRUE(ownBits(*second, precision(), nullptr) == unbroken) << "stopped at step " << stop;
   }
 }
 

@@ -195,7 +195,7 @@ inline void expectStepAsReference(const System& system, Engine& engine, i64 step
     }
     worst = std::max(worst, std::abs(after[t].crowding - static_cast<double>(expected[t].crowding)) / 10.0);
   }
-  EXPECT_GT(largest, 5.0);
+  EXPECT_GT(largest, 2.0);
   EXPECT_LE(worst, 16.0 * last + 8.0 * unit) << "step " << step;
   // What one gets the other loses: in fixed point and in numbers that hold all of its places, to the last bit.
   EXPECT_NEAR(all, 0.0, bitwise && !single ? 0.0 : single ? 1e-2 : 1e-11);
