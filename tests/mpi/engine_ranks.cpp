@@ -78,10 +78,10 @@ System beam(input::Precision precision) {
 
 // Ghosts need no velocities where the only force reads none; who migrates takes the new one along all the same.
 System lennardJones(input::Precision precision) {
-  System s{emptyDeck(size, precision, 0.002), {}};
+  System s{emptyDeck(size, precision, 0.004), {}};
   addLennardJones(s.deck, "A", "A", 0.3, 0.5, 1.0);
   s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
-  fill(s, count, 0.05, 3.0, 7);
+  fill(s, count, 0.05, 1.0, 7);
   return s;
 }
 
