@@ -1,11 +1,11 @@
-// Particles that have left a rank's domain go to the neighbour that they are with now, with all their fields.
+// Particles that have left a rank's domain go to the neighbour that they are with now, one of 26, with all their fields
+// that move. Arrivals are stored behind the others; the sort has one cell more, for those that left, and they are not
+// stored again.
 #pragma once
 
-#include <vector>
-
-#include "device/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
+#include "device/side_stream.hpp"
 #include "grid/field_rows.hpp"
 #include "grid/leavers.hpp"
 

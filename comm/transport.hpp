@@ -1,16 +1,16 @@
 // How ghosts get from a rank to its neighbours. Kernels write what goes each way to where the transport says; whether
-// that is memory of the host, of the device, or the neighbour's own ghosts is its business.
+// that is memory of the host, of the device, or the neighbour's own ghosts is its business. The interface is: sizes at
+// a rebuild, addresses to pack each column of a row to, start, finish, addresses to unpack from, if there is something
+// to unpack. A user's view of the four transports is in docs/clusters.md.
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "device/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
+#include "device/side_stream.hpp"
 #include "grid/field_rows.hpp"
 
 namespace mesowarp::comm {

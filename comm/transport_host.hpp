@@ -1,4 +1,5 @@
-// Through memory of the host that kernels write and read, and MPI: works everywhere.
+// Through MPI: from memory of the host that kernels write and read (`host`), which works everywhere, or straight from
+// the device's (`mpi`). One class over two kinds of memory.
 #pragma once
 
 #include <vector>

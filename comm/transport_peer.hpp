@@ -1,10 +1,14 @@
 // Between GPUs of one host: kernels that pack store straight into the ghosts of the neighbour's GPU, and flags there
-// tell it when all have come. The host waits for nothing, and nothing is unpacked.
+// (release, acquire, system scope) tell it when all have come. The host waits for nothing, and nothing is unpacked.
 //
 // A neighbour stores the ghosts of x_k+1 where those of x_k-1 were. It does so only after it has all ghosts of x_k,
 // which this rank sent after the particles that read those of x_k-1 were done: so nothing is overwritten before it has
 // been read. The first ghosts of a plan go to the current buffers, once this rank has said, by prepare(), that nothing
 // reads them; the next ones to the others.
+//
+// At a rebuild neighbours tell each other where both buffers of every ghosted field are (FieldRegistry::places, CUDA's
+// inter-process handles). Buffers take turns on all ranks alike, so the one that a neighbour is writing is known. A
+// field that grows lets go of its old memory only after the neighbours have closed it.
 #pragma once
 
 #include <cstring>
@@ -13,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/peer_memory.hpp"
 #include "comm/transport.hpp"
-#include "core/error.hpp"
 
 namespace mesowarp::comm {
 

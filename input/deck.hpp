@@ -23,6 +23,14 @@ struct Source {
 enum class Precision { single, mixed, double_ };
 enum class Reproducibility { deterministic, bitwise };
 enum class PairNoise { tea, multiply };
+// As a deck names them.
+constexpr const char* nameOf(Precision precision) {
+  return precision == Precision::single ? "single" : precision == Precision::mixed ? "mixed" : "double";
+}
+constexpr const char* nameOf(Reproducibility reproducibility) {
+  return reproducibility == Reproducibility::bitwise ? "bitwise" : "deterministic";
+}
+constexpr const char* nameOf(PairNoise noise) { return noise == PairNoise::tea ? "tea" : "multiply"; }
 enum class IntegratorStyle { velocity_verlet, groot_warren, leapfrog, langevin, hermite, hermite_block };
 enum class RebuildStyle { every, displacement };
 enum class PopulationKind { fluid, polymer, bodies };

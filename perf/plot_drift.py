@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Compares runs of one fluid in several precisions: drift of total momentum, temperature and pressure.
 
-    for p in single mixed double; do mesowarp run examples/equilibrium.toml --set run.precision='"'$p'"' --output $p; done
-    perf/plot_drift.py single mixed double -o drift.png
+    for p in single mixed double; do
+      mesowarp run examples/equilibrium.toml --set run.precision=$p --steps 100000 --output $p
+    done
+    perf/plot_drift.py single mixed double -o drift.png --expect temperature=1.002 --expect pressure=23.674
 
 Reads thermo.csv and summary.json of each output directory. Prints, for each: mean temperature and pressure of the later
 half with errors from 16 blocks, the slope of a straight line through each half's block means times the run's length
-("drift", with its error), and the largest momentum a particle, |sum m v| / N, in the first and the last tenth. With -o,
-draws the three against time. Exit code 2: a directory that holds no such run.
+("drift", with its error), and the largest momentum per particle, |sum m v| / N, in the first and the last tenth. With
+-o, draws the three against time. Exit code 2: a directory that holds no such run.
 """
 
 import argparse
@@ -17,6 +19,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
+
+from figure_style import EXPECTED, style
 
 BLOCKS = 16
 
@@ -60,29 +64,59 @@ def mean_and_drift(values):
     return means.mean(), means.std(ddof=1) / np.sqrt(BLOCKS), slope, slope_error
 
 
-def draw(runs, path):
-    """The three quantities against time."""
+def drawn_blocks(time, values, count=20, parts=10):
+    """Middle, mean and standard error of each of count stretches; the error from the means of its parts, since rows
+    that follow each other are no independent measurements."""
+    if len(values) < count * parts:
+        fail(f"{len(values)} rows in a table: at least {count * parts} are needed for a figure")
+    means = np.array([piece.mean() for piece in np.array_split(values, count * parts)]).reshape(count, parts)
+    middles = np.array([piece.mean() for piece in np.array_split(time, count)])
+    return middles, means.mean(axis=1), means.std(axis=1, ddof=1) / np.sqrt(parts)
+
+
+def draw(runs, path, expected):
+    """Temperature and pressure as means of 20 stretches, momentum as it is, against time, with what is expected."""
     import matplotlib  # noqa: PLC0415  only here is it needed
 
     matplotlib.use("Agg")
     from matplotlib import pyplot  # noqa: PLC0415
 
-    figure, axes = pyplot.subplots(3, 1, figsize=(7, 8), sharex=True, layout="constrained")
-    for precision, _, columns in runs:
-        for axis, name in zip(axes, ("temperature", "pressure", "momentum")):
-            y = columns[name][1:]
-            usable = len(y) // 50 * 50
-            group = max(1, usable // 200) if name != "momentum" else 1
-            length = len(y) // group * group
-            axis.plot(columns["time"][1 : length + 1].reshape(-1, group).mean(axis=1), y[:length].reshape(-1, group).mean(axis=1),
-                      label=precision, linewidth=0.8)
-    axes[0].set_ylabel("temperature")
-    axes[1].set_ylabel("pressure")
+    figure, axes = pyplot.subplots(3, 1, figsize=(7.5, 8), sharex=True, layout="constrained")
+    length = runs[0][2]["time"][-1]
+    for number, (precision, _, columns) in enumerate(runs):
+        look = style(number)
+        for axis, name in zip(axes, ("temperature", "pressure")):
+            start = len(columns["time"]) // 100  # the first hundredth is still warming up
+            time, mean, error = drawn_blocks(columns["time"][start:], columns[name][start:])
+            beside = 0.006 * length * (number - (len(runs) - 1) / 2)
+            axis.errorbar(time + beside, mean, error, elinewidth=0.9, capsize=2, label=precision,
+                          **{**look, "linestyle": "none"})
+        every = max(1, len(columns["time"]) // 12)
+        axes[2].plot(columns["time"][1:], columns["momentum"][1:], label=precision, markevery=every,
+                     **{**look, "linewidth": 0.9})
+    for axis, name in zip(axes, ("temperature", "pressure")):
+        if name in expected:
+            axis.axhline(expected[name], label=f"expected: {expected[name]:g}", **EXPECTED)
+        axis.set_ylabel(name)
+        axis.legend(fontsize=8, ncols=4, loc="upper center")
+        low, high = axis.get_ylim()
+        axis.set_ylim(low, high + 0.18 * (high - low))
+    for bits, name in ((24, "single"), (53, "double")):
+        axes[2].axhline(2.0**-bits, **EXPECTED)
+        axes[2].text(length, 2.0**-bits / 1.5,
+                     f"rounding of a number of size 1 in {name} ({2.0**-bits:.0e}); expected: 0", ha="right", va="top",
+                     fontsize=8, color=EXPECTED["color"])
     axes[2].set_ylabel("|total momentum| / particle")
     axes[2].set_yscale("log")
+    axes[2].set_ylim(1e-18, 1e-5)
     axes[2].set_xlabel("time")
-    axes[0].legend()
-    figure.savefig(path, dpi=120)
+    figure.savefig(path, dpi=100)
+
+
+def expectation(text):
+    """name=value of the command line."""
+    name, value = text.split("=")
+    return name, float(value)
 
 
 def main():
@@ -90,6 +124,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", type=Path, help="output directories")
     parser.add_argument("-o", "--output", type=Path, help="figure (PNG)")
+    parser.add_argument("--expect", action="append", default=[], type=expectation, metavar="NAME=VALUE",
+                        help="draw this value, of temperature or pressure; may be repeated")
     arguments = parser.parse_args()
     runs = [load(run) for run in arguments.runs]
     for precision, particles, columns in runs:
@@ -99,9 +135,9 @@ def main():
             print(f"  {name:12s} {mean:.5f} +- {error:.5f}   drift {drift:+.5f} +- {drift_error:.5f}")
         tenth = max(1, len(columns["momentum"]) // 10)
         first, last = columns["momentum"][:tenth].max(), columns["momentum"][-tenth:].max()
-        print(f"  momentum     {first:.2e} a particle at first, {last:.2e} in the end")
+        print(f"  momentum     {first:.2e} per particle at first, {last:.2e} in the end")
     if arguments.output:
-        draw(runs, arguments.output)
+        draw(runs, arguments.output, dict(arguments.expect))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,10 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+from figure_style import EXPECTED, particles_axis, style
+
 KEYS = ("density", "cutoff", "particles", "precision", "pair_noise")
+PAPER = (10, 30, "Tang & Karniadakis 2014:\nK20x over 16 Opteron cores")  # their abstract; Figure 11
 
 
 def fail(message):
@@ -47,7 +50,9 @@ def case_of(record):
 
 def done(records):
     """Records with numbers, of the usual sums: those of bitwise reproducibility are no case of the figure."""
-    return [record for record in records if record.get("status") == "done" and record.get("reproducibility") != "bitwise"]
+    return [
+        record for record in records if record.get("status") == "done" and record.get("reproducibility") != "bitwise"
+    ]
 
 
 def speedups(fast, slow):
@@ -88,8 +93,8 @@ def print_table(lines):
         print(", ".join(map(str, key)) + ": " + "  ".join(f"{n}: {value:.3g}" for n, value in points))
 
 
-def draw(lines, label_of, title, axis, output):
-    """One line a key, logarithmic in the number of particles."""
+def draw(lines, label_of, title, axis, output, expected=()):
+    """One line a key, logarithmic in the number of particles; expected: (low, high, label) of a band."""
     try:
         import matplotlib
     except ImportError:
@@ -97,18 +102,20 @@ def draw(lines, label_of, title, axis, output):
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7.0, 5.0))
-    for key, points in lines.items():
-        axes.plot(*zip(*points), marker="o", label=label_of(key))
-    axes.set_xscale("log", base=2)
-    axes.axhline(1.0, color="grey", linewidth=0.8)
-    axes.set_xlabel("particles")
+    figure, axes = pyplot.subplots(figsize=(9.0, 4.6))
+    if expected:
+        low, high, label = expected
+        axes.axhspan(low, high, color="#dddddd", label=label)
+    for number, (key, points) in enumerate(lines.items()):
+        axes.plot(*zip(*points), label=label_of(key), **style(number))
+    particles_axis(axes, sorted({number for points in lines.values() for number, _ in points}))
+    axes.axhline(1.0, label="no gain", **EXPECTED)
     axes.set_ylabel(axis)
     axes.set_ylim(bottom=0.0)
     axes.set_title(title, fontsize=9)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0))
     figure.tight_layout()
-    figure.savefig(output, dpi=150)
+    figure.savefig(output, dpi=110)
     print(f"written: {output}")
 
 
@@ -130,19 +137,19 @@ def main():
     results = [load(path) for path in options.files]
     if len(results) == 2:
         lines = speedups(*results)
-        title = f"{hardware(results[0])}\nover {hardware(results[1])}"
-        axis, default = "speedup", "speedup.png"
+        title = f"{hardware(results[0])} over {hardware(results[1])}"
+        axis, default, expected = "speedup", "speedup.png", PAPER
         label = lambda key: f"$\\rho$ = {key[0]:g}, $r_c$ = {key[1]:g}, {key[2]}, {key[3]}"
     else:
         lines = gains(results[0])
         title = f"gain by reordering, {hardware(results[0])}"
-        axis, default = "time without locality / time with it", "reorder.png"
+        axis, default, expected = "time without locality / time with it", "reorder.png", ()
         label = lambda key: f"{key[0]}, $\\rho$ = {key[1]:g}, $r_c$ = {key[2]:g}, {key[3]}, {key[4]}"
     if not lines:
         reason = "no case is in both files" if len(results) == 2 else "no parts with --reorder on,off"
         fail(f"nothing to draw: {reason}")
     print_table(lines)
-    draw(lines, label, title, axis, options.output or Path(default))
+    draw(lines, label, title, axis, options.output or Path(default), expected)
     return 0
 
 

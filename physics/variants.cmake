@@ -8,15 +8,19 @@ macro(mesowarp_variant template output)
   list(APPEND variants ${variant})
 endmacro()
 
-# mesowarp_box_forces(NAME PRECISION SUM MATH): one way of computing and adding up the forces of particles in a box, with all pair
-# forces and bonds (physics/fluid/box_forces.hpp says which one a deck gets).
-function(mesowarp_box_forces name P SUM MATH)
-  if(MESOWARP_CUDA)
-    foreach(force IN LISTS MESOWARP_APART_${name})
-      string(APPEND ELSEWHERE "\nextern template class PairPhaseOf<${P}, ${force}, ${SUM}>;")
-      string(APPEND HERE "\ntemplate class PairPhaseOf<${P}, ${force}, ${SUM}>;")
-    endforeach()
-  endif()
+# mesowarp_box_forces(NAME PRECISION MATH SUM…): ways of computing and adding up the forces of particles in a box, with all pair
+# forces and bonds (physics/fluid/box_forces.hpp says which one a deck gets), in one source.
+function(mesowarp_box_forces name P MATH)
+  foreach(sum IN LISTS ARGN)
+    string(APPEND FORCES "\ntemplate std::unique_ptr<BoxForces<${P}>>\n"
+      "makeBoxForcesOf<${P}, ${sum}, math::${MATH}>(const input::Deck&, i64);")
+    if(MESOWARP_CUDA)
+      foreach(force IN LISTS MESOWARP_APART_${name})
+        string(APPEND ELSEWHERE "\nextern template class PairPhaseOf<${P}, ${force}, ${sum}>;")
+        string(APPEND HERE "\ntemplate class PairPhaseOf<${P}, ${force}, ${sum}>;")
+      endforeach()
+    endif()
+  endforeach()
   mesowarp_variant(fluid/box_forces.device.cpp.in fluid/box_forces_${name}.device.cpp)
   if(HERE)
     mesowarp_variant(fluid/box_forces_apart.device.cpp.in fluid/box_forces_${name}_apart.device.cpp)
@@ -29,16 +33,14 @@ endfunction()
 # (mesowarp_keep_order_of_source), so there it is compiled apart. Without this one line it is compiled as the others are.
 set(MESOWARP_APART_single "DpdForce<float, true, MultiplyMixing, math::Hardware>" "DpdForce<float, false, MultiplyMixing, math::Hardware>")
 
-mesowarp_box_forces(single SinglePrecision PlainSum<float> Hardware)
-mesowarp_box_forces(single_fixed SinglePrecision FixedSum<float> Portable)
-mesowarp_box_forces(single_wide SinglePrecision WideSum<float> Hardware)
-mesowarp_box_forces(single_takahashi_iitaka SinglePrecision TakahashiIitakaSum<float> Hardware)
-mesowarp_box_forces(single_nitadori SinglePrecision NitadoriSum<float> Hardware)
-mesowarp_box_forces(single_modified_nitadori SinglePrecision ModifiedNitadoriSum<float> Hardware)
-mesowarp_box_forces(mixed MixedPrecision PlainSum<double> Hardware)
-mesowarp_box_forces(mixed_fixed MixedPrecision FixedSum<double> Portable)
-mesowarp_box_forces(double DoublePrecision PlainSum<double> Hardware)
-mesowarp_box_forces(double_fixed DoublePrecision FixedSum<double> Portable)
+mesowarp_box_forces(single SinglePrecision Hardware PlainSum<float>)
+mesowarp_box_forces(single_fixed SinglePrecision Portable FixedSum<float>)
+mesowarp_box_forces(single_otherwise SinglePrecision Hardware
+  WideSum<float> TakahashiIitakaSum<float> NitadoriSum<float> ModifiedNitadoriSum<float>)
+mesowarp_box_forces(mixed MixedPrecision Hardware PlainSum<double>)
+mesowarp_box_forces(mixed_fixed MixedPrecision Portable FixedSum<double>)
+mesowarp_box_forces(double DoublePrecision Hardware PlainSum<double>)
+mesowarp_box_forces(double_fixed DoublePrecision Portable FixedSum<double>)
 
 # mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>() of
 # physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.

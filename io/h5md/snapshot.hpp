@@ -2,11 +2,19 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace mesowarp::io {
+
+// A field that a method has added to its particles.
+struct OwnField {
+  std::string name;
+  std::size_t rowBytes = 0;     // of a particle
+  std::vector<std::byte> data;  // N rows
+};
 
 // One frame, ordered by tag, or a rank's part of it: N particles of consecutive tags. Shapes: N or 3N (xyz of a
 // particle together). Absent fields are empty.
@@ -24,6 +32,7 @@ struct Snapshot {
   std::vector<std::int32_t> image;    // 3N, box lengths to add for the unwrapped position
   std::vector<double> velocity;       // 3N
   std::vector<double> force;          // 3N
+  std::vector<OwnField> own;          // N each
   std::vector<std::uint32_t> bonds;   // 2B, tags of bonded pairs whose lower one is here, ascending; constant in time
 };
 

@@ -1,5 +1,5 @@
 // Initial states from other programs' files and our own trajectories, told apart by content, not by name. Of our own
-// checkpoints only the engine knows the fields: run/checkpoint_state.hpp.
+// checkpoints only populations know the fields.
 #pragma once
 
 #include <array>

@@ -1,5 +1,14 @@
-// `mesowarp bench`: speed of the standard DPD fluid (suite), of the parts of a step (parts), and over MPI ranks
-// (scaling); of forces among bodies (nbody) and of the ways to sum them (sums).
+// `mesowarp bench`: options to a plan (bench_plan.cpp), the plan's cases to decks in memory, then
+//
+//   - suite (bench_suite.cpp), speed of the standard DPD fluid: a Simulation without files, driven by runSteps through
+//     the same timestep as a run, with one recorder that keeps temperature and pressure; over MPI ranks as well
+//     (bench_scaling.cpp);
+//   - parts (bench_parts.device.cpp), of a step; random numbers and functions (bench_math.device.cpp);
+//   - nbody, sums (bench_nbody.cpp, bench_sums.cpp), forces among bodies and the ways to sum them: BodyForce as a run
+//     uses it, on made-up bodies (bench_body_systems.cpp); the figures instantiate laws of their own, and
+//     bench_plain_loop.cpp has the loops in double that the CPU kernels are held against;
+//   - floors (bench_floor.cpp): the counts of perf/NOTES.md as code, to be changed with the kernels; the machine's
+//     rates come from small kernels (machine_rates.device.cpp).
 #pragma once
 
 #include <cstdint>
@@ -54,10 +63,6 @@ struct BenchPlan {
   std::optional<SortStyle> sort;  // at rebuilds; none: the default
   int repetitions = 0;            // of each part
 };
-
-const char* nameOf(input::Precision precision);
-const char* nameOf(input::PairNoise noise);
-const char* nameOf(input::Reproducibility reproducibility);
 
 // Throws InputError with what is wrong with an option.
 BenchPlan planBench(const BenchRequest& request, bool onGpu);

@@ -51,7 +51,7 @@ double unrolledRate(const BenchBodies& bodies, int repetitions) {
 
 nlohmann::json benchUnrolling(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
-  fmt::print("\nGravity with several i a thread or vectors of i (Elsen et al., Figure 1), G interactions/s\n{:>9} "
+  fmt::print("\nGravity with several i per thread or vectors of i (Elsen et al., Figure 1), G interactions/s\n{:>9} "
              "{:>10} {:>10} {:>10} {:>10}\n",
              "bodies", "1", "2", "4", "8");
   for (const int count : plan.bodies) {

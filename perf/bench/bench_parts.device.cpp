@@ -1,13 +1,17 @@
-// Parts of a step, timed on an engine that has equilibrated as in a run, through the engine's own functions.
+// Parts of a step, timed on an engine that has equilibrated as in a run, through the population's and the phases' own
+// functions: nothing is copied, and nothing is compiled a second time (extern template). bench_shuffle.hpp stores the
+// particles in random order with renumbered rows.
 
 #include "perf/bench/bench_parts.hpp"
 
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "perf/bench/bench_floor.hpp"
-#include "perf/bench/bench_pair_force.hpp"
 #include "perf/bench/bench_shuffle.hpp"
-#include "step/engine_impl.hpp"
+#include "device/host_copy.hpp"
+#include "physics/fluid/fluid_phases.hpp"
+#include "physics/methods.hpp"
+#include "state/rebuild_kernels.hpp"
 
 namespace mesowarp {
 namespace {
@@ -48,14 +52,13 @@ class EngineParts {
 public:
   EngineParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan)
       : plan_(plan), bench_(bench), cost_(stepCost(bench, plan.skin, backend::onGpu)),
-        engine_(deck, static_cast<int>(bench.particles), 0, plan.sort.value_or(backend::defaultSort)),
-        n_(static_cast<int>(bench.particles)) {
-    engine_.initialize(makeInitialState(deck));
-    for (; step_ <= plan.equilibration; ++step_) engine_.rebuildIfDue(step_), engine_.advance(step_, {});
-    engine_.confirmList();
-    if (const auto failure = engine_.failure()) throw RunError(*failure);
-    force_ = engine_.forces_->room(n_);
-    pairForce_ = pairForceAlone<P>(deck, n_);
+        engine_(startEngine(deck, makeInitialState(deck), plan.sort.value_or(backend::defaultSort))),
+        population_(dynamic_cast<BoxPopulation<P>&>(*engine_->populations().front())),
+        last_(dynamic_cast<const FusedPhase<P>&>(*engine_->phases().back())), n_(static_cast<int>(bench.particles)) {
+    for (; step_ <= plan.equilibration; ++step_) engine_->rebuildIfDue(step_), engine_->advance(step_, {});
+    engine_->confirm();
+    if (const auto failure = engine_->failure()) throw RunError(*failure);
+    force_ = SummedForces(n_, last_.forces().summedBytes());
   }
 
   std::vector<PartResult> run() {
@@ -64,7 +67,7 @@ public:
       for (const SortStyle style : everySortStyle) rebuild(style);
       rowBuilders();
     }
-    if (!plan_.parts || plan_.ordered) pairParts("reorder on", engine_.list_.table());
+    if (!plan_.parts || plan_.ordered) pairParts("reorder on", population_.list().table());
     if (plan_.parts && plan_.ordered) integration();
     if (plan_.shuffled) shuffledParts();
     return std::move(results_);
@@ -83,19 +86,19 @@ private:
 
   // As far as a rebuild is due, after a reordering.
   void moveParticles() {
-    engine_.buildList();
-    engine_.counters_.lastRebuild = step_;
-    for (int k = 0; k < plan_.every; ++k) engine_.advance(step_++, {});
-    engine_.confirmList();
+    population_.buildList();
+    population_.builtAt(step_);
+    for (int k = 0; k < plan_.every; ++k) engine_->advance(step_++, {});
+    engine_->confirm();
   }
 
   void sorts() {
-    const CellGrid& grid = engine_.grid_;
+    const CellGrid& grid = population_.grid();
     const backend::SortTask task{n_, grid.cells(), grid.keyBits(), grid.firstKeyBit(n_)};
     const DeviceArray<u32> keys("bench keys", n_);
-    engine_.sortParticles();
+    population_.reorder(population_.sortedOrder());
     moveParticles();
-    const KeysOf<PairPosition<typename P::Coord>> present{engine_.arrays_.position->current, grid.indexer(), keys};
+    const KeysOf<PairPosition<typename P::Coord>> present{population_.arrays().position->current, grid.indexer(), keys};
     Kokkos::parallel_for("present keys", Range(0, n_), present);
     for (auto& result : sortParts(keys, "moved keys", task, bench_, plan_)) results_.push_back(result);
     Kokkos::parallel_for("random keys", Range(0, n_), RandomKeys{keys, static_cast<u32>(grid.cells()) << 6});
@@ -103,23 +106,23 @@ private:
   }
 
   void rebuild(SortStyle style) {
-    engine_.sorter_ = backend::Sorter(style);
-    engine_.sortParticles();
+    population_.setSorter(style);
+    population_.reorder(population_.sortedOrder());
     backend::SortedOrder sorted;
     bool pending = false;  // sorted, not yet reordered
     const auto settle = [&] {
-      if (pending) engine_.reorder(sorted);
+      if (pending) population_.reorder(sorted);
       pending = false;
       moveParticles();
     };
-    const auto sort = [&] { sorted = engine_.sortedOrder(), pending = true; };
+    const auto sort = [&] { sorted = population_.sortedOrder(), pending = true; };
     add("keys and sort", nameOf(style), backend::timePrepared(plan_.repetitions, settle, sort));
     const auto prepared = [&] { settle(), sort(); };
     add("reorder", nameOf(style),
-        backend::timePrepared(plan_.repetitions, prepared, [&] { engine_.reorder(sorted), pending = false; }));
-    engine_.buildList();
-    engine_.confirmList();
-    if (const auto failure = engine_.failure()) throw RunError(*failure);
+        backend::timePrepared(plan_.repetitions, prepared, [&] { population_.reorder(sorted), pending = false; }));
+    population_.buildList();
+    engine_->confirm();
+    if (const auto failure = engine_->failure()) throw RunError(*failure);
   }
 
   void rowBuilders() {
@@ -129,9 +132,9 @@ private:
         add("row builder", nameOf(style), {}, 0.0, 0.0, "this backend has no such builder");
         continue;
       }
-      NeighborList list(n_, engine_.cutoff_, engine_.reach_, expected, style);
+      NeighborList list(n_, population_.settings().cutoff, population_.reach(), expected, style);
       const auto build = [&] {
-        list.build(engine_.box_, engine_.grid_, engine_.keys_, engine_.arrays_.built->current, n_, n_, Exclusions{});
+        list.build(population_.settings().box, population_.grid(), population_.keys(), population_.arrays().built->current, n_, n_, Exclusions{});
       };
       do build();
       while (!list.complete());
@@ -139,44 +142,51 @@ private:
     }
   }
 
+  Epilogue<P> epilogue() {
+    PhaseStep step;
+    step.step = step_;
+    return last_.integrator().epilogue(population_, step, last_.forces().grid());
+  }
+
   void pairParts(const std::string& variant, const NeighborTable& table) {
-    const PairState<P> state{engine_.arrays_.position->current,
-                             engine_.arrays_.velocity->current,
+    const PairState<P> state{population_.arrays().position->current,
+                             population_.arrays().velocity->current,
                              table,
-                             ticksOf<Real, typename P::Coord>(engine_.box_),
+                             ticksOf<Real, typename P::Coord>(population_.settings().box),
                              false,
                              {}};
-    const auto& phase = *engine_.forces_->pairs.back();
-    const auto epilogue = engine_.makeEpilogue(step_, {});
+    const auto& phase = *last_.forces().pairs.back();
+    const auto close = epilogue();
     const double operations = cost_.realOperations + cost_.integerOperations + cost_.filterOperations;
-    add("pair force", variant, backend::timeRepeated(plan_.repetitions, [&] { pairForce_(state, force_, n_); }), 0.0,
-        operations - 341.0);
+    add("pair force", variant,
+        backend::timeRepeated(plan_.repetitions, [&] { phase.accumulate(state, force_, n_, nullptr); }), 0.0,
+        operations - driftOperations - signatureOperations);
     add("steady step", variant,
-        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, epilogue, {n_}, nullptr); }),
+        backend::timeRepeated(plan_.repetitions, [&] { phase.finish(state, {}, close, {n_}, nullptr); }),
         cost_.bytes, operations);
   }
 
   void integration() {
     using E = Epilogue<P>;
-    const Integrate<E, Real> kernel{engine_.makeEpilogue(step_, {}), n_};
+    const Integrate<E, Real> kernel{epilogue(), n_};
     const int blocks = (n_ + kernel.block - 1) / kernel.block;
     add("integration", "kicks, drift, signature",
         backend::timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("integrate", Range(0, blocks), kernel); }),
-        cost_.bytes - 4.0 * cost_.listed, 341.0);
+        cost_.bytes - 4.0 * cost_.listed, driftOperations + signatureOperations);
   }
 
   // Leaves the engine's particles shuffled.
   void shuffledParts() {
     const auto permutation = Permutation::random(n_);
-    const NeighborTable table = shuffled(engine_.list_.table(), permutation);
-    auto& fields = engine_.arrays_.fields;
-    engine_.workspace_.begin(fields.workspaceBytes(), nullptr, 0);
+    const NeighborTable table = shuffled(population_.list().table(), permutation);
+    auto& fields = population_.arrays().fields;
+    population_.workspace().begin(fields.workspaceBytes(), nullptr, 0);
     Kokkos::parallel_for("shuffle", Range(0, n_),
-                         MoveFields{permutation.oldOf, fields.beginReorder(engine_.workspace_)});
+                         MoveFields{permutation.oldOf, fields.beginReorder(population_.workspace())});
     const FieldMoves copies = fields.endReorder();
     if (!copies.empty()) Kokkos::parallel_for("copy back", Range(0, n_), CopyBack{copies});
     Execution().fence();
-    const auto built = engine_.arrays_.built->current;
+    const auto built = population_.arrays().built->current;
     DeviceArray<Vec3<typename P::Coord>> old("built before", n_);
     Kokkos::deep_copy(old, built);
     FieldMoves moves;
@@ -188,11 +198,12 @@ private:
   const BenchPlan& plan_;
   const BenchCase& bench_;
   StepCost cost_;
-  EngineOf<P> engine_;
+  std::unique_ptr<Engine> engine_;
+  BoxPopulation<P>& population_;
+  const FusedPhase<P>& last_;
   int n_;
   i64 step_ = 0;
   SummedForces force_;
-  PairForceAlone<P> pairForce_;
   std::vector<PartResult> results_;
 };
 

@@ -95,14 +95,14 @@ Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm
   Simulation simulation(deck, options);
   simulation.addRecorder(std::make_unique<SeriesRecorder>(deck, plan.equilibration, observedEvery(plan), m.series));
   simulation.runSteps(0, plan.equilibration);
-  const EngineCounters before = simulation.engine().counters();
+  const ListCounters before = simulation.engine().counters();
   if (ranks) ranks->barrier();
   m.seconds =
       backend::secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
   m.counters = simulation.engine().counters();
   m.counters.rebuilds -= before.rebuilds;
   m.counters.dangerousBuilds -= before.dangerousBuilds;
-  m.transport = simulation.engine().transportName();
+  if (const auto transport = simulation.engine().transport()) m.transport = transport->name;
   const auto bytes = static_cast<i64>(simulation.engine().memoryBytes());
   m.bytesPerParticle =
       static_cast<double>(ranks ? ranks->sum(bytes) : bytes) / static_cast<double>(simulation.engine().particles());

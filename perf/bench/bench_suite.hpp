@@ -15,7 +15,7 @@ struct ThermoSeries {
 struct Measured {
   double seconds = 0.0, bytesPerParticle = 0.0;
   ThermoSeries series;
-  EngineCounters counters;  // of the timed steps
+  ListCounters counters;  // of the timed steps
   std::string transport;    // of ghosts, where there are several ranks
 };
 // Runs the plan's steps and times those after equilibration. ranks: null: one; otherwise collective among them.

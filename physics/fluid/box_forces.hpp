@@ -1,5 +1,10 @@
 // The forces of a deck's particles in a box as phases of a step: one virtual call each, templates inside. The last pair
-// force carries the integrator as its epilogue. A deck's forces are all added up in one way: see core/accumulators.hpp.
+// force carries the integrator as its epilogue.
+//
+// BoxForces holds a deck's pair forces and bonds with one way of adding up (core/accumulators.hpp, the quasi-double
+// paper's methods A to G). Each of the sources box_forces_* compiles one or some of them for one precision, so nothing
+// outside knows any. Totals of bonds and of all but the last pair force wait in SummedForces; the last one merges them
+// (CloseForce).
 #pragma once
 
 #include <memory>
@@ -27,13 +32,15 @@ template <class P>
 class PairPhase {
 public:
   virtual ~PairPhase() = default;
+  virtual const char* label() const = 0;
   virtual double cutoff() const = 0;
   virtual bool readsVelocities() const = 0;  // or species
-  virtual bool last() const = 0;             // can only be the last of several
-  // What it reads of particles, or sums, beside the fields that all particles have; then where these fields lie.
-  // `stored`: the names of sums that other phases of the step have stored already; it adds its own.
+  // What it reads of particles, or sums, beside the fields that all particles have.
   virtual std::vector<FieldRequest> fields() const = 0;
-  virtual void bind(const FieldRegistry& fields, const StepFlags& flags, std::set<std::string>& stored) = 0;
+  // Among these sums the forces before it in a step have stored some already, to which it adds.
+  virtual void storeAfter(std::set<std::string>& stored) = 0;
+  // Where all these fields lie: before it runs, since buffers change places.
+  virtual void bind(const FieldRegistry& fields, const StepFlags& flags) = 0;
   // Adds to `force`; with sums, adds energy and virial.
   virtual void accumulate(const PairState<P>& state, const SummedForces& force, int particles,
                           ThermoSums* sums) const = 0;
@@ -51,15 +58,18 @@ public:
   // Writes to `force`; with sums, adds energy and virial.
   virtual void sumBonds(const BondState<P>& state, const SummedForces& force, int particles,
                         ThermoSums* sums) const = 0;
-  virtual SummedForces room(int particles) const = 0;
-  virtual double fixedUnit() const = 0;  // of ThermoSums::fixedForce, force
-  virtual SumGrid grid() const = 0;      // of what particles add to a step's sums
+  // A step taken apart: the forces of `force`, then, behind what stands between, the next step.
+  virtual void close(const SummedForces& force, const Epilogue<P>& integrator, const StepGuard& guard, int particles,
+                     ThermoSums* sums) const = 0;
+  virtual void open(const Epilogue<P>& integrator, const StepGuard& guard, const backend::ParticleBlocks& blocks,
+                    ThermoSums* sums) const = 0;
+  virtual std::size_t summedBytes() const = 0;  // of a particle's totals
+  virtual double fixedUnit() const = 0;         // of ThermoSums::fixedForce, force
+  virtual SumGrid grid() const = 0;             // of what particles add to a step's sums
 
   double cutoff() const;  // the largest
   bool readVelocities() const;
-  // Fields that the population must have for them, and, before every step, where they lie then.
-  std::vector<FieldRequest> fields() const;
-  void bind(const FieldRegistry& fields, const StepFlags& flags) const;
+  std::vector<FieldRequest> fields() const;  // that the population must have for them
 };
 
 // One way of computing and adding up: box_forces.device.cpp.in is compiled once for each (variants.cmake). Usually
@@ -110,12 +120,6 @@ std::vector<FieldRequest> BoxForces<P>::fields() const {
   for (const auto& phase : pairs)
     for (const auto& field : phase->fields()) addRequest(all, field);
   return all;
-}
-
-template <class P>
-void BoxForces<P>::bind(const FieldRegistry& fields, const StepFlags& flags) const {
-  std::set<std::string> stored;
-  for (const auto& phase : pairs) phase->bind(fields, flags, stored);
 }
 
 }  // namespace mesowarp

@@ -19,7 +19,19 @@ public:
         "bonds", particles,
         BondKernel<P, Sum, Math>{state, bonds_, force.as<typename Sum::Total>(), units_.unit, units_.grid}, sums);
   }
-  SummedForces room(int particles) const override { return {particles, sizeof(Vec3<typename Sum::Total>)}; }
+  void close(const SummedForces& force, const Epilogue<P>& integrator, const StepGuard& guard, int particles,
+             ThermoSums* sums) const override {
+    using Total = typename Sum::Total;
+    const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};
+    backend::runKernel("close step", particles, CloseStep<Real, Total, Epilogue<P>>{close, guard}, sums);
+  }
+  void open(const Epilogue<P>& integrator, const StepGuard& guard, const backend::ParticleBlocks& blocks,
+            ThermoSums* sums) const override {
+    const int size = backend::blockSizeFor(blocks.particles);
+    backend::runKernel("open step", blocks.toDo(size) * size, OpenStep<Epilogue<P>>{integrator, blocks, size, guard},
+                       sums);
+  }
+  std::size_t summedBytes() const override { return sizeof(Vec3<typename Sum::Total>); }
   double fixedUnit() const override {
     if constexpr (summedInTiles<Sum>) return units_.unit * Sum::Total::unit;
     return 0.0;

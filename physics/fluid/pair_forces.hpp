@@ -19,7 +19,7 @@ std::vector<PairPhaseMaker<P, Sum>>& furtherPairForces() {
   return makers;
 }
 
-// All that a deck uses; which can only be the last comes last.
+// All that a deck uses, in the order of the list.
 template <class P, class Sum, class Math>
 std::vector<std::unique_ptr<PairPhase<P>>> pairForcesOf(const input::Deck& deck, const SumUnits& units) {
   using Real = typename P::Real;
@@ -34,10 +34,12 @@ std::vector<std::unique_ptr<PairPhase<P>>> pairForcesOf(const input::Deck& deck,
   const auto& further = furtherPairForces<P, Sum>();
   makers.insert(makers.end(), further.begin(), further.end());
   std::vector<std::unique_ptr<PairPhase<P>>> forces;
+  std::set<std::string> stored;
   for (const auto make : makers)
-    if (auto force = make(deck, units)) forces.push_back(std::move(force));
-  const auto behind = std::stable_partition(forces.begin(), forces.end(), [](const auto& f) { return !f->last(); });
-  if (forces.end() - behind > 1) throw std::logic_error("two pair forces of a deck can only be the last");
+    if (auto force = make(deck, units)) {
+      force->storeAfter(stored);
+      forces.push_back(std::move(force));
+    }
   return forces;
 }
 

@@ -27,15 +27,6 @@ SumUnits sumUnits(const input::Deck& deck, i64 particles) {
   return units;
 }
 
-// Whether a force can only be the last of a deck's: then it is not compiled as one that another comes after.
-template <class Force>
-constexpr bool onlyLast() {
-  if constexpr (requires { Force::last; })
-    return Force::last;
-  else
-    return false;
-}
-
 template <class P, class Force, class Sum>
 class PairPhaseOf final : public PairPhase<P> {
 public:
@@ -44,43 +35,37 @@ public:
   PairPhaseOf(PairTable<Force> table, const SumUnits& units, double timestep)
       : table_(std::move(table)), units_(units), timestep_(timestep) {}
 
+  const char* label() const override { return Force::label; }
   double cutoff() const override { return table_.cutoff; }
   bool readsVelocities() const override { return Force::Reads::velocity || table_.species > 1; }
-  bool last() const override { return onlyLast<Force>(); }
   std::vector<FieldRequest> fields() const override {
     std::vector<FieldRequest> all;
     addReads(all, std::make_index_sequence<Force::Reads::Own::count>());
     addSums(all, std::make_index_sequence<Force::Sums::Own::count>());
     return all;
   }
-  void bind(const FieldRegistry& fields, const StepFlags& flags, std::set<std::string>& stored) override {
+  void storeAfter(std::set<std::string>& stored) override {
+    storeAfter(stored, std::make_index_sequence<Force::Sums::Own::count>());
+  }
+  void bind(const FieldRegistry& fields, const StepFlags& flags) override {
     bindReads(fields, std::make_index_sequence<Force::Reads::Own::count>());
     if constexpr (Force::Sums::Own::count > 0) {
       sums_.timestep = static_cast<Real>(timestep_);
       sums_.tag = static_cast<const u32*>(fieldOf(fields, "tag").data(false));
       sums_.errors = flags.errors();
-      bindSums(fields, stored, std::make_index_sequence<Force::Sums::Own::count>());
+      bindSums(fields, std::make_index_sequence<Force::Sums::Own::count>());
     }
   }
 
-  // Where there is one species, there is one force, which is the last.
-  void accumulate(const PairState<P>& state, const SummedForces& force, int particles,
-                  ThermoSums* sums) const override {
-    if constexpr (!onlyLast<Force>())
-      run<false>(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums);
-    else
-      throw std::logic_error(std::string(Force::label) + " must be the last of the pair forces");
-  }
+  // Not in the class, where they would be inline, and a source that says `extern template` would compile them all the
+  // same.
+  void accumulate(const PairState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override;
   void finish(const PairState<P>& state, const SummedForces& force, const Epilogue<P>& integrator,
-              const backend::ParticleBlocks& blocks, ThermoSums* sums) const override {
-    const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};
-    if constexpr (usual)
-      if (table_.species == 1 && sums == nullptr) return run<true>(state, close, blocks);
-    run<false>(state, close, blocks, sums);
-  }
+              const backend::ParticleBlocks& blocks, ThermoSums* sums) const override;
 
 private:
-  // The usual sums have a variant that looks no coefficients up where there is one species; observed steps do without.
+  // The usual sums have a variant that looks no coefficients up where there is one species, for most steps alone: those
+  // that are observed, or taken apart, do without.
   static constexpr bool usual = std::is_same_v<Sum, PlainSum<Real>> || summedInTiles<Sum>;
   template <bool OneSpecies, class E>
   PairKernel<P, Force, OneSpecies, Sum, E> kernel(const PairState<P>& state, const E& epilogue) const {
@@ -105,7 +90,7 @@ private:
   static void addReads(std::vector<FieldRequest>& all, std::index_sequence<F...>) {
     using Own = typename Force::Reads::Own;
     (addRequest(all, {Own::template Of<F>::name, Own::template Of<F>::width, sizeof(Real),
-                      moves | checkpointed | ghosted, false}),
+                      moves | checkpointed | ghosted | hashed, false}),
      ...);
   }
   template <std::size_t... S>
@@ -115,7 +100,8 @@ private:
   template <class S>
   static void addSum(std::vector<FieldRequest>& all) {
     if constexpr (changesAField<S>)
-      addRequest(all, {S::Changes::name, S::width, sizeof(Real), moves | checkpointed | stepwise, true});
+      addRequest(
+          all, {S::Changes::name, S::width, sizeof(Real), moves | checkpointed | stepwise | rewritten | hashed, true});
     if constexpr (storedSum<S>()) addRequest(all, {S::name, S::width, sizeof(Real), traitsOfSum<S>(), false});
   }
   template <std::size_t... F>
@@ -124,19 +110,22 @@ private:
      ...);
   }
   template <std::size_t... S>
-  void bindSums(const FieldRegistry& fields, std::set<std::string>& stored, std::index_sequence<S...>) {
-    (bindSum<typename Force::Sums::Own::template Of<S>>(fields, stored, sums_.places[S]), ...);
+  void bindSums(const FieldRegistry& fields, std::index_sequence<S...>) {
+    (bindSum<typename Force::Sums::Own::template Of<S>>(fields, sums_.places[S]), ...);
   }
   template <class S, class Places>
-  static void bindSum(const FieldRegistry& fields, std::set<std::string>& stored, Places& places) {
+  static void bindSum(const FieldRegistry& fields, Places& places) {
     if constexpr (changesAField<S>) {
       FieldBase& field = fieldOf(fields, S::Changes::name);
       places.now = static_cast<const Real*>(field.data(false)), places.next = static_cast<Real*>(field.data(true));
     }
-    if constexpr (storedSum<S>()) {
-      places.stored = static_cast<Real*>(fieldOf(fields, S::name).data(false));
-      places.adds = !stored.insert(S::name).second;
-    }
+    if constexpr (storedSum<S>()) places.stored = static_cast<Real*>(fieldOf(fields, S::name).data(false));
+  }
+  template <std::size_t... S>
+  void storeAfter(std::set<std::string>& stored, std::index_sequence<S...>) {
+    ((sums_.places[S].adds = storedSum<typename Force::Sums::Own::template Of<S>>() &&
+                             !stored.insert(Force::Sums::Own::template Of<S>::name).second),
+     ...);
   }
 
   PairTable<Force> table_;
@@ -145,6 +134,22 @@ private:
   OwnReads<Force> reads_;
   OwnSums<Force> sums_;
 };
+
+template <class P, class Force, class Sum>
+void PairPhaseOf<P, Force, Sum>::accumulate(const PairState<P>& state, const SummedForces& force, int particles,
+                                            ThermoSums* sums) const {
+  run<false>(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums);
+}
+
+template <class P, class Force, class Sum>
+void PairPhaseOf<P, Force, Sum>::finish(const PairState<P>& state, const SummedForces& force,
+                                        const Epilogue<P>& integrator, const backend::ParticleBlocks& blocks,
+                                        ThermoSums* sums) const {
+  const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};
+  if constexpr (usual)
+    if (table_.species == 1 && sums == nullptr) return run<true>(state, close, blocks);
+  run<false>(state, close, blocks, sums);
+}
 
 // Nothing unless an interaction of the deck is this force's.
 template <class Force>

@@ -5,25 +5,24 @@
 //
 // Pair forces of step k+1 read the predicted velocity v_{k+1/2} + (lambda - 1/2) dt f_k/m, which is Groot & Warren's
 // v_k + lambda dt f_k/m (J. Chem. Phys. 107, 4423 (1997), Eq. 13); lambda = 1/2 is velocity Verlet.
+//
+// What becomes of a particle in that pass, by the thread that has summed its pairs:
+//
+//   pairs of i -> f_k -> closing half-kick (v_k) -> [observe v_k, f_k] -> opening half-kick -> drift, walls
+//              -> signature of step k+1 -> has it left its half skin?
+//
+// The kernel reads the current buffers and writes the next ones (state/particles.hpp), so no thread reads what another
+// writes. Where a phase stands between the closing and the opening of a step, close() and open() do the same in two
+// kernels, with the same operations.
 #pragma once
 
-#include "state/particles.hpp"
-#include "kernels/pairs/step_context.hpp"
 #include "core/sums.hpp"
+#include "kernels/pairs/step_context.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 
-// One buffer of the state.
-template <class P>
-struct StateView {
-  DeviceArray<PairPosition<typename P::Coord>> position;
-  DeviceArray<PairVelocity<typename P::Store>> velocity;
-  DeviceArray<Vec3<u32>> positionLow;                 // one buffer, updated in place; see ParticleArrays
-  DeviceArray<Vec3<typename P::Store>> velocityLow;   // likewise
-  DeviceArray<Vec3<typename P::Store>> velocityRest;  // likewise
-};
-
-// WallsT, DrivesT: see physics/boundary/walls.hpp, drive.hpp; Move: how a coordinate takes a displacement.
+// Mover: how a coordinate takes a displacement (physics/boundary/walls.hpp); Drives: physics/integrate/drive.hpp.
 template <class P, class Mover, class DrivesT>
 struct VerletEpilogue {
   using Coord = typename P::Coord;
@@ -65,7 +64,28 @@ struct VerletEpilogue {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Vec3<Real> f, Prepared nextSignature, ThermoSums& sums) const {
-    const Vec3<Real> v = advance(i, f, nextSignature);
+    addMotion(i, advance(i, f, nextSignature), sums);
+  }
+
+  // The two halves of the same, where something stands between them: v_k and f_k (with drives) lie in the observed
+  // arrays meanwhile.
+  KOKKOS_FORCEINLINE_FUNCTION void close(int i, Vec3<Real> f) const {
+    const auto pairVelocity = old.velocity(i);
+    addDrives(old.position(i), pairVelocity.species, f);
+    observedVelocity(i) = closedVelocity(i, pairVelocity, accelerationOf(f, pairVelocity.species));
+    observedForce(i) = f;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void open(int i) const {
+    const u32 species = old.velocity(i).species;
+    openFrom(i, old.position(i), species, observedVelocity(i), accelerationOf(observedForce(i), species), prepare(i));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void open(int i, ThermoSums& sums) const {
+    addMotion(i, observedVelocity(i), sums);
+    open(i);
+  }
+
+private:
+  KOKKOS_FORCEINLINE_FUNCTION void addMotion(int i, const Vec3<Real>& v, ThermoSums& sums) const {
     const double m = static_cast<double>(mass(old.velocity(i).species));
     const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
     sums.kinetic[0] += grid(m * x * x), sums.kinetic[1] += grid(m * y * y), sums.kinetic[2] += grid(m * z * z);
@@ -73,7 +93,6 @@ struct VerletEpilogue {
     sums.momentum[0] += grid(m * x), sums.momentum[1] += grid(m * y), sums.momentum[2] += grid(m * z);
   }
 
-private:
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> halfStepVelocity(int i, const PairVelocity<Store>& v) const {
     if (old.velocityLow.data() == nullptr) return {Real(v.x), Real(v.y), Real(v.z)};
     const Vec3<Store> low = old.velocityLow(i);
@@ -89,20 +108,35 @@ private:
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> advance(int i, Vec3<Real> f, u32 nextSignature) const {
     const auto position = old.position(i);
     const auto pairVelocity = old.velocity(i);
-    const Vec3<Coord> here{position.x, position.y, position.z};
-    const Real m = mass(pairVelocity.species);
-    const Vec3<Real> g = drives.at(here);
-    f.x += m * g.x, f.y += m * g.y, f.z += m * g.z;
-    const Real perMass = inverseMass(pairVelocity.species);
-    const Vec3<Real> a{f.x * perMass, f.y * perMass, f.z * perMass};
-    Vec3<Real> v = halfStepVelocity(i, pairVelocity);
-    v.x += closing * a.x, v.y += closing * a.y, v.z += closing * a.z;
+    addDrives(position, pairVelocity.species, f);
+    const Vec3<Real> a = accelerationOf(f, pairVelocity.species);
+    const Vec3<Real> v = closedVelocity(i, pairVelocity, a);
     if (observedVelocity.data() != nullptr) observedVelocity(i) = v;
     if (observedForce.data() != nullptr) observedForce(i) = f;
+    openFrom(i, position, pairVelocity.species, v, a, nextSignature);
+    return v;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void addDrives(const PairPosition<Coord>& position, u32 species, Vec3<Real>& f) const {
+    const Real m = mass(species);
+    const Vec3<Real> g = drives.at(Vec3<Coord>{position.x, position.y, position.z});
+    f.x += m * g.x, f.y += m * g.y, f.z += m * g.z;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> accelerationOf(const Vec3<Real>& f, u32 species) const {
+    const Real perMass = inverseMass(species);
+    return {f.x * perMass, f.y * perMass, f.z * perMass};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> closedVelocity(int i, const PairVelocity<Store>& halfStep,
+                                                        const Vec3<Real>& a) const {
+    Vec3<Real> v = halfStepVelocity(i, halfStep);
+    v.x += closing * a.x, v.y += closing * a.y, v.z += closing * a.z;
+    return v;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void openFrom(int i, const PairPosition<Coord>& position, u32 species,
+                                            const Vec3<Real>& v, const Vec3<Real>& a, u32 nextSignature) const {
     Vec3<Real> kicked{v.x + half * a.x, v.y + half * a.y, v.z + half * a.z};
     drift(i, position, kicked, nextSignature);
-    storeVelocity(i, pairVelocity.species, kicked, a);
-    return v;
+    storeVelocity(i, species, kicked, a);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void drift(int i, const PairPosition<Coord>& position, Vec3<Real>& velocity,

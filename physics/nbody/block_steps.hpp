@@ -3,7 +3,8 @@
 // bodies meet at the end of each run.timestep.
 //
 // One round: the earliest end of any step of any rank; this rank's bodies that end there, in the order of their tags,
-// perhaps none; all bodies predicted to that time; forces on those of the list alone; their correction and next step.
+// perhaps none, and then it takes part with an empty subset; all bodies predicted to that time; forces on those of the
+// list alone; their correction and next step.
 #pragma once
 
 #include "physics/nbody/body_state.hpp"

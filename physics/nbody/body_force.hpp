@@ -1,4 +1,14 @@
-// The force among bodies, as integrators see it: one virtual call an evaluation, templates inside.
+// The force among bodies, as integrators see it: one virtual call for each evaluation, templates inside. Behind it are
+// four things that do not know each other:
+//
+//   - a law (gravity.hpp, lj_coulomb.hpp): what it reads of a body, packed for it before each sum, and its terms for
+//     one pair. Its numbers are of any type: a GPU's thread has floats or doubles, a CPU's core vectors of them
+//     (device/pack_cpu.hpp), each lane another body i. Roots, quotients and powers of two are a parameter:
+//     HardwareLanes (core/lanes.hpp) as the machine does them fastest, or Portable (core/portable_math.hpp) with the
+//     same bits everywhere.
+//   - an accumulator (core/accumulators.hpp), one for each channel, which takes terms as products;
+//   - the traversal (kernels/all_pairs);
+//   - the subset: a rising list of bodies i, or all. Block time steps make the list by a scan, in the order of tags.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// A force law with an accumulator behind the virtual interface. Included by the sources made of
-// body_force.device.cpp.in alone.
+// A force law with an accumulator behind the virtual interface (BodyForceOf). Included alone by the sources made of
+// body_force.device.cpp.in, each of which compiles the thirteen combinations of a law that are offered.
 #pragma once
 
 #include <cmath>

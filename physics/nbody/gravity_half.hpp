@@ -1,5 +1,5 @@
 // Gravity among very many bodies on a GPU, in single precision: its kernels are in gravity_half.device.cpp alone, which
-// is assembled in a way of its own. Included by what launches them.
+// is assembled with the order of instructions that all_pairs_half_gpu.hpp asks for. Included by what launches them.
 #pragma once
 
 #include "kernels/all_pairs/all_pairs.hpp"

@@ -1,5 +1,8 @@
-// What a law reads of all bodies, of which each rank packs its own: the others' arrive while the own ones are being
-// summed.
+// What a law reads of all bodies, of which each rank packs its own and sends it to every other
+// (comm/piece_exchange.hpp, nonblocking; on a GPU from and to pinned memory by the side stream). The others' arrive
+// while the own ones are being summed: SumOfPieces takes the j block by block as they come. Every block's parts have a
+// place of their own among the totals, which are merged in the order of blocks, so it does not matter which came first.
+// BodyForce::largestSum(), potential() and the table's sums go over the ranks in the same way.
 #pragma once
 
 #include <memory>

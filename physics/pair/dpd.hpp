@@ -19,7 +19,6 @@ struct DpdForce {
   using Real = R;
   using Reads = PairReads<Velocity, Noise>;
   using Sums = PairSums<>;
-  static constexpr bool last = true;  // among the forces of a deck, which has one of these alone
 
   template <class V>
   struct CoefficientsOf {

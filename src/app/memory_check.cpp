@@ -1,16 +1,15 @@
 #include "app/memory_check.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
-#include "start/initial_part.hpp"
+#include "core/error.hpp"
 #include "device/config.hpp"
 #include "device/device_info.hpp"
-#include "core/error.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
 #include "io/host_memory.hpp"
+#include "start/initial_part.hpp"
 
 namespace mesowarp {
 namespace {

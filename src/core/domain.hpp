@@ -1,7 +1,9 @@
 // A rank's part of the box, and where its neighbours are. On one rank it is the whole box.
 //
-// An axis is cut into equal parts, to within one tick of the leading 32 bits of coordinates. A particle belongs to the
-// rank whose part its leading bits are in, so every rank agrees on it without a word.
+// The box is cut into equal parts along each axis (comm/decomposition.hpp chooses how), to within one tick of the
+// leading 32 bits of coordinates. A particle belongs to the rank whose part its leading bits are in, so every rank
+// agrees on it without a word. Positions stay fractions of the whole box: bits do not know the ranks, nearest images
+// are still plain subtraction, and a ghost needs no shift.
 #pragma once
 
 #include <array>

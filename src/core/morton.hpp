@@ -1,5 +1,5 @@
 // Places along a Morton (Z) curve through a box that is no power of two: the curve goes through the smallest cube of a
-// power of two around it, and places outside the box do not count.
+// power of two around it, and places outside the box do not count. A cell's place is computed, not found by sorting.
 #pragma once
 
 #include <array>

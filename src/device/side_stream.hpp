@@ -1,9 +1,13 @@
-// A second stream of kernels beside the main one, for what may run at the same time. On a CPU the two are the same.
+// A second stream of kernels beside the main one, for what may run at the same time. It goes first, for what travels
+// has somebody waiting at the other end; so it must take few threads (runBeside). It can wait for the first blocks of a
+// kernel of the main stream, which count themselves at a gate, while the kernel's other blocks run on. On a CPU the two
+// streams are the same.
 #pragma once
 
 #include <algorithm>
 
 #include "device/config.hpp"
+#include "device/tuning.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda/atomic>
 
@@ -85,10 +89,8 @@ private:
 
 // A kernel on the side stream by as many threads as keep a link busy, and no more: the stream goes before the main one,
 // and what waits for memory of another GPU would take half of the device from what runs there (perf/NOTES.md).
-constexpr int sideThreads = 16384;
-
 template <class Functor>
-struct EverySoManieth {
+struct Strided {
   Functor functor;
   int count, threads;
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
@@ -97,8 +99,8 @@ struct EverySoManieth {
 };
 template <class Functor>
 void runBeside(const char* label, const SideStream& side, int count, const Functor& functor) {
-  const int threads = onGpu ? std::min(count, sideThreads) : count;
-  Kokkos::parallel_for(label, Range(side.instance(), 0, threads), EverySoManieth<Functor>{functor, count, threads});
+  const int threads = onGpu ? std::min(count, tuning::sideThreads) : count;
+  Kokkos::parallel_for(label, Range(side.instance(), 0, threads), Strided<Functor>{functor, count, threads});
 }
 
 }  // namespace mesowarp::backend

@@ -1,6 +1,7 @@
-// What a CPU's vector unit has that C++ cannot say: loading records transposed, comparing to a bit mask, and storing
-// the lanes of a mask side by side. One struct for each instruction set, all with the same meaning; the best one that
-// the compiler may use is `Simd`. Everything else is plain arithmetic on GCC's vector types.
+// What a CPU's vector unit has that C++ cannot say: loading 16-byte records transposed, comparing to a bit mask,
+// storing the lanes of a mask side by side, looking up in a table of 16. One struct for each instruction set, all with
+// the same meaning (tests/unit/device/backend_simd.cpp); the best one that the compiler may use is `Simd`. Everything
+// else is plain arithmetic on GCC's vector types, which Clang has, too. Physics stays free of both.
 #pragma once
 
 #include <cstring>

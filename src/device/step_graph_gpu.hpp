@@ -1,5 +1,7 @@
 // Records what is launched into Kokkos' stream, and launches it as one CUDA graph. Steps differ in their kernels'
-// arguments alone, so a graph of as many kernels as one before takes over that one's executable form.
+// arguments alone, so a graph of as many kernels as one before takes over that one's executable form: it is
+// instantiated once and then updated. Whatever needs the device before the graph is complete launches what was recorded
+// so far.
 #pragma once
 
 #include <map>
@@ -7,15 +9,16 @@
 #include <string>
 
 #include "device/config.hpp"
+#include "device/tuning.hpp"
 
 namespace mesowarp::backend {
 
 class StepGraph {
 public:
   // Where a step takes a few dozen microseconds; not while a Kokkos tool listens, which may wait for each kernel.
-  static bool pays(int particles) { return particles < fewParticles && !Kokkos::Tools::profileLibraryLoaded(); }
+  static bool pays(int particles) { return particles < tuning::graphsBelow && !Kokkos::Tools::profileLibraryLoaded(); }
   // Bodies of which each has a force with each other.
-  static bool paysForBodies(int bodies) { return bodies < 16384 && pays(bodies); }
+  static bool paysForBodies(int bodies) { return bodies < tuning::bodyGraphsBelow && pays(bodies); }
 
   StepGraph() = default;
   StepGraph(const StepGraph&) = delete;

@@ -14,6 +14,8 @@ enum FieldTraits : unsigned {
   ghosted = 2,       // sent to ghosts
   checkpointed = 4,  // part of a checkpoint
   stepwise = 8,      // changes in every step, so ghosts' copies are refreshed in every step
+  rewritten = 16,    // written anew in every step: its two buffers change places behind it
+  hashed = 32,       // a method's own that is part of the state: of the state hash, and of snapshots
 };
 
 // Rows of several arrays side by side, as they travel between ranks.

@@ -1,12 +1,14 @@
-// Ghost cells around a domain, and the cells at its border that neighbours see as theirs.
+// Ghost cells around a domain, and the cells at its border that neighbours see as theirs. Each rank has a grid of its
+// own domain, and around it, where the axis is cut, a layer of ghost cells.
 //
-// All domains are cut alike, so a ghost cell is one whole cell of a neighbour. Ghost cells are numbered direction by
-// direction and, within one, as the neighbour stores its cells: what it sends, border cell after border cell, arrives
-// in the order in which it is to be stored, and a list of the cells' counts says all that is left to say.
+// All domains are cut alike, so a ghost cell is one whole cell of a neighbour. A rank's own cells come first, along the
+// Morton curve. Ghost cells follow, direction by direction (26 of them) and, within one, as the neighbour stores its
+// cells. So particles lie as [own, by cell | ghosts, by cell]; what a neighbour sends, border cell after border cell,
+// arrives in the order in which it is to be stored; and a list of the cells' counts says all that is left to say.
+// Builders of rows see more cells, and build rows of own particles alone.
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "core/domain.hpp"
 

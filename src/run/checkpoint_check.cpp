@@ -7,13 +7,13 @@
 #include <limits>
 #include <numeric>
 
-#include "device/host_loop.hpp"
-#include "io/checkpoint/stored_rows.hpp"
 #include "comm/tag_blocks.hpp"
-#include "state/particles.hpp"
+#include "device/host_loop.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
+#include "io/checkpoint/stored_rows.hpp"
 #include "io/ranks.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 namespace {
@@ -190,7 +190,7 @@ private:
   const input::Deck& deck_;
   const comm::Communicator* ranks_;  // null: one
   bool bodies_;
-  i64 all_ = 0, count_ = 0, width_ = 0;  // particles, those here, bonds a particle
+  i64 all_ = 0, count_ = 0, width_ = 0;  // particles, those here, bonds per particle
   StoredRows<u32> tag_;
   StoredRows<i32> type_;
   const std::byte* partner_ = nullptr;  // null: there are no bonds

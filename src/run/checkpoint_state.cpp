@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 
+#include "physics/methods.hpp"
 #include "run/checkpoint_check.hpp"
 #include "core/error.hpp"
 #include "state/particles.hpp"
@@ -68,7 +69,7 @@ std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content,
     const io::Array *tag = arrayOf(content, "tag"), *partner = arrayOf(content, "bond_partner");
     const int bonds = partner ? static_cast<int>(partner->width / sizeof(u32)) : 0;
     const RankPart part = partOf ? partOf(static_cast<i64>(tag->totalRows)) : RankPart{};
-    auto engine = makeEngine(deck, static_cast<int>(tag->rows), bonds, backend::defaultSort, part);
+    auto engine = std::move(makeEngine(deck, static_cast<int>(tag->rows), bonds, backend::defaultSort, part).engine);
     engine->restore(content, sameReach(deckOf(content, path), deck) ? KeepList::yes : KeepList::no);
     return engine;
   } catch (const InputError& error) {

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "comm/rank_part.hpp"
+#include "input/deck.hpp"
 #include "step/engine.hpp"
 
 namespace mesowarp {

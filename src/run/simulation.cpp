@@ -6,22 +6,23 @@
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
-#include "run/checkpoint_check.hpp"
-#include "run/checkpoint_state.hpp"
-#include "run/deck_difference.hpp"
-#include "start/initial_part.hpp"
-#include "start/rank_part.hpp"
-#include "run/signals.hpp"
-#include "run/recorders/table_interval.hpp"
-#include "app/thread_choice.hpp"
-#include "device/device_info.hpp"
+#include "physics/methods.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "device/device_info.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/files/file_system.hpp"
 #include "io/log.hpp"
 #include "io/ranks.hpp"
 #include "io/summary.hpp"
+#include "run/checkpoint_check.hpp"
+#include "run/checkpoint_state.hpp"
+#include "run/deck_difference.hpp"
+#include "run/recorders/table_interval.hpp"
+#include "run/signals.hpp"
+#include "run/thread_choice.hpp"
+#include "start/initial_part.hpp"
+#include "start/rank_part.hpp"
 
 namespace mesowarp {
 namespace {
@@ -29,10 +30,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-const char* precisionName(input::Precision precision) {
-  return precision == input::Precision::single ? "single" : precision == input::Precision::mixed ? "mixed" : "double";
-}
 
 }  // namespace
 
@@ -49,6 +46,7 @@ void Simulation::prepare() {
   HostParticles particles;
   RankPart part;
   int bonds = 0;
+  NewEngine made;
   {
     backend::Region region("initial state", phases_);
     if (options_.ranks && madeInPieces(deck_)) {
@@ -63,10 +61,11 @@ void Simulation::prepare() {
   }
   {
     backend::Region region("memory and cells", phases_);
-    engine_ = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
+    made = makeEngine(deck_, particles.count(), bonds, options_.sort, part);
   }
+  engine_ = std::move(made.engine);
   backend::Region region("upload", phases_);
-  engine_->initialize(particles);
+  made.upload(particles);
   notes_ = std::move(particles.warnings);
 }
 
@@ -104,15 +103,15 @@ void Simulation::openOutputs() {
   writeSummary(firstStep_, "running", "");  // before anything else of an earlier part is touched
   openRecorders();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
-               device.threads, precisionName(deck_.run.precision));
+               device.threads, nameOf(deck_.run.precision));
   if (!options_.threads.empty()) spdlog::info("{}; those that wait: {}", options_.threads, threadWaiting());
-  if (options_.ranks && engine_->transportName().empty()) {
+  const auto transport = engine_->transport();
+  if (options_.ranks && !transport) {
     spdlog::info("{} ranks, each with a block of the bodies", options_.ranks->size());
   } else if (options_.ranks) {
     const auto part = partOf(engine_->particles());
     spdlog::info("{} ranks, {} x {} x {} parts; ghosts travel by: {} ({})", options_.ranks->size(),
-                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], engine_->transportName(),
-                 engine_->transportReason());
+                 part.domain.ranks[0], part.domain.ranks[1], part.domain.ranks[2], transport->name, transport->reason);
   }
   const double bytes = memoryBytes();
   spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),
@@ -217,7 +216,8 @@ void Simulation::writeCheckpoint(i64 step) {
                        {"version", std::string(Version::number)},
                        {"outputs", io::formatMarks(marks)},
                        {RunHistory::textOfCheckpoint, history_.text()}},
-                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
+                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks,
+                      options_.directory ? options_.directory->handle() : -1);
   lastCheckpoint_ = step;
   captured_.clear();
   capturedViews_.clear();
@@ -233,7 +233,7 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
   s["title"] = deck_.run.title;
   s["backend"] = device.backend;
   s["device"] = device.device;
-  s["precision"] = precisionName(deck_.run.precision);
+  s["precision"] = nameOf(deck_.run.precision);
   s["ranks"] = options_.ranks ? options_.ranks->size() : 1;
   s["threads"] = device.threads;
   s["threads_because"] = options_.threads;
@@ -247,10 +247,10 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
 }
 
 void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
-  const EngineCounters counters = engine_->counters();
-  if (options_.ranks && !engine_->transportName().empty()) {
+  const ListCounters counters = engine_->counters();
+  if (const auto transport = engine_->transport()) {
     s["parts"] = partOf(engine_->particles()).domain.ranks;
-    s["transport"] = engine_->transportName();
+    s["transport"] = transport->name;
     s["ghosts"] = counters.ghosts;
     s["migrated"] = counters.migrated;
   }
@@ -264,7 +264,7 @@ void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
 }
 
 void Simulation::sayGoodbye(i64, const std::string& hash) {
-  const EngineCounters counters = engine_->counters();
+  const ListCounters counters = engine_->counters();
   if (counters.dangerousBuilds > 0)
     spdlog::warn("{} of {} neighbour lists were used after a particle had left its half skin: pairs may have been "
                  "missed; lower neighbor.every, raise neighbor.skin or use rebuild = \"displacement\"",

@@ -1,4 +1,6 @@
-// One run of a deck: the composition root.
+// One run of a deck: the composition root. It owns the deck, the engine and the recorders. timestep.cpp is the whole
+// step, as a list. How long each part took, from the initial state to the state hash, is `phase_seconds` of
+// summary.json.
 #pragma once
 
 #include <functional>
@@ -8,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "comm/rank_part.hpp"
+#include "input/deck.hpp"
 #include "step/engine.hpp"
 #include "run/recorders/recorder.hpp"
 #include "run/run_history.hpp"

@@ -1,4 +1,10 @@
-// Particles on the host, as the initial state makes them.
+// Particles on the host, as the initial state makes them: by all threads of the host (device/host_loop.hpp). Every
+// number is keyed by a tag, so each particle is on its own, and the words of 64 tags are drawn side by side. Only the
+// sums of momentum and kinetic energy go from the first particle to the last, in one thread: no number of threads can
+// change them, and at 4 ns per particle for both they are a small part.
+//
+// They take 52 bytes per particle while a run is set up, 56 of a rank's own where there are several; bonds come on top.
+// Nothing of that is left afterwards.
 #pragma once
 
 #include <array>

@@ -1,7 +1,13 @@
-// The initial state of one rank of several, without the others' particles.
+// The initial state of one rank of several, without the others' particles: of fluids on a lattice or at random. Each
+// rank makes a share of the tags, a piece at a time, and sends the particles to the ranks whose domains they are in.
+// The sums of momentum and kinetic energy (host_particles.hpp) go from rank to rank with the pieces, so the bits are
+// those of one rank. What has bonds or comes from a file every rank makes as a whole, and keeps its own
+// (HostParticles::keep).
 #pragma once
 
-#include "step/engine.hpp"
+#include "comm/rank_part.hpp"
+#include "input/deck.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 

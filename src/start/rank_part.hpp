@@ -1,7 +1,8 @@
 // How a deck's box is cut, or its bodies are shared out, and which part is this rank's.
 #pragma once
 
-#include "step/engine.hpp"
+#include "comm/rank_part.hpp"
+#include "start/host_particles.hpp"
 #include "input/deck.hpp"
 
 namespace mesowarp {

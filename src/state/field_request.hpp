@@ -41,8 +41,7 @@ inline void addField(FieldRegistry& fields, const FieldRequest& r, std::size_t p
 }
 
 inline FieldBase& fieldOf(const FieldRegistry& fields, const std::string& name) {
-  for (const auto& field : fields.all())
-    if (field->name() == name) return *field;
+  if (const auto field = fields.find(name)) return *field;
   throw std::logic_error("there is no field " + name);
 }
 

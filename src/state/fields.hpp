@@ -1,5 +1,6 @@
-// Named, typed per-particle arrays that carry their own traits. Sorting, migration, halo and checkpoint walk the
-// registry and never name a field, so a new field touches no communication or I/O code.
+// Named, typed per-particle arrays that carry their own traits (grid/field_rows.hpp). Growth, sorting, migration, halo
+// and checkpoint walk the registry and never name a field, so a new field is one fields.add<…>() and touches no
+// communication or I/O code.
 #pragma once
 
 #include <array>
@@ -136,18 +137,16 @@ public:
   virtual std::size_t bytes() const = 0;
   // Room for so many particles; what is stored stays.
   virtual void grow(std::size_t particles) = 0;
-  virtual void* data(bool next) = 0;  // of the current buffer, or of the one being written
-  // Of a field with two buffers, and nothing of others: what was being written becomes the current state; the state as
-  // it is goes to where the next one is being written, of the first particles.
-  virtual void swapBuffers() = 0;
-  virtual void copyToNext(std::size_t particles) = 0;
+  virtual void* data(bool next) = 0;                       // of the current buffer, or of the one being written
   virtual std::shared_ptr<const void> keeper() const = 0;  // of both
   // A reordering, new[i] = old[order[i]], in three parts: what it takes from the workspace, the moves to make for each
   // particle, and what is left to do once they are made (for each particle again, in place).
   virtual std::size_t workspaceBytes() const = 0;
   virtual void beginReorder(Workspace& workspace, FieldMoves& moves) = 0;
   virtual void endReorder(FieldMoves& copies) = 0;
-  virtual std::vector<std::byte> toHost(std::size_t particles) const = 0;  // the first ones
+  virtual void swapBuffers() = 0;
+  virtual void copyToNext(std::size_t particles) = 0;  // of the first ones
+  virtual std::vector<std::byte> toHost(std::size_t particles, bool ofNext = false) const = 0;  // the first ones
   virtual void fromHost(const std::byte* data, std::size_t bytes) = 0;
 
 private:
@@ -170,12 +169,10 @@ public:
   DeviceArray<T> current, next;
   void swap() { std::swap(current, next); }
 
-  void swapBuffers() override {
-    if (doubleBuffered_) swap();
-  }
+  void swapBuffers() override { swap(); }
   void copyToNext(std::size_t particles) override {
-    const std::pair<std::size_t, std::size_t> those(0, particles * width());
-    if (doubleBuffered_) Kokkos::deep_copy(Kokkos::subview(next, those), Kokkos::subview(current, those));
+    const std::pair<std::size_t, std::size_t> rows(0, particles * width());
+    Kokkos::deep_copy(Kokkos::subview(next, rows), Kokkos::subview(current, rows));
   }
 
   std::size_t elementBytes() const override { return sizeof(T); }
@@ -205,8 +202,8 @@ public:
     }
     moved_ = {};
   }
-  std::vector<std::byte> toHost(std::size_t particles) const override {
-    const auto stored = Kokkos::subview(current, std::pair<std::size_t, std::size_t>(0, particles * width()));
+  std::vector<std::byte> toHost(std::size_t particles, bool ofNext = false) const override {
+    const auto stored = Kokkos::subview(ofNext && doubleBuffered_ ? next : current, std::pair<std::size_t, std::size_t>(0, particles * width()));
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), stored);
     const auto* first = reinterpret_cast<const std::byte*>(host.data());
     return {first, first + host.extent(0) * sizeof(T)};
@@ -233,27 +230,28 @@ public:
     return field;
   }
   const std::vector<std::shared_ptr<FieldBase>>& all() const { return fields_; }
-  // Those that change in every step and are double-buffered: see FieldBase.
-  void swapState() {
-    for (const auto& field : fields_)
-      if (field->has(stepwise)) field->swapBuffers();
-  }
-  void copyStateToNext(std::size_t particles, const FieldBase& except) {
-    for (const auto& field : fields_)
-      if (field->has(stepwise) && field.get() != &except) field->copyToNext(particles);
-  }
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);
   }
-  // The fields that have all of these traits, as rows; next: what changes in every step, from the buffers being
-  // written.
+  // Behind a step: what was written is what there is.
+  void swapState() {
+    for (const auto& field : fields_)
+      if (field->has(rewritten)) field->swapBuffers();
+  }
+  std::shared_ptr<FieldBase> find(const std::string& name) const {
+    for (const auto& field : fields_)
+      if (field->name() == name) return field;
+    return nullptr;
+  }
+  // The fields that have all of these traits, as rows; next: what is written anew in every step, from the buffers
+  // being written.
   FieldRows rows(unsigned traits, bool next = false) const {
     FieldRows all;
     for (const auto& field : fields_) {
       if (!field->has(traits)) continue;
       if (all.count == FieldRows::most) throw std::length_error("more fields than a row has room for");
       const int words = static_cast<int>(field->rowBytes() / sizeof(u32));
-      all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(stepwise))), words, 0};
+      all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(rewritten))), words, 0};
     }
     return aligned(all);
   }

@@ -1,7 +1,7 @@
 // How many steps a neighbour list is to be used for, where the host does not wait for each step to see whether that was
-// one too many (EngineOf::looksLate). Kernels stop when a particle has left its half skin, so a list is never used for
-// too long; the interval only says when the next build is launched without looking. It follows from the particles'
-// motion alone, never from timing: the same run rebuilds at the same steps, and a checkpoint carries it on.
+// one too many (ListedPopulation::looksLate). Kernels stop when a particle has left its half skin, so a list is never
+// used for too long; the interval only says when the next build is launched without looking. It follows from the
+// particles' motion alone, never from timing: the same run rebuilds at the same steps, and a checkpoint carries it on.
 //
 // A list that is cut short costs little (a step or two that did nothing), one that is given up a step early costs a
 // share of a build. So an interval grows until it is cut, gives way when that happens twice running, and is tried

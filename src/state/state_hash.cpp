@@ -17,12 +17,13 @@ struct BlockHash {
 
 }  // namespace
 
-void StateHash::add(const HashedState* rows, i64 count, i64 firstTag) {
+void StateHash::add(const std::byte* rows, std::size_t rowBytes, i64 count, i64 firstTag) {
   std::vector<BlockHash> hashes(static_cast<std::size_t>((count + block - 1) / block));
   hostLoop("hash blocks", 0, static_cast<i64>(hashes.size()), [&](i64 k) {
     const i64 first = k * block, last = std::min(count, first + block);
-    const auto bytes = static_cast<std::size_t>(last - first) * sizeof(HashedState);
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(rows + first, bytes, static_cast<u64>(firstTag / block + k));
+    const auto bytes = static_cast<std::size_t>(last - first) * rowBytes;
+    const std::byte* const from = rows + static_cast<std::size_t>(first) * rowBytes;
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(from, bytes, static_cast<u64>(firstTag / block + k));
     hashes[static_cast<std::size_t>(k)] = {hash.high64, hash.low64};
   });
   for (const auto& hash : hashes) high_ += hash.high, low_ += hash.low;

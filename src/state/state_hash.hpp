@@ -5,6 +5,7 @@
 // modulo 2^64.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "comm/communicator.hpp"
@@ -12,7 +13,7 @@
 
 namespace mesowarp {
 
-// What is hashed of a particle.
+// What is hashed of a particle; fields of methods' own follow.
 struct HashedState {
   u64 position[3];
   double velocity[3];
@@ -22,9 +23,9 @@ class StateHash {
 public:
   static constexpr i64 block = 1 << 16;
 
-  // Rows of the particles firstTag, firstTag + 1, …: whole blocks, but for the last one of all. The host's threads
-  // share them.
-  void add(const HashedState* rows, i64 count, i64 firstTag);
+  // Rows, of so many bytes, of the particles firstTag, firstTag + 1, …: whole blocks, but for the last one of all. The
+  // host's threads share them.
+  void add(const std::byte* rows, std::size_t rowBytes, i64 count, i64 firstTag);
   // Collective: those that the other ranks have added.
   void addOthers(const comm::Communicator& ranks);
   std::string text() const;  // 32 hex digits

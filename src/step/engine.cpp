@@ -1,23 +1,214 @@
 #include "step/engine.hpp"
 
-#include "physics/nbody/body_engine.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <xxhash.h>
+
 #include "core/error.hpp"
-#include "input/species.hpp"
 
 namespace mesowarp {
 
-std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
-                                   const RankPart& part) {
-  if (input::methodOf(deck) == input::Method::bodies) return makeBodyEngine(deck, particles, part);
-  switch (deck.run.precision) {
-  case input::Precision::single:
-    return makeSingleEngine(deck, particles, bondsPerParticle, sort, part);
-  case input::Precision::mixed:
-    return makeMixedEngine(deck, particles, bondsPerParticle, sort, part);
-  case input::Precision::double_:
-    return makeDoubleEngine(deck, particles, bondsPerParticle, sort, part);
+void Engine::addPopulation(std::unique_ptr<Population> population) {
+  if (ListedPopulation* listed = population->listed()) {
+    if (keeper_) throw std::logic_error("two populations with a neighbour list: what meets in pair forces is one");
+    LaunchedSteps& steps = *this;
+    keeper_ = std::make_unique<ListKeeper>(*listed, steps);
   }
-  throw InputError("unknown precision");
+  populations_.push_back(std::move(population));
+}
+
+void Engine::add(std::unique_ptr<Phase> phase) {
+  const auto known = [&](const auto& p) { return p.get() == &phase->population(); };
+  if (std::none_of(populations_.begin(), populations_.end(), known))
+    throw std::logic_error("phase \"" + phase->name() + "\" works on a population that the engine has not got");
+  phases_.push_back(std::move(phase));
+}
+
+void Engine::rebuildIfDue(i64 step) {
+  if (keeper_) keeper_->rebuildIfDue(step);
+}
+
+// What several phases sum up on several ranks is not repeated in the middle of a step, nor is what does not ask whether
+// it may run.
+bool Engine::mustRun(i64 step, const Wanted& wanted) const {
+  if (wanted.any()) return true;
+  int ofListed = 0;
+  for (const auto& phase : phases_) {
+    if (!phase->due(step)) continue;
+    if (!phase->repeatable()) return true;
+    if (phase->population().listed()) ++ofListed;
+  }
+  return ranks_ && ofListed > 1;
+}
+
+void Engine::advance(i64 step, const Wanted& wanted) {
+  if (keeper_) keeper_->before(mustRun(step, wanted));
+  launchStep(step, wanted);
+  if (wanted.thermo) {
+    if (ranks_) sums_.overRanks([&](auto* values, int count) { ranks_->sum(values, count); });
+    for (const auto& phase : phases_) phase->finishSums(sums_);
+  }
+  if (keeper_) keeper_->behind(step);
+}
+
+void Engine::launchStep(i64 step, const Wanted& wanted) {
+  sums_ = {};
+  PhaseStep s;
+  s.step = step, s.wanted = wanted, s.guard = guard(step);
+  s.sums = wanted.thermo ? &sums_ : nullptr;
+  for (const auto& population : populations_) {
+    population->beginStep(wanted);
+    if (const ListedPopulation* listed = population->listed()) {
+      s.listIsNew = step == listed->builds().lastRebuild;
+      s.rebuildNext = keeper_->rebuildIsNext(step);
+    }
+  }
+  for (const auto& phase : phases_) {
+    if (phase->between() || !phase->due(step)) continue;
+    refreshGhosts(*phase);
+    if (auto* closing = dynamic_cast<ClosingPhase*>(phase.get()))
+      runClosing(*closing, s);
+    else
+      phase->run(s);
+  }
+  swapState();
+}
+
+void Engine::refreshGhosts(const Phase& phase) {
+  ListedPopulation* listed = phase.population().listed();
+  if (!listed) return;
+  const auto uses = phase.uses();
+  if (std::any_of(uses.begin(), uses.end(), [](const FieldUse& use) { return use.kind == FieldUse::readsGhosts; }))
+    listed->receiveGhosts();
+}
+
+std::vector<Phase*> Engine::dueBetween(const Population& population, i64 step) const {
+  std::vector<Phase*> due;
+  for (const auto& phase : phases_)
+    if (phase->between() && &phase->population() == &population && phase->due(step)) due.push_back(phase.get());
+  return due;
+}
+
+// As one kernel, unless something stands between the two steps that it joins.
+void Engine::runClosing(ClosingPhase& phase, PhaseStep& step) {
+  const auto between = dueBetween(phase.population(), step.step);
+  if (!between.empty()) return closeAndOpen(phase, step, between);
+  ListedPopulation* listed = phase.population().listed();
+  if (!listed) return phase.run(step);
+  listed->finishStep({[&](const backend::ParticleBlocks& blocks) {
+                        step.guard = guard(step.step);  // the table may have grown
+                        phase.runBlocks(step, blocks);
+                      },
+                      true, !step.rebuildNext, step.wanted.any()});
+}
+
+void Engine::closeAndOpen(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between) {
+  phase.close(step);
+  for (Phase* other : between) {
+    refreshGhosts(*other);
+    other->run(step);
+  }
+  const auto open = [&](const backend::ParticleBlocks& blocks) { phase.open(step, blocks); };
+  if (ListedPopulation* listed = phase.population().listed())
+    listed->finishStep({open, false, !step.rebuildNext, step.wanted.any()});
+  else
+    open({phase.population().count()});
+}
+
+void Engine::swapState() {
+  for (const auto& population : populations_) population->swapState();
+}
+
+// A step that may be recorded may also be repeated, and has nothing between.
+bool Engine::recordable() const {
+  return std::all_of(phases_.begin(), phases_.end(),
+                     [](const auto& p) { return p->recordable() && p->repeatable() && !p->between(); });
+}
+
+void Engine::settle() const {
+  if (keeper_) keeper_->settle();
+  for (const auto& phase : phases_) phase->settle();
+}
+
+void Engine::confirm() {
+  if (keeper_) keeper_->confirmList();
+}
+
+std::map<std::string, double> Engine::quantities() const {
+  std::map<std::string, double> all;
+  for (const auto& phase : phases_) phase->addQuantities(all);
+  return all;
+}
+
+std::string Engine::stateHash() const {
+  if (populations_.size() == 1) return populations_[0]->stateHash();
+  std::string all;
+  for (const auto& population : populations_) all += population->name() + ' ' + population->stateHash() + '\n';
+  const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::optional<std::string> Engine::failure() {
+  if (keeper_) keeper_->confirmList();
+  settle();
+  for (const auto& population : populations_)
+    if (auto what = population->failure())
+      return populations_.size() == 1 ? what : population->name() + ": " + *what;
+  return std::nullopt;
+}
+
+ListCounters Engine::counters() const {
+  settle();
+  for (const auto& population : populations_)
+    if (population->listed()) return population->counters();
+  return {};
+}
+
+std::size_t Engine::memoryBytes() const {
+  std::size_t all = 0;
+  for (const auto& population : populations_) all += population->memoryBytes();
+  for (const auto& phase : phases_) all += phase->memoryBytes();
+  return all;
+}
+
+i64 Engine::particles() const {
+  i64 all = 0;
+  for (const auto& population : populations_) all += population->total();
+  return all;
+}
+
+std::optional<TransportChoice> Engine::transport() const {
+  for (const auto& population : populations_)
+    if (auto choice = population->transport()) return choice;
+  return std::nullopt;
+}
+
+std::vector<io::ArrayView> Engine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
+  if (keeper_) keeper_->confirmForNext();
+  settle();
+  std::vector<io::ArrayView> all;
+  for (const auto& population : populations_) {
+    for (io::ArrayView& view : population->checkpointArrays(storage)) {
+      if (population != populations_.front()) view.name = population->name() + '.' + view.name;
+      all.push_back(std::move(view));
+    }
+  }
+  return all;
+}
+
+void Engine::restore(const io::CheckpointContent& content, KeepList keep) {
+  for (const auto& population : populations_) {
+    if (population == populations_.front()) {
+      population->restore(content, keep);
+      continue;
+    }
+    io::CheckpointContent own{{}, content.texts, content.numbers};
+    const std::string prefix = population->name() + '.';
+    for (const auto& [name, array] : content.arrays)
+      if (name.rfind(prefix, 0) == 0) own.arrays.emplace(name.substr(prefix.size()), array);
+    population->restore(own, keep);
+  }
 }
 
 }  // namespace mesowarp

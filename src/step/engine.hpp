@@ -1,96 +1,89 @@
-// The engine: everything of a step that runs on the device, behind one virtual call a phase. For particles in a box it
-// is a template over the precision mode (engine_impl.hpp), compiled once for each; for bodies there is body_engine.hpp.
+// A run's populations and the list of phases that a step consists of. Methods fill it (physics/methods.hpp); it knows
+// none of them. From what phases declare it finds when ghosts must be fresh, what a graph may record, what is repeated
+// behind a list that was too small, and where a step's last kernel must be taken apart.
 //
 // advance(k) completes step k: forces f_k, velocities v_k, and on to x_{k+1}. Snapshots and profiles taken after
-// advance(k) show step k.
+// advance(k) show step k. On several ranks every function is collective, and what it returns is the same on each, unless
+// it says otherwise.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "start/host_particles.hpp"
-#include "device/config.hpp"
-#include "comm/rank_part.hpp"
-#include "core/sums.hpp"
-#include "input/deck.hpp"
-#include "io/checkpoint/checkpoint.hpp"
-#include "io/h5md/snapshot.hpp"
-#include "physics/observables/profile.hpp"
+#include "step/list_keeper.hpp"
+#include "step/phase.hpp"
 
 namespace mesowarp {
 
-struct Wanted {
-  bool thermo = false;      // ThermoSums of this step
-  bool velocities = false;  // for snapshots, profiles and the state hash
-  bool forces = false;      // for snapshots
-  bool snapshot = false;    // positions are read, nothing more is computed
-
-  bool any() const { return thermo || velocities || forces || snapshot; }
-  Wanted& operator|=(const Wanted& other) {
-    thermo = thermo || other.thermo, velocities = velocities || other.velocities;
-    forces = forces || other.forces, snapshot = snapshot || other.snapshot;
-    return *this;
-  }
-};
-
-struct EngineCounters {
-  i64 lastRebuild = 0;
-  i64 rebuilds = 0;
-  i64 dangerousBuilds = 0;  // builds before which a particle had left its half skin unnoticed
-  i64 migrated = 0;         // particles that have gone to another rank, since this process started
-  i64 ghosts = 0;           // of all ranks, now
-};
-
-// Whether a restored engine goes on with the checkpoint's neighbour list, to the same bits, or with a new one.
-enum class KeepList { no, yes };
-
-// On several ranks every function is collective, and what it returns is the same on each, unless it says otherwise.
-class Engine {
+class Engine final : private LaunchedSteps {
 public:
-  virtual ~Engine() = default;
-  virtual void initialize(const HostParticles& particles) = 0;
-  virtual void rebuildIfDue(i64 step) = 0;
-  virtual void advance(i64 step, const Wanted& wanted) = 0;
+  // ranks: null: one rank.
+  explicit Engine(const comm::Communicator* ranks = nullptr) : ranks_(ranks) {}
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
-  virtual const ThermoSums& sums() const = 0;
-  // Further quantities of an observed step, by the names of their columns.
-  virtual std::map<std::string, double> quantities() const { return {}; }
-  virtual io::Snapshot snapshot(i64 step) const = 0;
-  virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
-  // Of positions and velocities in the order of tags, as 32 hex digits; needs Wanted::velocities. The same for any
-  // number of ranks and threads.
-  virtual std::string stateHash() const = 0;
-  // What went wrong, in words; empty: nothing. On a GPU this waits for the device.
-  virtual std::optional<std::string> failure() = 0;
+  // The first population is the one that outputs without a name are of; at most one has a neighbour list. Phases run in
+  // the order in which they are added, but for those that stand between the closing and the opening of a population.
+  // Throws std::logic_error.
+  template <class T>
+    requires std::is_base_of_v<Population, T>
+  T& add(std::unique_ptr<T> population) {
+    T& added = *population;
+    addPopulation(std::move(population));
+    return added;
+  }
+  void add(std::unique_ptr<Phase> phase);
+  const std::vector<std::unique_ptr<Population>>& populations() const { return populations_; }
+  const std::vector<std::unique_ptr<Phase>>& phases() const { return phases_; }
 
-  virtual EngineCounters counters() const = 0;              // on a GPU this waits for the device
-  virtual std::size_t memoryBytes() const = 0;              // of this rank
-  virtual i64 particles() const = 0;                        // of all ranks
-  virtual std::string transportName() const { return {}; }  // how ghosts travel, and why so; empty: there are none
-  virtual std::string transportReason() const { return {}; }
+  void rebuildIfDue(i64 step);
+  void advance(i64 step, const Wanted& wanted);
 
-  // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes.
-  virtual std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) = 0;
-  // Throws InputError, on all ranks alike and before anything of the device is touched, if arrays are missing or of
-  // another size, or hold what cannot be: coordinates behind walls, unknown species, numbers that are not finite. Tags,
-  // bonds and counters are checkCheckpoint()'s to look at.
-  virtual void restore(const io::CheckpointContent& content, KeepList keep = KeepList::yes) = 0;
+  const ThermoSums& sums() const { return sums_; }  // of the last step, if it was wanted so
+  // Further quantities of such a step, by the names of their columns.
+  std::map<std::string, double> quantities() const;
+  io::Snapshot snapshot(i64 step, std::size_t population = 0) const { return populations_.at(population)->snapshot(step); }
+  void addProfile(int axis, std::vector<BinSums>& bins, std::size_t population = 0) {
+    populations_.at(population)->addProfile(axis, bins);
+  }
+  // Of the one population; of several, of their hashes.
+  std::string stateHash() const;
+  std::optional<std::string> failure();
+  ListCounters counters() const;
+  std::size_t memoryBytes() const;  // of this rank
+  i64 particles() const;            // of all ranks and populations
+  std::optional<TransportChoice> transport() const;
+
+  // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes. Arrays
+  // of populations behind the first are called "<population>.<array>".
+  std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage);
+  // Throws InputError as Population::restore() does.
+  void restore(const io::CheckpointContent& content, KeepList keep = KeepList::yes);
+
+  // Waits until it is known that all steps have done what they are for; for benchmarks.
+  void confirm();
+
+private:
+  void addPopulation(std::unique_ptr<Population> population);
+  void launchStep(i64 step, const Wanted& wanted) override;
+  void swapState() override;
+  bool recordable() const override;
+  void settle() const;
+  bool mustRun(i64 step, const Wanted& wanted) const;
+  void runClosing(ClosingPhase& phase, PhaseStep& step);
+  void closeAndOpen(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between);
+  std::vector<Phase*> dueBetween(const Population& population, i64 step) const;
+  void refreshGhosts(const Phase& phase);
+  StepGuard guard(i64 step) const { return keeper_ ? keeper_->guard(step) : StepGuard{nullptr, nullptr, step}; }
+
+  const comm::Communicator* ranks_;
+  std::vector<std::unique_ptr<Population>> populations_;
+  std::vector<std::unique_ptr<Phase>> phases_;
+  std::unique_ptr<ListKeeper> keeper_;  // of the population that has a list
+  ThermoSums sums_;
 };
-
-// particles: of this rank. sort: all styles give the same bits, in different time.
-std::unique_ptr<Engine> makeEngine(const input::Deck& deck, int particles, int bondsPerParticle,
-                                   SortStyle sort = backend::defaultSort, const RankPart& part = {});
-
-// Defined in engine_single/mixed/double.device.cpp.
-std::unique_ptr<Engine> makeSingleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
-                                         const RankPart& part);
-std::unique_ptr<Engine> makeMixedEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
-                                        const RankPart& part);
-std::unique_ptr<Engine> makeDoubleEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
-                                         const RankPart& part);
 
 }  // namespace mesowarp

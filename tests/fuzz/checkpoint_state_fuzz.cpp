@@ -102,8 +102,7 @@ protected:
   // The state of a deck at `step`, as a file gives it back.
   io::CheckpointContent sample(const input::Deck& deck) {
     const HostParticles particles = makeInitialState(deck);
-    const auto engine = makeEngine(deck, particles.count(), particles.mostBondsOfAParticle());
-    engine->initialize(particles);
+    const auto engine = startEngine(deck, particles);
     for (i64 k = 0; k < step; ++k) engine->rebuildIfDue(k), engine->advance(k, {});
     engine->rebuildIfDue(step);
     std::vector<std::vector<std::byte>> storage;

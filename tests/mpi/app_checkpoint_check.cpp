@@ -6,7 +6,7 @@
 
 #include "run/checkpoint_state.hpp"
 #include "core/error.hpp"
-#include "tests/unit/io/io_support.hpp"
+#include "tests/mpi/io_support.hpp"
 #include "on_all_ranks.hpp"
 
 namespace mesowarp::test {

@@ -112,15 +112,13 @@ HostParticles bodiesOf(const Case& of, const input::Deck& deck) {
 }
 
 std::unique_ptr<Engine> onOneRank(const input::Deck& deck, const HostParticles& bodies) {
-  auto engine = makeEngine(deck, bodies.count(), 0);
-  engine->initialize(bodies);
+  auto engine = startEngine(deck, bodies);
   return engine;
 }
 std::unique_ptr<Engine> onAllRanks(const input::Deck& deck, HostParticles bodies) {
   const RankPart part = rankPart(deck, world(), bodies.count());
   keepPart(bodies, part);
-  auto engine = makeEngine(deck, bodies.count(), 0, backend::defaultSort, part);
-  engine->initialize(bodies);
+  auto engine = startEngine(deck, bodies, backend::defaultSort, part);
   return engine;
 }
 

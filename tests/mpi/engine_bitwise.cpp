@@ -2,8 +2,9 @@
 // feature.
 #include <gtest/gtest.h>
 
-#include "tests/unit/support/test_bitwise.hpp"
+#include "tests/unit/support/test_phases.hpp"
 #include "on_all_ranks.hpp"
+#include "tests/unit/support/test_bitwise.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -22,8 +23,18 @@ TEST_P(EngineRanksBitwise, HaveTheBitsOfOneRank) {
   }
 }
 
+// Steps taken apart, too, whose halves travel as whole ones do.
+TEST_P(EngineRanksBitwise, TakenApartHaveTheBitsOfOneRank) {
+  for (const BitwiseFeature& feature : bitwiseFeatures) {
+    const System system = feature.make(GetParam());
+    const auto together = onAllRanks(system);
+    together->add(std::make_unique<Between>(*together->populations().front(), 3));
+    EXPECT_EQ(bitsAfter(*together, 60), bitsAfter(*system.engine(), 60)) << feature.name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanksBitwise, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& info) { return titleOf(info.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -67,12 +67,12 @@ TEST_P(EngineRanksOwnFields, ResumedRunHasTheSameBits) {
     const auto content = io::readCheckpoint(path, &world());
     const RankPart part = rankPart(s.deck, world(), s.particles.count());
     const auto second =
-        makeEngine(s.deck, static_cast<int>(content.arrays.at("tag").rows), 0, backend::defaultSort, part);
+        makeEngine(s.deck, static_cast<int>(content.arrays.at("tag").rows), 0, backend::defaultSort, part).engine;
     second->restore(content);
     second->advance(stop, {});
     EXPECT_TRUE(bitsOf(*second, stop + 1, 40) == unbroken) << "stopped at step " << stop;
     if (!bitwise()) continue;
-    const auto one = makeEngine(s.deck, s.particles.count(), 0);
+    const auto one = makeEngine(s.deck, s.particles.count(), 0).engine;
     one->restore(io::readCheckpoint(path));
     one->advance(stop, {});
     runExchange(*one, stop + 1, 40);
@@ -84,7 +84,7 @@ TEST_P(EngineRanksOwnFields, ResumedRunHasTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Modes, EngineRanksOwnFields,
                          testing::Combine(testing::ValuesIn(allPrecisions), testing::Bool(), testing::Bool()),
                          [](const auto& instance) {
-                           return nameOf(std::get<0>(instance.param)) +
+                           return titleOf(std::get<0>(instance.param)) +
                                   (std::get<1>(instance.param) ? "Bitwise" : "Deterministic") +
                                   (std::get<2>(instance.param) ? "BesideOthers" : "Alone");
                          });

@@ -69,19 +69,19 @@ System twoForces(input::Precision precision) {
   return s;
 }
 
+// Of one species, whose force reads no velocities: ghosts have none, migrants do.
+System withoutFriction(input::Precision precision) {
+  System s{emptyDeck(size, precision, 0.004), {}};
+  addWca(s.deck, "A", "A", 1.0, 0.5);
+  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  fill(s, count, 0.1, 1.0, 13);
+  return s;
+}
+
 // More leave at once than there is room for at first.
 System beam(input::Precision precision) {
   System s = fluid(precision);
   for (auto& v : s.particles.velocity) v[0] += 50.0;
-  return s;
-}
-
-// Ghosts need no velocities where the only force reads none; who migrates takes the new one along all the same.
-System lennardJones(input::Precision precision) {
-  System s{emptyDeck(size, precision, 0.004), {}};
-  addLennardJones(s.deck, "A", "A", 0.3, 0.5, 1.0);
-  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
-  fill(s, count, 0.05, 1.0, 7);
   return s;
 }
 
@@ -95,7 +95,7 @@ const Feature features[] = {
     {"bonds", bonded},
     {"walls", walled},
     {"two forces", twoForces},
-    {"no velocities read", lennardJones},
+    {"no friction", withoutFriction},
     {"beam", beam}};
 
 // Largest differences that rounding may make.
@@ -222,7 +222,7 @@ TEST_P(EngineRanks, KeepParticlesAndMomentum) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanks, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& info) { return titleOf(info.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/checkpoint/checkpoint.hpp"
-#include "tests/unit/io/io_support.hpp"
+#include "tests/mpi/io_support.hpp"
 
 namespace mesowarp::io::test {
 

@@ -4,7 +4,7 @@
 
 #include "io/hdf5/hdf5_series.hpp"
 #include "io/hdf5/hdf5_slab.hpp"
-#include "tests/unit/io/io_support.hpp"
+#include "tests/mpi/io_support.hpp"
 
 namespace mesowarp::io {
 namespace {

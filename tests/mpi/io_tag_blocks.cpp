@@ -6,7 +6,7 @@
 
 #include "comm/tag_blocks.hpp"
 #include "core/error.hpp"
-#include "tests/unit/io/io_support.hpp"
+#include "tests/mpi/io_support.hpp"
 
 namespace mesowarp::io {
 namespace {

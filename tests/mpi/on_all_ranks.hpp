@@ -19,9 +19,9 @@ inline std::unique_ptr<Engine> onAllRanks(const System& system) {
   if (world().size() == 1) throw RunError("one rank would be compared with itself: start this test on two or more");
   const RankPart part = rankPart(system.deck, world(), all);
   mine.keep(part.domain);
-  auto engine = makeEngine(system.deck, mine.count(), bonds, backend::defaultSort, part);
-  engine->initialize(mine);
-  return engine;
+  auto made = makeEngine(system.deck, mine.count(), bonds, backend::defaultSort, part);
+  made.upload(mine);
+  return std::move(made.engine);
 }
 
 }  // namespace mesowarp::test

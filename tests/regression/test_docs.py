@@ -1,4 +1,5 @@
-"""Holds what the pages show against the tree: files, options, decks."""
+"""Holds what the pages show against the program: options, decks, blocks. Paths, links and code:
+tests/unit/test_docs.py."""
 import re
 import sys
 import unittest
@@ -7,8 +8,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
 
-PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
-USERS_PAGES = [page for page in PAGES if page.name in ("README.md", "install.md", "user-guide.md", "clusters.md", "reference.md")]
+PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md")), *sorted((SOURCE / "perf").rglob("*.md"))]
+USERS_PAGES = [
+    page for page in PAGES
+    if page.name in ("README.md", "install.md", "user-guide.md", "benchmarks.md", "clusters.md", "reference.md")
+]
 VERBS = "run", "check", "info", "convert", "reference", "bench"
 
 
@@ -17,22 +21,6 @@ def text(page):
 
 
 class Docs(ProgramTest):
-    def test_paths_exist(self):
-        folders = "|".join(("scripts", "examples", "tests", "perf", "docs", "input", "io", "comm", "physics", "src", "cmake"))
-        for page in PAGES:
-            for path in set(re.findall(rf"(?<![\w/.…-])(?:{folders})/[\w./-]*\w", text(page))):
-                found = (SOURCE / path).exists() or any(SOURCE.glob(path + "*"))
-                self.assertTrue(found, f"{page.name} names {path}")
-
-    def test_links_lead_somewhere(self):
-        for page in PAGES:
-            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text(page)):
-                self.assertTrue((page.parent / target).exists(), f"{page.name} links to {target}")
-            for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", text(page)):
-                headings = re.findall(r"^#+ (.*)$", text(page.parent / target if target else page), re.M)
-                anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-                self.assertIn(anchor, anchors, f"{page.name} links to {target}#{anchor}")
-
     def test_commands_have_the_options_they_are_shown_with(self):
         known = {verb: set(re.findall(r"--[a-z-]+", mesowarp(verb, "--help").stdout)) for verb in VERBS}
         for page in PAGES:
@@ -65,11 +53,13 @@ class Docs(ProgramTest):
     def test_papers_have_names_where_users_read(self):
         """'The DPD paper' says nothing to those who have not read docs/theory.md."""
         decks = sorted((SOURCE / "examples").glob("*.toml"))
-        said = {page.name: text(page) for page in USERS_PAGES + decks + [SOURCE / "docs/validation.md"]}
+        validation = [SOURCE / "docs/validation.md", *sorted((SOURCE / "docs/validation").glob("*.md"))]
+        said = {page.name: text(page) for page in USERS_PAGES + decks + validation}
         said.update({verb: mesowarp(verb, "--help").stdout for verb in VERBS})
         for name, words in said.items():
             self.assertNotRegex(words, r"(?i)(DPD|N-body|quasi-double|MPCD)\s+paper", name)
-        self.assertIn("Comput. Phys. Commun. 185, 2809 (2014)", text(SOURCE / "docs/theory.md").split("## References")[1])
+        self.assertIn("Comput. Phys. Commun. 185, 2809 (2014)",
+                      text(SOURCE / "docs/theory.md").split("## References")[1])
 
 
 if __name__ == "__main__":

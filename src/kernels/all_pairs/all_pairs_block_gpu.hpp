@@ -1,9 +1,13 @@
-// What the styles of all_pairs_gpu.hpp share: how a body is loaded, and a block's place among the parts.
+// What the styles of all_pairs_gpu.hpp share: how a body is loaded, and a block's place among the parts. Blocks are
+// plain functions of a thread's number and shared memory, so tests/emulated can run them by threads of the host.
+//
+// A body's own term and its excluded partners cost nothing in most tiles: a warp (CPU: a block) looks once for each
+// tile whether any of its bodies has one there, and only then tests pairs.
 #pragma once
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "device/lane_totals_gpu.hpp"
 #include "device/launch_gpu.hpp"
+#include "kernels/all_pairs/pairs_task.hpp"
 
 namespace mesowarp::backend {
 

@@ -1,11 +1,11 @@
-// All pairs on a CPU: bodies i in the lanes of a few vectors, bodies j one after another, each broadcast to all lanes;
-// sums stay in registers. A tile of j in which no lane has itself or an excluded body runs without tests. Included by
-// all_pairs.hpp.
+// All pairs on a CPU: bodies i in the lanes of one or two vectors, all bodies j of a part one after another, each
+// broadcast to all lanes; sums stay in registers. A tile of j in which no lane has itself or an excluded body runs
+// without tests. Included by all_pairs.hpp.
 #pragma once
 
 #include <algorithm>
 
-#include "kernels/all_pairs/all_pairs.hpp"
+#include "kernels/all_pairs/pairs_parts.hpp"
 
 namespace mesowarp::backend {
 

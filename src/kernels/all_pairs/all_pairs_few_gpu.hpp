@@ -1,5 +1,6 @@
-// Few bodies on a GPU: a warp has a few i, all its lanes the same, and each lane takes every 32nd j of the warp's,
-// straight from the cache: no barrier until the lanes', then the warps' sums are merged. Included by all_pairs_gpu.hpp.
+// Few bodies on a GPU, the few style: a warp has 2 to 8 bodies i, all its lanes the same, and each lane takes every
+// 128th j (a block has four warps), straight from the cache: no barrier until the lanes', then the warps' sums are
+// merged. The kernel is launched before the one before it has ended. Included by all_pairs_gpu.hpp.
 #pragma once
 
 #include "kernels/all_pairs/all_pairs_block_gpu.hpp"

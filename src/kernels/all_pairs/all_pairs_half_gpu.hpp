@@ -1,8 +1,18 @@
-// Many bodies on a GPU: each pair once, for both of its bodies. A thread keeps a few i and their sums in registers; 32
-// j, with what they have got so far, go round the lanes of a warp, and from warp to warp of a block through shared
-// memory, which all have other i. Tiles of bodies meet in the order of their distance around a ring, so that every
-// block has the same work; what a tile got from another is kept in a slot, and slots are merged in order. Included by
-// all_pairs_gpu.hpp.
+// Many bodies on a GPU, the half style: each pair once, for both of its bodies. A thread keeps a few i and their sums
+// in registers; 32 j, with what they have got so far, go round the lanes of a warp (bodies in shared memory, sums in
+// registers that are shuffled along), and from warp to warp of a block, which all have other i.
+//
+// Tiles of bodies meet in the order of their distance around a ring, so that every block has the same work; at distance
+// 0, and at half of an even ring, each body looks at all others instead. What a tile got at one distance is kept in a
+// slot of its own, and slots are merged in order; where half a gigabyte does not hold them, a second launch merges into
+// those of the first.
+//
+// All of a thread's bodies meet a j before terms are added, those of i first and then those of j, backwards: an
+// instruction that reads a register the one before has read waits for one less (perf/log/nbody.md).
+//
+// The narrow style is the same with 2 bodies i for each thread and tiles of 64, whose 32 j of each kind two warps
+// share. Where a law looks pairs of types up, a block takes four distances side by side, and has its table in shared
+// memory as often as spares the lanes each other's banks. Included by all_pairs_gpu.hpp.
 #pragma once
 
 #include "kernels/all_pairs/all_pairs_block_gpu.hpp"
@@ -10,7 +20,7 @@
 
 namespace mesowarp::backend {
 
-// PerThread: i in a thread's registers. Sharing: warps that have the same i, and every so-manieth 32 j each; then Warps
+// PerThread: i in a thread's registers. Sharing: warps that have the same i, and every Sharing-th 32 j each; then Warps
 // is 1. Abreast: a block takes so many distances side by side, by so many times Sharing warps, and its blocks that have
 // tiles meet themselves so many of those; with 1, one distance after the other.
 template <class Law, template <class> class SumOf, int Warps, int PerThread, int Sharing = 1, int Abreast = 1>
@@ -25,7 +35,7 @@ struct HalfBlock {
   static constexpr int perThread = PerThread, threads = 32 * Warps * Sharing * Abreast, bodies = 32 * Warps * perThread;
   static constexpr int channels = Law::channels;
   static constexpr bool inTiles = summedInTiles<Sum>;
-  static constexpr int minBlocks = 16 / (Warps * Abreast);  // a multiprocessor
+  static constexpr int minBlocks = 16 / (Warps * Abreast);  // of a multiprocessor
   static_assert(bodies <= 512 && (Sharing * Abreast == 1 || (Warps == 1 && perThread % Sharing == 0)));
   struct Tiles {
     Tile of[channels];
@@ -60,10 +70,11 @@ struct HalfBlock {
   static_assert(sizeof(Around) % 16 == 0);
 
   PairsTask<Law> task;
-  Total* totals;  // [slot][channel][k]: `width` slots of j, one a distance, then one for each range of distances, of i
-  int tiles;      // of all bodies
+  Total* totals;    // [slot][channel][k]: `width` slots of j, one for each distance, then one for each range of
+                    // distances, of i
+  int tiles;        // of all bodies
   int first, last;  // distances of this launch; behind the first launch slots are merged into
-  int length;       // distances a block, one after the other
+  int length;       // distances per block, one after the other
   int width;
   u32 copies;  // of the table
 

@@ -1,6 +1,6 @@
-// Bodies on a GPU, the wide style: a block loads a tile of j into shared memory, the next one on its way in registers;
-// each thread keeps a few i and their sums in registers, so that a tile's body is read once for all of them. Included
-// by all_pairs_gpu.hpp.
+// Bodies on a GPU, the wide style: a block of 128 threads loads a tile of 128 j into one of two halves of shared
+// memory, the next one on its way in registers, with one barrier for each tile; each thread keeps 2 or 4 bodies i and
+// their sums in registers, so that a tile's body is read once for all of them. Included by all_pairs_gpu.hpp.
 #pragma once
 
 #include "kernels/all_pairs/all_pairs_block_gpu.hpp"

@@ -1,8 +1,21 @@
-// Pair forces on a CPU core, a block of particles at a time. The pairs in range of all particles of the block are
-// copied into one buffer (pair_buffer_cpu.hpp), then the force code that a GPU thread runs on one pair runs on the
-// whole buffer, a vector of pairs at a time (pair_lanes_cpu.hpp), and each particle sums its part in the order of its
-// row. The result of a particle depends on its row alone: not on the block, on the number of threads, or on the width
-// of the vectors.
+// Pair forces on a CPU core, a block of 16 particles at a time:
+//
+//   1. filter (pair_buffer_cpu.hpp): each row is read in vectors of 16 (AVX2: 8) candidates; the indices of those in
+//      range are stored side by side, behind those of the block's other rows, together with the particle's place in the
+//      block. Distances are compared in single precision, rounded outwards.
+//   2. fetch: positions and velocities of all partners of the block, a whole vector at a time, and those of the
+//      particles i, looked up by their place in the block. Only the block's last vector is padded.
+//   3. evaluate: a loop over the whole buffer, a vector of pairs at a time, runs the same code that a GPU thread runs
+//      on one pair: evaluate() is a template over the number, and a CPU's number is a vector
+//      (device/pair_lanes_cpu.hpp).
+//   4. sum (piece_sums_cpu.hpp): each particle adds up its part of the results, in the usual modes eight lanes in the
+//      order of its row, then the lanes pairwise. Pieces of at most 256 candidates of a long row are summed apart and
+//      then added.
+//   5. epilogue of the 16 particles; what of it has no branches (the signature of the next step, prepare()) is computed
+//      for all of them side by side.
+//
+// The result of a particle depends on its row alone: not on the block, on the number of threads, on the width of the
+// vectors, or on what the compiler made of the loop.
 #pragma once
 
 #include <algorithm>

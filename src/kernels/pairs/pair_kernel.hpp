@@ -1,5 +1,12 @@
 // Traversal of the neighbour rows: sums a pair force over each particle's neighbours and hands the sum to an epilogue.
-// The force knows nothing of the list, the epilogue nothing of the force, and neither how terms are added up.
+// The force knows nothing of the list, the epilogue nothing of the force, and neither how terms are added up
+// (core/accumulators.hpp). pair_row_gpu.hpp walks on a GPU, pair_block_cpu.hpp on CPUs; pair_traversal.hpp spreads the
+// rows over threads.
+//
+// With bonds, or with several pair forces, the earlier ones write or add to SummedForces (AddToForce); the last one
+// starts from there, and its epilogue makes numbers of the totals for the integrator (CloseForce). So a step with
+// one pair force and no bonds is a single kernel. Observed, the kernel is a reduction over ThermoSums; else a plain
+// parallel_for.
 #pragma once
 
 #include "core/sums.hpp"
@@ -8,6 +15,7 @@
 #include "kernels/pairs/own_values.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "kernels/pairs/step_context.hpp"
+#include "kernels/pairs/summed_forces.hpp"
 
 namespace mesowarp {
 
@@ -31,27 +39,6 @@ struct PairKernel {
   SumGrid grid;
   OwnReads<Force> reads;
   OwnSums<Force> sums;
-};
-
-// What bonds and all but the last pair force leave of a particle, as three totals each; whose, the sums know.
-class SummedForces {
-public:
-  // Zeroed; bytes: of the totals of a particle. Without: nothing is kept.
-  SummedForces() = default;
-  SummedForces(int particles, std::size_t bytes)
-      : bytes_(zeroedArray<char>("summed forces", static_cast<std::size_t>(particles) * bytes)) {}
-  bool kept() const { return bytes_.extent(0) > 0; }
-  std::size_t bytes() const { return bytes_.extent(0); }
-  void clear() const { Kokkos::deep_copy(Execution(), bytes_, char(0)); }
-  template <class Total>
-  DeviceArray<Vec3<Total>> as() const {
-    return kept() ? DeviceArray<Vec3<Total>>(reinterpret_cast<Vec3<Total>*>(bytes_.data()),
-                                             bytes_.extent(0) / sizeof(Vec3<Total>))
-                  : DeviceArray<Vec3<Total>>();
-  }
-
-private:
-  DeviceArray<char> bytes_;
 };
 
 // Epilogue of every pair force but the last one: adds to the particle's totals.
@@ -93,7 +80,7 @@ struct CloseForce {
     integrator(i, force, prepared, sums);
   }
 
-private:
+  // The totals of others are added to `sum`.
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> closed(int i, Vec3<Total>& sum) const {
     Vec3<Real> force;
     bool out = false;
@@ -104,6 +91,51 @@ private:
     }
     if (out) raise(integrator.errors, StepFlags::rangeLeft, integrator.step, integrator.tag(i));
     return force;
+  }
+};
+
+// The first half of a step that is taken apart: what all forces have summed becomes velocities.
+template <class Real, class Total, class Integrator>
+struct CloseStep {
+  CloseForce<Real, Total, Integrator> close;
+  StepGuard guard;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    Vec3<Total> sum{};
+    run(i, sum);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const {
+    Vec3<Total> sum{};
+    run(i, sum);
+    sums.addForce(sum);
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION void run(int i, Vec3<Total>& sum) const {
+    if (backend::onGpu && guard.stops()) return;
+    close.integrator.close(i, close.closed(i, sum));
+  }
+};
+
+// The second: the next step begins, for the particles of some blocks of so many.
+template <class Integrator>
+struct OpenStep {
+  Integrator integrator;
+  backend::ParticleBlocks blocks;
+  int blockSize;
+  StepGuard guard;
+  KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
+    const int i = particle(thread);
+    if (i < blocks.particles) integrator.open(i);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
+    const int i = particle(thread);
+    if (i < blocks.particles) integrator.open(i, sums);
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION int particle(int thread) const {
+    if (backend::onGpu && guard.stops()) return blocks.particles;
+    return blocks.block(thread / blockSize) * blockSize + thread % blockSize;
   }
 };
 

@@ -1,7 +1,8 @@
-// One particle's row of pair forces on a GPU thread. Core entries come first and are evaluated without a test: nearly
-// all are in range, and a force is zero beyond its cutoff. Of the skin's entries few are: a thread keeps the one it
-// finds until the others of its warp have theirs, so that they evaluate together; right after a build none is. In small
-// systems neighbouring threads share a particle, each taking every so-many-th entry.
+// One particle's row of pair forces on a GPU thread, pair by pair, its loads ahead of their use. Core entries come
+// first and are evaluated without a test: nearly all are in range, and a force is zero beyond its cutoff. Of the skin's
+// entries few are: a thread keeps the one it finds until the next turns up or the row ends, so that the threads of a
+// warp evaluate these rare pairs together; right after a build none is. In small systems neighbouring threads share a
+// particle, each taking every so-many-th entry.
 #pragma once
 
 #include "device/lane_totals_gpu.hpp"

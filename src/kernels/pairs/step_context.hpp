@@ -1,4 +1,7 @@
-// What the host tells a step, and what kernels tell the host.
+// What the host tells a step, and what kernels tell the host. Failures (a displacement beyond the cutoff, a broken
+// bond) are words in memory that the host sees, set by an atomic minimum of step << 32 | tag: the first event wins,
+// whichever thread saw it. On a CPU they are read in every step, on a GPU every 100 steps and before anything is
+// written.
 #pragma once
 
 #include "device/config.hpp"

@@ -1,12 +1,15 @@
-// Neighbour rows on a GPU, committed by votes (DPD paper, Algorithm 3). The lanes before one's own that have found the
-// same kind of entry say where one's own goes: rows rise strictly and are the same in every build, and only a batch's
-// place in the table is taken by an atomic. The warp keeps its batch's rows in shared memory, core entries (within the
-// cutoff) from the front, skin entries from the back, and writes them joined and transposed: entry k of all the batch's
-// rows side by side.
+// Neighbour rows on a GPU, committed by votes (DPD paper, Algorithm 3): the lanes before one's own that have found the
+// same kind of entry say where one's own goes. So a place is known when it is taken, and one kernel does what the paper
+// does in four. Rows rise strictly within the core and within the skin part and are the same in every build; only a
+// batch's place in the table is taken by an atomic.
+//
+// The warp keeps its batch's rows in shared memory, core entries (within the cutoff) from the front, skin entries from
+// the back, and writes them joined and transposed, in whole lines: entry k of all the batch's rows side by side. Where
+// rows are long, an entry in shared memory has 16 bits: the cell, and the particle's number there.
 //
 // The fine stencil, the particles of the cells around in Morton order, is not stored: a lane finds its particle from
-// where the cells' parts end. Particles beyond reach of the smallest box around the batch are dropped; of the others,
-// 32 at a time are compared with the batch.
+// where the cells' parts end (stencil_walk_gpu.hpp). Particles beyond reach of the smallest box around the batch are
+// dropped; the others queue up until there are 32, which are compared with the batch.
 #pragma once
 
 #include <algorithm>
@@ -183,7 +186,7 @@ private:
   }
 
   // Entry k of the rows goes to words k * size ... k * size + size - 1 of a part of the table. A lane has one row and
-  // every so-manieth of its entries.
+  // every n-th of its entries.
   __device__ void write(const Stage& stage, const Walk& walk, int base, int size, int lane, const Row& row) const {
     const int total = row.core + row.skin, longest = __reduce_max_sync(whole, lane < size ? total : 0);
     const bool tooLong = longest > capacity || longest > RowPlace::mostEntries;

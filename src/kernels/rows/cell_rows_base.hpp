@@ -1,6 +1,8 @@
 // What a builder reads and writes that walks the cells around a cell: cell_rows_cpu.hpp, simple_rows_gpu.hpp.
 #pragma once
 
+#include "core/box.hpp"
+#include "grid/cells.hpp"
 #include "kernels/rows/neighbor_table.hpp"
 
 namespace mesowarp::backend {

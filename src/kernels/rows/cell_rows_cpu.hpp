@@ -1,13 +1,14 @@
-// Builds the rows of the neighbour table on a CPU: a thread builds the rows of a run of cells, copying a cell's
-// candidates together once and comparing them in vectors. Candidates come in ascending particle order.
+// Builds the rows of the neighbour table on a CPU: a thread builds the rows of a run of cells. Of a cell's stencil, the
+// particles near enough to the smallest box around the cell's own are copied together once, and distances to all of
+// them are compared in vectors. Candidates come in ascending particle order.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "kernels/rows/cell_rows_base.hpp"
 #include "device/simd_cpu.hpp"
+#include "kernels/rows/cell_rows_base.hpp"
 
 namespace mesowarp::backend {
 
@@ -57,7 +58,7 @@ struct RowsOfCells : CellRows<Coord> {
       : CellRows<Coord>(base), cells(cells_), regions(regions_), particles(particles_) {
     const float scale = sizeof(Coord) == 8 ? 0x1p32f : 1.0f;
     high = {base.tick.x * scale, base.tick.y * scale, base.tick.z * scale};
-    // Leading bits of 64-bit coordinates: a difference is off by less than one tick an axis.
+    // Leading bits of 64-bit coordinates: a difference is off by less than one tick along each axis.
     if (sizeof(Coord) == 8)
       highReach2 = base.reach2 + 2.0f * std::sqrt(base.reach2) * (high.x + high.y + high.z);
     else

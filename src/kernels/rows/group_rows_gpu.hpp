@@ -1,14 +1,16 @@
-// Neighbour rows on a GPU, a block of threads for a group of cells: the candidates around the group are staged once in
-// shared memory (group_stage_gpu.hpp); a thread then finds the hits of its particle as bit masks (half_hits_gpu.hpp)
-// and writes its row, core entries first, through shared memory, so that stores to the table are whole lines.
+// Neighbour rows on a GPU, a block of threads for a group of cells, 4 x 4 x 2 where particles are many, 2 x 2 x 2 in
+// small systems: the candidates around the group are staged once in shared memory (group_stage_gpu.hpp); a thread then
+// compares two at a time with its particle and keeps the hits as bit masks (half_hits_gpu.hpp), and writes its row,
+// core entries first, through shared memory, so that stores to the table are whole lines. In small systems three
+// threads build a row, three of the nine lines of cells each.
 //
-// No pair within reach is missed, and about 2% more pairs than needed are listed. A row lists the cells around the
-// particle's cell line by line, each in ascending order: threads of the same cell then meet nearly the same neighbours
-// at the same time.
+// The limit is rounded outwards by what half-precision offsets can be off: no pair within reach is missed, and about 2%
+// more pairs than needed are listed. A row lists the cells around the particle's cell line by line, each in ascending
+// order: threads of the same cell then meet nearly the same neighbours at the same time.
 #pragma once
 
 #include "kernels/rows/half_hits_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "kernels/rows/row_input.hpp"
 
 namespace mesowarp::backend {
 

@@ -1,6 +1,17 @@
-// Full neighbour list: every particle has a row of all others within cutoff + skin. Rows are packed: on CPUs one after
-// the other, in regions of one thread each; on GPUs interleaved, up to 32 rows at a time, so that neighbouring threads
-// read neighbouring words. A table that is too small grows and the build repeats: no neighbour is dropped.
+// Full neighbour list: every particle has a row of all others within cutoff + skin, so i lists j and j lists i. Each
+// particle gathers its own force in the order of its row: no atomics, no reverse communication; what a pair shares, its
+// noise above all, is computed on both sides, to the same bits.
+//
+// Rows are packed: on CPUs one after the other, in regions of one thread each; on GPUs interleaved, up to 32 rows at a
+// time (those that a warp built, as long as the longest of them), so that neighbouring threads read neighbouring words;
+// RowPlace says where. On a GPU entries within the cutoff come first: they are evaluated without a test, and until
+// something moves the others are not looked at (PairState::fresh). On a CPU 16 entries of index 0 follow a region's
+// last row, so that rows may be read in whole vectors. Where a row lies depends on the number of threads; what is in it
+// does not.
+//
+// A table that is too small grows and the build repeats: no neighbour is dropped. On a GPU nobody waits for a build:
+// steps behind it are launched at once, and do nothing if rows are missing (NeighborTable::incomplete);
+// step/list_keeper.hpp looks later, and if need be builds again and repeats these steps.
 #pragma once
 
 #include "core/types.hpp"
@@ -37,7 +48,7 @@ struct NeighborTable {
   DeviceArray<i64> start;       // CPU: first entry of each row
   DeviceArray<RowPlace> place;  // GPU: of each row
   i64 regionCapacity = 0;       // CPU: entries a thread has room for
-  // Entries behind the last row that a traversal loads, and does not use: with four threads a row, of up to 28 rows
+  // Entries behind the last row that a traversal loads, and does not use: with four threads per row, of up to 28 rows
   // of 32.
   static constexpr i64 readAhead = 1024;
   const int* incomplete = nullptr;  // GPU, on the device: 1 if the last build ran out of room; null: never
@@ -55,7 +66,8 @@ struct NeighborTable {
   }
 };
 
-// Partners that stay out of the list: those of bonds whose type excludes; `width` slots a particle (0: no exclusions).
+// Partners that stay out of the list: those of bonds whose type excludes; `width` slots for each particle (0: no
+// exclusions).
 struct Exclusions {
   Kokkos::View<const u32*, Memory> partner, tag;  // [particles * width], [particles]
   Kokkos::View<const i32*, Memory> type;          // [particles * width]
@@ -72,8 +84,8 @@ struct Exclusions {
 };
 
 // How rows are built. groups: one block of threads for a few cells, the fastest on a GPU (a CPU builds cell by cell);
-// ballot: one warp a cell, committing by votes (DPD paper, Algorithm 3); atomic: the same, committing by atomic
-// increments, whose order within a row differs from run to run; simple: one thread a particle.
+// ballot: one warp for each cell, committing by votes (DPD paper, Algorithm 3); atomic: the same, committing by atomic
+// increments, whose order within a row differs from run to run; simple: one thread for each particle.
 enum class RowBuild { groups, ballot, atomic, simple };
 
 constexpr RowBuild everyRowBuild[] = {RowBuild::groups, RowBuild::ballot, RowBuild::atomic, RowBuild::simple};

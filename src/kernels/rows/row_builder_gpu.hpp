@@ -1,17 +1,27 @@
-// Rows on a GPU: the builder asked for, or the simple one where that cannot work.
+// Rows on a GPU: the builder asked for (RowBuild), or one that stands in where that cannot work or is slower.
+//
+//   - groups (group_rows_gpu.hpp), the default: a block of threads for a group of cells.
+//   - ballot (warp_rows_gpu.hpp, ballot_rows_gpu.hpp), the DPD paper's, a warp for a batch of a cell's particles. It
+//     stands in for groups where cells have about ten particles or more, since there it is the faster.
+//   - atomic (atomic_rows_gpu.hpp), the reference of the paper's Table 2, one by one the paper's steps.
+//   - simple (simple_rows_gpu.hpp), a thread for each particle. It stands in where boxes have too few cells for groups,
+//     a group's buffers do not fit into shared memory, or a cell has more particles than can be numbered.
+//
+// A new one appears in `mesowarp bench parts` once hasRowBuild (neighbor_table.hpp) names it.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/rows/group_rows_gpu.hpp"
+#include "core/error.hpp"
 #include "device/launch_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "device/stream_event.hpp"
+#include "device/tuning.hpp"
+#include "kernels/rows/group_rows_gpu.hpp"
+#include "kernels/rows/row_input.hpp"
 #include "kernels/rows/row_needs.hpp"
 #include "kernels/rows/simple_rows_gpu.hpp"
-#include "device/stream_event.hpp"
 #include "kernels/rows/warp_rows_gpu.hpp"
-#include "core/error.hpp"
 
 namespace mesowarp::backend {
 
@@ -73,7 +83,7 @@ private:
   // Where cells are full, a warp's batch has a cell's worth of work to itself (measured: perf/NOTES.md).
   template <class Coord>
   RowBuild styleFor(const RowInput<Coord>& in) const {
-    if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= 9) return RowBuild::groups;
+    if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= tuning::fullCellsAbove) return RowBuild::groups;
     if (style_ == RowBuild::groups || style_ == RowBuild::ballot)
       return cellTooFull_ ? RowBuild::simple : RowBuild::ballot;
     return style_;
@@ -83,7 +93,7 @@ private:
   // shared memory is too small.
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    if (in.particles >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
+    if (in.particles >= tuning::smallGroupsBelow && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
     return runGroups<GroupShape<2, 2, 2, 64, 3>>(in, table);
   }
 
@@ -194,7 +204,7 @@ private:
     if (longest > RowPlace::mostEntries)
       throw RunError("a particle has " + std::to_string(longest) +
                      " neighbours within cutoff + skin; the neighbour table " + "on a GPU holds " +
-                     std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed " +
+                     std::to_string(RowPlace::mostEntries) + " for each: have particles collapsed " +
                      "onto each other?");
     row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
   }

@@ -2,7 +2,9 @@
 // a region, cut into tiles of 32 x 32 entries, one tile after the other. Within a tile a row's entries lie side by side
 // (row-major), so that what a warp commits together fills whole lines. When all rows are there,
 //   join:       skin entries, at the back of their row, last first, move up behind the core entries;
-//   transpose:  each tile in place (Figure 8), so that neighbouring threads of a pair kernel read neighbouring words.
+//   transpose:  each tile in place, through shared memory (Figure 8), so that neighbouring threads of a pair kernel
+//               read neighbouring words.
+// The paper keeps tiles inside a row-major matrix; contiguous ones cost the same and give a single stride, 32.
 #pragma once
 
 #include "kernels/rows/neighbor_table.hpp"
@@ -28,7 +30,7 @@ struct RowTiles {
 };
 
 // Mirrors what follows the core entries: entry `core + s` and entry s from the back change places. Eight neighbouring
-// threads a row; each exchange is one thread's alone, so none waits for another.
+// threads per row; each exchange is one thread's alone, so none waits for another.
 struct JoinCoreAndSkin {
   static constexpr int threads = 8;
   RowTiles tiles;
@@ -49,7 +51,7 @@ struct JoinCoreAndSkin {
   }
 };
 
-// A team of eight warps a tile. Tiles behind the longest of their rows are left alone.
+// A team of eight warps for each tile. Tiles behind the longest of their rows are left alone.
 struct TransposeTiles {
   static constexpr int threads = 256;
   static constexpr int width = static_cast<int>(RowTiles::edge) + 1;  // one more: columns in different banks

@@ -1,15 +1,24 @@
-// The DPD paper's builder of neighbour rows on a GPU (section 3.3), a warp for a batch of a cell's particles: by
-// ballot, in one kernel; or by atomic increments, which expands the stencil, builds the rows, joins core and skin
-// entries, transposes the tiles.
+// The DPD paper's builder of neighbour rows on a GPU (section 3.3), a warp for a batch of a cell's particles
+// (warp_cells_gpu.hpp). By ballot, in one kernel (ballot_rows_gpu.hpp); or by atomic increments, the paper's steps one
+// by one:
+//
+//   1. fine stencil (warp_stencil_gpu.hpp): the particles of the cells around each cell;
+//   2. rows (atomic_rows_gpu.hpp): core entries from the front, skin entries from the back;
+//   3. join (row_tiles_gpu.hpp): the skin entries move up behind the core entries, in order;
+//   4. transpose (row_tiles_gpu.hpp): entry k of neighbouring particles comes to lie in neighbouring words.
+//
+// In the latter every row has the same room, a multiple of 32: a row that does not fit makes the table grow, and step 2
+// repeats.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "device/host_copy.hpp"
 #include "kernels/rows/atomic_rows_gpu.hpp"
 #include "kernels/rows/ballot_rows_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "kernels/rows/row_input.hpp"
 #include "kernels/rows/warp_stencil_gpu.hpp"
 
 namespace mesowarp::backend {
@@ -43,7 +52,7 @@ public:
     const RowTiles tiles{table.entries.data(), capacityOf(row)};
     Kokkos::deep_copy(Execution(), overflow_, 0);
     withWarpCells(in, [&](const auto& cells) { launchAtomic(in, table, tiles, cells); });
-    const int overflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), overflow_)(0);
+    const int overflow = hostCopy(overflow_)(0);
     if (overflow == 0) joinAndTranspose(in.particles, table, tiles);
     return overflow;
   }
@@ -51,7 +60,7 @@ public:
 private:
   static int capacityOf(int row) { return std::min((row + 31) / 32 * 32, RowPlace::mostEntries + 1); }
 
-  // launch(WarpCells), for one warp a cell.
+  // launch(WarpCells), for one warp per cell.
   template <class Coord, class Launch>
   static void withWarpCells(const RowInput<Coord>& in, const Launch& launch) {
     bool general = in.exclusions.width > 0;

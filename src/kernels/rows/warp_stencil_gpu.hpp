@@ -1,5 +1,6 @@
 // The fine-grained stencil (DPD paper, section 3.3.1, Figure 6): for each cell the particles of the cells around it,
 // its own included. Cells of the coarse stencil come in Morton order, and so do particles: the indices rise strictly.
+// One scan says where each cell's part begins, so there is no capacity to exceed.
 #pragma once
 
 #include "grid/cells.hpp"
@@ -23,7 +24,7 @@ struct StencilStarts {
   }
 };
 
-// A warp a cell: lane s looks up the s-th cell around it, then eight lanes each write the particles of one.
+// One warp for each cell: lane s looks up the s-th cell around it, then eight lanes each write the particles of one.
 struct ExpandStencil {
   static constexpr int warps = 4, share = 8;
   static constexpr unsigned whole = 0xFFFFFFFFu;

@@ -1,12 +1,16 @@
 // Counting sort by cell. Keys name cells of a few particles each, and that is all a sort needs to know:
-//   1. the kernel that makes the keys counts the particles of each bucket (SortInput),
-//   2. a scan of the counts says where buckets begin,
-//   3. particles write their index into their bucket, in any order,
-//   4. the kernel that moves the particles ranks each within its bucket by (key, index) (SortedOrder).
-// A bucket is a cell or, where cells hold many, some of its sub-cells. Stable: what threads' timing decides in 1 and 3
-// is gone after 4.
+//   1. The kernel that makes the keys counts the particles of each bucket (SortInput); what the counter held is a
+//      provisional place. On a GPU the threads of a warp that meet in a bucket add up first (bucket_gpu.hpp).
+//   2. A scan of the counts says where buckets begin (scan.hpp): nothing needs to look for boundaries.
+//   3. Particles write their index to start + provisional place; the same kernel clears the counters for the next time.
+//   4. The kernel that moves the particles goes through them in the old order, so it reads in order, and ranks each
+//      within its bucket by (key, index) (SortedOrder).
+//
+// A bucket is a cell or, where cells hold many, some of its sub-cells, since ranks cost the square of what a bucket
+// holds (SortTask::bucketShift). Stable: what threads' timing decides in 1 and 3 is gone after 4.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "kernels/sort/scan.hpp"
 #include "kernels/sort/sort_order.hpp"
 
@@ -19,9 +23,8 @@ struct SortTask {
 
   // Sub-cells are buckets where cells hold many particles, since ranks cost the square of what a bucket holds.
   int bucketShift() const {
-    constexpr i64 fewInABucket = 8;
     int shift = cellShift;
-    while (shift > firstBit && particles > fewInABucket * buckets(shift)) --shift;
+    while (shift > firstBit && particles > tuning::fewInABucket * buckets(shift)) --shift;
     return shift;
   }
   i64 buckets(int shift) const { return i64{cells} << (cellShift - shift); }

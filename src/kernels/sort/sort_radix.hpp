@@ -1,5 +1,6 @@
 // The DPD paper's radix sort (section 3.2.1, Algorithm 2): for each digit of the key a histogram, a prefix sum and a
-// permutation. Stable.
+// permutation. Stable. Digits have 4 bits, the paper's choice, on a GPU, 8 on a CPU; a team of threads does a tile of
+// the keys with counters in shared memory.
 #pragma once
 
 #include "device/config.hpp"

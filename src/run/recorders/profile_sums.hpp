@@ -5,7 +5,8 @@
 
 #include "input/deck.hpp"
 #include "io/text/profile_writer.hpp"
-#include "physics/observables/profile.hpp"
+#include "core/types.hpp"
+#include "state/bin_sums.hpp"
 
 namespace mesowarp {
 

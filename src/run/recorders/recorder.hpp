@@ -1,5 +1,7 @@
 // What a run writes while it goes. On several ranks each has every recorder, and all record the same steps. A recorder
-// says what it needs of a step, records it, and carries its unfinished sums through a checkpoint.
+// says what it needs of a step (Wanted), records it, and carries its unfinished sums through a checkpoint. The engine
+// computes the union of what all want and nothing else: a step that nobody watches computes neither energy nor virial,
+// and buffers for observed velocities and forces are allocated when they are first asked for.
 #pragma once
 
 #include <memory>

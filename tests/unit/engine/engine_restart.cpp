@@ -104,8 +104,8 @@ void expectSameAfterRestart(const System& system, std::initializer_list<i64> sto
     test::advance(*first, 0, stop - 1);
     first->rebuildIfDue(stop);
     const io::CheckpointContent content = contentOf(*first);
-    const EngineCounters counters = first->counters();
-    const auto second = makeEngine(system.deck, system.particles.count(), system.particles.mostBondsOfAParticle());
+    const ListCounters counters = first->counters();
+    const auto second = makeEngine(system.deck, system.particles.count(), system.particles.mostBondsOfAParticle()).engine;
     second->restore(content);
     EXPECT_EQ(second->counters().lastRebuild, counters.lastRebuild);
     EXPECT_EQ(second->counters().rebuilds, counters.rebuilds);
@@ -137,10 +137,10 @@ TEST_P(EngineRestart, RefusesACheckpointOfAnotherSystem) {
   test::advance(*engine, 0, 1);
   engine->rebuildIfDue(2);
   io::CheckpointContent content = contentOf(*engine);
-  const auto other = makeEngine(s.deck, s.particles.count() + 1, s.particles.mostBondsOfAParticle());
+  const auto other = makeEngine(s.deck, s.particles.count() + 1, s.particles.mostBondsOfAParticle()).engine;
   EXPECT_THROW(other->restore(content), InputError);
   content.arrays.erase("velocity");
-  const auto same = makeEngine(s.deck, s.particles.count(), s.particles.mostBondsOfAParticle());
+  const auto same = makeEngine(s.deck, s.particles.count(), s.particles.mostBondsOfAParticle()).engine;
   EXPECT_THROW(same->restore(content), InputError);
 }
 
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, EngineRestart,
                          testing::Combine(testing::ValuesIn(test::allPrecisions),
                                           testing::Values(RebuildStyle::every, RebuildStyle::displacement)),
                          [](const auto& instance) {
-                           return test::nameOf(std::get<0>(instance.param)) +
+                           return test::titleOf(std::get<0>(instance.param)) +
                                   (std::get<1>(instance.param) == RebuildStyle::every ? "Every" : "Displacement");
                          });
 

@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "physics/nbody/body_engine.hpp"
+#include "physics/methods.hpp"
+#include "physics/nbody/body_population.hpp"
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
 #include "input/physics_check.hpp"
@@ -73,8 +74,7 @@ input::Deck deckOf(const std::string& text, const std::vector<input::Override>& 
 
 std::unique_ptr<Engine> engineOf(const input::Deck& deck) {
   const HostParticles bodies = makeInitialState(deck);
-  auto engine = makeEngine(deck, bodies.count(), 0);
-  engine->initialize(bodies);
+  auto engine = startEngine(deck, bodies);
   return engine;
 }
 
@@ -320,8 +320,7 @@ TEST(NbodySalt, CoincidingBodiesAreAFailure) {
   const auto deck = deckOf(fromFile(salt, file.path), {"nbody.accumulator=double-sum", "population.0.species=A"});
   HostParticles bodies = makeInitialState(deck);  // which refuses those that begin in one place
   bodies.bodies.position[1] = bodies.bodies.position[0];
-  const auto engine = makeEngine(deck, bodies.count(), 0);
-  engine->initialize(bodies);
+  const auto engine = startEngine(deck, bodies);
   engine->advance(0, {}), engine->advance(1, {});
   ASSERT_TRUE(engine->failure().has_value());
   EXPECT_NE(engine->failure()->find("body 0"), std::string::npos);
@@ -368,7 +367,7 @@ TEST_P(NbodyRestart, ResumedRunHasTheSameBits) {
     const auto first = engineOf(deck());
     if (stop > 0) run(*first, 0, stop - 1);
     const auto content = contentOf(*first);
-    const auto second = makeEngine(deck(), first->particles(), 0);
+    const auto second = makeEngine(deck(), static_cast<int>(first->particles()), 0).engine;
     second->restore(content);
     run(*second, stop, 20);
     EXPECT_EQ(second->stateHash(), unbroken) << stop;
@@ -377,7 +376,7 @@ TEST_P(NbodyRestart, ResumedRunHasTheSameBits) {
   }
   auto content = contentOf(*engineOf(deck()));
   content.arrays.erase("velocity");
-  EXPECT_THROW(makeEngine(deck(), 100, 0)->restore(content), InputError);
+  EXPECT_THROW(makeEngine(deck(), 100, 0).engine->restore(content), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, NbodyRestart,

@@ -69,6 +69,17 @@ inline System bitwiseTwoForces(input::Precision precision) {
   return s;
 }
 
+// Of one species, whose force reads no velocities: ghosts have none, migrants do.
+inline System bitwiseFrictionless(input::Precision precision) {
+  System s{emptyDeck({12.0, 6.0, 5.5}, precision, 0.004), {}};
+  s.deck.run.reproducibility = input::Reproducibility::bitwise;
+  s.deck.sums = {input::Accumulator::narumi, 65536.0};
+  addWca(s.deck, "A", "A", 4.0, 0.5);
+  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  fill(s, 1200, 0.1, 1.0, 13);
+  return s;
+}
+
 struct BitwiseFeature {
   const char* name;
   System (*make)(input::Precision);
@@ -78,7 +89,8 @@ constexpr BitwiseFeature bitwiseFeatures[] = {{"fluid", bitwiseFluid},
                                               {"predicted velocity", bitwisePredicted},
                                               {"bonds", bitwiseBonded},
                                               {"walls", bitwiseWalled, false},
-                                              {"two forces", bitwiseTwoForces}};
+                                              {"two forces", bitwiseTwoForces},
+                                              {"no friction", bitwiseFrictionless}};
 
 // What bitwise promises: the state, and the sums of the table.
 inline std::string bitsAfter(Engine& engine, i64 last) {

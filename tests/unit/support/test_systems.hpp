@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "step/engine.hpp"
+#include "physics/methods.hpp"
 #include "tests/unit/support/test_statistics.hpp"
 
 namespace mesowarp::test {
@@ -15,7 +15,8 @@ namespace mesowarp::test {
 constexpr input::Precision allPrecisions[] = {input::Precision::single, input::Precision::mixed,
                                               input::Precision::double_};
 
-inline std::string nameOf(input::Precision precision) {
+// For the name of a test.
+inline std::string titleOf(input::Precision precision) {
   return precision == input::Precision::single ? "Single" : precision == input::Precision::mixed ? "Mixed" : "Double";
 }
 
@@ -24,9 +25,7 @@ struct System {
   HostParticles particles;
 
   std::unique_ptr<Engine> engine(SortStyle sort = backend::defaultSort) const {
-    auto result = makeEngine(deck, particles.count(), particles.mostBondsOfAParticle(), sort);
-    result->initialize(particles);
-    return result;
+    return startEngine(deck, particles, sort);
   }
 };
 

@@ -1,0 +1,55 @@
+// addFluid() in one precision. Included by fluid_*.device.cpp.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "physics/fluid/fluid.hpp"
+#include "physics/fluid/fluid_phases.hpp"
+#include "physics/fluid/upload.hpp"
+
+namespace mesowarp {
+
+template <class P>
+BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int bondsPerParticle, SortStyle sort) {
+  BoxSettings s;
+  s.box = boxOf(deck);
+  s.cutoff = forces.cutoff(), s.skin = deck.neighbor.skin;
+  s.list = {deck.neighbor.rebuild == input::RebuildStyle::every, static_cast<int>(deck.neighbor.every)};
+  s.timestep = deck.run.timestep;
+  s.bitwise = deck.run.reproducibility == input::Reproducibility::bitwise;
+  s.range = deck.sums.range;
+  s.masses = massesOf(deck);
+  s.bondsPerParticle = bondsPerParticle;
+  bool excludes = false;
+  for (const auto& bond : deck.bonds) excludes = excludes || bond.exclude;
+  if (excludes && bondsPerParticle > 0)
+    for (const auto& bond : deck.bonds) s.excludes.push_back(bond.exclude ? 1 : 0);
+  s.splitVelocity = P::splitMaster || deck.integrator.lambda != 0.5;
+  s.twoResiduals = P::splitMaster && deck.integrator.lambda != 0.5;
+  s.ghostsHaveVelocities = forces.readVelocities();
+  if (bondsPerParticle > 0 || forces.pairs.size() > 1) s.summedBytes = forces.summedBytes();
+  s.sort = sort;
+  return s;
+}
+
+template <class P>
+UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
+                           const RankPart& part) {
+  const std::shared_ptr<const BoxForces<P>> forces = makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles);
+  if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
+  auto& population = engine.add(
+      std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, bondsPerParticle, sort), particles, part));
+  for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
+  if (bondsPerParticle > 0)
+    engine.add(std::make_unique<BondPhase<P>>(population, forces));
+  else if (population.summed().kept())
+    engine.add(std::make_unique<ClearForces>(population));
+  for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
+    engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
+  engine.add(std::make_unique<FusedPhase<P>>(population, forces, Integrator<P>(deck, boxOf(deck))));
+  return [&population, seed = deck.run.seed](const HostParticles& state) { upload(population, state, seed); };
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,100 @@
+// The integrator of a deck's particles in a box, as the epilogue of their last pair force.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "input/deck.hpp"
+#include "physics/fluid/box_forces.hpp"
+#include "state/box_population.hpp"
+#include "step/phase.hpp"
+
+namespace mesowarp {
+
+template <class P>
+class Integrator {
+public:
+  using Coord = typename P::Coord;
+  using Real = typename P::Real;
+
+  Integrator(const input::Deck& deck, const Box& box)
+      : timestep_(deck.run.timestep), lambda_(deck.integrator.lambda), seed_(deck.run.seed) {
+    makeMover(deck, box);
+    makeDrives(deck, box);
+  }
+
+  // Of one step.
+  Epilogue<P> epilogue(BoxPopulation<P>& population, const PhaseStep& step, const SumGrid& grid) const;
+
+private:
+  void makeMover(const input::Deck& deck, const Box& box);
+  void makeDrives(const input::Deck& deck, const Box& box);
+
+  double timestep_, lambda_;
+  u64 seed_;
+  Mover<MasterCoord<P>, Real> mover_;
+  Drives<Coord, Real> drives_;
+};
+
+template <class P>
+void Integrator<P>::makeMover(const input::Deck& deck, const Box& box) {
+  const auto kind = [](input::FaceStyle style) {
+    return style == input::FaceStyle::periodic         ? Face::periodic
+           : style == input::FaceStyle::bounce_forward ? Face::bounceForward
+                                                       : Face::bounceBack;
+  };
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int side = 0; side < 2; ++side) mover_.walls.face[axis][side] = kind(deck.faces[axis][side]);
+    mover_.walls.any = mover_.walls.any || !box.periodic[axis];
+    mover_.ticksPerLength[axis] = static_cast<Real>(1.0 / box.tick(axis, 8 * sizeof(MasterCoord<P>)));
+  }
+}
+
+template <class P>
+void Integrator<P>::makeDrives(const input::Deck& deck, const Box& box) {
+  for (const auto& drive : deck.drives) {
+    const Vec3<Real> g{Real(drive.acceleration[0]), Real(drive.acceleration[1]), Real(drive.acceleration[2])};
+    if (drive.style == input::DriveStyle::constant) {
+      for (int axis = 0; axis < 3; ++axis) drives_.constant[axis] += g[axis];
+    } else {
+      if (drives_.count == Drives<Coord, Real>::most)
+        throw InputError(fmt::format("at most {} [[drive]] blocks of style \"double-poiseuille\"", drives_.count));
+      const Coord half = Coord{1} << (8 * sizeof(Coord) - (box.periodic[drive.across] ? 1 : 2));
+      drives_.halves[drives_.count++] = {g, drive.across, half};
+    }
+  }
+}
+
+template <class P>
+Epilogue<P> Integrator<P>::epilogue(BoxPopulation<P>& population, const PhaseStep& step, const SumGrid& grid) const {
+  const auto& arrays = population.arrays();
+  const auto& settings = population.settings();
+  const double halfSkin = 0.5 * settings.skin;
+  Epilogue<P> e;
+  e.old = population.view(false);
+  e.next = population.view(true);
+  e.tag = arrays.tag->current;
+  e.built = arrays.built->current;
+  if (step.wanted.velocities) e.observedVelocity = population.observedVelocity();
+  if (step.wanted.forces) e.observedForce = population.observedForce();
+  e.mass = population.mass();
+  e.inverseMass = population.inverseMass();
+  e.grid = grid;
+  e.mover = mover_;
+  e.drives = drives_;
+  e.closing = step.step == 0 ? Real(0) : Real(0.5 * timestep_);
+  e.half = Real(0.5 * timestep_);
+  e.timestep = Real(timestep_);
+  e.predictor = Real((lambda_ - 0.5) * timestep_);
+  e.tick = population.ticks();
+  e.largestStep2 = Real(settings.cutoff * settings.cutoff);
+  e.halfSkin2 = step.rebuildNext ? Real(-1) : Real(halfSkin * halfSkin);
+  e.nextKey = stepKey(seed_, Stream::pairNoise, step.step + 1);
+  e.step = step.step;
+  e.errors = population.flags().errors();
+  e.moved = population.flags().moved();
+  e.staleFrom = population.looksLate() ? population.flags().staleFrom().data() : nullptr;
+  return e;
+}
+
+}  // namespace mesowarp

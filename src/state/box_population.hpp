@@ -1,0 +1,163 @@
+// Particles in a box, one kind of memory for all that meets in pair forces: fields, cells, neighbour list, ghosts,
+// migration. Fields that a method needs beside these it adds to fields() before the first step; whatever is done to all
+// fields walks the registry. A template over the precision mode, compiled once for each (box_population_*.device.cpp).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm/halo.hpp"
+#include "comm/migration.hpp"
+#include "comm/rank_part.hpp"
+#include "core/box.hpp"
+#include "grid/cells.hpp"
+#include "kernels/pairs/pair_state.hpp"
+#include "kernels/pairs/summed_forces.hpp"
+#include "kernels/sort/sort.hpp"
+#include "state/listed_population.hpp"
+#include "state/neighbor_list.hpp"
+#include "state/particles.hpp"
+#include "state/state_hash.hpp"
+
+namespace mesowarp {
+
+struct BoxSettings {
+  std::string name = "particles";
+  Box box;
+  double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
+  ListPolicy list;
+  double timestep = 0.0;
+  bool bitwise = false;         // a list used for too long is then a failure
+  double range = 0.0;           // of fixed-point sums, force; for messages
+  std::vector<double> masses;   // of each species
+  int bondsPerParticle = 0;
+  std::vector<i32> excludes;    // of each bond type, 1: its pairs stay out of the list; empty: none does
+  bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
+  bool ghostsHaveVelocities = true;
+  std::size_t summedBytes = 0;  // of a particle: what forces leave for the last one; 0: nothing
+  SortStyle sort = backend::defaultSort;
+};
+
+template <class P>
+class BoxPopulation final : public ListedPopulation {
+public:
+  using Coord = typename P::Coord;
+  using Real = typename P::Real;
+
+  // particles: of this rank. Throws RunError.
+  BoxPopulation(BoxSettings settings, int particles, const RankPart& part);
+
+  // For phases.
+  ParticleArrays<P>& arrays() { return arrays_; }
+  const ParticleArrays<P>& arrays() const { return arrays_; }
+  FieldRegistry& fields() { return arrays_.fields; }
+  const BoxSettings& settings() const { return settings_; }
+  const NeighborList& list() const { return list_; }
+  const CellGrid& grid() const { return grid_; }
+  const SummedForces& summed() const { return summed_; }
+  double reach() const { return settings_.cutoff + settings_.skin; }
+  Ticks<Real> ticks() const { return ticksOf<Real, Coord>(settings_.box); }
+  const DeviceArray<Real>& mass() const { return mass_; }                // of each species
+  const DeviceArray<Real>& inverseMass() const { return inverseMass_; }  // likewise
+  const DeviceArray<int>& indexOfTag() const { return indexOfTag_; }     // of particles and ghosts; -1: not here
+  StateView<P> view(bool next) const;
+  PairState<P> pairState(StepGuard guard, bool listIsNew) const {
+    return {arrays_.position->current, arrays_.velocity->current, list_.table(), ticks(), listIsNew, guard};
+  }
+  // v_k and f_k of a step, for whoever looks at it and for steps whose kernel is taken apart; made at the first call.
+  const DeviceArray<Vec3<Real>>& observedVelocity();
+  const DeviceArray<Vec3<Real>>& observedForce();
+
+  // Of a rebuild, one by one; for benchmarks.
+  backend::SortedOrder sortedOrder();
+  void reorder(const backend::SortedOrder& sorted);
+  void buildList(ListPart part = ListPart::all);
+  void setSorter(SortStyle style) { sorter_ = backend::Sorter(style); }
+  const DeviceArray<u32>& keys() const { return keys_; }
+  Workspace& workspace() { return workspace_; }
+
+  int count() const override { return arrays_.count; }
+  i64 total() const override { return ranks() ? part_.allParticles : arrays_.count; }
+  std::size_t memoryBytes() const override;
+  void beginStep(const Wanted& wanted) override;
+  void swapState() override { arrays_.fields.swapState(); }
+  io::Snapshot snapshot(i64 step) const override;
+  void addProfile(int axis, std::vector<BinSums>& bins) override;
+  std::string stateHash() const override;
+  std::optional<std::string> failure() override;
+  ListCounters counters() const override;
+  std::optional<TransportChoice> transport() const override;
+  std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
+  void restore(const io::CheckpointContent& content, KeepList keep) override;
+
+  bool listBuilt() const override { return listBuilt_; }
+  bool completeList() override;
+  const int* incomplete() const override { return list_.table().incomplete; }
+  bool buildsAreRecordable() const override {
+    return !halo_ && !list_.waits() && sorter_.style() != SortStyle::radix;  // its teams' scratch memory is Kokkos'
+  }
+  void receiveGhosts() override;
+  void finishStep(const LastKernel& last) override;
+
+protected:
+  void makeList() override;
+
+private:
+  // Rebuilds: box_population_build.hpp.
+  void sortParticles();
+  // On several ranks: box_population_ranks.hpp.
+  void migrate();
+  void packLeavers(bool next, bool again);
+  void exchangeGhostsAndBuild();
+  void planGhosts();
+  void ensureRoom(int particles);
+  void splitBlocks();
+  void sendLeavers();
+  // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
+  std::vector<u32> bondedTags() const;
+  void orderByTags(io::Snapshot& snapshot) const;
+  void hashAlone(StateHash& hash) const;
+  void hashTogether(StateHash& hash) const;
+  std::optional<std::string> bitsInDoubt() const;
+  std::string describe(StepFlags::Event event, i64 step, u32 tag) const;
+  // Checkpoints: box_population_checkpoint.hpp.
+  std::vector<std::pair<FieldBase*, std::size_t>> checkpointedFields() const;
+  void checkRows(const io::CheckpointContent& content) const;
+  bool storedInOrder();
+  void resumeList();
+  void shareOut(const io::CheckpointContent& content);
+  void countCrossings();
+
+  BoxSettings settings_;
+  RankPart part_;
+  CellGrid grid_;
+  ParticleArrays<P> arrays_;
+  NeighborList list_;
+  backend::Sorter sorter_;
+  Workspace workspace_;
+  DeviceArray<u32> keys_;
+  DeviceArray<int> indexOfTag_;
+  SummedForces summed_;
+  DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
+  DeviceArray<Vec3<u32>> observedLow_;
+  DeviceArray<Real> mass_, inverseMass_;
+  DeviceArray<i32> excludes_;
+  Wanted observed_;  // of the last step
+  bool listBuilt_ = false;
+  // On several ranks.
+  std::unique_ptr<comm::Migration> migration_;
+  std::unique_ptr<comm::Halo> halo_;
+  std::string transportReason_;
+  bool migrationUnderWay_ = false;           // leavers of the state to come have been sent, and others have arrived
+  bool arrivalsStored_ = false;              // and these lie behind the others already
+  DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others
+  Kokkos::View<int, backend::SharedSpace> borderBlocks_{"blocks at the border"};
+};
+
+extern template class BoxPopulation<SinglePrecision>;
+extern template class BoxPopulation<MixedPrecision>;
+extern template class BoxPopulation<DoublePrecision>;
+
+}  // namespace mesowarp

@@ -1,0 +1,160 @@
+// BoxPopulation: construction, sorting and the neighbour list. Included by box_population_*.device.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "comm/transports.hpp"
+#include "device/host_copy.hpp"
+#include "state/box_population.hpp"
+#include "state/rebuild_kernels.hpp"
+
+namespace mesowarp {
+
+// Neighbours of a particle where particles lie as in a gas.
+inline double expectedNeighbors(double particles, double volume, double reach) {
+  return particles / volume * 4.0 / 3.0 * M_PI * reach * reach * reach;
+}
+
+// A rank's own particles and ghosts, with room for fluctuations.
+inline int roomFor(int particles, const CellGrid& grid, const RankPart& part) {
+  if (!part.ranks) return particles;
+  const double mean = static_cast<double>(part.allParticles) / part.ranks->size();
+  const double own = std::max(mean, static_cast<double>(particles)),
+               ghosts = own * grid.halo().ghostCells() / grid.cells();
+  return static_cast<int>(1.02 * (own + ghosts) + 6.0 * std::sqrt(own + ghosts) + 64.0);
+}
+
+template <class P>
+BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankPart& part)
+    : ListedPopulation(settings.name, part.ranks, settings.list), settings_(std::move(settings)), part_(part),
+      grid_(settings_.box, reach(), part.domain),
+      arrays_(particles, roomFor(particles, grid_, part), settings_.splitVelocity, settings_.twoResiduals,
+              settings_.bondsPerParticle, {settings_.ghostsHaveVelocities, settings_.bondsPerParticle > 0}),
+      list_(particles, settings_.cutoff, reach(),
+            expectedNeighbors(static_cast<double>(total()), settings_.box.volume(), reach())),
+      sorter_(settings_.sort), keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
+  std::vector<double> masses = settings_.masses;
+  mass_ = toDevice<Real>("species mass", masses);
+  for (double& mass : masses) mass = 1.0 / mass;
+  inverseMass_ = toDevice<Real>("species 1 / mass", masses);
+  if (settings_.summedBytes > 0) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
+  if (!settings_.excludes.empty()) excludes_ = toDevice<i32>("bond excludes", settings_.excludes);
+  if (settings_.bondsPerParticle > 0) indexOfTag_ = zeroedArray<int>("index of tag", static_cast<std::size_t>(total()));
+  if (!part_.ranks) return;
+  migration_ = std::make_unique<comm::Migration>(*part_.ranks, part_.domain, particles);
+  auto chosen = comm::makeTransport(part_.transport, *part_.ranks, part_.domain);
+  transportReason_ = std::move(chosen.reason);
+  halo_ = std::make_unique<comm::Halo>(*part_.ranks, part_.domain, std::move(chosen.transport));
+}
+
+template <class P>
+StateView<P> BoxPopulation<P>::view(bool next) const {
+  StateView<P> v;
+  v.position = next ? arrays_.position->next : arrays_.position->current;
+  v.velocity = next ? arrays_.velocity->next : arrays_.velocity->current;
+  if (arrays_.positionLow) v.positionLow = arrays_.positionLow->current;
+  if (arrays_.velocityLow) v.velocityLow = arrays_.velocityLow->current;
+  if (arrays_.velocityRest) v.velocityRest = arrays_.velocityRest->current;
+  return v;
+}
+
+template <class P>
+const DeviceArray<Vec3<typename P::Real>>& BoxPopulation<P>::observedVelocity() {
+  if (observedVelocity_.extent(0) == 0)
+    observedVelocity_ = zeroedArray<Vec3<Real>>("observed velocity", arrays_.capacity);
+  return observedVelocity_;
+}
+
+template <class P>
+const DeviceArray<Vec3<typename P::Real>>& BoxPopulation<P>::observedForce() {
+  if (observedForce_.extent(0) == 0) observedForce_ = zeroedArray<Vec3<Real>>("observed force", arrays_.capacity);
+  return observedForce_;
+}
+
+// The lower halves of x_k are overwritten by the step; snapshots and the state hash need them.
+template <class P>
+void BoxPopulation<P>::beginStep(const Wanted& wanted) {
+  observed_ = wanted;
+  if (!arrays_.positionLow || !(wanted.snapshot || wanted.velocities)) return;
+  if (observedLow_.extent(0) == 0) observedLow_ = zeroedArray<Vec3<u32>>("observed position low", arrays_.capacity);
+  Kokkos::deep_copy(Execution(), observedLow_, arrays_.positionLow->current);
+}
+
+template <class P>
+void BoxPopulation<P>::makeList() {
+  if (halo_) migrate();
+  sortParticles();
+  if (halo_)
+    exchangeGhostsAndBuild();
+  else
+    buildList();
+}
+
+// Both work in the memory of the old list.
+template <class P>
+void BoxPopulation<P>::sortParticles() {
+  reorder(sortedOrder());
+}
+
+// Box crossings, sort keys, and in which order particles are to be stored.
+template <class P>
+backend::SortedOrder BoxPopulation<P>::sortedOrder() {
+  const std::size_t n = static_cast<std::size_t>(arrays_.count);
+  const auto [lent, lentBytes] = list_.spareMemory();
+  workspace_.begin(4 * Workspace::rounded(n * sizeof(u32)) + arrays_.fields.workspaceBytes(), lent, lentBytes);
+  const backend::SortPairs pairs{workspace_.take<u32>(n), workspace_.take<int>(n)};
+  const backend::SortPairs other{workspace_.take<u32>(n), workspace_.take<int>(n)};
+  // On several ranks there is one cell more, for those that have left.
+  const backend::SortTask task{arrays_.count, grid_.cells() + (halo_ ? 1 : 0), grid_.keyBits(),
+                               grid_.firstKeyBit(arrays_.count)};
+  const auto position = arrays_.position->current;
+  const int arrived = migration_ ? migration_->arrived() : 0;  // whose `built` has stayed behind
+  Kokkos::parallel_for("sort keys", Range(0, arrays_.count),
+                       KeysAndImages<Coord>{position, arrays_.built->current, arrays_.image->current, grid_.indexer(),
+                                            DomainBounds(part_.domain), grid_.keyOutside(),
+                                            sorter_.begin(task, pairs, other), listBuilt_ ? arrays_.count - arrived : 0,
+                                            flags().moved(), flags().dangerous(), flags().staleFrom(),
+                                            policy().fixedInterval});
+  return sorter_.finish(grid_.start());
+}
+
+// Takes from the workspace what sortedOrder() has left of it.
+template <class P>
+void BoxPopulation<P>::reorder(const backend::SortedOrder& sorted) {
+  const auto position = arrays_.position->current;
+  const FieldMoves moves = arrays_.fields.beginReorder(workspace_);
+  Kokkos::parallel_for("reorder", Range(0, arrays_.count + 1),
+                       Reorder<Coord>{sorted, keys_, moves, position, arrays_.built->current,
+                                      grid_.boundaries(sorted.keys, arrays_.count)});
+  const FieldMoves copies = arrays_.fields.endReorder();
+  if (!copies.empty()) Kokkos::parallel_for("copy back", Range(0, arrays_.count), CopyBack{copies});
+}
+
+// From `built`, keys and cell boundaries alone, so that a resumed run gets the same list.
+template <class P>
+void BoxPopulation<P>::buildList(ListPart part) {
+  Exclusions exclusions;
+  const int stored = arrays_.count + arrays_.ghosts;
+  if (arrays_.bondPartner) {
+    if (halo_) Kokkos::deep_copy(Execution(), indexOfTag_, -1);
+    Kokkos::parallel_for("index tags", Range(0, stored), IndexTags{arrays_.tag->current, indexOfTag_});
+    if (excludes_.extent(0) > 0)
+      exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
+                    static_cast<int>(arrays_.bondPartner->width())};
+  }
+  list_.build(settings_.box, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part,
+              halo_ ? &halo_->side() : nullptr);
+  listBuilt_ = true;
+}
+
+// Waits for the build, and repeats it while the table is too small. Whether it had to: then no kernel launched since
+// has done anything.
+template <class P>
+bool BoxPopulation<P>::completeList() {
+  bool repeated = false;
+  for (; !list_.complete(); repeated = true) buildList();
+  return repeated;
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,11 @@
+#include "state/box_population_build.hpp"
+#include "state/box_population_checkpoint.hpp"
+#include "state/box_population_hash.hpp"
+#include "state/box_population_output.hpp"
+#include "state/box_population_ranks.hpp"
+
+namespace mesowarp {
+
+template class BoxPopulation<DoublePrecision>;
+
+}  // namespace mesowarp

@@ -1,0 +1,229 @@
+// BoxPopulation: what leaves the device: snapshots, profiles, failures. Included by box_population_*.device.cpp.
+// Behind step k the buffers `next` hold the state of step k.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include "comm/tag_blocks.hpp"
+#include "device/host_copy.hpp"
+#include "device/host_loop.hpp"
+#include "state/box_population.hpp"
+#include "state/profile.hpp"
+
+namespace mesowarp {
+
+// A field's rows, of particles as they are stored, in the order of their tags.
+template <class Tags>
+std::vector<std::byte> inOrderOfTags(const io::OwnField& field, const Tags& tag) {
+  std::vector<std::byte> ordered(field.data.size());
+  for (std::size_t i = 0; i * field.rowBytes < field.data.size(); ++i)
+    std::memcpy(&ordered[tag(i) * field.rowBytes], &field.data[i * field.rowBytes], field.rowBytes);
+  return ordered;
+}
+
+template <class P>
+io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
+  const StateView<P> state = view(true);
+  const auto position = hostCopy(state.position);
+  const auto pairVelocity = hostCopy(state.velocity);
+  const auto low = hostCopy(observedLow_);
+  const auto tag = hostCopy(arrays_.tag->current);
+  const auto image = hostCopy(arrays_.image->current);
+  const auto built = hostCopy(arrays_.built->current);
+  const auto velocity = hostCopy(observedVelocity_);
+  const auto force = hostCopy(observedForce_);
+  const auto mass = hostCopy(mass_);
+  const std::size_t n = static_cast<std::size_t>(arrays_.count);
+  io::Snapshot s;
+  s.total = total();
+  s.step = step;
+  s.time = static_cast<double>(step) * settings_.timestep;
+  s.box = settings_.box.size;
+  s.periodic = settings_.box.periodic;
+  s.tag.resize(n), s.species.resize(n), s.mass.resize(n), s.position.resize(3 * n), s.image.resize(3 * n);
+  s.velocity.resize(observed_.velocities ? 3 * n : 0);
+  s.force.resize(observed_.forces ? 3 * n : 0);
+  hostLoop("snapshot", 0, arrays_.count, [&](i64 i) {
+    const std::size_t t = ranks() ? static_cast<std::size_t>(i) : tag(i);  // ordered by tags, now or below
+    const auto p = position(i);
+    const Vec3<Coord> at{p.x, p.y, p.z};
+    const Vec3<i32> crossed = unpackImage(image(i));
+    s.tag[t] = tag(i);
+    s.species[t] = static_cast<std::int32_t>(pairVelocity(i).species);
+    s.mass[t] = static_cast<double>(mass(pairVelocity(i).species));
+    for (int axis = 0; axis < 3; ++axis) {
+      double x = toLength(settings_.box, axis, at[axis]);
+      if (P::splitMaster) x += static_cast<double>(low(i)[axis]) * settings_.box.tick(axis, 64);
+      s.position[3 * t + axis] = x < settings_.box.size[axis] ? x : std::nextafter(settings_.box.size[axis], 0.0);
+      s.image[3 * t + axis] = crossed[axis] + (settings_.box.periodic[axis] ? crossings(built(i)[axis], at[axis]) : 0);
+      if (!s.velocity.empty()) s.velocity[3 * t + axis] = static_cast<double>(velocity(i)[axis]);
+      if (!s.force.empty()) s.force[3 * t + axis] = static_cast<double>(force(i)[axis]);
+    }
+  });
+  for (const auto& field : arrays_.fields.all())
+    if (field->has(hashed)) s.own.push_back({field->name(), field->rowBytes(), field->toHost(n, field->has(rewritten))});
+  s.bonds = bondedTags();
+  if (ranks())
+    orderByTags(s);
+  else
+    for (io::OwnField& own : s.own) own.data = inOrderOfTags(own, tag);
+  return s;
+}
+
+// From the rows of this rank's particles to those of its block of tags.
+template <class P>
+void BoxPopulation<P>::orderByTags(io::Snapshot& s) const {
+  const comm::TagBlocks blocks(*ranks(), total(), s.tag.data(), static_cast<i64>(s.tag.size()));
+  s.first = blocks.first();
+  const auto gather = [&](auto& values, std::size_t width) {
+    std::remove_reference_t<decltype(values)> ordered(static_cast<std::size_t>(blocks.count()) * width);
+    blocks.gather(values.data(), width * sizeof(values[0]), ordered.data());
+    values = std::move(ordered);
+  };
+  gather(s.tag, 1), gather(s.species, 1), gather(s.mass, 1), gather(s.position, 3), gather(s.image, 3);
+  if (observed_.velocities) gather(s.velocity, 3);
+  if (observed_.forces) gather(s.force, 3);
+  for (io::OwnField& own : s.own) gather(own.data, own.rowBytes);
+}
+
+// Each bond once, as two tags, the lower one first, in ascending order; on several ranks those whose lower tag is in
+// the rank's block.
+template <class P>
+std::vector<u32> BoxPopulation<P>::bondedTags() const {
+  if (!arrays_.bondPartner) return {};
+  const auto tag = hostCopy(arrays_.tag->current);
+  const auto partner = hostCopy(arrays_.bondPartner->current);
+  const std::size_t width = arrays_.bondPartner->width();
+  const i64 parts = ranks() ? ranks()->size() : 1, all = total();
+  std::vector<std::vector<std::array<u32, 2>>> ofRank(static_cast<std::size_t>(parts));
+  for (std::size_t slot = 0; slot < static_cast<std::size_t>(arrays_.count) * width; ++slot) {
+    const u32 low = tag(slot / width);
+    if (partner(slot) == noBond || partner(slot) < low) continue;
+    i64 owner = low * parts / all;
+    while (all * (owner + 1) / parts <= low) ++owner;
+    ofRank[static_cast<std::size_t>(owner)].push_back({low, partner(slot)});
+  }
+  std::vector<std::array<u32, 2>> pairs = ranks() ? ranks()->toEach(ofRank) : std::move(ofRank[0]);
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<u32> tags;
+  for (const auto& [a, b] : pairs) tags.insert(tags.end(), {a, b});
+  return tags;
+}
+
+template <class P>
+void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
+  const StateView<P> state = view(true);
+  const int count = static_cast<int>(bins.size());
+  ProfileKernel<P> kernel{state.position,
+                          state.velocity,
+                          observedVelocity_,
+                          mass_,
+                          Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
+                          axis,
+                          count,
+                          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis]};
+  addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
+    if (ranks()) ranks()->sum(values, n);
+  });
+}
+
+template <class P>
+std::optional<std::string> BoxPopulation<P>::failure() {
+  int event = StepFlags::events;
+  u64 first = StepFlags::none;
+  for (int e = 0; e < StepFlags::events; ++e)
+    if (flags().errors()(e) < first) event = e, first = flags().errors()(e);
+  const u64 ofAll = ranks() ? ranks()->smallest(first) : first;
+  if (ofAll == StepFlags::none) return bitsInDoubt();
+  std::string text;
+  if (first == ofAll)
+    text = describe(static_cast<StepFlags::Event>(event), static_cast<i64>(first >> 32), static_cast<u32>(first));
+  if (!ranks()) return text;
+  const auto failed = ranks()->all(first == ofAll ? 1 : 0);
+  const int rank = static_cast<int>(std::find(failed.begin(), failed.end(), 1) - failed.begin());
+  return fmt::format("rank {}: {}", rank, ranks()->fromRank(rank, text));
+}
+
+// A neighbour list that was used for too long may have missed a pair, and which one, machines and ranks need not agree
+// on.
+template <class P>
+std::optional<std::string> BoxPopulation<P>::bitsInDoubt() const {
+  if (!settings_.bitwise) return std::nullopt;
+  i64 dangerous = flags().dangerous()();
+  if (ranks()) dangerous = ranks()->largest(dangerous);
+  if (dangerous == 0) return std::nullopt;
+  return fmt::format(
+      "before the build of the neighbour list at step {} or an earlier one a particle had moved more than half the "
+      "skin, so a pair may have been missed, and the bits would not be the same everywhere. Set neighbor.rebuild = "
+      "\"displacement\", lower neighbor.every, or raise neighbor.skin.",
+      builds().lastRebuild);
+}
+
+// Looks for the particle's nearest neighbour to tell an overlap from a step that is too large.
+template <class P>
+std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag) const {
+  const auto tags = hostCopy(arrays_.tag->current);
+  const auto position = hostCopy(arrays_.position->current);
+  int self = 0;
+  while (tags(self) != tag) ++self;
+  double nearest = std::numeric_limits<double>::infinity();
+  u32 other = tag;
+  const auto tick = ticksOf<double, Coord>(settings_.box);
+  for (int j = 0; j < arrays_.count; ++j) {
+    if (j == self) continue;
+    const auto r = backend::separation<double>(position(self), position(j), tick);
+    const double d2 = r.x * r.x + r.y * r.y + r.z * r.z;
+    if (d2 < nearest) nearest = d2, other = tags(j);
+  }
+  const auto p = position(self);
+  const std::string where = fmt::format("particle {} at ({:.4g}, {:.4g}, {:.4g})", tag, toLength(settings_.box, 0, p.x),
+                                        toLength(settings_.box, 1, p.y), toLength(settings_.box, 2, p.z));
+  if (event == StepFlags::rangeLeft)
+    return fmt::format("step {}: the force on {} leaves the range of the sums, {:.4g}; its nearest neighbour, particle "
+                       "{}, is {:.4g} away. Usual cause: an overlap of the two, or a time step too large for the "
+                       "forces. Lower run.timestep, start from a lattice, or set sums.range to more.",
+                       step, where, settings_.range, other, std::sqrt(nearest));
+  if (event == StepFlags::bondBroken)
+    return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
+                       "small for the initial bond_length, or forces that pull the chain apart.",
+                       step, where);
+  if (event == StepFlags::partnerMissing)
+    return fmt::format("step {}: a bond of {} is longer than cutoff + skin ({:.4g}), so its other end is not among "
+                       "this rank's ghosts. Use fewer ranks, raise neighbor.skin, or shorten the initial bonds.",
+                       step, where, reach());
+  return fmt::format("step {}: {} would move further than the cutoff ({:.4g}) in one step; its nearest neighbour, "
+                     "particle {}, is {:.4g} away. Usual cause: {}. Lower run.timestep, or start from a lattice.",
+                     step, where, settings_.cutoff, other, std::sqrt(nearest),
+                     std::sqrt(nearest) < 0.3 * settings_.cutoff ? "an overlap of the two"
+                                                        : "a time step too large for the forces");
+}
+
+template <class P>
+ListCounters BoxPopulation<P>::counters() const {
+  ListCounters counters = ListedPopulation::builds();
+  counters.dangerousBuilds = flags().dangerous()();
+  if (!ranks()) return counters;
+  counters.dangerousBuilds = ranks()->largest(counters.dangerousBuilds);
+  counters.migrated = ranks()->sum(migration_->migrated());
+  counters.ghosts = ranks()->sum(i64{arrays_.ghosts});
+  return counters;
+}
+
+template <class P>
+std::optional<TransportChoice> BoxPopulation<P>::transport() const {
+  if (!halo_) return std::nullopt;
+  return TransportChoice{halo_->transport().name(), transportReason_};
+}
+
+template <class P>
+std::size_t BoxPopulation<P>::memoryBytes() const {
+  const std::size_t perParticle = observedVelocity_.extent(0) + observedForce_.extent(0);
+  return arrays_.fields.bytes() + summed_.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() +
+         workspace_.bytes() + perParticle * sizeof(Vec3<Real>) + observedLow_.extent(0) * sizeof(Vec3<u32>) +
+         (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
+}
+
+}  // namespace mesowarp

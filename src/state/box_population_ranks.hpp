@@ -1,0 +1,182 @@
+// BoxPopulation on several ranks: migration and ghosts at a rebuild, their refreshing in between. Included by
+// box_population_*.device.cpp.
+//
+// A rebuild: leavers go, others arrive (comm/migration.hpp); the sort; counts of border cells, then ghosts
+// (comm/halo.hpp), then the list. On a GPU the rows of cells that no ghost is near are built meanwhile, and the others
+// beside them, by the side stream, as soon as the ghosts are there. Where it is known that a rebuild comes, leavers are
+// found in the border cells, sent and stored while the interior of the step before is still being done. The step behind
+// is launched before the host knows that the table was large enough; only what neighbours are to be sent waits for
+// that.
+//
+// A step: the last kernel runs in blocks of particles, those with a border cell first (finishStep). Their next
+// positions and velocities (fields that are `stepwise`) are packed and sent as soon as they are done, by the side
+// stream, which waits for these blocks alone: they count themselves at a gate, and the other blocks of the same kernel
+// run on meanwhile. Where a step is observed, and on a CPU, border and interior are two kernels, one after the other.
+// Before a rebuild that is known to come nothing is sent. Bonds look partners up by tag, so ghosts carry tags where
+// there are bonds, once in each rebuild; a partner beyond the ghosts ends the run.
+#pragma once
+
+#include <utility>
+#include "core/error.hpp"
+#include "kernels/pairs/pair_traversal.hpp"
+#include "state/box_population.hpp"
+#include "state/rebuild_kernels.hpp"
+
+namespace mesowarp {
+
+// Room for so many particles, ghosts included; what is stored stays.
+template <class P>
+void BoxPopulation<P>::ensureRoom(int particles) {
+  if (particles <= arrays_.capacity) return;
+  Kokkos::fence();  // what still reads the old arrays
+  arrays_.grow(particles + particles / 16);
+  const auto larger = zeroedArray<u32>("sort keys", arrays_.capacity);
+  Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, keys_.extent(0))), keys_);
+  keys_ = larger;
+  if (summed_.kept()) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
+  observedVelocity_ = observedForce_ = DeviceArray<Vec3<Real>>();  // made anew when wanted
+  observedLow_ = DeviceArray<Vec3<u32>>();
+}
+
+// Finds those that have left, and packs their rows: on the side stream, of the buffers that it writes (next) or of the
+// current ones. Only who was in a border cell at the last build can have left since, so next looks at these alone.
+// again: there was no room for all, and their box crossings have been counted already.
+template <class P>
+void BoxPopulation<P>::packLeavers(bool next, bool again) {
+  backend::SideStream& side = halo_->side();
+  const FindLeavers<Coord> find{next ? arrays_.position->next : arrays_.position->current,
+                                arrays_.built->current,
+                                arrays_.image->current,
+                                DomainBounds(part_.domain),
+                                listBuilt_ && !again,
+                                migration_->leavers(side)};
+  const DeviceArray<int>& border = grid_.halo().borderCells();
+  if (next)
+    backend::runBeside("find leavers", side, static_cast<int>(border.extent(0)),
+                       FindLeaversOfCells<Coord>{find, border, grid_.start()});
+  else
+    backend::runBeside("find leavers", side, arrays_.count, find);
+  migration_->pack(arrays_.fields.rows(moves, next), side);
+}
+
+// Particles that have left this rank's domain go, others come and are stored behind those here; the next sort puts
+// those that went behind all others, where they are forgotten. Where the rebuild was known to come, most of this has
+// happened while the interior was done (finishStep()).
+template <class P>
+void BoxPopulation<P>::migrate() {
+  if (halo_->underWay()) receiveGhosts();  // of a state that is not needed any more, but somebody has sent it
+  arrays_.ghosts = 0;
+  if (!std::exchange(migrationUnderWay_, false)) {
+    halo_->side().afterMain();
+    packLeavers(false, false);
+    while (!migration_->packed(halo_->side())) packLeavers(false, true);
+    migration_->exchange();
+  }
+  if (!std::exchange(arrivalsStored_, false)) {
+    ensureRoom(arrays_.count + migration_->arrived());
+    migration_->unpack(arrays_.fields.rows(moves), arrays_.count, Execution());
+  }
+  arrays_.count += migration_->arrived();
+}
+
+// After the sort: ghosts and the list. Rows of cells that no ghost is near are built while ghosts travel; not with
+// bonds, whose exclusions need the ghosts' tags.
+template <class P>
+void BoxPopulation<P>::exchangeGhostsAndBuild() {
+  arrays_.count -= migration_->left();
+  halo_->count(grid_);
+  splitBlocks();
+  const bool apart = !arrays_.bondPartner;
+  if (apart) buildList(ListPart::inner);
+  planGhosts();
+  buildList(apart ? ListPart::border : ListPart::all);
+}
+
+// After halo_->count(). The first exchange brings tags, too, if bonds need them.
+template <class P>
+void BoxPopulation<P>::planGhosts() {
+  const int ghosts = halo_->plan(grid_, arrays_.count);
+  if (halo_->own() != arrays_.count)
+    throw RunError("a particle has moved further than a cell between two builds of the neighbour list: lower "
+                   "run.timestep or neighbor.every");
+  ensureRoom(arrays_.count + ghosts);
+  arrays_.ghosts = ghosts;
+  const FieldRows all = arrays_.fields.rows(ghosted);
+  halo_->prepare(arrays_.fields.places(ghosted), arrays_.count);
+  halo_->pack(all);
+  halo_->send();
+  halo_->receive(all);
+  backend::runBeside("ghosts' positions at build", halo_->side(), ghosts,
+                     KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
+  halo_->side().beforeMain();
+}
+
+// Which blocks of particles have a ghost within reach: they come first in a step, so that what they give is under way
+// while the others are done. On the side stream, after halo_->count(); planGhosts() waits for it.
+template <class P>
+void BoxPopulation<P>::splitBlocks() {
+  const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size;
+  if (static_cast<int>(blockList_.extent(0)) < blocks) {
+    blockFlags_ = DeviceArray<int>("border block flags", blocks + blocks / 16 + 1);
+    blockList_ = DeviceArray<int>("border blocks", blocks + blocks / 16);
+  }
+  borderBlocks_() = 0;
+  const Execution& side = halo_->side().instance();
+  Kokkos::deep_copy(side, blockFlags_, 0);
+  const auto& border = grid_.halo().borderCells();
+  Kokkos::parallel_for("flag border blocks", Range(side, 0, static_cast<int>(border.extent(0))),
+                       FlagBorderBlocks{border, grid_.start(), blockFlags_, size, blocks});
+  Kokkos::parallel_scan("list border blocks", Range(side, 0, blocks),
+                        ListBlocks{blockFlags_, blockList_, blocks, borderBlocks_});
+}
+
+template <class P>
+void BoxPopulation<P>::receiveGhosts() {
+  if (!halo_ || !halo_->underWay()) return;
+  halo_->receive(arrays_.fields.rows(ghosted | stepwise));
+  halo_->side().beforeMain();
+}
+
+// On a GPU all blocks are one kernel, of which the side stream waits for the first blocks only; when the step is
+// observed, when the kernel does not count, and on a CPU, the others are a kernel of their own. Behind a build, the
+// kernel is launched before it is known that no row is missing; nothing is sent before.
+template <class P>
+void BoxPopulation<P>::finishStep(const LastKernel& last) {
+  if (!halo_) return last.launch({arrays_.count});
+  const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size,
+            border = borderBlocks_();
+  const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
+      inner{arrays_.count, blockList_.data() + border, blocks - border};
+  backend::SideStream& side = halo_->side();
+  const bool together = backend::onGpu && last.gated && !last.observed;
+  if (together) {
+    const backend::ParticleBlocks all{arrays_.count, blockList_.data(), blocks, side.gate(), border};
+    last.launch(all);
+    if (completeList()) last.launch(all);
+    side.afterGate(border * backend::pairWarps);
+  } else {
+    last.launch(outer);
+    side.afterMain();
+  }
+  const bool leaversFound = !last.ghostsNeeded && !last.observed;
+  if (last.ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
+  if (last.ghostsNeeded && !backend::onGpu) halo_->send();
+  if (leaversFound) packLeavers(true, false);
+  if (!together) last.launch(inner);
+  if (last.ghostsNeeded && backend::onGpu)
+    halo_->send();  // may wait for the packing, while the device is busy with the others
+  if (leaversFound) sendLeavers();
+  if (!last.ghostsNeeded) side.beforeMain();
+}
+
+template <class P>
+void BoxPopulation<P>::sendLeavers() {
+  backend::SideStream& side = halo_->side();
+  while (!migration_->packed(side)) packLeavers(true, true);
+  migration_->exchange();
+  migrationUnderWay_ = true;
+  arrivalsStored_ = arrays_.count + migration_->arrived() <= arrays_.capacity;
+  if (arrivalsStored_) migration_->unpack(arrays_.fields.rows(moves, true), arrays_.count, side.instance());
+}
+
+}  // namespace mesowarp

@@ -1,0 +1,96 @@
+// Particles of one kind of memory: what a run consists of, beside phases (step/phase.hpp). A population knows how many
+// there are and where, how they go to a file, a checkpoint and a hash, and no force. On several ranks all functions are
+// collective, and what they return is the same on each, unless they say otherwise.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/sums.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "io/h5md/snapshot.hpp"
+#include "state/bin_sums.hpp"
+
+namespace mesowarp {
+
+// What somebody wants of a step, beside that it is done.
+struct Wanted {
+  bool thermo = false;      // ThermoSums of this step
+  bool velocities = false;  // for snapshots, profiles and the state hash
+  bool forces = false;      // for snapshots
+  bool snapshot = false;    // positions are read, nothing more is computed
+
+  bool any() const { return thermo || velocities || forces || snapshot; }
+  Wanted& operator|=(const Wanted& other) {
+    thermo = thermo || other.thermo, velocities = velocities || other.velocities;
+    forces = forces || other.forces, snapshot = snapshot || other.snapshot;
+    return *this;
+  }
+};
+
+// Whether a restored population goes on with the checkpoint's neighbour list, to the same bits, or with a new one.
+enum class KeepList { no, yes };
+
+struct ListCounters {
+  i64 lastRebuild = 0;
+  i64 rebuilds = 0;
+  i64 dangerousBuilds = 0;  // builds before which a particle had left its half skin unnoticed
+  i64 migrated = 0;         // particles that have gone to another rank, since this process started
+  i64 ghosts = 0;           // of all ranks, now
+};
+
+// How ghosts travel, and why so.
+struct TransportChoice {
+  std::string name, reason;
+};
+
+class ListedPopulation;
+
+class Population {
+public:
+  // ranks: null: one rank.
+  Population(std::string name, const comm::Communicator* ranks) : name_(std::move(name)), ranks_(ranks) {}
+  virtual ~Population() = default;
+  Population(const Population&) = delete;
+  Population& operator=(const Population&) = delete;
+
+  const std::string& name() const { return name_; }
+  const comm::Communicator* ranks() const { return ranks_; }
+  virtual int count() const = 0;                // of this rank's own particles
+  virtual i64 total() const = 0;                // of all ranks
+  virtual std::size_t memoryBytes() const = 0;  // of this rank
+  // Null: it has no cells and no neighbour list.
+  virtual ListedPopulation* listed() { return nullptr; }
+
+  // Before the first phase of a step, and behind the last one, when what was written is what there is.
+  virtual void beginStep(const Wanted&) {}
+  virtual void swapState() {}
+
+  // Behind the phases of a step that was wanted so.
+  virtual io::Snapshot snapshot(i64 step) const = 0;
+  virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
+  // Of positions and velocities in the order of tags, as 32 hex digits; needs Wanted::velocities. The same for any
+  // number of ranks and threads.
+  virtual std::string stateHash() const = 0;
+  // What went wrong, in words; empty: nothing. Waits for the device.
+  virtual std::optional<std::string> failure() = 0;
+  virtual ListCounters counters() const { return {}; }             // waits for the device
+  virtual std::optional<TransportChoice> transport() const { return {}; }  // empty: there are no ghosts
+
+  // The state before a step: between rebuilds and phases. `storage` owns the bytes.
+  virtual std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) = 0;
+  // Throws InputError, on all ranks alike and before anything of the device is touched, if arrays are missing or of
+  // another size, or hold what cannot be: coordinates behind walls, unknown species, numbers that are not finite. Tags,
+  // bonds and counters are checkCheckpoint()'s to look at.
+  virtual void restore(const io::CheckpointContent& content, KeepList keep) = 0;
+
+private:
+  std::string name_;
+  const comm::Communicator* ranks_;
+};
+
+}  // namespace mesowarp
