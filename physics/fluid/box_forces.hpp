@@ -8,14 +8,17 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
-#include "kernels/pairs/pair_kernel.hpp"
 #include "input/deck.hpp"
+#include "kernels/pairs/pair_kernel.hpp"
 #include "physics/bonded/bonds.hpp"
 #include "physics/boundary/walls.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/integrate/verlet.hpp"
+#include "state/field_request.hpp"
 
 namespace mesowarp {
 
@@ -32,6 +35,12 @@ public:
   virtual const char* label() const = 0;
   virtual double cutoff() const = 0;
   virtual bool readsVelocities() const = 0;  // or species
+  // What it reads of particles, or sums, beside the fields that all particles have.
+  virtual std::vector<FieldRequest> fields() const = 0;
+  // Among these sums the forces before it in a step have stored some already, to which it adds.
+  virtual void storeAfter(std::set<std::string>& stored) = 0;
+  // Where all these fields lie: before it runs, since buffers change places.
+  virtual void bind(const FieldRegistry& fields, const StepFlags& flags) = 0;
   // Adds to `force`; with sums, adds energy and virial.
   virtual void accumulate(const PairState<P>& state, const SummedForces& force, int particles,
                           ThermoSums* sums) const = 0;
@@ -55,37 +64,40 @@ public:
   virtual void open(const Epilogue<P>& integrator, const StepGuard& guard, const backend::ParticleBlocks& blocks,
                     ThermoSums* sums) const = 0;
   virtual std::size_t summedBytes() const = 0;  // of a particle's totals
-  virtual double fixedUnit() const = 0;  // of ThermoSums::fixedForce, force
-  virtual SumGrid grid() const = 0;      // of what particles add to a step's sums
+  virtual double fixedUnit() const = 0;         // of ThermoSums::fixedForce, force
+  virtual SumGrid grid() const = 0;             // of what particles add to a step's sums
 
   double cutoff() const;  // the largest
   bool readVelocities() const;
+  std::vector<FieldRequest> fields() const;  // that the population must have for them
 };
 
-// particles: of all ranks. In box_forces_*.device.cpp, by how terms are added up: the usual way (single: float, mixed
-// and double: double), in fixed point with the same bits on every machine, or, in single precision alone, in another
-// way.
-std::unique_ptr<BoxForces<SinglePrecision>> makeSingleForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<SinglePrecision>> makeSingleFixedForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<SinglePrecision>> makeSingleForcesOtherwise(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<MixedPrecision>> makeMixedForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<MixedPrecision>> makeMixedFixedForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<DoublePrecision>> makeDoubleForces(const input::Deck& deck, i64 particles);
-std::unique_ptr<BoxForces<DoublePrecision>> makeDoubleFixedForces(const input::Deck& deck, i64 particles);
+// One way of computing and adding up: box_forces.device.cpp.in is compiled once for each (variants.cmake). Usually
+// terms are added up in float in single precision and in double in the others; in fixed point they have the same bits
+// on every machine; single precision has other ways, too. particles: of all ranks.
+template <class P, class Sum, class Math>
+std::unique_ptr<BoxForces<P>> makeBoxForcesOf(const input::Deck& deck, i64 particles);
 
 // As the deck's accumulator says.
 template <class P>
 std::unique_ptr<BoxForces<P>> makeBoxForces(const input::Deck& deck, i64 particles) {
-  const input::Accumulator how = deck.sums.accumulator;
-  const bool fixed = how == input::Accumulator::narumi;
-  if constexpr (std::is_same_v<P, SinglePrecision>)
-    return fixed                               ? makeSingleFixedForces(deck, particles)
-           : how == input::Accumulator::single ? makeSingleForces(deck, particles)
-                                               : makeSingleForcesOtherwise(deck, particles);
-  else if constexpr (std::is_same_v<P, MixedPrecision>)
-    return fixed ? makeMixedFixedForces(deck, particles) : makeMixedForces(deck, particles);
-  else
-    return fixed ? makeDoubleFixedForces(deck, particles) : makeDoubleForces(deck, particles);
+  using Real = typename P::Real;
+  using input::Accumulator;
+  const Accumulator how = deck.sums.accumulator;
+  if (how == Accumulator::narumi) return makeBoxForcesOf<P, FixedSum<Real>, math::Portable>(deck, particles);
+  if constexpr (std::is_same_v<P, SinglePrecision>) switch (how) {
+    case Accumulator::double_sum:
+      return makeBoxForcesOf<P, WideSum<Real>, math::Hardware>(deck, particles);
+    case Accumulator::takahashi_iitaka:
+      return makeBoxForcesOf<P, TakahashiIitakaSum<Real>, math::Hardware>(deck, particles);
+    case Accumulator::nitadori:
+      return makeBoxForcesOf<P, NitadoriSum<Real>, math::Hardware>(deck, particles);
+    case Accumulator::modified_nitadori:
+      return makeBoxForcesOf<P, ModifiedNitadoriSum<Real>, math::Hardware>(deck, particles);
+    default:
+      break;
+    }
+  return makeBoxForcesOf<P, PlainSum<Real>, math::Hardware>(deck, particles);
 }
 
 template <class P>
@@ -100,6 +112,14 @@ bool BoxForces<P>::readVelocities() const {
   for (const auto& phase : pairs)
     if (phase->readsVelocities()) return true;
   return false;
+}
+
+template <class P>
+std::vector<FieldRequest> BoxForces<P>::fields() const {
+  std::vector<FieldRequest> all;
+  for (const auto& phase : pairs)
+    for (const auto& field : phase->fields()) addRequest(all, field);
+  return all;
 }
 
 }  // namespace mesowarp

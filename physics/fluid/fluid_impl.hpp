@@ -55,6 +55,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
   auto& population = engine.add(
       std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, bondsPerParticle, sort), particles, part));
+  for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
   if (bondsPerParticle > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
   else if (population.summed().kept())

@@ -8,9 +8,14 @@
 
 namespace mesowarp {
 
-inline std::vector<FieldUse> usesOfPairForce(bool velocities, FieldUse::Kind force) {
+template <class P>
+std::vector<FieldUse> usesOfPairForce(const PairPhase<P>& pair, FieldUse::Kind force) {
   std::vector<FieldUse> uses{{"position", FieldUse::readsGhosts}, {"force", force}};
-  if (velocities) uses.push_back({"velocity", FieldUse::readsGhosts});
+  if (pair.readsVelocities()) uses.push_back({"velocity", FieldUse::readsGhosts});
+  for (const FieldRequest& own : pair.fields()) {
+    if ((own.traits & ghosted) != 0) uses.push_back({own.name, FieldUse::readsGhosts});
+    if (own.doubleBuffered || (own.traits & ghosted) == 0) uses.push_back({own.name, FieldUse::writes});
+  }
   return uses;
 }
 
@@ -62,11 +67,10 @@ class PairForcePhase final : public Phase {
 public:
   PairForcePhase(BoxPopulation<P>& population, std::shared_ptr<const BoxForces<P>> forces, std::size_t k)
       : Phase(forces->pairs[k]->label(), population), population_(population), forces_(std::move(forces)), k_(k) {}
-  std::vector<FieldUse> uses() const override {
-    return usesOfPairForce(forces_->pairs[k_]->readsVelocities(), FieldUse::adds);
-  }
+  std::vector<FieldUse> uses() const override { return usesOfPairForce(*forces_->pairs[k_], FieldUse::adds); }
   bool repeatable() const override { return true; }
   void run(const PhaseStep& step) override {
+    forces_->pairs[k_]->bind(population_.fields(), population_.flags());
     forces_->pairs[k_]->accumulate(population_.pairState(step.guard, step.listIsNew), population_.summed(),
                                    population_.count(), step.sums);
   }
@@ -85,17 +89,21 @@ public:
       : ClosingPhase(std::string(forces->pairs.back()->label()) + ", kick, drift", population), population_(population),
         forces_(std::move(forces)), integrator_(std::move(integrator)) {}
   std::vector<FieldUse> uses() const override {
-    auto uses = usesOfPairForce(forces_->pairs.back()->readsVelocities(), FieldUse::reads);
+    auto uses = usesOfPairForce(*forces_->pairs.back(), FieldUse::reads);
     uses.insert(uses.end(), {{"position", FieldUse::writes}, {"velocity", FieldUse::writes}});
     return uses;
   }
   bool repeatable() const override { return true; }
-  bool recordable() const override { return !population_.summed().kept(); }  // that is cleared by a copy, which may wait
+  bool recordable() const override {
+    return !population_.summed().kept();
+  }  // that is cleared by a copy, which may wait
   void runBlocks(const PhaseStep& step, const backend::ParticleBlocks& blocks) override {
+    bind();
     forces_->pairs.back()->finish(population_.pairState(step.guard, step.listIsNew), population_.summed(),
                                   integrator_.epilogue(population_, step, forces_->grid()), blocks, step.sums);
   }
   void close(const PhaseStep& step) override {
+    bind();
     SummedForces total = population_.summed();
     if (!total.kept()) total = ownTotals();
     forces_->pairs.back()->accumulate(population_.pairState(step.guard, step.listIsNew), total, population_.count(),
@@ -115,6 +123,7 @@ public:
   const Integrator<P>& integrator() const { return integrator_; }
 
 private:
+  void bind() { forces_->pairs.back()->bind(population_.fields(), population_.flags()); }
   const SummedForces& ownTotals() {
     const std::size_t bytes = forces_->summedBytes();
     if (totals_.bytes() < static_cast<std::size_t>(population_.arrays().capacity) * bytes)

@@ -82,7 +82,7 @@ void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusio
 // Throws InputError for a combination that is not offered.
 std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings);
 
-// In body_force_*.device.cpp.
+// Compiled by physics/variants.cmake.
 std::unique_ptr<BodyForce> makeGravity(const ForceSettings& settings);
 std::unique_ptr<BodyForce> makeGravityWithJerk(const ForceSettings& settings);
 std::unique_ptr<BodyForce> makeLennardJones(const ForceSettings& settings);

@@ -1,5 +1,5 @@
-// A force law with an accumulator behind the virtual interface (BodyForceOf). Included alone by the sources
-// body_force_*, each of which compiles the thirteen combinations of a law that are offered.
+// A force law with an accumulator behind the virtual interface (BodyForceOf). Included alone by the sources made of
+// body_force.device.cpp.in, each of which compiles the thirteen combinations of a law that are offered.
 #pragma once
 
 #include <cmath>
@@ -110,8 +110,8 @@ private:
   Kokkos::View<int, backend::SharedSpace> overflow_;
 };
 
-// SourceOf<S, Split, Math>: a source in single, mixed and double precision. Each *.device.cpp needs an alias of its own
-// name: two of one name, even in unnamed namespaces, would be one function to the linker.
+// SourceOf<S, Split, Math>: a source in single, mixed and double precision. Each source needs an alias of its own name:
+// two of one name, even in unnamed namespaces, would be one function to the linker.
 template <template <class, bool, class> class SourceOf, class S, bool Split, template <class> class SumOf,
           class Math = math::HardwareLanes>
 std::unique_ptr<BodyForce> forceOf(const ForceSettings& s) {

@@ -6,10 +6,10 @@
 #include <type_traits>
 
 #include "core/math.hpp"
-#include "kernels/pairs/pair_force.hpp"
 #include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "input/deck.hpp"
+#include "kernels/pairs/pair_force.hpp"
 
 namespace mesowarp {
 
@@ -17,7 +17,8 @@ namespace mesowarp {
 template <class R, bool UnitExponent, class Mixing, class Math>
 struct DpdForce {
   using Real = R;
-  static constexpr bool usesVelocity = true;
+  using Reads = PairReads<Velocity, Noise>;
+  using Sums = PairSums<>;
 
   template <class V>
   struct CoefficientsOf {

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "core/math.hpp"
-#include "kernels/pairs/pair_force.hpp"
 #include "core/portable_math.hpp"
 #include "input/deck.hpp"
+#include "kernels/pairs/pair_force.hpp"
 
 namespace mesowarp {
 
 template <class R, class Math>
 struct LennardJonesForce {
   using Real = R;
-  static constexpr bool usesVelocity = false;
+  using Reads = PairReads<>;
+  using Sums = PairSums<>;
 
   template <class V>
   struct CoefficientsOf {

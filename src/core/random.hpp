@@ -92,6 +92,23 @@ KOKKOS_FORCEINLINE_FUNCTION WordsOf<Keys> pairWords(Keys signatureI, Keys signat
   using math::larger, math::smaller;
   return Mixing::words(smaller(signatureI, signatureJ), larger(signatureI, signatureJ));
 }
+// More words of the same pair, one stream (PairStream) independent of the other; stream 0 has those above.
+template <class Mixing = TeaMixing, class Keys>
+KOKKOS_FORCEINLINE_FUNCTION WordsOf<Keys> pairWords(Keys signatureI, Keys signatureJ, u32 stream) {
+  using math::larger, math::smaller;
+  const u32 key = stream * 0x9E3779B9u;  // odd: another one for each stream, and 0 for stream 0
+  return Mixing::words(smaller(signatureI, signatureJ), Keys(larger(signatureI, signatureJ) ^ Keys(key)));
+}
+// 1 on one side of a pair and -1 on the other, for noise that what one particle gets the other loses; 0 if nobody can
+// tell the two apart.
+template <class V>
+KOKKOS_FORCEINLINE_FUNCTION V pairSign(typename Lanes<V>::Keys signatureI, typename Lanes<V>::Keys signatureJ) {
+  using math::asSigned, math::fromInteger, math::larger, math::smaller;
+  using Keys = typename Lanes<V>::Keys;
+  const Keys one(1u), above = smaller(Keys(signatureI - smaller(signatureI, signatureJ)), one),
+                      below = smaller(Keys(signatureJ - smaller(signatureI, signatureJ)), one);
+  return fromInteger<V>(asSigned(Keys(above - below)));
+}
 
 // Standard normal number from two uniform words (Box & Muller): sqrt(-2 ln u1) cos(2 pi u2). The cosine of a uniform
 // phase has the distribution of sin(pi t), t uniform in [-1/2, 1/2): no range reduction, no sign bit.

@@ -16,4 +16,10 @@ enum class Stream : std::uint32_t {
   initialBody = 7,      // places and velocities of Plummer and uniform spheres, keyed by the tag
 };
 
+// Within Stream::pairNoise: a pair has a number of each of these in a step. Forces that act in one deck share none.
+struct PairStream {
+  static constexpr std::uint32_t force = 0;      // DPD random force
+  static constexpr std::uint32_t transport = 1;  // random flux of the first species; the next ones follow
+};
+
 }  // namespace mesowarp

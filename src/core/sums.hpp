@@ -57,7 +57,7 @@ struct SumGrid {
 
 constexpr int forceChannels = 3, observedChannels = 10;  // force; energy, virial
 
-// The products that a pair adds to the sums of one of its particles: put(channel, a, b).
+// What a pair adds to the sums of one of its particles as products: put(channel, a, b).
 template <bool Observe, class Real, class Put>
 KOKKOS_FORCEINLINE_FUNCTION void putPair(Real forceOverR, Real energy, const Vec3<Real>& r, const Put& put) {
   put(0, forceOverR, r.x), put(1, forceOverR, r.y), put(2, forceOverR, r.z);
@@ -68,13 +68,18 @@ KOKKOS_FORCEINLINE_FUNCTION void putPair(Real forceOverR, Real energy, const Vec
   }
 }
 
+// Channels of a pair's sums: behind those of the force there are `Own` of what else a force sums.
+template <bool Observe, int Own>
+constexpr int pairChannels = (Observe ? observedChannels : forceChannels) + Own;
+
 // Sums of one particle's pairs; when observed also of their energy and virial, each of which both particles of a pair
 // have. unit: value() of a total is multiplied by it.
-template <class Total, bool Observe>
+template <class Total, bool Observe, int Own = 0>
 struct PairTotals {
-  Total channel[Observe ? observedChannels : forceChannels];
+  Total channel[pairChannels<Observe, Own>];
 
   KOKKOS_FORCEINLINE_FUNCTION Vec3<Total> force() const { return {channel[0], channel[1], channel[2]}; }
+  KOKKOS_FORCEINLINE_FUNCTION const Total* own() const { return channel + pairChannels<Observe, 0>; }
   KOKKOS_INLINE_FUNCTION void addTo(ThermoSums& sums, double unit, const SumGrid& grid) const {
     const double half = 0.5 * unit;
     sums.potential += grid(half * channel[3].value());
@@ -82,10 +87,10 @@ struct PairTotals {
   }
 };
 
-template <class Sum, bool Observe>
+template <class Sum, bool Observe, int Own = 0>
 struct PairSum {
   using Total = typename Sum::Total;
-  static constexpr int channels = Observe ? observedChannels : forceChannels;
+  static constexpr int channels = pairChannels<Observe, Own>;
   Sum channel[channels];
 
   template <class Real>
@@ -97,11 +102,15 @@ struct PairSum {
   KOKKOS_FORCEINLINE_FUNCTION void add(Real forceOverR, Real energy, const Vec3<Real>& r) {
     putPair<Observe>(forceOverR, energy, r, Put<Real>{*this});
   }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void addOwn(const Real* own) {
+    for (int s = 0; s < Own; ++s) channel[pairChannels<Observe, 0> + s].add(own[s], Real(1));
+  }
   KOKKOS_FORCEINLINE_FUNCTION void endTile() {
     for (int c = 0; c < channels; ++c) channel[c].endTile();
   }
-  KOKKOS_FORCEINLINE_FUNCTION PairTotals<Total, Observe> totals() const {
-    PairTotals<Total, Observe> all;
+  KOKKOS_FORCEINLINE_FUNCTION PairTotals<Total, Observe, Own> totals() const {
+    PairTotals<Total, Observe, Own> all;
     for (int c = 0; c < channels; ++c) all.channel[c] = channel[c].total(0);
     return all;
   }

@@ -6,6 +6,7 @@
 #include "kernels/pairs/pair_block_cpu.hpp"
 #include "physics/pair/dpd.hpp"
 #include "physics/pair/lennard_jones.hpp"
+#include "tests/unit/support/test_exchange.hpp"
 
 namespace mesowarp::test {
 
@@ -18,6 +19,7 @@ struct Kernel {
   static constexpr bool oneSpecies = OneSpecies;
   PairState<P> state;
   PairTable<Force> pairs;
+  OwnReads<Force> reads;
 };
 
 template <class P, class Math>
@@ -30,22 +32,25 @@ template <class P, class Math>
 using DpdMultiply = DpdForce<typename P::Real, true, MultiplyMixing, Math>;
 template <class P, class Math>
 using DpdMultiplyPower = DpdForce<typename P::Real, false, MultiplyMixing, Math>;
+template <class P, class Math>
+using Exchange = ExchangeForce<typename P::Real, Math>;
 
 }  // namespace mesowarp::test
 
-// Plain and observed.
-#define MESOWARP_PAIR_LOOPS_OF(P, FORCE, SUM, MATH, ONE)                                                               \
+#define MESOWARP_PAIR_LOOP(P, FORCE, SUM, MATH, ONE, OBSERVE)                                                          \
   template void mesowarp::backend::PairBlock<                                                                          \
       mesowarp::test::Kernel<mesowarp::P, mesowarp::test::FORCE<mesowarp::P, mesowarp::math::MATH>, mesowarp::SUM,     \
                              ONE>,                                                                                     \
-      false>::evaluate(int);                                                                                           \
-  template void mesowarp::backend::PairBlock<                                                                          \
-      mesowarp::test::Kernel<mesowarp::P, mesowarp::test::FORCE<mesowarp::P, mesowarp::math::MATH>, mesowarp::SUM,     \
-                             ONE>,                                                                                     \
-      true>::evaluate(int);
-#define MESOWARP_PAIR_LOOPS(P, SUM, MATH, ONE)                                                                         \
-  MESOWARP_PAIR_LOOPS_OF(P, Lj, SUM, MATH, ONE)                                                                        \
-  MESOWARP_PAIR_LOOPS_OF(P, DpdTea, SUM, MATH, ONE)                                                                    \
-  MESOWARP_PAIR_LOOPS_OF(P, DpdTeaPower, SUM, MATH, ONE)                                                               \
-  MESOWARP_PAIR_LOOPS_OF(P, DpdMultiply, SUM, MATH, ONE)                                                               \
-  MESOWARP_PAIR_LOOPS_OF(P, DpdMultiplyPower, SUM, MATH, ONE)
+      OBSERVE>::evaluate(int);
+#define MESOWARP_PAIR_LOOPS_OF(SUM, MATH, ONE, OBSERVE, P)                                                             \
+  MESOWARP_PAIR_LOOP(P, Lj, SUM, MATH, ONE, OBSERVE)                                                                   \
+  MESOWARP_PAIR_LOOP(P, DpdTea, SUM, MATH, ONE, OBSERVE)                                                               \
+  MESOWARP_PAIR_LOOP(P, DpdTeaPower, SUM, MATH, ONE, OBSERVE)                                                          \
+  MESOWARP_PAIR_LOOP(P, DpdMultiply, SUM, MATH, ONE, OBSERVE)                                                          \
+  MESOWARP_PAIR_LOOP(P, DpdMultiplyPower, SUM, MATH, ONE, OBSERVE)                                                     \
+  MESOWARP_PAIR_LOOP(P, Exchange, SUM, MATH, ONE, OBSERVE)
+// Several species, plain and observed; one species, plain.
+#define MESOWARP_PAIR_LOOPS(P, SUM, MATH)                                                                              \
+  MESOWARP_PAIR_LOOPS_OF(SUM, MATH, false, false, P)                                                                   \
+  MESOWARP_PAIR_LOOPS_OF(SUM, MATH, false, true, P)
+#define MESOWARP_PAIR_LOOPS_ONE(P, SUM, MATH) MESOWARP_PAIR_LOOPS_OF(SUM, MATH, true, false, P)

@@ -21,12 +21,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/pairs/pair_buffer_cpu.hpp"
+#include "core/sums.hpp"
 #include "device/pair_lanes_cpu.hpp"
+#include "kernels/pairs/own_values.hpp"
+#include "kernels/pairs/pair_buffer_cpu.hpp"
+#include "kernels/pairs/pair_force.hpp"
 #include "kernels/pairs/particle_blocks.hpp"
 #include "kernels/pairs/piece_sums_cpu.hpp"
-#include "kernels/pairs/pair_force.hpp"
-#include "core/sums.hpp"
 
 namespace mesowarp::backend {
 
@@ -62,19 +63,33 @@ private:
   Of only_;
 };
 
+// Numbers that a force reads by itself of the particles in the lanes, field by field.
+template <int F, class Force, class V>
+void gatherOwn(const OwnReads<Force>& reads, const Keys& particle, V* own) {
+  using Own = typename Force::Reads::Own;
+  if constexpr (F < Own::count) {
+    constexpr int width = Own::template Of<F>::width;
+    const Keys at = particle * static_cast<u32>(width);
+    for (int c = 0; c < width; ++c) own[c] = gather(reads.field[F] + c, at, V());
+    gatherOwn<F + 1>(reads, particle, own + width);
+  }
+}
+
 template <class Kernel, bool Observe>
 class PairBlock {
 public:
   using P = typename Kernel::P;
   using Force = typename Kernel::Force;
   using V = PairNumbers<typename P::Real>;
-  using Totals = PairTotals<typename Kernel::Sum::Total, Observe>;
+  using Totals = PairTotals<typename Kernel::Sum::Total, Observe, Force::Sums::Own::width>;
 
   explicit PairBlock(const Kernel& kernel)
-      : state_(kernel.state), pairs_(kernel.pairs), inRange_(RangeTest::make(kernel.state, kernel.pairs.cutoff)) {}
+      : state_(kernel.state), pairs_(kernel.pairs), reads_(kernel.reads),
+        inRange_(RangeTest::make(kernel.state, kernel.pairs.cutoff)) {}
 
   // Sums of particles first to last - 1, at most `blockSize` of them.
   void sum(int first, int last, Totals* sums) {
+    first_ = static_cast<u32>(first);
     for (int i = first; i < last; ++i) {
       sums[i - first] = {};
       addRow(i, i - first, sums);
@@ -84,14 +99,19 @@ public:
 
 private:
   static constexpr bool oneSpecies = Kernel::oneSpecies;
-  static constexpr int channels = Observe ? observedChannels : forceChannels;
+  using Fetched = FetchedParts<Force::Reads::velocity, Force::Reads::noise, !oneSpecies>;
+  static constexpr int ownReads = Force::Reads::Own::width, ownSums = Force::Sums::Own::width;
+  static constexpr int channels = pairChannels<Observe, ownSums>;
   static constexpr int mostPieces = 64;
   using Terms = PieceTerms<typename Kernel::Sum>;
   using Buffer = PairBuffer<P, typename Terms::Slot, channels * Terms::slots>;
 
   void addRow(int i, int owner, Totals* sums) {
     const auto here = state_.position(i);
-    owners_.set(owner, here, state_.velocity(i));
+    if constexpr (Fetched::velocityRecord)
+      owners_.set(owner, here, state_.velocity(i));
+    else
+      owners_.set(owner, here);
     const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
     const int size = state_.neighbors.size(i);
     for (int k = 0; k < size; k += Buffer::rowPiece) {
@@ -107,7 +127,7 @@ private:
   // Evaluates what is in the buffer, adds it to the sums and empties the buffer.
   void finish(Totals* sums) {
     const int padded = pad();
-    fetchPairs<Simd, oneSpecies>(state_, owners_, buffer_, padded);
+    fetchPairs<Simd, Fetched>(state_, owners_, buffer_, padded);
     evaluate(padded);
     for (int p = 0; p < pieceCount_; ++p)
       Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p].end - piece_[p].begin,
@@ -131,14 +151,32 @@ private:
     for (int k = 0; k < n; k += V::width) {
       const Vec3<V> r{loadAs<V>(b.x + k) * tick.x, loadAs<V>(b.y + k) * tick.y, loadAs<V>(b.z + k) * tick.z};
       Vec3<V> relative{};
-      if constexpr (Force::usesVelocity)
+      if constexpr (Fetched::velocity)
         relative = {loadAs<V>(b.ux + k) - loadAs<V>(b.vx + k), loadAs<V>(b.uy + k) - loadAs<V>(b.vy + k),
                     loadAs<V>(b.uz + k) - loadAs<V>(b.vz + k)};
-      const auto t = Force::evaluate(
-          coefficients.of(b.speciesI + k, b.speciesJ + k),
-          pairInput<Force>(r, relative, loadAs<Keys>(b.signatureI + k), loadAs<Keys>(b.signatureJ + k)));
-      putPair<Observe>(t.forceOverR, t.energy, r, Put{buffer_, k});
+      Keys signatureI, signatureJ;
+      if constexpr (Fetched::noise)
+        signatureI = loadAs<Keys>(b.signatureI + k), signatureJ = loadAs<Keys>(b.signatureJ + k);
+      put(k, r,
+          Force::evaluate(coefficients.of(b.speciesI + k, b.speciesJ + k),
+                          withOwn(k, pairInput<Force>(r, relative, signatureI, signatureJ))));
     }
+  }
+  PairInputOf<Force, V> withOwn(int k, const PairInput<V>& input) const {
+    if constexpr (ownReads == 0) {
+      return input;
+    } else {
+      PairInputOf<Force, V> all{input, {}, {}};
+      gatherOwn<0>(reads_, loadAs<Keys>(buffer_.owner + k) + Keys(first_), all.ownI);
+      gatherOwn<0>(reads_, loadAs<Keys>(buffer_.index + k), all.ownJ);
+      return all;
+    }
+  }
+  void put(int k, const Vec3<V>& r, const PairTermOf<Force, V>& term) {
+    const Put to{buffer_, k};
+    putPair<Observe>(term.forceOverR, term.energy, r, to);
+    if constexpr (ownSums > 0)
+      for (int s = 0; s < ownSums; ++s) to(pairChannels<Observe, 0> + s, term.own[s], V(1));
   }
   struct Put {
     Buffer& buffer;
@@ -152,7 +190,9 @@ private:
   };
   const PairState<P>& state_;
   const PairTable<Force>& pairs_;
+  const OwnReads<Force>& reads_;
   RangeTest inRange_;
+  u32 first_ = 0;
   int pairCount_ = 0, pieceCount_ = 0;
   Piece piece_[mostPieces];
   PairOwners<P> owners_{};
@@ -172,23 +212,28 @@ void prepareBlock(const Epilogue& epilogue, int first, int count, typename Epilo
 // A PairKernel over blocks instead of particles.
 template <class Kernel>
 struct PairBlockKernel {
-  using Total = typename Kernel::Sum::Total;
+  template <bool Observe>
+  using Totals = typename PairBlock<Kernel, Observe>::Totals;
   using Prepared = typename Kernel::Epilogue::Prepared;
   Kernel kernel;
   ParticleBlocks blocks;
 
   void operator()(int k) const {
-    PairTotals<Total, false> sum[blockSize];
+    Totals<false> sum[blockSize];
     Prepared prepared[blockSize];
-    const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
-    for (int l = 0; l < count; ++l) kernel.epilogue(first + l, sum[l].force(), prepared[l]);
+    const int block = blocks.block(k), first = block * blockSize, count = begin<false>(block, sum, prepared);
+    for (int l = 0; l < count; ++l) {
+      kernel.sums.close(first + l, sum[l].own(), kernel.unit);
+      kernel.epilogue(first + l, sum[l].force(), prepared[l]);
+    }
   }
   void operator()(int k, ThermoSums& thermo) const {
-    PairTotals<Total, true> sum[blockSize];
+    Totals<true> sum[blockSize];
     Prepared prepared[blockSize];
-    const int block = blocks.block(k), first = block * blockSize, count = begin(block, sum, prepared);
+    const int block = blocks.block(k), first = block * blockSize, count = begin<true>(block, sum, prepared);
     for (int l = 0; l < count; ++l) {
       sum[l].addTo(thermo, kernel.unit, kernel.grid);
+      kernel.sums.close(first + l, sum[l].own(), kernel.unit);
       kernel.epilogue(first + l, sum[l].force(), prepared[l], thermo);
     }
   }
@@ -196,7 +241,7 @@ struct PairBlockKernel {
 private:
   // Returns the number of particles in the block.
   template <bool Observe>
-  int begin(int block, PairTotals<Total, Observe>* sum, Prepared* prepared) const {
+  int begin(int block, Totals<Observe>* sum, Prepared* prepared) const {
     const int first = block * blockSize, count = std::min(blockSize, blocks.particles - first);
     PairBlock<Kernel, Observe> pairs(kernel);
     pairs.sum(first, first + count, sum);

@@ -4,8 +4,8 @@
 
 #include <type_traits>
 
-#include "kernels/pairs/pair_state.hpp"
 #include "device/simd_cpu.hpp"
+#include "kernels/pairs/pair_state.hpp"
 
 namespace mesowarp::backend {
 
@@ -20,11 +20,21 @@ struct PairOwners {
   alignas(64) Coord x[blockSize], y[blockSize], z[blockSize];
   alignas(64) u32 signature[blockSize], species[blockSize];
   alignas(64) Store ux[blockSize], uy[blockSize], uz[blockSize];
-  void set(int l, const PairPosition<Coord>& p, const PairVelocity<Store>& u) {
+  void set(int l, const PairPosition<Coord>& p) {
     position[l] = p;
     x[l] = p.x, y[l] = p.y, z[l] = p.z, signature[l] = p.signature;
+  }
+  void set(int l, const PairPosition<Coord>& p, const PairVelocity<Store>& u) {
+    set(l, p);
     ux[l] = u.x, uy[l] = u.y, uz[l] = u.z, species[l] = u.species;
   }
+};
+
+// Which parts of the buffer a force and its coefficients read beside the distance. The others are left as they are.
+template <bool Velocity, bool Noise, bool Species>
+struct FetchedParts {
+  static constexpr bool velocity = Velocity, noise = Noise, species = Species;
+  static constexpr bool velocityRecord = Velocity || Species;
 };
 
 // Structure of arrays of pairs. r_i - r_j is kept as integers where they have 32 bits and converted in vectors later.
@@ -103,26 +113,29 @@ int appendInRange(const PairPosition<Coord>* position, const int* row, int size,
 }
 
 // Fills the buffer from the particles of pairs 0 to n - 1; n: a multiple of 16.
-template <class S, bool OneSpecies, class P, class Buffer>
+template <class S, class Parts, class P, class Buffer>
 void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
                 int n) requires(sizeof(typename P::Coord) == 4) {
   for (int k = 0; k < n; k += S::width) {
     const auto p = S::template load4<16>(state.position.data(), b.index + k);
-    const auto v = S::template load4<16>(state.velocity.data(), b.index + k);
+    typename S::Records v;
+    if constexpr (Parts::velocityRecord) v = S::template load4<16>(state.velocity.data(), b.index + k);
     const auto owner = S::load(b.owner + k);
     const auto of = [&](const auto* table) { return S::lookup(table, owner); };
     S::store(b.x + k, of(owners.x) - p.word[0]);
     S::store(b.y + k, of(owners.y) - p.word[1]);
     S::store(b.z + k, of(owners.z) - p.word[2]);
-    S::store(b.signatureI + k, of(owners.signature)), S::store(b.signatureJ + k, p.word[3]);
-    if constexpr (!OneSpecies) S::store(b.speciesI + k, of(owners.species)), S::store(b.speciesJ + k, v.word[3]);
-    S::store(b.ux + k, of(owners.ux)), S::store(b.uy + k, of(owners.uy)), S::store(b.uz + k, of(owners.uz));
-    S::store(b.vx + k, v.word[0]), S::store(b.vy + k, v.word[1]), S::store(b.vz + k, v.word[2]);
+    if constexpr (Parts::noise) S::store(b.signatureI + k, of(owners.signature)), S::store(b.signatureJ + k, p.word[3]);
+    if constexpr (Parts::species) S::store(b.speciesI + k, of(owners.species)), S::store(b.speciesJ + k, v.word[3]);
+    if constexpr (Parts::velocity) {
+      S::store(b.ux + k, of(owners.ux)), S::store(b.uy + k, of(owners.uy)), S::store(b.uz + k, of(owners.uz));
+      S::store(b.vx + k, v.word[0]), S::store(b.vy + k, v.word[1]), S::store(b.vz + k, v.word[2]);
+    }
   }
 }
 // 64-bit coordinates: records are subtracted as they are, one vector a pair. Written so that it is not turned into
 // gathers, which are slower than loads of whole records.
-template <class S, bool OneSpecies, class P, class Buffer>
+template <class S, class Parts, class P, class Buffer>
 void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
                 int n) requires(sizeof(typename P::Coord) == 8) {
   typedef u64 Record __attribute__((vector_size(32)));
@@ -138,13 +151,17 @@ void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& 
       const int k = first + l;
       const u32 o = b.owner[k];
       const auto& there = state.position(b.index[k]);
-      const auto& v = state.velocity(b.index[k]);
       const Record d = load(owners.position[o]) - load(there);
       std::memcpy(difference[l], &d, sizeof(d));
-      b.signatureI[k] = owners.signature[o], b.signatureJ[k] = there.signature;
-      if constexpr (!OneSpecies) b.speciesI[k] = owners.species[o], b.speciesJ[k] = v.species;
-      b.ux[k] = owners.ux[o], b.uy[k] = owners.uy[o], b.uz[k] = owners.uz[o];
-      b.vx[k] = v.x, b.vy[k] = v.y, b.vz[k] = v.z;
+      if constexpr (Parts::noise) b.signatureI[k] = owners.signature[o], b.signatureJ[k] = there.signature;
+      if constexpr (Parts::velocityRecord) {
+        const auto& v = state.velocity(b.index[k]);
+        if constexpr (Parts::species) b.speciesI[k] = owners.species[o], b.speciesJ[k] = v.species;
+        if constexpr (Parts::velocity) {
+          b.ux[k] = owners.ux[o], b.uy[k] = owners.uy[o], b.uz[k] = owners.uz[o];
+          b.vx[k] = v.x, b.vy[k] = v.y, b.vz[k] = v.z;
+        }
+      }
     }
     for (int l = 0; l < 16; ++l) {
       b.x[first + l] = static_cast<double>(difference[l][0]);

@@ -1,10 +1,13 @@
 // What a pair force is: a small struct that knows its coefficients and one pair, and no list, cell or atomic.
 //
 //   template <class Real, class Math> struct MyForce {
-//     template <class V> struct CoefficientsOf { V ...; };  // of one pair of species, nothing but V; all terms
-//     proportional to `scale` using Coefficients = CoefficientsOf<Real>; static constexpr bool usesVelocity; // whether
-//     it reads rDotV static Coefficients coefficients(const input::Interaction&, double timestep, double scale);
-//     template <class V> static PairTerm<V> evaluate(const CoefficientsOf<V>&, const PairInput<V>&);
+//     using Reads = PairReads<…>;  // of a particle, beside its position: Velocity, Noise, fields of its own
+//     using Sums = PairSums<…>;    // beside force, energy and virial: fields of its own
+//     template <class V> struct CoefficientsOf { V ...; };  // of one pair of species, nothing but V; all terms are
+//     using Coefficients = CoefficientsOf<Real>;            // proportional to `scale`
+//     static Coefficients coefficients(const input::Interaction&, double timestep, double scale);
+//     template <class V> static PairTermOf<MyForce, V> evaluate(const CoefficientsOf<V>&,
+//                                                               const PairInputOf<MyForce, V>&);
 //   };
 //
 // Math: math::Hardware, or math::Portable for the same bits on every machine; roots and quotients come from it.
@@ -16,14 +19,22 @@
 #include <vector>
 
 #include "core/lanes.hpp"
+#include "kernels/pairs/pair_fields.hpp"
 
 namespace mesowarp {
 
+// Of what a force reads by itself there are Own numbers of each particle, its fields one after the other.
+template <class V, int Own = 0>
+struct PairInput;
 template <class V>
-struct PairInput {
+struct PairInput<V, 0> {
   V distance2;                                     // r^2, at least 1e-24
-  V rDotV;                                         // r_ij . v_ij; 0 unless usesVelocity
-  typename Lanes<V>::Keys signatureI, signatureJ;  // keys of the pair's noise
+  V rDotV;                                         // r_ij . v_ij; 0 unless the force reads velocities
+  typename Lanes<V>::Keys signatureI, signatureJ;  // keys of the pair's noise; read only if the force says so
+};
+template <class V, int Own>
+struct PairInput : PairInput<V, 0> {
+  V ownI[Own], ownJ[Own];
 };
 
 // a . b + c, fused: the same operations on every machine.
@@ -38,15 +49,28 @@ template <class Force, class V>
 KOKKOS_FORCEINLINE_FUNCTION PairInput<V>
 pairInput(const Vec3<V>& r, const Vec3<V>& v, typename Lanes<V>::Keys signatureI, typename Lanes<V>::Keys signatureJ) {
   PairInput<V> input{dot(r, r, V(1e-24)), V(0), signatureI, signatureJ};
-  if constexpr (Force::usesVelocity) input.rDotV = dot(r, v, V(0));
+  if constexpr (Force::Reads::velocity) input.rDotV = dot(r, v, V(0));
   return input;
 }
 
+// What a pair gives its particle i. Both particles ask for theirs: a term that is symmetric is the same from both
+// sides, one that is not changes its sign when i and j change places.
+template <class V, int Own = 0>
+struct PairTerm;
 template <class V>
-struct PairTerm {
+struct PairTerm<V, 0> {
   V forceOverR;  // force on i is forceOverR * r_ij, r_ij = r_i - r_j
   V energy;
 };
+template <class V, int Own>
+struct PairTerm : PairTerm<V, 0> {
+  V own[Own];  // of what the force sums by itself, its fields one after the other
+};
+
+template <class Force, class V>
+using PairInputOf = PairInput<V, Force::Reads::Own::width>;
+template <class Force, class V>
+using PairTermOf = PairTerm<V, Force::Sums::Own::width>;
 
 // Coefficients of every pair of species; a pair that this force does not act on has cutoff2 = 0 and null coefficients.
 template <class Force>

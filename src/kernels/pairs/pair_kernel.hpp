@@ -9,12 +9,13 @@
 // parallel_for.
 #pragma once
 
+#include "core/sums.hpp"
+#include "core/zeroed.hpp"
 #include "device/kokkos_compatibility.hpp"
+#include "kernels/pairs/own_values.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "kernels/pairs/step_context.hpp"
 #include "kernels/pairs/summed_forces.hpp"
-#include "core/sums.hpp"
-#include "core/zeroed.hpp"
 
 namespace mesowarp {
 
@@ -36,6 +37,8 @@ struct PairKernel {
   Epilogue epilogue;
   double unit;  // of a total
   SumGrid grid;
+  OwnReads<Force> reads;
+  OwnSums<Force> sums;
 };
 
 // Epilogue of every pair force but the last one: adds to the particle's totals.
@@ -83,10 +86,7 @@ struct CloseForce {
     bool out = false;
     for (int c = 0; c < 3; ++c) {
       if (before.data() != nullptr) sum[c].merge(before(i)[c]);
-      if constexpr (std::is_same_v<decltype(Total::sum), Real>)
-        force[c] = sum[c].sum;
-      else
-        force[c] = static_cast<Real>(sum[c].value() * unit);
+      force[c] = numberOf<Real>(sum[c], unit);
       out = out || sum[c].overflowed();
     }
     if (out) raise(integrator.errors, StepFlags::rangeLeft, integrator.step, integrator.tag(i));

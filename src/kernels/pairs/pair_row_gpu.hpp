@@ -19,15 +19,21 @@ struct PairRow {
   using Real = typename P::Real;
   using Coord = typename P::Coord;
   static constexpr bool oneSpecies = Kernel::oneSpecies;
+  static constexpr int ownReads = Force::Reads::Own::width;
 
   const PairState<P>& state;
   const PairTable<Force>& pairs;
+  const OwnReads<Force>& reads;
   PairPosition<Coord> here;
   PairVelocity<typename P::Store> velocity;
-  PairSum<Sum, Observe> sum;
+  OwnNumbers<Real, ownReads> own;
+  PairSum<Sum, Observe, Force::Sums::Own::width> sum;
 
   KOKKOS_FORCEINLINE_FUNCTION PairRow(const Kernel& kernel, int i)
-      : state(kernel.state), pairs(kernel.pairs), here(state.position(i)), velocity(state.velocity(i)) {}
+      : state(kernel.state), pairs(kernel.pairs), reads(kernel.reads), here(state.position(i)),
+        velocity(state.velocity(i)) {
+    if constexpr (ownReads > 0) reads.load(i, own.number);
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION void addPair(int j) { addPair(j, state.position(j)); }
 
@@ -35,14 +41,26 @@ struct PairRow {
     const Vec3<Real> r = separation<Real>(here, there, state.tick);
     Vec3<Real> relative{};
     u32 species = 0;
-    if constexpr (Force::usesVelocity || !oneSpecies) {
+    if constexpr (Force::Reads::velocity || !oneSpecies) {
       const auto v = state.velocity(j);
       relative = {Real(velocity.x) - Real(v.x), Real(velocity.y) - Real(v.y), Real(velocity.z) - Real(v.z)};
       species = v.species;
     }
-    const auto term = Force::evaluate(oneSpecies ? pairs.only : pairs.table(velocity.species * pairs.species + species),
-                                      pairInput<Force>(r, relative, here.signature, there.signature));
+    const auto& coefficients = oneSpecies ? pairs.only : pairs.table(velocity.species * pairs.species + species);
+    const auto input = pairInput<Force>(r, relative, here.signature, there.signature);
+    if constexpr (ownReads > 0) {
+      PairInputOf<Force, Real> all;
+      static_cast<PairInput<Real>&>(all) = input;
+      for (int c = 0; c < ownReads; ++c) all.ownI[c] = own.number[c];
+      reads.load(j, all.ownJ);
+      add(Force::evaluate(coefficients, all), r);
+    } else {
+      add(Force::evaluate(coefficients, input), r);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add(const PairTermOf<Force, Real>& term, const Vec3<Real>& r) {
     sum.add(term.forceOverR, term.energy, r);
+    if constexpr (Force::Sums::Own::width > 0) sum.addOwn(term.own);
   }
 
   // In single precision, rounded outwards.
@@ -158,17 +176,21 @@ KOKKOS_FORCEINLINE_FUNCTION void sumEntries(Particle& particle, RowEntries row, 
   }
 }
 
-// The sums of row i by `Lanes` threads, of which this one is `lane`; each of them has the result.
+template <class Kernel, bool Observe>
+using TotalsOf = PairTotals<typename Kernel::Sum::Total, Observe, Kernel::Force::Sums::Own::width>;
+
+// The sums of row i by `lanes` threads, of which this one is `lane`; each of them has the result. Lanes: their number
+// where it is known to the compiler, or 0.
 template <class Kernel, bool Observe, int Lanes>
-KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(const Kernel& kernel, int i, int lane) {
+KOKKOS_INLINE_FUNCTION TotalsOf<Kernel, Observe> sumRow(const Kernel& kernel, int i, int lane, int lanes = Lanes) {
   const auto& state = kernel.state;
   NeighborRow row = state.neighbors.row(i);
   if (state.fresh) row.size = row.core;
-  if constexpr (Lanes > 1) {
+  if constexpr (Lanes != 1) {
     row.first += lane * row.stride;
-    row.stride *= Lanes;
-    row.size = (row.size - lane + Lanes - 1) / Lanes;
-    row.core = (row.core - lane + Lanes - 1) / Lanes;
+    row.stride *= lanes;
+    row.size = (row.size - lane + lanes - 1) / lanes;
+    row.core = (row.core - lane + lanes - 1) / lanes;
   }
   PairRow<Kernel, Observe> particle(kernel, i);
   sumEntries(particle,
@@ -176,48 +198,54 @@ KOKKOS_INLINE_FUNCTION PairTotals<typename Kernel::Sum::Total, Observe> sumRow(c
                         static_cast<u32>(state.position.extent(0)) - 1},
              row.core, row.size);
   auto totals = particle.sum.totals();
-  for (int d = 1; d < Lanes; d *= 2)
+  for (int d = 1; d < lanes; d *= 2)
     for (auto& total : totals.channel) mergeLane(total, d);
   return totals;
 }
 
-// A PairKernel over threads, `Lanes` neighbouring ones a particle and Threads a block of particles; the first of them
-// runs the epilogue. Threads of a warp that have no particle must not leave before the others: the range is a multiple
-// of Threads.
-template <class Kernel, int Lanes, int Threads>
-struct PairLanes {
-  static constexpr int rows = Threads / Lanes;
+// A PairKernel over threads, one a particle and Threads a block of particles. Threads of a warp that have no particle
+// must not leave before the others: the range is a multiple of Threads. Those behind the last particle walk its row
+// once more, for the warp to stay together.
+template <class Kernel, int Threads>
+struct PairThreads {
   Kernel kernel;
   ParticleBlocks blocks;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
     if (kernel.state.guard.stops()) return;
-    const int number = numberOf(thread), i = existing(number);
-    const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, thread % Lanes);
-    if (thread % Lanes == 0 && number == i) kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
+    const int number = blocks.block(thread / Threads) * Threads + thread % Threads;
+    const int i = number < blocks.particles ? number : blocks.particles - 1;
+    const auto totals = sumRow<Kernel, false, 1>(kernel, i, 0);
+    if (number == i) {
+      kernel.sums.close(i, totals.own(), kernel.unit);
+      kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
+    }
     blocks.passGate(thread / Threads);
-  }
-  KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
-    if (kernel.state.guard.stops()) return;
-    const int number = numberOf(thread), i = existing(number);
-    const auto totals = sumRow<Kernel, true, Lanes>(kernel, i, thread % Lanes);
-    if (thread % Lanes != 0 || number != i) return;
-    totals.addTo(sums, kernel.unit, kernel.grid);
-    kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i), sums);
-  }
-
-private:
-  KOKKOS_FORCEINLINE_FUNCTION int numberOf(int thread) const {
-    return blocks.block(thread / Threads) * rows + thread % Threads / Lanes;
-  }
-  // Threads behind the last particle walk its row once more, for the warp to stay together.
-  KOKKOS_FORCEINLINE_FUNCTION int existing(int number) const {
-    return number < blocks.particles ? number : blocks.particles - 1;
   }
 };
 
-// The same for small systems: a block collects its particles' forces in shared memory, so that the epilogue runs in
-// whole warps.
+// In an observed step, `lanes` neighbouring threads a particle, whose first one runs the epilogue: one kernel for all
+// their numbers, since such steps are few.
+template <class Kernel, int Threads>
+struct ObservedPairs {
+  Kernel kernel;
+  ParticleBlocks blocks;
+  int lanes;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
+    if (kernel.state.guard.stops()) return;
+    const int number = blocks.block(thread / Threads) * (Threads / lanes) + thread % Threads / lanes;
+    const int i = number < blocks.particles ? number : blocks.particles - 1;
+    const auto totals = sumRow<Kernel, true, 0>(kernel, i, thread % lanes, lanes);
+    if (thread % lanes != 0 || number != i) return;
+    totals.addTo(sums, kernel.unit, kernel.grid);
+    kernel.sums.close(i, totals.own(), kernel.unit);
+    kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i), sums);
+  }
+};
+
+// For small systems, `Lanes` neighbouring threads a particle: a block collects its particles' forces in shared memory,
+// so that the epilogue runs in whole warps.
 template <class Kernel, int Lanes, int Threads>
 struct PairBlocks {
   using Force = Vec3<typename Kernel::Sum::Total>;
@@ -235,9 +263,10 @@ struct PairBlocks {
 private:
   __device__ void step(Force* force) const {
     const int t = static_cast<int>(threadIdx.x), first = blocks.block(static_cast<int>(blockIdx.x)) * rows;
-    const int i = first + t / Lanes < blocks.particles ? first + t / Lanes : blocks.particles - 1;
+    const int number = first + t / Lanes, i = number < blocks.particles ? number : blocks.particles - 1;
     const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, t % Lanes);
     if (t % Lanes == 0) force[t / Lanes] = totals.force();
+    if (t % Lanes == 0 && number == i) kernel.sums.close(i, totals.own(), kernel.unit);
     __syncthreads();
     if (t < rows && first + t < blocks.particles)
       kernel.epilogue(first + t, force[t], kernel.epilogue.prepare(first + t));

@@ -16,18 +16,23 @@
 
 namespace mesowarp::backend {
 
-// Runs a kernel; with `sums`, as an observed step whose totals are added to it.
+// Runs a kernel of an observed step, whose totals are added to `sums`.
 template <class Kernel>
-void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* sums) {
-  if (!sums) {
-    Kokkos::parallel_for(label, Range(0, count), kernel);
-    return;
-  }
+void runObserved(const char* label, int count, const Kernel& kernel, ThermoSums& sums) {
   ThermoSums total;
   Range range(0, count);
   if constexpr (onGpu) range.set_chunk_size(32);  // whole warps stay together
   Kokkos::parallel_reduce(label, range, kernel, SumReducer<ThermoSums>(total));
-  *sums += total;
+  sums += total;
+}
+
+// Runs a kernel; with `sums`, as one of an observed step.
+template <class Kernel>
+void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* sums) {
+  if (sums)
+    runObserved(label, count, kernel, *sums);
+  else
+    Kokkos::parallel_for(label, Range(0, count), kernel);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -55,36 +60,49 @@ inline int blockSizeFor(int particles) { return pairThreads / lanesFor(particles
 
 // `Lanes` threads a particle.
 template <int Lanes, class Kernel>
-void runLanes(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
-  using OfThreads = PairLanes<Kernel, Lanes, pairThreads>;
-  using OfBlocks = PairBlocks<Kernel, Lanes, pairThreads>;
-  const int count = blocks.toDo(OfThreads::rows);
+void runLanes(const char* label, const ParticleBlocks& blocks, const Kernel& kernel) {
+  const int count = blocks.toDo(pairThreads / Lanes);
   if (count == 0) return;
-  if (sums)
-    runKernel(label, count * pairThreads, OfThreads{kernel, blocks}, sums);
-  else if constexpr (Lanes == 1)
+  if constexpr (Lanes == 1) {
+    using OfThreads = PairThreads<Kernel, pairThreads>;
     launchRange<pairThreads, minPairBlocks<Kernel>>(label, count * pairThreads, OfThreads{kernel, blocks});
-  else
+  } else {
+    using OfBlocks = PairBlocks<Kernel, Lanes, pairThreads>;
     launchBlocks<pairThreads, minPairBlocks<Kernel>>(label, count, pairThreads, OfBlocks::sharedBytes,
                                                      OfBlocks{kernel, blocks});
+  }
 }
 
+// Several threads a particle only for the last force of a step.
 template <class Kernel>
-void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
+void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel) {
   if constexpr (Kernel::Epilogue::last) {
     const int lanes = lanesFor(blocks.particles);
-    if (lanes == 4) return runLanes<4>(label, blocks, kernel, sums);
-    if (lanes == 2) return runLanes<2>(label, blocks, kernel, sums);
+    if (lanes == 4) return runLanes<4>(label, blocks, kernel);
+    if (lanes == 2) return runLanes<2>(label, blocks, kernel);
   }
-  runLanes<1>(label, blocks, kernel, sums);
+  runLanes<1>(label, blocks, kernel);
+}
+
+// The same in an observed step, whose totals are added to `sums`.
+template <class Kernel>
+void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums& sums) {
+  const int lanes = Kernel::Epilogue::last ? lanesFor(blocks.particles) : 1, count = blocks.toDo(pairThreads / lanes);
+  if (count == 0) return;
+  runObserved(label, count * pairThreads, ObservedPairs<Kernel, pairThreads>{kernel, blocks, lanes}, sums);
 }
 #else
 inline int blockSizeFor(int) { return blockSize; }
 constexpr int pairWarps = 1;  // there is no gate to pass
 
 template <class Kernel>
-void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums* sums) {
-  runKernel(label, blocks.toDo(blockSize), PairBlockKernel<Kernel>{kernel, blocks}, sums);
+void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel) {
+  Kokkos::parallel_for(label, Range(0, blocks.toDo(blockSize)), PairBlockKernel<Kernel>{kernel, blocks});
+}
+// In an observed step, whose totals are added to `sums`.
+template <class Kernel>
+void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums& sums) {
+  runObserved(label, blocks.toDo(blockSize), PairBlockKernel<Kernel>{kernel, blocks}, sums);
 }
 #endif
 

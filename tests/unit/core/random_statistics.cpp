@@ -1,5 +1,6 @@
 // Statistics of the pair noise over four million pairs, for each way of mixing signatures: its distribution, and that
 // no two numbers know of each other.
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
@@ -22,7 +23,9 @@ public:
     for (int tag = 0; tag < count; ++tag) signatures_[tag] = signature(static_cast<u32>(tag), key);
   }
   Words words(int i, int j) const { return pairWords<Mixing>(signatures_[i], signatures_[j]); }
+  Words words(int i, int j, u32 stream) const { return pairWords<Mixing>(signatures_[i], signatures_[j], stream); }
   double operator()(int i, int j) const { return gaussian<double>(words(i, j)); }
+  double operator()(int i, int j, u32 stream) const { return gaussian<double>(words(i, j, stream)); }
   const std::vector<u32>& signatures() const { return signatures_; }
 
 private:
@@ -187,6 +190,62 @@ TYPED_TEST(RandomStatistics, OnePairThroughTime) {
     Correlation correlation;
     for (int k = 0; k + lag < steps; ++k) correlation.add(series[k], series[k + lag]);
     expectUncorrelated(correlation, ("lag " + std::to_string(lag)).c_str());
+  }
+}
+
+// The streams of a pair: stream 0 is the one without a number; the others are as good, and none knows of another, of
+// the same pair or of the next one.
+TYPED_TEST(RandomStatistics, StreamsOfAPairAreIndependent) {
+  constexpr u32 streams[] = {0, 1, 2, 3, 16, 1000};
+  constexpr int count = 6, particles = 1500;  // 1.1 million pairs
+  const Noise<TypeParam> noise(77, 5, particles);
+  test::Moments moments[count];
+  Correlation same[count][count], next[count][count];
+  std::vector<std::vector<std::int64_t>> together(count * count, std::vector<std::int64_t>(256, 0));
+  double before[count] = {};
+  forAllPairs(
+      [&](int i, int j) {
+        double x[count];
+        Words words[count];
+        for (int s = 0; s < count; ++s) {
+          words[s] = noise.words(i, j, streams[s]), x[s] = noise(i, j, streams[s]);
+          moments[s].add(x[s]);
+        }
+        ASSERT_EQ(words[0].first, noise.words(i, j).first);
+        ASSERT_EQ(words[0].second, noise.words(i, j).second);
+        for (int a = 0; a < count; ++a)
+          for (int b = 0; b < count; ++b) {
+            if (a < b) same[a][b].add(x[a], x[b]);
+            if (a < b) ++together[a * count + b][words[a].first >> 28 << 4 | words[b].first >> 28];
+            if (a > b) ++together[a * count + b][words[a].second >> 28 << 4 | words[b].second >> 28];
+            if (a != b) next[a][b].add(x[a], before[b]);
+          }
+        std::copy_n(x, count, before);
+      },
+      particles);
+  for (int a = 0; a < count; ++a) {
+    const std::string what = "stream " + std::to_string(streams[a]);
+    EXPECT_LT(std::abs(moments[a].mean()), sigmas) << what;
+    EXPECT_LT(std::abs(moments[a].variance()), sigmas) << what;
+    EXPECT_LT(std::abs(moments[a].kurtosis()), sigmas) << what;
+    for (int b = 0; b < count; ++b) {
+      if (a == b) continue;
+      const std::string both = what + " and " + std::to_string(streams[b]);
+      if (a < b) expectUncorrelated(same[a][b], both.c_str());
+      expectUncorrelated(next[a][b], (both + " of the pair before").c_str());
+      EXPECT_LT(std::abs(test::chiSquareSigmas(together[a * count + b])), sigmas) << both;
+    }
+  }
+}
+
+// 1 from one side of a pair, -1 from the other.
+TEST(RandomPairs, SignTellsTheSidesApart) {
+  test::Uniform uniform(4);
+  for (int k = 0; k < 100000; ++k) {
+    const u32 a = static_cast<u32>(uniform.word()), b = k % 2 == 0 ? static_cast<u32>(uniform.word()) : a + 1;
+    ASSERT_EQ(pairSign<double>(a, b), a > b ? 1.0 : -1.0);
+    ASSERT_EQ(pairSign<float>(a, b), -pairSign<float>(b, a));
+    ASSERT_EQ(pairSign<float>(a, a), 0.0f);
   }
 }
 

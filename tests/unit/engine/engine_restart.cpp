@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "core/error.hpp"
+#include "tests/unit/support/test_checkpoints.hpp"
 #include "tests/unit/support/test_systems.hpp"
 
 namespace mesowarp {
@@ -12,6 +13,7 @@ namespace {
 
 using input::Precision;
 using input::RebuildStyle;
+using test::contentOf;
 using test::System;
 
 System chainsInFluid(Precision precision, RebuildStyle style, double lambda = 0.5) {
@@ -40,19 +42,6 @@ std::string hashAfter(const System& system, i64 last) {
   test::advance(*engine, 0, last, {.velocities = true});
   EXPECT_FALSE(engine->failure().has_value()) << *engine->failure();
   return engine->stateHash();
-}
-
-// What a checkpoint file gives back.
-io::CheckpointContent contentOf(Engine& engine) {
-  std::vector<std::vector<std::byte>> storage;
-  io::CheckpointContent content;
-  for (const io::ArrayView& view : engine.checkpointArrays(storage)) {
-    io::Array array{view.type, view.rows, view.width, {}};
-    array.data.resize(view.rows * view.width * io::elementSize(view.type));
-    std::memcpy(array.data.data(), view.data, array.data.size());
-    content.arrays.emplace(view.name, std::move(array));
-  }
-  return content;
 }
 
 class EngineRestart : public testing::TestWithParam<std::tuple<Precision, RebuildStyle>> {
