@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "input/schema.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/toml_reader.hpp"
+#include "input/schema.hpp"
 
 namespace mesowarp::input {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "core/file_kind.hpp"
 #include "input/complete.hpp"
-#include "input/read_blocks.hpp"
 #include "input/grammar/resolved.hpp"
 #include "input/grammar/toml_reader.hpp"
+#include "input/read_blocks.hpp"
 
 namespace mesowarp::input {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "input/schema.hpp"
 #include "input/grammar/suggest.hpp"
+#include "input/schema.hpp"
 
 namespace mesowarp::input {
 namespace {

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "io/files/undo_journal.hpp"
+#include "io/h5md/snapshot.hpp"
 #include "io/hdf5/hdf5_places.hpp"
 #include "io/hdf5/hdf5_series.hpp"
-#include "io/h5md/snapshot.hpp"
-#include "io/files/undo_journal.hpp"
 
 namespace mesowarp::comm {
 class Communicator;

@@ -4,19 +4,19 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "comm/mpi_session.hpp"
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "device/config.hpp"
+#include "device/device_info.hpp"
+#include "io/files/new_file.hpp"
+#include "io/summary.hpp"
 #include "perf/bench/bench_bodies.hpp"
 #include "perf/bench/bench_parts.hpp"
 #include "perf/bench/bench_scaling.hpp"
 #include "perf/bench/bench_suite.hpp"
 #include "run/kokkos_session.hpp"
 #include "run/thread_choice.hpp"
-#include "device/config.hpp"
-#include "device/device_info.hpp"
-#include "comm/mpi_session.hpp"
-#include "core/error.hpp"
-#include "core/version.hpp"
-#include "io/files/new_file.hpp"
-#include "io/summary.hpp"
 
 namespace mesowarp {
 namespace {

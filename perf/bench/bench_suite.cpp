@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "perf/bench/bench_floor.hpp"
-#include "run/simulation.hpp"
-#include "run/recorders/thermo.hpp"
-#include "perf/bench/timing.hpp"
 #include "core/error.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
+#include "perf/bench/bench_floor.hpp"
+#include "perf/bench/timing.hpp"
+#include "run/recorders/thermo.hpp"
+#include "run/simulation.hpp"
 
 namespace mesowarp {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "perf/bench/bench.hpp"
-#include "step/engine.hpp"
 #include "perf/bench/machine_rates.hpp"
+#include "step/engine.hpp"
 
 namespace mesowarp {
 
@@ -16,7 +16,7 @@ struct Measured {
   double seconds = 0.0, bytesPerParticle = 0.0;
   ThermoSeries series;
   ListCounters counters;  // of the timed steps
-  std::string transport;    // of ghosts, where there are several ranks
+  std::string transport;  // of ghosts, where there are several ranks
 };
 // Runs the plan's steps and times those after equilibration. ranks: null: one; otherwise collective among them.
 Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm::Communicator* ranks = nullptr);

@@ -3,12 +3,12 @@
 //   FENE: U = -k/2 r_max^2 ln(1 - (r/r_max)^2); combine with a WCA pair force for excluded volume
 #pragma once
 
-#include "kernels/pairs/pair_state.hpp"
 #include "core/math.hpp"
-#include "state/particles.hpp"
 #include "core/portable_math.hpp"
-#include "kernels/pairs/step_context.hpp"
 #include "core/sums.hpp"
+#include "kernels/pairs/pair_state.hpp"
+#include "kernels/pairs/step_context.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "comm/tag_blocks.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 
 namespace mesowarp::nbody {
 

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
-#include "device/kokkos_compatibility.hpp"
 #include "comm/communicator.hpp"
 #include "core/types.hpp"
+#include "device/kokkos_compatibility.hpp"
 
 namespace mesowarp::nbody {
 

@@ -7,8 +7,8 @@
 
 #include <memory>
 
-#include "device/side_stream.hpp"
 #include "comm/piece_exchange.hpp"
+#include "device/side_stream.hpp"
 #include "physics/nbody/body.hpp"
 #include "physics/nbody/body_share.hpp"
 

@@ -1,13 +1,13 @@
 // The outputs of a run, before its first step: looked at, then touched.
 #include <spdlog/spdlog.h>
 
-#include "run/simulation.hpp"
 #include "core/error.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
-#include "io/hdf5/hdf5.hpp"
-#include "io/log.hpp"
 #include "io/files/output_directory.hpp"
 #include "io/files/undo_journal.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/log.hpp"
+#include "run/simulation.hpp"
 
 namespace mesowarp {
 

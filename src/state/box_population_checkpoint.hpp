@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <numeric>
+
 #include "core/error.hpp"
 #include "device/host_loop.hpp"
 #include "io/checkpoint/stored_rows.hpp"

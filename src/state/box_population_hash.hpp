@@ -1,10 +1,12 @@
-// BoxPopulation: the state hash (state_hash.hpp). The device gathers rows, a few blocks at a time; ranks send each other the
-// rows of a window of tags at a time, so that each has some whole blocks of it. Included by box_population_*.device.cpp.
+// BoxPopulation: the state hash (state_hash.hpp). The device gathers rows, a few blocks at a time; ranks send each
+// other the rows of a window of tags at a time, so that each has some whole blocks of it. Included by
+// box_population_*.device.cpp.
 #pragma once
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
+
 #include "comm/tag_blocks.hpp"
 #include "device/host_copy.hpp"
 #include "state/box_population.hpp"

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <utility>
+
 #include "core/error.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "state/box_population.hpp"

@@ -145,7 +145,7 @@ public:
   virtual void beginReorder(Workspace& workspace, FieldMoves& moves) = 0;
   virtual void endReorder(FieldMoves& copies) = 0;
   virtual void swapBuffers() = 0;
-  virtual void copyToNext(std::size_t particles) = 0;  // of the first ones
+  virtual void copyToNext(std::size_t particles) = 0;                                           // of the first ones
   virtual std::vector<std::byte> toHost(std::size_t particles, bool ofNext = false) const = 0;  // the first ones
   virtual void fromHost(const std::byte* data, std::size_t bytes) = 0;
 
@@ -203,7 +203,8 @@ public:
     moved_ = {};
   }
   std::vector<std::byte> toHost(std::size_t particles, bool ofNext = false) const override {
-    const auto stored = Kokkos::subview(ofNext && doubleBuffered_ ? next : current, std::pair<std::size_t, std::size_t>(0, particles * width()));
+    const auto stored = Kokkos::subview(ofNext && doubleBuffered_ ? next : current,
+                                        std::pair<std::size_t, std::size_t>(0, particles * width()));
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), stored);
     const auto* first = reinterpret_cast<const std::byte*>(host.data());
     return {first, first + host.extent(0) * sizeof(T)};

@@ -153,8 +153,7 @@ std::optional<std::string> Engine::failure() {
   if (keeper_) keeper_->confirmList();
   settle();
   for (const auto& population : populations_)
-    if (auto what = population->failure())
-      return populations_.size() == 1 ? what : population->name() + ": " + *what;
+    if (auto what = population->failure()) return populations_.size() == 1 ? what : population->name() + ": " + *what;
   return std::nullopt;
 }
 

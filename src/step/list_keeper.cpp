@@ -85,7 +85,7 @@ i64 ListKeeper::firstStopped() {
   if (!population_.looksLate()) return StepGuard::never;
   if (!unconfirmed_.empty()) {
     const i64 last = unconfirmed_.back();
-    lookedFor_ + 1 == last && rebuildIsNext(last) ? look_.wait() : settle();
+    lookedFor_ + 1 == last&& rebuildIsNext(last) ? look_.wait() : settle();
   }
   const i64 moved = population_.flags().moved()();
   return moved != 0 ? moved : StepGuard::never;

@@ -63,8 +63,8 @@ private:
   Population& population_;
 };
 
-// The last force of a population and its integrator, as one kernel: it closes this step (second half-kick) and opens the
-// next (first half-kick, drift). Where a phase stands between the two, the list takes the parts one by one.
+// The last force of a population and its integrator, as one kernel: it closes this step (second half-kick) and opens
+// the next (first half-kick, drift). Where a phase stands between the two, the list takes the parts one by one.
 class ClosingPhase : public Phase {
 public:
   using Phase::Phase;

@@ -2,9 +2,9 @@
 // a test would compare that with itself (CMakeLists.txt starts no such suite on one rank).
 #pragma once
 
-#include "tests/unit/support/test_systems.hpp"
-#include "start/rank_part.hpp"
 #include "core/error.hpp"
+#include "start/rank_part.hpp"
+#include "tests/unit/support/test_systems.hpp"
 
 namespace mesowarp::test {
 

@@ -4,9 +4,9 @@
 // written.
 #pragma once
 
-#include "device/config.hpp"
 #include "core/random.hpp"
 #include "core/step_guard.hpp"
+#include "device/config.hpp"
 
 namespace mesowarp {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "core/types.hpp"
 #include "input/deck.hpp"
 #include "io/text/profile_writer.hpp"
-#include "core/types.hpp"
 #include "state/bin_sums.hpp"
 
 namespace mesowarp {

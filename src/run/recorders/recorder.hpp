@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "step/engine.hpp"
-#include "run/recorders/table_averages.hpp"
 #include "io/checkpoint/file_mark.hpp"
+#include "run/recorders/table_averages.hpp"
+#include "step/engine.hpp"
 
 namespace mesowarp {
 

@@ -2,13 +2,13 @@
 #include <optional>
 #include <utility>
 
-#include "run/recorders/recorder.hpp"
-#include "run/recorders/thermo.hpp"
-#include "run/recorders/thermo_display.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/ranks.hpp"
 #include "io/text/table.hpp"
 #include "io/text/table_reader.hpp"
+#include "run/recorders/recorder.hpp"
+#include "run/recorders/thermo.hpp"
+#include "run/recorders/thermo_display.hpp"
 
 namespace mesowarp {
 namespace {

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "run/recorders/recorder.hpp"
 #include "core/version.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/h5md/h5md.hpp"
-#include "io/ranks.hpp"
 #include "io/h5md/xdmf.hpp"
+#include "io/ranks.hpp"
+#include "run/recorders/recorder.hpp"
 
 namespace mesowarp {
 namespace {

@@ -43,9 +43,9 @@ TEST_P(EngineFrozen, KeepPlacesAndVelocitiesAndDragOthers) {
     }
   }
   EXPECT_EQ(moved, 324);
-  // Without repulsion A is a gas with friction against B alone: d<v>/dt = k (2 - <v>), k = gamma n_B (4 pi / 3) times the
-  // integral of r^2 (1 - r)^2 = 4.5 * 1.5 * 4 pi / 90 = 0.942; after 3 units of time 1.88. The mean of 324 velocities of
-  // variance 1 has an error of 0.056; four of them.
+  // Without repulsion A is a gas with friction against B alone: d<v>/dt = k (2 - <v>), k = gamma n_B (4 pi / 3) times
+  // the integral of r^2 (1 - r)^2 = 4.5 * 1.5 * 4 pi / 90 = 0.942; after 3 units of time 1.88. The mean of 324
+  // velocities of variance 1 has an error of 0.056; four of them.
   EXPECT_NEAR(dragged, 2.0 * (1.0 - std::exp(-3.0 * 0.942)), 0.22);
 }
 

@@ -156,9 +156,9 @@ TEST(EngineFields, OfTheirOwnGoWithTheParticle) {
   content.numbers["step"] = 42;
   for (const io::ArrayView& view : engine->checkpointArrays(storage)) {
     const auto* bytes = static_cast<const std::byte*>(view.data);
-    content.arrays[view.name] = {view.type, view.rows, view.width,
-                                 {bytes, bytes + view.rows * view.width * io::elementSize(view.type)},
-                                 view.spread, 0, view.rows};
+    content.arrays[view.name] = {
+        view.type,   view.rows, view.width, {bytes, bytes + view.rows * view.width * io::elementSize(view.type)},
+        view.spread, 0,         view.rows};
   }
   auto second = withField(resumed);
   second->restore(content);

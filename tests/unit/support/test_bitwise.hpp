@@ -85,12 +85,9 @@ struct BitwiseFeature {
   System (*make)(input::Precision);
   bool periodic = true;
 };
-constexpr BitwiseFeature bitwiseFeatures[] = {{"fluid", bitwiseFluid},
-                                              {"predicted velocity", bitwisePredicted},
-                                              {"bonds", bitwiseBonded},
-                                              {"walls", bitwiseWalled, false},
-                                              {"two forces", bitwiseTwoForces},
-                                              {"no friction", bitwiseFrictionless}};
+constexpr BitwiseFeature bitwiseFeatures[] = {
+    {"fluid", bitwiseFluid},         {"predicted velocity", bitwisePredicted}, {"bonds", bitwiseBonded},
+    {"walls", bitwiseWalled, false}, {"two forces", bitwiseTwoForces},         {"no friction", bitwiseFrictionless}};
 
 // What bitwise promises: the state, and the sums of the table.
 inline std::string bitsAfter(Engine& engine, i64 last) {
