@@ -60,5 +60,8 @@ mesowarp_body_force(ConstantDielectric lj_coulomb_source.hpp "LennardJonesCoulom
 mesowarp_body_force(LinearDielectric lj_coulomb_source.hpp "LennardJonesCoulombSource<S, Split, Dielectric::linear, M>")
 mesowarp_body_force(SigmoidalDielectric lj_coulomb_source.hpp "LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, M>")
 
+set(pair_loops ${variants})
+list(FILTER pair_loops INCLUDE REGEX "/box_forces_[^/]*$")
+mesowarp_schedule_early(${pair_loops})
 mesowarp_mark_device_sources(${variants})
 target_sources(mesowarp_physics PRIVATE ${variants})
