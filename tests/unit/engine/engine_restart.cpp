@@ -105,7 +105,8 @@ void expectSameAfterRestart(const System& system, std::initializer_list<i64> sto
     first->rebuildIfDue(stop);
     const io::CheckpointContent content = contentOf(*first);
     const ListCounters counters = first->counters();
-    const auto second = makeEngine(system.deck, system.particles.count(), system.particles.mostBondsOfAParticle()).engine;
+    const auto second =
+        makeEngine(system.deck, system.particles.count(), system.particles.mostBondsOfAParticle()).engine;
     second->restore(content);
     EXPECT_EQ(second->counters().lastRebuild, counters.lastRebuild);
     EXPECT_EQ(second->counters().rebuilds, counters.rebuilds);
