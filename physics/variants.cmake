@@ -1,4 +1,5 @@
-# Sources that differ in a few words: each is made of a template beside the headers it includes, and compiled as any other.
+# Sources that differ in a few words: each is made of a template beside the headers it includes, and compiled as any
+# other.
 
 set(variants "")
 # mesowarp_variant(TEMPLATE OUTPUT): with the variables that the template names.
@@ -8,8 +9,8 @@ macro(mesowarp_variant template output)
   list(APPEND variants ${variant})
 endmacro()
 
-# mesowarp_box_forces(NAME PRECISION MATH SUM…): ways of computing and adding up the forces of particles in a box, with all pair
-# forces and bonds (physics/fluid/box_forces.hpp says which one a deck gets), in one source.
+# mesowarp_box_forces(NAME PRECISION MATH SUM…): ways of computing and adding up the forces of particles in a box, with
+# all pair forces and bonds (physics/fluid/box_forces.hpp says which one a deck gets), in one source.
 function(mesowarp_box_forces name P MATH)
   foreach(sum IN LISTS ARGN)
     string(APPEND FORCES "\ntemplate std::unique_ptr<BoxForces<${P}>>\n"
@@ -29,9 +30,11 @@ function(mesowarp_box_forces name P MATH)
   set(variants ${variants} PARENT_SCOPE)
 endfunction()
 
-# DPD with `pair_noise = "multiply"` in single precision, the fastest there is, gains from another order of instructions on a GPU
-# (mesowarp_keep_order_of_source), so there it is compiled apart. Without this one line it is compiled as the others are.
-set(MESOWARP_APART_single "DpdForce<float, true, MultiplyMixing, math::Hardware>" "DpdForce<float, false, MultiplyMixing, math::Hardware>")
+# DPD with `pair_noise = "multiply"` in single precision, the fastest there is, gains from another order of instructions
+# on a GPU (mesowarp_keep_order_of_source), so there it is compiled apart. Without this one command it is compiled as
+# the others are.
+set(MESOWARP_APART_single "DpdForce<float, true, MultiplyMixing, math::Hardware>"
+  "DpdForce<float, false, MultiplyMixing, math::Hardware>")
 
 mesowarp_box_forces(single SinglePrecision Hardware PlainSum<float>)
 mesowarp_box_forces(single_fixed SinglePrecision Portable FixedSum<float>)
@@ -42,8 +45,8 @@ mesowarp_box_forces(mixed_fixed MixedPrecision Portable FixedSum<double>)
 mesowarp_box_forces(double DoublePrecision Hardware PlainSum<double>)
 mesowarp_box_forces(double_fixed DoublePrecision Portable FixedSum<double>)
 
-# mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>() of
-# physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.
+# mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>()
+# of physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.
 function(mesowarp_body_force NAME HEADER SOURCE)
   set(MORE "${ARGN}")
   mesowarp_variant(nbody/body_force.device.cpp.in nbody/body_force_${NAME}.device.cpp)
@@ -56,9 +59,11 @@ template double gravityPotentialOf<math::HardwareLanes>(const ForceSettings&, co
 ")
 mesowarp_body_force(GravityWithJerk gravity_source.hpp "GravitySource<S, Split, true, M>")
 mesowarp_body_force(LennardJones lj_coulomb_source.hpp "LennardJonesCoulombSource<S, Split, Dielectric::none, M>")
-mesowarp_body_force(ConstantDielectric lj_coulomb_source.hpp "LennardJonesCoulombSource<S, Split, Dielectric::constant, M>")
+mesowarp_body_force(ConstantDielectric lj_coulomb_source.hpp
+  "LennardJonesCoulombSource<S, Split, Dielectric::constant, M>")
 mesowarp_body_force(LinearDielectric lj_coulomb_source.hpp "LennardJonesCoulombSource<S, Split, Dielectric::linear, M>")
-mesowarp_body_force(SigmoidalDielectric lj_coulomb_source.hpp "LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, M>")
+mesowarp_body_force(SigmoidalDielectric lj_coulomb_source.hpp
+  "LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, M>")
 
 set(pair_loops ${variants})
 list(FILTER pair_loops INCLUDE REGEX "/box_forces_[^/]*$")
