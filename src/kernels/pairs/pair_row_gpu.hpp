@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/lane_totals_gpu.hpp"
+#include "kernels/pairs/own_values.hpp"
 #include "kernels/pairs/pair_state.hpp"
 #include "kernels/pairs/particle_blocks.hpp"
 
