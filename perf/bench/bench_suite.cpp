@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "input/physics_check.hpp"
+#include "input/estimate.hpp"
 #include "input/species.hpp"
 #include "perf/bench/bench_floor.hpp"
 #include "perf/bench/timing.hpp"

@@ -112,7 +112,7 @@ TEST(EngineOwnNoise, StreamsAreIndependentOfTheForces) {
 // A sum of its own that leaves the range of fixed-point sums is said, with the particle's tag.
 TEST(EngineOwnSums, OutOfRangeIsAnError) {
   System s = exchangingFluid(Precision::single, true, false);
-  for (auto& in : s.deck.interactions) in.constant = 1e6;
+  for (auto& in : s.deck.interactions) in.own.get<ExchangeKeys>().kappa = 1e6;
   const auto engine = s.engine();
   beginExchange(*engine, Precision::single);
   engine->advance(0, {});

@@ -38,10 +38,13 @@ struct Crowding {
 };
 
 // No word of the grammar: decks of the tests are made by hand.
-constexpr auto exchangeStyle = static_cast<input::InteractionStyle>(1000);
+constexpr const char* exchangeStyle = "exchange";
+struct ExchangeKeys {
+  double kappa = 0.0;
+};
 
-// Q_s = -kappa_s w (c_i - c_j) + epsilon w^(1/2) zeta_s, kappa_s = (1 + s) kappa; kappa and epsilon are `constant` and
-// `epsilon` of the deck.
+// Q_s = -kappa_s w (c_i - c_j) + epsilon w^(1/2) zeta_s, kappa_s = (1 + s) kappa; kappa is its own key, epsilon
+// the deck's.
 template <class R, class Math>
 struct ExchangeForce {
   using Real = R;
@@ -62,7 +65,7 @@ struct ExchangeForce {
     return interaction.style == exchangeStyle;
   }
   static Coefficients coefficients(const input::Interaction& in, double timestep, double scale) {
-    return {Dpd::coefficients(in, timestep, scale), Real(scale * in.constant), Real(scale * in.epsilon), Real(scale)};
+    return {Dpd::coefficients(in, timestep, scale), Real(scale * in.own.get<ExchangeKeys>().kappa), Real(scale * in.epsilon), Real(scale)};
   }
 
   template <class V>

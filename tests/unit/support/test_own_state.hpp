@@ -22,7 +22,7 @@ inline void addExchange(input::Deck& deck, const std::string& a, const std::stri
                         double cutoff) {
   addDpd(deck, a, b, 25.0, 4.5, 3.0, cutoff);
   deck.interactions.back().style = exchangeStyle;
-  deck.interactions.back().constant = kappa, deck.interactions.back().epsilon = epsilon;
+  deck.interactions.back().own.get<ExchangeKeys>().kappa = kappa, deck.interactions.back().epsilon = epsilon;
 }
 
 // Room for eight ranks along x. others: Lennard-Jones and DPD between some species, so that three forces add up.
@@ -152,7 +152,7 @@ private:
     for (int s = 0; s < substances; ++s) {
       const Wide noise = in->epsilon * w * gauss(i.signature, j.signature, PairStream::transport + s) *
                          (i.signature > j.signature ? 1.0L : -1.0L);
-      const Wide flow = in->constant * (1 + s) * w * (static_cast<Wide>(i.carried[s]) - j.carried[s]);
+      const Wide flow = in->own.get<ExchangeKeys>().kappa * (1 + s) * w * (static_cast<Wide>(i.carried[s]) - j.carried[s]);
       ofI.exchanged[s] += noise - flow, ofJ.exchanged[s] -= noise - flow;
       ofI.scale += std::abs(noise) + std::abs(flow), ofJ.scale += std::abs(noise) + std::abs(flow);
     }
