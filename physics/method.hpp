@@ -1,13 +1,13 @@
-// What a method does in a run: the initial state of its populations, their phases, what it reads from a checkpoint. Each
-// has one such object in its folder; methods.cpp names them all. What it says of decks is input/method.hpp.
+// What a method does in a run: the initial state of its populations, their phases, what it reads from a checkpoint.
+// Each has one such object in its folder; methods.cpp names them all. What it says of decks is input/method.hpp.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/sort_style.hpp"
 #include "comm/communicator.hpp"
+#include "core/sort_style.hpp"
 #include "input/method.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "step/engine.hpp"
@@ -32,8 +32,6 @@ class Method {
 public:
   virtual ~Method() = default;
   virtual const input::MethodBlocks& blocks() const = 0;
-  // The name of its population, by which its arrays in a checkpoint are called behind those of another method.
-  virtual std::string population() const = 0;
 
   // Throws InputError (files that do not fit the deck; no room for so many ranks).
   virtual std::unique_ptr<Start> start(const input::Deck& deck, const comm::Communicator* ranks) const = 0;

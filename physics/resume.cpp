@@ -24,7 +24,8 @@ template <class Task>
 void forMethods(const io::CheckpointContent& content, const input::Deck& deck, const Task& task) {
   const auto methods = methodsIn(deck);
   task(*methods.front(), content);
-  for (std::size_t k = 1; k < methods.size(); ++k) task(*methods[k], contentOf(content, methods[k]->population()));
+  for (std::size_t k = 1; k < methods.size(); ++k)
+    task(*methods[k], contentOf(content, methods[k]->blocks().population()));
 }
 
 }  // namespace
@@ -44,9 +45,8 @@ std::int64_t stepOf(const io::CheckpointContent& content, const std::string& pat
 
 void checkCheckpoint(const io::CheckpointContent& content, const input::Deck& deck, const comm::Communicator* ranks) {
   io::onAll(io::several(ranks), [&] { checkProfiles(content); });
-  forMethods(content, deck, [&](const Method& method, const io::CheckpointContent& own) {
-    method.checkCheckpoint(own, deck, ranks);
-  });
+  forMethods(content, deck,
+             [&](const Method& method, const io::CheckpointContent& own) { method.checkCheckpoint(own, deck, ranks); });
 }
 
 std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,
@@ -76,16 +76,17 @@ CheckpointState stateOfCheckpoint(const std::string& path, const input::MethodBl
   const auto methods = input::methodsOf(state.deck);
   const auto it = std::find(methods.begin(), methods.end(), &method);
   if (it == methods.end())
-    throw InputError(methods.front()->whyAlone().empty()
-                         ? fmt::format("{} is not of {}", path, method.inWords())
-                         : fmt::format("{} is of {}, {}", path, methods.front()->inWords(), methods.front()->whyAlone()));
+    throw InputError(
+        methods.front()->whyAlone().empty()
+            ? fmt::format("{} is not of {}", path, method.inWords())
+            : fmt::format("{} is of {}, {}", path, methods.front()->inWords(), methods.front()->whyAlone()));
   const auto engine = engineOfCheckpoint(state.content, state.deck, path);
   const i64 step = state.content.numbers.at("step");
   engine->advance(step, {.velocities = true, .snapshot = true});
   if (const auto failure = engine->failure()) throw InputError(path + ": " + *failure);
   const auto number = static_cast<std::size_t>(it - methods.begin());
   state.snapshot = engine->snapshot(step, number);
-  if (number > 0) state.content = contentOf(state.content, methodsIn(state.deck)[number]->population());
+  if (number > 0) state.content = contentOf(state.content, method.population());
   return state;
 }
 

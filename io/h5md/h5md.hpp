@@ -12,19 +12,16 @@
 #include <string_view>
 #include <vector>
 
+#include "io/files/undo_journal.hpp"
+#include "io/h5md/snapshot.hpp"
 #include "io/hdf5/hdf5_places.hpp"
 #include "io/hdf5/hdf5_series.hpp"
-#include "io/h5md/snapshot.hpp"
-#include "io/files/undo_journal.hpp"
 
 namespace mesowarp::comm {
 class Communicator;
 }
 
 namespace mesowarp::io {
-
-// position, image, velocity and force are stored each frame, species, mass and id once.
-enum class TrajectoryField { position, image, velocity, force, species, mass, id };
 
 std::string_view nameOf(TrajectoryField field);
 // Throws InputError that lists the valid names.

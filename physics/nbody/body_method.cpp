@@ -41,7 +41,6 @@ private:
 class BodyMethod final : public Method {
 public:
   const input::MethodBlocks& blocks() const override { return bodyBlocks(); }
-  std::string population() const override { return "bodies"; }
 
   std::unique_ptr<Start> start(const input::Deck& deck, const comm::Communicator* ranks) const override {
     return std::make_unique<BodyStart>(deck, ranks);
@@ -88,11 +87,11 @@ const Method& bodyMethod() {
 
 RankPart bodyPart(const input::Deck& deck, const comm::Communicator& ranks, i64 bodies) {
   if (ranks.size() > bodies)
-    throw InputError(input::format(
-        {input::sourceOf(deck, "population.0"),
-         fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}", ranks.size(),
-                     bodies, bodies == 1 ? "body" : "bodies", bodies)},
-        deck.file));
+    throw InputError(
+        input::format({input::sourceOf(deck, "population.0"),
+                       fmt::format("there are {} ranks and {} {}: each rank needs a body of its own; start at most {}",
+                                   ranks.size(), bodies, bodies == 1 ? "body" : "bodies", bodies)},
+                      deck.file));
   return {&ranks, {}, TransportStyle::automatic, bodies};
 }
 

@@ -14,6 +14,8 @@ enum class Stream : std::uint32_t {
   initialFluidOrder = 5,  // which lattice sites stay empty
   langevin = 6,           // noise of the Langevin thermostat, keyed by the tag and the step
   initialBody = 7,        // places and velocities of Plummer and uniform spheres, keyed by the tag
+  tracerStart = 8,        // where tracers start, keyed by the tag
+  tracerStep = 9,         // steps of tracers, keyed by the tag and the step
 };
 
 }  // namespace mesowarp

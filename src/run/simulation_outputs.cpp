@@ -1,13 +1,13 @@
 // The outputs of a run, before its first step: looked at, then touched.
 #include <spdlog/spdlog.h>
 
-#include "run/simulation.hpp"
 #include "core/error.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
-#include "io/hdf5/hdf5.hpp"
-#include "io/log.hpp"
 #include "io/files/output_directory.hpp"
 #include "io/files/undo_journal.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/log.hpp"
+#include "run/simulation.hpp"
 
 namespace mesowarp {
 
@@ -23,7 +23,8 @@ void Simulation::makeRecorders() {
       recorders_.push_back(makeThermoRecorder(context, output));
       thermo_ = recorders_.back().get();
     } else if (output.format == input::OutputFormat::trajectory) {
-      recorders_.push_back(makeTrajectoryRecorder(context, output));
+      for (std::size_t k = 0; k < engine_->populations().size(); ++k)
+        recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
     }
   }
   for (const auto& measure : deck_.measures) recorders_.push_back(makeProfileRecorder(context, measure));

@@ -62,8 +62,10 @@ public:
 
   const std::string& name() const { return name_; }
   const comm::Communicator* ranks() const { return ranks_; }
-  virtual int count() const = 0;                // of this rank's own particles
-  virtual i64 total() const = 0;                // of all ranks
+  virtual int count() const = 0;  // of this rank's own particles
+  virtual i64 total() const = 0;  // of all ranks
+  // Those of all ranks whose motion is in the sums of a step: that have a temperature.
+  virtual i64 thermal() const { return total(); }
   virtual std::size_t memoryBytes() const = 0;  // of this rank
   // Null: it has no cells and no neighbour list.
   virtual ListedPopulation* listed() { return nullptr; }
@@ -74,13 +76,16 @@ public:
 
   // Behind the phases of a step that was wanted so.
   virtual io::Snapshot snapshot(i64 step) const = 0;
+  // What snapshots have: fields of a trajectory, and by its number the name of a species (empty: the deck's).
+  virtual bool has(io::TrajectoryField) const { return true; }
+  virtual std::vector<std::string> speciesNames() const { return {}; }
   virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
   // Of positions and velocities in the order of tags, as 32 hex digits; needs Wanted::velocities. The same for any
   // number of ranks and threads.
   virtual std::string stateHash() const = 0;
   // What went wrong, in words; empty: nothing. Waits for the device.
   virtual std::optional<std::string> failure() = 0;
-  virtual ListCounters counters() const { return {}; }             // waits for the device
+  virtual ListCounters counters() const { return {}; }                     // waits for the device
   virtual std::optional<TransportChoice> transport() const { return {}; }  // empty: there are no ghosts
 
   // How several ranks share it, in words: "each with a block of the …".

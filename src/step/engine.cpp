@@ -153,8 +153,7 @@ std::optional<std::string> Engine::failure() {
   if (keeper_) keeper_->confirmList();
   settle();
   for (const auto& population : populations_)
-    if (auto what = population->failure())
-      return populations_.size() == 1 ? what : population->name() + ": " + *what;
+    if (auto what = population->failure()) return populations_.size() == 1 ? what : population->name() + ": " + *what;
   return std::nullopt;
 }
 
@@ -175,6 +174,12 @@ std::size_t Engine::memoryBytes() const {
 i64 Engine::particles() const {
   i64 all = 0;
   for (const auto& population : populations_) all += population->total();
+  return all;
+}
+
+i64 Engine::thermalParticles() const {
+  i64 all = 0;
+  for (const auto& population : populations_) all += population->thermal();
   return all;
 }
 

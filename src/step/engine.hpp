@@ -3,8 +3,8 @@
 // behind a list that was too small, and where a step's last kernel must be taken apart.
 //
 // advance(k) completes step k: forces f_k, velocities v_k, and on to x_{k+1}. Snapshots and profiles taken after
-// advance(k) show step k. On several ranks every function is collective, and what it returns is the same on each, unless
-// it says otherwise.
+// advance(k) show step k. On several ranks every function is collective, and what it returns is the same on each,
+// unless it says otherwise.
 #pragma once
 
 #include <map>
@@ -29,8 +29,7 @@ public:
   // the order in which they are added, but for those that stand between the closing and the opening of a population.
   // Throws std::logic_error.
   template <class T>
-    requires std::is_base_of_v<Population, T>
-  T& add(std::unique_ptr<T> population) {
+  requires std::is_base_of_v<Population, T> T& add(std::unique_ptr<T> population) {
     T& added = *population;
     addPopulation(std::move(population));
     return added;
@@ -45,7 +44,9 @@ public:
   const ThermoSums& sums() const { return sums_; }  // of the last step, if it was wanted so
   // Further quantities of such a step, by the names of their columns.
   std::map<std::string, double> quantities() const;
-  io::Snapshot snapshot(i64 step, std::size_t population = 0) const { return populations_.at(population)->snapshot(step); }
+  io::Snapshot snapshot(i64 step, std::size_t population = 0) const {
+    return populations_.at(population)->snapshot(step);
+  }
   void addProfile(int axis, std::vector<BinSums>& bins, std::size_t population = 0) {
     populations_.at(population)->addProfile(axis, bins);
   }
@@ -55,6 +56,7 @@ public:
   ListCounters counters() const;
   std::size_t memoryBytes() const;  // of this rank
   i64 particles() const;            // of all ranks and populations
+  i64 thermalParticles() const;     // those whose motion is in sums()
   std::optional<TransportChoice> transport() const;
 
   // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes. Arrays

@@ -13,7 +13,7 @@ void addBodies(Block<Population>& block) {
   block.addChoices("initial", bodyBlocks().initials(),
                    "; of bodies, plummer: Plummer's sphere in equilibrium; sphere: uniform; lattice: the sites nearest "
                    "to `center`");
-  block.alsoFor("species", "kind", "", bodyBlocks().kinds());
+  for (const char* key : {"species", "mass", "temperature"}) block.alsoFor(key, "kind", "", bodyBlocks().kinds());
   block.alsoFor("count", "initial", "", bodyBlocks().initials());
   block.say("file",
             "; bodies: own trajectory or checkpoint of bodies, or text (a line a body: x y z vx vy vz, then mass, "
@@ -75,7 +75,8 @@ void addLaws(Block<Interaction>& block) {
 }
 
 void addIntegrators(Block<Integrator>& block) {
-  block.addChoices("style", {SchemeStyle::leapfrog, SchemeStyle::langevin, SchemeStyle::hermite, SchemeStyle::hermiteBlock},
+  block.addChoices("style",
+                   {SchemeStyle::leapfrog, SchemeStyle::langevin, SchemeStyle::hermite, SchemeStyle::hermiteBlock},
                    "; the others are for bodies. leapfrog: kick, drift, kick; langevin: with friction and noise "
                    "(BAOAB); hermite: fourth order, with the jerk of gravity; hermite-block: with steps of each body's "
                    "own, run.timestep divided by powers of two");

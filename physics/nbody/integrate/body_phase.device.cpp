@@ -1,7 +1,7 @@
 #include "physics/nbody/integrate/body_phase.hpp"
 
 #include "core/error.hpp"
-#include "physics/nbody/exact_sums.hpp"
+#include "state/exact_sums.hpp"
 
 namespace mesowarp::nbody {
 
@@ -42,9 +42,8 @@ void BodyPhase::settle() {
 void BodyPhase::observe(ThermoSums& sums) {
   const auto& state = bodies_.state();
   const auto& b = state.bodies;
-  totals_ = exactSums<BodyTotals>(
-      "observe bodies", state.count(), TotalsOfBody{b.position, b.velocity, state.acceleration, b.mass},
-      bodies_.ranks());
+  totals_ = exactSums<BodyTotals>("observe bodies", state.count(),
+                                  TotalsOfBody{b.position, b.velocity, state.acceleration, b.mass}, bodies_.ranks());
   sums_ = thermoOf(totals_, bodies_.force()->potential(b, state.exclusions));
   if (!bodies_.ranks() || bodies_.ranks()->root()) sums += sums_;
 }
@@ -57,8 +56,7 @@ void BodyPhase::addQuantities(std::map<std::string, double>& quantities) const {
 }
 
 BodyPopulation& addBodies(Engine& engine, const input::Deck& deck, int bodies, const RankPart& part) {
-  const BodyShare share =
-      part.ranks ? BodyShare(static_cast<int>(part.allParticles), part.ranks) : BodyShare(bodies);
+  const BodyShare share = part.ranks ? BodyShare(static_cast<int>(part.allParticles), part.ranks) : BodyShare(bodies);
   if (share.count() != bodies) throw RunError("a rank's bodies are not its block of the tags");
   auto& population = engine.add(std::make_unique<BodyPopulation>(deck, share));
   engine.add(std::make_unique<BodyPhase>(population, deck));

@@ -2,13 +2,13 @@
 #include <optional>
 #include <utility>
 
-#include "run/recorders/recorder.hpp"
-#include "run/recorders/thermo.hpp"
-#include "run/recorders/thermo_display.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/ranks.hpp"
 #include "io/text/table.hpp"
 #include "io/text/table_reader.hpp"
+#include "run/recorders/recorder.hpp"
+#include "run/recorders/thermo.hpp"
+#include "run/recorders/thermo_display.hpp"
 
 namespace mesowarp {
 namespace {
@@ -54,7 +54,7 @@ public:
 
   void record(i64 step, Engine& engine, const RunClock& clock) override {
     if (step <= last_) return;
-    Quantities q = thermoQuantities(engine.sums(), deck_, engine.particles());
+    Quantities q = thermoQuantities(engine.sums(), deck_, engine.thermalParticles());
     q.merge(engine.quantities());
     q["time"] = static_cast<double>(step) * deck_.run.timestep;
     q["wall_time"] = clock.seconds;

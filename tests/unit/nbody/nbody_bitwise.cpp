@@ -6,16 +6,16 @@
 #include <numeric>
 
 #include "core/portable_math.hpp"
+#include "state/exact_sums.hpp"
 #include "tests/unit/nbody/nbody_plain_loop.hpp"
-#include "physics/nbody/exact_sums.hpp"
 
 namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using nbody::Dielectric;
 using input::Precision;
 using math::Portable;
+using nbody::Dielectric;
 
 #ifndef KOKKOS_ENABLE_CUDA
 template <class T>
@@ -192,7 +192,7 @@ struct PairsOf {
   KOKKOS_INLINE_FUNCTION Pair operator()(int i) const { return {numbers(i), 1e-9 * numbers(i) * numbers(i)}; }
 };
 Pair exactly(const std::vector<double>& numbers) {
-  return nbody::exactSums<Pair>("sums", static_cast<int>(numbers.size()), PairsOf{onDevice(numbers)}, nullptr);
+  return exactSums<Pair>("sums", static_cast<int>(numbers.size()), PairsOf{onDevice(numbers)}, nullptr);
 }
 
 TEST(NbodyBitwise, ExactSumsDoNotKnowOrder) {
