@@ -59,7 +59,8 @@ endif()
 # instance of the same kernel and must get the same bits. Device code uses the hardware's single-precision division and
 # square root, without denormals: the same bits from run to run, but not those of a CPU.
 # Device code is stored compressed: as it is, it would be three times as large as the rest of the program.
-set(cuda_flags -Xfatbin=-compress-all --fmad=false --ftz=true --prec-div=false --prec-sqrt=false --extended-lambda --expt-relaxed-constexpr)
+set(cuda_flags -Xfatbin=-compress-all --fmad=false --ftz=true --prec-div=false --prec-sqrt=false --extended-lambda
+  --expt-relaxed-constexpr)
 set(host_flags_of_cuda ${host_flags})
 list(REMOVE_ITEM host_flags_of_cuda -Wextra -Wshadow -Werror) # nvcc's generated host code is full of them
 foreach(flag IN LISTS host_flags_of_cuda sanitize_flags)

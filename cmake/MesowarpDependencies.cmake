@@ -15,8 +15,8 @@ find_package(MPI QUIET COMPONENTS CXX)
 if(NOT MPI_CXX_FOUND)
   message(FATAL_ERROR
     "No MPI C++ compiler (mpicxx) was found.\nDebian, Ubuntu: apt-get install libopenmpi-dev openmpi-bin; Fedora: "
-    "openmpi-devel and `module load mpi/openmpi-x86_64`; cluster: load its MPI module. An MPI in an unusual place is named "
-    "with cmake -DMPI_CXX_COMPILER=/path/to/mpicxx …")
+    "openmpi-devel and `module load mpi/openmpi-x86_64`; cluster: load its MPI module. An MPI in an unusual place is "
+    "named with cmake -DMPI_CXX_COMPILER=/path/to/mpicxx …")
 endif()
 add_library(mesowarp_mpi INTERFACE)
 target_link_libraries(mesowarp_mpi INTERFACE MPI::MPI_CXX)
@@ -29,15 +29,16 @@ find_package(HDF5 QUIET COMPONENTS C)
 if(NOT HDF5_FOUND)
   set(hdf5_problem "HDF5 was not found.")
 elseif(NOT HDF5_IS_PARALLEL)
-  set(hdf5_problem "The HDF5 found is serial (${HDF5_C_LIBRARIES}); mesowarp writes from all ranks and needs parallel HDF5.")
+  set(hdf5_problem
+    "The HDF5 found is serial (${HDF5_C_LIBRARIES}); mesowarp writes from all ranks and needs parallel HDF5.")
 elseif(HDF5_VERSION AND HDF5_VERSION VERSION_LESS 1.10.5)
   set(hdf5_problem "The HDF5 found is ${HDF5_VERSION}; mesowarp asks it where chunks lie, which takes 1.10.5.")
 endif()
 if(hdf5_problem)
   message(FATAL_ERROR
-    "${hdf5_problem}\nDebian, Ubuntu: apt-get install libhdf5-openmpi-dev; Fedora: hdf5-openmpi-devel; Spack: hdf5+mpi; "
-    "cluster: load the parallel module (often hdf5-mpi, hdf5-parallel or phdf5). Then configure in a fresh build folder; "
-    "to name one: cmake -DHDF5_ROOT=/path/to/parallel/hdf5 …")
+    "${hdf5_problem}\nDebian, Ubuntu: apt-get install libhdf5-openmpi-dev; Fedora: hdf5-openmpi-devel; Spack: "
+    "hdf5+mpi; cluster: load the parallel module (often hdf5-mpi, hdf5-parallel or phdf5). Then configure in a fresh "
+    "build folder; to name one: cmake -DHDF5_ROOT=/path/to/parallel/hdf5 …")
 endif()
 # A shared HDF5 brings what it needs itself; only a static one has the compression libraries and the rest linked here.
 set(hdf5_libraries ${HDF5_C_LIBRARIES})
@@ -89,8 +90,10 @@ if(MESOWARP_NCCL)
   if(NOT MESOWARP_CUDA)
     message(FATAL_ERROR "MESOWARP_NCCL=ON needs a Kokkos with CUDA.")
   endif()
-  find_path(MESOWARP_NCCL_INCLUDE nccl.h HINTS ENV NCCL_HOME ENV NCCL_ROOT ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
-  find_library(MESOWARP_NCCL_LIBRARY nccl HINTS ENV NCCL_HOME ENV NCCL_ROOT ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
+  find_path(MESOWARP_NCCL_INCLUDE nccl.h HINTS ENV NCCL_HOME ENV NCCL_ROOT ${CUDAToolkit_INCLUDE_DIRS}
+    PATH_SUFFIXES include)
+  find_library(MESOWARP_NCCL_LIBRARY nccl HINTS ENV NCCL_HOME ENV NCCL_ROOT ${CUDAToolkit_LIBRARY_DIR}
+    PATH_SUFFIXES lib lib64)
   if(NOT MESOWARP_NCCL_INCLUDE OR NOT MESOWARP_NCCL_LIBRARY)
     message(FATAL_ERROR "MESOWARP_NCCL=ON, but NCCL was not found: set NCCL_HOME to its installation, or leave it OFF.")
   endif()

@@ -3,8 +3,8 @@
 
 set(kokkos_oldest 3.4)
 set(kokkos_how_to
-  "On Debian 12, `scripts/build-kokkos` builds one that is found by itself. Elsewhere, or for CUDA, name an installation "
-  "of your own: cmake -DKokkos_ROOT=/path/to/kokkos … (docs/install.md says how to make one).")
+  "On Debian 12, `scripts/build-kokkos` builds one that is found by itself. Elsewhere, or for CUDA, name an "
+  "installation of your own: cmake -DKokkos_ROOT=/path/to/kokkos … (docs/install.md says how to make one).")
 string(CONCAT kokkos_how_to ${kokkos_how_to})
 
 # Unless told otherwise, look where scripts/build-kokkos puts it for this compiler.
@@ -39,8 +39,8 @@ endif()
 if(NOT MESOWARP_CUDA AND MESOWARP_CUDA_ARCH)
   message(FATAL_ERROR
     "MESOWARP_CUDA_ARCH=${MESOWARP_CUDA_ARCH} asks for CUDA, but Kokkos ${Kokkos_VERSION} at ${Kokkos_DIR} was built "
-    "without it (its backends: ${Kokkos_DEVICES}).\nName a Kokkos with CUDA: cmake -DKokkos_ROOT=/path/to/kokkos-cuda …, "
-    "or environment variable Kokkos_ROOT; or leave MESOWARP_CUDA_ARCH empty to build for the CPU.")
+    "without it (its backends: ${Kokkos_DEVICES}).\nName a Kokkos with CUDA: cmake -DKokkos_ROOT=/path/to/kokkos-cuda "
+    "…, or environment variable Kokkos_ROOT; or leave MESOWARP_CUDA_ARCH empty to build for the CPU.")
 endif()
 
 find_package(KokkosKernels QUIET CONFIG HINTS ${Kokkos_DIR}/../KokkosKernels ${Kokkos_DIR}/../../.. ${Kokkos_ROOT})
@@ -66,7 +66,8 @@ if(MESOWARP_CUDA)
     set(cuda_arch ${kokkos_cuda_arch})
   endif()
   if(NOT cuda_arch)
-    message(FATAL_ERROR "Cannot tell the GPU architecture of Kokkos at ${Kokkos_DIR}; set -DMESOWARP_CUDA_ARCH=90, say.")
+    message(FATAL_ERROR
+      "Cannot tell the GPU architecture of Kokkos at ${Kokkos_DIR}; set -DMESOWARP_CUDA_ARCH=90, say.")
   endif()
   string(REGEX REPLACE "[^0-9;]" "" cuda_arch_number "${cuda_arch}") # 90a is 90 to Kokkos
   if(kokkos_cuda_arch AND NOT cuda_arch_number STREQUAL kokkos_cuda_arch)
@@ -119,7 +120,8 @@ if(MESOWARP_CUDA)
   set(kokkos_compile "")
   set(kokkos_link "")
   foreach(option IN LISTS host_options)
-    list(APPEND kokkos_compile "$<$<COMPILE_LANGUAGE:CXX>:${option}>" "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${option}>")
+    list(APPEND kokkos_compile "$<$<COMPILE_LANGUAGE:CXX>:${option}>"
+      "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${option}>")
     list(APPEND kokkos_link "$<$<LINK_LANGUAGE:CXX>:${option}>" "$<$<LINK_LANGUAGE:CUDA>:-Xcompiler=${option}>")
   endforeach()
   foreach(target Kokkos::kokkoscore Kokkos::kokkoscontainers Kokkos::kokkosalgorithms Kokkos::kokkossimd Kokkos::kokkos

@@ -102,9 +102,9 @@ function(mesowarp_add_folder name folder)
   mesowarp_add_library(${name} SOURCES ${sources} LINK ${arg_LINK})
 endfunction()
 
-# mesowarp_keep_order_of_source(FILE): CUDA 13's assembler keeps nearer to the order of the source at level 1, and then an
-# instruction more often finds a register that the one before has read: a few kernels are 2 to 12% faster by it, others, which
-# wait for memory, slower (perf/NOTES.md). Results are the same.
+# mesowarp_keep_order_of_source(FILE): CUDA 13's assembler keeps nearer to the order of the source at level 1, and then
+# an instruction more often finds a register that the one before has read: a few kernels are 2 to 12% faster by it,
+# others, which wait for memory, slower (perf/NOTES.md). Results are the same.
 function(mesowarp_keep_order_of_source file)
   if(MESOWARP_CUDA)
     set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "-Xptxas=-O1")

@@ -31,7 +31,7 @@ struct WayCells {
   int first[direction::count + 1];
 };
 
-// Which particles to send: those of border cell k, a thread a cell.
+// Which particles to send: those of border cell k, one thread for each cell.
 struct ListBorder {
   DeviceArray<int> cells, start;
   SharedInts sendStart;
@@ -153,7 +153,6 @@ void Halo::pack(const FieldRows& rows) {
 
 void Halo::send() {
   transport_->start(side_);
-  sent_ += sends_;
   underWay_ = true;
 }
 

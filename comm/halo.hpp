@@ -39,7 +39,6 @@ public:
   int ghosts() const { return ghosts_; }
   // Particles that the last count() found in the domain's cells.
   int own() const { return own_(); }
-  i64 sentRows() const { return sent_; }
   const Transport& transport() const { return *transport_; }
   std::size_t bytes() const { return sendIndex_.extent(0) * (sizeof(int) + 1); }
 
@@ -57,7 +56,6 @@ private:
   DeviceArray<unsigned char> sendWay_;  // and which way
   GhostPlan plan_;
   int sends_ = 0, ghosts_ = 0;
-  i64 sent_ = 0;
   bool underWay_ = false;
 };
 

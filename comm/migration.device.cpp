@@ -1,9 +1,7 @@
 #include "comm/migration.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "core/error.hpp"
+#include "device/tuning.hpp"
 
 namespace mesowarp::comm {
 namespace {
@@ -71,7 +69,7 @@ void Migration::pack(const FieldRows& rows, backend::SideStream& side) {
   rowBytes_ = rows.bytes();
   if (send_.extent(0) < capacity_ * rowBytes_)
     send_ = SharedBytes(Kokkos::view_alloc("leavers' rows", Kokkos::WithoutInitializing), capacity_ * rowBytes_);
-  constexpr int threads = backend::onGpu ? backend::sideThreads : 2048;
+  constexpr int threads = backend::onGpu ? tuning::sideThreads : 2048;
   Kokkos::parallel_for("pack leavers", Range(side.instance(), 0, threads),
                        PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_, threads});
 }

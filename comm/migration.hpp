@@ -3,11 +3,9 @@
 // stored again.
 #pragma once
 
-#include <vector>
-
-#include "device/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
+#include "device/side_stream.hpp"
 #include "grid/field_rows.hpp"
 #include "grid/leavers.hpp"
 

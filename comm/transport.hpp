@@ -5,14 +5,12 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "device/side_stream.hpp"
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
+#include "device/side_stream.hpp"
 #include "grid/field_rows.hpp"
 
 namespace mesowarp::comm {

@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/peer_memory.hpp"
 #include "comm/transport.hpp"
-#include "core/error.hpp"
 
 namespace mesowarp::comm {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/transport_style.hpp"
-#include "input/own.hpp"
+#include "input/grammar/own.hpp"
 
 namespace mesowarp::input {
 
@@ -24,6 +24,14 @@ struct Source {
 enum class Precision { single, mixed, double_ };
 enum class Reproducibility { deterministic, bitwise };
 enum class PairNoise { tea, multiply };
+// As a deck names them.
+constexpr const char* nameOf(Precision precision) {
+  return precision == Precision::single ? "single" : precision == Precision::mixed ? "mixed" : "double";
+}
+constexpr const char* nameOf(Reproducibility reproducibility) {
+  return reproducibility == Reproducibility::bitwise ? "bitwise" : "deterministic";
+}
+constexpr const char* nameOf(PairNoise noise) { return noise == PairNoise::tea ? "tea" : "multiply"; }
 enum class RebuildStyle { every, displacement };
 // How the terms of pairs are added up: the quasi-double paper's methods A to G, in its order.
 enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modified_nitadori, narumi, double_ };

@@ -1,12 +1,11 @@
 #include "io/convert.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/error.hpp"
 #include "io/convert_format.hpp"
-#include "io/h5md/h5md_reader.hpp"
 #include "io/files/new_file.hpp"
+#include "io/h5md/h5md_reader.hpp"
 
 namespace mesowarp::io {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <string_view>
 
 #include "core/error.hpp"
 

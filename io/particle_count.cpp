@@ -18,7 +18,7 @@ std::int64_t inCheckpoint(const std::string& path) {
     throw InputError("checkpoint " + path + " " + fault);
   return hdf5::asInputError(path, [&] {
     const hdf5::File file = hdf5::openFile(path, hdf5::Mode::read);
-    const auto shape = hdf5::shapeOf(file.get(), "arrays/tag");  // one a particle
+    const auto shape = hdf5::shapeOf(file.get(), "arrays/tag");  // one for each particle
     return static_cast<std::int64_t>(shape.empty() ? 0 : shape[0]);
   });
 }

@@ -21,8 +21,8 @@ public:
   // A run from firstStep to lastStep, starting now.
   Progress(std::int64_t firstStep, std::int64_t lastStep, Options options);
 
-  // After a step: draws at most five times a second on a terminal; otherwise once every tenth of the run, and at least
-  // once a minute. Costs a clock reading.
+  // After a step: draws at most five times per second on a terminal; otherwise once every tenth of the run, and at
+  // least once a minute. Costs a clock reading.
   void update(std::int64_t step);
   // Clears the line; to be called once, before the last words of the run.
   void finish();

@@ -140,7 +140,7 @@ def fresh_folder(options, name):
 
 
 def lammps_settings(cores):
-    """Name -> (ranks, threads a rank)."""
+    """Name -> (ranks, threads per rank)."""
     return {f"{cores} threads, -sf omp": (1, cores), f"{cores} ranks, -sf omp": (cores, 1)}
 
 

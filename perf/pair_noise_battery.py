@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Dieharder's tests of the pair noise, for either way of mixing signatures (docs/theory.md, "Random numbers").
 
-The stream is what a simulation draws: step by step, particle by particle, both words of each pair with the neighbours on a
-cubic lattice (thirteen, so that each pair comes once). The words are computed here with numpy, apart from the program;
-tests/unit/core/random_tea.cpp has the same reference values, which are checked first.
+The stream is what a simulation draws: step by step, particle by particle, both words of each pair with the neighbours
+on a cubic lattice (thirteen, so that each pair comes once). The words are computed here with numpy, apart from the
+program; tests/unit/core/random_tea.cpp has the same reference values, which are checked first.
 
     apt-get install dieharder; perf/pair_noise_battery.py [--tests 0 1 2] [--noise tea multiply]
 
@@ -79,9 +79,11 @@ def stream(mixing, edge, seed):
 
 def run_test(noise, number, edge, seed):
     """Lines of one test: name, n-tuple, samples, repetitions, p-value, assessment."""
-    process = subprocess.Popen(["dieharder", "-g", "200", "-d", str(number), "-c", "|", "-D", "test_name", "-D", "ntuple", "-D", "tsamples",
-                                "-D", "psamples", "-D", "pvalues", "-D", "assessment", "-D", "no_whitespace"],
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=False)
+    process = subprocess.Popen([
+        "dieharder", "-g", "200", "-d",
+        str(number), "-c", "|", "-D", "test_name", "-D", "ntuple", "-D", "tsamples", "-D", "psamples", "-D", "pvalues",
+        "-D", "assessment", "-D", "no_whitespace"
+    ], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=False)
 
     def feed():
         try:

@@ -8,8 +8,8 @@
 
 Reads thermo.csv and summary.json of each output directory. Prints, for each: mean temperature and pressure of the later
 half with errors from 16 blocks, the slope of a straight line through each half's block means times the run's length
-("drift", with its error), and the largest momentum per particle, |sum m v| / N, in the first and the last tenth. With -o,
-draws the three against time. Exit code 2: a directory that holds no such run.
+("drift", with its error), and the largest momentum per particle, |sum m v| / N, in the first and the last tenth. With
+-o, draws the three against time. Exit code 2: a directory that holds no such run.
 """
 
 import argparse
@@ -65,8 +65,8 @@ def mean_and_drift(values):
 
 
 def drawn_blocks(time, values, count=20, parts=10):
-    """Middle, mean and standard error of each of count stretches; the error from the means of its parts, since rows that
-    follow each other are no independent measurements."""
+    """Middle, mean and standard error of each of count stretches; the error from the means of its parts, since rows
+    that follow each other are no independent measurements."""
     if len(values) < count * parts:
         fail(f"{len(values)} rows in a table: at least {count * parts} are needed for a figure")
     means = np.array([piece.mean() for piece in np.array_split(values, count * parts)]).reshape(count, parts)
@@ -89,9 +89,11 @@ def draw(runs, path, expected):
             start = len(columns["time"]) // 100  # the first hundredth is still warming up
             time, mean, error = drawn_blocks(columns["time"][start:], columns[name][start:])
             beside = 0.006 * length * (number - (len(runs) - 1) / 2)
-            axis.errorbar(time + beside, mean, error, elinewidth=0.9, capsize=2, label=precision, **{**look, "linestyle": "none"})
+            axis.errorbar(time + beside, mean, error, elinewidth=0.9, capsize=2, label=precision,
+                          **{**look, "linestyle": "none"})
         every = max(1, len(columns["time"]) // 12)
-        axes[2].plot(columns["time"][1:], columns["momentum"][1:], label=precision, markevery=every, **{**look, "linewidth": 0.9})
+        axes[2].plot(columns["time"][1:], columns["momentum"][1:], label=precision, markevery=every,
+                     **{**look, "linewidth": 0.9})
     for axis, name in zip(axes, ("temperature", "pressure")):
         if name in expected:
             axis.axhline(expected[name], label=f"expected: {expected[name]:g}", **EXPECTED)
@@ -101,8 +103,9 @@ def draw(runs, path, expected):
         axis.set_ylim(low, high + 0.18 * (high - low))
     for bits, name in ((24, "single"), (53, "double")):
         axes[2].axhline(2.0**-bits, **EXPECTED)
-        axes[2].text(length, 2.0**-bits / 1.5, f"rounding of a number of size 1 in {name} ({2.0**-bits:.0e}); expected: 0", ha="right",
-                     va="top", fontsize=8, color=EXPECTED["color"])
+        axes[2].text(length, 2.0**-bits / 1.5,
+                     f"rounding of a number of size 1 in {name} ({2.0**-bits:.0e}); expected: 0", ha="right", va="top",
+                     fontsize=8, color=EXPECTED["color"])
     axes[2].set_ylabel("|total momentum| / particle")
     axes[2].set_yscale("log")
     axes[2].set_ylim(1e-18, 1e-5)

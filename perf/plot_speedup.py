@@ -50,7 +50,9 @@ def case_of(record):
 
 def done(records):
     """Records with numbers, of the usual sums: those of bitwise reproducibility are no case of the figure."""
-    return [record for record in records if record.get("status") == "done" and record.get("reproducibility") != "bitwise"]
+    return [
+        record for record in records if record.get("status") == "done" and record.get("reproducibility") != "bitwise"
+    ]
 
 
 def speedups(fast, slow):

@@ -13,6 +13,7 @@
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/checkpoint/checkpoint_header.hpp"
 #include "io/checkpoint/checkpoint_payload.hpp"
+#include "io/checkpoint/older_images.hpp"
 #include "io/files/file_system.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/ranks.hpp"
@@ -75,25 +76,36 @@ std::string advice(const std::string& path) {
 
 std::string writeCheckpoint(const std::string& directory, std::int64_t step, const std::vector<ArrayView>& arrays,
                             const std::map<std::string, std::string>& texts,
-                            const std::map<std::string, std::int64_t>& numbers, const comm::Communicator* ranks) {
-  const std::string target = (fs::path(directory) / checkpointName(step)).string();
-  const std::string temporary = (fs::path(directory) / fmt::format(".checkpoint-{}.h5.tmp", step)).string();
+                            const std::map<std::string, std::int64_t>& numbers, const comm::Communicator* ranks,
+                            int heldDirectory) {
+  const std::string name = checkpointName(step), temporaryName = fmt::format(".{}.tmp", name);
+  const std::string target = (fs::path(directory) / name).string();
+  const std::string temporary = (fs::path(directory) / temporaryName).string();
+  const auto inPlace = [&] { return heldDirectory < 0 || leadsTo(directory, heldDirectory); };
   requireSameArrays(step, arrays, ranks);
   requireRoom(directory, arrays, ranks);
   try {
+    onRoot(ranks, [&] {
+      if (!inPlace()) throw RunError(fmt::format("the directory {} has been moved, deleted or replaced", directory));
+    });
     writeCheckpointPayload(temporary, arrays, texts, numbers, ranks);
     const CheckpointHeader header = computeHeader(temporary, ranks);
     onRoot(ranks, [&] {
       writeHeader(temporary, header);
       syncFile(temporary);
-      renameDurably(temporary, target);
+      if (heldDirectory < 0)
+        renameDurably(temporary, target);
+      else
+        renameDurablyWithin(heldDirectory, temporaryName, name);
     });
   } catch (const RunError& error) {  // on all ranks alike
     if (!several(ranks) || ranks->root()) ::unlink(temporary.c_str());
     throw RunError(
         fmt::format("checkpoint of step {} not written: {}; the checkpoints before it are intact", step, error.what()));
   }
-  onRoot(ranks, [&] { deleteOldCheckpoints(directory, step); });
+  onRoot(ranks, [&] {
+    if (inPlace()) deleteOldCheckpoints(directory, step);
+  });
   return target;
 }
 
@@ -108,7 +120,9 @@ CheckpointContent readCheckpoint(const std::string& path, const comm::Communicat
   onRoot(ranks, [&] {
     if (!fault.empty()) throw InputError(fmt::format("checkpoint {} {}{}", path, fault, advice(path)));
   });
-  return hdf5::asInputError(path, [&] { return readCheckpointPayload(path, ranks); });
+  CheckpointContent content = hdf5::asInputError(path, [&] { return readCheckpointPayload(path, ranks); });
+  widenImages(content);
+  return content;
 }
 
 bool looksLikeCheckpoint(const std::string& path) {

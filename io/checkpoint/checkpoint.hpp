@@ -56,18 +56,19 @@ struct CheckpointContent {
 };
 
 // Writes DIR/checkpoint-<step>.h5, texts and numbers as the root gives them. Returns its path. Throws RunError; on
-// failure older checkpoints stand.
+// failure older checkpoints stand. heldDirectory: DIR, opened by the root; if its name leads to another directory by
+// now, the checkpoint gets no name there, and nothing there is deleted.
 std::string writeCheckpoint(const std::string& directory, std::int64_t step, const std::vector<ArrayView>& arrays,
                             const std::map<std::string, std::string>& texts,
                             const std::map<std::string, std::int64_t>& numbers,
-                            const comm::Communicator* ranks = nullptr);
+                            const comm::Communicator* ranks = nullptr, int heldDirectory = -1);
 
 // Whether a file begins as a checkpoint does; whether it is intact shows when it is read.
 bool looksLikeCheckpoint(const std::string& path);
 
 // Reads and verifies. Throws InputError: what is wrong, and the newest older checkpoint beside it that is intact, if
 // any. Every rank gets texts, numbers and whole arrays, and of a distributed array a part:
-// - if the number "ranks" is the number of these ranks, and "rank_rows" (i64, one a rank; for an array
+// - if the number "ranks" is the number of these ranks, and "rank_rows" (i64, one for each rank; for an array
 //   "<population>.…" it is "<population>.rank_rows") sums up to the array's rows, the rows that this rank had stored;
 // - otherwise rows [total r / R, total (r + 1) / R) on rank r of R.
 CheckpointContent readCheckpoint(const std::string& path, const comm::Communicator* ranks = nullptr);

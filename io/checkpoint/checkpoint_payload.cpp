@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/error.hpp"
 #include "io/checkpoint/checkpoint_header.hpp"
 #include "io/checkpoint/checkpoint_types.hpp"
 #include "io/files/file_system.hpp"

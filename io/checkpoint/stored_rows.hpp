@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
 #include "core/error.hpp"
-#include "core/types.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 
 namespace mesowarp {
@@ -18,9 +19,9 @@ inline constexpr const char* damagedAdvice = "; the checkpoint is damaged, or no
 template <class T>
 struct StoredRows {
   const std::byte* data = nullptr;
-  T operator()(i64 i) const {
+  T operator()(std::int64_t i) const {
     T value;
-    std::memcpy(static_cast<void*>(&value), data + i * static_cast<i64>(sizeof(T)), sizeof(T));
+    std::memcpy(static_cast<void*>(&value), data + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
     return value;
   }
 };
@@ -39,7 +40,7 @@ inline const io::Array& storedArray(const io::CheckpointContent& content, const 
 
 // Particles' rows are stored as bytes.
 template <class T>
-StoredRows<T> storedRows(const io::CheckpointContent& content, const std::string& name, i64 rows) {
+StoredRows<T> storedRows(const io::CheckpointContent& content, const std::string& name, std::int64_t rows) {
   return {storedArray(content, name, io::ElementType::u8, static_cast<std::size_t>(rows), sizeof(T)).data.data()};
 }
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -99,6 +100,17 @@ void reserve(const std::string& path, std::uint64_t bytes) {
 void renameDurably(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) fail(fmt::format("rename {} to", from), to);
   syncDirectory(directoryOf(to));
+}
+
+bool leadsTo(const std::string& path, int directory) {
+  struct stat open = {}, named = {};
+  return ::fstat(directory, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+void renameDurablyWithin(int directory, const std::string& from, const std::string& to) {
+  if (::renameat(directory, from.c_str(), directory, to.c_str()) != 0) fail(fmt::format("rename {} to", from), to);
+  if (::fsync(directory) != 0 && errno != EINVAL) fail("flush to disk the directory of", to);
 }
 
 void writeFileAtomically(const std::string& path, std::string_view content) {

@@ -2,7 +2,6 @@
 // All throw RunError with the path and the system's reason.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -49,6 +48,11 @@ void reserve(const std::string& path, std::uint64_t bytes);
 
 // rename(2), then syncs the directory.
 void renameDurably(const std::string& from, const std::string& to);
+
+// Whether a path leads to the directory that a descriptor has open.
+bool leadsTo(const std::string& path, int directory);
+// rename(2) of a name within a directory that is held open, whatever its path leads to by now; then syncs it.
+void renameDurablyWithin(int directory, const std::string& from, const std::string& to);
 
 // Replaces path by content: temporary file beside it, sync, rename. Readers see the old or the new file.
 void writeFileAtomically(const std::string& path, std::string_view content);

@@ -1,7 +1,6 @@
 #include "io/files/new_file.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -194,12 +193,10 @@ void OutputDirectory::requireInPlace() const {
 }
 
 std::string OutputDirectory::place() const {
-  struct stat open {
-  }, named{};
+  struct stat open = {};
   if (opened_.get() < 0) return request_.path;
   if (::fstat(opened_.get(), &open) != 0) return "";
-  if (::stat(directory_.c_str(), &named) == 0 && open.st_dev == named.st_dev && open.st_ino == named.st_ino)
-    return request_.path;
+  if (leadsTo(directory_, opened_.get())) return request_.path;
   if (open.st_nlink == 0) return "";
   std::array<char, 4096> path{};
   const ssize_t count =

@@ -42,6 +42,9 @@ public:
   // Throws RunError if the path no longer leads to the directory in which the run began: moved (where to), or deleted.
   void requireInPlace() const;
 
+  // The directory itself, open since begin(); -1 before.
+  int handle() const { return opened_.get(); }
+
   // Where the directory is now: as it was named, if it is there, else by its new path; empty if it was deleted.
   std::string place() const;
 

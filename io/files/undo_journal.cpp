@@ -11,8 +11,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "core/error.hpp"
-
 namespace mesowarp::io {
 
 namespace {

@@ -1,5 +1,4 @@
 // Frames of a trajectory, by one process or by several ranks, each with a part of the particles.
-#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 

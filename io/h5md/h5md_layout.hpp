@@ -1,7 +1,6 @@
 // Paths and names of a trajectory file, shared by writer, reader and XDMF.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "io/h5md/h5md.hpp"

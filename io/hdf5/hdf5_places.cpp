@@ -4,7 +4,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "io/files/file_system.hpp"

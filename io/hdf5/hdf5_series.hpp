@@ -1,4 +1,4 @@
-// A dataset that grows along its first dimension: one row a frame, a block or a step.
+// A dataset that grows along its first dimension: one row per frame, block or step.
 #pragma once
 
 #include <cstddef>

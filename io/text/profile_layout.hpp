@@ -15,7 +15,7 @@ struct Quantity {
   const char* name;
   std::vector<double> ProfileBlock::*value;
   std::vector<double> ProfileBlock::*error;  // may be empty
-  std::size_t width;                         // numbers a bin
+  std::size_t width;                         // numbers per bin
 };
 inline constexpr std::array<Quantity, 3> quantities{
     {{"density", &ProfileBlock::density, &ProfileBlock::densityError, 1},

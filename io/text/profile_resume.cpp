@@ -3,7 +3,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
-#include <optional>
 
 #include "core/error.hpp"
 #include "io/files/file_system.hpp"

@@ -1,4 +1,5 @@
-// Profiles along an axis, averaged over blocks of time: NAME.csv (one row a bin and block) and NAME.h5 (blocks x bins).
+// Profiles along an axis, averaged over blocks of time: NAME.csv (one row per bin and block) and NAME.h5 (blocks x
+// bins).
 #pragma once
 
 #include <cstddef>
@@ -6,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "io/text/csv_file.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/hdf5/hdf5_series.hpp"
+#include "io/text/csv_file.hpp"
 
 namespace mesowarp::io {
 

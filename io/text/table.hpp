@@ -1,4 +1,4 @@
-// Tables of one row a step as CSV, such as thermo.csv.
+// Tables of one row per step as CSV, such as thermo.csv.
 #pragma once
 
 #include <cstdint>

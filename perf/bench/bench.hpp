@@ -64,10 +64,6 @@ struct BenchPlan {
   int repetitions = 0;            // of each part
 };
 
-const char* nameOf(input::Precision precision);
-const char* nameOf(input::PairNoise noise);
-const char* nameOf(input::Reproducibility reproducibility);
-
 // Throws InputError with what is wrong with an option.
 BenchPlan planBench(const BenchRequest& request, bool onGpu);
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "perf/bench/bench.hpp"
-#include "start/host_particles.hpp"
 #include "perf/bench/machine_rates.hpp"
 #include "physics/nbody/body_force.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 
@@ -42,10 +42,10 @@ struct BenchKernel {
   double singleSlots, doubleSlots;  // instructions an interaction, counted in the source of the law
 };
 
-// Interactions a second of the same kernel as a plain loop in double precision, by one thread of the host.
+// Interactions per second of the same kernel as a plain loop in double precision, by one thread of the host.
 double plainLoopRate(const BenchKernel& kernel, int count);
 
-// Figure 1: gravity with 1, 2, 4, ... i a thread or vectors of i; Figure 2: the sigmoidal kernel with the j in parts.
+// Figure 1: gravity with 1, 2, 4, ... i per thread or vectors of i; Figure 2: the sigmoidal kernel with the j in parts.
 nlohmann::json benchUnrolling(const BenchPlan& plan);
 nlohmann::json benchReplication(const BenchPlan& plan);
 

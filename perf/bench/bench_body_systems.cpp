@@ -1,10 +1,12 @@
 #include <cmath>
 #include <string>
 
+#include "core/random.hpp"
+#include "core/random_direction.hpp"
+#include "device/host_copy.hpp"
+#include "device/tag_random.hpp"
 #include "perf/bench/bench_bodies.hpp"
 #include "physics/nbody/integrate/body_phase.hpp"
-#include "core/random.hpp"
-#include "device/tag_random.hpp"
 
 namespace mesowarp {
 namespace {
@@ -17,32 +19,22 @@ struct Made {
   std::vector<std::array<u32, 2>> excluded;
 };
 
-template <class T, class V>
-DeviceArray<T> onDevice(const char* label, const std::vector<V>& values, const auto& convert) {
-  DeviceArray<T> device(std::string(label), values.size());
-  auto host = Kokkos::create_mirror_view(device);
-  for (std::size_t k = 0; k < values.size(); ++k) host(k) = convert(values[k]);
-  Kokkos::deep_copy(device, host);
-  return device;
+std::vector<Vec3<double>> vectors(const std::vector<Point>& points) {
+  std::vector<Vec3<double>> all;
+  for (const Point& p : points) all.push_back({p[0], p[1], p[2]});
+  return all;
 }
 
 BenchBodies upload(const Made& made) {
   const int n = static_cast<int>(made.position.size());
-  const auto vector = [](const Point& p) { return Vec3<double>{p[0], p[1], p[2]}; };
   std::vector<double> mass(made.position.size(), 1.0 / n), charge;
   for (int i = 0; i < n; ++i) charge.push_back(i % 2 ? 0.5 : -0.5);
-  const auto same = [](auto v) { return v; };
   BenchBodies b;
-  b.view = {onDevice<Vec3<double>>("position", made.position, vector),
-            onDevice<Vec3<double>>("velocity", made.velocity, vector), onDevice<double>("mass", mass, same),
-            onDevice<double>("charge", charge, same), onDevice<u32>("type", made.type, same)};
+  b.view = {toDevice<Vec3<double>>("position", vectors(made.position)),
+            toDevice<Vec3<double>>("velocity", vectors(made.velocity)), toDevice<double>("mass", mass),
+            toDevice<double>("charge", charge), toDevice<u32>("type", made.type)};
   b.exclusions = nbody::makeExclusions(made.excluded, n);
   return b;
-}
-
-Point randomDirection(TagRandom& random) {
-  const double z = 2.0 * random.uniform() - 1.0, phi = 2.0 * M_PI * random.uniform(), flat = std::sqrt(1.0 - z * z);
-  return {flat * std::cos(phi), flat * std::sin(phi), z};
 }
 
 // Sites of a cubic lattice, moved by up to a tenth of the spacing.

@@ -1,5 +1,6 @@
-// What a steady step must at least move and compute a particle (counted from the source; perf/NOTES.md has the tables),
-// and the time that takes on a machine. Rebuilds are in a benchmark's time, and their bytes here; not their operations.
+// What a steady step must at least move and compute per particle (counted from the source; perf/NOTES.md has the
+// tables), and the time that takes on a machine. Rebuilds are in a benchmark's time, and their bytes here; not their
+// operations.
 #pragma once
 
 #include "perf/bench/bench.hpp"
@@ -7,8 +8,11 @@
 
 namespace mesowarp {
 
+// Operations of a particle alone: kicks and drift, and its signature.
+constexpr double driftOperations = 60.0, signatureOperations = 281.0;
+
 struct StepCost {
-  double listed = 0.0, inRange = 0.0;  // neighbours a particle, of a structureless fluid
+  double listed = 0.0, inRange = 0.0;  // neighbours per particle, of a structureless fluid
   double bytes = 0.0;                  // of a steady step
   double rebuildBytes = 0.0;           // of a rebuild
   double realOperations = 0.0;         // in the precision of the pair force
@@ -19,7 +23,7 @@ struct StepCost {
 StepCost stepCost(const BenchCase& bench, double skin, bool onGpu);
 
 struct StepFloor {
-  double memorySeconds = 0.0, issueSeconds = 0.0;  // a particle-step
+  double memorySeconds = 0.0, issueSeconds = 0.0;  // per particle-step
   double seconds() const { return memorySeconds > issueSeconds ? memorySeconds : issueSeconds; }
 };
 

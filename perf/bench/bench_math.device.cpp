@@ -1,11 +1,12 @@
-// Random numbers and functions: how many a second, and the worst error in a dense sweep.
+// Random numbers and functions: how many per second, and the worst error in a dense sweep.
 #include <cmath>
 #include <limits>
 
-#include "perf/bench/bench_parts.hpp"
-#include "device/config.hpp"
 #include "core/math.hpp"
 #include "core/random.hpp"
+#include "device/config.hpp"
+#include "device/host_copy.hpp"
+#include "perf/bench/bench_parts.hpp"
 
 namespace mesowarp {
 namespace {
@@ -110,7 +111,7 @@ double worstError(int count) {
   Kokkos::deep_copy(sweep.a, a);
   Kokkos::deep_copy(sweep.b, b);
   Kokkos::parallel_for("sweep", Range(0, count), sweep);
-  const auto result = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sweep.result);
+  const auto result = hostCopy(sweep.result);
   long double worst = 0.0L;
   for (int k = 0; k < count; ++k) worst = std::max(worst, errorOf<F>(result(k), exact<F>(a(k), b(k))));
   return static_cast<double>(worst);

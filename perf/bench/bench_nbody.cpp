@@ -4,20 +4,20 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "perf/bench/bench_bodies.hpp"
 #include "device/device_info.hpp"
+#include "device/host_copy.hpp"
 #include "device/step_graph.hpp"
+#include "perf/bench/bench_bodies.hpp"
 #include "perf/bench/timing.hpp"
-#include "core/error.hpp"
 #include "physics/nbody/integrate/body_integrator.hpp"
 
 namespace mesowarp {
 namespace {
 
 using input::Accumulator;
+using input::Precision;
 using nbody::Dielectric;
 using nbody::LawStyle;
-using input::Precision;
 
 // Instructions: see physics/nbody/gravity.hpp and lj_coulomb.hpp; a look-up of the pair of types counts two.
 const BenchKernel kernels[] = {
@@ -33,34 +33,28 @@ struct Measured {
   double medianError = -1.0;
 };
 
-std::vector<backend::BodySums> toHost(const DeviceArray<backend::BodySums>& sums) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  return {host.data(), host.data() + host.extent(0)};
-}
-
 // Against double precision, of up to 1,024 bodies spread over all.
 double medianErrorOf(const nbody::ForceSettings& settings, const BenchBodies& bodies,
                      const DeviceArray<backend::BodySums>& sums) {
   auto exactly = settings;
   exactly.precision = Precision::double_, exactly.accumulator = Accumulator::double_;
   const int n = bodies.view.count(), some = std::min(n, 1024);
-  const DeviceArray<int> active("active", some);
-  auto list = Kokkos::create_mirror_view(active);
-  for (int k = 0; k < some; ++k) list(k) = static_cast<int>(i64{n} * k / some);
-  Kokkos::deep_copy(active, list);
+  std::vector<int> list;
+  for (int k = 0; k < some; ++k) list.push_back(static_cast<int>(i64{n} * k / some));
   const DeviceArray<backend::BodySums> exact("exact sums", some);
-  nbody::makeBodyForce(exactly)->evaluate(bodies.view, {}, {active, some}, exact);
-  const auto a = toHost(sums), b = toHost(exact);
+  nbody::makeBodyForce(exactly)->evaluate(bodies.view, {}, {toDevice<int>("active", list), some}, exact);
+  const auto a = hostCopy(sums), b = hostCopy(exact);
   std::vector<double> errors;
   for (int k = 0; k < some; ++k) {
-    const double *f = a[static_cast<std::size_t>(list(k))].value, *g = b[static_cast<std::size_t>(k)].value;
+    const double *f = a(list[static_cast<std::size_t>(k)]).value, *g = b(k).value;
     errors.push_back(std::hypot(f[0] - g[0], f[1] - g[1], f[2] - g[2]) / std::hypot(g[0], g[1], g[2]));
   }
   std::nth_element(errors.begin(), errors.begin() + some / 2, errors.end());
   return errors[static_cast<std::size_t>(some / 2)];
 }
 
-// One call, as a run of so many bodies launches it: of few, many as one graph (physics/nbody/integrate/body_phase.device.cpp).
+// One call, as a run of so many bodies launches it: of few, many as one graph
+// (physics/nbody/integrate/body_phase.device.cpp).
 backend::Timing timeCall(int repetitions, int bodies, const auto& work) {
   if (!backend::StepGraph::paysForBodies(bodies)) return backend::timeRepeated(repetitions, work);
   constexpr int together = nbody::BodyIntegrator::mostPrepared;
@@ -141,8 +135,7 @@ nlohmann::json benchNbody(const BenchPlan& plan, const backend::MachineRates& ma
       for (const int count : plan.bodies) {
         // What lasts: a million bodies with 1e12 interactions for gravity alone, and Lennard-Jones as in the paper's
         // sizes.
-        if (count > 300000 &&
-            (kernel.jerk || kernel.style != LawStyle::gravity || precision != Precision::single))
+        if (count > 300000 && (kernel.jerk || kernel.style != LawStyle::gravity || precision != Precision::single))
           continue;
         records.push_back(runKernel(kernel, precision, count, plain, plan, machine));
       }

@@ -51,7 +51,7 @@ double unrolledRate(const BenchBodies& bodies, int repetitions) {
 
 nlohmann::json benchUnrolling(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
-  fmt::print("\nGravity with several i a thread or vectors of i (Elsen et al., Figure 1), G interactions/s\n{:>9} "
+  fmt::print("\nGravity with several i per thread or vectors of i (Elsen et al., Figure 1), G interactions/s\n{:>9} "
              "{:>10} {:>10} {:>10} {:>10}\n",
              "bodies", "1", "2", "4", "8");
   for (const int count : plan.bodies) {
@@ -84,8 +84,8 @@ nlohmann::json benchReplication(const BenchPlan& plan) {
   for (const int count : {512, 1024, 2048, 4096}) {
     const BenchBodies bodies = benchTypes(count);
     nbody::LennardJonesCoulombSource<float, false, nbody::Dielectric::sigmoidal, math::HardwareLanes> source(
-        benchSettings(nbody::LawStyle::ljCoulomb, nbody::Dielectric::sigmoidal, false,
-                      input::Precision::single, input::Accumulator::single));
+        benchSettings(nbody::LawStyle::ljCoulomb, nbody::Dielectric::sigmoidal, false, input::Precision::single,
+                      input::Accumulator::single));
     auto task = taskOf<Law>(source.law(1.0), bodies, source.weight(1.0));
     fmt::print("{:>9}", count);
     for (const int p : {1, 2, 4, 8, 16, 32, 0}) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "device/host_copy.hpp"
 #include "perf/bench/bench_bodies.hpp"
 
 namespace mesowarp {
@@ -16,9 +17,9 @@ struct PlainBody {
 template <class Copy>
 std::vector<PlainBody> plainBodies(int count, const Copy& copy) {
   const BenchBodies bodies = copy(count);
-  const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bodies.view.position);
-  const auto v = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bodies.view.velocity);
-  const auto type = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bodies.view.type);
+  const auto x = hostCopy(bodies.view.position);
+  const auto v = hostCopy(bodies.view.velocity);
+  const auto type = hostCopy(bodies.view.type);
   std::vector<PlainBody> all;
   for (int i = 0; i < count; ++i)
     all.push_back({{x(i).x, x(i).y, x(i).z},

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "perf/bench/bench.hpp"
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
+#include "perf/bench/bench.hpp"
 
 namespace mesowarp {
 namespace {
@@ -103,15 +103,6 @@ cutoff = {cutoff}
 )";
 
 }  // namespace
-
-const char* nameOf(input::Precision precision) {
-  return precision == input::Precision::single ? "single" : precision == input::Precision::mixed ? "mixed" : "double";
-}
-
-const char* nameOf(input::PairNoise noise) { return noise == input::PairNoise::tea ? "tea" : "multiply"; }
-const char* nameOf(input::Reproducibility reproducibility) {
-  return reproducibility == input::Reproducibility::bitwise ? "bitwise" : "deterministic";
-}
 
 BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   BenchPlan plan;

@@ -7,7 +7,6 @@
 
 #include "perf/bench/bench_suite.hpp"
 #include "run/recorders/thermo.hpp"
-#include "core/error.hpp"
 
 namespace mesowarp {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
-#include <vector>
 
+#include "device/host_copy.hpp"
 #include "state/fields.hpp"
 #include "state/neighbor_list.hpp"
 
@@ -86,8 +86,7 @@ inline NeighborTable shuffled(const NeighborTable& table, const Permutation& per
   const RowSizes sizes{table, permutation.oldOf, DeviceArray<int>("row size", n), DeviceArray<int>("row core", n)};
   Kokkos::parallel_for("row sizes", Range(0, n), sizes);
   NeighborTable result;
-  const i64 used = placeRows(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes.size),
-                             Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes.core), result);
+  const i64 used = placeRows(hostCopy(sizes.size), hostCopy(sizes.core), result);
   result.entries = DeviceArray<int>("shuffled neighbors", used + NeighborTable::readAhead);
   Kokkos::parallel_for("shuffle rows", Range(0, n), CopyRows{table, result, permutation});
   return result;

@@ -1,11 +1,11 @@
 // Sorting of keys by cell: from keys at hand to the order written down, in every style.
-#include "perf/bench/bench_parts.hpp"
 #include "kernels/sort/key_sorter.hpp"
+#include "perf/bench/bench_parts.hpp"
 
 namespace mesowarp {
 namespace {
 
-// Bytes a particle, counted. All: a key read, written with an index or place. Counting: key and place read, index
+// Bytes per particle, counted. All: a key read, written with an index or place. Counting: key and place read, index
 // written; key and index read, key and index written; five words a bucket. Radix sorts, a digit: the key read twice,
 // key and index read and written. std::stable_sort: not counted.
 double bytesOf(SortStyle style, const backend::SortTask& task) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "device/host_copy.hpp"
 #include "perf/bench/bench_bodies.hpp"
 #include "perf/bench/timing.hpp"
 
@@ -34,7 +35,7 @@ Sums measure(Accumulator accumulator, const BenchBodies& bodies, bool afterwards
   force->load(bodies.view);
   Sums result;
   result.timing = backend::timeRepeated(repetitions, [&] { force->sum(bodies.exclusions, {{}, n}, sums); });
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  const auto host = hostCopy(sums);
   result.force.assign(host.data(), host.data() + host.extent(0));
   return result;
 }

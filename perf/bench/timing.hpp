@@ -10,7 +10,7 @@
 namespace mesowarp::backend {
 
 struct Timing {
-  double median = 0.0, fastest = 0.0, slowest = 0.0;  // seconds a call
+  double median = 0.0, fastest = 0.0, slowest = 0.0;  // seconds per call
   int repetitions = 0;
   int calls = 1;  // a repetition
 };

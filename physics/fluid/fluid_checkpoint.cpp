@@ -88,7 +88,8 @@ private:
     if (deck_.bonds.empty())
       throw InputError("the checkpoint has bonds, and this deck has no [[bond]] block: it is of another deck");
     const std::size_t bytes = it->second.width;
-    if (bytes == 0 || bytes % sizeof(u32) != 0) refuseDamaged("the checkpoint's 'bond_partner' has rows of no whole bonds");
+    if (bytes == 0 || bytes % sizeof(u32) != 0)
+      refuseDamaged("the checkpoint's 'bond_partner' has rows of no whole bonds");
     width_ = static_cast<i64>(bytes / sizeof(u32));
     const auto rows = static_cast<std::size_t>(rows_.count());
     partner_ = storedArray(content_, "bond_partner", io::ElementType::u8, rows, bytes).data.data();
@@ -107,10 +108,10 @@ private:
                (other >= rows_.all() || other == rows_.tag(slot / width_) || type_(slot) < 0 || type_(slot) >= blocks);
       });
       if (bad < rows_.count() * width_)
-        refuseDamaged(fmt::format("the checkpoint has a bond of particle {} with {}, of type {}; there are {} particles and "
-                           "{} [[bond]] block{}",
-                           rows_.tag(bad / width_), partner(bad), i64{type_(bad)} + 1, rows_.all(), blocks,
-                           blocks == 1 ? "" : "s"));
+        refuseDamaged(fmt::format(
+            "the checkpoint has a bond of particle {} with {}, of type {}; there are {} particles and "
+            "{} [[bond]] block{}",
+            rows_.tag(bad / width_), partner(bad), i64{type_(bad)} + 1, rows_.all(), blocks, blocks == 1 ? "" : "s"));
     });
     u64 sum = 0;
     Kokkos::parallel_reduce(

@@ -6,11 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "core/random.hpp"
+#include "device/config.hpp"
 #include "device/host_loop.hpp"
 #include "start/host_particles.hpp"
-#include "device/config.hpp"
 #include "state/box_population.hpp"
-#include "core/random.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 
@@ -84,7 +85,7 @@ struct InitialVelocityLow {
 
 struct InitialImage {
   const std::array<i32, 3>* image;  // null: 0 everywhere
-  i32 operator()(i64 i) const {
+  u64 operator()(i64 i) const {
     return image ? packImage({image[i][0], image[i][1], image[i][2]}) : packImage({0, 0, 0});
   }
 };

@@ -16,9 +16,9 @@
 // kernels, with the same operations.
 #pragma once
 
-#include "state/particles.hpp"
-#include "kernels/pairs/step_context.hpp"
 #include "core/sums.hpp"
+#include "kernels/pairs/step_context.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 

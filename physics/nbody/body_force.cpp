@@ -13,8 +13,7 @@ void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusio
 std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings) {
   if (!accumulatorFits(settings.precision, settings.accumulator))
     throw InputError("this accumulator is not offered in this precision");
-  if (settings.style == LawStyle::gravity)
-    return settings.jerk ? makeGravityWithJerk(settings) : makeGravity(settings);
+  if (settings.style == LawStyle::gravity) return settings.jerk ? makeGravityWithJerk(settings) : makeGravity(settings);
   switch (settings.dielectric) {
   case Dielectric::none:
     return makeLennardJones(settings);

@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "comm/communicator.hpp"
-#include "physics/nbody/deck/body_deck.hpp"
+#include "kernels/all_pairs/all_pairs.hpp"
 #include "physics/nbody/body.hpp"
+#include "physics/nbody/deck/body_deck.hpp"
 
 namespace mesowarp::nbody {
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "core/accumulators.hpp"
+#include "device/tuning.hpp"
 #include "physics/nbody/body.hpp"
 
 namespace mesowarp::nbody {
@@ -32,7 +33,8 @@ struct Gravity {
   static constexpr int channels = Jerk ? 6 : 3;
   static constexpr bool skipSelf = false, givesForce = false, paired = true, opposite = false, looksUp = false;
   static constexpr int unroll = 16;
-  static constexpr int leastNarrow = Jerk ? 3000 : 4000;  // bodies from which on a GPU takes each pair once
+  static constexpr int leastNarrow =
+      Jerk ? tuning::narrowJerkFrom : tuning::narrowGravityFrom;  // bodies from which on a GPU takes each pair once
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && !Jerk && sizeof(S) == 4 ? 4 : 2;
   template <template <class> class SumOf>

@@ -9,11 +9,11 @@
 // is exactly zero.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "physics/nbody/deck/body_deck.hpp"
 #include "physics/nbody/gravity.hpp"
 
 namespace mesowarp::nbody {
-
 
 // 48 eps s^12 and 24 eps s^6 of a pair of types, times the sums' scale.
 template <class S>
@@ -70,7 +70,7 @@ struct LennardJonesCoulomb {
   using Math = M;
   static constexpr int channels = 3;
   static constexpr bool skipSelf = true, givesForce = true, paired = true, opposite = true, looksUp = true;
-  static constexpr int unroll = 8, leastNarrow = 2000;  // see gravity.hpp
+  static constexpr int unroll = 8, leastNarrow = tuning::narrowFrom;  // see gravity.hpp
   template <template <class> class SumOf>
   static constexpr int perThread = plainSum<SumOf, S> && sizeof(S) == 4 ? 4 : 2;
   template <template <class> class SumOf>
@@ -197,7 +197,7 @@ private:
 // The energy of the sigmoidal dielectric's force between two unit charges, U(r) = int_r^inf ds / (zeta(s) s^2),
 // tabulated over x = ln r: at each node U and dU/dx = -1 / (zeta r), between them cubic.
 struct SigmoidNodes {
-  const double* nodes = nullptr;  // two numbers a node
+  const double* nodes = nullptr;  // two numbers for each node
   double first = 0.0, step = 1.0;
   int intervals = 0;
 };

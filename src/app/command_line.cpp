@@ -5,16 +5,14 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <limits>
-#include <optional>
 #include <spdlog/spdlog.h>
 #include <string>
-#include <vector>
 
-#include "perf/bench/bench.hpp"
 #include "app/commands.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/log.hpp"
+#include "perf/bench/bench.hpp"
 
 namespace mesowarp {
 namespace {

@@ -7,24 +7,24 @@
 #include <spdlog/spdlog.h>
 
 #include "app/deck_handout.hpp"
-#include "run/kokkos_session.hpp"
 #include "app/memory_check.hpp"
-#include "run/simulation.hpp"
-#include "run/thread_choice.hpp"
-#include "device/config.hpp"
-#include "device/device_info.hpp"
 #include "comm/mpi_session.hpp"
 #include "comm/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
-#include "input/physics_check.hpp"
+#include "device/config.hpp"
+#include "device/device_info.hpp"
 #include "input/grammar/printable.hpp"
 #include "input/grammar/reference.hpp"
+#include "input/physics_check.hpp"
 #include "input/result_files.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/convert.hpp"
-#include "io/log.hpp"
 #include "io/files/output_directory.hpp"
+#include "io/log.hpp"
+#include "run/kokkos_session.hpp"
+#include "run/simulation.hpp"
+#include "run/thread_choice.hpp"
 
 namespace mesowarp {
 namespace {
@@ -109,10 +109,10 @@ int checkDeck(const RunRequest& request) {
   fmt::print("# particles          {}\n", estimate.particles);
   fmt::print("# memory             {:.1f} MiB", estimate.memoryBytes / 1048576.0);
   if (estimate.particles > 0)
-    fmt::print(" ({:.0f} bytes a particle)", estimate.memoryBytes / static_cast<double>(estimate.particles));
+    fmt::print(" ({:.0f} bytes per particle)", estimate.memoryBytes / static_cast<double>(estimate.particles));
   fmt::print("\n");
   fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
-  fmt::print("# expected cost      {:.3g} ms a step on one core\n", 1e3 * estimate.secondsPerStep);
+  fmt::print("# expected cost      {:.3g} ms per step on one core\n", 1e3 * estimate.secondsPerStep);
   requireMemory(*deck, nullptr);
   fmt::print("# {}: no errors\n", request.deck);
   return 0;

@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
-#include "input/physics_check.hpp"
 #include "input/grammar/printable.hpp"
+#include "input/physics_check.hpp"
 #include "physics/methods.hpp"
 
 namespace mesowarp {

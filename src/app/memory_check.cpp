@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/error.hpp"
 #include "device/config.hpp"
 #include "device/device_info.hpp"
-#include "core/error.hpp"
-#include "input/grammar/diagnostic.hpp"
 #include "input/estimate.hpp"
+#include "input/grammar/diagnostic.hpp"
 #include "io/host_memory.hpp"
 #include "physics/methods.hpp"
 

@@ -39,6 +39,12 @@ double toLength(const Box& box, int axis, Coord coordinate) {
   return static_cast<double>(coordinate) * box.tick(axis, 8 * sizeof(Coord));
 }
 
+// The bits of a coordinate that cells and domains go by.
+template <class Coord>
+KOKKOS_INLINE_FUNCTION u32 leading32(Coord c) {
+  return static_cast<u32>(c >> (8 * sizeof(Coord) - 32));
+}
+
 // What kernels need of the box: length of one tick of a pair coordinate, per axis.
 template <class Real>
 struct Ticks {

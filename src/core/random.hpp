@@ -6,8 +6,6 @@
 // (seed, stream, step) instead, so a number depends on tags and step alone and not on rounding.
 #pragma once
 
-#include <array>
-
 #include "core/lanes.hpp"
 #include "core/random_streams.hpp"
 #include "core/types.hpp"

@@ -1,5 +1,6 @@
 // The one list of random streams. A number is keyed by (seed, stream, step, tag or pair of tags); two uses that share a
-// stream would see the same numbers, so each use has its own line here.
+// stream would see the same numbers, so each use has its own line here. 5 is
+// free: numbers stay what they are, since results depend on them.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +8,14 @@
 namespace mesowarp {
 
 enum class Stream : std::uint32_t {
-  pairNoise = 1,          // DPD random force, keyed by both tags and the step
-  initialPosition = 2,    // random placement, keyed by the tag
-  initialVelocity = 3,    // Maxwell velocities, keyed by the tag
-  chainStep = 4,          // random walk of a polymer, keyed by the bead's tag
-  initialFluidOrder = 5,  // which lattice sites stay empty
-  langevin = 6,           // noise of the Langevin thermostat, keyed by the tag and the step
-  initialBody = 7,        // places and velocities of Plummer and uniform spheres, keyed by the tag
-  tracerStart = 8,        // where tracers start, keyed by the tag
-  tracerStep = 9,         // steps of tracers, keyed by the tag and the step
+  pairNoise = 1,        // DPD random force, keyed by both tags and the step
+  initialPosition = 2,  // random placement, keyed by the tag
+  initialVelocity = 3,  // Maxwell velocities, keyed by the tag
+  chainStep = 4,        // random walk of a polymer, keyed by the bead's tag
+  langevin = 6,         // noise of the Langevin thermostat, keyed by the tag and the step
+  initialBody = 7,      // places and velocities of Plummer and uniform spheres, keyed by the tag
+  tracerStart = 8,      // where tracers start, keyed by the tag
+  tracerStep = 9,       // steps of tracers, keyed by the tag and the step
 };
 
 }  // namespace mesowarp

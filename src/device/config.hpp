@@ -1,5 +1,4 @@
-// What differs between a CUDA and a CPU build, as constants and aliases; no other header outside src/backend tests for
-// the backend.
+// What differs between a CUDA and a CPU build, as constants and aliases, so that few other files ask for the backend.
 #pragma once
 
 #include "core/sort_style.hpp"
@@ -11,9 +10,6 @@ namespace mesowarp::backend {
 constexpr bool onGpu = true;
 // Memory that kernels write and the host reads without a copy (after a fence).
 using SharedSpace = Kokkos::CudaHostPinnedSpace;
-// Below so many particles a GPU is not filled by one thread a particle: rows are then shared by a few threads, and
-// built in smaller groups of cells, and steps are launched as graphs.
-constexpr int fewParticles = 300000, veryFewParticles = 40000;
 #else
 constexpr bool onGpu = false;
 using SharedSpace = Kokkos::HostSpace;

@@ -1,5 +1,5 @@
-// Launches a block-wise CUDA kernel with as much shared memory as the device allows a block, which Kokkos' teams do not
-// give; announced to Kokkos Tools like any other kernel.
+// Launches a block-wise CUDA kernel with as much shared memory as the device allows for a block, which Kokkos' teams do
+// not give; announced to Kokkos Tools like any other kernel.
 #pragma once
 
 #include <string>

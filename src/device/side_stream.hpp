@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "device/config.hpp"
+#include "device/tuning.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda/atomic>
 
@@ -88,10 +89,8 @@ private:
 
 // A kernel on the side stream by as many threads as keep a link busy, and no more: the stream goes before the main one,
 // and what waits for memory of another GPU would take half of the device from what runs there (perf/NOTES.md).
-constexpr int sideThreads = 16384;
-
 template <class Functor>
-struct EverySoManieth {
+struct Strided {
   Functor functor;
   int count, threads;
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
@@ -100,8 +99,8 @@ struct EverySoManieth {
 };
 template <class Functor>
 void runBeside(const char* label, const SideStream& side, int count, const Functor& functor) {
-  const int threads = onGpu ? std::min(count, sideThreads) : count;
-  Kokkos::parallel_for(label, Range(side.instance(), 0, threads), EverySoManieth<Functor>{functor, count, threads});
+  const int threads = onGpu ? std::min(count, tuning::sideThreads) : count;
+  Kokkos::parallel_for(label, Range(side.instance(), 0, threads), Strided<Functor>{functor, count, threads});
 }
 
 }  // namespace mesowarp::backend

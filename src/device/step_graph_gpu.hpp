@@ -9,15 +9,16 @@
 #include <string>
 
 #include "device/config.hpp"
+#include "device/tuning.hpp"
 
 namespace mesowarp::backend {
 
 class StepGraph {
 public:
   // Where a step takes a few dozen microseconds; not while a Kokkos tool listens, which may wait for each kernel.
-  static bool pays(int particles) { return particles < fewParticles && !Kokkos::Tools::profileLibraryLoaded(); }
+  static bool pays(int particles) { return particles < tuning::graphsBelow && !Kokkos::Tools::profileLibraryLoaded(); }
   // Bodies of which each has a force with each other.
-  static bool paysForBodies(int bodies) { return bodies < 16384 && pays(bodies); }
+  static bool paysForBodies(int bodies) { return bodies < tuning::bodyGraphsBelow && pays(bodies); }
 
   StepGraph() = default;
   StepGraph(const StepGraph&) = delete;

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/morton.hpp"
 #include "core/zeroed.hpp"
+#include "device/host_copy.hpp"
 
 namespace mesowarp {
 namespace {
@@ -145,7 +146,7 @@ const CellGroups& CellGrid::groups(const std::array<int, 3>& edge) const {
 }
 
 void CellGrid::orderGroups() const {
-  const auto at = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), groups_.at);
+  const auto at = hostCopy(groups_.at);
   std::vector<int> order;
   for (const bool inner : {true, false}) {
     for (int group = 0; group < groups_.count; ++group) {
@@ -158,11 +159,7 @@ void CellGrid::orderGroups() const {
     }
     if (inner) groups_.inner = static_cast<int>(order.size());
   }
-  const DeviceArray<int> ordered(Kokkos::view_alloc(std::string("order of groups"), Kokkos::WithoutInitializing),
-                                 order.size());
-  Kokkos::deep_copy(ordered, Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                                 order.data(), order.size()));
-  groups_.order = ordered;
+  groups_.order = toDevice<int>("order of groups", order);
 }
 
 void CellGrid::findBoundaries(const DeviceArray<u32>& sortedKeys, int particles) {

@@ -7,8 +7,8 @@
 
 #include "core/box.hpp"
 #include "core/domain.hpp"
-#include "grid/halo_cells.hpp"
 #include "core/types.hpp"
+#include "grid/halo_cells.hpp"
 
 namespace mesowarp {
 
@@ -16,7 +16,7 @@ namespace mesowarp {
 struct CellIndexer {
   std::array<u32, 3> count;                       // cells along the domain
   std::array<u32, 3> origin;                      // of the domain, leading 32 bits
-  std::array<u64, 3> scale;                       // sub-cells a tick of these, times 2^32
+  std::array<u64, 3> scale;                       // sub-cells per tick of these, times 2^32
   std::array<int, 3> pad;                         // layers of ghost cells at either side: 1 where the axis is cut
   Kokkos::View<const int*, Memory> rankOfCell;    // of the domain's cells, x fastest -> rank along the curve
   Kokkos::View<const int*, Memory> rankOfPadded;  // the same with the layers of ghost cells around
@@ -53,7 +53,7 @@ constexpr int maxStencil = 27;
 struct CellGroups {
   std::array<int, 3> edge{};
   int count = 0;
-  Kokkos::View<const u32*, Memory> at;         // coordinates in groups, 10 bits an axis
+  Kokkos::View<const u32*, Memory> at;         // coordinates in groups, 10 bits for each axis
   Kokkos::View<const int*, Memory> firstCell;  // by rank; [count + 1]
   // Where there are ghosts: those that none is near first, `inner` of them, then the others; empty: as they are.
   Kokkos::View<const int*, Memory> order;
@@ -88,7 +88,7 @@ public:
   u32 keyOutside() const { return static_cast<u32>(cells_) << 6; }
   const HaloCells& halo() const { return halo_; }
   int keyBits() const;
-  // Bits of a key below this are not worth sorting by: with few particles a cell, their order within it changes
+  // Bits of a key below this are not worth sorting by: with few particles per cell, their order within it changes
   // nothing.
   int firstKeyBit(int particles) const { return particles / cells_ < 16 ? 6 : 0; }
   const CellIndexer& indexer() const { return indexer_; }

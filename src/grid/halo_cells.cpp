@@ -4,18 +4,12 @@
 #include <string>
 
 #include "core/morton.hpp"
+#include "device/host_copy.hpp"
 
 namespace mesowarp {
 namespace {
 
 using Cell = std::array<int, 3>;
-
-DeviceArray<int> onDevice(const char* label, const std::vector<int>& values) {
-  DeviceArray<int> device(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), values.size());
-  Kokkos::deep_copy(device, Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                                values.data(), values.size()));
-  return device;
-}
 
 // The layer of cells of a domain that faces a way, in the order of their ranks.
 std::vector<Cell> facingCells(const MortonRank& rank, int way) {
@@ -62,15 +56,15 @@ HaloCells::HaloCells(const Domain& domain, const std::array<int, 3>& cells) {
   ghostFirst_[direction::count] = ghosts, sendFirst_[direction::count] = static_cast<int>(send.size());
   for (int& r : ranks)
     if (r < 0) r = own + ghosts;
-  sendCells_ = onDevice("cells to send", send);
+  sendCells_ = toDevice<int>("cells to send", send);
   std::sort(send.begin(), send.end());
   send.erase(std::unique(send.begin(), send.end()), send.end());
-  borderCells_ = onDevice("cells at the border", send);
+  borderCells_ = toDevice<int>("cells at the border", send);
   std::vector<int> inner;
   for (int cell = 0; cell < own; ++cell)
     if (!std::binary_search(send.begin(), send.end(), cell)) inner.push_back(cell);
-  innerCells_ = onDevice("cells behind the border", inner);
-  ranks_ = onDevice("cell ranks, with ghosts", ranks);
+  innerCells_ = toDevice<int>("cells behind the border", inner);
+  ranks_ = toDevice<int>("cell ranks, with ghosts", ranks);
 }
 
 }  // namespace mesowarp

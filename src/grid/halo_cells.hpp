@@ -9,7 +9,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "core/domain.hpp"
 

@@ -7,20 +7,20 @@
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
-#include "physics/methods.hpp"
-#include "physics/resume.hpp"
-#include "run/deck_difference.hpp"
-#include "run/signals.hpp"
-#include "run/recorders/table_interval.hpp"
-#include "run/thread_choice.hpp"
-#include "device/device_info.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "device/device_info.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/files/file_system.hpp"
 #include "io/log.hpp"
 #include "io/ranks.hpp"
 #include "io/summary.hpp"
+#include "physics/methods.hpp"
+#include "physics/resume.hpp"
+#include "run/deck_difference.hpp"
+#include "run/recorders/table_interval.hpp"
+#include "run/signals.hpp"
+#include "run/thread_choice.hpp"
 
 namespace mesowarp {
 namespace {
@@ -28,10 +28,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-const char* precisionName(input::Precision precision) {
-  return precision == input::Precision::single ? "single" : precision == input::Precision::mixed ? "mixed" : "double";
-}
 
 // "2 x 1 x 1 parts; ghosts travel by: …"
 std::string partsInWords(const Engine& engine) {
@@ -98,7 +94,7 @@ void Simulation::openOutputs() {
   writeSummary(firstStep_, "running", "");  // before anything else of an earlier part is touched
   openRecorders();
   spdlog::info("mesowarp {} on {} ({}), {} threads, {} precision", Version::number, device.device, device.backend,
-               device.threads, precisionName(deck_.run.precision));
+               device.threads, nameOf(deck_.run.precision));
   if (!options_.threads.empty()) spdlog::info("{}; those that wait: {}", options_.threads, threadWaiting());
   if (options_.ranks) spdlog::info("{} ranks, {}", options_.ranks->size(), partsInWords(*engine_));
   const double bytes = memoryBytes();
@@ -204,7 +200,8 @@ void Simulation::writeCheckpoint(i64 step) {
                        {"version", std::string(Version::number)},
                        {"outputs", io::formatMarks(marks)},
                        {RunHistory::textOfCheckpoint, history_.text()}},
-                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks);
+                      {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks,
+                      options_.directory ? options_.directory->handle() : -1);
   lastCheckpoint_ = step;
   captured_.clear();
   capturedViews_.clear();
@@ -220,7 +217,7 @@ void Simulation::writeSummary(i64 step, const std::string& status, const std::st
   s["title"] = deck_.run.title;
   s["backend"] = device.backend;
   s["device"] = device.device;
-  s["precision"] = precisionName(deck_.run.precision);
+  s["precision"] = nameOf(deck_.run.precision);
   s["ranks"] = options_.ranks ? options_.ranks->size() : 1;
   s["threads"] = device.threads;
   s["threads_because"] = options_.threads;

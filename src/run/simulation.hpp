@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "comm/rank_part.hpp"
-#include "input/deck.hpp"
-#include "step/engine.hpp"
-#include "run/recorders/recorder.hpp"
-#include "run/run_history.hpp"
 #include "device/region.hpp"
+#include "input/deck.hpp"
 #include "io/files/output_directory.hpp"
 #include "io/progress.hpp"
+#include "run/recorders/recorder.hpp"
+#include "run/run_history.hpp"
+#include "step/engine.hpp"
 
 namespace mesowarp {
 

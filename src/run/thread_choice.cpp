@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "device/host_threads.hpp"
+#include "device/tuning.hpp"
 
 namespace mesowarp {
 namespace {
@@ -35,7 +36,7 @@ ThreadChoice chooseThreads(const ThreadQuestion& q) {
   const int share = std::clamp(q.nodeCores / q.ranksOnNode, 1, q.cores);
   const std::string of =
       fmt::format("of {} core{}{}", share, share == 1 ? "" : "s", q.ranksOnNode > 1 ? " for each rank" : "");
-  const double most = q.secondsPerStep > 0.0 ? std::max(1.0, q.secondsPerStep / leastWork) : share;
+  const double most = q.secondsPerStep > 0.0 ? std::max(1.0, q.secondsPerStep / tuning::leastWork) : share;
   if (most >= share) return told(share, of);
   return told(static_cast<int>(most),
               fmt::format("{}, since a step is {} of work: more of them would wait for each other", of,

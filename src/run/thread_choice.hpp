@@ -22,14 +22,14 @@ struct ThreadChoice {
   std::string words;  // for the log: how many, of how many, and why
 };
 
-// The user's own number; else the rank's share of its node's cores, and of these no more than have leastWork each.
-constexpr double leastWork = 50e-6;  // seconds a step
+// The user's own number; else the rank's share of its node's cores, and of these no more than have tuning::leastWork
+// each.
 ThreadChoice chooseThreads(const ThreadQuestion& question);
 
 // Of this process: `ranks` share out the node's cores. Collective.
 ThreadQuestion threadQuestion(int asked, double secondsPerStep, const comm::Communicator& ranks);
 
-// Threads wait for each other several times a step. GCC's library lets them spin for some 10 ms before they sleep: if
+// Threads wait for each other several times per step. GCC's library lets them spin for some 10 ms before they sleep: if
 // another process wants the core, they burn the time that the thread they wait for would need. This makes them sleep
 // much sooner, unless the environment says how they are to wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME). The
 // library reads it when it is loaded, before main: so the program starts itself again, with the same arguments, and

@@ -53,35 +53,35 @@ void CheckpointRows::checkRanks() const {
   if (content_.arrays.find("rank_rows") == content_.arrays.end()) return;
   if (ranks == content_.numbers.end()) refuseDamaged("the checkpoint does not say of how many ranks it is");
   const StoredRows<i64> rows{
-      storedArray(content_, "rank_rows", io::ElementType::i64, static_cast<std::size_t>(ranks->second), 1)
-          .data.data()};
+      storedArray(content_, "rank_rows", io::ElementType::i64, static_cast<std::size_t>(ranks->second), 1).data.data()};
   i64 sum = 0;
   for (i64 r = 0; r < ranks->second; ++r) {
-    if (rows(r) < 0 || rows(r) > all_) refuseDamaged(fmt::format("the checkpoint gives rank {} {} particles", r, rows(r)));
+    if (rows(r) < 0 || rows(r) > all_)
+      refuseDamaged(fmt::format("the checkpoint gives rank {} {} particles", r, rows(r)));
     sum += rows(r);
   }
   if (sum != all_) refuseDamaged(fmt::format("the checkpoint's ranks have {} particles together, not {}", sum, all_));
 }
 
 void CheckpointRows::checkTags() const {
-    if (ranks_) {
-      std::vector<u32> tags(static_cast<std::size_t>(count_));
-      if (count_ > 0) std::memcpy(tags.data(), tag_.data, tags.size() * sizeof(u32));
-      try {
-        const comm::TagBlocks blocks(*ranks_, all_, tags.data(), count_);
-      } catch (const RunError& error) {  // on all of them
-        refuseDamaged(std::string("the checkpoint's ") + error.what());
-      }
-      return;
+  if (ranks_) {
+    std::vector<u32> tags(static_cast<std::size_t>(count_));
+    if (count_ > 0) std::memcpy(tags.data(), tag_.data, tags.size() * sizeof(u32));
+    try {
+      const comm::TagBlocks blocks(*ranks_, all_, tags.data(), count_);
+    } catch (const RunError& error) {  // on all of them
+      refuseDamaged(std::string("the checkpoint's ") + error.what());
     }
-    std::vector<std::uint8_t> seen(static_cast<std::size_t>(count_), 0);
-    const i64 bad = hostFirst("check tags", count_, [&](i64 i) {
-      const u32 tag = tag_(i);
-      return tag >= count_ || std::atomic_ref(seen[tag]).exchange(1, std::memory_order_relaxed) != 0;
-    });
-    if (bad < count_)
-      refuseDamaged(fmt::format("the checkpoint's tags are not 0, 1, 2, … each once: row {} has {} of {} particles", bad,
-                         tag_(bad), count_));
+    return;
+  }
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(count_), 0);
+  const i64 bad = hostFirst("check tags", count_, [&](i64 i) {
+    const u32 tag = tag_(i);
+    return tag >= count_ || std::atomic_ref(seen[tag]).exchange(1, std::memory_order_relaxed) != 0;
+  });
+  if (bad < count_)
+    refuseDamaged(fmt::format("the checkpoint's tags are not 0, 1, 2, … each once: row {} has {} of {} particles", bad,
+                              tag_(bad), count_));
 }
 
 io::CheckpointContent contentOf(const io::CheckpointContent& content, const std::string& name) {

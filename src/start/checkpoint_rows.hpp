@@ -22,7 +22,8 @@ public:
   CheckpointRows(const io::CheckpointContent& content, const input::Deck& deck, const input::MethodBlocks& method,
                  const comm::Communicator* ranks);
 
-  // First the shape of the arrays, on each rank alone; then the tags of all, which is collective. Both throw InputError.
+  // First the shape of the arrays, on each rank alone; then the tags of all, which is collective. Both throw
+  // InputError.
   void checkShapes();
   void checkTags() const;
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "device/host_loop.hpp"
+#include "input/estimate.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
-#include "input/estimate.hpp"
 
 namespace mesowarp {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "device/host_loop.hpp"
-#include "start/whole_molecules.hpp"
 #include "core/error.hpp"
+#include "device/host_loop.hpp"
 #include "input/estimate.hpp"
+#include "start/whole_molecules.hpp"
 
 namespace mesowarp {
 namespace {

@@ -1,8 +1,8 @@
 // Where the particles of a population start.
 #pragma once
 
-#include "start/host_particles.hpp"
 #include "device/tag_random.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 

@@ -4,16 +4,16 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "device/host_loop.hpp"
-#include "start/initial_positions.hpp"
-#include "start/initial_velocities.hpp"
-#include "start/whole_molecules.hpp"
 #include "core/error.hpp"
-#include "input/grammar/diagnostic.hpp"
+#include "device/host_loop.hpp"
 #include "input/estimate.hpp"
+#include "input/grammar/diagnostic.hpp"
 #include "input/species.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/lammps/initial_file.hpp"
+#include "start/initial_positions.hpp"
+#include "start/initial_velocities.hpp"
+#include "start/whole_molecules.hpp"
 
 namespace mesowarp {
 namespace {
@@ -59,7 +59,7 @@ private:
                     bondOf(population.name, 0));
     } else {
       placer.single(SinglePositions(box_, deck_.run.seed, population, particles_.count()),
-                   speciesNumber(deck_, population.species));
+                    speciesNumber(deck_, population.species));
     }
   }
 

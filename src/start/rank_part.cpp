@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "start/host_particles.hpp"
 #include "comm/decomposition.hpp"
 #include "core/error.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/species.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "comm/rank_part.hpp"
-#include "start/host_particles.hpp"
 #include "input/deck.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/images.hpp"
 #include "state/particles.hpp"
 
 namespace mesowarp {
@@ -93,7 +94,8 @@ private:
   // To where images can be counted.
   void bring() {
     const auto counts = [](const Image& image) {
-      return std::all_of(image.begin(), image.end(), [](i32 boxes) { return boxes >= -512 && boxes < 512; });
+      return std::all_of(image.begin(), image.end(),
+                         [](i32 boxes) { return boxes >= -farthestImage && boxes < farthestImage; });
     };
     if (std::all_of(molecule_.begin(), molecule_.end(), [&](u32 i) { return counts(image_[i]); })) return;
     ++found_.distant;
@@ -134,9 +136,9 @@ std::vector<std::string> MoleculeImages::warnings(const std::string& file) const
                               "its unwrapped positions and radius of gyration mean little",
                               file, molecules(endless) + (endless == 1 ? " is" : " are each")));
   if (distant > 0)
-    all.push_back(fmt::format("{}: the images of {}, or lone particles, are beyond -512 to 511, as far as they are "
+    all.push_back(fmt::format("{}: the images of {}, or lone particles, are beyond {} to {}, as far as they are "
                               "counted: they start anew at 0",
-                              file, molecules(distant)));
+                              file, molecules(distant), -farthestImage, farthestImage - 1));
   return all;
 }
 

@@ -29,11 +29,11 @@ struct BoxSettings {
   double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
   ListPolicy list;
   double timestep = 0.0;
-  bool bitwise = false;         // a list used for too long is then a failure
-  double range = 0.0;           // of fixed-point sums, force; for messages
-  std::vector<double> masses;   // of each species
+  bool bitwise = false;        // a list used for too long is then a failure
+  double range = 0.0;          // of fixed-point sums, force; for messages
+  std::vector<double> masses;  // of each species
   int bondsPerParticle = 0;
-  std::vector<i32> excludes;    // of each bond type, 1: its pairs stay out of the list; empty: none does
+  std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
   bool ghostsHaveVelocities = true;
   std::size_t summedBytes = 0;  // of a particle: what forces leave for the last one; 0: nothing

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
+
 #include "comm/tag_blocks.hpp"
 #include "device/host_copy.hpp"
 #include "device/host_loop.hpp"
@@ -64,7 +65,8 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
     }
   });
   for (const auto& field : arrays_.fields.all())
-    if (field->has(hashed)) s.own.push_back({field->name(), field->rowBytes(), field->toHost(n, field->has(rewritten))});
+    if (field->has(hashed))
+      s.own.push_back({field->name(), field->rowBytes(), field->toHost(n, field->has(rewritten))});
   s.bonds = bondedTags();
   if (ranks())
     orderByTags(s);
@@ -198,7 +200,7 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
                      "particle {}, is {:.4g} away. Usual cause: {}. Lower run.timestep, or start from a lattice.",
                      step, where, settings_.cutoff, other, std::sqrt(nearest),
                      std::sqrt(nearest) < 0.3 * settings_.cutoff ? "an overlap of the two"
-                                                        : "a time step too large for the forces");
+                                                                 : "a time step too large for the forces");
 }
 
 template <class P>

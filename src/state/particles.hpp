@@ -12,9 +12,9 @@
 // nothing up.
 #pragma once
 
-#include "device/config.hpp"
 #include "core/box.hpp"
 #include "core/images.hpp"
+#include "device/config.hpp"
 #include "state/fields.hpp"
 
 namespace mesowarp {
@@ -38,15 +38,16 @@ struct ParticleArrays {
                  GhostNeeds ghost)
       : count(count_), capacity(capacity_) {
     const auto n = static_cast<std::size_t>(capacity);
-    position = fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed | rewritten, n, 1, true);
+    position =
+        fields.add<PairPosition<Coord>>("position", moves | ghosted | stepwise | checkpointed | rewritten, n, 1, true);
     velocity = fields.add<PairVelocity<Store>>(
         "velocity", moves | checkpointed | rewritten | (ghost.velocity ? ghosted | stepwise : 0u), n, 1, true);
     if (P::splitMaster) positionLow = fields.add<Vec3<u32>>("position_low", moves | checkpointed, n);
     if (splitVelocity) velocityLow = fields.add<Vec3<Store>>("velocity_low", moves | checkpointed, n);
     if (splitVelocity && twoResiduals) velocityRest = fields.add<Vec3<Store>>("velocity_rest", moves | checkpointed, n);
-    // On a GPU a second buffer of 8 bytes a particle spares a reordering its second pass.
+    // On a GPU a second buffer of 12 bytes per particle spares a reordering its second pass.
     tag = fields.add<u32>("tag", moves | checkpointed | (ghost.tag ? ghosted : 0u), n, 1, backend::onGpu);
-    image = fields.add<i32>("image", moves | checkpointed, n, 1, backend::onGpu);
+    image = fields.add<u64>("image", moves | checkpointed, n, 1, backend::onGpu);
     built = fields.add<Vec3<Coord>>("position_at_build", checkpointed, n);
     if (bondsPerParticle > 0) {
       bondPartner = fields.add<u32>("bond_partner", moves | checkpointed, n, bondsPerParticle);
@@ -64,7 +65,7 @@ struct ParticleArrays {
   std::shared_ptr<Field<Vec3<Store>>> velocityLow;   // the integrator's velocity minus the one that pair forces read
   std::shared_ptr<Field<Vec3<Store>>> velocityRest;  // what velocityLow lacks of that when the difference is not small
   std::shared_ptr<Field<u32>> tag;
-  std::shared_ptr<Field<i32>> image;          // box crossings up to the last build, 10 bits an axis (see packImage)
+  std::shared_ptr<Field<u64>> image;          // box crossings up to the last build (see packImage)
   std::shared_ptr<Field<Vec3<Coord>>> built;  // pair position at the last build of the neighbour list
   std::shared_ptr<Field<u32>> bondPartner;    // tags; noBond: an empty slot
   std::shared_ptr<Field<i32>> bondType;

@@ -40,7 +40,8 @@ struct ProfileKernel {
   }
 };
 
-// Runs one sample and adds it to `sums` (one entry a bin). overRanks(values, count): adds up integers over ranks.
+// Runs one sample and adds it to `sums` (one entry for each bin). overRanks(values, count): adds up integers over
+// ranks.
 template <class P, class OverRanks>
 void addProfileSample(const ProfileKernel<P>& kernel, int particles, std::vector<BinSums>& sums,
                       const OverRanks& overRanks) {

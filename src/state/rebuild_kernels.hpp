@@ -3,25 +3,22 @@
 // has done so, marks where cells begin.
 #pragma once
 
-#include "kernels/pairs/particle_blocks.hpp"
-#include "kernels/sort/sort_order.hpp"
 #include "grid/cells.hpp"
 #include "grid/leavers.hpp"
-#include "state/particles.hpp"
+#include "kernels/pairs/particle_blocks.hpp"
 #include "kernels/pairs/step_context.hpp"
+#include "kernels/sort/sort_order.hpp"
+#include "state/particles.hpp"
 
 namespace mesowarp {
 
+// Few particles cross: of all others the image is neither read nor written.
 template <class Coord>
-KOKKOS_INLINE_FUNCTION u32 leading32(Coord c) {
-  return static_cast<u32>(c >> (8 * sizeof(Coord) - 32));
-}
-
-template <class Coord>
-KOKKOS_INLINE_FUNCTION i32 crossed(i32 image, const Vec3<Coord>& from, const PairPosition<Coord>& to) {
-  Vec3<i32> n = unpackImage(image);
-  n.x += crossings(from.x, to.x), n.y += crossings(from.y, to.y), n.z += crossings(from.z, to.z);
-  return packImage(n);
+KOKKOS_INLINE_FUNCTION void addCrossings(u64& image, const Vec3<Coord>& from, const PairPosition<Coord>& to) {
+  const Vec3<i32> crossed{crossings(from.x, to.x), crossings(from.y, to.y), crossings(from.z, to.z)};
+  if ((crossed.x | crossed.y | crossed.z) == 0) return;
+  const Vec3<i32> n = unpackImage(image);
+  image = packImage({n.x + crossed.x, n.y + crossed.y, n.z + crossed.z});
 }
 
 // Counts box crossings since the last build and makes the sort keys of the present positions; those of particles that
@@ -31,7 +28,7 @@ template <class Coord>
 struct KeysAndImages {
   DeviceArray<PairPosition<Coord>> position;
   DeviceArray<Vec3<Coord>> built;
-  DeviceArray<i32> image;
+  DeviceArray<u64> image;
   CellIndexer indexer;
   DomainBounds domain;
   u32 keyOutside;
@@ -48,19 +45,19 @@ struct KeysAndImages {
       staleFrom() = StepGuard::never;
     }
     const auto p = position(i);
-    if (i < countBelow) image(i) = crossed(image(i), built(i), p);
+    if (i < countBelow) addCrossings(image(i), built(i), p);
     const u32 x = leading32(p.x), y = leading32(p.y), z = leading32(p.z);
     sort(i, domain.way(x, y, z) == direction::here ? indexer.key(x, y, z) : keyOutside);
   }
 };
 
-// Finds the particles that have left the domain since the last build, among all or among those of some blocks; counts
-// their box crossings, since `built` does not travel. Runs for toDo(blockSize) * blockSize indices.
+// Finds the particles that have left the domain since the last build; counts their box crossings, since `built` does
+// not travel.
 template <class Coord>
 struct FindLeavers {
   DeviceArray<PairPosition<Coord>> position;
   DeviceArray<Vec3<Coord>> built;
-  DeviceArray<i32> image;
+  DeviceArray<u64> image;
   DomainBounds domain;
   bool countCrossings;
   Leavers leavers;
@@ -68,12 +65,12 @@ struct FindLeavers {
     const auto p = position(i);
     const int way = domain.way(leading32(p.x), leading32(p.y), leading32(p.z));
     if (way == direction::here) return;
-    if (countCrossings) image(i) = crossed(image(i), built(i), p);
+    if (countCrossings) addCrossings(image(i), built(i), p);
     leavers.add(i, way);
   }
 };
 
-// Among the particles of some cells alone; a thread a cell.
+// Among the particles of some cells alone; one thread for each cell.
 template <class Coord>
 struct FindLeaversOfCells {
   FindLeavers<Coord> find;
@@ -198,8 +195,8 @@ template <class Coord>
 struct CountCrossings {
   DeviceArray<PairPosition<Coord>> position;
   DeviceArray<Vec3<Coord>> built;
-  DeviceArray<i32> image;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const { image(i) = crossed(image(i), built(i), position(i)); }
+  DeviceArray<u64> image;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { addCrossings(image(i), built(i), position(i)); }
 };
 
 }  // namespace mesowarp

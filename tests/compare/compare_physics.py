@@ -290,7 +290,8 @@ GROUPS = {
     "diffusion": (diffusing, matrix),
     "gw": (groot_warren, groot_warren_cases),
     "exponents": (exponents, exponent_cases),
-    "melt": (melt, lambda options: [replace(fluid(3, 25.0, options.particles), name="melt", chain=10, shared_start=True)]),
+    "melt": (melt,
+             lambda options: [replace(fluid(3, 25.0, options.particles), name="melt", chain=10, shared_start=True)]),
     "species": (species, lambda options: [slabs("species_25_40", options.particles)]),
 }
 

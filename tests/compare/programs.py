@@ -96,8 +96,8 @@ class ProgramError(RuntimeError):
 
 
 def start_positions(case):
-    """Random positions; two species fill one half each of the box along z; chains are random walks of step 0.5. The same
-    for the same case.
+    """Random positions; two species fill one half each of the box along z; chains are random walks of step 0.5. The
+    same for the same case.
     """
     digest = hashlib.sha256(case.name.encode()).digest()
     random = np.random.default_rng(int.from_bytes(digest[:8], "little"))
@@ -279,7 +279,9 @@ class Mesowarp:
         fields = ["position", "image", "force"] if case.forces_only else ["position", "image"]
         every = 1 if case.forces_only else case.frame_every
         lines = ["[run]", f"steps = {case.steps}", f"timestep = {case.timestep}", f"seed = {self.seed}"]
-        lines += [f"temperature = {case.temperature}", f'precision = "{precision}"', f'pair_noise = "{case.pair_noise}"']
+        lines += [
+            f"temperature = {case.temperature}", f'precision = "{precision}"', f'pair_noise = "{case.pair_noise}"'
+        ]
         lines += [f'reproducibility = "{case.reproducibility}"', "[integrator]", f'style = "{case.integrator}"']
         lines += ["[box]", "size = [" + ", ".join(repr(float(edge)) for edge in case.box) + "]"]
         for species in range(len(case.counts)):

@@ -1,10 +1,10 @@
 """mesowarp's fluids against values of LAMMPS (lammps_reference.json, made by lammps_reference.py beside this file).
 
-Temperature, pressure, diffusion coefficient and g(r) of Groot and Warren's fluid, with either pair noise; density 8; weight
-functions of other exponents; chains and their bond length; two species; the temperature against the time step, and that of
-Groot and Warren's integrator. Both sides carry standard errors from 16 blocks. Scalars agree within SCALAR joint standard
-errors, every bin of a g(r) within CURVE; NARROW says how large a joint standard error may be at most, so that agreement
-means something. The runs are bitwise: what passes here passes on every machine.
+Temperature, pressure, diffusion coefficient and g(r) of Groot and Warren's fluid, with either pair noise; density 8;
+weight functions of other exponents; chains and their bond length; two species; the temperature against the time step,
+and that of Groot and Warren's integrator. Both sides carry standard errors from 16 blocks. Scalars agree within SCALAR
+joint standard errors, every bin of a g(r) within CURVE; NARROW says how large a joint standard error may be at most, so
+that agreement means something. The runs are bitwise: what passes here passes on every machine.
 """
 import json
 import sys
@@ -23,8 +23,12 @@ from program import PROGRAM  # noqa: E402
 from programs import Mesowarp  # noqa: E402
 
 SCALAR, CURVE = 4.0, 5.0
-# Largest joint standard error, relative to the value; of a g(r), where it is above half its maximum (it is compared above 0.1).
-NARROW = {"temperature": 0.0035, "pressure": 0.0015, "diffusion": 0.02, "bond_length": 0.0005, "g": 0.015, "g_AA": 0.03, "g_AB": 0.03}
+# Largest joint standard error, relative to the value; of a g(r), where it is above half its maximum (it is compared
+# above 0.1).
+NARROW = {
+    "temperature": 0.0035, "pressure": 0.0015, "diffusion": 0.02, "bond_length": 0.0005, "g": 0.015, "g_AA": 0.03,
+    "g_AB": 0.03
+}
 WORKERS, SEED = 2, 1
 
 
@@ -52,8 +56,11 @@ class LammpsReference(unittest.TestCase):
             away = np.atleast_1d(np.where(other.mean > 0.1, difference_in_errors(mine, other), 0.0) if curve
                                  else difference_in_errors(mine, other))
             worst = int(np.argmax(away))
-            values = [f"{np.atleast_1d(e.mean)[worst]:.5f} ± {np.atleast_1d(e.error)[worst]:.5f}" for e in (mine, other)]
-            line = f"{name} {quantity}: {values[0]}, LAMMPS {values[1]}, {away[worst]:.1f} joint standard errors; the largest is {joint:.2%}"
+            values = [
+                f"{np.atleast_1d(e.mean)[worst]:.5f} ± {np.atleast_1d(e.error)[worst]:.5f}" for e in (mine, other)
+            ]
+            line = (f"{name} {quantity}: {values[0]}, LAMMPS {values[1]}, {away[worst]:.1f} joint standard errors; "
+                    f"the largest is {joint:.2%}")
             print(line, flush=True)
             with self.subTest(quantity):
                 self.assertLess(away[worst], CURVE if curve else SCALAR, line)

@@ -2,12 +2,12 @@
 // plain loop. Where there is a GPU, tests/unit/nbody/nbody_bitwise.cpp sees the same there.
 #include <gtest/gtest.h>
 
+#include "core/portable_math.hpp"
 #include "kernels/all_pairs/all_pairs_few_gpu.hpp"
 #include "kernels/all_pairs/all_pairs_half_gpu.hpp"
 #include "kernels/all_pairs/all_pairs_merge_gpu.hpp"
 #include "kernels/all_pairs/all_pairs_shape.hpp"
 #include "kernels/all_pairs/all_pairs_wide_gpu.hpp"
-#include "core/portable_math.hpp"
 #include "tests/unit/nbody/nbody_plain_loop.hpp"
 
 namespace mesowarp::test {
@@ -56,7 +56,7 @@ struct Sums : PlainLoopSums<Source> {
     this->expectThem("blocks");
   }
 
-  // Tiles of 64 and of 256 bodies, in one launch and in one a distance.
+  // Tiles of 64 and of 256 bodies, in one launch and in one for each distance.
   template <int Sharing>
   void pairsOnce() {
     const std::size_t bytes = sizeof(Total) * Law::channels * n;

@@ -1,7 +1,8 @@
 """Opens the files of example runs with one of MDAnalysis, OVITO, VTK: open_files.py VIEWER DIRECTORY...
 
-Run by test_opened.py in the environment of scripts/viewers. Each directory has expected.npz beside the files: steps, times,
-positions, unwrapped positions, images and velocities, as far as the trajectory has them, and the box. Prints what was opened.
+Run by test_opened.py in the environment of scripts/viewers. Each directory has expected.npz beside the files: steps,
+times, positions, unwrapped positions, images and velocities, as far as the trajectory has them, and the box. Prints
+what was opened.
 """
 import sys
 from pathlib import Path
@@ -78,7 +79,8 @@ def main():
         except Exception as error:
             print(f"FAILED: {sys.argv[1]}, {folder.name}: {type(error).__name__}: {error}", flush=True)
             sys.exit(1)
-        print(f"{sys.argv[1]}: {folder.name}, {len(expected['position'])} frames of {expected['position'].shape[1]} particles", flush=True)
+        frames, particles = expected["position"].shape[:2]
+        print(f"{sys.argv[1]}: {folder.name}, {frames} frames of {particles} particles", flush=True)
 
 
 if __name__ == "__main__":

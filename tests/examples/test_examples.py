@@ -1,5 +1,5 @@
-"""Every deck of examples/, shortened: continued as it is; killed once, resumed, extended, and equal to a run never stopped;
-converted to LAMMPS dumps and XYZ, whose numbers are the trajectory's.
+"""Every deck of examples/, shortened: continued as it is; killed once, resumed, extended, and equal to a run never
+stopped; converted to LAMMPS dumps and XYZ, whose numbers are the trajectory's.
 """
 import os
 import random
@@ -19,7 +19,8 @@ from observables import read_table  # noqa: E402
 from program import PROGRAM, ProgramTest, mesowarp, summary  # noqa: E402
 
 # One process alone starts five times faster without Open MPI's daemon and network.
-os.environ.update(OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1", OMPI_MCA_btl="self", OMPI_MCA_orte_create_session_dirs="0")
+os.environ.update(OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1", OMPI_MCA_btl="self",
+                  OMPI_MCA_orte_create_session_dirs="0")
 EVERY = 40  # checkpoints and frames of a killed run
 STEPS = {"plummer": (16, 20)}  # of so few steps each is long; first part and all
 USUAL = (240, 280)
@@ -97,7 +98,8 @@ class Examples(ProgramTest):
         """SIGKILL at a random moment behind the first checkpoint."""
         for longest in (0.3, 0.05, 0.0, 0.0):
             subprocess.run(["rm", "-rf", str(output)], check=True)
-            process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE)
             while process.poll() is None and not list(output.glob("checkpoint-*.h5")):
                 time.sleep(0.001)
             time.sleep(self.random.uniform(0.0, longest))
@@ -109,10 +111,12 @@ class Examples(ProgramTest):
         self.fail("the run ended before it could be killed, four times")
 
     def assert_same(self, parts, whole, stop):
-        """Hash, table, profiles and frames; the table may keep the row, and the trajectory the frame, that `stop` ended with."""
+        """Hash, table, profiles and frames; the table may keep the row, and the trajectory the frame, that `stop` ended
+        with."""
         self.assertEqual(summary(parts)["state_hash"], summary(whole)["state_hash"])
         for path in whole.glob("*.csv"):
-            mine, other = (np.genfromtxt(d / path.name, delimiter=",", names=True, dtype=float, encoding="utf-8") for d in (parts, whole))
+            mine, other = (np.genfromtxt(d / path.name, delimiter=",", names=True, dtype=float, encoding="utf-8")
+                           for d in (parts, whole))
             if path.name == "thermo.csv":
                 mine = mine[np.isin(mine["step"], other["step"]) | (mine["step"] != stop)]
             self.assertEqual(len(mine), len(other), path.name)
@@ -125,7 +129,8 @@ class Examples(ProgramTest):
         np.testing.assert_array_equal(frames[kept], others)
 
     def convert(self, output):
-        """Dump and XYZ, wrapped and not; single precision has nine digits, and sums of image and position are rounded."""
+        """Dump and XYZ, wrapped and not; single precision has nine digits, and sums of image and position are
+        rounded."""
         trajectory = output / "trajectory.h5"
         steps, unwrapped, wrapped, has_images = read_frames(trajectory)
         for positions, option in ((wrapped, []), (unwrapped, ["--unwrap"])):
@@ -151,7 +156,10 @@ class Examples(ProgramTest):
         steps = np.diff(wrapped.reshape(len(wrapped), -1, beads, 3), axis=2)
         steps -= box * np.rint(steps / box)
         walked = np.concatenate([np.zeros_like(steps[:, :, :1]), np.cumsum(steps, axis=2)], axis=2)
-        sizes = [chains.var(axis=2).sum(axis=-1).mean() for chains in (unwrapped.reshape(len(unwrapped), -1, beads, 3), walked)]
+        sizes = [
+            chains.var(axis=2).sum(axis=-1).mean()
+            for chains in (unwrapped.reshape(len(unwrapped), -1, beads, 3), walked)
+        ]
         self.assertAlmostEqual(sizes[0], sizes[1], places=4)
 
 

@@ -1,5 +1,5 @@
-"""What every example writes, stopped and resumed on the way, opened by MDAnalysis, OVITO and VTK: every number of every frame
-is the one in trajectory.h5. Skipped where scripts/viewers could not install them.
+"""What every example writes, stopped and resumed on the way, opened by MDAnalysis, OVITO and VTK: every number of every
+frame is the one in trajectory.h5. Skipped where scripts/viewers could not install them.
 """
 import os
 import subprocess
@@ -36,7 +36,10 @@ def run_example(name, home):
     well("run", deck, *options, "--output", output, "--quiet", "--resume")
     with h5py.File(output / "trajectory.h5") as file:
         group = file["particles/all"]
-        expected = {field: group[f"{field}/value"][()].astype(float) for field in ("position", "velocity", "image") if field in group}
+        expected = {
+            field: group[f"{field}/value"][()].astype(float)
+            for field in ("position", "velocity", "image") if field in group
+        }
         time, edges = group["position/time"], group["box/edges"]
         frames = len(expected["position"])
         expected["time"] = time[()] if time.shape else time.attrs.get("offset", 0.0) + time[()] * np.arange(frames)
@@ -52,12 +55,16 @@ def run_example(name, home):
 def main():
     python = viewers_python()
     # One process alone starts five times faster without Open MPI's daemon and network.
-    os.environ.update(OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1", OMPI_MCA_btl="self", OMPI_MCA_orte_create_session_dirs="0")
+    os.environ.update(OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1", OMPI_MCA_btl="self",
+                      OMPI_MCA_orte_create_session_dirs="0")
     with tempfile.TemporaryDirectory() as home:
         outputs = [run_example(name, Path(home)) for name in DECKS]
         # One process each: VTK, OVITO and h5py bring libraries of their own that need not agree in one.
-        codes = [subprocess.run([python, Path(__file__).with_name("open_files.py"), viewer, *outputs], check=False,
-                                env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).returncode for viewer in ("mdanalysis", "ovito", "vtk")]
+        codes = [
+            subprocess.run([python, Path(__file__).with_name("open_files.py"), viewer, *outputs], check=False,
+                           env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).returncode
+            for viewer in ("mdanalysis", "ovito", "vtk")
+        ]
     return 0 if all(code == 0 for code in codes) else 1
 
 

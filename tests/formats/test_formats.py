@@ -1,8 +1,8 @@
 """Opens a small trajectory with the programs people use: H5MD with MDAnalysis, LAMMPS dump and extended XYZ with OVITO,
 XDMF with VTK's reader (ParaView's), and compares every number with what write_sample.cpp wrote.
 
-MESOWARP_SAMPLE_WRITER names that program. The viewers are in an environment that scripts/viewers makes; without it the test is
-skipped.
+MESOWARP_SAMPLE_WRITER names that program. The viewers are in an environment that scripts/viewers makes; without it the
+test is skipped.
 """
 import os
 import subprocess

@@ -7,11 +7,11 @@
 #include <limits>
 #include <random>
 
-#include "physics/resume.hpp"
-#include "run/deck_difference.hpp"
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
 #include "io/checkpoint/checkpoint.hpp"
+#include "physics/resume.hpp"
+#include "run/deck_difference.hpp"
 #include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp {
@@ -118,8 +118,7 @@ protected:
     const std::string path = io::writeCheckpoint(directory_.path(), 0, views, content.texts, content.numbers);
     try {
       const auto parsed = input::parseDeckText(content.texts.count("deck") ? content.texts.at("deck") : "", path);
-      if (parsed.deck.populations.size() > 0 && ++starts_ % 4 == 0)
-        try {
+      if (parsed.deck.populations.size() > 0 && ++starts_ % 4 == 0) try {
           stateOfCheckpoint(path, *input::methodsOf(parsed.deck).front());
         } catch (const InputError&) {
         }

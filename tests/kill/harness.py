@@ -66,7 +66,7 @@ class Harm:
     together: bool = False  # the end of one rank is the end of all, at once
     lasting: bool = False
     only: str = ""        # in paths with this text alone
-    slow: int = 0         # ms a call
+    slow: int = 0         # ms per call
 
     def environment(self, directory, home):
         values = {"MESOWARP_SHIM_DIR": os.path.realpath(directory), "MESOWARP_SHIM_DO": self.what,
@@ -102,14 +102,15 @@ def command(ranks, arguments, shim):
     preload = {**shim, "LD_PRELOAD": SHIM} if shim else {}
     if ranks == 1:
         return words, {**environment, **ALONE, **preload}
-    return [os.environ["MESOWARP_MPIEXEC"], "-n", str(ranks), "env", *(f"{k}={v}" for k, v in preload.items()), *words], environment
+    return [os.environ["MESOWARP_MPIEXEC"], "-n",
+            str(ranks), "env", *(f"{k}={v}" for k, v in preload.items()), *words], environment
 
 
 def run(ranks, *arguments, shim=None, timeout=120):
     """To its end; a run that hangs ends with code 999."""
     words, environment = command(ranks, arguments, shim or {})
-    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                          start_new_session=True) as process:
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", start_new_session=True) as process:
         try:
             text, _ = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:

@@ -1,13 +1,15 @@
-// For LD_PRELOAD: counts the calls of a process that change files in or below a directory, and does harm at one of them.
+// For LD_PRELOAD: counts the calls of a process that change files in or below a directory, and does harm at one of
+// them.
 //   MESOWARP_SHIM_DIR   the directory (absolute); without it the shim does nothing
-//   MESOWARP_SHIM_DO    kill: SIGKILL before the call; torn: SIGKILL after half of a write's bytes (else before the call);
-//                       raise:N: signal N to this process before the call; ENOSPC, EIO, EACCES, EROFS, EDQUOT: the call fails
+//   MESOWARP_SHIM_DO    kill: SIGKILL before the call; torn: SIGKILL after half of a write's bytes (else
+//                       before the call); raise:N: signal N to this process before the call;
+//                       ENOSPC, EIO, EACCES, EROFS, EDQUOT: the call fails
 //   MESOWARP_SHIM_AT    at which call, from 1; 0: never
 //   MESOWARP_SHIM_LAST  1: errors from then on at every call, not once
 //   MESOWARP_SHIM_RANK  on which MPI rank (default 0); all: each rank at its own call of that number
 //   MESOWARP_SHIM_ALL   a directory where each process leaves its number; kill and torn then end all of them at once
 //   MESOWARP_SHIM_ONLY  only calls whose path contains this text count
-//   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line a call: rank, number, call, path
+//   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line for each call: rank, number, call, path
 //   MESOWARP_SHIM_NOLOCK  flock fails as on a file system without locks
 //   MESOWARP_SHIM_SLOW  milliseconds that every counted call takes
 #define _GNU_SOURCE
@@ -37,8 +39,10 @@ static struct {
 static atomic_long calls;
 
 static int errorOf(const char* name) {
-  static const struct { const char* name; int code; } known[] = {
-      {"ENOSPC", ENOSPC}, {"EIO", EIO}, {"EACCES", EACCES}, {"EROFS", EROFS}, {"EDQUOT", EDQUOT}};
+  static const struct {
+    const char* name;
+    int code;
+  } known[] = {{"ENOSPC", ENOSPC}, {"EIO", EIO}, {"EACCES", EACCES}, {"EROFS", EROFS}, {"EDQUOT", EDQUOT}};
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
     if (strcmp(name, known[k].name) == 0) return known[k].code;
   return 0;
@@ -108,7 +112,8 @@ static int countPath(const char* call, const char* path) {
   }
   if (plan.slow > 0) {
     struct timespec wait = {plan.slow / 1000, plan.slow % 1000 * 1000000};
-    while (nanosleep(&wait, &wait) != 0 && errno == EINTR) {}
+    while (nanosleep(&wait, &wait) != 0 && errno == EINTR) {
+    }
   }
   if (!plan.isMine || plan.at <= 0 || number < plan.at) return goOn;
   if (plan.error && (number == plan.at || plan.isLasting)) return plan.error;
@@ -157,25 +162,26 @@ static int countName(const char* call, int folder, const char* name) {
   return countPath(call, joined);
 }
 
-#define NEXT(name) \
-  static __typeof__(&name) next; \
+#define NEXT(name)                                                                                                     \
+  static __typeof__(&name) next;                                                                                       \
   if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
-#define OR_FAIL(counting, failed) \
-  const int harm = counting; \
-  if (harm > 0) { \
-    errno = harm; \
-    return failed; \
-  } \
+#define OR_FAIL(counting, failed)                                                                                      \
+  const int harm = counting;                                                                                           \
+  if (harm > 0) {                                                                                                      \
+    errno = harm;                                                                                                      \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
   if (harm == half) die()
-#define OR_HALF(counting, partly) \
-  const int harm = counting; \
-  if (harm > 0) { \
-    errno = harm; \
-    return -1; \
-  } \
-  if (harm == half) { \
-    if (partly) {} \
-    die(); \
+#define OR_HALF(counting, partly)                                                                                      \
+  const int harm = counting;                                                                                           \
+  if (harm > 0) {                                                                                                      \
+    errno = harm;                                                                                                      \
+    return -1;                                                                                                         \
+  }                                                                                                                    \
+  if (harm == half) {                                                                                                  \
+    if (partly) {                                                                                                      \
+    }                                                                                                                  \
+    die();                                                                                                             \
   }
 
 ssize_t write(int file, const void* data, size_t bytes) {
@@ -195,7 +201,8 @@ ssize_t pwrite64(int file, const void* data, size_t bytes, off64_t at) {
 }
 ssize_t writev(int file, const struct iovec* parts, int count) {
   NEXT(writev);
-  OR_HALF(countDescriptor("writev", file), count > 0 ? (ssize_t)syscall(SYS_write, file, parts[0].iov_base, parts[0].iov_len / 2) : 0);
+  OR_HALF(countDescriptor("writev", file),
+          count > 0 ? (ssize_t)syscall(SYS_write, file, parts[0].iov_base, parts[0].iov_len / 2) : 0);
   return next(file, parts, count);
 }
 ssize_t pwritev(int file, const struct iovec* parts, int count, off_t at) {
@@ -223,7 +230,9 @@ size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
   return next(data, size, count, file);
 }
 #undef fwrite_unlocked
-size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* file) { return fwrite(data, size, count, file); }
+size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* file) {
+  return fwrite(data, size, count, file);
+}
 int fflush(FILE* file) {
   NEXT(fflush);
   if (file) {
@@ -333,43 +342,43 @@ int flock(int file, int operation) {
 
 static mode_t modeOf(int flags, va_list list) { return flags & (O_CREAT | O_TMPFILE) ? (mode_t)va_arg(list, int) : 0; }
 
-#define OPEN(name, call) \
-  int name(const char* path, int flags, ...) { \
-    NEXT(name); \
-    va_list list; \
-    va_start(list, flags); \
-    const mode_t mode = modeOf(flags, list); \
-    va_end(list); \
-    if (flags & (O_CREAT | O_TRUNC)) { \
-      OR_FAIL(countName(call, AT_FDCWD, path), -1); \
-    } \
-    return next(path, flags, mode); \
+#define OPEN(name, call)                                                                                               \
+  int name(const char* path, int flags, ...) {                                                                         \
+    NEXT(name);                                                                                                        \
+    va_list list;                                                                                                      \
+    va_start(list, flags);                                                                                             \
+    const mode_t mode = modeOf(flags, list);                                                                           \
+    va_end(list);                                                                                                      \
+    if (flags & (O_CREAT | O_TRUNC)) {                                                                                 \
+      OR_FAIL(countName(call, AT_FDCWD, path), -1);                                                                    \
+    }                                                                                                                  \
+    return next(path, flags, mode);                                                                                    \
   }
 OPEN(open, "open")
 OPEN(open64, "open")
 
-#define OPENAT(name, call) \
-  int name(int folder, const char* path, int flags, ...) { \
-    NEXT(name); \
-    va_list list; \
-    va_start(list, flags); \
-    const mode_t mode = modeOf(flags, list); \
-    va_end(list); \
-    if (flags & (O_CREAT | O_TRUNC)) { \
-      OR_FAIL(countName(call, folder, path), -1); \
-    } \
-    return next(folder, path, flags, mode); \
+#define OPENAT(name, call)                                                                                             \
+  int name(int folder, const char* path, int flags, ...) {                                                             \
+    NEXT(name);                                                                                                        \
+    va_list list;                                                                                                      \
+    va_start(list, flags);                                                                                             \
+    const mode_t mode = modeOf(flags, list);                                                                           \
+    va_end(list);                                                                                                      \
+    if (flags & (O_CREAT | O_TRUNC)) {                                                                                 \
+      OR_FAIL(countName(call, folder, path), -1);                                                                      \
+    }                                                                                                                  \
+    return next(folder, path, flags, mode);                                                                            \
   }
 OPENAT(openat, "open")
 OPENAT(openat64, "open")
 
-#define FOPEN(name) \
-  FILE* name(const char* path, const char* mode) { \
-    NEXT(name); \
-    if (mode[0] != 'r') { \
-      OR_FAIL(countName("fopen", AT_FDCWD, path), NULL); \
-    } \
-    return next(path, mode); \
+#define FOPEN(name)                                                                                                    \
+  FILE* name(const char* path, const char* mode) {                                                                     \
+    NEXT(name);                                                                                                        \
+    if (mode[0] != 'r') {                                                                                              \
+      OR_FAIL(countName("fopen", AT_FDCWD, path), NULL);                                                               \
+    }                                                                                                                  \
+    return next(path, mode);                                                                                           \
   }
 FOPEN(fopen)
 FOPEN(fopen64)

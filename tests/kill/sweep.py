@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Stops the program at its calls that change files, goes on, and compares with a run that nobody stopped.
 
-kill: SIGKILL before a call; torn: after half of a write's bytes; ENOSPC, EIO: the call fails, once or from then on. The same
-for the calls of runs that resume what an earlier kill left. On one rank and on two (either of them, or both at once).
+kill: SIGKILL before a call; torn: after half of a write's bytes; ENOSPC, EIO: the call fails, once or from then on. The
+same for the calls of runs that resume what an earlier kill left. On one rank and on two (either of them, or both at
+once).
 
   sweep.py --full              every call: more than 1,000 kills
   sweep.py --sample 40         as many of each sort, spread over all files and calls
   sweep.py --only kill/1/fresh --at 17 --keep /tmp/here    one of them, its files left
 
-Needs MESOWARP_EXECUTABLE, MESOWARP_SOURCE_DIR, MESOWARP_MPIEXEC and MESOWARP_SHIM in the environment, as ctest sets them.
+Needs MESOWARP_EXECUTABLE, MESOWARP_SOURCE_DIR, MESOWARP_MPIEXEC and MESOWARP_SHIM in the environment, as ctest sets
+them.
 """
 import argparse
 import shutil
@@ -35,7 +37,8 @@ class Sort:
     @property
     def name(self):
         who = "" if self.ranks == 1 else "/all" if self.together else f"/rank{self.whose}"
-        return f"{self.what}{'-lasting' if self.lasting else ''}/{self.ranks}{who}/{f'resume{self.base}' if self.base else 'fresh'}"
+        how = self.what + ("-lasting" if self.lasting else "")
+        return f"{how}/{self.ranks}{who}/{f'resume{self.base}' if self.base else 'fresh'}"
 
     def harm(self, at):
         return Harm(self.what, at, self.whose, self.together, self.lasting)
@@ -102,7 +105,8 @@ class Sweep:
     def leave(self, ranks, number, at):
         """A run killed at a call, to be resumed many times."""
         left, trial = self.home / f"left{ranks}-{number}", f"trial{ranks}-{number}"
-        run(ranks, "run", self.deck, "--output", left, "--quiet", shim=Harm(at=at, together=ranks > 1).environment(left, self.at(f"processes{ranks}{number}")))
+        run(ranks, "run", self.deck, "--output", left, "--quiet",
+            shim=Harm(at=at, together=ranks > 1).environment(left, self.at(f"processes{ranks}{number}")))
         shutil.copytree(left, self.home / trial)
         self.logged(ranks, trial, number, "--resume")
         self.left[ranks, number] = left
@@ -165,7 +169,8 @@ def sweep(home, chosen, most, jobs, say=print, only_at=None, keep=False):
             if wrong:
                 lost[sort.name] += 1
                 kind = work.calls[sort.ranks, sort.base].get(int(sort.whose), [])
-                failures.append(f"{sort.name} at call {at} ({' '.join(kind[at - 1]) if at <= len(kind) else '?'}): {wrong}")
+                failures.append(
+                    f"{sort.name} at call {at} ({' '.join(kind[at - 1]) if at <= len(kind) else '?'}): {wrong}")
                 say(failures[-1])
     say(f"{'what/ranks/run':28} {'tried':>6} {'lost':>6}")
     for name in tried:

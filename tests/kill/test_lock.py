@@ -112,7 +112,8 @@ class Lock(ProgramTest):
                 self.assertEqual(codes, [0, 2], f"pair {pair}")
             for path in self.home.glob(f"out{pair}*"):
                 if summary(path)["last_step"] > 0:
-                    self.assertEqual(sorted(p.name for p in path.glob("checkpoint-*")), ["checkpoint-16.h5", "checkpoint-24.h5"])
+                    self.assertEqual(sorted(p.name for p in path.glob("checkpoint-*")),
+                                     ["checkpoint-16.h5", "checkpoint-24.h5"])
             self.assertEqual(summary(output)["status"], "finished")
 
     def both(self, *arguments):

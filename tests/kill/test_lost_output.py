@@ -1,5 +1,5 @@
-"""The output directory is filled, moved, deleted, replaced or made read-only while a run writes to it: it ends with a message
-that says so and what stands; no crash, nothing hangs, and nothing goes to another run's directory."""
+"""The output directory is filled, moved, deleted, replaced or made read-only while a run writes to it: it ends with a
+message that says so and what stands; no crash, nothing hangs, and nothing goes to another run's directory."""
 import os
 import shutil
 import signal
@@ -16,7 +16,8 @@ from harness import DECK, Harm, command, differences, run  # noqa: E402
 from program import ProgramTest  # noqa: E402
 from test_lock import children_of, program_of, state_of  # noqa: E402
 
-FILES = ("thermo.csv", "run.log", "trajectory.h5", "trajectory.xmf", "wide.csv", "wide.h5", "/.checkpoint-16", "summary.json")
+FILES = ("thermo.csv", "run.log", "trajectory.h5", "trajectory.xmf", "wide.csv", "wide.h5", "/.checkpoint-16",
+         "summary.json")
 FILES_ON_RANKS = ("thermo.csv", "trajectory.h5", "trajectory.xmf", "/.checkpoint-16")
 
 
@@ -61,7 +62,8 @@ class LostOutput(ProgramTest):
                 whole, output, moved = (self.home / f"{name}{ranks}" for name in ("whole", "out", "moved"))
                 self.assertEqual(run(ranks, "run", self.path, "--output", whole, "--quiet").code, 0)
                 done = self.meanwhile(ranks, output, lambda a=output, b=moved: a.rename(b))
-                self.ends_well(done, f"was moved to {moved.resolve()}", "checkpoint of step 8 stands", f"--output {moved.resolve()}")
+                self.ends_well(done, f"was moved to {moved.resolve()}", "checkpoint of step 8 stands",
+                               f"--output {moved.resolve()}")
                 self.assertFalse(output.exists())
                 done = run(ranks, "run", self.path, "--output", moved, "--quiet", "--resume")
                 self.assertEqual((done.code, differences(moved, whole)), (0, []), done.text)
@@ -93,10 +95,12 @@ class LostOutput(ProgramTest):
         """A run that stands still after its first checkpoint, in the frame of step 12, while the task is done."""
         words, environment = command(ranks, ["run", self.path, "--output", output, "--quiet"],
                                      Harm("raise:19", at=7, only="trajectory.xmf").environment(output, self.home))
-        with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True) as process:
             number, end = 0, time.monotonic() + 60
             while not number and process.poll() is None and time.monotonic() < end:
-                number = next((n for n in [process.pid, *children_of(process.pid)] if program_of(n) and state_of(n) == "T"), 0)
+                number = next(
+                    (n for n in [process.pid, *children_of(process.pid)] if program_of(n) and state_of(n) == "T"), 0)
                 time.sleep(0.02)
             task()
             os.kill(number, signal.SIGCONT)

@@ -33,7 +33,8 @@ class Signals(ProgramTest):
                 with self.subTest(signal=name, ranks=ranks):
                     output = self.home / f"{name}{ranks}"
                     # At the table's row of step 3: the checkpoint of step 4 follows.
-                    shim = Harm(f"raise:{int(getattr(signal, name))}", at=3, only="thermo.csv").environment(output, self.home)
+                    shim = Harm(f"raise:{int(getattr(signal, name))}", at=3,
+                                only="thermo.csv").environment(output, self.home)
                     done = run(ranks, "run", self.deck(DECK), "--output", output, "--quiet", shim=shim)
                     self.assertEqual(done.code, 1, done.text)
                     self.assertIn(f"stopped by {name}", done.text)
@@ -52,12 +53,16 @@ class Signals(ProgramTest):
 
     def test_a_second_signal_loses_nothing(self):
         whole = self.whole(1)
-        for first, second in ((signal.SIGTERM, signal.SIGTERM), (signal.SIGUSR1, signal.SIGTERM), (signal.SIGHUP, signal.SIGINT)):
+        for first, second in ((signal.SIGTERM, signal.SIGTERM), (signal.SIGUSR1, signal.SIGTERM), (signal.SIGHUP,
+                                                                                                   signal.SIGINT)):
             output = self.home / f"{first}-{second}"
             # The second comes from within the checkpoint that the first one asks for; the first, while that is slow.
             shim = Harm(f"raise:{int(second)}", at=5, only=".checkpoint-", slow=5).environment(output, self.home)
-            words, environment = command(1, ["run", self.deck(DECK.replace("steps = 24", "steps = 100000").replace("every = 8", "every = 0")),
-                                             "--output", output, "--quiet"], shim)
+            words, environment = command(1, [
+                "run",
+                self.deck(DECK.replace("steps = 24", "steps = 100000").replace("every = 8", "every = 0")), "--output",
+                output, "--quiet"
+            ], shim)
             with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as process:
                 wait_for(process, lambda path=output / "thermo.csv": path.exists() and path.read_text().count("\n") > 2)
                 process.send_signal(first)
@@ -73,8 +78,8 @@ class Signals(ProgramTest):
         words, environment = command(1, ["run", self.deck(DECK), "--output", output], {})
         reader, writer = os.pipe()
         os.close(reader)
-        done = subprocess.run(words, env=environment, stdout=writer, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
-                              restore_signals=True)
+        done = subprocess.run(words, env=environment, stdout=writer, stderr=subprocess.PIPE, text=True, check=False,
+                              timeout=60, restore_signals=True)
         os.close(writer)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("SIGPIPE", done.stderr)
@@ -108,7 +113,8 @@ class Signals(ProgramTest):
         for number in (signal.SIGUSR1, signal.SIGTERM):
             output = self.home / number.name
             words, environment = command(2, ["run", deck, "--output", output, "--quiet"], {})
-            with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+            with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True) as process:
                 wait_for(process, lambda path=output / "thermo.csv": path.exists() and path.read_text().count("\n") > 2)
                 process.send_signal(number)
                 text, _ = process.communicate(timeout=120)

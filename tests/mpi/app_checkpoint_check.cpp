@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "physics/resume.hpp"
 #include "core/error.hpp"
-#include "tests/mpi/io_support.hpp"
 #include "on_all_ranks.hpp"
+#include "physics/resume.hpp"
+#include "tests/mpi/io_support.hpp"
 
 namespace mesowarp::test {
 namespace {

@@ -1,11 +1,11 @@
 // What ranks make of an initial state in pieces against the whole state, to the last bit.
 #include <gtest/gtest.h>
 
+#include "input/grammar/parse.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
-#include "input/grammar/parse.hpp"
 
 namespace mesowarp::test {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
 #include "input/physics_check.hpp"
-#include "physics/nbody/body_method.hpp"
 #include "on_all_ranks.hpp"
+#include "physics/nbody/body_method.hpp"
 
 namespace mesowarp::test {
 namespace {

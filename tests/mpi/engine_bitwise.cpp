@@ -2,9 +2,9 @@
 // feature.
 #include <gtest/gtest.h>
 
+#include "on_all_ranks.hpp"
 #include "tests/unit/support/test_bitwise.hpp"
 #include "tests/unit/support/test_phases.hpp"
-#include "on_all_ranks.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -34,7 +34,7 @@ TEST_P(EngineRanksBitwise, TakenApartHaveTheBitsOfOneRank) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanksBitwise, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& info) { return titleOf(info.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -222,7 +222,7 @@ TEST_P(EngineRanks, KeepParticlesAndMomentum) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanks, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& info) { return titleOf(info.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -1,7 +1,6 @@
 #include "tests/mpi/io_support.hpp"
 
 #include <stdexcept>
-#include <vector>
 
 namespace mesowarp::io::test {
 

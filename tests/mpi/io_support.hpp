@@ -2,7 +2,6 @@
 // object.
 #pragma once
 
-#include <filesystem>
 #include <hdf5.h>
 #include <map>
 #include <optional>

@@ -39,7 +39,7 @@ void expectSameContent(const std::string& a, const std::string& b) {
   EXPECT_EQ(left.size(), right.size());
 }
 
-// n particles: 5 leave ranks without any, with 100,000 a frame takes several chunks, which ranks share.
+// n particles: 5 leave ranks without any, with 100,000 one frame takes several chunks, which ranks share.
 void writeFrames(H5mdWriter& writer, const comm::Communicator* ranks, std::size_t n,
                  std::initializer_list<std::int64_t> steps) {
   for (const auto step : steps) {

@@ -1,5 +1,5 @@
-"""The table, averages and times of bodies recomputed in numpy from a trajectory in double precision, on one rank and on four; the
-places and speeds of Plummer's sphere."""
+"""The table, averages and times of bodies recomputed in numpy from a trajectory in double precision, on one rank and on
+four; the places and speeds of Plummer's sphere."""
 import math
 import sys
 import unittest
@@ -65,10 +65,12 @@ class Bodies(ObservablesTest):
             self.check_bookkeeping(output, frames, 0.015625, 107)
             self.check_averages(output)
             energy = table["total_energy"]
-            np.testing.assert_allclose(summary(output)["averages"]["relative_energy_error"], np.abs(energy / energy[0] - 1).max(),
-                                       rtol=1e-8)
+            np.testing.assert_allclose(
+                summary(output)["averages"]["relative_energy_error"],
+                np.abs(energy / energy[0] - 1).max(), rtol=1e-8)
             log = (output / "run.log").read_text(encoding="utf-8")
-            self.assertRegex(log, r"energy -0\.\d+ ± 0\.0+\d\d, virial ratio 0\.\d+ ± 0\.0+\d\d, largest relative energy error \d")
+            self.assertRegex(
+                log, r"energy -0\.\d+ ± 0\.0+\d\d, virial ratio 0\.\d+ ± 0\.0+\d\d, largest relative energy error \d")
 
     @staticmethod
     def body_table(frames, freedom, exact):
@@ -142,8 +144,10 @@ style = "lj-coulomb"
         r^3 / (1 + r^2)^(3/2) up to 0.999; 1% less speed is five standard errors."""
         count, gravity = 30000, 1.3
         text = STARS.format(steps=0, style="leapfrog", count=count).replace('"double"', '"single"')
-        text = text.replace("velocity = [0.2, -0.1, 0.05]\n", "")  # a cluster that drifts has more of it in its virial ratio
-        output = self.run_deck(text + GRAVITY.replace("0.05", "0.0") + RECORD.format(every=1, columns='["virial_ratio"]'), 1, "plummer")
+        # A cluster that drifts has more of it in its virial ratio.
+        text = text.replace("velocity = [0.2, -0.1, 0.05]\n", "")
+        output = self.run_deck(
+            text + GRAVITY.replace("0.05", "0.0") + RECORD.format(every=1, columns='["virial_ratio"]'), 1, "plummer")
         frames = read_frames(output)
         x = (frames["position"][0] - np.array([1.0, 2.0, -0.5])) / 0.6
         v = frames["velocity"][0] / math.sqrt(gravity / 0.6)

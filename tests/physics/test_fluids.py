@@ -33,7 +33,8 @@ class Equilibrium(PhysicsTest):
             self.assert_within(single, e1, double, 4, e2)
 
     def test_velocities_are_maxwellian(self):
-        text = fluid(steps=2000, size=[9.0, 9.0, 9.0]) + '[[output]]\nformat = "trajectory"\nevery = 200\nfields = ["velocity"]\n'
+        text = fluid(steps=2000, size=[9.0, 9.0, 9.0
+                                       ]) + '[[output]]\nformat = "trajectory"\nevery = 200\nfields = ["velocity"]\n'
         self.thermo("maxwell", text, 0)
         with h5py.File(self.home / "maxwell" / "trajectory.h5") as file:
             velocity = file["particles/all/velocity/value"][2:].reshape(-1)
@@ -48,8 +49,8 @@ class Equilibrium(PhysicsTest):
 
 class Conservation(PhysicsTest):
     def test_energy_does_not_drift_without_a_thermostat(self):
-        """410 WCA particles at density 0.8 over a time of 20. What is left is the force's kink at its cutoff: the same in
-        every precision, and random in sign. Rounding, in single, must not show."""
+        """410 WCA particles at density 0.8 over a time of 20. What is left is the force's kink at its cutoff: the same
+        in every precision, and random in sign. Rounding, in single, must not show."""
         for precision in ("single", "mixed", "double"):
             text = fluid(precision=precision, steps=10000, timestep=0.002, size=[8.0, 8.0, 8.0], density=0.8)
             text = text.replace('style = "dpd"\na = 25.0\ngamma = 4.5\ncutoff = 1.0', 'style = "wca"')
@@ -66,11 +67,11 @@ class Flow(PhysicsTest):
         self.assertTrue((output / "viscosity.png").exists())
 
     def test_channel_walls_do_not_slip(self):
-        """The layer next to a bounce-back wall is at rest; the bulk is a symmetric parabola, v'' < 0. (A soft fluid packs
-        against a smooth wall, so the bulk's parabola alone would not extrapolate to zero there.)"""
+        """The layer next to a bounce-back wall is at rest; the bulk is a symmetric parabola, v'' < 0. (A soft fluid
+        packs against a smooth wall, so the bulk's parabola alone would not extrapolate to zero there.)"""
         output = self.home / "walls"
-        self.run_well(SOURCE / "examples" / "walls.toml", "--output", output, "--quiet", "--set", "box.size=[6, 6, 6]", "--set",
-                      "run.precision=single", "--steps", 14000, "--set", "measure.channel.start=7000")
+        self.run_well(SOURCE / "examples" / "walls.toml", "--output", output, "--quiet", "--set", "box.size=[6, 6, 6]",
+                      "--set", "run.precision=single", "--steps", 14000, "--set", "measure.channel.start=7000")
         with open(output / "channel.csv", encoding="utf-8", newline="") as table:
             rows = list(csv.DictReader(table))
         z = np.array([float(row["coordinate"]) for row in rows])

@@ -1,6 +1,6 @@
-"""Every column of the table, average of the summary, profile and time, recomputed in numpy (tests/shared/pair_model.py) from a
-trajectory in double precision: boxes with three different edges, masses that differ, periodic and walled axes, drives, bonds,
-profiles along each axis from a later step on; on one rank and on four."""
+"""Every column of the table, average of the summary, profile and time, recomputed in numpy (tests/shared/pair_model.py)
+from a trajectory in double precision: boxes with three different edges, masses that differ, periodic and walled axes,
+drives, bonds, profiles along each axis from a later step on; on one rank and on four."""
 import csv
 import math
 import re
@@ -29,8 +29,8 @@ every = {every}
 window = {window}
 """
 # start is no multiple of a window; windows of one sample, of fewer than errors need, of more than sub-blocks.
-PROFILES = [("across", "z", 7, 9, 3, 15), ("upwards", "y", 5, 6, 3, 72), ("along", "x", 4, 12, 6, 0), ("single", "y", 3, 21, 3, 3),
-            ("whole", "z", 6, 0, 3, 30)]
+PROFILES = [("across", "z", 7, 9, 3, 15), ("upwards", "y", 5, 6, 3, 72), ("along", "x", 4, 12, 6, 0),
+            ("single", "y", 3, 21, 3, 3), ("whole", "z", 6, 0, 3, 30)]
 
 
 class ParticlesTest(ObservablesTest):
@@ -44,7 +44,8 @@ class ParticlesTest(ObservablesTest):
         volume = model.size.prod()
         for step, x, v, f in zip(frames["steps"], frames["position"], frames["velocity"], frames["force"]):
             pair, potential, virial = model.evaluate(x, model.friction_velocity(step, v, f), int(step))
-            np.testing.assert_allclose(pair + model.drive(x), f, rtol=0, atol=1e-7 * np.abs(f).max(), err_msg=f"forces, step {step}")
+            np.testing.assert_allclose(pair + model.drive(x), f, rtol=0, atol=1e-7 * np.abs(f).max(),
+                                       err_msg=f"forces, step {step}")
             m = model.mass[:, None]
             kinetic = {name: (model.mass * v[:, a] * v[:, b]).sum() for name, (a, b) in COMPONENTS.items()}
             row = {f"pressure_{name}": (kinetic[name] + virial[name]) / volume for name in COMPONENTS}
@@ -62,7 +63,8 @@ class ParticlesTest(ObservablesTest):
         every = 3
         text = text.format(steps=steps, timestep=timestep, precision="double")
         text += RECORD.format(every=every, columns=str(columns_of("particles")).replace("'", '"'))
-        text += "".join(PROFILE.format(name=n, axis=a, bins=b, start=s, every=e, window=w) for n, a, b, s, e, w in PROFILES)
+        text += "".join(
+            PROFILE.format(name=n, axis=a, bins=b, start=s, every=e, window=w) for n, a, b, s, e, w in PROFILES)
         output = self.run_deck(text, ranks, name)
         self.assertEqual(summary(output)["ranks"], ranks)
         frames = read_frames(output)
@@ -72,7 +74,9 @@ class ParticlesTest(ObservablesTest):
         expected = self.particle_table(model, frames, 3 * count - conserved)
         pressure = max(np.abs(expected[f"pressure_{c}"]).max() for c in COMPONENTS)
         scale = {name: pressure for name in expected if name.startswith("pressure")}
-        scale |= {f"net_force_{c}": np.abs(frames["force"]).max() for c in "xyz"} | {f"momentum_{c}": np.sqrt(count) for c in "xyz"}
+        scale |= {f"net_force_{c}": np.abs(frames["force"]).max()
+                  for c in "xyz"} | {f"momentum_{c}": np.sqrt(count)
+                                     for c in "xyz"}
         checked = self.check_columns(table, expected, scale, 3e-9)
         self.assertEqual(set(table), checked | self.BOOKKEEPING)
         # Each component says something of its own, and so does each sign.
@@ -146,7 +150,8 @@ class Particles(ParticlesTest):
             self.check(CHANNEL, ranks, "channel", channel, conserved=0)
 
     def test_net_force(self):
-        """Zero but for rounding, which in single precision is large enough to be recomputed: the sum of the forces, sign and all."""
+        """Zero but for rounding, which in single precision is large enough to be recomputed: the sum of the forces,
+        sign and all."""
         text = DRIVEN.split("[[drive]]")[0].format(steps=20, timestep=0.005, precision="single")
         text += RECORD.format(every=1, columns='["net_force_x", "net_force_y", "net_force_z"]')
         for ranks in (1, 4):

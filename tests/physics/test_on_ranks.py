@@ -26,8 +26,9 @@ class OnFourRanks(PhysicsTest):
 
 
 class Migration(PhysicsTest):
-    """A fluid that flies through domains 7 lengths wide at 90 lengths a unit of time, askew, so that particles leave through faces
-    and edges; lists are built anew each step, so how far a particle flies in one does not matter to them."""
+    """A fluid that flies through domains 7 lengths wide at 90 lengths per unit of time, askew, so that particles leave
+    through faces and edges; lists are built anew each step, so how far a particle flies in one does not matter to
+    them."""
 
     ranks = 4
     SPEED = np.array([72.0, 54.0, 0.0])
@@ -67,8 +68,9 @@ at_end = true
         with h5py.File(output / f"checkpoint-{steps}.h5") as file:
             tags = np.sort(file["arrays/tag"][()].reshape(-1, 4).view("<u4").reshape(-1))
         np.testing.assert_array_equal(tags, np.arange(count))
-        # Two roundings a step of each velocity, whose last place is worth 2^-46 at speeds from 64 to 128: independent, uniform
-        # within half of that. Forces of a pair are opposite to the last bit; their sums round far below.
+        # Two roundings per step of each velocity, whose last place is worth 2^-46 at speeds from 64 to 128:
+        # independent, uniform within half of that. Forces of a pair are opposite to the last bit; their sums round
+        # far below.
         rounding = 2.0**-46 / math.sqrt(12.0) * math.sqrt(2.0 * steps * count)
         for axis in range(3):
             drift = math.fsum(np.concatenate([last[:, axis], -first[:, axis]]))  # rounded once

@@ -1,4 +1,5 @@
-"""scripts/quickstart without its installation and build: a shortened run, the viscosity it prints, the picture it draws."""
+"""scripts/quickstart without its installation and build: a shortened run, the viscosity it prints, the picture it
+draws."""
 import importlib.machinery
 import importlib.util
 import json
@@ -21,11 +22,15 @@ LINE = re.compile(r"^viscosity (\d\.\d{3}) ± (\d\.\d{3})   published 2\.09 ± 0
 
 class Quickstart(ProgramTest):
     def quickstart(self, *arguments):
-        command = [str(SOURCE / "scripts" / "quickstart"), "--program", PROGRAM, "--output", str(self.home / "out"), *arguments]
+        command = [
+            str(SOURCE / "scripts" / "quickstart"), "--program", PROGRAM, "--output",
+            str(self.home / "out"), *arguments
+        ]
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
     def test_the_number_and_the_picture(self):
-        run = ("--", "--steps", str(STEPS), "--set", "run.precision=single", "--set", "measure.flow.window=500", "--quiet")
+        run = ("--", "--steps", str(STEPS), "--set", "run.precision=single", "--set", "measure.flow.window=500",
+               "--quiet")
         done = self.quickstart(*run)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         found = LINE.search(done.stdout)
@@ -41,7 +46,8 @@ class Quickstart(ProgramTest):
         self.assertIn(found[0], again.stdout)
 
     def check_picture(self, path):
-        """A PNG that is not blank: points and lines of the three times are in their colours, so they lie within the axes."""
+        """A PNG that is not blank: points and lines of the three times are in their colours, so they lie within the
+        axes."""
         import matplotlib.image
         pixels = np.round(matplotlib.image.imread(path)[:, :, :3] * 255).astype(int)
         self.assertGreater(pixels.shape[0] * pixels.shape[1], 300000)
@@ -49,8 +55,10 @@ class Quickstart(ProgramTest):
             self.assertGreater((np.abs(pixels - colour).max(axis=2) < 8).sum(), 300, f"nothing is drawn in {colour}")
 
     def test_the_curve_of_the_mean_velocity_is_that_of_the_profiles(self):
-        """The right half of the picture: at rest first, at the end the parabola's mean, between them the profile's mean."""
-        loader = importlib.machinery.SourceFileLoader("poiseuille_viscosity", str(SOURCE / "scripts/poiseuille-viscosity"))
+        """The right half of the picture: at rest first, at the end the parabola's mean, between them the profile's
+        mean."""
+        loader = importlib.machinery.SourceFileLoader("poiseuille_viscosity",
+                                                      str(SOURCE / "scripts/poiseuille-viscosity"))
         script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
         loader.exec_module(script)
         setup = types.SimpleNamespace(length=12.0, acceleration=-0.055, timestep=0.001)
@@ -64,10 +72,15 @@ class Quickstart(ProgramTest):
         self.assertTrue(0.5 * end < now < 0.7 * end)
 
     def check_that_the_data_reach_the_fit(self, viscosity):
-        """The points lie on the developing flow that is drawn through them, which the title says is short of the steady one."""
+        """The points lie on the developing flow that is drawn through them, which the title says is short of the steady
+        one."""
         result = self.home / "result.json"
-        subprocess.run([sys.executable, str(SOURCE / "scripts" / "poiseuille-viscosity"), str(self.home / "out"), "--out", str(result)],
-                       capture_output=True, check=True)
+        subprocess.run([
+            sys.executable,
+            str(SOURCE / "scripts" / "poiseuille-viscosity"),
+            str(self.home / "out"), "--out",
+            str(result)
+        ], capture_output=True, check=True)
         run = json.loads(result.read_text())["runs"][0]
         self.assertAlmostEqual(run["viscosity"], viscosity, places=3)
         self.assertAlmostEqual(run["end_time"], STEPS * 0.001, delta=0.02)

@@ -3,9 +3,9 @@
 
     tests/random/make_decks.py DIR --count 20 --sizes 500:3000 --seed 7
 
-Deck k of a seed is the same wherever it is made. Every deck passes `mesowarp check`, can be cut into 2, 3 or 4 parts, and
-is mild enough to run to its end: time steps follow from the forces, hard spheres start from a lattice, a list that is built
-every few steps outlasts the fastest particles. Needs Python's standard library only.
+Deck k of a seed is the same wherever it is made. Every deck passes `mesowarp check`, can be cut into 2, 3 or 4 parts,
+and is mild enough to run to its end: time steps follow from the forces, hard spheres start from a lattice, a list that
+is built every few steps outlasts the fastest particles. Needs Python's standard library only.
 """
 import argparse
 import math
@@ -16,9 +16,11 @@ LETTERS = "ABCD"
 PARTS = 4.05  # the longest edge is that many cutoffs and skins long, so that 2, 3 and 4 ranks fit
 # Of a Gaussian velocity's component, with what a random start gives off as heat: none of 500,000 particles is faster.
 FASTEST = 8.0
-COLUMNS = ["time", "temperature", "pressure", "pressure_xx", "pressure_yy", "pressure_zz", "pressure_xy", "pressure_xz",
-           "pressure_yz", "potential_energy", "kinetic_energy", "total_energy", "momentum_x", "momentum_y", "momentum_z",
-           "net_force_x", "net_force_y", "net_force_z"]
+COLUMNS = [
+    "time", "temperature", "pressure", "pressure_xx", "pressure_yy", "pressure_zz", "pressure_xy", "pressure_xz",
+    "pressure_yz", "potential_energy", "kinetic_energy", "total_energy", "momentum_x", "momentum_y", "momentum_z",
+    "net_force_x", "net_force_y", "net_force_z"
+]
 
 
 def text(value):
@@ -62,13 +64,16 @@ class Deck:
         self.fluids = {letter: rng.choice([0.5, 1.0, 1.5, 2.0]) for letter in self.species}
         self.start = {letter: rng.choice(["random", "lattice"]) for letter in self.species}
         self.hard = ""
-        if rng.random() < 0.25:  # a lattice of its own each; to others hard spheres are soft, so that lattices may overlap
+        # Hard spheres have a lattice of their own each; to others they are soft, so that lattices may overlap.
+        if rng.random() < 0.25:
             self.hard = "".join(rng.sample(self.species, rng.randint(1, len(self.species))))
             self.start.update({letter: "lattice" for letter in self.hard})
         self.chains = []
         for k in range(rng.choice([0, 0, 1, 1, 2, 3])):
             first = rng.choice(self.species)
-            alike = [letter for letter in self.species if self.mass[letter] == self.mass[first] and letter not in self.hard]
+            alike = [
+                letter for letter in self.species if self.mass[letter] == self.mass[first] and letter not in self.hard
+            ]
             if alike:
                 blocks = "".join(rng.choice(alike) for _ in range(rng.choice([2, 3, 4, 7, 12, 25])))
                 self.chains.append({"name": f"chain{k}", "blocks": blocks, "density": rng.choice([0.1, 0.3, 1.0]),
@@ -172,9 +177,10 @@ class Deck:
         for letter, density in self.fluids.items():
             counted = rng.random() < 0.3
             drift = [rng.choice([0.0, 0.1, -0.2]) for _ in range(3)] if rng.random() < 0.15 and not self.every else None
-            blocks.append(block("[[population]]", name=f"fluid{letter}", species=letter, mass=self.mass[letter],
-                                density=None if counted else density, count=round(density * self.volume) if counted else None,
-                                initial=self.start[letter], velocity=drift))
+            blocks.append(
+                block("[[population]]", name=f"fluid{letter}", species=letter, mass=self.mass[letter],
+                      density=None if counted else density, count=round(density * self.volume) if counted else None,
+                      initial=self.start[letter], velocity=drift))
         for chain in self.chains:
             beads = len(chain["blocks"])
             molecules = max(1, round(chain["density"] * self.volume / beads))
@@ -198,8 +204,10 @@ class Deck:
         quantities = ["density", "velocity", "temperature"]
         for k in range(rng.choice([0, 1, 2])):
             every = rng.randint(1, 10)
-            lines += block("[[measure]]", name=f"profile{k}", axis=rng.choice("xyz"), bins=rng.choice([1, 7, 50, 300]), every=every,
-                           start=rng.choice([None, self.steps // 3]), window=rng.choice([None, every, 4 * every]),
+            lines += block("[[measure]]", name=f"profile{k}", axis=rng.choice("xyz"), bins=rng.choice([1, 7, 50, 300]),
+                           every=every, start=rng.choice([None,
+                                                          self.steps // 3]), window=rng.choice([None, every,
+                                                                                                4 * every]),
                            quantities=rng.choice([None, rng.sample(quantities, rng.randint(1, 3))]))
         columns = rng.choice([None, COLUMNS, rng.sample(COLUMNS, 6)])
         lines += block("[[output]]", format="table", every=rng.choice([1, 5, 20]), columns=columns)
@@ -212,13 +220,15 @@ class Deck:
     def lines(self):
         """All of it."""
         rng = self.rng
-        integrator = rng.choice([{"style": "velocity-verlet"}, {"style": "groot-warren", "lambda": rng.choice([0.65, 0.5, 0.8])}])
+        integrator = rng.choice([{"style": "velocity-verlet"},
+                                 {"style": "groot-warren", "lambda": rng.choice([0.65, 0.5, 0.8])}])
         lines = block("[run]", steps=self.steps, timestep=self.timestep, temperature=self.temperature,
                       seed=rng.randrange(1_000_000), reproducibility=self.reproducibility,
                       precision=rng.choice(["single", "mixed", "double"]), pair_noise=rng.choice(["tea", "multiply"]))
         lines += block("[box]", size=self.size, periodic=self.periodic)
         lines += block("[integrator]", **integrator) if rng.random() < 0.6 else []
-        lines += block("[neighbor]", skin=self.skin, rebuild="every" if self.every else "displacement", every=self.every)
+        lines += block("[neighbor]", skin=self.skin, rebuild="every" if self.every else "displacement",
+                       every=self.every)
         lines += self.populations()
         for species, pair in self.pairs.items():
             known = {key: value for key, value in pair.items() if key != "reach"}
@@ -236,7 +246,8 @@ def make_deck(seed, number, sizes, steps=(60, 200), reproducibility="bitwise"):
     """The text of deck `number` of a seed: about `sizes` (least, most) particles, and `steps` (least, most) steps."""
     rng = random.Random(f"{seed} {number} {sizes[0]}:{sizes[1]}")
     lines = Deck(rng, sizes, steps, reproducibility).lines()
-    return f"# tests/random/make_decks.py: seed {seed}, deck {number}, sizes {sizes[0]}:{sizes[1]}\n" + "\n".join(lines) + "\n"
+    return f"# tests/random/make_decks.py: seed {seed}, deck {number}, sizes {sizes[0]}:{sizes[1]}\n" + "\n".join(
+        lines) + "\n"
 
 
 def write_decks(directory, count, seed, sizes, steps=(60, 200), reproducibility="bitwise"):
@@ -273,7 +284,8 @@ def main():
     parser.add_argument("directory", type=Path, metavar="DIR")
     add_options(parser)
     options = parser.parse_args()
-    for path in write_decks(options.directory, options.count, options.seed, options.sizes, options.steps, options.reproducibility):
+    for path in write_decks(options.directory, options.count, options.seed, options.sizes, options.steps,
+                            options.reproducibility):
         print(path)
 
 

@@ -5,11 +5,11 @@
     tests/random/run_decks.py --count 200 --sizes 500:500000 --seed 7 --way mesowarp --way "mpirun -n 2 mesowarp" \\
         --resume mesowarp --terminate mesowarp
 
-A way is what stands before `run DECK`; what follows ` -- ` in it is put behind: "mesowarp -- --threads 2". --resume stops a
-run of its own at half of its steps and resumes it, --terminate stops it by SIGTERM at a random row of its table;
-"mpirun -n 3 mesowarp => mesowarp" is resumed in another way than it was begun. The first way is what all others are held
-against, so the decks should be `bitwise`, or all ways of the same ranks and build. Without decks, random ones are made
-(make_decks.py). Decks that differ are kept with both outputs in --keep.
+A way is what stands before `run DECK`; what follows ` -- ` in it is put behind: "mesowarp -- --threads 2". --resume
+stops a run of its own at half of its steps and resumes it, --terminate stops it by SIGTERM at a random row of its
+table; "mpirun -n 3 mesowarp => mesowarp" is resumed in another way than it was begun. The first way is what all others
+are held against, so the decks should be `bitwise`, or all ways of the same ranks and build. Without decks, random ones
+are made (make_decks.py). Decks that differ are kept with both outputs in --keep.
 
 Exit code: 0 all agree, 1 something differs, 2 the decks could not be run. Needs Python's standard library only.
 """
@@ -118,7 +118,8 @@ class Runner:
 
 def steps_of(deck):
     """The deck's run.steps."""
-    words = next(line for line in Path(deck).read_text(encoding="utf-8").splitlines() if line.split("=")[0].strip() == "steps")
+    words = next(line for line in Path(deck).read_text(encoding="utf-8").splitlines()
+                 if line.split("=")[0].strip() == "steps")
     return int(words.split("=")[1].split("#")[0])
 
 
@@ -204,7 +205,8 @@ def run_all(decks, ways, options):
             print("\n".join(f"    {text}" for text in different), flush=True)
         if not found and first.code != 0:
             print("    " + first.message.strip()[-400:].replace("\n", "\n    "))
-        differ, failed, agree = differ + bool(found), failed + (not found and first.code != 0), agree + (not found and first.code == 0)
+        differ, failed, agree = differ + bool(found), failed + (not found and first.code
+                                                                != 0), agree + (not found and first.code == 0)
     return agree, differ, failed
 
 
@@ -222,9 +224,11 @@ def parse_options(arguments=None):
     parser.add_argument("decks", nargs="*", type=Path, metavar="DECK", help="decks; without any, random ones are made")
     for name in ("--way", "--resume", "--terminate"):
         parser.add_argument(name, action=AppendWay, dest="ways", metavar="COMMAND")
-    parser.add_argument("--keep", type=Path, default=Path("random-decks"), help="folder for decks (default: %(default)s)")
+    parser.add_argument("--keep", type=Path, default=Path("random-decks"),
+                        help="folder for decks (default: %(default)s)")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds for one run (default: %(default)s)")
-    parser.add_argument("--budget", type=float, default=0.0, help="seconds after which no deck is begun (default: no end)")
+    parser.add_argument("--budget", type=float, default=0.0,
+                        help="seconds after which no deck is begun (default: no end)")
     add_options(parser)
     options = parser.parse_args(arguments)
     if len(options.ways or []) < 2 or options.ways[0].stopped:
@@ -234,8 +238,8 @@ def parse_options(arguments=None):
 
 def main(arguments=None):
     options = parse_options(arguments)
-    decks = options.decks or write_decks(options.keep / "made", options.count, options.seed, options.sizes, options.steps,
-                                         options.reproducibility)
+    decks = options.decks or write_decks(options.keep / "made", options.count, options.seed, options.sizes,
+                                         options.steps, options.reproducibility)
     agree, differ, failed = run_all(decks, options.ways, options)
     print(f"{agree} decks agree, {differ} differ, {failed} failed alike in all ways")
     return 1 if differ else 0

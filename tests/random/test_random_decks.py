@@ -1,7 +1,7 @@
 """Random decks, new ones each day and commit, in five ways: one thread, two, three ranks, stopped and resumed.
 
-A failure prints the seed; `MESOWARP_RANDOM_SEED=SEED tests/random/test_random_decks.py` makes the same decks again, and the
-decks that differ are kept below build/random-decks. run_decks.py runs more and larger ones.
+A failure prints the seed; `MESOWARP_RANDOM_SEED=SEED tests/random/test_random_decks.py` makes the same decks again, and
+the decks that differ are kept below build/random-decks. run_decks.py runs more and larger ones.
 """
 import datetime
 import os
@@ -27,7 +27,8 @@ def new_seed():
     """Another one for each day and commit, unless the environment names one."""
     if seed := os.environ.get("MESOWARP_RANDOM_SEED"):
         return seed
-    commit = subprocess.run(["git", "-C", str(SOURCE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    commit = subprocess.run(["git", "-C", str(SOURCE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+                            check=False)
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d") + (commit.stdout.strip() or "-no-commit")
 
 
@@ -38,16 +39,23 @@ class RandomDecks(ProgramTest):
         print(f"seed {self.seed}: repeat with MESOWARP_RANDOM_SEED={self.seed} {' '.join(sys.argv)}", flush=True)
 
     def test_check_accepts_the_decks(self):
-        for path in write_decks(self.home / "small", 6, self.seed, SIZES) + write_decks(self.home / "large", 6, self.seed, (10000, 500000)):
+        for path in write_decks(self.home / "small", 6, self.seed, SIZES) + write_decks(
+                self.home / "large", 6, self.seed, (10000, 500000)):
             done = mesowarp("check", path)
             self.assertEqual(done.returncode, 0, f"{path.read_text(encoding='utf-8')}\n{done.stderr}")
 
     def test_all_ways_give_the_same_bits(self):
-        ways = ["--way", ALONE, "--way", f"{ALONE} -- --threads 2", "--way", TOGETHER, "--resume", f"{ALONE} => {TOGETHER}",
-                "--terminate", ALONE]
-        options = run_decks.parse_options([*ways, "--keep", str(Path(PROGRAM).parent / "random-decks"), "--seed", self.seed,
-                                           "--timeout", "200", "--budget", str(SECONDS)])
-        agree, differ, failed = run_decks.run_all(write_decks(self.home, DECKS, self.seed, SIZES), options.ways, options)
+        ways = [
+            "--way", ALONE, "--way", f"{ALONE} -- --threads 2", "--way", TOGETHER, "--resume", f"{ALONE} => {TOGETHER}",
+            "--terminate", ALONE
+        ]
+        options = run_decks.parse_options([
+            *ways, "--keep",
+            str(Path(PROGRAM).parent / "random-decks"), "--seed", self.seed, "--timeout", "200", "--budget",
+            str(SECONDS)
+        ])
+        agree, differ, failed = run_decks.run_all(write_decks(self.home, DECKS, self.seed, SIZES), options.ways,
+                                                  options)
         self.assertEqual(differ, 0, f"seed {self.seed}")
         self.assertGreaterEqual(agree, max(LEAST, 3 * failed), "too few decks run to their end to mean anything")
 

@@ -49,8 +49,8 @@ class Bench(ProgramTest):
         self.assertIn("M p-st/s", screen)
 
     def test_suite_with_lists_by_displacement(self):
-        result, _ = self.bench("suite", "--precision", "single", "--particles", 2000, "--steps", 40, "--equilibration", 40,
-                               "--rebuild", "displacement")
+        result, _ = self.bench("suite", "--precision", "single", "--particles", 2000, "--steps", 40, "--equilibration",
+                               40, "--rebuild", "displacement")
         [case] = result["suite"]
         self.assertEqual((case["status"], case["dangerous_builds"]), ("done", 0))
         self.assertTrue(3 <= case["rebuilds"] <= 20, case["rebuilds"])
@@ -114,7 +114,10 @@ class Bench(ProgramTest):
                 self.assertGreater(record["items_per_second"], 0.0)
         self.assertEqual(parts["row builder"]["groups"]["status"], "done")
         styles = ("counting", "radix", "library")
-        self.assertEqual(set(parts["sort"]), {f"{style}, {keys} keys" for style in styles for keys in ("moved", "random")})
+        self.assertEqual(set(parts["sort"]),
+                         {f"{style}, {keys} keys"
+                          for style in styles
+                          for keys in ("moved", "random")})
         for name in ("keys and sort", "reorder"):
             self.assertEqual(set(parts[name]), set(styles))
         for name in ("pair force", "steady step"):
@@ -155,10 +158,11 @@ class Bench(ProgramTest):
 
     def test_bad_options(self):
         for text in ("fast", "--precision half", "--pair-noise white", "--skin 0", "--density -3", "--density three",
-                     "--cutoff 0", "--particles 7", "--steps 0", "--rebuild every:0", "--rebuild often", "--reorder maybe",
-                     "--sort quick", "--threads 0"):
+                     "--cutoff 0", "--particles 7", "--steps 0", "--rebuild every:0", "--rebuild often",
+                     "--reorder maybe", "--sort quick", "--threads 0"):
             arguments = text.split()
-            word = arguments[-1] if arguments[0] in ("fast", "--rebuild", "--reorder", "--sort") else arguments[0].lstrip("-")
+            word = arguments[-1] if arguments[0] in ("fast", "--rebuild", "--reorder",
+                                                     "--sort") else arguments[0].lstrip("-")
             done = mesowarp("bench", *arguments, "--quick")
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(word, done.stderr)
@@ -170,7 +174,8 @@ class Bench(ProgramTest):
         self.assertNotIn("DPD fluid", done.stdout)
 
     def test_a_case_that_cannot_be_is_skipped_with_its_reason(self):
-        result, screen = self.bench("suite", "--particles", "100,1000", "--steps", 5, "--equilibration", 5, "--density", 50)
+        result, screen = self.bench("suite", "--particles", "100,1000", "--steps", 5, "--equilibration", 5, "--density",
+                                    50)
         self.assertEqual([case["status"] for case in result["suite"]], ["skipped", "done"])
         self.assertIn("box edge", result["suite"][0]["reason"])
         self.assertIn("skipped: ", screen)

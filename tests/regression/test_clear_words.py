@@ -1,4 +1,5 @@
-"""What the program says where it cannot do what is asked, or should not: threads, memory, numbers, bodies, long and hostile texts."""
+"""What the program says where it cannot do what is asked, or should not: threads, memory, numbers, bodies, long and
+hostile texts."""
 import os
 import re
 import shutil
@@ -57,7 +58,8 @@ class Threads(Words):
         errors = self.refused("run", deck, "--threads", 700, "--output", self.home / "out")
         self.assertIn("--threads 700: from 1 to 512 are possible", errors)
         self.assertIn("from 1 to 512", self.refused("bench", "suite", "--quick", "--threads", 700))
-        done = mesowarp_on(2, "run", self.deck(fluid(steps=1, size=[8.0, 5.0, 5.0])), "--threads", 700, "--output", self.home / "out")
+        done = mesowarp_on(2, "run", self.deck(fluid(steps=1, size=[8.0, 5.0, 5.0])), "--threads", 700, "--output",
+                           self.home / "out")
         self.assertEqual((done.returncode, done.stderr.count("--threads 700")), (2, 1), done.stderr)
 
     def test_the_environments_are_clamped(self):
@@ -74,16 +76,18 @@ class Memory(Words):
     def limited(self, verb, *arguments, mebibytes=700):
         """With an address space that is too small for millions of particles."""
         command = f"ulimit -v {1024 * mebibytes}; exec \"$@\""
-        return subprocess.run(["bash", "-c", command, "-", PROGRAM, verb, *map(str, arguments)], capture_output=True, text=True,
-                              check=False, timeout=120)
+        return subprocess.run(["bash", "-c", command, "-", PROGRAM, verb, *map(str, arguments)], capture_output=True,
+                              text=True, check=False, timeout=120)
 
     def test_what_does_not_fit_is_refused_before_it_begins(self):
         deck = self.deck(fluid(size=[90.0, 90.0, 90.0], steps=1))
         for verb, more in (("check", []), ("run", ["--output", self.home / "out"])):
             done = self.limited(verb, deck, *more)
             self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-            self.assertRegex(done.stderr, r"deck.toml:\d+:\d+: not enough memory: 2.187e\+06 particles need at least \d+\.\d MiB here, "
-                                          r"and there are \d+\.\d MiB \(the limit of address space")
+            self.assertRegex(
+                done.stderr,
+                r"deck.toml:\d+:\d+: not enough memory: 2.187e\+06 particles need at least \d+\.\d MiB here, "
+                r"and there are \d+\.\d MiB \(the limit of address space")
             self.assertFalse((self.home / "out").exists())
         self.assertEqual(self.limited("run", self.deck(fluid(steps=1)), "--output", self.home / "out").returncode, 0)
 
@@ -93,8 +97,10 @@ class Memory(Words):
 
     def test_too_many_particles_have_a_line(self):
         deck = self.deck(fluid(density=1e9))
-        self.assertRegex(self.refused("check", deck), r"deck.toml:12:11: too many particles: 125000000000 of population \"water\"")
-        stars = self.deck(bodies().replace('initial = "file"\nfile = "bodies.txt"', 'initial = "plummer"\ncount = 4000000000'))
+        self.assertRegex(self.refused("check", deck),
+                         r"deck.toml:12:11: too many particles: 125000000000 of population \"water\"")
+        stars = self.deck(bodies().replace('initial = "file"\nfile = "bodies.txt"',
+                                           'initial = "plummer"\ncount = 4000000000'))
         self.assertRegex(self.refused("check", stars), r"deck.toml:13:9: too many particles")
 
 
@@ -131,19 +137,22 @@ class Bodies(Words):
         (self.home / "bodies.txt").write_text(PLACES, encoding="utf-8")
         deck = self.deck(bodies())
         errors = self.refused("run", deck, "--output", self.home / "out")
-        self.assertRegex(errors, r'deck.toml:8:1: two bodies are in one place, \(0, 0, 0\), .*number 0 of population "stars" '
-                                 r'\(.*bodies.txt:1\) and number 2 of population "stars" \(.*bodies.txt:5\)')
+        self.assertRegex(
+            errors, r'deck.toml:8:1: two bodies are in one place, \(0, 0, 0\), .*number 0 of population "stars" '
+            r'\(.*bodies.txt:1\) and number 2 of population "stars" \(.*bodies.txt:5\)')
         self.run_out(self.deck(bodies(law="softening = 0.1")))
 
     def test_excluded_pairs_may_lie_in_one_place(self):
         (self.home / "bodies.txt").write_text(PLACES, encoding="utf-8")
         (self.home / "pairs.txt").write_text("2 0\n", encoding="utf-8")
         law = {"style": "lj-coulomb", "law": "epsilon = 1.0\nsigma = 0.1"}
-        self.assertIn("or exclude the pair", self.refused("run", self.deck(bodies(**law)), "--output", self.home / "out"))
+        self.assertIn("or exclude the pair", self.refused("run", self.deck(bodies(**law)), "--output",
+                                                          self.home / "out"))
         self.run_out(self.deck(bodies(population='exclusions = "pairs.txt"', **law)))
 
     def test_places_that_only_single_precision_cannot_tell_apart(self):
-        (self.home / "bodies.txt").write_text("1 0 0 0 0 0 1\n1.00000001 0 0 0 0 0 1\n5 0 0 0 0 0 1\n", encoding="utf-8")
+        (self.home / "bodies.txt").write_text("1 0 0 0 0 0 1\n1.00000001 0 0 0 0 0 1\n5 0 0 0 0 0 1\n",
+                                              encoding="utf-8")
         errors = self.refused("run", self.deck(bodies(run='precision = "single"')), "--output", self.home / "out")
         self.assertIn("in single precision", errors)
 
@@ -151,8 +160,11 @@ class Bodies(Words):
         (self.home / "bodies.txt").write_text(PLACES, encoding="utf-8")
         done = mesowarp("check", self.deck(bodies(law="softening = 0.1")))
         self.assertRegex(done.stdout, r"# particles +3\n")
-        self.run_out(self.deck(fluid(steps=2) + '[[output]]\nformat = "trajectory"\nevery = 2\n[[output]]\nformat = "checkpoint"\n'))
-        data = "LAMMPS\n\n2 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n0 5 zlo zhi\n\nAtoms # atomic\n\n1 1 1 1 1\n2 1 3 3 3\n"
+        self.run_out(
+            self.deck(
+                fluid(steps=2) + '[[output]]\nformat = "trajectory"\nevery = 2\n[[output]]\nformat = "checkpoint"\n'))
+        data = ("LAMMPS\n\n2 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n0 5 zlo zhi\n\n"
+                "Atoms # atomic\n\n1 1 1 1 1\n2 1 3 3 3\n")
         (self.home / "two.data").write_text(data, encoding="utf-8")
         for file, count in (("out/trajectory.h5", 375), ("out/checkpoint-2.h5", 375), ("two.data", 2)):
             deck = self.deck(fluid().replace("density = 3.0", f'initial = "file"\nfile = "{file}"'))
@@ -196,8 +208,10 @@ class Texts(Words):
         self.assertEqual(done.returncode, 0)
         lines = deck.read_text(encoding="utf-8").splitlines()
         first, second = (k for k, line in enumerate(lines, 1) if line == "[[interaction]]")
-        self.assertRegex(done.stderr, rf"deck.toml:{first}:1: warning: this interaction, in line {first}, has no effect: .* replaces it, "
-                                      rf"in line {second}\n")
+        self.assertRegex(
+            done.stderr,
+            rf"deck.toml:{first}:1: warning: this interaction, in line {first}, has no effect: .* replaces it, "
+            rf"in line {second}\n")
 
     def test_the_table_on_the_screen_fits(self):
         done = self.run_out(self.deck(fluid(steps=20)))

@@ -23,8 +23,10 @@ def each(*arguments, folder=None):
 class DeckHandout(ProgramTest):
     text = fluid(size=[8.0, 4.0, 4.0], steps=20, run="temperature = 1.0", population="mass = 1.0") + \
         '[[drive]]\nacceleration = [0.5, 0.0, 0.0]\n'
-    others = {"timestep = 0.005": "timestep = 0.01", "temperature = 1.0": "temperature = 0.5", "mass = 1.0": "mass = 2.0",
-              "acceleration = [0.5,": "acceleration = [-0.5,"}
+    others = {
+        "timestep = 0.005": "timestep = 0.01", "temperature = 1.0": "temperature = 0.5", "mass = 1.0": "mass = 2.0",
+        "acceleration = [0.5,": "acceleration = [-0.5,"
+    }
 
     def expected(self):
         deck = self.deck(self.text)
@@ -55,21 +57,24 @@ class DeckHandout(ProgramTest):
 
     def test_a_deck_that_is_missing_on_the_root_ends_all(self):
         deck = self.deck(self.text)
-        done = each(["run", self.home / "missing.toml", "--output", self.home / "out"], ["run", deck, "--output", self.home / "out"])
+        done = each(["run", self.home / "missing.toml", "--output", self.home / "out"],
+                    ["run", deck, "--output", self.home / "out"])
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertEqual(done.stderr.count("the deck cannot be read"), 1, done.stderr)
         self.assertFalse((self.home / "out").exists())
 
     def test_a_deck_with_errors_on_the_root_ends_all(self):
         bad = self.deck(self.text.replace("gamma", "gama"), "bad.toml")
-        done = each(["run", bad, "--output", self.home / "out"], ["run", self.deck(self.text), "--output", self.home / "out"])
+        done = each(["run", bad, "--output", self.home / "out"],
+                    ["run", self.deck(self.text), "--output", self.home / "out"])
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertEqual(len(re.findall(r"bad.toml:\d+:\d+: unknown key \"gama\"", done.stderr)), 1, done.stderr)
         self.assertFalse((self.home / "out").exists())
 
     def test_overrides_and_outputs_are_the_roots(self):
         deck, expected = self.expected()
-        done = self.run_each([deck, "--output", self.home / "a"], [deck, "--output", self.home / "b", "--seed", 8, "--set", "run.steps=30"])
+        done = self.run_each([deck, "--output", self.home / "a"],
+                             [deck, "--output", self.home / "b", "--seed", 8, "--set", "run.steps=30"])
         self.assertEqual(summary(self.home / "a")["state_hash"], expected)
         self.assertFalse((self.home / "b").exists())
         self.assertRegex(done.stderr, r"rank 1: .*/b --set run.steps=30 --set run.seed=8")
@@ -90,7 +95,8 @@ class DeckHandout(ProgramTest):
         self.assertEqual(done.stderr, "")
 
     def test_a_file_of_the_deck_that_is_missing_on_another_rank(self):
-        self.run_well(self.deck(self.text + '[[output]]\nformat = "trajectory"\nevery = 20\n'), "--output", self.home / "start", "--quiet")
+        self.run_well(self.deck(self.text + '[[output]]\nformat = "trajectory"\nevery = 20\n'), "--output",
+                      self.home / "start", "--quiet")
         folders = self.home / "one", self.home / "two"
         for folder in folders:
             folder.mkdir()
@@ -99,7 +105,8 @@ class DeckHandout(ProgramTest):
         (folders[0] / "deck.toml").write_text(text, encoding="utf-8")
         command = [os.environ["MESOWARP_MPIEXEC"]]
         for k, folder in enumerate(folders):
-            command += ([":"] if k else []) + ["-n", "1", "-wdir", folder, PROGRAM, "run", "deck.toml", "--output", self.home / "out"]
+            command += ([":"] if k else
+                        []) + ["-n", "1", "-wdir", folder, PROGRAM, "run", "deck.toml", "--output", self.home / "out"]
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertEqual(len(re.findall(r"rank 1: deck.toml:\d+:\d+: there is no file", done.stderr)), 1, done.stderr)
@@ -117,7 +124,8 @@ class Launcher(ProgramTest):
             self.assertIn("the deck cannot be read", done.stderr, variable)
             for verb in ("check", "run"):
                 done = mesowarp(verb, bad, env=environment)
-                self.assertEqual((done.returncode, done.stderr.count("gama")), (2, 1), f"{verb} {variable} {done.stderr}")
+                self.assertEqual((done.returncode, done.stderr.count("gama")), (2, 1),
+                                 f"{verb} {variable} {done.stderr}")
             done = mesowarp("convert", self.home / "missing.h5", self.home / "x.xyz", env=environment)
             self.assertIn("missing.h5", done.stderr)
             done = mesowarp("run", self.deck(fluid(steps=2)), "--output", self.home / "out", env=environment)

@@ -1,4 +1,5 @@
-"""Holds what the pages show against the program: options, decks, blocks. Paths, links and code: tests/unit/test_docs.py."""
+"""Holds what the pages show against the program: options, decks, blocks. Paths, links and code:
+tests/unit/test_docs.py."""
 import re
 import sys
 import unittest
@@ -8,7 +9,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
 
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md")), *sorted((SOURCE / "perf").rglob("*.md"))]
-USERS_PAGES = [page for page in PAGES if page.name in ("README.md", "install.md", "user-guide.md", "benchmarks.md", "clusters.md", "reference.md")]
+USERS_PAGES = [
+    page for page in PAGES
+    if page.name in ("README.md", "install.md", "user-guide.md", "benchmarks.md", "clusters.md", "reference.md")
+]
 VERBS = "run", "check", "info", "convert", "reference", "bench"
 
 
@@ -54,7 +58,8 @@ class Docs(ProgramTest):
         said.update({verb: mesowarp(verb, "--help").stdout for verb in VERBS})
         for name, words in said.items():
             self.assertNotRegex(words, r"(?i)(DPD|N-body|quasi-double|MPCD)\s+paper", name)
-        self.assertIn("Comput. Phys. Commun. 185, 2809 (2014)", text(SOURCE / "docs/theory.md").split("## References")[1])
+        self.assertIn("Comput. Phys. Commun. 185, 2809 (2014)",
+                      text(SOURCE / "docs/theory.md").split("## References")[1])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What is given as a file and is none is refused at once; names of measures that would be the program's files, by `check`."""
+"""What is given as a file and is none is refused at once; names of measures that would be the program's files, by
+`check`."""
 import os
 import socket
 import subprocess
@@ -20,11 +21,15 @@ class NoFiles(ProgramTest):
         os.mkfifo(self.home / "fifo")
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(str(self.home / "socket"))
-        self.given = {"FIFO": self.home / "fifo", "directory": self.directory, "socket": self.home / "socket", "device": Path("/dev/zero")}
+        self.given = {
+            "FIFO": self.home / "fifo", "directory": self.directory, "socket": self.home / "socket",
+            "device": Path("/dev/zero")
+        }
 
     def refused(self, what, *arguments):
         try:
-            done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=SECONDS)
+            done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False,
+                                  timeout=SECONDS)
         except subprocess.TimeoutExpired:
             self.fail(f"{what}: {arguments} hangs")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
@@ -44,9 +49,12 @@ class NoFiles(ProgramTest):
             self.refused(what, "run", deck, "--output", output, "--resume", path)
         os.mkfifo(output / "checkpoint-900.h5")  # is none, whatever its name
         self.run_well(deck, "--output", output, "--quiet", "--resume")
-        (output / "checkpoint-60.h5").write_bytes(b"damaged")  # what is offered instead is found without a look into the FIFO
-        self.assertIn("checkpoint-40.h5", self.refused("not a mesowarp checkpoint", "run", deck, "--output", output, "--steps", 80, "--resume",
-                                                       output / "checkpoint-60.h5"))
+        # What is offered instead is found without a look into the FIFO.
+        (output / "checkpoint-60.h5").write_bytes(b"damaged")
+        self.assertIn(
+            "checkpoint-40.h5",
+            self.refused("not a mesowarp checkpoint", "run", deck, "--output", output, "--steps", 80, "--resume",
+                         output / "checkpoint-60.h5"))
 
     def test_initial_states(self):
         for what, path in self.given.items():
@@ -76,12 +84,13 @@ class MeasureNames(ProgramTest):
         return done.stderr
 
     def test_of_the_programs_own_files(self):
-        for name in ("thermo", "trajectory", "run", "summary", "deck", "checkpoint-200", "stale-checkpoint-3", "earlier-1", "Thermo",
-                     "RUN", "Checkpoint-1", "mesowarp"):
+        for name in ("thermo", "trajectory", "run", "summary", "deck", "checkpoint-200", "stale-checkpoint-3",
+                     "earlier-1", "Thermo", "RUN", "Checkpoint-1", "mesowarp"):
             self.assertIn("another name", self.errors(f'"{name}"'))
 
     def test_of_other_places_and_letters(self):
-        for name in ("../x", "/tmp/x", "a/b", ".hidden", "..", "", "a b", "tab\\there", "bell\\u0007", "new\\nline", "null\\u0000", "naïve"):
+        for name in ("../x", "/tmp/x", "a/b", ".hidden", "..", "", "a b", "tab\\there", "bell\\u0007", "new\\nline",
+                     "null\\u0000", "naïve"):
             self.errors(f'"{name}"')
         self.errors('"' + 300 * "x" + '"')
 

@@ -1,5 +1,5 @@
-"""A chain measured in each way gives one radius of gyration: by the trajectory's images, by what `convert` writes, and by following
-the bonds; from every kind of start, between walls, on several ranks. Lone particles start with image 0."""
+"""A chain measured in each way gives one radius of gyration: by the trajectory's images, by what `convert` writes, and
+by following the bonds; from every kind of start, between walls, on several ranks. Lone particles start with image 0."""
 import sys
 import unittest
 from pathlib import Path
@@ -82,7 +82,8 @@ def lammps_data(frame, image=None, bonds=(), box=(9.0, 7.0, 8.0)):
 
 class Molecules(ProgramTest):
     def run_melt(self, name, ranks=1, arguments=(), **changes):
-        self.run_well(self.deck(melt(**changes), f"{name}.toml"), "--output", self.home / name, "--quiet", *arguments, ranks=ranks)
+        self.run_well(self.deck(melt(**changes), f"{name}.toml"), "--output", self.home / name, "--quiet", *arguments,
+                      ranks=ranks)
         return self.home / name
 
     def convert(self, output, target, *arguments):
@@ -103,13 +104,16 @@ class Molecules(ProgramTest):
             names, rows = wrapped[k]
             self.assertEqual(names[2:8], ["x", "y", "z", "ix", "iy", "iz"])
             self.assertEqual(unwrapped[k][0][2:5], ["xu", "yu", "zu"])
-            ways = {"images": position + h5md["image"][k] * h5md["box"], "xyz": xyz[k], "xu yu zu": unwrapped[k][1][:, 2:5],
-                    "ix iy iz": rows[:, 2:5] + rows[:, 5:8] * h5md["box"]}
+            ways = {
+                "images": position + h5md["image"][k] * h5md["box"], "xyz": xyz[k], "xu yu zu": unwrapped[k][1][:, 2:5],
+                "ix iy iz": rows[:, 2:5] + rows[:, 5:8] * h5md["box"]
+            }
             for way, found in ways.items():
                 where = f"{way}, step {h5md['step'][k]}"
-                np.testing.assert_allclose(gyration(found, chains), gyration(truth, chains), rtol=close, atol=close, err_msg=where)
-                np.testing.assert_allclose(end_to_end(found, chains), end_to_end(truth, chains), rtol=0, atol=10 * close,
+                np.testing.assert_allclose(gyration(found, chains), gyration(truth, chains), rtol=close, atol=close,
                                            err_msg=where)
+                np.testing.assert_allclose(end_to_end(found, chains), end_to_end(truth, chains), rtol=0,
+                                           atol=10 * close, err_msg=where)
         return h5md
 
     def test_a_melt_on_ranks(self):
@@ -159,7 +163,8 @@ class Molecules(ProgramTest):
         given = self.assert_one_size(self.from_lammps("given", lammps_data(frame, image, bonds)))
         np.testing.assert_array_equal(given["image"][0], image)
         self.assert_one_size(self.from_lammps("absent", lammps_data(frame, None, bonds)))
-        outside = self.assert_one_size(self.from_lammps("outside", lammps_data(frame + image * first["box"], None, bonds)))
+        outside = self.assert_one_size(
+            self.from_lammps("outside", lammps_data(frame + image * first["box"], None, bonds)))
         np.testing.assert_array_equal(outside["image"][0], image, "of positions outside the box")
         log = (self.home / "given" / "run.log").read_text(encoding="utf-8")
         self.assertNotIn("images", log)
@@ -180,14 +185,14 @@ class Molecules(ProgramTest):
         ring = np.array([[x + 0.25, 3.0, 3.0] for x in np.arange(0.0, 9.0, 0.5)] + [[1.0, 1.0, 1.0]])
         bonds = [(k, (k + 1) % 18) for k in range(18)]
         image = np.zeros((19, 3), int)
-        image[5, 1], image[18] = 2, [700, 0, 0]
+        image[5, 1], image[17, 2], image[18] = 2, -700, [1048576, 0, 0]
         output = self.from_lammps("ring", lammps_data(ring, image, bonds))
         h5md = read_h5md(output / "trajectory.h5")
         image[18] = 0
         np.testing.assert_array_equal(h5md["image"][0], image)
         log = (output / "run.log").read_text(encoding="utf-8")
         self.assertIn("1 molecule is bonded to periodic images of itself", log)
-        self.assertIn("beyond -512 to 511", log)
+        self.assertIn("beyond -1048576 to 1048575", log)
 
     def test_atoms_behind_a_wall_are_refused(self):
         text = lammps_data(np.array([[1.0, 1.0, 8.5], [1.0, 1.0, 8.0]]), None, [(0, 1)])
@@ -195,7 +200,8 @@ class Molecules(ProgramTest):
         deck = melt(z="false", first=WALL, chains=f'initial = "file"\ntypes = ["A"]\nfile = "{self.home / "out.data"}"')
         done = mesowarp("run", self.deck(deck), "--output", self.home / "out")
         self.assertEqual(done.returncode, 2, done.stdout)
-        self.assertIn("atom 1 (line 14) lies outside the box along z, where box.periodic is false", done.stderr + done.stdout)
+        self.assertIn("atom 1 (line 14) lies outside the box along z, where box.periodic is false",
+                      done.stderr + done.stdout)
 
     def test_the_state_hash_is_the_one_of_before(self):
         """Of the code in which all images began as 0: they are not in it."""

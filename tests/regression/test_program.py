@@ -61,7 +61,9 @@ class Bodies(ProgramTest):
             position, velocity = (file[f"particles/all/{name}/value"][:] for name in ("position", "velocity"))
             virial = ((position - position.mean(axis=1, keepdims=True)) * force).sum(axis=(1, 2))
             np.testing.assert_allclose(table["virial_ratio"], -(velocity**2).sum(axis=(1, 2)) / 120 / virial, rtol=1e-9)
-            self.assertEqual([b.decode() if isinstance(b, bytes) else b for b in file["particles/all/box"].attrs["boundary"]], ["none"] * 3)
+            self.assertEqual(
+                [b.decode() if isinstance(b, bytes) else b for b in file["particles/all/box"].attrs["boundary"]],
+                ["none"] * 3)
         result = summary(self.home / "out")
         self.assertEqual((result["status"], result["particles"], len(result["state_hash"])), ("finished", 60, 32))
         self.assertNotIn("pressure", result["averages"])
@@ -74,7 +76,8 @@ class Bodies(ProgramTest):
         self.assertEqual(summary(self.home / "parts")["state_hash"], summary(self.home / "whole")["state_hash"])
         with h5py.File(self.home / "whole/trajectory.h5") as a, h5py.File(self.home / "parts/trajectory.h5") as b:
             for frame in ("position", "velocity"):
-                np.testing.assert_array_equal(a[f"particles/all/{frame}/value"][-1], b[f"particles/all/{frame}/value"][-1])
+                np.testing.assert_array_equal(a[f"particles/all/{frame}/value"][-1],
+                                              b[f"particles/all/{frame}/value"][-1])
 
     def test_starts_from_its_own_files(self):
         self.run_well(self.deck(BODIES), "--output", self.home / "out")
@@ -83,7 +86,8 @@ class Bodies(ProgramTest):
             text = re.sub(r'initial.*?total_mass = 1.0', f'initial = "file"\nfile = "out/{file}"', BODIES, flags=re.S)
             self.run_well(self.deck(text, "next.toml"), "--output", self.home / file, "--steps", 0)
             first = read_table(self.home / file / "thermo.csv")
-            self.assertAlmostEqual(first["total_energy"][0], last["total_energy"][list(last["step"]).index(step)], places=9)
+            self.assertAlmostEqual(first["total_energy"][0], last["total_energy"][list(last["step"]).index(step)],
+                                   places=9)
 
     def test_other_decks_do_not_resume_it(self):
         self.run_well(self.deck(BODIES), "--output", self.home / "out", "--steps", 25)
@@ -130,7 +134,8 @@ class CommandLine(ProgramTest):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 hashes.add(summary(output)["state_hash"])
                 table = read_table(output / "thermo.csv")
-                tables.add(tuple(tuple(table[c]) for c in ("temperature", "pressure", "potential_energy", "momentum_x")))
+                tables.add(tuple(
+                    tuple(table[c]) for c in ("temperature", "pressure", "potential_energy", "momentum_x")))
             self.assertEqual(len(hashes), 1)
             self.assertEqual(len(tables), 1)
 
@@ -166,8 +171,8 @@ class Results(ProgramTest):
     def test_files_and_summary(self):
         output = self.home / "out"
         done = self.run_well(self.deck(FLUID + CHECKPOINTS + TRAJECTORY), "--output", output)
-        for name in ("thermo.csv", "trajectory.h5", "trajectory.xmf", "across.csv", "across.h5", "summary.json", "run.log",
-                     "deck.toml", "checkpoint-40.h5", "checkpoint-60.h5"):
+        for name in ("thermo.csv", "trajectory.h5", "trajectory.xmf", "across.csv", "across.h5", "summary.json",
+                     "run.log", "deck.toml", "checkpoint-40.h5", "checkpoint-60.h5"):
             self.assertTrue((output / name).exists(), name)
         self.assertFalse((output / "checkpoint-20.h5").exists(), "the last two are kept")
         self.assertIn("temperature", done.stdout)
@@ -187,7 +192,9 @@ class Results(ProgramTest):
     def test_a_profile_holds_the_chosen_quantities_only(self):
         text = FLUID + TRAJECTORY.replace("bins = 5", 'bins = 5\nquantities = ["temperature"]')
         self.run_well(self.deck(text), "--output", self.home / "out", "--quiet")
-        columns = ["block", "first_step", "last_step", "coordinate", "temperature", "samples", "count", "temperature_error"]
+        columns = [
+            "block", "first_step", "last_step", "coordinate", "temperature", "samples", "count", "temperature_error"
+        ]
         self.assertEqual((self.home / "out" / "across.csv").read_text().splitlines()[0], ",".join(columns))
         with h5py.File(self.home / "out" / "across.h5") as file:
             self.assertEqual(set(file), {"coordinate", "first_step", "last_step", "samples", "count", "temperature",
@@ -226,7 +233,9 @@ def last_frame(output, frame=-1):
     with h5py.File(output / "trajectory.h5") as file:
         group = file["particles/all"]
         values = {name: group[f"{name}/value"][frame] for name in ("position", "velocity")}
-        return values | {"species": group["species"][:], "mass": group["mass"][:], "bonds": file["connectivity/bonds"][:]}
+        return values | {
+            "species": group["species"][:], "mass": group["mass"][:], "bonds": file["connectivity/bonds"][:]
+        }
 
 
 class StartFromCheckpoint(ProgramTest):
@@ -271,9 +280,10 @@ format = "checkpoint"
         for precision, other in (("single", "single"), ("mixed", "double"), ("double", "mixed")):
             for integrator in ("velocity-verlet", "groot-warren"):
                 first, second = self.home / f"{precision}-{integrator}", self.home / f"{precision}-{integrator}-again"
-                self.run_well(self.deck(self.chains(self.POPULATION, precision, integrator=integrator)), "--output", first,
-                              "--quiet")
-                deck = self.deck(self.chains(self.from_file(first / "checkpoint-15.h5"), other, "type = 1"), "again.toml")
+                self.run_well(self.deck(self.chains(self.POPULATION, precision, integrator=integrator)), "--output",
+                              first, "--quiet")
+                deck = self.deck(self.chains(self.from_file(first / "checkpoint-15.h5"), other, "type = 1"),
+                                 "again.toml")
                 self.run_well(deck, "--output", second, "--quiet", "--seed", 9)
                 before, after = last_frame(first), last_frame(second, 0)
                 tolerance = 1e-6 if "single" in (precision, other) else 1e-7
@@ -287,7 +297,8 @@ format = "checkpoint"
     def test_check_knows_how_many_a_file_holds(self):
         self.run_well(self.deck(self.chains(self.POPULATION)), "--output", self.home / "out", "--quiet")
         made = mesowarp("check", self.deck(self.chains(self.POPULATION)))
-        done = mesowarp("check", self.deck(self.chains(self.from_file(self.home / "out" / "checkpoint-15.h5")), "again.toml"))
+        done = mesowarp("check",
+                        self.deck(self.chains(self.from_file(self.home / "out" / "checkpoint-15.h5")), "again.toml"))
         self.assertEqual(done.returncode, 0, done.stderr)
         for line in ("# particles", "# memory", "# pairs in range"):
             value = re.search(rf"{line} .*\n", made.stdout)[0]
@@ -380,8 +391,10 @@ class Resume(ProgramTest):
 
 class Failures(ProgramTest):
     def test_a_step_too_large_is_reported_and_the_checkpoint_stands(self):
-        text = FLUID.replace('style = "dpd"\na = 25.0\ngamma = 4.5', 'style = "lj"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 2.0')
-        text = text.replace("5.0, 5.0, 5.0", "6.0, 6.0, 6.0").replace("density = 3.0", "density = 0.8\ninitial = \"lattice\"")
+        text = FLUID.replace('style = "dpd"\na = 25.0\ngamma = 4.5',
+                             'style = "lj"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 2.0')
+        text = text.replace("5.0, 5.0, 5.0", "6.0, 6.0, 6.0").replace("density = 3.0",
+                                                                      "density = 0.8\ninitial = \"lattice\"")
         output = self.home / "out"
         deck = self.deck(text + CHECKPOINTS)
         self.run_well(deck, "--output", output, "--quiet", "--steps", 20)

@@ -1,4 +1,5 @@
-"""The program on several ranks as a user meets it: results, files, resume on other numbers of ranks, errors, signals."""
+"""The program on several ranks as a user meets it: results, files, resume on other numbers of ranks, errors,
+signals."""
 import os
 import shutil
 import signal
@@ -13,7 +14,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
-from program import CHECKPOINTS, TRAJECTORY, ProgramTest, fluid, mesowarp, mesowarp_on, rank_command, summary  # noqa: E402
+from program import (CHECKPOINTS, TRAJECTORY, ProgramTest, fluid, mesowarp, mesowarp_on, rank_command,  # noqa: E402
+                     summary)
 
 # Round-off after 60 steps: forces of up to a few hundred, and some growth.
 CLOSE = 1e-9
@@ -52,7 +54,7 @@ class Ranks(ProgramTest):
             np.testing.assert_allclose(unwrapped[ranks], unwrapped[1], atol=2e-6)  # stored in single precision
             np.testing.assert_allclose(frames[ranks]["velocity"], frames[1]["velocity"], atol=2e-6)
             self.assertEqual(set(profiles[ranks]), set(profiles[1]))
-            for name, values in profiles[1].items():  # a sum is rounded to 2^-28 a particle
+            for name, values in profiles[1].items():  # a sum is rounded to 2^-28 for each particle
                 np.testing.assert_allclose(profiles[ranks][name], values, rtol=1e-6, atol=1e-7, err_msg=name)
             self.assertEqual(list(profiles[1]["samples"]), [5, 5, 3])
 
@@ -97,10 +99,12 @@ class Ranks(ProgramTest):
         self.run_on(1, deck, "--output", alone, "--steps", 40)
         shutil.copytree(alone, together)
         self.run_on(3, deck, "--output", together, "--resume", alone / "checkpoint-40.h5")
-        np.testing.assert_allclose(read_table(together / "thermo.csv")["pressure"][-1], last["pressure"][-1], rtol=CLOSE)
+        np.testing.assert_allclose(
+            read_table(together / "thermo.csv")["pressure"][-1], last["pressure"][-1], rtol=CLOSE)
 
     def test_trajectories_pass_from_ranks_to_ranks(self):
-        """Begun by one process, continued by four, then by one, then by two: every frame is that of a run that did not stop."""
+        """Begun by one process, continued by four, then by one, then by two: every frame is that of a run that did not
+        stop."""
         deck = self.deck(box_deck(steps=120) + TRAJECTORY + CHECKPOINTS)
         whole, output = self.home / "whole", self.home / "out"
         self.run_well(deck, "--output", whole, "--quiet")
@@ -126,7 +130,8 @@ class Ranks(ProgramTest):
             group = file["particles/all/velocity"]
             values = group["value"][()]
             del group["value"]
-            group.create_dataset("value", data=values, maxshape=(None, *values.shape[1:]), chunks=(1, *values.shape[1:]))
+            group.create_dataset("value", data=values, maxshape=(None, *values.shape[1:]),
+                                 chunks=(1, *values.shape[1:]))
         before = (output / "trajectory.h5").read_bytes()
         done = mesowarp_on(2, "run", deck, "--output", output, "--resume")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
@@ -156,7 +161,8 @@ class Ranks(ProgramTest):
         self.assertEqual(done.stderr.count("gama"), 1, done.stderr)
 
     def test_one_ranks_failure_ends_all_with_one_message(self):
-        text = box_deck().replace('style = "dpd"\na = 25.0\ngamma = 4.5', 'style = "lj"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 1.2')
+        text = box_deck().replace('style = "dpd"\na = 25.0\ngamma = 4.5',
+                                  'style = "lj"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 1.2')
         deck = self.deck(text)
         start = time.monotonic()
         done = mesowarp_on(3, "run", deck, "--output", self.home / "out")
@@ -170,12 +176,13 @@ class Ranks(ProgramTest):
     def test_a_signal_to_one_rank_stops_all_with_a_checkpoint(self):
         deck = self.deck(box_deck(steps=200000) + CHECKPOINTS.replace("every = 20", "every = 100000"))
         output = self.home / "out"
-        process = subprocess.Popen(rank_command(2, "run", deck, "--output", output, "--quiet"), stderr=subprocess.PIPE, text=True,
-                                   env={**os.environ, "OMP_NUM_THREADS": "1"})
+        process = subprocess.Popen(rank_command(2, "run", deck, "--output", output, "--quiet"), stderr=subprocess.PIPE,
+                                   text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
         while not (output / "thermo.csv").exists() and process.poll() is None:
             time.sleep(0.1)
         time.sleep(1.0)
-        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True)
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True,
+                                  check=True)
         os.kill(int(children.stdout.split()[-1]), signal.SIGTERM)
         _, message = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 1, message)
@@ -219,14 +226,18 @@ fields = ["position", "velocity", "force"]
 
 def bodies(style, reproducibility="bitwise", precision="single", count=110):
     """Stars for gravity's integrators, ions for the others."""
-    values = {"style": style, "reproducibility": reproducibility, "precision": precision, "friction": "", "temperature": 0.5}
+    values = {
+        "style": style, "reproducibility": reproducibility, "precision": precision, "friction": "", "temperature": 0.5
+    }
     if style in ("langevin", "velocity-verlet"):
         values |= {"timestep": 0.002, "state": f'initial = "lattice"\ncount = {count}\nspacing = 1.2\ncharge = 0.3',
                    "law": 'style = "lj-coulomb"\nepsilon = 1.0\nsigma = 1.0\n[electrostatics]\ndielectric = "constant"',
                    "friction": "friction = 1.0" if style == "langevin" else ""}
     else:
-        values |= {"timestep": 0.03125, "state": f'initial = "plummer"\ncount = {count}\ntotal_mass = 1.0\nradius = 0.589',
-                   "law": 'style = "gravity"\nsoftening = 0.05'}
+        values |= {
+            "timestep": 0.03125, "state": f'initial = "plummer"\ncount = {count}\ntotal_mass = 1.0\nradius = 0.589',
+            "law": 'style = "gravity"\nsoftening = 0.05'
+        }
     return BODIES.format(**values)
 
 
@@ -278,7 +289,9 @@ class BodiesOnRanks(ProgramTest):
             for written, read in ((1, 3), (4, 1), (3, 4), (2, 2)):
                 begun = self.run_on(written, deck, f"{style}-{written}-{read}", "--steps", 16)
                 output = self.run_on(read, deck, begun.name, "--resume", begun / "checkpoint-16.h5")
-                self.assertEqual(summary(output)["state_hash"], summary(whole)["state_hash"], f"{style} {written} {read}")
+                self.assertEqual(
+                    summary(output)["state_hash"],
+                    summary(whole)["state_hash"], f"{style} {written} {read}")
                 for name, column in self.table(whole).items():
                     np.testing.assert_array_equal(self.table(output)[name], column, err_msg=name)
 
@@ -290,7 +303,8 @@ class BodiesOnRanks(ProgramTest):
         for name, column in self.table(alone).items():
             np.testing.assert_allclose(self.table(one)[name], column, rtol=1e-8, atol=1e-10, err_msg=name)
         for name, values in self.frames(alone).items():
-            np.testing.assert_allclose(self.frames(one)[name], values, atol=2e-6, err_msg=name)  # stored in single precision
+            np.testing.assert_allclose(self.frames(one)[name], values, atol=2e-6,
+                                       err_msg=name)  # stored in single precision
 
     def test_fewer_bodies_than_ranks(self):
         deck = self.deck(bodies("leapfrog", count=3))

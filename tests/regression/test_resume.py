@@ -1,5 +1,5 @@
-"""Resuming as a user meets it: what is checked before anything is touched, outputs that were lost or copied, runs whose end
-is missing."""
+"""Resuming as a user meets it: what is checked before anything is touched, outputs that were lost or copied, runs whose
+end is missing."""
 import json
 import shutil
 import sys

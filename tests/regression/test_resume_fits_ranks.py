@@ -1,5 +1,5 @@
-"""A checkpoint goes on with a deck that fits, and no other: what a resumed run may change and what it may not, before any file is
-touched; on one rank and on two."""
+"""A checkpoint goes on with a deck that fits, and no other: what a resumed run may change and what it may not, before
+any file is touched; on one rank and on two."""
 import sys
 import unittest
 from pathlib import Path
@@ -103,26 +103,30 @@ class ResumeFits(ProgramTest):
         output = self.start(DECK)
         self.assertEqual(DECK.count(CHAIN_BOND), 1)
         for changed, words, ranks in (
-                (DECK.replace(ROD_BOND, ""), r"another number of \[\[bond\]\] blocks: 2 in the checkpoint, 1 in the deck", (1, 2)),
-                (DECK.replace(ROD_BOND, "").replace(CHAIN_BOND, ""), r"another number of \[\[bond\]\] blocks: 2 .*, 0 in the deck", (1, 2)),
-                (DECK.replace(CHAIN_BOND + ROD_BOND, ROD_BOND + CHAIN_BOND),
-                 r"changed.toml:28.*\[\[bond\]\] 1 is of another population: chains in the checkpoint, rods in the deck", (1, 2)),
-                (DECK.replace('species = "W"', 'species = "V"'), r"other species", (1,)),
-                (DECK.replace("AABB", "ABAB"), r"changed.toml:\d+:\d+: other molecules: AABB in the checkpoint, ABAB", (1,)),
-                (DECK.replace("count = 150", "count = 149"), r"changed.toml:\d+.*another number of particles: 150 .*, 149", (1,)),
-                (DECK.replace('species = "W"', 'species = "W"\nmass = 2.0'), r"changed.toml:\d+:\d+: another mass: 1 .*, 2", (1,)),
-                (DECK.replace('"rods"', '"sticks"'), r"another population: rods", (1,)),
-                (DECK.replace("4.0]", "4.5]"), r"another box", (1,)),
-                (DECK.replace("seed = 3", 'seed = 3\nprecision = "double"'), r"another precision", (1,)),
-                (DECK.replace("[box]", '[integrator]\nstyle = "groot-warren"\n[box]'), r"another integrator", (1,)),
-                (CLUSTER, r"other kinds of populations", (1,))):
+            (DECK.replace(ROD_BOND, ""), r"another number of \[\[bond\]\] blocks: 2 in the checkpoint, 1 in the deck",
+             (1, 2)), (DECK.replace(ROD_BOND, "").replace(CHAIN_BOND, ""),
+                       r"another number of \[\[bond\]\] blocks: 2 .*, 0 in the deck", (1, 2)),
+            (DECK.replace(CHAIN_BOND + ROD_BOND, ROD_BOND + CHAIN_BOND),
+             r"changed.toml:28.*\[\[bond\]\] 1 is of another population: chains in the checkpoint, rods in the deck",
+             (1, 2)), (DECK.replace('species = "W"', 'species = "V"'), r"other species", (1, )),
+            (DECK.replace("AABB", "ABAB"), r"changed.toml:\d+:\d+: other molecules: AABB in the checkpoint, ABAB",
+             (1, )), (DECK.replace("count = 150",
+                                   "count = 149"), r"changed.toml:\d+.*another number of particles: 150 .*, 149",
+                      (1, )), (DECK.replace('species = "W"', 'species = "W"\nmass = 2.0'),
+                               r"changed.toml:\d+:\d+: another mass: 1 .*, 2", (1, )),
+            (DECK.replace('"rods"', '"sticks"'), r"another population: rods",
+             (1, )), (DECK.replace("4.0]", "4.5]"), r"another box",
+                      (1, )), (DECK.replace("seed = 3", 'seed = 3\nprecision = "double"'), r"another precision",
+                               (1, )), (DECK.replace("[box]", '[integrator]\nstyle = "groot-warren"\n[box]'),
+                                        r"another integrator", (1, )), (CLUSTER, r"other kinds of populations", (1, ))):
             self.assertNotEqual(changed, DECK)
             self.assert_refused(output, "checkpoint-20.h5", changed, words, ranks)
 
     def test_what_may_change_does_with_a_warning(self):
         output = self.start(DECK)
-        for old, new in (("k = 60.0", "k = 55.0"), ("a = 25.0", "a = 20.0"), ("seed = 3", "seed = 4\ntemperature = 1.1"),
-                         ("timestep = 0.01", "timestep = 0.008"), ('harmonic"\nk = 90.0\nr0 = 0.5', 'fene"\nk = 30.0\nr_max = 3.0'),
+        for old, new in (("k = 60.0", "k = 55.0"), ("a = 25.0", "a = 20.0"),
+                         ("seed = 3", "seed = 4\ntemperature = 1.1"), ("timestep = 0.01", "timestep = 0.008"),
+                         ('harmonic"\nk = 90.0\nr0 = 0.5', 'fene"\nk = 30.0\nr_max = 3.0'),
                          ("[[output]]", '[[drive]]\nacceleration = [0.1, 0.0, 0.0]\n[[output]]'),
                          ("gamma = 4.5", "gamma = 4.5\ncutoff = 0.9"), ("[box]", "[neighbor]\nskin = 0.2\n[box]")):
             changed = DECK.replace(old, new, 1)
@@ -133,24 +137,28 @@ class ResumeFits(ProgramTest):
             self.assertEqual(summary(output)["last_step"], 30)
 
     def test_another_list_misses_no_pair(self):
-        """A skin shorter than that which the checkpoint's list was made for, with the same cells: the list is built anew. In bitwise
-        mode no bit depends on the list, as long as it has all pairs."""
-        deck = DECK.replace("[6.0, 5.0, 4.0]", "[4.0, 4.0, 4.0]").replace("timestep = 0.01", 'timestep = 0.02\nreproducibility = "bitwise"')
+        """A skin shorter than that which the checkpoint's list was made for, with the same cells: the list is built
+        anew. In bitwise mode no bit depends on the list, as long as it has all pairs."""
+        deck = DECK.replace("[6.0, 5.0, 4.0]",
+                            "[4.0, 4.0, 4.0]").replace("timestep = 0.01",
+                                                       'timestep = 0.02\nreproducibility = "bitwise"')
         output = self.start(deck.replace("[box]", "[neighbor]\nskin = 0.95\n[box]").replace("every = 20", "every = 26"))
         hashes = []
         for skin in (0.95, 0.34):
-            done = self.resume(deck.replace("[box]", f"[neighbor]\nskin = {skin}\n[box]"), output, "checkpoint-26.h5", steps=27)
+            done = self.resume(deck.replace("[box]", f"[neighbor]\nskin = {skin}\n[box]"), output, "checkpoint-26.h5",
+                               steps=27)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             hashes.append(summary(output)["state_hash"])
         self.assertEqual(*hashes)
 
     def test_bodies(self):
         output = self.start(CLUSTER)
-        for changed, words in ((CLUSTER.replace("total_mass = 1.0", "total_mass = 2.0"), r"another mass: 1 in the checkpoint, 2"),
+        for changed, words in ((CLUSTER.replace("total_mass = 1.0",
+                                                "total_mass = 2.0"), r"another mass: 1 in the checkpoint, 2"),
                                (CLUSTER.replace("count = 60", "count = 61"), r"another number of particles: 60 .*, 61"),
-                               (CLUSTER.replace('"hermite-block"', '"hermite-block"\nlevels = 10'), r"integrator.levels"),
-                               (CLUSTER.replace("hermite-block", "hermite"), r"another integrator"),
-                               (DECK, r"other kinds of populations")):
+                               (CLUSTER.replace('"hermite-block"', '"hermite-block"\nlevels = 10'),
+                                r"integrator.levels"), (CLUSTER.replace("hermite-block", "hermite"),
+                                                        r"another integrator"), (DECK, r"other kinds of populations")):
             self.assertNotEqual(changed, CLUSTER)
             self.assert_refused(output, "checkpoint-4.h5", changed, words, ranks=(1, 2), steps=12)
         changed = CLUSTER.replace("softening = 0.05", "softening = 0.06")

@@ -72,7 +72,8 @@ class Extended(ProgramTest):
         self.assertTrue((np.diff(clock) > 0).all(), "the table's clock goes on")
         self.assertEqual(three["averages"]["rows"], 4)
         for column in ("temperature", "pressure", "potential_energy"):
-            self.assertAlmostEqual(three["averages"][column], block_average(read_table(parts / "thermo.csv")[column])[0])
+            self.assertAlmostEqual(three["averages"][column],
+                                   block_average(read_table(parts / "thermo.csv")[column])[0])
 
     def test_one_table_has_one_interval(self):
         whole, parts = self.extend(SHORT, 100, final=400)
@@ -101,7 +102,8 @@ class Extended(ProgramTest):
     def test_no_column_no_average(self):
         text = fluid() + 'columns = ["time", "kinetic_energy", "wall_time"]\n'
         self.run_well(self.deck(text), "--output", self.home / "out", "--quiet")
-        self.assertEqual(set(summary(self.home / "out")["averages"]), {"rows", "kinetic_energy", "kinetic_energy_error"})
+        self.assertEqual(set(summary(self.home / "out")["averages"]),
+                         {"rows", "kinetic_energy", "kinetic_energy_error"})
 
     def test_one_row_has_no_error(self):
         self.run_well(self.deck(fluid()), "--output", self.home / "out", "--quiet", "--steps", 0)
@@ -183,11 +185,13 @@ class Gravity(ProgramTest):
         self.assertLess(averages["relative_energy_error"], 1e-3)
         for column in ("total_energy", "kinetic_energy", "potential_energy", "virial_ratio"):
             self.assertGreater(averages[f"{column}_error"], 0.0)
-        said = re.search(r"energy (-0\.\d+) ± (0\.0*)(\d\d), virial ratio (0\.\d+) ± 0\.0*\d\d, largest relative energy error (\S+)",
-                         done.stdout)
+        said = re.search(
+            r"energy (-0\.\d+) ± (0\.0*)(\d\d), virial ratio (0\.\d+) ± 0\.0*\d\d, largest relative energy error (\S+)",
+            done.stdout)
         self.assertIsNotNone(said, done.stdout)
         self.assertAlmostEqual(float(said[1]), averages["total_energy"], delta=averages["total_energy_error"])
-        self.assertEqual(len(said[1].split(".")[1]), len((said[2] + said[3]).split(".")[1]), "as many places as the error")
+        self.assertEqual(len(said[1].split(".")[1]), len((said[2] + said[3]).split(".")[1]),
+                         "as many places as the error")
 
 
 class ProfileErrors(ProgramTest):
@@ -213,9 +217,11 @@ class ProfileErrors(ProgramTest):
         rows = self.rows(self.home / "out")
         self.assertEqual([(row["first_step"], row["last_step"], row["samples"]) for row in rows[::4]],
                          [("0", "8", "5"), ("10", "18", "5"), ("20", "28", "5"), ("30", "38", "5")])
-        self.run_well(self.deck(fluid(steps=44) + MEASURE.format(window=10), "more.toml"), "--output", self.home / "more", "--quiet")
+        self.run_well(self.deck(fluid(steps=44) + MEASURE.format(window=10), "more.toml"), "--output",
+                      self.home / "more", "--quiet")
         last = self.rows(self.home / "more")[-1]
-        self.assertEqual((last["first_step"], last["last_step"], last["samples"], last["density_error"]), ("40", "44", "3", ""))
+        self.assertEqual((last["first_step"], last["last_step"], last["samples"], last["density_error"]),
+                         ("40", "44", "3", ""))
 
 
 if __name__ == "__main__":

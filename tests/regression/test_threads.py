@@ -1,4 +1,5 @@
-"""How many threads a run takes where the user has not said, what threads do that wait, and that log and summary say so. No timings."""
+"""How many threads a run takes where the user has not said, what threads do that wait, and that log and summary say so.
+No timings."""
 import os
 import re
 import subprocess
@@ -21,7 +22,8 @@ class Threads(ProgramTest):
         environment = {name: value for name, value in os.environ.items() if name not in CHOICES}
         tail = ["run", str(self.deck(text)), "--output", str(self.home / "out"), *arguments]
         command = [PROGRAM, *tail] if ranks == 1 else rank_command(ranks, *tail)
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env={**environment, **variables})
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300,
+                              env={**environment, **variables})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done, summary(self.home / "out")
 

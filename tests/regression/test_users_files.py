@@ -38,7 +38,8 @@ class Runs(ProgramTest):
         (output / "deck.toml").write_text(mine)
         self.run_well(output / "deck.toml", "--output", output, "--quiet", "--resume", "--steps", 40)
         self.assertEqual((output / "deck.1.toml").read_text(), mine)
-        self.run_well(output / "deck.toml", "--output", output, "--quiet", "--resume", "--steps", 60)  # the program's: none is kept
+        # The deck is the program's now: no copy of it is kept.
+        self.run_well(output / "deck.toml", "--output", output, "--quiet", "--resume", "--steps", 60)
         self.assertFalse((output / "deck.2.toml").exists())
         self.run_well(output / "deck.toml", "--output", output, "--quiet")  # begins anew with a deck that it sets aside
         self.assertEqual((self.home / "out.1/deck.1.toml").read_text(), mine)
@@ -49,8 +50,8 @@ class Runs(ProgramTest):
         output = self.home / "out"
         output.mkdir()
         (output / "notes.txt").write_text("mine")
-        for name in ("deck.toml", "run.log", "summary.json", "thermo.csv", "trajectory.h5", "trajectory.xmf", "across.csv", "across.h5",
-                     "checkpoint-7.h5"):
+        for name in ("deck.toml", "run.log", "summary.json", "thermo.csv", "trajectory.h5", "trajectory.xmf",
+                     "across.csv", "across.h5", "checkpoint-7.h5"):
             (output / name).write_text("mine")
             self.assertIn(name, self.refused(deck, "--output", output))
             (output / name).unlink()

@@ -27,7 +27,9 @@ def read_h5md(path):
     """Steps, box, periodicity, wrapped positions and images [frame][tag][axis], bonds [b][2]."""
     with h5py.File(path) as file:
         group = file["particles/all"]
-        boundary = [value.decode() if isinstance(value, bytes) else str(value) for value in group["box"].attrs["boundary"]]
+        boundary = [
+            value.decode() if isinstance(value, bytes) else str(value) for value in group["box"].attrs["boundary"]
+        ]
         return {"step": group["position/step"][()], "box": group["box/edges/value"][()][0],
                 "periodic": np.array([name == "periodic" for name in boundary]),
                 "position": group["position/value"][()].astype(float), "image": group["image/value"][()],

@@ -25,7 +25,8 @@ def shortened(name, steps):
 
 
 def with_outputs(name, every):
-    """Text of an example with checkpoints and frames at an interval, beside what it has, and the numbers of the blocks."""
+    """Text of an example with checkpoints and frames at an interval, beside what it has, and the numbers of the
+    blocks."""
     text = DECKS[name].read_text(encoding="utf-8")
     deck = tomllib.loads(text)
     formats = [output["format"] for output in deck.get("output", [])]

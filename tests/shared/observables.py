@@ -1,4 +1,5 @@
-"""Tables, averages with block errors, pair correlation function and diffusion coefficient, for any program's results."""
+"""Tables, averages with block errors, pair correlation function and diffusion coefficient, for any program's
+results."""
 
 import csv
 from dataclasses import dataclass

@@ -39,8 +39,11 @@ def read_frames(output):
             np.testing.assert_array_equal(group[f"{name}/step"][()], steps)
             np.testing.assert_array_equal(group[f"{name}/time"][()], group["position/time"][()])
         bonds = file["connectivity/bonds"][()] if "connectivity" in file else np.zeros((0, 2), dtype=int)
-        return {"steps": steps, "time": group["position/time"][()], "species": group["species"][()], "mass": group["mass"][()],
-                "bonds": np.asarray(bonds).astype(int) if len(bonds) else np.zeros((0, 2), dtype=int), **frames}
+        return {
+            "steps": steps, "time": group["position/time"][()], "species": group["species"][()],
+            "mass": group["mass"][()], "bonds": np.asarray(bonds).astype(int) if len(bonds) else np.zeros(
+                (0, 2), dtype=int), **frames
+        }
 
 
 class ObservablesTest(ProgramTest):
@@ -60,10 +63,12 @@ class ObservablesTest(ProgramTest):
                                    (frames["steps"][1:] - 1) * particles, rtol=1e-9)
         self.assertTrue((np.diff(table["wall_time"]) > 0).all())
         last = int(frames["steps"][-1])
-        self.assertEqual((result["first_step"], result["last_step"], result["steps"], result["particles"], result["status"]),
-                         (0, last, last, particles, "finished"))
+        self.assertEqual(
+            (result["first_step"], result["last_step"], result["steps"], result["particles"], result["status"]),
+            (0, last, last, particles, "finished"))
         self.assertGreaterEqual(result["wall_s"], table["wall_time"][-1])
-        self.assertAlmostEqual(result["particle_steps_per_second"] * result["wall_s"] / (last * particles), 1.0, places=9)
+        self.assertAlmostEqual(result["particle_steps_per_second"] * result["wall_s"] / (last * particles), 1.0,
+                               places=9)
 
     def check_averages(self, output):
         """The summary's averages of every column that is physics."""

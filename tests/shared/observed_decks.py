@@ -141,19 +141,20 @@ acceleration = [0.0, 0.0, 2.0]
 
 
 def model_of(frames, size, periodic, interactions, **more):
-    return Model(np.array(size), periodic, 0.005, 20260101234, frames["species"], frames["mass"], interactions, temperature=1.2,
-                 bonds=frames["bonds"], **more)
+    return Model(np.array(size), periodic, 0.005, 20260101234, frames["species"], frames["mass"], interactions,
+                 temperature=1.2, bonds=frames["bonds"], **more)
 
 
 def driven(frames):
     usual = {(i, j): Dpd(25.0, 4.5) for i in range(3) for j in range(i, 3)}
-    return model_of(frames, [7.0, 6.0, 5.6], (True, True, True), usual | {(0, 1): Dpd(40.0, 9.0, 0.9)}, bond=("harmonic", 30.0, 0.4),
-                    acceleration=(0.9, 0.4, 0.0), halves=(2, (0.0, 1.5, 0.0)))
+    return model_of(frames, [7.0, 6.0, 5.6], (True, True, True), usual | {(0, 1): Dpd(40.0, 9.0, 0.9)},
+                    bond=("harmonic", 30.0, 0.4), acceleration=(0.9, 0.4, 0.0), halves=(2, (0.0, 1.5, 0.0)))
 
 
 def reflected(frames):
-    return model_of(frames, [9.7, 6.4, 6.0], (True, True, False),
-                    {(0, 0): LennardJones(0.8, 1.0, 1.9), (1, 1): LennardJones(0.8, 1.0, 1.9), (0, 1): LennardJones(1.1, 0.9, 2.0)})
+    return model_of(frames, [9.7, 6.4, 6.0],
+                    (True, True, False), {(0, 0): LennardJones(0.8, 1.0, 1.9), (1, 1): LennardJones(0.8, 1.0, 1.9),
+                                          (0, 1): LennardJones(1.1, 0.9, 2.0)})
 
 
 def channel(frames):

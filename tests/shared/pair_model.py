@@ -1,5 +1,5 @@
-"""The forces, energies and virials of docs/theory.md in numpy, written anew from that page: nothing here is read off the program's
-source. Small systems; all pairs are looked at."""
+"""The forces, energies and virials of docs/theory.md in numpy, written anew from that page: nothing here is read off
+the program's source. Small systems; all pairs are looked at."""
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,8 +14,10 @@ def tea(v0, v1, rounds):
     total = 0
     for _ in range(rounds):
         total = (total + 0x9E3779B9) & MASK
-        v0 = (v0 + ((((v1 << 4) & MASK) + 0xA341316C & MASK) ^ (v1 + total & MASK) ^ ((v1 >> 5) + 0xC8013EA4 & MASK))) & MASK
-        v1 = (v1 + ((((v0 << 4) & MASK) + 0xAD90777D & MASK) ^ (v0 + total & MASK) ^ ((v0 >> 5) + 0x7E95761E & MASK))) & MASK
+        v0 = (v0 + ((((v1 << 4) & MASK) + 0xA341316C & MASK) ^ (v1 + total & MASK) ^
+                    ((v1 >> 5) + 0xC8013EA4 & MASK))) & MASK
+        v1 = (v1 + ((((v0 << 4) & MASK) + 0xAD90777D & MASK) ^ (v0 + total & MASK) ^
+                    ((v0 >> 5) + 0x7E95761E & MASK))) & MASK
     return v0, v1
 
 
@@ -101,7 +103,8 @@ class Model:
         over, energy = np.zeros(len(i)), np.zeros(len(i))
         signature = signatures(n, self.seed, step)
         for (one, other), force in self.interactions.items():
-            of = ((self.species[i] == one) & (self.species[j] == other)) | ((self.species[i] == other) & (self.species[j] == one))
+            of = ((self.species[i] == one) & (self.species[j] == other)) | ((self.species[i] == other) &
+                                                                            (self.species[j] == one))
             of &= distance < force.cutoff
             d = distance[of]
             if isinstance(force, LennardJones):
@@ -161,8 +164,11 @@ def profile_blocks(frames, mass, size, axis, bins, start, every, window, last):
         groups.setdefault((step - start) // window if window else 0, []).append(step)
     if window > every and len(groups) > 1 and groups[max(groups)] == [last]:
         del groups[max(groups)]  # a run of whole windows has as many blocks
-    return [profile_block([frames[step] for step in group], mass, size, axis, bins) | {"first_step": group[0], "last_step": group[-1]}
-            for group in groups.values()]
+    return [
+        profile_block([frames[step]
+                       for step in group], mass, size, axis, bins) | {"first_step": group[0], "last_step": group[-1]}
+        for group in groups.values()
+    ]
 
 
 def profile_block(samples, mass, size, axis, bins):
@@ -187,8 +193,10 @@ def profile_block(samples, mass, size, axis, bins):
     with np.errstate(invalid="ignore", divide="ignore"):
         u = p.sum(axis=0) / m.sum(axis=0)[:, None]
         temperature = (k.sum(axis=0) - (p.sum(axis=0) ** 2).sum(axis=1) / m.sum(axis=0)) / (3 * n.sum(axis=0))
-        block = {"samples": len(samples), "count": n.mean(axis=0), "density": n.mean(axis=0) / volume, "temperature": temperature,
-                 "coordinate": (np.arange(bins) + 0.5) * size[axis] / bins}
+        block = {
+            "samples": len(samples), "count": n.mean(axis=0), "density": n.mean(axis=0) / volume,
+            "temperature": temperature, "coordinate": (np.arange(bins) + 0.5) * size[axis] / bins
+        }
         # m |v - u|^2 summed over a sample's particles, less what as many have on average
         thermal = k - 2 * (p * u).sum(axis=2) + m * (u**2).sum(axis=1) - 3 * temperature * n
         errors = {"density_error": error(n - n.mean(axis=0), np.ones((len(samples), bins))) / volume,

@@ -37,9 +37,9 @@ class PhysicsTest(ProgramTest):
 
     def check_standard_fluid(self):
         """Temperature and pressure of the standard fluid, density 3, and that its momentum stays zero."""
-        # A temperature is forgotten after 0.4 time units: 16 blocks of 11 have errors that mean something. The time step is long, so
-        # that a short run is a long time; what it does to the temperature is known (docs/validation.md, temperature against the time
-        # step: 5,184 particles over a time of 300).
+        # A temperature is forgotten after 0.4 time units: 16 blocks of 11 have errors that mean something. The time
+        # step is long, so that a short run is a long time; what it does to the temperature is known
+        # (docs/validation.md, temperature against the time step: 5,184 particles over a time of 300).
         rows = self.thermo("rho3", fluid(steps=10000, timestep=0.02), 1000)
         temperature, temperature_error = block_average(rows["temperature"])
         pressure, pressure_error = block_average(rows["pressure"])
@@ -50,24 +50,27 @@ class PhysicsTest(ProgramTest):
         momentum = max(np.abs(rows[f"momentum_{axis}"]).max() for axis in "xyz")
         self.assertLess(momentum, 1e-10)
 
-    # Published, and at the published drive (34 seeds of whole runs): 2.09 +- 0.02, 2.068 +- 0.009. At twice that drive, eight seeds of the
-    # runs below: 2.094 +- 0.022, each scattering by 0.062 (0.036 of that is thermal motion of the mode that is fitted). At four times
-    # the drive the fluid is 5% more viscous.
+    # Published, and at the published drive (34 seeds of whole runs): 2.09 +- 0.02, 2.068 +- 0.009. At twice that drive,
+    # eight seeds of the runs below: 2.094 +- 0.022, each scattering by 0.062 (0.036 of that is thermal motion of the
+    # mode that is fitted). At four times the drive the fluid is 5% more viscous.
     VISCOSITY, SCATTER = 2.09, 0.062
 
     def poiseuille(self, seeds):
-        """Runs the double flow from several seeds and holds the mean viscosity to three of its standard errors, 4% for five seeds:
-        3% would take nine, which CI has no time for. Twice the drive and twice the time step of the example make the error of a run
-        as long a third of what it would be at the same cost. Returns the first directory."""
+        """Runs the double flow from several seeds and holds the mean viscosity to three of its standard errors, 4% for
+        five seeds: 3% would take nine, which CI has no time for. Twice the drive and twice the time step of the example
+        make the error of a run as long a third of what it would be at the same cost. Returns the first directory."""
         outputs = [self.home / f"flow{seed}" for seed in seeds]
         for seed, output in zip(seeds, outputs):
-            self.run_well(SOURCE / "examples" / "poiseuille.toml", "--output", output, "--quiet", "--steps", 12000, "--seed", seed,
-                          "--set", "run.precision=single", "--set", "run.timestep=0.002", "--set",
+            self.run_well(SOURCE / "examples" / "poiseuille.toml", "--output", output, "--quiet", "--steps", 12000,
+                          "--seed", seed, "--set", "run.precision=single", "--set", "run.timestep=0.002", "--set",
                           "drive.0.acceleration=[0.0, 0.0, 0.11]", "--set", "measure.flow.every=5", "--set",
                           "measure.flow.window=1000", ranks=self.ranks)
         result = self.home / "viscosity.json"
-        done = subprocess.run([sys.executable, str(SOURCE / "scripts" / "poiseuille-viscosity"), *map(str, outputs), "--out",
-                               str(result)], capture_output=True, text=True, check=False)
+        done = subprocess.run([
+            sys.executable,
+            str(SOURCE / "scripts" / "poiseuille-viscosity"), *map(str, outputs), "--out",
+            str(result)
+        ], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         measured = json.loads(result.read_text())
         self.assertLess(abs(measured["viscosity"] - self.VISCOSITY), 3 * self.SCATTER / math.sqrt(len(seeds)), measured)
@@ -75,7 +78,8 @@ class PhysicsTest(ProgramTest):
         return outputs[0]
 
     def check_profile_temperature(self, output):
-        """Of the motion relative to the flow: k_BT = 0.5, and 0.7% above it by shear at this drive (four seeds: 0.5036 +- 0.0002)."""
+        """Of the motion relative to the flow: k_BT = 0.5, and 0.7% above it by shear at this drive (four seeds: 0.5036
+        +- 0.0002)."""
         with open(output / "flow.csv", encoding="utf-8", newline="") as table:
             rows = [row for row in csv.DictReader(table) if int(row["first_step"]) >= 6000]
         temperature = np.array([float(row["temperature"]) for row in rows])

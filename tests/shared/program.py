@@ -64,7 +64,8 @@ window = 25
 
 
 def mesowarp(*arguments, **options):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300, **options)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300,
+                          **options)
 
 
 def rank_command(ranks, *arguments):

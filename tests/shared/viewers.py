@@ -1,4 +1,5 @@
-"""The Python of the environment that scripts/viewers makes, with MDAnalysis, OVITO and VTK; and what to do without it."""
+"""The Python of the environment that scripts/viewers makes, with MDAnalysis, OVITO and VTK; and what to do without
+it."""
 import os
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ def viewers_python():
     python = home / "bin" / "python"
     if python.exists() and (os.environ.get("MESOWARP_VIEWERS") or (home / "requirements.complete").exists()):
         return python
-    print(f"SKIPPED: no MDAnalysis, OVITO and VTK in {home}: scripts/viewers installs them from PyPI; without a network, "
-          "name an environment that has them with MESOWARP_VIEWERS", flush=True)
+    print(
+        f"SKIPPED: no MDAnalysis, OVITO and VTK in {home}: scripts/viewers installs them from PyPI; without a network, "
+        "name an environment that has them with MESOWARP_VIEWERS", flush=True)
     sys.exit(SKIPPED)

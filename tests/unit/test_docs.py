@@ -1,14 +1,17 @@
-"""Holds what the pages name and show against the tree: paths, source files, links and their anchors, options, excerpts of code.
+"""Holds what the pages name and show against the tree: paths, source files, links and their anchors, options, excerpts
+of code.
 
 A page is README.md or any *.md of docs/ and perf/. On it
 
-- a path that begins with a folder of the tree (FOLDERS), or with one of src/ and ends as a file does, must exist; `*` stands
+- a path that begins with a folder of the tree (FOLDERS), or with one of src/ and ends as a file does, must exist; `*`
+stands
   for anything. So must a source file that backticks name alone, such as `timestep.cpp`, somewhere;
 - a link must lead to a file, and its anchor to a heading there;
 - a name MESOWARP_… must be one of CMake's files, presets or scripts;
-- a fenced block of code (```cpp, ```python, ```cmake, ```toml, ```bash) is an excerpt if the paragraph above it, or else the heading,
-  names a file of the tree and of that language in backticks. Its lines must occur in that file, in any order, whitespace aside; `…` stands for what was
-  left out. Where several files are named, one of them must have all lines.
+- a fenced block of code (```cpp, ```python, ```cmake, ```toml, ```bash) is an excerpt if the paragraph above it, or
+else the heading,
+  names a file of the tree and of that language in backticks. Its lines must occur in that file, in any order,
+  whitespace aside; `…` stands for what was left out. Where several files are named, one of them must have all lines.
 """
 import os
 import re
@@ -48,7 +51,10 @@ class Tree:
                     self.options.update(OPTION.findall(path.read_text(encoding="utf-8")))
 
     def pages(self):
-        return [path for path in self.files if path.suffix == ".md" and path.relative_to(self.root).parts[0] in ("README.md", "docs", "perf")]
+        return [
+            path for path in self.files
+            if path.suffix == ".md" and path.relative_to(self.root).parts[0] in ("README.md", "docs", "perf")
+        ]
 
     def found(self, name):
         """Files and folders of that path, from the root or from src; those of that name, if it is one alone."""
@@ -96,7 +102,9 @@ def wrong_links(text, page):
 def named_files(words, language, tree):
     """Files of the tree, in the language of a block, that words name in backticks."""
     files = [path for name in re.findall(r"`([\w./*-]*\w)`", words) for path in tree.found(name) if path.is_file()]
-    return [path for path in files if path.suffix in ENDS[language] or path.name == "CMakeLists.txt" and language == "cmake"]
+    return [
+        path for path in files if path.suffix in ENDS[language] or path.name == "CMakeLists.txt" and language == "cmake"
+    ]
 
 
 def excerpts(text, tree):
@@ -106,7 +114,8 @@ def excerpts(text, tree):
         paragraph = above.rstrip("\n").rsplit("\n\n", 1)[-1]
         headings = re.findall(r"^#+ .*$", above, re.M)
         language = block[1]
-        files = named_files(paragraph, language, tree) or (named_files(headings[-1], language, tree) if headings else [])
+        files = named_files(paragraph, language,
+                            tree) or (named_files(headings[-1], language, tree) if headings else [])
         if files:
             yield files, block[2]
 
@@ -122,7 +131,8 @@ def wrong_excerpts(text, tree):
     for files, code in excerpts(text, tree):
         fewest = min((missing_lines(code, file) for file in files), key=len)
         if fewest:
-            yield f"shows, as of {' or '.join(sorted({str(file.relative_to(tree.root)) for file in files}))}: {fewest[0].strip()}"
+            names = sorted({str(file.relative_to(tree.root)) for file in files})
+            yield f"shows, as of {' or '.join(names)}: {fewest[0].strip()}"
 
 
 def errors_of(page, tree):
@@ -176,7 +186,8 @@ class TheTestItself(unittest.TestCase):
     """A small tree with a page that is right, then wrong in one place after the other."""
 
     RIGHT = """# Page
-The force is in `physics/pair/force.hpp`, its driver in `src/run/driver.cpp`; see [the other](other.md#what-it-is) and core/math.hpp.
+The force is in `physics/pair/force.hpp`, its driver in `src/run/driver.cpp`; see [the other](other.md#what-it-is) and
+core/math.hpp.
 `-DMESOWARP_FAST=ON`.
 
 ```toml
@@ -196,9 +207,12 @@ void drive(…);
         self.addCleanup(folder.cleanup)
         root = Path(folder.name)
         for name, text in {
-            "physics/pair/force.hpp": "double force(double r) {\n  return 1.0 - r;\n}\nvoid drive(int steps);\n",
-            "src/run/driver.cpp": "int main() {}\n", "src/core/math.hpp": "", "docs/other.md": "# What it is\n", "README.md": "",
-            "cmake/Options.cmake": "option(MESOWARP_FAST)\n",
+                "physics/pair/force.hpp": "double force(double r) {\n  return 1.0 - r;\n}\nvoid drive(int steps);\n",
+                "src/run/driver.cpp": "int main() {}\n",
+                "src/core/math.hpp": "",
+                "docs/other.md": "# What it is\n",
+                "README.md": "",
+                "cmake/Options.cmake": "option(MESOWARP_FAST)\n",
         }.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
@@ -232,7 +246,8 @@ void drive(…);
             ("MESOWARP_FAST", "MESOWARP_FASTER", "names MESOWARP_FASTER"),
             ("other.md#", "others.md#", "links to others.md"),
             ("#what-it-is", "#what-it-was", "links to other.md#what-it-was"),
-            ("1.0 - r", "2.0 - r", "shows, as of physics/pair/force.hpp or src/run/driver.cpp: double force(double r)  {  return 2.0 - r; }"),
+            ("1.0 - r", "2.0 - r",
+             "shows, as of physics/pair/force.hpp or src/run/driver.cpp: double force(double r)  {  return 2.0 - r; }"),
             ("drive(…)", "push(…)", "shows, as of physics/pair/force.hpp or src/run/driver.cpp: void push(…);"),
         ):
             self.assertIn(old, self.RIGHT)

@@ -1,8 +1,9 @@
-"""Loops of the CPU that are to be vectors are: read off their machine code, for AVX2 and for AVX-512, whatever this machine has.
+"""Loops of the CPU that are to be vectors are: read off their machine code, for AVX2 and for AVX-512, whatever this
+machine has.
 
-tests/CMakeLists.txt compiles *_loops*.cpp of this folder for both (MESOWARP_VECTOR_LOOPS_<unit>: the object files). Each loop is
-a function there. Its arithmetic instructions are counted: on packed numbers in whole registers, on packed numbers in narrower
-ones, and on single numbers. A loop that the compiler left scalar has hardly any of the first kind.
+tests/CMakeLists.txt compiles *_loops*.cpp of this folder for both (MESOWARP_VECTOR_LOOPS_<unit>: the object files).
+Each loop is a function there. Its arithmetic instructions are counted: on packed numbers in whole registers, on packed
+numbers in narrower ones, and on single numbers. A loop that the compiler left scalar has hardly any of the first kind.
 """
 
 import collections
@@ -17,8 +18,9 @@ INTEGER = re.compile(r"v?p(?:add|sub|mull|mullud|xor|and|or|sll|srl|sra|ternlog|
 WORD = re.compile(r"(?:xor|shl|shr|sar|imul|ror|rol)l?$")
 WIDTH = {"x": 128, "y": 256, "z": 512}
 UNITS = {"haswell": 256, "icelake-server": 512}
-# Function, least number of packed instructions, most single ones for each packed one (None: lanes of a sum are added up one by one
-# behind the loop), how wide the packed ones are at least (None: as the unit is), and what single ones are: of numbers, or of words.
+# Function, least number of packed instructions, most single ones for each packed one (None: lanes of a sum are added up
+# one by one behind the loop), how wide the packed ones are at least (None: as the unit is), and what single ones are:
+# of numbers, or of words.
 LOOPS = [
     (r"PairBlock<.*>::evaluate\(int\)", 15, 0.02, None, "single"),
     (r"prepareBlock<", 100, 0.05, None, "word"),
@@ -37,11 +39,13 @@ def functions(paths):
     """{name: Counter of packed widths (bits), "single", "word"} of all functions of the object files."""
     counted = {}
     for path in paths:
-        text = subprocess.run(["objdump", "-d", "-C", "--no-show-raw-insn", path], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run(["objdump", "-d", "-C", "--no-show-raw-insn", path], capture_output=True, text=True,
+                              check=True).stdout
         counts = None
         for line in text.splitlines():
             if head := re.match(r"[0-9a-f]+ <(.*)>:$", line):
-                counts = counted.setdefault(head[1].replace("mesowarp::", "").replace("backend::", ""), collections.Counter())
+                counts = counted.setdefault(head[1].replace("mesowarp::", "").replace("backend::", ""),
+                                            collections.Counter())
             elif counts is not None and (code := re.match(r"\s+[0-9a-f]+:\s+(\S+)\s*(.*)", line)):
                 count(code[1], code[2], counts)
     return counted

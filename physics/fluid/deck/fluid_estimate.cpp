@@ -23,12 +23,13 @@ std::int64_t rounded(double number) {
 
 double sphere(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
 
-// Bytes of a particle's fields. Position, velocity are kept twice (old and new); mixed adds the low half of the
-// position and the velocity in double. Then force, tag, species, and key and index of the sort.
+// Bytes of a particle's fields (state/particles.hpp). Position with signature and velocity with species are kept twice,
+// old and new; mixed adds the lower halves of both. Then position at the last build, tag, image, and the sort's keys
+// and index.
 double fieldBytes(Precision precision) {
   const double real = precision == Precision::double_ ? 8.0 : 4.0;
-  const double master = precision == Precision::mixed ? 2.0 * 3.0 * (4.0 + 8.0) : 0.0;
-  return 2.0 * (3.0 * real + 3.0 * real) + master + 3.0 * real + 4.0 + 4.0 + 12.0;
+  const double lower = precision == Precision::mixed ? 2.0 * 3.0 * 4.0 : 0.0;
+  return 2.0 * (4.0 * real + 4.0 * real) + lower + 3.0 * real + 4.0 + 8.0 + 12.0;
 }
 
 // Particle-steps a second of one core at density 3, cutoff 1, skin 0.3.

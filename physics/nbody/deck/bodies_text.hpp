@@ -1,4 +1,4 @@
-// Bodies from a plain text file: a line a body, x y z vx vy vz [mass [charge [type]]], '#' begins a comment.
+// Bodies from a plain text file: one line for each body, x y z vx vy vz [mass [charge [type]]], '#' begins a comment.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace mesowarp::nbody {
 
 struct BodiesText {
   std::vector<std::array<double, 3>> position, velocity;
-  std::vector<double> mass, charge;  // one a body, or empty where the lines end before
+  std::vector<double> mass, charge;  // one for each body, or empty where the lines end before
   std::vector<std::int64_t> type;    // from 1
 };
 

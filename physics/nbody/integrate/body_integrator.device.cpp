@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "device/config.hpp"
 #include "core/portable_math.hpp"
+#include "device/config.hpp"
 #include "physics/nbody/integrate/hermite.hpp"
 
 namespace mesowarp::nbody {
@@ -95,8 +95,8 @@ struct HermiteCorrect {
 }  // namespace
 
 BodyIntegrator::BodyIntegrator(const input::Deck& deck, BodyForce& force, int count)
-    : scheme_(schemeOf(deck.integrator)), how_(keysOf(deck.integrator)), timestep_(deck.run.timestep), temperature_(deck.run.temperature), seed_(deck.run.seed),
-      force_(force), sums_("body sums", count) {
+    : scheme_(schemeOf(deck.integrator)), how_(keysOf(deck.integrator)), timestep_(deck.run.timestep),
+      temperature_(deck.run.temperature), seed_(deck.run.seed), force_(force), sums_("body sums", count) {
   if (scheme_ == Scheme::velocity_verlet) oldAcceleration_ = Vectors("acceleration before", count);
   if (scheme_ == Scheme::hermite) {
     oldPosition_ = Vectors("position before", count), oldVelocity_ = Vectors("velocity before", count);
@@ -109,8 +109,7 @@ BodyIntegrator::BodyIntegrator(const input::Deck& deck, BodyForce& force, int co
 void BodyIntegrator::evaluate(BodyState& state) {
   const int n = state.count();
   force_.evaluate(state.bodies, state.exclusions, {{}, n}, sums_);
-  const bool jerk =
-      scheme_ == Scheme::hermite || scheme_ == Scheme::hermite_block;
+  const bool jerk = scheme_ == Scheme::hermite || scheme_ == Scheme::hermite_block;
   Kokkos::parallel_for("accelerations", Range(0, n),
                        TakeSums{sums_, state.acceleration, state.jerk,
                                 force_.givesForce() ? state.bodies.mass : DeviceArray<double>(), jerk});

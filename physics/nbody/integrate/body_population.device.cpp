@@ -40,8 +40,7 @@ void fill(const DeviceArray<T>& view, const std::vector<V>& values, const auto& 
 }  // namespace
 
 BodyPopulation::BodyPopulation(const input::Deck& deck, const BodyShare& share)
-    : Population("bodies", share.ranks()), deck_(deck), force_(makeBodyForce(settingsOn(deck, share))),
-      state_(share) {}
+    : Population("bodies", share.ranks()), deck_(deck), force_(makeBodyForce(settingsOn(deck, share))), state_(share) {}
 
 void BodyPopulation::upload(const HostBodies& b) {
   const auto vector = [](const std::array<double, 3>& v) { return Vec3<double>{v[0], v[1], v[2]}; };

@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "input/grammar/diagnostic.hpp"
-#include "io/hdf5/looks_like_hdf5.hpp"
 #include "io/checkpoint/checkpoint.hpp"
+#include "io/hdf5/looks_like_hdf5.hpp"
 #include "io/text/text_reader.hpp"
 #include "physics/nbody/deck/body_deck.hpp"
 

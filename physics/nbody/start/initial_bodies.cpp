@@ -5,20 +5,21 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "physics/nbody/start/coincident_bodies.hpp"
-#include "physics/nbody/deck/bodies_text.hpp"
-#include "physics/nbody/deck/body_blocks.hpp"
-#include "physics/nbody/deck/body_deck.hpp"
-#include "physics/nbody/start/host_bodies.hpp"
-#include "physics/resume.hpp"
 #include "core/error.hpp"
 #include "core/portable_math.hpp"
 #include "core/random.hpp"
+#include "core/random_direction.hpp"
 #include "device/tag_random.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/species.hpp"
-#include "io/hdf5/looks_like_hdf5.hpp"
 #include "io/h5md/h5md_reader.hpp"
+#include "io/hdf5/looks_like_hdf5.hpp"
+#include "physics/nbody/deck/bodies_text.hpp"
+#include "physics/nbody/deck/body_blocks.hpp"
+#include "physics/nbody/deck/body_deck.hpp"
+#include "physics/nbody/start/coincident_bodies.hpp"
+#include "physics/nbody/start/host_bodies.hpp"
+#include "physics/resume.hpp"
 
 namespace mesowarp::nbody {
 namespace {
@@ -27,14 +28,6 @@ using Point = std::array<double, 3>;
 
 // a^b, a > 0, by operations that every machine and C library rounds alike.
 double power(double a, double b) { return math::power<math::Portable>(a, b); }
-
-// An angle of pi t, t in [-1, 1): its cosine is the sine of pi (1/2 - |t|), its sine that of pi t, folded back beyond
-// 1/2.
-Point randomDirection(TagRandom& random) {
-  const double z = 2.0 * random.uniform() - 1.0, t = 2.0 * random.uniform() - 1.0, flat = std::sqrt(1.0 - z * z);
-  const double size = std::abs(t), folded = std::copysign(size <= 0.5 ? size : 1.0 - size, t);
-  return {flat * math::sinPiHalf(0.5 - size), flat * math::sinPiHalf(folded), z};
-}
 
 class BodyBuilder {
 public:

@@ -5,9 +5,9 @@
 // tile whether any of its bodies has one there, and only then tests pairs.
 #pragma once
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "device/lane_totals_gpu.hpp"
 #include "device/launch_gpu.hpp"
+#include "kernels/all_pairs/pairs_task.hpp"
 
 namespace mesowarp::backend {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kernels/all_pairs/all_pairs.hpp"
+#include "kernels/all_pairs/pairs_parts.hpp"
 
 namespace mesowarp::backend {
 

@@ -29,8 +29,8 @@ int residentWideBlocks(const Law& law) {
 template <class Law, template <class> class SumOf>
 constexpr bool pairwise = Law::paired&& PairwiseSum<SumOf<typename Law::Scalar>>::possible;
 
-// Bodies a thread in half, as many as registers hold; warps that share a tile in narrow, as long as they have little to
-// merge.
+// Bodies per thread in half, as many as registers hold; warps that share a tile in narrow, as long as they have little
+// to merge.
 template <class Law>
 constexpr int halfBodies = sizeof(typename Law::Scalar) == 4 ? 4 : 2;
 template <class Law>
@@ -59,7 +59,7 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
   if constexpr (pairwise<Law, SumOf>)
     if (eachPairTwice(task)) {
       const std::size_t bytes = sizeof(Total) * Law::channels * i;
-      if (either(PairsStyle::half, i >= leastHalf))
+      if (either(PairsStyle::half, i >= tuning::halfFrom))
         return halfShape(i, 32 * halfBodies<Law>, bytes, task.room, processors);
       if (either(PairsStyle::narrow, i >= Law::leastNarrow))
         return narrowShape(i, bestAbreast(i, narrowAbreast<Law, SumOf>, processors), bytes, task.room);

@@ -20,7 +20,7 @@
 
 namespace mesowarp::backend {
 
-// PerThread: i in a thread's registers. Sharing: warps that have the same i, and every so-manieth 32 j each; then Warps
+// PerThread: i in a thread's registers. Sharing: warps that have the same i, and every Sharing-th 32 j each; then Warps
 // is 1. Abreast: a block takes so many distances side by side, by so many times Sharing warps, and its blocks that have
 // tiles meet themselves so many of those; with 1, one distance after the other.
 template <class Law, template <class> class SumOf, int Warps, int PerThread, int Sharing = 1, int Abreast = 1>
@@ -35,7 +35,7 @@ struct HalfBlock {
   static constexpr int perThread = PerThread, threads = 32 * Warps * Sharing * Abreast, bodies = 32 * Warps * perThread;
   static constexpr int channels = Law::channels;
   static constexpr bool inTiles = summedInTiles<Sum>;
-  static constexpr int minBlocks = 16 / (Warps * Abreast);  // a multiprocessor
+  static constexpr int minBlocks = 16 / (Warps * Abreast);  // of a multiprocessor
   static_assert(bodies <= 512 && (Sharing * Abreast == 1 || (Warps == 1 && perThread % Sharing == 0)));
   struct Tiles {
     Tile of[channels];
@@ -70,10 +70,11 @@ struct HalfBlock {
   static_assert(sizeof(Around) % 16 == 0);
 
   PairsTask<Law> task;
-  Total* totals;  // [slot][channel][k]: `width` slots of j, one a distance, then one for each range of distances, of i
-  int tiles;      // of all bodies
+  Total* totals;    // [slot][channel][k]: `width` slots of j, one for each distance, then one for each range of
+                    // distances, of i
+  int tiles;        // of all bodies
   int first, last;  // distances of this launch; behind the first launch slots are merged into
-  int length;       // distances a block, one after the other
+  int length;       // distances per block, one after the other
   int width;
   u32 copies;  // of the table
 

@@ -1,8 +1,8 @@
 // What parts of an all-pairs sum have got on a GPU, merged. Included by all_pairs_gpu.hpp.
 #pragma once
 
-#include "kernels/all_pairs/all_pairs.hpp"
 #include "device/launch_gpu.hpp"
+#include "kernels/all_pairs/pairs_parts.hpp"
 
 namespace mesowarp::backend {
 

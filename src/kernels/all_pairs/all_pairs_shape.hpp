@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "device/tuning.hpp"
+
 namespace mesowarp::backend {
 
 // wide: a thread has several i and goes through all j of its part. few: a warp has a few i, and its lanes take every
@@ -20,11 +22,11 @@ struct PairsShape {
   PairsStyle style = PairsStyle::wide;
   int blocks = 0;                        // along i
   int parts = 0;                         // of the j, each with totals of its own
-  int warps = 0, width = 0, length = 0;  // half: of a block; distances a launch and a block
+  int warps = 0, width = 0, length = 0;  // half: of a block; distances per launch and per block
   int abreast = 1;                       // narrow: distances that a block takes side by side
 };
 
-constexpr int wideThreads = 128, wideTile = 128;  // bodies j of a wide tile: one a thread
+constexpr int wideThreads = 128, wideTile = 128;  // bodies j of a wide tile: one per thread
 constexpr int fewWarps = 4, fewTile = 32 * fewWarps;
 
 inline int ceilDivide(int a, int b) { return (a + b - 1) / b; }
@@ -49,19 +51,16 @@ inline int bestParts(int blocks, int j, int slots) {
   return best;
 }
 
-constexpr int leastHalf = 9000;  // bodies: fewer do not fill a GPU with pairs of large tiles
-
 // Where wide blocks would need so many parts to fill the device that their sums count. plain: sums in single precision,
 // of which a warp can have so many that it stays ahead until pairs come once. More j than a multiprocessor's cache
 // holds would come from L2 for every warp, four i at a time, which is slower than adding up many parts, unless most of
 // a wide block's threads were idle.
 inline bool fewBodies(int i, int j, int perWide, bool plain, int slots) {
-  constexpr int cachedBodies = 20000;
   const long long blocks = ceilDivide(i, wideThreads * perWide);
-  if (j > cachedBodies) return 4 * i < 3 * wideThreads * perWide;
-  return (plain && i < leastHalf) || blocks * 40 < slots;
+  if (j > tuning::cachedBodies) return 4 * i < 3 * wideThreads * perWide;
+  return (plain && i < tuning::halfFrom) || blocks * 40 < slots;
 }
-// Two blocks a multiprocessor at least, if there are j enough.
+// Two blocks per multiprocessor at least, if there are j enough.
 inline PairsShape fewShape(int i, int j, int perWarp, int multiprocessors) {
   const int blocks = ceilDivide(i, perWarp);
   return {PairsStyle::few, blocks,
@@ -91,12 +90,12 @@ inline void addSlots(PairsShape& shape, std::size_t bytes, std::size_t room) {
   shape.parts = shape.width + rowsOfLaunch(shape, 0, endOfLaunch(shape, 0));
 }
 
-constexpr int narrowBodies = 2;  // a thread
+constexpr int narrowBodies = 2;  // of a thread
 
 // bodiesAWarp: of a tile; bytes: of a part's totals; room: for those of all parts.
 inline PairsShape halfShape(int bodies, int bodiesAWarp, std::size_t bytes, std::size_t room, int multiprocessors) {
   PairsShape shape{PairsStyle::half};
-  shape.warps = bodies < 40000 ? 2 : 4;
+  shape.warps = bodies < tuning::fourWarpsFrom ? 2 : 4;
   shape.blocks = ceilDivide(bodies, shape.warps * bodiesAWarp);
   const long long pairs = static_cast<long long>(shape.blocks) * (shape.blocks / 2 + 1),
                   slots = 16LL / shape.warps * multiprocessors;

@@ -5,6 +5,7 @@
 
 #include "device/config.hpp"
 #include "device/kokkos_compatibility.hpp"
+#include "device/tuning.hpp"
 #include "kernels/pairs/particle_blocks.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "device/launch_gpu.hpp"
@@ -43,7 +44,9 @@ KOKKOS_FORCEINLINE_FUNCTION void prepareBlock(const Epilogue& epilogue, int firs
 
 // Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend
 // on it, so it must not depend on a run's history.
-inline int lanesFor(int particles) { return particles < veryFewParticles ? 4 : particles < fewParticles ? 2 : 1; }
+inline int lanesFor(int particles) {
+  return particles < tuning::fourThreadsBelow ? 4 : particles < tuning::twoThreadsBelow ? 2 : 1;
+}
 
 constexpr int pairThreads = 128;  // of a block
 constexpr int pairWarps = pairThreads / 32;

@@ -186,7 +186,7 @@ private:
   }
 
   // Entry k of the rows goes to words k * size ... k * size + size - 1 of a part of the table. A lane has one row and
-  // every so-manieth of its entries.
+  // every n-th of its entries.
   __device__ void write(const Stage& stage, const Walk& walk, int base, int size, int lane, const Row& row) const {
     const int total = row.core + row.skin, longest = __reduce_max_sync(whole, lane < size ? total : 0);
     const bool tooLong = longest > capacity || longest > RowPlace::mostEntries;

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/rows/cell_rows_base.hpp"
 #include "device/simd_cpu.hpp"
+#include "kernels/rows/cell_rows_base.hpp"
 
 namespace mesowarp::backend {
 
@@ -58,7 +58,7 @@ struct RowsOfCells : CellRows<Coord> {
       : CellRows<Coord>(base), cells(cells_), regions(regions_), particles(particles_) {
     const float scale = sizeof(Coord) == 8 ? 0x1p32f : 1.0f;
     high = {base.tick.x * scale, base.tick.y * scale, base.tick.z * scale};
-    // Leading bits of 64-bit coordinates: a difference is off by less than one tick an axis.
+    // Leading bits of 64-bit coordinates: a difference is off by less than one tick along each axis.
     if (sizeof(Coord) == 8)
       highReach2 = base.reach2 + 2.0f * std::sqrt(base.reach2) * (high.x + high.y + high.z);
     else

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "kernels/rows/half_hits_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "kernels/rows/row_input.hpp"
 
 namespace mesowarp::backend {
 

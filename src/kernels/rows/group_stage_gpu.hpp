@@ -8,8 +8,9 @@
 #include <cmath>
 #include <cuda_fp16.h>
 
+#include "core/box.hpp"
+#include "grid/cells.hpp"
 #include "kernels/rows/row_needs.hpp"
-#include "state/rebuild_kernels.hpp"
 
 namespace mesowarp::backend {
 

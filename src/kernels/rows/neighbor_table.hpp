@@ -48,7 +48,7 @@ struct NeighborTable {
   DeviceArray<i64> start;       // CPU: first entry of each row
   DeviceArray<RowPlace> place;  // GPU: of each row
   i64 regionCapacity = 0;       // CPU: entries a thread has room for
-  // Entries behind the last row that a traversal loads, and does not use: with four threads a row, of up to 28 rows
+  // Entries behind the last row that a traversal loads, and does not use: with four threads per row, of up to 28 rows
   // of 32.
   static constexpr i64 readAhead = 1024;
   const int* incomplete = nullptr;  // GPU, on the device: 1 if the last build ran out of room; null: never
@@ -66,7 +66,8 @@ struct NeighborTable {
   }
 };
 
-// Partners that stay out of the list: those of bonds whose type excludes; `width` slots a particle (0: no exclusions).
+// Partners that stay out of the list: those of bonds whose type excludes; `width` slots for each particle (0: no
+// exclusions).
 struct Exclusions {
   Kokkos::View<const u32*, Memory> partner, tag;  // [particles * width], [particles]
   Kokkos::View<const i32*, Memory> type;          // [particles * width]
@@ -83,8 +84,8 @@ struct Exclusions {
 };
 
 // How rows are built. groups: one block of threads for a few cells, the fastest on a GPU (a CPU builds cell by cell);
-// ballot: one warp a cell, committing by votes (DPD paper, Algorithm 3); atomic: the same, committing by atomic
-// increments, whose order within a row differs from run to run; simple: one thread a particle.
+// ballot: one warp for each cell, committing by votes (DPD paper, Algorithm 3); atomic: the same, committing by atomic
+// increments, whose order within a row differs from run to run; simple: one thread for each particle.
 enum class RowBuild { groups, ballot, atomic, simple };
 
 constexpr RowBuild everyRowBuild[] = {RowBuild::groups, RowBuild::ballot, RowBuild::atomic, RowBuild::simple};

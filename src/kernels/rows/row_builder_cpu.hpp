@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "kernels/rows/cell_rows_cpu.hpp"
-#include "kernels/rows/row_builder.hpp"
 #include "core/zeroed.hpp"
+#include "kernels/rows/cell_rows_cpu.hpp"
+#include "kernels/rows/row_input.hpp"
 
 namespace mesowarp::backend {
 
-// Touches a thread's region of the table, a word a page, before anybody borrows the memory for something else.
+// Touches a thread's region of the table, one word of each page, before anybody borrows the memory for something else.
 struct TouchRegion {
   static constexpr i64 page = 4096 / sizeof(int);
   int* entries;

@@ -13,14 +13,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/rows/group_rows_gpu.hpp"
+#include "core/error.hpp"
 #include "device/launch_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "device/stream_event.hpp"
+#include "device/tuning.hpp"
+#include "kernels/rows/group_rows_gpu.hpp"
+#include "kernels/rows/row_input.hpp"
 #include "kernels/rows/row_needs.hpp"
 #include "kernels/rows/simple_rows_gpu.hpp"
-#include "device/stream_event.hpp"
 #include "kernels/rows/warp_rows_gpu.hpp"
-#include "core/error.hpp"
 
 namespace mesowarp::backend {
 
@@ -82,7 +83,7 @@ private:
   // Where cells are full, a warp's batch has a cell's worth of work to itself (measured: perf/NOTES.md).
   template <class Coord>
   RowBuild styleFor(const RowInput<Coord>& in) const {
-    if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= 9) return RowBuild::groups;
+    if (style_ == RowBuild::groups && in.particles / in.grid.cells() <= tuning::fullCellsAbove) return RowBuild::groups;
     if (style_ == RowBuild::groups || style_ == RowBuild::ballot)
       return cellTooFull_ ? RowBuild::simple : RowBuild::ballot;
     return style_;
@@ -92,7 +93,7 @@ private:
   // shared memory is too small.
   template <class Coord>
   bool buildGroups(const RowInput<Coord>& in, NeighborTable& table) {
-    if (in.particles >= fewParticles && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
+    if (in.particles >= tuning::smallGroupsBelow && runGroups<GroupShape<4, 4, 2, 224, 1>>(in, table)) return true;
     return runGroups<GroupShape<2, 2, 2, 64, 3>>(in, table);
   }
 
@@ -203,7 +204,7 @@ private:
     if (longest > RowPlace::mostEntries)
       throw RunError("a particle has " + std::to_string(longest) +
                      " neighbours within cutoff + skin; the neighbour table " + "on a GPU holds " +
-                     std::to_string(RowPlace::mostEntries) + " a particle: have particles collapsed " +
+                     std::to_string(RowPlace::mostEntries) + " for each: have particles collapsed " +
                      "onto each other?");
     row_ = std::min(longest + longest / 16 + 1, RowPlace::mostEntries);
   }

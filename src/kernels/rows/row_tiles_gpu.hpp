@@ -30,7 +30,7 @@ struct RowTiles {
 };
 
 // Mirrors what follows the core entries: entry `core + s` and entry s from the back change places. Eight neighbouring
-// threads a row; each exchange is one thread's alone, so none waits for another.
+// threads per row; each exchange is one thread's alone, so none waits for another.
 struct JoinCoreAndSkin {
   static constexpr int threads = 8;
   RowTiles tiles;
@@ -51,7 +51,7 @@ struct JoinCoreAndSkin {
   }
 };
 
-// A team of eight warps a tile. Tiles behind the longest of their rows are left alone.
+// A team of eight warps for each tile. Tiles behind the longest of their rows are left alone.
 struct TransposeTiles {
   static constexpr int threads = 256;
   static constexpr int width = static_cast<int>(RowTiles::edge) + 1;  // one more: columns in different banks

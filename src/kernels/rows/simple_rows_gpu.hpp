@@ -1,4 +1,4 @@
-// Neighbour rows on a GPU, one thread a particle: for boxes of few cells and rows that no shared memory holds.
+// Neighbour rows on a GPU, one thread for each particle: for boxes of few cells and rows that no shared memory holds.
 #pragma once
 
 #include "kernels/rows/cell_rows_base.hpp"

@@ -6,8 +6,6 @@
 // stand, unless a periodic axis has fewer than four cells.
 #pragma once
 
-#include <cmath>
-
 #include "core/box.hpp"
 #include "grid/cells.hpp"
 #include "kernels/rows/neighbor_table.hpp"

@@ -15,9 +15,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "device/host_copy.hpp"
 #include "kernels/rows/atomic_rows_gpu.hpp"
 #include "kernels/rows/ballot_rows_gpu.hpp"
-#include "kernels/rows/row_builder.hpp"
+#include "kernels/rows/row_input.hpp"
 #include "kernels/rows/warp_stencil_gpu.hpp"
 
 namespace mesowarp::backend {
@@ -51,7 +52,7 @@ public:
     const RowTiles tiles{table.entries.data(), capacityOf(row)};
     Kokkos::deep_copy(Execution(), overflow_, 0);
     withWarpCells(in, [&](const auto& cells) { launchAtomic(in, table, tiles, cells); });
-    const int overflow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), overflow_)(0);
+    const int overflow = hostCopy(overflow_)(0);
     if (overflow == 0) joinAndTranspose(in.particles, table, tiles);
     return overflow;
   }
@@ -59,7 +60,7 @@ public:
 private:
   static int capacityOf(int row) { return std::min((row + 31) / 32 * 32, RowPlace::mostEntries + 1); }
 
-  // launch(WarpCells), for one warp a cell.
+  // launch(WarpCells), for one warp per cell.
   template <class Coord, class Launch>
   static void withWarpCells(const RowInput<Coord>& in, const Launch& launch) {
     bool general = in.exclusions.width > 0;

@@ -24,7 +24,7 @@ struct StencilStarts {
   }
 };
 
-// A warp a cell: lane s looks up the s-th cell around it, then eight lanes each write the particles of one.
+// One warp for each cell: lane s looks up the s-th cell around it, then eight lanes each write the particles of one.
 struct ExpandStencil {
   static constexpr int warps = 4, share = 8;
   static constexpr unsigned whole = 0xFFFFFFFFu;

@@ -10,6 +10,7 @@
 // holds (SortTask::bucketShift). Stable: what threads' timing decides in 1 and 3 is gone after 4.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "kernels/sort/scan.hpp"
 #include "kernels/sort/sort_order.hpp"
 
@@ -22,9 +23,8 @@ struct SortTask {
 
   // Sub-cells are buckets where cells hold many particles, since ranks cost the square of what a bucket holds.
   int bucketShift() const {
-    constexpr i64 fewInABucket = 8;
     int shift = cellShift;
-    while (shift > firstBit && particles > fewInABucket * buckets(shift)) --shift;
+    while (shift > firstBit && particles > tuning::fewInABucket * buckets(shift)) --shift;
     return shift;
   }
   i64 buckets(int shift) const { return i64{cells} << (cellShift - shift); }

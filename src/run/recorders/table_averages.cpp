@@ -6,8 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "run/recorders/thermo.hpp"
 #include "input/method.hpp"
+#include "run/recorders/thermo.hpp"
 
 namespace mesowarp {
 namespace {

@@ -19,7 +19,6 @@ public:
   void print(i64 step, const std::map<std::string, double>& quantities);
 
   const std::vector<std::string>& shown() const { return shown_; }
-  const std::vector<std::string>& leftOut() const { return leftOut_; }
 
 private:
   std::vector<std::string> shown_, leftOut_;  // in the table's order

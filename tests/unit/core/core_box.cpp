@@ -116,17 +116,18 @@ TYPED_TEST(CoreCrossings, FollowAWalk) {
 }
 
 TEST(CoreImages, PackAndUnpack) {
-  for (const int x : {-512, -1, 0, 1, 511})
-    for (const int y : {-512, -7, 0, 3, 511})
-      for (const int z : {-512, -100, 0, 99, 511}) {
+  constexpr i32 most = farthestImage - 1;
+  for (const int x : {-farthestImage, -513, -1, 0, 1, 512, most})
+    for (const int y : {-farthestImage, -7, 0, 3, most})
+      for (const int z : {-farthestImage, -100, 0, 99, most}) {
         const Vec3<i32> back = unpackImage(packImage({x, y, z}));
         EXPECT_EQ(back.x, x);
         EXPECT_EQ(back.y, y);
         EXPECT_EQ(back.z, z);
       }
-  const Vec3<i32> wrapped = unpackImage(packImage({512, -513, 1024}));
-  EXPECT_EQ(wrapped.x, -512);
-  EXPECT_EQ(wrapped.y, 511);
+  const Vec3<i32> wrapped = unpackImage(packImage({farthestImage, -farthestImage - 1, 2 * farthestImage}));
+  EXPECT_EQ(wrapped.x, -farthestImage);
+  EXPECT_EQ(wrapped.y, most);
   EXPECT_EQ(wrapped.z, 0);
 }
 

@@ -1,10 +1,11 @@
-// The cell grid: ranks, ranges, stencils, for few and many cells an axis, periodic and walled.
+// The cell grid: ranks, ranges, stencils, for few and many cells along an axis, periodic and walled.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
 
 #include "core/cell_counts.hpp"
 #include "core/error.hpp"
+#include "device/host_copy.hpp"
 #include "tests/unit/support/test_cells.hpp"
 
 namespace mesowarp {
@@ -80,8 +81,8 @@ TEST_P(CoreCells, EveryParticleIsInTheRangeOfItsCell) {
 
 TEST_P(CoreCells, StencilsAreSortedUniqueAndComplete) {
   const auto sorted = test::sortIntoCells(grid_, particles_);
-  const auto stencil = test::onHost(grid_.stencil());
-  const auto size = test::onHost(grid_.stencilSize());
+  const auto stencil = hostCopy(grid_.stencil());
+  const auto size = hostCopy(grid_.stencilSize());
   int most = 1;
   for (int axis = 0; axis < 3; ++axis) most *= std::min(3, GetParam().cells[axis]);
   for (int rank = 0; rank < count_; ++rank) {
@@ -154,8 +155,8 @@ TEST_P(CoreCellOrder, GroupsAreRunsOfCells) {
                                 static_cast<u32>(x) | static_cast<u32>(y) << 10 | static_cast<u32>(z) << 20);
     std::sort(expected.begin(), expected.end());
     const CellGroups& groups = grid_.groups(edge);
-    const auto first = test::onHost(groups.firstCell);
-    const auto coordinates = test::onHost(groups.at);
+    const auto first = hostCopy(groups.firstCell);
+    const auto coordinates = hostCopy(groups.at);
     ASSERT_EQ(static_cast<std::size_t>(groups.count), expected.size());
     for (int g = 0; g < groups.count; ++g) {
       ASSERT_EQ(first(g), expected[g].first);
@@ -175,8 +176,8 @@ TEST_P(CoreCellOrder, GroupsAreRunsOfCells) {
 }
 
 TEST_P(CoreCellOrder, StencilsAreTheCellsAround) {
-  const auto stencil = test::onHost(grid_.stencil());
-  const auto size = test::onHost(grid_.stencilSize());
+  const auto stencil = hostCopy(grid_.stencil());
+  const auto size = hostCopy(grid_.stencilSize());
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     std::set<int> expected;
     for (int z = -1; z <= 1; ++z)

@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <iterator>
 
-#include "kernels/rows/row_builds.hpp"
+#include "device/host_copy.hpp"
+#include "kernels/rows/neighbor_table.hpp"
 #include "state/neighbor_list.hpp"
 #include "tests/unit/support/test_cells.hpp"
 
@@ -12,6 +13,13 @@ namespace mesowarp {
 namespace {
 
 constexpr double cutoff = 1.0, reach = 1.3;
+
+// The ways in which this backend can build rows.
+std::vector<RowBuild> rowBuilds() {
+  std::vector<RowBuild> styles;
+  std::copy_if(std::begin(everyRowBuild), std::end(everyRowBuild), std::back_inserter(styles), hasRowBuild);
+  return styles;
+}
 
 // What a builder promises.
 struct Promise {
@@ -30,8 +38,8 @@ std::vector<NeighborRow> rowsOf(const NeighborTable& table, int particles) {
   if (backend::onGpu) {
     for (const RowPlace& place : test::toVector(table.place)) rows.push_back(place.row());
   } else {
-    const auto start = test::onHost(table.start);
-    const auto size = test::onHost(table.size);
+    const auto start = hostCopy(table.start);
+    const auto size = hostCopy(table.size);
     for (int i = 0; i < particles; ++i) rows.push_back({start(i), 1, size(i), size(i)});
   }
   return rows;
@@ -48,7 +56,7 @@ struct ListOf {
   std::vector<i32> type;          // of each partner: 0 excludes, 1 does not
 };
 
-// `partners`: `width` excluded tags an (unsorted) particle; within: the cutoff.
+// `partners`: `width` excluded tags of each (unsorted) particle; within: the cutoff.
 template <class Coord>
 ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<Coord>>& positions, double expected,
                         int width = 0, const std::vector<u32>& partners = {}, double within = cutoff) {
@@ -79,7 +87,7 @@ ListOf<Coord> buildList(RowBuild style, const Box& box, const std::vector<Vec3<C
   while (!neighbors.complete());
   // It stands in where cells are too few, or too full.
   if ((style == RowBuild::groups || style == RowBuild::ballot) && neighbors.waits()) list.style = RowBuild::simple;
-  const auto entries = test::onHost(neighbors.table().entries);
+  const auto entries = hostCopy(neighbors.table().entries);
   const auto rows = rowsOf(neighbors.table(), n);
   list.rows.resize(n);
   for (int i = 0; i < n; ++i) list.core.push_back(rows[i].core);
@@ -167,7 +175,7 @@ TYPED_TEST(CoreNeighborList, AgreesWithBruteForce) {
   const Box boxes[] = {{{2.6, 2.6, 2.6}, {true, true, true}},  {{7.1, 7.1, 7.1}, {true, true, true}},
                        {{12.0, 2.7, 5.3}, {true, true, true}}, {{5.0, 5.0, 5.0}, {false, false, false}},
                        {{2.6, 6.0, 0.7}, {true, true, false}}, {{1.0, 0.5, 9.0}, {false, false, true}}};
-  for (const RowBuild style : backend::rowBuilds()) {
+  for (const RowBuild style : rowBuilds()) {
     for (const Box& box : boxes) {
       const int n = static_cast<int>(4.0 * box.volume()) + 60;
       const double expected = n / box.volume() * 4.19 * reach * reach * reach;
@@ -182,7 +190,7 @@ TYPED_TEST(CoreNeighborList, AgreesWithBruteForce) {
 // A system large enough for every shape of group, at densities where cells are full and where many are empty: each
 // builder lists the pairs that the simple one does, and beyond them only pairs on the edge of the reach, none twice.
 TYPED_TEST(CoreNeighborList, LargeSystemsAgreeWithTheSimpleBuilder) {
-  if (backend::rowBuilds().size() == 1) GTEST_SKIP() << "this backend has one builder";
+  if (rowBuilds().size() == 1) GTEST_SKIP() << "this backend has one builder";
   constexpr int n = 320000;
   for (const double density : {3.0, 0.3}) {
     const double x = std::cbrt(n / density);
@@ -190,7 +198,7 @@ TYPED_TEST(CoreNeighborList, LargeSystemsAgreeWithTheSimpleBuilder) {
     const auto positions = test::randomPositions<TypeParam>(box, n, 17);
     const double expected = density * 4.19 * reach * reach * reach;
     const auto reference = buildList(RowBuild::simple, box, positions, expected);
-    for (const RowBuild style : backend::rowBuilds()) {
+    for (const RowBuild style : rowBuilds()) {
       const auto list = buildList(style, box, positions, expected);
       for (int i = 0; i < n; ++i) {
         std::vector<int> row = list.rows[i], wanted = reference.rows[i], extra;
@@ -213,7 +221,7 @@ TYPED_TEST(CoreNeighborList, LargeSystemsAgreeWithTheSimpleBuilder) {
 TYPED_TEST(CoreNeighborList, DenseSystem) {
   const Box box{{3.9, 2.7, 5.2}, {false, false, true}};
   const int n = static_cast<int>(50.0 * box.volume());
-  for (const RowBuild style : backend::rowBuilds()) {
+  for (const RowBuild style : rowBuilds()) {
     expectComplete(box, buildList(style, box, test::randomPositions<TypeParam>(box, n, 8), 460.0));
     if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
   }
@@ -253,7 +261,7 @@ TYPED_TEST(CoreNeighborList, PairsAtTheCutoffAreInTheCore) {
       positions.push_back(
           test::coordinates<TypeParam>(box, x + r * s * std::cos(phi), y + r * s * std::sin(phi), z + r * c));
     }
-    for (const RowBuild style : backend::rowBuilds()) {
+    for (const RowBuild style : rowBuilds()) {
       expectComplete(box, buildList(style, box, positions, 2.0 * pairs / box.volume() * 4.19 * reach * reach * reach, 0,
                                     {}, within));
       if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style) << ", cutoff " << within;
@@ -270,7 +278,7 @@ TYPED_TEST(CoreNeighborList, EdgesAndCorners) {
     for (const double y : at)
       for (const double z : at) positions.push_back(test::coordinates<TypeParam>(box, x, y, z));
   for (int k = 0; k < 5; ++k) positions.push_back(positions[7]);
-  for (const RowBuild style : backend::rowBuilds()) {
+  for (const RowBuild style : rowBuilds()) {
     expectComplete(box, buildList(style, box, positions, 4.0));
     if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
   }
@@ -279,7 +287,7 @@ TYPED_TEST(CoreNeighborList, EdgesAndCorners) {
 // Every builder's list is complete, and has a row longer than this.
 template <class Coord>
 void expectLongRows(const Box& box, const std::vector<Vec3<Coord>>& positions, double expected, std::size_t length) {
-  for (const RowBuild style : backend::rowBuilds()) {
+  for (const RowBuild style : rowBuilds()) {
     const auto list = buildList(style, box, positions, expected);
     std::size_t longest = 0;
     for (const auto& row : list.rows) longest = std::max(longest, row.size());
@@ -324,7 +332,7 @@ TYPED_TEST(CoreNeighborList, ExcludedPartnersStayOut) {
   for (int k = 0; k + 1 < n; ++k)
     if (k % 10 != 9) join(k, k + 1);
   for (int k = 0; k < n; k += 20) join(k, (k + 13) % n);
-  for (const RowBuild style : backend::rowBuilds()) {
+  for (const RowBuild style : rowBuilds()) {
     expectComplete(box, buildList(style, box, positions, 40.0, width, partners), width);
     if (testing::Test::HasFatalFailure()) FAIL() << nameOf(style);
   }
@@ -333,7 +341,7 @@ TYPED_TEST(CoreNeighborList, ExcludedPartnersStayOut) {
 TYPED_TEST(CoreNeighborList, OneParticleHasNoNeighbours) {
   const Box box{{4.0, 4.0, 4.0}, {true, true, true}};
   const auto position = test::randomPositions<TypeParam>(box, 1, 6);
-  for (const RowBuild style : backend::rowBuilds())
+  for (const RowBuild style : rowBuilds())
     EXPECT_TRUE(buildList(style, box, position, 0.0).rows[0].empty()) << nameOf(style);
 }
 

@@ -1,6 +1,7 @@
 // The same bits from every compilation of the same source, and from the device.
 #include <gtest/gtest.h>
 
+#include "device/host_copy.hpp"
 #include "tests/unit/core/math_bits_all.hpp"
 
 namespace mesowarp::test {
@@ -37,7 +38,7 @@ TEST(MathBits, TheDeviceAgrees) {
   const std::vector<u64> here = allBits();
   const DeviceArray<u64> bits("bits", here.size());
   Kokkos::parallel_for("bits", Range(0, 2 * bitInputs), BitsOnDevice{bits});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bits);
+  const auto host = hostCopy(bits);
   EXPECT_EQ(firstDifference(here, std::vector<u64>(host.data(), host.data() + here.size())), (std::pair{-1, -1}));
 }
 

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "device/config.hpp"
 #include "core/math.hpp"
 #include "core/random.hpp"
+#include "device/config.hpp"
+#include "device/host_copy.hpp"
 #include "tests/unit/support/test_statistics.hpp"
 
 namespace mesowarp {
@@ -137,8 +138,8 @@ TEST(MathFunctions, SameNumbersOnTheDeviceAsOnTheHost) {
   constexpr int n = 100000;
   const EvaluateOnDevice evaluate{DeviceArray<double>("wide", 2 * n), DeviceArray<float>("narrow", 2 * n)};
   Kokkos::parallel_for("evaluate on device", Range(0, n), evaluate);
-  const auto wide = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), evaluate.wide);
-  const auto narrow = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), evaluate.narrow);
+  const auto wide = hostCopy(evaluate.wide);
+  const auto narrow = hostCopy(evaluate.narrow);
   for (int i = 0; i < n; ++i) {
     volatile u32 factor = 2654435761u;  // keeps this loop scalar and apart from the kernel
     const Words words = pairWords(static_cast<u32>(i) * factor, static_cast<u32>(i) * 40503u + 7u);

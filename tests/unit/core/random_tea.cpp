@@ -1,8 +1,11 @@
 // Random numbers: reference values from an independent Python implementation, which gives the published vector of the
 // Tiny Encryption Algorithm (32 rounds, zero key and text: 41EA3A0A 94BAA940).
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "core/random_direction.hpp"
 #include "device/tag_random.hpp"
 #include "tests/unit/support/test_statistics.hpp"
 
@@ -127,6 +130,20 @@ TEST(RandomTea, TagRandomIsUniformAndNormal) {
   EXPECT_LT(std::abs(moments.kurtosis()), test::sigmas);
   EXPECT_EQ(TagRandom(7, Stream::initialVelocity, 5).uniform(), TagRandom(7, Stream::initialVelocity, 5).uniform());
   EXPECT_NE(TagRandom(7, Stream::initialVelocity, 5).uniform(), TagRandom(7, Stream::initialPosition, 5).uniform());
+}
+
+// Unit vectors; z and the angle around it are uniform, as on a sphere.
+TEST(RandomTea, DirectionsPreferNone) {
+  std::vector<std::int64_t> heights(32, 0), angles(32, 0);
+  for (u32 tag = 0; tag < 20000; ++tag) {
+    TagRandom random(7, Stream::initialBody, tag);
+    const auto x = randomDirection(random);
+    ASSERT_NEAR(x[0] * x[0] + x[1] * x[1] + x[2] * x[2], 1.0, 1e-9);
+    ++heights[std::min(31, static_cast<int>(16.0 * (x[2] + 1.0)))];
+    ++angles[std::min(31, static_cast<int>(16.0 * (std::atan2(x[1], x[0]) / M_PI + 1.0)))];
+  }
+  EXPECT_LT(std::abs(test::chiSquareSigmas(heights)), test::sigmas);
+  EXPECT_LT(std::abs(test::chiSquareSigmas(angles)), test::sigmas);
 }
 
 // Many tags at once draw what each draws alone; also where tags wrap around.

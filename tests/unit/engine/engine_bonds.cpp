@@ -129,7 +129,7 @@ TEST(EngineBondsRepeated, StepsThatAreRepeatedBreakNoBond) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precision, EngineBonds, testing::ValuesIn(test::allPrecisions),
-                         [](const auto& instance) { return test::nameOf(instance.param); });
+                         [](const auto& instance) { return test::titleOf(instance.param); });
 
 }  // namespace
 }  // namespace mesowarp

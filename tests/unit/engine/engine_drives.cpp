@@ -93,7 +93,7 @@ TEST_P(EngineDrives, DoublePoiseuilleBetweenWalls) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precision, EngineDrives, testing::ValuesIn(test::allPrecisions),
-                         [](const auto& instance) { return test::nameOf(instance.param); });
+                         [](const auto& instance) { return test::titleOf(instance.param); });
 
 }  // namespace
 }  // namespace mesowarp

@@ -187,7 +187,7 @@ TEST_P(EngineForces, PairsAreOppositeToTheBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precision, EngineForces, testing::ValuesIn(test::allPrecisions),
-                         [](const auto& instance) { return test::nameOf(instance.param); });
+                         [](const auto& instance) { return test::titleOf(instance.param); });
 
 // Round-off alone changes the total momentum: of double, or, in mixed precision, of a velocity kept in two floats.
 TEST(EngineMomentum, IsConservedInMixedPrecision) {

@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Lambdas, EngineTrajectory,
                                           testing::Values(Precision::double_, Precision::mixed)),
                          [](const auto& instance) {
                            return "Lambda" + std::to_string(static_cast<int>(100 * std::get<0>(instance.param))) +
-                                  test::nameOf(std::get<1>(instance.param));
+                                  test::titleOf(std::get<1>(instance.param));
                          });
 
 TEST(EngineIntegrators, GrootWarrenWithOneHalfIsVelocityVerlet) {

@@ -107,7 +107,7 @@ TEST_P(EngineKernels, SortsAgreeWhereCellsAreFull) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineKernels, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& info) { return titleOf(info.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

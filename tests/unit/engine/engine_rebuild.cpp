@@ -10,7 +10,7 @@ using input::Precision;
 using input::RebuildStyle;
 using test::System;
 
-// One free particle that moves 0.0096 a step; half the skin is 0.15: 15 steps stay within, 16 do not.
+// One free particle that moves 0.0096 per step; half the skin is 0.15: 15 steps stay within, 16 do not.
 System walker(RebuildStyle style, int every, Precision precision) {
   System system{test::emptyDeck({5.0, 5.0, 5.0}, precision, 0.01), {}};
   test::addDpd(system.deck, "A", "A", 0.0, 0.0, 0.0);
@@ -124,6 +124,19 @@ TEST_P(EngineRebuild, ImagesFollowThePath) {
   }
 }
 
+// Also where it is long: some 700 boxes along one axis, and as many back along another.
+TEST_P(EngineRebuild, ImagesFollowALongPath) {
+  System system = walker(RebuildStyle::every, 1, GetParam());
+  system.particles.velocity[0] = {90.0, -80.0, 0.0};
+  const auto engine = system.engine();
+  test::advance(*engine, 0, 4000, test::everything);
+  const auto s = engine->snapshot(4000);
+  EXPECT_EQ(s.image[0], 720);
+  EXPECT_EQ(s.image[1], -640);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(s.position[axis] + 5.0 * s.image[axis], 1.0 + 40.0 * system.particles.velocity[0][axis], 1e-3);
+}
+
 TEST_P(EngineRebuild, StepTooLargeIsReported) {
   System system = walker(RebuildStyle::displacement, 5, GetParam());
   for (int k = 0; k < 20; ++k) test::place(system, {0.2 * k, 3.0, 4.0 - 0.2 * k}, {});
@@ -168,7 +181,7 @@ TEST_P(EngineRebuild, BrokenBondIsReported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precision, EngineRebuild, testing::ValuesIn(test::allPrecisions),
-                         [](const auto& instance) { return test::nameOf(instance.param); });
+                         [](const auto& instance) { return test::titleOf(instance.param); });
 
 }  // namespace
 }  // namespace mesowarp

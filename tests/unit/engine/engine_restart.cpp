@@ -116,7 +116,8 @@ void expectSameAfterRestart(const System& system, std::initializer_list<i64> sto
     first->rebuildIfDue(stop);
     const io::CheckpointContent content = contentOf(*first);
     const ListCounters counters = first->counters();
-    const auto second = makeEngine(system.deck, system.particles.count(), system.particles.mostBondsOfAParticle()).engine;
+    const auto second =
+        makeEngine(system.deck, system.particles.count(), system.particles.mostBondsOfAParticle()).engine;
     second->restore(content);
     EXPECT_EQ(second->counters().lastRebuild, counters.lastRebuild);
     EXPECT_EQ(second->counters().rebuilds, counters.rebuilds);
@@ -159,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, EngineRestart,
                          testing::Combine(testing::ValuesIn(test::allPrecisions),
                                           testing::Values(RebuildStyle::every, RebuildStyle::displacement)),
                          [](const auto& instance) {
-                           return test::nameOf(std::get<0>(instance.param)) +
+                           return test::titleOf(std::get<0>(instance.param)) +
                                   (std::get<1>(instance.param) == RebuildStyle::every ? "Every" : "Displacement");
                          });
 

@@ -154,7 +154,7 @@ TEST_P(EngineWalls, StraightIntoCorners) {
   }
 }
 
-// At almost a cutoff a step, for long: nobody leaves, speeds stay.
+// At almost a cutoff per step, for long: nobody leaves, speeds stay.
 TEST_P(EngineWalls, NobodyLeaves) {
   System system =
       freeParticles({3.0, 2.5, 4.0}, {{{forward, back}, {back, back}, {forward, forward}}}, 0.25, 500, 3.99);
@@ -172,7 +172,7 @@ TEST_P(EngineWalls, NobodyLeaves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precision, EngineWalls, testing::ValuesIn(test::allPrecisions),
-                         [](const auto& instance) { return test::nameOf(instance.param); });
+                         [](const auto& instance) { return test::titleOf(instance.param); });
 
 }  // namespace
 }  // namespace mesowarp

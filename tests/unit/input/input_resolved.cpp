@@ -2,7 +2,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <gmock/gmock.h>
-#include <set>
 #include <sstream>
 
 #include "input/grammar/reference.hpp"

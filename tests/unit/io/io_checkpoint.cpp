@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +8,10 @@
 #include <xxhash.h>
 
 #include "core/error.hpp"
+#include "core/images.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
+#include "io/files/file_system.hpp"
 #include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::io {
@@ -65,6 +68,33 @@ TEST(IoCheckpoint, KeepsEveryBit) {
   EXPECT_EQ(content.numbers.at("lowest"), INT64_MIN);
 }
 
+// Checkpoints of before have images of 10 bits for each axis.
+TEST(IoCheckpoint, WidensOlderImages) {
+  const TemporaryDirectory directory;
+  const std::vector<Vec3<i32>> images{{0, 0, 0}, {-512, 511, -1}, {3, -200, 500}};
+  std::vector<std::uint32_t> older;
+  for (const auto& image : images)
+    older.push_back(static_cast<std::uint32_t>((image.x + 512) | (image.y + 512) << 10 | (image.z + 512) << 20));
+  std::vector<u64> present{packImage({farthestImage - 1, -farthestImage, 700})};
+  std::int64_t step = 0;
+  const auto stored = [&](const std::string& name, std::size_t rows, std::size_t width, const void* data) {
+    const std::string path = writeCheckpoint(directory.path(), ++step,
+                                             {{name, ElementType::u8, rows, width, data, Spread::distributed}}, {}, {});
+    return readCheckpoint(path).arrays.at(name);
+  };
+  const auto wordOf = [](const Array& array, std::size_t row) {
+    u64 word;
+    std::memcpy(&word, &array.data.at(row * sizeof(word)), sizeof(word));
+    return word;
+  };
+  const Array wide = stored("image", older.size(), 4, older.data());
+  ASSERT_EQ(wide.width, 8U);
+  ASSERT_EQ(wide.data.size(), 8 * images.size());
+  for (std::size_t k = 0; k < images.size(); ++k) EXPECT_EQ(wordOf(wide, k), packImage(images[k])) << k;
+  EXPECT_EQ(wordOf(stored("image", 1, 8, present.data()), 0), present[0]);
+  EXPECT_EQ(stored("tag", older.size(), 4, older.data()).width, 4U);
+}
+
 TEST(IoCheckpoint, SameContentGivesSameBytes) {
   const TemporaryDirectory a, b;
   EXPECT_EQ(readFile(writeSample(a.path(), 5)), readFile(writeSample(b.path(), 5)));
@@ -77,6 +107,28 @@ TEST(IoCheckpoint, KeepsTheNewestTwoAndClearsTemporaries) {
   EXPECT_THAT(namesIn(directory.path()), testing::ElementsAre("checkpoint-10.h5", "checkpoint-100.h5"));
   EXPECT_EQ(newestCheckpoint(directory.path()), directory / "checkpoint-100.h5");
   EXPECT_EQ(newestCheckpoint(directory / "nowhere"), std::nullopt);
+}
+
+// Somebody moves the directory away and puts another run's in its place: nothing there is touched.
+TEST(IoCheckpoint, WritesToTheDirectoryThatItHoldsAlone) {
+  const TemporaryDirectory directory;
+  const std::string own = directory / "out", moved = directory / "moved";
+  fs::create_directory(own);
+  const FileDescriptor held = openFile(own, O_RDONLY | O_DIRECTORY);
+  const auto write = [&](std::int64_t step) {
+    return writeCheckpoint(own, step, sampleArrays(), {}, {{"step", step}}, nullptr, held.get());
+  };
+  for (const std::int64_t step : {1, 2, 3}) write(step);
+  EXPECT_THAT(namesIn(own), testing::ElementsAre("checkpoint-2.h5", "checkpoint-3.h5"));
+  EXPECT_EQ(readCheckpoint(own + "/checkpoint-3.h5").numbers.at("step"), 3);
+  fs::rename(own, moved);
+  fs::create_directory(own);
+  for (const std::int64_t step : {1, 2}) writeSample(own, step);
+  EXPECT_THAT(messageOf<RunError>([&] { write(4); }), AllOf(HasSubstr("step 4 not written"), HasSubstr("replaced")));
+  EXPECT_THAT(namesIn(own), testing::ElementsAre("checkpoint-1.h5", "checkpoint-2.h5"));
+  EXPECT_THAT(namesIn(moved), testing::ElementsAre("checkpoint-2.h5", "checkpoint-3.h5"));
+  renameDurablyWithin(held.get(), "checkpoint-3.h5", "checkpoint-5.h5");  // what the end of a write does
+  EXPECT_THAT(namesIn(moved), testing::ElementsAre("checkpoint-2.h5", "checkpoint-5.h5"));
 }
 
 TEST(IoCheckpoint, NeverDeletesWhatItWroteNorLaterOnes) {

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -6,11 +5,11 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
-#include "io/log.hpp"
 #include "io/files/output_directory.hpp"
-#include "io/text/profile_writer.hpp"
+#include "io/log.hpp"
 #include "io/progress.hpp"
 #include "io/summary.hpp"
+#include "io/text/profile_writer.hpp"
 #include "io/text/table.hpp"
 #include "tests/unit/io/io_support.hpp"
 

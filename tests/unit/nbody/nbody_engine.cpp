@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "physics/nbody/body_method.hpp"
-#include "physics/nbody/integrate/body_phase.hpp"
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
 #include "input/physics_check.hpp"
+#include "physics/nbody/body_method.hpp"
+#include "physics/nbody/integrate/body_phase.hpp"
 #include "tests/unit/support/test_systems.hpp"
 
 namespace mesowarp::test {

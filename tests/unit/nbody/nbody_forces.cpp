@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "device/host_copy.hpp"
 #include "input/physics_check.hpp"
 #include "tests/unit/nbody/nbody_systems.hpp"
 
@@ -9,8 +10,8 @@ namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using nbody::Dielectric;
 using input::Precision;
+using nbody::Dielectric;
 
 constexpr Accumulator allAccumulators[] = {
     Accumulator::single,   Accumulator::double_sum,        Accumulator::takahashi_iitaka,
@@ -105,7 +106,7 @@ TEST_P(NbodyForces, SubsetsHaveTheSameForces) {
   const std::vector<int> active{0, 5, 6, 127, 128, 300, 599};
   const DeviceArray<backend::BodySums> sums("sums", active.size());
   force->evaluate(b.view(), {}, {onDevice(active), static_cast<int>(active.size())}, sums);
-  const auto host = onHost(sums);
+  const auto host = hostCopy(sums);
   for (std::size_t k = 0; k < active.size(); ++k)
     for (int c = 0; c < 3; ++c) {
       if (GetParam().accumulator == Accumulator::narumi)

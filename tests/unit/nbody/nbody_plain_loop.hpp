@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/nbody/nbody_systems.hpp"
 #include "physics/nbody/gravity_source.hpp"
 #include "physics/nbody/lj_coulomb_source.hpp"
+#include "tests/unit/nbody/nbody_systems.hpp"
 
 namespace mesowarp::test {
 
@@ -43,13 +43,13 @@ struct PlainLoopSums {
     task.last = task.activeCount = n;
     task.sums = DeviceArray<backend::BodySums>("sums", n);
     task.overflow = Kokkos::View<int, backend::SharedSpace>("overflow");
-    const auto packed = onHost(task.bodies);
+    const auto packed = hostCopy(task.bodies);
     Law law = task.law;
     const auto table = [&] {
       if constexpr (requires { law.table; }) {
         const auto size = law.types * law.rowLength();
-        return onHost(Kokkos::View<const std::remove_const_t<std::remove_pointer_t<decltype(law.table)>>*, Memory,
-                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>(law.table, size));
+        return hostCopy(Kokkos::View<const std::remove_const_t<std::remove_pointer_t<decltype(law.table)>>*, Memory,
+                                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>(law.table, size));
       } else {
         return 0;
       }
@@ -72,7 +72,7 @@ struct PlainLoopSums {
 
   // What task.sums has; it is cleared then.
   void expectThem(const char* how) {
-    const auto host = onHost(task.sums);
+    const auto host = hostCopy(task.sums);
     for (int i = 0; i < n; ++i)
       for (int c = 0; c < Law::channels; ++c)
         ASSERT_EQ(host(i).value[c], expected[i][c]) << how << ": body " << i << ", sum " << c;

@@ -72,7 +72,7 @@ TEST(NbodyShape, TilesMeetOnce) {
     }
 }
 
-// 4,096 bodies are 64 tiles, which meet 2,112 times: sixteen times a multiprocessor of 132, four of them in a block.
+// 4,096 bodies are 64 tiles, which meet 2,112 times: sixteen for each of 132 multiprocessors, four of them in a block.
 TEST(NbodyShape, DistancesAbreastFillTheDevice) {
   EXPECT_EQ(bestAbreast(4096, 4, 132), 4);
   EXPECT_EQ(bestAbreast(4096, 1, 132), 1);

@@ -7,14 +7,15 @@
 
 #include "core/accumulators.hpp"
 #include "core/error.hpp"
+#include "device/host_copy.hpp"
 #include "tests/unit/nbody/nbody_systems.hpp"
 
 namespace mesowarp::test {
 namespace {
 
 using input::Accumulator;
-using nbody::Dielectric;
 using input::Precision;
+using nbody::Dielectric;
 
 template <template <class> class SumOf>
 typename SumOf<float>::Total totalOf(const std::vector<float>& terms, std::size_t tile = mostTerms) {
@@ -112,7 +113,7 @@ TEST(NbodySums, NarumiIsTheSameOnTheDevice) {
     terms.push_back(wild), terms.push_back(0.5f);
   const DeviceArray<i64> device("sums", terms.size() / 2);
   Kokkos::parallel_for("sums", Range(0, static_cast<int>(terms.size() / 2)), DeviceSums{onDevice(terms), device});
-  const auto sums = onHost(device);
+  const auto sums = hostCopy(device);
   for (std::size_t k = 0; k < terms.size() / 2; ++k) {
     ASSERT_EQ(sums(k), totalOf<FixedSum>({terms[2 * k], terms[2 * k + 1]}).sum) << terms[2 * k];
     ASSERT_EQ(sums(k) == FixedTotal::overflow, k >= good) << terms[2 * k];

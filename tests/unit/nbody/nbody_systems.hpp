@@ -125,7 +125,7 @@ inline std::vector<std::array<double, 6>> forcesOf(nbody::BodyForce& force, cons
   const backend::Exclusions lists = b.exclusions();
   if (force.needsRange() && force.range() == 0.0) nbody::findRange(force, view, lists);
   force.evaluate(view, lists, {{}, b.count()}, sums);
-  const auto host = onHost(sums);
+  const auto host = hostCopy(sums);
   std::vector<std::array<double, 6>> all(b.count());
   for (int i = 0; i < b.count(); ++i) std::copy_n(host(i).value, 6, all[i].begin());
   return all;

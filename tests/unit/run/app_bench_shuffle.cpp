@@ -1,7 +1,7 @@
 // Particles of a benchmark stored in random order: each has the neighbours it had.
-#include <algorithm>
 #include <gtest/gtest.h>
 
+#include "device/host_copy.hpp"
 #include "perf/bench/bench_shuffle.hpp"
 #include "tests/unit/support/test_cells.hpp"
 
@@ -28,8 +28,8 @@ Rows rowsOf(const NeighborTable& table, int n) {
   const CopyRow copy{table, DeviceArray<int>("size", n), DeviceArray<int>("core", n),
                      Kokkos::View<int* [256], Kokkos::LayoutRight, Memory>("rows", n)};
   Kokkos::parallel_for("copy rows", Range(0, n), copy);
-  const auto size = test::onHost(copy.size), core = test::onHost(copy.core);
-  const auto row = test::onHost(copy.row);
+  const auto size = hostCopy(copy.size), core = hostCopy(copy.core);
+  const auto row = hostCopy(copy.row);
   Rows rows;
   for (int i = 0; i < n; ++i) {
     rows.all.emplace_back();

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "physics/fluid/fluid.hpp"
 #include "core/random.hpp"
 #include "device/tag_random.hpp"
-#include "input/grammar/parse.hpp"
 #include "input/estimate.hpp"
+#include "input/grammar/parse.hpp"
 #include "input/species.hpp"
+#include "physics/fluid/fluid.hpp"
 
 namespace mesowarp {
 namespace {

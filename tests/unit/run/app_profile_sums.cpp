@@ -130,7 +130,7 @@ TEST(AppProfileSums, GoThroughACheckpointAtAnySample) {
   }
 }
 
-// Checkpoints of version 0.1.0 before there were errors hold one sum a bin.
+// Checkpoints of version 0.1.0 before there were errors hold one sum per bin.
 TEST(AppProfileSums, SumsWithoutSubBlocksAreOne) {
   const double before[12] = {40.0, 80.0, 8.0, 0.0, -4.0, 300.0, 20.0, 20.0, 2.0, 0.0, 0.0, 60.0};
   ProfileSums sums(2);

@@ -5,11 +5,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "run/run_history.hpp"
-#include "run/recorders/table_averages.hpp"
-#include "run/recorders/thermo.hpp"
 #include "io/text/table.hpp"
 #include "io/text/table_reader.hpp"
+#include "run/recorders/table_averages.hpp"
+#include "run/recorders/thermo.hpp"
+#include "run/run_history.hpp"
 #include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::test {

@@ -1,6 +1,7 @@
 // How many threads a run takes where the user has not said.
 #include <gtest/gtest.h>
 
+#include "device/tuning.hpp"
 #include "run/thread_choice.hpp"
 
 namespace mesowarp {
@@ -34,11 +35,11 @@ TEST(ThreadChoice, RanksShareTheCoresOfTheirNode) {
 }
 
 TEST(ThreadChoice, SmallSystemsTakeFewer) {
-  EXPECT_EQ(chooseThreads(machine(16, 1, 0.5 * leastWork)).threads, 1);
-  EXPECT_EQ(chooseThreads(machine(16, 1, 3.5 * leastWork)).threads, 3);
-  EXPECT_EQ(chooseThreads(machine(16, 1, 100 * leastWork)).threads, 16);
+  EXPECT_EQ(chooseThreads(machine(16, 1, 0.5 * tuning::leastWork)).threads, 1);
+  EXPECT_EQ(chooseThreads(machine(16, 1, 3.5 * tuning::leastWork)).threads, 3);
+  EXPECT_EQ(chooseThreads(machine(16, 1, 100 * tuning::leastWork)).threads, 16);
   EXPECT_EQ(chooseThreads(machine(16, 1, 0.0)).threads, 16);  // not known
-  EXPECT_NE(chooseThreads(machine(16, 1, 0.5 * leastWork)).words.find("1 thread, of 16 cores, since a step is"),
+  EXPECT_NE(chooseThreads(machine(16, 1, 0.5 * tuning::leastWork)).words.find("1 thread, of 16 cores, since a step is"),
             std::string::npos);
 }
 

@@ -1,12 +1,11 @@
 // Particles sorted into a cell grid, as a rebuild does it.
 #pragma once
 
-#include <array>
 #include <numeric>
 #include <vector>
 
-#include "kernels/sort/sort.hpp"
 #include "grid/cells.hpp"
+#include "kernels/sort/sort.hpp"
 #include "state/rebuild_kernels.hpp"
 #include "tests/unit/support/test_device.hpp"
 #include "tests/unit/support/test_statistics.hpp"

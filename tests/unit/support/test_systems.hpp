@@ -15,7 +15,8 @@ namespace mesowarp::test {
 constexpr input::Precision allPrecisions[] = {input::Precision::single, input::Precision::mixed,
                                               input::Precision::double_};
 
-inline std::string nameOf(input::Precision precision) {
+// For the name of a test.
+inline std::string titleOf(input::Precision precision) {
   return precision == input::Precision::single ? "Single" : precision == input::Precision::mixed ? "Mixed" : "Double";
 }
 
