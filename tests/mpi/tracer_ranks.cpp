@@ -13,7 +13,7 @@ namespace {
 const comm::Communicator* several() { return world().size() > 1 ? &world() : nullptr; }
 
 TEST(TracerRanks, HaveTheBitsOfOne) {
-  for (const char* count : {"20001", "3", "150000"}) {  // fewer than ranks; several blocks of the hash
+  for (const char* count : {"20001", "3", "70000"}) {  // fewer than ranks; several blocks of the hash
     const input::Deck deck =
         checkedDeck(dye, {std::string("population.dye.count=") + count, "population.dye.velocity=[3, 0, -2]",
                           "box.periodic=[true, true, false]"});

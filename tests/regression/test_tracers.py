@@ -1,5 +1,5 @@
-"""Tracers as a user meets them: alone and beside a fluid, which has the same bits with them as without; the same bits on
-any number of ranks and threads; files of their own, which a resumed run continues; and what `check` says."""
+"""Tracers as a user meets them: alone and beside a fluid, which has the same bits with them as without; the same bits
+on any number of ranks and threads; files of their own, which a resumed run continues; and what `check` says."""
 import shutil
 import sys
 import unittest
@@ -17,7 +17,7 @@ DYE = """
 [[population]]
 name = "dye"
 kind = "tracers"
-count = 375
+count = 648
 diffusion = 0.3
 velocity = [0.5, 0.0, -1.0]
 """
@@ -26,15 +26,16 @@ FRAMES = """
 format = "trajectory"
 every = 20
 """
-BITWISE = fluid(run='reproducibility = "bitwise"', size=[5.0, 5.0, 5.0]) + CHECKPOINTS + FRAMES
-BOTH = BITWISE.replace("every = 10", 'every = 10\ncolumns = ["temperature", "pressure", "total_energy", "tracer_msd"]') + DYE
+BITWISE = fluid(run='reproducibility = "bitwise"', size=[6.0, 6.0, 6.0]) + CHECKPOINTS + FRAMES
+COLUMNS = 'columns = ["temperature", "pressure", "total_energy", "tracer_msd"]'
+BOTH = BITWISE.replace("every = 10", "every = 10\n" + COLUMNS) + DYE
 ALONE = """
 [run]
 steps = 60
 timestep = 0.005
 seed = 5
 [box]
-size = [5.0, 5.0, 5.0]
+size = [6.0, 6.0, 6.0]
 [[output]]
 format = "table"
 every = 10
@@ -79,13 +80,13 @@ class Tracers(ProgramTest):
         self.assert_same_columns(both, water, ("temperature", "pressure"))
         self.assert_same_columns(both, dye, ("tracer_msd",))
         self.assertTrue((both / "trajectory-tracers.xmf").exists())
-        self.assertEqual(summary(both)["particles"], 750)
+        self.assertEqual(summary(both)["particles"], 1296)
         with h5py.File(both / "trajectory-tracers.h5") as file:
             group = file["particles/all"]
-            self.assertEqual(group["position/value"].shape, (4, 375, 3))
+            self.assertEqual(group["position/value"].shape, (4, 648, 3))
             self.assertEqual(sorted(name for name in group if name != "box"), ["id", "image", "position", "species"])
             self.assertEqual([name.decode() for name in file["parameters/species_names"][()]], ["dye"])
-            moved = (group["position/value"][()] + group["image/value"][()] * 5.0).astype(float)
+            moved = (group["position/value"][()] + group["image/value"][()] * 6.0).astype(float)
         msd = ((moved[-1] - moved[0])**2).sum(axis=1).mean()
         self.assertAlmostEqual(msd / read_table(both / "thermo.csv")["tracer_msd"][-1], 1.0, places=4)
 
@@ -134,10 +135,10 @@ class Check(ProgramTest):
             ("diffusion = 0.3", "diffusion = 0.3\nmass = 2.0", "mass is only for kind"),
             ("diffusion = 0.3", 'diffusion = 0.3\nspecies = "D"', "species is only for kind"),
             ("diffusion = 0.3", 'diffusion = 0.3\ninitial = "lattice"', "tracers start at random places"),
-            ("count = 375", "", "no tracers"),
-            ("count = 375", "density = 0.001", "no tracers"),
-            ("count = 375", "count = 375\ndensity = 3.0", "give one"),
-            ("count = 375", "count = 2000000000", "too many"),
+            ("count = 648", "", "no tracers"),
+            ("count = 648", "density = 0.001", "no tracers"),
+            ("count = 648", "count = 648\ndensity = 3.0", "give one"),
+            ("count = 648", "count = 2000000000", "too many"),
             (DYE, DYE + DYE.replace('"dye"', '"ink"'), "one population of tracers"),
             (DYE, DYE + '[[bond]]\npopulation = "dye"\nk = 1.0\n', "no bonds"),
             (DYE, DYE + '[[measure]]\nname = "trajectory-tracers"\naxis = "x"\n', "mesowarp itself writes"),
