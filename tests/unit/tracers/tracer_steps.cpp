@@ -126,8 +126,7 @@ TEST(TracerSteps, ADriftAgainstAWallPressesThemToIt) {
   const io::Snapshot s = engine->snapshot(1200);
   double mean = 0.0;
   for (std::size_t i = 0; i < s.tag.size(); ++i) mean += s.position[3 * i + 2] / 4000.0;
-  std::printf("mean height %g\n", mean);
-  EXPECT_NEAR(mean, 0.3 / 3.0, 0.02);  // barometric, with the height D / u; steps are half as wide
+  EXPECT_NEAR(mean, 0.3 / 3.0, 0.02);  // barometric, of the height D / u; a step is 0.055 wide
 }
 
 TEST(TracerSteps, OneKernelAStepThatAllocatesNothing) {
