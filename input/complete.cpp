@@ -102,16 +102,27 @@ void completeOutputs(BlocksRead& read) {
     for (const auto& field : schema.fields)
       if (field.fallback && applies(schema, field, output)) field.set(output, *field.fallback);
     if (format == OutputFormat::table) output.every = roundInterval(read.deck.run.steps, 20);
-    if (format == OutputFormat::table) useUsualColumns(read.deck, output);
+    if (format == OutputFormat::table) useUsualColumns(*methodsOf(read.deck).front(), output);
     read.deck.outputs.push_back(output);
   }
+}
+
+// The deck has its populations, or an interaction in its style, be it in the wrong place.
+static bool takesPart(const Deck& deck, const MethodBlocks& method) {
+  const auto methods = methodsOf(deck);
+  const auto styles = method.interactions();
+  return std::find(methods.begin(), methods.end(), &method) != methods.end() ||
+         std::any_of(deck.interactions.begin(), deck.interactions.end(), [&](const Interaction& i) {
+           return std::find(styles.begin(), styles.end(), i.style) != styles.end();
+         });
 }
 
 void complete(BlocksRead& read) {
   completeMethods(read);
   completeNames(read);
   completeSpecies(read);
-  for (const MethodBlocks* method : methodsOf(read.deck)) method->complete(read);
+  for (const MethodBlocks* method : methodBlocks())
+    if (takesPart(read.deck, *method)) method->complete(read);
   completeFaces(read);
   completeOutputs(read);
   for (auto& population : read.deck.populations)

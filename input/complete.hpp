@@ -1,6 +1,7 @@
 // What follows from several parameters together: the rest of the deck's meaning, and errors no single key shows.
 #pragma once
 
+#include "input/method.hpp"
 #include "input/read_blocks.hpp"
 
 namespace mesowarp::input {
@@ -20,8 +21,8 @@ void completeFaces(BlocksRead& read);
 // A table for a deck that asks for no output, and a final checkpoint for one that does not speak of checkpoints.
 void completeOutputs(BlocksRead& read);
 
-// Gives a table the columns that the deck's methods have where none are named, if they have such of their own.
-void useUsualColumns(const Deck& deck, Output& output);
+// Gives a table the columns that a method has where none are named, if it has such of its own.
+void useUsualColumns(const MethodBlocks& method, Output& output);
 
 // The path of a file that a deck names relative to its own folder.
 std::string inFolderOf(const std::string& deck, const std::string& file);

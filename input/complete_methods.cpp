@@ -85,7 +85,7 @@ void checkColumns(Deck& deck, const Methods& methods, Report& report) {
     Output& output = deck.outputs[k];
     const std::string path = fmt::format("output.{}.columns", k);
     if (output.format != OutputFormat::table) continue;
-    if (!isGiven(deck, path)) useUsualColumns(deck, output);
+    if (!isGiven(deck, path)) useUsualColumns(*methods.front(), output);
     for (const auto& column : output.columns)
       if (std::none_of(methods.begin(), methods.end(), [&](auto* method) { return hasColumn(*method, column); }))
         report.error(path, fmt::format("the table of {} has no {}", methods.front()->inWords(), quoted(column)));
@@ -94,17 +94,18 @@ void checkColumns(Deck& deck, const Methods& methods, Report& report) {
 
 }  // namespace
 
-void useUsualColumns(const Deck& deck, Output& output) {
-  const auto columns = methodsOf(deck).front()->usualColumns();
+void useUsualColumns(const MethodBlocks& method, Output& output) {
+  const auto columns = method.usualColumns();
   if (!columns.empty()) output.columns = columns;
 }
 
 void completeMethods(BlocksRead& read) {
   Deck& deck = read.deck;
   Report report(deck);
-  const Methods methods = methodsOf(deck);
+  Methods methods = methodsOf(deck);
   const auto whole = [&](const char* block) { return !read.broken.count("population") && !read.broken.count(block); };
   if (whole("population")) checkKinds(deck, methods, report);
+  if (const MethodBlocks* alone = lonely(methods)) methods = {alone};  // others beside it have been told
   checkBlocks(deck, methods, report);
   if (whole("interaction")) checkInteractions(deck, methods, report);
   if (whole("integrator")) checkIntegrator(deck, methods, report);

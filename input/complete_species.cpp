@@ -50,6 +50,7 @@ void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::ve
 std::vector<std::vector<std::string>> actingSpecies(const Deck& deck) {
   std::vector<std::vector<std::string>> all;
   for (const MethodBlocks* method : methodsOf(deck)) {
+    if (!method->whyAlone().empty()) return {deck.species};  // there should be no others
     if (method->interactions().empty()) continue;
     std::vector<Population> own;
     for (const Population* population : populationsOf(deck, *method)) own.push_back(*population);

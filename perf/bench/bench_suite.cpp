@@ -9,7 +9,8 @@
 #include "run/recorders/thermo.hpp"
 #include "perf/bench/timing.hpp"
 #include "core/error.hpp"
-#include "input/physics_check.hpp"
+#include "input/estimate.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp {
 namespace {
