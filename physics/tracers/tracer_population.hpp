@@ -34,7 +34,7 @@ public:
 
   int count() const override { return count_; }
   i64 total() const override { return total_; }
-  i64 thermal() const override { return 0; }
+  i64 mobile() const override { return 0; }  // none has a temperature
   std::size_t memoryBytes() const override { return fields_.bytes(); }
   io::Snapshot snapshot(i64 step) const override;
   bool has(io::TrajectoryField field) const override;

@@ -62,11 +62,10 @@ public:
 
   const std::string& name() const { return name_; }
   const comm::Communicator* ranks() const { return ranks_; }
-  virtual int count() const = 0;  // of this rank's own particles
-  virtual i64 total() const = 0;  // of all ranks
-  // Those of all ranks whose motion is in the sums of a step: that have a temperature.
-  virtual i64 thermal() const { return total(); }
-  virtual std::size_t memoryBytes() const = 0;  // of this rank
+  virtual int count() const = 0;                  // of this rank's own particles
+  virtual i64 total() const = 0;                  // of all ranks
+  virtual i64 mobile() const { return total(); }  // those that move, and so have degrees of freedom; collective
+  virtual std::size_t memoryBytes() const = 0;    // of this rank
   // Null: it has no cells and no neighbour list.
   virtual ListedPopulation* listed() { return nullptr; }
 

@@ -177,9 +177,9 @@ i64 Engine::particles() const {
   return all;
 }
 
-i64 Engine::thermalParticles() const {
+i64 Engine::mobile() const {
   i64 all = 0;
-  for (const auto& population : populations_) all += population->thermal();
+  for (const auto& population : populations_) all += population->mobile();
   return all;
 }
 

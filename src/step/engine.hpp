@@ -56,7 +56,7 @@ public:
   ListCounters counters() const;
   std::size_t memoryBytes() const;  // of this rank
   i64 particles() const;            // of all ranks and populations
-  i64 thermalParticles() const;     // those whose motion is in sums()
+  i64 mobile() const;               // those that have a temperature
   std::optional<TransportChoice> transport() const;
 
   // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes. Arrays

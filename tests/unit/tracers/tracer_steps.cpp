@@ -176,7 +176,7 @@ TEST(TracerSteps, AFluidDoesNotNoticeThem) {
   EXPECT_EQ(msdOf(*both), msdOf(*dyeAlone));
   EXPECT_EQ(both->counters().rebuilds, alone->counters().rebuilds);
   EXPECT_GT(alone->counters().rebuilds, 1);
-  EXPECT_EQ(both->thermalParticles(), 648);
+  EXPECT_EQ(both->mobile(), 648);
   EXPECT_EQ(both->particles(), 1296);
   for (int c = 0; c < 6; ++c) EXPECT_EQ(both->sums().kinetic[c], alone->sums().kinetic[c]);
   EXPECT_EQ(both->sums().potential, alone->sums().potential);
