@@ -104,9 +104,9 @@ void TracerBlocks::check(const Deck& deck, Report& report) const {
   }
 }
 
-// Bytes of the fields of a tracer, and its random numbers.
+// Bytes of the fields of a tracer; what a core does, of which nearly all is random numbers.
 Estimate TracerBlocks::estimate(const Deck&, std::int64_t tracers, double) const {
-  constexpr double bytes = 4.0 + 24.0 + 24.0 + 12.0, stepsPerSecond = 1.2e7;
+  constexpr double bytes = 4.0 + 24.0 + 24.0 + 12.0, stepsPerSecond = 4.6e6;
   Estimate result;
   result.memoryBytes = static_cast<double>(tracers) * bytes;
   result.secondsPerStep = static_cast<double>(tracers) / stepsPerSecond;
