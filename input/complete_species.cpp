@@ -101,6 +101,9 @@ bool checkNames(Report& report, const Deck& deck) {
 void checkBonds(Report& report, const Deck& deck) {
   std::vector<std::string> names;
   for (const auto& population : deck.populations) names.push_back(population.name);
+  const auto methods = methodsOf(deck);
+  if (std::none_of(methods.begin(), methods.end(), [](auto* method) { return method->takes("bond"); }))
+    return;  // has been told
   for (std::size_t k = 0; k < deck.bonds.size(); ++k) {
     const Bond& bond = deck.bonds[k];
     const auto at = std::find(names.begin(), names.end(), bond.population);
@@ -112,7 +115,6 @@ void checkBonds(Report& report, const Deck& deck) {
     const Population& population = deck.populations[static_cast<std::size_t>(at - names.begin())];
     const bool file = population.initial == InitialState::file;
     const MethodBlocks& method = ownerOf(population);
-    if (!method.takes("bond")) continue;  // has been told
     if (const auto why = method.refusesBonds(population); !why.empty())
       report.error(pathOf("bond", k, "population"), why);
     if (bond.type != 0 && !file)

@@ -25,6 +25,9 @@ public:
 
   // Its populations in messages: "the table of … has no …".
   virtual std::string inWords() const = 0;
+  // Its population, behind those of other methods: arrays of a checkpoint are "<population>.<array>", its trajectory is
+  // trajectory-<population>.h5.
+  virtual std::string population() const = 0;
   // Words of population.kind.
   virtual std::vector<std::string> kinds() const = 0;
   // Why it has no use for a block or a style that others have, as a relative clause; such a method has a deck for

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "input/grammar/value.hpp"
+#include "input/method.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -22,8 +23,10 @@ std::string inLowerCase(std::string text) {
   return text;
 }
 
-bool isOwn(const std::string& name) {
-  return std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
+bool isOwn(const std::string& name, const Deck& deck) {
+  const auto trajectories = trajectoryNames(deck);
+  return std::find(trajectories.begin(), trajectories.end(), name) != trajectories.end() ||
+         std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
          std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
 }
 
@@ -33,11 +36,18 @@ std::string lineOf(const Source& where) {
 
 }  // namespace
 
+std::vector<std::string> trajectoryNames(const Deck& deck) {
+  std::vector<std::string> names;
+  for (const MethodBlocks* method : methodsOf(deck))
+    names.push_back(names.empty() ? "trajectory" : "trajectory-" + method->population());
+  return names;
+}
+
 std::vector<std::string> resultFiles(const Deck& deck) {
-  std::vector<std::string> files{"deck.toml",  "run.log",       "summary.json",
-                                 "thermo.csv", "trajectory.h5", "trajectory.xmf"};
-  for (const char* whole : {"deck.toml", "summary.json", "trajectory.xmf"})
-    files.push_back(whole + std::string(".tmp"));
+  std::vector<std::string> files{"deck.toml",    "deck.toml.tmp",    "run.log",
+                                 "summary.json", "summary.json.tmp", "thermo.csv"};
+  for (const auto& name : trajectoryNames(deck))
+    for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(name + ending);
   for (const auto& measure : deck.measures)
     files.push_back(measure.name + ".csv"), files.push_back(measure.name + ".h5");
   return files;
@@ -48,7 +58,7 @@ void checkMeasureNames(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.measures.size(); ++k) {
     const Measure& measure = deck.measures[k];
     const std::string path = fmt::format("measure.{}.name", k), name = inLowerCase(measure.name);
-    if (isOwn(name))
+    if (isOwn(name, deck))
       report.error(
           path,
           fmt::format("name = {}: {}.csv or {}.h5 would be files that mesowarp itself writes; choose another name",

@@ -12,6 +12,10 @@ namespace mesowarp::input {
 // Names in the output directory, without the checkpoints (checkpoint-<step>.h5).
 std::vector<std::string> resultFiles(const Deck& deck);
 
+// The names of trajectories without their endings, one a method: of the first "trajectory", of each further one
+// "trajectory-<population>".
+std::vector<std::string> trajectoryNames(const Deck& deck);
+
 // A [[measure]] names its files: two must not have one name (nor differ by case alone, which some file systems do not
 // see), and none that of the program's other files.
 void checkMeasureNames(const Deck& deck, Report& report);

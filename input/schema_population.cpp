@@ -38,8 +38,9 @@ Block<Population> populationBlock() {
            .means("species of the file's type 1, 2, …; needed where the file has several, and instead of `species` or "
                   "`blocks`. Without it particles whose species the file names as the deck does have that one, all "
                   "others `species`"),
-       bind(Type::number, "mass", &Population::mass).above(0).in("mass").means("of each particle"),
+       bind(Type::number, "mass", &Population::mass).only("kind", {}).above(0).in("mass").means("of each particle"),
        bind(Type::number, "temperature", &Population::temperature)
+           .only("kind", {})
            .from(0)
            .in("energy")
            .derived("run.temperature")

@@ -44,7 +44,8 @@ Block<Drive> driveBlock() {
 }
 
 Block<Measure> measureBlock() {
-  return {{"measure", true, false, "name", "Averages taken while the run goes."},
+  return {{"measure", true, false, "name",
+           "Averages taken while the run goes, of the particles in a box: fluids and polymers."},
           {choice("style", &Measure::style, {"profile"}).means("profile: in slabs along an axis"),
            bind(Type::name, "name", &Measure::name)
                .derived("profile_x, profile_y or profile_z")
@@ -70,7 +71,8 @@ Block<Output> outputBlock() {
        "any case, unless the block of the checkpoint says at_end = false."},
       {choice("format", &Output::format, {"table", "trajectory", "checkpoint"})
            .need()
-           .means("table: averages, CSV; trajectory: particles, H5MD; checkpoint: to resume from, exactly"),
+           .means("table: averages, CSV; trajectory: particles, H5MD, of each method in a file of its own; checkpoint: "
+                  "to resume from, exactly"),
        bind(Type::integer, "every", &Output::every)
            .only("format", series)
            .from(0)

@@ -32,8 +32,6 @@ class Method {
 public:
   virtual ~Method() = default;
   virtual const input::MethodBlocks& blocks() const = 0;
-  // The name of its population, by which its arrays in a checkpoint are called behind those of another method.
-  virtual std::string population() const = 0;
 
   // Throws InputError (files that do not fit the deck; no room for so many ranks).
   virtual std::unique_ptr<Start> start(const input::Deck& deck, const comm::Communicator* ranks) const = 0;

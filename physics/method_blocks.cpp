@@ -2,11 +2,12 @@
 #include "input/method.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/nbody/deck/body_blocks.hpp"
+#include "physics/tracers/deck/tracer_blocks.hpp"
 
 namespace mesowarp::input {
 
 std::span<const MethodBlocks* const> methodBlocks() {
-  static const MethodBlocks* const all[] = {&fluid::fluidBlocks(), &nbody::bodyBlocks()};
+  static const MethodBlocks* const all[] = {&fluid::fluidBlocks(), &nbody::bodyBlocks(), &tracers::tracerBlocks()};
   return all;
 }
 

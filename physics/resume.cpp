@@ -24,7 +24,8 @@ template <class Task>
 void forMethods(const io::CheckpointContent& content, const input::Deck& deck, const Task& task) {
   const auto methods = methodsIn(deck);
   task(*methods.front(), content);
-  for (std::size_t k = 1; k < methods.size(); ++k) task(*methods[k], contentOf(content, methods[k]->population()));
+  for (std::size_t k = 1; k < methods.size(); ++k)
+    task(*methods[k], contentOf(content, methods[k]->blocks().population()));
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ CheckpointState stateOfCheckpoint(const std::string& path, const input::MethodBl
   if (const auto failure = engine->failure()) throw InputError(path + ": " + *failure);
   const auto number = static_cast<std::size_t>(it - methods.begin());
   state.snapshot = engine->snapshot(step, number);
-  if (number > 0) state.content = contentOf(state.content, methodsIn(state.deck)[number]->population());
+  if (number > 0) state.content = contentOf(state.content, method.population());
   return state;
 }
 

@@ -68,9 +68,8 @@ bool looksLikeCheckpoint(const std::string& path);
 
 // Reads and verifies. Throws InputError: what is wrong, and the newest older checkpoint beside it that is intact, if
 // any. Every rank gets texts, numbers and whole arrays, and of a distributed array a part:
-// - if the number "ranks" is the number of these ranks, and "rank_rows" (i64, one for each rank) sums up to the array's
-// rows,
-//   the rows that this rank had stored;
+// - if the number "ranks" is the number of these ranks, and "rank_rows" (i64, one for each rank; for an array
+//   "<population>.…" it is "<population>.rank_rows") sums up to the array's rows, the rows that this rank had stored;
 // - otherwise rows [total r / R, total (r + 1) / R) on rank r of R.
 CheckpointContent readCheckpoint(const std::string& path, const comm::Communicator* ranks = nullptr);
 

@@ -11,13 +11,19 @@ namespace mesowarp::io {
 
 namespace {
 
-// The rows of this rank; "rank_rows" and the number "ranks" have been read.
-void chooseRows(Array& array, const CheckpointContent& content, Ranks ranks) {
+// Who stored the rows of an array: "rank_rows" of its population.
+std::string rankRowsOf(const std::string& array) {
+  const auto dot = array.find('.');
+  return (dot == std::string::npos ? "" : array.substr(0, dot + 1)) + "rank_rows";
+}
+
+// The rows of this rank; whole arrays and the number "ranks" have been read.
+void chooseRows(const std::string& name, Array& array, const CheckpointContent& content, Ranks ranks) {
   const auto total = static_cast<std::int64_t>(array.totalRows);
   const std::int64_t size = several(ranks) ? ranks->size() : 1, rank = several(ranks) ? ranks->rank() : 0;
   std::int64_t first = total * rank / size, last = total * (rank + 1) / size;
   const auto writers = content.numbers.find("ranks");
-  const auto stored = content.arrays.find("rank_rows");
+  const auto stored = content.arrays.find(rankRowsOf(name));
   if (writers != content.numbers.end() && writers->second == size && stored != content.arrays.end() &&
       stored->second.type == ElementType::i64 &&
       stored->second.data.size() == static_cast<std::size_t>(size) * sizeof(std::int64_t)) {
@@ -78,7 +84,7 @@ CheckpointContent readCheckpointPayload(const std::string& path, Ranks ranks) {
       Array& array = stored.array;
       if (array.spread != spread) continue;
       const bool isWhole = spread == Spread::whole;
-      if (!isWhole) chooseRows(array, content, ranks);
+      if (!isWhole) chooseRows(name, array, content, ranks);
       onAll(ranks, [&] { array.data.resize(array.rows * array.width * elementSize(array.type)); });
       const std::size_t rows = !isWhole || !several(ranks) || ranks->root() ? array.rows : 0;
       readSlab(stored.dataset, at, memoryTypeOf(array.type), {{array.firstRow, 0}, {rows, array.width}},

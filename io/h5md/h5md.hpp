@@ -23,9 +23,6 @@ class Communicator;
 
 namespace mesowarp::io {
 
-// position, image, velocity and force are stored each frame, species, mass and id once.
-enum class TrajectoryField { position, image, velocity, force, species, mass, id };
-
 std::string_view nameOf(TrajectoryField field);
 // Throws InputError that lists the valid names.
 TrajectoryField trajectoryField(const std::string& name);

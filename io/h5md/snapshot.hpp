@@ -9,6 +9,9 @@
 
 namespace mesowarp::io {
 
+// Of a trajectory: position, image, velocity and force are stored each frame, species, mass and id once.
+enum class TrajectoryField { position, image, velocity, force, species, mass, id };
+
 // A field that a method has added to its particles.
 struct OwnField {
   std::string name;

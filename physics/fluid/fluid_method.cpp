@@ -43,7 +43,6 @@ private:
 class FluidMethod final : public Method {
 public:
   const input::MethodBlocks& blocks() const override { return fluidBlocks(); }
-  std::string population() const override { return "particles"; }
 
   std::unique_ptr<Start> start(const input::Deck& deck, const comm::Communicator* ranks) const override {
     return std::make_unique<FluidStart>(deck, ranks);

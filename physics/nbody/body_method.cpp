@@ -41,7 +41,6 @@ private:
 class BodyMethod final : public Method {
 public:
   const input::MethodBlocks& blocks() const override { return bodyBlocks(); }
-  std::string population() const override { return "bodies"; }
 
   std::unique_ptr<Start> start(const input::Deck& deck, const comm::Communicator* ranks) const override {
     return std::make_unique<BodyStart>(deck, ranks);

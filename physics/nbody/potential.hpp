@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "core/portable_math.hpp"
-#include "physics/nbody/exact_sums.hpp"
 #include "physics/nbody/largest_sums.hpp"
+#include "state/exact_sums.hpp"
 
 namespace mesowarp::nbody {
 

@@ -14,6 +14,8 @@ enum class Stream : std::uint32_t {
   chainStep = 4,        // random walk of a polymer, keyed by the bead's tag
   langevin = 6,         // noise of the Langevin thermostat, keyed by the tag and the step
   initialBody = 7,      // places and velocities of Plummer and uniform spheres, keyed by the tag
+  tracerStart = 8,      // where tracers start, keyed by the tag
+  tracerStep = 9,       // steps of tracers, keyed by the tag and the step
 };
 
 // Within Stream::pairNoise: a pair has a number of each of these in a step. Forces that act in one deck share none.

@@ -23,7 +23,8 @@ void Simulation::makeRecorders() {
       recorders_.push_back(makeThermoRecorder(context, output));
       thermo_ = recorders_.back().get();
     } else if (output.format == input::OutputFormat::trajectory) {
-      recorders_.push_back(makeTrajectoryRecorder(context, output));
+      for (std::size_t k = 0; k < engine_->populations().size(); ++k)
+        recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
     }
   }
   for (const auto& measure : deck_.measures) recorders_.push_back(makeProfileRecorder(context, measure));

@@ -75,6 +75,9 @@ public:
 
   // Behind the phases of a step that was wanted so.
   virtual io::Snapshot snapshot(i64 step) const = 0;
+  // What snapshots have: fields of a trajectory, and by its number the name of a species (empty: the deck's).
+  virtual bool has(io::TrajectoryField) const { return true; }
+  virtual std::vector<std::string> speciesNames() const { return {}; }
   virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
   // Of positions and velocities in the order of tags, as 32 hex digits; needs Wanted::velocities. The same for any
   // number of ranks and threads.

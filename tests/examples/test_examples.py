@@ -122,11 +122,12 @@ class Examples(ProgramTest):
             self.assertEqual(len(mine), len(other), path.name)
             for column in set(other.dtype.names) - TABLES:
                 np.testing.assert_array_equal(mine[column], other[column], err_msg=f"{path.name} {column}")
-        steps, frames, *_ = read_frames(parts / "trajectory.h5")
-        expected, others, *_ = read_frames(whole / "trajectory.h5")
-        kept = np.isin(steps, expected) | (steps != stop)
-        np.testing.assert_array_equal(steps[kept], expected)
-        np.testing.assert_array_equal(frames[kept], others)
+        for path in whole.glob("trajectory*.h5"):
+            steps, frames, *_ = read_frames(parts / path.name)
+            expected, others, *_ = read_frames(path)
+            kept = np.isin(steps, expected) | (steps != stop)
+            np.testing.assert_array_equal(steps[kept], expected)
+            np.testing.assert_array_equal(frames[kept], others)
 
     def convert(self, output):
         """Dump and XYZ, wrapped and not; single precision has nine digits, and sums of image and position are

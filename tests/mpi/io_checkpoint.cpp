@@ -67,6 +67,27 @@ TEST(MpiCheckpoint, EveryRankGetsTheRowsItStored) {
   expectWhole(content, all);
 }
 
+// Of another population with as many rows "rank_rows" says nothing; its own does.
+TEST(MpiCheckpoint, EachPopulationHasItsOwnRowsOfRanks) {
+  const comm::Communicator ranks;
+  const SharedDirectory directory(ranks);
+  const Sample all = sampleOf(ranks, 2000);
+  auto views = test::viewsOf(all, ranks, false);
+  std::vector<std::int64_t> lastHasAll(static_cast<std::size_t>(ranks.size()), 0);
+  lastHasAll.back() = 2000;
+  const bool last = ranks.rank() + 1 == ranks.size();
+  const ArrayView tags{"", ElementType::u32, last ? 2000UL : 0UL, 1, all.tag.data(), Spread::distributed};
+  for (const char* name : {"stars.tag", "stones.tag"}) views.push_back(tags), views.back().name = name;
+  views.push_back({"stars.rank_rows", ElementType::i64, lastHasAll.size(), 1, lastHasAll.data()});
+  const std::string path = writeCheckpoint(directory.path(), 5, views, {}, {{"ranks", ranks.size()}}, &ranks);
+  const CheckpointContent content = readCheckpoint(path, &ranks);
+  const auto size = static_cast<std::size_t>(ranks.size()), rank = static_cast<std::size_t>(ranks.rank());
+  expectRows(content, "stones.tag", all.tag, 2000 * rank / size, 2000 * (rank + 1) / size);
+  expectRows(content, "stars.tag", all.tag, 0, last ? 2000 : 0);
+  expectRows(content, "water/tag", all.tag, test::unequalFirst(ranks, ranks.rank(), 2000),
+             test::unequalFirst(ranks, ranks.rank() + 1, 2000));
+}
+
 TEST(MpiCheckpoint, AnotherNumberOfRanksGetsEqualShares) {
   const comm::Communicator ranks;
   const SharedDirectory directory(ranks);

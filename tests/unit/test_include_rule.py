@@ -46,6 +46,7 @@ NAMES = {
     "fluid": r'"(fluid|polymer)"|\bfluid::|\bFluid[A-Z]\w*|\baddFluid\b',
     "nbody": r'"(bodies|gravity|lj-coulomb|plummer|leapfrog|langevin|hermite|hermite-block)"|\bnbody::|\bHostBodies\b'
              r'|\bBody(Blocks|Method|Population|Phase|Force|Integrator|State|Keys)\b|\baddBodies\b',
+    "tracers": r'"tracers?\b|\btracers::|\bTracer[A-Z]\w*|\baddTracers\b',
 }
 ANY_METHOD = r"\bmethodOf\b|\bMethod::|\bPopulationKind\b"  # questions which method a deck is
 # Where files are counted, besides FOLDERS; what builds and interpreters leave behind does not count.

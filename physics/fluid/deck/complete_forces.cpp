@@ -96,7 +96,8 @@ void completeSums(BlocksRead& read) {
   if (isGiven(deck, "sums.range") || !(deck.run.timestep > 0.0)) return;
   double cutoff = 0.0, mass = 0.0;
   for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, interaction.cutoff);
-  for (const auto& population : deck.populations) mass = std::max(mass, population.mass);
+  for (const auto& population : deck.populations)
+    if (isOurs(population)) mass = std::max(mass, population.mass);
   const double largest = 8.0 * cutoff * mass / (deck.run.timestep * deck.run.timestep);
   int exponent = 0;
   if (largest > 0.0 && largest <= largestNumber)

@@ -44,7 +44,7 @@ void checkLetters(Report& report, std::size_t k, Population& polymer) {
 std::string kindsWith(const std::string& integrator, const MethodBlocks* asked) {
   std::vector<std::string> kinds;
   for (const MethodBlocks* method : methodBlocks())
-    if (method != asked && method->refusesIntegrator(integrator).empty())
+    if (method != asked && method->takes("integrator") && method->refusesIntegrator(integrator).empty())
       for (const auto& kind : method->kinds()) kinds.push_back(kind);
   return enumerate(kinds, "or");
 }

@@ -8,6 +8,7 @@ namespace mesowarp::fluid {
 class FluidBlocks final : public input::MethodBlocks {
 public:
   std::string inWords() const override { return "particles in a box"; }
+  std::string population() const override { return "particles"; }
   std::vector<std::string> kinds() const override;
 
   void extend(input::SharedBlocks& blocks) const override;

@@ -12,6 +12,7 @@ void addKinds(Block<Population>& block) {
   block.say("initial", "random: anywhere (polymer: random walks); lattice: simple cubic (not of polymers); file: from "
                        "`file`");
   block.alsoFor("species", "kind", "", {"fluid"});
+  for (const char* key : {"mass", "temperature"}) block.alsoFor(key, "kind", "", fluidBlocks().kinds());
   block.add(bind(Type::text, "blocks", &Population::blocks)
                 .only("kind", {"polymer"})
                 .orElseNot("none")

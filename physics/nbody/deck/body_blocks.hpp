@@ -8,6 +8,7 @@ namespace mesowarp::nbody {
 class BodyBlocks final : public input::MethodBlocks {
 public:
   std::string inWords() const override { return "bodies"; }
+  std::string population() const override { return "bodies"; }
   std::vector<std::string> kinds() const override { return {"bodies"}; }
   std::string whyAlone() const override { return "which have no box"; }
 

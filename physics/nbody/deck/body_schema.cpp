@@ -13,7 +13,7 @@ void addBodies(Block<Population>& block) {
   block.addChoices("initial", bodyBlocks().initials(),
                    "; of bodies, plummer: Plummer's sphere in equilibrium; sphere: uniform; lattice: the sites nearest "
                    "to `center`");
-  block.alsoFor("species", "kind", "", bodyBlocks().kinds());
+  for (const char* key : {"species", "mass", "temperature"}) block.alsoFor(key, "kind", "", bodyBlocks().kinds());
   block.alsoFor("count", "initial", "", bodyBlocks().initials());
   block.say("file",
             "; bodies: own trajectory or checkpoint of bodies, or text (a line a body: x y z vx vy vz, then mass, "

@@ -1,7 +1,7 @@
 #include "physics/nbody/integrate/body_phase.hpp"
 
 #include "core/error.hpp"
-#include "physics/nbody/exact_sums.hpp"
+#include "state/exact_sums.hpp"
 
 namespace mesowarp::nbody {
 

@@ -51,7 +51,9 @@ struct RecorderContext {
 void tellOfNewFile(const RecorderContext& context, const std::string& name);
 
 std::unique_ptr<Recorder> makeThermoRecorder(const RecorderContext& context, const input::Output& output);
-std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output);
+// Of the engine's population of this number.
+std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output,
+                                                 const Population& population, std::size_t number);
 std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, const input::Measure& measure);
 
 // Of the whole table, also the rows from before a resume; on the root alone.

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "core/version.hpp"
+#include "input/result_files.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/xdmf.hpp"
@@ -13,14 +14,19 @@ namespace {
 
 class TrajectoryRecorder final : public Recorder {
 public:
-  TrajectoryRecorder(const RecorderContext& context, const input::Output& output)
-      : context_(context), path_(context.directory + "/" + fileName), fields_(fieldsOf(output)),
-        isDouble_(output.double_precision), every_(output.every), atEnd_(output.at_end),
-        root_(!context.ranks || context.ranks->root()), xdmf_(context.directory + "/trajectory.xmf") {}
+  TrajectoryRecorder(const RecorderContext& context, const input::Output& output, const Population& population,
+                     std::size_t number)
+      : context_(context), number_(number), fileName_(input::trajectoryNames(context.deck).at(number) + ".h5"),
+        path_(context.directory + "/" + fileName_), fields_(fieldsOf(output, population)),
+        speciesNames_(population.speciesNames()), isDouble_(output.double_precision), every_(output.every),
+        atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()),
+        xdmf_(context.directory + "/" + input::trajectoryNames(context.deck).at(number) + ".xmf") {
+    if (speciesNames_.empty()) speciesNames_ = context.deck.species;
+  }
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
-      const auto mark = context_.marks.find(fileName);
+      const auto mark = context_.marks.find(fileName_);
       earlier_ = io::EarlierOutput(path_, context_.resumedFrom, mark == context_.marks.end() ? nullptr : &mark->second,
                                    io::EarlierOutput::Growth::overwritten);
       const bool bySeveral = io::several(context_.ranks) != nullptr;
@@ -34,7 +40,7 @@ public:
     const bool isNew = context_.resumedFrom < 0;
     if (!isNew) io::onRoot(context_.ranks, [&] { prepareEarlier(); });
     if (isNew || state_ == State::absent) {
-      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, context_.deck.species};
+      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, speciesNames_};
       writer_.emplace(path_, metadata, fields_, isDouble_ ? io::StoredPrecision::double_ : io::StoredPrecision::single,
                       context_.ranks);
     } else {
@@ -47,7 +53,7 @@ public:
 
   void mark(i64 step, io::FileMarks& marks) override {
     const io::FileMark mark = writer_->mark(step);
-    if (root_) marks[fileName] = mark;
+    if (root_) marks[fileName_] = mark;
   }
 
   Wanted wants(i64 step, bool last) const override {
@@ -61,7 +67,7 @@ public:
 
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= writer_->lastStep()) return;
-    writer_->append(engine.snapshot(step));
+    writer_->append(engine.snapshot(step, number_));
     io::onRoot(context_.ranks, [&] { xdmf_.update(*writer_); });
   }
 
@@ -69,26 +75,28 @@ public:
 
 private:
   using State = io::EarlierOutput::State;
-  static constexpr const char* fileName = "trajectory.h5";
 
-  static std::vector<io::TrajectoryField> fieldsOf(const input::Output& output) {
+  static std::vector<io::TrajectoryField> fieldsOf(const input::Output& output, const Population& population) {
     std::vector<io::TrajectoryField> fields{io::TrajectoryField::species, io::TrajectoryField::id,
                                             io::TrajectoryField::mass};
     for (const auto& name : output.fields) fields.push_back(io::trajectoryField(name));
     std::sort(fields.begin(), fields.end());
     fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
+    std::erase_if(fields, [&](io::TrajectoryField field) { return !population.has(field); });
     return fields;
   }
 
   void prepareEarlier() {
     if (state_ == State::exact) return earlier_.rollBack();
-    if (state_ == State::absent) tellOfNewFile(context_, fileName);
+    if (state_ == State::absent) tellOfNewFile(context_, fileName_);
     earlier_.giveUp();
   }
 
   RecorderContext context_;
-  std::string path_;
+  std::size_t number_;  // of the population
+  std::string fileName_, path_;
   std::vector<io::TrajectoryField> fields_;
+  std::vector<std::string> speciesNames_;
   bool isDouble_;
   io::EarlierOutput earlier_;  // of the root
   State state_ = State::absent;
@@ -100,8 +108,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output) {
-  return std::make_unique<TrajectoryRecorder>(context, output);
+std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context, const input::Output& output,
+                                                 const Population& population, std::size_t number) {
+  return std::make_unique<TrajectoryRecorder>(context, output, population, number);
 }
 
 }  // namespace mesowarp

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/portable_math.hpp"
-#include "physics/nbody/exact_sums.hpp"
+#include "state/exact_sums.hpp"
 #include "tests/unit/nbody/nbody_plain_loop.hpp"
 
 namespace mesowarp::test {
@@ -192,7 +192,7 @@ struct PairsOf {
   KOKKOS_INLINE_FUNCTION Pair operator()(int i) const { return {numbers(i), 1e-9 * numbers(i) * numbers(i)}; }
 };
 Pair exactly(const std::vector<double>& numbers) {
-  return nbody::exactSums<Pair>("sums", static_cast<int>(numbers.size()), PairsOf{onDevice(numbers)}, nullptr);
+  return exactSums<Pair>("sums", static_cast<int>(numbers.size()), PairsOf{onDevice(numbers)}, nullptr);
 }
 
 TEST(NbodyBitwise, ExactSumsDoNotKnowOrder) {

@@ -12,7 +12,7 @@
 #include "core/types.hpp"
 #include "device/kokkos_compatibility.hpp"
 
-namespace mesowarp::nbody {
+namespace mesowarp {
 
 // A reduction joins by +=, which here keeps the larger. Infinite or no number: DBL_MAX and more.
 template <int N>
@@ -91,4 +91,4 @@ Totals exactSums(const char* label, int count, const Terms& terms, const comm::C
   return total;
 }
 
-}  // namespace mesowarp::nbody
+}  // namespace mesowarp
