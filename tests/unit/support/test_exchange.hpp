@@ -65,7 +65,8 @@ struct ExchangeForce {
     return interaction.style == exchangeStyle;
   }
   static Coefficients coefficients(const input::Interaction& in, double timestep, double scale) {
-    return {Dpd::coefficients(in, timestep, scale), Real(scale * in.own.get<ExchangeKeys>().kappa), Real(scale * in.epsilon), Real(scale)};
+    return {Dpd::coefficients(in, timestep, scale), Real(scale * in.own.get<ExchangeKeys>().kappa),
+            Real(scale * in.epsilon), Real(scale)};
   }
 
   template <class V>

@@ -152,7 +152,8 @@ private:
     for (int s = 0; s < substances; ++s) {
       const Wide noise = in->epsilon * w * gauss(i.signature, j.signature, PairStream::transport + s) *
                          (i.signature > j.signature ? 1.0L : -1.0L);
-      const Wide flow = in->own.get<ExchangeKeys>().kappa * (1 + s) * w * (static_cast<Wide>(i.carried[s]) - j.carried[s]);
+      const Wide flow =
+          in->own.get<ExchangeKeys>().kappa * (1 + s) * w * (static_cast<Wide>(i.carried[s]) - j.carried[s]);
       ofI.exchanged[s] += noise - flow, ofJ.exchanged[s] -= noise - flow;
       ofI.scale += std::abs(noise) + std::abs(flow), ofJ.scale += std::abs(noise) + std::abs(flow);
     }
