@@ -89,7 +89,8 @@ function(mesowarp_add_executable name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-# mesowarp_add_folder(NAME FOLDER [EXCLUDE REGEX] [LINK …]): the library of a folder, all *.cpp in it and its subfolders, but
+# mesowarp_add_folder(NAME FOLDER [EXCLUDE REGEX] [LINK …]): the library of a folder, all *.cpp in it and its
+# subfolders, but
 # main.cpp and what EXCLUDE names.
 function(mesowarp_add_folder name folder)
   cmake_parse_arguments(arg "" "EXCLUDE" "LINK" ${ARGN})
@@ -112,7 +113,8 @@ function(mesowarp_keep_order_of_source file)
 endfunction()
 
 # mesowarp_schedule_early(FILE…): GCC orders instructions before it gives them registers, which it does not do on x86
-# unless told, with an eye on how many there are. The CPU's loops over pairs are chains of dependent operations, 5 to 15% faster so
+# unless told, with an eye on how many there are. The CPU's loops over pairs are chains of dependent operations, 5 to
+# 15% faster so
 # (perf/log/pair_kernel_cpu.md). Results are the same.
 function(mesowarp_schedule_early)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT MESOWARP_CUDA AND NOT MESOWARP_SANITIZE)

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "comm/mpi_session.hpp"
+#include "run/mpi_session.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "device/config.hpp"

@@ -8,7 +8,7 @@
 
 #include "app/deck_handout.hpp"
 #include "app/memory_check.hpp"
-#include "comm/mpi_session.hpp"
+#include "run/mpi_session.hpp"
 #include "comm/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"

@@ -75,6 +75,7 @@ public:
   // i64. Collective.
   template <class T>
   void addGhostsBack(const Field<T>& field) {
+    receiveGhosts();  // a later step reads them; here nothing may be under way
     if (halo_) halo_->addBack(field.current.data(), static_cast<int>(field.width()));
   }
 

@@ -26,7 +26,8 @@ def columns_of(method):
     names = re.findall(r'`"(\w+)"`', row.split("|")[5])
     of_bodies = {name for name in names if name.startswith("angular") or name == "virial_ratio"}
     of_boxes = {name for name in names if name.startswith(("pressure", "net_force")) or name == "rebuilds"}
-    return [name for name in names if name not in (of_boxes if method == "bodies" else of_bodies)]
+    others = (of_boxes if method == "bodies" else of_bodies) | {"tracer_msd"}  # of populations that are not there
+    return [name for name in names if name not in others]
 
 
 def read_frames(output):

@@ -171,7 +171,8 @@ def errors_of_tree():
     return len(files + tests), errors + list(full_folders())
 
 
-# A tree of files with what they include (behind "= ": a line of code), and what must be found in it: parts of the messages.
+# A tree of files with what they include (behind "= ": a line of code), and what must be found in it: parts of the
+# messages.
 MADE_UP = [
     ({"src/core/a.hpp": [], "src/device/b.hpp": ["core/a.hpp"], "src/device/c.cpp": ["device/b.hpp"]}, []),
     ({"src/core/a.hpp": ["device/b.hpp"], "src/device/b.hpp": []}, ["core may not include device"]),
@@ -188,7 +189,8 @@ MADE_UP = [
      ["a circle: comm/b.hpp, comm/c.hpp", "a circle: tests/x/d.hpp, tests/x/e.hpp"]),
     ({"physics/methods.cpp": ["physics/nbody/a.hpp"], "physics/nbody/a.hpp": ["= nbody::start();"]}, []),
     ({"src/run/a.cpp": ["physics/nbody/a.hpp"], "physics/nbody/a.hpp": []}, ["names the method nbody"]),
-    ({"input/a.cpp": ['= if (kind == "polymer") return;', "= // of the kind \"bodies\""], "physics/fluid/b.cpp": ["= HostBodies all;"]},
+    ({"input/a.cpp": ['= if (kind == "polymer") return;', "= // of the kind \"bodies\""],
+      "physics/fluid/b.cpp": ["= HostBodies all;"]},
      ["names the method fluid", "names the method nbody"]),
     ({"io/a.cpp": ["= if (methodOf(deck) == Method::bodies) return;"]}, ["asks which method"]),
     ({f"tests/x/{number}.py": [] for number in range(MOST_FILES + 1)}, [f"tests/x: {MOST_FILES + 1} files"]),
@@ -207,7 +209,8 @@ def own_errors():
             for name, lines in files.items():
                 path = ROOT / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text("".join((line[2:] if line.startswith("= ") else f'#include "{line}"') + "\n" for line in lines), encoding="utf-8")
+                text = [line[2:] if line.startswith("= ") else f'#include "{line}"' for line in lines]
+                path.write_text("".join(line + "\n" for line in text), encoding="utf-8")
             _, errors = errors_of_tree()
         if len(errors) != len(expected) or any(part not in error for part, error in zip(expected, errors)):
             yield f"this test, in a tree of {sorted(files)[:3]}: found {errors}, should have found {expected}"

@@ -83,8 +83,8 @@ class VectorLoops(unittest.TestCase):
                         self.assertEqual(halves, 0, f"{unit}: conversions to half a register: {dict(c)}")
                     if most is not None:
                         self.assertLessEqual(c[kind], most * packed, f"{unit}: {dict(c)}")
-        # 5 forces and one of the tests that reads fields of its own. Several species, plain and observed: 3 precisions, 2
-        # accumulators; 4 accumulators more. One species, plain: 3 precisions, 2 accumulators.
+        # 5 forces and one of the tests that reads fields of its own. Several species, plain and observed: 3 precisions,
+        # 2 accumulators; 4 accumulators more. One species, plain: 3 precisions, 2 accumulators.
         self.assertEqual(pairs, 6 * (2 * (3 * 2 + 4) + 3 * 2), "a variant of the pair loop is missing")
 
     def test_avx2(self):

@@ -1,4 +1,4 @@
-#include "comm/mpi_session.hpp"
+#include "run/mpi_session.hpp"
 
 #include <cstring>
 #include <mpi.h>
