@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "run/mpi_session.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "device/config.hpp"
@@ -16,6 +15,7 @@
 #include "perf/bench/bench_scaling.hpp"
 #include "perf/bench/bench_suite.hpp"
 #include "run/kokkos_session.hpp"
+#include "run/mpi_session.hpp"
 #include "run/thread_choice.hpp"
 
 namespace mesowarp {

@@ -8,7 +8,6 @@
 
 #include "app/deck_handout.hpp"
 #include "app/memory_check.hpp"
-#include "run/mpi_session.hpp"
 #include "comm/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -23,6 +22,7 @@
 #include "io/files/output_directory.hpp"
 #include "io/log.hpp"
 #include "run/kokkos_session.hpp"
+#include "run/mpi_session.hpp"
 #include "run/simulation.hpp"
 #include "run/thread_choice.hpp"
 
