@@ -77,7 +77,7 @@ void Engine::launchStep(i64 step, const Wanted& wanted) {
 
 void Engine::refreshGhosts(const Phase& phase) {
   ListedPopulation* listed = phase.population().listed();
-  if (!listed) return;
+  if (!listed || !ranks_) return;  // without ranks there are no ghosts, and a steady step asks nobody
   const auto uses = phase.uses();
   if (std::any_of(uses.begin(), uses.end(), [](const FieldUse& use) { return use.kind == FieldUse::readsGhosts; }))
     listed->receiveGhosts();
