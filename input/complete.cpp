@@ -51,8 +51,14 @@ void completeNames(BlocksRead& read) {
     if (measure.name.empty()) measure.name = std::string("profile_") + "xyz"[measure.axis];
   for (auto& population : deck.populations)
     if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
+  for (auto& shape : deck.shapes)
+    if (!shape.file.empty()) shape.file = inFolderOf(deck.file, shape.file);
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
+  if (!read.broken.count("shape"))
+    refuseTwins(report, "shape", "name", deck.shapes, [](const Shape& s) { return s.name; });
+  if (!read.broken.count("wall"))
+    refuseTwins(report, "wall", "name", deck.walls, [](const Wall& w) { return w.name; });
   if (!read.broken.count("measure")) checkMeasureNames(deck, report);
   static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
   if (!read.broken.count("output"))
@@ -119,6 +125,8 @@ static bool takesPart(const Deck& deck, const MethodBlocks& method) {
 
 void complete(BlocksRead& read) {
   completeMethods(read);
+  for (const MethodBlocks* method : methodBlocks())
+    if (takesPart(read.deck, *method)) method->addPopulations(read);
   completeNames(read);
   completeSpecies(read);
   for (const MethodBlocks* method : methodBlocks())

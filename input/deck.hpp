@@ -155,6 +155,38 @@ struct Boundary {
 // Boundary of one face of the box, after [[boundary]] and box.periodic are combined: [axis][0 low, 1 high].
 using Faces = std::array<std::array<FaceStyle, 2>, 3>;
 
+enum class ShapeStyle { plane, slab, cylinder, sphere, box, stl, grid };
+enum class WallStyle { bounce_back, bounce_forward };
+
+// [[shape]]: a region of the box, which [[wall]] blocks name.
+struct Shape {
+  std::string name;
+  ShapeStyle style = ShapeStyle::slab;
+  int axis = 2;                      // plane, slab: their normal; cylinder: its axis
+  double at = 0.0;                   // plane, length
+  bool above = false;                // plane: the side that is the region
+  double from = 0.0, to = 0.0;       // slab, length
+  std::array<double, 3> center{};    // cylinder, sphere, box; stl: where the file's origin lies; length
+  double radius = 0.0;               // length
+  std::array<double, 3> size{};      // box, length
+  std::string file;                  // stl, grid
+  double scale = 1.0;                // stl: length of the file's unit
+  double spacing = 0.0;              // stl: of the grid that it is sampled on; 0: chosen
+  Source where;
+};
+
+// [[wall]]: where the fluid is not, and how its surface moves.
+struct Wall {
+  std::string name;
+  std::string solid;  // shapes with `not`, `and`, `or` and brackets
+  WallStyle style = WallStyle::bounce_back;
+  std::array<double, 3> velocity{};  // length / time
+  std::array<double, 3> spin{};      // angular velocity, 1 / time
+  std::array<double, 3> about{};     // a point on the axis of spin, length
+  std::string species = "wall";      // of its frozen particles
+  Source where;
+};
+
 // [[drive]]
 struct Drive {
   DriveStyle style = DriveStyle::constant;
@@ -201,6 +233,8 @@ struct Deck {
   std::vector<Bond> bonds;
   std::vector<Boundary> boundaries;
   Faces faces{};
+  std::vector<Shape> shapes;
+  std::vector<Wall> walls;
   std::vector<Drive> drives;
   std::vector<Measure> measures;
   std::vector<Output> outputs;

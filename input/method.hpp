@@ -57,6 +57,8 @@ public:
   virtual void checkSpecies(Report& report, std::size_t k, Population& population) const;
   virtual std::string refusesBonds(const Population&) const { return {}; }
   virtual void complete(BlocksRead&) const {}
+  // Before all that: populations, and what acts between them, that follow from blocks of other kinds.
+  virtual void addPopulations(BlocksRead&) const {}
   virtual double usualTemperature(const Deck& deck, const Population&) const { return deck.run.temperature; }
 
   // Meaning. Particles of a population whose number nobody has counted in a file; errors and warnings about a deck that

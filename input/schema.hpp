@@ -15,8 +15,8 @@ namespace mesowarp::input {
 // The blocks that input/ has structs for, in the order of the reference. Methods' own follow [parallel].
 struct SharedBlocks {
   std::tuple<Block<Run>, Block<Box>, Block<Integrator>, Block<Neighbor>, Block<Sums>, Block<Parallel>,
-             Block<Population>, Block<Interaction>, Block<Bond>, Block<Boundary>, Block<Drive>, Block<Measure>,
-             Block<Output>>
+             Block<Population>, Block<Interaction>, Block<Bond>, Block<Boundary>, Block<Shape>, Block<Wall>,
+             Block<Drive>, Block<Measure>, Block<Output>>
       all;
 
   template <class T>
@@ -68,6 +68,8 @@ void forEachBlock(Visit&& visit) {
   visit(schemaOf<Interaction>(), &Deck::interactions);
   visit(schemaOf<Bond>(), &Deck::bonds);
   visit(schemaOf<Boundary>(), &Deck::boundaries);
+  visit(schemaOf<Shape>(), &Deck::shapes);
+  visit(schemaOf<Wall>(), &Deck::walls);
   visit(schemaOf<Drive>(), &Deck::drives);
   visit(schemaOf<Measure>(), &Deck::measures);
   visit(schemaOf<Output>(), &Deck::outputs);

@@ -16,6 +16,8 @@ Block<Population> populationBlock();
 Block<Interaction> interactionBlock();
 Block<Bond> bondBlock();
 Block<Boundary> boundaryBlock();
+Block<Shape> shapeBlock();
+Block<Wall> wallBlock();
 Block<Drive> driveBlock();
 Block<Measure> measureBlock();
 Block<Output> outputBlock();

@@ -11,7 +11,7 @@ const std::vector<std::string> tableColumns{
     "pressure_zz",    "pressure_xy",  "pressure_xz", "pressure_yz", "potential_energy",
     "kinetic_energy", "total_energy", "momentum_x",  "momentum_y",  "momentum_z",
     "net_force_x",    "net_force_y",  "net_force_z", "wall_time",   "particle_steps_per_second",
-    "rebuilds"};
+    "rebuilds",       "mass_flow_x",  "mass_flow_y", "mass_flow_z"};
 const std::vector<std::string> usualColumns{
     "time",       "temperature", "pressure",   "potential_energy", "kinetic_energy",
     "momentum_x", "momentum_y",  "momentum_z", "wall_time",        "particle_steps_per_second"};
@@ -89,7 +89,8 @@ Block<Output> outputBlock() {
        someOf("columns", &Output::columns, tableColumns)
            .only("format", {"table"})
            .orElse(usualColumns)
-           .means("of the table, after the step; net_force: of particles on each other, without drives"),
+           .means("of the table, after the step; net_force: of particles on each other, without drives; "
+                  "mass_flow: mass that passes a section across the axis in a unit of time"),
        someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"})
            .only("format", {"trajectory"})
            .orElse(std::vector<std::string>{"position", "image", "velocity"})

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "physics/boundary/wall_phase.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
@@ -63,6 +64,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
   engine.add(std::make_unique<FusedPhase<P>>(population, forces, Integrator<P>(deck, boxOf(deck))));
+  if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck));
   return [&population, seed = deck.run.seed](const HostParticles& state) { upload(population, state, seed); };
 }
 

@@ -1,9 +1,13 @@
 #include "physics/fluid/fluid_method.hpp"
 
+#include <algorithm>
+
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/fluid/walled_start.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
 
@@ -14,12 +18,14 @@ class FluidStart final : public Start {
 public:
   FluidStart(const input::Deck& deck, const comm::Communicator* ranks) : deck_(deck) {
     const Populations populations = input::populationsOf(deck, fluidBlocks());
-    if (ranks && madeInPieces(populations)) {
+    if (ranks && deck.walls.empty() && madeInPieces(populations)) {
       part_ = rankPart(deck, *ranks, particlesOf(deck, populations));
       particles_ = makeInitialPart(deck, populations, part_);
       return;
     }
-    particles_ = makeInitialState(deck, populations, readState);
+    particles_ = startsInSolid(populations) ? makeWalledState(deck, populations)
+                                            : makeInitialState(deck, populations, readState);
+    if (!deck.walls.empty()) fitToWalls(deck, particles_);
     bonds_ = particles_.mostBondsOfAParticle();
     if (!ranks) return;
     part_ = rankPart(deck, *ranks, particles_.count());
@@ -33,6 +39,11 @@ public:
   std::vector<std::string> warnings() const override { return particles_.warnings; }
 
 private:
+  static bool startsInSolid(const Populations& populations) {
+    return std::any_of(populations.begin(), populations.end(),
+                       [](const auto* population) { return population->initial == Kind::inSolid; });
+  }
+
   const input::Deck& deck_;
   HostParticles particles_;
   RankPart part_;
@@ -48,7 +59,7 @@ public:
     return std::make_unique<FluidStart>(deck, ranks);
   }
   bool startsInPieces(const input::Deck& deck) const override {
-    return madeInPieces(input::populationsOf(deck, fluidBlocks()));
+    return deck.walls.empty() && madeInPieces(input::populationsOf(deck, fluidBlocks()));
   }
 
   void checkCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,

@@ -1,11 +1,9 @@
 // The integrator of a deck's particles in a box, as the epilogue of their last pair force.
 #pragma once
 
-#include <fmt/format.h>
-
-#include "core/error.hpp"
 #include "input/deck.hpp"
 #include "physics/fluid/box_forces.hpp"
+#include "physics/integrate/drives_of.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -20,7 +18,7 @@ public:
   Integrator(const input::Deck& deck, const Box& box)
       : timestep_(deck.run.timestep), lambda_(deck.integrator.lambda), seed_(deck.run.seed) {
     makeMover(deck, box);
-    makeDrives(deck, box);
+    drives_ = drivesOf<Coord, Real>(deck);
   }
 
   // Of one step.
@@ -28,7 +26,6 @@ public:
 
 private:
   void makeMover(const input::Deck& deck, const Box& box);
-  void makeDrives(const input::Deck& deck, const Box& box);
 
   double timestep_, lambda_;
   u64 seed_;
@@ -47,21 +44,6 @@ void Integrator<P>::makeMover(const input::Deck& deck, const Box& box) {
     for (int side = 0; side < 2; ++side) mover_.walls.face[axis][side] = kind(deck.faces[axis][side]);
     mover_.walls.any = mover_.walls.any || !box.periodic[axis];
     mover_.ticksPerLength[axis] = static_cast<Real>(1.0 / box.tick(axis, 8 * sizeof(MasterCoord<P>)));
-  }
-}
-
-template <class P>
-void Integrator<P>::makeDrives(const input::Deck& deck, const Box& box) {
-  for (const auto& drive : deck.drives) {
-    const Vec3<Real> g{Real(drive.acceleration[0]), Real(drive.acceleration[1]), Real(drive.acceleration[2])};
-    if (drive.style == input::DriveStyle::constant) {
-      for (int axis = 0; axis < 3; ++axis) drives_.constant[axis] += g[axis];
-    } else {
-      if (drives_.count == Drives<Coord, Real>::most)
-        throw InputError(fmt::format("at most {} [[drive]] blocks of style \"double-poiseuille\"", drives_.count));
-      const Coord half = Coord{1} << (8 * sizeof(Coord) - (box.periodic[drive.across] ? 1 : 2));
-      drives_.halves[drives_.count++] = {g, drive.across, half};
-    }
   }
 }
 

@@ -123,6 +123,7 @@ void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
                           state.velocity,
                           observedVelocity_,
                           mass_,
+                          inverseMass_,
                           Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
                           axis,
                           count,
@@ -196,6 +197,10 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
     return fmt::format("step {}: a bond of {} is longer than cutoff + skin ({:.4g}), so its other end is not among "
                        "this rank's ghosts. Use fewer ranks, raise neighbor.skin, or shorten the initial bonds.",
                        step, where, reach());
+  if (event == StepFlags::insideSolid)
+    return fmt::format("step {}: {} is deep inside a wall, and no surface is near. Usual cause: it started there, or "
+                       "walls that leave no room between them.",
+                       step, where);
   return fmt::format("step {}: {} would move further than the cutoff ({:.4g}) in one step; its nearest neighbour, "
                      "particle {}, is {:.4g} away. Usual cause: {}. Lower run.timestep, or start from a lattice.",
                      step, where, settings_.cutoff, other, std::sqrt(nearest),

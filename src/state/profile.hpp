@@ -1,5 +1,5 @@
-// Profiles along an axis: number, mass, momentum and kinetic energy of the particles in each of equal bins, summed as
-// fixed-point integers, so that the order of the additions cannot matter.
+// Profiles along an axis: number, mass, momentum and kinetic energy of the particles that move in each of equal bins,
+// summed as fixed-point integers, so that the order of the additions cannot matter.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct ProfileKernel {
   DeviceArray<PairPosition<typename P::Coord>> position;
   DeviceArray<PairVelocity<typename P::Store>> pairVelocity;  // species
   DeviceArray<Vec3<typename P::Real>> velocity;
-  DeviceArray<typename P::Real> mass;
+  DeviceArray<typename P::Real> mass, inverseMass;  // of each species; inverse 0: it is frozen, and left out
   Kokkos::View<i64* [binChannels], Memory> bins;
   int axis, count;
   double tick;  // of the axis, in bins
@@ -25,10 +25,12 @@ struct ProfileKernel {
   KOKKOS_INLINE_FUNCTION static i64 fixed(double value) { return ::llrint(value * binScale); }
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const u32 species = pairVelocity(i).species;
+    if (!(inverseMass(species) > typename P::Real(0))) return;
     const auto p = position(i);
     const double at = static_cast<double>(axis == 0 ? p.x : axis == 1 ? p.y : p.z) * tick;
     const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
-    const double m = static_cast<double>(mass(pairVelocity(i).species));
+    const double m = static_cast<double>(mass(species));
     const auto v = velocity(i);
     const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
     Kokkos::atomic_add(&bins(bin, 0), i64{1});

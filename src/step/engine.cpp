@@ -1,6 +1,7 @@
 #include "step/engine.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <xxhash.h>
@@ -37,7 +38,7 @@ bool Engine::mustRun(i64 step, const Wanted& wanted) const {
   for (const auto& phase : phases_) {
     if (!phase->due(step)) continue;
     if (!phase->repeatable()) return true;
-    if (phase->population().listed()) ++ofListed;
+    if (phase->population().listed() && !dynamic_cast<const PhaseOfNext*>(phase.get())) ++ofListed;
   }
   return ranks_ && ofListed > 1;
 }
@@ -65,7 +66,7 @@ void Engine::launchStep(i64 step, const Wanted& wanted) {
     }
   }
   for (const auto& phase : phases_) {
-    if (phase->between() || !phase->due(step)) continue;
+    if (phase->between() || !phase->due(step) || dynamic_cast<PhaseOfNext*>(phase.get())) continue;
     refreshGhosts(*phase);
     if (auto* closing = dynamic_cast<ClosingPhase*>(phase.get()))
       runClosing(*closing, s);
@@ -90,30 +91,42 @@ std::vector<Phase*> Engine::dueBetween(const Population& population, i64 step) c
   return due;
 }
 
+std::vector<PhaseOfNext*> Engine::dueOfNext(const Population& population, i64 step) const {
+  std::vector<PhaseOfNext*> due;
+  for (const auto& phase : phases_)
+    if (auto* next = dynamic_cast<PhaseOfNext*>(phase.get()))
+      if (&next->population() == &population && next->due(step)) due.push_back(next);
+  return due;
+}
+
 // As one kernel, unless something stands between the two steps that it joins.
 void Engine::runClosing(ClosingPhase& phase, PhaseStep& step) {
   const auto between = dueBetween(phase.population(), step.step);
-  if (!between.empty()) return closeAndOpen(phase, step, between);
-  ListedPopulation* listed = phase.population().listed();
-  if (!listed) return phase.run(step);
-  listed->finishStep({[&](const backend::ParticleBlocks& blocks) {
-                        step.guard = guard(step.step);  // the table may have grown
-                        phase.runBlocks(step, blocks);
-                      },
-                      true, !step.rebuildNext, step.wanted.any()});
+  const auto ofNext = dueOfNext(phase.population(), step.step);
+  const Wanted asked = step.wanted;
+  for (const PhaseOfNext* next : ofNext) step.wanted |= next->needs(step.step);
+  if (!between.empty()) closeStep(phase, step, between);
+  const auto launch = [&](const backend::ParticleBlocks& blocks) {
+    step.guard = guard(step.step);  // the table may have grown
+    between.empty() ? phase.runBlocks(step, blocks) : phase.open(step, blocks);
+    for (PhaseOfNext* next : ofNext) next->runBlocks(step, blocks);
+  };
+  // A kernel behind the closing one is what neighbours would have to wait for.
+  if (ListedPopulation* listed = phase.population().listed())
+    listed->finishStep({launch, between.empty() && ofNext.empty(), !step.rebuildNext, asked.any()});
+  else if (between.empty() && ofNext.empty())
+    phase.run(step);
+  else
+    launch({phase.population().count()});
+  step.wanted = asked;
 }
 
-void Engine::closeAndOpen(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between) {
+void Engine::closeStep(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between) {
   phase.close(step);
   for (Phase* other : between) {
     refreshGhosts(*other);
     other->run(step);
   }
-  const auto open = [&](const backend::ParticleBlocks& blocks) { phase.open(step, blocks); };
-  if (ListedPopulation* listed = phase.population().listed())
-    listed->finishStep({open, false, !step.rebuildNext, step.wanted.any()});
-  else
-    open({phase.population().count()});
 }
 
 void Engine::swapState() {
@@ -189,6 +202,9 @@ std::optional<TransportChoice> Engine::transport() const {
   return std::nullopt;
 }
 
+// The name of its sums in a checkpoint.
+static std::string summedUpBy(const Phase& phase) { return "summed up by " + phase.name(); }
+
 std::vector<io::ArrayView> Engine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
   if (keeper_) keeper_->confirmForNext();
   settle();
@@ -198,6 +214,13 @@ std::vector<io::ArrayView> Engine::checkpointArrays(std::vector<std::vector<std:
       if (population != populations_.front()) view.name = population->name() + '.' + view.name;
       all.push_back(std::move(view));
     }
+  }
+  for (const auto& phase : phases_) {
+    const std::vector<i64> sums = phase->summedUp();
+    if (sums.empty()) continue;
+    const auto* bytes = reinterpret_cast<const std::byte*>(sums.data());
+    storage.emplace_back(bytes, bytes + sums.size() * sizeof(i64));
+    all.push_back({summedUpBy(*phase), io::ElementType::i64, sums.size(), 1, storage.back().data()});
   }
   return all;
 }
@@ -213,6 +236,13 @@ void Engine::restore(const io::CheckpointContent& content, KeepList keep) {
     for (const auto& [name, array] : content.arrays)
       if (name.rfind(prefix, 0) == 0) own.arrays.emplace(name.substr(prefix.size()), array);
     population->restore(own, keep);
+  }
+  for (const auto& phase : phases_) {
+    const auto it = content.arrays.find(summedUpBy(*phase));
+    if (it == content.arrays.end() || it->second.type != io::ElementType::i64) continue;
+    std::vector<i64> sums(it->second.data.size() / sizeof(i64));
+    std::memcpy(sums.data(), it->second.data.data(), sums.size() * sizeof(i64));
+    phase->goOnFrom(sums);
   }
 }
 

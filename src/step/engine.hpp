@@ -76,8 +76,9 @@ private:
   void settle() const;
   bool mustRun(i64 step, const Wanted& wanted) const;
   void runClosing(ClosingPhase& phase, PhaseStep& step);
-  void closeAndOpen(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between);
+  void closeStep(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between);
   std::vector<Phase*> dueBetween(const Population& population, i64 step) const;
+  std::vector<PhaseOfNext*> dueOfNext(const Population& population, i64 step) const;
   void refreshGhosts(const Phase& phase);
   StepGuard guard(i64 step) const { return keeper_ ? keeper_->guard(step) : StepGuard{nullptr, nullptr, step}; }
 

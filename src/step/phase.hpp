@@ -57,6 +57,9 @@ public:
   // Behind the step: what it adds to the sums over all ranks, and columns of its own.
   virtual void finishSums(ThermoSums&) const {}
   virtual void addQuantities(std::map<std::string, double>&) const {}
+  // What it has summed up for a later step's quantities: of all ranks, for a checkpoint, and back. Collective.
+  virtual std::vector<i64> summedUp() const { return {}; }
+  virtual void goOnFrom(const std::vector<i64>& /*summedUp*/) {}
 
 private:
   std::string name_;
@@ -73,6 +76,17 @@ public:
   virtual void runBlocks(const PhaseStep& step, const backend::ParticleBlocks& blocks) = 0;
   virtual void close(const PhaseStep& step) = 0;
   virtual void open(const PhaseStep& step, const backend::ParticleBlocks& blocks) = 0;
+};
+
+// What changes the state that the closing phase of its population has written, before neighbours get it: a bounce at a
+// wall, say. It goes block by block, as that does.
+class PhaseOfNext : public Phase {
+public:
+  using Phase::Phase;
+  void run(const PhaseStep& step) override { runBlocks(step, {population().count()}); }
+  virtual void runBlocks(const PhaseStep& step, const backend::ParticleBlocks& blocks) = 0;
+  // What it needs of the closing phase.
+  virtual Wanted needs(i64 /*step*/) const { return {}; }
 };
 
 }  // namespace mesowarp

@@ -88,6 +88,7 @@ void checkPopulations(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& population = deck.populations[k];
     if (!isOurs(population)) continue;
+    if (population.initial == Kind::inSolid) continue;
     if (population.initial != InitialState::file)
       checkCount(deck, k, report);
     else

@@ -9,6 +9,7 @@
 #include "input/grammar/convert.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 
 namespace mesowarp::fluid {
@@ -62,6 +63,10 @@ std::vector<std::string> FluidBlocks::interactions() const {
   return {InteractionStyle::dpd, InteractionStyle::lj, InteractionStyle::wca};
 }
 
+std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid}; }
+
+std::vector<std::string> FluidBlocks::ownColumns() const { return boundary::wallColumnNames(); }
+
 std::string FluidBlocks::refusesIntegrator(const std::string& style) const {
   if (style == IntegratorStyle::velocity_verlet || style == IntegratorStyle::groot_warren) return {};
   return fmt::format("this style is for populations of kind = {}; \"velocity-verlet\" is leapfrog in another order",
@@ -91,6 +96,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
 void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkGeometry(deck, report);
   checkPopulations(deck, report);
+  checkSolid(deck, report);
   checkSums(deck, report);
   checkTimestep(deck, report);
   checkBondStrength(deck, report);

@@ -18,7 +18,10 @@ public:
 
   void checkSpecies(input::Report& report, std::size_t k, input::Population& population) const override;
   std::string refusesBonds(const input::Population& population) const override;
+  void addPopulations(input::BlocksRead& read) const override;
   void complete(input::BlocksRead& read) const override;
+  std::vector<std::string> initials() const override;
+  std::vector<std::string> ownColumns() const override;
 
   std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;

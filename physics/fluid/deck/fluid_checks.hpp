@@ -12,6 +12,7 @@ using input::Report;
 
 struct Kind {
   static constexpr const char *fluid = "fluid", *polymer = "polymer";
+  static constexpr const char* inSolid = "solid";  // population.initial
 };
 
 inline bool isOurs(const input::Population& population) {
@@ -26,6 +27,8 @@ void completeForces(input::BlocksRead& read);
 // Accumulator and range of the sums; needs masses and cutoffs.
 void completeSums(input::BlocksRead& read);
 
+// The [[wall]] blocks: what they are made of, whether they leave room, what starts in them.
+void checkSolid(const Deck& deck, Report& report);
 // The box, its walls, and the drives along its axes; populations; how forces are added up.
 void checkGeometry(const Deck& deck, Report& report);
 void checkPopulations(const Deck& deck, Report& report);

@@ -1,5 +1,7 @@
 // What the fluid adds to the deck's grammar: fluids and polymers, and the forces between pairs of their particles.
 #include "input/schema.hpp"
+#include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -9,8 +11,9 @@ using namespace input;
 
 void addKinds(Block<Population>& block) {
   block.addChoices("kind", fluidBlocks().kinds(), "fluid: single particles; polymer: chains of beads");
+  block.addChoices("initial", fluidBlocks().initials(), "");
   block.say("initial", "random: anywhere (polymer: random walks); lattice: simple cubic (not of polymers); file: from "
-                       "`file`");
+                       "`file`; solid: where the [[wall]] blocks with its species are (added by itself)");
   block.alsoFor("species", "kind", "", {"fluid"});
   for (const char* key : {"mass", "temperature"}) block.alsoFor(key, "kind", "", fluidBlocks().kinds());
   block.add(bind(Type::text, "blocks", &Population::blocks)
@@ -89,6 +92,7 @@ void addForces(Block<Interaction>& block) {
 void FluidBlocks::extend(SharedBlocks& blocks) const {
   addKinds(blocks.of<Population>());
   addForces(blocks.of<Interaction>());
+  blocks.of<Output>().addChoices("columns", ownColumns(), boundary::wallColumnsMean());
 }
 
 }  // namespace mesowarp::fluid

@@ -53,7 +53,7 @@ const BodyBlocks& bodyBlocks() {
 
 bool BodyBlocks::takes(const std::string& block) const {
   static const std::vector<std::string> ofBoxes{"box",  "neighbor", "sums",  "parallel",
-                                                "bond", "boundary", "drive", "measure"};
+                                                "bond", "boundary", "shape", "wall", "drive", "measure"};
   return std::find(ofBoxes.begin(), ofBoxes.end(), block) == ofBoxes.end();
 }
 
@@ -70,7 +70,8 @@ std::vector<std::string> BodyBlocks::ownColumns() const {
 }
 
 bool BodyBlocks::lacksColumn(const std::string& column) const {
-  return startsWith(column, "pressure") || startsWith(column, "net_force") || column == "rebuilds";
+  return startsWith(column, "pressure") || startsWith(column, "net_force") || startsWith(column, "mass_flow") ||
+         column == "rebuilds";
 }
 
 std::vector<std::string> BodyBlocks::usualColumns() const {

@@ -39,6 +39,7 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   q["total_energy"] = 0.5 * kinetic + s.potential;
   for (int c = 0; c < 3; ++c) q[std::string("momentum_") + "xyz"[c]] = s.momentum[c];
   if (!(volume > 0.0)) return q;  // without a box there is no pressure
+  for (std::size_t c = 0; c < 3; ++c) q[std::string("mass_flow_") + "xyz"[c]] = s.momentum[c] / size[c];
   for (int c = 0; c < 3; ++c) q[std::string("net_force_") + "xyz"[c]] = s.force[c];
   static const char* components[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
   for (int c = 0; c < 6; ++c) q[std::string("pressure_") + components[c]] = (s.kinetic[c] + s.virial[c]) / volume;

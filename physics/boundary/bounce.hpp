@@ -1,0 +1,109 @@
+// A step's path that ends in the solid: the particle meets the surface and comes back from it, as often as it takes.
+//
+// With the wall's velocity u at the point that was met: bounce-back v' = 2 u - v (no slip), bounce-forward
+// v' = v - 2 ((v - u) n) n; the rest of the step goes with v'. Where on the path the surface is, bisection finds, to
+// 2^-40 of the path. The result is always in the fluid, unless the particle was deep in the solid before.
+#pragma once
+
+#include "physics/boundary/solid.hpp"
+
+namespace mesowarp::boundary {
+
+struct Bounce {
+  Solid::Point at;       // in, out: where the particle is
+  double velocity[3];    // in, out: with which it came there, length / time
+  double offset[3];      // in, out: what another velocity of it has more; it is turned as well
+  int wall = -1;         // out: the last that it met
+  bool strayed = false;  // out: it was in the solid before the step, and has been put back to the surface
+  bool lost = false;     // out: not even that was possible
+};
+
+class Bouncer {
+public:
+  MESOWARP_ANYWHERE Bouncer(const Solid& solid, double timestep) : solid_(solid), timestep_(timestep) {}
+
+  // b.at is in the solid.
+  MESOWARP_ANYWHERE void operator()(Bounce& b) const {
+    double back[3];
+    for (int axis = 0; axis < 3; ++axis) back[axis] = -timestep_ * b.velocity[axis];
+    Solid::Point from = solid_.moved(b.at, back);
+    const Solid::Nearest start = solid_(from);
+    if (start.distance < -closeBy) return putBack(b);
+    double left = timestep_;
+    for (int turn = 0; turn < mostTurns; ++turn) {
+      // Between `outside`, the last point of the path known to be in the fluid, and b.at.
+      double fluid = 0.0, inside = 1.0;
+      double way[3];
+      for (int axis = 0; axis < 3; ++axis) way[axis] = left * b.velocity[axis];
+      for (int halving = 0; halving < 40; ++halving) {
+        const double middle = 0.5 * (fluid + inside);
+        (solid_(along(from, way, middle)).distance >= 0.0 ? fluid : inside) = middle;
+      }
+      const Solid::Point met = along(from, way, fluid);
+      b.wall = solid_(met).wall;
+      turnRound(met, b);
+      left *= 1.0 - fluid;
+      for (int axis = 0; axis < 3; ++axis) way[axis] = left * b.velocity[axis];
+      b.at = solid_.moved(met, way);
+      from = met;
+      if (solid_(b.at).distance >= 0.0) return;
+    }
+    b.at = from;  // in a corner too narrow for the rest of the way: it waits at the surface
+    if (solid_(from).distance < 0.0) putBack(b), b.strayed = false;  // by rounding alone
+  }
+
+private:
+  static constexpr double closeBy = 1e-5;  // length: what rounding may leave of a point at the surface
+  static constexpr int mostTurns = 8;
+
+  MESOWARP_ANYWHERE Solid::Point along(const Solid::Point& from, const double* way, double part) const {
+    const double by[3] = {part * way[0], part * way[1], part * way[2]};
+    return solid_.moved(from, by);
+  }
+
+  MESOWARP_ANYWHERE void turnRound(const Solid::Point& met, Bounce& b) const {
+    double u[3];
+    solid_.velocityAt(met, b.wall, u);
+    if (!solid_.motions[b.wall].slips) {
+      for (int axis = 0; axis < 3; ++axis) {
+        b.velocity[axis] = 2.0 * u[axis] - b.velocity[axis];
+        b.offset[axis] = -b.offset[axis];
+      }
+      return;
+    }
+    double n[3];
+    solid_.normal(met, n);
+    double normal = 0.0, ofOffset = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+      normal += (b.velocity[axis] - u[axis]) * n[axis], ofOffset += b.offset[axis] * n[axis];
+    for (int axis = 0; axis < 3; ++axis) {
+      b.velocity[axis] -= 2.0 * normal * n[axis];
+      b.offset[axis] -= 2.0 * ofOffset * n[axis];
+    }
+  }
+
+  // To the nearest surface; what moves further in is turned round.
+  MESOWARP_ANYWHERE void putBack(Bounce& b) const {
+    b.strayed = true;
+    double n[3];
+    for (int attempt = 0; attempt < 32; ++attempt) {
+      const Solid::Nearest here = solid_(b.at);
+      b.wall = here.wall;
+      solid_.normal(b.at, n);
+      if (here.distance >= 0.0) break;
+      double by[3];
+      for (int axis = 0; axis < 3; ++axis) by[axis] = (1e-7 - here.distance) * n[axis];
+      b.at = solid_.moved(b.at, by);
+    }
+    b.lost = solid_(b.at).distance < 0.0;
+    double u[3], into = 0.0;
+    solid_.velocityAt(b.at, b.wall, u);
+    for (int axis = 0; axis < 3; ++axis) into += (b.velocity[axis] - u[axis]) * n[axis];
+    if (into < 0.0) turnRound(b.at, b);
+  }
+
+  const Solid& solid_;
+  double timestep_;
+};
+
+}  // namespace mesowarp::boundary

@@ -1,0 +1,221 @@
+#include "physics/boundary/deck/solid_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
+#include "input/species.hpp"
+#include "physics/boundary/deck/distance_grids.hpp"
+
+namespace mesowarp::boundary {
+namespace {
+
+using Kind = SolidOperation::Kind;
+
+double periodOf(const input::Deck& deck, int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  return deck.box.periodic[a] ? deck.box.size[a] : 2.0 * deck.box.size[a];
+}
+
+SolidOperation simple(Kind kind) {
+  SolidOperation o;
+  o.kind = kind;
+  return o;
+}
+
+SolidOperation slab(const input::Deck& deck, int axis, double from, double to) {
+  SolidOperation o = simple(Kind::slab);
+  o.axis = axis, o.half[axis] = 0.5 * (to - from);
+  o.center[axis] = coordinateOf(deck, axis, 0.5 * (from + to));
+  return o;
+}
+
+double smallestCutoff(const input::Deck& deck) {
+  double cutoff = 1e300;
+  for (const auto& interaction : deck.interactions) cutoff = std::min(cutoff, interaction.cutoff);
+  return cutoff < 1e300 ? cutoff : 1.0;
+}
+
+SampledDistance sampled(const input::Deck& deck, std::size_t k) {
+  const input::Shape& shape = deck.shapes[k];
+  if (shape.style == input::ShapeStyle::grid) return readDistances(shape.file);
+  auto triangles = readStl(shape.file);
+  for (auto& triangle : triangles)
+    for (auto& corner : triangle.corner)
+      for (std::size_t axis = 0; axis < 3; ++axis) corner[axis] = shape.scale * corner[axis] + shape.center[axis];
+  if (const auto why = whyNotClosed(triangles); !why.empty()) throw InputError(shape.file + ": " + why);
+  const double coarsest = 0.25 * smallestCutoff(deck);
+  return sampleTriangles(triangles, deck.box, shape.spacing > 0.0 ? shape.spacing : coarsest,
+                         1.2 * (input::largestCutoff(deck) + deck.neighbor.skin));
+}
+
+SolidOperation gridOf(const input::Deck& deck, std::size_t k, SolidParts& parts) {
+  const std::string path = fmt::format("shape.{}.file", k);
+  SampledDistance grid;
+  try {
+    grid = sampled(deck, k);
+  } catch (const InputError& error) {
+    throw SolidError(path, error.what());
+  }
+  DistanceGrid nodes;
+  const double coarsest = 0.25 * smallestCutoff(deck);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    nodes.nodes[axis] = grid.nodes[axis], nodes.periodic[axis] = deck.box.periodic[axis];
+    const double spacing = deck.box.size[axis] / (grid.nodes[axis] - (deck.box.periodic[axis] ? 0 : 1));
+    if (spacing > 1.001 * coarsest)
+      throw SolidError(deck.shapes[k].style == input::ShapeStyle::stl ? fmt::format("shape.{}.spacing", k) : path,
+                       fmt::format("the grid of shape {} has a node every {:.4g} along {}, and needs one every {:.4g}, "
+                                   "a quarter of the cutoff: sample it on a finer grid",
+                                   input::quoted(deck.shapes[k].name), spacing, "xyz"[axis], coarsest));
+  }
+  parts.values.push_back(std::move(grid.value));
+  parts.grids.push_back(nodes);
+  for (std::size_t g = 0; g < parts.grids.size(); ++g) parts.grids[g].value = parts.values[g].data();
+  SolidOperation o = simple(Kind::grid);
+  o.number = static_cast<int>(parts.grids.size()) - 1;
+  return o;
+}
+
+SolidOperation primitiveOf(const input::Deck& deck, std::size_t k, SolidParts& parts) {
+  const input::Shape& shape = deck.shapes[k];
+  const double end = deck.box.size[static_cast<std::size_t>(shape.axis)];
+  switch (shape.style) {
+  case input::ShapeStyle::plane:
+    return slab(deck, shape.axis, shape.above ? shape.at : 0.0, shape.above ? end : shape.at);
+  case input::ShapeStyle::slab:
+    return slab(deck, shape.axis, shape.from, shape.to);
+  case input::ShapeStyle::stl:
+  case input::ShapeStyle::grid:
+    return gridOf(deck, k, parts);
+  default:
+    break;
+  }
+  SolidOperation o = simple(shape.style == input::ShapeStyle::cylinder ? Kind::cylinder
+                            : shape.style == input::ShapeStyle::sphere ? Kind::sphere
+                                                                       : Kind::box);
+  o.axis = shape.axis, o.radius = shape.radius;
+  for (int axis = 0; axis < 3; ++axis) {
+    o.center[axis] = coordinateOf(deck, axis, shape.center[static_cast<std::size_t>(axis)]);
+    o.half[axis] = 0.5 * shape.size[static_cast<std::size_t>(axis)];
+  }
+  return o;
+}
+
+// solid = both { "or" both }, both = one { "and" one }, one = "not" one | "(" solid ")" | name
+class Reader {
+public:
+  Reader(const input::Deck& deck, std::size_t wall, SolidParts& parts)
+      : deck_(deck), path_(fmt::format("wall.{}.solid", wall)), text_(deck.walls[wall].solid), parts_(parts) {}
+
+  void read() {
+    next();
+    either();
+    if (!word_.empty()) refuse(fmt::format("expected `and`, `or` or the end, found {}", input::quoted(word_)));
+    parts_.operations.push_back(simple(Kind::wall));
+  }
+
+private:
+  [[noreturn]] void refuse(const std::string& why) const { throw SolidError(path_, "solid: " + why); }
+
+  void next() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    word_.clear();
+    if (at_ == text_.size()) return;
+    if (text_[at_] == '(' || text_[at_] == ')') {
+      word_ = text_[at_++];
+      return;
+    }
+    const auto ofName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
+    while (at_ < text_.size() && ofName(text_[at_])) word_ += text_[at_++];
+    if (word_.empty())
+      refuse(fmt::format("expected names of shapes, not, and, or and brackets, found {}",
+                         input::quoted(std::string(1, text_[at_]))));
+  }
+
+  void either() {
+    both();
+    while (word_ == "or") next(), both(), join(Kind::unite);
+  }
+  void both() {
+    one();
+    while (word_ == "and") next(), one(), join(Kind::intersect);
+  }
+  void one() {
+    if (word_ == "not") {
+      next(), one();
+      parts_.operations.push_back(simple(Kind::complement));
+      return;
+    }
+    if (word_ == "(") {
+      if (++depth_ > 100) refuse("brackets are nested too deeply");
+      next(), either();
+      if (word_ != ")") refuse("a bracket is not closed");
+      --depth_;
+      return next();
+    }
+    if (word_.empty() || word_ == ")" || word_ == "and" || word_ == "or")
+      refuse(word_.empty() ? "a shape is missing at the end"
+                           : fmt::format("a shape is missing before {}", input::quoted(word_)));
+    shape();
+    next();
+  }
+  void shape() {
+    std::vector<std::string> names;
+    for (const auto& known : deck_.shapes) names.push_back(known.name);
+    const auto found = std::find(names.begin(), names.end(), word_);
+    if (found == names.end())
+      refuse(fmt::format("there is no [[shape]] {}{}", input::quoted(word_), input::suggestion(word_, names)));
+    parts_.operations.push_back(primitiveOf(deck_, static_cast<std::size_t>(found - names.begin()), parts_));
+    if (++waiting_ > Solid::deepest)
+      refuse(fmt::format("more than {} shapes wait for each other: use fewer brackets", Solid::deepest));
+  }
+  void join(Kind kind) {
+    parts_.operations.push_back(simple(kind));
+    --waiting_;
+  }
+
+  const input::Deck& deck_;
+  std::string path_;
+  const std::string& text_;
+  SolidParts& parts_;
+  std::size_t at_ = 0;
+  std::string word_;  // empty: the end
+  int waiting_ = 0, depth_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t coordinateOf(const input::Deck& deck, int axis, double length) {
+  double fraction = length / periodOf(deck, axis);
+  fraction -= std::floor(fraction);
+  const double scaled = std::ldexp(fraction, 64);
+  return scaled < 0x1p64 ? static_cast<std::uint64_t>(scaled) : 0;
+}
+
+Solid::Point SolidParts::point(const input::Deck& deck, const std::array<double, 3>& x) const {
+  return {{coordinateOf(deck, 0, x[0]), coordinateOf(deck, 1, x[1]), coordinateOf(deck, 2, x[2])}};
+}
+
+SolidParts solidOf(const input::Deck& deck) {
+  SolidParts parts;
+  for (int axis = 0; axis < 3; ++axis) parts.tick[axis] = std::ldexp(periodOf(deck, axis), -64);
+  for (std::size_t w = 0; w < deck.walls.size(); ++w) {
+    Reader(deck, w, parts).read();
+    const input::Wall& wall = deck.walls[w];
+    WallMotion motion;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      motion.velocity[axis] = wall.velocity[a], motion.spin[axis] = wall.spin[a];
+      motion.about[axis] = coordinateOf(deck, axis, wall.about[a]);
+    }
+    motion.slips = wall.style == input::WallStyle::bounce_forward ? 1 : 0;
+    parts.motions.push_back(motion);
+  }
+  return parts;
+}
+
+}  // namespace mesowarp::boundary

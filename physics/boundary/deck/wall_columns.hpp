@@ -1,0 +1,36 @@
+// Columns of a table that walls fill.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "physics/boundary/deck/solid_text.hpp"
+
+namespace mesowarp::boundary {
+
+// Walls that have columns of their own, from 1.
+constexpr int wallsWithColumns = 4;
+
+// All of them, and what they mean.
+std::vector<std::string> wallColumnNames();
+std::string wallColumnsMean();
+
+struct WallColumns {
+  bool forces = false;       // a table asks for forces or stresses
+  std::vector<double> area;  // of each wall's surface, length^2
+
+  // force: 3 numbers a wall.
+  void fill(const std::vector<double>& force, std::int64_t strayed, std::map<std::string, double>& quantities) const;
+};
+WallColumns wallColumnsOf(const input::Deck& deck, const SolidParts& parts);
+
+// What walls leave of the box, from points on a regular grid: part of the box that is fluid; area of each wall's
+// surface, length^2: the integral over the box of a narrow peak at distance zero.
+struct SolidMeasure {
+  double fluid = 0.0;
+  std::vector<double> area;
+};
+SolidMeasure measureSolid(const input::Deck& deck, const SolidParts& parts);
+
+}  // namespace mesowarp::boundary

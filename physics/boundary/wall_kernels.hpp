@@ -1,0 +1,179 @@
+// What walls do in a step, as kernels over particles: which are near a wall, the bounce, and what walls get of it.
+#pragma once
+
+#include "core/sums.hpp"
+#include "kernels/pairs/particle_blocks.hpp"
+#include "kernels/pairs/step_context.hpp"
+#include "physics/boundary/bounce.hpp"
+#include "physics/integrate/drive.hpp"
+#include "state/particles.hpp"
+
+namespace mesowarp::boundary {
+
+// Of a particle, from one build of the neighbour list to the next.
+struct Nearness {
+  static constexpr unsigned char far = 0, near = 1, frozen = 2;  // frozen + w: in wall w
+};
+
+// Impulses that walls get and particles that strayed, as integers, so that the order of the additions cannot matter;
+// in several rows, so that few threads meet in one word.
+struct WallTallies {
+  static constexpr int rows = 256;
+  static constexpr double unit = 0x1p-26;  // of an impulse, mass length / time
+  DeviceArray<i64> words;
+  int width = 0;  // 3 a wall, and one
+
+  KOKKOS_INLINE_FUNCTION void addImpulse(int particle, int wall, int axis, double impulse) const {
+    Kokkos::atomic_add(&words(at(particle, 3 * wall + axis)), static_cast<i64>(::llrint(impulse * (1.0 / unit))));
+  }
+  KOKKOS_INLINE_FUNCTION void addStray(int particle) const {
+    Kokkos::atomic_add(&words(at(particle, width - 1)), i64{1});
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION int at(int particle, int word) const { return particle % rows * width + word; }
+};
+
+template <class P>
+struct PointOf {
+  static constexpr int up = 64 - 8 * static_cast<int>(sizeof(typename P::Coord));
+  template <class Coords>
+  KOKKOS_INLINE_FUNCTION static Solid::Point of(const Coords& x) {
+    return {{static_cast<u64>(x.x) << up, static_cast<u64>(x.y) << up, static_cast<u64>(x.z) << up}};
+  }
+  KOKKOS_INLINE_FUNCTION static Solid::Point of(const PairPosition<typename P::Coord>& x, const Vec3<u32>& low) {
+    const Solid::Point high = of(x);
+    return {{high.x[0] | low.x, high.x[1] | low.y, high.x[2] | low.z}};
+  }
+};
+
+// By positions at the build, so that a resumed run finds the same.
+template <class P>
+struct FindNear {
+  DeviceArray<Vec3<typename P::Coord>> built;
+  DeviceArray<PairVelocity<typename P::Store>> velocity;  // species
+  DeviceArray<typename P::Real> inverseMass;
+  Solid solid;
+  double reach;  // of particles until the next build, length
+  DeviceArray<unsigned char> nearness;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const Solid::Nearest nearest = solid(PointOf<P>::of(built(i)));
+    const bool frozen = !(inverseMass(velocity(i).species) > typename P::Real(0));
+    nearness(i) = frozen ? (nearest.distance < 0.0 ? static_cast<unsigned char>(Nearness::frozen + nearest.wall)
+                                                   : Nearness::far)
+                         : (nearest.distance < reach ? Nearness::near : Nearness::far);
+  }
+};
+
+// Behind the closing kernel, for the particles of some blocks: positions and velocities of the next state.
+template <class P>
+struct BounceParticles {
+  using Coord = typename P::Coord;
+  using Store = typename P::Store;
+  using Real = typename P::Real;
+
+  StateView<P> next;
+  DeviceArray<unsigned char> nearness;
+  DeviceArray<u32> tag;
+  DeviceArray<Vec3<Coord>> built;
+  DeviceArray<Vec3<Real>> force;  // f_k; empty: nobody asks what walls get of pair forces
+  DeviceArray<Real> mass;         // of each species
+  Drives<Coord, Real> drives;     // f_k has them, and walls do not
+  Solid solid;
+  WallTallies tallies;
+  double timestep;
+  Ticks<double> tick;  // of a pair coordinate, length
+  double halfSkin2;    // negative: displacements are not watched
+  i64 step;
+  Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
+  Kokkos::View<i64, backend::SharedSpace> moved;
+  i64* staleFrom;
+  StepGuard guard;
+  backend::ParticleBlocks blocks;
+  int blockSize;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
+    if (backend::onGpu && guard.stops()) return;
+    const int i = blocks.block(thread / blockSize) * blockSize + thread % blockSize;
+    if (i >= blocks.particles || nearness(i) == Nearness::far) return;
+    if (nearness(i) >= Nearness::frozen)
+      addForce(i);
+    else
+      bounce(i);
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION void addForce(int i) const {
+    if (force.data() == nullptr) return;
+    const int wall = nearness(i) - Nearness::frozen;
+    const Vec3<Real> f = force(i);
+    const auto at = next.position(i);
+    const double m = static_cast<double>(mass(next.velocity(i).species));
+    const Vec3<Real> g = drives.at(Vec3<Coord>{at.x, at.y, at.z});
+    for (int axis = 0; axis < 3; ++axis)
+      tallies.addImpulse(i, wall, axis, timestep * (static_cast<double>(f[axis]) - m * static_cast<double>(g[axis])));
+  }
+
+  KOKKOS_INLINE_FUNCTION void bounce(int i) const {
+    Bounce b;
+    b.at = P::splitMaster ? PointOf<P>::of(next.position(i), next.positionLow(i)) : PointOf<P>::of(next.position(i));
+    if (!(solid(b.at).distance < 0.0)) return;
+    const PairVelocity<Store> predicted = next.velocity(i);
+    const Vec3<Store> low = next.velocityLow.data() ? next.velocityLow(i) : Vec3<Store>{};
+    const Vec3<Store> rest = next.velocityRest.data() ? next.velocityRest(i) : Vec3<Store>{};
+    const double v[3] = {whole(predicted.x, low.x, rest.x), whole(predicted.y, low.y, rest.y),
+                         whole(predicted.z, low.z, rest.z)};
+    const double p[3] = {static_cast<double>(predicted.x), static_cast<double>(predicted.y),
+                         static_cast<double>(predicted.z)};
+    for (int axis = 0; axis < 3; ++axis) b.velocity[axis] = v[axis], b.offset[axis] = p[axis] - v[axis];
+    Bouncer{solid, timestep}(b);
+    storePosition(i, b.at);
+    storeVelocity(i, b, predicted.species);
+    const double m = static_cast<double>(mass(predicted.species));
+    for (int axis = 0; axis < 3; ++axis) tallies.addImpulse(i, b.wall, axis, m * (v[axis] - b.velocity[axis]));
+    if (b.strayed) tallies.addStray(i);
+    if (b.lost) raise(errors, StepFlags::insideSolid, step, tag(i));
+  }
+
+  KOKKOS_INLINE_FUNCTION static double whole(Store predicted, Store low, Store rest) {
+    return static_cast<double>(predicted) + static_cast<double>(low) + static_cast<double>(rest);
+  }
+
+  KOKKOS_INLINE_FUNCTION void storePosition(int i, const Solid::Point& at) const {
+    constexpr int up = PointOf<P>::up;
+    const Vec3<Coord> to{static_cast<Coord>(at.x[0] >> up), static_cast<Coord>(at.x[1] >> up),
+                         static_cast<Coord>(at.x[2] >> up)};
+    next.position(i) = {to.x, to.y, to.z, next.position(i).signature};
+    if (P::splitMaster)
+      next.positionLow(i) = {static_cast<u32>(at.x[0]), static_cast<u32>(at.x[1]), static_cast<u32>(at.x[2])};
+    watchSkin(i, to);
+  }
+
+  KOKKOS_INLINE_FUNCTION void watchSkin(int i, const Vec3<Coord>& to) const {
+    if (halfSkin2 < 0.0) return;
+    const Vec3<Coord> from = built(i);
+    const double x = static_cast<double>(static_cast<Signed<Coord>>(to.x - from.x)) * tick.x;
+    const double y = static_cast<double>(static_cast<Signed<Coord>>(to.y - from.y)) * tick.y;
+    const double z = static_cast<double>(static_cast<Signed<Coord>>(to.z - from.z)) * tick.z;
+    if (!(x * x + y * y + z * z > halfSkin2)) return;
+    moved() = step + 1;
+    if (backend::onGpu && staleFrom != nullptr) *staleFrom = step + 1;
+  }
+
+  // As the integrator stores it (physics/integrate/verlet.hpp): what pair forces read, and what that lacks.
+  KOKKOS_INLINE_FUNCTION void storeVelocity(int i, const Bounce& b, u32 species) const {
+    Store stored[3], low[3], rest[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      stored[axis] = Store(b.velocity[axis] + b.offset[axis]);
+      const double missing = b.velocity[axis] - static_cast<double>(stored[axis]);
+      low[axis] = Store(missing);
+      rest[axis] = Store(missing - static_cast<double>(low[axis]));
+    }
+    next.velocity(i) = {stored[0], stored[1], stored[2], species};
+    if (next.velocityLow.data()) next.velocityLow(i) = {low[0], low[1], low[2]};
+    if (next.velocityRest.data()) next.velocityRest(i) = {rest[0], rest[1], rest[2]};
+  }
+};
+
+}  // namespace mesowarp::boundary

@@ -1,0 +1,63 @@
+// Walls bring a frozen species each, and what acts on it where the deck does not say.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "input/species.hpp"
+#include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+
+namespace mesowarp::fluid {
+
+using namespace input;
+
+namespace {
+
+const Population* firstFluid(const Deck& deck) {
+  for (const auto& population : deck.populations)
+    if (isOurs(population) && !population.frozen && !speciesOf(population).empty()) return &population;
+  return nullptr;
+}
+
+// One more block, as if the deck had it: what is given in one is given in the other.
+void addInteraction(Deck& deck, const Interaction& as, const std::string& a, const std::string& b) {
+  const std::string from = fmt::format("interaction.{}", &as - deck.interactions.data()),
+                    to = fmt::format("interaction.{}", deck.interactions.size());
+  std::map<std::string, Source> copies;
+  for (const auto& [path, source] : deck.sources)
+    if (path == from || path.rfind(from + ".", 0) == 0) copies[to + path.substr(from.size())] = source;
+  deck.sources.insert(copies.begin(), copies.end());
+  Interaction copy = as;
+  copy.between = {a, b};
+  deck.interactions.push_back(copy);
+}
+
+}  // namespace
+
+void FluidBlocks::addPopulations(BlocksRead& read) const {
+  Deck& deck = read.deck;
+  if (deck.walls.empty() || read.broken.count("wall") || read.broken.count("population")) return;
+  const Population* fluid = firstFluid(deck);
+  if (!fluid) return;  // will be told
+  const std::string like = speciesOf(*fluid).front();
+  const double mass = fluid->mass;
+  for (const auto& wall : deck.walls) {
+    const auto all = speciesOf(deck.populations);
+    if (std::find(all.begin(), all.end(), wall.species) != all.end()) continue;
+    Population frozen;
+    frozen.name = frozen.species = wall.species;
+    frozen.kind = Kind::fluid, frozen.initial = Kind::inSolid;
+    frozen.frozen = true, frozen.mass = mass, frozen.where = wall.where;
+    deck.sources[fmt::format("population.{}", deck.populations.size())] = wall.where;
+    deck.populations.push_back(frozen);
+    if (read.broken.count("interaction")) continue;
+    for (const auto& species : speciesOf(deck.populations)) {
+      if (pairInteraction(deck, wall.species, species)) continue;
+      const bool isWall = std::any_of(deck.walls.begin(), deck.walls.end(),
+                                      [&](const Wall& other) { return other.species == species; });
+      if (const Interaction* as = pairInteraction(deck, like, isWall ? like : species))
+        addInteraction(deck, *as, wall.species, species);
+    }
+  }
+}
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,17 @@
+// What fluids around walls start from: a fluid of the deck's density that fills a whole periodic block, and is
+// equilibrated by a short run of its own; from copies of it particles in the fluid's region are taken as the fluid's
+// start, and those in the solid, as deep as forces reach, as walls' frozen particles. So frozen particles have the
+// fluid's own density and g(r).
+#pragma once
+
+#include "start/host_particles.hpp"
+
+namespace mesowarp::fluid {
+
+// The same on any number of ranks, each of which makes it as a whole. Throws InputError, RunError.
+HostParticles makeWalledState(const input::Deck& deck, const Populations& populations);
+
+// Gives frozen particles in walls the walls' velocities, and refuses others that are in there. Throws InputError.
+void fitToWalls(const input::Deck& deck, HostParticles& particles);
+
+}  // namespace mesowarp::fluid

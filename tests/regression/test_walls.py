@@ -1,0 +1,221 @@
+"""Walls of any shape as a user meets them: the same bits on any number of ranks and threads, through a checkpoint too;
+frozen particles that the program makes; and what `check` says."""
+import struct
+import sys
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from observables import read_table  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+
+NOT_THE_SAME = {"wall_time", "particle_steps_per_second"}
+# A tube that turns, with a ball in it that does not.
+DECK = """
+[run]
+steps = 60
+timestep = 0.01
+seed = 5
+precision = "{precision}"
+reproducibility = "bitwise"
+[box]
+size = [8.0, 8.0, 6.0]
+[[shape]]
+name = "tube"
+style = "cylinder"
+axis = "z"
+center = [4.0, 4.0, 0.0]
+radius = 2.9
+[[shape]]
+name = "ball"
+style = "sphere"
+center = [4.0, 4.0, 3.0]
+radius = 1.2
+[[wall]]
+name = "drum"
+solid = "not tube"
+spin = [0.0, 0.0, 0.5]
+about = [4.0, 4.0, 0.0]
+[[wall]]
+name = "stone"
+solid = "ball"
+species = "rock"
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = ["W", "W"]
+a = 25.0
+gamma = 4.5
+[[drive]]
+style = "constant"
+acceleration = [0.0, 0.0, 0.1]
+[[measure]]
+style = "profile"
+name = "along"
+axis = "x"
+bins = 8
+[[output]]
+format = "trajectory"
+every = 20
+fields = ["position", "velocity"]
+[[output]]
+format = "table"
+every = 7
+columns = ["temperature", "wall_force_z", "wall1_force_y", "wall1_stress_x", "wall2_force_z", "wall_strays",
+  "mass_flow_z"]
+"""
+
+
+def deck(precision="mixed"):
+    return DECK.format(precision=precision) + CHECKPOINTS
+
+
+def brick(low, high):
+    """12 triangles, counter-clockwise seen from outside."""
+    triangles = []
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        for up in (False, True):
+            corners = []
+            for k in range(4):
+                c = [0.0] * 3
+                c[axis] = (high if up else low)[axis]
+                c[u] = (high if k in (1, 2) else low)[u]
+                c[v] = (high if k >= 2 else low)[v]
+                corners.append(c)
+            if not up:
+                corners[1], corners[3] = corners[3], corners[1]
+            triangles += [[corners[0], corners[1], corners[2]], [corners[0], corners[2], corners[3]]]
+    return triangles
+
+
+def write_stl(path, triangles):
+    with open(path, "wb") as file:
+        file.write(b" " * 80 + struct.pack("<I", len(triangles)))
+        for corners in triangles:
+            file.write(struct.pack("<12fH", 0, 0, 0, *sum(corners, []), 0))
+
+
+class Walls(ProgramTest):
+    def run_deck(self, text, name, *arguments, ranks=1):
+        out = self.home / name
+        self.run_well(self.deck(text, name + ".toml"), "--output", out, "--quiet", *arguments, ranks=ranks)
+        return out
+
+    def assert_same(self, one, other):
+        self.assertEqual(summary(one)["state_hash"], summary(other)["state_hash"])
+        one, other = read_table(one / "thermo.csv"), read_table(other / "thermo.csv")
+        self.assertEqual(one.keys(), other.keys())
+        for column in one.keys() - NOT_THE_SAME:
+            np.testing.assert_array_equal(one[column], other[column], err_msg=column)
+
+    def test_ranks_and_threads(self):
+        one = self.run_deck(deck(), "one", "--threads", 1)
+        table = read_table(one / "thermo.csv")
+        self.assertTrue(np.all(np.asarray(table["wall_strays"]) == 0))
+        self.assertTrue(np.any(np.asarray(table["wall2_force_z"]) != 0))
+        self.assert_same(self.run_deck(deck(), "threads", "--threads", 2), one)
+        for ranks in (2, 3, 4):
+            self.assert_same(self.run_deck(deck(), f"ranks{ranks}", ranks=ranks), one)
+
+    def test_resumed(self):
+        for precision in ("single", "mixed", "double"):
+            whole = self.run_deck(deck(precision), precision)
+            parts = self.run_deck(deck(precision), precision + "-parts", "--steps", 50)
+            parts = self.run_deck(deck(precision), precision + "-parts", "--resume", parts / "checkpoint-40.h5",
+                                  "--steps", 60)
+            self.assert_same(parts, whole)
+
+    def test_what_starts_where(self):
+        out = self.run_deck(deck(), "start")
+        with h5py.File(out / "trajectory.h5") as file:
+            names = [name.decode() for name in file["parameters/species_names"][()]]
+            position = file["particles/all/position/value"][()].astype(float)
+            velocity = file["particles/all/velocity/value"][()].astype(float)
+            species = file["particles/all/species/value"][()] if "value" in file["particles/all/species"] else \
+                file["particles/all/species"][()]
+        self.assertEqual(names, ["W", "wall", "rock"])
+        species = species.reshape(-1)[:position.shape[1]]
+        x, y, z = np.moveaxis(position - np.array([4.0, 4.0, 3.0]), -1, 0)
+        f = np.minimum(2.9 - np.hypot(x, y), np.sqrt(x**2 + y**2 + z**2) - 1.2)
+        self.assertGreater(f[:, species == 0].min(), -1e-6)
+        self.assertLess(f[:, species != 0].max(), 1e-6)
+        self.assertGreater(f[:, species == 1].min(), -1.0001)  # as deep as forces reach
+        frozen = position[:, species != 0]
+        np.testing.assert_array_equal(frozen[0], frozen[-1])
+        drum = species == 1
+        np.testing.assert_allclose(velocity[-1, drum, 0], -0.5 * y[0, drum], atol=1e-5)
+        np.testing.assert_allclose(velocity[-1, drum, 1], 0.5 * x[0, drum], atol=1e-5)
+        self.assertTrue(np.all(velocity[:, species == 2] == 0))
+        for kind, volume in ((0, np.pi * 2.9**2 * 6 - 4 / 3 * np.pi * 1.2**3), (1, np.pi * (3.9**2 - 2.9**2) * 6)):
+            number = 3.0 * volume
+            self.assertLess(abs((species == kind).sum() - number), 4 * np.sqrt(0.2 * number) + 0.01 * number)
+
+    def test_a_surface_of_triangles_is_like_the_box(self):
+        """Both have the same particles to begin with, and the same at the end as far as the surface is the same."""
+        text = deck().replace('style = "sphere"', 'style = "box"').replace("radius = 1.2", "size = [2.0, 2.0, 2.0]")
+        box = self.run_deck(text, "box", "--steps", 20)
+        write_stl(self.home / "brick.stl", brick([-1.0] * 3, [1.0] * 3))
+        text = text.replace('style = "box"', 'style = "stl"').replace("size = [2.0, 2.0, 2.0]", 'file = "brick.stl"')
+        surface = self.run_deck(text, "surface", "--steps", 20)
+        self.assertEqual(summary(box)["particles"], summary(surface)["particles"])
+        one, other = (read_table(out / "thermo.csv")["wall2_force_z"] for out in (box, surface))
+        np.testing.assert_allclose(one, other, rtol=0.2, atol=20.0)
+        self.assert_same(self.run_deck(text, "surface2", "--steps", 20, ranks=2), surface)
+
+
+class Check(ProgramTest):
+    def test_what_is_right(self):
+        done = mesowarp("check", self.deck(deck()))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = mesowarp("check", self.deck(done.stdout, "resolved.toml"))
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(done.stdout, again.stdout)
+
+    def test_what_is_wrong(self):
+        triangles = brick([-1.0] * 3, [1.0] * 3)
+        write_stl(self.home / "open.stl", triangles[:-1])
+        write_stl(self.home / "inside_out.stl", [[a, c, b] for a, b, c in triangles])
+        write_stl(self.home / "brick.stl", triangles)
+        sphere = 'style = "sphere"\ncenter = [4.0, 4.0, 3.0]\nradius = 1.2'
+        for old, new, message in (
+            ('solid = "ball"', 'solid = "bal"', 'there is no [[shape]] "bal"; did you mean "ball"?'),
+            ('solid = "ball"', 'solid = "ball and"', "a shape is missing at the end"),
+            ('solid = "not tube"', 'solid = "tube or not tube"', "the walls fill the whole box"),
+            ('solid = "ball"', 'solid = "ball and not ball and not tube and tube"', "has no surface in the box"),
+            ("radius = 2.9", "radius = 4.9", "meets its own image"),
+            ("radius = 2.9", "radius = -1.0", "radius"),
+            ("center = [4.0, 4.0, 3.0]", "center = [4.0, 40.0, 3.0]", "is outside of the box"),
+            ("spin = [0.0, 0.0, 0.5]", "spin = [0.5, 0.0, 0.0]", "would move into the fluid"),
+            ("density = 3.0", "count = 600", "give its density"),
+            (sphere, 'style = "slab"\naxis = "z"\nfrom = 2.0\nto = 9.0', "is not in the box"),
+            (sphere, 'style = "plane"\naxis = "z"\nat = 7.0', "is outside of the box"),
+            (sphere, 'style = "stl"\nfile = "none.stl"', "cannot be read"),
+            (sphere, 'style = "stl"\nfile = "open.stl"', "the surface is open: 3 edges"),
+            (sphere, 'style = "stl"\nfile = "inside_out.stl"', "inside out"),
+            (sphere, 'style = "stl"\nfile = "brick.stl"\ncenter = [4.0, 4.0, 3.0]\nspacing = 0.4',
+             "a quarter of the cutoff"),
+        ):
+            text = deck()
+            self.assertIn(old, text)
+            done = mesowarp("check", self.deck(text.replace(old, new)))
+            self.assertNotEqual(done.returncode, 0, message)
+            self.assertIn(message, done.stderr)
+            self.assertRegex(done.stderr, r"\.toml:\d+")
+
+    def test_a_wall_where_there_is_one(self):
+        text = deck().replace("size = [8.0, 8.0, 6.0]", "size = [8.0, 8.0, 6.0]\nperiodic = [true, true, false]")
+        text = text.replace('style = "sphere"\ncenter = [4.0, 4.0, 3.0]\nradius = 1.2',
+                            'style = "plane"\naxis = "z"\nat = 1.0')
+        done = mesowarp("check", self.deck(text + '[[boundary]]\nface = "z"\n'))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("which are walls already", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
