@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "core/shear_faces.hpp"
 #include "core/types.hpp"
 #include "state/bin_sums.hpp"
 
@@ -20,17 +21,23 @@ struct ProfileKernel {
   DeviceArray<typename P::Real> mass;
   Kokkos::View<i64* [binChannels], Memory> bins;
   int axis, count;
-  double tick;  // of the axis, in bins
+  double tick;                          // of the axis, in bins
+  ShearFaces<typename P::Coord> faces;  // of a sheared box, whose particles may be beyond them
 
   KOKKOS_INLINE_FUNCTION static i64 fixed(double value) { return ::llrint(value * binScale); }
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const auto p = position(i);
-    const double at = static_cast<double>(axis == 0 ? p.x : axis == 1 ? p.y : p.z) * tick;
+    Vec3<typename P::Coord> place{p.x, p.y, p.z};
+    Vec3<i32> crossed{};
+    const int beyond = faces.on ? faces.putBack(place, crossed) : 0;
+    const double at = static_cast<double>(place[axis]) * tick;
     const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
     const double m = static_cast<double>(mass(pairVelocity(i).species));
     const auto v = velocity(i);
-    const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
+    Vec3<double> lab{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+    if (beyond != 0) lab[faces.flow] -= beyond * faces.speed;
+    const double x = lab.x, y = lab.y, z = lab.z;
     Kokkos::atomic_add(&bins(bin, 0), i64{1});
     Kokkos::atomic_add(&bins(bin, 1), fixed(m));
     Kokkos::atomic_add(&bins(bin, 2), fixed(m * x));

@@ -1,6 +1,7 @@
 #include "step/engine.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <xxhash.h>
@@ -8,6 +9,13 @@
 #include "core/error.hpp"
 
 namespace mesowarp {
+
+// Of a phase's state in a checkpoint: its name, with _ for blanks.
+static std::string arrayOf(const Phase& phase) {
+  std::string name = "phase." + phase.name();
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
 
 void Engine::addPopulation(std::unique_ptr<Population> population) {
   if (ListedPopulation* listed = population->listed()) {
@@ -34,12 +42,13 @@ void Engine::rebuildIfDue(i64 step) {
 bool Engine::mustRun(i64 step, const Wanted& wanted) const {
   if (wanted.any()) return true;
   int ofListed = 0;
+  bool ofSeveral = false;
   for (const auto& phase : phases_) {
     if (!phase->due(step)) continue;
     if (!phase->repeatable()) return true;
-    if (phase->population().listed()) ++ofListed;
+    if (phase->population().listed()) ++ofListed, ofSeveral = phase->population().ranks() != nullptr;
   }
-  return ranks_ && ofListed > 1;
+  return ofSeveral && ofListed > 1;
 }
 
 void Engine::advance(i64 step, const Wanted& wanted) {
@@ -77,7 +86,7 @@ void Engine::launchStep(i64 step, const Wanted& wanted) {
 
 void Engine::refreshGhosts(const Phase& phase) {
   ListedPopulation* listed = phase.population().listed();
-  if (!listed || !ranks_) return;  // without ranks there are no ghosts, and a steady step asks nobody
+  if (!listed || !listed->ranks()) return;  // without ranks there are no ghosts, and a steady step asks nobody
   const auto uses = phase.uses();
   if (std::any_of(uses.begin(), uses.end(), [](const FieldUse& use) { return use.kind == FieldUse::readsGhosts; }))
     listed->receiveGhosts();
@@ -199,10 +208,26 @@ std::vector<io::ArrayView> Engine::checkpointArrays(std::vector<std::vector<std:
       all.push_back(std::move(view));
     }
   }
+  for (const auto& phase : phases_) {
+    const std::vector<double> numbers = phase->state();
+    if (numbers.empty()) continue;
+    const auto* bytes = reinterpret_cast<const std::byte*>(numbers.data());
+    storage.emplace_back(bytes, bytes + numbers.size() * sizeof(double));
+    all.push_back({arrayOf(*phase), io::ElementType::f64, numbers.size(), 1, storage.back().data(), io::Spread::whole});
+  }
   return all;
 }
 
 void Engine::restore(const io::CheckpointContent& content, KeepList keep) {
+  for (const auto& phase : phases_) {
+    std::vector<double> numbers = phase->state();
+    const auto it = content.arrays.find(arrayOf(*phase));
+    if (numbers.empty() || it == content.arrays.end()) continue;  // a deck may add such a phase
+    if (it->second.data.size() != numbers.size() * sizeof(double))
+      throw InputError("the checkpoint's array '" + arrayOf(*phase) + "' is of another size");
+    std::memcpy(numbers.data(), it->second.data.data(), it->second.data.size());
+    phase->restore(numbers);
+  }
   for (const auto& population : populations_) {
     if (population == populations_.front()) {
       population->restore(content, keep);

@@ -57,6 +57,9 @@ public:
   // Behind the step: what it adds to the sums over all ranks, and columns of its own.
   virtual void finishSums(ThermoSums&) const {}
   virtual void addQuantities(std::map<std::string, double>&) const {}
+  // What it knows from the steps before, as numbers of a checkpoint; the same on each rank. restore() gets as many.
+  virtual std::vector<double> state() const { return {}; }
+  virtual void restore(const std::vector<double>&) {}
 
 private:
   std::string name_;
