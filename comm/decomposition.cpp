@@ -40,9 +40,9 @@ std::optional<std::array<int, 3>> bestFactors(int count, const std::array<double
   return best;
 }
 
-int mostParts(const Box& box, int axis, double reach) {
+int mostParts(const Box& box, int axis, double reach, const Shear& shear) {
   int most = std::max(1, static_cast<int>(std::min(box.size[axis] / reach, 1e6)));
-  while (most > 1 && !fits(box, axis, most, reach)) --most;
+  while (most > 1 && !fits(box, axis, most, reach, shear)) --most;
   return most;
 }
 
@@ -52,20 +52,23 @@ std::string list(const std::array<int, 3>& parts) {
 
 }  // namespace
 
-bool fits(const Box& box, int axis, int parts, double reach) {
+bool fits(const Box& box, int axis, int parts, double reach, const Shear& shear) {
   if (parts == 1) return true;
+  if (shear.on && axis == shear.flow) return false;            // the neighbours along it would change
   const double width = box.size[axis] / parts * (1.0 - 1e-8);  // parts differ by a tick
-  return parts == 2 && box.periodic[axis] ? width >= 2.0 * reach : width >= reach;
+  return parts == 2 && (box.periodic[axis] || (shear.on && axis == shear.gradient)) ? width >= 2.0 * reach
+                                                                                    : width >= reach;
 }
 
-std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
+std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shear& shear) {
   const auto allowed = [&](const std::array<int, 3>& parts) {
-    return fits(box, 0, parts[0], reach) && fits(box, 1, parts[1], reach) && fits(box, 2, parts[2], reach);
+    return fits(box, 0, parts[0], reach, shear) && fits(box, 1, parts[1], reach, shear) &&
+           fits(box, 2, parts[2], reach, shear);
   };
   if (const auto parts = bestFactors(ranks, box.size, reach, allowed)) return *parts;
   std::array<int, 3> most{};
   long long largest = 1;
-  for (int axis = 0; axis < 3; ++axis) largest *= most[axis] = mostParts(box, axis, reach);
+  for (int axis = 0; axis < 3; ++axis) largest *= most[axis] = mostParts(box, axis, reach, shear);
   std::string message = "the box cannot be cut into " + std::to_string(ranks) +
                         " parts that are no thinner than cutoff + skin (" + std::to_string(reach) +
                         "); the largest possible number of ranks is " + std::to_string(largest) + " (" + list(most) +
@@ -79,16 +82,19 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
   throw InputError(message);
 }
 
-void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach) {
+void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach, const Shear& shear) {
   if (static_cast<long long>(parts[0]) * parts[1] * parts[2] != ranks)
     throw InputError("parallel.ranks cuts the box into " + list(parts) + " parts, but " + std::to_string(ranks) +
                      (ranks == 1 ? " rank was" : " ranks were") +
                      " started: start as many ranks, or leave parallel.ranks out");
+  if (shear.on && parts[shear.flow] > 1)
+    throw InputError(std::string("parallel.ranks cuts the box along ") + "xyz"[shear.flow] +
+                     ", the flow of the sheared box: cut it along the other axes alone");
   for (int axis = 0; axis < 3; ++axis)
-    if (!fits(box, axis, parts[axis], reach))
+    if (!fits(box, axis, parts[axis], reach, shear))
       throw InputError("parallel.ranks: " + std::to_string(parts[axis]) + " parts along " + "xyz"[axis] +
                        " would be thinner than cutoff + skin (" + std::to_string(reach) + ") allows; at most " +
-                       std::to_string(mostParts(box, axis, reach)) + " fit");
+                       std::to_string(mostParts(box, axis, reach, shear)) + " fit");
 }
 
 std::vector<std::array<int, 3>> placeRanks(const std::array<int, 3>& parts, const std::array<double, 3>& boxSize,

@@ -6,20 +6,22 @@
 
 #include "core/box.hpp"
 #include "core/domain.hpp"
+#include "core/shear.hpp"
 
 namespace mesowarp::comm {
 
 // Parts along an axis that are no thinner than the reach; ghosts from the two sides of a periodic axis must differ, so
-// two parts need twice that.
-bool fits(const Box& box, int axis, int parts, double reach);
+// two parts need twice that. The flow of a sheared box is not cut.
+bool fits(const Box& box, int axis, int parts, double reach, const Shear& shear = {});
 
 // Parts along each axis, `ranks` in all, with the fewest ghosts; among equals x is cut least. Throws InputError, with
 // the largest number of ranks that the box has room for.
-std::array<int, 3> decompose(int ranks, const Box& box, double reach);
+std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shear& shear = {});
 
 // The number of parts along each axis that a deck gives; throws InputError if that is not `ranks` in all or does not
 // fit.
-void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach);
+void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach,
+                        const Shear& shear = {});
 
 // Places of all ranks, by rank. nodeOf: a number for each rank's node. Ranks of a node take a block of neighbouring
 // parts if all nodes have as many ranks and such blocks fill the box; else the parts are numbered with x fastest.

@@ -74,6 +74,21 @@ struct UnpackGhosts {
   }
 };
 
+// The same of ghosts that lie by other cells than those they come from.
+struct UnpackInOrder {
+  UnpackGhosts ghosts;
+  DeviceArray<int> place;
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    const int k = n / ghosts.rows.count;
+    int way = 0;
+    while (ghosts.first[way + 1] <= k) ++way;
+    ghosts.rows.unpack(n - k * ghosts.rows.count,
+                       reinterpret_cast<const u32*>(ghosts.sources.from[way]) +
+                           static_cast<std::size_t>(k - ghosts.first[way]) * ghosts.rows.words,
+                       ghosts.firstGhost + place(k));
+  }
+};
+
 void reserve(SharedInts& array, const char* label, int count) {
   if (static_cast<int>(array.extent(0)) != count)
     array = SharedInts(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), count);
@@ -127,8 +142,8 @@ int Halo::plan(const CellGrid& grid, int particles) {
     sendWay_ =
         DeviceArray<unsigned char>(Kokkos::view_alloc("border ways", Kokkos::WithoutInitializing), sends_ + sends_ / 8);
   }
-  Kokkos::parallel_for("ghost cells", Range(side_.instance(), 0, cells.ghostCells() + 2),
-                       StartGhostCells{ghostStart_, grid.start(), grid.cells(), cells.ghostCells(), particles});
+  arranged_ = false, plan_.particles = particles;
+  startGhostCells(grid);
   WayCells ways;
   for (int way = 0; way <= direction::count; ++way) {
     ways.first[way] = cells.firstSend(way);
@@ -137,6 +152,12 @@ int Halo::plan(const CellGrid& grid, int particles) {
   Kokkos::parallel_for("border particles", Range(side_.instance(), 0, cells.sendCount()),
                        ListBorder{cells.sendCells(), grid.start(), sendStart_, sendIndex_, sendWay_, ways});
   return ghosts_;
+}
+
+void Halo::startGhostCells(const CellGrid& grid) {
+  const int ghostCells = grid.halo().ghostCells();
+  Kokkos::parallel_for("ghost cells", Range(side_.instance(), 0, ghostCells + 2),
+                       StartGhostCells{ghostStart_, grid.start(), grid.cells(), ghostCells, plan_.particles});
 }
 
 void Halo::prepare(const std::vector<FieldPlace>& fields, int particles) {
@@ -160,9 +181,24 @@ void Halo::receive(const FieldRows& rows) {
   underWay_ = false;
   const std::optional<WaySources> came = transport_->finish(side_);
   if (!came) return;
-  UnpackGhosts kernel{rows, *came, {}, plan_.particles};
+  sources_ = *came;
+  unpack(rows);
+}
+
+void Halo::unpack(const FieldRows& rows) {
+  UnpackGhosts kernel{rows, sources_, {}, plan_.particles};
   for (int way = 0; way <= direction::count; ++way) kernel.first[way] = plan_.firstGhost[way];
-  backend::runBeside("unpack ghosts", side_, ghosts_ * rows.count, kernel);
+  if (arranged_)
+    backend::runBeside("unpack ghosts in order", side_, ghosts_ * rows.count, UnpackInOrder{kernel, order_.place()});
+  else
+    backend::runBeside("unpack ghosts", side_, ghosts_ * rows.count, kernel);
+}
+
+void Halo::arrange(const CellGrid& grid, const DeviceArray<u32>& along, const FieldRows& rows) {
+  order_.arrange(side_.instance(), along, ghostStart_);
+  arranged_ = true;
+  startGhostCells(grid);
+  unpack(rows);
 }
 
 }  // namespace mesowarp::comm

@@ -12,6 +12,7 @@
 #include "comm/transport_host.hpp"
 #include "grid/cells.hpp"
 #include "grid/field_rows.hpp"
+#include "grid/ghost_order.hpp"
 
 namespace mesowarp::comm {
 
@@ -33,6 +34,12 @@ public:
   void send();
   // The ghosts' rows, for kernels of the side stream, and after side().beforeMain() of the main one.
   void receive(const FieldRows& rows);
+  // Of a sheared box, whose ghosts lie by other cells than the neighbours': before the first plan(), how they are to be
+  // found; behind the first exchange after each plan(), with the ghosts' coordinates along the flow as they came
+  // (GhostOrder), where they lie from now on. That exchange's rows are stored anew.
+  void orderBy(const CellGrid& grid, const Domain& domain, int flow) { order_ = GhostOrder(grid, domain, flow); }
+  void arrange(const CellGrid& grid, const DeviceArray<u32>& along, const FieldRows& rows);
+  const GhostPlan& ghostPlan() const { return plan_; }
   // The other way: what ghosts hold is added to the particles that they are copies of. values: [particles, then
   // ghosts][width], of T: float, double or i64; what ghosts hold stays. Collective, after plan() and prepare(), with
   // nothing under way (else std::logic_error); kernels that the main stream is given from now on see the sums. The
@@ -52,6 +59,8 @@ private:
   using SharedInts = Kokkos::View<int*, backend::SharedSpace>;
   using SharedBytes = Kokkos::View<char*, backend::SharedSpace>;
   void exchangeCounts(const HaloCells& cells);
+  void startGhostCells(const CellGrid& grid);
+  void unpack(const FieldRows& rows);
 
   WayMessages messages_;
   std::unique_ptr<Transport> transport_;
@@ -63,6 +72,9 @@ private:
   DeviceArray<unsigned char> sendWay_;  // and which way
   SharedBytes back_, came_;             // sums on their way back
   GhostPlan plan_;
+  WaySources sources_;  // of what came last
+  GhostOrder order_;
+  bool arranged_ = false;  // ghosts lie as order_ says, else as they come
   int sends_ = 0, ghosts_ = 0;
   bool underWay_ = false;
 };

@@ -13,6 +13,19 @@ struct CopyOut {
   KOKKOS_INLINE_FUNCTION void operator()(int k) const { to[k] = from[k]; }
 };
 
+// The same of ghosts that lie in another order than they came.
+template <class T>
+struct CopyInOrder {
+  const T* from;
+  T* to;
+  DeviceArray<int> place;
+  int width;
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    const int k = n / width;
+    to[n] = from[static_cast<std::size_t>(place(k)) * width + n % width];
+  }
+};
+
 // Of one way, which has each particle once at most.
 template <class T>
 struct AddWay {
@@ -44,9 +57,13 @@ void Halo::addBack(T* values, int width) {
   };
   reserve(back_, ghosts_ * rowBytes), reserve(came_, sends_ * rowBytes);
   side_.afterMain();
-  Kokkos::parallel_for(
-      "sums of ghosts", Range(side_.instance(), 0, ghosts_ * width),
-      CopyOut<T>{values + static_cast<std::size_t>(plan_.particles) * width, reinterpret_cast<T*>(back_.data())});
+  const T* const held = values + static_cast<std::size_t>(plan_.particles) * width;
+  const Range numbers(side_.instance(), 0, ghosts_ * width);
+  if (arranged_)
+    Kokkos::parallel_for("sums of ghosts", numbers,
+                         CopyInOrder<T>{held, reinterpret_cast<T*>(back_.data()), order_.place(), width});
+  else
+    Kokkos::parallel_for("sums of ghosts", numbers, CopyOut<T>{held, reinterpret_cast<T*>(back_.data())});
   side_.wait();
   messages_.start(back_.data(), bytesOf(plan_.firstGhost, rowBytes), came_.data(), bytesOf(plan_.firstSend, rowBytes));
   messages_.finish();

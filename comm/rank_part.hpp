@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
 #include "core/transport_style.hpp"
@@ -13,6 +15,7 @@ struct RankPart {
   Domain domain;
   TransportStyle transport = TransportStyle::automatic;
   i64 allParticles = 0;
+  std::shared_ptr<const comm::Communicator> own{};  // keeps `ranks`, where it is nobody else's
 };
 
 }  // namespace mesowarp

@@ -3,6 +3,7 @@
 #include "comm/transport_host.hpp"
 #include "comm/transport_nccl.hpp"
 #include "comm/transport_peer.hpp"
+#include "comm/transport_self.hpp"
 #include "core/error.hpp"
 #include "device/peer_memory.hpp"
 
@@ -55,7 +56,11 @@ TransportChoice chooseTransport(const TransportTrials& trials) {
 }
 
 ChosenTransport makeTransport(TransportStyle style, const Communicator& ranks, const Domain& domain) {
-  const auto peerObstacleHere = [&] { return peerObstacle<backend::PeerMemory>(ranks); };
+  if (ranks.size() == 1) return {std::make_unique<SelfTransport>(), "one rank is its own neighbour"};
+  const auto peerObstacleHere = [&]() -> std::string {
+    if (domain.sheared >= 0) return "ghosts beyond a sheared box' faces are not stored as they come";
+    return peerObstacle<backend::PeerMemory>(ranks);
+  };
   const auto deviceBuffersHere = [&] { return mpiTakesDeviceBuffers(ranks); };
   if (style == TransportStyle::automatic) {
     const auto choice = chooseTransport({backend::onGpu, peerObstacleHere, deviceBuffersHere, hasNccl});

@@ -7,11 +7,12 @@ namespace {
 const std::vector<std::string> axes{"x", "y", "z"};
 // The columns that a table may have beside the step; src/run/recorders/thermo_recorder.cpp computes them.
 const std::vector<std::string> tableColumns{
-    "time",           "temperature",  "pressure",    "pressure_xx", "pressure_yy",
-    "pressure_zz",    "pressure_xy",  "pressure_xz", "pressure_yz", "potential_energy",
-    "kinetic_energy", "total_energy", "momentum_x",  "momentum_y",  "momentum_z",
-    "net_force_x",    "net_force_y",  "net_force_z", "wall_time",   "particle_steps_per_second",
-    "rebuilds",       "mass_flow_x",  "mass_flow_y", "mass_flow_z"};
+    "time",           "temperature",   "pressure",          "pressure_xx", "pressure_yy",
+    "pressure_zz",    "pressure_xy",   "pressure_xz",       "pressure_yz", "potential_energy",
+    "kinetic_energy", "total_energy",  "momentum_x",        "momentum_y",  "momentum_z",
+    "net_force_x",    "net_force_y",   "net_force_z",       "wall_time",   "particle_steps_per_second",
+    "rebuilds",       "mass_flow_x",   "mass_flow_y",       "mass_flow_z", "shear_stress",
+    "viscosity",      "flow_velocity", "drive_acceleration"};
 const std::vector<std::string> usualColumns{
     "time",       "temperature", "pressure",   "potential_energy", "kinetic_energy",
     "momentum_x", "momentum_y",  "momentum_z", "wall_time",        "particle_steps_per_second"};

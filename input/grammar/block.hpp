@@ -19,6 +19,7 @@ struct BlockInfo {
   std::string nameKey;  // many: --set name.NAME.key=… finds the block by this key, besides by number
   std::string about;
   const MethodBlocks* owner = nullptr;  // the block is that method's own; null: of all methods that take it
+  bool onlyGiven = false;               // a resolved deck has it only if the deck does: to be there means something
 };
 
 // Adds a sentence, or a part of one, to a text: before this end of it, if one is named. The end must be there.

@@ -86,8 +86,7 @@ struct Solid {
     double t[3];
     for (int axis = 0; axis < 3; ++axis) {
       // A walled axis has the lower half of the range of coordinates.
-      const double fraction =
-          static_cast<double>(p.x[axis] >> 11) * (g.periodic[axis] ? 0x1p-53 : 0x1p-52);
+      const double fraction = static_cast<double>(p.x[axis] >> 11) * (g.periodic[axis] ? 0x1p-53 : 0x1p-52);
       const int cells = g.periodic[axis] ? g.nodes[axis] : g.nodes[axis] - 1;
       const double at = fraction * static_cast<double>(cells);
       int cell = static_cast<int>(at);
@@ -99,8 +98,8 @@ struct Solid {
     double sum = 0.0;
     for (int corner = 0; corner < 8; ++corner) {
       const int i = corner & 1 ? high[0] : low[0], j = corner & 2 ? high[1] : low[1], k = corner & 4 ? high[2] : low[2];
-      const double weight = (corner & 1 ? t[0] : 1.0 - t[0]) * (corner & 2 ? t[1] : 1.0 - t[1]) *
-                            (corner & 4 ? t[2] : 1.0 - t[2]);
+      const double weight =
+          (corner & 1 ? t[0] : 1.0 - t[0]) * (corner & 2 ? t[1] : 1.0 - t[1]) * (corner & 4 ? t[2] : 1.0 - t[2]);
       const std::int64_t node = (static_cast<std::int64_t>(k) * g.nodes[1] + j) * g.nodes[0] + i;
       sum += weight * static_cast<double>(g.value[node]);
     }

@@ -60,9 +60,9 @@ struct FindNear {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const Solid::Nearest nearest = solid(PointOf<P>::of(built(i)));
     const bool frozen = !(inverseMass(velocity(i).species) > typename P::Real(0));
-    nearness(i) = frozen ? (nearest.distance < 0.0 ? static_cast<unsigned char>(Nearness::frozen + nearest.wall)
-                                                   : Nearness::far)
-                         : (nearest.distance < reach ? Nearness::near : Nearness::far);
+    nearness(i) =
+        frozen ? (nearest.distance < 0.0 ? static_cast<unsigned char>(Nearness::frozen + nearest.wall) : Nearness::far)
+               : (nearest.distance < reach ? Nearness::near : Nearness::far);
   }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/boundary/wall_kernels.hpp"
 #include "physics/integrate/drives_of.hpp"
+#include "physics/integrate/flow_rate.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -25,11 +27,12 @@ class WallPhase final : public PhaseOfNext {
 public:
   using Real = typename P::Real;
 
-  WallPhase(BoxPopulation<P>& population, const input::Deck& deck)
+  // flowRate: what drives the fluid, or null.
+  WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate)
       : PhaseOfNext("bounce at walls", population), population_(population), parts_(solidOf(deck)),
         columns_(wallColumnsOf(deck, parts_)), timestep_(deck.run.timestep),
         walls_(static_cast<int>(deck.walls.size())), drives_(drivesOf<typename P::Coord, Real>(deck)),
-        operations_(toDevice<SolidOperation>("solid", parts_.operations)),
+        flowRate_(std::move(flowRate)), operations_(toDevice<SolidOperation>("solid", parts_.operations)),
         motions_(toDevice<WallMotion>("wall motions", parts_.motions)) {
     keepGrids();
     tallies_.width = 3 * walls_ + 1;
@@ -52,26 +55,27 @@ public:
     const Box& box = population_.settings().box;
     constexpr int bits = 8 * sizeof(typename P::Coord);
     const int size = backend::blockSizeFor(blocks.particles);
-    const BounceParticles<P> bounce{
-        population_.view(true),
-        nearness_,
-        arrays.tag->current,
-        arrays.built->current,
-        columns_.forces ? population_.observedForce() : DeviceArray<Vec3<Real>>(),
-        population_.mass(),
-        drives_,
-        solid(),
-        tallies_,
-        timestep_,
-        {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
-        step.rebuildNext ? -1.0 : halfSkin * halfSkin,
-        step.step,
-        population_.flags().errors(),
-        population_.flags().moved(),
-        population_.looksLate() ? population_.flags().staleFrom().data() : nullptr,
-        step.guard,
-        blocks,
-        size};
+    auto drives = drives_;
+    if (flowRate_) drives.constant[flowRate_->keys.along] += static_cast<Real>(flowRate_->acceleration);
+    const BounceParticles<P> bounce{population_.view(true),
+                                    nearness_,
+                                    arrays.tag->current,
+                                    arrays.built->current,
+                                    columns_.forces ? population_.observedForce() : DeviceArray<Vec3<Real>>(),
+                                    population_.mass(),
+                                    drives,
+                                    solid(),
+                                    tallies_,
+                                    timestep_,
+                                    {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
+                                    step.rebuildNext ? -1.0 : halfSkin * halfSkin,
+                                    step.step,
+                                    population_.flags().errors(),
+                                    population_.flags().moved(),
+                                    population_.looksLate() ? population_.flags().staleFrom().data() : nullptr,
+                                    step.guard,
+                                    blocks,
+                                    size};
     Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
   }
 
@@ -92,12 +96,12 @@ public:
   void addQuantities(std::map<std::string, double>& quantities) const override {
     columns_.fill(force_, strayed_, quantities);
   }
-  std::vector<i64> summedUp() const override {
+  std::vector<i64> state() const override {
     std::vector<i64> sums = ofAllRanks();
     sums.insert(sums.end(), {strayed_, observed_});
     return sums;
   }
-  void goOnFrom(const std::vector<i64>& sums) override {
+  void restore(const std::vector<i64>& sums) override {
     if (static_cast<int>(sums.size()) != tallies_.width + 2) return;  // of other walls
     strayed_ = sums[sums.size() - 2], observed_ = sums.back();
     auto host = Kokkos::create_mirror_view(tallies_.words);
@@ -114,7 +118,10 @@ private:
   static constexpr i64 mostStrays = 100;
 
   Solid solid() const {
-    return {operations_.data(), static_cast<int>(operations_.extent(0)), grids_.data(), motions_.data(),
+    return {operations_.data(),
+            static_cast<int>(operations_.extent(0)),
+            grids_.data(),
+            motions_.data(),
             {parts_.tick[0], parts_.tick[1], parts_.tick[2]}};
   }
 
@@ -143,8 +150,8 @@ private:
     if (nearness_.extent(0) < static_cast<std::size_t>(arrays.capacity))
       nearness_ = DeviceArray<unsigned char>("nearness to walls", static_cast<std::size_t>(arrays.capacity));
     Kokkos::parallel_for("find particles near walls", Range(0, arrays.count),
-                         FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(), solid(),
-                                     1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
+                         FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(),
+                                     solid(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
   }
 
   // Impulses and strays since the last observed step.
@@ -162,6 +169,7 @@ private:
   double timestep_;
   int walls_;
   Drives<typename P::Coord, Real> drives_;
+  std::shared_ptr<const FlowRate> flowRate_;
   DeviceArray<SolidOperation> operations_;
   DeviceArray<WallMotion> motions_;
   DeviceArray<DistanceGrid> grids_;

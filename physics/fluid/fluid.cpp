@@ -3,11 +3,25 @@
 #include "core/error.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
+#include "start/rank_part.hpp"
 
 namespace mesowarp {
+namespace {
+
+// In a sheared box one rank has ghosts as well, from itself.
+RankPart partOf(const input::Deck& deck, const RankPart& given, i64 particles) {
+  if (given.ranks || !shearOf(deck).on) return given;
+  const auto alone = std::make_shared<const comm::Communicator>(MPI_COMM_SELF);
+  RankPart part = rankPart(deck, *alone, particles);
+  part.own = alone;
+  return part;
+}
+
+}  // namespace
 
 UploadParticles addFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
-                         const RankPart& part) {
+                         const RankPart& given) {
+  const RankPart part = partOf(deck, given, particles);
   switch (deck.run.precision) {
   case input::Precision::single:
     return addSingleFluid(engine, deck, particles, bondsPerParticle, sort, part);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "physics/boundary/shear_phases.hpp"
 #include "physics/boundary/wall_phase.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
@@ -28,7 +29,7 @@ inline std::vector<bool> frozenSpecies(const input::Deck& deck) {
 template <class P>
 BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int bondsPerParticle, SortStyle sort) {
   BoxSettings s;
-  s.box = boxOf(deck);
+  s.box = boxOf(deck), s.shear = shearOf(deck);
   s.cutoff = forces.cutoff(), s.skin = deck.neighbor.skin;
   s.list = {deck.neighbor.rebuild == input::RebuildStyle::every, static_cast<int>(deck.neighbor.every)};
   s.timestep = deck.run.timestep;
@@ -56,6 +57,8 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
   auto& population = engine.add(
       std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, bondsPerParticle, sort), particles, part));
+  const bool sheared = population.settings().shear.on;
+  if (sheared) engine.add(std::make_unique<PlaceImages<P>>(population));
   for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
   if (bondsPerParticle > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
@@ -63,8 +66,12 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
     engine.add(std::make_unique<ClearForces>(population));
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
-  engine.add(std::make_unique<FusedPhase<P>>(population, forces, Integrator<P>(deck, boxOf(deck))));
-  if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck));
+  Integrator<P> integrator(deck, boxOf(deck));
+  const auto flowRate = integrator.flowRate();
+  engine.add(std::make_unique<FusedPhase<P>>(population, forces, std::move(integrator)));
+  if (sheared) engine.add(std::make_unique<SumMotionInFlow<P>>(population, forces->grid()));
+  if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate));
+  if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate));
   return [&population, seed = deck.run.seed](const HostParticles& state) { upload(population, state, seed); };
 }
 

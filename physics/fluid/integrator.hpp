@@ -4,6 +4,7 @@
 #include "input/deck.hpp"
 #include "physics/fluid/box_forces.hpp"
 #include "physics/integrate/drives_of.hpp"
+#include "physics/integrate/flow_rate.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -16,11 +17,13 @@ public:
   using Real = typename P::Real;
 
   Integrator(const input::Deck& deck, const Box& box)
-      : timestep_(deck.run.timestep), lambda_(deck.integrator.lambda), seed_(deck.run.seed) {
+      : timestep_(deck.run.timestep), lambda_(deck.integrator.lambda), seed_(deck.run.seed),
+        flowRate_(FlowRate::of(deck)) {
     makeMover(deck, box);
     drives_ = drivesOf<Coord, Real>(deck);
   }
 
+  const std::shared_ptr<FlowRate>& flowRate() const { return flowRate_; }
   // Of one step.
   Epilogue<P> epilogue(BoxPopulation<P>& population, const PhaseStep& step, const SumGrid& grid) const;
 
@@ -31,6 +34,7 @@ private:
   u64 seed_;
   Mover<MasterCoord<P>, Real> mover_;
   Drives<Coord, Real> drives_;
+  std::shared_ptr<FlowRate> flowRate_;  // null: none
 };
 
 template <class P>
@@ -57,20 +61,22 @@ Epilogue<P> Integrator<P>::epilogue(BoxPopulation<P>& population, const PhaseSte
   e.next = population.view(true);
   e.tag = arrays.tag->current;
   e.built = arrays.built->current;
-  if (step.wanted.velocities) e.observedVelocity = population.observedVelocity();
+  if (step.wanted.velocities || (step.sums && settings.shear.on)) e.observedVelocity = population.observedVelocity();
   if (step.wanted.forces) e.observedForce = population.observedForce();
   e.mass = population.mass();
   e.inverseMass = population.inverseMass();
   e.grid = grid;
   e.mover = mover_;
   e.drives = drives_;
+  if (flowRate_) e.drives.constant[flowRate_->keys.along] += Real(flowRate_->acceleration);
   e.closing = step.step == 0 ? Real(0) : Real(0.5 * timestep_);
   e.half = Real(0.5 * timestep_);
   e.timestep = Real(timestep_);
   e.predictor = Real((lambda_ - 0.5) * timestep_);
   e.tick = population.ticks();
   e.largestStep2 = Real(settings.cutoff * settings.cutoff);
-  e.halfSkin2 = step.rebuildNext ? Real(-1) : Real(halfSkin * halfSkin);
+  // In a sheared box displacements are watched in the flow (grid/shear_images.hpp).
+  e.halfSkin2 = step.rebuildNext || settings.shear.on ? Real(-1) : Real(halfSkin * halfSkin);
   e.nextKey = stepKey(seed_, Stream::pairNoise, step.step + 1);
   e.step = step.step;
   e.errors = population.flags().errors();

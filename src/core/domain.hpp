@@ -19,8 +19,12 @@ struct Domain {
   std::array<int, 3> at{0, 0, 0};     // which of them
   std::array<bool, 3> periodic{true, true, true};
   std::vector<int> rankOfPart;  // by number(); empty: the number itself
+  // The axis across which a sheared box' images slide (core/shear.hpp); -1: none. Coordinates do not wrap along it, but
+  // ghosts come from beyond its faces, on one part from itself.
+  int sheared = -1;
 
-  bool cut(int axis) const { return ranks[axis] > 1; }
+  // Whether ghosts lie beyond this domain along an axis.
+  bool cut(int axis) const { return ranks[axis] > 1 || axis == sheared; }
   bool whole() const { return !cut(0) && !cut(1) && !cut(2); }
   // First tick of part p, of the leading 32 bits; p may be ranks[axis].
   u64 edge(int axis, int p) const { return ((periodic[axis] ? u64{1} << 32 : u64{1} << 31) * p) / ranks[axis]; }
@@ -31,7 +35,13 @@ struct Domain {
   int part(int axis, int step) const {
     const int p = at[axis] + step;
     if (p >= 0 && p < ranks[axis]) return p;
-    return periodic[axis] ? (p + ranks[axis]) % ranks[axis] : ranks[axis];
+    return periodic[axis] || axis == sheared ? (p + ranks[axis]) % ranks[axis] : ranks[axis];
+  }
+  // The image beyond a face that the neighbour that way is seen as: 1 above, -1 below, 0 none.
+  int imageFrom(int way) const {
+    if (sheared < 0) return 0;
+    const int step = direction::along(way, sheared), to = at[sheared] + step;
+    return to < 0 || to >= ranks[sheared] ? step : 0;
   }
   // Whether ghosts come from that way: only where the axis is cut; else the box itself wraps around.
   bool hasNeighbor(int way) const {
@@ -69,20 +79,22 @@ struct Domain {
 // What kernels need: which way out of the domain a coordinate lies.
 struct DomainBounds {
   u32 low[3], width[3];
+  u32 range[3];  // the box' last tick, where it repeats
   bool cut[3];
 
-  DomainBounds() : low{}, width{}, cut{} {}
+  DomainBounds() : low{}, width{}, range{}, cut{} {}
   explicit DomainBounds(const Domain& domain) {
     for (int axis = 0; axis < 3; ++axis) {
       cut[axis] = domain.cut(axis);
       low[axis] = static_cast<u32>(domain.low(axis)), width[axis] = static_cast<u32>(domain.width(axis));
+      range[axis] = axis == domain.sheared ? ~u32{0} >> 1 : ~u32{0};
     }
   }
   KOKKOS_INLINE_FUNCTION int side(u32 coordinate, int axis) const {
     if (!cut[axis]) return 0;
-    const u32 d = coordinate - low[axis];
+    const u32 d = (coordinate - low[axis]) & range[axis];
     if (d < width[axis]) return 0;
-    return d - width[axis] < (0u - width[axis]) / 2 ? 1 : -1;
+    return d - width[axis] < ((range[axis] - width[axis]) + 1) / 2 ? 1 : -1;
   }
   // Of the leading 32 bits.
   KOKKOS_INLINE_FUNCTION int way(u32 x, u32 y, u32 z) const {

@@ -80,7 +80,7 @@ CellGrid::CellGrid(const Box& box, double reach, const Domain& whole) {
   std::array<double, 3> size = box.size;
   for (int axis = 0; axis < 3; ++axis) {
     if (domain.cut(axis)) size[axis] *= (1.0 - 1e-8) / domain.ranks[axis];  // parts differ by a tick
-    if (box.periodic[axis] && box.size[axis] < 2.0 * reach)
+    if ((box.periodic[axis] || axis == domain.sheared) && box.size[axis] < 2.0 * reach)
       throw InputError("the box edge " + std::to_string(box.size[axis]) + " is under twice cutoff + skin (" +
                        std::to_string(2.0 * reach) + "): enlarge box.size or lower neighbor.skin");
   }

@@ -15,6 +15,7 @@
 
 #include "core/box.hpp"
 #include "core/domain.hpp"
+#include "core/shear.hpp"
 #include "input/deck.hpp"
 #include "io/h5md/initial_snapshot.hpp"
 
@@ -69,7 +70,8 @@ struct HostParticles {
   }
 };
 
-Box boxOf(const input::Deck& deck);
+Box boxOf(const input::Deck& deck);  // of a sheared one, without periodicity along the gradient
+Shear shearOf(const input::Deck& deck);
 std::vector<double> massesOf(const input::Deck& deck);  // of each species
 
 // Reads the state of a checkpoint that a population starts from.

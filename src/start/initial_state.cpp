@@ -82,7 +82,7 @@ private:
   bool fromFile(const input::Population& population, i64 first) {
     const io::InitialState state = io::looksLikeCheckpoint(population.file)
                                        ? readState_(population.file)
-                                       : io::readInitialFile(population.file, box_.periodic);
+                                       : io::readInitialFile(population.file, deck_.box.periodic);
     for (int axis = 0; axis < 3; ++axis)
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
         refuse(population,
@@ -120,7 +120,7 @@ private:
     particles_.addImages();
     hostLoop("initial images, file", 0, static_cast<i64>(state.image.size() / 3), [&](i64 k) {
       for (int axis = 0; axis < 3; ++axis)
-        particles_.image[first + k][axis] = box_.periodic[axis] ? state.image[3 * k + axis] : 0;
+        particles_.image[first + k][axis] = deck_.box.periodic[axis] ? state.image[3 * k + axis] : 0;
     });
     const MoleculeImages found = makeWhole(particles_, box_, first, firstBond, state.imagesGiven);
     for (const auto& warning : found.warnings(population.file)) particles_.warnings.push_back(warning);
@@ -151,7 +151,13 @@ private:
 
 }  // namespace
 
-Box boxOf(const input::Deck& deck) { return {deck.box.size, deck.box.periodic}; }
+Box boxOf(const input::Deck& deck) {
+  Box box{deck.box.size, deck.box.periodic};
+  if (const Shear shear = shearOf(deck); shear.on) box.periodic[shear.gradient] = false;
+  return box;
+}
+
+Shear shearOf(const input::Deck& deck) { return deck.own.get<Shear>(); }
 
 std::vector<double> massesOf(const input::Deck& deck) {
   std::vector<double> masses;

@@ -97,6 +97,11 @@ void InitialVelocities::addKinetic(const HostParticles& piece, i64 first) {
 void InitialVelocities::adjust(HostParticles& piece, i64 first) const {
   const bool centred = freshCount_ > 1, scaled = scales() && sums_[4] > 0.0;
   const Vector mean = centred ? this->mean() : Vector{};
+  const Box box = boxOf(deck_);
+  const Shear shear = shearOf(deck_);
+  const auto flowAt = [&](const std::array<u64, 3>& at) {
+    return shear.rate * (toLength(box, shear.gradient, at[shear.gradient]) - 0.5 * box.size[shear.gradient]);
+  };
   const double scale =
       scaled ? std::sqrt(commonTemperature_ * 3.0 * static_cast<double>(freshCount_ - 1) / sums_[4]) : 1.0;
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
@@ -107,6 +112,7 @@ void InitialVelocities::adjust(HostParticles& piece, i64 first) const {
         if (drawn(run) && scaled) v *= scale;
         v += run.population->velocity[axis];
       }
+      if (shear.on && run.fresh) piece.velocity[i][shear.flow] += flowAt(piece.position[i]);
     });
   });
 }

@@ -16,7 +16,8 @@ struct PopulationRun {
 };
 
 // Maxwell velocities; net momentum removed and, where all share one temperature, scaled to it exactly; then the
-// velocity of the population as a whole. The runs follow each other and cover all particles.
+// velocity of the population as a whole and, in a sheared box, that of the flow where a particle is. The runs follow
+// each other and cover all particles.
 //
 // The particles come as a whole or, several times over, in pieces: draw() and addMomentum() for all; draw() and
 // addKinetic() for all, if scales(); draw() and adjust() for all. `first` is the tag of a piece's first particle. Both
@@ -30,7 +31,7 @@ public:
   void addMomentum(const HostParticles& piece, i64 first);
   bool scales() const { return freshCount_ > 1 && commonTemperature_ >= 0.0; }
   void addKinetic(const HostParticles& piece, i64 first);
-  void adjust(HostParticles& piece, i64 first) const;
+  void adjust(HostParticles& piece, i64 first) const;  // reads positions in a sheared box
 
   // What has been added so far: momentum, mass, sum of m v^2 relative to the mean.
   using Sums = std::array<double, 5>;

@@ -20,6 +20,7 @@ namespace {
 
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles) {
   const Box box = boxOf(deck);
+  const Shear shear = shearOf(deck);
   const double reach = input::largestCutoff(deck) + deck.neighbor.skin;
   std::array<int, 3> parts{};
   const bool given = deck.parallel.given();
@@ -27,17 +28,18 @@ RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 
     for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] = static_cast<int>(deck.parallel.ranks[axis]);
   try {
     if (given)
-      comm::checkDecomposition(parts, ranks.size(), box, reach);
+      comm::checkDecomposition(parts, ranks.size(), box, reach, shear);
     else
-      parts = comm::decompose(ranks.size(), box, reach);
+      parts = comm::decompose(ranks.size(), box, reach, shear);
   } catch (const InputError& error) {
     refuse(deck, given ? "parallel.ranks" : "box.size", error.what());
   }
   const auto places = comm::placeRanks(parts, box.size, ranks.nodes());
-  RankPart part{&ranks,
-                {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}},
-                deck.parallel.transport,
-                particles};
+  RankPart part{
+      &ranks,
+      {parts, places[static_cast<std::size_t>(ranks.rank())], box.periodic, {}, shear.on ? shear.gradient : -1},
+      deck.parallel.transport,
+      particles};
   part.domain.rankOfPart.resize(places.size());
   for (std::size_t rank = 0; rank < places.size(); ++rank)
     part.domain.rankOfPart[static_cast<std::size_t>(part.domain.number(places[rank]))] = static_cast<int>(rank);

@@ -13,6 +13,7 @@
 #include "comm/rank_part.hpp"
 #include "core/box.hpp"
 #include "grid/cells.hpp"
+#include "grid/shear_images.hpp"
 #include "kernels/pairs/pair_state.hpp"
 #include "kernels/pairs/summed_forces.hpp"
 #include "kernels/sort/sort.hpp"
@@ -26,6 +27,7 @@ namespace mesowarp {
 struct BoxSettings {
   std::string name = "particles";
   Box box;
+  Shear shear;                      // not periodic along its gradient
   double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
   ListPolicy list;
   double timestep = 0.0;
@@ -71,6 +73,10 @@ public:
   const DeviceArray<Vec3<Real>>& observedVelocity();
   const DeviceArray<Vec3<Real>>& observedForce();
 
+  // In a sheared box: ghosts that come from now on are images of this step, and what is looked at is of this step.
+  void imagesAt(i64 step) { step_ = step; }
+  ShearFaces<Coord> facesAt(i64 step) const;
+
   // Adds what ghosts hold of a field to the particles that they are copies of; on one rank nothing. T: float, double or
   // i64. Collective.
   template <class T>
@@ -115,7 +121,7 @@ public:
   void finishStep(const LastKernel& last) override;
 
 protected:
-  void makeList() override;
+  void makeList(i64 step) override;
 
 private:
   // Rebuilds: box_population_build.hpp.
@@ -128,6 +134,18 @@ private:
   void ensureRoom(int particles);
   void splitBlocks();
   void sendLeavers();
+  // In a sheared box: box_population_shear.hpp.
+  GhostWays ghostWays() const;
+  void arrangeGhosts(const FieldRows& rows);
+  void moveGhosts();
+  void putBack();
+  void watchInFlow();
+  std::vector<i64> offsetState() const;
+  void restoreOffset(const io::CheckpointContent& content);
+  bool repeats(int axis) const {
+    return settings_.box.periodic[axis] || (sheared() && axis == settings_.shear.gradient);
+  }
+  bool sheared() const { return settings_.shear.on; }
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;
   void orderByTags(io::Snapshot& snapshot) const;
@@ -160,6 +178,10 @@ private:
   mutable i64 mobile_ = -1;  // not counted yet
   Wanted observed_;          // of the last step
   bool listBuilt_ = false;
+  // In a sheared box.
+  ShearOffset offset_;
+  i64 step_ = 0;  // that images are of
+  DeviceArray<u32> along_;
   // On several ranks.
   std::unique_ptr<comm::Migration> migration_;
   std::unique_ptr<comm::Halo> halo_;

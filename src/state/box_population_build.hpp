@@ -47,6 +47,11 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
   auto chosen = comm::makeTransport(part_.transport, *part_.ranks, part_.domain);
   transportReason_ = std::move(chosen.reason);
   halo_ = std::make_unique<comm::Halo>(*part_.ranks, part_.domain, std::move(chosen.transport));
+  if (!sheared()) return;
+  const Shear& shear = settings_.shear;
+  offset_ = ShearOffset(shear.rate * settings_.box.size[shear.gradient] * settings_.timestep /
+                        settings_.box.size[shear.flow]);
+  halo_->orderBy(grid_, part_.domain, shear.flow);
 }
 
 template <class P>
@@ -83,7 +88,9 @@ void BoxPopulation<P>::beginStep(const Wanted& wanted) {
 }
 
 template <class P>
-void BoxPopulation<P>::makeList() {
+void BoxPopulation<P>::makeList(i64 step) {
+  step_ = step;
+  if (sheared()) putBack();
   if (halo_) migrate();
   sortParticles();
   if (halo_)

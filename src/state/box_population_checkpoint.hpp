@@ -39,6 +39,7 @@ std::vector<io::ArrayView> BoxPopulation<P>::checkpointArrays(std::vector<std::v
   store("engine_counters", {all.lastRebuild, all.rebuilds, all.dangerousBuilds, moved});
   const auto plan = interval().state();
   store("list_interval", {plan.begin(), plan.end()});
+  if (sheared()) store("shear_offset", offsetState());
   store("rank_rows", ranks() ? ranks()->all(arrays_.count) : std::vector<i64>{arrays_.count});
   const std::size_t before = storage.size() - views.size();
   for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[before + k].data();
@@ -82,7 +83,7 @@ void BoxPopulation<P>::checkRows(const io::CheckpointContent& content) const {
   const auto behindWall = [&](const auto& p) {
     bool behind = false;
     for (int axis = 0; axis < 3; ++axis)
-      behind = behind || (!settings_.box.periodic[axis] && isBehindWall(axis == 0 ? p.x : axis == 1 ? p.y : p.z));
+      behind = behind || (!repeats(axis) && isBehindWall(axis == 0 ? p.x : axis == 1 ? p.y : p.z));
     return behind;
   };
   const auto position = storedRows<PairPosition<Coord>>(content, "position", count);
@@ -110,6 +111,7 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
   const auto check = [&] {
     storedArray(content, "engine_counters", io::ElementType::i64, 4, 1);
     checkInterval(content);
+    if (sheared()) storedArray(content, "shear_offset", io::ElementType::i64, 3, 1);
     checkRows(content);
   };
   ranks() ? ranks()->onAll(check) : check();
@@ -128,6 +130,7 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
     std::memcpy(plan.data(), planned->second.data.data(), sizeof(plan));
     interval().restore(plan);
   }
+  if (sheared()) restoreOffset(content);
   if (keep == KeepList::yes && storedInOrder())
     resumeList();
   else
@@ -149,6 +152,7 @@ bool BoxPopulation<P>::storedInOrder() {
 // those of a step do, to the other buffers.
 template <class P>
 void BoxPopulation<P>::resumeList() {
+  step_ = builds().lastRebuild;
   grid_.findBoundaries(keys_, arrays_.count);
   if (halo_) {
     const auto present = arrays_.position->current;
@@ -173,6 +177,8 @@ void BoxPopulation<P>::resumeList() {
 // Particles to the ranks whose domains they are in now, and a rebuild.
 template <class P>
 void BoxPopulation<P>::shareOut(const io::CheckpointContent& content) {
+  step_ = content.numbers.at("step");
+  if (sheared()) putBack();
   countCrossings();
   if (ranks()) {
     const auto fields = checkpointedFields();

@@ -43,15 +43,19 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
   s.step = step;
   s.time = static_cast<double>(step) * settings_.timestep;
   s.box = settings_.box.size;
-  s.periodic = settings_.box.periodic;
+  for (int axis = 0; axis < 3; ++axis) s.periodic[axis] = repeats(axis);
   s.tag.resize(n), s.species.resize(n), s.mass.resize(n), s.position.resize(3 * n), s.image.resize(3 * n);
   s.velocity.resize(observed_.velocities ? 3 * n : 0);
   s.force.resize(observed_.forces ? 3 * n : 0);
+  const ShearFaces<Coord> faces = facesAt(step_);
   hostLoop("snapshot", 0, arrays_.count, [&](i64 i) {
     const std::size_t t = ranks() ? static_cast<std::size_t>(i) : tag(i);  // ordered by tags, now or below
     const auto p = position(i);
-    const Vec3<Coord> at{p.x, p.y, p.z};
-    const Vec3<i32> crossed = unpackImage(image(i));
+    Vec3<Coord> at{p.x, p.y, p.z};
+    Vec3<i32> crossed = unpackImage(image(i));
+    for (int axis = 0; axis < 3; ++axis)
+      if (settings_.box.periodic[axis]) crossed[axis] += crossings(built(i)[axis], at[axis]);
+    const int beyond = sheared() ? faces.putBack(at, crossed) : 0;
     s.tag[t] = tag(i);
     s.species[t] = static_cast<std::int32_t>(pairVelocity(i).species);
     s.mass[t] = static_cast<double>(mass(pairVelocity(i).species));
@@ -59,10 +63,11 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
       double x = toLength(settings_.box, axis, at[axis]);
       if (P::splitMaster) x += static_cast<double>(low(i)[axis]) * settings_.box.tick(axis, 64);
       s.position[3 * t + axis] = x < settings_.box.size[axis] ? x : std::nextafter(settings_.box.size[axis], 0.0);
-      s.image[3 * t + axis] = crossed[axis] + (settings_.box.periodic[axis] ? crossings(built(i)[axis], at[axis]) : 0);
+      s.image[3 * t + axis] = crossed[axis];
       if (!s.velocity.empty()) s.velocity[3 * t + axis] = static_cast<double>(velocity(i)[axis]);
       if (!s.force.empty()) s.force[3 * t + axis] = static_cast<double>(force(i)[axis]);
     }
+    if (beyond != 0 && !s.velocity.empty()) s.velocity[3 * t + faces.flow] -= beyond * faces.speed;
   });
   for (const auto& field : arrays_.fields.all())
     if (field->has(hashed))
@@ -127,7 +132,8 @@ void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
                           Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
                           axis,
                           count,
-                          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis]};
+                          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis],
+                          facesAt(step_)};
   addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });

@@ -107,6 +107,7 @@ void BoxPopulation<P>::planGhosts() {
   halo_->pack(all);
   halo_->send();
   halo_->receive(all);
+  if (sheared()) arrangeGhosts(all), moveGhosts();
   backend::runBeside("ghosts' positions at build", halo_->side(), ghosts,
                      KeepBuilt<Coord>{arrays_.position->current, arrays_.built->current, arrays_.count});
   halo_->side().beforeMain();
@@ -135,6 +136,7 @@ template <class P>
 void BoxPopulation<P>::receiveGhosts() {
   if (!halo_ || !halo_->underWay()) return;
   halo_->receive(arrays_.fields.rows(ghosted | stepwise));
+  if (sheared()) moveGhosts();
   halo_->side().beforeMain();
 }
 
@@ -159,7 +161,8 @@ void BoxPopulation<P>::finishStep(const LastKernel& last) {
     last.launch(outer);
     side.afterMain();
   }
-  const bool leaversFound = !last.ghostsNeeded && !last.observed;
+  // In a sheared box particles go through faces first, in the build.
+  const bool leaversFound = !last.ghostsNeeded && !last.observed && !sheared();
   if (last.ghostsNeeded) halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
   if (last.ghostsNeeded && !backend::onGpu) halo_->send();
   if (leaversFound) packLeavers(true, false);
@@ -168,6 +171,7 @@ void BoxPopulation<P>::finishStep(const LastKernel& last) {
     halo_->send();  // may wait for the packing, while the device is busy with the others
   if (leaversFound) sendLeavers();
   if (!last.ghostsNeeded) side.beforeMain();
+  if (sheared() && last.ghostsNeeded) watchInFlow();
 }
 
 template <class P>

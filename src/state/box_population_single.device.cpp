@@ -3,6 +3,7 @@
 #include "state/box_population_hash.hpp"
 #include "state/box_population_output.hpp"
 #include "state/box_population_ranks.hpp"
+#include "state/box_population_shear.hpp"
 
 namespace mesowarp {
 

@@ -37,7 +37,7 @@ public:
 
   // Particles to their ranks, in the order of cells, ghosts behind them, and a list of the present positions.
   void rebuild(i64 step) {
-    makeList();
+    makeList(step);
     counters_.lastRebuild = step;
     ++counters_.rebuilds, ++buildsHere_;
   }
@@ -63,7 +63,7 @@ public:
   virtual void finishStep(const LastKernel& last) { last.launch({count()}); }
 
 protected:
-  virtual void makeList() = 0;
+  virtual void makeList(i64 step) = 0;
   ListCounters& mutableBuilds() { return counters_; }
 
 private:

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "core/shear_faces.hpp"
 #include "core/types.hpp"
 #include "state/bin_sums.hpp"
 
@@ -20,7 +21,8 @@ struct ProfileKernel {
   DeviceArray<typename P::Real> mass, inverseMass;  // of each species; inverse 0: it is frozen, and left out
   Kokkos::View<i64* [binChannels], Memory> bins;
   int axis, count;
-  double tick;  // of the axis, in bins
+  double tick;                          // of the axis, in bins
+  ShearFaces<typename P::Coord> faces;  // of a sheared box, whose particles may be beyond them
 
   KOKKOS_INLINE_FUNCTION static i64 fixed(double value) { return ::llrint(value * binScale); }
 
@@ -28,11 +30,16 @@ struct ProfileKernel {
     const u32 species = pairVelocity(i).species;
     if (!(inverseMass(species) > typename P::Real(0))) return;
     const auto p = position(i);
-    const double at = static_cast<double>(axis == 0 ? p.x : axis == 1 ? p.y : p.z) * tick;
+    Vec3<typename P::Coord> place{p.x, p.y, p.z};
+    Vec3<i32> crossed{};
+    const int beyond = faces.on ? faces.putBack(place, crossed) : 0;
+    const double at = static_cast<double>(place[axis]) * tick;
     const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
     const double m = static_cast<double>(mass(species));
     const auto v = velocity(i);
-    const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
+    Vec3<double> lab{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+    if (beyond != 0) lab[faces.flow] -= beyond * faces.speed;
+    const double x = lab.x, y = lab.y, z = lab.z;
     Kokkos::atomic_add(&bins(bin, 0), i64{1});
     Kokkos::atomic_add(&bins(bin, 1), fixed(m));
     Kokkos::atomic_add(&bins(bin, 2), fixed(m * x));

@@ -10,6 +10,13 @@
 
 namespace mesowarp {
 
+// Of a phase's state in a checkpoint: its name, with _ for blanks.
+static std::string arrayOf(const Phase& phase) {
+  std::string name = "phase." + phase.name();
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
 void Engine::addPopulation(std::unique_ptr<Population> population) {
   if (ListedPopulation* listed = population->listed()) {
     if (keeper_) throw std::logic_error("two populations with a neighbour list: what meets in pair forces is one");
@@ -35,12 +42,14 @@ void Engine::rebuildIfDue(i64 step) {
 bool Engine::mustRun(i64 step, const Wanted& wanted) const {
   if (wanted.any()) return true;
   int ofListed = 0;
+  bool ofSeveral = false;
   for (const auto& phase : phases_) {
     if (!phase->due(step)) continue;
     if (!phase->repeatable()) return true;
-    if (phase->population().listed() && !dynamic_cast<const PhaseOfNext*>(phase.get())) ++ofListed;
+    if (!phase->population().listed() || dynamic_cast<const PhaseOfNext*>(phase.get())) continue;
+    ++ofListed, ofSeveral = phase->population().ranks() != nullptr;
   }
-  return ranks_ && ofListed > 1;
+  return ofSeveral && ofListed > 1;
 }
 
 void Engine::advance(i64 step, const Wanted& wanted) {
@@ -78,7 +87,7 @@ void Engine::launchStep(i64 step, const Wanted& wanted) {
 
 void Engine::refreshGhosts(const Phase& phase) {
   ListedPopulation* listed = phase.population().listed();
-  if (!listed || !ranks_) return;  // without ranks there are no ghosts, and a steady step asks nobody
+  if (!listed || !listed->ranks()) return;  // without ranks there are no ghosts, and a steady step asks nobody
   const auto uses = phase.uses();
   if (std::any_of(uses.begin(), uses.end(), [](const FieldUse& use) { return use.kind == FieldUse::readsGhosts; }))
     listed->receiveGhosts();
@@ -202,9 +211,6 @@ std::optional<TransportChoice> Engine::transport() const {
   return std::nullopt;
 }
 
-// The name of its sums in a checkpoint.
-static std::string summedUpBy(const Phase& phase) { return "summed up by " + phase.name(); }
-
 std::vector<io::ArrayView> Engine::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
   if (keeper_) keeper_->confirmForNext();
   settle();
@@ -216,11 +222,11 @@ std::vector<io::ArrayView> Engine::checkpointArrays(std::vector<std::vector<std:
     }
   }
   for (const auto& phase : phases_) {
-    const std::vector<i64> sums = phase->summedUp();
-    if (sums.empty()) continue;
-    const auto* bytes = reinterpret_cast<const std::byte*>(sums.data());
-    storage.emplace_back(bytes, bytes + sums.size() * sizeof(i64));
-    all.push_back({summedUpBy(*phase), io::ElementType::i64, sums.size(), 1, storage.back().data()});
+    const std::vector<i64> words = phase->state();
+    if (words.empty()) continue;
+    const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
+    storage.emplace_back(bytes, bytes + words.size() * sizeof(i64));
+    all.push_back({arrayOf(*phase), io::ElementType::i64, words.size(), 1, storage.back().data(), io::Spread::whole});
   }
   return all;
 }
@@ -238,11 +244,11 @@ void Engine::restore(const io::CheckpointContent& content, KeepList keep) {
     population->restore(own, keep);
   }
   for (const auto& phase : phases_) {
-    const auto it = content.arrays.find(summedUpBy(*phase));
-    if (it == content.arrays.end() || it->second.type != io::ElementType::i64) continue;
-    std::vector<i64> sums(it->second.data.size() / sizeof(i64));
-    std::memcpy(sums.data(), it->second.data.data(), sums.size() * sizeof(i64));
-    phase->goOnFrom(sums);
+    const auto it = content.arrays.find(arrayOf(*phase));
+    if (it == content.arrays.end() || it->second.type != io::ElementType::i64) continue;  // a deck may add a phase
+    std::vector<i64> words(it->second.data.size() / sizeof(i64));
+    std::memcpy(words.data(), it->second.data.data(), words.size() * sizeof(i64));
+    phase->restore(words);
   }
 }
 

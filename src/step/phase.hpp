@@ -57,9 +57,11 @@ public:
   // Behind the step: what it adds to the sums over all ranks, and columns of its own.
   virtual void finishSums(ThermoSums&) const {}
   virtual void addQuantities(std::map<std::string, double>&) const {}
-  // What it has summed up for a later step's quantities: of all ranks, for a checkpoint, and back. Collective.
-  virtual std::vector<i64> summedUp() const { return {}; }
-  virtual void goOnFrom(const std::vector<i64>& /*summedUp*/) {}
+  // What it knows from the steps before, as words of a checkpoint, the same on each rank, and back. Collective.
+  // restore() may get those of a deck that differs where a resumed one may: such words it leaves alone, or throws
+  // InputError.
+  virtual std::vector<i64> state() const { return {}; }
+  virtual void restore(const std::vector<i64>& /*state*/) {}
 
 private:
   std::string name_;

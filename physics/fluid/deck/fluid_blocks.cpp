@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/shear.hpp"
 #include "input/complete.hpp"
 #include "input/differences.hpp"
 #include "input/grammar/convert.hpp"
@@ -11,6 +12,7 @@
 #include "input/grammar/value.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/integrate/flow_rate_keys.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -89,12 +91,16 @@ std::string FluidBlocks::refusesBonds(const Population& population) const {
 }
 
 void FluidBlocks::complete(BlocksRead& read) const {
+  read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
+  read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
   completeForces(read);
   completeSums(read);
 }
 
 void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkGeometry(deck, report);
+  checkShear(deck, report);
+  checkFlowRate(deck, report);
   checkPopulations(deck, report);
   checkSolid(deck, report);
   checkSums(deck, report);
@@ -104,7 +110,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
 }
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
-  return deck.drives.empty() && keepsMomentum(deck) &&
+  return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(),
                       [](const auto& i) { return i.style == InteractionStyle::dpd; });
 }
@@ -118,6 +124,9 @@ bool FluidBlocks::keepsMomentum(const Deck& deck) const {
 void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
   if ((then.integrator.lambda == 0.5) != (now.integrator.lambda == 0.5))
     differences.add("integrator", "another integrator");
+  const Shear &before = then.own.get<Shear>(), &after = now.own.get<Shear>();
+  if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
+    differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
 }
 
 }  // namespace mesowarp::fluid

@@ -11,6 +11,7 @@ public:
   std::string population() const override { return "particles"; }
   std::vector<std::string> kinds() const override;
 
+  std::vector<const input::Block<input::Deck>*> ownBlocks() const override;
   void extend(input::SharedBlocks& blocks) const override;
   std::vector<std::string> interactions() const override;
   std::string refusesIntegrator(const std::string& style) const override;

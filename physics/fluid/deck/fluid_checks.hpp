@@ -33,6 +33,9 @@ void checkSolid(const Deck& deck, Report& report);
 void checkGeometry(const Deck& deck, Report& report);
 void checkPopulations(const Deck& deck, Report& report);
 void checkSums(const Deck& deck, Report& report);
+// Flows without walls that move, and the columns that they have.
+void checkShear(const Deck& deck, Report& report);
+void checkFlowRate(const Deck& deck, Report& report);
 // The time step and the neighbour list against forces, friction, bonds and thermal motion.
 void checkTimestep(const Deck& deck, Report& report);
 void checkBondStrength(const Deck& deck, Report& report);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/shear.hpp"
 #include "input/method.hpp"
 
 namespace mesowarp {
@@ -44,6 +45,10 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   static const char* components[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
   for (int c = 0; c < 6; ++c) q[std::string("pressure_") + components[c]] = (s.kinetic[c] + s.virial[c]) / volume;
   q["pressure"] = (q["pressure_xx"] + q["pressure_yy"] + q["pressure_zz"]) / 3.0;
+  if (const Shear shear = deck.own.get<Shear>(); shear.on) {  // of two different axes: 3 xy, 4 xz, 5 yz
+    q["shear_stress"] = -q[std::string("pressure_") + components[2 + shear.flow + shear.gradient]];
+    q["viscosity"] = q["shear_stress"] / shear.rate;
+  }
   return q;
 }
 
