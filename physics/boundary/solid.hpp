@@ -39,6 +39,7 @@ struct WallMotion {
   double velocity[3]{};      // length / time
   double spin[3]{};          // angular velocity, 1 / time
   std::uint64_t about[3]{};  // a point of the axis of spin
+  int moves = 0;             // 1: velocity or spin are not zero
   int slips = 0;             // 1: only the normal part of a velocity is reversed
 };
 
@@ -86,8 +87,7 @@ struct Solid {
     double t[3];
     for (int axis = 0; axis < 3; ++axis) {
       // A walled axis has the lower half of the range of coordinates.
-      const double fraction =
-          static_cast<double>(p.x[axis] >> 11) * (g.periodic[axis] ? 0x1p-53 : 0x1p-52);
+      const double fraction = static_cast<double>(p.x[axis] >> 11) * (g.periodic[axis] ? 0x1p-53 : 0x1p-52);
       const int cells = g.periodic[axis] ? g.nodes[axis] : g.nodes[axis] - 1;
       const double at = fraction * static_cast<double>(cells);
       int cell = static_cast<int>(at);
@@ -99,8 +99,8 @@ struct Solid {
     double sum = 0.0;
     for (int corner = 0; corner < 8; ++corner) {
       const int i = corner & 1 ? high[0] : low[0], j = corner & 2 ? high[1] : low[1], k = corner & 4 ? high[2] : low[2];
-      const double weight = (corner & 1 ? t[0] : 1.0 - t[0]) * (corner & 2 ? t[1] : 1.0 - t[1]) *
-                            (corner & 4 ? t[2] : 1.0 - t[2]);
+      const double weight =
+          (corner & 1 ? t[0] : 1.0 - t[0]) * (corner & 2 ? t[1] : 1.0 - t[1]) * (corner & 4 ? t[2] : 1.0 - t[2]);
       const std::int64_t node = (static_cast<std::int64_t>(k) * g.nodes[1] + j) * g.nodes[0] + i;
       sum += weight * static_cast<double>(g.value[node]);
     }
@@ -152,6 +152,21 @@ struct Solid {
     }
     const double length = ::sqrt(squared);
     for (int axis = 0; axis < 3; ++axis) n[axis] = length > 0.0 ? n[axis] / length : (axis == 0 ? 1.0 : 0.0);
+  }
+
+  // How far a step of the wall takes a point of it: along with `velocity`, and round by the Cayley transform of the
+  // spin, which keeps the radius, r' = r + 2 / (1 + a a) (a x r + a x (a x r)), a = spin dt / 2.
+  MESOWARP_ANYWHERE void stepOf(const Point& p, int wall, double dt, double* by) const {
+    const WallMotion& m = motions[wall];
+    const double r[3] = {apart(p, m.about, 0), apart(p, m.about, 1), apart(p, m.about, 2)};
+    const double a[3] = {0.5 * dt * m.spin[0], 0.5 * dt * m.spin[1], 0.5 * dt * m.spin[2]};
+    double once[3], twice[3];
+    cross(a, r, once), cross(a, once, twice);
+    const double scale = 2.0 / (1.0 + (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
+    for (int axis = 0; axis < 3; ++axis) by[axis] = dt * m.velocity[axis] + scale * (once[axis] + twice[axis]);
+  }
+  MESOWARP_ANYWHERE static void cross(const double* a, const double* b, double* c) {
+    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
   }
 
   // Of the wall's surface.

@@ -52,26 +52,25 @@ public:
     const Box& box = population_.settings().box;
     constexpr int bits = 8 * sizeof(typename P::Coord);
     const int size = backend::blockSizeFor(blocks.particles);
-    const BounceParticles<P> bounce{
-        population_.view(true),
-        nearness_,
-        arrays.tag->current,
-        arrays.built->current,
-        columns_.forces ? population_.observedForce() : DeviceArray<Vec3<Real>>(),
-        population_.mass(),
-        drives_,
-        solid(),
-        tallies_,
-        timestep_,
-        {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
-        step.rebuildNext ? -1.0 : halfSkin * halfSkin,
-        step.step,
-        population_.flags().errors(),
-        population_.flags().moved(),
-        population_.looksLate() ? population_.flags().staleFrom().data() : nullptr,
-        step.guard,
-        blocks,
-        size};
+    const BounceParticles<P> bounce{population_.view(true),
+                                    nearness_,
+                                    arrays.tag->current,
+                                    arrays.built->current,
+                                    columns_.forces ? population_.observedForce() : DeviceArray<Vec3<Real>>(),
+                                    population_.mass(),
+                                    drives_,
+                                    solid(),
+                                    tallies_,
+                                    timestep_,
+                                    {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
+                                    step.rebuildNext ? -1.0 : halfSkin * halfSkin,
+                                    step.step,
+                                    population_.flags().errors(),
+                                    population_.flags().moved(),
+                                    population_.looksLate() ? population_.flags().staleFrom().data() : nullptr,
+                                    step.guard,
+                                    blocks,
+                                    size};
     Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
   }
 
@@ -114,7 +113,10 @@ private:
   static constexpr i64 mostStrays = 100;
 
   Solid solid() const {
-    return {operations_.data(), static_cast<int>(operations_.extent(0)), grids_.data(), motions_.data(),
+    return {operations_.data(),
+            static_cast<int>(operations_.extent(0)),
+            grids_.data(),
+            motions_.data(),
             {parts_.tick[0], parts_.tick[1], parts_.tick[2]}};
   }
 
@@ -143,8 +145,8 @@ private:
     if (nearness_.extent(0) < static_cast<std::size_t>(arrays.capacity))
       nearness_ = DeviceArray<unsigned char>("nearness to walls", static_cast<std::size_t>(arrays.capacity));
     Kokkos::parallel_for("find particles near walls", Range(0, arrays.count),
-                         FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(), solid(),
-                                     1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
+                         FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(),
+                                     solid(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
   }
 
   // Impulses and strays since the last observed step.

@@ -29,11 +29,11 @@ void checkShape(const Deck& deck, std::size_t k, Report& report) {
     if (shape.style == ShapeStyle::plane && !(shape.at > 0.0 && shape.at < edge(along)))
       report.error(path + ".at", fmt::format("at = {} is outside of the box, which is {} along {}: move it in",
                                              shape.at, edge(along), letter));
-    if (shape.style == ShapeStyle::slab &&
-        !(shape.from < shape.to && shape.from >= 0.0 && shape.to <= edge(along)))
-      report.error(path + ".to", fmt::format("a slab from {} to {} is not in the box, which is {} along {}: 0 <= from < "
-                                             "to <= {} is needed",
-                                             shape.from, shape.to, edge(along), letter, edge(along)));
+    if (shape.style == ShapeStyle::slab && !(shape.from < shape.to && shape.from >= 0.0 && shape.to <= edge(along)))
+      report.error(path + ".to",
+                   fmt::format("a slab from {} to {} is not in the box, which is {} along {}: 0 <= from < "
+                               "to <= {} is needed",
+                               shape.from, shape.to, edge(along), letter, edge(along)));
     return;
   }
   if (shape.style == ShapeStyle::stl || shape.style == ShapeStyle::grid) return;
@@ -47,8 +47,8 @@ void checkShape(const Deck& deck, std::size_t k, Report& report) {
       report.error(path + ".size", fmt::format("size along {} is {}, and must be positive", "xyz"[axis], 2.0 * half));
     else if (deck.box.periodic[axis] && 2.0 * half > edge(axis))
       report.error(path + (shape.style == ShapeStyle::box ? ".size" : ".radius"),
-                   fmt::format("shape {} is {} wide along {}, and meets its own image: the box is {}", quoted(shape.name),
-                               2.0 * half, "xyz"[axis], edge(axis)));
+                   fmt::format("shape {} is {} wide along {}, and meets its own image: the box is {}",
+                               quoted(shape.name), 2.0 * half, "xyz"[axis], edge(axis)));
   }
 }
 
@@ -59,9 +59,9 @@ void checkStarts(const Deck& deck, Report& report) {
     const std::string path = fmt::format("population.{}", k);
     if (population.initial == Kind::inSolid) {
       if (!population.frozen || deck.walls.empty())
-        report.error(path + ".initial",
-                     deck.walls.empty() ? "initial = \"solid\" needs a [[wall]] with this species"
-                                        : "what starts in a solid must be frozen: set frozen = true");
+        report.error(path + ".initial", deck.walls.empty()
+                                            ? "initial = \"solid\" needs a [[wall]] with this species"
+                                            : "what starts in a solid must be frozen: set frozen = true");
       continue;
     }
     if (deck.walls.empty()) continue;
@@ -91,7 +91,7 @@ void checkMotion(const Deck& deck, const boundary::SolidParts& parts, std::size_
                                  (n / points % points + 0.5) / points * deck.box.size[1],
                                  (n / points / points + 0.5) / points * deck.box.size[2]});
     const auto nearest = solid(at);
-    if (nearest.wall != static_cast<int>(w) || std::abs(nearest.distance) > 0.5) continue;
+    if (nearest.wall != static_cast<int>(w) || nearest.distance < 0.0 || nearest.distance > 0.5) continue;
     double normal[3], u[3];
     solid.normal(at, normal);
     const double by[3] = {-nearest.distance * normal[0], -nearest.distance * normal[1], -nearest.distance * normal[2]};
@@ -102,10 +102,11 @@ void checkMotion(const Deck& deck, const boundary::SolidParts& parts, std::size_
     fastest = std::max(fastest, std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
   }
   if (worst > 0.02 * fastest)
-    report.error(fmt::format("wall.{}", w),
-                 fmt::format("wall {} would move into the fluid, with up to {:.3g}: velocity and spin must be along its "
-                             "surface, which stays where it is",
-                             quoted(wall.name), worst));
+    report.error(
+        fmt::format("wall.{}", w),
+        fmt::format("wall {} would move into the fluid, with up to {:.3g}: velocity and spin must be along its "
+                    "surface, which stays where it is",
+                    quoted(wall.name), worst));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // What the fluid adds to the deck's grammar: fluids and polymers, and the forces between pairs of their particles.
 #include "input/schema.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
-#include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 
 namespace mesowarp::fluid {
 namespace {
