@@ -162,16 +162,16 @@ enum class WallStyle { bounce_back, bounce_forward };
 struct Shape {
   std::string name;
   ShapeStyle style = ShapeStyle::slab;
-  int axis = 2;                      // plane, slab: their normal; cylinder: its axis
-  double at = 0.0;                   // plane, length
-  bool above = false;                // plane: the side that is the region
-  double from = 0.0, to = 0.0;       // slab, length
-  std::array<double, 3> center{};    // cylinder, sphere, box; stl: where the file's origin lies; length
-  double radius = 0.0;               // length
-  std::array<double, 3> size{};      // box, length
-  std::string file;                  // stl, grid
-  double scale = 1.0;                // stl: length of the file's unit
-  double spacing = 0.0;              // stl: of the grid that it is sampled on; 0: chosen
+  int axis = 2;                    // plane, slab: their normal; cylinder: its axis
+  double at = 0.0;                 // plane, length
+  bool above = false;              // plane: the side that is the region
+  double from = 0.0, to = 0.0;     // slab, length
+  std::array<double, 3> center{};  // cylinder, sphere, box; stl: where the file's origin lies; length
+  double radius = 0.0;             // length
+  std::array<double, 3> size{};    // box, length
+  std::string file;                // stl, grid
+  double scale = 1.0;              // stl: length of the file's unit
+  double spacing = 0.0;            // stl: of the grid that it is sampled on; 0: chosen
   Source where;
 };
 

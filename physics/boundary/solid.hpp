@@ -39,6 +39,7 @@ struct WallMotion {
   double velocity[3]{};      // length / time
   double spin[3]{};          // angular velocity, 1 / time
   std::uint64_t about[3]{};  // a point of the axis of spin
+  int moves = 0;             // 1: velocity or spin are not zero
   int slips = 0;             // 1: only the normal part of a velocity is reversed
 };
 
@@ -151,6 +152,21 @@ struct Solid {
     }
     const double length = ::sqrt(squared);
     for (int axis = 0; axis < 3; ++axis) n[axis] = length > 0.0 ? n[axis] / length : (axis == 0 ? 1.0 : 0.0);
+  }
+
+  // How far a step of the wall takes a point of it: along with `velocity`, and round by the Cayley transform of the
+  // spin, which keeps the radius, r' = r + 2 / (1 + a a) (a x r + a x (a x r)), a = spin dt / 2.
+  MESOWARP_ANYWHERE void stepOf(const Point& p, int wall, double dt, double* by) const {
+    const WallMotion& m = motions[wall];
+    const double r[3] = {apart(p, m.about, 0), apart(p, m.about, 1), apart(p, m.about, 2)};
+    const double a[3] = {0.5 * dt * m.spin[0], 0.5 * dt * m.spin[1], 0.5 * dt * m.spin[2]};
+    double once[3], twice[3];
+    cross(a, r, once), cross(a, once, twice);
+    const double scale = 2.0 / (1.0 + (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
+    for (int axis = 0; axis < 3; ++axis) by[axis] = dt * m.velocity[axis] + scale * (once[axis] + twice[axis]);
+  }
+  MESOWARP_ANYWHERE static void cross(const double* a, const double* b, double* c) {
+    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
   }
 
   // Of the wall's surface.

@@ -59,10 +59,11 @@ struct FindNear {
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const Solid::Nearest nearest = solid(PointOf<P>::of(built(i)));
+    constexpr double slack = 1e-4;  // length: what rounding may add up to where frozen particles go round
     const bool frozen = !(inverseMass(velocity(i).species) > typename P::Real(0));
-    nearness(i) =
-        frozen ? (nearest.distance < 0.0 ? static_cast<unsigned char>(Nearness::frozen + nearest.wall) : Nearness::far)
-               : (nearest.distance < reach ? Nearness::near : Nearness::far);
+    nearness(i) = frozen ? (nearest.distance < slack ? static_cast<unsigned char>(Nearness::frozen + nearest.wall)
+                                                     : Nearness::far)
+                         : (nearest.distance < reach ? Nearness::near : Nearness::far);
   }
 };
 
@@ -97,10 +98,9 @@ struct BounceParticles {
     if (backend::onGpu && guard.stops()) return;
     const int i = blocks.block(thread / blockSize) * blockSize + thread % blockSize;
     if (i >= blocks.particles || nearness(i) == Nearness::far) return;
-    if (nearness(i) >= Nearness::frozen)
-      addForce(i);
-    else
-      bounce(i);
+    if (nearness(i) < Nearness::frozen) return bounce(i);
+    addForce(i);
+    moveAlong(i, nearness(i) - Nearness::frozen);
   }
 
 private:
@@ -115,9 +115,30 @@ private:
       tallies.addImpulse(i, wall, axis, timestep * (static_cast<double>(f[axis]) - m * static_cast<double>(g[axis])));
   }
 
+  // Frozen particles of a wall that moves go with it: at rest, what they repel would be held back by them.
+  KOKKOS_INLINE_FUNCTION void moveAlong(int i, int wall) const {
+    const WallMotion& m = solid.motions[wall];
+    if (!m.moves) return;
+    Solid::Point at = pointOf(i);
+    double by[3];
+    solid.stepOf(at, wall, timestep, by);
+    at = solid.moved(at, by);
+    constexpr int up = PointOf<P>::up;
+    if (up > 0 && !P::splitMaster)
+      for (u64& x : at.x) x += u64{1} << (up > 0 ? up - 1 : 0);  // to the nearest coordinate
+    storePosition(i, at);
+    Bounce b{};
+    solid.velocityAt(at, wall, b.velocity);
+    storeVelocity(i, b, next.velocity(i).species);
+  }
+
+  KOKKOS_INLINE_FUNCTION Solid::Point pointOf(int i) const {
+    return P::splitMaster ? PointOf<P>::of(next.position(i), next.positionLow(i)) : PointOf<P>::of(next.position(i));
+  }
+
   KOKKOS_INLINE_FUNCTION void bounce(int i) const {
     Bounce b;
-    b.at = P::splitMaster ? PointOf<P>::of(next.position(i), next.positionLow(i)) : PointOf<P>::of(next.position(i));
+    b.at = pointOf(i);
     if (!(solid(b.at).distance < 0.0)) return;
     const PairVelocity<Store> predicted = next.velocity(i);
     const Vec3<Store> low = next.velocityLow.data() ? next.velocityLow(i) : Vec3<Store>{};

@@ -4,9 +4,9 @@
 
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
-#include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/walled_start.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"

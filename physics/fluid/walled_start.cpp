@@ -17,7 +17,7 @@
 namespace mesowarp::fluid {
 namespace {
 
-constexpr double blockEdge = 10.0;      // in cutoffs: what repeats beyond that far nobody sees
+constexpr double blockEdge = 10.0;       // in cutoffs: what repeats beyond that far nobody sees
 constexpr double equilibrateFor = 10.0;  // in units of time of the deck
 
 // A periodic block of the fluid alone, of which whole copies fill the box.
@@ -80,7 +80,9 @@ public:
     for (const input::Population* population : populations_) {
       const i64 first = particles_.count();
       if (population->initial == Kind::inSolid)
-        take([&](const Place& p) { return inWallsOf(*population, p) ? speciesNumber(deck_, population->species) : none; });
+        take([&](const Place& p) {
+          return inWallsOf(*population, p) ? speciesNumber(deck_, population->species) : none;
+        });
       else if (!population->frozen)
         take([&](const Place& p) { return p.nearest.distance >= 0.0 ? ofPopulation(*population, p.species) : none; });
       else
@@ -98,13 +100,35 @@ public:
 private:
   static constexpr u32 none = ~u32{0};
   struct Place {
+    boundary::Solid::Point at;
     boundary::Solid::Nearest nearest;
     u32 species;
   };
 
   bool inWallsOf(const input::Population& population, const Place& p) const {
     return p.nearest.distance < 0.0 && p.nearest.distance > -input::largestCutoff(deck_) &&
-           deck_.walls[static_cast<std::size_t>(p.nearest.wall)].species == population.species;
+           deck_.walls[static_cast<std::size_t>(p.nearest.wall)].species == population.species && fluidIsNear(p.at);
+  }
+  // Whether there is a place for the fluid within the largest cutoff. Where two solids touch, the distance is zero, and
+  // there is none.
+  bool fluidIsNear(const boundary::Solid::Point& at) const {
+    const boundary::Solid solid = parts_.view();
+    return std::any_of(around_.begin(), around_.end(),
+                       [&](const auto& by) { return solid(solid.moved(at, by.data())).distance > 1e-6; });
+  }
+  static std::vector<std::array<double, 3>> placesWithin(double radius) {
+    constexpr int cells = 7;
+    std::vector<std::array<double, 3>> places;
+    for (int z = -cells; z <= cells; ++z)
+      for (int y = -cells; y <= cells; ++y)
+        for (int x = -cells; x <= cells; ++x)
+          if (x * x + y * y + z * z <= cells * cells)
+            places.push_back({x * radius / cells, y * radius / cells, z * radius / cells});
+    // The furthest are the likeliest to be in the fluid.
+    const auto squared = [](const auto& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; };
+    std::stable_sort(places.begin(), places.end(),
+                     [&](const auto& a, const auto& b) { return squared(a) > squared(b); });
+    return places;
   }
   // The block's species are the deck's.
   u32 ofPopulation(const input::Population& population, u32 species) const {
@@ -125,7 +149,8 @@ private:
             for (int axis = 0; axis < 3; ++axis)
               at[static_cast<std::size_t>(axis)] =
                   toFixed(box_, axis, fluid_.position[3 * k + static_cast<std::size_t>(axis)] + shift[axis]);
-            const Place place{solid({{at[0], at[1], at[2]}}), static_cast<u32>(fluid_.species[k])};
+            const boundary::Solid::Point point{{at[0], at[1], at[2]}};
+            const Place place{point, solid(point), static_cast<u32>(fluid_.species[k])};
             const u32 species = speciesOf(place);
             if (species == none) continue;
             particles_.position.push_back(at);
@@ -141,6 +166,7 @@ private:
   boundary::SolidParts parts_;
   Block block_;
   io::Snapshot fluid_;
+  std::vector<std::array<double, 3>> around_ = placesWithin(input::largestCutoff(deck_));
   HostParticles particles_;
 };
 

@@ -76,8 +76,8 @@ private:
           const long n = node(at);
           if (n < 0) continue;
           float& value = result_.value[static_cast<std::size_t>(n)];
-          value = std::min(value, static_cast<float>(distanceTo(
-                                      triangle, {at[0] * width_[0], at[1] * width_[1], at[2] * width_[2]})));
+          value = std::min(value, static_cast<float>(
+                                      distanceTo(triangle, {at[0] * width_[0], at[1] * width_[1], at[2] * width_[2]})));
         }
   }
 

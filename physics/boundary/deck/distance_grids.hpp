@@ -16,8 +16,8 @@ struct SampledDistance {
 };
 
 // Negative inside of the surface. Exact at the nodes up to `band` from it; beyond that plus or minus the band. Along
-// axes on which the surface fits into the box it repeats with it; along others only what lies in the box counts, so that
-// a surface may have its ends beyond the box's. Throws InputError: it would take too much memory.
+// axes on which the surface fits into the box it repeats with it; along others only what lies in the box counts, so
+// that a surface may have its ends beyond the box's. Throws InputError: it would take too much memory.
 SampledDistance sampleTriangles(const std::vector<Triangle>& triangles, const input::Box& box, double spacing,
                                 double band);
 

@@ -211,6 +211,7 @@ SolidParts solidOf(const input::Deck& deck) {
       const auto a = static_cast<std::size_t>(axis);
       motion.velocity[axis] = wall.velocity[a], motion.spin[axis] = wall.spin[a];
       motion.about[axis] = coordinateOf(deck, axis, wall.about[a]);
+      if (wall.velocity[a] != 0.0 || wall.spin[a] != 0.0) motion.moves = 1;
     }
     motion.slips = wall.style == input::WallStyle::bounce_forward ? 1 : 0;
     parts.motions.push_back(motion);

@@ -24,7 +24,10 @@ struct SolidParts {
 
   // Valid while this is there and does not change.
   Solid view() const {
-    return {operations.data(), static_cast<int>(operations.size()), grids.data(), motions.data(),
+    return {operations.data(),
+            static_cast<int>(operations.size()),
+            grids.data(),
+            motions.data(),
             {tick[0], tick[1], tick[2]}};
   }
   Solid::Point point(const input::Deck& deck, const std::array<double, 3>& x) const;

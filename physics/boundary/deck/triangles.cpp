@@ -66,7 +66,8 @@ std::vector<Triangle> readStl(const std::string& path) {
   else if (bytes.rfind("solid", 0) == 0)
     triangles = text(bytes, path);
   else
-    throw InputError(path + " is no STL file: it does not begin with \"solid\", nor is it as long as a binary one says");
+    throw InputError(path +
+                     " is no STL file: it does not begin with \"solid\", nor is it as long as a binary one says");
   if (triangles.empty()) throw InputError(path + " has no triangles");
   for (const auto& triangle : triangles)
     for (const auto& corner : triangle.corner)
@@ -101,9 +102,10 @@ std::string whyNotClosed(const std::vector<Triangle>& triangles) {
         if (number == edge.first) where = corner;
   }
   if (open > 0)
-    return fmt::format("the surface is open: {} edges are not shared by two triangles with the same sense, the first at "
-                       "({:.6g}, {:.6g}, {:.6g}); close it with a mesh program, and let it merge equal corners",
-                       open, where[0], where[1], where[2]);
+    return fmt::format(
+        "the surface is open: {} edges are not shared by two triangles with the same sense, the first at "
+        "({:.6g}, {:.6g}, {:.6g}); close it with a mesh program, and let it merge equal corners",
+        open, where[0], where[1], where[2]);
   const double volume = volumeOf(triangles);
   if (volume < 0.0)
     return fmt::format("the surface is inside out: its volume is {:.6g}; flip its triangles, which are to be "

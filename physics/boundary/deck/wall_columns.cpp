@@ -61,7 +61,13 @@ SolidMeasure measureSolid(const input::Deck& deck, const SolidParts& parts) {
     cells[axis] = std::clamp(static_cast<int>(std::lround(deck.box.size[axis] / wanted)), 8, 1024);
     width[axis] = deck.box.size[axis] / cells[axis];
   }
-  const double reach = 3.0 * *std::max_element(width.begin(), width.end());
+  // Two shells of the fluid, at half the reach and at all of it; the surface is as far before the first as that is
+  // before the second.
+  const double reach = 4.0 * *std::max_element(width.begin(), width.end());
+  const auto peak = [&](double distance) {
+    const double s = std::abs(distance) < 0.5 * reach ? std::cos(M_PI * distance / reach) : 0.0;
+    return s * s * 2.0 / reach;
+  };
   const Solid solid = parts.view();
   SolidMeasure measure;
   measure.area.assign(deck.walls.size(), 0.0);
@@ -69,15 +75,15 @@ SolidMeasure measureSolid(const input::Deck& deck, const SolidParts& parts) {
   for (int k = 0; k < cells[2]; ++k)
     for (int j = 0; j < cells[1]; ++j)
       for (int i = 0; i < cells[0]; ++i) {
-        const auto nearest =
+        const auto [distance, wall] =
             solid(parts.point(deck, {(i + 0.5) * width[0], (j + 0.5) * width[1], (k + 0.5) * width[2]}));
-        if (nearest.distance >= 0.0) ++fluid;
-        if (std::abs(nearest.distance) < reach)
-          measure.area[static_cast<std::size_t>(nearest.wall)] += 1.0 + std::cos(M_PI * nearest.distance / reach);
+        if (distance < 0.0) continue;
+        ++fluid;
+        measure.area[static_cast<std::size_t>(wall)] += 2.0 * peak(distance - 0.5 * reach) - peak(distance - reach);
       }
   const double cell = width[0] * width[1] * width[2];
   measure.fluid = static_cast<double>(fluid) * cell / volume;
-  for (double& area : measure.area) area *= cell / (2.0 * reach);
+  for (double& area : measure.area) area = std::max(0.0, area * cell);
   return measure;
 }
 

@@ -26,7 +26,8 @@ struct WallColumns {
 WallColumns wallColumnsOf(const input::Deck& deck, const SolidParts& parts);
 
 // What walls leave of the box, from points on a regular grid: part of the box that is fluid; area of each wall's
-// surface, length^2: the integral over the box of a narrow peak at distance zero.
+// surface, length^2: the integral over the fluid of a narrow peak at distance zero (where
+// two solids touch there is none).
 struct SolidMeasure {
   double fluid = 0.0;
   std::vector<double> area;

@@ -91,7 +91,7 @@ void checkMotion(const Deck& deck, const boundary::SolidParts& parts, std::size_
                                  (n / points % points + 0.5) / points * deck.box.size[1],
                                  (n / points / points + 0.5) / points * deck.box.size[2]});
     const auto nearest = solid(at);
-    if (nearest.wall != static_cast<int>(w) || std::abs(nearest.distance) > 0.5) continue;
+    if (nearest.wall != static_cast<int>(w) || nearest.distance < 0.0 || nearest.distance > 0.5) continue;
     double normal[3], u[3];
     solid.normal(at, normal);
     const double by[3] = {-nearest.distance * normal[0], -nearest.distance * normal[1], -nearest.distance * normal[2]};

@@ -88,7 +88,8 @@ TEST(BoundaryBounce, ForwardKeepsWhatIsAlongTheSurface) {
   EXPECT_NEAR(b.velocity[2], 1.5, 1e-12);
 }
 
-// Free flight in a tube with a ball in it, which turns: no step ends in the solid. Between walls at rest the speed stays.
+// Free flight in a tube with a ball in it, which turns: no step ends in the solid. Between walls at rest the speed
+// stays.
 TEST(BoundaryBounce, NoPathEndsInTheSolid) {
   for (const double spin : {0.0, 1.0}) {
     for (const auto style : {input::WallStyle::bounce_back, input::WallStyle::bounce_forward}) {

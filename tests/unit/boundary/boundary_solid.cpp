@@ -15,7 +15,8 @@ using Shapes = std::vector<input::Shape>;
 
 constexpr Point edge{10.0, 8.0, 12.0};
 
-input::Shape shapeOf(const char* name, input::ShapeStyle style, int axis, Point center, double radius, Point size = {}) {
+input::Shape shapeOf(const char* name, input::ShapeStyle style, int axis, Point center, double radius,
+                     Point size = {}) {
   input::Shape shape;
   shape.name = name, shape.style = style, shape.axis = axis, shape.center = center, shape.radius = radius;
   shape.size = size;

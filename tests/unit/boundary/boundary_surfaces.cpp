@@ -62,8 +62,8 @@ std::vector<Triangle> ball(const Vector& center, double radius, int times) {
         return m;
       };
       const Vector ab = middle(0, 1), bc = middle(1, 2), ca = middle(2, 0);
-      for (const Triangle& t : {Triangle{{c[0], ab, ca}}, Triangle{{ab, c[1], bc}}, Triangle{{ca, bc, c[2]}},
-                                Triangle{{ab, bc, ca}}})
+      for (const Triangle& t :
+           {Triangle{{c[0], ab, ca}}, Triangle{{ab, c[1], bc}}, Triangle{{ca, bc, c[2]}}, Triangle{{ab, bc, ca}}})
         finer.push_back(t);
     }
     all = finer;
@@ -107,8 +107,8 @@ void expectSampled(const SampledDistance& grid, double band, double tolerance, c
   for (int k = 0; k < grid.nodes[2]; ++k)
     for (int j = 0; j < grid.nodes[1]; ++j)
       for (int i = 0; i < grid.nodes[0]; ++i) {
-        const double exact = distance(i * box.size[0] / grid.nodes[0], j * box.size[1] / grid.nodes[1],
-                                      k * box.size[2] / grid.nodes[2]);
+        const double exact =
+            distance(i * box.size[0] / grid.nodes[0], j * box.size[1] / grid.nodes[1], k * box.size[2] / grid.nodes[2]);
         const double cut = std::clamp(exact, -band, band);
         ASSERT_NEAR(grid.value[static_cast<std::size_t>((k * grid.nodes[1] + j) * grid.nodes[0] + i)], cut, tolerance)
             << i << ' ' << j << ' ' << k;
