@@ -54,8 +54,9 @@ def run(options, seed):
     file = options.work / f"stress{seed}.txt"
     script = options.work / f"in.shear{seed}"
     script.write_text(
-        INPUT.format(x=BOX[0], y=BOX[1], z=BOX[2], count=count, seed=seed, low=0.0, high=RATE * BOX[1], timestep=TIMESTEP,
-                     rate=RATE, start=options.steps // 10, steps=options.steps, block=options.steps // 20, file=file),
+        INPUT.format(x=BOX[0], y=BOX[1], z=BOX[2], count=count, seed=seed, low=0.0, high=RATE * BOX[1],
+                     timestep=TIMESTEP, rate=RATE, start=options.steps // 10, steps=options.steps,
+                     block=options.steps // 20, file=file),
         encoding="utf-8")
     subprocess.run([options.peers / "bin/lmp", "-in", script, "-log", options.work / f"log{seed}"], check=True,
                    stdout=subprocess.DEVNULL)

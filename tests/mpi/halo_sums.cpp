@@ -4,6 +4,7 @@
 #include "device/host_copy.hpp"
 #include "on_all_ranks.hpp"
 #include "state/box_population.hpp"
+#include "tests/unit/shear/shear_systems.hpp"
 #include "tests/unit/support/test_bitwise.hpp"
 
 namespace mesowarp::test {
@@ -12,8 +13,7 @@ namespace {
 using Population = BoxPopulation<MixedPrecision>;
 
 // Each ghost has its particle's number, as it stands on the particle's own rank, and 1.
-TEST(EngineRanksSums, EachCopyCountsOnce) {
-  const System system = bitwiseFluid(input::Precision::mixed);
+void checkThatEachCopyCountsOnce(const System& system) {
   const auto engine = onAllRanks(system);
   auto& population = dynamic_cast<Population&>(*engine->populations().front());
   auto& arrays = population.arrays();
@@ -48,6 +48,13 @@ TEST(EngineRanksSums, EachCopyCountsOnce) {
   if (world().size() > 1) {
     EXPECT_GT(world().largest(most), 0);
   }
+}
+
+TEST(EngineRanksSums, EachCopyCountsOnce) { checkThatEachCopyCountsOnce(bitwiseFluid(input::Precision::mixed)); }
+
+// Whose ghosts lie in another order than they come.
+TEST(EngineRanksSums, EachCopyCountsOnceInAShearedBox) {
+  checkThatEachCopyCountsOnce(shearedFluid(input::Precision::mixed, 3.0, true, 1, 0));
 }
 
 }  // namespace

@@ -10,8 +10,9 @@ namespace {
 
 class EngineRanksSheared : public testing::TestWithParam<input::Precision> {};
 
-System bitwiseSheared(input::Precision precision, input::RebuildStyle rebuild) {
-  System s = shearedFluid(precision, 1.2);
+// The longest edge, along which ranks are cut first, is the gradient's or the third's.
+System bitwiseSheared(input::Precision precision, input::RebuildStyle rebuild, int gradient) {
+  System s = shearedFluid(precision, 1.2, true, 2, gradient);
   s.deck.run.reproducibility = input::Reproducibility::bitwise;
   s.deck.sums = {input::Accumulator::narumi, 65536.0};
   s.deck.neighbor.rebuild = rebuild;
@@ -19,16 +20,17 @@ System bitwiseSheared(input::Precision precision, input::RebuildStyle rebuild) {
 }
 
 TEST_P(EngineRanksSheared, HaveTheBitsOfOneRank) {
-  for (const auto rebuild : {input::RebuildStyle::displacement, input::RebuildStyle::every}) {
-    const System system = bitwiseSheared(GetParam(), rebuild);
-    const auto together = onAllRanks(system);
-    EXPECT_EQ(bitsAfter(*together, 90), bitsAfter(*system.engine(), 90));
-    EXPECT_GT(together->counters().migrated, 20);
-  }
+  for (const auto rebuild : {input::RebuildStyle::displacement, input::RebuildStyle::every})
+    for (const int gradient : {0, 1}) {
+      const System system = bitwiseSheared(GetParam(), rebuild, gradient);
+      const auto together = onAllRanks(system);
+      EXPECT_EQ(bitsAfter(*together, 90), bitsAfter(*system.engine(), 90)) << gradient;
+      EXPECT_GT(together->counters().migrated, 20);
+    }
 }
 
 TEST_P(EngineRanksSheared, HaveTheForcesAmongImages) {
-  const System s = shearedFluid(GetParam(), 2.5, false);
+  const System s = shearedFluid(GetParam(), -2.5, false, 1, 0);
   const auto engine = onAllRanks(s);
   i64 done = -1;
   for (const i64 step : {0, 33, 121}) {
@@ -51,7 +53,7 @@ TEST_P(EngineRanksSheared, HaveTheForcesAmongImages) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanksSheared, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return titleOf(info.param); });
+                         [](const auto& instance) { return titleOf(instance.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -27,7 +27,7 @@ class Shear(PhysicsTest):
     def test_viscosity_is_that_of_lammps(self):
         """The same fluid in the same box at the same rate and time step; `fix deform … remap v` there."""
         output = self.home / "shear"
-        self.run_well(EXAMPLES / "shear.toml", "--output", output, "--quiet", "--steps", 14000, "--set",
+        self.run_well(EXAMPLES / "shear.toml", "--output", output, "--quiet", "--steps", 24000, "--set",
                       f"shear.rate={REFERENCE['rate']}", "--set", "output.0.every=2", "--set",
                       f"box.size={list(REFERENCE['box'])}")
         rows = read_table(output / "thermo.csv", 1999)
@@ -92,7 +92,7 @@ columns = ["viscosity", "temperature"]
         """Killed by --steps, so to say: 120 steps and then 120 more, and all at once."""
         small = ["--quiet", "--set", "box.size=[5, 6, 5]", "--set", "shear.rate=0.9", "--set", "measure.0.start=0"]
         self.run_well(EXAMPLES / "shear.toml", "--output", self.home / "whole", "--steps", 240, *small)
-        self.run_well(EXAMPLES / "shear.toml", "--output", self.home / "parts", "--steps", 121, *small)
+        self.run_well(EXAMPLES / "shear.toml", "--output", self.home / "parts", "--steps", 120, *small)
         self.run_well(EXAMPLES / "shear.toml", "--output", self.home / "parts", "--steps", 240, "--resume", *small)
         self.assertEqual(summary(self.home / "whole")["state_hash"], summary(self.home / "parts")["state_hash"])
         for name in ("thermo.csv", "shear.csv"):
@@ -103,11 +103,11 @@ class FlowRate(PhysicsTest):
     def test_a_channel_reaches_its_flow_rate(self):
         """The force that a flow rate takes, and the flow rate that this force gives without a controller."""
         output, short = self.home / "held", ["--quiet", "--set", "box.size=[6, 6, 6]", "--set", "run.precision=single"]
-        self.run_well(EXAMPLES / "channel_flow_rate.toml", "--output", output, "--steps", 16000, "--set",
-                      "measure.0.start=8000", *short)
-        rows = read_table(output / "thermo.csv", 7999)
+        self.run_well(EXAMPLES / "channel_flow_rate.toml", "--output", output, "--steps", 40000, "--set",
+                      "measure.0.start=10000", *short)
+        rows = read_table(output / "thermo.csv", 9999)
         velocity, error = block_average(rows["flow_velocity"])
-        self.assertLess(error, 0.002)
+        self.assertLess(error, 0.005)
         self.assert_within(velocity, error, 0.5, 4)
         force, force_error = block_average(rows["drive_acceleration"])
         self.assertLess(force_error, 0.02 * force)
@@ -119,8 +119,8 @@ class FlowRate(PhysicsTest):
         text = text.replace('[flow_rate]\nvelocity = 0.5\nalong = "x"', f"[[drive]]\nacceleration = [{force}, 0, 0]")
         text = text.replace('"flow_velocity", "drive_acceleration"', '"momentum_x"')
         free = self.home / "free"
-        self.run_well(self.deck(text), "--output", free, "--steps", 16000, "--set", "measure.0.start=8000", *short)
-        momentum, momentum_error = block_average(read_table(free / "thermo.csv", 7999)["momentum_x"])
+        self.run_well(self.deck(text), "--output", free, "--steps", 40000, "--set", "measure.0.start=10000", *short)
+        momentum, momentum_error = block_average(read_table(free / "thermo.csv", 9999)["momentum_x"])
         particles = summary(free)["particles"]
         self.assert_within(momentum / particles, momentum_error / particles, 0.5, 4, 0.5 * force_error / force)
 
@@ -128,7 +128,7 @@ class FlowRate(PhysicsTest):
         small = ["--quiet", "--set", "box.size=[5, 5, 5]", "--set", "measure.0.start=0"]
         deck = EXAMPLES / "channel_flow_rate.toml"
         self.run_well(deck, "--output", self.home / "whole", "--steps", 240, *small)
-        self.run_well(deck, "--output", self.home / "parts", "--steps", 130, *small)
+        self.run_well(deck, "--output", self.home / "parts", "--steps", 120, *small)
         self.run_well(deck, "--output", self.home / "parts", "--steps", 240, "--resume", *small)
         self.assertEqual(summary(self.home / "whole")["state_hash"], summary(self.home / "parts")["state_hash"])
         self.assertEqual((self.home / "whole" / "thermo.csv").read_text(),

@@ -15,8 +15,8 @@ class OnRanks(PhysicsTest):
         found = set()
         for ranks in RANKS:
             output = self.home / f"{example}{ranks}"
-            self.run_well(SOURCE / "examples" / f"{example}.toml", "--output", output, "--quiet", "--steps", 300, "--set",
-                          "run.reproducibility=bitwise", "--set", "measure.0.start=0", *options, ranks=ranks)
+            self.run_well(SOURCE / "examples" / f"{example}.toml", "--output", output, "--quiet", "--steps", 300,
+                          "--set", "run.reproducibility=bitwise", "--set", "measure.0.start=0", *options, ranks=ranks)
             found.add((summary(output)["state_hash"], (output / "thermo.csv").read_text(encoding="utf-8")))
         self.assertEqual(len(found), 1, [hash_ for hash_, _ in found])
 

@@ -38,7 +38,8 @@ inline std::vector<std::array<double, 3>> forcesAmongImages(const System& s, con
     for (std::size_t j = 0; j < n; ++j) {
       if (i == j) continue;
       std::array<double, 3> r{};
-      for (std::size_t axis = 0; axis < 3; ++axis) r[axis] = snapshot.position[3 * i + axis] - snapshot.position[3 * j + axis];
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        r[axis] = snapshot.position[3 * i + axis] - snapshot.position[3 * j + axis];
       const double images = std::round(r[gradient] / size[gradient]);
       r[gradient] -= images * size[gradient], r[flow] -= images * offset;
       for (std::size_t axis = 0; axis < 3; ++axis)
