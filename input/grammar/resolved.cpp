@@ -22,7 +22,7 @@ std::string resolvedText(const Deck& deck) {
   std::string text;
   const auto methods = methodsOf(deck);
   const auto writeAll = [&]<class T>(const Block<T>& schema, auto place) {
-    if (!isFor(methods, schema)) return;
+    if (!isFor(methods, schema) || (schema.unusual && !isGiven(deck, schema.name))) return;
     const auto& part = memberOf(deck, place);
     if constexpr (std::is_same_v<std::decay_t<decltype(part)>, T>)
       write(text, schema, part);

@@ -9,6 +9,7 @@
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
+#include "physics/transport/transport_start.hpp"
 
 namespace mesowarp {
 
@@ -63,7 +64,11 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
   engine.add(std::make_unique<FusedPhase<P>>(population, forces, Integrator<P>(deck, boxOf(deck))));
-  return [&population, seed = deck.run.seed](const HostParticles& state) { upload(population, state, seed); };
+  transport::addTo(engine, population, deck);
+  return [&population, deck](const HostParticles& state) {
+    upload(population, state, deck.run.seed);
+    transport::uploadConcentrations(population, state, deck);
+  };
 }
 
 }  // namespace mesowarp

@@ -15,6 +15,7 @@
 #include "device/device_info.hpp"
 #include "input/grammar/printable.hpp"
 #include "input/grammar/reference.hpp"
+#include "input/method.hpp"
 #include "input/physics_check.hpp"
 #include "input/result_files.hpp"
 #include "io/checkpoint/checkpoint.hpp"
@@ -112,6 +113,8 @@ int checkDeck(const RunRequest& request) {
     fmt::print(" ({:.0f} bytes per particle)", estimate.memoryBytes / static_cast<double>(estimate.particles));
   fmt::print("\n");
   fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
+  for (const input::MethodBlocks* method : input::methodsOf(*deck))
+    for (const auto& [name, value] : method->expectations(*deck)) fmt::print("# {:<18} {}\n", name, value);
   fmt::print("# expected cost      {:.3g} ms per step on one core\n", 1e3 * estimate.secondsPerStep);
   requireMemory(*deck, nullptr);
   fmt::print("# {}: no errors\n", request.deck);

@@ -128,6 +128,7 @@ private:
   void ensureRoom(int particles);
   void splitBlocks();
   void sendLeavers();
+  std::vector<double> sumShown(const StateView<P>& state, int axis, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;
   void orderByTags(io::Snapshot& snapshot) const;

@@ -10,6 +10,7 @@
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -59,7 +60,7 @@ const FluidBlocks& fluidBlocks() {
 std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer}; }
 
 std::vector<std::string> FluidBlocks::interactions() const {
-  return {InteractionStyle::dpd, InteractionStyle::lj, InteractionStyle::wca};
+  return {InteractionStyle::dpd, InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca};
 }
 
 std::string FluidBlocks::refusesIntegrator(const std::string& style) const {
@@ -84,6 +85,7 @@ std::string FluidBlocks::refusesBonds(const Population& population) const {
 }
 
 void FluidBlocks::complete(BlocksRead& read) const {
+  transport::complete(read);
   completeForces(read);
   completeSums(read);
 }
@@ -95,12 +97,13 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkTimestep(deck, report);
   checkBondStrength(deck, report);
   checkNeighborList(deck, report);
+  transport::check(deck, report);
 }
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && keepsMomentum(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(),
-                      [](const auto& i) { return i.style == InteractionStyle::dpd; });
+                      [](const auto& i) { return isDpd(i); });
 }
 
 // Frozen particles take it.
@@ -112,6 +115,7 @@ bool FluidBlocks::keepsMomentum(const Deck& deck) const {
 void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
   if ((then.integrator.lambda == 0.5) != (now.integrator.lambda == 0.5))
     differences.add("integrator", "another integrator");
+  transport::difference(then, now, differences);
 }
 
 }  // namespace mesowarp::fluid

@@ -11,10 +11,15 @@ public:
   std::string population() const override { return "particles"; }
   std::vector<std::string> kinds() const override;
 
+  std::vector<const input::Block<input::Deck>*> ownBlocks() const override;
+  std::vector<const input::Block<input::OwnItem>*> ownLists() const override;
   void extend(input::SharedBlocks& blocks) const override;
   std::vector<std::string> interactions() const override;
   std::string refusesIntegrator(const std::string& style) const override;
   std::vector<std::pair<std::string, std::string>> headlines() const override;
+
+  std::vector<std::string> ownColumns() const override;
+  std::vector<std::string> namedBy(const input::Deck& deck, const std::string& word) const override;
 
   void checkSpecies(input::Report& report, std::size_t k, input::Population& population) const override;
   std::string refusesBonds(const input::Population& population) const override;
@@ -23,6 +28,7 @@ public:
   std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
+  std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,

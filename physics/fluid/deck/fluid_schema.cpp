@@ -1,6 +1,7 @@
 // What the fluid adds to the deck's grammar: fluids and polymers, and the forces between pairs of their particles.
 #include "input/schema.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -89,6 +90,17 @@ void addForces(Block<Interaction>& block) {
 void FluidBlocks::extend(SharedBlocks& blocks) const {
   addKinds(blocks.of<Population>());
   addForces(blocks.of<Interaction>());
+  transport::extend(blocks);
+}
+
+std::vector<const Block<Deck>*> FluidBlocks::ownBlocks() const { return transport::ownBlocks(*this); }
+std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const { return transport::ownLists(*this); }
+std::vector<std::string> FluidBlocks::ownColumns() const { return transport::ownColumns(); }
+std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
+  return transport::expectations(deck);
+}
+std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {
+  return transport::namedBy(deck, word);
 }
 
 }  // namespace mesowarp::fluid
