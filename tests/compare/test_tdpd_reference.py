@@ -118,7 +118,7 @@ class TdpdReference(unittest.TestCase):
             "flux": np.abs(mine["concentration"][1] - last[:, 9:]).max() / (reference.STEPS * reference.TIMESTEP),
         }
         print(precision, reproducibility, {name: f"{value:.1e}" for name, value in worst.items()}, flush=True)
-        self.assertGreater(np.abs(last[:, 9:] - start).max(), 0.05)
+        self.assertGreater(np.abs(last[:, 9:] - start).max(), 0.03)
         for name, value in worst.items():
             with self.subTest(name):
                 self.assertLess(value, tolerance)

@@ -58,18 +58,18 @@ class TransportFiles(unittest.TestCase):
         self.assertLess(max(abs(t / total[0] - 1) for t in total), 1e-14)
 
     def test_profiles_are_those_of_the_trajectory(self):
-        rows = rows_of(self.whole / "concentration_z.csv")
-        self.assertEqual(len(rows), 40 + 20)  # a window of one sample at the end
-        with h5py.File(self.whole / "trajectory.h5") as file:
-            z, c = (file[f"particles/all/{name}/value"][-1] for name in ("position", "concentration"))
+        once = self.run_deck("once", "--set", "measure.0.every=30")  # one sample a block
+        rows = rows_of(once / "concentration_z.csv")
+        self.assertEqual(len(rows), 2 * 20)
+        with h5py.File(once / "trajectory.h5") as file:
+            z, c = (file[f"particles/all/{name}/value"][1] for name in ("position", "concentration"))
         bins = np.minimum((z[:, 2] / 10.0 * 20).astype(int), 19)
-        for b, row in enumerate(rows[40:]):
-            here = c[bins == b]
+        for b, row in enumerate(rows[20:]):
             for k, name in enumerate(("oxygen", "waste")):
-                self.assertAlmostEqual(row[f"concentration_{name}"], here[:, k].mean(), 5)
+                self.assertAlmostEqual(row[f"concentration_{name}"], c[bins == b][:, k].mean(), 5)
         with h5py.File(self.whole / "concentration_z.h5") as file:
-            self.assertEqual(file["concentration_oxygen"].shape, (3, 20))
-            self.assertTrue(np.isfinite(file["concentration_oxygen_error"][0]).all())
+            self.assertEqual(file["concentration_oxygen"].shape, (2, 20))
+            self.assertTrue((file["concentration_oxygen_error"][:] > 0.0).all())
 
     def test_a_viewer_sees_each_solute(self):
         grids = xml.parse(self.whole / "trajectory.xmf").findall(".//Grid[@GridType='Uniform']")
