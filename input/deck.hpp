@@ -10,16 +10,9 @@
 #include <vector>
 
 #include "core/transport_style.hpp"
-#include "input/grammar/own.hpp"
+#include "input/own_list.hpp"
 
 namespace mesowarp::input {
-
-// Where a value stands in the deck: 1-based line and column; line 0: a default, or, if `option` says so, an override.
-struct Source {
-  int line = 0;
-  int column = 0;
-  std::string option;  // "--set run.steps=100" if a command-line override gave the value
-};
 
 enum class Precision { single, mixed, double_ };
 enum class Reproducibility { deterministic, bitwise };
@@ -49,7 +42,7 @@ struct InitialState {
   static constexpr const char *random = "random", *lattice = "lattice", *file = "file";
 };
 struct InteractionStyle {
-  static constexpr const char *dpd = "dpd", *lj = "lj", *wca = "wca";
+  static constexpr const char *dpd = "dpd", *tdpd = "tdpd", *lj = "lj", *wca = "wca";
 };
 
 // [run]
@@ -129,9 +122,15 @@ struct Interaction {
   double cutoff = 1.0;    // length; lj: 2.5 sigma if not given; wca: always 2^(1/6) sigma
   double exponent = 1.0;  // dpd: s of w_R = (1 - r/r_c)^s
   double epsilon = 1.0;   // lj, wca: well depth, energy
+  double further = 0.0;   // what acts beyond the cutoff does up to here; the method fills it in
   Own own;
   Source where;
 };
+
+// Whether it is DPD, be it with more.
+inline bool isDpd(const Interaction& interaction) {
+  return interaction.style == InteractionStyle::dpd || interaction.style == InteractionStyle::tdpd;
+}
 
 // [[bond]]
 struct Bond {
@@ -221,7 +220,8 @@ struct Output {
 
 struct Deck {
   std::string file;
-  Own own;  // methods' own blocks
+  Own own;         // methods' own blocks
+  OwnLists lists;  // and those of them that there may be several of
   Run run;
   Box box;
   Integrator integrator;
@@ -243,5 +243,12 @@ struct Deck {
       sources;           // of every given block and key: "run.timestep", "interaction.0", "interaction.0.a"
   std::string resolved;  // the whole deck as TOML, every default included; parsing it gives the same Deck
 };
+
+// Of a method's own list of blocks.
+inline const std::vector<OwnItem>& itemsOf(const Deck& deck, const std::string& block) {
+  static const std::vector<OwnItem> none;
+  const auto it = deck.lists.find(block);
+  return it == deck.lists.end() ? none : it->second;
+}
 
 }  // namespace mesowarp::input

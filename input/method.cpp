@@ -52,6 +52,12 @@ std::vector<std::string> phasesOf(const Deck& deck) {
   return all;
 }
 
+std::vector<std::string> namedBy(const Deck& deck, const std::string& word) {
+  for (const MethodBlocks* method : methodsOf(deck))
+    if (auto named = method->namedBy(deck, word); named != std::vector{word}) return named;
+  return {word};
+}
+
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block) {
   return std::any_of(methods.begin(), methods.end(), [&](const MethodBlocks* method) {
     return block.owner ? block.owner == method : method->takes(block.name);

@@ -36,6 +36,7 @@ public:
 
   // Grammar. Blocks that no other method has; what it adds to those of all; which of those mean something to it.
   virtual std::vector<const Block<Deck>*> ownBlocks() const { return {}; }
+  virtual std::vector<const Block<OwnItem>*> ownLists() const { return {}; }
   virtual void extend(SharedBlocks&) const {}
   virtual bool takes(const std::string& /*block*/) const { return true; }
   // Words that it adds to population.initial; styles of [[interaction]] that act between its particles.
@@ -49,6 +50,8 @@ public:
   virtual std::vector<std::string> ownColumns() const { return {}; }
   virtual bool lacksColumn(const std::string& /*column*/) const { return false; }
   virtual std::vector<std::string> usualColumns() const { return {}; }
+  // What a word of output.columns, or of measure.quantities, stands for in this deck: itself, unless for several.
+  virtual std::vector<std::string> namedBy(const Deck&, const std::string& word) const { return {word}; }
   // Columns for the line about a run in its log, and what they are called there.
   virtual std::vector<std::pair<std::string, std::string>> headlines() const = 0;
 
@@ -68,6 +71,8 @@ public:
   virtual Estimate estimate(const Deck& deck, std::int64_t particles, double particleStepsPerSecond) const = 0;
   // The phases of a step by name, in the order in which they run. Bonds that only a file has are not known yet.
   virtual std::vector<std::string> phases(const Deck& deck) const = 0;
+  // What `check` tells of such a deck beside its cost: names and values.
+  virtual std::vector<std::pair<std::string, std::string>> expectations(const Deck&) const { return {}; }
   // Whether energy is conserved, and whether momentum is (an integrator or a drive may take it from the particles).
   virtual bool keepsEnergy(const Deck& deck) const = 0;
   virtual bool keepsMomentum(const Deck&) const { return true; }
@@ -96,6 +101,8 @@ std::vector<std::string> phasesOf(const Deck& deck);
 std::vector<const MethodBlocks*> methodsOf(const Deck& deck);
 // The deck's populations of one of them.
 std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlocks& method);
+// What a word of a deck's columns or quantities stands for, by its methods.
+std::vector<std::string> namedBy(const Deck& deck, const std::string& word);
 // Whether a block means something to one of them.
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block);
 

@@ -41,6 +41,16 @@ Block<Deck> ownBlock(BlockInfo info, std::vector<Field<Part>> fields) {
   return block;
 }
 struct Itself {};
+// Of a block that there may be several of, a Block<OwnItem>: its parameters live in each item's `own`.
+template <class Part>
+Block<OwnItem> ownList(BlockInfo info, std::vector<Field<Part>> fields) {
+  Block<OwnItem> block{std::move(info), {}};
+  for (auto& field : fields) block.fields.push_back(inOwn<OwnItem>(std::move(field)));
+  return block;
+}
+struct InList {
+  std::string name;
+};
 
 template <class M>
 M& memberOf(Deck& deck, M Deck::*member) {
@@ -52,6 +62,8 @@ const M& memberOf(const Deck& deck, M Deck::*member) {
 }
 inline Deck& memberOf(Deck& deck, Itself) { return deck; }
 inline const Deck& memberOf(const Deck& deck, Itself) { return deck; }
+inline std::vector<OwnItem>& memberOf(Deck& deck, const InList& list) { return deck.lists[list.name]; }
+inline const std::vector<OwnItem>& memberOf(const Deck& deck, const InList& list) { return itemsOf(deck, list.name); }
 
 // Calls visit(schema, place), in the order of the reference; memberOf(deck, place): a struct or a vector of them.
 template <class Visit>
@@ -62,8 +74,10 @@ void forEachBlock(Visit&& visit) {
   visit(schemaOf<Neighbor>(), &Deck::neighbor);
   visit(schemaOf<Sums>(), &Deck::sums);
   visit(schemaOf<Parallel>(), &Deck::parallel);
-  for (const MethodBlocks* method : methodBlocks())
+  for (const MethodBlocks* method : methodBlocks()) {
     for (const Block<Deck>* block : method->ownBlocks()) visit(*block, Itself{});
+    for (const Block<OwnItem>* block : method->ownLists()) visit(*block, InList{block->name});
+  }
   visit(schemaOf<Population>(), &Deck::populations);
   visit(schemaOf<Interaction>(), &Deck::interactions);
   visit(schemaOf<Bond>(), &Deck::bonds);

@@ -53,9 +53,11 @@ const Interaction* pairInteraction(const Deck& deck, const std::string& a, const
   return nullptr;
 }
 
+double reachOf(const Interaction& interaction) { return std::max(interaction.cutoff, interaction.further); }
+
 double largestCutoff(const Deck& deck) {
   double cutoff = 0.0;
-  for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, interaction.cutoff);
+  for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, reachOf(interaction));
   return cutoff;
 }
 

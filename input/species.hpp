@@ -20,7 +20,8 @@ std::vector<std::string> beadSpecies(const Population& polymer);
 // The interaction between two species: the last block that names them, or null.
 const Interaction* pairInteraction(const Deck& deck, const std::string& a, const std::string& b);
 
-// Of all interactions.
+// How far an interaction reaches, length; the largest of all.
+double reachOf(const Interaction& interaction);
 double largestCutoff(const Deck& deck);
 
 // Mass of the first population that may hold the species.

@@ -45,6 +45,19 @@ mesowarp_box_forces(mixed_fixed MixedPrecision Portable FixedSum<double>)
 mesowarp_box_forces(double DoublePrecision Hardware PlainSum<double>)
 mesowarp_box_forces(double_fixed DoublePrecision Portable FixedSum<double>)
 
+# mesowarp_forces_apart(NAME PRECISION SUM MATH): the forces of transport DPD in a source of their own.
+function(mesowarp_forces_apart name P SUM MATH)
+  mesowarp_variant(transport/forces_apart.device.cpp.in transport/forces_${name}.device.cpp)
+  set(variants ${variants} PARENT_SCOPE)
+endfunction()
+
+mesowarp_forces_apart(single SinglePrecision PlainSum<float> Hardware)
+mesowarp_forces_apart(single_fixed SinglePrecision FixedSum<float> Portable)
+mesowarp_forces_apart(mixed MixedPrecision PlainSum<double> Hardware)
+mesowarp_forces_apart(mixed_fixed MixedPrecision FixedSum<double> Portable)
+mesowarp_forces_apart(double DoublePrecision PlainSum<double> Hardware)
+mesowarp_forces_apart(double_fixed DoublePrecision FixedSum<double> Portable)
+
 # mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>()
 # of physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.
 function(mesowarp_body_force NAME HEADER SOURCE)
@@ -66,7 +79,7 @@ mesowarp_body_force(SigmoidalDielectric lj_coulomb_source.hpp
   "LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, M>")
 
 set(pair_loops ${variants})
-list(FILTER pair_loops INCLUDE REGEX "/box_forces_[^/]*$")
+list(FILTER pair_loops INCLUDE REGEX "/(box_forces|forces)_[^/]*$")
 mesowarp_schedule_early(${pair_loops})
 mesowarp_mark_device_sources(${variants})
 target_sources(mesowarp_physics PRIVATE ${variants})

@@ -23,6 +23,7 @@ Value toValue(M v) {
 }
 inline Value toValue(const std::string& v) { return v; }
 inline Value toValue(const std::vector<std::string>& v) { return v; }
+inline Value toValue(const std::vector<double>& v) { return v; }
 template <class E, std::size_t N>
 Value toValue(const std::array<E, N>& v) {
   return std::vector<E>(v.begin(), v.end());

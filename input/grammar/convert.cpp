@@ -38,6 +38,10 @@ public:
       return list<double>(node, 3, [this](const Node& item) { return number(item); });
     case Type::wholes:
       return list<double>(node, 3, [this](const Node& item) { return integer(item); });
+    case Type::list:
+      return numberOrNumbers(node);
+    case Type::texts:
+      return list<std::string>(node, 0, [this](const Node& item) { return scalar<std::string>(item); });
     case Type::names:
       return list<std::string>(node, 0, [this](const Node& item) { return text(item, false); });
     case Type::choices:
@@ -72,6 +76,18 @@ private:
     if (!(std::abs(value) <= largestNumber)) return refuse(node, ", which is no size for a simulation");
     if (!inside(field_.range, value)) return refuse(node);
     return value + 0.0;  // no negative zero
+  }
+
+  std::optional<Value> numberOrNumbers(const Node& node) {
+    const auto one = [this](const Node& item) { return number(item); };
+    if (!node.array()) {
+      const auto value = one(node);
+      return value ? std::optional<Value>(std::vector<double>{*value}) : std::nullopt;
+    }
+    auto values = list<double>(node, 0, one);
+    if (!values) return std::nullopt;
+    if (values->empty()) return refuse(node);
+    return *values;
   }
 
   // 1e6 is taken as an integer, since it is one.

@@ -36,6 +36,10 @@ std::string typeText(const FieldInfo& field) {
     return "three numbers";
   case Type::wholes:
     return "three whole numbers";
+  case Type::list:
+    return "a number or a list of numbers, each";
+  case Type::texts:
+    return "a list of strings";
   case Type::names:
     return "a list of names";
   case Type::choices:

@@ -21,7 +21,9 @@ enum class Type {
   booleans,  // three, one an axis
   numbers,   // three, one an axis
   wholes,    // three whole numbers, one an axis
+  list,      // a number, or any number of them
   names,     // any number of names
+  texts,     // any number of strings
   choices,   // some of `choices`, each once
   pair,      // two names or "*"; "*" alone stands for both
   letters    // table: letter = name

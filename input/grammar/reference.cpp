@@ -59,6 +59,10 @@ const char* typeName(Type type) {
     return "3 numbers";
   case Type::wholes:
     return "3 whole numbers";
+  case Type::list:
+    return "number or numbers";
+  case Type::texts:
+    return "strings";
   case Type::names:
     return "names";
   case Type::choices:

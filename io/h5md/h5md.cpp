@@ -1,6 +1,7 @@
 #include "io/h5md/h5md.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include "core/error.hpp"
@@ -14,7 +15,8 @@ bool H5mdWriter::has(TrajectoryField field) const {
 
 H5mdWriter::H5mdWriter(const std::string& path, const H5mdMetadata& metadata, std::vector<TrajectoryField> fields,
                        StoredPrecision precision, const comm::Communicator* ranks)
-    : path_(path), ranks_(several(ranks)), fields_(std::move(fields)), precision_(precision) {
+    : path_(path), ranks_(several(ranks)), fields_(std::move(fields)), solutes_(metadata.solutes),
+      soluteCount_(metadata.solutes.size()), precision_(precision) {
   if (!has(TrajectoryField::position)) fields_.push_back(TrajectoryField::position);
   std::sort(fields_.begin(), fields_.end());
   fields_.erase(std::unique(fields_.begin(), fields_.end()), fields_.end());
@@ -26,6 +28,10 @@ H5mdWriter::H5mdWriter(const std::string& path, const H5mdMetadata& metadata, st
   if (ranks_) shared_ = std::make_unique<hdf5::SharedFile>(path_, *ranks_);
 }
 
+std::size_t H5mdWriter::widthOf(TrajectoryField field) const {
+  return field == TrajectoryField::concentration ? soluteCount_ : 3;
+}
+
 bool H5mdWriter::root() const { return !ranks_ || ranks_->root(); }
 
 void H5mdWriter::open(hdf5::Mode mode) {
@@ -33,6 +39,8 @@ void H5mdWriter::open(hdf5::Mode mode) {
   const hid_t file = file_.get();
   if (!hdf5::exists(file, h5md::fieldsDataset)) throw RunError("this is not a trajectory written by mesowarp");
   for (const auto& name : hdf5::readTexts(file, h5md::fieldsDataset)) fields_.push_back(trajectoryField(name));
+  if (hdf5::exists(file, h5md::solutesDataset)) solutes_ = hdf5::readTexts(file, h5md::solutesDataset);
+  soluteCount_ = solutes_.size();
   const bool isDouble = hdf5::readText(file, h5md::precisionDataset) == "double";
   precision_ = isDouble ? StoredPrecision::double_ : StoredPrecision::single;
   if (hdf5::exists(file, h5md::particleGroup)) openFrames();
@@ -48,8 +56,9 @@ void H5mdWriter::openFrames() {
   for (const auto field : fields_)
     if (!h5md::isConstant(field)) series_.push_back({field, hdf5::Series::open(file, h5md::valuePath(field))});
   for (const auto& entry : series_)
-    if (entry.series.rowShape().size() != 2 || entry.series.rowShape()[1] != 3)
-      throw RunError(h5md::valuePath(entry.field) + " does not have the shape [frames][N][3]");
+    if (entry.series.rowShape().size() != 2 || entry.series.rowShape()[1] != widthOf(entry.field))
+      throw RunError(fmt::format("{} does not have the shape [frames][N][{}]", h5md::valuePath(entry.field),
+                                 widthOf(entry.field)));
   particles_ = series_.front().series.rowShape()[0];
 }
 

@@ -34,6 +34,7 @@ struct H5mdMetadata {
   std::string author;  // empty: the login name
   std::string deck;    // resolved deck, TOML
   std::vector<std::string> speciesNames;
+  std::vector<std::string> solutes;  // whose concentrations particles have
 };
 
 // With a communicator of several ranks they write one file together: construction, resume(), append(), mark(), flush()
@@ -74,7 +75,8 @@ public:
   const std::vector<double>& times() const { return times_; }
   bool has(TrajectoryField field) const;
   StoredPrecision precision() const { return precision_; }
-  const comm::Communicator* ranks() const { return ranks_; }  // nullptr: one process
+  const std::vector<std::string>& solutes() const { return solutes_; }  // on the root
+  const comm::Communicator* ranks() const { return ranks_; }            // nullptr: one process
 
 private:
   struct FrameSeries {
@@ -103,7 +105,11 @@ private:
 
   std::string path_;
   const comm::Communicator* ranks_ = nullptr;
+  std::size_t widthOf(TrajectoryField field) const;
+
   std::vector<TrajectoryField> fields_;
+  std::vector<std::string> solutes_;
+  std::size_t soluteCount_ = 0;
   StoredPrecision precision_ = StoredPrecision::single;
   std::size_t particles_ = 0;
   std::vector<std::int64_t> steps_;

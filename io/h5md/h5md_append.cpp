@@ -15,6 +15,7 @@ namespace {
 const std::vector<double>& valuesOf(const Snapshot& snapshot, TrajectoryField field) {
   if (field == TrajectoryField::velocity) return snapshot.velocity;
   if (field == TrajectoryField::force) return snapshot.force;
+  if (field == TrajectoryField::concentration) return snapshot.concentration;
   return snapshot.position;
 }
 
@@ -42,7 +43,7 @@ void H5mdWriter::checkSnapshot(const Snapshot& snapshot) const {
   const std::size_t n = series_.empty() || ranks_ ? snapshot.position.size() / 3 : particles_;
   for (const auto field : fields_) {
     if (h5md::isConstant(field) && !series_.empty()) continue;
-    const std::size_t expected = h5md::isConstant(field) ? n : 3 * n;
+    const std::size_t expected = h5md::isConstant(field) ? n : widthOf(field) * n;
     if (sizeOf(snapshot, field) != expected)
       throw RunError(fmt::format("{}: the frame of step {} has {} numbers of {}, not {}", path_, snapshot.step,
                                  sizeOf(snapshot, field), nameOf(field), expected));
@@ -77,7 +78,7 @@ void H5mdWriter::reserveRoom(const Snapshot& snapshot) const {
     std::uint64_t bytes = std::uint64_t{4} << 20;
     for (const auto field : fields_)
       bytes += (std::uint64_t{1} << 20) +
-               total * (h5md::isConstant(field) ? series_.empty() * sizeof(double) : 3 * sizeof(double));
+               total * (h5md::isConstant(field) ? series_.empty() * sizeof(double) : widthOf(field) * sizeof(double));
     if (series_.empty()) bytes += bonds * sizeof(std::uint32_t);
     reserve(path_, std::filesystem::file_size(path_) + bytes + bytes / 64);
   });
@@ -96,8 +97,8 @@ void H5mdWriter::appendRows(FrameSeries& entry, const Snapshot& snapshot) {
     hdf5::aboutToOverwrite(file_.get(), places, particles_);
     hdf5::requireWritten(file_, path_);
   });
-  shared_->write(std::move(places), static_cast<std::uint64_t>(snapshot.first), sizeOf(snapshot, entry.field) / 3, type,
-                 isImage ? H5T_STD_I32LE : real, data);
+  shared_->write(std::move(places), static_cast<std::uint64_t>(snapshot.first),
+                 sizeOf(snapshot, entry.field) / widthOf(entry.field), type, isImage ? H5T_STD_I32LE : real, data);
 }
 
 // Values first and step last: a reader that counts steps never meets a frame whose values are missing.

@@ -14,7 +14,8 @@ namespace mesowarp::io {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> fieldNames{"position", "image", "velocity", "force", "species", "mass", "id"};
+constexpr std::array<std::string_view, 8> fieldNames{"position",      "image",   "velocity", "force",
+                                                     "concentration", "species", "mass",     "id"};
 
 std::string reducedUnit(TrajectoryField field) {
   switch (field) {
@@ -58,6 +59,7 @@ void H5mdWriter::writeMetadata(const H5mdMetadata& metadata) {
   hdf5::writeTexts(file, h5md::speciesNamesDataset, metadata.speciesNames);
   hdf5::writeText(file, "parameters/units",
                   "DPD: length r_c, mass m, energy k_BT, time r_c sqrt(m/k_BT), velocity sqrt(k_BT/m), force k_BT/r_c");
+  if (!metadata.solutes.empty()) hdf5::writeTexts(file, h5md::solutesDataset, metadata.solutes);
   std::vector<std::string> names;
   for (const auto field : fields_) names.emplace_back(nameOf(field));
   hdf5::writeTexts(file, h5md::fieldsDataset, names);
@@ -96,7 +98,7 @@ void H5mdWriter::createSeries(const std::array<bool, 3>& periodic) {
     if (h5md::isConstant(field)) continue;
     const hid_t type = field == TrajectoryField::image ? H5T_STD_I32LE : real;
     const std::string path = h5md::valuePath(field);
-    series_.push_back({field, hdf5::Series::create(file, path, type, {particles_, 3})});
+    series_.push_back({field, hdf5::Series::create(file, path, type, {particles_, widthOf(field)})});
     if (field != TrajectoryField::position) link(h5md::pathOf(field));
     if (const auto unit = reducedUnit(field); !unit.empty()) hdf5::writeAttribute(file, path, "reduced_unit", unit);
   }

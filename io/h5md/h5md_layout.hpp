@@ -15,6 +15,7 @@ inline constexpr const char* timeDataset = "particles/all/position/time";
 inline constexpr const char* bondDataset = "connectivity/bonds";
 inline constexpr const char* deckDataset = "parameters/deck";
 inline constexpr const char* speciesNamesDataset = "parameters/species_names";
+inline constexpr const char* solutesDataset = "parameters/solutes";
 inline constexpr const char* fieldsDataset = "parameters/trajectory_fields";
 inline constexpr const char* precisionDataset = "parameters/trajectory_precision";
 
@@ -27,7 +28,7 @@ inline std::string pathOf(TrajectoryField field) {
   return std::string(particleGroup) + "/" + std::string(nameOf(field));
 }
 
-// The dataset with the numbers, [frames][N][3] or [N].
+// The dataset with the numbers, [frames][N][3], of concentrations [frames][N][S], or [N].
 inline std::string valuePath(TrajectoryField field) {
   return isConstant(field) ? pathOf(field) : pathOf(field) + "/value";
 }

@@ -84,6 +84,8 @@ Snapshot H5mdReader::read(std::size_t frame) const {
     snapshot.position = readReals(TrajectoryField::position, frame);
     snapshot.velocity = readReals(TrajectoryField::velocity, frame);
     snapshot.force = readReals(TrajectoryField::force, frame);
+    if (const auto path = h5md::valuePath(TrajectoryField::concentration); hdf5::exists(file_.get(), path))
+      snapshot.concentration = hdf5::Series::open(file_.get(), path).read<double>(frame);
     const std::string imagePath = h5md::valuePath(TrajectoryField::image);
     if (hdf5::exists(file_.get(), imagePath)) {
       const auto series = hdf5::Series::open(file_.get(), imagePath);

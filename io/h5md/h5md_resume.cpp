@@ -106,6 +106,7 @@ void H5mdWriter::shareState() {
   shared(fields_), shared(steps_), shared(times_);
   precision_ = static_cast<StoredPrecision>(fromRoot(ranks_, static_cast<std::int64_t>(precision_)));
   particles_ = fromRoot(ranks_, static_cast<std::uint64_t>(particles_));
+  soluteCount_ = fromRoot(ranks_, static_cast<std::uint64_t>(soluteCount_));
   const bool hasFrames = fromRoot(ranks_, std::int64_t{!series_.empty()}) != 0;
   if (hasFrames && !root())
     for (const auto field : fields_)

@@ -9,13 +9,15 @@
 
 namespace mesowarp::io {
 
-// Of a trajectory: position, image, velocity and force are stored each frame, species, mass and id once.
-enum class TrajectoryField { position, image, velocity, force, species, mass, id };
+// Of a trajectory: position, image, velocity, force and concentration are stored each frame, species, mass and id once.
+enum class TrajectoryField { position, image, velocity, force, concentration, species, mass, id };
 
 // A field that a method has added to its particles.
 struct OwnField {
   std::string name;
   std::size_t rowBytes = 0;     // of a particle
+  std::size_t numberBytes = 0;  // of each number
+  bool shown = false;           // it is what viewers should see
   std::vector<std::byte> data;  // N rows
 };
 
@@ -35,6 +37,7 @@ struct Snapshot {
   std::vector<std::int32_t> image;    // 3N, box lengths to add for the unwrapped position
   std::vector<double> velocity;       // 3N
   std::vector<double> force;          // 3N
+  std::vector<double> concentration;  // SN, of S solutes
   std::vector<OwnField> own;          // N each
   std::vector<std::uint32_t> bonds;   // 2B, tags of bonded pairs whose lower one is here, ascending; constant in time
 };

@@ -54,6 +54,18 @@ std::string slab(const std::string& file, const H5mdWriter& trajectory, Trajecto
                      n, frame, frame + 1, isInteger ? "Int" : "Float", bytes, file, h5md::valuePath(field));
 }
 
+// One solute's [N] out of a frame of [frames][N][S].
+std::string column(const std::string& file, const H5mdWriter& trajectory, std::size_t solute, std::size_t frame) {
+  return fmt::format(R"(          <DataItem ItemType="HyperSlab" Dimensions="{0}">
+            <DataItem Dimensions="3 3" Format="XML">{1} 0 {2} 1 1 1 1 {0} 1</DataItem>
+            <DataItem Dimensions="{3} {0} {4}" NumberType="Float" Precision="{5}" Format="HDF">{6}:/{7}</DataItem>
+          </DataItem>
+)",
+                     trajectory.particles(), frame, solute, frame + 1, trajectory.solutes().size(),
+                     trajectory.precision() == StoredPrecision::double_ ? 8 : 4, file,
+                     h5md::valuePath(TrajectoryField::concentration));
+}
+
 std::string constant(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field) {
   const bool isReal = field == TrajectoryField::mass;
   const std::string_view type = isReal ? "Float" : field == TrajectoryField::id ? "UInt" : "Int";
@@ -82,6 +94,11 @@ std::string grid(const std::string& file, const H5mdWriter& trajectory, std::siz
                         nameOf(field), isConstant ? "Scalar" : "Vector",
                         isConstant ? constant(file, trajectory, field) : slab(file, trajectory, field, frame));
   }
+  for (std::size_t s = 0; trajectory.has(TrajectoryField::concentration) && s < trajectory.solutes().size(); ++s)
+    text += fmt::format(R"(        <Attribute Name="{}" AttributeType="Scalar" Center="Node">
+{}        </Attribute>
+)",
+                        escape(trajectory.solutes()[s]), column(file, trajectory, s, frame));
   return text + "      </Grid>\n";
 }
 

@@ -32,12 +32,17 @@ inline constexpr std::array<StepSeries, 3> stepSeries{{{"first_step", &ProfileBl
                                                        {"samples", &ProfileBlock::samples}}};
 struct BinSeries {
   std::string name;
-  std::vector<double> ProfileBlock::*member;
+  std::vector<double> ProfileBlock::*member;  // null: one of the block's further quantities
   std::size_t width;
   bool isOptional;
+  std::size_t further = 0;  // its number
+
+  const std::vector<double>& of(const ProfileBlock& block) const;
 };
 
 bool isChosen(const Quantity& quantity, const std::vector<std::string>& chosen);
+// Names that are none of the quantities above.
+std::vector<std::string> furtherOf(const std::vector<std::string>& chosen);
 std::vector<BinSeries> binSeriesOf(const std::vector<std::string>& chosen);
 
 inline constexpr std::size_t lastStepColumn = 2;

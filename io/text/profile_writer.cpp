@@ -16,7 +16,7 @@ namespace {
 void checkBlock(const ProfileBlock& block, const std::vector<BinSeries>& all, std::size_t bins,
                 const std::string& path) {
   for (const auto& series : all) {
-    const std::size_t size = (block.*series.member).size();
+    const std::size_t size = series.of(block).size();
     if (size != bins * series.width && !(series.isOptional && size == 0))
       throw RunError(fmt::format("{}: a profile of {} bins with {} numbers of {}", path, bins, size, series.name));
   }
@@ -24,6 +24,8 @@ void checkBlock(const ProfileBlock& block, const std::vector<BinSeries>& all, st
 }
 
 }  // namespace
+
+std::vector<std::string> furtherQuantities(const std::vector<std::string>& chosen) { return furtherOf(chosen); }
 
 ProfileWriter::ProfileWriter(const std::string& directory, const std::string& name,
                              const std::vector<std::string>& chosen)
@@ -62,9 +64,12 @@ void ProfileWriter::appendToCsv(const ProfileBlock& block) {
     rows += fmt::format("{},{},{},{}", blocks_, block.firstStep, block.lastStep, csvNumber(block.coordinate[bin]));
     for (const auto& quantity : quantities)
       if (isChosen(quantity, quantities_)) add(block.*quantity.value, bin, quantity.width);
+    for (const auto& values : block.further) add(values, bin, 1);
     rows += fmt::format(",{},{}", block.samples, csvNumber(block.count[bin]));
     for (const auto& quantity : quantities)
       if (isChosen(quantity, quantities_)) add(block.*quantity.error, bin, quantity.width);
+    for (std::size_t k = 0; k < block.further.size(); ++k)
+      add(k < block.furtherError.size() ? block.furtherError[k] : std::vector<double>(), bin, 1);
     rows += "\n";
   }
   csv_.append(rows);
@@ -74,7 +79,7 @@ void ProfileWriter::appendToHdf5(const ProfileBlock& block) {
   std::size_t next = 0;
   for (const auto& entry : stepSeries) series_[next++].append(H5T_NATIVE_INT64, &(block.*entry.member));
   for (const auto& entry : binSeriesOf(quantities_)) {
-    std::vector<double> values = block.*entry.member;
+    std::vector<double> values = entry.of(block);
     values.resize(bins_ * entry.width, std::numeric_limits<double>::quiet_NaN());  // optional and absent
     series_[next++].append(values);
   }

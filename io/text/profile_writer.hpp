@@ -27,12 +27,18 @@ struct ProfileBlock {
   std::vector<double> densityError;      // B or empty
   std::vector<double> velocityError;     // 3B or empty
   std::vector<double> temperatureError;  // B or empty
+  // Of what particles carry beside, B each: means over particles, and their errors or nothing.
+  std::vector<std::vector<double>> further, furtherError;
 };
+
+// Of these names those of a block's `further`.
+std::vector<std::string> furtherQuantities(const std::vector<std::string>& chosen);
 
 class ProfileWriter {
 public:
   // Creates or replaces DIRECTORY/<name>.csv and .h5. quantities: which of density, velocity and temperature go into
-  // them, beside the number of particles. Throws RunError.
+  // them, beside the number of particles; other names are those of a block's `further`, in their order. Throws
+  // RunError.
   ProfileWriter(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities);
 
   // What an earlier run left of both files.

@@ -99,6 +99,7 @@ int runBench(const BenchRequest& request, int argc, char** argv) {
   };
   if (plan.nbody) result["nbody"] = benchNbody(plan, machine);
   if (plan.sums) result["sums"] = benchSums(plan);
+  if (plan.tdpd) result["tdpd"] = benchTdpd(plan);
   if (plan.suite) {
     printSuiteHeader(plan);
     for (const auto& bench : plan.cases) result["suite"].push_back(runSuiteCase(bench, plan, machine)), save();

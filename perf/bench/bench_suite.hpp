@@ -24,6 +24,9 @@ Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm
 // Runs one case, prints its line and returns its record; `status` in it is "done", "skipped" or "failed".
 nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const backend::MachineRates& machine);
 
+// Transport DPD against plain DPD (bench_tdpd.cpp).
+nlohmann::json benchTdpd(const BenchPlan& plan);
+
 void printSuiteHeader(const BenchPlan& plan);
 
 nlohmann::json recordOf(const BenchCase& bench);

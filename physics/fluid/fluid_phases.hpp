@@ -70,7 +70,7 @@ public:
   std::vector<FieldUse> uses() const override { return usesOfPairForce(*forces_->pairs[k_], FieldUse::adds); }
   bool repeatable() const override { return true; }
   void run(const PhaseStep& step) override {
-    forces_->pairs[k_]->bind(population_.fields(), population_.flags());
+    forces_->pairs[k_]->bind(population_.fields(), population_.flags(), step.wanted.any());
     forces_->pairs[k_]->accumulate(population_.pairState(step.guard, step.listIsNew), population_.summed(),
                                    population_.count(), step.sums);
   }
@@ -98,12 +98,12 @@ public:
     return !population_.summed().kept();
   }  // that is cleared by a copy, which may wait
   void runBlocks(const PhaseStep& step, const backend::ParticleBlocks& blocks) override {
-    bind();
+    bind(step);
     forces_->pairs.back()->finish(population_.pairState(step.guard, step.listIsNew), population_.summed(),
                                   integrator_.epilogue(population_, step, forces_->grid()), blocks, step.sums);
   }
   void close(const PhaseStep& step) override {
-    bind();
+    bind(step);
     SummedForces total = population_.summed();
     if (!total.kept()) total = ownTotals();
     forces_->pairs.back()->accumulate(population_.pairState(step.guard, step.listIsNew), total, population_.count(),
@@ -123,7 +123,9 @@ public:
   const Integrator<P>& integrator() const { return integrator_; }
 
 private:
-  void bind() { forces_->pairs.back()->bind(population_.fields(), population_.flags()); }
+  void bind(const PhaseStep& step) {
+    forces_->pairs.back()->bind(population_.fields(), population_.flags(), step.wanted.any());
+  }
   const SummedForces& ownTotals() {
     const std::size_t bytes = forces_->summedBytes();
     if (totals_.bytes() < static_cast<std::size_t>(population_.arrays().capacity) * bytes)

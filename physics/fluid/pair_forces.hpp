@@ -10,7 +10,14 @@
 namespace mesowarp {
 
 template <class P, class Sum>
-using PairPhaseMaker = std::unique_ptr<PairPhase<P>> (*)(const input::Deck&, const SumUnits&);
+using PairPhaseMaker = void (*)(std::vector<std::unique_ptr<PairPhase<P>>>&, const input::Deck&, const SumUnits&);
+
+// Those that are compiled apart, each in sources of its own (variants.cmake), with the usual sums alone.
+template <class P, class Sum>
+constexpr bool compiledApart =
+    std::is_same_v<Sum, PlainSum<typename P::Real>> || std::is_same_v<Sum, FixedSum<typename P::Real>>;
+template <class P, class Sum, class Math>
+void addForcesApart(std::vector<std::unique_ptr<PairPhase<P>>>& forces, const input::Deck& deck, const SumUnits& units);
 
 // Those of other translation units.
 template <class P, class Sum>
@@ -25,21 +32,19 @@ std::vector<std::unique_ptr<PairPhase<P>>> pairForcesOf(const input::Deck& deck,
   using Real = typename P::Real;
   std::vector<PairPhaseMaker<P, Sum>> makers = {
       // All pair forces that mesowarp has: a new one is one more line here.
-      makePairPhase<P, LennardJonesForce<Real, Math>, Sum>,
-      makePairPhase<P, DpdForce<Real, true, TeaMixing, Math>, Sum>,
-      makePairPhase<P, DpdForce<Real, false, TeaMixing, Math>, Sum>,
-      makePairPhase<P, DpdForce<Real, true, MultiplyMixing, Math>, Sum>,
-      makePairPhase<P, DpdForce<Real, false, MultiplyMixing, Math>, Sum>,
+      addPairPhases<P, LennardJonesForce<Real, Math>, Sum>,
+      addPairPhases<P, DpdForce<Real, true, TeaMixing, Math>, Sum>,
+      addPairPhases<P, DpdForce<Real, false, TeaMixing, Math>, Sum>,
+      addPairPhases<P, DpdForce<Real, true, MultiplyMixing, Math>, Sum>,
+      addPairPhases<P, DpdForce<Real, false, MultiplyMixing, Math>, Sum>,
   };
   const auto& further = furtherPairForces<P, Sum>();
   makers.insert(makers.end(), further.begin(), further.end());
   std::vector<std::unique_ptr<PairPhase<P>>> forces;
   std::set<std::string> stored;
-  for (const auto make : makers)
-    if (auto force = make(deck, units)) {
-      force->storeAfter(stored);
-      forces.push_back(std::move(force));
-    }
+  for (const auto add : makers) add(forces, deck, units);
+  if constexpr (compiledApart<P, Sum>) addForcesApart<P, Sum, Math>(forces, deck, units);
+  for (const auto& force : forces) force->storeAfter(stored);
   return forces;
 }
 
@@ -62,7 +67,7 @@ private:
   }
   template <class P, class Sum, class Math>
   void add() {
-    furtherPairForces<P, Sum>().push_back(makePairPhase<P, Force<typename P::Real, Math>, Sum>);
+    furtherPairForces<P, Sum>().push_back(addPairPhases<P, Force<typename P::Real, Math>, Sum>);
   }
 };
 

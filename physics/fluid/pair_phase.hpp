@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "input/species.hpp"
 #include "physics/fluid/box_forces.hpp"
@@ -18,6 +20,20 @@ struct SumUnits {
   SumGrid grid;
 };
 
+// What a force's coefficients of a pair of species follow from, where that is more than the pair's block of the deck:
+// Force::coefficients(PairSettings). ownScale: of the terms of its own sums, whose range Force::ownRange(deck) says;
+// instance: several of the force may act in a deck, Force::instances(deck).
+struct PairSettings {
+  const input::Interaction& interaction;
+  const input::Deck& deck;
+  double scale, ownScale;
+  int instance;
+};
+template <class Force>
+constexpr bool takesSettings = requires(const PairSettings& settings) {
+  Force::coefficients(settings);
+};
+
 template <class Sum>
 SumUnits sumUnits(const input::Deck& deck, i64 particles) {
   SumUnits units;
@@ -27,13 +43,23 @@ SumUnits sumUnits(const input::Deck& deck, i64 particles) {
   return units;
 }
 
+// A power of two that brings terms below `range` below 1, for sums that need it.
+template <class Sum>
+double scaleOf(double range) {
+  return Sum::scaled ? std::exp2(-std::ceil(std::log2(range))) : 1.0;
+}
+
 template <class P, class Force, class Sum>
 class PairPhaseOf final : public PairPhase<P> {
 public:
   using Real = typename P::Real;
   using Total = typename Sum::Total;
-  PairPhaseOf(PairTable<Force> table, const SumUnits& units, double timestep)
-      : table_(std::move(table)), units_(units), timestep_(timestep) {}
+  PairPhaseOf(PairTable<Force> table, const SumUnits& units, double ownUnit, const input::Deck& deck, int instance)
+      : table_(std::move(table)), units_(units), timestep_(deck.run.timestep) {
+    if constexpr (Force::Sums::Own::count > 0) sums_.unit = ownUnit;
+    findSlots(deck, instance, std::make_index_sequence<Force::Reads::Own::count>(),
+              std::make_index_sequence<Force::Sums::Own::count>());
+  }
 
   const char* label() const override { return Force::label; }
   double cutoff() const override { return table_.cutoff; }
@@ -42,17 +68,19 @@ public:
     std::vector<FieldRequest> all;
     addReads(all, std::make_index_sequence<Force::Reads::Own::count>());
     addSums(all, std::make_index_sequence<Force::Sums::Own::count>());
+    for (const FieldRequest& more : changeNeeds_) addRequest(all, more);
     return all;
   }
   void storeAfter(std::set<std::string>& stored) override {
     storeAfter(stored, std::make_index_sequence<Force::Sums::Own::count>());
   }
-  void bind(const FieldRegistry& fields, const StepFlags& flags) override {
+  void bind(const FieldRegistry& fields, const StepFlags& flags, bool watched) override {
     bindReads(fields, std::make_index_sequence<Force::Reads::Own::count>());
     if constexpr (Force::Sums::Own::count > 0) {
       sums_.timestep = static_cast<Real>(timestep_);
       sums_.tag = static_cast<const u32*>(fieldOf(fields, "tag").data(false));
       sums_.errors = flags.errors();
+      if constexpr (!std::is_same_v<decltype(sums_.change), detail::NoChange>) sums_.change.bind(fields, watched);
       bindSums(fields, std::make_index_sequence<Force::Sums::Own::count>());
     }
   }
@@ -70,7 +98,11 @@ private:
   template <bool OneSpecies, class E>
   PairKernel<P, Force, OneSpecies, Sum, E> kernel(const PairState<P>& state, const E& epilogue) const {
     auto sums = sums_;
-    if constexpr (Force::Sums::Own::count > 0) sums.step = state.guard.step;
+    if constexpr (Force::Sums::Own::count > 0) {
+      sums.step = state.guard.step;
+      sums.half = static_cast<Real>(0.5 * timestep_);
+      sums.closing = sums.step == 0 ? Real(0) : sums.half;
+    }
     return {state, table_, epilogue, units_.unit, units_.grid, reads_, sums};
   }
   template <bool OneSpecies, class E>
@@ -86,46 +118,75 @@ private:
       run<OneSpecies>(state, epilogue, blocks);
   }
 
+  // Of this instance.
+  template <std::size_t... F, std::size_t... S>
+  void findSlots([[maybe_unused]] const input::Deck& deck, [[maybe_unused]] int instance, std::index_sequence<F...>,
+                 std::index_sequence<S...>) {
+    ((readSlot_[F] = slotOf<typename Force::Reads::Own::template Of<F>>(deck, instance)), ...);
+    ((sumSlot_[S] = slotOf<typename Force::Sums::Own::template Of<S>>(deck, instance)), ...);
+    (prepareChange<typename Force::Sums::Own::template Of<S>>(deck), ...);
+  }
+  template <class Field>
+  static FieldSlot slotOf([[maybe_unused]] const input::Deck& deck, [[maybe_unused]] int instance) {
+    if constexpr (slotted<Field>)
+      return Field::slot(deck, instance);
+    else
+      return {Field::width, 0};
+  }
+  template <class S>
+  void prepareChange([[maybe_unused]] const input::Deck& deck) {
+    if constexpr (hasChange<S>)
+      sums_.change = S::template change<Real>(deck), changeNeeds_ = S::changeNeeds(deck, sizeof(Real));
+  }
+
   template <std::size_t... F>
-  static void addReads(std::vector<FieldRequest>& all, std::index_sequence<F...>) {
+  void addReads(std::vector<FieldRequest>& all, std::index_sequence<F...>) const {
     using Own = typename Force::Reads::Own;
-    (addRequest(all, {Own::template Of<F>::name, Own::template Of<F>::width, sizeof(Real),
+    (addRequest(all, {Own::template Of<F>::name, static_cast<std::size_t>(readSlot_[F].stride), sizeof(Real),
                       moves | checkpointed | ghosted | hashed, false}),
      ...);
   }
   template <std::size_t... S>
-  static void addSums(std::vector<FieldRequest>& all, std::index_sequence<S...>) {
-    (addSum<typename Force::Sums::Own::template Of<S>>(all), ...);
+  void addSums(std::vector<FieldRequest>& all, std::index_sequence<S...>) const {
+    (addSum<typename Force::Sums::Own::template Of<S>>(all, static_cast<std::size_t>(sumSlot_[S].stride)), ...);
   }
   template <class S>
-  static void addSum(std::vector<FieldRequest>& all) {
+  static void addSum(std::vector<FieldRequest>& all, std::size_t width) {
     if constexpr (changesAField<S>)
-      addRequest(
-          all, {S::Changes::name, S::width, sizeof(Real), moves | checkpointed | stepwise | rewritten | hashed, true});
-    if constexpr (storedSum<S>()) addRequest(all, {S::name, S::width, sizeof(Real), traitsOfSum<S>(), false});
+      addRequest(all,
+                 {S::Changes::name, width, sizeof(Real), moves | checkpointed | stepwise | rewritten | hashed, true});
+    if constexpr (storedSum<S>()) addRequest(all, {S::name, width, sizeof(Real), traitsOfSum<S>(), false});
   }
   template <std::size_t... F>
   void bindReads(const FieldRegistry& fields, std::index_sequence<F...>) {
-    ((reads_.field[F] = static_cast<const Real*>(fieldOf(fields, Force::Reads::Own::template Of<F>::name).data(false))),
+    ((reads_.field[F] = static_cast<const Real*>(fieldOf(fields, Force::Reads::Own::template Of<F>::name).data(false)) +
+                        readSlot_[F].offset,
+      reads_.stride[F] = readSlot_[F].stride),
      ...);
   }
   template <std::size_t... S>
   void bindSums(const FieldRegistry& fields, std::index_sequence<S...>) {
-    (bindSum<typename Force::Sums::Own::template Of<S>>(fields, sums_.places[S]), ...);
+    (bindSum<typename Force::Sums::Own::template Of<S>>(fields, sums_.places[S], sumSlot_[S]), ...);
   }
   template <class S, class Places>
-  static void bindSum(const FieldRegistry& fields, Places& places) {
-    if constexpr (changesAField<S>) {
+  static void bindSum(const FieldRegistry& fields, Places& places, const FieldSlot& slot) {
+    places.stride = slot.stride;
+    if constexpr (changesAField<S> && !hasChange<S>) {
       FieldBase& field = fieldOf(fields, S::Changes::name);
       places.now = static_cast<const Real*>(field.data(false)), places.next = static_cast<Real*>(field.data(true));
     }
-    if constexpr (storedSum<S>()) places.stored = static_cast<Real*>(fieldOf(fields, S::name).data(false));
+    if constexpr (storedSum<S>())
+      places.stored = static_cast<Real*>(fieldOf(fields, S::name).data(false)) + slot.offset;
   }
   template <std::size_t... S>
   void storeAfter(std::set<std::string>& stored, std::index_sequence<S...>) {
-    ((sums_.places[S].adds = storedSum<typename Force::Sums::Own::template Of<S>>() &&
-                             !stored.insert(Force::Sums::Own::template Of<S>::name).second),
+    ((sums_.places[S].adds =
+          storedSum<typename Force::Sums::Own::template Of<S>>() && !stored.insert(placeOf<S>()).second),
      ...);
+  }
+  template <std::size_t S>
+  std::string placeOf() const {
+    return std::string(Force::Sums::Own::template Of<S>::name) + "+" + std::to_string(sumSlot_[S].offset);
   }
 
   PairTable<Force> table_;
@@ -133,6 +194,9 @@ private:
   double timestep_;
   OwnReads<Force> reads_;
   OwnSums<Force> sums_;
+  std::array<FieldSlot, Force::Reads::Own::count> readSlot_;
+  std::array<FieldSlot, Force::Sums::Own::count> sumSlot_;
+  std::vector<FieldRequest> changeNeeds_;
 };
 
 template <class P, class Force, class Sum>
@@ -153,7 +217,7 @@ void PairPhaseOf<P, Force, Sum>::finish(const PairState<P>& state, const SummedF
 
 // Nothing unless an interaction of the deck is this force's.
 template <class Force>
-std::optional<PairTable<Force>> pairTable(const input::Deck& deck, double scale) {
+std::optional<PairTable<Force>> pairTable(const input::Deck& deck, double scale, double ownScale, int instance) {
   const std::size_t n = deck.species.size();
   std::vector<typename Force::Coefficients> coefficients(n * n);
   double cutoff = 0.0;
@@ -161,20 +225,35 @@ std::optional<PairTable<Force>> pairTable(const input::Deck& deck, double scale)
     for (std::size_t j = 0; j < n; ++j) {
       const auto* interaction = input::pairInteraction(deck, deck.species[i], deck.species[j]);
       if (!interaction || !Force::handles(*interaction, deck)) continue;
-      coefficients[i * n + j] = Force::coefficients(*interaction, deck.run.timestep, scale);
-      cutoff = std::max(cutoff, interaction->cutoff);
+      if constexpr (takesSettings<Force>)
+        coefficients[i * n + j] = Force::coefficients(PairSettings{*interaction, deck, scale, ownScale, instance});
+      else
+        coefficients[i * n + j] = Force::coefficients(*interaction, deck.run.timestep, scale);
+      cutoff = std::max(cutoff, input::reachOf(*interaction));
     }
   }
   if (cutoff == 0.0) return std::nullopt;
-  return PairTable<Force>::make(coefficients, static_cast<int>(n), cutoff);
+  auto table = PairTable<Force>::make(coefficients, static_cast<int>(n), cutoff);
+  if constexpr (hasUniform<Force>) table.uniform = Force::uniform(deck, instance);
+  return table;
 }
 
 // Null unless an interaction of the deck is this force's.
 template <class P, class Force, class Sum>
-std::unique_ptr<PairPhase<P>> makePairPhase(const input::Deck& deck, const SumUnits& units) {
-  auto table = pairTable<Force>(deck, units.scale);
+std::unique_ptr<PairPhase<P>> makePairPhase(const input::Deck& deck, const SumUnits& units, int instance) {
+  double ownScale = units.scale;
+  if constexpr (requires { Force::ownRange(deck); }) ownScale = scaleOf<Sum>(Force::ownRange(deck));
+  auto table = pairTable<Force>(deck, units.scale, ownScale, instance);
   if (!table) return nullptr;
-  return std::make_unique<PairPhaseOf<P, Force, Sum>>(std::move(*table), units, deck.run.timestep);
+  return std::make_unique<PairPhaseOf<P, Force, Sum>>(std::move(*table), units, 1.0 / ownScale, deck, instance);
+}
+// All that a deck has of a force, behind those that are there.
+template <class P, class Force, class Sum>
+void addPairPhases(std::vector<std::unique_ptr<PairPhase<P>>>& forces, const input::Deck& deck, const SumUnits& units) {
+  int instances = 1;
+  if constexpr (requires { Force::instances(deck); }) instances = Force::instances(deck);
+  for (int k = 0; k < instances; ++k)
+    if (auto force = makePairPhase<P, Force, Sum>(deck, units, k)) forces.push_back(std::move(force));
 }
 
 }  // namespace mesowarp

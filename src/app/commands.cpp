@@ -113,6 +113,8 @@ int checkDeck(const RunRequest& request) {
     fmt::print(" ({:.0f} bytes per particle)", estimate.memoryBytes / static_cast<double>(estimate.particles));
   fmt::print("\n");
   fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
+  for (const input::MethodBlocks* method : input::methodsOf(*deck))
+    for (const auto& [name, value] : method->expectations(*deck)) fmt::print("# {:<18} {}\n", name, value);
   fmt::print("# expected cost      {:.3g} ms per step on one core\n", 1e3 * estimate.secondsPerStep);
   fmt::print("# phases of a step   {}\n", fmt::join(input::phasesOf(*deck), " | "));
   requireMemory(*deck, nullptr);

@@ -16,6 +16,7 @@ enum FieldTraits : unsigned {
   stepwise = 8,      // changes in every step, so ghosts' copies are refreshed in every step
   rewritten = 16,    // written anew in every step: its two buffers change places behind it
   hashed = 32,       // a method's own that is part of the state: of the state hash, and of snapshots
+  shown = 64,        // a method's own of an observed step: in snapshots and profiles
 };
 
 // Rows of several arrays side by side, as they travel between ranks.

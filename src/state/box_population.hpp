@@ -146,6 +146,7 @@ private:
     return settings_.box.periodic[axis] || (sheared() && axis == settings_.shear.gradient);
   }
   bool sheared() const { return settings_.shear.on; }
+  std::vector<double> sumShown(const StateView<P>& state, int axis, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;
   void orderByTags(io::Snapshot& snapshot) const;

@@ -70,8 +70,9 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
     if (beyond != 0 && !s.velocity.empty()) s.velocity[3 * t + faces.flow] -= beyond * faces.speed;
   });
   for (const auto& field : arrays_.fields.all())
-    if (field->has(hashed))
-      s.own.push_back({field->name(), field->rowBytes(), field->toHost(n, field->has(rewritten))});
+    if (field->has(hashed) || field->has(shown))
+      s.own.push_back({field->name(), field->rowBytes(), field->elementBytes(), field->has(shown),
+                       field->toHost(n, field->has(rewritten))});
   s.bonds = bondedTags();
   if (ranks())
     orderByTags(s);
@@ -124,19 +125,32 @@ template <class P>
 void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   const StateView<P> state = view(true);
   const int count = static_cast<int>(bins.size());
-  ProfileKernel<P> kernel{state.position,
-                          state.velocity,
-                          observedVelocity_,
-                          mass_,
-                          inverseMass_,
-                          Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
-                          axis,
-                          count,
-                          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis],
-                          facesAt(step_)};
+  ProfileKernel<P> kernel{
+      state.position, state.velocity, observedVelocity_,
+      mass_,          inverseMass_,   Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
+      axis,           count,          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis],
+      facesAt(step_)};
   addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });
+  if (bins[0].further.empty()) return;
+  const auto sums = sumShown(state, axis, count, static_cast<int>(bins[0].further.size()));
+  for (std::size_t b = 0; b < bins.size(); ++b)
+    for (std::size_t k = 0; k < bins[b].further.size(); ++k) bins[b].further[k] += sums[b * bins[b].further.size() + k];
+}
+
+// Sums over each bin of the first `width` numbers of what is shown, of all ranks.
+template <class P>
+std::vector<double> BoxPopulation<P>::sumShown(const StateView<P>& state, int axis, int bins, int width) {
+  FieldBase* field = nullptr;
+  for (const auto& one : arrays_.fields.all())
+    if (one->has(shown)) field = one.get();
+  if (!field || field->width() < static_cast<std::size_t>(width))
+    throw std::logic_error("a profile of what particles do not carry");
+  const double bin = settings_.box.tick(axis, 8 * sizeof(Coord)) * bins / settings_.box.size[axis];
+  const auto* values = static_cast<const Real*>(field->data(false));
+  return binned(BinShown<P>{state.position, values, static_cast<int>(field->width()), axis, bins, width, bin, {}, 0.0},
+                arrays_.count, total(), ranks());
 }
 
 template <class P>
@@ -195,6 +209,11 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
                        "{}, is {:.4g} away. Usual cause: an overlap of the two, or a time step too large for the "
                        "forces. Lower run.timestep, start from a lattice, or set sums.range to more.",
                        step, where, settings_.range, other, std::sqrt(nearest));
+  if (event == StepFlags::ownRangeLeft)
+    return fmt::format("step {}: what {} sums over its pairs beside forces leaves the range of these sums; its nearest "
+                       "neighbour, particle {}, is {:.4g} away. Usual cause: values that have grown beyond what the "
+                       "deck let expect. Set the range of these sums to more (transport: flux_range).",
+                       step, where, other, std::sqrt(nearest));
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
                        "small for the initial bond_length, or forces that pull the chain apart.",

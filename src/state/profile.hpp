@@ -2,9 +2,12 @@
 // summed as fixed-point integers, so that the order of the additions cannot matter.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "core/shear_faces.hpp"
 #include "core/types.hpp"
 #include "state/bin_sums.hpp"
@@ -64,6 +67,54 @@ void addProfileSample(const ProfileKernel<P>& kernel, int particles, std::vector
     for (int c = 0; c < 3; ++c) sums[b].momentum[c] += static_cast<double>(host(b, 2 + c)) / binScale;
     sums[b].kinetic += static_cast<double>(host(b, 5)) / binScale;
   }
+}
+
+// Sums over bins of numbers that particles carry, as integers in units that the largest of them gives.
+template <class P>
+struct BinShown {
+  DeviceArray<PairPosition<typename P::Coord>> position;
+  const typename P::Real* value;
+  int stride, axis, count, width;
+  double tick;  // of the axis, in bins
+  Kokkos::View<i64*, Memory> sums;
+  double scale;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i, double& largest) const {
+    for (int k = 0; k < width; ++k) {
+      const double v = static_cast<double>(value[static_cast<std::size_t>(i) * stride + k]);
+      largest = v > largest ? v : -v > largest ? -v : largest;
+    }
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const auto p = position(i);
+    const double at = static_cast<double>(axis == 0 ? p.x : axis == 1 ? p.y : p.z) * tick;
+    const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
+    for (int k = 0; k < width; ++k)
+      Kokkos::atomic_add(
+          &sums(bin * width + k),
+          static_cast<i64>(::llrint(scale * static_cast<double>(value[static_cast<std::size_t>(i) * stride + k]))));
+  }
+};
+
+// particles: of this rank; total: of all.
+template <class P>
+std::vector<double> binned(BinShown<P> kernel, int particles, i64 total, const comm::Communicator* ranks) {
+  double largest = 0.0;
+  Kokkos::parallel_reduce("largest shown", Range(0, particles), kernel, Kokkos::Max<double>(largest));
+  largest = std::max(largest, 0.0);
+  if (ranks) ranks->largest(&largest, 1);
+  const auto numbers = static_cast<std::size_t>(kernel.count) * static_cast<std::size_t>(kernel.width);
+  std::vector<double> result(numbers, 0.0);
+  if (!(largest > 0.0) || !std::isfinite(largest)) return result;
+  int exponent = 0;
+  std::frexp(largest * static_cast<double>(total), &exponent);
+  kernel.scale = std::ldexp(1.0, 61 - exponent);
+  kernel.sums = Kokkos::View<i64*, Memory>("sums of shown", numbers);
+  Kokkos::parallel_for("profile of shown", Range(0, particles), kernel);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.sums);
+  if (ranks) ranks->sum(host.data(), static_cast<int>(numbers));
+  for (std::size_t k = 0; k < numbers; ++k) result[k] = static_cast<double>(host(k)) / kernel.scale;
+  return result;
 }
 
 }  // namespace mesowarp

@@ -45,7 +45,7 @@ Fastest fastestOf(const Deck& deck, std::size_t i, const std::vector<double>& de
     if (!isOurs(deck, deck.species[j])) continue;
     const Interaction* pair = pairInteraction(deck, deck.species[i], deck.species[j]);
     if (!pair) continue;
-    if (pair->style == InteractionStyle::dpd) {
+    if (isDpd(*pair)) {
       const double s2 = 2.0 * pair->exponent, rc = pair->cutoff;
       stiffness += 4.0 * pi / 9.0 * density[j] * std::abs(pair->a) * rc * rc;
       fastest.friction += 4.0 * pi / 3.0 * density[j] * pair->gamma * rc * rc * rc * 2.0 /
@@ -102,7 +102,7 @@ void checkOverlaps(const Deck& deck, Report& report) {
     if (deck.populations[k].initial != InitialState::random) continue;
     for (const auto& species : speciesOf(deck.populations[k])) {
       const Interaction* own = pairInteraction(deck, species, species);
-      if (!own || own->style == InteractionStyle::dpd) continue;
+      if (!own || isDpd(*own)) continue;
       const bool chain = deck.populations[k].kind == Kind::polymer;
       report.warning(fmt::format("population.{}", k),
                      fmt::format("particles of {} overlap at random places, where Lennard-Jones forces have no bound: "

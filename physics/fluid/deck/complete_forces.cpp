@@ -27,7 +27,7 @@ public:
   std::vector<Diagnostic>& complete() {
     if (!isGiven(deck_, "run.temperature")) inferTemperature();
     for (std::size_t k = 0; k < deck_.interactions.size(); ++k)
-      if (deck_.interactions[k].style == InteractionStyle::dpd) complete(k);
+      if (isDpd(deck_.interactions[k])) complete(k);
     return report_.diagnostics();
   }
 
@@ -39,7 +39,7 @@ private:
   void inferTemperature() {
     for (std::size_t k = 0; k < deck_.interactions.size(); ++k) {
       const Interaction& i = deck_.interactions[k];
-      if (i.style != InteractionStyle::dpd || !given(k, "gamma") || !given(k, "sigma") || !(i.gamma > 0.0)) continue;
+      if (!isDpd(i) || !given(k, "gamma") || !given(k, "sigma") || !(i.gamma > 0.0)) continue;
       const double temperature = i.sigma * i.sigma / (2.0 * i.gamma);
       if (!(temperature <= largestNumber)) continue;
       deck_.run.temperature = temperature;

@@ -3,6 +3,7 @@
 #include "input/schema.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
 
@@ -56,7 +57,9 @@ Block<Deck> flowRateBlock() {
 
 std::vector<const Block<Deck>*> FluidBlocks::ownBlocks() const {
   static const Block<Deck> shear = shearBlock(), rate = flowRateBlock();
-  return {&shear, &rate};
+  std::vector<const Block<Deck>*> blocks{&shear, &rate};
+  for (const auto* block : transport::ownBlocks(*this)) blocks.push_back(block);
+  return blocks;
 }
 
 }  // namespace mesowarp::fluid

@@ -13,6 +13,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -62,12 +63,16 @@ const FluidBlocks& fluidBlocks() {
 std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer}; }
 
 std::vector<std::string> FluidBlocks::interactions() const {
-  return {InteractionStyle::dpd, InteractionStyle::lj, InteractionStyle::wca};
+  return {InteractionStyle::dpd, InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca};
 }
 
 std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid}; }
 
-std::vector<std::string> FluidBlocks::ownColumns() const { return boundary::wallColumnNames(); }
+std::vector<std::string> FluidBlocks::ownColumns() const {
+  std::vector<std::string> columns = boundary::wallColumnNames();
+  for (const auto& column : transport::ownColumns()) columns.push_back(column);
+  return columns;
+}
 
 std::string FluidBlocks::refusesIntegrator(const std::string& style) const {
   if (style == IntegratorStyle::velocity_verlet || style == IntegratorStyle::groot_warren) return {};
@@ -93,6 +98,7 @@ std::string FluidBlocks::refusesBonds(const Population& population) const {
 void FluidBlocks::complete(BlocksRead& read) const {
   read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
   read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
+  transport::complete(read);
   completeForces(read);
   completeSums(read);
 }
@@ -107,12 +113,12 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkTimestep(deck, report);
   checkBondStrength(deck, report);
   checkNeighborList(deck, report);
+  transport::check(deck, report);
 }
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
-         std::none_of(deck.interactions.begin(), deck.interactions.end(),
-                      [](const auto& i) { return i.style == InteractionStyle::dpd; });
+         std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return isDpd(i); });
 }
 
 // Frozen particles take it.
@@ -127,6 +133,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
   const Shear &before = then.own.get<Shear>(), &after = now.own.get<Shear>();
   if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
+  transport::difference(then, now, differences);
 }
 
 }  // namespace mesowarp::fluid

@@ -12,10 +12,13 @@ public:
   std::vector<std::string> kinds() const override;
 
   std::vector<const input::Block<input::Deck>*> ownBlocks() const override;
+  std::vector<const input::Block<input::OwnItem>*> ownLists() const override;
   void extend(input::SharedBlocks& blocks) const override;
   std::vector<std::string> interactions() const override;
   std::string refusesIntegrator(const std::string& style) const override;
   std::vector<std::pair<std::string, std::string>> headlines() const override;
+
+  std::vector<std::string> namedBy(const input::Deck& deck, const std::string& word) const override;
 
   void checkSpecies(input::Report& report, std::size_t k, input::Population& population) const override;
   std::string refusesBonds(const input::Population& population) const override;
@@ -28,6 +31,7 @@ public:
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
   std::vector<std::string> phases(const input::Deck& deck) const override;
+  std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,

@@ -5,6 +5,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
 
@@ -88,7 +89,7 @@ Estimate FluidBlocks::estimate(const Deck& deck, std::int64_t particles, double 
   result.listedPerParticle = all * sphere(largestCutoff(deck) + deck.neighbor.skin);
   const double cellBytes = bytesPerCell * numberOfCells(deck);
   const double listBytes = 4.0 * 1.25 * result.listedPerParticle;  // a quarter is spare
-  result.memoryBytes = n * (fieldBytes(deck.run.precision) + listBytes) + cellBytes;
+  result.memoryBytes = n * (fieldBytes(deck.run.precision) + transport::bytesPerParticle(deck) + listBytes) + cellBytes;
   result.cellBytes = cellBytes;
   const double speed = rate > 0.0 ? rate : coreRate(deck.run.precision);
   result.secondsPerStep = n / speed * (0.25 + 0.75 * result.listedPerParticle / (3.0 * sphere(1.3)));

@@ -3,6 +3,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -92,7 +93,16 @@ void addForces(Block<Interaction>& block) {
 void FluidBlocks::extend(SharedBlocks& blocks) const {
   addKinds(blocks.of<Population>());
   addForces(blocks.of<Interaction>());
-  blocks.of<Output>().addChoices("columns", ownColumns(), boundary::wallColumnsMean());
+  blocks.of<Output>().addChoices("columns", boundary::wallColumnNames(), boundary::wallColumnsMean());
+  transport::extend(blocks);
+}
+
+std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const { return transport::ownLists(*this); }
+std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
+  return transport::expectations(deck);
+}
+std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {
+  return transport::namedBy(deck, word);
 }
 
 }  // namespace mesowarp::fluid

@@ -5,6 +5,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp::fluid {
 
@@ -39,6 +40,12 @@ std::vector<std::string> pairForces(const Deck& deck) {
     });
     forces.push_back(unit ? "pair dpd" : "pair dpd (any exponent)");
   }
+  if (acts(deck, {InteractionStyle::tdpd})) {
+    const transport::Layout layout = transport::layoutOf(deck);
+    forces.insert(forces.end(), static_cast<std::size_t>(layout.randomFours), "pair random flux");
+    forces.insert(forces.end(), static_cast<std::size_t>(layout.furtherDozens), "pair flux");
+    forces.push_back("pair tdpd");
+  }
   return forces;
 }
 
@@ -56,6 +63,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
+  if (transport::wantsTotals(deck)) phases.push_back("totals of solutes");
   return phases;
 }
 

@@ -69,7 +69,7 @@ void gatherOwn(const OwnReads<Force>& reads, const Keys& particle, V* own) {
   using Own = typename Force::Reads::Own;
   if constexpr (F < Own::count) {
     constexpr int width = Own::template Of<F>::width;
-    const Keys at = particle * static_cast<u32>(width);
+    const Keys at = particle * static_cast<u32>(reads.template strideOf<F>());
     for (int c = 0; c < width; ++c) own[c] = gather(reads.field[F] + c, at, V());
     gatherOwn<F + 1>(reads, particle, own + width);
   }
@@ -158,8 +158,8 @@ private:
       if constexpr (Fetched::noise)
         signatureI = loadAs<Keys>(b.signatureI + k), signatureJ = loadAs<Keys>(b.signatureJ + k);
       put(k, r,
-          Force::evaluate(coefficients.of(b.speciesI + k, b.speciesJ + k),
-                          withOwn(k, pairInput<Force>(r, relative, signatureI, signatureJ))));
+          evaluatePair<Force>(pairs_, coefficients.of(b.speciesI + k, b.speciesJ + k),
+                              withOwn(k, pairInput<Force>(r, relative, signatureI, signatureJ))));
     }
   }
   PairInputOf<Force, V> withOwn(int k, const PairInput<V>& input) const {
@@ -223,7 +223,7 @@ struct PairBlockKernel {
     Prepared prepared[blockSize];
     const int block = blocks.block(k), first = block * blockSize, count = begin<false>(block, sum, prepared);
     for (int l = 0; l < count; ++l) {
-      kernel.sums.close(first + l, sum[l].own(), kernel.unit);
+      kernel.sums.close(first + l, sum[l].own(), kernel.state);
       kernel.epilogue(first + l, sum[l].force(), prepared[l]);
     }
   }
@@ -233,7 +233,7 @@ struct PairBlockKernel {
     const int block = blocks.block(k), first = block * blockSize, count = begin<true>(block, sum, prepared);
     for (int l = 0; l < count; ++l) {
       sum[l].addTo(thermo, kernel.unit, kernel.grid);
-      kernel.sums.close(first + l, sum[l].own(), kernel.unit);
+      kernel.sums.close(first + l, sum[l].own(), kernel.state);
       kernel.epilogue(first + l, sum[l].force(), prepared[l], thermo);
     }
   }

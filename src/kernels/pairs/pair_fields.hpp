@@ -10,6 +10,9 @@
 //   template <class Real> static void next(const Real* now, const Real* sum, Real timestep, Real* next);
 //   static constexpr bool stored;          // whether the sums are kept in the field `name`: else, if they change none
 //   static constexpr unsigned traits = 0;  // of that field, beside none (grid/field_rows.hpp)
+//
+// A field that several forces, or several instances of one, share in parts is slotted: where its part lies, a deck says
+// (FieldSlot). A change that needs more than next() is told is an object (ChangesOf below).
 #pragma once
 
 #include <tuple>
@@ -18,6 +21,18 @@
 #include "core/types.hpp"
 
 namespace mesowarp {
+
+// Where a force's part of a slotted field lies: `stride` numbers from one particle to the next, the part begins at
+// `offset`. Parts of a whole number of fours have strides and offsets in fours. The field says so by
+//   static constexpr bool slotted = true;
+//   static FieldSlot slot(const input::Deck&, int instance);
+struct FieldSlot {
+  int stride = 1, offset = 0;
+};
+template <class Field>
+constexpr bool slotted = requires {
+  Field::slotted;
+};
 
 struct Velocity {};  // PairInput::rDotV
 struct Noise {};     // PairInput::signatureI, signatureJ
@@ -69,6 +84,16 @@ struct PairSums {
 template <class Sum>
 constexpr bool changesAField = requires {
   typename Sum::Changes;
+};
+// Whether what changes the field is an object: `template <class Real> using Change`, a struct with
+//   void bind(const FieldRegistry&, bool watched);  // before each step; watched: somebody looks at the step's end
+//   void operator()(int i, const PairState<P>&, const Real* sum, Real closing, Real half, i64 step) const;  // writes
+//   it
+// closing: dt/2, or 0 in step 0; half: dt/2, as of the velocity. Made by Sum::change<Real>(deck); fields that it needs
+// beside: Sum::changeNeeds(deck, bytes of a number). A force has one such sum at most.
+template <class Sum>
+constexpr bool hasChange = requires {
+  typename Sum::template Change<float>;
 };
 template <class Sum>
 constexpr bool storedSum() {

@@ -10,6 +10,9 @@
 //                                                               const PairInputOf<MyForce, V>&);
 //   };
 //
+// A force may have a `Uniform`, a struct of numbers that are the same for all pairs, made by Force::uniform(deck,
+// instance): evaluate() gets it as its third argument, and may branch on it.
+//
 // Math: math::Hardware, or math::Portable for the same bits on every machine; roots and quotients come from it.
 // evaluate() is branch-free and returns zero beyond its cutoff. V is Real on a GPU, whose thread has one pair, and a
 // vector of them on a CPU, a pair in each lane (src/device/pair_lanes_cpu.hpp). How to add one:
@@ -72,9 +75,21 @@ using PairInputOf = PairInput<V, Force::Reads::Own::width>;
 template <class Force, class V>
 using PairTermOf = PairTerm<V, Force::Sums::Own::width>;
 
+template <class Force>
+constexpr bool hasUniform = requires {
+  typename Force::Uniform;
+};
+template <class Force>
+struct UniformTable {};
+template <class Force>
+requires hasUniform<Force>
+struct UniformTable<Force> {
+  typename Force::Uniform uniform{};
+};
+
 // Coefficients of every pair of species; a pair that this force does not act on has cutoff2 = 0 and null coefficients.
 template <class Force>
-struct PairTable {
+struct PairTable : UniformTable<Force> {
   using Coefficients = typename Force::Coefficients;
   DeviceArray<Coefficients> table;  // [species * species]
   Coefficients only{};              // of the one pair when there is one species
@@ -93,5 +108,15 @@ struct PairTable {
     return result;
   }
 };
+
+// Of one pair, or of those side by side.
+template <class Force, class Coefficients, class Input>
+KOKKOS_FORCEINLINE_FUNCTION auto evaluatePair(const PairTable<Force>& pairs, const Coefficients& coefficients,
+                                              const Input& input) {
+  if constexpr (hasUniform<Force>)
+    return Force::evaluate(coefficients, input, pairs.uniform);
+  else
+    return Force::evaluate(coefficients, input);
+}
 
 }  // namespace mesowarp

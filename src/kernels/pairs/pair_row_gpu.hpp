@@ -54,9 +54,9 @@ struct PairRow {
       static_cast<PairInput<Real>&>(all) = input;
       for (int c = 0; c < ownReads; ++c) all.ownI[c] = own.number[c];
       reads.load(j, all.ownJ);
-      add(Force::evaluate(coefficients, all), r);
+      add(evaluatePair<Force>(pairs, coefficients, all), r);
     } else {
-      add(Force::evaluate(coefficients, input), r);
+      add(evaluatePair<Force>(pairs, coefficients, input), r);
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(const PairTermOf<Force, Real>& term, const Vec3<Real>& r) {
@@ -218,7 +218,7 @@ struct PairThreads {
     const int i = number < blocks.particles ? number : blocks.particles - 1;
     const auto totals = sumRow<Kernel, false, 1>(kernel, i, 0);
     if (number == i) {
-      kernel.sums.close(i, totals.own(), kernel.unit);
+      kernel.sums.close(i, totals.own(), kernel.state);
       kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i));
     }
     blocks.passGate(thread / Threads);
@@ -240,7 +240,7 @@ struct ObservedPairs {
     const auto totals = sumRow<Kernel, true, 0>(kernel, i, thread % lanes, lanes);
     if (thread % lanes != 0 || number != i) return;
     totals.addTo(sums, kernel.unit, kernel.grid);
-    kernel.sums.close(i, totals.own(), kernel.unit);
+    kernel.sums.close(i, totals.own(), kernel.state);
     kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i), sums);
   }
 };
@@ -267,7 +267,7 @@ private:
     const int number = first + t / Lanes, i = number < blocks.particles ? number : blocks.particles - 1;
     const auto totals = sumRow<Kernel, false, Lanes>(kernel, i, t % Lanes);
     if (t % Lanes == 0) force[t / Lanes] = totals.force();
-    if (t % Lanes == 0 && number == i) kernel.sums.close(i, totals.own(), kernel.unit);
+    if (t % Lanes == 0 && number == i) kernel.sums.close(i, totals.own(), kernel.state);
     __syncthreads();
     if (t < rows && first + t < blocks.particles)
       kernel.epilogue(first + t, force[t], kernel.epilogue.prepare(first + t));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "input/method.hpp"
 #include "io/ranks.hpp"
 #include "io/text/profile_writer.hpp"
 #include "run/recorders/profile_sums.hpp"
@@ -13,14 +14,27 @@
 namespace mesowarp {
 namespace {
 
+// Words of the deck that stand for several quantities are these.
+std::vector<std::string> quantitiesOf(const input::Deck& deck, const std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const auto& word : words) {
+    const auto named = input::namedBy(deck, word);
+    all.insert(all.end(), named.begin(), named.end());
+  }
+  return all;
+}
+std::size_t furtherIn(const std::vector<std::string>& quantities) { return io::furtherQuantities(quantities).size(); }
+
 class ProfileRecorder final : public Recorder {
 public:
   ProfileRecorder(const RecorderContext& context, const input::Measure& measure)
-      : context_(context), measure_(measure), box_(context.deck.box), sums_(static_cast<std::size_t>(measure.bins)) {}
+      : context_(context), measure_(measure), box_(context.deck.box),
+        quantities_(quantitiesOf(context.deck, measure.quantities)),
+        sums_(static_cast<std::size_t>(measure.bins), furtherIn(quantities_)) {}
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
-      earlier_ = io::ProfileWriter::look(context_.directory, measure_.name, measure_.quantities,
+      earlier_ = io::ProfileWriter::look(context_.directory, measure_.name, quantities_,
                                          static_cast<std::size_t>(measure_.bins), context_.resumedFrom, context_.marks);
     });
   }
@@ -28,7 +42,7 @@ public:
   void open() override {
     io::onRoot(context_.ranks, [&] {
       if (context_.resumedFrom < 0)
-        writer_.emplace(context_.directory, measure_.name, measure_.quantities);
+        writer_.emplace(context_.directory, measure_.name, quantities_);
       else
         continueFiles();
     });
@@ -91,7 +105,7 @@ private:
       for (const auto& [file, ending] : {std::pair{&earlier_.csv, ".csv"}, std::pair{&earlier_.hdf5, ".h5"}})
         if (file->state() == State::absent) tellOfNewFile(context_, measure_.name + ending);
     const i64 lastStep = isNew_ ? context_.resumedFrom : sums_.empty() ? last_ : first_ - 1;
-    writer_ = io::ProfileWriter::resume(context_.directory, measure_.name, measure_.quantities, lastStep, earlier_);
+    writer_ = io::ProfileWriter::resume(context_.directory, measure_.name, quantities_, lastStep, earlier_);
   }
   std::string arrayName() const { return "profile_" + measure_.name; }
   i64 blockOf(i64 step) const { return measure_.window > 0 ? (step - measure_.start) / measure_.window : 0; }
@@ -107,6 +121,7 @@ private:
   RecorderContext context_;
   input::Measure measure_;
   input::Box box_;
+  std::vector<std::string> quantities_;  // of the files
   ProfileSums sums_;
   io::ProfileWriter::Earlier earlier_;       // of the root
   std::optional<io::ProfileWriter> writer_;  // of the root

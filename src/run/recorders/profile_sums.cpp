@@ -12,6 +12,8 @@ constexpr std::size_t channels = binChannels;
 void add(BinSums& sum, const BinSums& more) {
   sum.count += more.count, sum.mass += more.mass, sum.kinetic += more.kinetic;
   for (std::size_t c = 0; c < 3; ++c) sum.momentum[c] += more.momentum[c];
+  if (sum.further.size() < more.further.size()) sum.further.resize(more.further.size());
+  for (std::size_t c = 0; c < more.further.size(); ++c) sum.further[c] += more.further[c];
 }
 
 BinSums totalOf(const std::vector<ProfileSubBlock>& blocks, std::size_t bin) {
@@ -60,9 +62,21 @@ void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks,
     return d / 3.0;
   };
   to.temperatureError.push_back(standardError(blocks, s.count, deviation, countOf));
+  to.furtherError.resize(s.further.size());
+  for (std::size_t c = 0; c < s.further.size(); ++c) {
+    const double mean = s.further[c] / s.count;
+    const auto away = [&](const ProfileSubBlock& k) { return k.bins[b].further[c] - mean * countOf(k); };
+    to.furtherError[c].push_back(standardError(blocks, s.count, away, countOf));
+  }
 }
 
 }  // namespace
+
+std::vector<BinSums> ProfileSums::emptyBins() const {
+  BinSums empty;
+  empty.further.resize(further_);
+  return std::vector<BinSums>(bins_, empty);
+}
 
 std::vector<BinSums>& ProfileSums::nextSample() {
   const bool full = blocks_.empty() || blocks_.back().samples >= length_;
@@ -75,7 +89,7 @@ std::vector<BinSums>& ProfileSums::nextSample() {
     blocks_.resize(most / 2);
     length_ *= 2.0;
   }
-  if (full) blocks_.push_back({0.0, std::vector<BinSums>(bins_)});
+  if (full) blocks_.push_back({0.0, emptyBins()});
   blocks_.back().samples += 1.0;
   return blocks_.back().bins;
 }
@@ -95,21 +109,23 @@ std::vector<double> ProfileSums::numbers() const {
   std::vector<double> values{length_};
   for (const auto& block : blocks_) {
     values.push_back(block.samples);
-    for (const BinSums& s : block.bins)
+    for (const BinSums& s : block.bins) {
       values.insert(values.end(), {s.count, s.mass, s.momentum[0], s.momentum[1], s.momentum[2], s.kinetic});
+      values.insert(values.end(), s.further.begin(), s.further.end());
+    }
   }
   return values;
 }
 
 bool ProfileSums::restore(const double* values, std::size_t count, i64 samples) {
   clear();
-  const std::size_t perBlock = 1 + channels * bins_;
+  const std::size_t perBin = channels + further_, perBlock = 1 + perBin * bins_;
   const auto block = [&](double ofSamples, const double* v) {
-    blocks_.push_back({ofSamples, std::vector<BinSums>(bins_)});
-    for (std::size_t b = 0; b < bins_; ++b, v += channels)
-      blocks_.back().bins[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5]};
+    blocks_.push_back({ofSamples, emptyBins()});
+    for (std::size_t b = 0; b < bins_; ++b, v += perBin)
+      blocks_.back().bins[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5], {v + channels, v + perBin}};
   };
-  if (count == channels * bins_) {
+  if (count == perBin * bins_) {
     if (samples > 0) block(static_cast<double>(samples), values);
     return true;
   }
@@ -138,6 +154,9 @@ io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure
       meanKinetic += s.mass > 0.0 ? p * p / s.mass : 0.0;
     }
     block.temperature.push_back(s.count > 0.0 ? (s.kinetic - meanKinetic) / (3.0 * s.count) : none);
+    block.further.resize(s.further.size());
+    for (std::size_t c = 0; c < s.further.size(); ++c)
+      block.further[c].push_back(s.count > 0.0 ? s.further[c] / s.count : none);
     if (block.samples >= fewestSamplesForErrors) addErrors(block, sums.subBlocks(), s, b, samples, binVolume);
   }
   return block;

@@ -23,7 +23,8 @@ class ProfileSums {
 public:
   static constexpr std::size_t most = 16;
 
-  explicit ProfileSums(std::size_t bins) : bins_(bins) {}
+  // further: numbers of a particle that are summed beside the usual ones.
+  explicit ProfileSums(std::size_t bins, std::size_t further = 0) : bins_(bins), further_(further) {}
 
   // The sums to add one more sample to.
   std::vector<BinSums>& nextSample();
@@ -38,7 +39,9 @@ public:
   bool restore(const double* values, std::size_t count, i64 samples);
 
 private:
-  std::size_t bins_;
+  std::vector<BinSums> emptyBins() const;
+
+  std::size_t bins_, further_;
   double length_ = 1.0;  // samples of a whole sub-block
   std::vector<ProfileSubBlock> blocks_;
 };

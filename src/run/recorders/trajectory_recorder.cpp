@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "core/version.hpp"
@@ -7,6 +8,7 @@
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/xdmf.hpp"
 #include "io/ranks.hpp"
+#include "physics/transport/deck/transport_deck.hpp"
 #include "run/recorders/recorder.hpp"
 
 namespace mesowarp {
@@ -22,6 +24,8 @@ public:
         atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()),
         xdmf_(context.directory + "/" + input::trajectoryNames(context.deck).at(number) + ".xmf") {
     if (speciesNames_.empty()) speciesNames_ = context.deck.species;
+    if (fields_.end() != std::find(fields_.begin(), fields_.end(), io::TrajectoryField::concentration))
+      solutes_ = transport::transportOf(context.deck).solutes;
   }
 
   void check() override {
@@ -40,7 +44,8 @@ public:
     const bool isNew = context_.resumedFrom < 0;
     if (!isNew) io::onRoot(context_.ranks, [&] { prepareEarlier(); });
     if (isNew || state_ == State::absent) {
-      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, speciesNames_};
+      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, speciesNames_,
+                                      solutes_};
       writer_.emplace(path_, metadata, fields_, isDouble_ ? io::StoredPrecision::double_ : io::StoredPrecision::single,
                       context_.ranks);
     } else {
@@ -67,7 +72,9 @@ public:
 
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= writer_->lastStep()) return;
-    writer_->append(engine.snapshot(step, number_));
+    io::Snapshot snapshot = engine.snapshot(step, number_);
+    if (writer_->has(io::TrajectoryField::concentration)) snapshot.concentration = numbersOf(snapshot, solutes_.size());
+    writer_->append(snapshot);
     io::onRoot(context_.ranks, [&] { xdmf_.update(*writer_); });
   }
 
@@ -86,6 +93,26 @@ private:
     return fields;
   }
 
+  // The first `width` numbers of each particle's shown field.
+  static std::vector<double> numbersOf(const io::Snapshot& snapshot, std::size_t width) {
+    std::vector<double> all;
+    for (const io::OwnField& field : snapshot.own) {
+      if (!field.shown) continue;
+      for (std::size_t row = 0; row < field.data.size(); row += field.rowBytes)
+        for (std::size_t k = 0; k < width; ++k) {
+          const std::byte* at = field.data.data() + row + k * field.numberBytes;
+          float single = 0.0f;
+          double number = 0.0;
+          if (field.numberBytes == sizeof(float))
+            std::memcpy(&single, at, sizeof(single)), number = static_cast<double>(single);
+          else
+            std::memcpy(&number, at, sizeof(number));
+          all.push_back(number);
+        }
+    }
+    return all;
+  }
+
   void prepareEarlier() {
     if (state_ == State::exact) return earlier_.rollBack();
     if (state_ == State::absent) tellOfNewFile(context_, fileName_);
@@ -96,7 +123,7 @@ private:
   std::size_t number_;  // of the population
   std::string fileName_, path_;
   std::vector<io::TrajectoryField> fields_;
-  std::vector<std::string> speciesNames_;
+  std::vector<std::string> speciesNames_, solutes_;
   bool isDouble_;
   io::EarlierOutput earlier_;  // of the root
   State state_ = State::absent;

@@ -1,0 +1,109 @@
+"""Transport DPD through the program: what it writes, on one rank and several, resumed and not."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
+from program import PROGRAM, SOURCE  # noqa: E402
+
+MPIEXEC = os.environ.get("MESOWARP_MPIEXEC", "mpiexec")
+SHORT = [
+    "--set", "run.steps=60", "--set", "output.0.every=10", "--set", "output.1.every=30", "--set", "measure.0.window=30",
+    "--set", "measure.0.every=5", "--set", 'run.reproducibility="bitwise"', "--set", "box.size=[8.0,6.0,10.0]"
+]
+
+
+def rows_of(path):
+    """A CSV file's rows, as numbers."""
+    with open(path, encoding="utf-8") as file:
+        return [{key: float(value or "nan") for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+class TransportFiles(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.home = Path(cls.folder.name)
+        cls.deck = SOURCE / "examples/tdpd_diffusion.toml"
+        cls.whole = cls.run_deck("whole")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def run_deck(cls, name, *more, ranks=1):
+        launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
+        subprocess.run([*launcher, PROGRAM, "run", cls.deck, *SHORT, *more, "--output", cls.home / name, "--quiet"],
+                       check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        return cls.home / name
+
+    def summary(self, folder):
+        return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+
+    def test_the_table_has_totals(self):
+        rows = rows_of(self.whole / "thermo.csv")
+        total = [row["total_oxygen"] + row["total_waste"] for row in rows]
+        self.assertEqual(rows[0]["total_waste"], 0.0)
+        self.assertGreater(rows[-1]["total_waste"], 0.01 * total[0])
+        self.assertLess(max(abs(t / total[0] - 1) for t in total), 1e-14)
+
+    def test_profiles_are_those_of_the_trajectory(self):
+        once = self.run_deck("once", "--set", "measure.0.every=30")  # one sample a block
+        rows = rows_of(once / "concentration_z.csv")
+        self.assertEqual(len(rows), 2 * 20)
+        with h5py.File(once / "trajectory.h5") as file:
+            z, c = (file[f"particles/all/{name}/value"][1] for name in ("position", "concentration"))
+        bins = np.minimum((z[:, 2] / 10.0 * 20).astype(int), 19)
+        for b, row in enumerate(rows[20:]):
+            for k, name in enumerate(("oxygen", "waste")):
+                self.assertAlmostEqual(row[f"concentration_{name}"], c[bins == b][:, k].mean(), 5)
+        with h5py.File(self.whole / "concentration_z.h5") as file:
+            self.assertEqual(file["concentration_oxygen"].shape, (2, 20))
+            self.assertTrue((file["concentration_oxygen_error"][:] > 0.0).all())
+
+    def test_a_viewer_sees_each_solute(self):
+        grids = xml.parse(self.whole / "trajectory.xmf").findall(".//Grid[@GridType='Uniform']")
+        self.assertEqual(len(grids), 3)
+        for grid in grids:
+            self.assertEqual([a.get("Name") for a in grid.findall("Attribute")][-2:], ["oxygen", "waste"])
+
+    def test_ranks_leave_no_trace(self):
+        for ranks in (2, 3):
+            other = self.run_deck(f"ranks{ranks}", ranks=ranks)
+            self.assertEqual(self.summary(other)["state_hash"], self.summary(self.whole)["state_hash"])
+            for name in ("thermo.csv", "concentration_z.csv"):
+                mine, theirs = (rows_of(folder / name) for folder in (self.whole, other))
+                for row in mine + theirs:
+                    row.pop("wall_time", None)
+                self.assertEqual(repr(mine), repr(theirs), f"{name} on {ranks} ranks")
+
+    def test_a_resumed_run_ends_the_same(self):
+        half = self.run_deck("half", "--steps", "37")
+        again = self.run_deck("half", "--resume")
+        self.assertEqual(half, again)
+        self.assertEqual(self.summary(again)["state_hash"], self.summary(self.whole)["state_hash"])
+        with h5py.File(again / "trajectory.h5") as a, h5py.File(self.whole / "trajectory.h5") as b:
+            self.assertTrue(np.isin(b["particles/all/concentration/step"][:], a["particles/all/concentration/step"][:]).all())
+            self.assertTrue((a["particles/all/concentration/value"][-1] == b["particles/all/concentration/value"][-1]).all())
+
+    def test_a_checkpoint_of_other_solutes_is_refused(self):
+        self.run_deck("other", "--steps", "20")
+        done = subprocess.run([PROGRAM, "run", self.deck, *SHORT, "--set", 'transport.solutes=["oxygen","waste","more"]',
+                               "--set", "interaction.0.kappa=1.0", "--output", self.home / "other", "--resume"],
+                              capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("other solutes", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
