@@ -64,6 +64,8 @@ public:
   virtual std::int64_t particleCount(const Population& population, const Box&) const { return population.count; }
   virtual void check(const Deck& deck, Report& report) const = 0;
   virtual Estimate estimate(const Deck& deck, std::int64_t particles, double particleStepsPerSecond) const = 0;
+  // What follows from a deck without errors, for `check` to show: what, and how much.
+  virtual std::vector<std::pair<std::string, std::string>> figures(const Deck&) const { return {}; }
   // Whether energy is conserved, and whether momentum is (an integrator or a drive may take it from the particles).
   virtual bool keepsEnergy(const Deck& deck) const = 0;
   virtual bool keepsMomentum(const Deck&) const { return true; }
