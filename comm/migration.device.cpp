@@ -45,6 +45,16 @@ struct UnpackArrivals {
   }
 };
 
+struct UnpackToPlaces {
+  FieldRows rows;
+  const u32* received;
+  DeviceArray<int> places;
+  int count, firstIndex;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    rows.unpack(received + static_cast<std::size_t>(k) * rows.words, k < count ? places(k) : firstIndex + k - count);
+  }
+};
+
 }  // namespace
 
 Migration::Migration(const Communicator& ranks, const Domain& domain, int particles)
@@ -116,6 +126,12 @@ void Migration::exchange() {
 void Migration::unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const {
   Kokkos::parallel_for("unpack arrivals", Range(stream, 0, arrived_),
                        UnpackArrivals{rows, reinterpret_cast<const u32*>(receive_.data()), firstIndex});
+}
+
+void Migration::unpack(const FieldRows& rows, const DeviceArray<int>& places, int count, int firstIndex,
+                       const Execution& stream) const {
+  Kokkos::parallel_for("unpack arrivals", Range(stream, 0, arrived_),
+                       UnpackToPlaces{rows, reinterpret_cast<const u32*>(receive_.data()), places, count, firstIndex});
 }
 
 }  // namespace mesowarp::comm

@@ -24,6 +24,9 @@ public:
   // Collective: sends them. How many have come: arrived(); where these are stored: unpack(), on a stream.
   void exchange();
   void unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const;
+  // The first ones go to these places instead, the others behind firstIndex.
+  void unpack(const FieldRows& rows, const DeviceArray<int>& places, int count, int firstIndex,
+              const Execution& stream) const;
 
   int left() const { return left_; }
   int arrived() const { return arrived_; }

@@ -30,7 +30,7 @@ enum class RebuildStyle { every, displacement };
 enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modified_nitadori, narumi, double_ };
 enum class BondStyle { harmonic, fene };
 enum class FaceStyle { periodic, bounce_forward, bounce_back };
-enum class DriveStyle { constant, double_poiseuille };
+enum class DriveStyle { constant, double_poiseuille, sine };
 enum class MeasureStyle { profile };
 enum class OutputFormat { table, trajectory, checkpoint };
 
@@ -189,8 +189,9 @@ struct Wall {
 // [[drive]]
 struct Drive {
   DriveStyle style = DriveStyle::constant;
-  std::array<double, 3> acceleration{};  // force per mass; double-poiseuille: its sign flips in the upper half
-  int across = 0;                        // double-poiseuille: axis whose halves are driven oppositely
+  std::array<double, 3> acceleration{};  // force per mass; double-poiseuille: its sign flips in the upper half; sine:
+                                         // its amplitude
+  int across = 0;  // double-poiseuille: axis whose halves are driven oppositely; sine: axis along which it varies
   Source where;
 };
 

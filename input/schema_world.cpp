@@ -32,16 +32,17 @@ Block<Boundary> boundaryBlock() {
 
 Block<Drive> driveBlock() {
   return {{"drive", true, false, "", "A body force on every particle. Several add up."},
-          {choice("style", &Drive::style, {"constant", "double-poiseuille"})
-               .means("double-poiseuille: opposite in the two halves of the box, for a viscosity without walls"),
+          {choice("style", &Drive::style, {"constant", "double-poiseuille", "sine"})
+               .means("double-poiseuille: opposite in the two halves of the box, for a viscosity without walls; sine: "
+                      "one wave of a sine along the box"),
            bind(Type::numbers, "acceleration", &Drive::acceleration)
                .in("length / time^2")
                .need()
-               .means("force per mass; double-poiseuille: in the lower half"),
+               .means("force per mass; double-poiseuille: in the lower half; sine: its amplitude"),
            choice("across", &Drive::across, axes)
-               .only("style", {"double-poiseuille"})
+               .only("style", {"double-poiseuille", "sine"})
                .need()
-               .means("the axis that is cut into two halves")}};
+               .means("the axis that is cut into two halves, or has the wave")}};
 }
 
 Block<Measure> measureBlock() {

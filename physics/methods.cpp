@@ -7,6 +7,7 @@
 #include "device/config.hpp"
 #include "io/particle_count.hpp"
 #include "physics/fluid/fluid_method.hpp"
+#include "physics/mpcd/mpcd_method.hpp"
 #include "physics/nbody/body_method.hpp"
 #include "physics/tracers/tracer_method.hpp"
 
@@ -14,7 +15,8 @@ namespace mesowarp {
 namespace {
 
 const Method& methodWith(const input::MethodBlocks& blocks) {
-  static const Method* const all[] = {&fluid::fluidMethod(), &nbody::bodyMethod(), &tracers::tracerMethod()};
+  static const Method* const all[] = {&fluid::fluidMethod(), &nbody::bodyMethod(), &tracers::tracerMethod(),
+                                      &mpcd::mpcdMethod()};
   const auto it =
       std::find_if(std::begin(all), std::end(all), [&](auto* method) { return &method->blocks() == &blocks; });
   if (it == std::end(all)) throw std::logic_error("a method is in method_blocks.cpp, but not in methods.cpp");

@@ -16,6 +16,11 @@ enum class Stream : std::uint32_t {
   initialBody = 7,      // places and velocities of Plummer and uniform spheres, keyed by the tag
   tracerStart = 8,      // where tracers start, keyed by the tag
   tracerStep = 9,       // steps of tracers, keyed by the tag and the step
+  solventStart = 10,    // where solvent particles start and how fast, keyed by the tag
+  gridShift = 11,       // of the collision cells, keyed by the step
+  cellAxis = 12,        // of a cell's rotation, keyed by the cell and the step
+  cellEnergy = 13,      // of a cell's thermostat, keyed by the cell and the step
+  solventNoise = 14,    // velocities of Andersen collisions, keyed by the tag and the step
 };
 
 // Within Stream::pairNoise: a pair has a number of each of these in a step. Forces that act in one deck share none.

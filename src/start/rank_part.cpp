@@ -1,5 +1,6 @@
 #include "start/rank_part.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "comm/decomposition.hpp"
@@ -18,10 +19,10 @@ namespace {
 
 }  // namespace
 
-RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles) {
+RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles, double narrowest) {
   const Box box = boxOf(deck);
   const Shear shear = shearOf(deck);
-  const double reach = input::largestCutoff(deck) + deck.neighbor.skin;
+  const double reach = std::max(input::largestCutoff(deck) + deck.neighbor.skin, narrowest);
   std::array<int, 3> parts{};
   const bool given = deck.parallel.given();
   if (given)

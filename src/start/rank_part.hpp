@@ -7,7 +7,8 @@
 
 namespace mesowarp {
 
-// The same on all ranks but for the place. Throws InputError: the box has no room for so many ranks.
-RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles);
+// The same on all ranks but for the place. Parts are no thinner than cutoff and skin, nor than `narrowest`. Throws
+// InputError: the box has no room for so many ranks.
+RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles, double narrowest = 0.0);
 
 }  // namespace mesowarp

@@ -82,6 +82,9 @@ void checkDrives(const Deck& deck, Report& report) {
     const Drive& drive = deck.drives[k];
     const auto& g = drive.acceleration;
     const std::string path = fmt::format("drive.{}.acceleration", k);
+    if (drive.style == DriveStyle::sine)
+      report.error(fmt::format("drive.{}.style", k),
+                   "style = \"sine\" does not act on fluids: use \"double-poiseuille\", or \"constant\" between walls");
     if (g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0)
       report.warning(path, "this drive has no acceleration and does nothing");
     if (drive.style == DriveStyle::double_poiseuille && g[static_cast<std::size_t>(drive.across)] != 0.0)

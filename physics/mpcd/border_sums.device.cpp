@@ -1,0 +1,127 @@
+#include "physics/mpcd/border_sums.hpp"
+
+#include <algorithm>
+
+namespace mesowarp::mpcd {
+namespace {
+
+constexpr int words = 2 * BorderSums::sums;
+
+// Entry k of those sent: to its place behind the first one of its way.
+struct PackSums {
+  const u64* sum;
+  DeviceArray<int> cell;
+  comm::BorderTargets targets;
+  int first[direction::count + 1];
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    int way = 0;
+    while (first[way + 1] <= k) ++way;
+    u32* const to = targets.to[way][0] + static_cast<std::size_t>(k - first[way]) * targets.pitch[0];
+    const u64* const from = sum + static_cast<std::size_t>(cell(k)) * BorderSums::sums;
+    for (int s = 0; s < BorderSums::sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s];
+  }
+};
+
+// A cell may be in several ways: integers, so the order of additions cannot matter.
+struct AddSums {
+  u64* sum;
+  DeviceArray<int> cell;
+  const u32* from[direction::count];
+  int first[direction::count + 1];
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    int way = 0;
+    while (first[way + 1] <= k) ++way;
+    const auto* came = reinterpret_cast<const u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * words);
+    u64* const to = sum + static_cast<std::size_t>(cell(k)) * BorderSums::sums;
+    for (int s = 0; s < BorderSums::sums; ++s)
+      if (came[s] != 0) Kokkos::atomic_add(to + s, came[s]);
+  }
+};
+
+int floorOf(u64 edge, int cells) { return static_cast<int>(edge * static_cast<u64>(cells) >> 32); }
+
+// Of a part along an axis: its first cell, margin included, and behind its last one; may lie beyond the box.
+std::array<int, 2> cellsOf(const Domain& domain, int axis, int part, int cells, int margin) {
+  const int low = floorOf(domain.edge(axis, part), cells);
+  const u64 behind = domain.edge(axis, part + 1) * static_cast<u64>(cells);
+  const int high = static_cast<int>((behind - 1) >> 32);  // that the last tick is in
+  return {low - margin, high + margin + 2};
+}
+
+}  // namespace
+
+BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int margin) {
+  BrickGrid grid;
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.cells[axis] = grid.span[axis] = cells[static_cast<std::size_t>(axis)];
+    grid.halfCell[axis] = static_cast<u32>((u64{1} << 31) / static_cast<u64>(grid.cells[axis]));
+    if (domain.cut(axis)) {
+      const auto [low, end] =
+          cellsOf(domain, axis, domain.at[static_cast<std::size_t>(axis)], grid.cells[axis], margin);
+      grid.first[axis] = (low + grid.cells[axis]) % grid.cells[axis];
+      grid.span[axis] = end - low;
+    }
+    grid.bricks[axis] = (grid.span[axis] + brickEdge - 1) / brickEdge;
+  }
+  return grid;
+}
+
+BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
+                       TransportStyle style)
+    : chosen_(comm::makeTransport(style, ranks, domain)) {
+  std::vector<int> cell;
+  for (int way = 0; way < direction::count; ++way) {
+    plan_.firstSend[way] = plan_.firstGhost[way] = static_cast<int>(cell.size());
+    if (!domain.hasNeighbor(way)) continue;
+    int low[3] = {0, 0, 0}, end[3] = {grid.span[0], grid.span[1], grid.span[2]};
+    for (int axis = 0; axis < 3; ++axis) {
+      const int step = direction::along(way, axis);
+      if (step == 0) continue;
+      // The neighbour's cells, moved by the box where it lies behind its end.
+      const int parts = domain.ranks[static_cast<std::size_t>(axis)],
+                other = domain.at[static_cast<std::size_t>(axis)] + step, n = grid.cells[axis];
+      auto theirs = cellsOf(domain, axis, (other + parts) % parts, n, margin);
+      const int moved = other < 0 ? -n : other >= parts ? n : 0;
+      const auto mine = cellsOf(domain, axis, domain.at[static_cast<std::size_t>(axis)], n, margin);
+      low[axis] = std::max(theirs[0] + moved, mine[0]) - mine[0];
+      end[axis] = std::min(theirs[1] + moved, mine[1]) - mine[0];
+    }
+    for (int z = low[2]; z < end[2]; ++z)
+      for (int y = low[1]; y < end[1]; ++y)
+        for (int x = low[0]; x < end[0]; ++x) cell.push_back((z * grid.span[1] + y) * grid.span[0] + x);
+  }
+  count_ = static_cast<int>(cell.size());
+  plan_.firstSend[direction::count] = plan_.firstGhost[direction::count] = count_;
+  cell_ = DeviceArray<int>("border cells", cell.size());
+  const Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(cell.data(),
+                                                                                                  cell.size());
+  Kokkos::deep_copy(cell_, host);
+  came_ = fields_.add<u64>("sums of neighbours", rewritten | ghosted, cell.size(), sums, true);
+  chosen_.transport->prepare(plan_, fields_.places(ghosted));
+}
+
+void BorderSums::send(const u64* sum) {
+  side_.afterMain();
+  const FieldRows rows = fields_.rows(ghosted);
+  PackSums pack{sum, cell_, chosen_.transport->targets(rows), {}};
+  for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
+  backend::runBeside("pack border sums", side_, count_, pack);
+  chosen_.transport->start(side_);
+}
+
+void BorderSums::add(u64* sum) {
+  const auto came = chosen_.transport->finish(side_);
+  AddSums add{sum, cell_, {}, {}};
+  for (int way = 0; way < direction::count; ++way)
+    add.from[way] = came ? reinterpret_cast<const u32*>(came->from[way])
+                         : reinterpret_cast<const u32*>(came_->current.data()) +
+                               static_cast<std::size_t>(plan_.firstGhost[way]) * words;
+  for (int way = 0; way <= direction::count; ++way) add.first[way] = plan_.firstGhost[way];
+  backend::runBeside("add border sums", side_, count_, add);
+  side_.beforeMain();
+  fields_.swapState();
+}
+
+std::size_t BorderSums::bytes() const { return fields_.bytes() + cell_.extent(0) * sizeof(int); }
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,48 @@
+// Cells that several ranks have particles in: each sends its own sums of them to all others that have the cell, one of
+// 26 neighbours each, and adds what comes. Sums are integers, so all of them get the same, and no rank needs to own a
+// cell. They travel as ghosts do (comm/transport.hpp); what comes alternates between two buffers, so a neighbour may
+// send the next sums while these are still being added.
+#pragma once
+
+#include <memory>
+
+#include "comm/transports.hpp"
+#include "kernels/bricks/brick_grid.hpp"
+#include "state/fields.hpp"
+
+namespace mesowarp::mpcd {
+
+// What of the box a rank keeps cells of: its domain, and a margin of so many cells on either side of an axis that is
+// cut, and one more for the grid's shift.
+BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int margin);
+// How wide a domain must be for its neighbours' spans to overlap with its own once, in cells.
+constexpr int narrowest(int margin) { return 2 * margin + 3; }
+
+class BorderSums {
+public:
+  static constexpr int sums = 4;  // of 64 bits, of a cell
+  // Collective.
+  BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
+             TransportStyle style);
+
+  // Packs and sends, behind what the main stream has been given; then adds what has come, before what it is given next.
+  // Between the two, kernels may run that touch neither the sums of border cells. Collective.
+  void send(const u64* sum);
+  void add(u64* sum);
+  backend::SideStream& side() { return side_; }
+  const comm::Transport& transport() const { return *chosen_.transport; }
+  const std::string& reason() const { return chosen_.reason; }
+  int cells() const { return count_; }
+  std::size_t bytes() const;
+
+private:
+  comm::ChosenTransport chosen_;
+  backend::SideStream side_;
+  FieldRegistry fields_;
+  std::shared_ptr<Field<u64>> came_;  // two buffers
+  DeviceArray<int> cell_;             // of each entry, way by way
+  comm::GhostPlan plan_;
+  int count_ = 0;
+};
+
+}  // namespace mesowarp::mpcd

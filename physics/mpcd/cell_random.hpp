@@ -1,0 +1,69 @@
+// Random numbers of a cell in a step, keyed by the number that the cell has on all ranks; and a particle's noise. Of
+// operations that IEEE 754 fixes alone, so the same bits everywhere.
+#pragma once
+
+#include "core/portable_math.hpp"
+#include "core/random.hpp"
+
+namespace mesowarp::mpcd {
+
+class CellRandom {
+public:
+  KOKKOS_INLINE_FUNCTION CellRandom(u64 cell, StepKey key)
+      : first_(static_cast<u32>(cell) ^ key.first), second_(static_cast<u32>(cell >> 32) ^ key.second) {}
+  KOKKOS_INLINE_FUNCTION Words next() {
+    u32 v0 = first_, v1 = second_ + count_++ * 0x9E3779B9u;
+    tea<16>(v0, v1);
+    return {v0, v1};
+  }
+
+private:
+  u32 first_, second_, count_ = 0;
+};
+
+// A unit vector: Archimedes' z, and an angle of pi t, t in [-1, 1), as in core/random_direction.hpp.
+KOKKOS_INLINE_FUNCTION void directionOf(const Words& words, double (&n)[3]) {
+  const double z = (static_cast<double>(words.first) + 0.5) * 0x1p-31 - 1.0;
+  const double t = static_cast<double>(static_cast<i32>(words.second)) * 0x1p-31, size = t < 0.0 ? -t : t;
+  const double flat = math::Portable::squareRootPositive(1.0 - z * z), folded = size <= 0.5 ? size : 1.0 - size;
+  n[0] = flat * math::sinPiHalf(0.5 - size);
+  n[1] = flat * math::sinPiHalf(t < 0.0 ? -folded : folded);
+  n[2] = z;
+}
+
+// Gamma distribution of a shape of at least 1 and of scale 1 (Marsaglia & Tsang, ACM Trans. Math. Software 26 (2000)
+// 363).
+KOKKOS_INLINE_FUNCTION double gammaNumber(CellRandom& random, double shape) {
+  const double d = shape - 1.0 / 3.0, c = math::Portable::inverseSquareRoot(9.0 * d);
+  for (;;) {
+    const double x = gaussian<double, math::Portable>(random.next()), root = 1.0 + c * x;
+    const double u = math::unitOpen<double>(random.next().first);
+    if (root <= 1e-3) continue;
+    const double v = root * root * root;
+    if (math::logUnit<math::Portable>(u) < 0.5 * x * x + d - d * v + d * math::logUnit<math::Portable>(v)) return d * v;
+  }
+}
+
+// 64 well mixed bits (Steele, Lea & Flood, SplitMix64).
+KOKKOS_FORCEINLINE_FUNCTION u64 mixed(u64 x) {
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return x ^ x >> 31;
+}
+
+// Three standard normal numbers of a particle in a step (Box & Muller, twice, without the last one).
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void normalNumbers(u32 tag, StepKey key, Real (&number)[3]) {
+  using math::asSigned, math::fromInteger;
+  const u64 at = (static_cast<u64>(key.first) << 32 | key.second) + tag * 0x9E3779B97F4A7C15u;
+  const u64 a = mixed(at), b = mixed(at + 0xD1B54A32D192ED03u);
+  const Real r0 = math::Portable::squareRootPositive(
+      math::minusTwoLogUnit<math::Portable>(math::unitOpen<Real>(static_cast<u32>(a >> 32))));
+  const Real t0 = fromInteger<Real>(asSigned(static_cast<u32>(a))) * Real(2.3283064365386963e-10);
+  const Real cosine = math::sinPiHalf(Real(0.5) - (t0 < Real(0) ? -t0 : t0));
+  number[0] = r0 * math::sinPiHalf(t0);
+  number[1] = r0 * (a >> 32 & 1 ? cosine : -cosine);  // the bit that unitOpen() leaves out
+  number[2] = gaussian<Real, math::Portable>(Words{static_cast<u32>(b >> 32), static_cast<u32>(b)});
+}
+
+}  // namespace mesowarp::mpcd

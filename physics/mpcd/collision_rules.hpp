@@ -1,0 +1,114 @@
+// Collision rules: what a cell keeps of its sums for its particles (a record), and what a particle makes of it.
+//
+// Stochastic rotation (Malevanets & Kapral 1999; MPCD paper, Eq. 2), with a thermostat or none: with the cell's mean
+// velocity u, a random axis n, the rotation R about it by the angle alpha, and the thermostat's factor xi,
+//   v' = u + xi R (v - u) = w + xi R v,   w = u - xi R u,
+//   R v = c v + (1 - c) (n v) n + s n x v,   c = cos alpha, s = sin alpha.
+// w is computed in double precision, with the n, c, s and xi that particles will use, as they are rounded: so what a
+// cell's momentum loses is what the rounding of w and of its particles' velocities does, neither with a preferred sign.
+//
+// Thermostat (Maxwell-Boltzmann scaling, Huang et al. 2015; MPCD paper, Eq. 3): xi^2 = E' / E; E is the kinetic energy
+// in the frame of u, E' / k_BT has a gamma distribution of shape 3 (N - 1) / 2. Cells of one particle have xi = 1.
+//
+// Andersen (MPCD paper, Eq. 4): v' = u + d - <d>, d normal with variance k_BT / m, keyed by tag and step. Since d is
+// known as soon as the step is, particles add v - d to their cell, and the record is w = u - <d>: one sum, one pass.
+// Until the collision is done a particle's velocity has no further use, so d is stored in its place.
+#pragma once
+
+#include "physics/mpcd/cell_random.hpp"
+#include "physics/mpcd/sum_words.hpp"
+
+namespace mesowarp::mpcd {
+
+// c^2 + s^2 = 1 and 1 - c within Real's accuracy and better: what it is off, energy would drift by in each step.
+template <class Real>
+struct Rotation {
+  Real cosine, versine, sine;  // cos, 1 - cos, sin
+  static Rotation of(double angle);
+};
+
+struct CellTask {
+  SumScale scale;
+  StepKey axis, energy;
+  double temperature;  // k_BT / m
+};
+
+template <class P, bool Thermostat>
+struct RotationRule {
+  using Number = typename P::Store;
+  using Real = typename P::Real;
+  using Words = SumWords<sizeof(Number) == 8, Thermostat>;
+  static constexpr int recordNumbers = Thermostat ? 7 : 6, recordStride = 8;
+  static constexpr bool noise = false;
+  Rotation<Real> rotation;
+
+  template <class Record>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const Record& record) const {
+    using math::fusedMultiplyAdd;
+    const Real v[3] = {velocity[0], velocity[1], velocity[2]}, n[3] = {record(3), record(4), record(5)};
+    Real c = rotation.cosine, k = rotation.versine, s = rotation.sine;
+    if constexpr (Thermostat) {
+      const Real xi = record(6);
+      c *= xi, k *= xi, s *= xi;
+    }
+    const Real along = k * fusedMultiplyAdd(n[2], v[2], fusedMultiplyAdd(n[1], v[1], n[0] * v[0]));
+    for (int a = 0; a < 3; ++a) {
+      const int b = a == 2 ? 0 : a + 1, d = a == 0 ? 2 : a - 1;
+      const Real cross = fusedMultiplyAdd(n[b], v[d], -(n[d] * v[b]));
+      velocity[a] = static_cast<Number>(
+          fusedMultiplyAdd(s, cross, fusedMultiplyAdd(along, n[a], fusedMultiplyAdd(c, v[a], Real(record(a))))));
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void record(const CellTask& task, const CellSums& sums, u64 cell, Number* to) const {
+    double u[3], n[3];
+    for (int a = 0; a < 3; ++a) u[a] = sums.count > 0 ? math::divide(sums.velocity[a], sums.count) : 0.0;
+    directionOf(CellRandom(cell, task.axis).next(), n);
+    double xi = 1.0;
+    if constexpr (Thermostat) xi = static_cast<Number>(factor(task, sums, u, cell)), to[6] = static_cast<Number>(xi);
+    for (int a = 0; a < 3; ++a) n[a] = static_cast<Number>(n[a]), to[3 + a] = static_cast<Number>(n[a]);
+    const double c = rotation.cosine, k = rotation.versine, s = rotation.sine;
+    const double along = k * (n[0] * u[0] + n[1] * u[1] + n[2] * u[2]);
+    for (int a = 0; a < 3; ++a) {
+      const int b = a == 2 ? 0 : a + 1, d = a == 0 ? 2 : a - 1;
+      to[a] = static_cast<Number>(u[a] - xi * (c * u[a] + along * n[a] + s * (n[b] * u[d] - n[d] * u[b])));
+    }
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION static double factor(const CellTask& task, const CellSums& sums, const double (&u)[3],
+                                              u64 cell) {
+    if (sums.count < 2) return 1.0;
+    const double now = 0.5 * (sums.squared - sums.count * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    if (!(now > 1e-4 * task.temperature)) return 1.0;  // no direction to scale
+    CellRandom random(cell, task.energy);
+    const double then = task.temperature * gammaNumber(random, 1.5 * (sums.count - 1));
+    return math::Portable::squareRootPositive(then * math::Portable::reciprocal(now));
+  }
+};
+
+template <class P>
+struct AndersenRule {
+  using Number = typename P::Store;
+  using Real = typename P::Real;
+  using Words = SumWords<sizeof(Number) == 8, false>;
+  static constexpr int recordNumbers = 3, recordStride = 4;
+  static constexpr bool noise = true;
+  StepKey key;    // of the noise of the next collision
+  Number spread;  // sqrt(k_BT / m)
+
+  template <class Record>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const Record& record) const {
+    for (int a = 0; a < 3; ++a) velocity[a] = static_cast<Number>(Real(velocity[a]) + Real(record(a)));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void draw(u32 tag, Number (&d)[3]) const {
+    normalNumbers(tag, key, d);
+    for (int a = 0; a < 3; ++a) d[a] *= spread;
+  }
+  KOKKOS_INLINE_FUNCTION void record(const CellTask&, const CellSums& sums, u64, Number* to) const {
+    for (int a = 0; a < 3; ++a)
+      to[a] = static_cast<Number>(sums.count > 0 ? math::divide(sums.velocity[a], sums.count) : 0.0);
+  }
+};
+
+}  // namespace mesowarp::mpcd

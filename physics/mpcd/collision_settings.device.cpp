@@ -1,0 +1,95 @@
+#include "physics/mpcd/collision_settings.hpp"
+
+#include <cmath>
+
+#include "input/estimate.hpp"
+#include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/solvent_population.hpp"
+
+namespace mesowarp::mpcd {
+
+std::array<int, 3> cellsOf(const input::Deck& deck) {
+  std::array<int, 3> cells{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    cells[axis] = static_cast<int>(std::lround(deck.box.size[axis] / collisionOf(deck).cell));
+  return cells;
+}
+
+SumScale scaleOf(const input::Deck& deck, bool wide) {
+  const input::Population& solvent = solventOf(deck);
+  const auto cells = cellsOf(deck);
+  const double density = static_cast<double>(input::particleCount(solvent, deck.box)) /
+                         (static_cast<double>(cells[0]) * cells[1] * cells[2]);
+  return SumScale::of(speedLimit(solvent, deck.run.temperature), density, wide);
+}
+
+Margin marginOf(const input::Deck& deck) {
+  const double moved = scaleOf(deck, false).speedLimit * collisionTime(deck) / collisionOf(deck).cell;
+  Margin margin;
+  margin.cells = std::max(2, static_cast<int>(std::ceil(moved)));
+  margin.collisions = std::max(1, static_cast<int>(margin.cells / moved));
+  return margin;
+}
+
+int narrowestDomain(const input::Deck& deck) { return narrowest(marginOf(deck).cells); }
+
+GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step) {
+  const StepKey key = stepKey(seed, Stream::gridShift, step);
+  GridShift shift;
+  for (u32 axis = 0; axis < 3; ++axis) {
+    u32 v0 = key.first, v1 = key.second + axis * 0x9E3779B9u;
+    tea<16>(v0, v1);
+    const u64 cell = (u64{1} << 32) / static_cast<u64>(grid.cells[axis]);
+    shift.of[axis] = static_cast<u32>(v0 * cell >> 32);
+  }
+  return shift;
+}
+
+template <class P>
+SolventDrives<P> drivesOf(const input::Deck& deck, const Box& box) {
+  using Coord = typename P::Coord;
+  using Real = typename P::Real;
+  SolventDrives<P> drives;
+  drives.half = static_cast<Real>(0.5 * collisionTime(deck));
+  for (const input::Drive& drive : deck.drives) {
+    const Vec3<Real> g{Real(drive.acceleration[0]), Real(drive.acceleration[1]), Real(drive.acceleration[2])};
+    if (drive.style == input::DriveStyle::constant) {
+      for (int axis = 0; axis < 3; ++axis) drives.steps.constant[axis] += g[axis];
+    } else if (drive.style == input::DriveStyle::sine) {
+      drives.sine[drives.sines++] = {g, drive.across};
+    } else {
+      const Coord half = Coord{1} << (8 * sizeof(Coord) - (box.periodic[drive.across] ? 1 : 2));
+      drives.steps.halves[drives.steps.count++] = {g, drive.across, half};
+    }
+  }
+  return drives;
+}
+template SolventDrives<SinglePrecision> drivesOf(const input::Deck&, const Box&);
+template SolventDrives<MixedPrecision> drivesOf(const input::Deck&, const Box&);
+template SolventDrives<DoublePrecision> drivesOf(const input::Deck&, const Box&);
+
+// Of floats the pair, within some units in the last place of both, for which c^2 + s^2 is nearest to 1; c in so few
+// bits that 1 - c has no rounding.
+template <>
+Rotation<float> Rotation<float>::of(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  Rotation<float> best{};
+  double least = 1.0;
+  for (int i = -64; i <= 64; ++i)
+    for (int j = -64; j <= 64; ++j) {
+      const double ci = std::round(c * 0x1p23 + i) * 0x1p-23, sj = static_cast<float>(s + j * 0x1p-24);
+      const double off = std::abs(ci * ci + sj * sj - 1.0);
+      const float versine = static_cast<float>(1.0 - ci);
+      if (off >= least || static_cast<double>(versine) != 1.0 - ci || static_cast<double>(static_cast<float>(ci)) != ci)
+        continue;
+      least = off;
+      best = {static_cast<float>(ci), versine, static_cast<float>(sj)};
+    }
+  return best;
+}
+template <>
+Rotation<double> Rotation<double>::of(double angle) {
+  return {std::cos(angle), 1.0 - std::cos(angle), std::sin(angle)};
+}
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,144 @@
+// Steps for a rule and a precision. Included by collisions_*.device.cpp.
+//
+// Step k: the particles are sorted, if due; the pass (solvent_pass.hpp); on several ranks the sums of border cells
+// travel, and leavers; the records of all cells. A rank's span of cells is as much wider than its domain as a particle
+// can have left it by before it migrates: the speed limit decides how many collisions that is at least one.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "kernels/bricks/brick_pass.hpp"
+#include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/collision_settings.hpp"
+#include "physics/mpcd/collisions.hpp"
+#include "physics/mpcd/solvent_migration.hpp"
+
+namespace mesowarp::mpcd {
+
+template <class P>
+struct FindSolventLeavers {
+  SolventArrays<P> solvent;
+  DomainBounds bounds;
+  Leavers leavers;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const int way = bounds.way(leading32(solvent.position[0][i]), leading32(solvent.position[1][i]),
+                               leading32(solvent.position[2][i]));
+    if (way != direction::here) leavers.add(i, way);
+  }
+};
+
+template <class P, class Rule, bool Driven>
+class CollisionsOf final : public Collisions {
+  using Number = typename P::Store;
+  using Real = typename P::Real;
+
+public:
+  CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule)
+      : solvent_(solvent), every_(collisionOf(deck).every), sortEvery_(collisionOf(deck).sort), seed_(deck.run.seed),
+        margin_(marginOf(deck)), bounds_(solvent.part().domain) {
+    const auto& part = solvent.part();
+    grid_ = spanOf(part.domain, cellsOf(deck), margin_.cells);
+    const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
+    sums_ = zeroedArray<u64>("cell sums", cells * Rule::Words::sums);
+    records_ = zeroedArray<Number>("cell records", cells * Rule::recordStride);
+    cellTask_ = {scaleOf(deck, sizeof(Number) == 8), {}, {}, deck.run.temperature / solvent.mass()};
+    pass_.grid = grid_, pass_.rule = rule, pass_.scale = cellTask_.scale,
+    pass_.drives = drivesOf<P>(deck, solvent.box());
+    pass_.bounds = bounds_;
+    constexpr int bits = 8 * sizeof(typename P::Coord);
+    for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
+    if (part.ranks) {
+      border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport);
+      migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
+                                                      static_cast<int>(solvent.total() / part.ranks->size()));
+    }
+  }
+
+  void advance(i64 step) override {
+    if (sinceSort_ >= sortEvery_) solvent_.sort(grid_), sinceSort_ = 0;
+    ++sinceSort_;
+    const bool migrates = migration_ && ++sinceMigration_ >= margin_.collisions;
+    pass_.before = pass_.after, pass_.after = shiftOf(grid_, seed_, step);
+    if constexpr (Rule::noise) pass_.rule.key = stepKey(seed_, Stream::solventNoise, step);
+    if (migrates) pass_.leavers = migration_->leavers();
+    pass_.findLeavers = migrates;
+    run("stream and collide solvent", std::exchange(waits_, true), true);
+    if (border_) border_->send(sums_.data());
+    if (migrates) migrate();
+    if (border_) border_->add(sums_.data());
+    cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
+    cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
+    Kokkos::parallel_for(
+        "cell records", Range(0, grid_.cellsInAll()),
+        MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(), solvent_.mishap()});
+  }
+
+  void settle() override {
+    if (!std::exchange(waits_, false)) return;
+    pass_.before = pass_.after;
+    pass_.findLeavers = false;
+    run("collide solvent", true, false);
+  }
+  void restart() override { waits_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
+  std::size_t bytes() const override {
+    return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0);
+  }
+
+private:
+  void run(const char* label, bool collides, bool streams) {
+    pass_.solvent = solvent_.arrays(), pass_.record = records_.data(), pass_.sum = sums_.data();
+    pass_.mishap = solvent_.mishap();
+    pass_.collides = collides, pass_.streams = streams;
+    backend::runBrickPass(label, pass_, solvent_.brickStart(), solvent_.count());
+  }
+  void migrate() {
+    sinceMigration_ = 0;
+    const auto find = [&](const Leavers& leavers) {
+      Kokkos::parallel_for("find solvent leavers", Range(0, solvent_.count()),
+                           FindSolventLeavers<P>{solvent_.arrays(), bounds_, leavers});
+    };
+    solvent_.setCount(migration_->migrate(solvent_.count(), find, [&](int particles) {
+      solvent_.ensureRoom(particles);
+      return solvent_.fields().rows(moves);
+    }));
+  }
+
+  SolventOf<P>& solvent_;
+  i64 every_, sortEvery_;
+  u64 seed_;
+  Margin margin_;
+  DomainBounds bounds_;
+  BrickGrid grid_;
+  CellTask cellTask_;
+  SolventPass<P, Rule, Driven> pass_{};
+  DeviceArray<u64> sums_;
+  DeviceArray<Number> records_;
+  std::unique_ptr<BorderSums> border_;
+  std::unique_ptr<SolventMigration> migration_;
+  bool waits_ = false;  // the collision that the records are for
+  i64 sinceSort_ = 0, sinceMigration_ = 0;
+};
+
+template <class P, bool Driven>
+std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input::Deck& deck) {
+  const CollisionBlock& c = collisionOf(deck);
+  if (c.style == CollisionStyle::andersen) {
+    AndersenRule<P> rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
+    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven>>(solvent, deck, rule);
+  }
+  const auto rotation = Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0);
+  if (c.thermostat == CellThermostat::none)
+    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven>>(solvent, deck,
+                                                                             RotationRule<P, false>{rotation});
+  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven>>(solvent, deck,
+                                                                          RotationRule<P, true>{rotation});
+}
+
+template <class P>
+std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck) {
+  return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck) : collisionsDriven<P, true>(solvent, deck);
+}
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,127 @@
+#include "physics/mpcd/deck/mpcd_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "input/differences.hpp"
+#include "input/grammar/value.hpp"
+#include "input/schema.hpp"
+#include "physics/mpcd/deck/mpcd_theory.hpp"
+
+namespace mesowarp::mpcd {
+namespace {
+
+using namespace input;
+
+bool isOneOf(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Block<Deck> collisionBlock() {
+  return ownBlock<CollisionBlock>(
+      {"collision", false, false, "", "How the particles of a multiparticle collision solvent collide.", &mpcdBlocks()},
+      {choice("style", &CollisionBlock::style, {"srd", "andersen"})
+           .means("srd: stochastic rotation, velocities relative to their cell's mean are turned about a random axis; "
+                  "andersen: they are drawn anew, at run.temperature"),
+       bind(Type::number, "angle", &CollisionBlock::angle)
+           .only("style", {"srd"})
+           .from(0)
+           .to(180)
+           .in("degrees")
+           .means("of the rotation"),
+       bind(Type::integer, "every", &CollisionBlock::every)
+           .from(1)
+           .to(1e6)
+           .in("steps")
+           .means("between collisions; in between the solvent does nothing"),
+       bind(Type::number, "cell", &CollisionBlock::cell)
+           .above(0)
+           .in("length")
+           .means("edge of the cells in which particles collide; the box has a whole number of them along each axis"),
+       choice("thermostat", &CollisionBlock::thermostat, {"none", "maxwell-boltzmann"})
+           .only("style", {"srd"})
+           .means("maxwell-boltzmann: each cell's kinetic energy, relative to its mean velocity, is drawn from the "
+                  "canonical distribution at run.temperature; none: energy is conserved"),
+       bind(Type::integer, "sort", &CollisionBlock::sort)
+           .from(1)
+           .to(1e9)
+           .in("collisions")
+           .means("between two sorts of the particles by place, which decide over speed alone")});
+}
+
+}  // namespace
+
+const MpcdBlocks& mpcdBlocks() {
+  static const MpcdBlocks blocks;
+  return blocks;
+}
+
+std::vector<const Block<Deck>*> MpcdBlocks::ownBlocks() const {
+  static const Block<Deck> collision = collisionBlock();
+  return {&collision};
+}
+
+void MpcdBlocks::extend(SharedBlocks& blocks) const {
+  Block<Population>& population = blocks.of<Population>();
+  population.addChoices("kind", kinds(),
+                        "; mpcd: a solvent of points that meet in collision cells alone, see [collision]");
+  population.say("initial", "; mpcd: random alone");
+  for (const char* key : {"mass", "temperature"}) population.alsoFor(key, "kind", "", kinds());
+}
+
+bool MpcdBlocks::takes(const std::string& block) const {
+  return isOneOf({"run", "box", "parallel", "population", "drive", "measure", "output"}, block);
+}
+
+bool MpcdBlocks::lacksColumn(const std::string& column) const {
+  return isOneOf({"potential_energy", "net_force_x", "net_force_y", "net_force_z", "rebuilds"}, column);
+}
+
+std::vector<std::string> MpcdBlocks::usualColumns() const {
+  return {"time",       "temperature", "pressure",  "kinetic_energy",           "momentum_x",
+          "momentum_y", "momentum_z",  "wall_time", "particle_steps_per_second"};
+}
+
+std::string MpcdBlocks::refusesBonds(const Population& population) const {
+  return fmt::format("population {} is a collision solvent, which has no bonds", quoted(population.name));
+}
+
+std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& box) const {
+  if (population.count > 0) return population.count;
+  return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2], 1e18));
+}
+
+std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const Deck& deck) const {
+  const Transport t = transportOf(deck);
+  return {{"mean free path",
+           fmt::format("{:.4g}, {:.3g} of a cell", t.meanFreePath, t.meanFreePath / collisionOf(deck).cell)},
+          {"viscosity",
+           fmt::format("{:.4g} in theory ({:.3g} of it by streaming)", t.viscosity(), t.density * t.kineticViscosity)},
+          {"Schmidt number", fmt::format("{:.3g}, from molecular chaos", t.schmidt())}};
+}
+
+// Bytes of a particle in two buffers, of a cell's sums and record; what a core does.
+Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) const {
+  const bool wide = deck.run.precision == Precision::double_;
+  const auto& size = deck.box.size;
+  const double cell = collisionOf(deck).cell, cells = size[0] * size[1] * size[2] / (cell * cell * cell);
+  const double n = static_cast<double>(particles), collisionsPerSecond = 3e7;
+  Estimate result;
+  result.cellBytes = cells * (wide ? 96.0 : 64.0);
+  result.memoryBytes = n * 2.0 * (wide ? 52.0 : 28.0) + result.cellBytes;
+  result.secondsPerStep = n / collisionsPerSecond / static_cast<double>(collisionOf(deck).every);
+  return result;
+}
+
+bool MpcdBlocks::keepsEnergy(const Deck& deck) const {
+  const CollisionBlock& c = collisionOf(deck);
+  return deck.drives.empty() && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none;
+}
+
+// A checkpoint stands behind a collision: the next one comes `every` steps behind the last.
+void MpcdBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
+  differences.same("collision.every", "steps between collisions", collisionOf(then).every, collisionOf(now).every);
+}
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,131 @@
+// What cannot run, and what will run badly.
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+#include "input/grammar/value.hpp"
+#include "input/physics_check.hpp"
+#include "physics/mpcd/deck/mpcd_blocks.hpp"
+#include "physics/mpcd/deck/mpcd_theory.hpp"
+
+namespace mesowarp::mpcd {
+namespace {
+
+using namespace input;
+
+constexpr double mostDensity = 600.0;  // of a cell: what the fields of its sums have room for
+constexpr double mostCells = 2.0e9;    // of the box
+constexpr std::int64_t mostParticles = 2147483647;
+
+void checkNumber(const Deck& deck, std::size_t k, Report& report) {
+  const Population& p = deck.populations[k];
+  const std::string path = fmt::format("population.{}", k), name = quoted(p.name);
+  if (p.initial != InitialState::random)
+    report.error(path + ".initial", "a collision solvent starts at random places: leave initial out");
+  if (p.density > 0.0 && p.count > 0)
+    report.error(path + ".count", fmt::format("population {} has both density and count: give one", name));
+  else if (particleCount(p, deck.box) == 0)
+    report.error(path, fmt::format("population {} has no particles: give density or count, or more of it", name));
+}
+
+// Cells are counted along the box, and the grid's shift must not see its end.
+bool checkBox(const Deck& deck, Report& report) {
+  const double cell = collisionOf(deck).cell;
+  const std::size_t before = report.diagnostics().size();
+  double cells = 1.0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double along = deck.box.size[axis] / cell, whole = std::round(along);
+    cells *= whole;
+    if (std::abs(along - whole) > 1e-9 * whole)
+      report.error("box.size", fmt::format("the box is {:.6g} cells long along {}, and collision cells must fill it: "
+                                           "make it a multiple of collision.cell = {}",
+                                           along, "xyz"[axis], cell));
+    else if (whole < 2.0)
+      report.error("box.size", fmt::format("the box has fewer than 2 collision cells along {}: make it longer, or "
+                                           "collision.cell smaller",
+                                           "xyz"[axis]));
+    if (!deck.box.periodic[axis])
+      report.error("box.periodic", fmt::format("a collision solvent has no walls yet: make {} periodic", "xyz"[axis]));
+  }
+  if (cells > mostCells)
+    report.error("box.size", fmt::format("the box has {:.3g} collision cells, and there can be {:.3g}: make "
+                                         "collision.cell larger",
+                                         cells, mostCells));
+  return report.diagnostics().size() == before;
+}
+
+void checkFluid(const Deck& deck, std::size_t k, Report& report) {
+  const CollisionBlock& c = collisionOf(deck);
+  const Population& solvent = deck.populations[k];
+  const auto& size = deck.box.size;
+  const double perCell = static_cast<double>(particleCount(solvent, deck.box)) /
+                         (size[0] * size[1] * size[2] / (c.cell * c.cell * c.cell));
+  const std::string path = fmt::format("population.{}", k);
+  const std::string density = isGiven(deck, path + ".density") ? path + ".density" : path + ".count";
+  if (perCell > mostDensity)
+    report.error(density, fmt::format("{:.4g} particles in a collision cell are more than its sums have room for, {}: "
+                                      "make collision.cell smaller, or the solvent thinner",
+                                      perCell, mostDensity));
+  else if (perCell < 3.0)
+    report.warning(density, fmt::format("{:.3g} particles in a collision cell: many are alone and do not collide; "
+                                        "3 to 20 are usual",
+                                        perCell));
+  if (!(deck.run.temperature > 0.0))
+    return report.error("run.temperature", "a collision solvent needs a temperature: without motion nothing collides");
+  const double path_ = transportOf(deck).meanFreePath,
+               step = speedLimit(solvent, deck.run.temperature) * collisionTime(deck);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (step >= 0.5 * size[axis])
+      return report.error("run.timestep",
+                          fmt::format("between two collisions a fast particle may move {:.3g}, and must stay below "
+                                      "half of the box along {}: lower run.timestep or collision.every",
+                                      step, "xyz"[axis]));
+  if (path_ > c.cell)
+    report.warning("run.timestep", fmt::format("the mean free path is {:.3g} cells: above about one the solvent is a "
+                                               "gas; lower run.timestep or collision.every",
+                                               path_ / c.cell));
+  if (c.style == CollisionStyle::srd && (c.angle < 5.0 || c.angle > 179.0))
+    report.warning("collision.angle", c.angle < 5.0 ? "so small a rotation hardly mixes velocities"
+                                                    : "a rotation by 180 degrees turns back with the next one about "
+                                                      "the same axis: 90 to 150 are usual");
+}
+
+void checkDrives(const Deck& deck, Report& report) {
+  int halves = 0, sines = 0;
+  for (std::size_t k = 0; k < deck.drives.size(); ++k) {
+    const Drive& drive = deck.drives[k];
+    if (drive.style == DriveStyle::constant) continue;
+    int& same = drive.style == DriveStyle::sine ? sines : halves;
+    const int most = drive.style == DriveStyle::sine ? 2 : 4;
+    if (++same == most + 1)
+      report.error(fmt::format("drive.{}", k), fmt::format("at most {} [[drive]] blocks of this style", most));
+  }
+}
+
+void checkHeat(const Deck& deck, Report& report) {
+  const CollisionBlock& c = collisionOf(deck);
+  if (!deck.drives.empty() && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none)
+    report.warning("drive.0", "a driven solvent heats up: nothing takes the heat away without collision.thermostat = "
+                              "\"maxwell-boltzmann\" or style = \"andersen\"");
+}
+
+}  // namespace
+
+void MpcdBlocks::check(const Deck& deck, Report& report) const {
+  std::int64_t particles = 0;
+  bool first = true;
+  for (std::size_t k = 0; k < deck.populations.size(); ++k) {
+    if (&ownerOf(deck.populations[k]) != this) continue;
+    if (!std::exchange(first, false)) {
+      report.error(fmt::format("population.{}", k), "a deck has one population of collision solvent");
+      continue;
+    }
+    checkNumber(deck, k, report);
+    refuseTooMany(deck, k, particles, mostParticles, report);
+    if (checkBox(deck, report)) checkFluid(deck, k, report);
+  }
+  checkDrives(deck, report);
+  checkHeat(deck, report);
+}
+
+}  // namespace mesowarp::mpcd

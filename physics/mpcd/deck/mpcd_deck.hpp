@@ -1,0 +1,36 @@
+// What decks of a multiparticle collision solvent have beside what all decks have.
+#pragma once
+
+#include <cstdint>
+
+#include "input/deck.hpp"
+
+namespace mesowarp::mpcd {
+
+enum class CollisionStyle { srd, andersen };
+enum class CellThermostat { none, maxwell_boltzmann };
+
+// [collision]
+struct CollisionBlock {
+  CollisionStyle style = CollisionStyle::srd;
+  double angle = 130.0;                              // srd: degrees
+  std::int64_t every = 1;                            // steps
+  double cell = 1.0;                                 // edge, length
+  CellThermostat thermostat = CellThermostat::none;  // srd
+  std::int64_t sort = 50;                            // collisions between two sorts
+};
+inline const CollisionBlock& collisionOf(const input::Deck& deck) { return deck.own.get<CollisionBlock>(); }
+
+// Numbers that follow from a deck.
+inline double collisionTime(const input::Deck& deck) {
+  return static_cast<double>(collisionOf(deck).every) * deck.run.timestep;
+}
+// What no particle's speed reaches, by far: a thermal one does once in 10^56.
+inline double speedLimit(const input::Population& solvent, double temperature) {
+  double drift = 0.0;
+  for (const double v : solvent.velocity) drift += v * v;
+  const double hottest = solvent.temperature > temperature ? solvent.temperature : temperature;
+  return 16.0 * __builtin_sqrt(hottest / solvent.mass) + __builtin_sqrt(drift);
+}
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,79 @@
+#include "physics/mpcd/solvent_migration.hpp"
+
+#include <algorithm>
+
+namespace mesowarp::mpcd {
+namespace {
+
+// Empty places below `stay` are to be filled; those behind are let go.
+struct SortHoles {
+  DeviceArray<int> index, holes, gone, counts;
+  int stay;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    const int hole = index(k);
+    if (hole < stay)
+      holes(Kokkos::atomic_fetch_add(&counts(0), 1)) = hole;
+    else
+      gone(hole - stay) = 1;
+  }
+};
+struct FindMovers {
+  DeviceArray<int> gone, movers, counts;
+  int stay;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    if (gone(k) == 0) movers(Kokkos::atomic_fetch_add(&counts(1), 1)) = stay + k;
+  }
+};
+struct MoveToHoles {
+  FieldRows rows;
+  DeviceArray<int> holes, movers, counts;
+  int arrived;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    if (k >= counts(1)) return;
+    u32 row[2 * FieldRows::most];
+    rows.pack(movers(k), row);
+    rows.unpack(row, holes(arrived + k));
+  }
+};
+
+}  // namespace
+
+const Leavers& SolventMigration::leavers() {
+  found_ = migration_.leavers(side_);
+  side_.beforeMain();
+  return found_;
+}
+
+void SolventMigration::reserve(int places) {
+  if (places <= static_cast<int>(holes_.extent(0))) return;
+  const std::size_t room = static_cast<std::size_t>(places + places / 4 + 64);
+  for (DeviceArray<int>* list : {&holes_, &gone_, &movers_})
+    *list = DeviceArray<int>(Kokkos::view_alloc("places of leavers", Kokkos::WithoutInitializing), room);
+}
+
+int SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find,
+                              const std::function<FieldRows(int)>& rows) {
+  side_.afterMain();
+  migration_.pack(rows(particles), side_);
+  while (!migration_.packed(side_)) {
+    find(leavers());
+    side_.afterMain();
+    migration_.pack(rows(particles), side_);
+  }
+  migration_.exchange();
+  const int left = migration_.left(), arrived = migration_.arrived(), stay = particles + arrived - left,
+            surplus = std::max(left - arrived, 0);
+  const FieldRows all = rows(stay);
+  reserve(left);
+  const Execution main;
+  Kokkos::deep_copy(main, counts_, 0);
+  if (surplus > 0) Kokkos::deep_copy(main, gone_, 0);
+  Kokkos::parallel_for("places that are free", Range(0, left),
+                       SortHoles{found_.index, holes_, gone_, counts_, std::min(stay, particles)});
+  Kokkos::parallel_for("particles behind", Range(0, surplus), FindMovers{gone_, movers_, counts_, stay});
+  migration_.unpack(all, holes_, left, particles, main);
+  Kokkos::parallel_for("fill places", Range(0, surplus), MoveToHoles{all, holes_, movers_, counts_, arrived});
+  return stay;
+}
+
+}  // namespace mesowarp::mpcd

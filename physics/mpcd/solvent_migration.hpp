@@ -1,0 +1,36 @@
+// Solvent particles that have left their rank's domain go to the neighbour that they are with, and others come: these
+// take the places of those that left, so that nothing else moves and no sort is needed. If more have left than come,
+// the last particles fill the places that remain.
+#pragma once
+
+#include <functional>
+
+#include "comm/migration.hpp"
+#include "grid/field_rows.hpp"
+
+namespace mesowarp::mpcd {
+
+class SolventMigration {
+public:
+  SolventMigration(const comm::Communicator& ranks, const Domain& domain, int particles)
+      : migration_(ranks, domain, particles), counts_("places to fill", 2) {}
+
+  // For the pass that finds leavers; emptied.
+  const Leavers& leavers();
+  // Behind that pass, of so many particles; returns how many there are now. find: looks for all leavers once more,
+  // where there was no room for them. rows: of the particles, with room for so many. Collective.
+  int migrate(int particles, const std::function<void(const Leavers&)>& find,
+              const std::function<FieldRows(int)>& rows);
+  i64 migrated() const { return migration_.migrated(); }
+
+private:
+  void reserve(int places);
+
+  comm::Migration migration_;
+  backend::SideStream side_;
+  Leavers found_;
+  DeviceArray<int> counts_;                 // holes among those that stay; particles that must fill some of them
+  DeviceArray<int> holes_, gone_, movers_;  // gone: of the last places, whether they are empty
+};
+
+}  // namespace mesowarp::mpcd

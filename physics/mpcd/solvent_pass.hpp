@@ -1,0 +1,177 @@
+// The pass over the solvent: collide with the record of the cell, stream, add to the sums of the cell that the shifted
+// grid has there (kernels/bricks). With that and a small kernel over cells, which makes records of sums, a step is
+// done.
+//
+// Of a particle, 32-bit storage: 24 bytes read and 24 written (Andersen: 28 read); of its cell 6 numbers (with a
+// thermostat 7, Andersen 3), from a window in shared memory, and 5 words (6) added there: 20 bytes of native integer
+// atomics. A cell's record is staged by about two windows: 48 bytes for ten particles; its sums are added to by as
+// many: 64 bytes of atomics in memory for ten particles. About 70 floating-point operations and 60 of integers. So one
+// pass moves 58 bytes a particle: why one, and not two, is that anything between collision and streaming would read and
+// write the 48 bytes again, and why not none is that a cell's sums must be complete before any of its particles can
+// collide.
+//
+// The collision of a step waits until the next one streams. Where somebody looks at the state in between, the pass is
+// taken apart: it collides alone now, and streams alone then; operations are the same, so bits are.
+#pragma once
+
+#include "core/step_guard.hpp"
+#include "grid/leavers.hpp"
+#include "kernels/bricks/brick_task.hpp"
+#include "physics/integrate/drive.hpp"
+#include "physics/mpcd/collision_rules.hpp"
+
+namespace mesowarp::mpcd {
+
+// An array for each component, so that threads side by side read and write whole lines.
+template <class P>
+struct SolventArrays {
+  typename P::Coord* position[3];
+  typename P::Store* velocity[3];
+  const u32* tag;
+};
+
+// g(x) = amplitude sin(2 pi x / period) along an axis, the coordinate being a fraction of the period.
+template <class Real>
+struct SineDrive {
+  Vec3<Real> amplitude{};
+  int axis = 0;
+  KOKKOS_FORCEINLINE_FUNCTION Real at(u32 leading) const {
+    // sin(2 pi f) = sin(pi t), t = 2 f in [-1, 1), folded back beyond 1/2
+    const Real t = static_cast<Real>(static_cast<i32>(leading)) * Real(0x1p-31), size = t < Real(0) ? -t : t;
+    const Real folded = size <= Real(0.5) ? size : Real(1) - size;
+    return math::sinPiHalf(t < Real(0) ? -folded : folded);
+  }
+};
+template <class P>
+struct SolventDrives {
+  static constexpr int most = 2;
+  Drives<typename P::Coord, typename P::Real> steps;
+  SineDrive<typename P::Real> sine[most];
+  int sines = 0;
+  typename P::Real half = 0;  // half of the time between collisions
+};
+
+// What went wrong, on the device.
+enum Mishap { tooFast, tooMany, lost, mishaps };
+
+template <class P, class Rule, bool Driven>
+struct SolventPass {
+  using Coord = typename P::Coord;
+  using Number = typename P::Store;
+  using Real = typename P::Real;
+  using Words = typename Rule::Words;
+  static constexpr int words = Words::words, sums = Words::sums;
+  static constexpr int recordNumbers = Rule::recordNumbers, recordStride = Rule::recordStride;
+
+  struct Particle {
+    Coord x[3];
+    Number v[3], d[3];  // d: noise of the next collision
+  };
+
+  SolventArrays<P> solvent;
+  BrickGrid grid;
+  GridShift before, after;
+  Rule rule;
+  SumScale scale;
+  SolventDrives<P> drives;
+  Real ticks[3];  // of a coordinate, moved per velocity
+  const Number* record;
+  u64* sum;
+  int* mishap;  // [mishaps]
+  DomainBounds bounds;
+  Leavers leavers;  // if findLeavers
+  bool collides, streams, findLeavers;
+
+  KOKKOS_FORCEINLINE_FUNCTION const Number* records() const { return record; }
+  KOKKOS_FORCEINLINE_FUNCTION u64* cellSums() const { return sum; }
+  KOKKOS_FORCEINLINE_FUNCTION u32 leading(const Particle& p, int axis) const { return leading32(p.x[axis]); }
+  KOKKOS_FORCEINLINE_FUNCTION void lose() const { mishap[lost] = 1; }
+
+  KOKKOS_FORCEINLINE_FUNCTION Particle load(int i) const {
+    Particle p;
+    for (int a = 0; a < 3; ++a) p.x[a] = solvent.position[a][i], p.v[a] = solvent.velocity[a][i];
+    return p;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {
+    for (int a = 0; a < 3; ++a) {
+      if (streams) solvent.position[a][i] = p.x[a];
+      if constexpr (Rule::noise)
+        solvent.velocity[a][i] = streams ? p.d[a] : p.v[a];
+      else
+        solvent.velocity[a][i] = p.v[a];
+    }
+  }
+  template <class Record>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Particle& p, const Record& of) const {
+    rule.collide(p.v, of);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void stream(Particle& p, int i) const {
+    if constexpr (Driven) kick(p);
+    for (int a = 0; a < 3; ++a)
+      p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])));
+    if constexpr (Driven) kick(p);
+    if (findLeavers) {
+      const int way = bounds.way(leading(p, 0), leading(p, 1), leading(p, 2));
+      if (way != direction::here) leavers.add(i, way);
+    }
+    if constexpr (Rule::noise) rule.draw(solvent.tag[i], p.d);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const {
+    Real v[3];
+    for (int a = 0; a < 3; ++a) v[a] = p.v[a];
+    const Real squared = math::fusedMultiplyAdd(v[2], v[2], math::fusedMultiplyAdd(v[1], v[1], v[0] * v[0]));
+    const Real limit = static_cast<Real>(scale.speedLimit);
+    bool slow = squared <= limit * limit;
+    if constexpr (Rule::noise)
+      for (int a = 0; a < 3; ++a) v[a] -= static_cast<Real>(p.d[a]), slow = slow && v[a] <= limit && v[a] >= -limit;
+    if (!slow) mishap[tooFast] = 1;
+    Words::split(scale, v, squared, word);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool join(const u32* word, u64* to) const { return Words::join(scale, word, to); }
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Particle& p, u64* to) const {
+    u32 word[words];
+    split(p, word);
+    join(word, to);
+  }
+
+private:
+  KOKKOS_FORCEINLINE_FUNCTION void kick(Particle& p) const {
+    Vec3<Real> g = drives.steps.at({p.x[0], p.x[1], p.x[2]});
+    for (int k = 0; k < drives.sines; ++k) {
+      const Real wave = drives.sine[k].at(leading(p, drives.sine[k].axis));
+      for (int a = 0; a < 3; ++a) g[a] = math::fusedMultiplyAdd(wave, drives.sine[k].amplitude[a], g[a]);
+    }
+    for (int a = 0; a < 3; ++a)
+      p.v[a] = static_cast<Number>(math::fusedMultiplyAdd(g[a], drives.half, static_cast<Real>(p.v[a])));
+  }
+};
+
+// A cell's record, of its sums, which are zero behind it.
+template <class P, class Rule>
+struct MakeRecords {
+  using Number = typename P::Store;
+  BrickGrid grid;
+  Rule rule;
+  CellTask task;
+  u64* sum;
+  Number* record;
+  int* mishap;
+  KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
+    constexpr int sums = Rule::Words::sums;
+    u64 own[sums];
+    for (int k = 0; k < sums; ++k) {
+      own[k] = sum[static_cast<std::size_t>(cell) * sums + k];
+      sum[static_cast<std::size_t>(cell) * sums + k] = 0;
+    }
+    const CellSums of(task.scale, own);
+    if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
+    Number to[Rule::recordStride] = {};
+    rule.record(task, of, grid.global(cell), to);
+    for (int k = 0; k < Rule::recordStride; ++k)
+      record[static_cast<std::size_t>(cell) * Rule::recordStride + k] = to[k];
+  }
+};
+
+}  // namespace mesowarp::mpcd

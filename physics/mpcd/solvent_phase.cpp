@@ -1,0 +1,42 @@
+#include "physics/mpcd/solvent_phase.hpp"
+
+#include "physics/mpcd/deck/mpcd_deck.hpp"
+
+namespace mesowarp::mpcd {
+namespace {
+
+template <class P>
+Solvent& add(Engine& engine, const input::Deck& deck, const RankPart& part) {
+  auto& solvent = engine.add(std::make_unique<SolventOf<P>>(deck, part));
+  auto collisions = makeCollisions<P>(solvent, deck);
+  Collisions& steps = *collisions;
+  solvent.onRead([&steps] { steps.settle(); });
+  solvent.onRestore([&steps] { steps.restart(); });
+  steps.restart();
+  engine.add(std::make_unique<CollisionPhase>(solvent, std::move(collisions), collisionOf(deck).every));
+  engine.add(std::make_unique<SolventObserver>(solvent, steps));
+  return solvent;
+}
+
+}  // namespace
+
+void SolventObserver::run(const PhaseStep& step) {
+  if (step.wanted.any()) collisions_.settle();
+  if (!step.sums) return;
+  const ThermoSums all = solvent_.sums();  // of all ranks: the root's count
+  if (!solvent_.ranks() || solvent_.ranks()->root()) *step.sums += all;
+}
+
+Solvent& addSolvent(Engine& engine, const input::Deck& deck, const RankPart& part) {
+  switch (deck.run.precision) {
+  case input::Precision::single:
+    return add<SinglePrecision>(engine, deck, part);
+  case input::Precision::mixed:
+    return add<MixedPrecision>(engine, deck, part);
+  case input::Precision::double_:
+    break;
+  }
+  return add<DoublePrecision>(engine, deck, part);
+}
+
+}  // namespace mesowarp::mpcd

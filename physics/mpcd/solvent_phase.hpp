@@ -1,0 +1,46 @@
+// The phases of a collision solvent. Between collisions it does nothing: at step k, a multiple of collision.every, it
+// streams to where it is at k, and collides there. So the state of a step is that behind the last collision; the
+// collision itself waits until the next one streams, or until somebody looks (solvent_pass.hpp).
+#pragma once
+
+#include "physics/mpcd/collisions.hpp"
+#include "step/engine.hpp"
+
+namespace mesowarp::mpcd {
+
+class CollisionPhase final : public Phase {
+public:
+  CollisionPhase(Solvent& solvent, std::unique_ptr<Collisions> collisions, i64 every)
+      : Phase("streaming and collisions", solvent), collisions_(std::move(collisions)), every_(every) {}
+
+  std::vector<FieldUse> uses() const override {
+    return {{"tag", FieldUse::reads}, {"position", FieldUse::writes}, {"velocity", FieldUse::writes}};
+  }
+  bool due(i64 step) const override { return step > 0 && step % every_ == 0; }
+  void run(const PhaseStep& step) override { collisions_->advance(step.step); }
+  std::size_t memoryBytes() const override { return collisions_->bytes(); }
+
+private:
+  std::unique_ptr<Collisions> collisions_;
+  i64 every_;
+};
+
+// What somebody wants to see of a step.
+class SolventObserver final : public Phase {
+public:
+  SolventObserver(Solvent& solvent, Collisions& collisions)
+      : Phase("observables of the solvent", solvent), solvent_(solvent), collisions_(collisions) {}
+
+  std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::writes}}; }
+  bool repeatable() const override { return true; }  // who looks waits for all before
+  void run(const PhaseStep& step) override;
+
+private:
+  Solvent& solvent_;
+  Collisions& collisions_;
+};
+
+// Adds the deck's solvent and its phases.
+Solvent& addSolvent(Engine& engine, const input::Deck& deck, const RankPart& part);
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,99 @@
+// The solvent's particles: position, velocity, tag, and nothing else; 28 bytes each in 32-bit storage, and as many for
+// the buffer that they are sorted into. Positions are fixed-point fractions of the box. On several ranks each has those
+// in its domain, and for some steps those that have just left it.
+#pragma once
+
+#include <functional>
+
+#include "comm/rank_part.hpp"
+#include "input/deck.hpp"
+#include "kernels/bricks/brick_sort.hpp"
+#include "physics/mpcd/solvent_pass.hpp"
+#include "state/fields.hpp"
+#include "state/population.hpp"
+
+namespace mesowarp::mpcd {
+
+// What does not depend on precision.
+class Solvent : public Population {
+public:
+  using Population::Population;
+  // Uniform in the box, Maxwell velocities without net momentum, by tags alone.
+  virtual void start() = 0;
+  // Over all ranks, of m v v and m v. Collective.
+  virtual ThermoSums sums() const = 0;
+  // Called before the state of a step is read that nobody has asked for.
+  void onRead(std::function<void()> complete) { complete_ = std::move(complete); }
+  // Called when a state has been restored.
+  void onRestore(std::function<void()> restart) { restart_ = std::move(restart); }
+
+protected:
+  std::function<void()> complete_ = [] {}, restart_ = [] {};
+};
+
+// The deck's population of solvent.
+const input::Population& solventOf(const input::Deck& deck);
+
+template <class P>
+class SolventOf final : public Solvent {
+public:
+  using Coord = typename P::Coord;
+  using Store = typename P::Store;
+
+  SolventOf(const input::Deck& deck, const RankPart& part);
+
+  void start() override;
+  SolventArrays<P> arrays() const;
+  const Box& box() const { return box_; }
+  const RankPart& part() const { return part_; }
+  double mass() const { return mass_; }
+  void sort(const BrickGrid& grid);
+  const DeviceArray<int>& brickStart() const { return sort_.start(); }
+  // Words that kernels set when something is wrong, [mishaps].
+  int* mishap() const { return mishap_.data(); }
+  FieldRegistry& fields() { return fields_; }
+  void setCount(int count) { count_ = count; }
+  void ensureRoom(int particles);
+
+  ThermoSums sums() const override;
+
+  int count() const override { return count_; }
+  i64 total() const override { return total_; }
+  std::size_t memoryBytes() const override;
+  io::Snapshot snapshot(i64 step) const override;
+  bool has(io::TrajectoryField field) const override;
+  std::vector<std::string> speciesNames() const override { return {name_}; }
+  void addProfile(int axis, std::vector<BinSums>& bins) override;
+  std::string stateHash() const override;
+  std::optional<std::string> failure() override;
+  std::string sharedHow() const override;
+  std::vector<io::ArrayView> checkpointArrays(std::vector<std::vector<std::byte>>& storage) override;
+  void restore(const io::CheckpointContent& content, KeepList) override;
+
+private:
+  struct Row {
+    Coord x[3];
+    Store v[3];
+    u32 tag;
+  };
+  void checkRows(const io::CheckpointContent& content) const;
+  std::vector<Row> rowsHere() const;
+  void take(std::vector<Row> rows);
+
+  std::string name_;
+  Box box_;
+  RankPart part_;
+  double timestep_, mass_;
+  u64 seed_;
+  i64 total_;
+  int count_ = 0, capacity_ = 0;
+  const input::Population& given_;
+  FieldRegistry fields_;
+  std::shared_ptr<Field<Coord>> position_[3];
+  std::shared_ptr<Field<Store>> velocity_[3];
+  std::shared_ptr<Field<u32>> tag_;
+  backend::BrickSort sort_;
+  DeviceArray<int> mishap_;
+};
+
+}  // namespace mesowarp::mpcd

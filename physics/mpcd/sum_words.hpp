@@ -1,0 +1,106 @@
+// Sums over a cell's particles, as integers: of the velocities, of their squares, of ones. So no order of additions can
+// matter, and momentum is summed to more than the accuracy with which velocities are stored.
+//
+// A velocity component is v = (high + low 2^-lowBits) 2^-mainBits, high = floor(v 2^mainBits), low rounded to the
+// nearest. Both are summed apart in words of 32 bits (a window's, see kernels/bricks), and together in one of 64 bits
+// (a cell's). With at most mostInCell() particles, none faster than the limit, no field of a word overflows; both are
+// checked, the one by the cells' kernel, the other by each particle.
+//
+// Words, 32-bit storage: high x, y, z; low x and y, 16 bits each; low z and the count, 16 bits each. 64-bit: high x, y,
+// z; low x, y, z; the count. With a thermostat one more: of v^2, in units of 2^-energyBits.
+// Sums: x, y, z; the count in 16 bits, and above it v^2.
+#pragma once
+
+#include <cmath>
+
+#include "core/math.hpp"
+
+namespace mesowarp::mpcd {
+
+KOKKOS_FORCEINLINE_FUNCTION float floorOf(float x) { return __builtin_floorf(x); }
+KOKKOS_FORCEINLINE_FUNCTION double floorOf(double x) { return __builtin_floor(x); }
+// To the nearest integer, even ones at a tie.
+KOKKOS_FORCEINLINE_FUNCTION i32 nearest(float x) {
+#ifdef __CUDA_ARCH__
+  return __float2int_rn(x);
+#else
+  return static_cast<i32>(__builtin_rintf(x));
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION i64 nearest(double x) {
+#ifdef __CUDA_ARCH__
+  return __double2ll_rn(x);
+#else
+  return static_cast<i64>(__builtin_rint(x));
+#endif
+}
+
+struct SumScale {
+  double speedLimit = 1.0;  // a power of two
+  double toMain = 1.0, toLow = 1.0, toEnergy = 1.0;
+  double unit = 1.0, energyUnit = 1.0;  // of a cell's sums
+  int lowBits = 0, countBits = 7;
+
+  // speed: what no particle reaches; density: particles of a cell.
+  static SumScale of(double speed, double density, bool wide) {
+    SumScale s;
+    const int speedBits = static_cast<int>(std::ceil(std::log2(speed)));
+    while (s.mostInCell() < density + 12.0 * std::sqrt(density) + 20.0) ++s.countBits;
+    const int mainBits = 31 - s.countBits - speedBits, energyBits = 32 - s.countBits - 2 * speedBits;
+    s.lowBits = (wide ? 32 : 16) - s.countBits;
+    s.speedLimit = std::ldexp(1.0, speedBits);
+    s.toMain = std::ldexp(1.0, mainBits), s.toLow = std::ldexp(1.0, s.lowBits);
+    s.toEnergy = std::ldexp(1.0, energyBits);
+    s.unit = std::ldexp(1.0, -mainBits - s.lowBits), s.energyUnit = 1.0 / s.toEnergy;
+    return s;
+  }
+  KOKKOS_INLINE_FUNCTION int mostInCell() const { return (1 << countBits) - 1; }
+};
+
+// What a particle adds.
+template <bool Wide, bool Energy>
+struct SumWords {
+  static constexpr int words = (Wide ? 7 : 5) + (Energy ? 1 : 0), sums = 4;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void split(const SumScale& scale, const Real (&v)[3], Real squared, u32* word) {
+    u32 low[3];
+    for (int c = 0; c < 3; ++c) {
+      const Real main = v[c] * static_cast<Real>(scale.toMain), whole = floorOf(main);
+      word[c] = static_cast<u32>(static_cast<i32>(whole));
+      low[c] = static_cast<u32>(nearest((main - whole) * static_cast<Real>(scale.toLow)));
+    }
+    if constexpr (Wide)
+      word[3] = low[0], word[4] = low[1], word[5] = low[2], word[6] = 1;
+    else
+      word[3] = low[0] | low[1] << 16, word[4] = low[2] << 16 | 1;
+    if constexpr (Energy) word[words - 1] = static_cast<u32>(nearest(squared * static_cast<Real>(scale.toEnergy)));
+  }
+  // False: nothing has been added to these.
+  KOKKOS_FORCEINLINE_FUNCTION static bool join(const SumScale& scale, const u32* word, u64* sum) {
+    u64 low[3], count;
+    if constexpr (Wide)
+      low[0] = word[3], low[1] = word[4], low[2] = word[5], count = word[6];
+    else
+      low[0] = word[3] & 0xFFFFu, low[1] = word[3] >> 16, low[2] = word[4] >> 16, count = word[4] & 0xFFFFu;
+    for (int c = 0; c < 3; ++c)
+      sum[c] = (static_cast<u64>(static_cast<i64>(static_cast<i32>(word[c]))) << scale.lowBits) + low[c];
+    sum[3] = count;
+    if constexpr (Energy) sum[3] += static_cast<u64>(word[words - 1]) << 16;
+    return count != 0;
+  }
+};
+
+// A cell's sums as numbers.
+struct CellSums {
+  int count;
+  double velocity[3];  // sum of v
+  double squared;      // sum of v^2, where it is summed
+  KOKKOS_INLINE_FUNCTION CellSums(const SumScale& scale, const u64* sum)
+      : count(static_cast<int>(sum[3] & 0xFFFFu)),
+        squared(static_cast<double>(static_cast<i64>(sum[3] >> 16)) * scale.energyUnit) {
+    for (int c = 0; c < 3; ++c) velocity[c] = static_cast<double>(static_cast<i64>(sum[c])) * scale.unit;
+  }
+};
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,108 @@
+// The pass on a GPU: a block of threads for each brick. It loads the records of the brick's window into shared memory,
+// goes once through the brick's particles, which add to the window's sums by native 32-bit atomics in shared memory,
+// and at last adds these to the cells' sums, one atomic a word. The few particles that have left the window go to
+// memory themselves.
+#pragma once
+
+#include "device/launch_gpu.hpp"
+#include "kernels/bricks/brick_task.hpp"
+
+namespace mesowarp::backend {
+
+template <class Task>
+struct BrickPass {
+  using Number = typename Task::Number;
+  static constexpr int threads = 512;
+  Task task;
+  const int* start;  // first particle of each brick
+  int particles;     // those behind the last brick's count for it
+
+  static constexpr std::size_t sharedBytes() {
+    return windowCells * (Task::words * sizeof(u32) + Task::recordNumbers * sizeof(Number));
+  }
+
+  __device__ void operator()(char* shared) const {
+    const int brick = blockIdx.x, first = start[brick],
+              last = brick + 1 < task.grid.bricksInAll() ? min(start[brick + 1], particles) : particles;
+    if (first >= last) return;
+    Number* records = reinterpret_cast<Number*>(shared);
+    u32* words = reinterpret_cast<u32*>(records + windowCells * Task::recordNumbers);
+    const BrickWindow from(task.grid, brick, task.before), to(task.grid, brick, task.after);
+    if (task.collides) stage(from, records);
+    if (task.streams)
+      for (int k = threadIdx.x; k < windowCells * Task::words; k += threads) words[k] = 0;
+    __syncthreads();
+    for (int i = first + threadIdx.x; i < last; i += threads) particle(i, from, to, records, words);
+    if (!task.streams) return;
+    __syncthreads();
+    for (int place = threadIdx.x; place < windowCells; place += threads) flush(to, place, words);
+  }
+
+private:
+  __device__ void stage(const BrickWindow& window, Number* records) const {
+    for (int place = threadIdx.x; place < windowCells; place += threads) {
+      const int cell = window.cell(place);
+      if (cell < 0) continue;
+      const Number* record = task.records() + static_cast<std::size_t>(cell) * Task::recordStride;
+#pragma unroll
+      for (int k = 0; k < Task::recordNumbers; ++k) records[k * windowCells + place] = record[k];
+    }
+  }
+  __device__ void particle(int i, const BrickWindow& from, const BrickWindow& to, const Number* records,
+                           u32* words) const {
+    auto p = task.load(i);
+    int at[3];
+    if (task.collides) {
+      cellOf(task, p, task.before, at);
+      const int place = from.place(at);
+      if (place >= 0)
+        task.collide(p, RecordAt<Number>{records + place, windowCells});
+      else if (task.grid.has(at))
+        task.collide(p, RecordAt<Number>{
+                            task.records() + static_cast<std::size_t>(task.grid.index(at)) * Task::recordStride, 1});
+    }
+    if (task.streams) {
+      task.stream(p, i);
+      u32 word[Task::words];
+      task.split(p, word);
+      cellOf(task, p, task.after, at);
+      const int place = to.place(at);
+      if (place >= 0) {
+#pragma unroll
+        for (int k = 0; k < Task::words; ++k) atomicAdd(words + k * windowCells + place, word[k]);
+      } else {
+        addToCell(at, word);
+      }
+    }
+    task.store(i, p);
+  }
+  __device__ void addToCell(const int (&at)[3], const u32* word) const {
+    if (!task.grid.has(at)) return task.lose();
+    u64 sums[Task::sums];
+    task.join(word, sums);
+    u64* to = task.cellSums() + static_cast<std::size_t>(task.grid.index(at)) * Task::sums;
+#pragma unroll
+    for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+  }
+  __device__ void flush(const BrickWindow& window, int place, const u32* words) const {
+    u32 word[Task::words];
+#pragma unroll
+    for (int k = 0; k < Task::words; ++k) word[k] = words[k * windowCells + place];
+    u64 sums[Task::sums];
+    if (!task.join(word, sums)) return;
+    const int cell = window.cell(place);
+    if (cell < 0) return task.lose();
+    u64* to = task.cellSums() + static_cast<std::size_t>(cell) * Task::sums;
+#pragma unroll
+    for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+  }
+};
+
+template <class Task>
+void runBrickPass(const char* label, const Task& task, const DeviceArray<int>& start, int particles) {
+  launchBlocks<BrickPass<Task>::threads, 1>(label, task.grid.bricksInAll(), BrickPass<Task>::threads,
+                                            BrickPass<Task>::sharedBytes(),
+                                            BrickPass<Task>{task, start.data(), particles});
+}
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,69 @@
+// A collision solvent on all ranks against the same on one: the same bits, sums and profiles, whatever the precision
+// and the rule; and a checkpoint read by any number of ranks.
+#include "io/checkpoint/checkpoint.hpp"
+#include "physics/resume.hpp"
+#include "tests/mpi/io_support.hpp"
+#include "tests/mpi/on_all_ranks.hpp"
+#include "tests/unit/mpcd/mpcd_decks.hpp"
+
+namespace mesowarp::test {
+namespace {
+
+const comm::Communicator* several() { return world().size() > 1 ? &world() : nullptr; }
+
+// Room for eight ranks, along one axis or along three; few particles a cell, so that it is quick.
+input::Deck manyCells(std::vector<std::string> overrides) {
+  overrides.insert(overrides.end(), {"box.size=[56, 28, 28]", "population.solvent.density=2"});
+  return solventDeck(overrides);
+}
+
+void expectBitsOfOne(const input::Deck& deck) {
+  const auto one = engineOfDeck(deck), all = engineOfDeck(deck, several());
+  for (auto* engine : {one.get(), all.get()}) solventSteps(*engine, 0, 12);
+  EXPECT_EQ(all->stateHash(), one->stateHash());
+  EXPECT_EQ(all->populations()[0]->total(), one->populations()[0]->total());
+  for (int c = 0; c < 6; ++c) EXPECT_EQ(all->sums().kinetic[c], one->sums().kinetic[c]);
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(all->sums().momentum[c], one->sums().momentum[c]);
+  std::vector<BinSums> mine(14), ones(14);
+  all->addProfile(0, mine), one->addProfile(0, ones);
+  for (std::size_t b = 0; b < mine.size(); ++b) {
+    EXPECT_EQ(mine[b].count, ones[b].count);
+    EXPECT_EQ(mine[b].momentum, ones[b].momentum);
+  }
+}
+
+TEST(SolventRanks, HaveTheBitsOfOne) {
+  for (const char* precision : {"single", "mixed", "double"})
+    for (const char* rule :
+         {"collision.style=srd", "collision.style=andersen", "collision.thermostat=maxwell-boltzmann"}) {
+      SCOPED_TRACE(std::string(precision) + ' ' + rule);
+      expectBitsOfOne(manyCells({rule, std::string("run.precision=") + precision, "collision.sort=5"}));
+    }
+}
+
+// Far from one domain to the next, and only every few collisions.
+TEST(SolventRanks, HaveTheBitsOfOneWithAFlow) {
+  expectBitsOfOne(manyCells({"population.solvent.velocity=[6, -5, 4]", "run.timestep=0.05"}));
+  expectBitsOfOne(manyCells({"run.timestep=0.02", "collision.every=2"}));
+}
+
+TEST(SolventRanks, ACheckpointIsReadByAnyNumber) {
+  const input::Deck deck = manyCells({"collision.style=andersen", "collision.every=2"});
+  const auto engine = engineOfDeck(deck, several());
+  solventSteps(*engine, 0, 4);
+  engine->advance(5, {});
+  std::vector<std::vector<std::byte>> storage;
+  const auto arrays = engine->checkpointArrays(storage);
+  const io::test::SharedDirectory directory(world());
+  const std::string path = io::writeCheckpoint(directory.path(), 6, arrays, {{"deck", deck.resolved}},
+                                               {{"step", 6}, {"ranks", world().size()}}, several());
+  solventSteps(*engine, 6, 12);
+  for (const comm::Communicator* readers : {several(), static_cast<const comm::Communicator*>(nullptr)}) {
+    const auto resumed = engineOfCheckpoint(io::readCheckpoint(path, readers), deck, path, readers);
+    solventSteps(*resumed, 6, 12);
+    EXPECT_EQ(resumed->stateHash(), engine->stateHash());
+  }
+}
+
+}  // namespace
+}  // namespace mesowarp::test

@@ -1,0 +1,212 @@
+"""A collision solvent as a user meets it: its viscosity from a flow, ranks and threads, resumed runs, and what `check`
+says."""
+import math
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from observables import read_table  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+
+SOLVENT = """
+[run]
+steps = 60
+timestep = 0.1
+seed = 5
+[box]
+size = [28.0, 28.0, 14.0]
+[[population]]
+name = "solvent"
+kind = "mpcd"
+density = 3.0
+[collision]
+thermostat = "maxwell-boltzmann"
+[[output]]
+format = "table"
+every = 10
+[[output]]
+format = "trajectory"
+every = 20
+[[measure]]
+axis = "y"
+bins = 7
+every = 5
+""" + CHECKPOINTS
+FLOW = """
+[run]
+steps = 40000
+timestep = 0.1
+seed = 3
+[box]
+size = [24.0, 6.0, 6.0]
+[[population]]
+name = "solvent"
+kind = "mpcd"
+density = 10.0
+[collision]
+{collision}
+[[drive]]
+style = "{drive}"
+acceleration = [0.0, {g}, 0.0]
+across = "x"
+[[measure]]
+axis = "x"
+bins = 24
+start = 1000
+every = 10
+window = 1950
+"""
+WALL_COLUMNS = {"wall_time", "particle_steps_per_second"}
+
+
+def meeting(number):
+    return (number - 1 + math.exp(-number)) / number
+
+
+def rotation_viscosity(number, degrees, time):
+    """Kinematic, k_BT = m = a = 1."""
+    c, c2, q = math.cos(math.radians(degrees)), math.cos(math.radians(2 * degrees)), meeting(number)
+    return time / 2 * (5 / (q * (2 - c - c2)) - 1) + q * (1 - c) / (18 * time)
+
+
+def andersen_viscosity(number, time):
+    return time * (1 / meeting(number) - 0.5) + meeting(number) / (12 * time)
+
+
+class Solvent(ProgramTest):
+    def run_deck(self, text, name, *arguments, ranks=1):
+        out = self.home / name
+        self.run_well(self.deck(text, name + ".toml"), "--output", out, "--quiet", *arguments, ranks=ranks)
+        return out
+
+    def assert_same(self, one, other):
+        self.assertEqual(summary(one)["state_hash"], summary(other)["state_hash"])
+        ones, others = read_table(one / "thermo.csv"), read_table(other / "thermo.csv")
+        for column in ones.keys() - WALL_COLUMNS:
+            np.testing.assert_array_equal(ones[column], others[column], err_msg=column)
+        with h5py.File(one / "trajectory.h5") as a, h5py.File(other / "trajectory.h5") as b:
+            for field in ("position/value", "velocity/value"):
+                np.testing.assert_array_equal(a["particles/all"][field][()], b["particles/all"][field][()])
+        with h5py.File(one / "profile_y.h5") as a, h5py.File(other / "profile_y.h5") as b:
+            np.testing.assert_array_equal(a["profile/velocity"][()], b["profile/velocity"][()])
+
+    def test_ranks_and_threads(self):
+        for style in ("", 'style = "andersen"'):
+            text = SOLVENT.replace('thermostat = "maxwell-boltzmann"', style) if style else SOLVENT
+            one = self.run_deck(text, "one", "--threads", 1)
+            self.assert_same(self.run_deck(text, "threads", "--threads", 2), one)
+            for ranks in (2, 3, 4):
+                if ranks == 3 and style:
+                    continue
+                self.assert_same(self.run_deck(text, f"ranks{ranks}", ranks=ranks), one)
+
+    def test_reproducibility_is_the_same_word(self):
+        plain = self.run_deck(SOLVENT, "plain")
+        bitwise = self.run_deck(SOLVENT.replace("seed = 5", 'seed = 5\nreproducibility = "bitwise"'), "bitwise")
+        self.assert_same(plain, bitwise)
+
+    def test_resumed_and_extended(self):
+        for text, name in ((SOLVENT, "thermostat"), (SOLVENT.replace("[collision]", "[collision]\nevery = 7"), "slow")):
+            whole = self.run_deck(text, name + "-whole", "--steps", 80)
+            self.run_deck(text, name + "-parts")
+            parts = self.home / (name + "-parts")
+            self.run_deck(text, name + "-parts", "--resume", parts / "checkpoint-40.h5")
+            self.assert_same(self.run_deck(text, name + "-parts", "--resume", "--steps", 80), whole)
+            elsewhere = self.home / f"{name}-elsewhere"
+            shutil.copytree(self.run_deck(text, name + "-again"), elsewhere)
+            self.assert_same(self.run_deck(text, elsewhere.name, "--resume", "--steps", 80, ranks=2), whole)
+
+    def amplitude(self, name, collision, drive, g):
+        """Of the flow in the shape of a sine, or of the parabolas of the two halves: mean of windows, and its error."""
+        out = self.run_deck(FLOW.format(collision=collision, drive=drive, g=g), name)
+        with h5py.File(out / "profile_x.h5") as file:
+            velocity = np.asarray(file["profile/velocity"])[..., 1].reshape(-1, 24)
+        x = (np.arange(24) + 0.5)
+        shape = np.sin(2 * np.pi * x / 24) if drive == "sine" else np.where(
+            x < 12, x * (12 - x), -(x - 12) * (24 - x)) / 36
+        each = velocity @ shape / (shape @ shape)
+        self.assertGreaterEqual(len(each), 20)
+        return each.mean(), each.std(ddof=1) / math.sqrt(len(each)), read_table(out / "thermo.csv")
+
+    def expect_viscosity(self, found, error, theory, slack):
+        """slack: what the theory leaves out, cells that are no points in the flow."""
+        self.assertLess(error, 0.02 * theory)
+        self.assertLess(abs(found - theory), 4 * error + slack * theory, f"{found} +- {error}, theory {theory}")
+
+    def test_viscosity_of_rotation(self):
+        g, k2 = 0.0125, (2 * np.pi / 24)**2
+        mean, error, table = self.amplitude("rotation", 'thermostat = "maxwell-boltzmann"', "sine", g)
+        nu = g / (k2 * mean)
+        self.expect_viscosity(nu, nu * error / mean, rotation_viscosity(10, 130, 0.1), 0.01)
+        self.assertAlmostEqual(table["temperature"][1:].mean(), 1.0 + mean**2 / 6, delta=0.004)
+
+    def test_viscosity_of_andersen(self):
+        g = 0.0125
+        mean, error, _ = self.amplitude("andersen", 'style = "andersen"', "double-poiseuille", g)
+        nu = g * 12**2 / (8 * mean)
+        self.expect_viscosity(nu, nu * error / mean, andersen_viscosity(10, 0.1), 0.015)
+
+
+class Check(ProgramTest):
+    def errors(self, text):
+        done = mesowarp("check", self.deck(text))
+        return done.stderr if done.returncode else self.fail("no error")
+
+    def test_what_follows(self):
+        deck = SOLVENT.replace("density = 3.0", "density = 10.0")
+        done = mesowarp("check", self.deck(deck))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("# viscosity          8.701 in theory", done.stdout)
+        self.assertIn("# Schmidt number     16.9", done.stdout)
+        self.assertIn("# mean free path     0.1, 0.1 of a cell", done.stdout)
+        again = mesowarp("check", self.deck(done.stdout, "resolved.toml"))
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_what_is_wrong(self):
+        for old, new, message in (
+            ("size = [28.0, 28.0, 14.0]", "size = [28.0, 28.5, 14.0]", "make it a multiple of collision.cell"),
+            ("size = [28.0, 28.0, 14.0]", "size = [28.0, 28.0, 1.0]", "fewer than 2 collision cells along z"),
+            ("[box]", "[box]\nperiodic = [true, true, false]", "z"),
+            ("density = 3.0", "density = 3.0\ncount = 5", "give one"),
+            ("density = 3.0", "density = 1e-6", "no particles"),
+            ("density = 3.0", "density = 2000.0", "more than its sums have room for"),
+            ("density = 3.0", 'density = 3.0\ninitial = "lattice"', "starts at random places"),
+            ("density = 3.0", 'density = 3.0\nspecies = "S"', "species is only for kind"),
+            ("timestep = 0.1", "timestep = 2.0", "lower run.timestep or collision.every"),
+            ("timestep = 0.1", "timestep = 0.1\ntemperature = 0.0", "needs a temperature"),
+            ('thermostat = "maxwell-boltzmann"', 'thermostat = "langevin"', "thermostat"),
+            ('thermostat = "maxwell-boltzmann"', "angle = 200.0", "angle"),
+            ('thermostat = "maxwell-boltzmann"', 'style = "andersen"\nangle = 90.0', "angle is only for style"),
+            ("[collision]", '[[bond]]\npopulation = "solvent"\nk = 1.0\n[collision]', "[[bond]]"),
+            ("[collision]", '[[population]]\nname = "b"\nkind = "mpcd"\ndensity = 1.0\n[collision]', "one population"),
+        ):
+            self.assertIn(old, SOLVENT)
+            self.assertIn(message, self.errors(SOLVENT.replace(old, new)), new)
+
+    def test_what_is_unwise(self):
+        for old, new, message in (
+            ("timestep = 0.1", "timestep = 1.2\ntemperature = 1.0", "mean free path"),
+            ("density = 3.0", "density = 2.0", "many are alone"),
+            ('thermostat = "maxwell-boltzmann"', '[[drive]]\nacceleration = [0.1, 0.0, 0.0]', "heats up"),
+        ):
+            done = mesowarp("check", self.deck(SOLVENT.replace(old, new).replace("28.0", "56.0").replace("14.0", "56.0")))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(message, done.stderr)
+
+    def test_too_many_ranks(self):
+        done = self.run_ranks(8, SOLVENT.replace("28.0", "10.0"))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("box.size", done.stderr)
+
+    def run_ranks(self, ranks, text):
+        from program import mesowarp_on
+        return mesowarp_on(ranks, "run", self.deck(text), "--output", self.home / "out", "--quiet")
+
+
+if __name__ == "__main__":
+    unittest.main()

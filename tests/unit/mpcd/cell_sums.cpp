@@ -1,0 +1,137 @@
+// Sums in words do not overflow and lose nothing that counts; a rotation in single precision keeps lengths; random
+// numbers of cells have the distributions that they should.
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "physics/mpcd/collision_rules.hpp"
+
+namespace mesowarp::mpcd {
+namespace {
+
+// Added as a window does, in words of 32 bits, each modulo 2^32; then joined.
+template <bool Wide, class Real>
+void expectSums(const SumScale& scale, const std::vector<std::array<Real, 3>>& all, double accuracy) {
+  using Words = SumWords<Wide, true>;
+  u32 word[Words::words] = {};
+  double expected[3] = {}, squared = 0.0;
+  for (const auto& v : all) {
+    const Real at[3] = {v[0], v[1], v[2]}, square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    u32 own[Words::words];
+    Words::split(scale, at, square, own);
+    for (int k = 0; k < Words::words; ++k) word[k] += own[k];
+    for (int c = 0; c < 3; ++c) expected[c] += static_cast<double>(v[c]);
+    squared += static_cast<double>(square);
+  }
+  u64 sum[Words::sums];
+  EXPECT_EQ(Words::join(scale, word, sum), !all.empty());
+  const CellSums sums(scale, sum);
+  EXPECT_EQ(sums.count, static_cast<int>(all.size()));
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(sums.velocity[c], expected[c], accuracy * scale.speedLimit);
+  EXPECT_NEAR(sums.squared, squared, 1e-5 * scale.speedLimit * static_cast<double>(all.size()));
+}
+
+template <bool Wide, class Real>
+void expectAllSums(double accuracy) {
+  for (const double speed : {16.0, 100.0, 0.3}) {
+    const SumScale scale = SumScale::of(speed, 10.0, Wide);
+    const auto most = static_cast<std::size_t>(scale.mostInCell());
+    const Real limit = static_cast<Real>(scale.speedLimit * 0.57735);
+    expectSums<Wide, Real>(scale, {}, accuracy);
+    expectSums<Wide, Real>(scale, std::vector<std::array<Real, 3>>(most, {limit, -limit, limit}), accuracy);
+    expectSums<Wide, Real>(scale, std::vector<std::array<Real, 3>>(most, {-limit, -limit, limit}), accuracy);
+    std::vector<std::array<Real, 3>> mixedSpeeds;
+    for (std::size_t k = 0; k < most; ++k)
+      mixedSpeeds.push_back({limit * static_cast<Real>(std::sin(1.0 * k)), limit * static_cast<Real>(1e-6 * k),
+                             -limit * static_cast<Real>(std::cos(3.0 * k))});
+    expectSums<Wide, Real>(scale, mixedSpeeds, accuracy);
+  }
+}
+
+TEST(CellSums, HoldTheMostAndLoseNothing) {
+  expectAllSums<false, float>(1e-8);
+  expectAllSums<false, double>(1e-8);
+  expectAllSums<true, double>(1e-12);
+}
+
+TEST(CellSums, RoomGrowsWithDensity) {
+  EXPECT_GE(SumScale::of(16.0, 10.0, false).mostInCell(), 10 + 30);
+  EXPECT_GE(SumScale::of(16.0, 600.0, false).mostInCell(), 800);
+  EXPECT_EQ(SumScale::of(16.0, 10.0, false).speedLimit, 16.0);
+}
+
+TEST(CellRotation, KeepsLengthsInSinglePrecision) {
+  for (const double degrees : {0.0, 15.0, 60.0, 90.0, 130.0, 179.0, 180.0}) {
+    const double angle = degrees * 3.14159265358979 / 180.0;
+    const auto r = Rotation<float>::of(angle);
+    const double c = r.cosine, s = r.sine;
+    EXPECT_NEAR(c * c + s * s, 1.0, 2e-11) << degrees;
+    EXPECT_EQ(static_cast<double>(r.versine), 1.0 - c) << degrees;
+    EXPECT_NEAR(std::atan2(s, c), angle, 2e-5) << degrees;
+  }
+}
+
+TEST(CellRandomNumbers, AxesHaveNoPreference) {
+  constexpr int n = 200000;
+  double mean[3] = {}, square[6] = {};
+  for (u64 cell = 0; cell < n; ++cell) {
+    double d[3];
+    directionOf(CellRandom(cell, {17, 4}).next(), d);
+    EXPECT_NEAR(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1.0, 1e-9);
+    for (int a = 0; a < 3; ++a) mean[a] += d[a] / n, square[a] += d[a] * d[a] / n;
+    square[3] += d[0] * d[1] / n, square[4] += d[0] * d[2] / n, square[5] += d[1] * d[2] / n;
+  }
+  // Variances of components: 1/3; of their squares 4/45; of products 1/15.
+  for (int a = 0; a < 3; ++a) {
+    EXPECT_NEAR(mean[a], 0.0, 4.0 * std::sqrt(1.0 / 3.0 / n));
+    EXPECT_NEAR(square[a], 1.0 / 3.0, 4.0 * std::sqrt(4.0 / 45.0 / n));
+    EXPECT_NEAR(square[3 + a], 0.0, 4.0 * std::sqrt(1.0 / 15.0 / n));
+  }
+}
+
+TEST(CellRandomNumbers, EnergiesHaveAGammaDistribution) {
+  constexpr int n = 100000;
+  for (const double shape : {1.5, 3.0, 13.5, 60.0}) {
+    double mean = 0.0, variance = 0.0;
+    for (u64 cell = 0; cell < n; ++cell) {
+      CellRandom random(cell, {5, 99});
+      const double x = gammaNumber(random, shape);
+      ASSERT_GT(x, 0.0);
+      mean += x / n, variance += (x - shape) * (x - shape) / n;
+    }
+    EXPECT_NEAR(mean, shape, 4.0 * std::sqrt(shape / n)) << shape;
+    EXPECT_NEAR(variance, shape, 4.0 * std::sqrt((2.0 * shape * shape + 6.0 * shape) / n)) << shape;
+  }
+}
+
+// Mean, variance, fourth moment and no correlation; of neighbouring tags, too.
+template <class Real>
+void expectNormal() {
+  constexpr int n = 200000;
+  double mean[3] = {}, square[3] = {}, fourth[3] = {}, product[3] = {}, next = 0.0;
+  Real before[3] = {};
+  for (u32 tag = 0; tag < n; ++tag) {
+    Real x[3];
+    normalNumbers(tag, {3, 1u << 31}, x);
+    for (int a = 0; a < 3; ++a) {
+      const double v = x[a];
+      mean[a] += v / n, square[a] += v * v / n, fourth[a] += v * v * v * v / n, product[a] += v * x[(a + 1) % 3] / n;
+    }
+    next += static_cast<double>(before[0]) * x[0] / n;
+    for (int a = 0; a < 3; ++a) before[a] = x[a];
+  }
+  for (int a = 0; a < 3; ++a) {
+    EXPECT_NEAR(mean[a], 0.0, 4.0 / std::sqrt(n));
+    EXPECT_NEAR(square[a], 1.0, 4.0 * std::sqrt(2.0 / n));
+    EXPECT_NEAR(fourth[a], 3.0, 4.0 * std::sqrt(96.0 / n));
+    EXPECT_NEAR(product[a], 0.0, 4.0 / std::sqrt(n));
+  }
+  EXPECT_NEAR(next, 0.0, 4.0 / std::sqrt(n));
+}
+
+TEST(CellRandomNumbers, NoiseIsNormal) {
+  expectNormal<float>();
+  expectNormal<double>();
+}
+
+}  // namespace
+}  // namespace mesowarp::mpcd
