@@ -52,6 +52,12 @@ std::vector<std::string> phasesOf(const Deck& deck) {
   return all;
 }
 
+std::vector<std::string> carriedBy(const Deck& deck) {
+  for (const MethodBlocks* method : methodsOf(deck))
+    if (auto names = method->carries(deck); !names.empty()) return names;
+  return {};
+}
+
 std::vector<std::string> namedBy(const Deck& deck, const std::string& word) {
   for (const MethodBlocks* method : methodsOf(deck))
     if (auto named = method->namedBy(deck, word); named != std::vector{word}) return named;

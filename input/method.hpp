@@ -52,6 +52,8 @@ public:
   virtual std::vector<std::string> usualColumns() const { return {}; }
   // What a word of output.columns, or of measure.quantities, stands for in this deck: itself, unless for several.
   virtual std::vector<std::string> namedBy(const Deck&, const std::string& word) const { return {word}; }
+  // Names of the numbers that each of its particles carries beside (solutes).
+  virtual std::vector<std::string> carries(const Deck&) const { return {}; }
   // Columns for the line about a run in its log, and what they are called there.
   virtual std::vector<std::pair<std::string, std::string>> headlines() const = 0;
 
@@ -103,6 +105,8 @@ std::vector<const MethodBlocks*> methodsOf(const Deck& deck);
 std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlocks& method);
 // What a word of a deck's columns or quantities stands for, by its methods.
 std::vector<std::string> namedBy(const Deck& deck, const std::string& word);
+// What particles of a deck carry: of the one method that has such.
+std::vector<std::string> carriedBy(const Deck& deck);
 // Whether a block means something to one of them.
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block);
 

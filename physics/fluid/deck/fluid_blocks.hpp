@@ -18,6 +18,7 @@ public:
   std::string refusesIntegrator(const std::string& style) const override;
   std::vector<std::pair<std::string, std::string>> headlines() const override;
 
+  std::vector<std::string> carries(const input::Deck& deck) const override;
   std::vector<std::string> namedBy(const input::Deck& deck, const std::string& word) const override;
 
   void checkSpecies(input::Report& report, std::size_t k, input::Population& population) const override;

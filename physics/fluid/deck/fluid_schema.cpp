@@ -4,6 +4,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
+#include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -101,6 +102,7 @@ std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const { return transp
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
   return transport::expectations(deck);
 }
+std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }
 std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {
   return transport::namedBy(deck, word);
 }

@@ -3,12 +3,12 @@
 #include <optional>
 
 #include "core/version.hpp"
+#include "input/method.hpp"
 #include "input/result_files.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/xdmf.hpp"
 #include "io/ranks.hpp"
-#include "physics/transport/deck/transport_deck.hpp"
 #include "run/recorders/recorder.hpp"
 
 namespace mesowarp {
@@ -25,7 +25,7 @@ public:
         xdmf_(context.directory + "/" + input::trajectoryNames(context.deck).at(number) + ".xmf") {
     if (speciesNames_.empty()) speciesNames_ = context.deck.species;
     if (fields_.end() != std::find(fields_.begin(), fields_.end(), io::TrajectoryField::concentration))
-      solutes_ = transport::transportOf(context.deck).solutes;
+      solutes_ = input::carriedBy(context.deck);
   }
 
   void check() override {
