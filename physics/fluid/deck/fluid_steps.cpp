@@ -1,8 +1,10 @@
 // The phases of a fluid's step, as `mesowarp check` prints them: the list that physics/fluid/fluid_impl.hpp makes.
 #include <algorithm>
 
+#include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/integrate/flow_rate_keys.hpp"
 
 namespace mesowarp::fluid {
 
@@ -50,6 +52,11 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
     phases.insert(phases.begin(), "bonds");
   else if (phases.size() > 1)
     phases.insert(phases.begin(), "clear forces");
+  if (deck.own.get<Shear>().on) {
+    phases.insert(phases.begin(), "place images");
+    phases.push_back("motion in the flow");
+  }
+  if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
   return phases;
 }
 
