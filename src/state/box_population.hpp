@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -160,6 +161,9 @@ private:
   bool storedInOrder();
   void resumeList();
   void shareOut(const io::CheckpointContent& content);
+  void shareOutAsBuilt();
+  template <class At>
+  void exchangeRows(const At& at, const std::function<int(const std::byte*)>& cellOf);
   void countCrossings();
 
   BoxSettings settings_;

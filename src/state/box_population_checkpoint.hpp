@@ -131,6 +131,7 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
     interval().restore(plan);
   }
   if (sheared()) restoreOffset(content);
+  if (sheared() && keep == KeepList::yes && !storedInOrder()) shareOutAsBuilt();
   if (keep == KeepList::yes && storedInOrder())
     resumeList();
   else
@@ -181,32 +182,8 @@ void BoxPopulation<P>::shareOut(const io::CheckpointContent& content) {
   if (sheared()) putBack();
   countCrossings();
   if (ranks()) {
-    const auto fields = checkpointedFields();
-    const std::size_t rowBytes = fields.back().second + fields.back().first->rowBytes();
-    const auto n = static_cast<std::size_t>(arrays_.count);
-    std::vector<std::byte> rows(n * rowBytes);
-    for (const auto& [field, at] : fields) {
-      const std::vector<std::byte> column = field->toHost(n);
-      for (std::size_t i = 0; i < n; ++i)
-        std::memcpy(&rows[i * rowBytes + at], &column[i * field->rowBytes()], field->rowBytes());
-    }
     const auto position = hostCopy(arrays_.position->current);
-    std::vector<std::vector<std::byte>> ofRank(static_cast<std::size_t>(ranks()->size()));
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto& p = position(i);
-      auto& to = ofRank[static_cast<std::size_t>(part_.domain.owner({leading32(p.x), leading32(p.y), leading32(p.z)}))];
-      to.insert(to.end(), &rows[i * rowBytes], &rows[i * rowBytes] + rowBytes);
-    }
-    rows = ranks()->toEach(ofRank);
-    const std::size_t came = rows.size() / rowBytes;
-    ensureRoom(static_cast<int>(came));
-    arrays_.count = static_cast<int>(came);
-    for (const auto& [field, at] : fields) {
-      std::vector<std::byte> column(came * field->rowBytes());
-      for (std::size_t i = 0; i < came; ++i)
-        std::memcpy(&column[i * field->rowBytes()], &rows[i * rowBytes + at], field->rowBytes());
-      field->fromHost(column.data(), column.size());
-    }
+    exchangeRows([&](std::size_t i) { return position(i); }, {});
   }
   sortParticles();
   if (halo_) {
@@ -217,6 +194,62 @@ void BoxPopulation<P>::shareOut(const io::CheckpointContent& content) {
   }
   mutableBuilds().lastRebuild = content.numbers.at("step");
   ++mutableBuilds().rebuilds;
+}
+
+// Particles to the ranks whose domains they were in at the last build, in the order of their cells then: the list can
+// then be resumed. A sheared box needs that for `bitwise`: a build puts particles back through faces, which rounds, so
+// builds must come when they would have come.
+template <class P>
+void BoxPopulation<P>::shareOutAsBuilt() {
+  const auto built = hostCopy(arrays_.built->current);
+  const auto ranksOfCells = hostCopy(grid_.indexer().rankOfCell);
+  const CellIndexer& indexer = grid_.indexer();
+  std::size_t at = 0;
+  for (const auto& [field, begin] : checkpointedFields())
+    if (field->name() == arrays_.built->name()) at = begin;
+  const auto cellOf = [&](const std::byte* row) {
+    Vec3<Coord> b;
+    std::memcpy(&b, row + at, sizeof(b));
+    const u32 x = indexer.subCell(leading32(b.x), 0) >> 2, y = indexer.subCell(leading32(b.y), 1) >> 2,
+              z = indexer.subCell(leading32(b.z), 2) >> 2;
+    return ranksOfCells((z * indexer.count[1] + y) * indexer.count[0] + x);
+  };
+  exchangeRows([&](std::size_t i) { return built(i); }, cellOf);
+}
+
+// at(i): where particle i is; it goes to the rank whose domain that is in. cellOf(row): rows are stored in the order of
+// that number; empty: as they come.
+template <class P>
+template <class At>
+void BoxPopulation<P>::exchangeRows(const At& at, const std::function<int(const std::byte*)>& cellOf) {
+  const auto fields = checkpointedFields();
+  const std::size_t rowBytes = fields.back().second + fields.back().first->rowBytes();
+  const auto n = static_cast<std::size_t>(arrays_.count);
+  std::vector<std::byte> rows(n * rowBytes);
+  for (const auto& [field, begin] : fields) {
+    const std::vector<std::byte> column = field->toHost(n);
+    for (std::size_t i = 0; i < n; ++i)
+      std::memcpy(&rows[i * rowBytes + begin], &column[i * field->rowBytes()], field->rowBytes());
+  }
+  std::vector<std::vector<std::byte>> ofRank(static_cast<std::size_t>(ranks()->size()));
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto p = at(i);
+    auto& to = ofRank[static_cast<std::size_t>(part_.domain.owner({leading32(p.x), leading32(p.y), leading32(p.z)}))];
+    to.insert(to.end(), &rows[i * rowBytes], &rows[i * rowBytes] + rowBytes);
+  }
+  rows = ranks()->toEach(ofRank);
+  const std::size_t came = rows.size() / rowBytes;
+  std::vector<std::pair<int, std::size_t>> order(came);  // by cell, then as they came
+  for (std::size_t i = 0; i < came; ++i) order[i] = {cellOf ? cellOf(&rows[i * rowBytes]) : 0, i};
+  std::sort(order.begin(), order.end());
+  ensureRoom(static_cast<int>(came));
+  arrays_.count = static_cast<int>(came);
+  for (const auto& [field, begin] : fields) {
+    std::vector<std::byte> column(came * field->rowBytes());
+    for (std::size_t i = 0; i < came; ++i)
+      std::memcpy(&column[i * field->rowBytes()], &rows[order[i].second * rowBytes + begin], field->rowBytes());
+    field->fromHost(column.data(), column.size());
+  }
 }
 
 // Those since the last build, which the next one will not know of.

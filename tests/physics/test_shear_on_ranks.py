@@ -23,6 +23,18 @@ class OnRanks(PhysicsTest):
     def test_shear(self):
         self.check_one_hash("shear", "--set", "shear.rate=0.8")
 
+    def test_shear_goes_on_on_other_ranks(self):
+        """With the bits of a run that was not stopped: builds, which put particles back, come when they would have."""
+        deck = SOURCE / "examples" / "shear.toml"
+        options = ["--quiet", "--set", "run.reproducibility=bitwise", "--set", "measure.0.start=0", "--set",
+                   "shear.rate=0.9"]
+        self.run_well(deck, "--output", self.home / "whole", "--steps", 200, *options)
+        for first, then in ((1, 2), (3, 1), (2, 4)):
+            output = self.home / f"{first}{then}"
+            self.run_well(deck, "--output", output, "--steps", 104, *options, ranks=first)
+            self.run_well(deck, "--output", output, "--steps", 200, "--resume", *options, ranks=then)
+            self.assertEqual(summary(self.home / "whole")["state_hash"], summary(output)["state_hash"], (first, then))
+
     def test_flow_rate(self):
         self.check_one_hash("channel_flow_rate")
 
