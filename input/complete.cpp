@@ -57,8 +57,7 @@ void completeNames(BlocksRead& read) {
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
   if (!read.broken.count("shape"))
     refuseTwins(report, "shape", "name", deck.shapes, [](const Shape& s) { return s.name; });
-  if (!read.broken.count("wall"))
-    refuseTwins(report, "wall", "name", deck.walls, [](const Wall& w) { return w.name; });
+  if (!read.broken.count("wall")) refuseTwins(report, "wall", "name", deck.walls, [](const Wall& w) { return w.name; });
   if (!read.broken.count("measure")) checkMeasureNames(deck, report);
   static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
   if (!read.broken.count("output"))

@@ -119,15 +119,10 @@ template <class P>
 void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   const StateView<P> state = view(true);
   const int count = static_cast<int>(bins.size());
-  ProfileKernel<P> kernel{state.position,
-                          state.velocity,
-                          observedVelocity_,
-                          mass_,
-                          inverseMass_,
-                          Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
-                          axis,
-                          count,
-                          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis]};
+  ProfileKernel<P> kernel{
+      state.position, state.velocity, observedVelocity_,
+      mass_,          inverseMass_,   Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
+      axis,           count,          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis]};
   addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });

@@ -118,6 +118,7 @@ bool FluidBlocks::keepsMomentum(const Deck& deck) const {
 void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
   if ((then.integrator.lambda == 0.5) != (now.integrator.lambda == 0.5))
     differences.add("integrator", "another integrator");
+  solidDifference(then, now, differences);
 }
 
 }  // namespace mesowarp::fluid
