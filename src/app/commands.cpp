@@ -15,6 +15,7 @@
 #include "device/device_info.hpp"
 #include "input/grammar/printable.hpp"
 #include "input/grammar/reference.hpp"
+#include "input/method.hpp"
 #include "input/physics_check.hpp"
 #include "input/result_files.hpp"
 #include "io/checkpoint/checkpoint.hpp"
@@ -113,6 +114,7 @@ int checkDeck(const RunRequest& request) {
   fmt::print("\n");
   fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
   fmt::print("# expected cost      {:.3g} ms per step on one core\n", 1e3 * estimate.secondsPerStep);
+  fmt::print("# phases of a step   {}\n", fmt::join(input::phasesOf(*deck), " | "));
   requireMemory(*deck, nullptr);
   fmt::print("# {}: no errors\n", request.deck);
   return 0;
