@@ -103,8 +103,9 @@ columns = ["wall1_stress_x", "wall2_stress_x", "wall1_stress_z", "wall2_stress_z
         density = mean["density"].reshape(-1, 2).mean(1)
         self.assertLess(np.abs(density / density[2:10].mean() - 1.0).max(), 0.04)
         self.assertLess(np.abs(density / density[2:10].mean() - 1.0)[1:-1].max(), 0.02)
-        # Its walls do not heat it, nor the flow much: by less than 5% everywhere.
-        self.assertLess(np.abs(mean["temperature"] - 1.0).max(), 0.05)
+        # The flow heats it a little (the time step alone by 1%), and the plates do not heat it more.
+        self.assertLess(np.ptp(mean["temperature"]), 0.06)
+        self.assertLess(np.abs(mean["temperature"] - 1.0).max(), 0.08)
         # The same stress on both plates; it gives the viscosity of this fluid, 0.85 within 5%.
         below, above = (block_average(table[f"wall{k}_stress_x"]) for k in (1, 2))
         self.assert_within(below[0], below[1], -above[0], 4, above[1])

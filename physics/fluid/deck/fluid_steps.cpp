@@ -50,6 +50,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
     phases.insert(phases.begin(), "bonds");
   else if (phases.size() > 1)
     phases.insert(phases.begin(), "clear forces");
+  if (!deck.walls.empty()) phases.push_back("bounce at walls");
   return phases;
 }
 
