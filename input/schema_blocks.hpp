@@ -16,8 +16,8 @@ Block<Population> populationBlock();
 Block<Interaction> interactionBlock();
 Block<Bond> bondBlock();
 Block<Boundary> boundaryBlock();
-Block<Shape> shapeBlock();
-Block<Wall> wallBlock();
+Block<Shape> shapeBlock();  // physics/boundary/deck/wall_schema.cpp
+Block<Wall> wallBlock();    // likewise
 Block<Drive> driveBlock();
 Block<Measure> measureBlock();
 Block<Output> outputBlock();

@@ -3,88 +3,33 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "core/error.hpp"
-#include "device/host_loop.hpp"
 #include "input/species.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
-#include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
-#include "physics/fluid/fluid.hpp"
+#include "physics/fluid/fluid_states.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
 
 namespace mesowarp::fluid {
 namespace {
 
-constexpr double blockEdge = 10.0;       // in cutoffs: what repeats beyond that far nobody sees
-constexpr double equilibrateFor = 10.0;  // in units of time of the deck
-
-// A periodic block of the fluid alone, of which whole copies fill the box.
-struct Block {
-  input::Deck deck;
-  std::array<int, 3> copies{};
-};
-
-Block blockOf(const input::Deck& deck) {
-  Block block;
-  input::Deck& own = block.deck = deck;
-  own.walls.clear(), own.shapes.clear(), own.boundaries.clear(), own.drives.clear();
-  own.faces = {};
-  const double reach = input::largestCutoff(deck) + deck.neighbor.skin,
-               edge = std::max(blockEdge * input::largestCutoff(deck), 2.05 * reach);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    block.copies[axis] = std::max(1, static_cast<int>(std::floor(deck.box.size[axis] / edge)));
-    own.box.size[axis] = deck.box.size[axis] / block.copies[axis];
-    own.box.periodic[axis] = true;
-    if (own.box.size[axis] < 2.0 * reach)
-      throw InputError(fmt::format("box.size along {} is {}: the fluid that walls are cut from is periodic, and needs "
-                                   "at least 2 (cutoff + skin) = {:.6g}",
-                                   "xyz"[axis], deck.box.size[axis], 2.0 * reach));
-  }
-  own.populations.clear();
-  for (const auto& population : deck.populations) {
-    if (!isOurs(population) || population.frozen) continue;
-    own.populations.push_back(population);
-    own.populations.back().velocity = {};
-  }
-  own.bonds.clear();
-  return block;
-}
-
-// Positions and species at the end of the block's own run.
-io::Snapshot equilibrated(const Block& block) {
-  const HostParticles start = mesowarp::makeInitialState(block.deck);
-  const auto engine = startEngine(block.deck, start);
-  const auto steps = static_cast<i64>(std::ceil(equilibrateFor / block.deck.run.timestep));
-  for (i64 step = 0; step <= steps; ++step) {
-    Wanted wanted;
-    wanted.velocities = wanted.snapshot = step == steps;
-    engine->rebuildIfDue(step);
-    engine->advance(step, wanted);
-    if (step == steps || step % 100 == 0)
-      if (const auto failure = engine->failure())
-        throw RunError("the fluid that walls are cut from, before the run: " + *failure);
-  }
-  return engine->snapshot(steps);
-}
-
 class Cutter {
 public:
   Cutter(const input::Deck& deck, const Populations& populations)
-      : deck_(deck), populations_(populations), parts_(boundary::solidOf(deck)), block_(blockOf(deck)),
-        fluid_(equilibrated(block_)) {}
+      : deck_(deck), populations_(populations), parts_(boundary::solidOf(deck)), states_(equilibratedStates(deck)) {}
 
   HostParticles cut() {
+    chooseStates();
     std::vector<PopulationRun> runs;
     for (const input::Population* population : populations_) {
       const i64 first = particles_.count();
       if (population->initial == Kind::inSolid)
-        take([&](const Place& p) {
-          return inWallsOf(*population, p) ? speciesNumber(deck_, population->species) : none;
-        });
+        takeWalls(*population);
       else if (!population->frozen)
-        take([&](const Place& p) { return p.nearest.distance >= 0.0 ? ofPopulation(*population, p.species) : none; });
+        takeFluid(*population);
       else
         throw InputError(fmt::format("population \"{}\" is frozen, but in no [[wall]]", population->name));
       runs.push_back({population, first, particles_.count(), true});
@@ -98,17 +43,97 @@ public:
   }
 
 private:
-  static constexpr u32 none = ~u32{0};
   struct Place {
-    boundary::Solid::Point at;
+    std::array<u64, 3> at;
     boundary::Solid::Nearest nearest;
-    u32 species;
+    u32 species;  // the block's species are the deck's
   };
 
-  bool inWallsOf(const input::Population& population, const Place& p) const {
-    return p.nearest.distance < 0.0 && p.nearest.distance > -input::largestCutoff(deck_) &&
-           deck_.walls[static_cast<std::size_t>(p.nearest.wall)].species == population.species && fluidIsNear(p.at);
+  // visit(place) for each particle of a state, copy by copy.
+  template <class Visit>
+  void forEach(std::size_t state, const Visit& visit) const {
+    const boundary::Solid solid = parts_.view();
+    const io::Snapshot& fluid = states_.all[state];
+    const auto& size = states_.block.box.size;
+    for (int z = 0; z < states_.copies[2]; ++z)
+      for (int y = 0; y < states_.copies[1]; ++y)
+        for (int x = 0; x < states_.copies[0]; ++x) {
+          const std::array<double, 3> shift{x * size[0], y * size[1], z * size[2]};
+          for (std::size_t k = 0; k < fluid.species.size(); ++k) {
+            std::array<u64, 3> at{};
+            for (std::size_t axis = 0; axis < 3; ++axis)
+              at[axis] = toFixed(box_, static_cast<int>(axis), fluid.position[3 * k + axis] + shift[axis]);
+            visit(Place{at, solid({{at[0], at[1], at[2]}}), static_cast<u32>(fluid.species[k])});
+          }
+        }
   }
+
+  // What is frozen does not average itself out, and a fluid next to a layer that is a few per cent too dense for good
+  // is as much too thin. So each wall takes the state in which it pushes the fluid most nearly as the mean of all
+  // states does, at some heights h above its surface. From a plane with n particles of depth d an area feels the mean
+  // force
+  //   sum over them of 2 pi a (d + h) (r_c - d - h)^2 / (2 r_c),
+  // a the repulsion, which is the same in all states. The fluid takes the state with the most nearly mean number.
+  void chooseStates() {
+    const std::size_t walls = deck_.walls.size(), count = states_.all.size();
+    const double cutoff = input::largestCutoff(deck_);
+    std::vector<std::vector<double>> pushes(count, std::vector<double>(walls * heights, 0.0));
+    std::vector<std::vector<double>> numbers(count, std::vector<double>(1, 0.0));
+    for (std::size_t state = 0; state < count; ++state)
+      forEach(state, [&](const Place& p) {
+        if (p.nearest.distance >= 0.0) numbers[state][0] += 1.0;
+        for (std::size_t h = 0; p.nearest.distance < 0.0 && h < heights; ++h) {
+          const double s = static_cast<double>(h) / heights - p.nearest.distance / cutoff;
+          if (s < 1.0)
+            pushes[state][static_cast<std::size_t>(p.nearest.wall) * heights + h] += s * (1.0 - s) * (1.0 - s);
+        }
+      });
+    ofFluid_ = mostMean(numbers, 0, 1);
+    for (std::size_t w = 0; w < walls; ++w) ofWall_.push_back(mostMean(pushes, w * heights, heights));
+    // Hard particles of different states must not meet.
+    const bool soft = std::all_of(deck_.interactions.begin(), deck_.interactions.end(),
+                                  [](const auto& i) { return i.style == input::InteractionStyle::dpd; });
+    if (!soft) ofWall_.assign(walls, ofFluid_ = mostMean(pushes, 0, walls * heights));
+  }
+
+  // The row whose numbers first, first + 1, ... are nearest to their means, in units of how they scatter.
+  static std::size_t mostMean(const std::vector<std::vector<double>>& rows, std::size_t first, std::size_t count) {
+    std::vector<double> off(rows.size(), 0.0);
+    for (std::size_t k = first; k < first + count; ++k) {
+      double mean = 0.0, spread = 0.0;
+      for (const auto& row : rows) mean += row[k] / static_cast<double>(rows.size());
+      for (const auto& row : rows) spread += (row[k] - mean) * (row[k] - mean);
+      for (std::size_t r = 0; spread > 0.0 && r < rows.size(); ++r)
+        off[r] += (rows[r][k] - mean) * (rows[r][k] - mean) / spread;
+    }
+    return static_cast<std::size_t>(std::min_element(off.begin(), off.end()) - off.begin());
+  }
+
+  void takeFluid(const input::Population& population) {
+    const u32 species = speciesNumber(deck_, population.species);
+    forEach(ofFluid_, [&](const Place& p) {
+      if (p.nearest.distance >= 0.0 && p.species == species) add(p, species);
+    });
+  }
+
+  void takeWalls(const input::Population& population) {
+    const u32 species = speciesNumber(deck_, population.species);
+    for (std::size_t w = 0; w < deck_.walls.size(); ++w) {
+      if (deck_.walls[w].species != population.species) continue;
+      forEach(ofWall_[w], [&](const Place& p) {
+        if (p.nearest.wall == static_cast<int>(w) && p.nearest.distance < 0.0 &&
+            p.nearest.distance > -input::largestCutoff(deck_) && fluidIsNear({{p.at[0], p.at[1], p.at[2]}}))
+          add(p, species);
+      });
+    }
+  }
+
+  void add(const Place& p, u32 species) {
+    particles_.position.push_back(p.at);
+    particles_.velocity.push_back({});
+    particles_.species.push_back(species);
+  }
+
   // Whether there is a place for the fluid within the largest cutoff. Where two solids touch, the distance is zero, and
   // there is none.
   bool fluidIsNear(const boundary::Solid::Point& at) const {
@@ -130,42 +155,16 @@ private:
                      [&](const auto& a, const auto& b) { return squared(a) > squared(b); });
     return places;
   }
-  // The block's species are the deck's.
-  u32 ofPopulation(const input::Population& population, u32 species) const {
-    return deck_.species[species] == population.species ? species : none;
-  }
 
-  // Adds the particles to which `species` gives one, copy by copy.
-  template <class Species>
-  void take(const Species& speciesOf) {
-    const boundary::Solid solid = parts_.view();
-    const auto& size = block_.deck.box.size;
-    for (int z = 0; z < block_.copies[2]; ++z)
-      for (int y = 0; y < block_.copies[1]; ++y)
-        for (int x = 0; x < block_.copies[0]; ++x) {
-          const double shift[3] = {x * size[0], y * size[1], z * size[2]};
-          for (std::size_t k = 0; k < fluid_.species.size(); ++k) {
-            std::array<u64, 3> at{};
-            for (int axis = 0; axis < 3; ++axis)
-              at[static_cast<std::size_t>(axis)] =
-                  toFixed(box_, axis, fluid_.position[3 * k + static_cast<std::size_t>(axis)] + shift[axis]);
-            const boundary::Solid::Point point{{at[0], at[1], at[2]}};
-            const Place place{point, solid(point), static_cast<u32>(fluid_.species[k])};
-            const u32 species = speciesOf(place);
-            if (species == none) continue;
-            particles_.position.push_back(at);
-            particles_.velocity.push_back({});
-            particles_.species.push_back(species);
-          }
-        }
-  }
+  static constexpr std::size_t heights = 4;
 
   const input::Deck& deck_;
   const Populations& populations_;
   Box box_ = boxOf(deck_);
   boundary::SolidParts parts_;
-  Block block_;
-  io::Snapshot fluid_;
+  FluidStates states_;
+  std::size_t ofFluid_ = 0;
+  std::vector<std::size_t> ofWall_;
   std::vector<std::array<double, 3>> around_ = placesWithin(input::largestCutoff(deck_));
   HostParticles particles_;
 };

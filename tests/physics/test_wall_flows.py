@@ -6,8 +6,227 @@ import sys
 import unittest
 from pathlib import Path
 
+import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from physics import PhysicsTest, block_average  # noqa: E402
-from program import SOURCE, mesowarp  # noqa: E402
+
+FLUID = """
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = ["W", "W"]
+a = 25.0
+gamma = 4.5
+[run]
+timestep = 0.01
+seed = 4
+"""
+
+
+def blocks(path):
+    """Of each block of a profile the columns of the bins that hold fluid."""
+    with open(path, encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if float(row["density"]) > 0.0]
+    numbers = sorted({int(row["block"]) for row in rows})
+    return [{key: np.array([float(row[key]) for row in rows if int(row["block"]) == n]) for key in rows[0]}
+            for n in numbers]
+
+
+class Couette(PhysicsTest):
+    """Two plates 6 apart that slide at +-2."""
+
+    DECK = FLUID + """
+precision = "single"
+steps = 24000
+[box]
+size = [10.0, 10.0, 10.0]
+[[shape]]
+name = "below"
+style = "plane"
+axis = "z"
+at = 2.0
+[[shape]]
+name = "above"
+style = "plane"
+axis = "z"
+at = 8.0
+side = "above"
+[[wall]]
+name = "lower"
+solid = "below"
+velocity = [-2.0, 0.0, 0.0]
+[[wall]]
+name = "upper"
+solid = "above"
+velocity = [2.0, 0.0, 0.0]
+[[measure]]
+name = "flow"
+axis = "z"
+bins = 40
+start = 6000
+every = 5
+window = 2000
+[[output]]
+format = "table"
+every = 500
+columns = ["wall1_stress_x", "wall2_stress_x", "wall1_stress_z", "wall2_stress_z", "wall_strays"]
+"""
+
+    def test_the_fluid_sticks_to_the_plates(self):
+        # A flow is forgotten after 36 / (pi^2 0.28) = 13 units of time; the blocks are 20 long.
+        table = self.thermo("couette", self.DECK, 6000)
+        self.assertEqual(table["wall_strays"].max(), 0)
+        flow = [block for block in blocks(self.home / "couette" / "flow.csv") if len(block["coordinate"]) == 24][:9]
+        self.assertEqual(len(flow), 9)
+        z = flow[0]["coordinate"] - 5.0
+        bulk = slice(4, 20)
+        # No slip: next to a plate the fluid goes with it, within 1% of its speed. Within a free path of a plate, less
+        # than half the cutoff, the fluid is less viscous than elsewhere; so the line through the bulk is less steep,
+        # as if the plates were up to 0.15 further apart from it each (docs/theory.md).
+        mean = {key: np.mean([block[key] for block in flow], axis=0) for key in flow[0]}
+        error = np.std([block["velocity_x"] for block in flow], axis=0, ddof=1) / 3.0
+        for at in (0, -1):
+            self.assertLess(abs(mean["velocity_x"][at] - 2.0 * z[at] / 3.0), 0.01 * 2.0 + 3 * error[at], at)
+        slopes = np.array([np.polyfit(z[bulk], block["velocity_x"][bulk], 1)[0] for block in flow])
+        slope, noise = slopes.mean(), slopes.std(ddof=1) / 3.0
+        slip, slip_noise = 2.0 / slope - 3.0, 2.0 * noise / slope**2
+        self.assertLess(slip_noise, 0.05, "the run is too short to mean anything")
+        self.assertLess(abs(slip - 0.05), 0.1 + 3 * slip_noise)
+        line = np.polyval(np.polyfit(z[bulk], mean["velocity_x"][bulk], 1), z)
+        self.assertLess(np.abs(mean["velocity_x"] - line)[bulk].max(), 0.04)
+        # The density, in bins of half the cutoff. Frozen particles do not average themselves out: what is left of one
+        # configuration of 100 in area scatters by about 2% (docs/theory.md).
+        density = mean["density"].reshape(-1, 2).mean(1)
+        self.assertLess(np.abs(density / density[2:10].mean() - 1.0).max(), 0.04)
+        self.assertLess(np.abs(density / density[2:10].mean() - 1.0)[1:-1].max(), 0.02)
+        # The flow heats it a little (the time step alone by 1%), and the plates do not heat it more.
+        self.assertLess(np.ptp(mean["temperature"]), 0.06)
+        self.assertLess(np.abs(mean["temperature"] - 1.0).max(), 0.08)
+        # The same stress on both plates; it gives the viscosity of this fluid, 0.85 within 5%.
+        below, above = (block_average(table[f"wall{k}_stress_x"]) for k in (1, 2))
+        self.assert_within(below[0], below[1], -above[0], 4, above[1])
+        viscosity = 0.5 * (below[0] - above[0]) / slope
+        self.assertLess(abs(viscosity - 0.85), 0.045 + 3 * math.hypot(below[1], above[1]) / 2 / slope, viscosity)
+        # They carry the fluid's pressure.
+        for k, sign in ((1, -1.0), (2, 1.0)):
+            stress, noise = block_average(table[f"wall{k}_stress_z"])
+            self.assertLess(abs(sign * stress - 23.8), 0.4 + 3 * noise)
+
+
+class Tube(PhysicsTest):
+    DECK = FLUID + """
+precision = "single"
+steps = 16000
+[box]
+size = [9.0, 9.0, 8.0]
+[[shape]]
+name = "bore"
+style = "cylinder"
+axis = "z"
+center = [4.5, 4.5, 0.0]
+radius = 3.4
+[[wall]]
+name = "tube"
+solid = "not bore"
+[[drive]]
+style = "constant"
+acceleration = [0.0, 0.0, 0.1]
+[[output]]
+format = "table"
+every = 100
+columns = ["mass_flow_z", "wall_force_z", "wall_strays", "momentum_z"]
+[[output]]
+format = "trajectory"
+every = 40
+fields = ["position", "velocity"]
+"""
+
+    def test_poiseuille(self):
+        table = self.thermo("tube", self.DECK, 4000)
+        self.assertEqual(table["wall_strays"].max(), 0)
+        with h5py.File(self.home / "tube" / "trajectory.h5") as file:
+            species = file["particles/all/species"]
+            species = (species if isinstance(species, h5py.Dataset) else species["value"])[()].reshape(-1)
+            position = file["particles/all/position/value"][100:].astype(float)
+            velocity = file["particles/all/velocity/value"][100:].astype(float)
+        fluid = species[:position.shape[1]] == 0
+        mass = fluid.sum()
+        # What the drive gives, the wall takes.
+        force, error = block_average(table["wall_force_z"])
+        gained = (table["momentum_z"][-1] - table["momentum_z"][0]) / (0.01 * 100 * (len(table["momentum_z"]) - 1))
+        self.assert_within(force, error, 0.1 * mass - gained, 4)
+        self.assertLess(error, 0.03 * 0.1 * mass)
+        # v = a - b r^2 that ends at the wall: sqrt(a / b) = R, and b = g / (4 nu).
+        r2 = ((position[:, fluid, :2] - 4.5)**2).sum(-1)
+        along = velocity[:, fluid, 2]
+        fits = []
+        for part in np.array_split(np.arange(len(r2)), 10):
+            inner = r2[part] < (3.4 - 0.3)**2
+            fits.append(np.polyfit(r2[part][inner], along[part][inner], 1))
+        (b, a), noise = np.mean(fits, axis=0), np.std(fits, axis=0) / math.sqrt(9)
+        radius = [math.sqrt(fit[1] / -fit[0]) for fit in fits]
+        self.assertLess(abs(np.mean(radius) - 3.4), 0.01 * 3.4 + 3 * np.std(radius) / math.sqrt(9))
+        viscosity = 3.0 * 0.1 / 4.0 / -b
+        self.assertLess(abs(viscosity - 0.85), 0.05 + 3 * viscosity * noise[0] / -b, viscosity)
+        # The density, in shells of half the cutoff, up to the wall.
+        for low, high in ((2.9, 3.4), (2.4, 2.9), (1.9, 2.4)):
+            shell = ((r2 >= low**2) & (r2 < high**2)).sum(1) / (math.pi * (high**2 - low**2) * 8.0)
+            density, noise = block_average(shell)
+            self.assertLess(abs(density / 3.01 - 1.0), 0.02 + 3 * noise / 3.01, (low, high))
+
+
+class Penetration(PhysicsTest):
+    def test_nothing_gets_into_the_solid(self):
+        """10^5 steps of a drum that turns, with a stone and a fluid in it that is driven against the stone."""
+        text = FLUID + """
+precision = "single"
+steps = 100000
+[box]
+size = [5.4, 5.4, 5.0]
+[[shape]]
+name = "bore"
+style = "cylinder"
+axis = "z"
+center = [2.7, 2.7, 0.0]
+radius = 2.0
+[[shape]]
+name = "stone"
+style = "sphere"
+center = [2.7, 2.7, 2.5]
+radius = 0.8
+[[wall]]
+name = "drum"
+solid = "not bore or stone"
+spin = [0.0, 0.0, 0.4]
+about = [2.7, 2.7, 0.0]
+[[drive]]
+style = "constant"
+acceleration = [0.0, 0.0, 0.3]
+[[output]]
+format = "table"
+every = 1000
+columns = ["wall_strays", "temperature"]
+[[output]]
+format = "trajectory"
+every = 20000
+"""
+        table = self.thermo("drum", text, 0)
+        self.assertEqual(table["wall_strays"].max(), 0)
+        with h5py.File(self.home / "drum" / "trajectory.h5") as file:
+            species = file["particles/all/species"]
+            species = (species if isinstance(species, h5py.Dataset) else species["value"])[()].reshape(-1)
+            position = file["particles/all/position/value"][()].astype(float)
+        position = position[:, species[:position.shape[1]] == 0] - np.array([2.7, 2.7, 2.5])
+        self.assertGreater(position.shape[1], 100)
+        outside = np.hypot(position[..., 0], position[..., 1]).max()
+        inside = np.sqrt((position**2).sum(-1)).min()
+        self.assertLess(outside, 2.0 + 1e-6)
+        self.assertGreater(inside, 0.8 - 1e-6)
+
+
+if __name__ == "__main__":
+    unittest.main()

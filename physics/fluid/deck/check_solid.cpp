@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
@@ -65,11 +66,14 @@ void checkStarts(const Deck& deck, Report& report) {
       continue;
     }
     if (deck.walls.empty()) continue;
-    if (population.kind == Kind::polymer && population.initial != InitialState::file)
-      report.error(path, fmt::format("polymers would start across the walls: start population {} from a file in which "
-                                     "none does",
-                                     quoted(population.name)));
-    if (population.count > 0 && population.initial != InitialState::file)
+    const bool file = population.initial == InitialState::file;
+    if (file || population.kind == Kind::polymer)
+      report.error(path + (file ? ".initial" : ".kind"),
+                   fmt::format("population {} cannot be beside walls: those are cut from a fluid of single particles "
+                               "that the program makes; use kind = \"fluid\" with initial = \"random\" or "
+                               "\"lattice\", and --resume to go on with a run",
+                               quoted(population.name)));
+    if (population.count > 0 && !file)
       report.error(path + ".count",
                    fmt::format("how many particles of population {} fit around the walls follows from their shape: "
                                "give its density there",
@@ -135,6 +139,23 @@ void checkSolid(const Deck& deck, Report& report) {
   } catch (const boundary::SolidError& error) {
     report.error(error.path, error.what());
   }
+}
+
+void solidDifference(const Deck& then, const Deck& now, Differences& differences) {
+  differences.same("wall", "another number of [[wall]] blocks", then.walls.size(), now.walls.size());
+  for (std::size_t w = 0; w < std::min(then.walls.size(), now.walls.size()); ++w) {
+    const std::string path = fmt::format("wall.{}", w);
+    differences.same(path + ".solid", "another solid", then.walls[w].solid, now.walls[w].solid);
+    differences.same(path + ".species", "another species", then.walls[w].species, now.walls[w].species);
+  }
+  const auto placeOf = [](const Shape& s) {
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", s.name, static_cast<int>(s.style), s.axis, s.at, s.above,
+                       s.from, s.to, fmt::join(s.center, " "), s.radius, fmt::join(s.size, " "), s.scale);
+  };
+  differences.same("shape", "another number of [[shape]] blocks", then.shapes.size(), now.shapes.size());
+  for (std::size_t k = 0; k < std::min(then.shapes.size(), now.shapes.size()); ++k)
+    if (placeOf(then.shapes[k]) != placeOf(now.shapes[k]))
+      differences.add(fmt::format("shape.{}", k), fmt::format("shape {} is another", quoted(now.shapes[k].name)));
 }
 
 }  // namespace mesowarp::fluid

@@ -134,6 +134,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
   if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
   transport::difference(then, now, differences);
+  solidDifference(then, now, differences);
 }
 
 }  // namespace mesowarp::fluid

@@ -117,7 +117,7 @@ TEST(BoundaryBounce, NoPathEndsInTheSolid) {
           if (spin == 0.0) ASSERT_NEAR(std::hypot(b.velocity[0], b.velocity[1], b.velocity[2]), before, 1e-6);
         }
       }
-      EXPECT_GT(bounces, 4000);
+      EXPECT_GT(bounces, 2500);
     }
   }
 }

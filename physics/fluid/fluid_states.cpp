@@ -1,0 +1,69 @@
+#include "physics/fluid/fluid_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "input/species.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/fluid/fluid.hpp"
+
+namespace mesowarp::fluid {
+namespace {
+
+constexpr double blockEdge = 10.0;       // in cutoffs: what repeats beyond that far nobody sees
+constexpr double equilibrateFor = 10.0;  // in units of time of the deck
+// What is frozen does not average itself out: among so many states each wall takes the one that pushes the fluid as the
+// mean of them does.
+constexpr int states = 160;
+constexpr double stateEvery = 0.2;
+
+FluidStates blockOf(const input::Deck& deck) {
+  FluidStates block;
+  input::Deck& own = block.block = deck;
+  own.walls.clear(), own.shapes.clear(), own.boundaries.clear(), own.drives.clear();
+  own.faces = {};
+  const double reach = input::largestCutoff(deck) + deck.neighbor.skin,
+               edge = std::max(blockEdge * input::largestCutoff(deck), 2.05 * reach);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    block.copies[axis] = std::max(1, static_cast<int>(std::floor(deck.box.size[axis] / edge)));
+    own.box.size[axis] = deck.box.size[axis] / block.copies[axis];
+    own.box.periodic[axis] = true;
+    if (own.box.size[axis] < 2.0 * reach)
+      throw InputError(fmt::format("box.size along {} is {}: the fluid that walls are cut from is periodic, and needs "
+                                   "at least 2 (cutoff + skin) = {:.6g}",
+                                   "xyz"[axis], deck.box.size[axis], 2.0 * reach));
+  }
+  own.populations.clear();
+  for (const auto& population : deck.populations) {
+    if (!isOurs(population) || population.frozen) continue;
+    own.populations.push_back(population);
+    own.populations.back().velocity = {};
+  }
+  own.bonds.clear();
+  return block;
+}
+
+}  // namespace
+
+FluidStates equilibratedStates(const input::Deck& deck) {
+  FluidStates block = blockOf(deck);
+  const HostParticles start = mesowarp::makeInitialState(block.block);
+  const auto engine = startEngine(block.block, start);
+  const auto stepsIn = [&](double time) { return static_cast<i64>(std::ceil(time / block.block.run.timestep)); };
+  const i64 first = stepsIn(equilibrateFor), apart = stepsIn(stateEvery), last = first + (states - 1) * apart;
+  for (i64 step = 0; step <= last; ++step) {
+    Wanted wanted;
+    wanted.velocities = wanted.snapshot = step >= first && (step - first) % apart == 0;
+    engine->rebuildIfDue(step);
+    engine->advance(step, wanted);
+    if (wanted.snapshot || step % 100 == 0)
+      if (const auto failure = engine->failure())
+        throw RunError("the fluid that walls are cut from, before the run: " + *failure);
+    if (wanted.snapshot) block.all.push_back(engine->snapshot(step));
+  }
+  return block;
+}
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,90 @@
+// The bounce as a phase of the step: behind the drift, whether the step is one kernel or taken apart; in the kernels of
+// a steady step, which allocate nothing; with sums that a checkpoint keeps.
+#include <gtest/gtest.h>
+
+#include "input/grammar/parse.hpp"
+#include "physics/methods.hpp"
+#include "tests/unit/support/test_bitwise.hpp"
+#include "tests/unit/support/test_phases.hpp"
+
+namespace mesowarp::test {
+namespace {
+
+input::Deck walled(const std::string& precision) {
+  auto parsed = input::parseDeckText(R"(
+[run]
+steps = 100
+timestep = 0.02
+precision = ")" + precision + R"("
+reproducibility = "bitwise"
+[box]
+size = [5.4, 5.4, 5.4]
+[[shape]]
+name = "bore"
+style = "cylinder"
+center = [2.7, 2.7, 0.0]
+radius = 1.8
+[[wall]]
+name = "tube"
+solid = "not bore"
+spin = [0.0, 0.0, 1.0]
+about = [2.7, 2.7, 0.0]
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = ["W", "W"]
+a = 25.0
+gamma = 4.5
+[[output]]
+format = "table"
+every = 10
+columns = ["wall1_force_x"]
+)",
+                                     "walled.toml");
+  EXPECT_TRUE(parsed.ok()) << (parsed.diagnostics.empty() ? "" : parsed.diagnostics[0].message);
+  return parsed.deck;
+}
+
+class BoundarySteps : public testing::TestWithParam<std::string> {};
+
+TEST_P(BoundarySteps, TakenApartHaveTheSameBits) {
+  const auto deck = walled(GetParam());
+  const auto whole = engineOfDeck(deck), apart = engineOfDeck(deck);
+  apart->add(std::make_unique<Between>(*apart->populations().front(), 3));
+  EXPECT_EQ(bitsAfter(*apart, 60), bitsAfter(*whole, 60));
+  EXPECT_EQ(whole->quantities(), apart->quantities());
+}
+
+// Sums since the last row go on behind a restart.
+TEST_P(BoundarySteps, ForcesGoOnBehindARestart) {
+  const auto deck = walled(GetParam());
+  const auto whole = engineOfDeck(deck), first = engineOfDeck(deck), second = engineOfDeck(deck);
+  advance(*whole, 0, 10, {.thermo = true}), advance(*first, 0, 10, {.thermo = true});
+  advance(*whole, 11, 39, {}), advance(*first, 11, 25, {});
+  advance(*whole, 40, 40, {.thermo = true});
+  first->rebuildIfDue(26);
+  std::vector<std::vector<std::byte>> storage;
+  io::CheckpointContent content;
+  for (const auto& view : first->checkpointArrays(storage)) {
+    io::Array array{view.type, view.rows, view.width, {}, view.spread, 0, view.rows};
+    const auto* bytes = static_cast<const std::byte*>(view.data);
+    array.data.assign(bytes, bytes + view.rows * view.width * io::elementSize(view.type));
+    content.arrays.emplace(view.name, std::move(array));
+  }
+  content.numbers["step"] = 26;
+  second->restore(content);
+  second->advance(26, {});
+  advance(*second, 27, 39, {});
+  advance(*second, 40, 40, {.thermo = true});
+  EXPECT_EQ(second->quantities(), whole->quantities());
+  EXPECT_NE(whole->quantities().at("wall1_force_x"), 0.0);
+  EXPECT_EQ(whole->quantities().at("wall_strays"), 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllPrecisions, BoundarySteps, testing::Values("single", "mixed", "double"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace mesowarp::test
