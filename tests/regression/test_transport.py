@@ -60,11 +60,11 @@ class TransportFiles(unittest.TestCase):
     def test_profiles_are_those_of_the_trajectory(self):
         once = self.run_deck("once", "--set", "measure.0.every=30")  # one sample a block
         rows = rows_of(once / "concentration_z.csv")
-        self.assertEqual(len(rows), 2 * 20)
+        self.assertEqual(len(rows), 3 * 20)
         with h5py.File(once / "trajectory.h5") as file:
             z, c = (file[f"particles/all/{name}/value"][1] for name in ("position", "concentration"))
         bins = np.minimum((z[:, 2] / 10.0 * 20).astype(int), 19)
-        for b, row in enumerate(rows[20:]):
+        for b, row in enumerate(rows[20:40]):
             for k, name in enumerate(("oxygen", "waste")):
                 self.assertAlmostEqual(row[f"concentration_{name}"], c[bins == b][:, k].mean(), 5)
         with h5py.File(self.whole / "concentration_z.h5") as file:
