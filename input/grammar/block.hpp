@@ -18,7 +18,7 @@ struct BlockInfo {
   bool required = false;
   std::string nameKey;  // many: --set name.NAME.key=… finds the block by this key, besides by number
   std::string about;
-  bool unusual = false;  // a resolved deck has it only where the deck does
+  bool unusual = false;                 // a resolved deck has it only where the deck does
   const MethodBlocks* owner = nullptr;  // the block is that method's own; null: of all methods that take it
 };
 

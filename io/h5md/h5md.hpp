@@ -76,7 +76,7 @@ public:
   bool has(TrajectoryField field) const;
   StoredPrecision precision() const { return precision_; }
   const std::vector<std::string>& solutes() const { return solutes_; }  // on the root
-  const comm::Communicator* ranks() const { return ranks_; }  // nullptr: one process
+  const comm::Communicator* ranks() const { return ranks_; }            // nullptr: one process
 
 private:
   struct FrameSeries {

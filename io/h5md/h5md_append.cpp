@@ -97,8 +97,8 @@ void H5mdWriter::appendRows(FrameSeries& entry, const Snapshot& snapshot) {
     hdf5::aboutToOverwrite(file_.get(), places, particles_);
     hdf5::requireWritten(file_, path_);
   });
-  shared_->write(std::move(places), static_cast<std::uint64_t>(snapshot.first), sizeOf(snapshot, entry.field) / widthOf(entry.field), type,
-                 isImage ? H5T_STD_I32LE : real, data);
+  shared_->write(std::move(places), static_cast<std::uint64_t>(snapshot.first),
+                 sizeOf(snapshot, entry.field) / widthOf(entry.field), type, isImage ? H5T_STD_I32LE : real, data);
 }
 
 // Values first and step last: a reader that counts steps never meets a frame whose values are missing.

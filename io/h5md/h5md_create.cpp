@@ -14,8 +14,8 @@ namespace mesowarp::io {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> fieldNames{"position", "image",   "velocity", "force",
-                                                    "concentration", "species", "mass",     "id"};
+constexpr std::array<std::string_view, 8> fieldNames{"position",      "image",   "velocity", "force",
+                                                     "concentration", "species", "mass",     "id"};
 
 std::string reducedUnit(TrajectoryField field) {
   switch (field) {

@@ -37,7 +37,8 @@ std::vector<std::string> furtherQuantities(const std::vector<std::string>& chose
 class ProfileWriter {
 public:
   // Creates or replaces DIRECTORY/<name>.csv and .h5. quantities: which of density, velocity and temperature go into
-  // them, beside the number of particles; other names are those of a block's `further`, in their order. Throws RunError.
+  // them, beside the number of particles; other names are those of a block's `further`, in their order. Throws
+  // RunError.
   ProfileWriter(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities);
 
   // What an earlier run left of both files.

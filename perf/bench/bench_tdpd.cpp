@@ -68,9 +68,10 @@ input::Deck deckOf(const BenchCase& bench, const BenchPlan& plan, int solutes) {
 nlohmann::json benchTdpd(const BenchPlan& plan) {
   constexpr int numbers[] = {0, 1, 10};
   nlohmann::json records = nlohmann::json::array();
-  fmt::print("\ntransport DPD: rho = 4, s = 0.41, kappa = 5, s_c = 2, skin {:g}, list every {} steps; {} steps after {}, "
-             "best of {}\n",
-             plan.skin, plan.every, plan.steps, plan.equilibration, turns);
+  fmt::print(
+      "\ntransport DPD: rho = 4, s = 0.41, kappa = 5, s_c = 2, skin {:g}, list every {} steps; {} steps after {}, "
+      "best of {}\n",
+      plan.skin, plan.every, plan.steps, plan.equilibration, turns);
   fmt::print("{:>5} {:>9} {:>9} {:>13} {:>8} {:>10} {:>9} {:>8}\n", "r_c", "particles", "precision", "bits", "solutes",
              "M p-st/s", "of plain", "bytes/p");
   for (const BenchCase& bench : plan.cases) {

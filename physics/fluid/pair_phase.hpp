@@ -153,8 +153,8 @@ private:
   template <class S>
   static void addSum(std::vector<FieldRequest>& all, std::size_t width) {
     if constexpr (changesAField<S>)
-      addRequest(
-          all, {S::Changes::name, width, sizeof(Real), moves | checkpointed | stepwise | rewritten | hashed, true});
+      addRequest(all,
+                 {S::Changes::name, width, sizeof(Real), moves | checkpointed | stepwise | rewritten | hashed, true});
     if constexpr (storedSum<S>()) addRequest(all, {S::name, width, sizeof(Real), traitsOfSum<S>(), false});
   }
   template <std::size_t... F>

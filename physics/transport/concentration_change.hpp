@@ -31,7 +31,7 @@ struct ConcentrationChange {
   Real* observed = nullptr;           // C_k; null: nobody looks
   const Real* randomFlux = nullptr;   // null: there is none
   const Real* furtherFlux = nullptr;  // of the solutes behind those of the sum
-  DeviceArray<u32> frozen;            // of each species of particles: whether they keep their concentrations; empty: none
+  DeviceArray<u32> frozen;  // of each species of particles: whether they keep their concentrations; empty: none
   SourceTable<Real> sources;
 
   void bind(const FieldRegistry& fields, bool watched) {

@@ -51,7 +51,8 @@ SourceTable<Real> sourceTable(const input::Deck& deck) {
   }
   SourceTable<Real> table;
   table.sources = static_cast<int>(sources.size()), table.reactions = static_cast<int>(reactions.size());
-  table.source = toDevice<SourceTerm<Real>>("sources", sources), table.reaction = toDevice<ReactionTerm<Real>>("reactions", reactions);
+  table.source = toDevice<SourceTerm<Real>>("sources", sources),
+  table.reaction = toDevice<ReactionTerm<Real>>("reactions", reactions);
   return table;
 }
 

@@ -1,4 +1,5 @@
-// Transport DPD (Blumers et al., J. Comput. Phys. 2017, Eqs. 3-10): DPD, and fluxes of dissolved species between pairs,
+// Transport DPD (Blumers et al., Comput. Phys. Commun. 2017, Eqs. 3-10): DPD, and fluxes of dissolved species between
+// pairs,
 //   Q^D_ij = -kappa w_DC (C_i - C_j),                          w_DC = (1 - r/r_cc)^s_c
 //   Q^R_ij = m_s sqrt(kappa rho (C_i + C_j) / dt) w_RC zeta,   w_RC = w_DC^(1/2),  zeta_ij = -zeta_ji.
 // Of a pair, what one particle gets the other loses to the bit: both compute the same weight, and differences change
@@ -43,9 +44,9 @@ struct FluxWeight {
 
 template <class V, int Width>
 struct FluxCoefficients {
-  V kappa[Width] = {};          // 1 / time
-  V inverseCutoff = V(1e9);     // 1 / r_cc; this default acts on nothing
-  V exponent = V(1);            // s_c
+  V kappa[Width] = {};       // 1 / time
+  V inverseCutoff = V(1e9);  // 1 / r_cc; this default acts on nothing
+  V exponent = V(1);         // s_c
 };
 
 template <class Math, int Width, class V>
@@ -189,8 +190,8 @@ struct RandomFlux {
     const V w = uniform.weight.template root<Math>(r, c.inverseCutoff, c.halfExponent);
     const V signedWeight = w * pairSign<V>(in.signatureI, in.signatureJ);
     for (int s = 0; s < width; ++s) {
-      const V zeta = gaussian<V, Math>(
-          pairWords<TeaMixing>(in.signatureI, in.signatureJ, uniform.stream + static_cast<u32>(s)));
+      const V zeta =
+          gaussian<V, Math>(pairWords<TeaMixing>(in.signatureI, in.signatureJ, uniform.stream + static_cast<u32>(s)));
       const V both = in.ownI[s] + in.ownJ[s];
       const V root = select(both > V(0), Math::squareRootPositive(larger(both, V(1e-30))), V(0));
       term.own[s] = c.noise[s] * signedWeight * (root * zeta);

@@ -141,8 +141,8 @@ void uploadConcentrations(BoxPopulation<P>& population, const HostParticles& sta
       .fromHost(reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(Real));
 }
 
-#define MESOWARP_TRANSPORT_IN(P)                                                                 \
-  template void addTo<P>(Engine&, BoxPopulation<P>&, const input::Deck&);                        \
+#define MESOWARP_TRANSPORT_IN(P)                                                                                       \
+  template void addTo<P>(Engine&, BoxPopulation<P>&, const input::Deck&);                                              \
   template void uploadConcentrations<P>(BoxPopulation<P>&, const HostParticles&, const input::Deck&);
 MESOWARP_TRANSPORT_IN(SinglePrecision)
 MESOWARP_TRANSPORT_IN(MixedPrecision)

@@ -134,8 +134,7 @@ void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   if (bins[0].further.empty()) return;
   const auto sums = sumShown(state, axis, count, static_cast<int>(bins[0].further.size()));
   for (std::size_t b = 0; b < bins.size(); ++b)
-    for (std::size_t k = 0; k < bins[b].further.size(); ++k)
-      bins[b].further[k] += sums[b * bins[b].further.size() + k];
+    for (std::size_t k = 0; k < bins[b].further.size(); ++k) bins[b].further[k] += sums[b * bins[b].further.size() + k];
 }
 
 // Sums over each bin of the first `width` numbers of what is shown, of all ranks.
@@ -211,7 +210,7 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
   if (event == StepFlags::ownRangeLeft)
     return fmt::format("step {}: what {} sums over its pairs beside forces leaves the range of these sums; its nearest "
                        "neighbour, particle {}, is {:.4g} away. Usual cause: values that have grown beyond what the "
-                       "deck let expect. Set the range of these sums to more (transport: flux_range).",
+                       "deck let expect. Set transport.flux_range, or sums.range where there is no transport, to more.",
                        step, where, other, std::sqrt(nearest));
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "

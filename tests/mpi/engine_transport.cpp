@@ -54,8 +54,7 @@ TEST_P(EngineRanksTransport, HaveTheNumbersOfOneRank) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, EngineRanksTransport,
-                         testing::Combine(testing::ValuesIn(allPrecisions), testing::Values(1, 3, 14),
-                                          testing::Bool()),
+                         testing::Combine(testing::ValuesIn(allPrecisions), testing::Values(1, 3, 14), testing::Bool()),
                          [](const auto& i) {
                            return titleOf(std::get<0>(i.param)) + std::to_string(std::get<1>(i.param)) +
                                   (std::get<2>(i.param) ? "Random" : "Fickian");

@@ -102,8 +102,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && keepsMomentum(deck) &&
-         std::none_of(deck.interactions.begin(), deck.interactions.end(),
-                      [](const auto& i) { return isDpd(i); });
+         std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return isDpd(i); });
 }
 
 // Frozen particles take it.

@@ -90,7 +90,7 @@ void addForces(Block<Interaction>& block) {
 void FluidBlocks::extend(SharedBlocks& blocks) const {
   addKinds(blocks.of<Population>());
   addForces(blocks.of<Interaction>());
-  transport::extend(blocks);
+  transport::extend(blocks, fluidBlocks().kinds());
 }
 
 std::vector<const Block<Deck>*> FluidBlocks::ownBlocks() const { return transport::ownBlocks(*this); }

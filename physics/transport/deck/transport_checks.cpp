@@ -51,8 +51,9 @@ private:
   }
   void refuseWord(const std::string& path, const std::vector<std::string>& words, const std::string& word) {
     if (std::find(words.begin(), words.end(), word) != words.end())
-      report_.error(path, fmt::format("{} is of style = \"tdpd\", which no [[interaction]] of this deck has: leave it out",
-                                      quoted(word)));
+      report_.error(path,
+                    fmt::format("{} is of style = \"tdpd\", which no [[interaction]] of this deck has: leave it out",
+                                quoted(word)));
   }
 
   bool solutes() {
@@ -89,7 +90,8 @@ private:
       if (isTransport(i)) lengthOf(fmt::format("interaction.{}.kappa", k), i.own.get<FluxKeys>().kappa);
     }
     if (deck_.run.pair_noise == PairNoise::multiply)
-      report_.error("run.pair_noise", "pair_noise = \"multiply\" is of style = \"dpd\" alone: leave it out with \"tdpd\"");
+      report_.error("run.pair_noise",
+                    "pair_noise = \"multiply\" is of style = \"dpd\" alone: leave it out with \"tdpd\"");
     stiffFluxes();
   }
 
@@ -158,8 +160,8 @@ private:
 
   void reactions() {
     if (transport_.reactions.size() > static_cast<std::size_t>(mostReactions))
-      report_.error("transport.reactions", fmt::format("there are {} reactions: at most {}",
-                                                       transport_.reactions.size(), mostReactions));
+      report_.error("transport.reactions",
+                    fmt::format("there are {} reactions: at most {}", transport_.reactions.size(), mostReactions));
     for (const auto& text : transport_.reactions) {
       Reaction reaction;
       const std::string wrong = readReaction(text, transport_.solutes, reaction);

@@ -33,7 +33,8 @@ double expectedFlux(const Deck& deck) {
       const double kappa = numberOf(i.own.get<FluxKeys>().kappa, s), mass = numberOf(transport.soluteMass, s);
       flux = std::max(flux, 16.0 * kappa * largest);
       if (transport.randomFlux)
-        flux = std::max(flux, 16.0 * 7.0 * mass * std::sqrt(kappa * transport.density * 2.0 * largest / deck.run.timestep));
+        flux = std::max(flux,
+                        16.0 * 7.0 * mass * std::sqrt(kappa * transport.density * 2.0 * largest / deck.run.timestep));
     }
   return flux;
 }

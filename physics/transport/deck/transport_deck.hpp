@@ -15,9 +15,9 @@ constexpr int mostSolutes = 64, mostReactions = 32, mostSources = 64;
 struct TransportKeys {
   std::vector<std::string> solutes;
   bool randomFlux = false;
-  std::vector<double> soluteMass;         // m_s, of each, or one for all
-  double density = 0.0;                   // rho of the random flux, particles per volume; filled in
-  double fluxRange = 0.0;                 // of fluxes in fixed point; filled in
+  std::vector<double> soluteMass;  // m_s, of each, or one for all
+  double density = 0.0;            // rho of the random flux, particles per volume; filled in
+  double fluxRange = 0.0;          // of fluxes in fixed point; filled in
   std::vector<std::string> reactions;
 };
 
@@ -46,9 +46,9 @@ struct Region {
 // [[source]]: dC/dt = rate + linear C
 struct SoluteSource : Region {
   std::string solute;
-  double rate = 0.0;     // concentration / time
-  double linear = 0.0;   // 1 / time
-  std::string species;   // of particles; empty: all
+  double rate = 0.0;    // concentration / time
+  double linear = 0.0;  // 1 / time
+  std::string species;  // of particles; empty: all
 };
 
 // [[concentration]]: what particles begin with, instead of their population's; later blocks over earlier ones.
@@ -96,7 +96,7 @@ std::string readReaction(const std::string& text, const std::vector<std::string>
 
 // The integral of r^n (1 - r/r_c)^p over r from 0 to r_c.
 double weightIntegral(int n, double exponent, double cutoff);
-// Eqs. 11 and 12 of Blumers et al. (J. Comput. Phys. 2017) with g(r) = 1, rho the density of all particles:
+// Eqs. 11 and 12 of Blumers et al. (Comput. Phys. Commun. 2017) with g(r) = 1, rho the density of all particles:
 // self-diffusion of particles, and the Fickian flux's part of the diffusion coefficient. The kinematic viscosity, too,
 // of Groot & Warren (1997) for any exponent, for the Schmidt number; it is an estimate.
 double particleDiffusion(const input::Interaction& pair, double temperature, double density);

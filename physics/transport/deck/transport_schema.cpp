@@ -12,10 +12,13 @@ const std::vector<std::string> axes{"x", "y", "z"}, tdpd{InteractionStyle::tdpd}
 // Keys of the region, of a part that is one.
 template <class Part>
 void addRegion(std::vector<Field<Part>>& fields) {
-  const auto member = [](auto Region::*m) { return static_cast<std::remove_reference_t<decltype(Region().*m)> Part::*>(m); };
+  const auto member = [](auto Region::*m) {
+    return static_cast<std::remove_reference_t<decltype(Region().*m)> Part::*>(m);
+  };
   fields.push_back(choice("region", member(&Region::shape), {"everywhere", "box", "sphere", "cylinder"})
                        .means("where; the keys of the shape follow"));
-  fields.push_back(bind(Type::numbers, "low", member(&Region::low)).only("region", {"box"}).in("length").need().means("corner"));
+  fields.push_back(
+      bind(Type::numbers, "low", member(&Region::low)).only("region", {"box"}).in("length").need().means("corner"));
   fields.push_back(
       bind(Type::numbers, "high", member(&Region::high)).only("region", {"box"}).in("length").need().means("corner"));
   fields.push_back(bind(Type::numbers, "center", member(&Region::center))
@@ -29,7 +32,8 @@ void addRegion(std::vector<Field<Part>>& fields) {
                        .in("length")
                        .need()
                        .means("of the sphere or cylinder"));
-  fields.push_back(choice("axis", member(&Region::axis), axes).only("region", {"cylinder"}).means("along which it lies"));
+  fields.push_back(
+      choice("axis", member(&Region::axis), axes).only("region", {"cylinder"}).means("along which it lies"));
 }
 
 template <class Part>
@@ -63,7 +67,8 @@ Block<Deck> transportBlock() {
       bind(Type::texts, "reactions", &TransportKeys::reactions)
           .orElseNot("none")
           .means("by mass action: \"A + 2 B -> C : 0.5\" has the rate 0.5 [A] [B]^2; a side may be empty")};
-  BlockInfo info{"transport", false, false, "", "Species dissolved in the particles of a tdpd fluid: their concentrations."};
+  BlockInfo info{"transport", false, false, "",
+                 "Species dissolved in the particles of a tdpd fluid: their concentrations."};
   info.unusual = true;
   return ownBlock<TransportKeys>(std::move(info), std::move(fields));
 }
@@ -75,7 +80,8 @@ Block<OwnItem> sourceBlock() {
       bind(Type::number, "linear", &SoluteSource::linear).in("1 / time").means("b of dC/dt = a + b C; below 0: a sink"),
       speciesName<SoluteSource>()};
   addRegion(fields);
-  BlockInfo info{"source", true, false, "", "Concentration that is made or lost in a region, or in particles of a species. Several add up."};
+  BlockInfo info{"source", true, false, "",
+                 "Concentration that is made or lost in a region, or in particles of a species. Several add up."};
   return ownList<SoluteSource>(std::move(info), std::move(fields));
 }
 
@@ -84,13 +90,17 @@ Block<OwnItem> concentrationBlock() {
   std::vector<Field<Keys>> fields{
       soluteName<Keys>(),
       bind(Type::number, "value", &Keys::value).in("concentration").means("in the middle of the box"),
-      bind(Type::numbers, "gradient", &Keys::gradient).in("concentration / length").means("added: gradient times the place, from the middle of the box on"),
+      bind(Type::numbers, "gradient", &Keys::gradient)
+          .in("concentration / length")
+          .means("added: gradient times the place, from the middle of the box on"),
       bind(Type::number, "wave_amplitude", &Keys::amplitude).in("concentration").means("added: a sine along wave_axis"),
       choice("wave_axis", &Keys::waveAxis, axes).means("of the sine"),
       bind(Type::integer, "wave_periods", &Keys::periods).from(1).to(1e6).means("of the sine, in the box"),
       speciesName<Keys>()};
   addRegion(fields);
-  BlockInfo info{"concentration", true, false, "", "What a solute begins with, in a region or in particles of a species, instead of its population's. A later block overrides an earlier one."};
+  BlockInfo info{"concentration", true, false, "",
+                 "What a solute begins with, in a region or in particles of a species, instead of its population's. A "
+                 "later block overrides an earlier one."};
   return ownList<Keys>(std::move(info), std::move(fields));
 }
 
@@ -109,8 +119,11 @@ void addFluxes(Block<Interaction>& block) {
                                    .in("length")
                                    .derived("cutoff")
                                    .means("r_cc of the fluxes, below or above cutoff")));
-  block.add(inOwn<Interaction>(
-      bind(Type::number, "flux_exponent", &FluxKeys::exponent).only("style", tdpd).above(0).to(10).means("s_c of w_DC")));
+  block.add(inOwn<Interaction>(bind(Type::number, "flux_exponent", &FluxKeys::exponent)
+                                   .only("style", tdpd)
+                                   .above(0)
+                                   .to(10)
+                                   .means("s_c of w_DC")));
 }
 
 }  // namespace
@@ -127,17 +140,19 @@ std::vector<const Block<OwnItem>*> ownLists(const MethodBlocks& owner) {
   return {&source, &concentration};
 }
 
-void extend(SharedBlocks& blocks) {
+void extend(SharedBlocks& blocks, const std::vector<std::string>& kinds) {
   addFluxes(blocks.of<Interaction>());
   blocks.of<Population>().add(inOwn<Population>(bind(Type::list, "concentration", &SoluteKeys::concentration)
-                                                    .only("kind", {"fluid", "polymer"})
+                                                    .only("kind", kinds)
                                                     .orElseNot("0")
                                                     .from(0)
                                                     .in("concentration")
                                                     .means("of each solute, or one for all, at the start")));
-  blocks.of<Output>().addChoices("columns", ownColumns(), "; solutes: total_NAME of each, the sum over particles that are not frozen");
+  blocks.of<Output>().addChoices("columns", ownColumns(),
+                                 "; solutes: total_NAME of each, the sum over particles that are not frozen");
   blocks.of<Output>().addChoices("fields", {"concentration"}, "; concentration: of each solute");
-  blocks.of<Measure>().addChoices("quantities", {"concentration"}, "; concentration: of each solute, its mean over particles");
+  blocks.of<Measure>().addChoices("quantities", {"concentration"},
+                                  "; concentration: of each solute, its mean over particles");
 }
 
 std::vector<std::string> ownColumns() { return {"solutes"}; }

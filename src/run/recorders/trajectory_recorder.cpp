@@ -44,7 +44,8 @@ public:
     const bool isNew = context_.resumedFrom < 0;
     if (!isNew) io::onRoot(context_.ranks, [&] { prepareEarlier(); });
     if (isNew || state_ == State::absent) {
-      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, speciesNames_, solutes_};
+      const io::H5mdMetadata metadata{std::string(Version::number), "", context_.deck.resolved, speciesNames_,
+                                      solutes_};
       writer_.emplace(path_, metadata, fields_, isDouble_ ? io::StoredPrecision::double_ : io::StoredPrecision::single,
                       context_.ranks);
     } else {
@@ -72,8 +73,7 @@ public:
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= writer_->lastStep()) return;
     io::Snapshot snapshot = engine.snapshot(step, number_);
-    if (writer_->has(io::TrajectoryField::concentration))
-      snapshot.concentration = numbersOf(snapshot, solutes_.size());
+    if (writer_->has(io::TrajectoryField::concentration)) snapshot.concentration = numbersOf(snapshot, solutes_.size());
     writer_->append(snapshot);
     io::onRoot(context_.ranks, [&] { xdmf_.update(*writer_); });
   }

@@ -106,7 +106,9 @@ TEST(TransportDecks, TellTheDiffusionCoefficient) {
 }
 
 TEST(TransportDecks, SayWhatIsWrongAndWhere) {
-  const auto errors = [](const std::string& from, const std::string& to) { return physicsOf(with(tdpdDeck, from, to)); };
+  const auto errors = [](const std::string& from, const std::string& to) {
+    return physicsOf(with(tdpdDeck, from, to));
+  };
   EXPECT_THAT(errors("kappa = [5.0, 1.0, 0.0]", "kappa = [5.0, 1.0]"),
               ElementsAre("deck.toml:21:9: there are 2 numbers for 3 solutes: give one for each, or one for all"));
   EXPECT_THAT(errors("[1.0, 0.5, 0.0]", "[1.0, 0.5]"), ElementsAre(HasSubstr("deck.toml:13:17: there are 2 numbers")));
@@ -116,8 +118,10 @@ TEST(TransportDecks, SayWhatIsWrongAndWhere) {
               ElementsAre(HasSubstr("may use up 225% of a reactant in a step: run.timestep of at most 4.4e-05")));
   EXPECT_THAT(errors("solute = \"A\"", "solute = \"X\""),
               ElementsAre(HasSubstr("deck.toml:23:10: \"X\" is none of transport.solutes")));
-  EXPECT_THAT(errors("rate = 0.1", "rate = 0.1\nspecies = \"V\""), ElementsAre(HasSubstr("no population has the species \"V\"")));
-  EXPECT_THAT(errors("rate = 0.1", "linear = -250.0"), ElementsAre(HasSubstr("changes a concentration by 25% in a step")));
+  EXPECT_THAT(errors("rate = 0.1", "rate = 0.1\nspecies = \"V\""),
+              ElementsAre(HasSubstr("no population has the species \"V\"")));
+  EXPECT_THAT(errors("rate = 0.1", "linear = -250.0"),
+              ElementsAre(HasSubstr("changes a concentration by 25% in a step")));
   EXPECT_THAT(errors("rate = 0.1", "rate = 0"), ElementsAre(HasSubstr("this source has no rate and does nothing")));
   EXPECT_THAT(errors("center = [5.0, 5.0, 5.0]", "center = [5.0, 5.0, 15.0]"),
               ElementsAre(HasSubstr("center along z is 15, and the box goes from 0 to 10")));
@@ -132,8 +136,7 @@ TEST(TransportDecks, SayWhatIsWrongAndWhere) {
               ElementsAre(HasSubstr("solute_mass does nothing without random_flux")));
   EXPECT_THAT(errors("kappa = [5.0, 1.0, 0.0]", "kappa = 500.0"),
               ElementsAre(HasSubstr("from 1 on the fluxes are unstable")));
-  EXPECT_THAT(errors("kappa = [5.0, 1.0, 0.0]", "kappa = 60.0"),
-              ElementsAre(HasSubstr("warning: kappa = 60 moves")));
+  EXPECT_THAT(errors("kappa = [5.0, 1.0, 0.0]", "kappa = 60.0"), ElementsAre(HasSubstr("warning: kappa = 60 moves")));
   EXPECT_THAT(physicsOf(tdpdDeck, {"run.pair_noise=multiply"}),
               ElementsAre(HasSubstr("pair_noise = \"multiply\" is of style = \"dpd\" alone")));
   EXPECT_THAT(physicsOf(tdpdDeck, {"run.precision=single", "sums.accumulator=nitadori"}),
@@ -146,8 +149,9 @@ TEST(TransportDecks, NeedSolutesAndCarriers) {
   EXPECT_THAT(physicsOf(none), ElementsAre(HasSubstr("style = \"tdpd\" needs to know what is dissolved")));
   std::string plain = with(tdpdDeck, "style = \"tdpd\"", "style = \"dpd\"");
   plain = with(plain, "kappa = [5.0, 1.0, 0.0]\n", "");
-  EXPECT_THAT(physicsOf(plain), testing::AllOf(Contains(HasSubstr("no [[interaction]] of this deck is of style = \"tdpd\"")),
-                                               Contains(HasSubstr("\"solutes\" is of style"))));
+  EXPECT_THAT(physicsOf(plain),
+              testing::AllOf(Contains(HasSubstr("no [[interaction]] of this deck is of style = \"tdpd\"")),
+                             Contains(HasSubstr("\"solutes\" is of style"))));
   std::string many = "solutes = [\"S0\"";
   for (int k = 1; k < 65; ++k) many += ", \"S" + std::to_string(k) + "\"";
   EXPECT_THAT(physicsOf(with(tdpdDeck, "solutes = [\"A\", \"B\", \"C\"", many)),

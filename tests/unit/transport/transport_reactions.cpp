@@ -1,4 +1,5 @@
-// Reactions as text; sources and reactions of particles that exchange nothing, against the solutions of their equations.
+// Reactions as text; sources and reactions of particles that exchange nothing, against the solutions of their
+// equations.
 #include <gtest/gtest.h>
 
 #include "tests/unit/support/test_transport.hpp"
@@ -91,8 +92,7 @@ TEST(TransportReactions, TwoReactantsFollowTheirEquation) {
   };
   const std::vector<std::string> text{"S0 + S1 -> S2 : 2"};
   EXPECT_LT(worstOf(vessels(3, text, 0.002), 200, 0, a), 1e-5);
-  EXPECT_LT(worstOf(vessels(3, text, 0.002), 200, 2,
-                    [&](const auto& c, double t) { return c[2] + c[0] - a(c, t); }),
+  EXPECT_LT(worstOf(vessels(3, text, 0.002), 200, 2, [&](const auto& c, double t) { return c[2] + c[0] - a(c, t); }),
             1e-5);
 }
 

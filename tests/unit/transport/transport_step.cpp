@@ -80,6 +80,16 @@ TEST(TransportWeights, AnyExponentAndACutoffBelowThatOfTheForces) {
   }
 }
 
+TEST(TransportRange, AFluxBeyondItIsAnError) {
+  System s = transportFluid({Precision::mixed, true, 3, false});
+  s.deck.own.get<transport::TransportKeys>().fluxRange = 0x1p-10;
+  const auto engine = s.engine();
+  advance(*engine, 0, 0);
+  const auto failure = engine->failure();
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_NE(failure->find("transport.flux_range"), std::string::npos) << *failure;
+}
+
 // Concentrations may become negative where noise is large: no number is lost by that.
 TEST(TransportRandomFlux, IsNothingWhereTheSumIsNotPositive) {
   System s = transportFluid({Precision::double_, false, 1, true});
@@ -97,8 +107,8 @@ TEST(TransportConservation, TotalsStay) {
     for (const bool bitwise : {false, true}) {
       const System s = transportFluid({precision, bitwise, 3, true});
       const auto engine = s.engine();
-    engine->rebuildIfDue(0);
-  const auto before = soluteState(*engine, s.deck);
+      engine->rebuildIfDue(0);
+      const auto before = soluteState(*engine, s.deck);
       advance(*engine, 0, 600);
       const auto after = soluteState(*engine, s.deck);
       for (std::size_t k = 0; k < 3; ++k)
