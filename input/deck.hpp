@@ -10,9 +10,24 @@
 #include <vector>
 
 #include "core/transport_style.hpp"
-#include "input/own_list.hpp"
+#include "input/grammar/own.hpp"
 
 namespace mesowarp::input {
+
+// Where a value stands in the deck: 1-based line and column; line 0: a default, or, if `option` says so, an override.
+struct Source {
+  int line = 0;
+  int column = 0;
+  std::string option;  // "--set run.steps=100" if a command-line override gave the value
+};
+
+// One of the blocks that one method alone has and that may stand in a deck any number of times, [[name]]; its
+// parameters are a value of the method's own type.
+struct OwnItem {
+  Own own;
+  Source where;
+};
+using OwnLists = std::map<std::string, std::vector<OwnItem>>;  // by the block's name
 
 enum class Precision { single, mixed, double_ };
 enum class Reproducibility { deterministic, bitwise };

@@ -1,4 +1,5 @@
-// Transport DPD (Blumers et al., J. Comput. Phys. 2017, Eqs. 3-10): DPD, and fluxes of dissolved species between pairs,
+// Transport DPD (Blumers et al., Comput. Phys. Commun. 2017, Eqs. 3-10): DPD, and fluxes of dissolved species between
+// pairs,
 //   Q^D_ij = -kappa w_DC (C_i - C_j),                          w_DC = (1 - r/r_cc)^s_c
 //   Q^R_ij = m_s sqrt(kappa rho (C_i + C_j) / dt) w_RC zeta,   w_RC = w_DC^(1/2),  zeta_ij = -zeta_ji.
 // Of a pair, what one particle gets the other loses to the bit: both compute the same weight, and differences change

@@ -212,7 +212,7 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
   if (event == StepFlags::ownRangeLeft)
     return fmt::format("step {}: what {} sums over its pairs beside forces leaves the range of these sums; its nearest "
                        "neighbour, particle {}, is {:.4g} away. Usual cause: values that have grown beyond what the "
-                       "deck let expect. Set the range of these sums to more (transport: flux_range).",
+                       "deck let expect. Set transport.flux_range, or sums.range where there is no transport, to more.",
                        step, where, other, std::sqrt(nearest));
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "

@@ -4,9 +4,9 @@
     perf/peers_setup.sh [DIR]
     /usr/bin/python3 tests/compare/tdpd_reference.py --peers DIR
 
-200 particles of two species, three solutes, cutoffs of fluxes below that of the forces or equal to it
-(LAMMPS leaves out pairs beyond the forces' cutoff, whatever the fluxes' is), and 20 steps. The file holds the start, the forces of step 0, and places, velocities, forces and concentrations of the
-last step: 16 decimal digits, so that they are the very numbers. test_tdpd_reference.py compares.
+200 particles of two species, three solutes, cutoffs of fluxes below that of the forces or equal to it (LAMMPS leaves
+out pairs beyond the cutoff of the forces, whatever that of the fluxes is), and 20 steps. The file holds the start, the
+forces of step 0, and places, velocities, forces and concentrations of the last step. test_tdpd_reference.py compares.
 """
 import argparse
 import json
@@ -63,7 +63,8 @@ def lammps_input():
              "pair_style tdpd 0.0 1.2 4711"]
     for a, b, repulsion, gamma, cutoff, flux_cutoff, kappa in PAIRS:
         solutes = " ".join(f"{k:g} 0.0 {FLUX_EXPONENT:g}" for k in kappa)
-        lines.append(f"pair_coeff {a} {b} {repulsion:g} {gamma:g} {2 * EXPONENT:g} {cutoff:g} {flux_cutoff:g} {solutes}")
+        forces = f"{repulsion:g} {gamma:g} {2 * EXPONENT:g} {cutoff:g}"
+        lines.append(f"pair_coeff {a} {b} {forces} {flux_cutoff:g} {solutes}")
     lines += ["neighbor 0.3 bin", "neigh_modify every 1 delay 0 check no", "fix move all mvv/tdpd 0.5",
               f"timestep {TIMESTEP:g}"]
     lines += [f"compute c{k} all tdpd/cc/atom {k}" for k in (1, 2, 3)]

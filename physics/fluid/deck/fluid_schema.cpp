@@ -95,7 +95,7 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
   addKinds(blocks.of<Population>());
   addForces(blocks.of<Interaction>());
   blocks.of<Output>().addChoices("columns", boundary::wallColumnNames(), boundary::wallColumnsMean());
-  transport::extend(blocks);
+  transport::extend(blocks, fluidBlocks().kinds());
 }
 
 std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const { return transport::ownLists(*this); }

@@ -8,7 +8,8 @@
 
 namespace mesowarp::transport {
 
-void extend(input::SharedBlocks& blocks);
+// kinds: of populations that may carry solutes.
+void extend(input::SharedBlocks& blocks, const std::vector<std::string>& kinds);
 // [transport]; [[source]], [[concentration]]. owner: the method that they are of.
 std::vector<const input::Block<input::Deck>*> ownBlocks(const input::MethodBlocks& owner);
 std::vector<const input::Block<input::OwnItem>*> ownLists(const input::MethodBlocks& owner);

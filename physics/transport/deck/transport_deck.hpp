@@ -98,7 +98,7 @@ std::string readReaction(const std::string& text, const std::vector<std::string>
 
 // The integral of r^n (1 - r/r_c)^p over r from 0 to r_c.
 double weightIntegral(int n, double exponent, double cutoff);
-// Eqs. 11 and 12 of Blumers et al. (J. Comput. Phys. 2017) with g(r) = 1, rho the density of all particles:
+// Eqs. 11 and 12 of Blumers et al. (Comput. Phys. Commun. 2017) with g(r) = 1, rho the density of all particles:
 // self-diffusion of particles, and the Fickian flux's part of the diffusion coefficient. The kinematic viscosity, too,
 // of Groot & Warren (1997) for any exponent, for the Schmidt number; it is an estimate.
 double particleDiffusion(const input::Interaction& pair, double temperature, double density);

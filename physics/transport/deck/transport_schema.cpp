@@ -140,10 +140,10 @@ std::vector<const Block<OwnItem>*> ownLists(const MethodBlocks& owner) {
   return {&source, &concentration};
 }
 
-void extend(SharedBlocks& blocks) {
+void extend(SharedBlocks& blocks, const std::vector<std::string>& kinds) {
   addFluxes(blocks.of<Interaction>());
   blocks.of<Population>().add(inOwn<Population>(bind(Type::list, "concentration", &SoluteKeys::concentration)
-                                                    .only("kind", {"fluid", "polymer"})
+                                                    .only("kind", kinds)
                                                     .orElseNot("0")
                                                     .from(0)
                                                     .in("concentration")

@@ -37,9 +37,14 @@ void runKernel(const char* label, int count, const Kernel& kernel, ThermoSums* s
 
 #ifdef KOKKOS_ENABLE_CUDA
 // How many blocks a multiprocessor is to hold, and so how many registers a thread gets: the best of several on an H200.
+// A force with sums of its own holds three numbers more for each: both particles', and the sum.
 template <class Kernel>
-constexpr int minPairBlocks = (sizeof(typename Kernel::Real) == 4 ? 10 : 8) -
-                              (summedInTiles<typename Kernel::Sum> ? 2 : 0);
+constexpr int usualPairBlocks = (sizeof(typename Kernel::Real) == 4 ? 10 : 8) -
+                                (summedInTiles<typename Kernel::Sum> ? 2 : 0);
+template <class Kernel>
+constexpr int ownRegisters = 3 * Kernel::Force::Sums::Own::width* static_cast<int>(sizeof(typename Kernel::Real)) / 4;
+template <class Kernel>
+constexpr int minPairBlocks = 512 / (512 / usualPairBlocks<Kernel> + ownRegisters<Kernel>);
 
 template <class Epilogue>
 KOKKOS_FORCEINLINE_FUNCTION void prepareBlock(const Epilogue& epilogue, int first, int count,

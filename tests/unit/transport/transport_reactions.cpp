@@ -17,13 +17,17 @@ TEST(ReactionText, HasReactantsAndChanges) {
   ASSERT_EQ(readReaction("A + 2 B -> C : 0.5", abc, r), "");
   EXPECT_EQ(r.rate, 0.5);
   ASSERT_EQ(r.reactants.size(), 2u);
-  EXPECT_EQ(r.reactants[1].solute, 1), EXPECT_EQ(r.reactants[1].number, 2);
+  EXPECT_EQ(r.reactants[1].solute, 1);
+  EXPECT_EQ(r.reactants[1].number, 2);
   ASSERT_EQ(r.changes.size(), 3u);
-  EXPECT_EQ(r.changes[0].number, -1), EXPECT_EQ(r.changes[1].number, -2), EXPECT_EQ(r.changes[2].number, 1);
+  EXPECT_EQ(r.changes[0].number, -1);
+  EXPECT_EQ(r.changes[1].number, -2);
+  EXPECT_EQ(r.changes[2].number, 1);
   ASSERT_EQ(readReaction("A+A->2 A+B:1e-3", abc, r), "");  // a catalyst changes nothing of itself
   EXPECT_EQ(r.reactants[0].number, 2);
   ASSERT_EQ(r.changes.size(), 1u);
-  EXPECT_EQ(r.changes[0].solute, 1), EXPECT_EQ(r.changes[0].number, 1);
+  EXPECT_EQ(r.changes[0].solute, 1);
+  EXPECT_EQ(r.changes[0].number, 1);
   ASSERT_EQ(readReaction("C -> : 2", abc, r), "");  // decay
   EXPECT_EQ(r.changes[0].number, -1);
   ASSERT_EQ(readReaction(" -> C : 2", abc, r), "");  // from nothing
