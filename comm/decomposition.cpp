@@ -58,7 +58,7 @@ bool fits(const Box& box, int axis, int parts, double reach) {
   return parts == 2 && box.periodic[axis] ? width >= 2.0 * reach : width >= reach;
 }
 
-std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
+std::array<int, 3> decompose(int ranks, const Box& box, double reach, const std::string& reachIs) {
   const auto allowed = [&](const std::array<int, 3>& parts) {
     return fits(box, 0, parts[0], reach) && fits(box, 1, parts[1], reach) && fits(box, 2, parts[2], reach);
   };
@@ -66,10 +66,9 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
   std::array<int, 3> most{};
   long long largest = 1;
   for (int axis = 0; axis < 3; ++axis) largest *= most[axis] = mostParts(box, axis, reach);
-  std::string message = "the box cannot be cut into " + std::to_string(ranks) +
-                        " parts that are no thinner than cutoff + skin (" + std::to_string(reach) +
-                        "); the largest possible number of ranks is " + std::to_string(largest) + " (" + list(most) +
-                        ")";
+  std::string message = "the box cannot be cut into " + std::to_string(ranks) + " parts that are no thinner than " +
+                        reachIs + " (" + std::to_string(reach) + "); the largest possible number of ranks is " +
+                        std::to_string(largest) + " (" + list(most) + ")";
   for (int fewer = static_cast<int>(std::min<long long>(ranks - 1, largest)); fewer > 0; --fewer)
     if (const auto parts = bestFactors(fewer, box.size, reach, allowed)) {
       if (fewer < largest)
@@ -79,7 +78,8 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach) {
   throw InputError(message);
 }
 
-void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach) {
+void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach,
+                        const std::string& reachIs) {
   if (static_cast<long long>(parts[0]) * parts[1] * parts[2] != ranks)
     throw InputError("parallel.ranks cuts the box into " + list(parts) + " parts, but " + std::to_string(ranks) +
                      (ranks == 1 ? " rank was" : " ranks were") +
@@ -87,7 +87,7 @@ void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& b
   for (int axis = 0; axis < 3; ++axis)
     if (!fits(box, axis, parts[axis], reach))
       throw InputError("parallel.ranks: " + std::to_string(parts[axis]) + " parts along " + "xyz"[axis] +
-                       " would be thinner than cutoff + skin (" + std::to_string(reach) + ") allows; at most " +
+                       " would be thinner than " + reachIs + " (" + std::to_string(reach) + ") allows; at most " +
                        std::to_string(mostParts(box, axis, reach)) + " fit");
 }
 

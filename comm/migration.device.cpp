@@ -130,9 +130,8 @@ void Migration::unpack(const FieldRows& rows, int firstIndex, const Execution& s
 
 void Migration::unpack(const FieldRows& rows, const DeviceArray<int>& places, int count, int firstIndex,
                        const Execution& stream) const {
-  Kokkos::parallel_for(
-      "unpack arrivals", Range(stream, 0, arrived_),
-      UnpackToPlaces{rows, reinterpret_cast<const u32*>(receive_.data()), places, count, firstIndex});
+  Kokkos::parallel_for("unpack arrivals", Range(stream, 0, arrived_),
+                       UnpackToPlaces{rows, reinterpret_cast<const u32*>(receive_.data()), places, count, firstIndex});
 }
 
 }  // namespace mesowarp::comm

@@ -9,7 +9,7 @@ namespace mesowarp::input {
 
 std::span<const MethodBlocks* const> methodBlocks() {
   static const MethodBlocks* const all[] = {&fluid::fluidBlocks(), &nbody::bodyBlocks(), &tracers::tracerBlocks(),
-                                           &mpcd::mpcdBlocks()};
+                                            &mpcd::mpcdBlocks()};
   return all;
 }
 

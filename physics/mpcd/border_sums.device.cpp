@@ -56,7 +56,8 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
     grid.cells[axis] = grid.span[axis] = cells[static_cast<std::size_t>(axis)];
     grid.halfCell[axis] = static_cast<u32>((u64{1} << 31) / static_cast<u64>(grid.cells[axis]));
     if (domain.cut(axis)) {
-      const auto [low, end] = cellsOf(domain, axis, domain.at[static_cast<std::size_t>(axis)], grid.cells[axis], margin);
+      const auto [low, end] =
+          cellsOf(domain, axis, domain.at[static_cast<std::size_t>(axis)], grid.cells[axis], margin);
       grid.first[axis] = (low + grid.cells[axis]) % grid.cells[axis];
       grid.span[axis] = end - low;
     }

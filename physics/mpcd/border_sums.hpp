@@ -22,7 +22,8 @@ class BorderSums {
 public:
   static constexpr int sums = 4;  // of 64 bits, of a cell
   // Collective.
-  BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin, TransportStyle style);
+  BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
+             TransportStyle style);
 
   // Packs and sends, behind what the main stream has been given; then adds what has come, before what it is given next.
   // Between the two, kernels may run that touch neither the sums of border cells. Collective.

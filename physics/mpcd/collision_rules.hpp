@@ -94,8 +94,8 @@ struct AndersenRule {
   using Words = SumWords<sizeof(Number) == 8, false>;
   static constexpr int recordNumbers = 3, recordStride = 4;
   static constexpr bool noise = true;
-  StepKey key;      // of the noise of the next collision
-  Number spread;    // sqrt(k_BT / m)
+  StepKey key;    // of the noise of the next collision
+  Number spread;  // sqrt(k_BT / m)
 
   template <class Record>
   KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const Record& record) const {

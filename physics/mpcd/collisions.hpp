@@ -1,5 +1,5 @@
-// The steps of a collision solvent: streams and collides its particles. What a deck's rule, precision and drives are, is
-// known behind this alone.
+// The steps of a collision solvent: streams and collides its particles. What a deck's rule, precision and drives are,
+// is known behind this alone.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@ namespace mesowarp::mpcd {
 class Collisions {
 public:
   virtual ~Collisions() = default;
-  // The collision before, if it has not been done yet; streams to this step; finds what its collision will be. Collective.
+  // The collision before, if it has not been done yet; streams to this step; finds what its collision will be.
+  // Collective.
   virtual void advance(i64 step) = 0;
   // Does the collision that waits.
   virtual void settle() = 0;

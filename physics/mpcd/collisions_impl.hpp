@@ -44,15 +44,15 @@ public:
     sums_ = zeroedArray<u64>("cell sums", cells * Rule::Words::sums);
     records_ = zeroedArray<Number>("cell records", cells * Rule::recordStride);
     cellTask_ = {scaleOf(deck, sizeof(Number) == 8), {}, {}, deck.run.temperature / solvent.mass()};
-    pass_.grid = grid_, pass_.rule = rule, pass_.scale = cellTask_.scale, pass_.drives = drivesOf<P>(deck, solvent.box());
+    pass_.grid = grid_, pass_.rule = rule, pass_.scale = cellTask_.scale,
+    pass_.drives = drivesOf<P>(deck, solvent.box());
     pass_.bounds = bounds_;
     constexpr int bits = 8 * sizeof(typename P::Coord);
-    for (int a = 0; a < 3; ++a)
-      pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
+    for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
     if (part.ranks) {
       border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport);
-      migration_ = std::make_unique<SolventMigration>(
-          *part.ranks, part.domain, static_cast<int>(solvent.total() / part.ranks->size()));
+      migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
+                                                      static_cast<int>(solvent.total() / part.ranks->size()));
     }
   }
 
@@ -68,10 +68,11 @@ public:
     if (border_) border_->send(sums_.data());
     if (migrates) migrate();
     if (border_) border_->add(sums_.data());
-    cellTask_.axis = stepKey(seed_, Stream::cellAxis, step), cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
-    Kokkos::parallel_for("cell records", Range(0, grid_.cellsInAll()),
-                         MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(),
-                                              solvent_.mishap()});
+    cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
+    cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
+    Kokkos::parallel_for(
+        "cell records", Range(0, grid_.cellsInAll()),
+        MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(), solvent_.mishap()});
   }
 
   void settle() override {
@@ -130,9 +131,9 @@ std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input:
   const auto rotation = Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0);
   if (c.thermostat == CellThermostat::none)
     return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven>>(solvent, deck,
-                                                                              RotationRule<P, false>{rotation});
+                                                                             RotationRule<P, false>{rotation});
   return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven>>(solvent, deck,
-                                                                           RotationRule<P, true>{rotation});
+                                                                          RotationRule<P, true>{rotation});
 }
 
 template <class P>

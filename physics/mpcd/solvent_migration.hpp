@@ -1,6 +1,6 @@
 // Solvent particles that have left their rank's domain go to the neighbour that they are with, and others come: these
-// take the places of those that left, so that nothing else moves and no sort is needed. If more have left than come, the
-// last particles fill the places that remain.
+// take the places of those that left, so that nothing else moves and no sort is needed. If more have left than come,
+// the last particles fill the places that remain.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ public:
 
   // For the pass that finds leavers; emptied.
   const Leavers& leavers();
-  // Behind that pass, of so many particles; returns how many there are now. find: looks for all leavers once more, where
-  // there was no room for them. rows: of the particles, with room for so many. Collective.
+  // Behind that pass, of so many particles; returns how many there are now. find: looks for all leavers once more,
+  // where there was no room for them. rows: of the particles, with room for so many. Collective.
   int migrate(int particles, const std::function<void(const Leavers&)>& find,
               const std::function<FieldRows(int)>& rows);
   i64 migrated() const { return migration_.migrated(); }
@@ -29,7 +29,7 @@ private:
   comm::Migration migration_;
   backend::SideStream side_;
   Leavers found_;
-  DeviceArray<int> counts_;                // holes among those that stay; particles that must fill some of them
+  DeviceArray<int> counts_;                 // holes among those that stay; particles that must fill some of them
   DeviceArray<int> holes_, gone_, movers_;  // gone: of the last places, whether they are empty
 };
 

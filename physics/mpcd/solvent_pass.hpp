@@ -1,11 +1,12 @@
 // The pass over the solvent: collide with the record of the cell, stream, add to the sums of the cell that the shifted
-// grid has there (kernels/bricks). With that and a small kernel over cells, which makes records of sums, a step is done.
+// grid has there (kernels/bricks). With that and a small kernel over cells, which makes records of sums, a step is
+// done.
 //
 // Of a particle, 32-bit storage: 24 bytes read and 24 written (Andersen: 28 read); of its cell 6 numbers (with a
 // thermostat 7, Andersen 3), from a window in shared memory, and 5 words (6) added there: 20 bytes of native integer
-// atomics. A cell's record is staged by about two windows: 48 bytes for ten particles; its sums are added to by as many:
-// 64 bytes of atomics in memory for ten particles. About 70 floating-point operations and 60 of integers. So one pass
-// moves 58 bytes a particle: why one, and not two, is that anything between collision and streaming would read and
+// atomics. A cell's record is staged by about two windows: 48 bytes for ten particles; its sums are added to by as
+// many: 64 bytes of atomics in memory for ten particles. About 70 floating-point operations and 60 of integers. So one
+// pass moves 58 bytes a particle: why one, and not two, is that anything between collision and streaming would read and
 // write the 48 bytes again, and why not none is that a cell's sums must be complete before any of its particles can
 // collide.
 //
@@ -168,7 +169,8 @@ struct MakeRecords {
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
     Number to[Rule::recordStride] = {};
     rule.record(task, of, grid.global(cell), to);
-    for (int k = 0; k < Rule::recordStride; ++k) record[static_cast<std::size_t>(cell) * Rule::recordStride + k] = to[k];
+    for (int k = 0; k < Rule::recordStride; ++k)
+      record[static_cast<std::size_t>(cell) * Rule::recordStride + k] = to[k];
   }
 };
 

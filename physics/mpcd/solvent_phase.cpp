@@ -29,12 +29,12 @@ void SolventObserver::run(const PhaseStep& step) {
 
 Solvent& addSolvent(Engine& engine, const input::Deck& deck, const RankPart& part) {
   switch (deck.run.precision) {
-    case input::Precision::single:
-      return add<SinglePrecision>(engine, deck, part);
-    case input::Precision::mixed:
-      return add<MixedPrecision>(engine, deck, part);
-    case input::Precision::double_:
-      break;
+  case input::Precision::single:
+    return add<SinglePrecision>(engine, deck, part);
+  case input::Precision::mixed:
+    return add<MixedPrecision>(engine, deck, part);
+  case input::Precision::double_:
+    break;
   }
   return add<DoublePrecision>(engine, deck, part);
 }

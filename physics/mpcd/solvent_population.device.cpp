@@ -147,8 +147,7 @@ void SolventOf<P>::start() {
 
 template <class P>
 ThermoSums SolventOf<P>::sums() const {
-  const auto all =
-      exactSums<SolventTotals>("sums of solvent", count_, TotalsOfParticle<P>{arrays(), mass_}, ranks());
+  const auto all = exactSums<SolventTotals>("sums of solvent", count_, TotalsOfParticle<P>{arrays(), mass_}, ranks());
   ThermoSums sums;
   std::copy_n(all.kinetic, 6, sums.kinetic);
   std::copy_n(all.momentum, 3, sums.momentum);
@@ -214,10 +213,8 @@ io::Snapshot SolventOf<P>::snapshot(i64 step) const {
 template <class P>
 void SolventOf<P>::addProfile(int axis, std::vector<BinSums>& sums) {
   const int bins = static_cast<int>(sums.size());
-  const SolventProfile<P> kernel{
-      arrays(),  Kokkos::View<i64* [binChannels], Memory>("profile bins", bins),
-      axis,      bins,
-      box_.tick(axis, 8 * sizeof(Coord)) * bins / box_.size[axis], mass_};
+  const SolventProfile<P> kernel{arrays(), Kokkos::View<i64* [binChannels], Memory>("profile bins", bins), axis,
+                                 bins,     box_.tick(axis, 8 * sizeof(Coord)) * bins / box_.size[axis],    mass_};
   addProfileSample(kernel, count_, sums, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });
@@ -287,7 +284,8 @@ void SolventOf<P>::checkRows(const io::CheckpointContent& content) const {
     const auto v = storedRows<Store>(content, name, rows);
     const i64 bad = hostFirst("check solvent", rows, [&](i64 i) { return !std::isfinite(v(i)); });
     if (bad < rows)
-      throw InputError(fmt::format("the checkpoint's solvent particle in row {} has no velocity{}", bad, damagedAdvice));
+      throw InputError(
+          fmt::format("the checkpoint's solvent particle in row {} has no velocity{}", bad, damagedAdvice));
   }
 }
 

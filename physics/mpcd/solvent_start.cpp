@@ -27,8 +27,7 @@ IntegerSums sumsOf(const std::vector<StartRow>& rows, const comm::Communicator* 
   constexpr double unit = 0x1p28;
   IntegerSums sums;
   Kokkos::parallel_reduce(
-      "sums of solvent, start",
-      Kokkos::RangePolicy<Host, Kokkos::IndexType<i64>>(0, static_cast<i64>(rows.size())),
+      "sums of solvent, start", Kokkos::RangePolicy<Host, Kokkos::IndexType<i64>>(0, static_cast<i64>(rows.size())),
       [&](i64 i, IntegerSums& sum) {
         double squared = 0.0;
         for (int c = 0; c < 3; ++c) {

@@ -43,8 +43,7 @@ struct ProfileKernel {
 // Runs one sample and adds it to `sums` (one entry for each bin). overRanks(values, count): adds up integers over
 // ranks. Kernel: as above, of any particles.
 template <class Kernel, class OverRanks>
-void addProfileSample(const Kernel& kernel, int particles, std::vector<BinSums>& sums,
-                      const OverRanks& overRanks) {
+void addProfileSample(const Kernel& kernel, int particles, std::vector<BinSums>& sums, const OverRanks& overRanks) {
   Kokkos::deep_copy(Execution(), kernel.bins, i64{0});
   Kokkos::parallel_for("profile", Range(0, particles), kernel);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.bins);

@@ -94,10 +94,10 @@ std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& 
 
 std::vector<std::pair<std::string, std::string>> MpcdBlocks::figures(const Deck& deck) const {
   const Transport t = transportOf(deck);
-  return {{"mean free path", fmt::format("{:.4g}, {:.3g} of a cell", t.meanFreePath,
-                                         t.meanFreePath / collisionOf(deck).cell)},
-          {"viscosity", fmt::format("{:.4g} in theory ({:.3g} of it by streaming)", t.viscosity(),
-                                    t.density * t.kineticViscosity)},
+  return {{"mean free path",
+           fmt::format("{:.4g}, {:.3g} of a cell", t.meanFreePath, t.meanFreePath / collisionOf(deck).cell)},
+          {"viscosity",
+           fmt::format("{:.4g} in theory ({:.3g} of it by streaming)", t.viscosity(), t.density * t.kineticViscosity)},
           {"Schmidt number", fmt::format("{:.3g}, from molecular chaos", t.schmidt())}};
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 using namespace input;
 
-constexpr double mostDensity = 600.0;         // of a cell: what the fields of its sums have room for
-constexpr double mostCells = 2.0e9;           // of the box
+constexpr double mostDensity = 600.0;  // of a cell: what the fields of its sums have room for
+constexpr double mostCells = 2.0e9;    // of the box
 constexpr std::int64_t mostParticles = 2147483647;
 
 void checkNumber(const Deck& deck, std::size_t k, Report& report) {
@@ -72,8 +72,8 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
                                         perCell));
   if (!(deck.run.temperature > 0.0))
     return report.error("run.temperature", "a collision solvent needs a temperature: without motion nothing collides");
-  const double path_ = transportOf(deck).meanFreePath, step = speedLimit(solvent, deck.run.temperature) *
-                                                              collisionTime(deck);
+  const double path_ = transportOf(deck).meanFreePath,
+               step = speedLimit(solvent, deck.run.temperature) * collisionTime(deck);
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (step >= 0.5 * size[axis])
       return report.error("run.timestep",

@@ -13,11 +13,11 @@ enum class CellThermostat { none, maxwell_boltzmann };
 // [collision]
 struct CollisionBlock {
   CollisionStyle style = CollisionStyle::srd;
-  double angle = 130.0;                            // srd: degrees
-  std::int64_t every = 1;                          // steps
-  double cell = 1.0;                               // edge, length
+  double angle = 130.0;                              // srd: degrees
+  std::int64_t every = 1;                            // steps
+  double cell = 1.0;                                 // edge, length
   CellThermostat thermostat = CellThermostat::none;  // srd
-  std::int64_t sort = 50;                          // collisions between two sorts
+  std::int64_t sort = 50;                            // collisions between two sorts
 };
 inline const CollisionBlock& collisionOf(const input::Deck& deck) { return deck.own.get<CollisionBlock>(); }
 

@@ -17,7 +17,9 @@ struct BrickCoordinates {
 struct FirstOfBricks {
   DeviceArray<int> next, start;
   int parts;
-  KOKKOS_INLINE_FUNCTION void operator()(int brick) const { start(brick) = next(static_cast<std::size_t>(brick) * parts); }
+  KOKKOS_INLINE_FUNCTION void operator()(int brick) const {
+    start(brick) = next(static_cast<std::size_t>(brick) * parts);
+  }
 };
 
 }  // namespace mesowarp::backend

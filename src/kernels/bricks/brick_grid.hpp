@@ -10,8 +10,8 @@
 
 namespace mesowarp {
 
-constexpr int brickEdge = 8;                // cells
-constexpr int windowEdge = brickEdge + 2;   // cells
+constexpr int brickEdge = 8;               // cells
+constexpr int windowEdge = brickEdge + 2;  // cells
 constexpr int windowCells = windowEdge * windowEdge * windowEdge;
 
 // Of a shift of the grid: 0 up to a cell, as a fraction of each period.
@@ -20,8 +20,8 @@ struct GridShift {
 };
 
 struct BrickGrid {
-  int cells[3] = {1, 1, 1};   // of the period along each axis
-  int first[3] = {};          // of this rank's span
+  int cells[3] = {1, 1, 1};  // of the period along each axis
+  int first[3] = {};         // of this rank's span
   int span[3] = {1, 1, 1};
   int bricks[3] = {1, 1, 1};  // that cover the span
   u32 halfCell[3] = {};       // as a fraction of the period
@@ -37,7 +37,9 @@ struct BrickGrid {
   KOKKOS_FORCEINLINE_FUNCTION bool has(const int (&at)[3]) const {
     return at[0] < span[0] && at[1] < span[1] && at[2] < span[2];
   }
-  KOKKOS_FORCEINLINE_FUNCTION int index(const int (&at)[3]) const { return (at[2] * span[1] + at[1]) * span[0] + at[0]; }
+  KOKKOS_FORCEINLINE_FUNCTION int index(const int (&at)[3]) const {
+    return (at[2] * span[1] + at[1]) * span[0] + at[0];
+  }
   // The same number of a cell on every rank.
   KOKKOS_INLINE_FUNCTION u64 global(int index) const {
     int at[3] = {index % span[0], index / span[0] % span[1], index / (span[0] * span[1])};

@@ -1,6 +1,6 @@
 // The pass on a CPU: every thread has an equal share of the particles, in their order, and an equal share of the cells,
-// to which it alone adds: plain additions, in a cache, since particles are sorted. What its particles add to the cells of
-// another thread it writes down, and that thread adds it afterwards.
+// to which it alone adds: plain additions, in a cache, since particles are sorted. What its particles add to the cells
+// of another thread it writes down, and that thread adds it afterwards.
 #pragma once
 
 #include <algorithm>

@@ -101,7 +101,8 @@ private:
 template <class Task>
 void runBrickPass(const char* label, const Task& task, const DeviceArray<int>& start, int particles) {
   launchBlocks<BrickPass<Task>::threads, 1>(label, task.grid.bricksInAll(), BrickPass<Task>::threads,
-                                            BrickPass<Task>::sharedBytes(), BrickPass<Task>{task, start.data(), particles});
+                                            BrickPass<Task>::sharedBytes(),
+                                            BrickPass<Task>{task, start.data(), particles});
 }
 
 }  // namespace mesowarp::backend

@@ -1,5 +1,5 @@
-// Sorting by bricks on a GPU: places by counters, of which neighbouring threads, who mostly meet in the same brick, take
-// a stretch together.
+// Sorting by bricks on a GPU: places by counters, of which neighbouring threads, who mostly meet in the same brick,
+// take a stretch together.
 #pragma once
 
 #include "device/launch_gpu.hpp"
