@@ -1,6 +1,7 @@
 """A collision solvent as a user meets it: its viscosity from a flow, ranks and threads, resumed runs, and what `check`
 says."""
 import math
+import re
 import shutil
 import sys
 import unittest
@@ -37,6 +38,17 @@ axis = "y"
 bins = 7
 every = 5
 """ + CHECKPOINTS
+WATER = """
+[[population]]
+name = "water"
+species = "W"
+density = 1.0
+[[interaction]]
+between = "*"
+style = "dpd"
+a = 25.0
+gamma = 4.5
+"""
 FLOW = """
 [run]
 steps = 40000
@@ -105,13 +117,28 @@ class Solvent(ProgramTest):
                     continue
                 self.assert_same(self.run_deck(text, f"ranks{ranks}", ranks=ranks), one)
 
+    def test_beside_a_fluid(self):
+        """Neither notices the other, on one rank and on two."""
+        solvent = SOLVENT.replace("timestep = 0.1", 'timestep = 0.01\nreproducibility = "bitwise"').replace(
+            "[collision]", "[collision]\nevery = 10").split("[[measure]]")[0]
+        alone = self.run_deck(solvent, "alone")
+        water = self.run_deck(re.sub(r'\[\[population\]\]\nname = "solvent".*?(?=\[\[output)', "", solvent,
+                                     flags=re.S) + WATER, "water")
+        both = [self.run_deck(solvent + WATER, f"both{ranks}", ranks=ranks) for ranks in (1, 2)]
+        self.assertEqual(summary(both[0])["state_hash"], summary(both[1])["state_hash"])
+        for name, of in (("trajectory.h5", water), ("trajectory-solvent.h5", alone)):
+            with h5py.File(both[0] / name) as a, h5py.File(of / "trajectory.h5") as b:
+                for field in ("position/value", "velocity/value"):
+                    np.testing.assert_array_equal(a["particles/all"][field][()], b["particles/all"][field][()])
+
     def test_reproducibility_is_the_same_word(self):
         plain = self.run_deck(SOLVENT, "plain")
         bitwise = self.run_deck(SOLVENT.replace("seed = 5", 'seed = 5\nreproducibility = "bitwise"'), "bitwise")
         self.assert_same(plain, bitwise)
 
     def test_resumed_and_extended(self):
-        for text, name in ((SOLVENT, "thermostat"), (SOLVENT.replace("[collision]", "[collision]\nevery = 3"), "slow")):
+        slow = SOLVENT.replace("[collision]", "[collision]\nevery = 3").replace("timestep = 0.1", "timestep = 0.06")
+        for text, name in ((SOLVENT, "thermostat"), (slow, "slow")):
             whole = self.run_deck(text, name + "-whole", "--steps", 80)
             self.run_deck(text, name + "-parts")
             parts = self.home / (name + "-parts")
