@@ -60,7 +60,7 @@ bool fits(const Box& box, int axis, int parts, double reach, const Shear& shear)
                                                                                     : width >= reach;
 }
 
-std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shear& shear) {
+std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shear& shear, const std::string& reachIs) {
   const auto allowed = [&](const std::array<int, 3>& parts) {
     return fits(box, 0, parts[0], reach, shear) && fits(box, 1, parts[1], reach, shear) &&
            fits(box, 2, parts[2], reach, shear);
@@ -69,10 +69,9 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shea
   std::array<int, 3> most{};
   long long largest = 1;
   for (int axis = 0; axis < 3; ++axis) largest *= most[axis] = mostParts(box, axis, reach, shear);
-  std::string message = "the box cannot be cut into " + std::to_string(ranks) +
-                        " parts that are no thinner than cutoff + skin (" + std::to_string(reach) +
-                        "); the largest possible number of ranks is " + std::to_string(largest) + " (" + list(most) +
-                        ")";
+  std::string message = "the box cannot be cut into " + std::to_string(ranks) + " parts that are no thinner than " +
+                        reachIs + " (" + std::to_string(reach) + "); the largest possible number of ranks is " +
+                        std::to_string(largest) + " (" + list(most) + ")";
   for (int fewer = static_cast<int>(std::min<long long>(ranks - 1, largest)); fewer > 0; --fewer)
     if (const auto parts = bestFactors(fewer, box.size, reach, allowed)) {
       if (fewer < largest)
@@ -82,7 +81,8 @@ std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shea
   throw InputError(message);
 }
 
-void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach, const Shear& shear) {
+void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach, const Shear& shear,
+                        const std::string& reachIs) {
   if (static_cast<long long>(parts[0]) * parts[1] * parts[2] != ranks)
     throw InputError("parallel.ranks cuts the box into " + list(parts) + " parts, but " + std::to_string(ranks) +
                      (ranks == 1 ? " rank was" : " ranks were") +
@@ -93,7 +93,7 @@ void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& b
   for (int axis = 0; axis < 3; ++axis)
     if (!fits(box, axis, parts[axis], reach, shear))
       throw InputError("parallel.ranks: " + std::to_string(parts[axis]) + " parts along " + "xyz"[axis] +
-                       " would be thinner than cutoff + skin (" + std::to_string(reach) + ") allows; at most " +
+                       " would be thinner than " + reachIs + " (" + std::to_string(reach) + ") allows; at most " +
                        std::to_string(mostParts(box, axis, reach, shear)) + " fit");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "core/box.hpp"
@@ -16,12 +17,14 @@ bool fits(const Box& box, int axis, int parts, double reach, const Shear& shear 
 
 // Parts along each axis, `ranks` in all, with the fewest ghosts; among equals x is cut least. Throws InputError, with
 // the largest number of ranks that the box has room for.
-std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shear& shear = {});
+// reachIs: what that is, for the message.
+std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shear& shear = {},
+                             const std::string& reachIs = "cutoff + skin");
 
 // The number of parts along each axis that a deck gives; throws InputError if that is not `ranks` in all or does not
 // fit.
 void checkDecomposition(const std::array<int, 3>& parts, int ranks, const Box& box, double reach,
-                        const Shear& shear = {});
+                        const Shear& shear = {}, const std::string& reachIs = "cutoff + skin");
 
 // Places of all ranks, by rank. nodeOf: a number for each rank's node. Ranks of a node take a block of neighbouring
 // parts if all nodes have as many ranks and such blocks fill the box; else the parts are numbered with x fastest.

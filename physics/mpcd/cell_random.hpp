@@ -29,6 +29,9 @@ KOKKOS_INLINE_FUNCTION void directionOf(const Words& words, double (&n)[3]) {
   n[0] = flat * math::sinPiHalf(0.5 - size);
   n[1] = flat * math::sinPiHalf(t < 0.0 ? -folded : folded);
   n[2] = z;
+  // The sine is good to 5e-12, and energy would drift by what a length is off.
+  const double scale = math::Portable::inverseSquareRoot(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  for (double& c : n) c *= scale;
 }
 
 // Gamma distribution of a shape of at least 1 and of scale 1 (Marsaglia & Tsang, ACM Trans. Math. Software 26 (2000)

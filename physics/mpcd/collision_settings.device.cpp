@@ -68,23 +68,23 @@ template SolventDrives<SinglePrecision> drivesOf(const input::Deck&, const Box&)
 template SolventDrives<MixedPrecision> drivesOf(const input::Deck&, const Box&);
 template SolventDrives<DoublePrecision> drivesOf(const input::Deck&, const Box&);
 
-// Of floats the pair, within some units in the last place of both, for which c^2 + s^2 is nearest to 1; c in so few
-// bits that 1 - c has no rounding.
+// Of the cosines within 1024 units in the last place and 1.2e-4 radians the one whose sine, as a float, makes c^2 + s^2
+// nearest to 1; in so few bits that 1 - c has no rounding.
 template <>
 Rotation<float> Rotation<float>::of(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
+  const double c = std::cos(angle);
   Rotation<float> best{};
-  double least = 1.0;
-  for (int i = -64; i <= 64; ++i)
-    for (int j = -64; j <= 64; ++j) {
-      const double ci = std::round(c * 0x1p23 + i) * 0x1p-23, sj = static_cast<float>(s + j * 0x1p-24);
-      const double off = std::abs(ci * ci + sj * sj - 1.0);
-      const float versine = static_cast<float>(1.0 - ci);
-      if (off >= least || static_cast<double>(versine) != 1.0 - ci || static_cast<double>(static_cast<float>(ci)) != ci)
-        continue;
-      least = off;
-      best = {static_cast<float>(ci), versine, static_cast<float>(sj)};
-    }
+  double least = 2.0;
+  for (int i = -1024; i <= 1024; ++i) {
+    const double near = std::round(c * 0x1p23 + i) * 0x1p-23;
+    if (std::abs(near) > 1.0) continue;
+    const float sine = static_cast<float>(std::sqrt(1.0 - near * near));
+    if (std::abs(std::atan2(static_cast<double>(sine), near) - angle) > 1.2e-4) continue;
+    const double off = std::abs(near * near + static_cast<double>(sine) * sine - 1.0);
+    if (off >= least) continue;
+    least = off;
+    best = {static_cast<float>(near), static_cast<float>(1.0 - near), sine};
+  }
   return best;
 }
 template <>

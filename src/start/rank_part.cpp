@@ -22,16 +22,17 @@ namespace {
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles, double narrowest) {
   const Box box = boxOf(deck);
   const Shear shear = shearOf(deck);
-  const double reach = std::max(input::largestCutoff(deck) + deck.neighbor.skin, narrowest);
+  const double ghosts = input::largestCutoff(deck) + deck.neighbor.skin, reach = std::max(ghosts, narrowest);
+  const std::string reachIs = reach > ghosts ? "the cells that neighbours share" : "cutoff + skin";
   std::array<int, 3> parts{};
   const bool given = deck.parallel.given();
   if (given)
     for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] = static_cast<int>(deck.parallel.ranks[axis]);
   try {
     if (given)
-      comm::checkDecomposition(parts, ranks.size(), box, reach, shear);
+      comm::checkDecomposition(parts, ranks.size(), box, reach, shear, reachIs);
     else
-      parts = comm::decompose(ranks.size(), box, reach, shear);
+      parts = comm::decompose(ranks.size(), box, reach, shear, reachIs);
   } catch (const InputError& error) {
     refuse(deck, given ? "parallel.ranks" : "box.size", error.what());
   }

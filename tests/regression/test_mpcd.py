@@ -1,6 +1,7 @@
 """A collision solvent as a user meets it: its viscosity from a flow, ranks and threads, resumed runs, and what `check`
 says."""
 import math
+import re
 import shutil
 import sys
 import unittest
@@ -19,7 +20,7 @@ steps = 60
 timestep = 0.1
 seed = 5
 [box]
-size = [28.0, 28.0, 14.0]
+size = [30.0, 30.0, 16.0]
 [[population]]
 name = "solvent"
 kind = "mpcd"
@@ -37,6 +38,17 @@ axis = "y"
 bins = 7
 every = 5
 """ + CHECKPOINTS
+WATER = """
+[[population]]
+name = "water"
+species = "W"
+density = 1.0
+[[interaction]]
+between = "*"
+style = "dpd"
+a = 25.0
+gamma = 4.5
+"""
 FLOW = """
 [run]
 steps = 40000
@@ -93,7 +105,7 @@ class Solvent(ProgramTest):
             for field in ("position/value", "velocity/value"):
                 np.testing.assert_array_equal(a["particles/all"][field][()], b["particles/all"][field][()])
         with h5py.File(one / "profile_y.h5") as a, h5py.File(other / "profile_y.h5") as b:
-            np.testing.assert_array_equal(a["profile/velocity"][()], b["profile/velocity"][()])
+            np.testing.assert_array_equal(a["velocity"][()], b["velocity"][()])
 
     def test_ranks_and_threads(self):
         for style in ("", 'style = "andersen"'):
@@ -105,13 +117,28 @@ class Solvent(ProgramTest):
                     continue
                 self.assert_same(self.run_deck(text, f"ranks{ranks}", ranks=ranks), one)
 
+    def test_beside_a_fluid(self):
+        """Neither notices the other, on one rank and on two."""
+        solvent = SOLVENT.replace("timestep = 0.1", 'timestep = 0.01\nreproducibility = "bitwise"').replace(
+            "[collision]", "[collision]\nevery = 10").split("[[measure]]")[0]
+        alone = self.run_deck(solvent, "alone")
+        water = self.run_deck(re.sub(r'\[\[population\]\]\nname = "solvent".*?(?=\[\[output)', "", solvent,
+                                     flags=re.S) + WATER, "water")
+        both = [self.run_deck(solvent + WATER, f"both{ranks}", ranks=ranks) for ranks in (1, 2)]
+        self.assertEqual(summary(both[0])["state_hash"], summary(both[1])["state_hash"])
+        for name, of in (("trajectory.h5", water), ("trajectory-solvent.h5", alone)):
+            with h5py.File(both[0] / name) as a, h5py.File(of / "trajectory.h5") as b:
+                for field in ("position/value", "velocity/value"):
+                    np.testing.assert_array_equal(a["particles/all"][field][()], b["particles/all"][field][()])
+
     def test_reproducibility_is_the_same_word(self):
         plain = self.run_deck(SOLVENT, "plain")
         bitwise = self.run_deck(SOLVENT.replace("seed = 5", 'seed = 5\nreproducibility = "bitwise"'), "bitwise")
         self.assert_same(plain, bitwise)
 
     def test_resumed_and_extended(self):
-        for text, name in ((SOLVENT, "thermostat"), (SOLVENT.replace("[collision]", "[collision]\nevery = 7"), "slow")):
+        slow = SOLVENT.replace("[collision]", "[collision]\nevery = 3").replace("timestep = 0.1", "timestep = 0.06")
+        for text, name in ((SOLVENT, "thermostat"), (slow, "slow")):
             whole = self.run_deck(text, name + "-whole", "--steps", 80)
             self.run_deck(text, name + "-parts")
             parts = self.home / (name + "-parts")
@@ -125,7 +152,7 @@ class Solvent(ProgramTest):
         """Of the flow in the shape of a sine, or of the parabolas of the two halves: mean of windows, and its error."""
         out = self.run_deck(FLOW.format(collision=collision, drive=drive, g=g), name)
         with h5py.File(out / "profile_x.h5") as file:
-            velocity = np.asarray(file["profile/velocity"])[..., 1].reshape(-1, 24)
+            velocity = np.asarray(file["velocity"])[..., 1].reshape(-1, 24)
         x = (np.arange(24) + 0.5)
         shape = np.sin(2 * np.pi * x / 24) if drive == "sine" else np.where(
             x < 12, x * (12 - x), -(x - 12) * (24 - x)) / 36
@@ -161,7 +188,7 @@ class Check(ProgramTest):
         deck = SOLVENT.replace("density = 3.0", "density = 10.0")
         done = mesowarp("check", self.deck(deck))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("# viscosity          8.701 in theory", done.stdout)
+        self.assertIn("# viscosity          8.7 in theory", done.stdout)
         self.assertIn("# Schmidt number     16.9", done.stdout)
         self.assertIn("# mean free path     0.1, 0.1 of a cell", done.stdout)
         again = mesowarp("check", self.deck(done.stdout, "resolved.toml"))
@@ -169,8 +196,8 @@ class Check(ProgramTest):
 
     def test_what_is_wrong(self):
         for old, new, message in (
-            ("size = [28.0, 28.0, 14.0]", "size = [28.0, 28.5, 14.0]", "make it a multiple of collision.cell"),
-            ("size = [28.0, 28.0, 14.0]", "size = [28.0, 28.0, 1.0]", "fewer than 2 collision cells along z"),
+            ("size = [30.0, 30.0, 16.0]", "size = [30.0, 30.5, 16.0]", "make it a multiple of collision.cell"),
+            ("size = [30.0, 30.0, 16.0]", "size = [30.0, 30.0, 1.0]", "fewer than 2 collision cells along z"),
             ("[box]", "[box]\nperiodic = [true, true, false]", "z"),
             ("density = 3.0", "density = 3.0\ncount = 5", "give one"),
             ("density = 3.0", "density = 1e-6", "no particles"),
@@ -194,14 +221,15 @@ class Check(ProgramTest):
             ("density = 3.0", "density = 2.0", "many are alone"),
             ('thermostat = "maxwell-boltzmann"', '[[drive]]\nacceleration = [0.1, 0.0, 0.0]', "heats up"),
         ):
-            done = mesowarp("check", self.deck(SOLVENT.replace(old, new).replace("28.0", "56.0").replace("14.0", "56.0")))
+            text = SOLVENT.replace(old, new).replace("30.0", "60.0").replace("16.0", "60.0")
+            done = mesowarp("check", self.deck(text))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(message, done.stderr)
 
     def test_too_many_ranks(self):
-        done = self.run_ranks(8, SOLVENT.replace("28.0", "10.0"))
+        done = self.run_ranks(8, SOLVENT.replace("30.0", "10.0"))
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("box.size", done.stderr)
+        self.assertIn("no thinner than the cells that neighbours share", done.stderr)
 
     def run_ranks(self, ranks, text):
         from program import mesowarp_on

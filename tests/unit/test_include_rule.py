@@ -46,6 +46,7 @@ NAMES = {
     "fluid": r'"(fluid|polymer)"|\bfluid::|\bFluid[A-Z]\w*|\baddFluid\b',
     "nbody": r'"(bodies|gravity|lj-coulomb|plummer|leapfrog|langevin|hermite|hermite-block)"|\bnbody::|\bHostBodies\b'
              r'|\bBody(Blocks|Method|Population|Phase|Force|Integrator|State|Keys)\b|\baddBodies\b',
+    "mpcd": r'"(mpcd|srd|andersen)"|\bmpcd::|\b(Mpcd|Solvent|Collision)[A-Z]\w*|\baddSolvent\b',
     "tracers": r'"tracers?\b|\btracers::|\bTracer[A-Z]\w*|\baddTracers\b',
 }
 ANY_METHOD = r"\bmethodOf\b|\bMethod::|\bPopulationKind\b"  # questions which method a deck is
@@ -176,9 +177,9 @@ def errors_of_tree():
 MADE_UP = [
     ({"src/core/a.hpp": [], "src/device/b.hpp": ["core/a.hpp"], "src/device/c.cpp": ["device/b.hpp"]}, []),
     ({"src/core/a.hpp": ["device/b.hpp"], "src/device/b.hpp": []}, ["core may not include device"]),
-    ({"physics/nbody/a.hpp": ["physics/mpcd/b.hpp"], "physics/mpcd/b.hpp": []}, ["methods never include each other"]),
+    ({"physics/nbody/a.hpp": ["physics/other/b.hpp"], "physics/other/b.hpp": []}, ["methods never include each other"]),
     ({"physics/nbody/a.hpp": ["physics/pair/b.hpp"], "physics/pair/b.hpp": []}, []),
-    ({"physics/pair/a.hpp": ["physics/mpcd/b.hpp"], "physics/mpcd/b.hpp": []}, ["may not include a method"]),
+    ({"physics/pair/a.hpp": ["physics/other/b.hpp"], "physics/other/b.hpp": []}, ["may not include a method"]),
     ({"src/run/a.hpp": ["app/b.hpp"], "src/app/b.hpp": []}, ["nothing includes src/app"]),
     ({"io/a.cpp": ["core/b.hpp"], "src/core/b.hpp": ["Kokkos_Core.hpp"]}, ["io may not include Kokkos"]),
     ({"src/core/a.hpp": ["core/b.hpp"], "src/core/b.hpp": ["core/c.hpp"], "src/core/c.hpp": ["core/a.hpp"],

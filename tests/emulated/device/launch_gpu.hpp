@@ -2,6 +2,7 @@
 // so that what such a block computes can be tested without a GPU. Slow: every shuffle is a meeting of 32 threads.
 #pragma once
 
+#include <atomic>
 #include <barrier>
 #include <cstdint>
 #include <memory>
@@ -52,6 +53,10 @@ inline bool __any_sync(unsigned, bool mine) {
   bool any = false;
   for (int lane = 0; lane < 32; ++lane) any = __shfl_sync(0, mine ? 1 : 0, lane) != 0 || any;
   return any;
+}
+template <class T, class V>
+T atomicAdd(T* to, V value) {
+  return std::atomic_ref<T>(*to).fetch_add(static_cast<T>(value), std::memory_order_relaxed);
 }
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}

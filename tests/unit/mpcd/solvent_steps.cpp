@@ -52,9 +52,13 @@ Plain streamed(Plain p, const input::Deck& deck) {
   return p;
 }
 
-// Rodrigues' formula, relative to the mean.
+// Rodrigues' formula, relative to the mean. The angle is what single precision makes of it, if it is that.
 void rotate(Plain& p, const input::Deck& deck, i64 step) {
-  const double alpha = mpcd::collisionOf(deck).angle * 3.14159265358979323846 / 180.0;
+  double alpha = mpcd::collisionOf(deck).angle * 3.14159265358979323846 / 180.0;
+  if (deck.run.precision == input::Precision::single) {
+    const auto rotation = mpcd::Rotation<float>::of(alpha);
+    alpha = std::atan2(rotation.sine, rotation.cosine);
+  }
   for (const auto& [number, cell] : cellsAt(p, deck, step)) {
     double n[3];
     mpcd::directionOf(CellRandom(number, stepKey(deck.run.seed, Stream::cellAxis, step)).next(), n);
