@@ -28,6 +28,7 @@ def with_outputs(name, every):
     """Text of an example with checkpoints and frames at an interval, beside what it has, and the numbers of the
     blocks."""
     text = DECKS[name].read_text(encoding="utf-8")
+    text = text.replace('file = "', f'file = "{SOURCE}/examples/')
     deck = tomllib.loads(text)
     formats = [output["format"] for output in deck.get("output", [])]
     for wanted in ("checkpoint", "trajectory"):
