@@ -51,6 +51,13 @@ std::vector<std::string> namedBy(const Deck& deck, const std::string& word) {
   return {word};
 }
 
+std::vector<std::string> phasesOf(const Deck& deck) {
+  std::vector<std::string> all;
+  for (const MethodBlocks* method : methodsOf(deck))
+    for (const auto& phase : method->phases(deck)) all.push_back(phase);
+  return all;
+}
+
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block) {
   return std::any_of(methods.begin(), methods.end(), [&](const MethodBlocks* method) {
     return block.owner ? block.owner == method : method->takes(block.name);

@@ -69,6 +69,8 @@ public:
   virtual Estimate estimate(const Deck& deck, std::int64_t particles, double particleStepsPerSecond) const = 0;
   // What `check` tells of such a deck beside its cost: names and values.
   virtual std::vector<std::pair<std::string, std::string>> expectations(const Deck&) const { return {}; }
+  // The phases of a step by name, in the order in which they run. Bonds that only a file has are not known yet.
+  virtual std::vector<std::string> phases(const Deck& deck) const = 0;
   // Whether energy is conserved, and whether momentum is (an integrator or a drive may take it from the particles).
   virtual bool keepsEnergy(const Deck& deck) const = 0;
   virtual bool keepsMomentum(const Deck&) const { return true; }
@@ -89,6 +91,9 @@ std::span<const MethodBlocks* const> methodBlocks();
 // The one that a kind of population is of; null: none has such a kind. The empty kind is the first's.
 const MethodBlocks* kindOwner(const std::string& kind);
 const MethodBlocks& ownerOf(const Population& population);
+
+// The phases of a deck's step, those of one method after those of another.
+std::vector<std::string> phasesOf(const Deck& deck);
 
 // Those that a deck has populations of, in the table's order; the first of the table for a deck without populations.
 std::vector<const MethodBlocks*> methodsOf(const Deck& deck);

@@ -37,7 +37,7 @@ template <class P>
 class SoluteTotals final : public Phase {
 public:
   SoluteTotals(BoxPopulation<P>& population, const input::Deck& deck)
-      : Phase("totals of solutes", population), population_(population), layout_(layoutOf(deck)),
+      : Phase(totalsPhase, population), population_(population), layout_(layoutOf(deck)),
         names_(transportOf(deck).solutes) {}
   std::vector<FieldUse> uses() const override { return {{observedField, FieldUse::reads}}; }
   bool due(i64) const override { return false; }
@@ -63,12 +63,6 @@ private:
   Layout layout_;
   std::vector<std::string> names_;
 };
-
-bool wantsTotals(const input::Deck& deck) {
-  return std::any_of(deck.outputs.begin(), deck.outputs.end(), [](const input::Output& output) {
-    return std::find(output.columns.begin(), output.columns.end(), "solutes") != output.columns.end();
-  });
-}
 
 // The initial concentration of one solute at a place.
 class InitialValue {
@@ -118,7 +112,7 @@ private:
 
 template <class P>
 void addTo(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck) {
-  if (hasTransport(deck) && wantsTotals(deck)) engine.add(std::make_unique<SoluteTotals<P>>(population, deck));
+  if (wantsTotals(deck)) engine.add(std::make_unique<SoluteTotals<P>>(population, deck));
 }
 
 template <class P>

@@ -116,6 +116,7 @@ int checkDeck(const RunRequest& request) {
   for (const input::MethodBlocks* method : input::methodsOf(*deck))
     for (const auto& [name, value] : method->expectations(*deck)) fmt::print("# {:<18} {}\n", name, value);
   fmt::print("# expected cost      {:.3g} ms per step on one core\n", 1e3 * estimate.secondsPerStep);
+  fmt::print("# phases of a step   {}\n", fmt::join(input::phasesOf(*deck), " | "));
   requireMemory(*deck, nullptr);
   fmt::print("# {}: no errors\n", request.deck);
   return 0;
