@@ -85,7 +85,7 @@ struct TransportForce {
   };
   using Coefficients = CoefficientsOf<Real>;
 
-  static constexpr const char* label = "pair tdpd";
+  static constexpr const char* label = forceLabel;
   static bool handles(const input::Interaction& interaction, const input::Deck& deck) {
     return isTransport(interaction) && layoutOf(deck).width == Width;
   }
@@ -119,7 +119,7 @@ struct FluxForce {
   struct CoefficientsOf : FluxCoefficients<V, width> {};
   using Coefficients = CoefficientsOf<Real>;
 
-  static constexpr const char* label = "pair flux";
+  static constexpr const char* label = fluxLabel;
   static int instances(const input::Deck& deck) { return layoutOf(deck).furtherDozens; }
   static bool handles(const input::Interaction& interaction, const input::Deck&) { return isTransport(interaction); }
   static double ownRange(const input::Deck& deck) { return transport::ownRange(deck); }
@@ -159,7 +159,7 @@ struct RandomFlux {
   };
   using Coefficients = CoefficientsOf<Real>;
 
-  static constexpr const char* label = "pair random flux";
+  static constexpr const char* label = randomLabel;
   static int instances(const input::Deck& deck) { return layoutOf(deck).randomFours; }
   static bool handles(const input::Interaction& interaction, const input::Deck&) { return isTransport(interaction); }
   static double ownRange(const input::Deck& deck) { return transport::ownRange(deck); }

@@ -37,7 +37,7 @@ template <class P>
 class SoluteTotals final : public Phase {
 public:
   SoluteTotals(BoxPopulation<P>& population, const input::Deck& deck)
-      : Phase("totals of solutes", population), population_(population), layout_(layoutOf(deck)),
+      : Phase(totalsPhase, population), population_(population), layout_(layoutOf(deck)),
         names_(transportOf(deck).solutes) {}
   std::vector<FieldUse> uses() const override { return {{observedField, FieldUse::reads}}; }
   bool due(i64) const override { return false; }
@@ -112,7 +112,7 @@ private:
 
 template <class P>
 void addTo(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck) {
-  if (hasTransport(deck) && wantsTotals(deck)) engine.add(std::make_unique<SoluteTotals<P>>(population, deck));
+  if (wantsTotals(deck)) engine.add(std::make_unique<SoluteTotals<P>>(population, deck));
 }
 
 template <class P>

@@ -40,12 +40,7 @@ std::vector<std::string> pairForces(const Deck& deck) {
     });
     forces.push_back(unit ? "pair dpd" : "pair dpd (any exponent)");
   }
-  if (acts(deck, {InteractionStyle::tdpd})) {
-    const transport::Layout layout = transport::layoutOf(deck);
-    forces.insert(forces.end(), static_cast<std::size_t>(layout.randomFours), "pair random flux");
-    forces.insert(forces.end(), static_cast<std::size_t>(layout.furtherDozens), "pair flux");
-    forces.push_back("pair tdpd");
-  }
+  for (const auto& force : transport::pairForces(deck)) forces.push_back(force);
   return forces;
 }
 
@@ -63,7 +58,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
-  if (transport::wantsTotals(deck)) phases.push_back("totals of solutes");
+  if (transport::wantsTotals(deck)) phases.push_back(transport::totalsPhase);
   return phases;
 }
 

@@ -46,6 +46,21 @@ Layout layoutOf(const input::Deck& deck) {
   return layout;
 }
 
+std::vector<std::string> pairForces(const input::Deck& deck) {
+  if (!hasTransport(deck)) return {};
+  const Layout layout = layoutOf(deck);
+  std::vector<std::string> labels(static_cast<std::size_t>(layout.randomFours), randomLabel);
+  labels.insert(labels.end(), static_cast<std::size_t>(layout.furtherDozens), fluxLabel);
+  labels.push_back(forceLabel);
+  return labels;
+}
+
+bool wantsTotals(const input::Deck& deck) {
+  return hasTransport(deck) && std::any_of(deck.outputs.begin(), deck.outputs.end(), [](const input::Output& output) {
+           return std::find(output.columns.begin(), output.columns.end(), "solutes") != output.columns.end();
+         });
+}
+
 // The beta function: r_c^(n+1) n! / ((p + 1) ... (p + n + 1)).
 double weightIntegral(int n, double exponent, double cutoff) {
   double value = std::pow(cutoff, n + 1) / (exponent + n + 1);

@@ -85,6 +85,12 @@ Layout layoutOf(const input::Deck& deck);
 // Whether a table has the totals of solutes.
 bool wantsTotals(const input::Deck& deck);
 
+// Labels of the forces, in their order in a step; whether a table asks for totals, and what sums them.
+std::vector<std::string> pairForces(const input::Deck& deck);
+bool wantsTotals(const input::Deck& deck);
+constexpr const char *forceLabel = "pair tdpd", *fluxLabel = "pair flux", *randomLabel = "pair random flux",
+                     *totalsPhase = "totals of solutes";
+
 // "A + 2 B -> C : 0.5", mass action: the rate is k [A] [B]^2.
 struct Reaction {
   struct Term {
