@@ -45,6 +45,13 @@ std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlock
   return own;
 }
 
+std::vector<std::string> phasesOf(const Deck& deck) {
+  std::vector<std::string> all;
+  for (const MethodBlocks* method : methodsOf(deck))
+    for (const auto& phase : method->phases(deck)) all.push_back(phase);
+  return all;
+}
+
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block) {
   return std::any_of(methods.begin(), methods.end(), [&](const MethodBlocks* method) {
     return block.owner ? block.owner == method : method->takes(block.name);

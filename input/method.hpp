@@ -64,6 +64,8 @@ public:
   virtual std::int64_t particleCount(const Population& population, const Box&) const { return population.count; }
   virtual void check(const Deck& deck, Report& report) const = 0;
   virtual Estimate estimate(const Deck& deck, std::int64_t particles, double particleStepsPerSecond) const = 0;
+  // The phases of a step by name, in the order in which they run. Bonds that only a file has are not known yet.
+  virtual std::vector<std::string> phases(const Deck& deck) const = 0;
   // What follows from a deck without errors, for `check` to show: what, and how much.
   virtual std::vector<std::pair<std::string, std::string>> figures(const Deck&) const { return {}; }
   // Whether energy is conserved, and whether momentum is (an integrator or a drive may take it from the particles).
@@ -86,6 +88,9 @@ std::span<const MethodBlocks* const> methodBlocks();
 // The one that a kind of population is of; null: none has such a kind. The empty kind is the first's.
 const MethodBlocks* kindOwner(const std::string& kind);
 const MethodBlocks& ownerOf(const Population& population);
+
+// The phases of a deck's step, those of one method after those of another.
+std::vector<std::string> phasesOf(const Deck& deck);
 
 // Those that a deck has populations of, in the table's order; the first of the table for a deck without populations.
 std::vector<const MethodBlocks*> methodsOf(const Deck& deck);

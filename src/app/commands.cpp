@@ -114,6 +114,7 @@ int checkDeck(const RunRequest& request) {
   fmt::print("\n");
   fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
   fmt::print("# expected cost      {:.3g} ms per step on one core\n", 1e3 * estimate.secondsPerStep);
+  fmt::print("# phases of a step   {}\n", fmt::join(input::phasesOf(*deck), " | "));
   for (const input::MethodBlocks* method : input::methodsOf(*deck))
     for (const auto& [what, figure] : method->figures(*deck)) fmt::print("# {:<18} {}\n", what, figure);
   requireMemory(*deck, nullptr);

@@ -1,5 +1,5 @@
-// The blocks of the pass over a collision solvent on a GPU, run by threads of the host: particles and sums have the bits
-// of a plain loop over the same task, for particles in their brick's window and for those that have left it.
+// The blocks of the pass over a collision solvent on a GPU, run by threads of the host: particles and sums have the
+// bits of a plain loop over the same task, for particles in their brick's window and for those that have left it.
 #include <gtest/gtest.h>
 
 #include "kernels/bricks/brick_pass_gpu.hpp"
@@ -50,8 +50,8 @@ struct Form {
     task.solvent = particles.arrays(), task.record = records.data(), task.sum = sums.data(),
     task.mishap = mishap.data();
     for (int a = 0; a < 3; ++a)
-      task.ticks[a] = static_cast<typename P::Real>(collisionTime(deck) /
-                                                    solvent.box().tick(a, 8 * sizeof(typename P::Coord)));
+      task.ticks[a] =
+          static_cast<typename P::Real>(collisionTime(deck) / solvent.box().tick(a, 8 * sizeof(typename P::Coord)));
   }
   void shift(i64 step, u64 seed) { task.before = task.after, task.after = shiftOf(task.grid, seed, step); }
   void makeRecords() {

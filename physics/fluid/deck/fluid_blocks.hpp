@@ -23,6 +23,7 @@ public:
   std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
+  std::vector<std::string> phases(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,

@@ -28,6 +28,7 @@ public:
 
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t bodies, double rate) const override;
+  std::vector<std::string> phases(const input::Deck&) const override { return {"forces of all pairs, integration"}; }
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,

@@ -31,6 +31,7 @@ public:
   std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t tracers, double rate) const override;
+  std::vector<std::string> phases(const input::Deck&) const override { return {"diffusion of tracers"}; }
   bool keepsEnergy(const input::Deck&) const override { return true; }  // they have none
 };
 
