@@ -5,8 +5,8 @@
     perf/compare_srd.py [--mesowarp build/release/mesowarp] [--precision single,mixed,double] [--rounds 3]
 
 The fluid: 10 particles a cell, time 0.1 between collisions, k_BT = 1, grid shifted at random, no thermostat, rotations
-by 90 degrees, the only angle that `fix srd` has. LAMMPS (double precision) runs on MPI ranks, one a core, which is its
-best setting since `fix srd` has no threads; mesowarp on as many threads. Programs take turns; the median of each counts.
+by 90 degrees, the only angle that `fix srd` has. LAMMPS (double precision) runs on MPI ranks, one a core, its best
+setting since `fix srd` has no threads; mesowarp on as many threads. Programs take turns; the median of each counts.
 Only time inside the step loop counts.
 
 Needs only Python's standard library; LAMMPS comes from the environment that peers_setup.sh makes (--peers).

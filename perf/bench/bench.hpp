@@ -8,6 +8,7 @@
 //     uses it, on made-up bodies (bench_body_systems.cpp); the figures instantiate laws of their own, and
 //     bench_plain_loop.cpp has the loops in double that the CPU kernels are held against;
 //   - tdpd (bench_tdpd.cpp), transport DPD beside plain DPD;
+//   - mpcd (bench_mpcd.cpp), speed of a collision solvent: an engine as a run has it;
 //   - floors (bench_floor.cpp): the counts of perf/NOTES.md as code, to be changed with the kernels; the machine's
 //     rates come from small kernels (machine_rates.device.cpp).
 #pragma once
@@ -24,7 +25,7 @@ namespace mesowarp {
 
 // As given on the command line.
 struct BenchRequest {
-  std::string what = "all";  // suite, parts, nbody, sums, tdpd, all (of DPD: suite and parts)
+  std::string what = "all";  // suite, parts, nbody, sums, tdpd, mpcd, all (of DPD: suite and parts)
   std::vector<std::string> precision, pairNoise, reproducibility;
   std::vector<double> density, cutoff;
   std::vector<std::int64_t> particles;
@@ -51,9 +52,10 @@ struct BenchCase {
 
 // What a request asks for, checked.
 struct BenchPlan {
-  bool suite = false, parts = false, nbody = false, sums = false, tdpd = false;
+  bool suite = false, parts = false, nbody = false, sums = false, tdpd = false, mpcd = false;
   std::vector<int> bodies;                       // nbody
-  std::vector<input::Precision> bodyPrecisions;  // nbody
+  std::vector<input::Precision> bodyPrecisions;  // nbody, mpcd
+  std::vector<int> solvents;                     // mpcd: particles
   int sumBodies = 0;                             // sums
   std::vector<BenchCase> cases;
   std::int64_t steps = 0, equilibration = 0;

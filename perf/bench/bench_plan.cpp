@@ -111,6 +111,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   plan.nbody = request.what == "nbody";
   plan.sums = request.what == "sums";
   plan.tdpd = request.what == "tdpd";
+  plan.mpcd = request.what == "mpcd";
   const auto choose = [&](auto given, decltype(given) quick, decltype(given) full) {
     return !given.empty() ? given : request.quick ? quick : full;
   };
@@ -126,6 +127,10 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
     plan.bodies.push_back(static_cast<int>(std::min<std::int64_t>(count, 1 << 24)));
   for (const auto& name : choose(request.precision, {"single"}, {"single", "mixed", "double"}))
     plan.bodyPrecisions.push_back(precisionOf(name));
+  for (const auto count :
+       choose(request.particles, {80000},
+              onGpu ? std::vector<std::int64_t>{1250000, 10000000} : std::vector<std::int64_t>{80000, 1250000}))
+    plan.solvents.push_back(static_cast<int>(std::min<std::int64_t>(count, 2000000000)));
   plan.sumBodies = request.particles.empty() ? (request.quick ? 4096 : 65536) : plan.bodies.front();
   const auto precisions = choose(request.precision, {"mixed"}, {"mixed"});
   const auto noises = choose(request.pairNoise, {"tea"}, {"tea"});
@@ -145,7 +150,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   readSort(request.sort, plan);
   requireWritable(request.json);
   plan.repetitions = request.quick ? 3 : 9;
-  if (plan.nbody || plan.sums) return plan;
+  if (plan.nbody || plan.sums || plan.mpcd) return plan;
   for (const double density : densities)
     for (const double cutoff : cutoffs)
       for (const auto count : particles)

@@ -1,26 +1,18 @@
 #include "physics/mpcd/solvent_population.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
 
 #include "comm/tag_blocks.hpp"
-#include "core/error.hpp"
 #include "device/host_copy.hpp"
 #include "device/host_loop.hpp"
-#include "io/checkpoint/stored_rows.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
+#include "physics/mpcd/solvent_output.hpp"
 #include "physics/mpcd/solvent_start.hpp"
 #include "start/host_particles.hpp"
 #include "state/exact_sums.hpp"
-#include "state/profile.hpp"
-#include "state/state_hash.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
-
-constexpr const char* axisName[3] = {"x", "y", "z"};
-constexpr const char* velocityName[3] = {"vx", "vy", "vz"};
 
 struct SolventTotals {
   double kinetic[6] = {}, momentum[3] = {};
@@ -38,24 +30,6 @@ struct TotalsOfParticle {
   }
 };
 
-template <class P>
-struct SolventProfile {
-  SolventArrays<P> solvent;
-  Kokkos::View<i64* [binChannels], Memory> bins;
-  int axis, count;
-  double tick, mass;  // of the axis, in bins
-  KOKKOS_INLINE_FUNCTION static i64 fixed(double value) { return ::llrint(value * binScale); }
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const double at = static_cast<double>(solvent.position[axis][i]) * tick;
-    const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
-    const double v[3] = {solvent.velocity[0][i], solvent.velocity[1][i], solvent.velocity[2][i]};
-    Kokkos::atomic_add(&bins(bin, 0), i64{1});
-    Kokkos::atomic_add(&bins(bin, 1), fixed(mass));
-    for (int c = 0; c < 3; ++c) Kokkos::atomic_add(&bins(bin, 2 + c), fixed(mass * v[c]));
-    Kokkos::atomic_add(&bins(bin, 5), fixed(mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])));
-  }
-};
-
 }  // namespace
 
 const input::Population& solventOf(const input::Deck& deck) {
@@ -68,7 +42,7 @@ SolventOf<P>::SolventOf(const input::Deck& deck, const RankPart& part)
       timestep_(deck.run.timestep), mass_(solventOf(deck).mass), seed_(deck.run.seed),
       total_(input::particleCount(solventOf(deck), deck.box)), given_(solventOf(deck)), mishap_("mishaps", mishaps) {
   const std::size_t room = ranks() ? 0 : static_cast<std::size_t>(total_);
-  for (int a = 0; a < 3; ++a) position_[a] = fields_.add<Coord>(axisName[a], moves | checkpointed, room, 1, true);
+  for (int a = 0; a < 3; ++a) position_[a] = fields_.add<Coord>(coordinateName[a], moves | checkpointed, room, 1, true);
   for (int a = 0; a < 3; ++a) velocity_[a] = fields_.add<Store>(velocityName[a], moves | checkpointed, room, 1, true);
   tag_ = fields_.add<u32>("tag", moves | checkpointed, room, 1, true);
   capacity_ = static_cast<int>(room);
@@ -152,157 +126,6 @@ ThermoSums SolventOf<P>::sums() const {
   std::copy_n(all.kinetic, 6, sums.kinetic);
   std::copy_n(all.momentum, 3, sums.momentum);
   return sums;
-}
-
-template <class P>
-std::size_t SolventOf<P>::memoryBytes() const {
-  return fields_.bytes() + sort_.bytes();
-}
-
-template <class P>
-bool SolventOf<P>::has(io::TrajectoryField field) const {
-  using enum io::TrajectoryField;
-  return field == position || field == velocity || field == species || field == mass || field == id;
-}
-
-template <class P>
-std::vector<typename SolventOf<P>::Row> SolventOf<P>::rowsHere() const {
-  std::vector<Row> rows(static_cast<std::size_t>(count_));
-  const auto tag = hostCopy(tag_->current);
-  for (int a = 0; a < 3; ++a) {
-    const auto x = hostCopy(position_[a]->current);
-    const auto v = hostCopy(velocity_[a]->current);
-    hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].x[a] = x(i), rows[i].v[a] = v(i); });
-  }
-  hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].tag = tag(i); });
-  if (!ranks()) {
-    std::vector<Row> ordered(rows.size());
-    hostLoop("solvent in order", 0, count_, [&](i64 i) { ordered[rows[i].tag] = rows[i]; });
-    return ordered;
-  }
-  std::vector<u32> tags(rows.size());
-  hostLoop("tags of solvent", 0, count_, [&](i64 i) { tags[i] = rows[i].tag; });
-  const comm::TagBlocks blocks(*ranks(), total_, tags.data(), count_, StateHash::block);
-  std::vector<Row> block(static_cast<std::size_t>(blocks.count()));
-  blocks.gather(rows.data(), sizeof(Row), block.data());
-  return block;
-}
-
-template <class P>
-io::Snapshot SolventOf<P>::snapshot(i64 step) const {
-  const std::vector<Row> rows = rowsHere();
-  const std::size_t n = rows.size();
-  io::Snapshot s;
-  s.step = step, s.time = static_cast<double>(step) * timestep_;
-  s.box = box_.size, s.periodic = box_.periodic;
-  const int all = ranks() ? ranks()->size() : 1, rank = ranks() ? ranks()->rank() : 0;
-  s.first = comm::firstOfBlock(rank, all, total_, StateHash::block), s.total = total_;
-  s.tag.resize(n), s.species.assign(n, 0), s.mass.assign(n, mass_), s.position.resize(3 * n), s.velocity.resize(3 * n);
-  s.image.assign(3 * n, 0);
-  hostLoop("snapshot of solvent", 0, static_cast<i64>(n), [&](i64 i) {
-    s.tag[i] = rows[i].tag;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double x = toLength(box_, axis, rows[i].x[axis]), size = box_.size[axis];
-      s.position[3 * i + axis] = x < size ? x : std::nextafter(size, 0.0);
-      s.velocity[3 * i + axis] = static_cast<double>(rows[i].v[axis]);
-    }
-  });
-  return s;
-}
-
-template <class P>
-void SolventOf<P>::addProfile(int axis, std::vector<BinSums>& sums) {
-  const int bins = static_cast<int>(sums.size());
-  const SolventProfile<P> kernel{arrays(), Kokkos::View<i64* [binChannels], Memory>("profile bins", bins), axis,
-                                 bins,     box_.tick(axis, 8 * sizeof(Coord)) * bins / box_.size[axis],    mass_};
-  addProfileSample(kernel, count_, sums, [&](i64* values, int n) {
-    if (ranks()) ranks()->sum(values, n);
-  });
-}
-
-template <class P>
-std::string SolventOf<P>::stateHash() const {
-  const std::vector<Row> rows = rowsHere();
-  std::vector<HashedState> states(rows.size());
-  hostLoop("hashed solvent", 0, static_cast<i64>(rows.size()), [&](i64 i) {
-    for (int a = 0; a < 3; ++a) {
-      states[i].position[a] = static_cast<u64>(rows[i].x[a]) << (64 - 8 * sizeof(Coord));
-      states[i].velocity[a] = static_cast<double>(rows[i].v[a]);
-    }
-  });
-  const int all = ranks() ? ranks()->size() : 1, rank = ranks() ? ranks()->rank() : 0;
-  StateHash hash;
-  hash.add(reinterpret_cast<const std::byte*>(states.data()), sizeof(HashedState), static_cast<i64>(states.size()),
-           comm::firstOfBlock(rank, all, total_, StateHash::block));
-  if (ranks()) hash.addOthers(*ranks());
-  return hash.text();
-}
-
-template <class P>
-std::optional<std::string> SolventOf<P>::failure() {
-  const auto here = hostCopy(mishap_);
-  i64 found[mishaps];
-  for (int m = 0; m < mishaps; ++m) found[m] = here(m);
-  if (ranks())
-    for (i64& f : found) f = ranks()->largest(f);
-  if (found[tooFast])
-    return "a solvent particle is faster than 16 times the thermal velocity: the body force is too strong for the time "
-           "between collisions, or nothing takes the heat away; use thermostat = true, or a weaker drive";
-  if (found[tooMany])
-    return "a collision cell has more particles than its sums have room for: the solvent's density is no longer near "
-           "the deck's";
-  if (found[lost]) return "a solvent particle is further from its rank's domain than a step can take it";
-  return std::nullopt;
-}
-
-template <class P>
-std::string SolventOf<P>::sharedHow() const {
-  const auto& parts = part_.domain.ranks;
-  return fmt::format("{} x {} x {} parts of the solvent's box; sums of border cells travel", parts[0], parts[1],
-                     parts[2]);
-}
-
-template <class P>
-std::vector<io::ArrayView> SolventOf<P>::checkpointArrays(std::vector<std::vector<std::byte>>& storage) {
-  complete_();
-  std::vector<io::ArrayView> views;
-  const auto rows = static_cast<std::size_t>(count_);
-  for (const auto& field : fields_.all()) {
-    storage.push_back(field->toHost(rows));
-    views.push_back(
-        {field->name(), io::ElementType::u8, rows, field->rowBytes(), storage.back().data(), io::Spread::distributed});
-  }
-  return views;
-}
-
-template <class P>
-void SolventOf<P>::checkRows(const io::CheckpointContent& content) const {
-  const i64 rows = static_cast<i64>(content.arrays.at("tag").rows);
-  for (const auto& field : fields_.all())
-    storedArray(content, field->name(), io::ElementType::u8, static_cast<std::size_t>(rows), field->rowBytes());
-  for (const char* name : velocityName) {
-    const auto v = storedRows<Store>(content, name, rows);
-    const i64 bad = hostFirst("check solvent", rows, [&](i64 i) { return !std::isfinite(v(i)); });
-    if (bad < rows)
-      throw InputError(
-          fmt::format("the checkpoint's solvent particle in row {} has no velocity{}", bad, damagedAdvice));
-  }
-}
-
-template <class P>
-void SolventOf<P>::restore(const io::CheckpointContent& content, KeepList) {
-  const auto check = [&] { checkRows(content); };
-  ranks() ? ranks()->onAll(check) : check();
-  const i64 n = static_cast<i64>(content.arrays.at("tag").rows);
-  std::vector<Row> rows(static_cast<std::size_t>(n));
-  const auto tag = storedRows<u32>(content, "tag", n);
-  for (int a = 0; a < 3; ++a) {
-    const auto x = storedRows<Coord>(content, axisName[a], n);
-    const auto v = storedRows<Store>(content, velocityName[a], n);
-    hostLoop("restored solvent", 0, n, [&](i64 i) { rows[i].x[a] = x(i), rows[i].v[a] = v(i); });
-  }
-  hostLoop("restored solvent", 0, n, [&](i64 i) { rows[i].tag = tag(i); });
-  take(std::move(rows));
 }
 
 template class SolventOf<SinglePrecision>;

@@ -137,7 +137,7 @@ class Solvent(ProgramTest):
         self.assert_same(plain, bitwise)
 
     def test_resumed_and_extended(self):
-        slow = SOLVENT.replace("[collision]", "[collision]\nevery = 3").replace("timestep = 0.1", "timestep = 0.06")
+        slow = SOLVENT.replace("[collision]", "[collision]\nevery = 3").replace("timestep = 0.1", "timestep = 0.04")
         for text, name in ((SOLVENT, "thermostat"), (slow, "slow")):
             whole = self.run_deck(text, name + "-whole", "--steps", 80)
             self.run_deck(text, name + "-parts")

@@ -46,7 +46,7 @@ NAMES = {
     "fluid": r'"(fluid|polymer)"|\bfluid::|\bFluid[A-Z]\w*|\baddFluid\b',
     "nbody": r'"(bodies|gravity|lj-coulomb|plummer|leapfrog|langevin|hermite|hermite-block)"|\bnbody::|\bHostBodies\b'
              r'|\bBody(Blocks|Method|Population|Phase|Force|Integrator|State|Keys)\b|\baddBodies\b',
-    "mpcd": r'"(mpcd|srd|andersen)"|\bmpcd::|\b(Mpcd|Solvent|Collision)[A-Z]\w*|\baddSolvent\b',
+    "mpcd": r'"(srd|andersen)"|\bmpcd::|\b(Mpcd|Solvent|Collision)[A-Z]\w*|\baddSolvent\b',
     "tracers": r'"tracers?\b|\btracers::|\bTracer[A-Z]\w*|\baddTracers\b',
 }
 ANY_METHOD = r"\bmethodOf\b|\bMethod::|\bPopulationKind\b"  # questions which method a deck is

@@ -32,6 +32,9 @@ public:
   }
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
+  std::vector<std::string> phases(const input::Deck&) const override {
+    return {"streaming and collisions", "observables of the solvent"};
+  }
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck&) const override { return true; }  // a drive of no net force, at most
   void integratorDifference(const input::Deck& then, const input::Deck& now, input::Differences&) const override;

@@ -30,12 +30,6 @@ std::vector<InitialConcentration> initialConcentrationsOf(const input::Deck& dec
   return itemsAs<InitialConcentration>(deck, "concentration");
 }
 
-bool wantsTotals(const input::Deck& deck) {
-  return std::any_of(deck.outputs.begin(), deck.outputs.end(), [](const input::Output& output) {
-    return std::find(output.columns.begin(), output.columns.end(), "solutes") != output.columns.end();
-  });
-}
-
 Layout layoutOf(const input::Deck& deck) {
   const int solutes = static_cast<int>(transportOf(deck).solutes.size());
   const bool random = transportOf(deck).randomFlux;

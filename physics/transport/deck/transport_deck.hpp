@@ -82,8 +82,6 @@ struct Layout {
   int solutes, width, stride, furtherDozens, randomFours;
 };
 Layout layoutOf(const input::Deck& deck);
-// Whether a table has the totals of solutes.
-bool wantsTotals(const input::Deck& deck);
 
 // Labels of the forces, in their order in a step; whether a table asks for totals, and what sums them.
 std::vector<std::string> pairForces(const input::Deck& deck);

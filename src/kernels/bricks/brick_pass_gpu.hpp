@@ -100,7 +100,7 @@ private:
 
 template <class Task>
 void runBrickPass(const char* label, const Task& task, const DeviceArray<int>& start, int particles) {
-  launchBlocks<BrickPass<Task>::threads, 1>(label, task.grid.bricksInAll(), BrickPass<Task>::threads,
+  launchBlocks<BrickPass<Task>::threads, 2>(label, task.grid.bricksInAll(), BrickPass<Task>::threads,
                                             BrickPass<Task>::sharedBytes(),
                                             BrickPass<Task>{task, start.data(), particles});
 }
