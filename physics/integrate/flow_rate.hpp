@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "device/kokkos_compatibility.hpp"
 #include "input/deck.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "state/box_population.hpp"

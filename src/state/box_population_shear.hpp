@@ -7,6 +7,7 @@
 #pragma once
 
 #include "grid/shear_images.hpp"
+#include "io/checkpoint/stored_rows.hpp"
 #include "state/box_population.hpp"
 
 namespace mesowarp {

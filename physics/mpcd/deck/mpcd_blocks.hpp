@@ -27,9 +27,6 @@ public:
 
   std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
-  std::vector<std::string> phases(const input::Deck&) const override {
-    return {"streaming and collisions", "observables of the solvent"};
-  }
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
   std::vector<std::string> phases(const input::Deck&) const override {
