@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "perf/bench/bench.hpp"
-#include "perf/bench/machine_rates.hpp"
+#include "perf/bench/machine/machine_rates.hpp"
 #include "physics/nbody/body_force.hpp"
 #include "start/host_particles.hpp"
 

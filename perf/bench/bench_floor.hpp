@@ -4,7 +4,7 @@
 #pragma once
 
 #include "perf/bench/bench.hpp"
-#include "perf/bench/machine_rates.hpp"
+#include "perf/bench/machine/machine_rates.hpp"
 
 namespace mesowarp {
 

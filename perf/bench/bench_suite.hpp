@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "perf/bench/bench.hpp"
-#include "perf/bench/machine_rates.hpp"
+#include "perf/bench/machine/machine_rates.hpp"
 #include "step/engine.hpp"
 
 namespace mesowarp {

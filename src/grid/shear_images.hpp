@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/domain.hpp"
-#include "core/shear_faces.hpp"
 #include "device/config.hpp"
+#include "grid/shear_faces.hpp"
 
 namespace mesowarp {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "core/shear_faces.hpp"
 #include "core/types.hpp"
+#include "grid/shear_faces.hpp"
 #include "state/bin_sums.hpp"
 
 namespace mesowarp {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "core/shear_faces.hpp"
+#include "grid/shear_faces.hpp"
 #include "tests/unit/shear/shear_systems.hpp"
 #include "tests/unit/support/test_checkpoints.hpp"
 

@@ -1,4 +1,4 @@
-#include "perf/bench/machine_rates.hpp"
+#include "perf/bench/machine/machine_rates.hpp"
 
 #include <algorithm>
 #include <fstream>
