@@ -1,6 +1,7 @@
 #include "comm/transport_host.hpp"
 
 #include <climits>
+#include <exception>
 
 #include "core/error.hpp"
 
@@ -12,7 +13,7 @@ WayMessages::WayMessages(const Communicator& ranks, const Domain& domain) : rank
 
 // What a neighbour sends one way comes from the opposite one.
 void WayMessages::start(const char* send, const WayBytes& sendBytes, char* receive, const WayBytes& receiveBytes) {
-  open_.clear();
+  open_.clear(), receives_ = 0;
   for (const bool receiving : {true, false}) {
     for (int way = 0; way < direction::count; ++way) {
       const WayBytes& bytes = receiving ? receiveBytes : sendBytes;
@@ -21,8 +22,8 @@ void WayMessages::start(const char* send, const WayBytes& sendBytes, char* recei
       const int count = static_cast<int>(bytes.of(way));
       open_.emplace_back();
       if (receiving)
-        MPI_Irecv(receive + bytes.first[way], count, MPI_BYTE, neighbor_[way], direction::opposite(way), ranks_,
-                  &open_.back());
+        ++receives_, MPI_Irecv(receive + bytes.first[way], count, MPI_BYTE, neighbor_[way], direction::opposite(way),
+                               ranks_, &open_.back());
       else
         MPI_Isend(send + bytes.first[way], count, MPI_BYTE, neighbor_[way], way, ranks_, &open_.back());
     }
@@ -31,6 +32,14 @@ void WayMessages::start(const char* send, const WayBytes& sendBytes, char* recei
 
 void WayMessages::finish() {
   MPI_Waitall(static_cast<int>(open_.size()), open_.data(), MPI_STATUSES_IGNORE);
+  open_.clear();
+}
+
+void WayMessages::end() {
+  if (std::uncaught_exceptions() == 0) return finish();
+  if (open_.empty()) return;
+  for (std::size_t k = 0; k < receives_; ++k) MPI_Cancel(&open_[k]);
+  MPI_Waitall(static_cast<int>(receives_), open_.data(), MPI_STATUSES_IGNORE);
   open_.clear();
 }
 

@@ -14,9 +14,13 @@ public:
   WayMessages(const Communicator& ranks, const Domain& domain);
   void start(const char* send, const WayBytes& sendBytes, char* receive, const WayBytes& receiveBytes);
   void finish();
+  // Before the memory goes, with messages under way: all ranks end alike, so they will come. While an exception is on
+  // its way, which others may not have, they are not waited for, and nothing is stored any more.
+  void end();
 
 private:
   MPI_Comm ranks_;
+  std::size_t receives_ = 0;                    // of the open ones, the first
   std::array<int, direction::count> neighbor_;  // -1: none
   std::vector<MPI_Request> open_;
 };
@@ -27,6 +31,7 @@ class MessageTransport final : public Transport {
 public:
   MessageTransport(const Communicator& ranks, const Domain& domain, const char* name)
       : messages_(ranks, domain), name_(name) {}
+  ~MessageTransport() override { messages_.end(); }
   const char* name() const override { return name_; }
   void prepare(const GhostPlan& plan, const std::vector<FieldPlace>&) override { buffers_.prepare(plan); }
   BorderTargets targets(const FieldRows& rows) override { return buffers_.targets(rows); }

@@ -15,6 +15,7 @@ protected:
   System system(bool bitwise) const {
     const auto [precision, solutes, random] = GetParam();
     System s = transportFluid({precision, bitwise, solutes, random});
+    s.deck.neighbor.skin = 0.28;  // parts of 1.5, less a tick, on eight ranks
     transport::SoluteSource source;
     source.solute = "S0", source.rate = 0.5, source.linear = -0.1;
     source.shape = transport::Shape::cylinder, source.axis = 0, source.center = {0.0, 0.5, 5.0}, source.radius = 2.0;

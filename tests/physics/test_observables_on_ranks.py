@@ -55,6 +55,7 @@ class ParticlesTest(ObservablesTest):
             row["total_energy"] = row["kinetic_energy"] + potential
             for axis, name in enumerate("xyz"):
                 row[f"momentum_{name}"] = (m[:, 0] * v[:, axis]).sum()
+                row[f"mass_flow_{name}"] = row[f"momentum_{name}"] / model.size[axis]
                 row[f"net_force_{name}"] = 0.0  # of particles on each other; to the last bit in test_net_force
             rows.append(row)
         return {name: np.array([row[name] for row in rows]) for name in rows[0]}
@@ -77,6 +78,7 @@ class ParticlesTest(ObservablesTest):
         scale |= {f"net_force_{c}": np.abs(frames["force"]).max()
                   for c in "xyz"} | {f"momentum_{c}": np.sqrt(count)
                                      for c in "xyz"}
+        scale |= {f"mass_flow_{c}": np.sqrt(count) / edge for c, edge in zip("xyz", model.size)}
         checked = self.check_columns(table, expected, scale, 3e-9)
         self.assertEqual(set(table), checked | self.BOOKKEEPING)
         # Each component says something of its own, and so does each sign.

@@ -17,7 +17,8 @@ from program import PROGRAM, SOURCE  # noqa: E402
 
 MPIEXEC = os.environ.get("MESOWARP_MPIEXEC", "mpiexec")
 SHORT = [
-    "--set", "run.steps=60", "--set", "output.0.every=10", "--set", "output.1.every=30", "--set", "measure.0.window=30",
+    "--set", "run.steps=60", "--set", "run.timestep=0.01",
+    "--set", "output.0.every=10", "--set", "output.1.every=30", "--set", "measure.0.window=30",
     "--set", "measure.0.every=5", "--set", 'run.reproducibility="bitwise"', "--set", "box.size=[8.0,6.0,10.0]"
 ]
 

@@ -25,8 +25,12 @@ def columns_of(method):
     row = next(line for line in mesowarp("reference").stdout.splitlines() if line.startswith("| `columns`"))
     names = re.findall(r'`"(\w+)"`', row.split("|")[5])
     of_bodies = {name for name in names if name.startswith("angular") or name == "virial_ratio"}
-    of_boxes = {name for name in names if name.startswith(("pressure", "net_force")) or name == "rebuilds"}
-    others = (of_boxes if method == "bodies" else of_bodies) | {"tracer_msd"}  # of populations that are not there
+    of_boxes = {name for name in names if name.startswith(("pressure", "net_force", "mass_flow")) or
+                name == "rebuilds"}
+    # Of populations and blocks that are not there.
+    elsewhere = {"tracer_msd", "solutes", "shear_stress", "viscosity", "flow_velocity", "drive_acceleration"}
+    elsewhere |= {name for name in names if name.startswith("wall") and name != "wall_time"}
+    others = (of_boxes if method == "bodies" else of_bodies) | elsewhere
     return [name for name in names if name not in others]
 
 

@@ -50,11 +50,11 @@ WallColumns wallColumnsOf(const input::Deck& deck, const SolidParts& parts) {
   return columns;
 }
 
-SolidMeasure measureSolid(const input::Deck& deck, const SolidParts& parts) {
-  // Midpoints of about 2^21 cells, as cubic as can be.
+SolidMeasure measureSolid(const input::Deck& deck, const SolidParts& parts, double points) {
+  // Midpoints of about so many cells, as cubic as can be.
   double volume = 1.0;
   for (const double edge : deck.box.size) volume *= edge;
-  const double wanted = std::cbrt(volume / 2097152.0);
+  const double wanted = std::cbrt(volume / points);
   std::array<int, 3> cells{};
   std::array<double, 3> width{};
   for (std::size_t axis = 0; axis < 3; ++axis) {

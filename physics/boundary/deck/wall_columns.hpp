@@ -32,6 +32,7 @@ struct SolidMeasure {
   double fluid = 0.0;
   std::vector<double> area;
 };
-SolidMeasure measureSolid(const input::Deck& deck, const SolidParts& parts);
+constexpr double finePoints = 2097152.0, coarsePoints = 65536.0;  // a coarse grid may miss a narrow gap
+SolidMeasure measureSolid(const input::Deck& deck, const SolidParts& parts, double points = finePoints);
 
 }  // namespace mesowarp::boundary

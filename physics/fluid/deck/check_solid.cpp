@@ -122,7 +122,10 @@ void checkSolid(const Deck& deck, Report& report) {
   try {
     const boundary::SolidParts parts = boundary::solidOf(deck);
     for (std::size_t w = 0; w < deck.walls.size(); ++w) checkMotion(deck, parts, w, report);
-    const auto measure = boundary::measureSolid(deck, parts);
+    auto measure = boundary::measureSolid(deck, parts, boundary::coarsePoints);
+    const auto& area = measure.area;
+    if (measure.fluid < 0.05 || std::find(area.begin(), area.end(), 0.0) != area.end())
+      measure = boundary::measureSolid(deck, parts);
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
       if (measure.area[w] == 0.0)
         report.error(fmt::format("wall.{}.solid", w),
