@@ -64,6 +64,13 @@ std::vector<std::string> namedBy(const Deck& deck, const std::string& word) {
   return {word};
 }
 
+std::vector<std::string> namedBy(const Deck& deck, const std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const auto& word : words)
+    for (auto& name : namedBy(deck, word)) all.push_back(std::move(name));
+  return all;
+}
+
 bool isFor(const std::vector<const MethodBlocks*>& methods, const BlockInfo& block) {
   return std::any_of(methods.begin(), methods.end(), [&](const MethodBlocks* method) {
     return block.owner ? block.owner == method : method->takes(block.name);

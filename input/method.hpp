@@ -105,6 +105,8 @@ std::vector<const MethodBlocks*> methodsOf(const Deck& deck);
 std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlocks& method);
 // What a word of a deck's columns or quantities stands for, by its methods.
 std::vector<std::string> namedBy(const Deck& deck, const std::string& word);
+// The same of several words, one after the other.
+std::vector<std::string> namedBy(const Deck& deck, const std::vector<std::string>& words);
 // What particles of a deck carry: of the one method that has such.
 std::vector<std::string> carriedBy(const Deck& deck);
 // Whether a block means something to one of them.

@@ -21,18 +21,15 @@ inline constexpr const char* velocityName[3] = {"vx", "vy", "vz"};
 template <class P>
 struct SolventProfile {
   SolventArrays<P> solvent;
-  Kokkos::View<i64* [binChannels], Memory> bins;
+  ProfileBins bins;
   int axis, count;
   double tick, mass;  // of the axis, in bins
-  KOKKOS_INLINE_FUNCTION static i64 fixed(double value) { return ::llrint(value * binScale); }
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const double at = static_cast<double>(solvent.position[axis][i]) * tick;
     const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
-    const double v[3] = {solvent.velocity[0][i], solvent.velocity[1][i], solvent.velocity[2][i]};
-    Kokkos::atomic_add(&bins(bin, 0), i64{1});
-    Kokkos::atomic_add(&bins(bin, 1), fixed(mass));
-    for (int c = 0; c < 3; ++c) Kokkos::atomic_add(&bins(bin, 2 + c), fixed(mass * v[c]));
-    Kokkos::atomic_add(&bins(bin, 5), fixed(mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])));
+    addToBin(bins, bin, mass,
+             {static_cast<double>(solvent.velocity[0][i]), static_cast<double>(solvent.velocity[1][i]),
+              static_cast<double>(solvent.velocity[2][i])});
   }
 };
 
@@ -95,8 +92,12 @@ io::Snapshot SolventOf<P>::snapshot(i64 step) const {
 template <class P>
 void SolventOf<P>::addProfile(int axis, std::vector<BinSums>& sums) {
   const int bins = static_cast<int>(sums.size());
-  const SolventProfile<P> kernel{arrays(), Kokkos::View<i64* [binChannels], Memory>("profile bins", bins), axis,
-                                 bins,     box_.tick(axis, 8 * sizeof(Coord)) * bins / box_.size[axis],    mass_};
+  const SolventProfile<P> kernel{arrays(),
+                                 ProfileBins("profile bins", bins),
+                                 axis,
+                                 bins,
+                                 box_.tick(axis, 8 * sizeof(Coord)) * bins / box_.size[axis],
+                                 mass_};
   addProfileSample(kernel, count_, sums, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });

@@ -45,6 +45,9 @@ struct BoxSettings {
 };
 
 template <class P>
+struct BinPlaces;  // state/profile.hpp
+
+template <class P>
 class BoxPopulation final : public ListedPopulation {
 public:
   using Coord = typename P::Coord;
@@ -147,7 +150,7 @@ private:
     return settings_.box.periodic[axis] || (sheared() && axis == settings_.shear.gradient);
   }
   bool sheared() const { return settings_.shear.on; }
-  std::vector<double> sumShown(const StateView<P>& state, int axis, int bins, int width);
+  std::vector<double> sumShown(const BinPlaces<P>& places, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;
   void orderByTags(io::Snapshot& snapshot) const;

@@ -125,32 +125,31 @@ template <class P>
 void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
   const StateView<P> state = view(true);
   const int count = static_cast<int>(bins.size());
-  ProfileKernel<P> kernel{
-      state.position, state.velocity, observedVelocity_,
-      mass_,          inverseMass_,   Kokkos::View<i64* [binChannels], Memory>("profile bins", count),
+  const BinPlaces<P> places{
+      state.position, state.velocity, inverseMass_,
       axis,           count,          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis],
       facesAt(step_)};
+  const ProfileKernel<P> kernel{places, observedVelocity_, mass_, ProfileBins("profile bins", count)};
   addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });
   if (bins[0].further.empty()) return;
-  const auto sums = sumShown(state, axis, count, static_cast<int>(bins[0].further.size()));
+  const auto sums = sumShown(places, static_cast<int>(bins[0].further.size()));
   for (std::size_t b = 0; b < bins.size(); ++b)
     for (std::size_t k = 0; k < bins[b].further.size(); ++k) bins[b].further[k] += sums[b * bins[b].further.size() + k];
 }
 
 // Sums over each bin of the first `width` numbers of what is shown, of all ranks.
 template <class P>
-std::vector<double> BoxPopulation<P>::sumShown(const StateView<P>& state, int axis, int bins, int width) {
+std::vector<double> BoxPopulation<P>::sumShown(const BinPlaces<P>& places, int width) {
   FieldBase* field = nullptr;
   for (const auto& one : arrays_.fields.all())
     if (one->has(shown)) field = one.get();
   if (!field || field->width() < static_cast<std::size_t>(width))
     throw std::logic_error("a profile of what particles do not carry");
-  const double bin = settings_.box.tick(axis, 8 * sizeof(Coord)) * bins / settings_.box.size[axis];
   const auto* values = static_cast<const Real*>(field->data(false));
-  return binned(BinShown<P>{state.position, values, static_cast<int>(field->width()), axis, bins, width, bin, {}, 0.0},
-                arrays_.count, total(), ranks());
+  return binned(BinShown<P>{places, values, static_cast<int>(field->width()), width, {}, 0.0}, arrays_.count, total(),
+                ranks());
 }
 
 template <class P>

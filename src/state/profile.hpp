@@ -16,39 +16,54 @@ namespace mesowarp {
 
 constexpr double binScale = 268435456.0;  // 2^28: a sum holds up to 3e10
 
+using ProfileBins = Kokkos::View<i64* [binChannels], Memory>;
+
+// Adds a particle of mass m and velocity v to its bin.
+KOKKOS_INLINE_FUNCTION void addToBin(const ProfileBins& bins, int bin, double m, const Vec3<double>& v) {
+  const double values[binChannels - 1] = {m, m * v.x, m * v.y, m * v.z, m * (v.x * v.x + v.y * v.y + v.z * v.z)};
+  Kokkos::atomic_add(&bins(bin, 0), i64{1});
+  for (int c = 1; c < binChannels; ++c)
+    Kokkos::atomic_add(&bins(bin, c), static_cast<i64>(::llrint(values[c - 1] * binScale)));
+}
+
+// In which bin a particle is.
+template <class P>
+struct BinPlaces {
+  using Coord = typename P::Coord;
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<PairVelocity<typename P::Store>> pairVelocity;  // species
+  DeviceArray<typename P::Real> inverseMass;                  // of each species; 0: it is frozen, and left out
+  int axis, count;
+  double tick;              // of the axis, in bins
+  ShearFaces<Coord> faces;  // of a sheared box, whose particles may be beyond them
+
+  // -1: left out. beyond: the face that the particle is beyond, 0 if none.
+  KOKKOS_INLINE_FUNCTION int of(int i, int& beyond) const {
+    if (!(inverseMass(pairVelocity(i).species) > typename P::Real(0))) return -1;
+    const auto p = position(i);
+    Vec3<Coord> place{p.x, p.y, p.z};
+    Vec3<i32> crossed{};
+    beyond = faces.on ? faces.putBack(place, crossed) : 0;
+    const double at = static_cast<double>(place[axis]) * tick;
+    return at < count - 1 ? static_cast<int>(at) : count - 1;
+  }
+};
+
 template <class P>
 struct ProfileKernel {
-  DeviceArray<PairPosition<typename P::Coord>> position;
-  DeviceArray<PairVelocity<typename P::Store>> pairVelocity;  // species
+  BinPlaces<P> places;
   DeviceArray<Vec3<typename P::Real>> velocity;
-  DeviceArray<typename P::Real> mass, inverseMass;  // of each species; inverse 0: it is frozen, and left out
-  Kokkos::View<i64* [binChannels], Memory> bins;
-  int axis, count;
-  double tick;                          // of the axis, in bins
-  ShearFaces<typename P::Coord> faces;  // of a sheared box, whose particles may be beyond them
-
-  KOKKOS_INLINE_FUNCTION static i64 fixed(double value) { return ::llrint(value * binScale); }
+  DeviceArray<typename P::Real> mass;  // of each species
+  ProfileBins bins;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const u32 species = pairVelocity(i).species;
-    if (!(inverseMass(species) > typename P::Real(0))) return;
-    const auto p = position(i);
-    Vec3<typename P::Coord> place{p.x, p.y, p.z};
-    Vec3<i32> crossed{};
-    const int beyond = faces.on ? faces.putBack(place, crossed) : 0;
-    const double at = static_cast<double>(place[axis]) * tick;
-    const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
-    const double m = static_cast<double>(mass(species));
+    int beyond = 0;
+    const int bin = places.of(i, beyond);
+    if (bin < 0) return;
     const auto v = velocity(i);
     Vec3<double> lab{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-    if (beyond != 0) lab[faces.flow] -= beyond * faces.speed;
-    const double x = lab.x, y = lab.y, z = lab.z;
-    Kokkos::atomic_add(&bins(bin, 0), i64{1});
-    Kokkos::atomic_add(&bins(bin, 1), fixed(m));
-    Kokkos::atomic_add(&bins(bin, 2), fixed(m * x));
-    Kokkos::atomic_add(&bins(bin, 3), fixed(m * y));
-    Kokkos::atomic_add(&bins(bin, 4), fixed(m * z));
-    Kokkos::atomic_add(&bins(bin, 5), fixed(m * (x * x + y * y + z * z)));
+    if (beyond != 0) lab[places.faces.flow] -= beyond * places.faces.speed;
+    addToBin(bins, bin, static_cast<double>(mass(places.pairVelocity(i).species)), lab);
   }
 };
 
@@ -71,27 +86,27 @@ void addProfileSample(const Kernel& kernel, int particles, std::vector<BinSums>&
 // Sums over bins of numbers that particles carry, as integers in units that the largest of them gives.
 template <class P>
 struct BinShown {
-  DeviceArray<PairPosition<typename P::Coord>> position;
+  BinPlaces<P> places;
   const typename P::Real* value;
-  int stride, axis, count, width;
-  double tick;  // of the axis, in bins
+  int stride, width;
   Kokkos::View<i64*, Memory> sums;
   double scale;
 
+  KOKKOS_INLINE_FUNCTION double number(int i, int k) const {
+    return static_cast<double>(value[static_cast<std::size_t>(i) * stride + k]);
+  }
   KOKKOS_INLINE_FUNCTION void operator()(int i, double& largest) const {
     for (int k = 0; k < width; ++k) {
-      const double v = static_cast<double>(value[static_cast<std::size_t>(i) * stride + k]);
+      const double v = number(i, k);
       largest = v > largest ? v : -v > largest ? -v : largest;
     }
   }
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const auto p = position(i);
-    const double at = static_cast<double>(axis == 0 ? p.x : axis == 1 ? p.y : p.z) * tick;
-    const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
+    int beyond = 0;
+    const int bin = places.of(i, beyond);
+    if (bin < 0) return;
     for (int k = 0; k < width; ++k)
-      Kokkos::atomic_add(
-          &sums(bin * width + k),
-          static_cast<i64>(::llrint(scale * static_cast<double>(value[static_cast<std::size_t>(i) * stride + k]))));
+      Kokkos::atomic_add(&sums(bin * width + k), static_cast<i64>(::llrint(scale * number(i, k))));
   }
 };
 
@@ -102,7 +117,7 @@ std::vector<double> binned(BinShown<P> kernel, int particles, i64 total, const c
   Kokkos::parallel_reduce("largest shown", Range(0, particles), kernel, Kokkos::Max<double>(largest));
   largest = std::max(largest, 0.0);
   if (ranks) ranks->largest(&largest, 1);
-  const auto numbers = static_cast<std::size_t>(kernel.count) * static_cast<std::size_t>(kernel.width);
+  const auto numbers = static_cast<std::size_t>(kernel.places.count) * static_cast<std::size_t>(kernel.width);
   std::vector<double> result(numbers, 0.0);
   if (!(largest > 0.0) || !std::isfinite(largest)) return result;
   int exponent = 0;

@@ -22,6 +22,45 @@ SHORT = [
     "--set", "measure.0.every=5", "--set", 'run.reproducibility="bitwise"', "--set", "box.size=[8.0,6.0,10.0]"
 ]
 
+PLAIN = """
+[run]
+steps = 40
+timestep = 0.01
+precision = "double"
+[box]
+size = [6.0, 6.0, 6.0]
+[transport]
+solutes = ["salt"]
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+concentration = [1.0]
+{more}
+[[concentration]]
+solute = "salt"
+species = "W"
+value = 1.0
+gradient = [0.0, 0.2, 0.0]
+[[interaction]]
+between = ["*", "*"]
+style = "tdpd"
+a = 18.75
+gamma = 4.5
+kappa = 1.0
+[[measure]]
+axis = "y"
+bins = 8
+quantities = ["concentration"]
+every = 40
+window = 40
+[[output]]
+format = "trajectory"
+every = 40
+fields = ["position", "concentration"]
+precision = "double"
+"""
+
 
 def rows_of(path):
     """A CSV file's rows, as numbers."""
@@ -71,6 +110,31 @@ class TransportFiles(unittest.TestCase):
         with h5py.File(self.whole / "concentration_z.h5") as file:
             self.assertEqual(file["concentration_oxygen"].shape, (2, 20))
             self.assertTrue((file["concentration_oxygen_error"][:] > 0.0).all())
+
+    def bins_are_those_of_the_trajectory(self, name, deck):
+        """One sample a block; of particles that move, along y; the concentration is 1 or, of frozen ones, 5."""
+        path = self.home / f"{name}.toml"
+        path.write_text(deck, encoding="utf-8")
+        output = self.home / name
+        subprocess.run([PROGRAM, "run", path, "--output", output, "--quiet"], check=True)
+        rows = rows_of(output / "profile_y.csv")[-8:]
+        with h5py.File(output / "trajectory.h5") as file:
+            group = file["particles/all"]
+            y, c = group["position/value"][-1][:, 1], group["concentration/value"][-1][:, 0]
+            species = group["species"]
+            species = (species if isinstance(species, h5py.Dataset) else species["value"])[()].reshape(-1)
+        bins = np.minimum((y / 6.0 * 8).astype(int), 7)
+        for b, row in enumerate(rows):
+            here = (bins == b) & (species == 0)
+            self.assertEqual(row["count"], here.sum())
+            self.assertAlmostEqual(row["concentration_salt"], c[here].mean(), 5)
+
+    def test_profiles_leave_frozen_particles_out(self):
+        rock = '[[population]]\nname = "rock"\nspecies = "R"\ndensity = 1.0\nfrozen = true\nconcentration = [5.0]\n'
+        self.bins_are_those_of_the_trajectory("rock", PLAIN.format(more=rock))
+
+    def test_profiles_of_a_sheared_box_have_its_particles_in_their_bins(self):
+        self.bins_are_those_of_the_trajectory("sheared", PLAIN.format(more="[shear]\nrate = 0.5\n"))
 
     def test_a_viewer_sees_each_solute(self):
         grids = xml.parse(self.whole / "trajectory.xmf").findall(".//Grid[@GridType='Uniform']")

@@ -14,22 +14,13 @@
 namespace mesowarp {
 namespace {
 
-// Words of the deck that stand for several quantities are these.
-std::vector<std::string> quantitiesOf(const input::Deck& deck, const std::vector<std::string>& words) {
-  std::vector<std::string> all;
-  for (const auto& word : words) {
-    const auto named = input::namedBy(deck, word);
-    all.insert(all.end(), named.begin(), named.end());
-  }
-  return all;
-}
 std::size_t furtherIn(const std::vector<std::string>& quantities) { return io::furtherQuantities(quantities).size(); }
 
 class ProfileRecorder final : public Recorder {
 public:
   ProfileRecorder(const RecorderContext& context, const input::Measure& measure)
       : context_(context), measure_(measure), box_(context.deck.box),
-        quantities_(quantitiesOf(context.deck, measure.quantities)),
+        quantities_(input::namedBy(context.deck, measure.quantities)),
         sums_(static_cast<std::size_t>(measure.bins), furtherIn(quantities_)) {}
 
   void check() override {

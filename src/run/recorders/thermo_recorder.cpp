@@ -14,19 +14,11 @@
 namespace mesowarp {
 namespace {
 
-// Words of the deck that stand for several columns are these.
-std::vector<std::string> columnsOf(const input::Deck& deck, const input::Output& output) {
-  std::vector<std::string> columns;
-  for (const auto& word : output.columns)
-    for (auto& name : input::namedBy(deck, word)) columns.push_back(std::move(name));
-  return columns;
-}
-
 class ThermoRecorder final : public Recorder {
 public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
       : deck_(context.deck), context_(context), path_(context.directory + "/" + fileName), every_(output.every),
-        atEnd_(output.at_end), columns_(columnsOf(context.deck, output)), display_(columns_) {}
+        atEnd_(output.at_end), columns_(input::namedBy(context.deck, output.columns)), display_(columns_) {}
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
