@@ -87,7 +87,7 @@ std::string MpcdBlocks::refusesBonds(const Population& population) const {
   return fmt::format("population {} is a collision solvent, which has no bonds", quoted(population.name));
 }
 
-std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& box) const {
+std::int64_t MpcdBlocks::particleCount(const Population& population, const BoxBlock& box) const {
   if (population.count > 0) return population.count;
   return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2], 1e18));
 }
