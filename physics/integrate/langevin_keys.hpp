@@ -15,7 +15,7 @@ struct ThermostatKeys {
   std::string population;
   int style = 0;              // langevin
   double friction = 0.0;      // 1 / time
-  double temperature = -1.0;  // k_BT; below 0: run.temperature
+  double temperature = -1.0;  // k_BT; the parser fills in run.temperature
   std::int64_t every = 1;     // steps
 };
 
@@ -23,8 +23,6 @@ inline std::vector<ThermostatKeys> thermostatsOf(const input::Deck& deck) {
   std::vector<ThermostatKeys> all;
   for (const input::OwnItem& item : input::itemsOf(deck, ThermostatKeys::block))
     all.push_back(item.own.get<ThermostatKeys>());
-  for (ThermostatKeys& keys : all)
-    if (keys.temperature < 0.0) keys.temperature = deck.run.temperature;
   return all;
 }
 

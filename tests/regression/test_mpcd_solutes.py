@@ -19,7 +19,7 @@ timestep = 0.01
 seed = 5
 reproducibility = "bitwise"
 [box]
-size = [18.0, 18.0, 10.0]
+size = [30.0, 30.0, 8.0]
 [[population]]
 name = "chains"
 kind = "polymer"
@@ -146,7 +146,7 @@ class Check(ProgramTest):
             (SOLUTION, "[collision]", other, "embed both"),
             (SOLUTION, "[collision]", "[shear]\nrate = 0.1\n[collision]", "sheared box"),
             (SOLUTION, "apart = 0.95", "apart = 1.2", "make it at most that"),
-            (SOLUTION, "count = 30", "count = 200", "would fill"),
+            (SOLUTION, "count = 30", "count = 900", "would fill"),
             (LANGEVIN, "friction = 1.0", "friction = 0.0", "friction"),
             (LANGEVIN, 'population = "chains"\nfriction', 'population = "chain"\nfriction', 'did you mean "chains"?'),
             (LANGEVIN, "[[thermostat]]", '[[thermostat]]\npopulation = "chains"\nfriction = 2.0\n[[thermostat]]',
@@ -158,7 +158,7 @@ class Check(ProgramTest):
     def test_what_is_unwise(self):
         for text, old, new, message in (
             (SOLUTION, "mass = 3.0", "mass = 40.0", "hardly feels the solvent"),
-            (SOLUTION, "every = 7", "every = 70", "no collision takes place"),
+            (SOLUTION, "steps = 60", "steps = 5", "no collision takes place"),
             (SOLUTION, "apart = 0.95", "apart = 0.0", "keep beads `apart`"),
             (LANGEVIN, "friction = 1.0", "friction = 9.0", "above 0.2"),
         ):

@@ -102,6 +102,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   transport::complete(read);
   completeForces(read);
   completeSums(read);
+  completeThermostats(read);
 }
 
 void FluidBlocks::check(const Deck& deck, Report& report) const {

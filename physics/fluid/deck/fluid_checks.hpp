@@ -33,6 +33,8 @@ bool isOurs(const Deck& deck, const std::string& species);
 void completeForces(input::BlocksRead& read);
 // Accumulator and range of the sums; needs masses and cutoffs.
 void completeSums(input::BlocksRead& read);
+// Temperatures of thermostats.
+void completeThermostats(input::BlocksRead& read);
 
 // The [[wall]] blocks: what they are made of, whether they leave room, what starts in them.
 void checkSolid(const Deck& deck, Report& report);

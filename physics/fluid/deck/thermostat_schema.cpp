@@ -67,6 +67,15 @@ std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const {
   return lists;
 }
 
+void completeThermostats(BlocksRead& read) {
+  const auto it = read.deck.lists.find(ThermostatKeys::block);
+  if (it == read.deck.lists.end()) return;
+  for (OwnItem& item : it->second) {
+    auto& keys = item.own.get<ThermostatKeys>();
+    if (keys.temperature < 0.0) keys.temperature = read.deck.run.temperature;
+  }
+}
+
 void checkThermostats(const Deck& deck, Report& report) {
   std::vector<std::string> names, held;
   for (const Population& p : deck.populations)
