@@ -1,4 +1,4 @@
-// Particles embedded in a collision solvent: their sums, their collisions against plain ones in double precision
+// Particles embedded in a collision solvent: their collisions against plain ones in double precision
 // written here, conservation, distributions.
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
@@ -9,8 +9,6 @@ namespace mesowarp::test {
 namespace {
 
 using mpcd::CellRandom;
-using mpcd::GuestScale;
-using mpcd::GuestSums;
 
 // Without forces, so that they stream as the solvent does; heavy, light, and some that are not embedded. Many cells
 // have nothing but them.
@@ -119,34 +117,6 @@ void rotate(Particles& all, const input::Deck& deck, i64 step) {
       }
     }
   }
-}
-
-TEST(GuestSums, HoldTheMostAndSeeMore) {
-  const GuestScale scale = GuestScale::of(10, 5);
-  std::vector<u64> words(2 * GuestSums::sums, 0);
-  const GuestSums guests{words.data(), scale};
-  const u64 nothing[4] = {};
-  const mpcd::SumScale solvent = mpcd::SumScale::of(16.0, 10.0, true);
-  double momentum[3] = {}, squared = 0.0;
-  for (int k = 0; k < 64; ++k) {
-    const double v[3] = {k % 2 == 0 ? 32.0 : 31.5, -0.1 * k, 1e-9 * k}, mass = 15.9 + 1e-3 * k;
-    const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    guests.add(1, mass, v, square);
-    for (int a = 0; a < 3; ++a) momentum[a] += mass * v[a];
-    squared += mass * square;
-  }
-  mpcd::CellSums all(solvent, nothing), empty(solvent, nothing);
-  EXPECT_TRUE(guests.addTo(empty, 0));
-  EXPECT_EQ(empty.count, 0);
-  EXPECT_TRUE(guests.addTo(all, 1));
-  EXPECT_EQ(all.count, 64);
-  EXPECT_NEAR(all.mass, 64 * 15.9 + 1e-3 * 32 * 63, 1e-11);
-  for (int a = 0; a < 3; ++a) EXPECT_NEAR(all.velocity[a], momentum[a], 1e-11);
-  EXPECT_NEAR(all.squared, squared, 1e-7);
-  for (const u64 word : words) EXPECT_EQ(word, 0u);
-  const double slow[3] = {0.0, 0.0, 0.0};
-  for (int k = 0; k < 65; ++k) guests.add(0, 16.0, slow, 0.0);
-  EXPECT_FALSE(guests.addTo(empty, 0));
 }
 
 // Whatever the masses, momenta have so many digits, and a cell room for many of the heaviest.
