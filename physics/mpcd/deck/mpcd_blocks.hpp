@@ -32,6 +32,7 @@ public:
   std::vector<std::string> phases(const input::Deck&) const override {
     return {"streaming and collisions", "observables of the solvent"};
   }
+  double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck&) const override { return true; }  // a drive of no net force, at most
   void integratorDifference(const input::Deck& then, const input::Deck& now, input::Differences&) const override;
