@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "input/estimate.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 
@@ -17,10 +18,16 @@ std::array<int, 3> cellsOf(const input::Deck& deck) {
 
 SumScale scaleOf(const input::Deck& deck, bool wide) {
   const input::Population& solvent = solventOf(deck);
-  const auto cells = cellsOf(deck);
-  const double density = static_cast<double>(input::particleCount(solvent, deck.box)) /
-                         (static_cast<double>(cells[0]) * cells[1] * cells[2]);
-  return SumScale::of(speedLimit(solvent, deck.run.temperature), density, wide);
+  double density = perCell(deck, solvent, input::particleCount(solvent, deck.box)),
+         speed = speedLimit(solvent, deck.run.temperature);
+  if (deck.walls.empty()) {
+    const auto cells = cellsOf(deck);
+    density = static_cast<double>(input::particleCount(solvent, deck.box)) /
+              (static_cast<double>(cells[0]) * cells[1] * cells[2]);
+  } else {
+    speed += wallSpeed(deck);
+  }
+  return SumScale::of(speed, density, wide);
 }
 
 Margin marginOf(const input::Deck& deck) {

@@ -11,6 +11,7 @@
 
 #include "kernels/bricks/brick_pass.hpp"
 #include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/collisions.hpp"
 #include "physics/mpcd/solvent_migration.hpp"
@@ -29,7 +30,8 @@ struct FindSolventLeavers {
   }
 };
 
-template <class P, class Rule, bool Driven>
+// Walls: NoWalls, or what keeps the particles in, and then boundary/solvent_walls.hpp is their host's side.
+template <class P, class Rule, bool Driven, class Walls = NoWalls>
 class CollisionsOf final : public Collisions {
   using Number = typename P::Store;
   using Real = typename P::Real;
@@ -54,6 +56,8 @@ public:
       migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
                                                       static_cast<int>(solvent.total() / part.ranks->size()));
     }
+    if constexpr (Walls::any)
+      solidWalls_ = std::make_unique<SolventWalls>(deck, part, grid_, cellTask_.scale.mostInCell());
   }
 
   void advance(i64 step) override {
@@ -65,6 +69,7 @@ public:
     if (migrates) pass_.leavers = migration_->leavers();
     pass_.findLeavers = migrates;
     run("stream and collide solvent", std::exchange(waits_, true), true);
+    if constexpr (Walls::any) solidWalls_->addVirtual(pass_, step);
     if (border_) border_->send(sums_.data());
     if (migrates) migrate();
     if (border_) border_->add(sums_.data());
@@ -73,6 +78,7 @@ public:
     Kokkos::parallel_for(
         "cell records", Range(0, grid_.cellsInAll()),
         MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(), solvent_.mishap()});
+    if constexpr (Walls::any) solidWalls_->tallyVirtual(pass_, step);
   }
 
   void settle() override {
@@ -83,13 +89,16 @@ public:
   }
   void restart() override { waits_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
   std::size_t bytes() const override {
-    return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0);
+    return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0) +
+           (solidWalls_ ? solidWalls_->bytes() : 0);
   }
+  boundary::WallRecord* wallRecord() override { return solidWalls_ ? &solidWalls_->record() : nullptr; }
 
 private:
   void run(const char* label, bool collides, bool streams) {
     pass_.solvent = solvent_.arrays(), pass_.record = records_.data(), pass_.sum = sums_.data();
     pass_.mishap = solvent_.mishap();
+    if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
     pass_.collides = collides, pass_.streams = streams;
     backend::runBrickPass(label, pass_, solvent_.brickStart(), solvent_.count());
   }
@@ -112,32 +121,38 @@ private:
   DomainBounds bounds_;
   BrickGrid grid_;
   CellTask cellTask_;
-  SolventPass<P, Rule, Driven> pass_{};
+  SolventPass<P, Rule, Driven, Walls> pass_{};
   DeviceArray<u64> sums_;
   DeviceArray<Number> records_;
   std::unique_ptr<BorderSums> border_;
   std::unique_ptr<SolventMigration> migration_;
+  std::unique_ptr<SolventWalls> solidWalls_;
   bool waits_ = false;  // the collision that the records are for
   i64 sinceSort_ = 0, sinceMigration_ = 0;
 };
 
-template <class P, bool Driven>
+template <class P, bool Driven, class Walls = NoWalls>
 std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input::Deck& deck) {
   const CollisionBlock& c = collisionOf(deck);
   if (c.style == CollisionStyle::andersen) {
     AndersenRule<P> rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
-    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven>>(solvent, deck, rule);
+    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven, Walls>>(solvent, deck, rule);
   }
   const auto rotation = Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0);
   if (c.thermostat == CellThermostat::none)
-    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven>>(solvent, deck,
-                                                                             RotationRule<P, false>{rotation});
-  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven>>(solvent, deck,
-                                                                          RotationRule<P, true>{rotation});
+    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven, Walls>>(
+        solvent, deck, RotationRule<P, false>{rotation});
+  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven, Walls>>(solvent, deck,
+                                                                                 RotationRule<P, true>{rotation});
 }
+
+// Compiled apart (boundary/walled_collisions_*.device.cpp).
+template <class P>
+std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const input::Deck& deck);
 
 template <class P>
 std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck) {
+  if (!deck.walls.empty()) return makeWalledCollisions<P>(solvent, deck);
   return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck) : collisionsDriven<P, true>(solvent, deck);
 }
 

@@ -52,9 +52,14 @@ struct SolventDrives {
 };
 
 // What went wrong, on the device.
-enum Mishap { tooFast, tooMany, lost, mishaps };
+enum Mishap { tooFast, tooMany, lost, insideSolid, mishaps };
 
-template <class P, class Rule, bool Driven>
+// What keeps particles in, behind their move (boundary/solid_boundary.hpp); nothing does.
+struct NoWalls {
+  static constexpr bool any = false;
+};
+
+template <class P, class Rule, bool Driven, class Walls = NoWalls>
 struct SolventPass {
   using Coord = typename P::Coord;
   using Number = typename P::Store;
@@ -62,6 +67,8 @@ struct SolventPass {
   using Words = typename Rule::Words;
   static constexpr int words = Words::words, sums = Words::sums;
   static constexpr int recordNumbers = Rule::recordNumbers, recordStride = Rule::recordStride;
+  static constexpr bool noise = Rule::noise;
+  using WallsType = Walls;
 
   struct Particle {
     Coord x[3];
@@ -81,6 +88,7 @@ struct SolventPass {
   DomainBounds bounds;
   Leavers leavers;  // if findLeavers
   bool collides, streams, findLeavers;
+  Walls walls;
 
   KOKKOS_FORCEINLINE_FUNCTION const Number* records() const { return record; }
   KOKKOS_FORCEINLINE_FUNCTION u64* cellSums() const { return sum; }
@@ -110,6 +118,7 @@ struct SolventPass {
     if constexpr (Driven) kick(p);
     for (int a = 0; a < 3; ++a)
       p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])));
+    if constexpr (Walls::any) walls.bounce(grid, i, p.x, p.v);
     if constexpr (Driven) kick(p);
     if (findLeavers) {
       const int way = bounds.way(leading(p, 0), leading(p, 1), leading(p, 2));

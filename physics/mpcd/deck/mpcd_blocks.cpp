@@ -7,7 +7,10 @@
 #include "input/differences.hpp"
 #include "input/grammar/value.hpp"
 #include "input/schema.hpp"
+#include "physics/boundary/deck/solid_checks.hpp"
+#include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -67,11 +70,12 @@ void MpcdBlocks::extend(SharedBlocks& blocks) const {
   population.addChoices("kind", kinds(),
                         "; mpcd: a solvent of points that meet in collision cells alone, see [collision]");
   population.say("initial", "; mpcd: random alone");
+  population.say("density", "; mpcd: around the walls");
   for (const char* key : {"mass", "temperature"}) population.alsoFor(key, "kind", "", kinds());
 }
 
 bool MpcdBlocks::takes(const std::string& block) const {
-  return isOneOf({"run", "box", "parallel", "population", "drive", "measure", "output"}, block);
+  return isOneOf({"run", "box", "parallel", "population", "shape", "wall", "drive", "measure", "output"}, block);
 }
 
 bool MpcdBlocks::lacksColumn(const std::string& column) const {
@@ -83,14 +87,18 @@ std::vector<std::string> MpcdBlocks::usualColumns() const {
           "momentum_y", "momentum_z",  "wall_time", "particle_steps_per_second"};
 }
 
+std::vector<std::string> MpcdBlocks::ownColumns() const { return boundary::wallColumnNames(); }
+
 std::string MpcdBlocks::refusesBonds(const Population& population) const {
   return fmt::format("population {} is a collision solvent, which has no bonds", quoted(population.name));
 }
 
 std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& box) const {
   if (population.count > 0) return population.count;
-  return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2], 1e18));
+  return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2] * population.room, 1e18));
 }
+
+void MpcdBlocks::complete(BlocksRead& read) const { completeWalls(read); }
 
 std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const Deck& deck) const {
   const Transport t = transportOf(deck);
@@ -116,12 +124,13 @@ Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) 
 
 bool MpcdBlocks::keepsEnergy(const Deck& deck) const {
   const CollisionBlock& c = collisionOf(deck);
-  return deck.drives.empty() && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none;
+  return deck.drives.empty() && deck.walls.empty() && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none;
 }
 
 // A checkpoint stands behind a collision: the next one comes `every` steps behind the last.
 void MpcdBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
   differences.same("collision.every", "steps between collisions", collisionOf(then).every, collisionOf(now).every);
+  boundary::solidDifference(then, now, differences);
 }
 
 }  // namespace mesowarp::mpcd

@@ -7,6 +7,7 @@
 #include "input/physics_check.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -45,7 +46,10 @@ bool checkBox(const Deck& deck, Report& report) {
                                            "collision.cell smaller",
                                            "xyz"[axis]));
     if (!deck.box.periodic[axis])
-      report.error("box.periodic", fmt::format("a collision solvent has no walls yet: make {} periodic", "xyz"[axis]));
+      report.error("box.periodic", fmt::format("faces of the box are no walls for a collision solvent, whose cells go on "
+                                               "behind them: make {0} periodic, and put a [[wall]] there (a [[shape]] of "
+                                               "style = \"slab\" across {0}, a cell thick or more)",
+                                               "xyz"[axis]));
   }
   if (cells > mostCells)
     report.error("box.size", fmt::format("the box has {:.3g} collision cells, and there can be {:.3g}: make "
@@ -58,8 +62,7 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
   const CollisionBlock& c = collisionOf(deck);
   const Population& solvent = deck.populations[k];
   const auto& size = deck.box.size;
-  const double perCell = static_cast<double>(particleCount(solvent, deck.box)) /
-                         (size[0] * size[1] * size[2] / (c.cell * c.cell * c.cell));
+  const double perCell = mpcd::perCell(deck, solvent, particleCount(solvent, deck.box));
   const std::string path = fmt::format("population.{}", k);
   const std::string density = isGiven(deck, path + ".density") ? path + ".density" : path + ".count";
   if (perCell > mostDensity)
@@ -122,7 +125,7 @@ void MpcdBlocks::check(const Deck& deck, Report& report) const {
     }
     checkNumber(deck, k, report);
     refuseTooMany(deck, k, particles, mostParticles, report);
-    if (checkBox(deck, report)) checkFluid(deck, k, report);
+    if (checkBox(deck, report)) checkWalls(deck, report), checkFluid(deck, k, report);
   }
   checkDrives(deck, report);
   checkHeat(deck, report);

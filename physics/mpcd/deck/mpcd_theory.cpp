@@ -29,10 +29,7 @@ Transport transportOf(const Fluid& f) {
 Transport transportOf(const input::Deck& deck) {
   const input::Population& solvent = *input::populationsOf(deck, mpcdBlocks()).front();
   const CollisionBlock& c = collisionOf(deck);
-  const auto& size = deck.box.size;
-  const double cells = size[0] * size[1] * size[2] / (c.cell * c.cell * c.cell);
-  return transportOf({c.style, static_cast<double>(input::particleCount(solvent, deck.box)) / cells, solvent.mass,
-                      deck.run.temperature, collisionTime(deck), c.cell, c.angle});
+  return transportOf({c.style, perCell(deck, solvent, input::particleCount(solvent, deck.box)), solvent.mass, deck.run.temperature, collisionTime(deck), c.cell, c.angle});
 }
 
 }  // namespace mesowarp::mpcd

@@ -1,0 +1,147 @@
+// Virtual particles: what the solid has of a cell that its surface cuts is filled, for one collision, with particles of
+// the solvent's density and temperature that move with the wall (Lamura, Gompper, Ihle & Kroll, Europhys. Lett. 56
+// (2001) 319; MPCD paper, section 2.3). Of a cell, the number of those drawn in all of it has Poisson's distribution,
+// their places are uniform, and those in the solid are kept: so their numbers are those of an ideal gas, whatever the
+// shape. All is keyed by the cell's number in the box, the step and the seed; the rank that has the cell's lower corner
+// adds them.
+#pragma once
+
+#include "kernels/bricks/brick_task.hpp"
+#include "physics/boundary/solid.hpp"
+#include "physics/boundary/wall_tallies.hpp"
+#include "physics/mpcd/cell_random.hpp"
+
+namespace mesowarp::mpcd {
+
+struct VirtualFluid {
+  double mean = 0.0;    // particles of a cell
+  double none = 1.0;    // exp(-mean)
+  double spread = 1.0;  // of a velocity component
+  double mass = 1.0;
+  double corner = 0.0;  // half of a cell's diagonal, length, and what distances may be off
+  int most = 0;         // of a cell
+};
+
+// Poisson's distribution by inversion, u in [0, 1).
+KOKKOS_INLINE_FUNCTION int poissonNumber(const VirtualFluid& fluid, double u) {
+  double term = fluid.none, sum = term;
+  int n = 0;
+  while (u >= sum && n < fluid.most) {
+    ++n;
+    term *= math::divide(fluid.mean, static_cast<double>(n));
+    sum += term;
+  }
+  return n;
+}
+
+// Those of one cell in one step, one after the other.
+template <class Pass>
+class VirtualParticles {
+public:
+  using Number = typename Pass::Number;
+  using Coord = typename Pass::Coord;
+
+  KOKKOS_INLINE_FUNCTION VirtualParticles(const Pass& pass, const VirtualFluid& fluid, StepKey key, int cell)
+      : pass_(pass), fluid_(fluid), random_(pass.grid.global(cell), key) {
+    const int at[3] = {cell % pass.grid.span[0], cell / pass.grid.span[0] % pass.grid.span[1],
+                       cell / (pass.grid.span[0] * pass.grid.span[1])};
+    Coord middle[3];
+    for (int a = 0; a < 3; ++a) {
+      cell_[a] = (at[a] + pass.grid.first[a]) % pass.grid.cells[a];
+      middle[a] = place(a, u32{1} << 31, 0);
+    }
+    const double depth = -pass.walls.solid(Pass::WallsType::pointOf(middle)).distance;
+    if (depth > fluid.corner || depth < -fluid.corner) return;  // all solid, or all fluid
+    const Words words = random_.next();
+    const u64 bits = static_cast<u64>(words.first) << 21 ^ words.second >> 11;
+    left_ = poissonNumber(fluid, static_cast<double>(bits) * 0x1p-53);
+  }
+
+  // False: there are no more. wall: that it is in.
+  KOKKOS_INLINE_FUNCTION bool next(typename Pass::Particle& p, int& wall) {
+    while (left_ > 0) {
+      --left_;
+      const Words xy = random_.next(), zr = random_.next();
+      p.x[0] = place(0, xy.first, zr.second), p.x[1] = place(1, xy.second, zr.second << 11),
+      p.x[2] = place(2, zr.first, zr.second << 22);
+      const auto point = Pass::WallsType::pointOf(p.x);
+      const boundary::Solid::Nearest nearest = pass_.walls.solid(point);
+      if (!(nearest.distance < 0.0) || pass_.walls.solid.motions[nearest.wall].slips) continue;
+      wall = nearest.wall;
+      double u[3];
+      pass_.walls.solid.velocityAt(point, wall, u);
+      for (int a = 0; a < 3; ++a) p.v[a] = static_cast<Number>(u[a] + normal());
+      for (int a = 0; a < 3; ++a) p.d[a] = Pass::noise ? static_cast<Number>(normal()) : Number(0);
+      return true;
+    }
+    return false;
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION double normal() {
+    return fluid_.spread * gaussian<double, math::Portable>(random_.next());
+  }
+  // At a fraction of the cell along an axis, a tick from its faces; further: bits behind the leading 32.
+  KOKKOS_INLINE_FUNCTION Coord place(int a, u32 fraction, u32 further) const {
+    const u64 n = static_cast<u32>(pass_.grid.cells[a]);
+    const u64 within = n + (static_cast<u64>(fraction) * ((u64{1} << 32) - 2 * n) >> 32);
+    const u32 leading = static_cast<u32>(((static_cast<u64>(cell_[a]) << 32) + within) / n) - pass_.after.of[a];
+    if constexpr (sizeof(Coord) == 4)
+      return leading;
+    else
+      return static_cast<u64>(leading) << 32 | further;
+  }
+
+  const Pass& pass_;
+  const VirtualFluid& fluid_;
+  CellRandom random_;
+  int cell_[3];  // of the box
+  int left_ = 0;
+};
+
+// Adds them to their cells' sums; one thread a cell.
+template <class Pass>
+struct AddVirtualParticles {
+  Pass pass;
+  VirtualFluid fluid;
+  StepKey key;
+  const int* cells;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    VirtualParticles<Pass> particles(pass, fluid, key, cells[k]);
+    u64* const to = pass.cellSums() + static_cast<std::size_t>(cells[k]) * Pass::sums;
+    typename Pass::Particle p;
+    int wall;
+    while (particles.next(p, wall)) {
+      u64 sums[Pass::sums];
+      pass.add(p, sums);
+      for (int s = 0; s < Pass::sums; ++s) to[s] += sums[s];
+    }
+  }
+};
+
+// What walls get in the collision: that their virtual particles are changed by it.
+template <class Pass>
+struct TallyVirtualParticles {
+  Pass pass;  // of the collision, whose grid is that of `before` and `after`
+  VirtualFluid fluid;
+  StepKey key;
+  const int* cells;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    VirtualParticles<Pass> particles(pass, fluid, key, cells[k]);
+    const RecordAt<typename Pass::Number> record{
+        pass.records() + static_cast<std::size_t>(cells[k]) * Pass::recordStride, 1};
+    typename Pass::Particle p;
+    int wall;
+    while (particles.next(p, wall)) {
+      typename Pass::Particle behind = p;
+      if (Pass::noise)
+        for (int a = 0; a < 3; ++a) behind.v[a] = p.d[a];
+      pass.collide(behind, record);
+      for (int a = 0; a < 3; ++a)
+        pass.walls.tallies.addImpulse(
+            k, wall, a, fluid.mass * (static_cast<double>(behind.v[a]) - static_cast<double>(p.v[a])));
+    }
+  }
+};
+
+}  // namespace mesowarp::mpcd
