@@ -18,27 +18,11 @@ std::array<int, 3> cellsOf(const input::Deck& deck) {
 
 SumScale scaleOf(const input::Deck& deck, bool wide) {
   const input::Population& solvent = solventOf(deck);
-  double density = perCell(deck, solvent, input::particleCount(solvent, deck.box)),
-         speed = speedLimit(solvent, deck.run.temperature);
-  if (deck.walls.empty()) {
-    const auto cells = cellsOf(deck);
-    density = static_cast<double>(input::particleCount(solvent, deck.box)) /
-              (static_cast<double>(cells[0]) * cells[1] * cells[2]);
-  } else {
-    speed += wallSpeed(deck);
-  }
-  return SumScale::of(speed, density, wide);
+  const auto cells = cellsOf(deck);
+  const double density = static_cast<double>(input::particleCount(solvent, deck.box)) /
+                         (static_cast<double>(cells[0]) * cells[1] * cells[2] * solvent.room);
+  return SumScale::of(speedLimit(deck), density, wide);
 }
-
-Margin marginOf(const input::Deck& deck) {
-  const double moved = scaleOf(deck, false).speedLimit * collisionTime(deck) / collisionOf(deck).cell;
-  Margin margin;
-  margin.cells = std::max(2, static_cast<int>(std::ceil(moved)));
-  margin.collisions = std::max(1, static_cast<int>(margin.cells / moved));
-  return margin;
-}
-
-int narrowestDomain(const input::Deck& deck) { return narrowest(marginOf(deck).cells); }
 
 GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step) {
   const StepKey key = stepKey(seed, Stream::gridShift, step);

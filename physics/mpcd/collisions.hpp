@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "physics/boundary/wall_tallies.hpp"
+#include "physics/mpcd/solutes/solutes.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 
 namespace mesowarp::mpcd {
@@ -24,7 +25,9 @@ public:
   virtual boundary::WallRecord* wallRecord() { return nullptr; }
 };
 
+// solutes: null: none.
 template <class P>
-std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck);
+std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                           std::unique_ptr<SolutesOf<P>> solutes);
 
 }  // namespace mesowarp::mpcd

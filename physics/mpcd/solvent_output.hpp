@@ -138,6 +138,15 @@ std::optional<std::string> SolventOf<P>::failure() {
     return "a solvent particle is in the solid of a [[wall]], deeper than it can be brought out: the solid is too narrow "
            "a fold, or thinner than a step";
   if (found[lost]) return "a solvent particle is further from its rank's domain than a step can take it";
+  if (found[guestTooFast])
+    return "a particle that is embedded in the solvent is faster than 32 times the thermal velocity: particles overlap "
+           "at the start, or run.timestep is too long for their forces";
+  if (found[guestsTooHeavy])
+    return "a collision cell has more embedded particles than its sums have room for, 256 of the heaviest in a unit of "
+           "volume: they have collapsed, or collision.cell is too large";
+  if (found[guestLost])
+    return "an embedded particle is further from its rank's domain than its skin allows: use neighbor.rebuild = "
+           "\"displacement\", or a shorter neighbor.every";
   return std::nullopt;
 }
 

@@ -33,6 +33,7 @@ public:
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
   std::vector<std::string> phases(const input::Deck& deck) const override;
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
+  bool embeds() const override { return true; }
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,

@@ -4,9 +4,11 @@
 namespace mesowarp::mpcd {
 
 template <class P>
-std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const input::Deck& deck) {
-  return collisionsDriven<P, true, SolidBoundary<P>>(solvent, deck);
+std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                                 std::unique_ptr<SolutesOf<P>> solutes) {
+  return collisionsDriven<P, true, SolidBoundary<P>>(solvent, deck, std::move(solutes));
 }
-template std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<MixedPrecision>&, const input::Deck&);
+template std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<MixedPrecision>&, const input::Deck&,
+                                                          std::unique_ptr<SolutesOf<MixedPrecision>>);
 
 }  // namespace mesowarp::mpcd

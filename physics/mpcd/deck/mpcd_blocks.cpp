@@ -9,6 +9,7 @@
 #include "input/schema.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
 
@@ -50,7 +51,11 @@ Block<Deck> collisionBlock() {
            .from(1)
            .to(1e9)
            .in("collisions")
-           .means("between two sorts of the particles by place, which decide over speed alone")});
+           .means("between two sorts of the particles by place, which decide over speed alone"),
+       bind(Type::names, "embedded", &CollisionBlock::embedded)
+           .orElseNot("none")
+           .means("populations of other kinds, such as the chains of a polymer, that are embedded in the solvent: in "
+                  "between they move by their forces in steps of run.timestep, and collide with it")});
 }
 
 }  // namespace
@@ -120,6 +125,10 @@ Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) 
   result.memoryBytes = n * 2.0 * (wide ? 52.0 : 28.0) + result.cellBytes;
   result.secondsPerStep = n / collisionsPerSecond / static_cast<double>(collisionOf(deck).every);
   return result;
+}
+
+double MpcdBlocks::narrowestPart(const Deck& deck) const {
+  return collisionOf(deck).embedded.empty() ? 0.0 : narrowestDomain(deck) * collisionOf(deck).cell;
 }
 
 bool MpcdBlocks::keepsEnergy(const Deck& deck) const {

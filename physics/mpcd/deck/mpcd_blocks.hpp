@@ -34,6 +34,7 @@ public:
   std::vector<std::string> phases(const input::Deck&) const override {
     return {"streaming and collisions", "observables of the solvent"};
   }
+  double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   // A drive of no net force, at most.
   bool keepsMomentum(const input::Deck& deck) const override { return deck.walls.empty(); }

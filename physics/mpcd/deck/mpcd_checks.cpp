@@ -5,6 +5,7 @@
 
 #include "input/grammar/value.hpp"
 #include "input/physics_check.hpp"
+#include "physics/mpcd/deck/embedded.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
@@ -76,7 +77,7 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
   if (!(deck.run.temperature > 0.0))
     return report.error("run.temperature", "a collision solvent needs a temperature: without motion nothing collides");
   const double path_ = transportOf(deck).meanFreePath,
-               step = speedLimit(solvent, deck.run.temperature) * collisionTime(deck);
+               step = speedLimit(deck) * collisionTime(deck);
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (step >= 0.5 * size[axis])
       return report.error("run.timestep",
@@ -129,6 +130,7 @@ void MpcdBlocks::check(const Deck& deck, Report& report) const {
   }
   checkDrives(deck, report);
   checkHeat(deck, report);
+  checkEmbedded(deck, report);
 }
 
 }  // namespace mesowarp::mpcd

@@ -22,7 +22,7 @@ boundary::SolidReach reachOfCells(const Deck& deck) {
 
 boundary::SolidParts solidAround(const Deck& deck) { return boundary::solidOf(deck, reachOfCells(deck)); }
 
-double wallSpeed(const Deck& deck) {
+double speedLimit(const Deck& deck) {
   double fastest = 0.0;
   for (const Wall& wall : deck.walls) {
     double moves = 0.0, turns = 0.0, across = 0.0;
@@ -32,7 +32,7 @@ double wallSpeed(const Deck& deck) {
     }
     fastest = std::max(fastest, std::sqrt(moves) + std::sqrt(turns * across));
   }
-  return fastest;
+  return speedLimit(*populationsOf(deck, mpcdBlocks()).front(), deck.run.temperature) + fastest;
 }
 
 void completeWalls(BlocksRead& read) {

@@ -11,8 +11,8 @@ namespace mesowarp::mpcd {
 boundary::SolidReach reachOfCells(const input::Deck& deck);
 // Throws SolidError.
 boundary::SolidParts solidAround(const input::Deck& deck);
-// The fastest that a point of a wall's surface may be.
-double wallSpeed(const input::Deck& deck);
+// What no particle's speed reaches, between walls that move: that at rest, and the fastest of their surfaces.
+double speedLimit(const input::Deck& deck);
 
 // How much room the solvent has.
 void completeWalls(input::BlocksRead& read);
