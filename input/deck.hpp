@@ -123,7 +123,6 @@ struct Population {
   double bond_length = 0.38;         // polymer: step of the random walk that places a molecule
   std::array<double, 3> velocity{};  // mean velocity added after net momentum is removed
   bool frozen = false;               // fluid: keeps its places and velocities
-  double room = 1.0;                 // part of the box that it starts in; a method may fill it in
   Own own;
   Source where;
 };

@@ -20,7 +20,7 @@ SumScale scaleOf(const input::Deck& deck, bool wide) {
   const input::Population& solvent = solventOf(deck);
   const auto cells = cellsOf(deck);
   const double density = static_cast<double>(input::particleCount(solvent, deck.box)) /
-                         (static_cast<double>(cells[0]) * cells[1] * cells[2] * solvent.room);
+                         (static_cast<double>(cells[0]) * cells[1] * cells[2] * roomOf(solvent));
   return SumScale::of(speedLimit(deck), density, wide);
 }
 

@@ -55,7 +55,8 @@ public:
     for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
     if (solutes_) solutes_->prepare(grid_, margin_.cells, part);
     if (part.ranks) {
-      border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport);
+      border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport,
+                                             Rule::Words::sums);
       migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
                                                       static_cast<int>(solvent.total() / part.ranks->size()));
     }
@@ -83,7 +84,8 @@ public:
     Kokkos::parallel_for("cell records", Range(0, grid_.cellsInAll()),
                          MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(),
                                               solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}});
-    if (solutes_) solutes_->collide(pass_.rule, records_.data());
+    if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
+      if (solutes_) solutes_->collide(pass_.rule, records_.data());
     if constexpr (Walls::any) solidWalls_->tallyVirtual(pass_, step);
   }
 
@@ -160,9 +162,14 @@ template <class P>
 std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const input::Deck& deck,
                                                  std::unique_ptr<SolutesOf<P>> solutes);
 
+// The same (angular/angular_collisions_*.device.cpp).
+template <class P>
+std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<P>& solvent, const input::Deck& deck);
+
 template <class P>
 std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck,
                                            std::unique_ptr<SolutesOf<P>> solutes) {
+  if (collisionOf(deck).angular) return makeAngularCollisions<P>(solvent, deck);
   if (!deck.walls.empty()) return makeWalledCollisions<P>(solvent, deck, std::move(solutes));
   return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck, std::move(solutes))
                              : collisionsDriven<P, true>(solvent, deck, std::move(solutes));

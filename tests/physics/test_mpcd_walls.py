@@ -1,5 +1,5 @@
-"""Flows of a collision solvent between plates and around a sphere: viscosity against theory, no slip, slip. Errors from windows of the
-profile, each longer than a flow is remembered."""
+"""Flows of a collision solvent between plates: viscosity against theory, no slip, slip. Errors from windows of the
+profile, each longer than a flow is remembered. And its viscosity where angular momentum is conserved."""
 import math
 import sys
 import unittest
@@ -43,6 +43,7 @@ solid = "above"
 name = "solvent"
 kind = "mpcd"
 density = 10.0
+{start}
 [collision]
 {collision}
 {more}
@@ -65,9 +66,10 @@ NU = {ROTATION: 0.870, ANDERSEN: 0.811}  # kinematic, docs/theory.md; test_mpcd.
 
 
 class Channel(PhysicsTest):
-    def flow(self, name, collision, lower="", upper="", more="", steps=30000):
+    def flow(self, name, collision, lower="", upper="", more="", start="", steps=30000):
         """Heights above the middle, and of each window u_x and the density in bins that hold fluid alone."""
-        table = self.thermo(name, CHANNEL.format(steps=steps, collision=collision, lower=lower, upper=upper, more=more),
+        table = self.thermo(name, CHANNEL.format(steps=steps, collision=collision, lower=lower, upper=upper, more=more,
+                                               start=start),
                             2000)
         with h5py.File(self.home / name / "flow.h5") as file:
             velocity, density = np.asarray(file["velocity"])[..., 0], np.asarray(file["density"])
@@ -114,16 +116,68 @@ class Channel(PhysicsTest):
             self.assertLess(abs(found - nu), 3 * noise + 0.02 * nu, f"{collision}: {found} +- {noise}")
 
     def test_slip(self):
-        """Pushed for 0.3, then left alone it keeps its flat profile: the plates take nothing."""
+        """It started with 0.3, and keeps its flat profile: the plates take nothing."""
         slips = 'style = "bounce-forward"'
         z, velocity, density, table = self.flow("slip", ROTATION, lower=slips, upper=slips, steps=22000,
-                                                more="").__iter__()
+                                                start="velocity = [0.3, 0.0, 0.0]")
         self.assertLess(np.abs(table["wall1_stress_x"]).max(), 1e-9)
         self.assertLess(np.abs(density.mean(0) / 10.0 - 1.0).max(), 0.01)
         fits = np.array([np.polyfit(z, each, 2) for each in velocity])
         mean, error = fits.mean(0), fits.std(0, ddof=1) / math.sqrt(len(fits))
         for k in (0, 1):
             self.assertLess(abs(mean[k]), 4 * error[k])
+        self.assertAlmostEqual(velocity.mean(), 0.3, delta=1e-3)
+
+
+class AngularMomentum(PhysicsTest):
+    """A sine flow without walls, as in tests/regression/test_mpcd.py."""
+
+    DECK = """
+[run]
+steps = 24000
+timestep = 0.1
+seed = 3
+[box]
+size = [24.0, 6.0, 6.0]
+[[population]]
+name = "solvent"
+kind = "mpcd"
+density = 10.0
+[collision]
+conserve_angular_momentum = true
+{collision}
+[[drive]]
+style = "sine"
+acceleration = [0.0, 0.0125, 0.0]
+across = "x"
+[[measure]]
+name = "flow"
+axis = "x"
+bins = 24
+start = 2000
+every = 10
+window = 1000
+"""
+
+    def test_viscosity(self):
+        m, h, c = 10.0, 0.1, math.cos(math.radians(130.0))
+        for collision, keep, stress in ((ROTATION, (1 + 2 * c) / 3, 1 - 0.4 * (2 - c - math.cos(math.radians(260.0)))),
+                                        (ANDERSEN, 0.0, 0.0)):
+            rigid = 1.25 / m
+            kept = rigid + 2 * keep * (2 / m - rigid) + stress * (1 - 4 / m + rigid)
+            theory = h * (1 / (1 - kept) - 0.5) + (1 - keep) * (m - 1.9) / (24 * m * h)
+            name = "angular" + collision[:5]
+            table = self.thermo(name, self.DECK.format(collision=collision), 2000)
+            with h5py.File(self.home / name / "flow.h5") as file:
+                velocity = np.asarray(file["velocity"])[..., 1].reshape(-1, 24)
+            shape = np.sin(2 * np.pi * (np.arange(24) + 0.5) / 24)
+            each = velocity @ shape / (shape @ shape)
+            self.assertGreaterEqual(len(each), 20)
+            mean, error = each.mean(), each.std(ddof=1) / math.sqrt(len(each))
+            nu = 0.0125 / ((2 * np.pi / 24)**2 * mean)
+            self.assertLess(error, 0.015 * mean)
+            self.assertLess(abs(nu - theory), (3 * error / mean + 0.02) * theory, f"{collision}: {nu}, {theory}")
+            self.assertAlmostEqual(table["temperature"].mean(), 1.0 + mean**2 / 6, delta=0.005)
 
 
 if __name__ == "__main__":

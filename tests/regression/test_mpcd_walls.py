@@ -52,7 +52,7 @@ acceleration = [0.02, 0.0, 0.0]
 [[output]]
 format = "table"
 every = 10
-columns = ["step", "momentum_x", "momentum_y", "momentum_z", "wall_force_x", "wall_force_y", "wall_force_z",
+columns = ["momentum_x", "momentum_y", "momentum_z", "wall_force_x", "wall_force_y", "wall_force_z",
            "wall1_force_x", "wall2_force_x", "wall_strays", "temperature"]
 [[output]]
 format = "trajectory"

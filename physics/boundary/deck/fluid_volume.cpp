@@ -22,13 +22,27 @@ public:
     const double half = 0.5 * std::sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
     if (std::abs(distance) > half) return distance > 0.0 ? volume : 0.0;
     const auto longest = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
-    if (size[longest] <= finest_) return volume * cut(middle, size, distance);
+    if (size[longest] <= finest_) {
+      const int side = sideOf(low, size);
+      return side != 0 ? (side > 0 ? volume : 0.0) : volume * cut(middle, size, distance);
+    }
     Triple part = size, upper = low;
     part[longest] *= 0.5, upper[longest] += part[longest];
     return (*this)(low, part) + (*this)(upper, part);
   }
 
 private:
+  // 1: all corners are in the fluid, or at its surface, -1: in the solid (distances are zero also where two solids
+  // touch), 0: neither.
+  int sideOf(const Triple& low, const Triple& size) const {
+    bool fluid = false, filled = false;
+    for (int corner = 0; corner < 8; ++corner) {
+      const double distance = at({low[0] + (corner & 1 ? size[0] : 0.0), low[1] + (corner & 2 ? size[1] : 0.0),
+                                  low[2] + (corner & 4 ? size[2] : 0.0)});
+      fluid = fluid || distance > 1e-9 * size[0], filled = filled || distance < -1e-9 * size[0];
+    }
+    return fluid == filled ? 0 : fluid ? 1 : -1;
+  }
   double at(const Triple& x) const { return solid_(parts_.point(deck_, x)).distance; }
 
   // Part of it on the positive side of distance + n (x - middle) = 0: along the axis that n is most along exactly, from

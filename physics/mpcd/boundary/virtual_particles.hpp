@@ -42,7 +42,7 @@ public:
   using Coord = typename Pass::Coord;
 
   KOKKOS_INLINE_FUNCTION VirtualParticles(const Pass& pass, const VirtualFluid& fluid, StepKey key, int cell)
-      : pass_(pass), fluid_(fluid), random_(pass.grid.global(cell), key) {
+      : pass_(pass), fluid_(fluid) {
     const int at[3] = {cell % pass.grid.span[0], cell / pass.grid.span[0] % pass.grid.span[1],
                        cell / (pass.grid.span[0] * pass.grid.span[1])};
     Coord middle[3];
@@ -52,34 +52,40 @@ public:
     }
     const double depth = -pass.walls.solid(Pass::WallsType::pointOf(middle)).distance;
     if (depth > fluid.corner || depth < -fluid.corner) return;  // all solid, or all fluid
-    const Words words = random_.next();
-    const u64 bits = static_cast<u64>(words.first) << 21 ^ words.second >> 11;
-    left_ = poissonNumber(fluid, static_cast<double>(bits) * 0x1p-53);
+    const Words words = CellRandom(pass.grid.global(cell), key).next();
+    key_ = {words.first, words.second};
+    left_ = poissonNumber(fluid, static_cast<double>(bitsOf(0) >> 11) * 0x1p-53);
   }
 
   // False: there are no more. wall: that it is in.
   KOKKOS_INLINE_FUNCTION bool next(typename Pass::Particle& p, int& wall) {
     while (left_ > 0) {
-      --left_;
-      const Words xy = random_.next(), zr = random_.next();
-      p.x[0] = place(0, xy.first, zr.second), p.x[1] = place(1, xy.second, zr.second << 11),
-      p.x[2] = place(2, zr.first, zr.second << 22);
+      const u32 number = 4 * static_cast<u32>(left_--);
+      const u64 xy = bitsOf(number), zr = bitsOf(number + 1);
+      const u32 further = static_cast<u32>(zr);
+      p.x[0] = place(0, static_cast<u32>(xy >> 32), further), p.x[1] = place(1, static_cast<u32>(xy), further << 11),
+      p.x[2] = place(2, static_cast<u32>(zr >> 32), further << 22);
       const auto point = Pass::WallsType::pointOf(p.x);
       const boundary::Solid::Nearest nearest = pass_.walls.solid(point);
       if (!(nearest.distance < 0.0) || pass_.walls.solid.motions[nearest.wall].slips) continue;
       wall = nearest.wall;
-      double u[3];
+      double u[3], normal[3];
       pass_.walls.solid.velocityAt(point, wall, u);
-      for (int a = 0; a < 3; ++a) p.v[a] = static_cast<Number>(u[a] + normal());
-      for (int a = 0; a < 3; ++a) p.d[a] = Pass::noise ? static_cast<Number>(normal()) : Number(0);
+      normalNumbers(number + 2, key_, normal);
+      for (int a = 0; a < 3; ++a) p.v[a] = static_cast<Number>(u[a] + fluid_.spread * normal[a]), p.d[a] = Number(0);
+      if constexpr (Pass::noise) {
+        normalNumbers(number + 3, key_, normal);
+        for (int a = 0; a < 3; ++a) p.d[a] = static_cast<Number>(fluid_.spread * normal[a]);
+      }
       return true;
     }
     return false;
   }
 
 private:
-  KOKKOS_INLINE_FUNCTION double normal() {
-    return fluid_.spread * gaussian<double, math::Portable>(random_.next());
+  // Of the cell's key; normalNumbers() takes others.
+  KOKKOS_INLINE_FUNCTION u64 bitsOf(u32 number) const {
+    return mixed((static_cast<u64>(key_.first) << 32 | key_.second) + number * 0x9E3779B97F4A7C15u);
   }
   // At a fraction of the cell along an axis, a tick from its faces; further: bits behind the leading 32.
   KOKKOS_INLINE_FUNCTION Coord place(int a, u32 fraction, u32 further) const {
@@ -94,7 +100,7 @@ private:
 
   const Pass& pass_;
   const VirtualFluid& fluid_;
-  CellRandom random_;
+  StepKey key_;  // of the cell and the step
   int cell_[3];  // of the box
   int left_ = 0;
 };

@@ -47,6 +47,8 @@ Block<Deck> collisionBlock() {
            .only("style", {"srd"})
            .means("maxwell-boltzmann: each cell's kinetic energy, relative to its mean velocity, is drawn from the "
                   "canonical distribution at run.temperature; none: energy is conserved"),
+       bind(Type::boolean, "conserve_angular_momentum", &CollisionBlock::angular)
+           .means("of each cell's particles, too: of srd with a thermostat, and of andersen"),
        bind(Type::integer, "sort", &CollisionBlock::sort)
            .from(1)
            .to(1e9)
@@ -100,7 +102,7 @@ std::string MpcdBlocks::refusesBonds(const Population& population) const {
 
 std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& box) const {
   if (population.count > 0) return population.count;
-  return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2] * population.room, 1e18));
+  return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2] * roomOf(population), 1e18));
 }
 
 void MpcdBlocks::complete(BlocksRead& read) const { completeWalls(read); }
@@ -130,6 +132,8 @@ Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) 
 double MpcdBlocks::narrowestPart(const Deck& deck) const {
   return collisionOf(deck).embedded.empty() ? 0.0 : narrowestDomain(deck) * collisionOf(deck).cell;
 }
+
+double MpcdBlocks::openPart(const Deck& deck) const { return roomOf(*populationsOf(deck, *this).front()); }
 
 bool MpcdBlocks::keepsEnergy(const Deck& deck) const {
   const CollisionBlock& c = collisionOf(deck);

@@ -34,6 +34,7 @@ public:
   std::vector<std::string> phases(const input::Deck&) const override {
     return {"streaming and collisions", "observables of the solvent"};
   }
+  double openPart(const input::Deck& deck) const override;
   double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   // A drive of no net force, at most.

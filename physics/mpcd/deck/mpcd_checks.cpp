@@ -84,6 +84,13 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
                           fmt::format("between two collisions a fast particle may move {:.3g}, and must stay below "
                                       "half of the box along {}: lower run.timestep or collision.every",
                                       step, "xyz"[axis]));
+  if (c.angular && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none)
+    report.error("collision.conserve_angular_momentum",
+                 "rotations that keep the angular momentum change the energy: give collision.thermostat = "
+                 "\"maxwell-boltzmann\", or style = \"andersen\"");
+  if (c.angular && !c.embedded.empty())
+    report.error("collision.conserve_angular_momentum",
+                 "with particles embedded in the solvent angular momentum cannot be conserved yet: leave it out");
   if (path_ > c.cell)
     report.warning("run.timestep", fmt::format("the mean free path is {:.3g} cells: above about one the solvent is a "
                                                "gas; lower run.timestep or collision.every",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "physics/mpcd/deck/mpcd_deck.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
 
 namespace mesowarp::mpcd {

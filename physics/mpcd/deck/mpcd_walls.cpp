@@ -32,7 +32,9 @@ double speedLimit(const Deck& deck) {
     }
     fastest = std::max(fastest, std::sqrt(moves) + std::sqrt(turns * across));
   }
-  return speedLimit(*populationsOf(deck, mpcdBlocks()).front(), deck.run.temperature) + fastest;
+  const Population& solvent = *populationsOf(deck, mpcdBlocks()).front();
+  return std::max(speedLimit(solvent, deck.run.temperature),
+                  12.0 * std::sqrt(deck.run.temperature / solvent.mass) + 2.0 * fastest);
 }
 
 void completeWalls(BlocksRead& read) {
@@ -47,7 +49,7 @@ void completeWalls(BlocksRead& read) {
     return;  // will be told
   }
   for (Population& population : deck.populations)
-    if (&ownerOf(population) == &mpcdBlocks()) population.room = room;
+    if (&ownerOf(population) == &mpcdBlocks()) population.own.get<SolventRoom>().part = room;
 }
 
 namespace {

@@ -11,7 +11,8 @@ namespace mesowarp::mpcd {
 boundary::SolidReach reachOfCells(const input::Deck& deck);
 // Throws SolidError.
 boundary::SolidParts solidAround(const input::Deck& deck);
-// What no particle's speed reaches, between walls that move: that at rest, and the fastest of their surfaces.
+// What no particle's speed reaches, between walls that move, too, whose surface gives it twice its velocity: a thermal
+// one is so much faster once in 10^30.
 double speedLimit(const input::Deck& deck);
 
 // How much room the solvent has.
