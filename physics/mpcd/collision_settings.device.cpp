@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "input/estimate.hpp"
-#include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 
 namespace mesowarp::mpcd {
@@ -20,7 +20,7 @@ SumScale scaleOf(const input::Deck& deck, bool wide) {
   const input::Population& solvent = solventOf(deck);
   const auto cells = cellsOf(deck);
   const double density = static_cast<double>(input::particleCount(solvent, deck.box)) /
-                         (static_cast<double>(cells[0]) * cells[1] * cells[2] * roomOf(solvent));
+                         (static_cast<double>(cells[0]) * cells[1] * cells[2] * roomOf(solvent)) * crowding(deck);
   return SumScale::of(speedLimit(deck), density, wide);
 }
 

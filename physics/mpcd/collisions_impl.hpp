@@ -98,8 +98,7 @@ public:
   void restart() override { waits_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
   std::size_t bytes() const override {
     return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0) +
-           (solutes_ ? solutes_->bytes() : 0) +
-           (solidWalls_ ? solidWalls_->bytes() : 0);
+           (solutes_ ? solutes_->bytes() : 0) + (solidWalls_ ? solidWalls_->bytes() : 0);
   }
   boundary::WallRecord* wallRecord() override { return solidWalls_ ? &solidWalls_->record() : nullptr; }
 

@@ -153,8 +153,7 @@ struct SolventPass {
     if constexpr (Rule::angular) {
       double r[3], v[3];
       placeInCell(p, after, r);
-      for (int a = 0; a < 3; ++a)
-        v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
+      for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
       Words::moments(scale, r, v, to);
     }
   }

@@ -109,7 +109,8 @@ void SolventOf<P>::start() {
   const i64 first = comm::firstOfBlock(rank, all, total_), last = comm::firstOfBlock(rank + 1, all, total_);
   input::Deck keys;
   keys.run.seed = seed_;
-  const auto made = startRows(keys, given_, box_, {solid_.view(), 8 * sizeof(Coord)}, first, last - first, total_, ranks());
+  const auto made =
+      startRows(keys, given_, box_, {solid_.view(), 8 * sizeof(Coord)}, first, last - first, total_, ranks());
   std::vector<Row> rows(made.size());
   hostLoop("solvent as it is stored", 0, last - first, [&](i64 i) {
     for (int a = 0; a < 3; ++a) {

@@ -101,8 +101,8 @@ class Channel(PhysicsTest):
     def test_couette(self):
         u = 0.6
         for collision, nu in NU.items():
-            z, velocity, _, table = self.flow("couette" + collision[:5], collision, lower=f"velocity = [{-u}, 0.0, 0.0]",
-                                              upper=f"velocity = [{u}, 0.0, 0.0]")
+            z, velocity, _, table = self.flow("couette" + collision[:5], collision,
+                                              lower=f"velocity = [{-u}, 0.0, 0.0]", upper=f"velocity = [{u}, 0.0, 0.0]")
             fits = np.array([np.polyfit(z, each, 1) for each in velocity])
             slope, error = fits[:, 0].mean(), fits[:, 0].std(ddof=1) / math.sqrt(len(fits))
             self.assertLess(error, 0.01 * u / 6)

@@ -59,9 +59,10 @@ private:
     double sum = 0.0;
     for (int i = 0; i < lines; ++i)
       for (int j = 0; j < lines; ++j)
-        sum += std::clamp(0.5 + (distance + n[a] * size[a] * ((i + 0.5) / lines - 0.5) +
-                                 n[b] * size[b] * ((j + 0.5) / lines - 0.5)) / range,
-                          0.0, 1.0);
+        sum += std::clamp(
+            0.5 + (distance + n[a] * size[a] * ((i + 0.5) / lines - 0.5) + n[b] * size[b] * ((j + 0.5) / lines - 0.5)) /
+                      range,
+            0.0, 1.0);
     return sum / (lines * lines);
   }
 

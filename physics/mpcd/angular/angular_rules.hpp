@@ -67,7 +67,8 @@ struct AngularRotationRule {
   RotationRule<P, true> plain;
 
   template <class Record>
-  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const double (&place)[3], const Record& record) const {
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const double (&place)[3],
+                                           const Record& record) const {
     plain.collide(velocity, record);
     addTurning<Number, Real>(velocity, place, record(7), record(8), record(9));
   }
@@ -142,13 +143,12 @@ struct AngularAndersenRule {
   Number spread;  // sqrt(k_BT / m)
 
   template <class Record>
-  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const double (&place)[3], const Record& record) const {
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const double (&place)[3],
+                                           const Record& record) const {
     for (int a = 0; a < 3; ++a) velocity[a] = static_cast<Number>(Real(velocity[a]) + Real(record(a)));
     addTurning<Number, Real>(velocity, place, record(3), record(4), record(5));
   }
-  KOKKOS_FORCEINLINE_FUNCTION void draw(u32 tag, Number (&d)[3]) const {
-    AndersenRule<P>{key, spread}.draw(tag, d);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION void draw(u32 tag, Number (&d)[3]) const { AndersenRule<P>{key, spread}.draw(tag, d); }
   // Sums are of v - d.
   KOKKOS_INLINE_FUNCTION void record(const CellTask&, const AngularSums<3>& sums, u64, Number* to) const {
     const AboutCentre about(sums);

@@ -1,9 +1,9 @@
 // How a cell's particles turn as if they were rigid: I Omega = L, I their moments of inertia about their centre.
 //
 // A symmetric matrix of three rows, so it is solved here, by the factors L D L^T without pivots, which are as good as
-// any for a positive matrix: 9 multiplications, 3 divisions and as many additions, in a fixed order. The batched solvers
-// of Kokkos Kernels do the same, in an order that is their own and another from version to version: a CPU build and a
-// GPU build, which come with different ones, would not get the same bits.
+// any for a positive matrix: 9 multiplications, 3 divisions and as many additions, in a fixed order. The batched
+// solvers of Kokkos Kernels do the same, in an order that is their own and another from version to version: a CPU build
+// and a GPU build, which come with different ones, would not get the same bits.
 #pragma once
 
 #include "core/math.hpp"
@@ -23,8 +23,7 @@ public:
     freedom_ = 2;
     const double xx = c[1] + c[2], yy = c[0] + c[2], zz = c[0] + c[1], xy = -c[3], xz = -c[4], yz = -c[5];
     if (particles == 2 || !(xx > 0.0)) return;
-    const double determinant =
-        xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    const double determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
     if (!(determinant > leastDeterminant * spread_ * spread_ * spread_)) return;
     freedom_ = 3;
     d_[0] = xx, l_[0] = math::divide(xy, xx), l_[1] = math::divide(xz, xx);

@@ -17,6 +17,7 @@ VirtualFluid fluidOf(const input::Deck& deck, const boundary::SolidParts& parts,
   VirtualFluid fluid;
   fluid.mean = solvent.density > 0.0 ? solvent.density * cell * cell * cell
                                      : perCell(deck, solvent, input::particleCount(solvent, deck.box));
+  fluid.mean *= collisionOf(deck).virtualDensity;
   fluid.none = math::Portable::exp2Of(-1.4426950408889634 * fluid.mean);
   fluid.spread = std::sqrt(deck.run.temperature / solvent.mass), fluid.mass = solvent.mass;
   // Between the nodes of a grid distances are off by less than it is wide.

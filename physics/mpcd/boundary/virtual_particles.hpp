@@ -1,9 +1,9 @@
 // Virtual particles: what the solid has of a cell that its surface cuts is filled, for one collision, with particles of
-// the solvent's density and temperature that move with the wall (Lamura, Gompper, Ihle & Kroll, Europhys. Lett. 56
-// (2001) 319; MPCD paper, section 2.3). Of a cell, the number of those drawn in all of it has Poisson's distribution,
-// their places are uniform, and those in the solid are kept: so their numbers are those of an ideal gas, whatever the
-// shape. All is keyed by the cell's number in the box, the step and the seed; the rank that has the cell's lower corner
-// adds them.
+// the solvent's temperature, and some times its density, that move with the wall (Lamura, Gompper, Ihle & Kroll,
+// Europhys. Lett. 56 (2001) 319; MPCD paper, section 2.3). Of a cell, the number of those drawn in all of it has
+// Poisson's distribution, their places are uniform, and those in the solid are kept: so their numbers are those of an
+// ideal gas, whatever the shape. All is keyed by the cell's number in the box, the step and the seed; the rank that has
+// the cell's lower corner adds them.
 #pragma once
 
 #include "kernels/bricks/brick_task.hpp"
@@ -144,8 +144,8 @@ struct TallyVirtualParticles {
         for (int a = 0; a < 3; ++a) behind.v[a] = p.d[a];
       pass.collide(behind, record);
       for (int a = 0; a < 3; ++a)
-        pass.walls.tallies.addImpulse(
-            k, wall, a, fluid.mass * (static_cast<double>(behind.v[a]) - static_cast<double>(p.v[a])));
+        pass.walls.tallies.addImpulse(k, wall, a,
+                                      fluid.mass * (static_cast<double>(behind.v[a]) - static_cast<double>(p.v[a])));
     }
   }
 };

@@ -47,10 +47,11 @@ bool checkBox(const Deck& deck, Report& report) {
                                            "collision.cell smaller",
                                            "xyz"[axis]));
     if (!deck.box.periodic[axis])
-      report.error("box.periodic", fmt::format("faces of the box are no walls for a collision solvent, whose cells go on "
-                                               "behind them: make {0} periodic, and put a [[wall]] there (a [[shape]] of "
-                                               "style = \"slab\" across {0}, a cell thick or more)",
-                                               "xyz"[axis]));
+      report.error("box.periodic",
+                   fmt::format("faces of the box are no walls for a collision solvent, whose cells go on "
+                               "behind them: make {0} periodic, and put a [[wall]] there (a [[shape]] of "
+                               "style = \"slab\" across {0}, a cell thick or more)",
+                               "xyz"[axis]));
   }
   if (cells > mostCells)
     report.error("box.size", fmt::format("the box has {:.3g} collision cells, and there can be {:.3g}: make "
@@ -66,18 +67,17 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
   const double perCell = mpcd::perCell(deck, solvent, particleCount(solvent, deck.box));
   const std::string path = fmt::format("population.{}", k);
   const std::string density = isGiven(deck, path + ".density") ? path + ".density" : path + ".count";
-  if (perCell > mostDensity)
+  if (perCell * crowding(deck) > mostDensity)
     report.error(density, fmt::format("{:.4g} particles in a collision cell are more than its sums have room for, {}: "
                                       "make collision.cell smaller, or the solvent thinner",
-                                      perCell, mostDensity));
+                                      perCell * crowding(deck), mostDensity));
   else if (perCell < 3.0)
     report.warning(density, fmt::format("{:.3g} particles in a collision cell: many are alone and do not collide; "
                                         "3 to 20 are usual",
                                         perCell));
   if (!(deck.run.temperature > 0.0))
     return report.error("run.temperature", "a collision solvent needs a temperature: without motion nothing collides");
-  const double path_ = transportOf(deck).meanFreePath,
-               step = speedLimit(deck) * collisionTime(deck);
+  const double path_ = transportOf(deck).meanFreePath, step = speedLimit(deck) * collisionTime(deck);
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (step >= 0.5 * size[axis])
       return report.error("run.timestep",

@@ -20,6 +20,7 @@ struct CollisionBlock {
   double cell = 1.0;                                 // edge, length
   CellThermostat thermostat = CellThermostat::none;  // srd
   bool angular = false;                              // angular momentum is conserved
+  double virtualDensity = 2.5;                       // of virtual particles at walls, in that of the solvent
   std::int64_t sort = 50;                            // collisions between two sorts
   std::vector<std::string> embedded;                 // populations that collide with the solvent
 };

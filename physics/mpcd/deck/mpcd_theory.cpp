@@ -53,8 +53,8 @@ Transport transportOf(const Fluid& f) {
 Transport transportOf(const input::Deck& deck) {
   const input::Population& solvent = *input::populationsOf(deck, mpcdBlocks()).front();
   const CollisionBlock& c = collisionOf(deck);
-  return transportOf({c.style, perCell(deck, solvent, input::particleCount(solvent, deck.box)), solvent.mass, deck.run.temperature, collisionTime(deck), c.cell, c.angle,
-                      c.angular});
+  return transportOf({c.style, perCell(deck, solvent, input::particleCount(solvent, deck.box)), solvent.mass,
+                      deck.run.temperature, collisionTime(deck), c.cell, c.angle, c.angular});
 }
 
 }  // namespace mesowarp::mpcd

@@ -37,6 +37,8 @@ double speedLimit(const Deck& deck) {
                   12.0 * std::sqrt(deck.run.temperature / solvent.mass) + 2.0 * fastest);
 }
 
+double crowding(const Deck& deck) { return deck.walls.empty() ? 1.0 : std::max(1.0, collisionOf(deck).virtualDensity); }
+
 void completeWalls(BlocksRead& read) {
   Deck& deck = read.deck;
   if (deck.walls.empty()) return;
@@ -98,7 +100,7 @@ void checkWalls(const Deck& deck, Report& report) {
   } catch (const boundary::SolidError&) {
   }
   for (std::size_t k = 0; first && k < deck.walls.size(); ++k)
-    if (isGiven(deck, fmt::format("wall.{}.species", k)))
+    if (deck.walls[k].species != Wall{}.species)  // a resolved deck has the usual one
       report.error(fmt::format("wall.{}.species", k),
                    "walls of a collision solvent have no frozen particles: leave species out");
 }

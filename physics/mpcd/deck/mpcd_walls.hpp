@@ -15,6 +15,9 @@ boundary::SolidParts solidAround(const input::Deck& deck);
 // one is so much faster once in 10^30.
 double speedLimit(const input::Deck& deck);
 
+// How many times as dense as the solvent cells may be, with virtual particles.
+double crowding(const input::Deck& deck);
+
 // How much room the solvent has.
 void completeWalls(input::BlocksRead& read);
 void checkWalls(const input::Deck& deck, input::Report& report);

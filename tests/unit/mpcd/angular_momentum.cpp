@@ -101,8 +101,8 @@ double cloud(const std::vector<std::string>& rule, bool keeps) {
   const auto engine = engineOfDeck(deck);
   std::vector<std::vector<std::byte>> storage;
   const auto arrays = engine->checkpointArrays(storage);
-  const std::string path = io::writeCheckpoint(directory.path(), 0, arrays, {{"deck", deck.resolved}},
-                                               {{"step", 0}, {"ranks", 1}});
+  const std::string path =
+      io::writeCheckpoint(directory.path(), 0, arrays, {{"deck", deck.resolved}}, {{"step", 0}, {"ranks", 1}});
   auto content = io::readCheckpoint(path);
   for (const char* axis : {"x", "y", "z"}) {
     auto& data = content.arrays.at(axis).data;
@@ -143,9 +143,9 @@ TEST(AngularMomentum, OfACloudIsKept) {
 // 2 E / k_BT of a cell relative to its mean: 3 N - 3 degrees of freedom, the rigid motion's among them.
 TEST(AngularMomentum, CollisionsAreCanonical) {
   for (const auto& rule : {rotation, andersen}) {
-    const input::Deck deck = solventDeck(with(rule, {"collision.conserve_angular_momentum=true",
-                                                     "population.solvent.temperature=0.6",
-                                                     "population.solvent.density=5"}));
+    const input::Deck deck =
+        solventDeck(with(rule, {"collision.conserve_angular_momentum=true", "population.solvent.temperature=0.6",
+                                "population.solvent.density=5"}));
     const auto engine = engineOfDeck(deck);
     i64 done = -1;
     double excess = 0.0, meanError = 0.0, spread = 0.0, spreadError = 0.0;
@@ -173,9 +173,9 @@ TEST(AngularMomentum, LookingAndSortingChangeNothing) {
     for (const auto& rule : {rotation, andersen}) {
       std::string hash;
       for (const char* sort : {"1", "50"}) {
-        const input::Deck deck = solventDeck(
-            with(rule, {"collision.conserve_angular_momentum=true", std::string("run.precision=") + precision,
-                        std::string("collision.sort=") + sort}));
+        const input::Deck deck =
+            solventDeck(with(rule, {"collision.conserve_angular_momentum=true",
+                                    std::string("run.precision=") + precision, std::string("collision.sort=") + sort}));
         const auto engine = engineOfDeck(deck);
         if (sort == std::string("1"))
           for (i64 step = 0; step <= 20; ++step) solventSteps(*engine, step, step);

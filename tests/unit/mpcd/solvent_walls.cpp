@@ -1,10 +1,11 @@
 // Walls around a collision solvent: virtual particles of the cells that they cut, which rank adds them, how much of a
 // box they leave, and collisions at them.
+#include "physics/mpcd/boundary/solvent_walls.hpp"
+
 #include <numbers>
 
 #include "device/host_copy.hpp"
 #include "physics/boundary/deck/fluid_volume.hpp"
-#include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "tests/unit/mpcd/plain_cells.hpp"
 
@@ -83,7 +84,7 @@ struct Poisson {
 };
 
 TEST(VirtualParticles, FillTheSolidOfCutCells) {
-  const input::Deck deck = solventDeck({"run.temperature=1.7"}, solvent + walls);
+  const input::Deck deck = solventDeck({"run.temperature=1.7", "collision.virtual_density=1.5"}, solvent + walls);
   Added added(deck, {});
   Poisson below, above;
   double velocity[3] = {}, spread = 0.0, number = 0.0;
@@ -98,13 +99,14 @@ TEST(VirtualParticles, FillTheSolidOfCutCells) {
       if (up == 0.0 || down == 0.0) {
         EXPECT_EQ(sum.count, 0);
       } else if (up < 1.0) {
-        below.add(sum.count, 10.0 * up);
+        below.add(sum.count, 15.0 * up);
         const double u[3] = {0.5, -0.25, 0.0};
         number += sum.count, spread += sum.squared;
         for (int a = 0; a < 3; ++a)
-          velocity[a] += sum.velocity[a] - sum.count * u[a], spread -= 2.0 * u[a] * sum.velocity[a] - u[a] * u[a] * sum.count;
+          velocity[a] += sum.velocity[a] - sum.count * u[a],
+              spread -= 2.0 * u[a] * sum.velocity[a] - u[a] * u[a] * sum.count;
       } else if (down < 1.0) {
-        above.add(sum.count, 10.0 * down);
+        above.add(sum.count, 15.0 * down);
       }
     }
   }
@@ -206,8 +208,8 @@ TEST(SolventWalls, LookingAndSortingChangeNothing) {
   for (const char* style : {"srd", "andersen"}) {
     std::string hash;
     for (const char* sort : {"1", "50"}) {
-      const input::Deck deck =
-          solventDeck({std::string("collision.style=") + style, std::string("collision.sort=") + sort}, solvent + walls);
+      const input::Deck deck = solventDeck(
+          {std::string("collision.style=") + style, std::string("collision.sort=") + sort}, solvent + walls);
       const auto engine = engineOfDeck(deck);
       if (sort == std::string("1"))
         for (i64 step = 0; step <= 20; ++step) solventSteps(*engine, step, step);
