@@ -75,6 +75,8 @@ public:
   // embedded in; and how wide a rank's part of the box must be where it does, length.
   virtual bool embeds() const { return false; }
   virtual double narrowestPart(const Deck&) const { return 0.0; }
+  // Part of the box that its particles have, and a pressure is of.
+  virtual double openPart(const Deck&) const { return 1.0; }
   // The phases of a step by name, in the order in which they run. Bonds that only a file has are not known yet.
   virtual std::vector<std::string> phases(const Deck& deck) const = 0;
   // What `check` tells of such a deck beside its cost: names and values.

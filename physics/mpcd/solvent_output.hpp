@@ -134,6 +134,10 @@ std::optional<std::string> SolventOf<P>::failure() {
   if (found[tooMany])
     return "a collision cell has more particles than its sums have room for: the solvent's density is no longer near "
            "the deck's";
+  if (found[insideSolid])
+    return "a solvent particle is in the solid of a [[wall]], deeper than it can be brought out: the solid is too "
+           "narrow "
+           "a fold, or thinner than a step";
   if (found[lost]) return "a solvent particle is further from its rank's domain than a step can take it";
   if (found[guestTooFast])
     return "a particle that is embedded in the solvent is faster than 32 times the thermal velocity: particles overlap "

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/bricks/brick_pass_gpu.hpp"
+#include "physics/mpcd/angular/angular_rules.hpp"
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/solvent_population.hpp"
@@ -132,6 +133,13 @@ TEST(EmulatedBrickPass, RotationIsThatOfAPlainLoop) {
 TEST(EmulatedBrickPass, AndersenIsThatOfAPlainLoop) {
   expectPlainLoop<SinglePrecision>({"collision.style=andersen"}, AndersenRule<SinglePrecision>{{7, 8}, 1.0f});
   expectPlainLoop<DoublePrecision>({"collision.style=andersen"}, AndersenRule<DoublePrecision>{{7, 8}, 1.0});
+}
+
+// Without a window.
+TEST(EmulatedBrickPass, AngularMomentumIsThatOfAPlainLoop) {
+  expectPlainLoop<SinglePrecision>({"collision.thermostat=maxwell-boltzmann"},
+                                   AngularRotationRule<SinglePrecision>{{Rotation<float>::of(2.0)}});
+  expectPlainLoop<DoublePrecision>({"collision.style=andersen"}, AngularAndersenRule<DoublePrecision>{{7, 8}, 1.0});
 }
 
 // Boxes of which a window sees cells twice, or one brick is all.

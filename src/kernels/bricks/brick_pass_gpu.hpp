@@ -18,13 +18,21 @@ struct BrickPass {
   int particles;     // those behind the last brick's count for it
 
   static constexpr std::size_t sharedBytes() {
-    return windowCells * (Task::words * sizeof(u32) + Task::recordNumbers * sizeof(Number));
+    return !Task::windowed ? 0 : windowCells * (Task::words * sizeof(u32) + Task::recordNumbers * sizeof(Number));
   }
 
   __device__ void operator()(char* shared) const {
     const int brick = blockIdx.x, first = start[brick],
               last = brick + 1 < task.grid.bricksInAll() ? min(start[brick + 1], particles) : particles;
     if (first >= last) return;
+    if constexpr (Task::windowed)
+      throughWindow(shared, brick, first, last);
+    else
+      for (int i = first + threadIdx.x; i < last; i += threads) withoutWindow(i);
+  }
+
+private:
+  __device__ void throughWindow(char* shared, int brick, int first, int last) const {
     Number* records = reinterpret_cast<Number*>(shared);
     u32* words = reinterpret_cast<u32*>(records + windowCells * Task::recordNumbers);
     const BrickWindow from(task.grid, brick, task.before), to(task.grid, brick, task.after);
@@ -37,8 +45,6 @@ struct BrickPass {
     __syncthreads();
     for (int place = threadIdx.x; place < windowCells; place += threads) flush(to, place, words);
   }
-
-private:
   __device__ void stage(const BrickWindow& window, Number* records) const {
     for (int place = threadIdx.x; place < windowCells; place += threads) {
       const int cell = window.cell(place);
@@ -72,6 +78,31 @@ private:
         for (int k = 0; k < Task::words; ++k) atomicAdd(words + k * windowCells + place, word[k]);
       } else {
         addToCell(at, word);
+      }
+    }
+    task.store(i, p);
+  }
+  // Where a window would be too large: records from memory, sums to memory.
+  __device__ void withoutWindow(int i) const {
+    auto p = task.load(i);
+    int at[3];
+    if (task.collides) {
+      cellOf(task, p, task.before, at);
+      if (task.grid.has(at))
+        task.collide(p, RecordAt<Number>{
+                            task.records() + static_cast<std::size_t>(task.grid.index(at)) * Task::recordStride, 1});
+    }
+    if (task.streams) {
+      task.stream(p, i);
+      cellOf(task, p, task.after, at);
+      if (task.grid.has(at)) {
+        u64 sums[Task::sums];
+        task.add(p, sums);
+        u64* to = task.cellSums() + static_cast<std::size_t>(task.grid.index(at)) * Task::sums;
+#pragma unroll
+        for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+      } else {
+        task.lose();
       }
     }
     task.store(i, p);

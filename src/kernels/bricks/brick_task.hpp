@@ -14,6 +14,8 @@
 //   join(words, sums)            words of a window, or of one particle, as sums; false: they are zero
 //   grid, before, after          the cells, and the shifts with which they were read and will be added to
 //   collides, streams            what of it is to be done
+//   windowed                     false: words are too many for the memory that threads of a GPU share; then it has
+//   add(p, sums)                 what a particle adds, as sums (a CPU has it always)
 //
 // Sums are integers, so neither the order of particles nor the number of threads can matter.
 #pragma once
