@@ -193,17 +193,15 @@ struct MakeRecords {
   KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
     constexpr int sums = Rule::Words::sums;
     u64 own[sums];
-    for (int k = 0; k < sums; ++k) {
-      own[k] = sum[static_cast<std::size_t>(cell) * sums + k];
-      sum[static_cast<std::size_t>(cell) * sums + k] = 0;
-    }
+    const u64 none[sums] = {};
+    loadAligned(sum + static_cast<std::size_t>(cell) * sums, own);
+    storeAligned(sum + static_cast<std::size_t>(cell) * sums, none);
     typename Rule::Words::Cell of(task.scale, own);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
     if (guests.sum != nullptr && !guests.addTo(of, cell)) mishap[guestsTooHeavy] = 1;
     Number to[Rule::recordStride] = {};
     rule.record(task, of, grid.global(cell), to);
-    for (int k = 0; k < Rule::recordStride; ++k)
-      record[static_cast<std::size_t>(cell) * Rule::recordStride + k] = to[k];
+    storeAligned(record + static_cast<std::size_t>(cell) * Rule::recordStride, to);
   }
 };
 

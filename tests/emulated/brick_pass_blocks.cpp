@@ -72,7 +72,10 @@ int plainLoop(const Task& task, const DeviceArray<int>& start, int particles) {
     int at[3];
     if (task.collides) {
       cellOf(task, p, task.before, at);
-      outside += BrickWindow(task.grid, brick, task.before).place(at) < 0 ? 1 : 0;
+      const BrickWindow window(task.grid, brick, task.before);
+      int in[3];
+      for (int axis = 0; axis < 3; ++axis) in[axis] = window.behind(axis, task.leading(p, axis) + task.before.of[axis]);
+      outside += BrickWindow::within(in) ? 0 : 1;
       const auto* record = task.records() + static_cast<std::size_t>(task.grid.index(at)) * Task::recordStride;
       task.collide(p, RecordAt<typename Task::Number>{record, 1});
     }

@@ -24,6 +24,33 @@
 
 namespace mesowarp {
 
+// Rows in memory that begin at multiples of 16 bytes, 16 at a time: a warp's rows lie apart, so what it costs is the
+// number of instructions.
+template <class Number>
+struct alignas(16) SixteenBytes {
+  static constexpr int numbers = 16 / sizeof(Number);
+  Number number[numbers];
+};
+template <class Number, int N>
+KOKKOS_FORCEINLINE_FUNCTION void loadAligned(const Number* row, Number (&to)[N]) {
+  using Pack = SixteenBytes<Number>;
+  static_assert(N % Pack::numbers == 0);
+  for (int k = 0; k < N; k += Pack::numbers) {
+    const Pack pack = *reinterpret_cast<const Pack*>(row + k);
+    for (int q = 0; q < Pack::numbers; ++q) to[k + q] = pack.number[q];
+  }
+}
+template <class Number, int N>
+KOKKOS_FORCEINLINE_FUNCTION void storeAligned(Number* row, const Number (&from)[N]) {
+  using Pack = SixteenBytes<Number>;
+  static_assert(N % Pack::numbers == 0);
+  for (int k = 0; k < N; k += Pack::numbers) {
+    Pack pack;
+    for (int q = 0; q < Pack::numbers; ++q) pack.number[q] = from[k + q];
+    *reinterpret_cast<Pack*>(row + k) = pack;
+  }
+}
+
 // A record in memory, its numbers `pitch` apart.
 template <class Number>
 struct RecordAt {
