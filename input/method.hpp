@@ -68,7 +68,7 @@ public:
 
   // Meaning. Particles of a population whose number nobody has counted in a file; errors and warnings about a deck that
   // has such populations; what those cost.
-  virtual std::int64_t particleCount(const Population& population, const Box&) const { return population.count; }
+  virtual std::int64_t particleCount(const Population& population, const BoxBlock&) const { return population.count; }
   virtual void check(const Deck& deck, Report& report) const = 0;
   virtual Estimate estimate(const Deck& deck, std::int64_t particles, double particleStepsPerSecond) const = 0;
   // Whether something else may act on its particles' velocities between two steps, as a solvent does that they are

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "input/species.hpp"
+#include "physics/fluid/chain_start.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
@@ -26,6 +27,7 @@ public:
     particles_ = startsInSolid(populations) ? makeWalledState(deck, populations)
                                             : makeInitialState(deck, populations, readState);
     if (!deck.walls.empty()) fitToWalls(deck, particles_);
+    keepApart(deck, populations, particles_);
     bonds_ = particles_.mostBondsOfAParticle();
     if (!ranks) return;
     part_ = rankPart(deck, *ranks, particles_.count());

@@ -13,7 +13,8 @@ namespace mesowarp::mpcd {
 // Of each species of the deck its mass; 0: it is not embedded. Empty: none is.
 std::vector<double> embeddedMasses(const input::Deck& deck);
 
-// Bits of what a cell can hold of them, and of what none is faster than: powers of two (solutes/guest_sums.hpp).
+// Bits of what a cell can hold of them, and of what none is faster than: powers of two
+// (physics/mpcd/solutes/guest_sums.hpp).
 struct GuestBits {
   int mass = 0, speed = 0;
 };

@@ -105,7 +105,7 @@ std::string MpcdBlocks::refusesBonds(const Population& population) const {
   return fmt::format("population {} is a collision solvent, which has no bonds", quoted(population.name));
 }
 
-std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& box) const {
+std::int64_t MpcdBlocks::particleCount(const Population& population, const BoxBlock& box) const {
   if (population.count > 0) return population.count;
   return std::llround(
       std::min(population.density * box.size[0] * box.size[1] * box.size[2] * roomOf(population), 1e18));
@@ -129,7 +129,7 @@ Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) 
   const double cell = collisionOf(deck).cell, cells = size[0] * size[1] * size[2] / (cell * cell * cell);
   const double n = static_cast<double>(particles), collisionsPerSecond = 3e7;
   Estimate result;
-  result.cellBytes = cells * (wide ? 96.0 : 64.0);
+  result.cellBytes = cells * ((wide ? 96.0 : 64.0) + (collisionOf(deck).embedded.empty() ? 0.0 : 48.0));
   result.memoryBytes = n * 2.0 * (wide ? 52.0 : 28.0) + result.cellBytes;
   result.secondsPerStep = n / collisionsPerSecond / static_cast<double>(collisionOf(deck).every);
   return result;

@@ -26,7 +26,7 @@ public:
   void checkSpecies(input::Report&, std::size_t, input::Population&) const override {}  // the population is its own
   std::string refusesBonds(const input::Population& population) const override;
 
-  std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
+  std::int64_t particleCount(const input::Population& population, const input::BoxBlock& box) const override;
   void complete(input::BlocksRead& read) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;

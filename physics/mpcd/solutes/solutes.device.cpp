@@ -17,8 +17,10 @@ SolutesOf<P>::SolutesOf(BoxPopulation<P>& population, const input::Deck& deck)
   scale_ = GuestScale::of(bits.mass, bits.speed);
   std::vector<SoluteSpecies> species;
   const std::vector<double> masses = embeddedMasses(deck), &own = population.settings().masses;
+  // As cells can hold them: with masses other than those that momenta are of, energy would drift.
+  const auto held = [&](double mass) { return std::nearbyint(mass * scale_.toMass) / scale_.toMass; };
   for (std::size_t s = 0; s < masses.size(); ++s)
-    species.push_back({masses[s], masses[s] > 0.0 ? std::sqrt(deck.run.temperature / own[s]) : 0.0});
+    species.push_back({held(masses[s]), masses[s] > 0.0 ? std::sqrt(deck.run.temperature / own[s]) : 0.0});
   species_ = toDevice<SoluteSpecies>("embedded species", species);
 }
 
