@@ -34,14 +34,14 @@ std::string slab(const std::string& file, const FieldLayout& layout, const Field
   for (const hsize_t extent : shapeOf(layout, quantity))
     zeros += " 0", ones += " 1", counts += fmt::format(" {}", extent);
   return fmt::format(R"(        <Attribute Name="{0}" AttributeType="{1}" Center="Cell">
-          <DataItem ItemType="HyperSlab" Dimensions="1{2}">
+          <DataItem ItemType="HyperSlab" Dimensions="{9}">
             <DataItem Dimensions="3 {3}" Format="XML">{4}{5} 1{6} 1{2}</DataItem>
             <DataItem Dimensions="{7}{2}" NumberType="Float" Precision="8" Format="HDF">{8}:/{0}</DataItem>
           </DataItem>
         </Attribute>
 )",
                      xmlText(quantity.name), attributeType(quantity.width), counts, quantity.width > 1 ? 5 : 4, block,
-                     zeros, ones, block + 1, file);
+                     zeros, ones, block + 1, file, counts.substr(1));
 }
 
 }  // namespace
