@@ -14,7 +14,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import tdpd_diffusion as reference  # noqa: E402
 from program import PROGRAM  # noqa: E402
 
-SEEDS = range(1, 6)
+SEEDS = range(1, 7)
+BEFORE, STEPS = 100, 475  # the faster wave has sunk to 6e-4 of itself then, and into noise a little later
 DECK = """[run]
 steps = {steps}
 timestep = {timestep}
@@ -63,7 +64,7 @@ class TdpdDiffusion(unittest.TestCase):
         """The waves begin with the run, and are older when they are looked at: their decay is the same."""
         waves = "".join(WAVE.format(name=name, value=reference.VALUE, amplitude=reference.AMPLITUDE, periods=periods)
                         for name, _, periods in reference.WAVES)
-        text = DECK.format(steps=reference.BEFORE + reference.STEPS, timestep=reference.TIMESTEP, precision=precision,
+        text = DECK.format(steps=STEPS, timestep=reference.TIMESTEP, precision=precision,
                            seed=seed, width=reference.WIDTH, length=reference.LENGTH, particles=reference.PARTICLES,
                            a=reference.A, gamma=reference.GAMMA, cutoff=reference.CUTOFF, exponent=reference.EXPONENT,
                            kappa=[kappa for _, kappa, _ in reference.WAVES], waves=waves, every=reference.EVERY)
@@ -73,7 +74,7 @@ class TdpdDiffusion(unittest.TestCase):
             subprocess.run([PROGRAM, "run", "deck.toml", "--output", "out", "--quiet"], cwd=work, check=True)
             with h5py.File(work / "out/trajectory.h5") as file:
                 group = file["particles/all"]
-                first = reference.BEFORE // reference.EVERY
+                first = BEFORE // reference.EVERY
                 image = group["image/value"][first:] * [reference.WIDTH, reference.WIDTH, reference.LENGTH]
                 return reference.coefficients(group["position/time"][first:], group["position/value"][first:] + image,
                                               group["concentration/value"][first:])
@@ -86,7 +87,7 @@ class TdpdDiffusion(unittest.TestCase):
             print(f"{name}: {ours['mean']:.4f} ± {ours['error']:.4f}, LAMMPS {theirs['mean']:.4f} ± "
                   f"{theirs['error']:.4f}", flush=True)
             with self.subTest(name):
-                self.assertLess(error, 0.05 * theirs["mean"])
+                self.assertLess(error, (0.05 if name == "self" else 0.01) * theirs["mean"])
                 self.assertLess(abs(ours["mean"] - theirs["mean"]), 4 * error)
 
 
