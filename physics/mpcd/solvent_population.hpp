@@ -64,7 +64,7 @@ public:
   io::Snapshot snapshot(i64 step) const override;
   bool has(io::TrajectoryField field) const override;
   std::vector<std::string> speciesNames() const override { return {name_}; }
-  void addProfile(int axis, std::vector<BinSums>& bins) override;
+  void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
   std::string sharedHow() const override;

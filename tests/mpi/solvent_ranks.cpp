@@ -24,11 +24,13 @@ void expectBitsOfOne(const input::Deck& deck) {
   EXPECT_EQ(all->populations()[0]->total(), one->populations()[0]->total());
   for (int c = 0; c < 6; ++c) EXPECT_EQ(all->sums().kinetic[c], one->sums().kinetic[c]);
   for (int c = 0; c < 3; ++c) EXPECT_EQ(all->sums().momentum[c], one->sums().momentum[c]);
-  std::vector<BinSums> mine(14), ones(14);
-  all->addProfile(0, mine), one->addProfile(0, ones);
-  for (std::size_t b = 0; b < mine.size(); ++b) {
-    EXPECT_EQ(mine[b].count, ones[b].count);
-    EXPECT_EQ(mine[b].momentum, ones[b].momentum);
+  const BinShape cells{BinShape::grid, 0, {3, 4, 5}, {}, 0.0, 0.0};
+  const BinShape shells{BinShape::sphere, 2, {5, 1, 1}, {30.0, 15.0, 16.0}, 1.0, 14.0};
+  for (const BinShape& shape : {BinShape::across(0, 14), cells, shells}) {
+    std::vector<double> mine, ones;
+    all->addProfile(shape, {}, mine), one->addProfile(shape, {}, ones);
+    EXPECT_EQ(mine, ones);
+    EXPECT_GT(mine[0], 0.0);
   }
 }
 
