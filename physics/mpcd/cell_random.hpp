@@ -21,16 +21,20 @@ private:
   u32 first_, second_, count_ = 0;
 };
 
-// A unit vector: Archimedes' z, and an angle of pi t, t in [-1, 1), as in core/random_direction.hpp.
+// A unit vector: Archimedes' z, and an angle of pi t, t in [-1, 1), as in core/random_direction.hpp. Where it points
+// need not be known to more than single precision, so that a GPU does little in double; its length must be.
 KOKKOS_INLINE_FUNCTION void directionOf(const Words& words, double (&n)[3]) {
-  const double z = (static_cast<double>(words.first) + 0.5) * 0x1p-31 - 1.0;
-  const double t = static_cast<double>(static_cast<i32>(words.second)) * 0x1p-31, size = t < 0.0 ? -t : t;
-  const double flat = math::Portable::squareRootPositive(1.0 - z * z), folded = size <= 0.5 ? size : 1.0 - size;
-  n[0] = flat * math::sinPiHalf(0.5 - size);
-  n[1] = flat * math::sinPiHalf(t < 0.0 ? -folded : folded);
+  using math::fusedMultiplyAdd;
+  const float z = math::fromInteger<float>(static_cast<i32>(words.first)) * 0x1p-31f;
+  const float t = math::fromInteger<float>(static_cast<i32>(words.second)) * 0x1p-31f, size = t < 0.0f ? -t : t;
+  const float flat = math::Portable::squareRootPositive(fusedMultiplyAdd(-z, z, 1.0f));
+  const float folded = size <= 0.5f ? size : 1.0f - size;
+  n[0] = flat * math::sinPiHalf(0.5f - size);
+  n[1] = flat * math::sinPiHalf(t < 0.0f ? -folded : folded);
   n[2] = z;
-  // The sine is good to 5e-12, and energy would drift by what a length is off.
-  const double scale = math::Portable::inverseSquareRoot(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  // 1 / sqrt(1 + e), e of some 1e-7: the next term is below double precision.
+  const double e = fusedMultiplyAdd(n[2], n[2], fusedMultiplyAdd(n[1], n[1], n[0] * n[0])) - 1.0;
+  const double scale = fusedMultiplyAdd(e, fusedMultiplyAdd(e, 0.375, -0.5), 1.0);
   for (double& c : n) c *= scale;
 }
 

@@ -64,7 +64,8 @@ struct RotationRule {
 
   KOKKOS_INLINE_FUNCTION void record(const CellTask& task, const CellSums& sums, u64 cell, Number* to) const {
     double u[3], n[3];
-    for (int a = 0; a < 3; ++a) u[a] = sums.count > 0 ? math::divide(sums.velocity[a], sums.mass) : 0.0;
+    const double inverse = sums.count > 0 ? math::Portable::reciprocal(sums.mass) : 0.0;
+    for (int a = 0; a < 3; ++a) u[a] = sums.velocity[a] * inverse;
     directionOf(CellRandom(cell, task.axis).next(), n);
     double xi = 1.0;
     if constexpr (Thermostat) xi = static_cast<Number>(factor(task, sums, u, cell)), to[6] = static_cast<Number>(xi);
@@ -109,8 +110,8 @@ struct AndersenRule {
     for (int a = 0; a < 3; ++a) d[a] *= spread;
   }
   KOKKOS_INLINE_FUNCTION void record(const CellTask&, const CellSums& sums, u64, Number* to) const {
-    for (int a = 0; a < 3; ++a)
-      to[a] = static_cast<Number>(sums.count > 0 ? math::divide(sums.velocity[a], sums.mass) : 0.0);
+    const double inverse = sums.count > 0 ? math::Portable::reciprocal(sums.mass) : 0.0;
+    for (int a = 0; a < 3; ++a) to[a] = static_cast<Number>(sums.velocity[a] * inverse);
   }
 };
 

@@ -42,6 +42,7 @@ struct BrickGrid {
   }
   // The same number of a cell on every rank.
   KOKKOS_INLINE_FUNCTION u64 global(int index) const {
+    if (span[0] == cells[0] && span[1] == cells[1] && span[2] == cells[2]) return static_cast<u64>(index);
     int at[3] = {index % span[0], index / span[0] % span[1], index / (span[0] * span[1])};
     for (int axis = 0; axis < 3; ++axis) at[axis] = (at[axis] + first[axis]) % cells[axis];
     return (static_cast<u64>(at[2]) * static_cast<u32>(cells[1]) + static_cast<u32>(at[1])) *

@@ -76,7 +76,7 @@ TEST(CellRandomNumbers, AxesHaveNoPreference) {
   for (u64 cell = 0; cell < n; ++cell) {
     double d[3];
     directionOf(CellRandom(cell, {17, 4}).next(), d);
-    EXPECT_NEAR(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1.0, 1e-9);
+    EXPECT_NEAR(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1.0, 2e-15);
     for (int a = 0; a < 3; ++a) mean[a] += d[a] / n, square[a] += d[a] * d[a] / n;
     square[3] += d[0] * d[1] / n, square[4] += d[0] * d[2] / n, square[5] += d[1] * d[2] / n;
   }
