@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,9 +15,11 @@
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/boundary/wall_kernels.hpp"
 #include "physics/integrate/drives_of.hpp"
 #include "physics/integrate/flow_rate.hpp"
+#include "physics/transport/concentration_change.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -29,12 +32,14 @@ public:
 
   // flowRate: what drives the fluid, or null.
   WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate)
-      : PhaseOfNext("bounce at walls", population), population_(population), parts_(solidOf(deck)),
-        columns_(wallColumnsOf(deck, parts_)), timestep_(deck.run.timestep),
+      : PhaseOfNext("bounce at walls", population), population_(population), deck_(deck), parts_(solidOf(deck)),
+        columns_(wallColumnsOf(deck, parts_)), timestep_(deck.run.timestep), seed_(deck.run.seed),
         walls_(static_cast<int>(deck.walls.size())), drives_(drivesOf<typename P::Coord, Real>(deck)),
         flowRate_(std::move(flowRate)), operations_(toDevice<SolidOperation>("solid", parts_.operations)),
         motions_(toDevice<WallMotion>("wall motions", parts_.motions)) {
     keepGrids();
+    settings_ = wallSettings(deck);
+    makeLayer(deck);
     tallies_.width = 3 * walls_ + 1;
     tallies_.words = zeroedArray<i64>("wall tallies", static_cast<std::size_t>(WallTallies::rows * tallies_.width));
     force_.assign(static_cast<std::size_t>(3 * walls_), 0.0);
@@ -65,6 +70,8 @@ public:
                                     population_.mass(),
                                     drives,
                                     solid(),
+                                    layer(step.step),
+                                    exchange(),
                                     tallies_,
                                     timestep_,
                                     {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
@@ -99,11 +106,20 @@ public:
   std::vector<i64> state() const override {
     std::vector<i64> sums = ofAllRanks();
     sums.insert(sums.end(), {strayed_, observed_});
+    for (const double drag : settings_.drag) sums.push_back(std::bit_cast<i64>(drag));
+    for (const double lift : settings_.lift) sums.push_back(std::bit_cast<i64>(lift));
     return sums;
   }
   void restore(const std::vector<i64>& sums) override {
-    if (static_cast<int>(sums.size()) != tallies_.width + 2) return;  // of other walls
-    strayed_ = sums[sums.size() - 2], observed_ = sums.back();
+    const auto width = static_cast<std::size_t>(tallies_.width), walls = settings_.drag.size();
+    if (sums.size() < width + 2 + walls) return;  // of other walls
+    strayed_ = sums[width], observed_ = sums[width + 1];
+    const auto at = [&](std::size_t k) { return std::bit_cast<double>(sums[width + 2 + k]); };
+    for (std::size_t w = 0; w < walls; ++w)
+      if (deck_.walls[w].friction < 0.0) settings_.drag[w] = at(w);
+    settings_.lift.clear();
+    for (std::size_t k = walls; width + 2 + k < sums.size(); ++k) settings_.lift.push_back(at(k));
+    makeLayer(deck_);
     auto host = Kokkos::create_mirror_view(tallies_.words);
     Kokkos::deep_copy(host, i64{0});
     const bool mine = !population_.ranks() || population_.ranks()->root();
@@ -123,6 +139,37 @@ private:
             grids_.data(),
             motions_.data(),
             {parts_.tick[0], parts_.tick[1], parts_.tick[2]}};
+  }
+
+  WallLayer layer(i64 step) const {
+    WallLayer layer = layer_;
+    layer.key = stepKey(seed_, Stream::wallNoise, step);
+    return layer;
+  }
+  WallExchange<Real> exchange() const {
+    WallExchange<Real> exchange = exchange_;
+    if (exchange.table.data() != nullptr)
+      exchange.concentration =
+          static_cast<Real*>(fieldOf(population_.fields(), transport::concentrationField).data(true));
+    return exchange;
+  }
+  void makeLayer(const input::Deck& deck) {
+    const WallTables tables = wallTables(deck, settings_);
+    layer_ = {}, exchange_ = {};
+    if (tables.reach == 0.0) return;
+    if (!tables.exchange.empty()) {
+      const transport::Layout layout = transport::layoutOf(deck);
+      exchange_.table = toDevice<double>("exchange with walls", tables.exchange);
+      exchange_.value = toDevice<double>("concentrations of walls", tables.value);
+      exchange_.solutes = layout.solutes, exchange_.stride = layout.stride;
+      exchange_.species = static_cast<int>(deck.species.size());
+      exchange_.reach = tables.reach, exchange_.timestep = timestep_;
+    }
+    layer_.table = toDevice<double>("tables of walls", tables.values);
+    layer_.species = static_cast<int>(deck.species.size());
+    layer_.reach = tables.reach, layer_.pushes = tables.pushes;
+    layer_.temperature = deck.run.temperature, layer_.timestep = timestep_;
+    layer_.curvatureStep = 0.1 * tables.reach;
   }
 
   // All grids' values in one array, and the grids as kernels see them.
@@ -164,9 +211,14 @@ private:
   }
 
   BoxPopulation<P>& population_;
+  input::Deck deck_;
   SolidParts parts_;
   WallColumns columns_;
   double timestep_;
+  u64 seed_;
+  WallSettings settings_;
+  WallLayer layer_;
+  WallExchange<Real> exchange_;
   int walls_;
   Drives<typename P::Coord, Real> drives_;
   std::shared_ptr<const FlowRate> flowRate_;

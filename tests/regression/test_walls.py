@@ -37,11 +37,13 @@ radius = 1.2
 [[wall]]
 name = "drum"
 solid = "not tube"
+friction = 0.2
 spin = [0.0, 0.0, 0.5]
 about = [4.0, 4.0, 0.0]
 [[wall]]
 name = "stone"
 solid = "ball"
+friction = 0.1
 species = "rock"
 [[population]]
 name = "water"

@@ -119,6 +119,12 @@ void checkSolid(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.shapes.size(); ++k) checkShape(deck, k, report);
   checkStarts(deck, report);
   if (deck.walls.empty()) return;
+  for (std::size_t w = 0; w < deck.walls.size(); ++w)
+    if (deck.walls[w].method == WallMethod::effective &&
+        std::any_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return !isDpd(i); }))
+      report.error(fmt::format("wall.{}.method", w),
+                   "method = \"effective\" has the mean force of a soft fluid in the place of particles: with "
+                   "interactions other than \"dpd\" and \"tdpd\" use \"frozen\"");
   try {
     const boundary::SolidParts parts = boundary::solidOf(deck);
     for (std::size_t w = 0; w < deck.walls.size(); ++w) checkMotion(deck, parts, w, report);
@@ -150,6 +156,8 @@ void solidDifference(const Deck& then, const Deck& now, Differences& differences
     const std::string path = fmt::format("wall.{}", w);
     differences.same(path + ".solid", "another solid", then.walls[w].solid, now.walls[w].solid);
     differences.same(path + ".species", "another species", then.walls[w].species, now.walls[w].species);
+    differences.same(path + ".method", "another method", static_cast<int>(then.walls[w].method),
+                     static_cast<int>(now.walls[w].method));
   }
   const auto placeOf = [](const Shape& s) {
     return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", s.name, static_cast<int>(s.style), s.axis, s.at, s.above,

@@ -6,6 +6,7 @@
 
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp::transport {
 
@@ -45,6 +46,7 @@ void complete(BlocksRead& read) {
   Deck& deck = read.deck;
   if (read.broken.count("interaction") || read.broken.count("transport")) return;
   completeFluxes(deck);
+  closeWalls(deck);
   if (!hasTransport(deck) || read.broken.count("population") || read.broken.count("box")) return;
   TransportKeys& transport = deck.own.get<TransportKeys>();
   if (!isGiven(deck, "transport.density")) transport.density = deck.populations.empty() ? 0.0 : numberDensity(deck);
