@@ -49,6 +49,14 @@ double exchangeOfHalf(double cutoff, double exponent, double h) {
                              });
 }
 
+// int w_DC(r) d / h d^3r, d the depth: what a linear profile that is zero at the surface has on its other side.
+double mirrorOfHalf(double cutoff, double exponent, double h) {
+  const double most = 1.0 / 256.0 * cutoff;
+  return h >= cutoff ? 0.0 : pi / std::max(h, most) * integral(h, cutoff, [&](double r) {
+                               return r * (r - h) * (r - h) * std::pow(1.0 - r / cutoff, exponent);
+                             });
+}
+
 const input::Interaction* withFluid(const input::Deck& deck, const std::string& species) {
   for (const auto& population : deck.populations)
     if (!population.frozen && population.density > 0.0) {
@@ -58,7 +66,7 @@ const input::Interaction* withFluid(const input::Deck& deck, const std::string& 
   return nullptr;
 }
 
-// Of walls without particles at which a concentration is fixed.
+// Of walls at which a concentration is fixed.
 void addExchange(const input::Deck& deck, WallTables& tables) {
   constexpr std::size_t nodes = WallNodes::count;
   const auto& solutes = transport::transportOf(deck).solutes;
@@ -71,17 +79,21 @@ void addExchange(const input::Deck& deck, WallTables& tables) {
     std::size_t w = 0, s = 0;
     while (w < deck.walls.size() && deck.walls[w].name != c.wall) ++w;
     while (s < count && solutes[s] != c.solute) ++s;
-    if (c.noFlux || w == deck.walls.size() || s == count || deck.walls[w].method != input::WallMethod::effective)
-      continue;
+    if (c.noFlux || w == deck.walls.size() || s == count) continue;
+    const bool effective = deck.walls[w].method == input::WallMethod::effective;
+    tables.reach = input::largestCutoff(deck);
     tables.value[w * count + s] = c.value;
     for (std::size_t kind = 0; kind < species; ++kind) {
       const input::Interaction* pair = withFluid(deck, deck.species[kind]);
       if (!pair || !transport::isTransport(*pair)) continue;
       const auto& keys = pair->own.get<transport::FluxKeys>();
-      for (std::size_t k = 0; k <= nodes; ++k)
-        tables.exchange[((w * species + kind) * count + s) * (nodes + 1) + k] =
-            transport::numberOf(keys.kappa, s) * fluidDensity(deck) *
-            exchangeOfHalf(keys.cutoff, keys.exponent, tables.reach * static_cast<double>(k) / nodes);
+      double* const row = tables.exchange.data() + ((w * species + kind) * count + s) * (nodes + 1);
+      for (std::size_t k = 0; k <= nodes; ++k) {
+        const double h = tables.reach * static_cast<double>(k) / nodes;
+        row[k] = transport::numberOf(keys.kappa, s) * fluidDensity(deck) *
+                 ((effective ? exchangeOfHalf(keys.cutoff, keys.exponent, h) : 0.0) +
+                  mirrorOfHalf(keys.cutoff, keys.exponent, h));
+      }
     }
   }
 }
@@ -131,7 +143,7 @@ WallTables wallTables(const input::Deck& deck, const WallSettings& settings) {
         friction += roughness * density / mass * dragOfHalf(*pair, h);
       }
     }
-  if (tables.pushes) addExchange(deck, tables);
+  addExchange(deck, tables);
   return tables;
 }
 

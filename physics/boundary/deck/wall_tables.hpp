@@ -34,7 +34,9 @@ struct WallTables {
 //   N_1 = rho int (s^2 / 4) F_C(r) (f / r) 2 pi s ds,   r^2 = f^2 + s^2,
 // the latter the more of repelling particles behind a surface that is curved; and, where a concentration is fixed at
 // it,
-//   K = kappa rho int w_DC(r) d^3r.
+//   K = kappa rho int w_DC(r) (1 + d / f) d^3r,
+// d the depth: the solid has the concentrations C_w - (C - C_w) d / f, so that a linear profile ends at the surface.
+// The first part frozen particles have themselves.
 WallTables wallTables(const input::Deck& deck, const WallSettings& settings);
 
 // Particles of the fluid around the walls per volume.
