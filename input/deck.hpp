@@ -73,7 +73,7 @@ struct Run {
 };
 
 // [box]
-struct Box {
+struct BoxBlock {
   std::array<double, 3> size{};  // length
   std::array<bool, 3> periodic{true, true, true};
 };
@@ -242,7 +242,7 @@ struct Deck {
   Own own;         // methods' own blocks
   OwnLists lists;  // and those of them that there may be several of
   Run run;
-  Box box;
+  BoxBlock box;
   Integrator integrator;
   Neighbor neighbor;
   Sums sums;

@@ -68,9 +68,13 @@ public:
 
   // Meaning. Particles of a population whose number nobody has counted in a file; errors and warnings about a deck that
   // has such populations; what those cost.
-  virtual std::int64_t particleCount(const Population& population, const Box&) const { return population.count; }
+  virtual std::int64_t particleCount(const Population& population, const BoxBlock&) const { return population.count; }
   virtual void check(const Deck& deck, Report& report) const = 0;
   virtual Estimate estimate(const Deck& deck, std::int64_t particles, double particleStepsPerSecond) const = 0;
+  // Whether something else may act on its particles' velocities between two steps, as a solvent does that they are
+  // embedded in; and how wide a rank's part of the box must be where it does, length.
+  virtual bool embeds() const { return false; }
+  virtual double narrowestPart(const Deck&) const { return 0.0; }
   // The phases of a step by name, in the order in which they run. Bonds that only a file has are not known yet.
   virtual std::vector<std::string> phases(const Deck& deck) const = 0;
   // What `check` tells of such a deck beside its cost: names and values.

@@ -199,8 +199,8 @@ columns = ["wall_strays", "temperature"]
     a = -b / outer**2
     mean, error = np.mean(profiles, axis=0), np.std(profiles, axis=0, ddof=1) / math.sqrt(len(profiles))
     expected = a * middle + b / middle
-    print("v(r) off theory, part of the cylinder's speed:", ((mean - expected) / (spin * inner)).round(4).tolist(), "+-",
-          (error.max() / (spin * inner)).round(4))
+    off = (mean - expected) / (spin * inner)
+    print("v(r) off theory, part of the cylinder's speed:", off.round(4).tolist(), "+-", error.max() / (spin * inner))
     fit, noise = np.mean(fits, axis=0), np.std(fits, axis=0, ddof=1) / math.sqrt(len(fits))
     for name, k, wanted in (("A", 0, a), ("B", 1, b)):
         report(name, fit[k], noise[k], wanted)
@@ -229,7 +229,7 @@ columns = ["mass_flow_z", "wall_force_z", "momentum_z", "wall_strays"]
     for seed in runs.seeds():
         home = runs.run("sphere", text, seed)
         rows = table(home)
-        late = rows["time"] > 120.0
+        late = rows["step"] > 12000
         speeds.append(block_estimate(rows["momentum_z"][late] / (DENSITY * edge**3)))
         forces.append(block_estimate(rows["wall_force_z"][late]))
     fluid = DENSITY * (edge**3 - 4.0 / 3.0 * math.pi * radius**3)
@@ -248,7 +248,8 @@ columns = ["mass_flow_z", "wall_force_z", "momentum_z", "wall_strays"]
 
 def write_tube(path, radius, length, sides=96):
     """A closed round tube along z from -1 to length + 1."""
-    ring = [(radius * math.cos(2 * math.pi * k / sides), radius * math.sin(2 * math.pi * k / sides)) for k in range(sides)]
+    angle = 2 * math.pi / sides
+    ring = [(radius * math.cos(angle * k), radius * math.sin(angle * k)) for k in range(sides)]
     low, high, triangles = -1.0, length + 1.0, []
     for k in range(sides):
         (x0, y0), (x1, y1) = ring[k], ring[(k + 1) % sides]
@@ -286,7 +287,7 @@ columns = ["momentum_z", "wall_force_z", "wall_strays"]
         speeds, masses = [], []
         for seed in runs.seeds():
             rows = table(runs.run("tube_" + kind, text, seed))
-            late = rows["time"] > 40.0
+            late = rows["step"] > 4000
             masses.append(np.mean(rows["wall_force_z"][late]) / 0.1)
             speeds += list(rows["momentum_z"][late])
         flows[kind] = block_estimate(speeds)

@@ -98,7 +98,7 @@ int runBench(const BenchRequest& request, int argc, char** argv) {
     if (!request.json.empty()) io::writeSummary(request.json, result);
   };
   if (plan.nbody) result["nbody"] = benchNbody(plan, machine);
-  if (plan.mpcd) result["mpcd"] = benchMpcd(plan);
+  if (plan.mpcd) result["mpcd"] = benchMpcd(plan), result["polymer"] = benchPolymer(plan);
   if (plan.sums) result["sums"] = benchSums(plan);
   if (plan.tdpd) result["tdpd"] = benchTdpd(plan);
   if (plan.suite) {

@@ -8,7 +8,8 @@
 //     uses it, on made-up bodies (bench_body_systems.cpp); the figures instantiate laws of their own, and
 //     bench_plain_loop.cpp has the loops in double that the CPU kernels are held against;
 //   - tdpd (bench_tdpd.cpp), transport DPD beside plain DPD;
-//   - mpcd (bench_mpcd.cpp), speed of a collision solvent: an engine as a run has it;
+//   - mpcd (bench_mpcd.cpp), speed of a collision solvent: an engine as a run has it; with chains in it, beside their
+//     Langevin dynamics (bench_polymer.cpp);
 //   - floors (bench_floor.cpp): the counts of perf/NOTES.md as code, to be changed with the kernels; the machine's
 //     rates come from small kernels (machine_rates.device.cpp).
 #pragma once

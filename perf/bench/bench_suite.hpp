@@ -38,5 +38,6 @@ std::string whyNot(const input::Deck& deck);
 // many particles, in the nearest cube of whole cells, by each rule in each precision. Collision steps per second, sorts
 // included, of an engine as a run has it.
 nlohmann::json benchMpcd(const BenchPlan& plan);
+nlohmann::json benchPolymer(const BenchPlan& plan);
 
 }  // namespace mesowarp

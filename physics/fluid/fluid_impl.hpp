@@ -11,6 +11,7 @@
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
+#include "physics/integrate/langevin.hpp"
 #include "physics/transport/transport_start.hpp"
 
 namespace mesowarp {
@@ -73,6 +74,8 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   if (sheared) engine.add(std::make_unique<SumMotionInFlow<P>>(population, forces->grid()));
   if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate));
   if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate));
+  for (const ThermostatKeys& keys : thermostatsOf(deck))
+    engine.add(std::make_unique<LangevinPhase<P>>(population, deck, keys));
   transport::addTo(engine, population, deck);
   return [&population, deck](const HostParticles& state) {
     upload(population, state, deck.run.seed);

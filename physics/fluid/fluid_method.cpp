@@ -5,12 +5,13 @@
 
 #include "input/species.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
+#include "physics/fluid/chain_start.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
-#include "physics/fluid/wall_calibration.hpp"
-#include "physics/fluid/walled_start.hpp"
+#include "physics/fluid/walled/wall_calibration.hpp"
+#include "physics/fluid/walled/walled_start.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
 
@@ -44,6 +45,7 @@ public:
       particles_ = makeInitialState(deck, populations, readState);
     else
       makeWalled(populations, ranks);
+    keepApart(deck, populations, particles_);
     bonds_ = particles_.mostBondsOfAParticle();
     if (!ranks) return;
     part_ = rankPart(deck, *ranks, particles_.count());

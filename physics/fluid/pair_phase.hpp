@@ -92,8 +92,8 @@ public:
               const backend::ParticleBlocks& blocks, ThermoSums* sums) const override;
 
 private:
-  // The usual sums have a variant that looks no coefficients up where there is one species, for most steps alone: those
-  // that are observed, or taken apart, do without.
+  // The usual sums have a variant that looks no coefficients up where all pairs have the same, for most steps alone:
+  // those that are observed, or taken apart, do without.
   static constexpr bool usual = std::is_same_v<Sum, PlainSum<Real>> || summedInTiles<Sum>;
   template <bool OneSpecies, class E>
   PairKernel<P, Force, OneSpecies, Sum, E> kernel(const PairState<P>& state, const E& epilogue) const {
@@ -211,7 +211,7 @@ void PairPhaseOf<P, Force, Sum>::finish(const PairState<P>& state, const SummedF
                                         ThermoSums* sums) const {
   const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};
   if constexpr (usual)
-    if (table_.species == 1 && sums == nullptr) return run<true>(state, close, blocks);
+    if (table_.same && sums == nullptr) return run<true>(state, close, blocks);
   run<false>(state, close, blocks, sums);
 }
 

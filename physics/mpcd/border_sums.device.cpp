@@ -5,9 +5,8 @@
 namespace mesowarp::mpcd {
 namespace {
 
-constexpr int words = 2 * BorderSums::sums;
-
 // Entry k of those sent: to its place behind the first one of its way.
+template <int sums>
 struct PackSums {
   const u64* sum;
   DeviceArray<int> cell;
@@ -17,12 +16,13 @@ struct PackSums {
     int way = 0;
     while (first[way + 1] <= k) ++way;
     u32* const to = targets.to[way][0] + static_cast<std::size_t>(k - first[way]) * targets.pitch[0];
-    const u64* const from = sum + static_cast<std::size_t>(cell(k)) * BorderSums::sums;
-    for (int s = 0; s < BorderSums::sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s];
+    const u64* const from = sum + static_cast<std::size_t>(cell(k)) * sums;
+    for (int s = 0; s < sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s];
   }
 };
 
 // A cell may be in several ways: integers, so the order of additions cannot matter.
+template <int sums>
 struct AddSums {
   u64* sum;
   DeviceArray<int> cell;
@@ -31,9 +31,9 @@ struct AddSums {
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     int way = 0;
     while (first[way + 1] <= k) ++way;
-    const auto* came = reinterpret_cast<const u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * words);
-    u64* const to = sum + static_cast<std::size_t>(cell(k)) * BorderSums::sums;
-    for (int s = 0; s < BorderSums::sums; ++s)
+    const auto* came = reinterpret_cast<const u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * 2 * sums);
+    u64* const to = sum + static_cast<std::size_t>(cell(k)) * sums;
+    for (int s = 0; s < sums; ++s)
       if (came[s] != 0) Kokkos::atomic_add(to + s, came[s]);
   }
 };
@@ -67,8 +67,8 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
 }
 
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
-                       TransportStyle style)
-    : chosen_(comm::makeTransport(style, ranks, domain)) {
+                       TransportStyle style, int sums)
+    : chosen_(comm::makeTransport(style, ranks, domain)), sums_(sums) {
   std::vector<int> cell;
   for (int way = 0; way < direction::count; ++way) {
     plan_.firstSend[way] = plan_.firstGhost[way] = static_cast<int>(cell.size());
@@ -96,28 +96,39 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
   const Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(cell.data(),
                                                                                                   cell.size());
   Kokkos::deep_copy(cell_, host);
-  came_ = fields_.add<u64>("sums of neighbours", rewritten | ghosted, cell.size(), sums, true);
+  came_ =
+      fields_.add<u64>("sums of neighbours", rewritten | ghosted, cell.size(), static_cast<std::size_t>(sums), true);
   chosen_.transport->prepare(plan_, fields_.places(ghosted));
+}
+
+template <int sums>
+void BorderSums::pack(const u64* sum) {
+  const FieldRows rows = fields_.rows(ghosted);
+  PackSums<sums> pack{sum, cell_, chosen_.transport->targets(rows), {}};
+  for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
+  backend::runBeside("pack border sums", side_, count_, pack);
 }
 
 void BorderSums::send(const u64* sum) {
   side_.afterMain();
-  const FieldRows rows = fields_.rows(ghosted);
-  PackSums pack{sum, cell_, chosen_.transport->targets(rows), {}};
-  for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
-  backend::runBeside("pack border sums", side_, count_, pack);
+  sums_ == ofSolvent ? pack<ofSolvent>(sum) : pack<ofGuests>(sum);
   chosen_.transport->start(side_);
+}
+
+template <int sums>
+void BorderSums::addCome(u64* sum, const std::optional<comm::WaySources>& came) {
+  AddSums<sums> add{sum, cell_, {}, {}};
+  for (int way = 0; way < direction::count; ++way)
+    add.from[way] = came ? reinterpret_cast<const u32*>(came->from[way])
+                         : reinterpret_cast<const u32*>(came_->current.data()) +
+                               static_cast<std::size_t>(plan_.firstGhost[way]) * 2 * sums;
+  for (int way = 0; way <= direction::count; ++way) add.first[way] = plan_.firstGhost[way];
+  backend::runBeside("add border sums", side_, count_, add);
 }
 
 void BorderSums::add(u64* sum) {
   const auto came = chosen_.transport->finish(side_);
-  AddSums add{sum, cell_, {}, {}};
-  for (int way = 0; way < direction::count; ++way)
-    add.from[way] = came ? reinterpret_cast<const u32*>(came->from[way])
-                         : reinterpret_cast<const u32*>(came_->current.data()) +
-                               static_cast<std::size_t>(plan_.firstGhost[way]) * words;
-  for (int way = 0; way <= direction::count; ++way) add.first[way] = plan_.firstGhost[way];
-  backend::runBeside("add border sums", side_, count_, add);
+  sums_ == ofSolvent ? addCome<ofSolvent>(sum, came) : addCome<ofGuests>(sum, came);
   side_.beforeMain();
   fields_.swapState();
 }

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "comm/transports.hpp"
 #include "kernels/bricks/brick_grid.hpp"
+#include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "state/fields.hpp"
 
 namespace mesowarp::mpcd {
@@ -15,15 +17,13 @@ namespace mesowarp::mpcd {
 // What of the box a rank keeps cells of: its domain, and a margin of so many cells on either side of an axis that is
 // cut, and one more for the grid's shift.
 BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int margin);
-// How wide a domain must be for its neighbours' spans to overlap with its own once, in cells.
-constexpr int narrowest(int margin) { return 2 * margin + 3; }
 
 class BorderSums {
 public:
-  static constexpr int sums = 4;  // of 64 bits, of a cell
-  // Collective.
+  static constexpr int ofSolvent = 4, ofGuests = 6;  // sums of 64 bits, of a cell
+  // sums: how many a cell has, one of these. Collective.
   BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
-             TransportStyle style);
+             TransportStyle style, int sums = ofSolvent);
 
   // Packs and sends, behind what the main stream has been given; then adds what has come, before what it is given next.
   // Between the two, kernels may run that touch neither the sums of border cells. Collective.
@@ -36,7 +36,13 @@ public:
   std::size_t bytes() const;
 
 private:
+  template <int sums>
+  void pack(const u64* sum);
+  template <int sums>
+  void addCome(u64* sum, const std::optional<comm::WaySources>& came);
+
   comm::ChosenTransport chosen_;
+  int sums_;
   backend::SideStream side_;
   FieldRegistry fields_;
   std::shared_ptr<Field<u64>> came_;  // two buffers

@@ -42,10 +42,12 @@ struct RotationRule {
   static constexpr bool noise = false;
   Rotation<Real> rotation;
 
-  template <class Record>
-  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const Record& record) const {
+  // Stored: of the solvent, or of what collides with it.
+  template <class Stored, class Record>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Stored (&velocity)[3], const Record& record) const {
     using math::fusedMultiplyAdd;
-    const Real v[3] = {velocity[0], velocity[1], velocity[2]}, n[3] = {record(3), record(4), record(5)};
+    const Real v[3] = {Real(velocity[0]), Real(velocity[1]), Real(velocity[2])},
+               n[3] = {record(3), record(4), record(5)};
     Real c = rotation.cosine, k = rotation.versine, s = rotation.sine;
     if constexpr (Thermostat) {
       const Real xi = record(6);
@@ -55,14 +57,14 @@ struct RotationRule {
     for (int a = 0; a < 3; ++a) {
       const int b = a == 2 ? 0 : a + 1, d = a == 0 ? 2 : a - 1;
       const Real cross = fusedMultiplyAdd(n[b], v[d], -(n[d] * v[b]));
-      velocity[a] = static_cast<Number>(
+      velocity[a] = static_cast<Stored>(
           fusedMultiplyAdd(s, cross, fusedMultiplyAdd(along, n[a], fusedMultiplyAdd(c, v[a], Real(record(a))))));
     }
   }
 
   KOKKOS_INLINE_FUNCTION void record(const CellTask& task, const CellSums& sums, u64 cell, Number* to) const {
     double u[3], n[3];
-    for (int a = 0; a < 3; ++a) u[a] = sums.count > 0 ? math::divide(sums.velocity[a], sums.count) : 0.0;
+    for (int a = 0; a < 3; ++a) u[a] = sums.count > 0 ? math::divide(sums.velocity[a], sums.mass) : 0.0;
     directionOf(CellRandom(cell, task.axis).next(), n);
     double xi = 1.0;
     if constexpr (Thermostat) xi = static_cast<Number>(factor(task, sums, u, cell)), to[6] = static_cast<Number>(xi);
@@ -79,7 +81,7 @@ private:
   KOKKOS_INLINE_FUNCTION static double factor(const CellTask& task, const CellSums& sums, const double (&u)[3],
                                               u64 cell) {
     if (sums.count < 2) return 1.0;
-    const double now = 0.5 * (sums.squared - sums.count * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    const double now = 0.5 * (sums.squared - sums.mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     if (!(now > 1e-4 * task.temperature)) return 1.0;  // no direction to scale
     CellRandom random(cell, task.energy);
     const double then = task.temperature * gammaNumber(random, 1.5 * (sums.count - 1));
@@ -97,9 +99,10 @@ struct AndersenRule {
   StepKey key;    // of the noise of the next collision
   Number spread;  // sqrt(k_BT / m)
 
-  template <class Record>
-  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const Record& record) const {
-    for (int a = 0; a < 3; ++a) velocity[a] = static_cast<Number>(Real(velocity[a]) + Real(record(a)));
+  // Stored: of the solvent, or of what collides with it.
+  template <class Stored, class Record>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Stored (&velocity)[3], const Record& record) const {
+    for (int a = 0; a < 3; ++a) velocity[a] = static_cast<Stored>(Real(velocity[a]) + Real(record(a)));
   }
   KOKKOS_FORCEINLINE_FUNCTION void draw(u32 tag, Number (&d)[3]) const {
     normalNumbers(tag, key, d);
@@ -107,7 +110,7 @@ struct AndersenRule {
   }
   KOKKOS_INLINE_FUNCTION void record(const CellTask&, const CellSums& sums, u64, Number* to) const {
     for (int a = 0; a < 3; ++a)
-      to[a] = static_cast<Number>(sums.count > 0 ? math::divide(sums.velocity[a], sums.count) : 0.0);
+      to[a] = static_cast<Number>(sums.count > 0 ? math::divide(sums.velocity[a], sums.mass) : 0.0);
   }
 };
 

@@ -23,16 +23,6 @@ SumScale scaleOf(const input::Deck& deck, bool wide) {
   return SumScale::of(speedLimit(solvent, deck.run.temperature), density, wide);
 }
 
-Margin marginOf(const input::Deck& deck) {
-  const double moved = scaleOf(deck, false).speedLimit * collisionTime(deck) / collisionOf(deck).cell;
-  Margin margin;
-  margin.cells = std::max(2, static_cast<int>(std::ceil(moved)));
-  margin.collisions = std::max(1, static_cast<int>(margin.cells / moved));
-  return margin;
-}
-
-int narrowestDomain(const input::Deck& deck) { return narrowest(marginOf(deck).cells); }
-
 GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step) {
   const StepKey key = stepKey(seed, Stream::gridShift, step);
   GridShift shift;

@@ -2,17 +2,10 @@
 #pragma once
 
 #include "physics/mpcd/deck/mpcd_deck.hpp"
+#include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "physics/mpcd/solvent_pass.hpp"
 
 namespace mesowarp::mpcd {
-
-// How many cells wider than its domain a rank's span is, and how many collisions may pass between two migrations.
-struct Margin {
-  int cells = 1, collisions = 1;
-};
-Margin marginOf(const input::Deck& deck);
-// Cells that a rank's domain must be wide.
-int narrowestDomain(const input::Deck& deck);
 
 std::array<int, 3> cellsOf(const input::Deck& deck);
 SumScale scaleOf(const input::Deck& deck, bool wide);

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "physics/mpcd/solutes/solutes.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 
 namespace mesowarp::mpcd {
@@ -21,7 +22,9 @@ public:
   virtual std::size_t bytes() const = 0;
 };
 
+// solutes: null: none.
 template <class P>
-std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck);
+std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                           std::unique_ptr<SolutesOf<P>> solutes);
 
 }  // namespace mesowarp::mpcd

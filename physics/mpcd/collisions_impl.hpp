@@ -13,6 +13,7 @@
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/collisions.hpp"
+#include "physics/mpcd/solutes/solutes.hpp"
 #include "physics/mpcd/solvent_migration.hpp"
 
 namespace mesowarp::mpcd {
@@ -35,9 +36,10 @@ class CollisionsOf final : public Collisions {
   using Real = typename P::Real;
 
 public:
-  CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule)
-      : solvent_(solvent), every_(collisionOf(deck).every), sortEvery_(collisionOf(deck).sort), seed_(deck.run.seed),
-        margin_(marginOf(deck)), bounds_(solvent.part().domain) {
+  CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, std::unique_ptr<SolutesOf<P>> solutes)
+      : solvent_(solvent), solutes_(std::move(solutes)), every_(collisionOf(deck).every),
+        sortEvery_(collisionOf(deck).sort), seed_(deck.run.seed), margin_(marginOf(deck)),
+        bounds_(solvent.part().domain) {
     const auto& part = solvent.part();
     grid_ = spanOf(part.domain, cellsOf(deck), margin_.cells);
     const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
@@ -49,6 +51,7 @@ public:
     pass_.bounds = bounds_;
     constexpr int bits = 8 * sizeof(typename P::Coord);
     for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
+    if (solutes_) solutes_->prepare(grid_, margin_.cells, part);
     if (part.ranks) {
       border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport);
       migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
@@ -65,14 +68,17 @@ public:
     if (migrates) pass_.leavers = migration_->leavers();
     pass_.findLeavers = migrates;
     run("stream and collide solvent", std::exchange(waits_, true), true);
+    if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     if (border_) border_->send(sums_.data());
     if (migrates) migrate();
     if (border_) border_->add(sums_.data());
+    if (solutes_) solutes_->receive();
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
-    Kokkos::parallel_for(
-        "cell records", Range(0, grid_.cellsInAll()),
-        MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(), solvent_.mishap()});
+    Kokkos::parallel_for("cell records", Range(0, grid_.cellsInAll()),
+                         MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(),
+                                              solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}});
+    if (solutes_) solutes_->collide(pass_.rule, records_.data());
   }
 
   void settle() override {
@@ -83,7 +89,8 @@ public:
   }
   void restart() override { waits_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
   std::size_t bytes() const override {
-    return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0);
+    return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0) +
+           (solutes_ ? solutes_->bytes() : 0);
   }
 
 private:
@@ -106,6 +113,7 @@ private:
   }
 
   SolventOf<P>& solvent_;
+  std::unique_ptr<SolutesOf<P>> solutes_;  // null: none
   i64 every_, sortEvery_;
   u64 seed_;
   Margin margin_;
@@ -122,23 +130,26 @@ private:
 };
 
 template <class P, bool Driven>
-std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input::Deck& deck) {
+std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input::Deck& deck,
+                                             std::unique_ptr<SolutesOf<P>> solutes) {
   const CollisionBlock& c = collisionOf(deck);
   if (c.style == CollisionStyle::andersen) {
     AndersenRule<P> rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
-    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven>>(solvent, deck, rule);
+    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven>>(solvent, deck, rule, std::move(solutes));
   }
   const auto rotation = Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0);
   if (c.thermostat == CellThermostat::none)
-    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven>>(solvent, deck,
-                                                                             RotationRule<P, false>{rotation});
-  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven>>(solvent, deck,
-                                                                          RotationRule<P, true>{rotation});
+    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven>>(
+        solvent, deck, RotationRule<P, false>{rotation}, std::move(solutes));
+  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven>>(
+      solvent, deck, RotationRule<P, true>{rotation}, std::move(solutes));
 }
 
 template <class P>
-std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck) {
-  return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck) : collisionsDriven<P, true>(solvent, deck);
+std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                           std::unique_ptr<SolutesOf<P>> solutes) {
+  return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck, std::move(solutes))
+                             : collisionsDriven<P, true>(solvent, deck, std::move(solutes));
 }
 
 }  // namespace mesowarp::mpcd

@@ -135,6 +135,15 @@ std::optional<std::string> SolventOf<P>::failure() {
     return "a collision cell has more particles than its sums have room for: the solvent's density is no longer near "
            "the deck's";
   if (found[lost]) return "a solvent particle is further from its rank's domain than a step can take it";
+  if (found[guestTooFast])
+    return "a particle that is embedded in the solvent is faster than 32 times the thermal velocity: particles overlap "
+           "at the start, or run.timestep is too long for their forces";
+  if (found[guestsTooHeavy])
+    return "a collision cell has more embedded particles than its sums have room for, 256 of the heaviest in a unit of "
+           "volume: they have collapsed, or collision.cell is too large";
+  if (found[guestLost])
+    return "an embedded particle is further from its rank's domain than its skin allows: use neighbor.rebuild = "
+           "\"displacement\", or a shorter neighbor.every";
   return std::nullopt;
 }
 

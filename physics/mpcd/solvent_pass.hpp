@@ -19,6 +19,7 @@
 #include "kernels/bricks/brick_task.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/mpcd/collision_rules.hpp"
+#include "physics/mpcd/solutes/guest_sums.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -52,7 +53,7 @@ struct SolventDrives {
 };
 
 // What went wrong, on the device.
-enum Mishap { tooFast, tooMany, lost, mishaps };
+enum Mishap { tooFast, tooMany, lost, guestTooFast, guestsTooHeavy, guestLost, mishaps };
 
 template <class P, class Rule, bool Driven>
 struct SolventPass {
@@ -158,6 +159,7 @@ struct MakeRecords {
   u64* sum;
   Number* record;
   int* mishap;
+  GuestSums guests{};
   KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
     constexpr int sums = Rule::Words::sums;
     u64 own[sums];
@@ -165,8 +167,9 @@ struct MakeRecords {
       own[k] = sum[static_cast<std::size_t>(cell) * sums + k];
       sum[static_cast<std::size_t>(cell) * sums + k] = 0;
     }
-    const CellSums of(task.scale, own);
+    CellSums of(task.scale, own);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
+    if (guests.sum != nullptr && !guests.addTo(of, cell)) mishap[guestsTooHeavy] = 1;
     Number to[Rule::recordStride] = {};
     rule.record(task, of, grid.global(cell), to);
     for (int k = 0; k < Rule::recordStride; ++k)

@@ -8,12 +8,14 @@ namespace {
 template <class P>
 Solvent& add(Engine& engine, const input::Deck& deck, const RankPart& part) {
   auto& solvent = engine.add(std::make_unique<SolventOf<P>>(deck, part));
-  auto collisions = makeCollisions<P>(solvent, deck);
+  auto solutes = makeSolutes<P>(engine, deck);
+  Population& at = solutes ? static_cast<Population&>(solutes->population()) : solvent;
+  auto collisions = makeCollisions<P>(solvent, deck, std::move(solutes));
   Collisions& steps = *collisions;
   solvent.onRead([&steps] { steps.settle(); });
   solvent.onRestore([&steps] { steps.restart(); });
   steps.restart();
-  engine.add(std::make_unique<CollisionPhase>(solvent, std::move(collisions), collisionOf(deck).every));
+  engine.add(std::make_unique<CollisionPhase>(at, std::move(collisions), collisionOf(deck).every));
   engine.add(std::make_unique<SolventObserver>(solvent, steps));
   return solvent;
 }

@@ -1,6 +1,7 @@
 // The phases of a collision solvent. Between collisions it does nothing: at step k, a multiple of collision.every, it
 // streams to where it is at k, and collides there. So the state of a step is that behind the last collision; the
-// collision itself waits until the next one streams, or until somebody looks (solvent_pass.hpp).
+// collision itself waits until the next one streams, or until somebody looks (solvent_pass.hpp). What is embedded in it
+// collides at once: then the phase stands between the closing and the opening of that population's step.
 #pragma once
 
 #include "physics/mpcd/collisions.hpp"
@@ -10,19 +11,23 @@ namespace mesowarp::mpcd {
 
 class CollisionPhase final : public Phase {
 public:
-  CollisionPhase(Solvent& solvent, std::unique_ptr<Collisions> collisions, i64 every)
-      : Phase("streaming and collisions", solvent), collisions_(std::move(collisions)), every_(every) {}
+  // at: the solvent, or the population that is embedded in it.
+  CollisionPhase(Population& at, std::unique_ptr<Collisions> collisions, i64 every)
+      : Phase("streaming and collisions", at), collisions_(std::move(collisions)), every_(every),
+        between_(at.listed() != nullptr) {}
 
   std::vector<FieldUse> uses() const override {
     return {{"tag", FieldUse::reads}, {"position", FieldUse::writes}, {"velocity", FieldUse::writes}};
   }
   bool due(i64 step) const override { return step > 0 && step % every_ == 0; }
+  bool between() const override { return between_; }
   void run(const PhaseStep& step) override { collisions_->advance(step.step); }
   std::size_t memoryBytes() const override { return collisions_->bytes(); }
 
 private:
   std::unique_ptr<Collisions> collisions_;
   i64 every_;
+  bool between_;
 };
 
 // What somebody wants to see of a step.

@@ -91,13 +91,14 @@ struct SumWords {
   }
 };
 
-// A cell's sums as numbers.
+// A cell's sums as numbers. Masses are in those of a solvent particle.
 struct CellSums {
   int count;
-  double velocity[3];  // sum of v
-  double squared;      // sum of v^2, where it is summed
+  double mass;         // sum of m
+  double velocity[3];  // sum of m v
+  double squared;      // sum of m v^2, where it is summed
   KOKKOS_INLINE_FUNCTION CellSums(const SumScale& scale, const u64* sum)
-      : count(static_cast<int>(sum[3] & 0xFFFFu)),
+      : count(static_cast<int>(sum[3] & 0xFFFFu)), mass(static_cast<double>(count)),
         squared(static_cast<double>(static_cast<i64>(sum[3] >> 16)) * scale.energyUnit) {
     for (int c = 0; c < 3; ++c) velocity[c] = static_cast<double>(static_cast<i64>(sum[c])) * scale.unit;
   }

@@ -1,6 +1,6 @@
 // The one list of random streams. A number is keyed by (seed, stream, step, tag or pair of tags); two uses that share a
-// stream would see the same numbers, so each use has its own line here. 5 and
-// 15 are free: numbers stay what they are, since results depend on them.
+// stream would see the same numbers, so each use has its own line here. 5 is
+// free: numbers stay what they are, since results depend on them.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,7 @@ enum class Stream : std::uint32_t {
   cellAxis = 12,        // of a cell's rotation, keyed by the cell and the step
   cellEnergy = 13,      // of a cell's thermostat, keyed by the cell and the step
   solventNoise = 14,    // velocities of Andersen collisions, keyed by the tag and the step
+  guestNoise = 15,      // the same of particles that are embedded in the solvent, which have tags of their own
   wallNoise = 16,       // of the drag at walls, keyed by the tag and the step
 };
 

@@ -6,6 +6,7 @@
 #include "comm/decomposition.hpp"
 #include "core/error.hpp"
 #include "input/grammar/diagnostic.hpp"
+#include "input/method.hpp"
 #include "input/species.hpp"
 #include "start/host_particles.hpp"
 
@@ -20,6 +21,8 @@ namespace {
 }  // namespace
 
 RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 particles, double narrowest) {
+  for (const input::MethodBlocks* method : input::methodsOf(deck))
+    narrowest = std::max(narrowest, method->narrowestPart(deck));
   const Box box = boxOf(deck);
   const Shear shear = shearOf(deck);
   const double ghosts = input::largestCutoff(deck) + deck.neighbor.skin, reach = std::max(ghosts, narrowest);

@@ -186,8 +186,8 @@ class Walls(ProgramTest):
 
 class WithoutParticles(Walls):
     """Walls with the mean force of the fluid, found before the run, and solutes that they hold fixed."""
-    DECK = (DECK.replace("timestep = 0.01", "timestep = 0.02").replace('solid = "not tube"\nfriction = 0.2',
-                                                                     'solid = "not tube"\nmethod = "effective"\nfriction = 0.2')
+    DECK = (DECK.replace("timestep = 0.01", "timestep = 0.02")
+            .replace('solid = "not tube"', 'solid = "not tube"\nmethod = "effective"')
             .replace('columns = ["temperature", "wall_force_z", "wall1_force_y", "wall1_stress_x", "wall2_force_z",',
                      'columns = ["temperature", "wall_forces", "wall_stresses", "solutes",')
             .replace('between = ["W", "W"]', 'between = ["W", "W"]\nstyle = "tdpd"\nkappa = [2.0, 1.0]') + """
@@ -253,7 +253,8 @@ class Check(ProgramTest):
             ('wall = "drum"', 'wall = "dru"', 'there is no [[wall]] "dru"; did you mean "drum"?'),
             ('solute = "B"\nvalue = 2.0', 'solute = "C"\nvalue = 2.0', "is none of transport.solutes"),
             ('solute = "B"\nvalue = 2.0', 'solute = "A"\nvalue = 2.0', "has a [[wall_concentration]]"),
-            ('style = "tdpd"\nkappa = [2.0, 1.0]\na = 25.0\ngamma = 4.5', 'style = "wca"', "mean force of a soft fluid"),
+            ('style = "tdpd"\nkappa = [2.0, 1.0]\na = 25.0\ngamma = 4.5', 'style = "wca"',
+             "mean force of a soft fluid"),
         ):
             self.assertIn(old, text)
             done = mesowarp("check", self.deck(text.replace(old, new)))

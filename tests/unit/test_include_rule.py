@@ -44,7 +44,7 @@ WITHOUT_KOKKOS = {"input", "io"}
 TABLES = {"physics/methods.cpp", "physics/method_blocks.cpp"}
 NAMES = {
     "fluid": r'"(fluid|polymer)"|\bfluid::|\bFluid[A-Z]\w*|\baddFluid\b',
-    "nbody": r'"(bodies|gravity|lj-coulomb|plummer|leapfrog|langevin|hermite|hermite-block)"|\bnbody::|\bHostBodies\b'
+    "nbody": r'"(bodies|gravity|lj-coulomb|plummer|leapfrog|hermite|hermite-block)"|\bnbody::|\bHostBodies\b'
              r'|\bBody(Blocks|Method|Population|Phase|Force|Integrator|State|Keys)\b|\baddBodies\b',
     "mpcd": r'"(srd|andersen)"|\bmpcd::|\b(Mpcd|Solvent|Collision)[A-Z]\w*|\baddSolvent\b',
     "tracers": r'"tracers?\b|\btracers::|\bTracer[A-Z]\w*|\baddTracers\b',

@@ -14,7 +14,7 @@ struct WallSettings {
       lift;  // potential U of walls without particles, at nodes of the reach, energy: N_0 has -dU/df more
 };
 
-// Of a deck, as far as it says; calibration (physics/fluid/wall_calibration.hpp) keeps what it finds there.
+// Of a deck, as far as it says; calibration (physics/fluid/walled/wall_calibration.hpp) keeps what it finds there.
 WallSettings wallSettings(const input::Deck& deck);
 
 struct WallTables {

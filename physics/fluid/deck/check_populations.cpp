@@ -40,6 +40,17 @@ void checkChain(const Deck& deck, std::size_t k, Report& report) {
   if (polymer.initial == InitialState::lattice)
     report.error(path + ".initial",
                  "initial = \"lattice\" is for fluids: polymers start \"random\" or from a \"file\"");
+  const double apart = apartOf(polymer), most = 0.35;  // of the volume, in spheres of that diameter
+  if (apart > polymer.bond_length)
+    report.error(path + ".apart",
+                 fmt::format("apart = {} is above bond_length = {}: make it at most that", apart, polymer.bond_length));
+  const double volume = deck.box.size[0] * deck.box.size[1] * deck.box.size[2],
+               filled = 0.5236 * apart * apart * apart * static_cast<double>(particleCount(polymer, deck.box)) / volume;
+  if (filled > most)
+    report.error(path + ".apart",
+                 fmt::format("beads that are {} apart would fill {:.0f}% of the box, and self-avoiding "
+                             "walks find no way above {:.0f}%: lower apart, or the number of beads",
+                             apart, 100.0 * filled, 100.0 * most));
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (polymer.initial == InitialState::random && polymer.bond_length >= deck.box.size[axis] / 2.0)
       return report.error(path + ".bond_length",

@@ -99,15 +99,17 @@ bool has(const Deck& deck, const std::string& style) {
 void checkOverlaps(const Deck& deck, Report& report) {
   if (!has(deck, InteractionStyle::lj) && !has(deck, InteractionStyle::wca)) return;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
-    if (deck.populations[k].initial != InitialState::random) continue;
+    if (deck.populations[k].initial != InitialState::random || apartOf(deck.populations[k]) > 0.0) continue;
     for (const auto& species : speciesOf(deck.populations[k])) {
       const Interaction* own = pairInteraction(deck, species, species);
       if (!own || isDpd(*own)) continue;
       const bool chain = deck.populations[k].kind == Kind::polymer;
       report.warning(fmt::format("population.{}", k),
                      fmt::format("particles of {} overlap at random places, where Lennard-Jones forces have no bound: "
-                                 "start from a {}\"file\"",
-                                 quoted(species), chain ? "" : "\"lattice\" or a "));
+                                 "{}",
+                                 quoted(species),
+                                 chain ? "keep beads `apart`, or start from a \"file\""
+                                       : "start from a \"lattice\" or a \"file\""));
       break;
     }
   }

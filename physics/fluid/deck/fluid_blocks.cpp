@@ -13,6 +13,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/langevin_keys.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -101,6 +102,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   transport::complete(read);
   completeForces(read);
   completeSums(read);
+  completeThermostats(read);
 }
 
 void FluidBlocks::check(const Deck& deck, Report& report) const {
@@ -113,6 +115,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkTimestep(deck, report);
   checkBondStrength(deck, report);
   checkNeighborList(deck, report);
+  checkThermostats(deck, report);
   transport::check(deck, report);
 }
 
@@ -121,9 +124,10 @@ bool FluidBlocks::keepsEnergy(const Deck& deck) const {
          std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return isDpd(i); });
 }
 
-// Frozen particles take it.
+// Frozen particles take it, and a medium at rest does.
 bool FluidBlocks::keepsMomentum(const Deck& deck) const {
-  return std::none_of(deck.populations.begin(), deck.populations.end(), [](const auto& p) { return p.frozen; });
+  return thermostatsOf(deck).empty() &&
+         std::none_of(deck.populations.begin(), deck.populations.end(), [](const auto& p) { return p.frozen; });
 }
 
 // What is stored between steps depends on it.

@@ -28,11 +28,12 @@ public:
   std::vector<std::string> initials() const override;
   std::vector<std::string> ownColumns() const override;
 
-  std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
+  std::int64_t particleCount(const input::Population& population, const input::BoxBlock& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
   std::vector<std::string> phases(const input::Deck& deck) const override;
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
+  bool embeds() const override { return true; }
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,

@@ -16,6 +16,12 @@ struct Kind {
   static constexpr const char* inSolid = "solid";  // population.initial
 };
 
+// Of a polymer.
+struct ChainKeys {
+  double apart = 0.0;  // beads at the start, length
+};
+inline double apartOf(const input::Population& population) { return population.own.get<ChainKeys>().apart; }
+
 inline bool isOurs(const input::Population& population) {
   return population.kind.empty() || population.kind == Kind::fluid || population.kind == Kind::polymer;
 }
@@ -27,6 +33,8 @@ bool isOurs(const Deck& deck, const std::string& species);
 void completeForces(input::BlocksRead& read);
 // Accumulator and range of the sums; needs masses and cutoffs.
 void completeSums(input::BlocksRead& read);
+// Temperatures of thermostats.
+void completeThermostats(input::BlocksRead& read);
 
 // The [[wall]] blocks: what they are made of, whether they leave room, what starts in them.
 void checkSolid(const Deck& deck, Report& report);
@@ -43,6 +51,7 @@ void checkFlowRate(const Deck& deck, Report& report);
 void checkTimestep(const Deck& deck, Report& report);
 void checkBondStrength(const Deck& deck, Report& report);
 void checkNeighborList(const Deck& deck, Report& report);
+void checkThermostats(const Deck& deck, Report& report);
 
 // Number density of each species of ours over the whole box, as far as known; indexed like deck.species.
 std::vector<double> speciesDensities(const Deck& deck);

@@ -40,6 +40,14 @@ void addKinds(Block<Population>& block) {
                 .in("length")
                 .means("step of the random walk that places a molecule"),
             "temperature");
+  block.add(inOwn<Population>(bind(Type::number, "apart", &ChainKeys::apart)
+                                  .only("kind", {"polymer"})
+                                  .only("initial", {"random"})
+                                  .from(0)
+                                  .in("length")
+                                  .means("least distance between beads at the start: chains are then self-avoiding "
+                                         "walks, as lj and wca need; 0: beads may overlap")),
+            "bond_length");
 }
 
 void addForces(Block<Interaction>& block) {
@@ -98,7 +106,6 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
   transport::extend(blocks, fluidBlocks().kinds());
 }
 
-std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const { return transport::ownLists(*this); }
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
   return transport::expectations(deck);
 }

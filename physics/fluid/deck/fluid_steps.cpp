@@ -5,6 +5,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/langevin_keys.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp::fluid {
@@ -58,6 +59,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
+  for (const ThermostatKeys& keys : thermostatsOf(deck)) phases.push_back(nameOf(keys));
   if (transport::wantsTotals(deck)) phases.push_back(transport::totalsPhase);
   return phases;
 }

@@ -7,6 +7,7 @@
 #include "input/differences.hpp"
 #include "input/grammar/value.hpp"
 #include "input/schema.hpp"
+#include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
 
 namespace mesowarp::mpcd {
@@ -47,7 +48,11 @@ Block<Deck> collisionBlock() {
            .from(1)
            .to(1e9)
            .in("collisions")
-           .means("between two sorts of the particles by place, which decide over speed alone")});
+           .means("between two sorts of the particles by place, which decide over speed alone"),
+       bind(Type::names, "embedded", &CollisionBlock::embedded)
+           .orElseNot("none")
+           .means("populations of other kinds, such as the chains of a polymer, that are embedded in the solvent: in "
+                  "between they move by their forces in steps of run.timestep, and collide with it")});
 }
 
 }  // namespace
@@ -87,7 +92,7 @@ std::string MpcdBlocks::refusesBonds(const Population& population) const {
   return fmt::format("population {} is a collision solvent, which has no bonds", quoted(population.name));
 }
 
-std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& box) const {
+std::int64_t MpcdBlocks::particleCount(const Population& population, const BoxBlock& box) const {
   if (population.count > 0) return population.count;
   return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2], 1e18));
 }
@@ -108,10 +113,14 @@ Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) 
   const double cell = collisionOf(deck).cell, cells = size[0] * size[1] * size[2] / (cell * cell * cell);
   const double n = static_cast<double>(particles), collisionsPerSecond = 3e7;
   Estimate result;
-  result.cellBytes = cells * (wide ? 96.0 : 64.0);
+  result.cellBytes = cells * ((wide ? 96.0 : 64.0) + (collisionOf(deck).embedded.empty() ? 0.0 : 48.0));
   result.memoryBytes = n * 2.0 * (wide ? 52.0 : 28.0) + result.cellBytes;
   result.secondsPerStep = n / collisionsPerSecond / static_cast<double>(collisionOf(deck).every);
   return result;
+}
+
+double MpcdBlocks::narrowestPart(const Deck& deck) const {
+  return collisionOf(deck).embedded.empty() ? 0.0 : narrowestDomain(deck) * collisionOf(deck).cell;
 }
 
 bool MpcdBlocks::keepsEnergy(const Deck& deck) const {

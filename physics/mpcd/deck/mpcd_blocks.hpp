@@ -25,13 +25,14 @@ public:
   void checkSpecies(input::Report&, std::size_t, input::Population&) const override {}  // the population is its own
   std::string refusesBonds(const input::Population& population) const override;
 
-  std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
+  std::int64_t particleCount(const input::Population& population, const input::BoxBlock& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
   std::vector<std::string> phases(const input::Deck&) const override {
     return {"streaming and collisions", "observables of the solvent"};
   }
+  double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck&) const override { return true; }  // a drive of no net force, at most
   void integratorDifference(const input::Deck& then, const input::Deck& now, input::Differences&) const override;

@@ -5,6 +5,7 @@
 
 #include "input/grammar/value.hpp"
 #include "input/physics_check.hpp"
+#include "physics/mpcd/deck/embedded.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
 
@@ -126,6 +127,7 @@ void MpcdBlocks::check(const Deck& deck, Report& report) const {
   }
   checkDrives(deck, report);
   checkHeat(deck, report);
+  checkEmbedded(deck, report);
 }
 
 }  // namespace mesowarp::mpcd

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "input/deck.hpp"
 
@@ -18,6 +20,7 @@ struct CollisionBlock {
   double cell = 1.0;                                 // edge, length
   CellThermostat thermostat = CellThermostat::none;  // srd
   std::int64_t sort = 50;                            // collisions between two sorts
+  std::vector<std::string> embedded;                 // populations that collide with the solvent
 };
 inline const CollisionBlock& collisionOf(const input::Deck& deck) { return deck.own.get<CollisionBlock>(); }
 

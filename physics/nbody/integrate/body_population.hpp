@@ -60,6 +60,6 @@ private:
 ForceSettings forceSettings(const input::Deck& deck);
 
 // Excluded pairs by body; pairs: each once.
-backend::Exclusions makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count);
+backend::ExcludedPartners makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count);
 
 }  // namespace mesowarp::nbody

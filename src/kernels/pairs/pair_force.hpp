@@ -19,6 +19,8 @@
 // docs/add-a-pair-force.md.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "core/lanes.hpp"
@@ -88,11 +90,13 @@ struct UniformTable<Force> {
 };
 
 // Coefficients of every pair of species; a pair that this force does not act on has cutoff2 = 0 and null coefficients.
+// Where all pairs have the same, as a fluid and its walls' frozen particles do, nothing need be looked up.
 template <class Force>
 struct PairTable : UniformTable<Force> {
   using Coefficients = typename Force::Coefficients;
   DeviceArray<Coefficients> table;  // [species * species]
-  Coefficients only{};              // of the one pair when there is one species
+  Coefficients only{};              // of all pairs, if they are the same
+  bool same = true;
   int species = 1;
   double cutoff = 0.0;  // the largest, length
 
@@ -103,6 +107,10 @@ struct PairTable : UniformTable<Force> {
     for (std::size_t k = 0; k < pairs.size(); ++k) host(k) = pairs[k];
     Kokkos::deep_copy(result.table, host);
     result.only = pairs.at(0);
+    const auto sameAsFirst = [&](const Coefficients& other) {  // they are numbers and nothing else
+      return std::memcmp(&other, &result.only, sizeof(Coefficients)) == 0;
+    };
+    result.same = std::all_of(pairs.begin(), pairs.end(), sameAsFirst);
     result.species = species;
     result.cutoff = cutoff;
     return result;

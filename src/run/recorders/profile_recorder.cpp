@@ -111,7 +111,7 @@ private:
 
   RecorderContext context_;
   input::Measure measure_;
-  input::Box box_;
+  input::BoxBlock box_;
   std::vector<std::string> quantities_;  // of the files
   ProfileSums sums_;
   io::ProfileWriter::Earlier earlier_;       // of the root

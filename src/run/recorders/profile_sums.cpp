@@ -135,7 +135,7 @@ bool ProfileSums::restore(const double* values, std::size_t count, i64 samples) 
   return this->samples() == samples;
 }
 
-io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first,
+io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::BoxBlock& box, i64 first,
                           i64 last) {
   const std::size_t bins = sums.subBlocks().front().bins.size();
   const double samples = static_cast<double>(sums.samples()), edge = box.size[measure.axis];

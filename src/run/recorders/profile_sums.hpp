@@ -52,7 +52,7 @@ constexpr i64 fewestSamplesForErrors = 4;
 // Averages over all samples, and from fewestSamplesForErrors on their standard errors. Temperature is that of the
 // motion relative to the bin's mean velocity. NaN: a mean of no particles; an error where all particles were seen in
 // one sub-block.
-io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first,
+io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::BoxBlock& box, i64 first,
                           i64 last);
 
 }  // namespace mesowarp

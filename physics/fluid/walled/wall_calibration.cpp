@@ -9,7 +9,7 @@
 // A wall without particles gets the potential U that makes the density n(f) next to it the bulk's, too: from plates at
 // rest, U += alpha k_BT ln n / n_bulk, again and again (as Pivkin & Karniadakis, Phys. Rev. Lett. 96, 206001 (2006), do
 // with a force).
-#include "physics/fluid/wall_calibration.hpp"
+#include "physics/fluid/walled/wall_calibration.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
-#include "physics/fluid/walled_start.hpp"
+#include "physics/fluid/walled/walled_start.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 
 namespace mesowarp::fluid {

@@ -1,4 +1,4 @@
-#include "physics/fluid/walled_start.hpp"
+#include "physics/fluid/walled/walled_start.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
-#include "physics/fluid/fluid_states.hpp"
+#include "physics/fluid/walled/fluid_states.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
 

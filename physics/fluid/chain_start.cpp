@@ -1,0 +1,181 @@
+#include "physics/fluid/chain_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "device/tag_random.hpp"
+#include "input/estimate.hpp"
+#include "input/grammar/diagnostic.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+#include "start/whole_molecules.hpp"
+
+namespace mesowarp::fluid {
+namespace {
+
+using Point = std::array<double, 3>;
+
+// Beads in cells no smaller than the largest distance that any of them keep.
+class Beads {
+public:
+  Beads(const Box& box, double apart) : box_(box) {
+    for (int a = 0; a < 3; ++a) cells_[a] = std::clamp(static_cast<int>(box.size[a] / apart), 1, 512);
+    cell_.resize(static_cast<std::size_t>(cells_[0]) * cells_[1] * cells_[2]);
+  }
+  bool hasRoom(const Point& at, double apart) const {
+    bool room = true;
+    forNear(at, [&](const Point& other) {
+      double squared = 0.0;
+      for (int a = 0; a < 3; ++a) {
+        double d = at[a] - other[a];
+        if (box_.periodic[a]) d -= box_.size[a] * std::round(d / box_.size[a]);
+        squared += d * d;
+      }
+      room = room && squared >= apart * apart;
+    });
+    return room;
+  }
+  void add(const Point& at) { cell_[index(place(at))].push_back(at); }
+  void remove(const Point& at) {
+    auto& cell = cell_[index(place(at))];
+    cell.erase(std::find(cell.begin(), cell.end(), at));
+  }
+
+private:
+  std::array<int, 3> place(const Point& at) const {
+    std::array<int, 3> p{};
+    for (int a = 0; a < 3; ++a) p[a] = std::clamp(static_cast<int>(at[a] / box_.size[a] * cells_[a]), 0, cells_[a] - 1);
+    return p;
+  }
+  std::size_t index(const std::array<int, 3>& p) const {
+    return (static_cast<std::size_t>(p[2]) * cells_[1] + p[1]) * cells_[0] + p[0];
+  }
+  // Cells that are their own neighbours twice are visited twice, which does no harm.
+  template <class Visit>
+  void forNear(const Point& at, const Visit& visit) const {
+    const auto p = place(at);
+    for (int k = 0; k < 27; ++k) {
+      const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+      std::array<int, 3> q{};
+      bool inside = true;
+      for (int a = 0; a < 3; ++a) {
+        q[a] = p[a] + step[a];
+        if (box_.periodic[a]) q[a] = (q[a] + cells_[a]) % cells_[a];
+        inside = inside && q[a] >= 0 && q[a] < cells_[a];
+      }
+      if (!inside) continue;
+      for (const Point& other : cell_[index(q)]) visit(other);
+    }
+  }
+
+  Box box_;
+  int cells_[3];
+  std::vector<std::vector<Point>> cell_;
+};
+
+// Walks of one population, among the beads that there are.
+class Walker {
+public:
+  Walker(const Box& box, Beads& beads, u64 seed, double apart, double step)
+      : box_(box), beads_(beads), apart_(apart), step_(step), placing_(stepKey(seed, Stream::initialPosition, 1)),
+        stepping_(stepKey(seed, Stream::chainStep, 1)) {}
+
+  // A chain from this tag on; empty: it has found no way.
+  std::vector<Point> chain(u32 first, int beads) {
+    TagRandom places(placing_, first), steps(stepping_, first);
+    for (int attempt = 0; attempt < 200; ++attempt) {
+      std::vector<Point> made;
+      while (static_cast<int>(made.size()) < beads) {
+        const Point at = made.empty() ? start(places) : next(steps, made.back());
+        if (at[0] < 0.0) break;
+        beads_.add(at), made.push_back(at);
+      }
+      if (static_cast<int>(made.size()) == beads) return made;
+      for (const Point& at : made) beads_.remove(at);
+    }
+    return {};
+  }
+
+private:
+  static constexpr int tries = 500;
+
+  Point start(TagRandom& random) const {
+    for (int k = 0; k < tries; ++k) {
+      Point at{};
+      for (int a = 0; a < 3; ++a) at[a] = random.uniform() * box_.size[a];
+      if (beads_.hasRoom(at, apart_)) return at;
+    }
+    return {-1.0, 0.0, 0.0};
+  }
+  // The bead before keeps its distance by the step, which may be just `apart`.
+  Point next(TagRandom& random, const Point& from) {
+    beads_.remove(from);
+    Point found{-1.0, 0.0, 0.0};
+    for (int k = 0; k < tries && found[0] < 0.0; ++k) {
+      Point d{random.gaussian(), random.gaussian(), random.gaussian()};
+      const double norm = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+      bool inside = norm > 0.0;
+      for (int a = 0; a < 3; ++a) {
+        d[a] = from[a] + d[a] / norm * step_;
+        if (box_.periodic[a]) d[a] -= std::floor(d[a] / box_.size[a]) * box_.size[a];
+        inside = inside && d[a] >= 0.0 && d[a] < box_.size[a];
+      }
+      if (inside && beads_.hasRoom(d, apart_)) found = d;
+    }
+    beads_.add(from);
+    return found;
+  }
+
+  Box box_;
+  Beads& beads_;
+  double apart_, step_;
+  StepKey placing_, stepping_;
+};
+
+void place(const Box& box, HostParticles& particles, i64 first, const std::vector<Point>& chain) {
+  particles.addImages();
+  for (std::size_t b = 0; b < chain.size(); ++b) {
+    const std::size_t tag = static_cast<std::size_t>(first) + b;
+    for (int a = 0; a < 3; ++a) particles.position[tag][a] = toFixed(box, a, chain[b][a]);
+    particles.image[tag] = {0, 0, 0};
+    if (b > 0)
+      particles.image[tag] =
+          nearestImage(box, particles.position[tag - 1], particles.image[tag - 1], particles.position[tag]);
+  }
+}
+
+}  // namespace
+
+void keepApart(const input::Deck& deck, const Populations& populations, HostParticles& particles) {
+  const Box box = boxOf(deck);
+  double apart = 0.0;
+  for (const input::Population* p : populations) apart = std::max(apart, apartOf(*p));
+  if (!(apart > 0.0)) return;
+  Beads all(box, apart);
+  i64 first = 0;
+  for (const input::Population* p : populations) {
+    const i64 beads = input::particleCount(*p, deck.box), length = static_cast<i64>(p->blocks.size());
+    const auto refuse = [&](const std::string& why) {
+      const std::string path = fmt::format("population.{}.apart", p - deck.populations.data());
+      throw InputError(input::format({input::sourceOf(deck, path), why}, deck.file));
+    };
+    if (first < 0 && apartOf(*p) > 0.0)
+      refuse("a population from a file stands before this one: put it behind those whose beads are kept apart");
+    if (!(apartOf(*p) > 0.0)) {
+      first = p->initial == input::InitialState::file || first < 0 ? -1 : first + beads;
+      continue;
+    }
+    Walker walker(box, all, deck.run.seed, apartOf(*p), p->bond_length);
+    for (i64 m = 0; m < beads / length; ++m, first += length) {
+      const auto chain = walker.chain(static_cast<u32>(first), static_cast<int>(length));
+      if (chain.empty())
+        refuse(fmt::format("chain {} of population \"{}\" has found no way between the others: lower apart, or the "
+                           "number of chains",
+                           m, p->name));
+      place(box, particles, first, chain);
+    }
+  }
+}
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,97 @@
+// Langevin dynamics of a population in a box: between the closing and the opening of every so-manieth step the
+// velocities of the full step get friction and noise, as the exact solution of dv = -gamma v dt + sqrt(2 gamma k_BT /
+// m) dW over the time t between two of them,
+//
+//   v <- c v + sqrt((1 - c^2) k_BT / m) xi,  c = exp(-gamma t).
+//
+// With velocity Verlet that is the splitting O B A B (Leimkuhler & Matthews, Molecular Dynamics (2015), section 7.3.1);
+// of the places' distribution the error is of second order in the time step, velocities behind O are canonical. If
+// gamma t is small, several steps may pass between two of them, each of which stays one kernel.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "core/portable_math.hpp"
+#include "core/random.hpp"
+#include "device/host_copy.hpp"
+#include "input/species.hpp"
+#include "kernels/pairs/pair_traversal.hpp"
+#include "physics/integrate/langevin_keys.hpp"
+#include "state/box_population.hpp"
+#include "step/phase.hpp"
+
+namespace mesowarp {
+
+// Of a species.
+template <class Real>
+struct Bath {
+  bool on = false;
+  Real keeps = 1, kick = 0;  // c, sqrt((1 - c^2) k_BT / m)
+};
+
+template <class P>
+struct LangevinKick {
+  using Real = typename P::Real;
+  DeviceArray<PairVelocity<typename P::Store>> pairVelocity;  // species
+  DeviceArray<Vec3<Real>> velocity;
+  DeviceArray<u32> tag;
+  DeviceArray<Bath<Real>> bath;
+  StepKey key;
+  StepGuard guard;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    if (backend::onGpu && guard.stops()) return;
+    const Bath<Real> own = bath(pairVelocity(i).species);
+    if (!own.on) return;
+    const u32 number = tag(i);
+    Vec3<Real> v = velocity(i);
+    for (int axis = 0; axis < 3; ++axis)
+      v[axis] = math::fusedMultiplyAdd(own.keeps, v[axis], own.kick * normal(number, axis));
+    velocity(i) = v;
+  }
+  // Standard normal, by the tag, the axis, and the step's key.
+  KOKKOS_INLINE_FUNCTION Real normal(u32 number, int axis) const {
+    u32 v0 = reverseBits(number) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
+    tea<16>(v0, v1);
+    return gaussian<Real, math::Portable>(Words{v0, v1});
+  }
+};
+
+template <class P>
+class LangevinPhase final : public Phase {
+public:
+  using Real = typename P::Real;
+  LangevinPhase(BoxPopulation<P>& population, const input::Deck& deck, const ThermostatKeys& keys)
+      : Phase(nameOf(keys), population), population_(population), every_(keys.every), seed_(deck.run.seed) {
+    std::vector<Bath<Real>> baths(deck.species.size());
+    const double keeps = std::exp(-keys.friction * deck.run.timestep * static_cast<double>(keys.every));
+    for (const input::Population& p : deck.populations) {
+      if (p.name != keys.population) continue;
+      for (const std::string& species : input::speciesOf(p))
+        for (std::size_t s = 0; s < baths.size(); ++s)
+          if (deck.species[s] == species)
+            baths[s] = {true, Real(keeps),
+                        Real(std::sqrt((1.0 - keeps * keeps) * keys.temperature / population.settings().masses[s]))};
+    }
+    bath_ = toDevice<Bath<Real>>("Langevin bath", baths);
+  }
+  std::vector<FieldUse> uses() const override { return {{"tag", FieldUse::reads}, {"velocity", FieldUse::writes}}; }
+  bool due(i64 step) const override { return step > 0 && step % every_ == 0; }
+  bool repeatable() const override { return true; }
+  bool between() const override { return true; }
+  void run(const PhaseStep& step) override {
+    const auto& arrays = population_.arrays();
+    Kokkos::parallel_for("Langevin kick", Range(0, arrays.count),
+                         LangevinKick<P>{arrays.velocity->current, population_.observedVelocity(), arrays.tag->current,
+                                         bath_, stepKey(seed_, Stream::langevin, step.step), step.guard});
+  }
+
+private:
+  BoxPopulation<P>& population_;
+  i64 every_;
+  u64 seed_;
+  DeviceArray<Bath<Real>> bath_;
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,18 @@
+// How far particles get from their rank's domain, in collision cells.
+#pragma once
+
+#include "input/deck.hpp"
+
+namespace mesowarp::mpcd {
+
+// How many cells wider than its domain a rank's span is, and how many collisions may pass between two migrations.
+struct Margin {
+  int cells = 1, collisions = 1;
+};
+Margin marginOf(const input::Deck& deck);
+// How wide a domain must be for its neighbours' spans to overlap with its own once, in cells.
+constexpr int narrowest(int margin) { return 2 * margin + 3; }
+// Cells that a rank's domain must be wide.
+inline int narrowestDomain(const input::Deck& deck) { return narrowest(marginOf(deck).cells); }
+
+}  // namespace mesowarp::mpcd

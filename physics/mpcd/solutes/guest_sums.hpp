@@ -1,0 +1,59 @@
+// What others than the solvent's particles add to a collision cell: a second array of integer sums, which the kernel of
+// the cells' records adds to the solvent's. Masses are in those of a solvent particle.
+//
+// Of a particle of mass m and velocity v a cell sums m v, m, m v^2 and 1, as 64-bit integers, so no order can matter.
+// With at most massLimit in a cell, and nothing faster than speedLimit, none overflows: both are powers of two, and
+// checked. Masses keep 5 bits in reserve, so that what is too heavy is seen.
+#pragma once
+
+#include <cmath>
+
+#include "core/types.hpp"
+#include "physics/mpcd/sum_words.hpp"
+
+namespace mesowarp::mpcd {
+
+struct GuestScale {
+  double massLimit = 1.0, speedLimit = 1.0;
+  double toMomentum = 1.0, toMass = 1.0, toEnergy = 1.0;
+  static GuestScale of(int massBits, int speedBits) {
+    return {std::ldexp(1.0, massBits), std::ldexp(1.0, speedBits), std::ldexp(1.0, 62 - massBits - speedBits),
+            std::ldexp(1.0, 58 - massBits), std::ldexp(1.0, 62 - massBits - 2 * speedBits)};
+  }
+};
+
+struct GuestSums {
+  static constexpr int sums = 6;  // m v x, y, z; m; m v^2; number
+  u64* sum = nullptr;             // [cells * sums]; null: there are no others
+  GuestScale scale{};
+
+  // A particle adds itself. Any number of threads.
+  KOKKOS_INLINE_FUNCTION void add(int cell, double mass, const double (&v)[3], double squared) const {
+    u64* const to = sum + static_cast<std::size_t>(cell) * sums;
+    for (int c = 0; c < 3; ++c) put(to + c, nearest(mass * v[c] * scale.toMomentum));
+    put(to + 3, nearest(mass * scale.toMass));
+    put(to + 4, nearest(mass * squared * scale.toEnergy));
+    put(to + 5, 1);
+  }
+  // To the solvent's sums of the cell; zero behind it. False: they are too heavy.
+  KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, int cell) const {
+    u64* const from = sum + static_cast<std::size_t>(cell) * sums;
+    if (from[5] == 0) return true;
+    double number[5];
+    for (int k = 0; k < 5; ++k) number[k] = static_cast<double>(static_cast<i64>(from[k]));
+    of.count += static_cast<int>(from[5]);
+    const double mass = number[3] / scale.toMass;
+    of.mass += mass;
+    for (int c = 0; c < 3; ++c) of.velocity[c] += number[c] / scale.toMomentum;
+    of.squared += number[4] / scale.toEnergy;
+    for (int k = 0; k < sums; ++k) from[k] = 0;
+    return mass <= scale.massLimit;
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION static void put(u64* to, i64 value) {
+    if (value != 0) Kokkos::atomic_add(to, static_cast<u64>(value));
+  }
+};
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,67 @@
+#include "physics/mpcd/solutes/solutes.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/zeroed.hpp"
+#include "device/host_copy.hpp"
+#include "physics/mpcd/deck/embedded.hpp"
+#include "physics/mpcd/deck/mpcd_deck.hpp"
+
+namespace mesowarp::mpcd {
+
+template <class P>
+SolutesOf<P>::SolutesOf(BoxPopulation<P>& population, const input::Deck& deck)
+    : population_(population), seed_(deck.run.seed), noise_(collisionOf(deck).style == CollisionStyle::andersen) {
+  const GuestBits bits = guestBits(deck);
+  scale_ = GuestScale::of(bits.mass, bits.speed);
+  std::vector<SoluteSpecies> species;
+  const std::vector<double> masses = embeddedMasses(deck), &own = population.settings().masses;
+  // As cells can hold them: with masses other than those that momenta are of, energy would drift.
+  const auto held = [&](double mass) { return std::nearbyint(mass * scale_.toMass) / scale_.toMass; };
+  for (std::size_t s = 0; s < masses.size(); ++s)
+    species.push_back({held(masses[s]), masses[s] > 0.0 ? std::sqrt(deck.run.temperature / own[s]) : 0.0});
+  species_ = toDevice<SoluteSpecies>("embedded species", species);
+}
+
+template <class P>
+void SolutesOf<P>::prepare(const BrickGrid& grid, int margin, const RankPart& part) {
+  grid_ = grid;
+  sums_ = zeroedArray<u64>("cell sums of solutes", static_cast<std::size_t>(grid.cellsInAll()) * GuestSums::sums);
+  if (part.ranks)
+    border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid, margin, part.transport, GuestSums::sums);
+}
+
+template <class P>
+SoluteArrays<P> SolutesOf<P>::arrays() {
+  const auto& arrays = population_.arrays();
+  return {arrays.position->current, arrays.velocity->current, population_.observedVelocity(), arrays.tag->current,
+          species_};
+}
+
+template <class P>
+void SolutesOf<P>::add(i64 step, const GridShift& shift, int* mishap) {
+  shift_ = shift;
+  Kokkos::parallel_for(
+      "add solutes to cells", Range(0, population_.count()),
+      AddSolutes<P>{arrays(), grid_, shift, sums(), stepKey(seed_, Stream::guestNoise, step), noise_, mishap});
+  if (border_) border_->send(sums_.data());
+}
+
+template <class P>
+std::unique_ptr<SolutesOf<P>> makeSolutes(const Engine& engine, const input::Deck& deck) {
+  if (collisionOf(deck).embedded.empty()) return nullptr;
+  for (const auto& population : engine.populations())
+    if (auto* box = dynamic_cast<BoxPopulation<P>*>(population.get()))
+      return std::make_unique<SolutesOf<P>>(*box, deck);
+  throw std::logic_error("what is embedded in the solvent must be added to the engine before it");
+}
+
+template class SolutesOf<SinglePrecision>;
+template class SolutesOf<MixedPrecision>;
+template class SolutesOf<DoublePrecision>;
+template std::unique_ptr<SolutesOf<SinglePrecision>> makeSolutes(const Engine&, const input::Deck&);
+template std::unique_ptr<SolutesOf<MixedPrecision>> makeSolutes(const Engine&, const input::Deck&);
+template std::unique_ptr<SolutesOf<DoublePrecision>> makeSolutes(const Engine&, const input::Deck&);
+
+}  // namespace mesowarp::mpcd
