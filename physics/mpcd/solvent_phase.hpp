@@ -34,15 +34,23 @@ private:
 class SolventObserver final : public Phase {
 public:
   SolventObserver(Solvent& solvent, Collisions& collisions)
-      : Phase("observables of the solvent", solvent), solvent_(solvent), collisions_(collisions) {}
+      : Phase("observables of the solvent", solvent), solvent_(solvent), collisions_(collisions),
+        walls_(collisions.wallRecord()) {}
 
   std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::writes}}; }
   bool repeatable() const override { return true; }  // who looks waits for all before
   void run(const PhaseStep& step) override;
+  void finishSums(ThermoSums&) const override;
+  void addQuantities(std::map<std::string, double>& quantities) const override;
+  std::vector<i64> state() const override { return walls_ ? walls_->state() : std::vector<i64>{}; }
+  void restore(const std::vector<i64>& words) override {
+    if (walls_) walls_->restore(words);
+  }
 
 private:
   Solvent& solvent_;
   Collisions& collisions_;
+  boundary::WallRecord* walls_;
 };
 
 // Adds the deck's solvent and its phases.

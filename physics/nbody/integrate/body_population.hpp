@@ -31,7 +31,9 @@ public:
   i64 total() const override { return state_.share.total(); }
   std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes(); }
   io::Snapshot snapshot(i64 step) const override;
-  void addProfile(int, std::vector<BinSums>&) override { throw RunError("bodies have no box to take profiles in"); }
+  void addProfile(const BinShape&, const BinWish&, std::vector<double>&) override {
+    throw RunError("bodies have no box to take profiles in");
+  }
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
   std::string sharedHow() const override { return "each with a block of the bodies"; }

@@ -107,7 +107,7 @@ Block<OwnItem> concentrationBlock() {
 
 Block<OwnItem> wallConcentrationBlock() {
   using Keys = WallConcentration;
-  std::vector<Field<Keys>> fields{
+  std::vector<Key<Keys>> fields{
       bind(Type::name, "wall", &Keys::wall).need().means("one of the [[wall]] blocks"), soluteName<Keys>(),
       choice("style", &Keys::noFlux, {"fixed", "no-flux"})
           .means("fixed: the concentration at the surface is `value`; no-flux: nothing passes"),

@@ -28,6 +28,8 @@ public:
 
   // The sums to add one more sample to.
   std::vector<BinSums>& nextSample();
+  // Adds one: binChannels and further numbers of each bin, one bin after the other.
+  void add(const std::vector<double>& sample);
   void clear();
   bool empty() const { return blocks_.empty(); }
   i64 samples() const;
@@ -48,6 +50,9 @@ private:
 
 // Fewer samples have no errors.
 constexpr i64 fewestSamplesForErrors = 4;
+
+// Where a measure's bins are.
+BinShape shapeOf(const input::Measure& measure);
 
 // Averages over all samples, and from fewestSamplesForErrors on their standard errors. Temperature is that of the
 // motion relative to the bin's mean velocity. NaN: a mean of no particles; an error where all particles were seen in
