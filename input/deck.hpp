@@ -171,6 +171,7 @@ using Faces = std::array<std::array<FaceStyle, 2>, 3>;
 
 enum class ShapeStyle { plane, slab, cylinder, sphere, box, stl, grid };
 enum class WallStyle { bounce_back, bounce_forward };
+enum class WallMethod { frozen, effective };
 
 // [[shape]]: a region of the box, which [[wall]] blocks name.
 struct Shape {
@@ -193,7 +194,9 @@ struct Shape {
 struct Wall {
   std::string name;
   std::string solid;  // shapes with `not`, `and`, `or` and brackets
+  WallMethod method = WallMethod::frozen;
   WallStyle style = WallStyle::bounce_back;
+  double friction = -1.0;            // G_0 of its drag, 1 / time; below 0: found out before the run
   std::array<double, 3> velocity{};  // length / time
   std::array<double, 3> spin{};      // angular velocity, 1 / time
   std::array<double, 3> about{};     // a point on the axis of spin, length

@@ -34,7 +34,8 @@ Estimate estimate(const Deck& deck, double particleStepsPerSecond) {
       fromFiles += population->initial == InitialState::file && population->count == 0 ? 1 : 0;
     }
     parts.push_back(method->estimate(deck, particles, particleStepsPerSecond));
-    parts.back().particles = particles, parts.back().populationsFromFiles = fromFiles;
+    if (parts.back().particles == 0) parts.back().particles = particles;  // it has not counted better
+    parts.back().populationsFromFiles = fromFiles;
   }
   Estimate all = parts.front();
   for (std::size_t k = 1; k < parts.size(); ++k) add(all, parts[k]);

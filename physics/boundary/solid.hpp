@@ -154,6 +154,22 @@ struct Solid {
     for (int axis = 0; axis < 3; ++axis) n[axis] = length > 0.0 ? n[axis] / length : (axis == 0 ? 1.0 : 0.0);
   }
 
+  // div n next to p, 1 / length: minus the sum of the curvatures where the solid is hollow, plus where it bulges. By
+  // differences over `step`, and never beyond 1 / step, as at an edge.
+  MESOWARP_ANYWHERE double curvature(const Point& p, double step) const {
+    const double middle = (*this)(p).distance;
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      double by[3]{};
+      by[axis] = step;
+      const double ahead = (*this)(moved(p, by)).distance;
+      by[axis] = -step;
+      sum += ahead + (*this)(moved(p, by)).distance - 2.0 * middle;
+    }
+    const double result = sum / (step * step), most = 1.0 / step;
+    return result > most ? most : result < -most ? -most : result;
+  }
+
   // How far a step of the wall takes a point of it: along with `velocity`, and round by the Cayley transform of the
   // spin, which keeps the radius, r' = r + 2 / (1 + a a) (a x r + a x (a x r)), a = spin dt / 2.
   MESOWARP_ANYWHERE void stepOf(const Point& p, int wall, double dt, double* by) const {

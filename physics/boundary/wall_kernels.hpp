@@ -5,6 +5,7 @@
 #include "kernels/pairs/particle_blocks.hpp"
 #include "kernels/pairs/step_context.hpp"
 #include "physics/boundary/bounce.hpp"
+#include "physics/boundary/wall_layer.hpp"
 #include "physics/boundary/wall_tallies.hpp"
 #include "physics/integrate/drive.hpp"
 #include "state/particles.hpp"
@@ -64,6 +65,8 @@ struct BounceParticles {
   DeviceArray<Real> mass;         // of each species
   Drives<Coord, Real> drives;     // f_k has them, and walls do not
   Solid solid;
+  WallLayer layer;
+  WallExchange<Real> exchange;
   WallTallies tallies;
   double timestep;
   Ticks<double> tick;  // of a pair coordinate, length
@@ -121,7 +124,8 @@ private:
   KOKKOS_INLINE_FUNCTION void bounce(int i) const {
     Bounce b;
     b.at = pointOf(i);
-    if (!(solid(b.at).distance < 0.0)) return;
+    Solid::Nearest here = solid(b.at);
+    if (!(here.distance < layer.reach)) return;
     const PairVelocity<Store> predicted = next.velocity(i);
     const Vec3<Store> low = next.velocityLow.data() ? next.velocityLow(i) : Vec3<Store>{};
     const Vec3<Store> rest = next.velocityRest.data() ? next.velocityRest(i) : Vec3<Store>{};
@@ -130,13 +134,23 @@ private:
     const double p[3] = {static_cast<double>(predicted.x), static_cast<double>(predicted.y),
                          static_cast<double>(predicted.z)};
     for (int axis = 0; axis < 3; ++axis) b.velocity[axis] = v[axis], b.offset[axis] = p[axis] - v[axis];
-    Bouncer{solid, timestep}(b);
-    storePosition(i, b.at);
-    storeVelocity(i, b, predicted.species);
     const double m = static_cast<double>(mass(predicted.species));
-    for (int axis = 0; axis < 3; ++axis) tallies.addImpulse(i, b.wall, axis, m * (v[axis] - b.velocity[axis]));
-    if (b.strayed) tallies.addStray(i);
-    if (b.lost) raise(errors, StepFlags::insideSolid, step, tag(i));
+    if (here.distance < 0.0) {
+      Bouncer{solid, timestep}(b);
+      storePosition(i, b.at);
+      if (b.strayed) tallies.addStray(i);
+      if (b.lost) raise(errors, StepFlags::insideSolid, step, tag(i));
+      for (int axis = 0; axis < 3; ++axis) tallies.addImpulse(i, b.wall, axis, m * (v[axis] - b.velocity[axis]));
+      here = solid(b.at);
+    }
+    if (here.distance < layer.reach) {
+      const double before[3] = {b.velocity[0], b.velocity[1], b.velocity[2]};
+      layer.act(solid, here, predicted.species, tag(i), m, b);
+      if (exchange.table.data() != nullptr) exchange.act(i, here, predicted.species);
+      for (int axis = 0; axis < 3; ++axis)
+        tallies.addImpulse(i, here.wall, axis, m * (before[axis] - b.velocity[axis]));
+    }
+    storeVelocity(i, b, predicted.species);
   }
 
   KOKKOS_INLINE_FUNCTION static double whole(Store predicted, Store low, Store rest) {

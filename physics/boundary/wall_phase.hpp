@@ -3,6 +3,7 @@
 // their frozen particles, in every step, as means since the last row.
 #pragma once
 
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,10 +11,12 @@
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/boundary/solid_on_device.hpp"
 #include "physics/boundary/wall_kernels.hpp"
 #include "physics/integrate/drives_of.hpp"
 #include "physics/integrate/flow_rate.hpp"
+#include "physics/transport/concentration_change.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -53,6 +56,8 @@ public:
                                     population_.mass(),
                                     drives,
                                     solid_.view(),
+                                    layer(step.step),
+                                    exchange(),
                                     record_.tallies(),
                                     timestep_,
                                     {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
@@ -69,16 +74,65 @@ public:
 
   void finishSums(ThermoSums&) const override { record_.finish(); }
   void addQuantities(std::map<std::string, double>& quantities) const override { record_.fill(quantities); }
-  std::vector<i64> state() const override { return record_.state(); }
-  void restore(const std::vector<i64>& sums) override { record_.restore(sums); }
+  // What the record knows, and behind that the drags of the walls and the potential.
+  std::vector<i64> state() const override {
+    std::vector<i64> words = record_.state();
+    for (const double drag : settings_.drag) words.push_back(std::bit_cast<i64>(drag));
+    for (const double lift : settings_.lift) words.push_back(std::bit_cast<i64>(lift));
+    return words;
+  }
+  void restore(const std::vector<i64>& words) override {
+    const std::size_t width = static_cast<std::size_t>(record_.tallies().width) + 2, walls = settings_.drag.size();
+    if (words.size() < width + walls) return;  // of other walls
+    record_.restore({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(width)});
+    for (std::size_t w = 0; w < walls; ++w)
+      if (deck_.walls[w].friction < 0.0) settings_.drag[w] = std::bit_cast<double>(words[width + w]);
+    settings_.lift.clear();
+    for (std::size_t k = width + walls; k < words.size(); ++k)
+      settings_.lift.push_back(std::bit_cast<double>(words[k]));
+    makeLayer(deck_);
+  }
   std::size_t memoryBytes() const override { return nearness_.extent(0) + record_.bytes() + solid_.bytes(); }
 
 private:
   WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate,
             const SolidParts& parts)
-      : PhaseOfNext("bounce at walls", population), population_(population), timestep_(deck.run.timestep),
-        drives_(drivesOf<typename P::Coord, Real>(deck)), flowRate_(std::move(flowRate)), solid_(parts),
-        record_(deck, parts, population.ranks()) {}
+      : PhaseOfNext("bounce at walls", population), population_(population), deck_(deck), timestep_(deck.run.timestep),
+        settings_(wallSettings(deck)), drives_(drivesOf<typename P::Coord, Real>(deck)), flowRate_(std::move(flowRate)),
+        solid_(parts), record_(deck, parts, population.ranks()) {
+    makeLayer(deck);
+  }
+
+  WallLayer layer(i64 step) const {
+    WallLayer layer = layer_;
+    layer.key = stepKey(deck_.run.seed, Stream::wallNoise, step);
+    return layer;
+  }
+  WallExchange<Real> exchange() const {
+    WallExchange<Real> exchange = exchange_;
+    if (exchange.table.data() != nullptr)
+      exchange.concentration =
+          static_cast<Real*>(fieldOf(population_.fields(), transport::concentrationField).data(true));
+    return exchange;
+  }
+  void makeLayer(const input::Deck& deck) {
+    const WallTables tables = wallTables(deck, settings_);
+    layer_ = {}, exchange_ = {};
+    if (tables.reach == 0.0) return;
+    if (!tables.exchange.empty()) {
+      const transport::Layout layout = transport::layoutOf(deck);
+      exchange_.table = toDevice<double>("exchange with walls", tables.exchange);
+      exchange_.value = toDevice<double>("concentrations of walls", tables.value);
+      exchange_.solutes = layout.solutes, exchange_.stride = layout.stride;
+      exchange_.species = static_cast<int>(deck.species.size());
+      exchange_.reach = tables.reach, exchange_.timestep = timestep_;
+    }
+    layer_.table = toDevice<double>("tables of walls", tables.values);
+    layer_.species = static_cast<int>(deck.species.size());
+    layer_.reach = tables.reach, layer_.pushes = tables.pushes;
+    layer_.temperature = deck.run.temperature, layer_.timestep = timestep_;
+    layer_.curvatureStep = 0.1 * tables.reach;
+  }
 
   // Once behind each build of the list. A particle comes as near as half the skin and a step, which is less than the
   // cutoff.
@@ -96,7 +150,11 @@ private:
   }
 
   BoxPopulation<P>& population_;
+  input::Deck deck_;
   double timestep_;
+  WallSettings settings_;
+  WallLayer layer_;
+  WallExchange<Real> exchange_;
   Drives<typename P::Coord, Real> drives_;
   std::shared_ptr<const FlowRate> flowRate_;
   SolidOnDevice solid_;

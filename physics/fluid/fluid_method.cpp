@@ -1,32 +1,50 @@
 #include "physics/fluid/fluid_method.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "input/species.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/chain_start.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
-#include "physics/fluid/walled_start.hpp"
+#include "physics/fluid/walled/wall_calibration.hpp"
+#include "physics/fluid/walled/walled_start.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
 
 namespace mesowarp::fluid {
 namespace {
 
+// The root's, on all ranks.
+template <class T>
+void share(const comm::Communicator& ranks, LargeVector<T>& values) {
+  constexpr std::size_t piece = 4194304;
+  values.resize(static_cast<std::size_t>(ranks.sum(ranks.root() ? static_cast<i64>(values.size()) : 0)));
+  for (std::size_t first = 0; first < values.size(); first += piece) {
+    const std::size_t count = std::min(piece, values.size() - first);
+    std::string bytes;
+    if (ranks.root()) bytes.assign(reinterpret_cast<const char*>(&values[first]), count * sizeof(T));
+    bytes = ranks.fromRank(0, std::move(bytes));
+    std::memcpy(static_cast<void*>(&values[first]), bytes.data(), bytes.size());
+  }
+}
+
 class FluidStart final : public Start {
 public:
   FluidStart(const input::Deck& deck, const comm::Communicator* ranks) : deck_(deck) {
-    const Populations populations = input::populationsOf(deck, fluidBlocks());
+    const Populations populations = input::populationsOf(deck_, fluidBlocks());
     if (ranks && deck.walls.empty() && madeInPieces(populations)) {
       part_ = rankPart(deck, *ranks, particlesOf(deck, populations));
       particles_ = makeInitialPart(deck, populations, part_);
       return;
     }
-    particles_ = startsInSolid(populations) ? makeWalledState(deck, populations)
-                                            : makeInitialState(deck, populations, readState);
-    if (!deck.walls.empty()) fitToWalls(deck, particles_);
+    if (deck.walls.empty())
+      particles_ = makeInitialState(deck, populations, readState);
+    else
+      makeWalled(populations, ranks);
     keepApart(deck, populations, particles_);
     bonds_ = particles_.mostBondsOfAParticle();
     if (!ranks) return;
@@ -41,12 +59,32 @@ public:
   std::vector<std::string> warnings() const override { return particles_.warnings; }
 
 private:
-  static bool startsInSolid(const Populations& populations) {
-    return std::any_of(populations.begin(), populations.end(),
-                       [](const auto* population) { return population->initial == Kind::inSolid; });
+  // Fluids are equilibrated by the root alone.
+  void makeWalled(const Populations& populations, const comm::Communicator* ranks) {
+    const bool cut = isCut(populations);
+    if (!cut) particles_ = makeInitialState(deck_, populations, readState);
+    const auto make = [&] {
+      if (needsCalibration(deck_)) calibrateWalls(deck_);
+      if (cut) particles_ = makeWalledState(deck_, populations);
+      fitToWalls(deck_, particles_);
+    };
+    if (!ranks) return make();
+    ranks->onRoot(make);
+    auto& settings = deck_.own.get<boundary::WallSettings>();
+    settings.drag.resize(deck_.walls.size());
+    ranks->fromRank(0, settings.drag.data(), static_cast<int>(settings.drag.size()));
+    settings.lift.resize(static_cast<std::size_t>(ranks->sum(ranks->root() ? i64(settings.lift.size()) : i64{0})));
+    if (!settings.lift.empty()) ranks->fromRank(0, settings.lift.data(), static_cast<int>(settings.lift.size()));
+    share(*ranks, particles_.position), share(*ranks, particles_.velocity), share(*ranks, particles_.species);
   }
 
-  const input::Deck& deck_;
+  // From a fluid that fills all of the box.
+  static bool isCut(const Populations& populations) {
+    return std::none_of(populations.begin(), populations.end(),
+                        [](const auto* population) { return population->initial == input::InitialState::file; });
+  }
+
+  input::Deck deck_;  // and what walls were found to need
   HostParticles particles_;
   RankPart part_;
   int bonds_ = 0;

@@ -7,6 +7,7 @@
 #include "input/species.hpp"
 #include "physics/transport/concentration_change.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 #include "state/exact_sums.hpp"
 
 namespace mesowarp::transport {
@@ -68,11 +69,14 @@ private:
 class InitialValue {
 public:
   InitialValue(const input::Deck& deck, std::size_t solute) : size_(deck.box.size) {
+    const auto walls = wallConcentrationsOf(deck);
     for (const auto& species : deck.species) {
       double value = 0.0;
       for (const auto& p : deck.populations)
         if (const auto of = input::speciesOf(p); std::find(of.begin(), of.end(), species) != of.end())
           value = std::max(value, numberOf(p.own.get<SoluteKeys>().concentration, solute));
+      if (const auto* wall = wallConcentrationOf(deck, walls, species, transportOf(deck).solutes[solute]))
+        value = wall->noFlux ? value : wall->value;
       ofSpecies_.push_back(value);
     }
     for (const auto& block : initialConcentrationsOf(deck)) {

@@ -1,5 +1,6 @@
 """Walls of any shape as a user meets them: the same bits on any number of ranks and threads, through a checkpoint too;
 frozen particles that the program makes; and what `check` says."""
+import re
 import struct
 import sys
 import unittest
@@ -37,11 +38,13 @@ radius = 1.2
 [[wall]]
 name = "drum"
 solid = "not tube"
+friction = 0.2
 spin = [0.0, 0.0, 0.5]
 about = [4.0, 4.0, 0.0]
 [[wall]]
 name = "stone"
 solid = "ball"
+friction = 0.1
 species = "rock"
 [[population]]
 name = "water"
@@ -181,7 +184,84 @@ class Walls(ProgramTest):
         self.assert_same(self.run_deck(text, "surface2", "--steps", 20, ranks=2), surface)
 
 
+class WithoutParticles(Walls):
+    """Walls with the mean force of the fluid, found before the run, and solutes that they hold fixed."""
+    DECK = (DECK.replace("timestep = 0.01", "timestep = 0.02")
+            .replace('solid = "not tube"', 'solid = "not tube"\nmethod = "effective"')
+            .replace('columns = ["temperature", "wall_force_z", "wall1_force_y", "wall1_stress_x", "wall2_force_z",',
+                     'columns = ["temperature", "wall_forces", "wall_stresses", "solutes",')
+            .replace('between = ["W", "W"]', 'between = ["W", "W"]\nstyle = "tdpd"\nkappa = [2.0, 1.0]') + """
+[transport]
+solutes = ["A", "B"]
+[[wall_concentration]]
+wall = "drum"
+solute = "A"
+value = 1.0
+[[wall_concentration]]
+wall = "stone"
+solute = "A"
+style = "no-flux"
+[[wall_concentration]]
+wall = "stone"
+solute = "B"
+value = 2.0
+""")
+
+    def text(self):
+        return self.DECK.format(precision="mixed") + CHECKPOINTS
+
+    def test_ranks_and_threads(self):
+        one = self.run_deck(self.text(), "one", "--threads", 1)
+        table = read_table(one / "thermo.csv")
+        self.assertEqual(np.asarray(table["wall_strays"]).max(), 0)
+        for column in ("wall1_force_x", "wall2_stress_z", "total_A", "total_B"):
+            self.assertTrue(np.any(np.asarray(table[column]) != 0), column)
+        for total in ("total_A", "total_B"):
+            self.assertTrue(np.all(np.diff(table[total]) > 0), total)
+        self.assert_same(self.run_deck(self.text(), "ranks3", ranks=3), one)
+        parts = self.run_deck(self.text(), "parts", "--steps", 50, "--threads", 2)
+        self.assert_same(
+            self.run_deck(self.text(), "parts", "--resume", parts / "checkpoint-40.h5", "--steps", 60, ranks=2), one)
+
+    def test_what_starts_where(self):
+        out = self.run_deck(self.text(), "start", "--steps", 20)
+        with h5py.File(out / "trajectory.h5") as file:
+            names = [name.decode() for name in file["parameters/species_names"][()]]
+            position = file["particles/all/position/value"][()].astype(float)
+        self.assertEqual(names, ["W", "rock"])
+        x, y, _ = np.moveaxis(position - np.array([4.0, 4.0, 3.0]), -1, 0)
+        self.assertLess(np.hypot(x, y).max(), 2.9 + 1e-6)
+
+    test_resumed = test_a_resumed_run_has_the_same_walls = test_a_surface_of_triangles_is_like_the_box = None
+
+
 class Check(ProgramTest):
+    def test_how_many_particles(self):
+        """Those of the fluid around the walls and in their layers, not those of a box full of it."""
+        done = mesowarp("check", self.deck(deck()))
+        counted = int(re.search(r"# particles +(\d+)", done.stdout).group(1))
+        made = summary(self.run_short())["particles"]
+        self.assertLess(abs(counted / made - 1.0), 0.06, (counted, made))
+
+    def run_short(self):
+        self.run_well(self.deck(deck()), "--output", self.home / "short", "--quiet", "--steps", 1)
+        return self.home / "short"
+
+    def test_what_walls_cannot_be(self):
+        text = WithoutParticles.DECK.format(precision="mixed")
+        for old, new, message in (
+            ('wall = "drum"', 'wall = "dru"', 'there is no [[wall]] "dru"; did you mean "drum"?'),
+            ('solute = "B"\nvalue = 2.0', 'solute = "C"\nvalue = 2.0', "is none of transport.solutes"),
+            ('solute = "B"\nvalue = 2.0', 'solute = "A"\nvalue = 2.0', "has a [[wall_concentration]]"),
+            ('style = "tdpd"\nkappa = [2.0, 1.0]\na = 25.0\ngamma = 4.5', 'style = "wca"',
+             "mean force of a soft fluid"),
+        ):
+            self.assertIn(old, text)
+            done = mesowarp("check", self.deck(text.replace(old, new)))
+            self.assertNotEqual(done.returncode, 0, message)
+            self.assertIn(message, done.stderr)
+            self.assertRegex(done.stderr, r"\.toml:\d+")
+
     def test_what_is_right(self):
         done = mesowarp("check", self.deck(deck()))
         self.assertEqual(done.returncode, 0, done.stderr)

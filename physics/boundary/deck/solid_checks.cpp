@@ -126,6 +126,8 @@ void solidDifference(const Deck& then, const Deck& now, Differences& differences
     const std::string path = fmt::format("wall.{}", w);
     differences.same(path + ".solid", "another solid", then.walls[w].solid, now.walls[w].solid);
     differences.same(path + ".species", "another species", then.walls[w].species, now.walls[w].species);
+    differences.same(path + ".method", "another method", static_cast<int>(then.walls[w].method),
+                     static_cast<int>(now.walls[w].method));
   }
   const auto placeOf = [](const Shape& s) {
     return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", s.name, static_cast<int>(s.style), s.axis, s.at, s.above,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.hpp"
 #include "input/grammar/suggest.hpp"
@@ -52,11 +54,31 @@ SampledDistance sampled(const input::Deck& deck, std::size_t k, const SolidReach
                          1.2 * reach.longest);
 }
 
+// Checks, the start and the run ask for the same: what was sampled last is kept, unless it is large.
+SampledDistance sampledOnce(const input::Deck& deck, std::size_t k, const SolidReach& reach) {
+  constexpr std::size_t mostKept = 67108864, mostGrids = 4;
+  static std::vector<std::pair<std::string, SampledDistance>> kept;
+  const input::Shape& shape = deck.shapes[k];
+  if (shape.style == input::ShapeStyle::grid) return sampled(deck, k, reach);
+  std::error_code error;
+  const auto changed = std::filesystem::last_write_time(shape.file, error).time_since_epoch().count();
+  const std::string key = fmt::format("{} {} {} {} {} {} {} {} {}", shape.file, error ? 0 : changed, shape.scale,
+                                      fmt::join(shape.center, " "), shape.spacing, fmt::join(deck.box.size, " "),
+                                      fmt::join(deck.box.periodic, " "), reach.shortest, reach.longest);
+  for (const auto& [known, grid] : kept)
+    if (known == key) return grid;
+  SampledDistance grid = sampled(deck, k, reach);
+  if (grid.value.size() > mostKept) return grid;
+  if (kept.size() == mostGrids) kept.erase(kept.begin());
+  kept.emplace_back(key, grid);
+  return grid;
+}
+
 SolidOperation gridOf(const input::Deck& deck, std::size_t k, const SolidReach& reach, SolidParts& parts) {
   const std::string path = fmt::format("shape.{}.file", k);
   SampledDistance grid;
   try {
-    grid = sampled(deck, k, reach);
+    grid = sampledOnce(deck, k, reach);
   } catch (const InputError& error) {
     throw SolidError(path, error.what());
   }

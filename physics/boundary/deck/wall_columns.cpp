@@ -12,13 +12,23 @@ std::vector<std::string> wallColumnNames() {
   for (int wall = 1; wall <= wallsWithColumns; ++wall)
     for (const char* what : {"force", "stress"})
       for (const char axis : {'x', 'y', 'z'}) names.push_back(fmt::format("wall{}_{}_{}", wall, what, axis));
-  names.push_back("wall_strays");
+  for (const char* name : {"wall_forces", "wall_stresses", "wall_strays"}) names.push_back(name);
   return names;
+}
+
+std::vector<std::string> wallColumnsNamedBy(const input::Deck& deck, const std::string& word) {
+  std::vector<std::string> columns;
+  if (word != "wall_forces" && word != "wall_stresses") return columns;
+  for (std::size_t wall = 1; wall <= deck.walls.size(); ++wall)
+    for (const char axis : {'x', 'y', 'z'})
+      columns.push_back(fmt::format("wall{}_{}_{}", wall, word == "wall_forces" ? "force" : "stress", axis));
+  return columns;
 }
 
 std::string wallColumnsMean() {
   return "; wall_force_x, …: of the particles on all walls, wall1_force_x, … on the first [[wall]], wall1_stress_x, …: "
-         "that by the area of its surface, as means since the row before; wall_strays: particles found inside of a "
+         "that by the area of its surface, as means since the row before; wall_forces, wall_stresses: these of all "
+         "walls, one by one; wall_strays: particles found inside of a "
          "wall and put back, so far";
 }
 
@@ -29,7 +39,7 @@ void WallColumns::fill(const std::vector<double>& force, std::int64_t strayed,
     double all = 0.0;
     for (std::size_t k = axis; k < force.size(); k += 3) all += force[k];
     quantities[fmt::format("wall_force_{}", letter)] = all;
-    for (std::size_t wall = 0; wall < wallsWithColumns; ++wall) {
+    for (std::size_t wall = 0; wall < std::max<std::size_t>(wallsWithColumns, force.size() / 3); ++wall) {
       const bool there = 3 * wall < force.size();
       const double f = there ? force[3 * wall + axis] : 0.0;
       quantities[fmt::format("wall{}_force_{}", wall + 1, letter)] = f;

@@ -9,12 +9,14 @@
 
 namespace mesowarp::boundary {
 
-// Walls that have columns of their own, from 1.
+// Walls whose columns can be asked for one by one, from 1.
 constexpr int wallsWithColumns = 4;
 
 // All of them, and what they mean.
 std::vector<std::string> wallColumnNames();
 std::string wallColumnsMean();
+// "wall_forces", "wall_stresses": those of each wall, however many there are. Empty: another word.
+std::vector<std::string> wallColumnsNamedBy(const input::Deck& deck, const std::string& word);
 
 struct WallColumns {
   bool forces = false;       // a table asks for forces or stresses

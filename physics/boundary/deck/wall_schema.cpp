@@ -59,9 +59,20 @@ Block<Wall> wallBlock() {
            .need()
            .means("where it is: names of [[shape]] blocks with `not`, `and`, `or` and brackets, such as \"not tube or "
                   "ball\""),
+       choice("method", &Wall::method, {"frozen", "effective"})
+           .means(
+               "what keeps the fluid's density up to the surface: particles of the fluid that are frozen in the solid; "
+               "or, effective, the mean force of a solid full of them, by the distance from the surface"),
        choice("style", &Wall::style, {"bounce-back", "bounce-forward"})
            .means("what meets the surface has its velocity reversed (no slip), or the normal part of it (slip); "
                   "relative to the wall's"),
+       bind(Type::number, "friction", &Wall::friction)
+           .from(0)
+           .in("1 / time")
+           .only("style", {"bounce-back"})
+           .derived("in a run before the first step, so that a flow in the bulk ends at the surface")
+           .means("drag towards the wall's velocity a cutoff from it, and less, as the square of the distance, nearer "
+                  "to it"),
        bind(Type::numbers, "velocity", &Wall::velocity)
            .in("length / time")
            .means("with which its surface moves, along itself"),

@@ -1,4 +1,5 @@
 // Beside walls of any shape: what can start there.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "input/grammar/value.hpp"
@@ -44,6 +45,12 @@ void checkStarts(const Deck& deck, Report& report) {
 
 void checkSolid(const Deck& deck, Report& report) {
   checkStarts(deck, report);
+  for (std::size_t w = 0; w < deck.walls.size(); ++w)
+    if (deck.walls[w].method == WallMethod::effective &&
+        std::any_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return !isDpd(i); }))
+      report.error(fmt::format("wall.{}.method", w),
+                   "method = \"effective\" has the mean force of a soft fluid in the place of particles: with "
+                   "interactions other than \"dpd\" and \"tdpd\" use \"frozen\"");
   boundary::checkSolid(deck, boundary::reachOfForces(deck), report);
 }
 

@@ -41,6 +41,7 @@ void FluidBlocks::addPopulations(BlocksRead& read) const {
   const std::string like = speciesOf(*fluid).front();
   const double mass = fluid->mass;
   for (const auto& wall : deck.walls) {
+    if (wall.method == WallMethod::effective) continue;
     const auto all = speciesOf(deck.populations);
     if (std::find(all.begin(), all.end(), wall.species) != all.end()) continue;
     Population frozen;

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "input/species.hpp"
+#include "physics/boundary/deck/solid_text.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
@@ -36,6 +38,30 @@ double fieldBytes(Precision precision) {
 // Particle-steps a second of one core at density 3, cutoff 1, skin 0.3.
 double coreRate(Precision precision) {
   return precision == Precision::single ? 3.5e6 : precision == Precision::mixed ? 3.0e6 : 2.8e6;
+}
+
+// Particles beside walls: of the fluid, and frozen ones as deep in the solid as forces reach. 0: there are no walls, or
+// their solid cannot be, which is told elsewhere.
+std::int64_t besideWalls(const Deck& deck) {
+  constexpr int points = 48;  // along each axis
+  if (deck.walls.empty()) return 0;
+  try {
+    const boundary::SolidParts parts = boundary::solidOf(deck);
+    const boundary::Solid solid = parts.view();
+    std::int64_t filled = 0;
+    for (int n = 0; n < points * points * points; ++n) {
+      const auto nearest = solid(parts.point(deck, {(n % points + 0.5) / points * deck.box.size[0],
+                                                    (n / points % points + 0.5) / points * deck.box.size[1],
+                                                    (n / points / points + 0.5) / points * deck.box.size[2]}));
+      const bool layer =
+          deck.walls[static_cast<std::size_t>(nearest.wall)].method == WallMethod::frozen && nearest.distance < 0.0;
+      if (nearest.distance >= (layer ? -largestCutoff(deck) : 0.0)) ++filled;
+    }
+    return std::max<std::int64_t>(1, rounded(boundary::fluidDensity(deck) * volumeOf(deck.box) *
+                                             static_cast<double>(filled) / (points * points * points)));
+  } catch (const boundary::SolidError&) {
+    return 0;
+  }
 }
 
 }  // namespace
@@ -84,7 +110,8 @@ Estimate FluidBlocks::estimate(const Deck& deck, std::int64_t particles, double 
       if (const auto* interaction = pairInteraction(deck, deck.species[i], deck.species[j]))
         pairs += density[i] * density[j] * sphere(interaction->cutoff);
   }
-  const double n = static_cast<double>(particles);
+  result.particles = besideWalls(deck);
+  const double n = static_cast<double>(result.particles > 0 ? result.particles : particles);
   result.pairsPerParticle = all > 0.0 ? pairs / all : 0.0;
   result.listedPerParticle = all * sphere(largestCutoff(deck) + deck.neighbor.skin);
   const double cellBytes = bytesPerCell * numberOfCells(deck);

@@ -111,6 +111,7 @@ std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const
 }
 std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }
 std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {
+  if (auto columns = boundary::wallColumnsNamedBy(deck, word); !columns.empty()) return columns;
   return transport::namedBy(deck, word);
 }
 

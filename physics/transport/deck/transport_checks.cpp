@@ -9,6 +9,7 @@
 #include "input/species.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp::transport {
 
@@ -27,13 +28,14 @@ public:
     if (!solutes()) return;
     fluxes(), populations(), randomFlux(), sums();
     reactions(), sources(), initial();
+    checkWallConcentrations(deck_, report_);
   }
 
 private:
   std::size_t count() const { return transport_.solutes.size(); }
 
   void refuseWithoutFluxes() {
-    for (const char* block : {"transport", "source.0", "concentration.0"})
+    for (const char* block : {"transport", "source.0", "concentration.0", "wall_concentration.0"})
       if (isGiven(deck_, block)) {
         report_.error(block, "no [[interaction]] of this deck is of style = \"tdpd\", so nothing carries solutes: make "
                              "the fluid's \"tdpd\", or leave the block out");

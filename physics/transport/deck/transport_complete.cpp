@@ -6,6 +6,7 @@
 
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp::transport {
 
@@ -26,7 +27,8 @@ void completeFluxes(Deck& deck) {
 // 16 times the largest flux of a pair at the start, or with the largest noise that is drawn.
 double expectedFlux(const Deck& deck) {
   const TransportKeys& transport = transportOf(deck);
-  const double largest = std::max(largestConcentration(deck), 1e-30);
+  double largest = std::max(largestConcentration(deck), 1e-30);
+  for (const auto& wall : wallConcentrationsOf(deck)) largest = std::max(largest, wall.value);
   double flux = 0.0;
   for (const auto& i : deck.interactions)
     for (std::size_t s = 0; s < transport.solutes.size() && isTransport(i); ++s) {
@@ -54,6 +56,7 @@ void complete(BlocksRead& read) {
   Deck& deck = read.deck;
   if (read.broken.count("interaction") || read.broken.count("transport")) return;
   completeFluxes(deck);
+  closeWalls(deck);
   if (!hasTransport(deck) || read.broken.count("population") || read.broken.count("box")) return;
   TransportKeys& transport = deck.own.get<TransportKeys>();
   if (!isGiven(deck, "transport.density")) transport.density = densityOf(deck);

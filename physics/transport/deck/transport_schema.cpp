@@ -1,6 +1,7 @@
 // What transport adds to the deck's grammar.
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp::transport {
 namespace {
@@ -104,6 +105,23 @@ Block<OwnItem> concentrationBlock() {
   return ownList<Keys>(std::move(info), std::move(fields));
 }
 
+Block<OwnItem> wallConcentrationBlock() {
+  using Keys = WallConcentration;
+  std::vector<Key<Keys>> fields{
+      bind(Type::name, "wall", &Keys::wall).need().means("one of the [[wall]] blocks"), soluteName<Keys>(),
+      choice("style", &Keys::noFlux, {"fixed", "no-flux"})
+          .means("fixed: the concentration at the surface is `value`; no-flux: nothing passes"),
+      bind(Type::number, "value", &Keys::value)
+          .only("style", {"fixed"})
+          .from(0)
+          .in("concentration")
+          .means("at the surface")};
+  BlockInfo info{"wall_concentration", true, false, "",
+                 "What a wall does to a solute. Without: frozen particles keep what [[concentration]] says, 0 if "
+                 "nothing does; a wall without particles lets nothing pass."};
+  return ownList<Keys>(std::move(info), std::move(fields));
+}
+
 void addFluxes(Block<Interaction>& block) {
   block.say("style", "; tdpd: dpd, and fluxes -kappa w_DC (C_i - C_j) of the solutes, w_DC = (1 - r/r_cc)^s_c");
   for (const char* key : {"a", "gamma", "sigma", "cutoff", "exponent"}) block.alsoFor(key, "style", "dpd", tdpd);
@@ -135,9 +153,9 @@ std::vector<const Block<Deck>*> ownBlocks(const MethodBlocks& owner) {
 }
 
 std::vector<const Block<OwnItem>*> ownLists(const MethodBlocks& owner) {
-  static Block<OwnItem> source = sourceBlock(), concentration = concentrationBlock();
-  source.owner = concentration.owner = &owner;
-  return {&source, &concentration};
+  static Block<OwnItem> source = sourceBlock(), concentration = concentrationBlock(), wall = wallConcentrationBlock();
+  source.owner = concentration.owner = wall.owner = &owner;
+  return {&source, &concentration, &wall};
 }
 
 void extend(SharedBlocks& blocks, const std::vector<std::string>& kinds) {

@@ -27,6 +27,7 @@ radius = 1.8
 [[wall]]
 name = "tube"
 solid = "not bore"
+friction = 0.2
 spin = [0.0, 0.0, 1.0]
 about = [2.7, 2.7, 0.0]
 [[population]]

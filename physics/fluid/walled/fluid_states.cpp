@@ -1,4 +1,4 @@
-#include "physics/fluid/fluid_states.hpp"
+#include "physics/fluid/walled/fluid_states.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 namespace mesowarp::fluid {
 
-// The same on any number of ranks, each of which makes it as a whole. Throws InputError, RunError.
+// All of it, on one rank. Throws InputError, RunError.
 HostParticles makeWalledState(const input::Deck& deck, const Populations& populations);
 
 // Gives frozen particles in walls the walls' velocities, and refuses others that are in there. Throws InputError.

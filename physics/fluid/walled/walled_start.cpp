@@ -1,15 +1,18 @@
-#include "physics/fluid/walled_start.hpp"
+#include "physics/fluid/walled/walled_start.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <random>
 
 #include "core/error.hpp"
 #include "input/species.hpp"
+#include "physics/boundary/deck/layer_stretch.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
-#include "physics/fluid/fluid_states.hpp"
+#include "physics/fluid/walled/fluid_states.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
 
@@ -68,32 +71,91 @@ private:
         }
   }
 
-  // What is frozen does not average itself out, and a fluid next to a layer that is a few per cent too dense for good
-  // is as much too thin. So each wall takes the state in which it pushes the fluid most nearly as the mean of all
-  // states does, at some heights h above its surface. From a plane with n particles of depth d an area feels the mean
-  // force
-  //   sum over them of 2 pi a (d + h) (r_c - d - h)^2 / (2 r_c),
-  // a the repulsion, which is the same in all states. The fluid takes the state with the most nearly mean number.
+  // Each wall takes the state in which it pushes the fluid most nearly as the mean of all states does, and its layer is
+  // stretched until it does as a solid of the mean density (physics/boundary/deck/layer_stretch.hpp). The fluid takes
+  // the state with the most nearly mean number.
   void chooseStates() {
     const std::size_t walls = deck_.walls.size(), count = states_.all.size();
-    const double cutoff = input::largestCutoff(deck_);
-    std::vector<std::vector<double>> pushes(count, std::vector<double>(walls * heights, 0.0));
+    std::vector<std::vector<double>> pushes(count, std::vector<double>(walls * Push::heights, 0.0));
     std::vector<std::vector<double>> numbers(count, std::vector<double>(1, 0.0));
     for (std::size_t state = 0; state < count; ++state)
       forEach(state, [&](const Place& p) {
         if (p.nearest.distance >= 0.0) numbers[state][0] += 1.0;
-        for (std::size_t h = 0; p.nearest.distance < 0.0 && h < heights; ++h) {
-          const double s = static_cast<double>(h) / heights - p.nearest.distance / cutoff;
-          if (s < 1.0)
-            pushes[state][static_cast<std::size_t>(p.nearest.wall) * heights + h] += s * (1.0 - s) * (1.0 - s);
-        }
+        const bool pushing = facesFluid({{p.at[0], p.at[1], p.at[2]}}, p.nearest);
+        for (std::size_t h = 0; pushing && h < Push::heights; ++h)
+          pushes[state][static_cast<std::size_t>(p.nearest.wall) * Push::heights + h] +=
+              Push::of(Push::height(h) - p.nearest.distance / cutoff_);
       });
     ofFluid_ = mostMean(numbers, 0, 1);
-    for (std::size_t w = 0; w < walls; ++w) ofWall_.push_back(mostMean(pushes, w * heights, heights));
-    // Hard particles of different states must not meet.
+    for (std::size_t w = 0; w < walls; ++w) ofWall_.push_back(mostMean(pushes, w * Push::heights, Push::heights));
+    stretch_.resize(walls);
+    // Hard particles of different states must not meet, nor be moved.
     const bool soft = std::all_of(deck_.interactions.begin(), deck_.interactions.end(),
-                                  [](const auto& i) { return i.style == input::InteractionStyle::dpd; });
-    if (!soft) ofWall_.assign(walls, ofFluid_ = mostMean(pushes, 0, walls * heights));
+                                  [](const auto& i) { return input::isDpd(i); });
+    if (!soft) return ofWall_.assign(walls, ofFluid_ = mostMean(pushes, 0, walls * Push::heights));
+    const auto wanted = uniformPushes();
+    for (std::size_t w = 0; w < walls; ++w) stretch_[w] = stretchOf(w, wanted, pushes);
+  }
+
+  // Whether a point is within a cutoff below a surface that has the fluid on its other side: where two solids touch,
+  // that is not so.
+  bool facesFluid(const boundary::Solid::Point& at, const boundary::Solid::Nearest& nearest) const {
+    if (!(nearest.distance < 0.0 && nearest.distance > -cutoff_)) return false;
+    const boundary::Solid solid = parts_.view();
+    double normal[3], by[3];
+    solid.normal(at, normal);
+    for (int axis = 0; axis < 3; ++axis) by[axis] = (0.05 * cutoff_ - nearest.distance) * normal[axis];
+    return solid(solid.moved(at, by)).distance > 1e-6;
+  }
+
+  // Of solids with the fluid's mean density everywhere, at the heights of each wall: the mean of all configurations
+  // that there could be. (The states at hand are too few: they are a few units of time, and long waves of the density
+  // live as long.) From points in equal cells, at random places in them.
+  std::vector<double> uniformPushes() const {
+    constexpr double mostPoints = 2097152.0;
+    double volume = 1.0;
+    for (const double edge : deck_.box.size) volume *= edge;
+    const double spacing = std::max(0.1 * cutoff_, std::cbrt(volume / mostPoints));
+    std::array<int, 3> cells{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      cells[axis] = std::max(1, static_cast<int>(std::ceil(deck_.box.size[axis] / spacing)));
+    const double weight =
+        boundary::fluidDensity(deck_) * volume /
+        (static_cast<double>(cells[0]) * static_cast<double>(cells[1]) * static_cast<double>(cells[2]));
+    std::mt19937_64 random(1);
+    const auto place = [&](int cell, std::size_t axis) {
+      return (cell + static_cast<double>(random() >> 11) * 0x1p-53) * deck_.box.size[axis] / cells[axis];
+    };
+    const boundary::Solid solid = parts_.view();
+    std::vector<double> pushes(deck_.walls.size() * Push::heights, 0.0);
+    for (int z = 0; z < cells[2]; ++z)
+      for (int y = 0; y < cells[1]; ++y)
+        for (int x = 0; x < cells[0]; ++x) {
+          const std::array<double, 3> at{place(x, 0), place(y, 1), place(z, 2)};
+          const auto point = parts_.point(deck_, at);
+          const auto nearest = solid(point);
+          const bool pushing = facesFluid(point, nearest);
+          for (std::size_t h = 0; pushing && h < Push::heights; ++h)
+            pushes[static_cast<std::size_t>(nearest.wall) * Push::heights + h] +=
+                weight * Push::of(Push::height(h) - nearest.distance / cutoff_);
+        }
+    return pushes;
+  }
+
+  boundary::LayerStretch stretchOf(std::size_t wall, const std::vector<double>& uniform,
+                                   const std::vector<std::vector<double>>& pushes) const {
+    std::vector<double> depths, wanted, spread(Push::heights, 0.0);
+    forEach(ofWall_[wall], [&](const Place& p) {
+      if (p.nearest.wall == static_cast<int>(wall) && facesFluid({{p.at[0], p.at[1], p.at[2]}}, p.nearest))
+        depths.push_back(-p.nearest.distance / cutoff_);
+    });
+    for (std::size_t h = 0; h < Push::heights; ++h) {
+      wanted.push_back(uniform[wall * Push::heights + h]);
+      for (const auto& row : pushes)
+        spread[h] += std::pow(row[wall * Push::heights + h] - wanted[h], 2) / static_cast<double>(pushes.size());
+      spread[h] = std::sqrt(spread[h]);
+    }
+    return {depths, wanted, spread};
   }
 
   // The row whose numbers first, first + 1, ... are nearest to their means, in units of how they scatter.
@@ -119,13 +181,27 @@ private:
   void takeWalls(const input::Population& population) {
     const u32 species = speciesNumber(deck_, population.species);
     for (std::size_t w = 0; w < deck_.walls.size(); ++w) {
-      if (deck_.walls[w].species != population.species) continue;
+      if (deck_.walls[w].species != population.species || deck_.walls[w].method == input::WallMethod::effective)
+        continue;
       forEach(ofWall_[w], [&](const Place& p) {
-        if (p.nearest.wall == static_cast<int>(w) && p.nearest.distance < 0.0 &&
-            p.nearest.distance > -input::largestCutoff(deck_) && fluidIsNear({{p.at[0], p.at[1], p.at[2]}}))
-          add(p, species);
+        if (p.nearest.wall == static_cast<int>(w) && p.nearest.distance < 0.0 && p.nearest.distance > -cutoff_ &&
+            fluidIsNear({{p.at[0], p.at[1], p.at[2]}}))
+          add(stretched(p, w), species);
       });
     }
+  }
+
+  Place stretched(Place p, std::size_t wall) const {
+    if (!facesFluid({{p.at[0], p.at[1], p.at[2]}}, p.nearest)) return p;
+    const double deeper = cutoff_ * stretch_[wall](-p.nearest.distance / cutoff_);
+    const boundary::Solid solid = parts_.view();
+    boundary::Solid::Point at{{p.at[0], p.at[1], p.at[2]}};
+    double normal[3];
+    solid.normal(at, normal);
+    const double by[3] = {-deeper * normal[0], -deeper * normal[1], -deeper * normal[2]};
+    at = solid.moved(at, by);
+    if (solid(at).distance < 0.0) p.at = {at.x[0], at.x[1], at.x[2]};
+    return p;
   }
 
   void add(const Place& p, u32 species) {
@@ -156,7 +232,7 @@ private:
     return places;
   }
 
-  static constexpr std::size_t heights = 4;
+  using Push = boundary::LayerPush;
 
   const input::Deck& deck_;
   const Populations& populations_;
@@ -165,7 +241,9 @@ private:
   FluidStates states_;
   std::size_t ofFluid_ = 0;
   std::vector<std::size_t> ofWall_;
-  std::vector<std::array<double, 3>> around_ = placesWithin(input::largestCutoff(deck_));
+  std::vector<boundary::LayerStretch> stretch_;
+  double cutoff_ = input::largestCutoff(deck_);
+  std::vector<std::array<double, 3>> around_ = placesWithin(cutoff_);
   HostParticles particles_;
 };
 

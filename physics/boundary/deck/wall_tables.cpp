@@ -1,0 +1,150 @@
+#include "physics/boundary/deck/wall_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "input/species.hpp"
+#include "physics/boundary/wall_nodes.hpp"
+#include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
+
+namespace mesowarp::boundary {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr int slices = 400;
+// A smooth wall lacks the friction that particles have by repelling: with so many times that of the dissipative force
+// the fluid sticks to the surface within 1% of the wall's speed (measured for the standard fluid of density 3).
+constexpr double roughness = 3.0;
+
+// Midpoint rule.
+template <class F>
+double integral(double from, double to, const F& f) {
+  double sum = 0.0;
+  const double width = (to - from) / slices;
+  for (int k = 0; k < slices; ++k) sum += f(from + (k + 0.5) * width);
+  return sum * width;
+}
+
+// Of a half-space that begins at a distance h.
+double pushOfHalf(const input::Interaction& pair, double h) {
+  return pi * pair.a * integral(h, pair.cutoff, [&](double r) { return (1.0 - r / pair.cutoff) * (r * r - h * h); });
+}
+double pushOfCurve(const input::Interaction& pair, double h) {
+  return integral(0.0, std::sqrt(std::max(0.0, pair.cutoff * pair.cutoff - h * h)), [&](double s) {
+    const double r = std::sqrt(h * h + s * s);
+    return 0.5 * pi * s * s * s * pair.a * (1.0 - r / pair.cutoff) * h / r;
+  });
+}
+double dragOfHalf(const input::Interaction& pair, double h) {
+  return pi * pair.gamma * integral(h, pair.cutoff, [&](double r) {
+           const double c = h / r;
+           return r * r * std::pow(1.0 - r / pair.cutoff, 2.0 * pair.exponent) * ((1.0 - c) - (1.0 - c * c * c) / 3.0);
+         });
+}
+
+double exchangeOfHalf(double cutoff, double exponent, double h) {
+  return h >= cutoff ? 0.0 : 2.0 * pi * integral(h, cutoff, [&](double r) {
+                               return r * (r - h) * std::pow(1.0 - r / cutoff, exponent);
+                             });
+}
+
+// int w_DC(r) d / h d^3r, d the depth: what a linear profile that is zero at the surface has on its other side.
+double mirrorOfHalf(double cutoff, double exponent, double h) {
+  const double most = 1.0 / 256.0 * cutoff;
+  return h >= cutoff ? 0.0 : pi / std::max(h, most) * integral(h, cutoff, [&](double r) {
+                               return r * (r - h) * (r - h) * std::pow(1.0 - r / cutoff, exponent);
+                             });
+}
+
+const input::Interaction* withFluid(const input::Deck& deck, const std::string& species) {
+  for (const auto& population : deck.populations)
+    if (!population.frozen && population.density > 0.0) {
+      const auto* pair = input::pairInteraction(deck, input::speciesOf(population).front(), species);
+      return pair && input::isDpd(*pair) ? pair : nullptr;
+    }
+  return nullptr;
+}
+
+// Of walls at which a concentration is fixed.
+void addExchange(const input::Deck& deck, WallTables& tables) {
+  constexpr std::size_t nodes = WallNodes::count;
+  const auto& solutes = transport::transportOf(deck).solutes;
+  const std::size_t species = deck.species.size(), count = solutes.size();
+  const auto all = transport::wallConcentrationsOf(deck);
+  if (!transport::hasTransport(deck) || all.empty()) return;
+  tables.exchange.assign(deck.walls.size() * species * count * (nodes + 1), 0.0);
+  tables.value.assign(deck.walls.size() * count, 0.0);
+  for (const auto& c : all) {
+    std::size_t w = 0, s = 0;
+    while (w < deck.walls.size() && deck.walls[w].name != c.wall) ++w;
+    while (s < count && solutes[s] != c.solute) ++s;
+    if (c.noFlux || w == deck.walls.size() || s == count) continue;
+    const bool effective = deck.walls[w].method == input::WallMethod::effective;
+    tables.reach = input::largestCutoff(deck);
+    tables.value[w * count + s] = c.value;
+    for (std::size_t kind = 0; kind < species; ++kind) {
+      const input::Interaction* pair = withFluid(deck, deck.species[kind]);
+      if (!pair || !transport::isTransport(*pair)) continue;
+      const auto& keys = pair->own.get<transport::FluxKeys>();
+      double* const row = tables.exchange.data() + ((w * species + kind) * count + s) * (nodes + 1);
+      for (std::size_t k = 0; k <= nodes; ++k) {
+        const double h = tables.reach * static_cast<double>(k) / nodes;
+        row[k] = transport::numberOf(keys.kappa, s) * fluidDensity(deck) *
+                 ((effective ? exchangeOfHalf(keys.cutoff, keys.exponent, h) : 0.0) +
+                  mirrorOfHalf(keys.cutoff, keys.exponent, h));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+double fluidDensity(const input::Deck& deck) {
+  double density = 0.0;
+  for (const auto& population : deck.populations)
+    if (!population.frozen) density += population.density;
+  return density;
+}
+
+WallSettings wallSettings(const input::Deck& deck) {
+  WallSettings settings = deck.own.get<WallSettings>();
+  settings.drag.resize(deck.walls.size(), 0.0);
+  for (std::size_t w = 0; w < deck.walls.size(); ++w)
+    if (deck.walls[w].friction >= 0.0) settings.drag[w] = deck.walls[w].friction;
+  return settings;
+}
+
+WallTables wallTables(const input::Deck& deck, const WallSettings& settings) {
+  constexpr std::size_t nodes = WallNodes::count, rows = WallNodes::rows;
+  WallTables tables;
+  const std::size_t species = deck.species.size();
+  const double density = fluidDensity(deck), reach = input::largestCutoff(deck);
+  tables.values.assign(deck.walls.size() * species * rows * (nodes + 1), 0.0);
+  for (std::size_t w = 0; w < deck.walls.size(); ++w)
+    for (std::size_t s = 0; s < species; ++s) {
+      const input::Interaction* pair = withFluid(deck, deck.species[s]);
+      if (!pair) continue;
+      const bool effective = deck.walls[w].method == input::WallMethod::effective;
+      double* const row = tables.values.data() + (w * species + s) * rows * (nodes + 1);
+      const double drag = w < settings.drag.size() ? settings.drag[w] : 0.0,
+                   mass = input::massOf(deck, deck.species[s]);
+      if (effective || drag > 0.0) tables.reach = reach;
+      tables.pushes = tables.pushes || effective;
+      for (std::size_t k = 0; k <= nodes; ++k) {
+        const double h = reach * static_cast<double>(k) / nodes, part = h / pair->cutoff;
+        double& friction = row[2 * (nodes + 1) + k];
+        if (part < 1.0) friction = drag * part * part;
+        if (!effective || part >= 1.0) continue;
+        row[k] = density * pushOfHalf(*pair, h);
+        row[nodes + 1 + k] = density * pushOfCurve(*pair, h);
+        if (settings.lift.size() == nodes + 1 && k > 0 && k < nodes)
+          row[k] += (settings.lift[k - 1] - settings.lift[k + 1]) * 0.5 * nodes / reach;
+        friction += roughness * density / mass * dragOfHalf(*pair, h);
+      }
+    }
+  addExchange(deck, tables);
+  return tables;
+}
+
+}  // namespace mesowarp::boundary

@@ -1,0 +1,45 @@
+// Tables of what walls do to the fluid near them (physics/boundary/wall_layer.hpp), from the deck. No Kokkos.
+#pragma once
+
+#include <vector>
+
+#include "input/deck.hpp"
+
+namespace mesowarp::boundary {
+
+// What a run before the first step has found out, of each wall.
+struct WallSettings {
+  std::vector<double> drag;  // G_0 of each wall, 1 / time
+  std::vector<double>
+      lift;  // potential U of walls without particles, at nodes of the reach, energy: N_0 has -dU/df more
+};
+
+// Of a deck, as far as it says; calibration (physics/fluid/walled/wall_calibration.hpp) keeps what it finds there.
+WallSettings wallSettings(const input::Deck& deck);
+
+struct WallTables {
+  std::vector<double> values;    // [wall][species][N_0, N_1, G][node]; force, force length, 1 / time
+  std::vector<double> exchange;  // K, 1 / time: [wall][species][solute][node]; empty: there is none
+  std::vector<double> value;     // C_w: [wall][solute]
+  double reach = 0.0;            // length; 0: no wall has a table
+  bool pushes = false;
+};
+
+// The push of a wall without particles is that of a half-space full of the fluid's particles, as if they lay anywhere.
+// They do not, and the fluid would lie in layers: U takes that away.
+//
+// G of a wall:  G_0 (f / r_c)^2 within a cutoff; a wall without particles has the friction of a half-space full of
+// particles at rest as well, three times,
+//   3 gamma rho / m  int w_D(r) e_t^2 d^3r,   N_0 = rho int F_C(r) cos theta d^3r,
+//   N_1 = rho int (s^2 / 4) F_C(r) (f / r) 2 pi s ds,   r^2 = f^2 + s^2,
+// the latter the more of repelling particles behind a surface that is curved; and, where a concentration is fixed at
+// it,
+//   K = kappa rho int w_DC(r) (1 + d / f) d^3r,
+// d the depth: the solid has the concentrations C_w - (C - C_w) d / f, so that a linear profile ends at the surface.
+// The first part frozen particles have themselves.
+WallTables wallTables(const input::Deck& deck, const WallSettings& settings);
+
+// Particles of the fluid around the walls per volume.
+double fluidDensity(const input::Deck& deck);
+
+}  // namespace mesowarp::boundary

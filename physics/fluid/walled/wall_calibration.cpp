@@ -1,0 +1,212 @@
+// Plates a gap of 2 d apart slide at +-u. Bounce-back holds the fluid at a plate, and yet within a cutoff of it
+// momentum is carried less well than in the bulk, so that the profile of the bulk, slope s, ends a depth b = u / s - d
+// inside of the plate. A drag G(f) = G_0 (f / r_c)^2 takes up what is lacking: with stress tau = eta s, the flow s f
+// feels it as
+//   b changes by - rho / eta  int G f^2 df = - rho G_0 r_c^3 / (5 eta),
+// which says what G_0 makes b vanish. The mean of what two flows say, one without drag and one with it, as b is not
+// quite linear in it.
+//
+// A wall without particles gets the potential U that makes the density n(f) next to it the bulk's, too: from plates at
+// rest, U += alpha k_BT ln n / n_bulk, again and again (as Pivkin & Karniadakis, Phys. Rev. Lett. 96, 206001 (2006), do
+// with a force).
+#include "physics/fluid/walled/wall_calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/shear.hpp"
+#include "input/species.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
+#include "physics/boundary/wall_nodes.hpp"
+#include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/fluid/fluid.hpp"
+#include "physics/fluid/walled/walled_start.hpp"
+#include "physics/integrate/flow_rate_keys.hpp"
+
+namespace mesowarp::fluid {
+namespace {
+
+// Lengths in cutoffs, times in those of a particle with thermal velocity through one.
+constexpr double width = 10.0, gap = 6.0, thickness = 1.6, bulk = 1.75;  // bulk: of the half gap
+constexpr double settles = 40.0, lasts = 120.0;
+constexpr double speed = 2.0;  // of each plate, in thermal velocities
+constexpr int rounds = 2, every = 10;
+constexpr int passes = 8;                                                      // of U
+constexpr double stepsOfU[passes] = {0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.3, 0.2};  // alpha
+constexpr double settlesU = 4.0, lastsU = 30.0;
+constexpr std::size_t shells = 16;  // of a cutoff
+
+class Plates {
+public:
+  Plates(const input::Deck& deck, const input::Wall& like) : deck_(deck), cutoff_(input::largestCutoff(deck)) {
+    thermal_ = std::sqrt(deck.run.temperature / fluidMass());
+    deck_.shapes.clear(), deck_.walls.clear(), deck_.boundaries.clear(), deck_.drives.clear(), deck_.faces = {};
+    deck_.measures.clear(), deck_.outputs.clear(), deck_.bonds.clear();
+    deck_.own.get<Shear>().on = false, deck_.own.get<FlowRateKeys>().on = false;
+    deck_.box.size = {width * cutoff_, width * cutoff_, (gap + 2.0 * thickness) * cutoff_};
+    deck_.box.periodic = {true, true, true};
+    deck_.parallel = {};
+    deck_.run.precision = input::Precision::single;
+    if (deck_.sums.accumulator != input::Accumulator::narumi) deck_.sums.accumulator = input::Accumulator::single;
+    deck_.populations.clear();
+    for (const auto& p : deck.populations)
+      if (isOurs(p) && (!p.frozen || (p.species == like.species && like.method == input::WallMethod::frozen)))
+        deck_.populations.push_back(p), deck_.populations.back().velocity = {};
+    input::Output table;
+    table.columns = {"wall1_force_x", "wall2_force_x"};
+    deck_.outputs.push_back(table);
+    addPlate(like, "below", thickness * cutoff_, false);
+    addPlate(like, "above", (gap + thickness) * cutoff_, true);
+  }
+
+  // The G_0 that makes b vanish, as a flow with `drag` says.
+  double friction(double drag) {
+    for (auto& wall : deck_.walls) wall.friction = drag;
+    Sums sums;
+    run(settles, lasts, [&](const Engine& engine, i64 step, bool first) { add(engine, step, !first, sums); });
+    const double slope = sums.product / sums.square, area = deck_.box.size[0] * deck_.box.size[1];
+    const double stress = sums.force / (2.0 * area * static_cast<double>(sums.rows)), viscosity = stress / slope;
+    const double depth = speed * thermal_ / slope - 0.5 * gap * cutoff_;
+    return drag + 5.0 * depth * viscosity / (boundary::fluidDensity(deck_) * fluidMass() * std::pow(cutoff_, 3));
+  }
+
+  // U at the nodes of the tables.
+  std::vector<double> lift() {
+    constexpr std::size_t nodes = boundary::WallNodes::count;
+    auto plates = deck_.walls;
+    for (auto& wall : deck_.walls) wall.velocity = {}, wall.friction = 0.0;
+    std::vector<double> inShells(shells + 1, 0.0);  // the last: at the cutoff
+    auto& known = deck_.own.get<boundary::WallSettings>().lift;
+    known.assign(nodes + 1, 0.0);
+    for (const double alpha : stepsOfU) {
+      std::vector<double> count(shells, 0.0), smooth(shells, 0.0);
+      double inBulk = 0.0;
+      run(settlesU, lastsU, [&](const Engine& engine, i64 step, bool) { addCounts(engine, step, count, inBulk); });
+      inBulk *= 1.0 / (2.0 * bulk) * 2.0 / shells;  // what a shell at both plates would have
+      for (std::size_t k = 0; k < shells; ++k) {
+        const auto n = [&](std::size_t j) { return std::log(std::max(0.2, count[j] / inBulk)); };
+        smooth[k] = 0.5 * n(k) + 0.25 * n(k > 0 ? k - 1 : k) + 0.25 * (k + 1 < shells ? n(k + 1) : 0.0);
+      }
+      // Next to the surface less is screened by the fluid itself, and more is needed.
+      for (std::size_t k = 0; k < shells; ++k)
+        inShells[k] += alpha * (k < 4 ? 2.0 - 0.25 * static_cast<double>(k) : 1.0) * deck_.run.temperature * smooth[k];
+      for (std::size_t k = 0; k <= nodes; ++k) {
+        // Shells' values are those of their middles.
+        const double at = std::max(0.0, static_cast<double>(k) * shells / nodes - 0.5);
+        const auto j = std::min<std::size_t>(static_cast<std::size_t>(at), shells - 1);
+        known[k] = inShells[j] + (at - static_cast<double>(j)) * (inShells[j + 1] - inShells[j]);
+      }
+    }
+    deck_.walls = plates;
+    return known;
+  }
+
+private:
+  // look(engine, step, whether it is the first), every so many steps.
+  template <class Look>
+  void run(double settling, double lasting, const Look& look) {
+    if (start_.count() == 0) start_ = makeWalledState(deck_, input::populationsOf(deck_, fluidBlocks()));
+    fitToWalls(deck_, start_);
+    const auto engine = startEngine(deck_, start_);
+    const double time = cutoff_ / thermal_, dt = deck_.run.timestep;
+    const i64 first = static_cast<i64>(settling * time / dt), last = first + static_cast<i64>(lasting * time / dt);
+    for (i64 step = 0; step <= last; ++step) {
+      Wanted wanted;
+      const bool looks = step >= first && (step - first) % every == 0;
+      wanted.velocities = wanted.snapshot = wanted.thermo = looks;
+      engine->rebuildIfDue(step);
+      engine->advance(step, wanted);
+      if (looks || step % 100 == 0)
+        if (const auto failure = engine->failure())
+          throw RunError("the flow between plates that walls are tried in, before the run: " + *failure);
+      if (looks) look(*engine, step, step == first);
+    }
+  }
+
+  void addCounts(const Engine& engine, i64 step, std::vector<double>& count, double& inBulk) const {
+    const io::Snapshot fluid = engine.snapshot(step);
+    const double middle = 0.5 * deck_.box.size[2];
+    for (std::size_t k = 0; k < fluid.species.size(); ++k) {
+      const double z = std::abs(fluid.position[3 * k + 2] - middle) / cutoff_, height = 0.5 * gap - z;
+      if (z < bulk) inBulk += 1.0;
+      if (height < 0.0 || height >= 1.0) continue;
+      count[std::min<std::size_t>(shells - 1, static_cast<std::size_t>(height * shells))] += 1.0;
+    }
+  }
+
+  struct Sums {
+    double product = 0.0, square = 0.0, force = 0.0;
+    i64 rows = 0;
+  };
+
+  double fluidMass() const {
+    for (const auto& p : deck_.populations)
+      if (isOurs(p) && !p.frozen) return p.mass;
+    return 1.0;
+  }
+
+  void addPlate(const input::Wall& like, const char* name, double at, bool above) {
+    input::Shape shape;
+    shape.name = name, shape.style = input::ShapeStyle::plane, shape.axis = 2, shape.at = at, shape.above = above;
+    deck_.shapes.push_back(shape);
+    input::Wall wall = like;
+    wall.name = wall.solid = name, wall.spin = wall.about = {};
+    wall.velocity = {(above ? 1.0 : -1.0) * speed * thermal_, 0.0, 0.0};
+    deck_.walls.push_back(wall);
+  }
+
+  void add(const Engine& engine, i64 step, bool hasForces, Sums& sums) const {
+    const io::Snapshot fluid = engine.snapshot(step);
+    const double middle = 0.5 * deck_.box.size[2];
+    for (std::size_t k = 0; k < fluid.species.size(); ++k) {
+      const double z = fluid.position[3 * k + 2] - middle;
+      if (std::abs(z) > bulk * cutoff_) continue;
+      sums.product += z * fluid.velocity[3 * k], sums.square += z * z;
+    }
+    if (!hasForces) return;
+    const auto quantities = engine.quantities();
+    sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
+  }
+
+  input::Deck deck_;
+  double cutoff_, thermal_;
+  HostParticles start_;
+};
+
+bool isOpen(const input::Wall& wall) { return wall.friction < 0.0 && wall.style == input::WallStyle::bounce_back; }
+
+bool needsSomething(const input::Wall& wall) { return isOpen(wall) || wall.method == input::WallMethod::effective; }
+
+}  // namespace
+
+bool needsCalibration(const input::Deck& deck) {
+  return std::any_of(deck.walls.begin(), deck.walls.end(), needsSomething) &&
+         std::all_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return input::isDpd(i); });
+}
+
+void calibrateWalls(input::Deck& deck) {
+  auto& settings = deck.own.get<boundary::WallSettings>();
+  settings.drag.assign(deck.walls.size(), 0.0);
+  for (const auto method : {input::WallMethod::frozen, input::WallMethod::effective}) {
+    const auto find = [&](const auto& test) {
+      return std::find_if(deck.walls.begin(), deck.walls.end(),
+                          [&](const auto& wall) { return test(wall) && wall.method == method; });
+    };
+    const auto open = find(isOpen), like = open != deck.walls.end() ? open : find(needsSomething);
+    if (like == deck.walls.end()) continue;
+    Plates plates(deck, *like);
+    if (method == input::WallMethod::effective) settings.lift = plates.lift();
+    double drag = 0.0, sum = 0.0;
+    for (int round = 0; open != deck.walls.end() && round < rounds; ++round) {
+      sum += plates.friction(drag);
+      drag = std::max(0.0, sum / (round + 1));
+    }
+    for (std::size_t w = 0; w < deck.walls.size(); ++w)
+      if (isOpen(deck.walls[w]) && deck.walls[w].method == method) settings.drag[w] = drag;
+  }
+}
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,16 @@
+// What a wall needs beside its bounce so that flows in the bulk end at its surface: found out before a run, in a flow
+// between two plates of the deck's fluid.
+#pragma once
+
+#include "input/deck.hpp"
+
+namespace mesowarp::fluid {
+
+// Whether some wall of the deck leaves its friction to the program.
+bool needsCalibration(const input::Deck& deck);
+
+// Fills in boundary::WallSettings (physics/boundary/deck/wall_tables.hpp) of the deck. The same on any machine and
+// any number of threads where runs are. Throws RunError.
+void calibrateWalls(input::Deck& deck);
+
+}  // namespace mesowarp::fluid

@@ -1,0 +1,126 @@
+// What walls do near their surface beside the bounce: frozen layers that are stretched, and the tables of walls without
+// particles.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "input/grammar/parse.hpp"
+#include "physics/boundary/deck/layer_stretch.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
+#include "physics/boundary/wall_nodes.hpp"
+
+namespace mesowarp::test {
+namespace {
+
+using boundary::LayerPush;
+using boundary::LayerStretch;
+
+// 300 particles at random depths push with a scatter of some per cent; stretched, as a uniform layer does.
+TEST(BoundaryLayers, AStretchedLayerPushesAsWanted) {
+  constexpr int particles = 300;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  std::vector<double> wanted, spread;
+  for (std::size_t k = 0; k < LayerPush::heights; ++k) {
+    double mean = 0.0, square = 0.0;
+    constexpr int points = 1000;
+    for (int n = 0; n < points; ++n) {
+      const double push = LayerPush::of(LayerPush::height(k) + (n + 0.5) / points);
+      mean += push / points, square += push * push / points;
+    }
+    wanted.push_back(particles * mean);
+    spread.push_back(std::sqrt(particles * (square - mean * mean)));
+  }
+  double before = 0.0, after = 0.0;
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<double> depths;
+    for (int n = 0; n < particles; ++n) depths.push_back(uniform(random));
+    const LayerStretch stretch(depths, wanted, spread);
+    for (std::size_t k = 0; k < LayerPush::heights; ++k) {
+      double plain = 0.0, moved = 0.0;
+      for (const double depth : depths) {
+        plain += LayerPush::of(LayerPush::height(k) + depth);
+        const double to = depth + stretch(depth);
+        EXPECT_GT(to, 0.0);
+        EXPECT_LT(to, 1.0);
+        moved += LayerPush::of(LayerPush::height(k) + to);
+      }
+      before += std::pow((plain - wanted[k]) / spread[k], 2), after += std::pow((moved - wanted[k]) / spread[k], 2);
+    }
+  }
+  EXPECT_GT(before, 80.0);  // 160 terms, each 1 in the mean
+  EXPECT_LT(after, 0.02 * before);
+}
+
+input::Deck effectiveDeck(const std::string& shape, const std::string& solid) {
+  auto parsed = input::parseDeckText(R"(
+[run]
+steps = 1
+timestep = 0.01
+[box]
+size = [12.0, 12.0, 12.0]
+[[shape]]
+name = "ball"
+)" + shape + R"(
+[[wall]]
+name = "round"
+solid = ")" + solid + R"("
+method = "effective"
+friction = 0.5
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = ["W", "W"]
+a = 25.0
+gamma = 4.5
+)",
+                                     "effective.toml");
+  EXPECT_TRUE(parsed.ok()) << (parsed.diagnostics.empty() ? "" : parsed.diagnostics[0].message);
+  return parsed.deck;
+}
+
+constexpr int nodes = boundary::WallNodes::count;
+
+// Work against the push up to the surface: half of rho int u d^3r = pi a rho / 30.
+TEST(BoundaryLayers, ThePushOfAPlane) {
+  const auto tables = boundary::wallTables(effectiveDeck("style = \"plane\"\naxis = \"z\"\nat = 3.0", "ball"), {});
+  ASSERT_TRUE(tables.pushes);
+  double work = 0.0;
+  for (int k = 0; k < nodes; ++k) work += 0.5 * (tables.values[k] + tables.values[k + 1]) / nodes;
+  EXPECT_NEAR(work, M_PI * 25.0 * 3.0 / 30.0, 0.002);
+  EXPECT_EQ(tables.values[nodes], 0.0);
+  // Friction at the surface: 3 gamma rho int w_D e_t^2 d^3r over half of space = gamma rho 2 pi / 30.
+  EXPECT_NEAR(tables.values[2 * (nodes + 1)], 4.5 * 3.0 * 2.0 * M_PI / 30.0, 3e-4);
+}
+
+// Against the sum over a fine grid of points inside of a sphere, and outside of one: what is left is of second order in
+// the curvature.
+TEST(BoundaryLayers, ThePushOfASphere) {
+  constexpr double radius = 4.0, height = 0.4, step = 0.04;
+  for (const bool hollow : {false, true}) {
+    const auto tables = boundary::wallTables(
+        effectiveDeck("style = \"sphere\"\ncenter = [6.0, 6.0, 6.0]\nradius = 4.0", hollow ? "not ball" : "ball"), {});
+    double sum = 0.0;
+    const double at = hollow ? radius - height : radius + height;
+    for (double z = -1.0 + step / 2; z < 1.0; z += step)
+      for (double y = -1.0 + step / 2; y < 1.0; y += step)
+        for (double x = -1.0 + step / 2; x < 1.0; x += step) {
+          const double r = std::sqrt(x * x + y * y + z * z);
+          const bool inside = std::sqrt(x * x + y * y + (at + z) * (at + z)) < radius;
+          if (r < 1.0 && inside != hollow) sum += 3.0 * step * step * step * 25.0 * (1.0 - r) * (hollow ? z : -z) / r;
+        }
+    const double place = height * nodes, part = place - std::floor(place);
+    const auto row = [&](int r) {
+      const double* v = tables.values.data() + r * (nodes + 1) + static_cast<int>(place);
+      return v[0] + part * (v[1] - v[0]);
+    };
+    const double curvature = (hollow ? -2.0 : 2.0) / at;
+    EXPECT_NEAR(row(0) - curvature * row(1), sum, 0.02 * sum) << hollow;
+    EXPECT_GT(std::abs(row(0) - sum), 0.05 * sum);  // the second part is needed
+  }
+}
+
+}  // namespace
+}  // namespace mesowarp::test
