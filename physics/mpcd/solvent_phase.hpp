@@ -39,10 +39,13 @@ public:
   std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::writes}}; }
   bool repeatable() const override { return true; }  // who looks waits for all before
   void run(const PhaseStep& step) override;
+  // Behind the sum over ranks: these are of all of them, and the others' parts would be rounded otherwise.
+  void finishSums(ThermoSums& sums) const override { sums += sums_; }
 
 private:
   Solvent& solvent_;
   Collisions& collisions_;
+  ThermoSums sums_;  // of the last observed step
 };
 
 // Adds the deck's solvent and its phases.
