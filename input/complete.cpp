@@ -48,7 +48,11 @@ void completeNames(BlocksRead& read) {
   Deck& deck = read.deck;
   Report report(deck);
   for (auto& measure : deck.measures)
-    if (measure.name.empty()) measure.name = std::string("profile_") + "xyz"[measure.axis];
+    if (measure.name.empty())
+      measure.name = measure.style == MeasureStyle::profile    ? std::string("profile_") + "xyz"[measure.axis]
+                     : measure.style == MeasureStyle::field    ? "field"
+                     : measure.style == MeasureStyle::cylinder ? "cylinder"
+                                                               : "sphere";
   for (auto& population : deck.populations)
     if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
   for (auto& shape : deck.shapes)

@@ -46,7 +46,7 @@ enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modifie
 enum class BondStyle { harmonic, fene };
 enum class FaceStyle { periodic, bounce_forward, bounce_back };
 enum class DriveStyle { constant, double_poiseuille, sine };
-enum class MeasureStyle { profile };
+enum class MeasureStyle { profile, field, cylinder, sphere };
 enum class OutputFormat { table, trajectory, checkpoint };
 
 // Words of keys to which methods add others (method.hpp): those that input/ itself speaks of.
@@ -73,7 +73,7 @@ struct Run {
 };
 
 // [box]
-struct Box {
+struct BoxBlock {
   std::array<double, 3> size{};  // length
   std::array<bool, 3> periodic{true, true, true};
 };
@@ -214,8 +214,12 @@ struct Drive {
 struct Measure {
   MeasureStyle style = MeasureStyle::profile;
   std::string name;
-  int axis = 0;
-  int bins = 50;
+  int axis = 0;                    // profile: across the slabs; cylinder: its own; sphere: of the angles
+  int bins = 50;                   // slabs or shells
+  std::array<double, 3> cells{};   // field: along each axis, whole numbers
+  std::array<double, 3> center{};  // cylinder, sphere: length
+  double radius = 0.0;             // where the last shell ends, length
+  double inner_radius = 0.0;       // where the first one begins, length
   std::vector<std::string> quantities{"density", "velocity", "temperature"};
   std::int64_t start = 0;   // first step that counts
   std::int64_t every = 10;  // steps between samples
@@ -239,7 +243,7 @@ struct Deck {
   Own own;         // methods' own blocks
   OwnLists lists;  // and those of them that there may be several of
   Run run;
-  Box box;
+  BoxBlock box;
   Integrator integrator;
   Neighbor neighbor;
   Sums sums;

@@ -19,7 +19,7 @@ void add(Estimate& all, const Estimate& one) {
 
 }  // namespace
 
-std::int64_t particleCount(const Population& population, const Box& box) {
+std::int64_t particleCount(const Population& population, const BoxBlock& box) {
   if (population.initial == InitialState::file) return population.count;
   return ownerOf(population).particleCount(population, box);
 }

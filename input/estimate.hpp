@@ -19,7 +19,7 @@ struct Estimate {
 
 // Particles of a population: its count, or density times volume to the nearest; of a polymer, beads of whole molecules.
 // Of a population from a file: its count, which is 0 in a deck, until somebody has looked into the file.
-std::int64_t particleCount(const Population& population, const Box& box);
+std::int64_t particleCount(const Population& population, const BoxBlock& box);
 
 // particleStepsPerSecond: of one core at density 3, cutoff 1, skin 0.3; 0: what methods know of the deck's precision.
 Estimate estimate(const Deck& deck, double particleStepsPerSecond = 0.0);

@@ -3,7 +3,9 @@
 // (physics/method_blocks.cpp) names them all. A deck may have populations of several methods.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +56,10 @@ public:
   virtual std::vector<std::string> namedBy(const Deck&, const std::string& word) const { return {word}; }
   // Names of the numbers that each of its particles carries beside (solutes).
   virtual std::vector<std::string> carries(const Deck&) const { return {}; }
+  // How far a place of the box is from the walls of its particles, below 0 within them; empty: there are none. It may
+  // be called as long as it is there. Length.
+  using Distance = std::function<double(const std::array<double, 3>&)>;
+  virtual Distance distanceToWalls(const Deck&) const { return {}; }
   // Columns for the line about a run in its log, and what they are called there.
   virtual std::vector<std::pair<std::string, std::string>> headlines() const = 0;
 
@@ -68,13 +74,15 @@ public:
 
   // Meaning. Particles of a population whose number nobody has counted in a file; errors and warnings about a deck that
   // has such populations; what those cost.
-  virtual std::int64_t particleCount(const Population& population, const Box&) const { return population.count; }
+  virtual std::int64_t particleCount(const Population& population, const BoxBlock&) const { return population.count; }
   virtual void check(const Deck& deck, Report& report) const = 0;
   virtual Estimate estimate(const Deck& deck, std::int64_t particles, double particleStepsPerSecond) const = 0;
   // Whether something else may act on its particles' velocities between two steps, as a solvent does that they are
   // embedded in; and how wide a rank's part of the box must be where it does, length.
   virtual bool embeds() const { return false; }
   virtual double narrowestPart(const Deck&) const { return 0.0; }
+  // Part of the box that its particles have, and a pressure is of.
+  virtual double openPart(const Deck&) const { return 1.0; }
   // The phases of a step by name, in the order in which they run. Bonds that only a file has are not known yet.
   virtual std::vector<std::string> phases(const Deck& deck) const = 0;
   // What `check` tells of such a deck beside its cost: names and values.

@@ -24,6 +24,37 @@ void checkInitial(const Deck& deck, Report& report) {
     }
 }
 
+constexpr double mostCells = 1e7;
+
+void checkCells(const Measure& measure, const std::string& path, Report& report) {
+  const double all = measure.cells[0] * measure.cells[1] * measure.cells[2];
+  if (all > mostCells)
+    report.error(path + "cells", fmt::format("cells = [{}, {}, {}] are {} cells, and a field can have {}: take fewer",
+                                             measure.cells[0], measure.cells[1], measure.cells[2], all, mostCells));
+}
+
+// Shells lie whole in the box, so that their volume is known and no particle is in two of them.
+void checkShells(const Deck& deck, const Measure& measure, const std::string& path, Report& report) {
+  if (measure.inner_radius >= measure.radius)
+    return report.error(path + "inner_radius", fmt::format("inner_radius = {} is not below radius = {}",
+                                                           measure.inner_radius, measure.radius));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (measure.style == MeasureStyle::cylinder && static_cast<int>(axis) == measure.axis) continue;
+    const double size = deck.box.size[axis], at = measure.center[axis];
+    const double most = deck.box.periodic[axis] ? 0.5 * size : std::min(at, size - at);
+    if (measure.radius <= most * (1.0 + 1e-12)) continue;
+    if (most > 0.0)
+      report.error(path + "radius",
+                   fmt::format("the {} reaches beyond {} along {}: radius may be up to {:.6g} there",
+                               measure.style == MeasureStyle::cylinder ? "cylinder" : "sphere",
+                               deck.box.periodic[axis] ? "half the box" : "the box", "xyz"[axis], most));
+    else
+      report.error(path + "center",
+                   fmt::format("the center lies outside of the box along {}, [0, {}]", "xyz"[axis], size));
+    return;
+  }
+}
+
 }  // namespace
 
 void checkFile(const std::string& path, const std::string& file, Report& report) {
@@ -39,6 +70,7 @@ std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
   for (const MethodBlocks* method : methodsOf(deck)) method->check(deck, report);
   checkInitial(deck, report);
+  checkMeasures(deck, report);
   checkSchedule(deck, report);
   sortByPlace(report.diagnostics());
   return std::move(report.diagnostics());
@@ -56,6 +88,27 @@ void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::in
   report.error(key == std::end(keys) ? path : path + *key,
                fmt::format("too many particles: {} of population {} make {}, and a run can hold {}", here,
                            quoted(deck.populations[k].name), soFar, most));
+}
+
+void checkMeasures(const Deck& deck, Report& report) {
+  for (std::size_t k = 0; k < deck.measures.size(); ++k) {
+    const Measure& measure = deck.measures[k];
+    const std::string path = fmt::format("measure.{}.", k);
+    const auto& words = measure.quantities;
+    const bool stress = std::find(words.begin(), words.end(), "stress") != words.end();
+    if (measure.style == MeasureStyle::field) {
+      checkCells(measure, path, report);
+      if (stress && methodsOf(deck).front()->lacksColumn("potential_energy"))
+        report.error(path + "quantities", fmt::format("\"stress\" is a sum over forces between pairs, which {} do not "
+                                                      "have: leave it out",
+                                                      methodsOf(deck).front()->inWords()));
+    } else {
+      if (measure.style != MeasureStyle::profile) checkShells(deck, measure, path, report);
+      if (stress)
+        report.error(path + "quantities", "\"stress\" is for style = \"field\": cells = [1, 1, 40] are 40 slabs "
+                                          "across z");
+    }
+  }
 }
 
 void checkSchedule(const Deck& deck, Report& report) {

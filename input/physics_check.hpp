@@ -13,7 +13,8 @@ namespace mesowarp::input {
 // Of a deck without parse errors: what cannot run is an error, what will run badly a warning; in the deck's order.
 std::vector<Diagnostic> checkPhysics(const Deck& deck);
 
-// Parts that methods share. What is recorded when.
+// Parts that methods share. Where the bins of measures are; what is recorded when.
+void checkMeasures(const Deck& deck, Report& report);
 void checkSchedule(const Deck& deck, Report& report);
 // An error for population k if with its particles there are more than `most` and without them there were not; adds them
 // to soFar.

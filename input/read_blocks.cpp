@@ -142,7 +142,7 @@ private:
   }
 
   template <class T>
-  void readField(const Block<T>& schema, const Field<T>& field, const Table& table, const std::string& path, T& object,
+  void readField(const Block<T>& schema, const Key<T>& field, const Table& table, const std::string& path, T& object,
                  std::set<std::string>& failed) {
     const Member* member = findMember(table, field.key);
     if (!member) {
@@ -166,7 +166,7 @@ private:
 
   // A key that is given although the block's style has no such parameter.
   template <class T>
-  void refuseMisplaced(const Block<T>& schema, const FieldInfo& field, const Table& table, const T& object) {
+  void refuseMisplaced(const Block<T>& schema, const KeyInfo& field, const Table& table, const T& object) {
     const Member* member = findMember(table, field.key);
     const auto fits = [&](const auto& other) { return other.key == field.key && applies(schema, other, object); };
     if (!member || std::any_of(schema.fields.begin(), schema.fields.end(), fits)) return;

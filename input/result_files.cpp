@@ -26,6 +26,7 @@ std::string inLowerCase(std::string text) {
 bool isOwn(const std::string& name, const Deck& deck) {
   const auto trajectories = trajectoryNames(deck);
   return std::find(trajectories.begin(), trajectories.end(), name) != trajectories.end() ||
+         (!deck.walls.empty() && name == wallFile) ||
          std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
          std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
 }
@@ -48,8 +49,13 @@ std::vector<std::string> resultFiles(const Deck& deck) {
                                  "summary.json", "summary.json.tmp", "thermo.csv"};
   for (const auto& name : trajectoryNames(deck))
     for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(name + ending);
-  for (const auto& measure : deck.measures)
-    files.push_back(measure.name + ".csv"), files.push_back(measure.name + ".h5");
+  for (const auto& measure : deck.measures) {
+    const bool isField = measure.style == MeasureStyle::field;
+    for (const char* ending : {isField ? ".xmf" : ".csv", ".h5"}) files.push_back(measure.name + ending);
+    if (isField) files.push_back(measure.name + ".xmf.tmp");
+  }
+  if (!deck.walls.empty())
+    for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(std::string(wallFile) + ending);
   return files;
 }
 
@@ -60,9 +66,9 @@ void checkMeasureNames(const Deck& deck, Report& report) {
     const std::string path = fmt::format("measure.{}.name", k), name = inLowerCase(measure.name);
     if (isOwn(name, deck))
       report.error(
-          path,
-          fmt::format("name = {}: {}.csv or {}.h5 would be files that mesowarp itself writes; choose another name",
-                      quoted(measure.name), measure.name, measure.name));
+          path, fmt::format("name = {}: {}.{} or {}.h5 would be files that mesowarp itself writes; choose another name",
+                            quoted(measure.name), measure.name, measure.style == MeasureStyle::field ? "xmf" : "csv",
+                            measure.name));
     if (name.size() > longestName)
       report.error(
           path, fmt::format("name has {} characters; it names files, and may have up to {}", name.size(), longestName));

@@ -9,6 +9,9 @@
 
 namespace mesowarp::input {
 
+// The signed distance to walls, without its endings, of decks that have [[wall]] blocks.
+inline constexpr const char* wallFile = "walls";
+
 // Names in the output directory, without the checkpoints (checkpoint-<step>.h5).
 std::vector<std::string> resultFiles(const Deck& deck);
 

@@ -14,7 +14,7 @@ namespace mesowarp::input {
 
 // The blocks that input/ has structs for, in the order of the reference. Methods' own follow [parallel].
 struct SharedBlocks {
-  std::tuple<Block<Run>, Block<Box>, Block<Integrator>, Block<Neighbor>, Block<Sums>, Block<Parallel>,
+  std::tuple<Block<Run>, Block<BoxBlock>, Block<Integrator>, Block<Neighbor>, Block<Sums>, Block<Parallel>,
              Block<Population>, Block<Interaction>, Block<Bond>, Block<Boundary>, Block<Shape>, Block<Wall>,
              Block<Drive>, Block<Measure>, Block<Output>>
       all;
@@ -35,7 +35,7 @@ const Block<T>& schemaOf() {
 
 // A method's own block of this description; its parameters live in the deck's `own`, as a Part.
 template <class Part>
-Block<Deck> ownBlock(BlockInfo info, std::vector<Field<Part>> fields) {
+Block<Deck> ownBlock(BlockInfo info, std::vector<Key<Part>> fields) {
   Block<Deck> block{std::move(info), {}};
   for (auto& field : fields) block.fields.push_back(inOwn<Deck>(std::move(field)));
   return block;
@@ -43,7 +43,7 @@ Block<Deck> ownBlock(BlockInfo info, std::vector<Field<Part>> fields) {
 struct Itself {};
 // Of a block that there may be several of, a Block<OwnItem>: its parameters live in each item's `own`.
 template <class Part>
-Block<OwnItem> ownList(BlockInfo info, std::vector<Field<Part>> fields) {
+Block<OwnItem> ownList(BlockInfo info, std::vector<Key<Part>> fields) {
   Block<OwnItem> block{std::move(info), {}};
   for (auto& field : fields) block.fields.push_back(inOwn<OwnItem>(std::move(field)));
   return block;
@@ -69,7 +69,7 @@ inline const std::vector<OwnItem>& memberOf(const Deck& deck, const InList& list
 template <class Visit>
 void forEachBlock(Visit&& visit) {
   visit(schemaOf<Run>(), &Deck::run);
-  visit(schemaOf<Box>(), &Deck::box);
+  visit(schemaOf<BoxBlock>(), &Deck::box);
   visit(schemaOf<Integrator>(), &Deck::integrator);
   visit(schemaOf<Neighbor>(), &Deck::neighbor);
   visit(schemaOf<Sums>(), &Deck::sums);

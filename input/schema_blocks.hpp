@@ -7,7 +7,7 @@
 namespace mesowarp::input {
 
 Block<Run> runBlock();
-Block<Box> boxBlock();
+Block<BoxBlock> boxBlock();
 Block<Integrator> integratorBlock();
 Block<Neighbor> neighborBlock();
 Block<Sums> sumsBlock();

@@ -26,10 +26,10 @@ Block<Run> runBlock() {
                   "Encryption Algorithm; multiply: two multiplications, faster, other numbers of the same quality")}};
 }
 
-Block<Box> boxBlock() {
+Block<BoxBlock> boxBlock() {
   return {{"box", false, true, "", "The box is [0, size) along each axis."},
-          {bind(Type::numbers, "size", &Box::size).above(0).in("length").need().means("edges along x, y, z"),
-           bind(Type::booleans, "periodic", &Box::periodic)
+          {bind(Type::numbers, "size", &BoxBlock::size).above(0).in("length").need().means("edges along x, y, z"),
+           bind(Type::booleans, "periodic", &BoxBlock::periodic)
                .means("along x, y, z; an axis that is not needs a [[boundary]]")}};
 }
 

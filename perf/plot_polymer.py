@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws Figure 10 of the MPCD paper from the JSON of `mesowarp bench mpcd`: the time that 2,000 units take of chains in a
-collision solvent, and of their Langevin dynamics, against the number of beads.
+"""Draws Figure 10 of the MPCD paper from the JSON of `mesowarp bench mpcd`: the time that 2,000 units take of chains in
+a collision solvent, and of their Langevin dynamics, against the number of beads.
 
     mesowarp bench mpcd --json mpcd.json
     perf/plot_polymer.py mpcd.json -o figure10.png

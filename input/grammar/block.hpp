@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "input/grammar/field.hpp"
+#include "input/grammar/key.hpp"
 
 namespace mesowarp::input {
 
@@ -30,7 +30,7 @@ inline void addWords(std::string& text, const std::string& words, const std::str
 
 template <class T>
 struct Block : BlockInfo {
-  std::vector<Field<T>> fields;
+  std::vector<Key<T>> fields;
 
   std::vector<std::string> keys() const {
     std::vector<std::string> all;
@@ -42,7 +42,7 @@ struct Block : BlockInfo {
   // What a method adds; each throws std::logic_error for a key that is not there.
 
   // A parameter behind the last of that key; empty: behind all.
-  void add(Field<T> field, const std::string& after = "") {
+  void add(Key<T> field, const std::string& after = "") {
     auto at = fields.end();
     if (!after.empty()) at = std::next(last(after));
     fields.insert(at, std::move(field));
@@ -50,7 +50,7 @@ struct Block : BlockInfo {
   // Further words for a choice, behind one of its words (empty: behind all), and what they mean.
   void addChoices(const std::string& key, const std::vector<std::string>& words, const std::string& meaning,
                   const std::string& after = "") {
-    Field<T>& field = *last(key);
+    Key<T>& field = *last(key);
     const auto at = std::find(field.choices.begin(), field.choices.end(), after);
     field.choices.insert(at == field.choices.end() ? at : std::next(at), words.begin(), words.end());
     addWords(field.about, meaning);
@@ -83,7 +83,7 @@ private:
 
 // Whether a field applies to a block as it stands: its style has the parameter.
 template <class T>
-bool applies(const Block<T>& block, const FieldInfo& field, const T& object) {
+bool applies(const Block<T>& block, const KeyInfo& field, const T& object) {
   for (const When& condition : field.when)
     for (const auto& other : block.fields)
       if (other.key == condition.key && !condition.holds(other.get(object))) return false;
@@ -92,7 +92,7 @@ bool applies(const Block<T>& block, const FieldInfo& field, const T& object) {
 
 // The value of a field that a deck leaves out.
 template <class T>
-Value defaultOf(const Field<T>& field) {
+Value defaultOf(const Key<T>& field) {
   return field.fallback ? *field.fallback : field.get(T{});
 }
 

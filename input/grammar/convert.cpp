@@ -16,7 +16,7 @@ bool inside(const Range& range, double number) {
 
 class Converter {
 public:
-  Converter(const FieldInfo& field, std::vector<Diagnostic>& diagnostics) : field_(field), diagnostics_(diagnostics) {}
+  Converter(const KeyInfo& field, std::vector<Diagnostic>& diagnostics) : field_(field), diagnostics_(diagnostics) {}
 
   std::optional<Value> convert(const Node& node) {
     switch (field_.type) {
@@ -164,7 +164,7 @@ private:
     return values;
   }
 
-  const FieldInfo& field_;
+  const KeyInfo& field_;
   std::vector<Diagnostic>& diagnostics_;
 };
 
@@ -176,7 +176,7 @@ bool isName(const std::string& text) {
   });
 }
 
-std::optional<Value> convert(const FieldInfo& field, const Node& node, std::vector<Diagnostic>& diagnostics) {
+std::optional<Value> convert(const KeyInfo& field, const Node& node, std::vector<Diagnostic>& diagnostics) {
   return Converter(field, diagnostics).convert(node);
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "input/grammar/diagnostic.hpp"
-#include "input/grammar/field.hpp"
+#include "input/grammar/key.hpp"
 
 namespace mesowarp::input {
 
@@ -13,7 +13,7 @@ namespace mesowarp::input {
 constexpr double largestNumber = 1e30;
 
 // Nothing, and at least one more diagnostic, if the node is not what the field expects.
-std::optional<Value> convert(const FieldInfo& field, const Node& node, std::vector<Diagnostic>& diagnostics);
+std::optional<Value> convert(const KeyInfo& field, const Node& node, std::vector<Diagnostic>& diagnostics);
 
 bool isName(const std::string& text);
 

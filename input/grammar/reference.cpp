@@ -77,7 +77,7 @@ const char* typeName(Type type) {
 
 std::string code(const std::string& text) { return "`" + text + "`"; }
 
-std::string allowed(const FieldInfo& field) {
+std::string allowed(const KeyInfo& field) {
   std::string text;
   for (const auto& word : field.choices) text += (text.empty() ? "" : ", ") + code(quoted(word));
   const Range& range = field.range;
@@ -86,7 +86,7 @@ std::string allowed(const FieldInfo& field) {
   return text;
 }
 
-std::string conditions(const FieldInfo& field) {
+std::string conditions(const KeyInfo& field) {
   std::string text;
   for (const When& condition : field.when)
     text += (text.empty() ? "*Only for " : " and ") + condition.key + " = " + enumerate(condition.values, "or");
@@ -94,7 +94,7 @@ std::string conditions(const FieldInfo& field) {
 }
 
 template <class T>
-std::string defaultText(const Field<T>& field) {
+std::string defaultText(const Key<T>& field) {
   if (field.required) return "**required**";
   return field.defaultText.empty() ? code(tomlText(defaultOf(field))) : field.defaultText;
 }

@@ -32,10 +32,10 @@ void checkSizes(const Snapshot& s) {
 
 }  // namespace
 
-InitialState initialStateOf(const Snapshot& s, const std::vector<std::string>& names,
-                            const std::vector<std::int32_t>& bondTypes) {
+FileState initialStateOf(const Snapshot& s, const std::vector<std::string>& names,
+                         const std::vector<std::int32_t>& bondTypes) {
   checkSizes(s);
-  InitialState state;
+  FileState state;
   state.box = s.box;
   state.speciesNames = names;
   state.imagesGiven = !s.image.empty();

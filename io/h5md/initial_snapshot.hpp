@@ -11,7 +11,7 @@ namespace mesowarp::io {
 
 // Orders the particles by tag and turns bonds from tags into indices. tag and species must be filled; bondTypes: one a
 // bond, or empty for type 1. Throws RunError if the snapshot contradicts itself.
-InitialState initialStateOf(const Snapshot& snapshot, const std::vector<std::string>& speciesNames,
-                            const std::vector<std::int32_t>& bondTypes);
+FileState initialStateOf(const Snapshot& snapshot, const std::vector<std::string>& speciesNames,
+                         const std::vector<std::int32_t>& bondTypes);
 
 }  // namespace mesowarp::io

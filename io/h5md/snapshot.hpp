@@ -43,7 +43,7 @@ struct Snapshot {
 };
 
 // An initial state read from a file.
-struct InitialState {
+struct FileState {
   std::array<double, 3> box{};            // as the file gives it; all zero if it does not
   std::vector<std::int32_t> type;         // N, from 1 (LAMMPS) ; own HDF5: species index + 1
   std::vector<std::string> speciesNames;  // own HDF5 only

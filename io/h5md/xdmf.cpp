@@ -1,44 +1,14 @@
 #include "io/h5md/xdmf.hpp"
 
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iterator>
-#include <unistd.h>
 #include <utility>
 
-#include "core/error.hpp"
-#include "io/files/file_system.hpp"
 #include "io/h5md/h5md_layout.hpp"
 
 namespace mesowarp::io {
 
 namespace {
-
-constexpr std::string_view head = R"(<?xml version="1.0" ?>
-<!DOCTYPE Xdmf SYSTEM "Xdmf.dtd" []>
-<Xdmf Version="2.0">
-  <Domain>
-    <Grid Name="trajectory" GridType="Collection" CollectionType="Temporal">
-)";
-constexpr std::string_view tail = "    </Grid>\n  </Domain>\n</Xdmf>\n";
-
-std::string escape(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
 
 // One frame's [N][3] out of a dataset [frames][N][3]. The dataset is declared with as many frames as it has when the
 // entry is written; it may have grown since.
@@ -98,29 +68,19 @@ std::string grid(const std::string& file, const H5mdWriter& trajectory, std::siz
     text += fmt::format(R"(        <Attribute Name="{}" AttributeType="Scalar" Center="Node">
 {}        </Attribute>
 )",
-                        escape(trajectory.solutes()[s]), column(file, trajectory, s, frame));
+                        xmlText(trajectory.solutes()[s]), column(file, trajectory, s, frame));
   return text + "      </Grid>\n";
 }
 
 }  // namespace
 
-XdmfWriter::XdmfWriter(std::string path) : path_(std::move(path)) {}
+XdmfWriter::XdmfWriter(std::string path) : series_(std::move(path), "trajectory") {}
 
 void XdmfWriter::update(const H5mdWriter& trajectory) {
-  const std::string file = escape(std::filesystem::path(trajectory.path()).filename().string());
+  const std::string file = xmlText(std::filesystem::path(trajectory.path()).filename().string());
   std::string added;
-  for (std::size_t frame = frames_; frame < trajectory.frames(); ++frame) added += grid(file, trajectory, frame);
-  if (bodyEnd_ == 0) {
-    added.insert(0, head);
-    writeFileAtomically(path_, added + std::string(tail));
-  } else if (!added.empty()) {
-    // One write over the old closing tags. It only gets longer, so nothing of them is left behind the new ones.
-    const FileDescriptor out = openFile(path_, O_WRONLY);
-    if (::lseek(out.get(), static_cast<off_t>(bodyEnd_), SEEK_SET) < 0) throw RunError("cannot write to " + path_);
-    writeAll(out, added + std::string(tail), path_);
-  }
-  bodyEnd_ += added.size();
-  frames_ = trajectory.frames();
+  for (; frames_ < trajectory.frames(); ++frames_) added += grid(file, trajectory, frames_);
+  series_.add(added);
 }
 
 }  // namespace mesowarp::io

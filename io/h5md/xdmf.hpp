@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "io/fields/xdmf_series.hpp"
 #include "io/h5md/h5md.hpp"
 
 namespace mesowarp::io {
@@ -19,9 +20,8 @@ public:
   void update(const H5mdWriter& trajectory);
 
 private:
-  std::string path_;
-  std::size_t frames_ = 0;   // listed so far
-  std::size_t bodyEnd_ = 0;  // bytes before the closing tags
+  XdmfSeries series_;
+  std::size_t frames_ = 0;  // listed so far
 };
 
 }  // namespace mesowarp::io

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view hdf5Signature = "\x89HDF\r\n\x1a\n";
 
-InitialState readFromTrajectory(const std::string& path) {
+FileState readFromTrajectory(const std::string& path) {
   const H5mdReader reader(path);
   if (reader.frames() == 0) throw InputError(path + ": the trajectory holds no frame to start from");
   const Snapshot last = reader.read(reader.frames() - 1);
@@ -24,7 +24,7 @@ InitialState readFromTrajectory(const std::string& path) {
 
 }  // namespace
 
-InitialState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic) {
+FileState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic) {
   if (const auto why = whyNoFile(path); !why.empty()) throw InputError("initial file " + path + " " + why);
   std::ifstream file(path, std::ios::binary);
   std::string front(hdf5Signature.size(), '\0');

@@ -11,6 +11,6 @@ namespace mesowarp::io {
 
 // The last frame of a trajectory, or a LAMMPS data file; periodic: along which axes positions outside the box are
 // wrapped into it, as in readLammpsData(). Throws InputError.
-InitialState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic = {true, true, true});
+FileState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic = {true, true, true});
 
 }  // namespace mesowarp::io

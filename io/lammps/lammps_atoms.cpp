@@ -103,7 +103,7 @@ double LammpsAtoms::placed(const TextReader& in, const Atom& atom, std::size_t a
 }
 
 void LammpsAtoms::finish(const TextReader& in, const std::array<double, 3>& origin, const std::array<bool, 3>& periodic,
-                         InitialState& state) {
+                         FileState& state) {
   std::sort(atoms_.begin(), atoms_.end(), [](const Atom& a, const Atom& b) { return a.id < b.id; });
   for (std::size_t i = 1; i < atoms_.size(); ++i)
     if (atoms_[i].id == atoms_[i - 1].id)

@@ -20,7 +20,7 @@ public:
   // Orders the atoms by id and fills the state's type, position and image; the state's box is set. Lines of atoms that
   // are wrong only in view of the others are named.
   void finish(const TextReader& in, const std::array<double, 3>& origin, const std::array<bool, 3>& periodic,
-              InitialState& state);
+              FileState& state);
 
   std::size_t count() const { return atoms_.size(); }
   // The index of the atom whose id is a word of the current line.

@@ -26,7 +26,7 @@ public:
   DataFile(const std::string& path, std::string style, const std::array<bool, 3>& periodic)
       : in_(path), style_(std::move(style)), periodic_(periodic) {}
 
-  InitialState read() {
+  FileState read() {
     if (!in_.next()) in_.fail("the file is empty");  // the first line is a title, whatever it says
     bool more = in_.nextFilled();
     for (; more && !isSection(); more = in_.nextFilled()) header_.readLine(in_);
@@ -114,7 +114,7 @@ private:
     return readLines("Bonds", header_.bonds, [&] {
       if (in_.words().size() != 4) in_.fail("a line of Bonds should be: id type atom atom");
       in_.integer(0, "bond id", 1, std::numeric_limits<std::int64_t>::max());
-      InitialState::Bond bond{};
+      FileState::Bond bond{};
       bond.type = static_cast<int>(in_.integer(1, "bond type", 1, std::max<std::int64_t>(header_.bondTypes, 1)));
       bond.a = static_cast<std::int64_t>(atoms_.indexOf(in_, 2));
       bond.b = static_cast<std::int64_t>(atoms_.indexOf(in_, 3));
@@ -127,14 +127,14 @@ private:
   std::string style_;
   std::array<bool, 3> periodic_;
   LammpsAtoms atoms_;
-  InitialState state_;
+  FileState state_;
   LammpsHeader header_;
   bool hasAtoms_ = false, hasBonds_ = false;
 };
 
 }  // namespace
 
-InitialState readLammpsData(const std::string& path, const std::string& style, const std::array<bool, 3>& periodic) {
+FileState readLammpsData(const std::string& path, const std::string& style, const std::array<bool, 3>& periodic) {
   return DataFile(path, style, periodic).read();
 }
 

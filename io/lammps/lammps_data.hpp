@@ -14,7 +14,7 @@ namespace mesowarp::io {
 // sections are skipped, since the deck says how particles interact; sections and boxes that mesowarp has no counterpart
 // for (angles, tilted boxes, …) are errors. style: "atomic", "bond", "molecular", "angle", "charge", "full", or empty:
 // the hint behind "Atoms #", else by the number of columns. Throws InputError "file:line: …".
-InitialState readLammpsData(const std::string& path, const std::string& style = "",
-                            const std::array<bool, 3>& periodic = {true, true, true});
+FileState readLammpsData(const std::string& path, const std::string& style = "",
+                         const std::array<bool, 3>& periodic = {true, true, true});
 
 }  // namespace mesowarp::io

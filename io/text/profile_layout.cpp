@@ -39,22 +39,24 @@ std::vector<BinSeries> binSeriesOf(const std::vector<std::string>& chosen) {
 namespace {
 
 // velocity: velocity_x, velocity_y, velocity_z; the others: one column.
-void addColumns(std::vector<std::string>& columns, const Quantity& quantity, const std::string& suffix) {
-  for (std::size_t axis = 0; axis < quantity.width; ++axis)
-    columns.push_back(quantity.name + (quantity.width > 1 ? std::string("_") + "xyz"[axis] : "") + suffix);
+void addColumns(std::vector<std::string>& columns, const Quantity& quantity, const ProfileLayout& layout,
+                const std::string& suffix) {
+  for (std::size_t k = 0; k < quantity.width; ++k)
+    columns.push_back(quantity.name + (quantity.width > 1 ? "_" + layout.components[k] : "") + suffix);
 }
 
 }  // namespace
 
-std::vector<std::string> csvColumnsOf(const std::vector<std::string>& chosen) {
+std::vector<std::string> csvColumnsOf(const ProfileLayout& layout) {
+  const std::vector<std::string>& chosen = layout.quantities;
   std::vector<std::string> columns{"block", "first_step", "last_step", "coordinate"};
   for (const auto& quantity : quantities)
-    if (isChosen(quantity, chosen)) addColumns(columns, quantity, "");
+    if (isChosen(quantity, chosen)) addColumns(columns, quantity, layout, "");
   const auto names = furtherOf(chosen);
   columns.insert(columns.end(), names.begin(), names.end());
   columns.insert(columns.end(), {"samples", "count"});
   for (const auto& quantity : quantities)
-    if (isChosen(quantity, chosen)) addColumns(columns, quantity, "_error");
+    if (isChosen(quantity, chosen)) addColumns(columns, quantity, layout, "_error");
   for (const auto& name : names) columns.push_back(name + "_error");
   return columns;
 }

@@ -46,7 +46,7 @@ std::vector<std::string> furtherOf(const std::vector<std::string>& chosen);
 std::vector<BinSeries> binSeriesOf(const std::vector<std::string>& chosen);
 
 inline constexpr std::size_t lastStepColumn = 2;
-std::vector<std::string> csvColumnsOf(const std::vector<std::string>& chosen);
+std::vector<std::string> csvColumnsOf(const ProfileLayout& layout);
 
 inline constexpr const char* coordinateDataset = "coordinate";
 

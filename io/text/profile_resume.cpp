@@ -25,7 +25,7 @@ const FileMark* markIn(const FileMarks& marks, const std::string& path) {
 void ProfileWriter::openSeries() {
   const hid_t file = file_.get();
   for (const auto& entry : stepSeries) series_.push_back(hdf5::Series::open(file, entry.name));
-  for (const auto& entry : binSeriesOf(quantities_)) series_.push_back(hdf5::Series::open(file, entry.name));
+  for (const auto& entry : binSeriesOf(layout_.quantities)) series_.push_back(hdf5::Series::open(file, entry.name));
   bins_ = hdf5::elementCount(file, coordinateDataset);
 }
 
@@ -51,13 +51,13 @@ bool ProfileWriter::isCutAt(std::size_t blocks) const {
 // What HDF5 drops it drops in place, so in a copy.
 void ProfileWriter::cut(std::int64_t lastStep) {
   ProfileWriter before;
-  before.path_ = path_, before.quantities_ = quantities_;
+  before.path_ = path_, before.layout_ = layout_;
   before.open(hdf5::Mode::read);
   const std::size_t blocks = before.blocksUpTo(lastStep);
   if (before.isCutAt(blocks)) return;
   hdf5::changeInCopy(path_, [&](const std::string& copy) {
     ProfileWriter shorter;
-    shorter.path_ = copy, shorter.quantities_ = quantities_;
+    shorter.path_ = copy, shorter.layout_ = layout_;
     shorter.open(hdf5::Mode::readWrite);
     for (auto& series : shorter.series_) series.truncate(blocks);
     hdf5::close(std::move(shorter.file_), copy);
@@ -65,16 +65,16 @@ void ProfileWriter::cut(std::int64_t lastStep) {
 }
 
 ProfileWriter::Earlier ProfileWriter::look(const std::string& directory, const std::string& name,
-                                           const std::vector<std::string>& chosen, std::size_t bins, std::int64_t step,
+                                           const ProfileLayout& layout, std::size_t bins, std::int64_t step,
                                            const FileMarks& marks) {
   const std::string csv = csvPath(directory, name), path = hdf5Path(directory, name);
   const Earlier earlier{{csv, step, markIn(marks, csv), EarlierOutput::Growth::appended},
                         {path, step, markIn(marks, path), EarlierOutput::Growth::overwritten}};
-  if (earlier.csv.state() != EarlierOutput::State::absent) CsvFile::requireColumns(csv, csvColumnsOf(chosen));
+  if (earlier.csv.state() != EarlierOutput::State::absent) CsvFile::requireColumns(csv, csvColumnsOf(layout));
   if (earlier.hdf5.state() == EarlierOutput::State::rows)
     withWayOut(path, "profile", [&] {
       ProfileWriter writer;
-      writer.path_ = path, writer.quantities_ = chosen;
+      writer.path_ = path, writer.layout_ = layout;
       writer.open(hdf5::Mode::read);
       if (!writer.series_.empty() && writer.bins_ != bins)
         throw RunError(fmt::format("it has {} bins, the deck's [[measure]] has {}", writer.bins_, bins));
@@ -84,7 +84,7 @@ ProfileWriter::Earlier ProfileWriter::look(const std::string& directory, const s
 
 void ProfileWriter::resumeCsv(const std::string& path, std::int64_t lastStep, const EarlierOutput& earlier) {
   csvPath_ = path;
-  const auto columns = csvColumnsOf(quantities_);
+  const auto columns = csvColumnsOf(layout_);
   if (earlier.state() == EarlierOutput::State::absent) {
     earlier.giveUp();
     csv_ = CsvFile::create(path, columns);
@@ -118,11 +118,10 @@ void ProfileWriter::resumeHdf5(std::int64_t lastStep, const EarlierOutput& earli
   blocks_ = std::max<std::size_t>(blocks_, series_.empty() ? 0 : series_.front().rows());
 }
 
-ProfileWriter ProfileWriter::resume(const std::string& directory, const std::string& name,
-                                    const std::vector<std::string>& chosen, std::int64_t lastStep,
-                                    const Earlier& earlier) {
+ProfileWriter ProfileWriter::resume(const std::string& directory, const std::string& name, const ProfileLayout& layout,
+                                    std::int64_t lastStep, const Earlier& earlier) {
   ProfileWriter writer;
-  writer.quantities_ = chosen;
+  writer.layout_ = layout;
   writer.path_ = hdf5Path(directory, name);
   writer.resumeCsv(csvPath(directory, name), lastStep, earlier.csv);
   withWayOut(writer.path_, "profile", [&] { writer.resumeHdf5(lastStep, earlier.hdf5); });

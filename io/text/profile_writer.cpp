@@ -27,10 +27,9 @@ void checkBlock(const ProfileBlock& block, const std::vector<BinSeries>& all, st
 
 std::vector<std::string> furtherQuantities(const std::vector<std::string>& chosen) { return furtherOf(chosen); }
 
-ProfileWriter::ProfileWriter(const std::string& directory, const std::string& name,
-                             const std::vector<std::string>& chosen)
-    : path_(hdf5Path(directory, name)), csvPath_(csvPath(directory, name)), quantities_(chosen),
-      csv_(CsvFile::create(csvPath_, csvColumnsOf(chosen))), file_(hdf5::createFile(path_)) {
+ProfileWriter::ProfileWriter(const std::string& directory, const std::string& name, const ProfileLayout& layout)
+    : path_(hdf5Path(directory, name)), csvPath_(csvPath(directory, name)), layout_(layout),
+      csv_(CsvFile::create(csvPath_, csvColumnsOf(layout))), file_(hdf5::createFile(path_)) {
   hdf5::flush(file_, path_);
 }
 
@@ -38,16 +37,19 @@ void ProfileWriter::createSeries(const ProfileBlock& first) {
   const hid_t file = file_.get();
   bins_ = first.coordinate.size();
   for (const auto& entry : stepSeries) series_.push_back(hdf5::Series::create(file, entry.name, H5T_STD_I64LE, {}));
-  for (const auto& entry : binSeriesOf(quantities_)) {
+  for (const auto& entry : binSeriesOf(layout_.quantities)) {
     const hdf5::Shape shape = entry.width == 1 ? hdf5::Shape{bins_} : hdf5::Shape{bins_, entry.width};
     series_.push_back(hdf5::Series::create(file, entry.name, H5T_IEEE_F64LE, shape));
   }
   hdf5::writeDataset(file, coordinateDataset, {bins_}, first.coordinate);
   hdf5::writeAttribute(file, coordinateDataset, "axis", std::string(1, "xyz"[std::clamp(first.axis, 0, 2)]));
+  if (layout_.shells.empty()) return;
+  hdf5::writeAttribute(file, coordinateDataset, "shells", layout_.shells);
+  if (hdf5::exists(file, "velocity")) hdf5::writeAttribute(file, "velocity", "components", layout_.components);
 }
 
 void ProfileWriter::append(const ProfileBlock& block) {
-  checkBlock(block, binSeriesOf(quantities_), series_.empty() ? block.coordinate.size() : bins_, path_);
+  checkBlock(block, binSeriesOf(layout_.quantities), series_.empty() ? block.coordinate.size() : bins_, path_);
   if (series_.empty()) createSeries(block);
   appendToCsv(block);
   appendToHdf5(block);
@@ -63,11 +65,11 @@ void ProfileWriter::appendToCsv(const ProfileBlock& block) {
   for (std::size_t bin = 0; bin < bins_; ++bin) {
     rows += fmt::format("{},{},{},{}", blocks_, block.firstStep, block.lastStep, csvNumber(block.coordinate[bin]));
     for (const auto& quantity : quantities)
-      if (isChosen(quantity, quantities_)) add(block.*quantity.value, bin, quantity.width);
+      if (isChosen(quantity, layout_.quantities)) add(block.*quantity.value, bin, quantity.width);
     for (const auto& values : block.further) add(values, bin, 1);
     rows += fmt::format(",{},{}", block.samples, csvNumber(block.count[bin]));
     for (const auto& quantity : quantities)
-      if (isChosen(quantity, quantities_)) add(block.*quantity.error, bin, quantity.width);
+      if (isChosen(quantity, layout_.quantities)) add(block.*quantity.error, bin, quantity.width);
     for (std::size_t k = 0; k < block.further.size(); ++k)
       add(k < block.furtherError.size() ? block.furtherError[k] : std::vector<double>(), bin, 1);
     rows += "\n";
@@ -78,7 +80,7 @@ void ProfileWriter::appendToCsv(const ProfileBlock& block) {
 void ProfileWriter::appendToHdf5(const ProfileBlock& block) {
   std::size_t next = 0;
   for (const auto& entry : stepSeries) series_[next++].append(H5T_NATIVE_INT64, &(block.*entry.member));
-  for (const auto& entry : binSeriesOf(quantities_)) {
+  for (const auto& entry : binSeriesOf(layout_.quantities)) {
     std::vector<double> values = entry.of(block);
     values.resize(bins_ * entry.width, std::numeric_limits<double>::quiet_NaN());  // optional and absent
     series_[next++].append(values);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/files/earlier_output.hpp"
@@ -18,8 +19,8 @@ struct ProfileBlock {
   std::int64_t firstStep = 0;  // of the samples averaged over, both included
   std::int64_t lastStep = 0;
   std::int64_t samples = 0;
-  int axis = 0;                          // 0, 1, 2: x, y, z
-  std::vector<double> coordinate;        // B, bin centres, length
+  int axis = 0;                          // 0, 1, 2: x, y, z; of shells: of the cylinder, of the sphere's angles
+  std::vector<double> coordinate;        // B, middles of bins, of shells distances from the axis or point, length
   std::vector<double> count;             // B, mean number of particles
   std::vector<double> density;           // B, number density, 1/length^3
   std::vector<double> velocity;          // 3B, xyz of a bin together; NaN where no particle was
@@ -31,29 +32,37 @@ struct ProfileBlock {
   std::vector<std::vector<double>> further, furtherError;
 };
 
+// Which of density, velocity and temperature files have, beside the number of particles; other names are those of a
+// block's `further`, in their order. Components of velocities are called x, y and z unless there are other names, of
+// which shells have some.
+struct ProfileLayout {
+  ProfileLayout(std::vector<std::string> chosen = {}) : quantities(std::move(chosen)) {}
+  std::vector<std::string> quantities;
+  std::vector<std::string> components{"x", "y", "z"};
+  std::string shells;  // "cylinder", "sphere"; empty: slabs
+};
+
 // Of these names those of a block's `further`.
 std::vector<std::string> furtherQuantities(const std::vector<std::string>& chosen);
 
 class ProfileWriter {
 public:
-  // Creates or replaces DIRECTORY/<name>.csv and .h5. quantities: which of density, velocity and temperature go into
-  // them, beside the number of particles; other names are those of a block's `further`, in their order. Throws
-  // RunError.
-  ProfileWriter(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities);
+  using Block = ProfileBlock;
+  // Creates or replaces DIRECTORY/<name>.csv and .h5. Throws RunError.
+  ProfileWriter(const std::string& directory, const std::string& name, const ProfileLayout& layout);
 
   // What an earlier run left of both files.
   struct Earlier {
     EarlierOutput csv, hdf5;
   };
   // Looks at them from the checkpoint of `step`, which knows these marks, and changes nothing. Throws InputError if
-  // they cannot be continued with these quantities and bins.
-  static Earlier look(const std::string& directory, const std::string& name, const std::vector<std::string>& quantities,
+  // they cannot be continued with this layout and bins.
+  static Earlier look(const std::string& directory, const std::string& name, const ProfileLayout& layout,
                       std::size_t bins, std::int64_t step, const FileMarks& marks);
   // Continues them; what is absent is begun. Where the checkpoint does not know a file's bytes, blocks that end after
   // lastStep are dropped. Throws InputError.
-  static ProfileWriter resume(const std::string& directory, const std::string& name,
-                              const std::vector<std::string>& quantities, std::int64_t lastStep,
-                              const Earlier& earlier);
+  static ProfileWriter resume(const std::string& directory, const std::string& name, const ProfileLayout& layout,
+                              std::int64_t lastStep, const Earlier& earlier);
 
   // All blocks have the same axis and bins. Both files are complete on return.
   void append(const ProfileBlock& block);
@@ -79,7 +88,7 @@ private:
   void appendToHdf5(const ProfileBlock& block);
 
   std::string path_, csvPath_;
-  std::vector<std::string> quantities_;
+  ProfileLayout layout_;
   CsvFile csv_;
   hdf5::File file_;
   std::vector<hdf5::Series> series_;  // in the order of profile_writer.cpp's tables

@@ -19,7 +19,7 @@ nlohmann::json benchSums(const BenchPlan& plan);
 // Bodies of a benchmark, on the device.
 struct BenchBodies {
   nbody::BodyView view;
-  backend::Exclusions exclusions;
+  backend::ExcludedPartners exclusions;
 };
 // Uniform in a sphere of radius 1 and mass 1, with velocities and charges.
 BenchBodies benchSphere(int count);

@@ -59,6 +59,7 @@ struct BondKernel {
   DeviceArray<Vec3<Total>> force;
   double unit;  // of a total
   SumGrid grid;
+  double* virial;  // six numbers a particle, of observed steps; null: nobody asks
 
   template <bool Observe>
   KOKKOS_INLINE_FUNCTION PairTotals<Total, Observe> sum(int i) const {
@@ -87,7 +88,11 @@ struct BondKernel {
     if (backend::onGpu && state.guard.stops()) return;
     sum<false>(i);
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const { sum<true>(i).addTo(sums, unit, grid); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const {
+    const auto totals = sum<true>(i);
+    totals.addTo(sums, unit, grid);
+    if (virial != nullptr) totals.addVirialTo(virial + 6 * static_cast<std::size_t>(i), unit);
+  }
 };
 
 }  // namespace mesowarp

@@ -5,6 +5,7 @@
 #include "kernels/pairs/particle_blocks.hpp"
 #include "kernels/pairs/step_context.hpp"
 #include "physics/boundary/bounce.hpp"
+#include "physics/boundary/wall_tallies.hpp"
 #include "physics/integrate/drive.hpp"
 #include "state/particles.hpp"
 
@@ -13,25 +14,6 @@ namespace mesowarp::boundary {
 // Of a particle, from one build of the neighbour list to the next.
 struct Nearness {
   static constexpr unsigned char far = 0, near = 1, frozen = 2;  // frozen + w: in wall w
-};
-
-// Impulses that walls get and particles that strayed, as integers, so that the order of the additions cannot matter;
-// in several rows, so that few threads meet in one word.
-struct WallTallies {
-  static constexpr int rows = 256;
-  static constexpr double unit = 0x1p-26;  // of an impulse, mass length / time
-  DeviceArray<i64> words;
-  int width = 0;  // 3 a wall, and one
-
-  KOKKOS_INLINE_FUNCTION void addImpulse(int particle, int wall, int axis, double impulse) const {
-    Kokkos::atomic_add(&words(at(particle, 3 * wall + axis)), static_cast<i64>(::llrint(impulse * (1.0 / unit))));
-  }
-  KOKKOS_INLINE_FUNCTION void addStray(int particle) const {
-    Kokkos::atomic_add(&words(at(particle, width - 1)), i64{1});
-  }
-
-private:
-  KOKKOS_INLINE_FUNCTION int at(int particle, int word) const { return particle % rows * width + word; }
 };
 
 template <class P>

@@ -3,17 +3,14 @@
 // their frozen particles, in every step, as means since the last row.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "device/host_copy.hpp"
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
-#include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/boundary/solid_on_device.hpp"
 #include "physics/boundary/wall_kernels.hpp"
 #include "physics/integrate/drives_of.hpp"
 #include "physics/integrate/flow_rate.hpp"
@@ -29,27 +26,18 @@ public:
 
   // flowRate: what drives the fluid, or null.
   WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate)
-      : PhaseOfNext("bounce at walls", population), population_(population), parts_(solidOf(deck)),
-        columns_(wallColumnsOf(deck, parts_)), timestep_(deck.run.timestep),
-        walls_(static_cast<int>(deck.walls.size())), drives_(drivesOf<typename P::Coord, Real>(deck)),
-        flowRate_(std::move(flowRate)), operations_(toDevice<SolidOperation>("solid", parts_.operations)),
-        motions_(toDevice<WallMotion>("wall motions", parts_.motions)) {
-    keepGrids();
-    tallies_.width = 3 * walls_ + 1;
-    tallies_.words = zeroedArray<i64>("wall tallies", static_cast<std::size_t>(WallTallies::rows * tallies_.width));
-    force_.assign(static_cast<std::size_t>(3 * walls_), 0.0);
-  }
+      : WallPhase(population, deck, std::move(flowRate), solidOf(deck)) {}
 
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::writes}, {"velocity", FieldUse::writes}, {"force", FieldUse::reads}};
   }
   bool repeatable() const override { return true; }
   bool recordable() const override { return true; }
-  Wanted needs(i64) const override { return {.forces = columns_.forces}; }
+  Wanted needs(i64) const override { return {.forces = record_.forces()}; }
 
   void runBlocks(const PhaseStep& step, const backend::ParticleBlocks& blocks) override {
     findNear();
-    last_ = step.step;
+    record_.at(step.step);
     const auto& arrays = population_.arrays();
     const double halfSkin = 0.5 * population_.settings().skin;
     const Box& box = population_.settings().box;
@@ -61,11 +49,11 @@ public:
                                     nearness_,
                                     arrays.tag->current,
                                     arrays.built->current,
-                                    columns_.forces ? population_.observedForce() : DeviceArray<Vec3<Real>>(),
+                                    record_.forces() ? population_.observedForce() : DeviceArray<Vec3<Real>>(),
                                     population_.mass(),
                                     drives,
-                                    solid(),
-                                    tallies_,
+                                    solid_.view(),
+                                    record_.tallies(),
                                     timestep_,
                                     {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
                                     step.rebuildNext ? -1.0 : halfSkin * halfSkin,
@@ -79,65 +67,18 @@ public:
     Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
   }
 
-  // Of an observed step; what has been summed up begins anew.
-  void finishSums(ThermoSums&) const override {
-    const std::vector<i64> sums = ofAllRanks();
-    const double time = static_cast<double>(std::max<i64>(1, last_ - observed_)) * timestep_;
-    for (std::size_t k = 0; k < force_.size(); ++k) force_[k] = static_cast<double>(sums[k]) * WallTallies::unit / time;
-    strayed_ += sums.back();
-    Kokkos::deep_copy(tallies_.words, i64{0});
-    observed_ = last_;
-    if (strayed_ > mostStrays)
-      throw RunError(fmt::format("step {}: {} particles have been found inside of walls, and put back to the surface. "
-                                 "Usual cause: particles of a file that start there, or a time step in which they "
-                                 "pass a thin wall. Lower run.timestep, or make the wall thicker.",
-                                 last_, strayed_));
-  }
-  void addQuantities(std::map<std::string, double>& quantities) const override {
-    columns_.fill(force_, strayed_, quantities);
-  }
-  std::vector<i64> state() const override {
-    std::vector<i64> sums = ofAllRanks();
-    sums.insert(sums.end(), {strayed_, observed_});
-    return sums;
-  }
-  void restore(const std::vector<i64>& sums) override {
-    if (static_cast<int>(sums.size()) != tallies_.width + 2) return;  // of other walls
-    strayed_ = sums[sums.size() - 2], observed_ = sums.back();
-    auto host = Kokkos::create_mirror_view(tallies_.words);
-    Kokkos::deep_copy(host, i64{0});
-    const bool mine = !population_.ranks() || population_.ranks()->root();
-    for (int k = 0; mine && k < tallies_.width; ++k) host(k) = sums[static_cast<std::size_t>(k)];
-    Kokkos::deep_copy(tallies_.words, host);
-  }
-  std::size_t memoryBytes() const override {
-    return nearness_.extent(0) + tallies_.words.extent(0) * sizeof(i64) + values_.extent(0) * sizeof(float);
-  }
+  void finishSums(ThermoSums&) const override { record_.finish(); }
+  void addQuantities(std::map<std::string, double>& quantities) const override { record_.fill(quantities); }
+  std::vector<i64> state() const override { return record_.state(); }
+  void restore(const std::vector<i64>& sums) override { record_.restore(sums); }
+  std::size_t memoryBytes() const override { return nearness_.extent(0) + record_.bytes() + solid_.bytes(); }
 
 private:
-  static constexpr i64 mostStrays = 100;
-
-  Solid solid() const {
-    return {operations_.data(),
-            static_cast<int>(operations_.extent(0)),
-            grids_.data(),
-            motions_.data(),
-            {parts_.tick[0], parts_.tick[1], parts_.tick[2]}};
-  }
-
-  // All grids' values in one array, and the grids as kernels see them.
-  void keepGrids() {
-    std::vector<float> all;
-    for (const auto& values : parts_.values) all.insert(all.end(), values.begin(), values.end());
-    values_ = toDevice<float>("wall distances", all);
-    std::vector<DistanceGrid> grids = parts_.grids;
-    std::size_t first = 0;
-    for (std::size_t g = 0; g < grids.size(); ++g) {
-      grids[g].value = values_.data() + first;
-      first += parts_.values[g].size();
-    }
-    grids_ = toDevice<DistanceGrid>("wall grids", grids);
-  }
+  WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate,
+            const SolidParts& parts)
+      : PhaseOfNext("bounce at walls", population), population_(population), timestep_(deck.run.timestep),
+        drives_(drivesOf<typename P::Coord, Real>(deck)), flowRate_(std::move(flowRate)), solid_(parts),
+        record_(deck, parts, population.ranks()) {}
 
   // Once behind each build of the list. A particle comes as near as half the skin and a step, which is less than the
   // cutoff.
@@ -151,35 +92,17 @@ private:
       nearness_ = DeviceArray<unsigned char>("nearness to walls", static_cast<std::size_t>(arrays.capacity));
     Kokkos::parallel_for("find particles near walls", Range(0, arrays.count),
                          FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(),
-                                     solid(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
-  }
-
-  // Impulses and strays since the last observed step.
-  std::vector<i64> ofAllRanks() const {
-    const auto words = hostCopy(tallies_.words);
-    std::vector<i64> sums(static_cast<std::size_t>(tallies_.width), 0);
-    for (std::size_t k = 0; k < words.extent(0); ++k) sums[k % sums.size()] += words(k);
-    if (population_.ranks()) population_.ranks()->sum(sums.data(), static_cast<int>(sums.size()));
-    return sums;
+                                     solid_.view(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
   }
 
   BoxPopulation<P>& population_;
-  SolidParts parts_;
-  WallColumns columns_;
   double timestep_;
-  int walls_;
   Drives<typename P::Coord, Real> drives_;
   std::shared_ptr<const FlowRate> flowRate_;
-  DeviceArray<SolidOperation> operations_;
-  DeviceArray<WallMotion> motions_;
-  DeviceArray<DistanceGrid> grids_;
-  DeviceArray<float> values_;
+  SolidOnDevice solid_;
   DeviceArray<unsigned char> nearness_;
-  WallTallies tallies_;
-  int foundFor_ = -1;  // the build of the list that nearness_ is of
-  i64 last_ = -1;      // step
-  mutable i64 observed_ = -1, strayed_ = 0;
-  mutable std::vector<double> force_;  // on each wall, of the last observed step
+  int foundFor_ = -1;          // the build of the list that nearness_ is of
+  mutable WallRecord record_;  // an observed step ends what it sums up
 };
 
 }  // namespace mesowarp::boundary

@@ -15,9 +15,10 @@ public:
     makeBonds(deck);
   }
   void sumBonds(const BondState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
-    backend::runKernel(
-        "bonds", particles,
-        BondKernel<P, Sum, Math>{state, bonds_, force.as<typename Sum::Total>(), units_.unit, units_.grid}, sums);
+    backend::runKernel("bonds", particles,
+                       BondKernel<P, Sum, Math>{state, bonds_, force.as<typename Sum::Total>(), units_.unit,
+                                                units_.grid, force.virial()},
+                       sums);
   }
   void close(const SummedForces& force, const Epilogue<P>& integrator, const StepGuard& guard, int particles,
              ThermoSums* sums) const override {

@@ -148,7 +148,7 @@ int bondsPerParticle(const io::CheckpointContent& content) {
   return partner ? static_cast<int>(partner->width / sizeof(u32)) : 0;
 }
 
-io::InitialState readState(const std::string& path) {
+io::FileState readState(const std::string& path) {
   const CheckpointState state = stateOfCheckpoint(path, fluidBlocks());
   return io::initialStateOf(state.snapshot, state.deck.species, bondTypesOf(state.content, state.snapshot.bonds));
 }

@@ -16,6 +16,6 @@ int bondsPerParticle(const io::CheckpointContent& content);
 
 // Positions, velocities, species and bonds of a checkpoint, ordered by tag, at the checkpoint's step. A bond's type is
 // the number of its [[bond]] block in the checkpoint's deck, from 1. Needs Kokkos. Throws InputError.
-io::InitialState readState(const std::string& path);
+io::FileState readState(const std::string& path);
 
 }  // namespace mesowarp::fluid

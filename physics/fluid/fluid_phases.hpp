@@ -105,7 +105,7 @@ public:
   void close(const PhaseStep& step) override {
     bind(step);
     SummedForces total = population_.summed();
-    if (!total.kept()) total = ownTotals();
+    if (!total.kept()) total = ownTotals(), total.addVirialsTo(population_.summed().virial());
     forces_->pairs.back()->accumulate(population_.pairState(step.guard, step.listIsNew), total, population_.count(),
                                       step.sums);
     forces_->close(total, epilogueInHalves(step), step.guard, population_.count(), step.sums);

@@ -110,10 +110,10 @@ private:
     backend::runPairs(Force::label, blocks, kernel<OneSpecies>(state, epilogue));
   }
   template <bool OneSpecies, class E>
-  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks,
-           ThermoSums* sums) const {
+  void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks, ThermoSums* sums,
+           double* virial) const {
     if (sums)
-      backend::observePairs(Force::label, blocks, kernel<OneSpecies>(state, epilogue), *sums);
+      backend::observePairs(Force::label, blocks, kernel<OneSpecies>(state, epilogue), *sums, virial);
     else
       run<OneSpecies>(state, epilogue, blocks);
   }
@@ -202,7 +202,7 @@ private:
 template <class P, class Force, class Sum>
 void PairPhaseOf<P, Force, Sum>::accumulate(const PairState<P>& state, const SummedForces& force, int particles,
                                             ThermoSums* sums) const {
-  run<false>(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums);
+  run<false>(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums, force.virial());
 }
 
 template <class P, class Force, class Sum>
@@ -212,7 +212,7 @@ void PairPhaseOf<P, Force, Sum>::finish(const PairState<P>& state, const SummedF
   const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};
   if constexpr (usual)
     if (table_.same && sums == nullptr) return run<true>(state, close, blocks);
-  run<false>(state, close, blocks, sums);
+  run<false>(state, close, blocks, sums, force.virial());
 }
 
 // Nothing unless an interaction of the deck is this force's.

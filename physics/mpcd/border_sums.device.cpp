@@ -111,7 +111,19 @@ void BorderSums::pack(const u64* sum) {
 
 void BorderSums::send(const u64* sum) {
   side_.afterMain();
-  sums_ == ofSolvent ? pack<ofSolvent>(sum) : pack<ofGuests>(sum);
+  switch (sums_) {
+  case ofSolvent:
+    pack<ofSolvent>(sum);
+    break;
+  case ofGuests:
+    pack<ofGuests>(sum);
+    break;
+  case ofTurning:
+    pack<ofTurning>(sum);
+    break;
+  default:
+    pack<ofTurningTensor>(sum);
+  }
   chosen_.transport->start(side_);
 }
 
@@ -128,7 +140,19 @@ void BorderSums::addCome(u64* sum, const std::optional<comm::WaySources>& came) 
 
 void BorderSums::add(u64* sum) {
   const auto came = chosen_.transport->finish(side_);
-  sums_ == ofSolvent ? addCome<ofSolvent>(sum, came) : addCome<ofGuests>(sum, came);
+  switch (sums_) {
+  case ofSolvent:
+    addCome<ofSolvent>(sum, came);
+    break;
+  case ofGuests:
+    addCome<ofGuests>(sum, came);
+    break;
+  case ofTurning:
+    addCome<ofTurning>(sum, came);
+    break;
+  default:
+    addCome<ofTurningTensor>(sum, came);
+  }
   side_.beforeMain();
   fields_.swapState();
 }

@@ -20,7 +20,8 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
 
 class BorderSums {
 public:
-  static constexpr int ofSolvent = 4, ofGuests = 6;  // sums of 64 bits, of a cell
+  // Sums of 64 bits, of a cell. The last two: of rules that keep angular momentum (angular/angular_sums.hpp).
+  static constexpr int ofSolvent = 4, ofGuests = 6, ofTurning = 16, ofTurningTensor = 22;
   // sums: how many a cell has, one of these. Collective.
   BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
              TransportStyle style, int sums = ofSolvent);

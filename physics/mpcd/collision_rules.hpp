@@ -39,7 +39,7 @@ struct RotationRule {
   using Real = typename P::Real;
   using Words = SumWords<sizeof(Number) == 8, Thermostat>;
   static constexpr int recordNumbers = Thermostat ? 7 : 6, recordStride = 8;
-  static constexpr bool noise = false;
+  static constexpr bool noise = false, angular = false;
   Rotation<Real> rotation;
 
   // Stored: of the solvent, or of what collides with it.
@@ -95,7 +95,7 @@ struct AndersenRule {
   using Real = typename P::Real;
   using Words = SumWords<sizeof(Number) == 8, false>;
   static constexpr int recordNumbers = 3, recordStride = 4;
-  static constexpr bool noise = true;
+  static constexpr bool noise = true, angular = false;
   StepKey key;    // of the noise of the next collision
   Number spread;  // sqrt(k_BT / m)
 

@@ -4,6 +4,7 @@
 
 #include "input/estimate.hpp"
 #include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 
 namespace mesowarp::mpcd {
@@ -19,8 +20,8 @@ SumScale scaleOf(const input::Deck& deck, bool wide) {
   const input::Population& solvent = solventOf(deck);
   const auto cells = cellsOf(deck);
   const double density = static_cast<double>(input::particleCount(solvent, deck.box)) /
-                         (static_cast<double>(cells[0]) * cells[1] * cells[2]);
-  return SumScale::of(speedLimit(solvent, deck.run.temperature), density, wide);
+                         (static_cast<double>(cells[0]) * cells[1] * cells[2] * roomOf(solvent)) * crowding(deck);
+  return SumScale::of(speedLimit(deck), density, wide);
 }
 
 GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step) {

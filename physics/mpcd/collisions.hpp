@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "physics/boundary/wall_tallies.hpp"
 #include "physics/mpcd/solutes/solutes.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 
@@ -20,6 +21,8 @@ public:
   // The state is another one, and nothing waits.
   virtual void restart() = 0;
   virtual std::size_t bytes() const = 0;
+  // What walls get of the solvent; null: there are none.
+  virtual boundary::WallRecord* wallRecord() { return nullptr; }
 };
 
 // solutes: null: none.

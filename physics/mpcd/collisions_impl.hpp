@@ -11,6 +11,7 @@
 
 #include "kernels/bricks/brick_pass.hpp"
 #include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/collisions.hpp"
 #include "physics/mpcd/solutes/solutes.hpp"
@@ -30,7 +31,8 @@ struct FindSolventLeavers {
   }
 };
 
-template <class P, class Rule, bool Driven>
+// Walls: NoWalls, or what keeps the particles in, and then boundary/solvent_walls.hpp is their host's side.
+template <class P, class Rule, bool Driven, class Walls = NoWalls>
 class CollisionsOf final : public Collisions {
   using Number = typename P::Store;
   using Real = typename P::Real;
@@ -53,10 +55,13 @@ public:
     for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
     if (solutes_) solutes_->prepare(grid_, margin_.cells, part);
     if (part.ranks) {
-      border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport);
+      border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport,
+                                             Rule::Words::sums);
       migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
                                                       static_cast<int>(solvent.total() / part.ranks->size()));
     }
+    if constexpr (Walls::any)
+      solidWalls_ = std::make_unique<SolventWalls>(deck, part, grid_, cellTask_.scale.mostInCell());
   }
 
   void advance(i64 step) override {
@@ -68,6 +73,7 @@ public:
     if (migrates) pass_.leavers = migration_->leavers();
     pass_.findLeavers = migrates;
     run("stream and collide solvent", std::exchange(waits_, true), true);
+    if constexpr (Walls::any) solidWalls_->addVirtual(pass_, step);
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     if (border_) border_->send(sums_.data());
     if (migrates) migrate();
@@ -78,7 +84,9 @@ public:
     Kokkos::parallel_for("cell records", Range(0, grid_.cellsInAll()),
                          MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(),
                                               solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}});
-    if (solutes_) solutes_->collide(pass_.rule, records_.data());
+    if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
+      if (solutes_) solutes_->collide(pass_.rule, records_.data());
+    if constexpr (Walls::any) solidWalls_->tallyVirtual(pass_, step);
   }
 
   void settle() override {
@@ -90,13 +98,15 @@ public:
   void restart() override { waits_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
   std::size_t bytes() const override {
     return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0) +
-           (solutes_ ? solutes_->bytes() : 0);
+           (solutes_ ? solutes_->bytes() : 0) + (solidWalls_ ? solidWalls_->bytes() : 0);
   }
+  boundary::WallRecord* wallRecord() override { return solidWalls_ ? &solidWalls_->record() : nullptr; }
 
 private:
   void run(const char* label, bool collides, bool streams) {
     pass_.solvent = solvent_.arrays(), pass_.record = records_.data(), pass_.sum = sums_.data();
     pass_.mishap = solvent_.mishap();
+    if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
     pass_.collides = collides, pass_.streams = streams;
     backend::runBrickPass(label, pass_, solvent_.brickStart(), solvent_.count());
   }
@@ -120,34 +130,46 @@ private:
   DomainBounds bounds_;
   BrickGrid grid_;
   CellTask cellTask_;
-  SolventPass<P, Rule, Driven> pass_{};
+  SolventPass<P, Rule, Driven, Walls> pass_{};
   DeviceArray<u64> sums_;
   DeviceArray<Number> records_;
   std::unique_ptr<BorderSums> border_;
   std::unique_ptr<SolventMigration> migration_;
+  std::unique_ptr<SolventWalls> solidWalls_;
   bool waits_ = false;  // the collision that the records are for
   i64 sinceSort_ = 0, sinceMigration_ = 0;
 };
 
-template <class P, bool Driven>
+template <class P, bool Driven, class Walls = NoWalls>
 std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input::Deck& deck,
                                              std::unique_ptr<SolutesOf<P>> solutes) {
   const CollisionBlock& c = collisionOf(deck);
   if (c.style == CollisionStyle::andersen) {
     AndersenRule<P> rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
-    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven>>(solvent, deck, rule, std::move(solutes));
+    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven, Walls>>(solvent, deck, rule, std::move(solutes));
   }
   const auto rotation = Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0);
   if (c.thermostat == CellThermostat::none)
-    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven>>(
+    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven, Walls>>(
         solvent, deck, RotationRule<P, false>{rotation}, std::move(solutes));
-  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven>>(
+  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven, Walls>>(
       solvent, deck, RotationRule<P, true>{rotation}, std::move(solutes));
 }
+
+// Compiled apart (boundary/walled_collisions_*.device.cpp).
+template <class P>
+std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                                 std::unique_ptr<SolutesOf<P>> solutes);
+
+// The same (angular/angular_collisions_*.device.cpp).
+template <class P>
+std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<P>& solvent, const input::Deck& deck);
 
 template <class P>
 std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck,
                                            std::unique_ptr<SolutesOf<P>> solutes) {
+  if (collisionOf(deck).angular) return makeAngularCollisions<P>(solvent, deck);
+  if (!deck.walls.empty()) return makeWalledCollisions<P>(solvent, deck, std::move(solutes));
   return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck, std::move(solutes))
                              : collisionsDriven<P, true>(solvent, deck, std::move(solutes));
 }

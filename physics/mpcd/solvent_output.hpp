@@ -22,14 +22,16 @@ template <class P>
 struct SolventProfile {
   SolventArrays<P> solvent;
   ProfileBins bins;
-  int axis, count;
-  double tick, mass;  // of the axis, in bins
+  Bins<typename P::Coord> places;
+  double mass;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const double at = static_cast<double>(solvent.position[axis][i]) * tick;
-    const int bin = at < count - 1 ? static_cast<int>(at) : count - 1;
-    addToBin(bins, bin, mass,
-             {static_cast<double>(solvent.velocity[0][i]), static_cast<double>(solvent.velocity[1][i]),
-              static_cast<double>(solvent.velocity[2][i])});
+    const Vec3<typename P::Coord> place{solvent.position[0][i], solvent.position[1][i], solvent.position[2][i]};
+    const int bin = places(place);
+    if (bin < 0) return;
+    addToBin(
+        bins, bin, mass,
+        places.turned(place, {static_cast<double>(solvent.velocity[0][i]), static_cast<double>(solvent.velocity[1][i]),
+                              static_cast<double>(solvent.velocity[2][i])}));
   }
 };
 
@@ -90,17 +92,12 @@ io::Snapshot SolventOf<P>::snapshot(i64 step) const {
 }
 
 template <class P>
-void SolventOf<P>::addProfile(int axis, std::vector<BinSums>& sums) {
-  const int bins = static_cast<int>(sums.size());
-  const SolventProfile<P> kernel{arrays(),
-                                 ProfileBins("profile bins", bins),
-                                 axis,
-                                 bins,
-                                 box_.tick(axis, 8 * sizeof(Coord)) * bins / box_.size[axis],
-                                 mass_};
-  addProfileSample(kernel, count_, sums, [&](i64* values, int n) {
-    if (ranks()) ranks()->sum(values, n);
-  });
+void SolventOf<P>::addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) {
+  ProfileSample sample(shape, wish, sums);
+  sample.add(SolventProfile<P>{arrays(), sample.bins(), Bins<Coord>::of(shape, box_), mass_}, count_,
+             [&](i64* values, int n) {
+               if (ranks()) ranks()->sum(values, n);
+             });
 }
 
 template <class P>
@@ -134,6 +131,10 @@ std::optional<std::string> SolventOf<P>::failure() {
   if (found[tooMany])
     return "a collision cell has more particles than its sums have room for: the solvent's density is no longer near "
            "the deck's";
+  if (found[insideSolid])
+    return "a solvent particle is in the solid of a [[wall]], deeper than it can be brought out: the solid is too "
+           "narrow "
+           "a fold, or thinner than a step";
   if (found[lost]) return "a solvent particle is further from its rank's domain than a step can take it";
   if (found[guestTooFast])
     return "a particle that is embedded in the solvent is faster than 32 times the thermal velocity: particles overlap "

@@ -53,9 +53,14 @@ struct SolventDrives {
 };
 
 // What went wrong, on the device.
-enum Mishap { tooFast, tooMany, lost, guestTooFast, guestsTooHeavy, guestLost, mishaps };
+enum Mishap { tooFast, tooMany, lost, guestTooFast, guestsTooHeavy, guestLost, insideSolid, mishaps };
 
-template <class P, class Rule, bool Driven>
+// What keeps particles in, behind their move (boundary/solid_boundary.hpp); nothing does.
+struct NoWalls {
+  static constexpr bool any = false;
+};
+
+template <class P, class Rule, bool Driven, class Walls = NoWalls>
 struct SolventPass {
   using Coord = typename P::Coord;
   using Number = typename P::Store;
@@ -63,6 +68,8 @@ struct SolventPass {
   using Words = typename Rule::Words;
   static constexpr int words = Words::words, sums = Words::sums;
   static constexpr int recordNumbers = Rule::recordNumbers, recordStride = Rule::recordStride;
+  static constexpr bool noise = Rule::noise, windowed = Words::windowed;
+  using WallsType = Walls;
 
   struct Particle {
     Coord x[3];
@@ -82,6 +89,7 @@ struct SolventPass {
   DomainBounds bounds;
   Leavers leavers;  // if findLeavers
   bool collides, streams, findLeavers;
+  Walls walls;
 
   KOKKOS_FORCEINLINE_FUNCTION const Number* records() const { return record; }
   KOKKOS_FORCEINLINE_FUNCTION u64* cellSums() const { return sum; }
@@ -104,13 +112,20 @@ struct SolventPass {
   }
   template <class Record>
   KOKKOS_FORCEINLINE_FUNCTION void collide(Particle& p, const Record& of) const {
-    rule.collide(p.v, of);
+    if constexpr (Rule::angular) {
+      double r[3];
+      placeInCell(p, before, r);
+      rule.collide(p.v, r, of);
+    } else {
+      rule.collide(p.v, of);
+    }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void stream(Particle& p, int i) const {
     if constexpr (Driven) kick(p);
     for (int a = 0; a < 3; ++a)
       p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])));
+    if constexpr (Walls::any) walls.bounce(grid, i, p.x, p.v);
     if constexpr (Driven) kick(p);
     if (findLeavers) {
       const int way = bounds.way(leading(p, 0), leading(p, 1), leading(p, 2));
@@ -135,9 +150,24 @@ struct SolventPass {
     u32 word[words];
     split(p, word);
     join(word, to);
+    if constexpr (Rule::angular) {
+      double r[3], v[3];
+      placeInCell(p, after, r);
+      for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
+      Words::moments(scale, r, v, to);
+    }
   }
 
 private:
+  // In edges of its cell, from the lower corner; [0, 1] by all bits of the coordinate.
+  KOKKOS_FORCEINLINE_FUNCTION void placeInCell(const Particle& p, const GridShift& shift, double (&r)[3]) const {
+    for (int a = 0; a < 3; ++a) {
+      const u32 cells = static_cast<u32>(grid.cells[a]);
+      r[a] = static_cast<double>((leading(p, a) + shift.of[a]) * cells) * 0x1p-32;
+      if constexpr (sizeof(Coord) == 8)
+        r[a] += static_cast<double>(static_cast<u32>(p.x[a])) * static_cast<double>(cells) * 0x1p-64;
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION void kick(Particle& p) const {
     Vec3<Real> g = drives.steps.at({p.x[0], p.x[1], p.x[2]});
     for (int k = 0; k < drives.sines; ++k) {
@@ -163,17 +193,15 @@ struct MakeRecords {
   KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
     constexpr int sums = Rule::Words::sums;
     u64 own[sums];
-    for (int k = 0; k < sums; ++k) {
-      own[k] = sum[static_cast<std::size_t>(cell) * sums + k];
-      sum[static_cast<std::size_t>(cell) * sums + k] = 0;
-    }
-    CellSums of(task.scale, own);
+    const u64 none[sums] = {};
+    loadAligned(sum + static_cast<std::size_t>(cell) * sums, own);
+    storeAligned(sum + static_cast<std::size_t>(cell) * sums, none);
+    typename Rule::Words::Cell of(task.scale, own);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
     if (guests.sum != nullptr && !guests.addTo(of, cell)) mishap[guestsTooHeavy] = 1;
     Number to[Rule::recordStride] = {};
     rule.record(task, of, grid.global(cell), to);
-    for (int k = 0; k < Rule::recordStride; ++k)
-      record[static_cast<std::size_t>(cell) * Rule::recordStride + k] = to[k];
+    storeAligned(record + static_cast<std::size_t>(cell) * Rule::recordStride, to);
   }
 };
 

@@ -23,8 +23,21 @@ Solvent& add(Engine& engine, const input::Deck& deck, const RankPart& part) {
 }  // namespace
 
 void SolventObserver::run(const PhaseStep& step) {
+  if (walls_) walls_->at(step.step);
   if (step.wanted.any()) collisions_.settle();
   if (step.sums) sums_ = solvent_.sums();
+}
+
+void SolventObserver::finishSums(ThermoSums& sums) const {
+  sums += sums_;
+  if (walls_) walls_->finish();
+}
+
+// A fluid beside it may have filled the walls' columns before.
+void SolventObserver::addQuantities(std::map<std::string, double>& quantities) const {
+  std::map<std::string, double> ours;
+  walls_ ? walls_->fill(ours) : boundary::WallColumns{}.fill({}, 0, ours);
+  for (const auto& [column, value] : ours) quantities[column] += value;
 }
 
 Solvent& addSolvent(Engine& engine, const input::Deck& deck, const RankPart& part) {

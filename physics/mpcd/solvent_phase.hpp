@@ -34,17 +34,24 @@ private:
 class SolventObserver final : public Phase {
 public:
   SolventObserver(Solvent& solvent, Collisions& collisions)
-      : Phase("observables of the solvent", solvent), solvent_(solvent), collisions_(collisions) {}
+      : Phase("observables of the solvent", solvent), solvent_(solvent), collisions_(collisions),
+        walls_(collisions.wallRecord()) {}
 
   std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::writes}}; }
   bool repeatable() const override { return true; }  // who looks waits for all before
   void run(const PhaseStep& step) override;
   // Behind the sum over ranks: these are of all of them, and the others' parts would be rounded otherwise.
-  void finishSums(ThermoSums& sums) const override { sums += sums_; }
+  void finishSums(ThermoSums& sums) const override;
+  void addQuantities(std::map<std::string, double>& quantities) const override;
+  std::vector<i64> state() const override { return walls_ ? walls_->state() : std::vector<i64>{}; }
+  void restore(const std::vector<i64>& words) override {
+    if (walls_) walls_->restore(words);
+  }
 
 private:
   Solvent& solvent_;
   Collisions& collisions_;
+  boundary::WallRecord* walls_;
   ThermoSums sums_;  // of the last observed step
 };
 

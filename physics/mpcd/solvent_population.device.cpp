@@ -6,6 +6,7 @@
 #include "device/host_copy.hpp"
 #include "device/host_loop.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/solvent_output.hpp"
 #include "physics/mpcd/solvent_start.hpp"
 #include "start/host_particles.hpp"
@@ -40,7 +41,8 @@ template <class P>
 SolventOf<P>::SolventOf(const input::Deck& deck, const RankPart& part)
     : Solvent(mpcdBlocks().population(), part.ranks), name_(solventOf(deck).name), box_(boxOf(deck)), part_(part),
       timestep_(deck.run.timestep), mass_(solventOf(deck).mass), seed_(deck.run.seed),
-      total_(input::particleCount(solventOf(deck), deck.box)), given_(solventOf(deck)), mishap_("mishaps", mishaps) {
+      total_(input::particleCount(solventOf(deck), deck.box)), given_(solventOf(deck)), solid_(solidAround(deck)),
+      mishap_("mishaps", mishaps) {
   const std::size_t room = ranks() ? 0 : static_cast<std::size_t>(total_);
   for (int a = 0; a < 3; ++a) position_[a] = fields_.add<Coord>(coordinateName[a], moves | checkpointed, room, 1, true);
   for (int a = 0; a < 3; ++a) velocity_[a] = fields_.add<Store>(velocityName[a], moves | checkpointed, room, 1, true);
@@ -107,7 +109,8 @@ void SolventOf<P>::start() {
   const i64 first = comm::firstOfBlock(rank, all, total_), last = comm::firstOfBlock(rank + 1, all, total_);
   input::Deck keys;
   keys.run.seed = seed_;
-  const auto made = startRows(keys, given_, box_, first, last - first, total_, ranks());
+  const auto made =
+      startRows(keys, given_, box_, {solid_.view(), 8 * sizeof(Coord)}, first, last - first, total_, ranks());
   std::vector<Row> rows(made.size());
   hostLoop("solvent as it is stored", 0, last - first, [&](i64 i) {
     for (int a = 0; a < 3; ++a) {

@@ -8,6 +8,7 @@
 #include "comm/rank_part.hpp"
 #include "input/deck.hpp"
 #include "kernels/bricks/brick_sort.hpp"
+#include "physics/boundary/deck/solid_text.hpp"
 #include "physics/mpcd/solvent_pass.hpp"
 #include "state/fields.hpp"
 #include "state/population.hpp"
@@ -63,7 +64,7 @@ public:
   io::Snapshot snapshot(i64 step) const override;
   bool has(io::TrajectoryField field) const override;
   std::vector<std::string> speciesNames() const override { return {name_}; }
-  void addProfile(int axis, std::vector<BinSums>& bins) override;
+  void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
   std::string sharedHow() const override;
@@ -88,6 +89,7 @@ private:
   i64 total_;
   int count_ = 0, capacity_ = 0;
   const input::Population& given_;
+  boundary::SolidParts solid_;  // of the walls around it
   FieldRegistry fields_;
   std::shared_ptr<Field<Coord>> position_[3];
   std::shared_ptr<Field<Store>> velocity_[3];

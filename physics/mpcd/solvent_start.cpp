@@ -44,15 +44,18 @@ IntegerSums sumsOf(const std::vector<StartRow>& rows, const comm::Communicator* 
 
 }  // namespace
 
-std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box, i64 first,
-                                i64 count, i64 total, const comm::Communicator* ranks) {
+std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box,
+                                const StartRoom& room, i64 first, i64 count, i64 total,
+                                const comm::Communicator* ranks) {
   std::vector<StartRow> rows(static_cast<std::size_t>(count));
   const StepKey key = stepKey(deck.run.seed, Stream::solventStart, 0);
   hostLoop("solvent, start", 0, count, [&](i64 i) {
     StartRow& row = rows[static_cast<std::size_t>(i)];
     row.tag = static_cast<u32>(first + i);
     TagRandom random(key, row.tag);
-    for (int c = 0; c < 3; ++c) row.x[c] = toFixed(box, c, random.uniform() * box.size[c]);
+    do {
+      for (int c = 0; c < 3; ++c) row.x[c] = toFixed(box, c, random.uniform() * box.size[c]);
+    } while (!room.has(row.x));
     for (int c = 0; c < 3; ++c) row.v[c] = random.gaussian();
   });
   const IntegerSums sums = sumsOf(rows, ranks);

@@ -7,6 +7,7 @@
 #include "comm/communicator.hpp"
 #include "core/box.hpp"
 #include "input/deck.hpp"
+#include "physics/boundary/solid.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -16,9 +17,20 @@ struct StartRow {
   u32 tag;
 };
 
+// Where particles may start: outside of a solid (none: everywhere), as positions are stored, in `bits` bits.
+struct StartRoom {
+  boundary::Solid solid;
+  int bits = 64;
+  bool has(const u64 (&x)[3]) const {
+    const int cut = 64 - bits;
+    return solid.count == 0 || !(solid({{x[0] >> cut << cut, x[1] >> cut << cut, x[2] >> cut << cut}}).distance < 0.0);
+  }
+};
+
 // Those of tags first, … first + count - 1, which is this rank's block; collective. Net momentum is that of
 // population.velocity, the temperature is exact.
-std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box, i64 first,
-                                i64 count, i64 total, const comm::Communicator* ranks);
+std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box,
+                                const StartRoom& room, i64 first, i64 count, i64 total,
+                                const comm::Communicator* ranks);
 
 }  // namespace mesowarp::mpcd

@@ -57,9 +57,13 @@ struct SumScale {
   KOKKOS_INLINE_FUNCTION int mostInCell() const { return (1 << countBits) - 1; }
 };
 
+struct CellSums;
+
 // What a particle adds.
 template <bool Wide, bool Energy>
 struct SumWords {
+  using Cell = CellSums;
+  static constexpr bool windowed = true;
   static constexpr int words = (Wide ? 7 : 5) + (Energy ? 1 : 0), sums = 4;
 
   template <class Real>

@@ -4,7 +4,7 @@
 
 namespace mesowarp::nbody {
 
-void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions) {
+void findRange(BodyForce& force, const BodyView& bodies, const backend::ExcludedPartners& exclusions) {
   constexpr double margin = 64.0;
   const double largest = force.largestSum(bodies, exclusions);
   force.setRange(largest > 0.0 ? margin * largest : 1.0);

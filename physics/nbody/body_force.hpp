@@ -55,29 +55,29 @@ public:
   virtual void load(const BodyView& bodies) = 0;
   // Of the k-th active body, among those loaded: force (or acceleration, see givesForce()) in value[0..2], with the
   // jerk in value[3..5].
-  virtual void sum(const backend::Exclusions& exclusions, const Subset& subset,
+  virtual void sum(const backend::ExcludedPartners& exclusions, const Subset& subset,
                    const DeviceArray<backend::BodySums>& sums) = 0;
-  void evaluate(const BodyView& bodies, const backend::Exclusions& exclusions, const Subset& subset,
+  void evaluate(const BodyView& bodies, const backend::ExcludedPartners& exclusions, const Subset& subset,
                 const DeviceArray<backend::BodySums>& sums) {
     load(bodies);
     sum(exclusions, subset, sums);
   }
   // Of all pairs, in double precision whatever the forces' precision. Bitwise: whatever the order of summation.
-  virtual double potential(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
+  virtual double potential(const BodyView& bodies, const backend::ExcludedPartners& exclusions) = 0;
   virtual bool givesForce() const = 0;  // else acceleration
   virtual bool needsRange() const = 0;
   virtual double range() const = 0;  // 0: not set
   virtual void setRange(double range) = 0;
   // Largest sum of magnitudes a component of any body has, in whatever order it is summed; a sum that stays below it
   // cannot overflow. Of sums that need no range: 0.
-  virtual double largestSum(const BodyView& bodies, const backend::Exclusions& exclusions) = 0;
+  virtual double largestSum(const BodyView& bodies, const backend::ExcludedPartners& exclusions) = 0;
   virtual bool overflowed() const = 0;  // on this rank, since construction; on a GPU after a fence
   virtual std::size_t bytes() const = 0;
 };
 
 // Sets the range from the bodies' largest sum and a margin for what the run will bring: 6 bits of 45. Any range does
 // for bodies without forces.
-void findRange(BodyForce& force, const BodyView& bodies, const backend::Exclusions& exclusions);
+void findRange(BodyForce& force, const BodyView& bodies, const backend::ExcludedPartners& exclusions);
 
 // Throws InputError for a combination that is not offered.
 std::unique_ptr<BodyForce> makeBodyForce(const ForceSettings& settings);

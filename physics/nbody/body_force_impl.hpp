@@ -27,14 +27,14 @@ public:
   }
 
   void load(const BodyView& bodies) override { loadAt(bodies, scale_); }
-  void sum(const backend::Exclusions& exclusions, const Subset& subset,
+  void sum(const backend::ExcludedPartners& exclusions, const Subset& subset,
            const DeviceArray<backend::BodySums>& sums) override {
     if (scaled && !(range_ > 0.0)) throw RunError("the range of fixed-point sums is not known yet");
     shared_->template sum<Law, SumOf>(Law::label, task(law_, exclusions, subset, sums, scale_), workspace_);
   }
 
   // Terms from the largest one, which does not depend on an order, are added in fixed point, which does not either.
-  double largestSum(const BodyView& bodies, const backend::Exclusions& exclusions) override {
+  double largestSum(const BodyView& bodies, const backend::ExcludedPartners& exclusions) override {
     if constexpr (scaled) {
       const double term = largestWith<LargestTerm>(bodies, exclusions, 1.0);
       const bool some = term > 0.0 && std::isfinite(term);
@@ -46,7 +46,7 @@ public:
     return 0.0;
   }
 
-  double potential(const BodyView& bodies, const backend::Exclusions& exclusions) override {
+  double potential(const BodyView& bodies, const backend::ExcludedPartners& exclusions) override {
     return source_.potential({bodies, shareOf(bodies), exclusions, workspace_, potential_});
   }
   bool givesForce() const override { return Law::givesForce; }
@@ -78,7 +78,7 @@ private:
   }
 
   template <template <class> class Sum>
-  double largestWith(const BodyView& bodies, const backend::Exclusions& exclusions, double scale) {
+  double largestWith(const BodyView& bodies, const backend::ExcludedPartners& exclusions, double scale) {
     const int n = bodies.count();
     const DeviceArray<backend::BodySums> sums(Kokkos::view_alloc("magnitudes", Kokkos::WithoutInitializing), n);
     loadAt(bodies, scale);
@@ -89,7 +89,7 @@ private:
   }
 
   template <class L>
-  backend::PairsTask<L> task(const L& law, const backend::Exclusions& exclusions, const Subset& subset,
+  backend::PairsTask<L> task(const L& law, const backend::ExcludedPartners& exclusions, const Subset& subset,
                              const DeviceArray<backend::BodySums>& sums, double scale) const {
     backend::PairsTask<L> t;
     t.law = law, t.active = subset.active, t.activeCount = subset.count;

@@ -25,7 +25,7 @@ struct alignas(2 * sizeof(S)) LennardJonesPair {  // one load on a GPU
 // vectors, one for each type.
 constexpr int mostTypes = 64;
 template <class V>
-struct PairRow {
+struct TypeRow {
   V repulsion[mostTypes], attraction[mostTypes];
   template <class Law>
   void set(int lane, u32 type, const Law& law) {
@@ -54,9 +54,9 @@ struct TypeOfBody {
   }
 };
 template <>
-struct PairRow<float> : TypeOfBody<float> {};
+struct TypeRow<float> : TypeOfBody<float> {};
 template <>
-struct PairRow<double> : TypeOfBody<double> {};
+struct TypeRow<double> : TypeOfBody<double> {};
 
 // 1 / D(r) = 2^(d0 + d1 r + d2 r^2 + d3 r^3)
 template <class S>
@@ -130,7 +130,7 @@ struct LennardJonesCoulomb {
   template <class V>
   struct At : PlaceAt<V, Split> {
     V charge;
-    PairRow<V> row;
+    TypeRow<V> row;
     KOKKOS_FORCEINLINE_FUNCTION void set(int lane, const Body& body, const LennardJonesCoulomb& law) {
       this->setPlace(lane, body);
       Lanes<V>::set(charge, lane, body.weight);

@@ -15,12 +15,12 @@ SigmoidTable makeSigmoidTable(const ForceSettings& settings);
 
 // Of all pairs of types, [types][rowLength], at a scale.
 template <class S>
-struct PairTable {
+struct TypeTable {
   DeviceArray<LennardJonesPair<S>> pairs;
   double scale = 0.0;  // 0: not made yet
 };
 template <class S>
-PairTable<S> makePairTable(const ForceSettings& settings, u32 rowLength, double scale) {
+TypeTable<S> makeTypeTable(const ForceSettings& settings, u32 rowLength, double scale) {
   const auto types = static_cast<std::size_t>(settings.types);
   const DeviceArray<LennardJonesPair<S>> table("pairs of types", types * rowLength);
   auto host = Kokkos::create_mirror_view(table);
@@ -62,9 +62,9 @@ private:
     return 0.5 * sumPotential<PotentialLaw>(lawAt, [&](double scale) { return weight(scale); }, question, {});
   }
   template <class R>
-  void fill(auto& law, PairTable<R>& table, double scale) const {
+  void fill(auto& law, TypeTable<R>& table, double scale) const {
     law.types = static_cast<u32>(settings_.types);
-    if (table.scale != scale) table = makePairTable<R>(settings_, law.rowLength(), scale);
+    if (table.scale != scale) table = makeTypeTable<R>(settings_, law.rowLength(), scale);
     law.table = table.pairs.data();
     const double toBinary = -1.4426950408889634;  // 1 / D = e^-p = 2^(-p / ln 2)
     law.sigmoid = {static_cast<R>(settings_.delta * toBinary), static_cast<R>(settings_.gamma * toBinary),
@@ -72,8 +72,8 @@ private:
   }
 
   ForceSettings settings_;
-  PairTable<S> table_;
-  PairTable<double> potentialTable_;
+  TypeTable<S> table_;
+  TypeTable<double> potentialTable_;
   SigmoidTable sigmoid_;
 };
 

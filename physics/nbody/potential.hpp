@@ -23,7 +23,7 @@ struct PotentialMemory {
 struct PotentialQuestion {
   const BodyView& bodies;  // of this rank
   BodyShare share;
-  const backend::Exclusions& exclusions;
+  const backend::ExcludedPartners& exclusions;
   backend::PairsWorkspace& workspace;
   PotentialMemory& memory;
 };

@@ -88,7 +88,9 @@ io::Snapshot TracerPopulation::snapshot(i64 step) const {
   return s;
 }
 
-void TracerPopulation::addProfile(int, std::vector<BinSums>&) { throw RunError("there are no profiles of tracers"); }
+void TracerPopulation::addProfile(const BinShape&, const BinWish&, std::vector<double>&) {
+  throw RunError("there are no profiles of tracers");
+}
 
 std::string TracerPopulation::stateHash() const {
   const auto tag = hostCopy(tag_->current);

@@ -22,6 +22,7 @@ enum class Stream : std::uint32_t {
   cellEnergy = 13,      // of a cell's thermostat, keyed by the cell and the step
   solventNoise = 14,    // velocities of Andersen collisions, keyed by the tag and the step
   guestNoise = 15,      // the same of particles that are embedded in the solvent, which have tags of their own
+  virtualSolvent = 16,  // virtual particles of a cell that a wall cuts, keyed by the cell and the step
 };
 
 // Within Stream::pairNoise: a pair has a number of each of these in a step. Forces that act in one deck share none.

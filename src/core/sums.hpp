@@ -85,6 +85,10 @@ struct PairTotals {
     sums.potential += grid(half * channel[3].value());
     for (int c = 0; c < 6; ++c) sums.virial[c] += grid(half * channel[4 + c].value());
   }
+  // The particle's half of its pairs' virials, to six numbers that are its own.
+  KOKKOS_INLINE_FUNCTION void addVirialTo(double* own, double unit) const {
+    for (int c = 0; c < 6; ++c) own[c] += 0.5 * unit * channel[4 + c].value();
+  }
 };
 
 template <class Sum, bool Observe, int Own = 0>

@@ -27,7 +27,9 @@ void Simulation::makeRecorders() {
         recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
     }
   }
-  for (const auto& measure : deck_.measures) recorders_.push_back(makeProfileRecorder(context, measure));
+  for (const auto& measure : deck_.measures)
+    recorders_.push_back(measure.style == input::MeasureStyle::field ? makeFieldRecorder(context, measure)
+                                                                     : makeProfileRecorder(context, measure));
 }
 
 void Simulation::checkOutputs() {
@@ -63,6 +65,7 @@ void Simulation::openRecorders() {
     if (checkpoint_) onRoot([&] { setLaterCheckpointsAside(); });
     for (auto& recorder : recorders_) recorder->open();
     onRoot([&] {
+      writeWalls({deck_, options_.output});
       const auto said = options_.directory->notes().size();
       options_.directory->writeDeck(deck_.resolved);
       for (auto k = said; k < options_.directory->notes().size(); ++k) spdlog::info(options_.directory->notes()[k]);

@@ -75,7 +75,7 @@ Shear shearOf(const input::Deck& deck);
 std::vector<double> massesOf(const input::Deck& deck);  // of each species
 
 // Reads the state of a checkpoint that a population starts from.
-using ReadState = std::function<io::InitialState(const std::string& path)>;
+using ReadState = std::function<io::FileState(const std::string& path)>;
 
 // Populations of a deck, in its order.
 using Populations = std::vector<const input::Population*>;

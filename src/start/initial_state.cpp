@@ -80,9 +80,9 @@ private:
 
   // True: the file has velocities.
   bool fromFile(const input::Population& population, i64 first) {
-    const io::InitialState state = io::looksLikeCheckpoint(population.file)
-                                       ? readState_(population.file)
-                                       : io::readInitialFile(population.file, deck_.box.periodic);
+    const io::FileState state = io::looksLikeCheckpoint(population.file)
+                                    ? readState_(population.file)
+                                    : io::readInitialFile(population.file, deck_.box.periodic);
     for (int axis = 0; axis < 3; ++axis)
       if (state.box[axis] > 0.0 && std::abs(state.box[axis] - box_.size[axis]) > 1e-6 * box_.size[axis])
         refuse(population,
@@ -113,8 +113,7 @@ private:
   }
 
   // The file's images, along periodic axes, and those of molecules that it leaves torn.
-  void takeImages(const input::Population& population, const io::InitialState& state, i64 first,
-                  std::size_t firstBond) {
+  void takeImages(const input::Population& population, const io::FileState& state, i64 first, std::size_t firstBond) {
     const bool some = std::any_of(state.image.begin(), state.image.end(), [](auto boxes) { return boxes != 0; });
     if (!some && state.bonds.empty()) return;
     particles_.addImages();
@@ -126,7 +125,7 @@ private:
     for (const auto& warning : found.warnings(population.file)) particles_.warnings.push_back(warning);
   }
 
-  u32 fileSpecies(const input::Population& population, const io::InitialState& state, std::size_t k) const {
+  u32 fileSpecies(const input::Population& population, const io::FileState& state, std::size_t k) const {
     const std::size_t type = static_cast<std::size_t>(state.type[k]);
     if (!population.types.empty()) {
       if (type > population.types.size())

@@ -45,7 +45,7 @@ struct BoxSettings {
 };
 
 template <class P>
-struct BinPlaces;  // state/profile.hpp
+struct ProfiledParticles;  // state/profile.hpp
 
 template <class P>
 class BoxPopulation final : public ListedPopulation {
@@ -106,7 +106,7 @@ public:
   void beginStep(const Wanted& wanted) override;
   void swapState() override { arrays_.fields.swapState(); }
   io::Snapshot snapshot(i64 step) const override;
-  void addProfile(int axis, std::vector<BinSums>& bins) override;
+  void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
   ListCounters counters() const override;
@@ -150,7 +150,7 @@ private:
     return settings_.box.periodic[axis] || (sheared() && axis == settings_.shear.gradient);
   }
   bool sheared() const { return settings_.shear.on; }
-  std::vector<double> sumShown(const BinPlaces<P>& places, int width);
+  std::vector<double> sumShown(const ProfiledParticles<P>& particles, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;
   void orderByTags(io::Snapshot& snapshot) const;
@@ -181,6 +181,7 @@ private:
   SummedForces summed_;
   DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;
+  DeviceArray<double> virial_;  // of each particle, where somebody asks
   DeviceArray<Real> mass_, inverseMass_;
   DeviceArray<i32> excludes_;
   mutable i64 mobile_ = -1;  // not counted yet

@@ -82,6 +82,12 @@ const DeviceArray<Vec3<typename P::Real>>& BoxPopulation<P>::observedForce() {
 template <class P>
 void BoxPopulation<P>::beginStep(const Wanted& wanted) {
   observed_ = wanted;
+  if (wanted.virials) {
+    if (virial_.extent(0) == 0)
+      virial_ = zeroedArray<double>("virials", 6 * static_cast<std::size_t>(arrays_.capacity));
+    Kokkos::deep_copy(Execution(), virial_, 0.0);
+  }
+  summed_.addVirialsTo(wanted.virials ? virial_.data() : nullptr);
   if (!arrays_.positionLow || !(wanted.snapshot || wanted.velocities)) return;
   if (observedLow_.extent(0) == 0) observedLow_ = zeroedArray<Vec3<u32>>("observed position low", arrays_.capacity);
   Kokkos::deep_copy(Execution(), observedLow_, arrays_.positionLow->current);

@@ -122,34 +122,36 @@ std::vector<u32> BoxPopulation<P>::bondedTags() const {
 }
 
 template <class P>
-void BoxPopulation<P>::addProfile(int axis, std::vector<BinSums>& bins) {
+void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) {
   const StateView<P> state = view(true);
-  const int count = static_cast<int>(bins.size());
-  const BinPlaces<P> places{
-      state.position, state.velocity, inverseMass_,
-      axis,           count,          settings_.box.tick(axis, 8 * sizeof(Coord)) * count / settings_.box.size[axis],
-      facesAt(step_)};
-  const ProfileKernel<P> kernel{places, observedVelocity_, mass_, ProfileBins("profile bins", count)};
-  addProfileSample(kernel, arrays_.count, bins, [&](i64* values, int n) {
+  const ProfiledParticles<P> particles{
+      {state.position, state.velocity, inverseMass_, Bins<Coord>::of(shape, settings_.box), facesAt(step_)},
+      observedVelocity_,
+      mass_};
+  const int count = static_cast<int>(shape.count());
+  ProfileSample sample(shape, wish, sums);
+  sample.add(ProfileKernel<P>{particles, sample.bins()}, arrays_.count, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });
-  if (bins[0].further.empty()) return;
-  const auto sums = sumShown(places, static_cast<int>(bins[0].further.size()));
-  for (std::size_t b = 0; b < bins.size(); ++b)
-    for (std::size_t k = 0; k < bins[b].further.size(); ++k) bins[b].further[k] += sums[b * bins[b].further.size() + k];
+  if (wish.carried > 0) sample.addFurther(0, wish.carried, sumShown(particles, count, wish.carried));
+  if (wish.stress)
+    sample.addFurther(wish.carried, stressChannels,
+                      binned(BinnedNumbers<P, StressNumbers<P>>{particles, {particles, virial_.data()}},
+                             {count, stressChannels, arrays_.count, total()}, ranks()));
 }
 
 // Sums over each bin of the first `width` numbers of what is shown, of all ranks.
 template <class P>
-std::vector<double> BoxPopulation<P>::sumShown(const BinPlaces<P>& places, int width) {
+std::vector<double> BoxPopulation<P>::sumShown(const ProfiledParticles<P>& particles, int bins, int width) {
   FieldBase* field = nullptr;
   for (const auto& one : arrays_.fields.all())
     if (one->has(shown)) field = one.get();
   if (!field || field->width() < static_cast<std::size_t>(width))
     throw std::logic_error("a profile of what particles do not carry");
   const auto* values = static_cast<const Real*>(field->data(false));
-  return binned(BinShown<P>{places, values, static_cast<int>(field->width()), width, {}, 0.0}, arrays_.count, total(),
-                ranks());
+  return binned(
+      BinnedNumbers<P, ShownNumbers<P>>{particles, {particles, values, static_cast<int>(field->width()), width}},
+      {bins, width, arrays_.count, total()}, ranks());
 }
 
 template <class P>
@@ -284,7 +286,7 @@ std::size_t BoxPopulation<P>::memoryBytes() const {
   const std::size_t perParticle = observedVelocity_.extent(0) + observedForce_.extent(0);
   return arrays_.fields.bytes() + summed_.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() +
          workspace_.bytes() + perParticle * sizeof(Vec3<Real>) + observedLow_.extent(0) * sizeof(Vec3<u32>) +
-         (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32);
+         (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32) + virial_.extent(0) * sizeof(double);
 }
 
 }  // namespace mesowarp

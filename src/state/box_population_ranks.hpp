@@ -37,6 +37,8 @@ void BoxPopulation<P>::ensureRoom(int particles) {
   if (summed_.kept()) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
   observedVelocity_ = observedForce_ = DeviceArray<Vec3<Real>>();  // made anew when wanted
   observedLow_ = DeviceArray<Vec3<u32>>();
+  virial_ = DeviceArray<double>();
+  summed_.addVirialsTo(nullptr);
 }
 
 // Finds those that have left, and packs their rows: on the side stream, of the buffers that it writes (next) or of the

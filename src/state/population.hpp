@@ -23,12 +23,13 @@ struct Wanted {
   bool thermo = false;      // ThermoSums of this step
   bool velocities = false;  // for snapshots, profiles and the state hash
   bool forces = false;      // for snapshots
+  bool virials = false;     // of each particle, for fields of stress
   bool snapshot = false;    // positions are read, nothing more is computed
 
-  bool any() const { return thermo || velocities || forces || snapshot; }
+  bool any() const { return thermo || velocities || forces || virials || snapshot; }
   Wanted& operator|=(const Wanted& other) {
     thermo = thermo || other.thermo, velocities = velocities || other.velocities;
-    forces = forces || other.forces, snapshot = snapshot || other.snapshot;
+    forces = forces || other.forces, virials = virials || other.virials, snapshot = snapshot || other.snapshot;
     return *this;
   }
 };
@@ -78,7 +79,8 @@ public:
   // What snapshots have: fields of a trajectory, and by its number the name of a species (empty: the deck's).
   virtual bool has(io::TrajectoryField) const { return true; }
   virtual std::vector<std::string> speciesNames() const { return {}; }
-  virtual void addProfile(int axis, std::vector<BinSums>& bins) = 0;
+  // Adds one sample: BinWish::width() numbers a bin, of all ranks.
+  virtual void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) = 0;
   // Of positions and velocities in the order of tags, as 32 hex digits; needs Wanted::velocities. The same for any
   // number of ranks and threads.
   virtual std::string stateHash() const = 0;

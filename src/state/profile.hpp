@@ -1,5 +1,5 @@
-// Profiles along an axis: number, mass, momentum and kinetic energy of the particles that move in each of equal bins,
-// summed as fixed-point integers, so that the order of the additions cannot matter.
+// Sums over bins (state/bin_sums.hpp) of particles that move: number, mass, momentum, kinetic energy, and what they
+// carry beside. They are summed as fixed-point integers, so that the order of the additions cannot matter.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "core/box.hpp"
 #include "core/types.hpp"
 #include "grid/shear_faces.hpp"
 #include "state/bin_sums.hpp"
@@ -26,6 +27,65 @@ KOKKOS_INLINE_FUNCTION void addToBin(const ProfileBins& bins, int bin, double m,
     Kokkos::atomic_add(&bins(bin, c), static_cast<i64>(::llrint(values[c - 1] * binScale)));
 }
 
+// A BinShape in coordinates.
+template <class Coord>
+struct Bins {
+  int kind, axis;
+  int count[3];
+  double scale[3];  // of a coordinate, in bins; of shells, in lengths
+  Coord center[3];
+  double inner2, outer2;    // squares of lengths
+  double inner, perLength;  // bins in a length
+
+  static Bins of(const BinShape& shape, const Box& box) {
+    constexpr int bits = 8 * sizeof(Coord);
+    Bins b{};
+    b.kind = shape.kind, b.axis = shape.axis;
+    for (int a = 0; a < 3; ++a) {
+      const int along = shape.kind == BinShape::grid ? shape.bins[a] : shape.bins[0];
+      b.count[a] = along;
+      b.scale[a] = shape.isShells() ? box.tick(a, bits) : box.tick(a, bits) * along / box.size[a];
+      b.center[a] = static_cast<Coord>(toFixed(box, a, shape.center[a]) >> (64 - bits));
+    }
+    b.inner = shape.inner, b.inner2 = shape.inner * shape.inner, b.outer2 = shape.outer * shape.outer;
+    b.perLength = shape.isShells() ? shape.bins[0] / (shape.outer - shape.inner) : 0.0;
+    return b;
+  }
+
+  KOKKOS_INLINE_FUNCTION int along(const Vec3<Coord>& place, int a) const {
+    const double at = static_cast<double>(place[a]) * scale[a];
+    return at < count[a] - 1 ? static_cast<int>(at) : count[a] - 1;
+  }
+  // From the axis or the point to the nearest image, length.
+  KOKKOS_INLINE_FUNCTION double apart(const Vec3<Coord>& place, int a) const {
+    return static_cast<double>(static_cast<Signed<Coord>>(static_cast<Coord>(place[a] - center[a]))) * scale[a];
+  }
+  // -1: in none.
+  KOKKOS_INLINE_FUNCTION int operator()(const Vec3<Coord>& place) const {
+    if (kind == BinShape::slabs) return along(place, axis);
+    if (kind == BinShape::grid) return (along(place, 2) * count[1] + along(place, 1)) * count[0] + along(place, 0);
+    double squared = 0.0;
+    for (int a = 0; a < 3; ++a)
+      if (kind == BinShape::sphere || a != axis) squared += apart(place, a) * apart(place, a);
+    if (squared < inner2 || !(squared < outer2)) return -1;
+    const int shell = static_cast<int>((::sqrt(squared) - inner) * perLength);
+    return shell < count[0] - 1 ? shell : count[0] - 1;
+  }
+  // Of shells: along the radius, the azimuth, and the axis (cylinder) or the polar angle (sphere).
+  KOKKOS_INLINE_FUNCTION Vec3<double> turned(const Vec3<Coord>& place, const Vec3<double>& v) const {
+    if (kind == BinShape::slabs || kind == BinShape::grid) return v;
+    const int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1;
+    const double x = apart(place, b), y = apart(place, c), z = apart(place, axis);
+    const double round = ::sqrt(x * x + y * y);  // from the axis
+    const double cosine = round > 0.0 ? x / round : 1.0, sine = round > 0.0 ? y / round : 0.0;
+    const double outwards = cosine * v[b] + sine * v[c], azimuthal = cosine * v[c] - sine * v[b];
+    if (kind == BinShape::cylinder) return {outwards, azimuthal, v[axis]};
+    const double r = ::sqrt(round * round + z * z);
+    const double up = r > 0.0 ? z / r : 1.0, out = r > 0.0 ? round / r : 0.0;
+    return {out * outwards + up * v[axis], azimuthal, up * outwards - out * v[axis]};
+  }
+};
+
 // In which bin a particle is.
 template <class P>
 struct BinPlaces {
@@ -33,98 +93,156 @@ struct BinPlaces {
   DeviceArray<PairPosition<Coord>> position;
   DeviceArray<PairVelocity<typename P::Store>> pairVelocity;  // species
   DeviceArray<typename P::Real> inverseMass;                  // of each species; 0: it is frozen, and left out
-  int axis, count;
-  double tick;              // of the axis, in bins
+  Bins<Coord> bins;
   ShearFaces<Coord> faces;  // of a sheared box, whose particles may be beyond them
 
-  // -1: left out. beyond: the face that the particle is beyond, 0 if none.
-  KOKKOS_INLINE_FUNCTION int of(int i, int& beyond) const {
-    if (!(inverseMass(pairVelocity(i).species) > typename P::Real(0))) return -1;
+  // place: in the box; beyond: the face that the particle is beyond, 0 if none. -1: left out.
+  KOKKOS_INLINE_FUNCTION int of(int i, Vec3<Coord>& place, int& beyond) const {
     const auto p = position(i);
-    Vec3<Coord> place{p.x, p.y, p.z};
+    place = {p.x, p.y, p.z};
     Vec3<i32> crossed{};
     beyond = faces.on ? faces.putBack(place, crossed) : 0;
-    const double at = static_cast<double>(place[axis]) * tick;
-    return at < count - 1 ? static_cast<int>(at) : count - 1;
+    return inverseMass(pairVelocity(i).species) > typename P::Real(0) ? bins(place) : -1;
+  }
+};
+
+template <class P>
+struct ProfiledParticles {
+  using Coord = typename P::Coord;
+  BinPlaces<P> places;
+  DeviceArray<Vec3<typename P::Real>> velocity;
+  DeviceArray<typename P::Real> mass;  // of each species
+
+  KOKKOS_INLINE_FUNCTION double massOf(int i) const {
+    return static_cast<double>(mass(places.pairVelocity(i).species));
+  }
+  // In the box, of a particle that may be beyond a face of it.
+  KOKKOS_INLINE_FUNCTION Vec3<double> velocityOf(int i, int beyond) const {
+    const auto v = velocity(i);
+    Vec3<double> lab{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+    if (beyond != 0) lab[places.faces.flow] -= beyond * places.faces.speed;
+    return lab;
   }
 };
 
 template <class P>
 struct ProfileKernel {
-  BinPlaces<P> places;
-  DeviceArray<Vec3<typename P::Real>> velocity;
-  DeviceArray<typename P::Real> mass;  // of each species
+  ProfiledParticles<P> particles;
   ProfileBins bins;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     int beyond = 0;
-    const int bin = places.of(i, beyond);
+    Vec3<typename P::Coord> place;
+    const int bin = particles.places.of(i, place, beyond);
     if (bin < 0) return;
-    const auto v = velocity(i);
-    Vec3<double> lab{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-    if (beyond != 0) lab[places.faces.flow] -= beyond * places.faces.speed;
-    addToBin(bins, bin, static_cast<double>(mass(places.pairVelocity(i).species)), lab);
+    addToBin(bins, bin, particles.massOf(i), particles.places.bins.turned(place, particles.velocityOf(i, beyond)));
   }
 };
 
-// Runs one sample and adds it to `sums` (one entry for each bin). overRanks(values, count): adds up integers over
-// ranks. Kernel: as above, of any particles.
-template <class Kernel, class OverRanks>
-void addProfileSample(const Kernel& kernel, int particles, std::vector<BinSums>& sums, const OverRanks& overRanks) {
-  Kokkos::deep_copy(Execution(), kernel.bins, i64{0});
-  Kokkos::parallel_for("profile", Range(0, particles), kernel);
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.bins);
-  overRanks(host.data(), static_cast<int>(host.span()));
-  for (std::size_t b = 0; b < sums.size(); ++b) {
-    sums[b].count += static_cast<double>(host(b, 0));
-    sums[b].mass += static_cast<double>(host(b, 1)) / binScale;
-    for (int c = 0; c < 3; ++c) sums[b].momentum[c] += static_cast<double>(host(b, 2 + c)) / binScale;
-    sums[b].kinetic += static_cast<double>(host(b, 5)) / binScale;
+// One sample, which is added to `sums`: wish.width() numbers a bin.
+class ProfileSample {
+public:
+  ProfileSample(const BinShape& shape, const BinWish& wish, std::vector<double>& sums)
+      : sums_(sums), width_(wish.width()), bins_("profile bins", shape.count()) {
+    sums_.resize(shape.count() * width_);
   }
-}
+  const ProfileBins& bins() const { return bins_; }
 
-// Sums over bins of numbers that particles carry, as integers in units that the largest of them gives.
+  // Kernel: as above, of any particles. overRanks(values, count): adds up integers over ranks.
+  template <class Kernel, class OverRanks>
+  void add(const Kernel& kernel, int particles, const OverRanks& overRanks) {
+    Kokkos::parallel_for("profile", Range(0, particles), kernel);
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bins_);
+    overRanks(host.data(), static_cast<int>(host.span()));
+    for (std::size_t b = 0; b < host.extent(0); ++b) {
+      sums_[b * width_] += static_cast<double>(host(b, 0));
+      for (int c = 1; c < binChannels; ++c) sums_[b * width_ + c] += static_cast<double>(host(b, c)) / binScale;
+    }
+  }
+  // Numbers of each bin, behind `first` other ones.
+  void addFurther(int first, int count, const std::vector<double>& further) {
+    for (std::size_t b = 0; b * width_ < sums_.size(); ++b)
+      for (int k = 0; k < count; ++k) sums_[b * width_ + binChannels + first + k] += further[b * count + k];
+  }
+
+private:
+  std::vector<double>& sums_;
+  std::size_t width_;
+  ProfileBins bins_;
+};
+
+// Numbers that particles carry.
 template <class P>
-struct BinShown {
-  BinPlaces<P> places;
+struct ShownNumbers {
+  ProfiledParticles<P> particles;
   const typename P::Real* value;
   int stride, width;
-  Kokkos::View<i64*, Memory> sums;
-  double scale;
-
-  KOKKOS_INLINE_FUNCTION double number(int i, int k) const {
+  KOKKOS_INLINE_FUNCTION double operator()(int i, int k, int) const {
     return static_cast<double>(value[static_cast<std::size_t>(i) * stride + k]);
   }
+};
+
+// m v v, then the virial.
+template <class P>
+struct StressNumbers {
+  ProfiledParticles<P> particles;
+  const double* virial;
+  static constexpr int width = stressChannels;
+  KOKKOS_INLINE_FUNCTION double operator()(int i, int k, int beyond) const {
+    if (k >= 6) return virial[6 * static_cast<std::size_t>(i) + k - 6];
+    const auto v = particles.velocityOf(i, beyond);
+    const int a = k < 3 ? k : k < 5 ? 0 : 1, b = k < 3 ? k : k == 3 ? 1 : 2;
+    return particles.massOf(i) * v[a] * v[b];
+  }
+};
+
+// Sums over bins of such numbers, as integers in units that the largest of them gives.
+template <class P, class Numbers>
+struct BinnedNumbers {
+  ProfiledParticles<P> particles;
+  Numbers numbers;
+  Kokkos::View<i64*, Memory> sums = {};
+  double scale = 0.0;
+
   KOKKOS_INLINE_FUNCTION void operator()(int i, double& largest) const {
-    for (int k = 0; k < width; ++k) {
-      const double v = number(i, k);
+    int beyond = 0;
+    Vec3<typename P::Coord> place;
+    particles.places.of(i, place, beyond);
+    for (int k = 0; k < numbers.width; ++k) {
+      const double v = numbers(i, k, beyond);
       largest = v > largest ? v : -v > largest ? -v : largest;
     }
   }
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     int beyond = 0;
-    const int bin = places.of(i, beyond);
+    Vec3<typename P::Coord> place;
+    const int bin = particles.places.of(i, place, beyond);
     if (bin < 0) return;
-    for (int k = 0; k < width; ++k)
-      Kokkos::atomic_add(&sums(bin * width + k), static_cast<i64>(::llrint(scale * number(i, k))));
+    for (int k = 0; k < numbers.width; ++k)
+      Kokkos::atomic_add(&sums(static_cast<std::size_t>(bin) * numbers.width + k),
+                         static_cast<i64>(::llrint(scale * numbers(i, k, beyond))));
   }
 };
 
 // particles: of this rank; total: of all.
-template <class P>
-std::vector<double> binned(BinShown<P> kernel, int particles, i64 total, const comm::Communicator* ranks) {
+struct BinnedSize {
+  int bins, width, particles;
+  i64 total;
+};
+template <class Kernel>
+std::vector<double> binned(Kernel kernel, const BinnedSize& size, const comm::Communicator* ranks) {
   double largest = 0.0;
-  Kokkos::parallel_reduce("largest shown", Range(0, particles), kernel, Kokkos::Max<double>(largest));
+  Kokkos::parallel_reduce("largest shown", Range(0, size.particles), kernel, Kokkos::Max<double>(largest));
   largest = std::max(largest, 0.0);
   if (ranks) ranks->largest(&largest, 1);
-  const auto numbers = static_cast<std::size_t>(kernel.places.count) * static_cast<std::size_t>(kernel.width);
+  const auto numbers = static_cast<std::size_t>(size.bins) * static_cast<std::size_t>(size.width);
   std::vector<double> result(numbers, 0.0);
   if (!(largest > 0.0) || !std::isfinite(largest)) return result;
   int exponent = 0;
-  std::frexp(largest * static_cast<double>(total), &exponent);
+  std::frexp(largest * static_cast<double>(size.total), &exponent);
   kernel.scale = std::ldexp(1.0, 61 - exponent);
   kernel.sums = Kokkos::View<i64*, Memory>("sums of shown", numbers);
-  Kokkos::parallel_for("profile of shown", Range(0, particles), kernel);
+  Kokkos::parallel_for("profile of shown", Range(0, size.particles), kernel);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.sums);
   if (ranks) ranks->sum(host.data(), static_cast<int>(numbers));
   for (std::size_t k = 0; k < numbers; ++k) result[k] = static_cast<double>(host(k)) / kernel.scale;

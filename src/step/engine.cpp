@@ -66,7 +66,7 @@ void Engine::launchStep(i64 step, const Wanted& wanted) {
   sums_ = {};
   PhaseStep s;
   s.step = step, s.wanted = wanted, s.guard = guard(step);
-  s.sums = wanted.thermo ? &sums_ : nullptr;
+  s.sums = wanted.thermo || wanted.virials ? &sums_ : nullptr;
   for (const auto& population : populations_) {
     population->beginStep(wanted);
     if (const ListedPopulation* listed = population->listed()) {

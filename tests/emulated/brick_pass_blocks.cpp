@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/bricks/brick_pass_gpu.hpp"
+#include "physics/mpcd/angular/angular_rules.hpp"
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/solvent_population.hpp"
@@ -71,7 +72,10 @@ int plainLoop(const Task& task, const DeviceArray<int>& start, int particles) {
     int at[3];
     if (task.collides) {
       cellOf(task, p, task.before, at);
-      outside += BrickWindow(task.grid, brick, task.before).place(at) < 0 ? 1 : 0;
+      const BrickWindow window(task.grid, brick, task.before);
+      int in[3];
+      for (int axis = 0; axis < 3; ++axis) in[axis] = window.behind(axis, task.leading(p, axis) + task.before.of[axis]);
+      outside += BrickWindow::within(in) ? 0 : 1;
       const auto* record = task.records() + static_cast<std::size_t>(task.grid.index(at)) * Task::recordStride;
       task.collide(p, RecordAt<typename Task::Number>{record, 1});
     }
@@ -132,6 +136,13 @@ TEST(EmulatedBrickPass, RotationIsThatOfAPlainLoop) {
 TEST(EmulatedBrickPass, AndersenIsThatOfAPlainLoop) {
   expectPlainLoop<SinglePrecision>({"collision.style=andersen"}, AndersenRule<SinglePrecision>{{7, 8}, 1.0f});
   expectPlainLoop<DoublePrecision>({"collision.style=andersen"}, AndersenRule<DoublePrecision>{{7, 8}, 1.0});
+}
+
+// Without a window.
+TEST(EmulatedBrickPass, AngularMomentumIsThatOfAPlainLoop) {
+  expectPlainLoop<SinglePrecision>({"collision.thermostat=maxwell-boltzmann"},
+                                   AngularRotationRule<SinglePrecision>{{Rotation<float>::of(2.0)}});
+  expectPlainLoop<DoublePrecision>({"collision.style=andersen"}, AngularAndersenRule<DoublePrecision>{{7, 8}, 1.0});
 }
 
 // Boxes of which a window sees cells twice, or one brick is all.

@@ -68,6 +68,41 @@ def vtk(folder, expected):
                 compare(f"{field} of frame {k}", vtk_to_numpy(grid.GetPointData().GetArray(field)), expected[field][k])
 
 
+    for key in expected:
+        if key.endswith("/spacing"):
+            vtk_grid(folder, key.removesuffix("/spacing"), expected)
+
+
+def vtk_grid(folder, name, expected):
+    """A field on a grid, or the distance to walls."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+    reader = vtkXdmfReader()
+    reader.SetFileName(str(folder / f"{name}.xmf"))
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS()) or (0.0,)
+    if f"{name}/time" in expected:
+        compare(f"{name}: times", times, expected[f"{name}/time"])
+    for k, moment in enumerate(times):
+        reader.UpdateTimeStep(moment)
+        grid = reader.GetOutputDataObject(0)
+        compare(f"{name}: spacing", grid.GetSpacing(), expected[f"{name}/spacing"])
+        if f"{name}/distance" in expected:
+            compare(f"{name}: distance", vtk_to_numpy(grid.GetPointData().GetArray("distance")),
+                    expected[f"{name}/distance"].ravel())
+            continue
+        shape = expected[f"{name}/count"].shape[1:]
+        compare(f"{name}: cells", grid.GetDimensions(), np.array(shape[::-1]) + 1)
+        for key, values in expected.items():
+            quantity = key.removeprefix(f"{name}/")
+            if quantity != key and values.ndim >= 4:
+                found = vtk_to_numpy(grid.GetCellData().GetArray(quantity))
+                block = values[k].reshape(np.prod(shape), -1)
+                if block.shape[1] == 6:  # VTK makes nine of a symmetric tensor
+                    block = block[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]]
+                compare(f"{name}: {quantity} of block {k}", found.reshape(block.shape), block)
+
+
 def main():
     viewer = {"mdanalysis": mdanalysis, "ovito": ovito, "vtk": vtk}[sys.argv[1]]
     for word in sys.argv[2:]:

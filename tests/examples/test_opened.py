@@ -1,5 +1,6 @@
 """What every example writes, stopped and resumed on the way, opened by MDAnalysis, OVITO and VTK: every number of every
-frame is the one in trajectory.h5. Skipped where scripts/viewers could not install them.
+frame is the one in trajectory.h5, and every number of a field or of the distance to walls that of its file. Skipped
+where scripts/viewers could not install them.
 """
 import os
 import subprocess
@@ -44,6 +45,10 @@ def run_example(name, home):
         frames = len(expected["position"])
         expected["time"] = time[()] if time.shape else time.attrs.get("offset", 0.0) + time[()] * np.arange(frames)
         expected["box"] = np.array(edges[()] if isinstance(edges, h5py.Dataset) else edges["value"][0], dtype=float)
+    for xdmf in output.glob("*.xmf"):  # fields on grids, and walls
+        with h5py.File(xdmf.with_suffix(".h5")) as file:
+            if "spacing" in file:
+                expected |= {f"{xdmf.stem}/{name}": file[name][()] for name in file}
     expected["unwrapped"] = expected["position"] + expected.get("image", 0) * expected["box"]
     np.savez(output / "expected.npz", **expected)
     for option in ([], ["--unwrap"]) if "image" in expected else ([],):

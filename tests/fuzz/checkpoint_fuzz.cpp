@@ -107,7 +107,7 @@ const std::string data =
     "3 7 8 9\n4 0 0 0\n\nBonds\n\n1 1 1 2\n2 1 2 3\n";
 
 // What every state that is accepted must satisfy.
-void expectConsistent(const InitialState& state, const std::string& text) {
+void expectConsistent(const FileState& state, const std::string& text) {
   const std::size_t n = state.type.size();
   ASSERT_EQ(state.position.size(), 3 * n) << text;
   ASSERT_EQ(state.image.size(), 3 * n) << text;

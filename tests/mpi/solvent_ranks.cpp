@@ -12,9 +12,9 @@ namespace {
 const comm::Communicator* several() { return world().size() > 1 ? &world() : nullptr; }
 
 // Room for eight ranks, along one axis or along three; few particles a cell, so that it is quick.
-input::Deck manyCells(std::vector<std::string> overrides) {
+input::Deck manyCells(std::vector<std::string> overrides, const std::string& walls = "") {
   overrides.insert(overrides.end(), {"box.size=[60, 30, 32]", "population.solvent.density=1.5"});
-  return solventDeck(overrides);
+  return solventDeck(overrides, solvent + walls);
 }
 
 void expectBitsOfOne(const input::Deck& deck) {
@@ -24,11 +24,13 @@ void expectBitsOfOne(const input::Deck& deck) {
   EXPECT_EQ(all->populations()[0]->total(), one->populations()[0]->total());
   for (int c = 0; c < 6; ++c) EXPECT_EQ(all->sums().kinetic[c], one->sums().kinetic[c]);
   for (int c = 0; c < 3; ++c) EXPECT_EQ(all->sums().momentum[c], one->sums().momentum[c]);
-  std::vector<BinSums> mine(14), ones(14);
-  all->addProfile(0, mine), one->addProfile(0, ones);
-  for (std::size_t b = 0; b < mine.size(); ++b) {
-    EXPECT_EQ(mine[b].count, ones[b].count);
-    EXPECT_EQ(mine[b].momentum, ones[b].momentum);
+  const BinShape cells{BinShape::grid, 0, {3, 4, 5}, {}, 0.0, 0.0};
+  const BinShape shells{BinShape::sphere, 2, {5, 1, 1}, {30.0, 15.0, 16.0}, 1.0, 14.0};
+  for (const BinShape& shape : {BinShape::across(0, 14), cells, shells}) {
+    std::vector<double> mine, ones;
+    all->addProfile(shape, {}, mine), one->addProfile(shape, {}, ones);
+    EXPECT_EQ(mine, ones);
+    EXPECT_GT(mine[0], 0.0);
   }
 }
 
@@ -45,6 +47,44 @@ TEST(SolventRanks, HaveTheBitsOfOne) {
 TEST(SolventRanks, HaveTheBitsOfOneWithAFlow) {
   expectBitsOfOne(manyCells({"population.solvent.velocity=[6, -5, 4]", "run.timestep=0.05"}));
   expectBitsOfOne(manyCells({"run.timestep=0.02", "collision.every=2"}));
+}
+
+TEST(SolventRanks, HaveTheBitsOfOneWithAngularMomentum) {
+  for (const char* precision : {"single", "double"})
+    for (const char* rule : {"collision.style=andersen", "collision.thermostat=maxwell-boltzmann"})
+      expectBitsOfOne(manyCells({rule, std::string("run.precision=") + precision,
+                                 "collision.conserve_angular_momentum=true", "collision.sort=5"}));
+}
+
+// A sphere at the corner of many domains, in a turning tube.
+TEST(SolventRanks, HaveTheBitsOfOneBetweenWalls) {
+  const std::string walls = R"(
+[[shape]]
+name = "tube"
+style = "cylinder"
+axis = "x"
+center = [0.0, 15.0, 16.0]
+radius = 13.3
+[[shape]]
+name = "ball"
+style = "sphere"
+center = [30.2, 15.1, 15.8]
+radius = 5.4
+[[wall]]
+name = "outer"
+solid = "not tube"
+spin = [0.1, 0.0, 0.0]
+about = [0.0, 15.0, 16.0]
+[[wall]]
+name = "inner"
+solid = "ball"
+)";
+  for (const char* precision : {"single", "mixed", "double"})
+    for (const char* rule : {"collision.style=andersen", "collision.thermostat=maxwell-boltzmann"})
+      for (const char* keeps : {"true", "false"})
+        expectBitsOfOne(manyCells({rule, std::string("run.precision=") + precision,
+                                   std::string("collision.conserve_angular_momentum=") + keeps},
+                                  walls));
 }
 
 TEST(SolventRanks, ACheckpointIsReadByAnyNumber) {

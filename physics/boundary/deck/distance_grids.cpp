@@ -14,7 +14,7 @@ constexpr double mostNodes = 1073741824.0;
 
 class Sampler {
 public:
-  Sampler(const std::vector<Triangle>& triangles, const input::Box& box, double spacing, double band)
+  Sampler(const std::vector<Triangle>& triangles, const input::BoxBlock& box, double spacing, double band)
       : triangles_(triangles), box_(box), band_(band) {
     result_.nodes = nodesFor(box, spacing);
     double all = 1.0;
@@ -120,7 +120,7 @@ private:
   }
 
   const std::vector<Triangle>& triangles_;
-  const input::Box& box_;
+  const input::BoxBlock& box_;
   double band_;
   SampledDistance result_;
   std::array<double, 3> width_{}, low_{}, high_{};
@@ -129,14 +129,14 @@ private:
 
 }  // namespace
 
-std::array<int, 3> nodesFor(const input::Box& box, double spacing) {
+std::array<int, 3> nodesFor(const input::BoxBlock& box, double spacing) {
   std::array<int, 3> nodes{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     nodes[axis] = std::max(4, static_cast<int>(std::ceil(box.size[axis] / spacing)) + (box.periodic[axis] ? 0 : 1));
   return nodes;
 }
 
-SampledDistance sampleTriangles(const std::vector<Triangle>& triangles, const input::Box& box, double spacing,
+SampledDistance sampleTriangles(const std::vector<Triangle>& triangles, const input::BoxBlock& box, double spacing,
                                 double band) {
   return Sampler(triangles, box, spacing, band).sample();
 }

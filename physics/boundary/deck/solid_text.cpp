@@ -40,7 +40,7 @@ double smallestCutoff(const input::Deck& deck) {
   return cutoff < 1e300 ? cutoff : 1.0;
 }
 
-SampledDistance sampled(const input::Deck& deck, std::size_t k) {
+SampledDistance sampled(const input::Deck& deck, std::size_t k, const SolidReach& reach) {
   const input::Shape& shape = deck.shapes[k];
   if (shape.style == input::ShapeStyle::grid) return readDistances(shape.file);
   auto triangles = readStl(shape.file);
@@ -48,29 +48,28 @@ SampledDistance sampled(const input::Deck& deck, std::size_t k) {
     for (auto& corner : triangle.corner)
       for (std::size_t axis = 0; axis < 3; ++axis) corner[axis] = shape.scale * corner[axis] + shape.center[axis];
   if (const auto why = whyNotClosed(triangles); !why.empty()) throw InputError(shape.file + ": " + why);
-  const double coarsest = 0.25 * smallestCutoff(deck);
-  return sampleTriangles(triangles, deck.box, shape.spacing > 0.0 ? shape.spacing : coarsest,
-                         1.2 * (input::largestCutoff(deck) + deck.neighbor.skin));
+  return sampleTriangles(triangles, deck.box, shape.spacing > 0.0 ? shape.spacing : 0.25 * reach.shortest,
+                         1.2 * reach.longest);
 }
 
-SolidOperation gridOf(const input::Deck& deck, std::size_t k, SolidParts& parts) {
+SolidOperation gridOf(const input::Deck& deck, std::size_t k, const SolidReach& reach, SolidParts& parts) {
   const std::string path = fmt::format("shape.{}.file", k);
   SampledDistance grid;
   try {
-    grid = sampled(deck, k);
+    grid = sampled(deck, k, reach);
   } catch (const InputError& error) {
     throw SolidError(path, error.what());
   }
   DistanceGrid nodes;
-  const double coarsest = 0.25 * smallestCutoff(deck);
+  const double coarsest = 0.25 * reach.shortest;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     nodes.nodes[axis] = grid.nodes[axis], nodes.periodic[axis] = deck.box.periodic[axis];
     const double spacing = deck.box.size[axis] / (grid.nodes[axis] - (deck.box.periodic[axis] ? 0 : 1));
     if (spacing > 1.001 * coarsest)
       throw SolidError(deck.shapes[k].style == input::ShapeStyle::stl ? fmt::format("shape.{}.spacing", k) : path,
                        fmt::format("the grid of shape {} has a node every {:.4g} along {}, and needs one every {:.4g}, "
-                                   "a quarter of the cutoff: sample it on a finer grid",
-                                   input::quoted(deck.shapes[k].name), spacing, "xyz"[axis], coarsest));
+                                   "a quarter of the {}: sample it on a finer grid",
+                                   input::quoted(deck.shapes[k].name), spacing, "xyz"[axis], coarsest, reach.what));
   }
   parts.values.push_back(std::move(grid.value));
   parts.grids.push_back(nodes);
@@ -80,7 +79,7 @@ SolidOperation gridOf(const input::Deck& deck, std::size_t k, SolidParts& parts)
   return o;
 }
 
-SolidOperation primitiveOf(const input::Deck& deck, std::size_t k, SolidParts& parts) {
+SolidOperation primitiveOf(const input::Deck& deck, std::size_t k, const SolidReach& reach, SolidParts& parts) {
   const input::Shape& shape = deck.shapes[k];
   const double end = deck.box.size[static_cast<std::size_t>(shape.axis)];
   switch (shape.style) {
@@ -90,7 +89,7 @@ SolidOperation primitiveOf(const input::Deck& deck, std::size_t k, SolidParts& p
     return slab(deck, shape.axis, shape.from, shape.to);
   case input::ShapeStyle::stl:
   case input::ShapeStyle::grid:
-    return gridOf(deck, k, parts);
+    return gridOf(deck, k, reach, parts);
   default:
     break;
   }
@@ -108,8 +107,9 @@ SolidOperation primitiveOf(const input::Deck& deck, std::size_t k, SolidParts& p
 // solid = both { "or" both }, both = one { "and" one }, one = "not" one | "(" solid ")" | name
 class Reader {
 public:
-  Reader(const input::Deck& deck, std::size_t wall, SolidParts& parts)
-      : deck_(deck), path_(fmt::format("wall.{}.solid", wall)), text_(deck.walls[wall].solid), parts_(parts) {}
+  Reader(const input::Deck& deck, std::size_t wall, const SolidReach& reach, SolidParts& parts)
+      : deck_(deck), path_(fmt::format("wall.{}.solid", wall)), text_(deck.walls[wall].solid), reach_(reach),
+        parts_(parts) {}
 
   void read() {
     next();
@@ -169,7 +169,7 @@ private:
     const auto found = std::find(names.begin(), names.end(), word_);
     if (found == names.end())
       refuse(fmt::format("there is no [[shape]] {}{}", input::quoted(word_), input::suggestion(word_, names)));
-    parts_.operations.push_back(primitiveOf(deck_, static_cast<std::size_t>(found - names.begin()), parts_));
+    parts_.operations.push_back(primitiveOf(deck_, static_cast<std::size_t>(found - names.begin()), reach_, parts_));
     if (++waiting_ > Solid::deepest)
       refuse(fmt::format("more than {} shapes wait for each other: use fewer brackets", Solid::deepest));
   }
@@ -181,6 +181,7 @@ private:
   const input::Deck& deck_;
   std::string path_;
   const std::string& text_;
+  const SolidReach& reach_;
   SolidParts& parts_;
   std::size_t at_ = 0;
   std::string word_;  // empty: the end
@@ -200,11 +201,15 @@ Solid::Point SolidParts::point(const input::Deck& deck, const std::array<double,
   return {{coordinateOf(deck, 0, x[0]), coordinateOf(deck, 1, x[1]), coordinateOf(deck, 2, x[2])}};
 }
 
-SolidParts solidOf(const input::Deck& deck) {
+SolidReach reachOfForces(const input::Deck& deck) {
+  return {smallestCutoff(deck), input::largestCutoff(deck) + deck.neighbor.skin, "cutoff"};
+}
+
+SolidParts solidOf(const input::Deck& deck, const SolidReach& reach) {
   SolidParts parts;
   for (int axis = 0; axis < 3; ++axis) parts.tick[axis] = std::ldexp(periodOf(deck, axis), -64);
   for (std::size_t w = 0; w < deck.walls.size(); ++w) {
-    Reader(deck, w, parts).read();
+    Reader(deck, w, reach, parts).read();
     const input::Wall& wall = deck.walls[w];
     WallMotion motion;
     for (int axis = 0; axis < 3; ++axis) {

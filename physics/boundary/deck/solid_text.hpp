@@ -39,8 +39,16 @@ struct SolidError : std::runtime_error {
   std::string path;
 };
 
+// What is around the walls feels them from so far: how finely their grids must be sampled, and how deep. Lengths.
+struct SolidReach {
+  double shortest, longest;
+  const char* what;  // the shortest is, in words
+};
+SolidReach reachOfForces(const input::Deck& deck);
+
 // Throws SolidError. Reads files of shapes.
-SolidParts solidOf(const input::Deck& deck);
+SolidParts solidOf(const input::Deck& deck, const SolidReach& reach);
+inline SolidParts solidOf(const input::Deck& deck) { return solidOf(deck, reachOfForces(deck)); }
 
 // 64-bit coordinate of a length, which may lie outside of the box.
 std::uint64_t coordinateOf(const input::Deck& deck, int axis, double length);

@@ -52,7 +52,8 @@ Block<Wall> wallBlock() {
       {"wall", true, false, "name",
        "A solid that fluids do not enter. It is filled, as deep as forces reach, with frozen particles of the fluid's "
        "own density, cut from a fluid that is equilibrated before; `density` of a population is that of the fluid "
-       "around the walls."},
+       "around the walls. Around a collision solvent it is empty: cells that its surface cuts get virtual particles "
+       "for the collision, unless it slips."},
       {bind(Type::name, "name", &Wall::name).need().means("unique among the walls"),
        bind(Type::text, "solid", &Wall::solid)
            .need()

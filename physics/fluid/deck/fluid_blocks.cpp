@@ -10,6 +10,7 @@
 #include "input/grammar/convert.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
@@ -138,7 +139,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
   if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
   transport::difference(then, now, differences);
-  solidDifference(then, now, differences);
+  boundary::solidDifference(then, now, differences);
 }
 
 }  // namespace mesowarp::fluid

@@ -28,7 +28,9 @@ public:
   std::vector<std::string> initials() const override;
   std::vector<std::string> ownColumns() const override;
 
-  std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
+  Distance distanceToWalls(const input::Deck& deck) const override;
+
+  std::int64_t particleCount(const input::Population& population, const input::BoxBlock& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
   std::vector<std::string> phases(const input::Deck& deck) const override;

@@ -38,8 +38,6 @@ void completeThermostats(input::BlocksRead& read);
 
 // The [[wall]] blocks: what they are made of, whether they leave room, what starts in them.
 void checkSolid(const Deck& deck, Report& report);
-// Another solid than that of the checkpoint: its frozen particles are where they are.
-void solidDifference(const Deck& then, const Deck& now, input::Differences& differences);
 // The box, its walls, and the drives along its axes; populations; how forces are added up.
 void checkGeometry(const Deck& deck, Report& report);
 void checkPopulations(const Deck& deck, Report& report);

@@ -16,7 +16,7 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double mostParticles = 1e18;  // beyond any machine, within 64 bits
 
-double volumeOf(const Box& box) { return box.size[0] * box.size[1] * box.size[2]; }
+double volumeOf(const BoxBlock& box) { return box.size[0] * box.size[1] * box.size[2]; }
 
 std::int64_t rounded(double number) {
   return static_cast<std::int64_t>(std::llround(std::clamp(number, 0.0, mostParticles)));
@@ -40,7 +40,7 @@ double coreRate(Precision precision) {
 
 }  // namespace
 
-std::int64_t FluidBlocks::particleCount(const Population& population, const Box& box) const {
+std::int64_t FluidBlocks::particleCount(const Population& population, const BoxBlock& box) const {
   const bool polymer = population.kind == Kind::polymer;
   const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
   const double molecules =

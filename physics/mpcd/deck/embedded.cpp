@@ -8,6 +8,7 @@
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -104,7 +105,7 @@ std::vector<double> embeddedMasses(const Deck& deck) {
 // the lightest of all in thermal motion.
 GuestBits guestBits(const Deck& deck) {
   const double cell = collisionOf(deck).cell, volume = std::max(1.0, cell * cell * cell);
-  double heaviest = 0.0, fastest = speedLimit(solventIn(deck), deck.run.temperature), number = 256.0 * volume;
+  double heaviest = 0.0, fastest = speedLimit(deck), number = 256.0 * volume;
   for (const Population& p : deck.populations) {
     if (!isEmbedded(deck, p)) continue;
     heaviest = std::max(heaviest, p.mass / solventIn(deck).mass);

@@ -7,8 +7,11 @@
 #include "input/differences.hpp"
 #include "input/grammar/value.hpp"
 #include "input/schema.hpp"
+#include "physics/boundary/deck/solid_checks.hpp"
+#include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -44,6 +47,13 @@ Block<Deck> collisionBlock() {
            .only("style", {"srd"})
            .means("maxwell-boltzmann: each cell's kinetic energy, relative to its mean velocity, is drawn from the "
                   "canonical distribution at run.temperature; none: energy is conserved"),
+       bind(Type::boolean, "conserve_angular_momentum", &CollisionBlock::angular)
+           .means("of each cell's particles, too: of srd with a thermostat, and of andersen"),
+       bind(Type::number, "virtual_density", &CollisionBlock::virtualDensity)
+           .from(0)
+           .to(10)
+           .means("of the virtual particles in cells that a wall without slip cuts, relative to the solvent's: with 1, "
+                  "the usual one, the solvent slips as if the wall lay 0.15 cells deeper"),
        bind(Type::integer, "sort", &CollisionBlock::sort)
            .from(1)
            .to(1e9)
@@ -72,11 +82,12 @@ void MpcdBlocks::extend(SharedBlocks& blocks) const {
   population.addChoices("kind", kinds(),
                         "; mpcd: a solvent of points that meet in collision cells alone, see [collision]");
   population.say("initial", "; mpcd: random alone");
+  population.say("density", "; mpcd: around the walls");
   for (const char* key : {"mass", "temperature"}) population.alsoFor(key, "kind", "", kinds());
 }
 
 bool MpcdBlocks::takes(const std::string& block) const {
-  return isOneOf({"run", "box", "parallel", "population", "drive", "measure", "output"}, block);
+  return isOneOf({"run", "box", "parallel", "population", "shape", "wall", "drive", "measure", "output"}, block);
 }
 
 bool MpcdBlocks::lacksColumn(const std::string& column) const {
@@ -88,14 +99,19 @@ std::vector<std::string> MpcdBlocks::usualColumns() const {
           "momentum_y", "momentum_z",  "wall_time", "particle_steps_per_second"};
 }
 
+std::vector<std::string> MpcdBlocks::ownColumns() const { return boundary::wallColumnNames(); }
+
 std::string MpcdBlocks::refusesBonds(const Population& population) const {
   return fmt::format("population {} is a collision solvent, which has no bonds", quoted(population.name));
 }
 
-std::int64_t MpcdBlocks::particleCount(const Population& population, const Box& box) const {
+std::int64_t MpcdBlocks::particleCount(const Population& population, const BoxBlock& box) const {
   if (population.count > 0) return population.count;
-  return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2], 1e18));
+  return std::llround(
+      std::min(population.density * box.size[0] * box.size[1] * box.size[2] * roomOf(population), 1e18));
 }
+
+void MpcdBlocks::complete(BlocksRead& read) const { completeWalls(read); }
 
 std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const Deck& deck) const {
   const Transport t = transportOf(deck);
@@ -123,14 +139,18 @@ double MpcdBlocks::narrowestPart(const Deck& deck) const {
   return collisionOf(deck).embedded.empty() ? 0.0 : narrowestDomain(deck) * collisionOf(deck).cell;
 }
 
+double MpcdBlocks::openPart(const Deck& deck) const { return roomOf(*populationsOf(deck, *this).front()); }
+
 bool MpcdBlocks::keepsEnergy(const Deck& deck) const {
   const CollisionBlock& c = collisionOf(deck);
-  return deck.drives.empty() && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none;
+  return deck.drives.empty() && deck.walls.empty() && c.style == CollisionStyle::srd &&
+         c.thermostat == CellThermostat::none;
 }
 
 // A checkpoint stands behind a collision: the next one comes `every` steps behind the last.
 void MpcdBlocks::integratorDifference(const Deck& then, const Deck& now, Differences& differences) const {
   differences.same("collision.every", "steps between collisions", collisionOf(then).every, collisionOf(now).every);
+  boundary::solidDifference(then, now, differences);
 }
 
 }  // namespace mesowarp::mpcd

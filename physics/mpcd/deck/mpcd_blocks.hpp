@@ -16,6 +16,7 @@ public:
   void extend(input::SharedBlocks& blocks) const override;
   bool takes(const std::string& block) const override;
   std::string refusesIntegrator(const std::string&) const override { return {}; }  // it streams
+  std::vector<std::string> ownColumns() const override;
   bool lacksColumn(const std::string& column) const override;
   std::vector<std::string> usualColumns() const override;
   std::vector<std::pair<std::string, std::string>> headlines() const override {
@@ -25,16 +26,19 @@ public:
   void checkSpecies(input::Report&, std::size_t, input::Population&) const override {}  // the population is its own
   std::string refusesBonds(const input::Population& population) const override;
 
-  std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
+  std::int64_t particleCount(const input::Population& population, const input::BoxBlock& box) const override;
+  void complete(input::BlocksRead& read) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
   std::vector<std::string> phases(const input::Deck&) const override {
     return {"streaming and collisions", "observables of the solvent"};
   }
+  double openPart(const input::Deck& deck) const override;
   double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
-  bool keepsMomentum(const input::Deck&) const override { return true; }  // a drive of no net force, at most
+  // A drive of no net force, at most.
+  bool keepsMomentum(const input::Deck& deck) const override { return deck.walls.empty(); }
   void integratorDifference(const input::Deck& then, const input::Deck& now, input::Differences&) const override;
 };
 

@@ -8,6 +8,7 @@
 #include "physics/mpcd/deck/embedded.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -46,7 +47,11 @@ bool checkBox(const Deck& deck, Report& report) {
                                            "collision.cell smaller",
                                            "xyz"[axis]));
     if (!deck.box.periodic[axis])
-      report.error("box.periodic", fmt::format("a collision solvent has no walls yet: make {} periodic", "xyz"[axis]));
+      report.error("box.periodic",
+                   fmt::format("faces of the box are no walls for a collision solvent, whose cells go on "
+                               "behind them: make {0} periodic, and put a [[wall]] there (a [[shape]] of "
+                               "style = \"slab\" across {0}, a cell thick or more)",
+                               "xyz"[axis]));
   }
   if (cells > mostCells)
     report.error("box.size", fmt::format("the box has {:.3g} collision cells, and there can be {:.3g}: make "
@@ -59,28 +64,33 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
   const CollisionBlock& c = collisionOf(deck);
   const Population& solvent = deck.populations[k];
   const auto& size = deck.box.size;
-  const double perCell = static_cast<double>(particleCount(solvent, deck.box)) /
-                         (size[0] * size[1] * size[2] / (c.cell * c.cell * c.cell));
+  const double perCell = mpcd::perCell(deck, solvent, particleCount(solvent, deck.box));
   const std::string path = fmt::format("population.{}", k);
   const std::string density = isGiven(deck, path + ".density") ? path + ".density" : path + ".count";
-  if (perCell > mostDensity)
+  if (perCell * crowding(deck) > mostDensity)
     report.error(density, fmt::format("{:.4g} particles in a collision cell are more than its sums have room for, {}: "
                                       "make collision.cell smaller, or the solvent thinner",
-                                      perCell, mostDensity));
+                                      perCell * crowding(deck), mostDensity));
   else if (perCell < 3.0)
     report.warning(density, fmt::format("{:.3g} particles in a collision cell: many are alone and do not collide; "
                                         "3 to 20 are usual",
                                         perCell));
   if (!(deck.run.temperature > 0.0))
     return report.error("run.temperature", "a collision solvent needs a temperature: without motion nothing collides");
-  const double path_ = transportOf(deck).meanFreePath,
-               step = speedLimit(solvent, deck.run.temperature) * collisionTime(deck);
+  const double path_ = transportOf(deck).meanFreePath, step = speedLimit(deck) * collisionTime(deck);
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (step >= 0.5 * size[axis])
       return report.error("run.timestep",
                           fmt::format("between two collisions a fast particle may move {:.3g}, and must stay below "
                                       "half of the box along {}: lower run.timestep or collision.every",
                                       step, "xyz"[axis]));
+  if (c.angular && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none)
+    report.error("collision.conserve_angular_momentum",
+                 "rotations that keep the angular momentum change the energy: give collision.thermostat = "
+                 "\"maxwell-boltzmann\", or style = \"andersen\"");
+  if (c.angular && !c.embedded.empty())
+    report.error("collision.conserve_angular_momentum",
+                 "with particles embedded in the solvent angular momentum cannot be conserved yet: leave it out");
   if (path_ > c.cell)
     report.warning("run.timestep", fmt::format("the mean free path is {:.3g} cells: above about one the solvent is a "
                                                "gas; lower run.timestep or collision.every",
@@ -123,7 +133,7 @@ void MpcdBlocks::check(const Deck& deck, Report& report) const {
     }
     checkNumber(deck, k, report);
     refuseTooMany(deck, k, particles, mostParticles, report);
-    if (checkBox(deck, report)) checkFluid(deck, k, report);
+    if (checkBox(deck, report)) checkWalls(deck, report), checkFluid(deck, k, report);
   }
   checkDrives(deck, report);
   checkHeat(deck, report);

@@ -19,14 +19,28 @@ struct CollisionBlock {
   std::int64_t every = 1;                            // steps
   double cell = 1.0;                                 // edge, length
   CellThermostat thermostat = CellThermostat::none;  // srd
+  bool angular = false;                              // angular momentum is conserved
+  double virtualDensity = 2.5;                       // of virtual particles at walls, in that of the solvent
   std::int64_t sort = 50;                            // collisions between two sorts
   std::vector<std::string> embedded;                 // populations that collide with the solvent
 };
 inline const CollisionBlock& collisionOf(const input::Deck& deck) { return deck.own.get<CollisionBlock>(); }
 
+// What of the box is no solid: part of it. Completion fills it in.
+struct SolventRoom {
+  double part = 1.0;
+};
+inline double roomOf(const input::Population& solvent) { return solvent.own.get<SolventRoom>().part; }
+
 // Numbers that follow from a deck.
 inline double collisionTime(const input::Deck& deck) {
   return static_cast<double>(collisionOf(deck).every) * deck.run.timestep;
+}
+// Particles of a cell; count: of all the solvent.
+inline double perCell(const input::Deck& deck, const input::Population& solvent, std::int64_t count) {
+  const auto& size = deck.box.size;
+  const double cell = collisionOf(deck).cell;
+  return static_cast<double>(count) / (size[0] * size[1] * size[2] * roomOf(solvent) / (cell * cell * cell));
 }
 // What no particle's speed reaches, by far: a thermal one does once in 10^56.
 inline double speedLimit(const input::Population& solvent, double temperature) {

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/mpcd/deck/mpcd_blocks.hpp"
+#include "physics/mpcd/deck/mpcd_deck.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 
 namespace mesowarp::mpcd {
 
 // Embedded particles come as far as half the skin before the list is built anew, and they migrate.
 Margin marginOf(const input::Deck& deck) {
-  const input::Population& solvent = *input::populationsOf(deck, mpcdBlocks()).front();
   const CollisionBlock& c = collisionOf(deck);
-  const double limit = std::exp2(std::ceil(std::log2(speedLimit(solvent, deck.run.temperature))));
+  const double limit = std::exp2(std::ceil(std::log2(speedLimit(deck))));
   const double moved = limit * collisionTime(deck) / c.cell;
   Margin margin;
   margin.cells = std::max(2, static_cast<int>(std::ceil(moved)));

@@ -1,5 +1,5 @@
 // Transport coefficients of a multiparticle collision solvent from its parameters, in three dimensions, with random
-// shifts of the grid and without conservation of angular momentum.
+// shifts of the grid, with and without conservation of angular momentum.
 //
 // Stochastic rotation: Ihle, Tüzel & Kroll, Phys. Rev. E 72, 046707 (2005), and the review of Gompper, Ihle, Kroll &
 // Winkler, Adv. Polym. Sci. 221, 1 (2009). Andersen: Noguchi & Gompper, Phys. Rev. E 78, 016706 (2008).
@@ -24,6 +24,7 @@ struct Transport {
 struct Fluid {
   CollisionStyle style;
   double perCell, mass, temperature, time, cell, angle;  // angle: degrees
+  bool angular = false;
 };
 Transport transportOf(const Fluid& fluid);
 // Of the deck's solvent.

@@ -170,7 +170,7 @@ std::vector<const Block<Deck>*> BodyBlocks::ownBlocks() const {
 }
 
 void BodyBlocks::extend(SharedBlocks& blocks) const {
-  addWords(blocks.of<Box>().about, " Bodies have none.");
+  addWords(blocks.of<BoxBlock>().about, " Bodies have none.");
   addWords(blocks.of<Parallel>().about, ", nor do bodies", ".");
   addBodies(blocks.of<Population>());
   addLaws(blocks.of<Interaction>());

@@ -233,14 +233,14 @@ ForceSettings forceSettings(const input::Deck& deck) {
   return s;
 }
 
-backend::Exclusions makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count) {
+backend::ExcludedPartners makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count) {
   if (pairs.empty()) return {};
   std::vector<std::array<u32, 2>> both;
   for (const auto& [a, b] : pairs) both.push_back({a, b}), both.push_back({b, a});
   std::sort(both.begin(), both.end());
   both.erase(std::unique(both.begin(), both.end()), both.end());
-  backend::Exclusions lists{DeviceArray<int>("exclusion rows", static_cast<std::size_t>(count) + 1),
-                            DeviceArray<int>("exclusions", both.size())};
+  backend::ExcludedPartners lists{DeviceArray<int>("exclusion rows", static_cast<std::size_t>(count) + 1),
+                                  DeviceArray<int>("exclusions", both.size())};
   auto start = Kokkos::create_mirror_view(lists.start), partner = Kokkos::create_mirror_view(lists.partner);
   for (int i = 0; i <= count; ++i) start(i) = 0;
   for (std::size_t k = 0; k < both.size(); ++k) partner(k) = static_cast<int>(both[k][1]), ++start(both[k][0] + 1);

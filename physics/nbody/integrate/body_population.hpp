@@ -31,7 +31,9 @@ public:
   i64 total() const override { return state_.share.total(); }
   std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes(); }
   io::Snapshot snapshot(i64 step) const override;
-  void addProfile(int, std::vector<BinSums>&) override { throw RunError("bodies have no box to take profiles in"); }
+  void addProfile(const BinShape&, const BinWish&, std::vector<double>&) override {
+    throw RunError("bodies have no box to take profiles in");
+  }
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
   std::string sharedHow() const override { return "each with a block of the bodies"; }
@@ -60,6 +62,6 @@ private:
 ForceSettings forceSettings(const input::Deck& deck);
 
 // Excluded pairs by body; pairs: each once.
-backend::Exclusions makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count);
+backend::ExcludedPartners makeExclusions(const std::vector<std::array<u32, 2>>& pairs, int count);
 
 }  // namespace mesowarp::nbody

@@ -12,9 +12,9 @@ struct BodyState {
   BodyShare share;
   BodyView bodies;  // at the same time, all of them
   Vectors acceleration, jerk;
-  DeviceArray<i64> ticks;          // hermite-block: the body's step, in units of the shortest
-  backend::Exclusions exclusions;  // of all ranks, by tags
-  bool ready = false;              // acceleration, jerk and ticks are there
+  DeviceArray<i64> ticks;                // hermite-block: the body's step, in units of the shortest
+  backend::ExcludedPartners exclusions;  // of all ranks, by tags
+  bool ready = false;                    // acceleration, jerk and ticks are there
 
   explicit BodyState(const BodyShare& s) : BodyState(s, s.count()) {}
   int count() const { return bodies.count(); }

@@ -62,7 +62,7 @@ void TracerBlocks::extend(SharedBlocks& blocks) const {
                                        .in("length^2 / time")
                                        .need()
                                        .means("D of tracers: each coordinate spreads by 2 D t")));
-  blocks.of<Box>().say("periodic", "; of tracers without a fluid it needs none: they are reflected in any case");
+  blocks.of<BoxBlock>().say("periodic", "; of tracers without a fluid it needs none: they are reflected in any case");
   blocks.of<Output>().addChoices("columns", ownColumns(),
                                  "; tracer_msd: mean squared displacement of tracers since the start, length^2");
 }
@@ -83,7 +83,7 @@ std::string TracerBlocks::refusesBonds(const Population& population) const {
   return fmt::format("population {} is of tracers, which have no bonds", quoted(population.name));
 }
 
-std::int64_t TracerBlocks::particleCount(const Population& population, const Box& box) const {
+std::int64_t TracerBlocks::particleCount(const Population& population, const BoxBlock& box) const {
   if (population.count > 0) return population.count;
   return std::llround(std::min(population.density * box.size[0] * box.size[1] * box.size[2], 1e18));
 }

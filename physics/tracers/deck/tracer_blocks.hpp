@@ -28,7 +28,7 @@ public:
   void checkSpecies(input::Report&, std::size_t, input::Population&) const override {}  // they have none
   std::string refusesBonds(const input::Population& population) const override;
 
-  std::int64_t particleCount(const input::Population& population, const input::Box& box) const override;
+  std::int64_t particleCount(const input::Population& population, const input::BoxBlock& box) const override;
   void check(const input::Deck& deck, input::Report& report) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t tracers, double rate) const override;
   std::vector<std::string> phases(const input::Deck&) const override { return {"diffusion of tracers"}; }

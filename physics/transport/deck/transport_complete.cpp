@@ -39,6 +39,15 @@ double expectedFlux(const Deck& deck) {
   return flux;
 }
 
+// Of what moves. Between walls a population's density is that of the room which they leave.
+double densityOf(const Deck& deck) {
+  if (deck.walls.empty()) return deck.populations.empty() ? 0.0 : numberDensity(deck);
+  double density = 0.0;
+  for (const auto& population : deck.populations)
+    if (!population.frozen) density += population.density;
+  return density;
+}
+
 }  // namespace
 
 void complete(BlocksRead& read) {
@@ -47,7 +56,7 @@ void complete(BlocksRead& read) {
   completeFluxes(deck);
   if (!hasTransport(deck) || read.broken.count("population") || read.broken.count("box")) return;
   TransportKeys& transport = deck.own.get<TransportKeys>();
-  if (!isGiven(deck, "transport.density")) transport.density = deck.populations.empty() ? 0.0 : numberDensity(deck);
+  if (!isGiven(deck, "transport.density")) transport.density = densityOf(deck);
   if (isGiven(deck, "transport.flux_range")) return;
   const double flux = expectedFlux(deck);
   // Where nothing is dissolved at first, sources decide, and the deck should.

@@ -11,7 +11,7 @@ const std::vector<std::string> axes{"x", "y", "z"}, tdpd{InteractionStyle::tdpd}
 
 // Keys of the region, of a part that is one.
 template <class Part>
-void addRegion(std::vector<Field<Part>>& fields) {
+void addRegion(std::vector<Key<Part>>& fields) {
   const auto member = [](auto Region::*m) {
     return static_cast<std::remove_reference_t<decltype(Region().*m)> Part::*>(m);
   };
@@ -37,16 +37,16 @@ void addRegion(std::vector<Field<Part>>& fields) {
 }
 
 template <class Part>
-Field<Part> soluteName() {
+Key<Part> soluteName() {
   return bind(Type::name, "solute", &Part::solute).need().means("one of transport.solutes");
 }
 template <class Part>
-Field<Part> speciesName() {
+Key<Part> speciesName() {
   return bind(Type::name, "species", &Part::species).orElseNot("all").means("of particles: only these");
 }
 
 Block<Deck> transportBlock() {
-  std::vector<Field<TransportKeys>> fields{
+  std::vector<Key<TransportKeys>> fields{
       bind(Type::names, "solutes", &TransportKeys::solutes).need().means("names of the dissolved species, 1 to 64"),
       bind(Type::boolean, "random_flux", &TransportKeys::randomFlux)
           .means("with Q^R = m_s sqrt(kappa rho (C_i + C_j) / dt) w_RC zeta"),
@@ -74,7 +74,7 @@ Block<Deck> transportBlock() {
 }
 
 Block<OwnItem> sourceBlock() {
-  std::vector<Field<SoluteSource>> fields{
+  std::vector<Key<SoluteSource>> fields{
       soluteName<SoluteSource>(),
       bind(Type::number, "rate", &SoluteSource::rate).in("concentration / time").means("a of dC/dt = a + b C"),
       bind(Type::number, "linear", &SoluteSource::linear).in("1 / time").means("b of dC/dt = a + b C; below 0: a sink"),
@@ -87,7 +87,7 @@ Block<OwnItem> sourceBlock() {
 
 Block<OwnItem> concentrationBlock() {
   using Keys = InitialConcentration;
-  std::vector<Field<Keys>> fields{
+  std::vector<Key<Keys>> fields{
       soluteName<Keys>(),
       bind(Type::number, "value", &Keys::value).in("concentration").means("in the middle of the box"),
       bind(Type::numbers, "gradient", &Keys::gradient)

@@ -32,7 +32,7 @@ using PairsNumber = Pack<Real>;
 #endif
 
 // Bodies that i has no force with, sorted, for every i from start(i) to start(i + 1). Empty: none anywhere.
-struct Exclusions {
+struct ExcludedPartners {
   DeviceArray<int> start, partner;
   KOKKOS_INLINE_FUNCTION bool any() const { return start.data() != nullptr; }
 };
@@ -54,8 +54,8 @@ struct PairsTask {
   int base = 0;             // the k-th body i is bodies(base + k), or
   DeviceArray<int> active;  // bodies(base + active(k)), rising; empty: all of them
   int activeCount = 0;
-  Exclusions onTheFly;                        // left out as the sum goes
-  Exclusions afterwards;                      // subtracted from it
+  ExcludedPartners onTheFly;                  // left out as the sum goes
+  ExcludedPartners afterwards;                // subtracted from it
   PairsStyle style = PairsStyle::fastest;     // another one where it is possible
   int parts = 0;                              // wide, in so many parts of the j; 0: as a table has it
   std::size_t room = std::size_t{512} << 20;  // bytes, for totals that come from pairs of tiles
@@ -102,7 +102,7 @@ struct NegatedSums {
 };
 
 // Whether a sorted row holds j.
-KOKKOS_INLINE_FUNCTION bool rowHolds(const Exclusions& lists, int i, int j) {
+KOKKOS_INLINE_FUNCTION bool rowHolds(const ExcludedPartners& lists, int i, int j) {
   int low = lists.start(i), high = lists.start(i + 1);
   while (low < high) {
     const int middle = (low + high) / 2;
@@ -118,7 +118,7 @@ KOKKOS_INLINE_FUNCTION bool rowHolds(const Exclusions& lists, int i, int j) {
 template <class Law>
 struct SpecialPartners {
   int self, first, last;  // of its row, if it has one; first > last: none
-  KOKKOS_INLINE_FUNCTION static SpecialPartners of(const Exclusions& lists, int i) {
+  KOKKOS_INLINE_FUNCTION static SpecialPartners of(const ExcludedPartners& lists, int i) {
     SpecialPartners s{i, 0, -1};
     if (lists.any() && i >= 0 && lists.start(i) < lists.start(i + 1))
       s.first = lists.partner(lists.start(i)), s.last = lists.partner(lists.start(i + 1) - 1);
@@ -127,7 +127,7 @@ struct SpecialPartners {
   KOKKOS_INLINE_FUNCTION bool within(int begin, int end) const {
     return (Law::skipSelf && self >= begin && self < end) || (first < end && last >= begin);
   }
-  KOKKOS_INLINE_FUNCTION bool skips(const Exclusions& lists, int j) const {
+  KOKKOS_INLINE_FUNCTION bool skips(const ExcludedPartners& lists, int j) const {
     return (Law::skipSelf && j == self) || (j >= first && j <= last && rowHolds(lists, self, j));
   }
 };

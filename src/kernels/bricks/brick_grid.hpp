@@ -60,39 +60,49 @@ struct BrickGrid {
   }
 };
 
-// Where a brick's window lies for a shift: each of its sides has a margin of half a cell to one and a half.
+// Where a brick's window lies for a shift: each of its sides has a margin of half a cell to one and a half. Cells of it
+// are counted from its first one; where the period has fewer than the window, the last places stay empty.
 struct BrickWindow {
-  int origin[3], cells[3], span[3];
+  int origin[3];  // its first cell, counted from the span's first
+  int first[3];   // the same, counted from the period's
+  int cells[3], span[3];
 
   KOKKOS_INLINE_FUNCTION BrickWindow(const BrickGrid& grid, int brick, const GridShift& shift) {
     const int at[3] = {brick % grid.bricks[0], brick / grid.bricks[0] % grid.bricks[1],
                        brick / (grid.bricks[0] * grid.bricks[1])};
     for (int axis = 0; axis < 3; ++axis) {
-      origin[axis] = at[axis] * brickEdge - (shift.of[axis] < grid.halfCell[axis] ? 1 : 0);
       cells[axis] = grid.cells[axis], span[axis] = grid.span[axis];
+      origin[axis] = at[axis] * brickEdge - (shift.of[axis] < grid.halfCell[axis] ? 1 : 0);
+      if (origin[axis] < 0) origin[axis] += cells[axis];
+      first[axis] = origin[axis] + grid.first[axis];
+      if (first[axis] >= cells[axis]) first[axis] -= cells[axis];
     }
   }
-  // Place in the window of a cell of the span; -1: it is not there.
-  KOKKOS_FORCEINLINE_FUNCTION int place(const int (&at)[3]) const {
-    int in[3];
+  // The cell of leading bits, shifted: how many behind the first one.
+  KOKKOS_FORCEINLINE_FUNCTION int behind(int axis, u32 leading) const {
+    const int cell = static_cast<int>(static_cast<u64>(leading) * static_cast<u32>(cells[axis]) >> 32) - first[axis];
+    return cell < 0 ? cell + cells[axis] : cell;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static bool within(const int (&in)[3]) {
+    return in[0] < windowEdge && in[1] < windowEdge && in[2] < windowEdge;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static int placeOf(const int (&in)[3]) {
+    return (in[2] * windowEdge + in[1]) * windowEdge + in[0];
+  }
+  // As an index of the grid; -1: this rank does not have it, or it is there already, a period before.
+  KOKKOS_FORCEINLINE_FUNCTION int cellBehind(const int (&in)[3]) const {
+    int at[3];
+    bool has = true;
     for (int axis = 0; axis < 3; ++axis) {
-      in[axis] = at[axis] - origin[axis];
-      if (in[axis] < 0) in[axis] += cells[axis];
-      if (in[axis] >= cells[axis]) in[axis] -= cells[axis];
+      at[axis] = in[axis] + origin[axis];
+      if (at[axis] >= cells[axis]) at[axis] -= cells[axis];
+      has = has && in[axis] < cells[axis] && at[axis] < span[axis];
     }
-    const bool inside = in[0] < windowEdge && in[1] < windowEdge && in[2] < windowEdge;
-    return inside ? (in[2] * windowEdge + in[1]) * windowEdge + in[0] : -1;
+    return has ? (at[2] * span[1] + at[1]) * span[0] + at[0] : -1;
   }
-  // The cell at a place, as an index of the grid; -1: this rank does not have it.
   KOKKOS_FORCEINLINE_FUNCTION int cell(int place) const {
-    int at[3] = {place % windowEdge, place / windowEdge % windowEdge, place / (windowEdge * windowEdge)};
-    for (int axis = 0; axis < 3; ++axis) {
-      at[axis] += origin[axis];
-      if (at[axis] < 0) at[axis] += cells[axis];
-      at[axis] %= cells[axis];
-      if (at[axis] >= span[axis]) return -1;
-    }
-    return (at[2] * span[1] + at[1]) * span[0] + at[0];
+    const int in[3] = {place % windowEdge, place / windowEdge % windowEdge, place / (windowEdge * windowEdge)};
+    return cellBehind(in);
   }
 };
 

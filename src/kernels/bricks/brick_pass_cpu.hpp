@@ -10,18 +10,20 @@
 
 namespace mesowarp::backend {
 
+template <int Sums>
 struct StraySum {
-  static constexpr int most = 5;
   int cell;
-  u64 sum[most];
+  u64 sum[Sums];
 };
 
 // What each thread has written down for each other; only grows.
+template <int Sums>
 struct StraySums {
-  std::vector<std::vector<StraySum>> of;  // [from * threads + to]
+  std::vector<std::vector<StraySum<Sums>>> of;  // [from * threads + to]
 };
-inline StraySums& straySums(int threads) {
-  static StraySums strays;
+template <int Sums>
+StraySums<Sums>& straySums(int threads) {
+  static StraySums<Sums> strays;
   strays.of.resize(static_cast<std::size_t>(threads) * threads);
   return strays;
 }
@@ -29,7 +31,7 @@ inline StraySums& straySums(int threads) {
 template <class Task>
 struct BrickShare {
   Task task;
-  StraySums* strays;
+  StraySums<Task::sums>* strays;
   int threads, particles;
 
   i64 shareOf(i64 all, int thread) const { return all * thread / threads; }
@@ -59,7 +61,7 @@ struct BrickShare {
 private:
   void add(int thread, const int (&at)[3], const typename Task::Particle& p, int firstCell, int lastCell) const {
     if (!task.grid.has(at)) return task.lose();
-    StraySum sum;
+    StraySum<Task::sums> sum;
     task.add(p, sum.sum);
     sum.cell = task.grid.index(at);
     if (sum.cell >= firstCell && sum.cell < lastCell) {
@@ -76,12 +78,12 @@ private:
 template <class Task>
 struct AddStrays {
   Task task;
-  StraySums* strays;
+  StraySums<Task::sums>* strays;
   int threads;
   void operator()(int thread) const {
     for (int from = 0; from < threads; ++from) {
       auto& came = strays->of[static_cast<std::size_t>(from) * threads + thread];
-      for (const StraySum& stray : came) {
+      for (const StraySum<Task::sums>& stray : came) {
         u64* to = task.cellSums() + static_cast<std::size_t>(stray.cell) * Task::sums;
         for (int k = 0; k < Task::sums; ++k) to[k] += stray.sum[k];
       }
@@ -92,9 +94,8 @@ struct AddStrays {
 
 template <class Task>
 void runBrickPass(const char* label, const Task& task, const DeviceArray<int>& /*start*/, int particles) {
-  static_assert(Task::sums <= StraySum::most);
   const int threads = Execution().concurrency();
-  StraySums& strays = straySums(threads);
+  StraySums<Task::sums>& strays = straySums<Task::sums>(threads);
   Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task>{task, &strays, threads, particles});
   if (task.streams && threads > 1)
     Kokkos::parallel_for("sums for other threads' cells", Range(0, threads), AddStrays<Task>{task, &strays, threads});

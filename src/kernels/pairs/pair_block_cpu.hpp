@@ -217,6 +217,7 @@ struct PairBlockKernel {
   using Prepared = typename Kernel::Epilogue::Prepared;
   Kernel kernel;
   ParticleBlocks blocks;
+  double* virial = nullptr;  // of observed steps
 
   void operator()(int k) const {
     Totals<false> sum[blockSize];
@@ -233,6 +234,7 @@ struct PairBlockKernel {
     const int block = blocks.block(k), first = block * blockSize, count = begin<true>(block, sum, prepared);
     for (int l = 0; l < count; ++l) {
       sum[l].addTo(thermo, kernel.unit, kernel.grid);
+      if (virial) sum[l].addVirialTo(virial + 6 * static_cast<std::size_t>(first + l), kernel.unit);
       kernel.sums.close(first + l, sum[l].own(), kernel.state);
       kernel.epilogue(first + l, sum[l].force(), prepared[l], thermo);
     }

@@ -232,6 +232,7 @@ struct ObservedPairs {
   Kernel kernel;
   ParticleBlocks blocks;
   int lanes;
+  double* virial;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
     if (kernel.state.guard.stops()) return;
@@ -240,6 +241,7 @@ struct ObservedPairs {
     const auto totals = sumRow<Kernel, true, 0>(kernel, i, thread % lanes, lanes);
     if (thread % lanes != 0 || number != i) return;
     totals.addTo(sums, kernel.unit, kernel.grid);
+    if (virial != nullptr) totals.addVirialTo(virial + 6 * static_cast<std::size_t>(i), kernel.unit);
     kernel.sums.close(i, totals.own(), kernel.state);
     kernel.epilogue(i, totals.force(), kernel.epilogue.prepare(i), sums);
   }

@@ -89,12 +89,14 @@ void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& ker
   runLanes<1>(label, blocks, kernel);
 }
 
-// The same in an observed step, whose totals are added to `sums`.
+// The same in an observed step, whose totals are added to `sums`, and a particle's virial to its six numbers of
+// `virial` (null: none).
 template <class Kernel>
-void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums& sums) {
+void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums& sums,
+                  double* virial) {
   const int lanes = Kernel::Epilogue::last ? lanesFor(blocks.particles) : 1, count = blocks.toDo(pairThreads / lanes);
   if (count == 0) return;
-  runObserved(label, count * pairThreads, ObservedPairs<Kernel, pairThreads>{kernel, blocks, lanes}, sums);
+  runObserved(label, count * pairThreads, ObservedPairs<Kernel, pairThreads>{kernel, blocks, lanes, virial}, sums);
 }
 #else
 inline int blockSizeFor(int) { return blockSize; }
@@ -104,10 +106,11 @@ template <class Kernel>
 void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel) {
   Kokkos::parallel_for(label, Range(0, blocks.toDo(blockSize)), PairBlockKernel<Kernel>{kernel, blocks});
 }
-// In an observed step, whose totals are added to `sums`.
+// In an observed step, as above.
 template <class Kernel>
-void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums& sums) {
-  runObserved(label, blocks.toDo(blockSize), PairBlockKernel<Kernel>{kernel, blocks}, sums);
+void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums& sums,
+                  double* virial) {
+  runObserved(label, blocks.toDo(blockSize), PairBlockKernel<Kernel>{kernel, blocks, virial}, sums);
 }
 #endif
 

@@ -1,4 +1,5 @@
-// What bonds and all but the last pair force leave of a particle, as three totals each; whose, the sums know.
+// What bonds and all but the last pair force leave of a particle, as three totals each; whose, the sums know. Beside,
+// in steps in which somebody asks for it, where all forces add a particle's virial.
 #pragma once
 
 #include "core/types.hpp"
@@ -22,8 +23,13 @@ public:
                   : DeviceArray<Vec3<Total>>();
   }
 
+  // Six numbers a particle, energy, in the order of ThermoSums; null: nobody asks.
+  void addVirialsTo(double* virial) { virial_ = virial; }
+  double* virial() const { return virial_; }
+
 private:
   DeviceArray<char> bytes_;
+  double* virial_ = nullptr;
 };
 
 }  // namespace mesowarp

@@ -70,7 +70,40 @@ void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks,
   }
 }
 
+// Volumes and coordinates of a measure's bins.
+struct BinPlaces {
+  const input::Measure& measure;
+  const input::BoxBlock& box;
+  double bins;
+
+  bool areSlabs() const { return measure.style == input::MeasureStyle::profile; }
+  double edge(double b) const { return measure.inner_radius + b * (measure.radius - measure.inner_radius) / bins; }
+  double middle(double b) const {
+    return areSlabs() ? (b + 0.5) * box.size[static_cast<std::size_t>(measure.axis)] / bins : edge(b + 0.5);
+  }
+  double volume(double b) const {
+    if (areSlabs()) return box.size[0] * box.size[1] * box.size[2] / bins;
+    const double from = edge(b), to = edge(b + 1.0);
+    if (measure.style == input::MeasureStyle::cylinder)
+      return M_PI * (to * to - from * from) * box.size[static_cast<std::size_t>(measure.axis)];
+    return 4.0 / 3.0 * M_PI * (to * to * to - from * from * from);
+  }
+};
+
 }  // namespace
+
+BinShape shapeOf(const input::Measure& measure) {
+  using Style = input::MeasureStyle;
+  BinShape shape = BinShape::across(measure.axis, measure.bins);
+  shape.kind = measure.style == Style::profile    ? BinShape::slabs
+               : measure.style == Style::field    ? BinShape::grid
+               : measure.style == Style::cylinder ? BinShape::cylinder
+                                                  : BinShape::sphere;
+  if (measure.style == Style::field)
+    for (std::size_t a = 0; a < 3; ++a) shape.bins[a] = static_cast<int>(measure.cells[a]);
+  shape.center = measure.center, shape.inner = measure.inner_radius, shape.outer = measure.radius;
+  return shape;
+}
 
 std::vector<BinSums> ProfileSums::emptyBins() const {
   BinSums empty;
@@ -84,7 +117,7 @@ std::vector<BinSums>& ProfileSums::nextSample() {
     for (std::size_t k = 0; k < most / 2; ++k) {
       if (k > 0) blocks_[k] = std::move(blocks_[2 * k]);
       blocks_[k].samples += blocks_[2 * k + 1].samples;
-      for (std::size_t b = 0; b < bins_; ++b) add(blocks_[k].bins[b], blocks_[2 * k + 1].bins[b]);
+      for (std::size_t b = 0; b < bins_; ++b) mesowarp::add(blocks_[k].bins[b], blocks_[2 * k + 1].bins[b]);
     }
     blocks_.resize(most / 2);
     length_ *= 2.0;
@@ -92,6 +125,13 @@ std::vector<BinSums>& ProfileSums::nextSample() {
   if (full) blocks_.push_back({0.0, emptyBins()});
   blocks_.back().samples += 1.0;
   return blocks_.back().bins;
+}
+
+void ProfileSums::add(const std::vector<double>& sample) {
+  auto& bins = nextSample();
+  const double* v = sample.data();
+  for (std::size_t b = 0; b < bins_; ++b, v += channels + further_)
+    mesowarp::add(bins[b], {v[0], v[1], {v[2], v[3], v[4]}, v[5], {v + channels, v + channels + further_}});
 }
 
 void ProfileSums::clear() {
@@ -135,17 +175,17 @@ bool ProfileSums::restore(const double* values, std::size_t count, i64 samples) 
   return this->samples() == samples;
 }
 
-io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first,
+io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::BoxBlock& box, i64 first,
                           i64 last) {
   const std::size_t bins = sums.subBlocks().front().bins.size();
-  const double samples = static_cast<double>(sums.samples()), edge = box.size[measure.axis];
+  const double samples = static_cast<double>(sums.samples());
+  const BinPlaces places{measure, box, static_cast<double>(bins)};
   io::ProfileBlock block;
   block.firstStep = first, block.lastStep = last, block.samples = sums.samples(), block.axis = measure.axis;
-  const double binVolume = box.size[0] * box.size[1] * box.size[2] / static_cast<double>(bins);
   for (std::size_t b = 0; b < bins; ++b) {
     const BinSums s = totalOf(sums.subBlocks(), b);
-    const double perSample = s.count / samples;
-    block.coordinate.push_back((static_cast<double>(b) + 0.5) * edge / static_cast<double>(bins));
+    const double perSample = s.count / samples, binVolume = places.volume(static_cast<double>(b));
+    block.coordinate.push_back(places.middle(static_cast<double>(b)));
     block.count.push_back(perSample);
     block.density.push_back(perSample / binVolume);
     double meanKinetic = 0.0;

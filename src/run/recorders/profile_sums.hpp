@@ -28,6 +28,8 @@ public:
 
   // The sums to add one more sample to.
   std::vector<BinSums>& nextSample();
+  // Adds one: binChannels and further numbers of each bin, one bin after the other.
+  void add(const std::vector<double>& sample);
   void clear();
   bool empty() const { return blocks_.empty(); }
   i64 samples() const;
@@ -49,10 +51,13 @@ private:
 // Fewer samples have no errors.
 constexpr i64 fewestSamplesForErrors = 4;
 
+// Where a measure's bins are.
+BinShape shapeOf(const input::Measure& measure);
+
 // Averages over all samples, and from fewestSamplesForErrors on their standard errors. Temperature is that of the
 // motion relative to the bin's mean velocity. NaN: a mean of no particles; an error where all particles were seen in
 // one sub-block.
-io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::Box& box, i64 first,
+io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::BoxBlock& box, i64 first,
                           i64 last);
 
 }  // namespace mesowarp

@@ -30,7 +30,7 @@ int conservedMomenta(const input::Deck& deck) {
 // for all of them. T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged.
 Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mobile) {
   const auto& size = deck.box.size;
-  const double volume = size[0] * size[1] * size[2];
+  const double volume = size[0] * size[1] * size[2] * input::methodsOf(deck).front()->openPart(deck);
   const double freedom = 3.0 * static_cast<double>(mobile) - (mobile > 1 ? conservedMomenta(deck) : 0);
   Quantities q;
   const double kinetic = s.kinetic[0] + s.kinetic[1] + s.kinetic[2];

@@ -100,7 +100,7 @@ void writeBinary(const std::string& path, const std::vector<Triangle>& triangles
   }
 }
 
-const input::Box box{{8.0, 6.0, 7.0}, {true, true, true}};
+const input::BoxBlock box{{8.0, 6.0, 7.0}, {true, true, true}};
 
 template <class Expected>
 void expectSampled(const SampledDistance& grid, double band, double tolerance, const Expected& distance) {

@@ -87,7 +87,7 @@ TEST(InputMethods, EachHasItsPopulations) {
 }
 
 TEST(InputMethods, ABlockIsForAnyOfThem) {
-  const BlockInfo box = schemaOf<Box>(), sums = *nbody::bodyBlocks().ownBlocks().front();
+  const BlockInfo box = schemaOf<BoxBlock>(), sums = *nbody::bodyBlocks().ownBlocks().front();
   EXPECT_TRUE(isFor({&fluid::fluidBlocks()}, box));
   EXPECT_FALSE(isFor({&nbody::bodyBlocks()}, box));
   EXPECT_FALSE(isFor({&fluid::fluidBlocks()}, sums));

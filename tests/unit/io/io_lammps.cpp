@@ -22,7 +22,7 @@ const std::string molecular =
              "Atoms # molecular\n\n30 1 2 5.5 1 2 1 0 0\n10 1 1 -5 0 0 0 0 0\n20 1 1 0 -1 +19 0 0 -1\n\n"
              "Velocities\n\n10 1 2 3\n20 4 5 6\n30 7 8 9\n\nBonds\n\n1 1 10 20\n2 1 20 30\n";
 
-InitialState read(const std::string& text, const std::string& style = "") {
+FileState read(const std::string& text, const std::string& style = "") {
   const TemporaryDirectory directory;
   writeFile(directory / "data", text);
   return readLammpsData(directory / "data", style);
@@ -39,7 +39,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 TEST(IoLammpsData, ReadsEverything) {
-  const InitialState state = read(molecular);
+  const FileState state = read(molecular);
   EXPECT_EQ(state.box, (std::array<double, 3>{10, 10, 20}));
   EXPECT_EQ(state.type, (std::vector<std::int32_t>{1, 1, 2}));
   EXPECT_EQ(state.position, (std::vector<double>{0, 0, 0, 5, 9, 19, 0.5, 1, 2}));
@@ -62,7 +62,7 @@ TEST(IoLammpsData, WrapsAlongPeriodicAxesOnly) {
   };
   const std::string within = start + "1 1 11 5 10\n2 1 -2 5 0\n",
                     flagged = start + "1 1 1 5 9 1 0 2\n2 1 1 5 0 0 0 -1\n";
-  const InitialState state = read(within, false);
+  const FileState state = read(within, false);
   EXPECT_FALSE(state.imagesGiven);
   EXPECT_EQ(state.image, (std::vector<std::int32_t>{1, 0, 0, -1, 0, 0}));
   EXPECT_EQ(state.position, (std::vector<double>{2, 5, std::nextafter(10.0, 0.0), 9, 5, 0}));

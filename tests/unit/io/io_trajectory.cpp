@@ -135,7 +135,7 @@ TEST(IoTrajectory, IsAnInitialState) {
   const TemporaryDirectory directory;
   H5mdWriter writer(directory / "t.h5", metadata, allFields, StoredPrecision::double_);
   for (const std::int64_t step : {0, 10}) writer.append(sampleSnapshot(6, step));
-  const InitialState state = readInitialFile(directory / "t.h5");
+  const FileState state = readInitialFile(directory / "t.h5");
   const Snapshot last = sampleSnapshot(6, 10);
   EXPECT_EQ(state.position, last.position);
   EXPECT_EQ(state.velocity, last.velocity);
@@ -154,7 +154,7 @@ TEST(IoTrajectory, SinglePrecisionAtTheEdgeStaysInTheBox) {
   snapshot.position = {std::nextafter(10.1, 0.0), 1.0, std::nextafter(10.1, 0.0)};
   snapshot.image = {2, 0, 2};
   H5mdWriter(directory / "t.h5", metadata, {image}, StoredPrecision::single).append(snapshot);
-  const InitialState state = readInitialFile(directory / "t.h5");
+  const FileState state = readInitialFile(directory / "t.h5");
   EXPECT_EQ(state.position[0], 0.0);  // periodic: goes round
   EXPECT_EQ(state.image[0], 3);
   EXPECT_EQ(state.position[2], std::nextafter(10.1, 0.0));  // a wall: stays on its side

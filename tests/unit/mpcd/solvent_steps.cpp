@@ -1,56 +1,12 @@
 // Steps of a collision solvent against a plain one in double precision, written here; conservation; distributions; and
 // that looking changes nothing.
-#include "physics/mpcd/border_sums.hpp"
-#include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
-#include "tests/unit/mpcd/mpcd_decks.hpp"
+#include "tests/unit/mpcd/plain_cells.hpp"
 
 namespace mesowarp::test {
 namespace {
 
 using mpcd::CellRandom;
-
-struct Plain {
-  std::vector<std::array<double, 3>> x, v;
-  explicit Plain(const io::Snapshot& s) : x(s.tag.size()), v(s.tag.size()) {
-    for (std::size_t i = 0; i < x.size(); ++i)
-      for (std::size_t a = 0; a < 3; ++a) x[i][a] = s.position[3 * i + a], v[i][a] = s.velocity[3 * i + a];
-  }
-};
-
-// Particles of each cell of the grid that step has.
-std::map<u64, std::vector<std::size_t>> cellsAt(const Plain& p, const input::Deck& deck, i64 step) {
-  const auto n = mpcd::cellsOf(deck);
-  const BrickGrid grid = mpcd::spanOf({}, n, 2);
-  const GridShift shift = mpcd::shiftOf(grid, deck.run.seed, step);
-  std::map<u64, std::vector<std::size_t>> cells;
-  for (std::size_t i = 0; i < p.x.size(); ++i) {
-    u64 at[3];
-    for (std::size_t a = 0; a < 3; ++a) {
-      double f = p.x[i][a] / deck.box.size[a] + shift.of[a] * 0x1p-32;
-      f -= std::floor(f);
-      at[a] = static_cast<u64>(f * n[a]);
-    }
-    cells[(at[2] * static_cast<u64>(n[1]) + at[1]) * static_cast<u64>(n[0]) + at[0]].push_back(i);
-  }
-  return cells;
-}
-
-std::array<double, 3> meanOf(const Plain& p, const std::vector<std::size_t>& cell) {
-  std::array<double, 3> mean{};
-  for (const std::size_t i : cell)
-    for (std::size_t a = 0; a < 3; ++a) mean[a] += p.v[i][a] / static_cast<double>(cell.size());
-  return mean;
-}
-double squaredDistance(const std::array<double, 3>& a, const std::array<double, 3>& b) {
-  return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
-}
-
-Plain streamed(Plain p, const input::Deck& deck) {
-  for (std::size_t i = 0; i < p.x.size(); ++i)
-    for (std::size_t a = 0; a < 3; ++a) p.x[i][a] += p.v[i][a] * mpcd::collisionTime(deck);
-  return p;
-}
 
 // Rodrigues' formula, relative to the mean. The angle is what single precision makes of it, if it is that.
 void rotate(Plain& p, const input::Deck& deck, i64 step) {

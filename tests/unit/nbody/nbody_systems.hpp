@@ -29,7 +29,7 @@ struct Bodies {
     };
     return {vectors(position), vectors(velocity), onDevice(mass), onDevice(charge), onDevice(type)};
   }
-  backend::Exclusions exclusions() const {
+  backend::ExcludedPartners exclusions() const {
     if (excluded.empty()) return {};
     std::vector<int> start(1, 0), partner;
     for (int i = 0; i < count(); ++i) {
@@ -122,7 +122,7 @@ inline std::vector<std::array<double, 6>> plainForces(const Bodies& b, const nbo
 inline std::vector<std::array<double, 6>> forcesOf(nbody::BodyForce& force, const Bodies& b) {
   const DeviceArray<backend::BodySums> sums("sums", b.count());
   const nbody::BodyView view = b.view();
-  const backend::Exclusions lists = b.exclusions();
+  const backend::ExcludedPartners lists = b.exclusions();
   if (force.needsRange() && force.range() == 0.0) nbody::findRange(force, view, lists);
   force.evaluate(view, lists, {{}, b.count()}, sums);
   const auto host = hostCopy(sums);

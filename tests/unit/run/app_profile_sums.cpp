@@ -15,7 +15,7 @@ input::Measure measureOf() {
   measure.axis = 1, measure.bins = 2;
   return measure;
 }
-const input::Box box{{2.0, length, 3.0}, {true, true, true}};
+const input::BoxBlock box{{2.0, length, 3.0}, {true, true, true}};
 
 // A sample of independent particles: 5 to 15 of mass 1 and as many of mass 3, at temperature 0.8, that drift with (1,
 // -0.5, 0).

@@ -42,7 +42,7 @@ struct When {
   bool holds(const Value& value) const;
 };
 
-struct FieldInfo {
+struct KeyInfo {
   std::string key;
   Type type = Type::number;
   std::vector<std::string> choices;
@@ -57,31 +57,31 @@ struct FieldInfo {
 };
 
 // "a number > 0 (length)": what the deck may say.
-std::string expectation(const FieldInfo& field);
+std::string expectation(const KeyInfo& field);
 
 template <class T>
-struct Field : FieldInfo {
+struct Key : KeyInfo {
   std::function<Value(const T&)> get;
   std::function<void(T&, const Value&)> set;
 
-  Field in(std::string u) && { return unit = std::move(u), std::move(*this); }
-  Field above(double bound) && { return range.lowest = bound, range.above = true, std::move(*this); }
-  Field from(double bound) && { return range.lowest = bound, std::move(*this); }
-  Field to(double bound) && { return range.highest = bound, std::move(*this); }
-  Field only(std::string k, std::vector<std::string> values) && {
+  Key in(std::string u) && { return unit = std::move(u), std::move(*this); }
+  Key above(double bound) && { return range.lowest = bound, range.above = true, std::move(*this); }
+  Key from(double bound) && { return range.lowest = bound, std::move(*this); }
+  Key to(double bound) && { return range.highest = bound, std::move(*this); }
+  Key only(std::string k, std::vector<std::string> values) && {
     return when.push_back({std::move(k), std::move(values)}), std::move(*this);
   }
-  Field need() && { return required = true, std::move(*this); }
-  Field orElse(Value value) && { return fallback = std::move(value), std::move(*this); }
-  Field orElseNot(std::string words) && { return optional = true, defaultText = std::move(words), std::move(*this); }
-  Field derived(std::string words) && { return defaultText = std::move(words), std::move(*this); }
-  Field means(std::string words) && { return about = std::move(words), std::move(*this); }
+  Key need() && { return required = true, std::move(*this); }
+  Key orElse(Value value) && { return fallback = std::move(value), std::move(*this); }
+  Key orElseNot(std::string words) && { return optional = true, defaultText = std::move(words), std::move(*this); }
+  Key derived(std::string words) && { return defaultText = std::move(words), std::move(*this); }
+  Key means(std::string words) && { return about = std::move(words), std::move(*this); }
 };
 
 // A field of type `type` that lives in `member`.
 template <class T, class M>
-Field<T> bind(Type type, std::string key, M T::*member) {
-  Field<T> field;
+Key<T> bind(Type type, std::string key, M T::*member) {
+  Key<T> field;
   field.key = std::move(key), field.type = type;
   field.get = [member](const T& block) { return toValue(block.*member); };
   field.set = [member](T& block, const Value& value) { fromValue(block.*member, value); };
@@ -90,8 +90,8 @@ Field<T> bind(Type type, std::string key, M T::*member) {
 
 // One of several words, kept as an enum, a bool or an int: its number in `words`.
 template <class T, class M>
-Field<T> choice(std::string key, M T::*member, std::vector<std::string> words) {
-  Field<T> field;
+Key<T> choice(std::string key, M T::*member, std::vector<std::string> words) {
+  Key<T> field;
   field.key = std::move(key), field.type = Type::choice, field.choices = words;
   field.get = [member, words](const T& block) { return Value(words.at(static_cast<std::size_t>(block.*member))); };
   field.set = [member, words](T& block, const Value& value) {
@@ -103,9 +103,9 @@ Field<T> choice(std::string key, M T::*member, std::vector<std::string> words) {
 
 // A field of a part that a method keeps in a block's `own`, as a field of the block.
 template <class T, class Part>
-Field<T> inOwn(Field<Part> part) {
-  Field<T> field;
-  static_cast<FieldInfo&>(field) = part;
+Key<T> inOwn(Key<Part> part) {
+  Key<T> field;
+  static_cast<KeyInfo&>(field) = part;
   field.get = [get = part.get](const T& block) { return get(block.own.template get<Part>()); };
   field.set = [set = part.set](T& block, const Value& value) { set(block.own.template get<Part>(), value); };
   return field;
@@ -113,15 +113,15 @@ Field<T> inOwn(Field<Part> part) {
 
 // One of several words, kept as it is.
 template <class T>
-Field<T> word(std::string key, std::string T::*member, std::vector<std::string> words) {
-  Field<T> field = bind(Type::choice, std::move(key), member);
+Key<T> word(std::string key, std::string T::*member, std::vector<std::string> words) {
+  Key<T> field = bind(Type::choice, std::move(key), member);
   field.choices = std::move(words);
   return field;
 }
 
 template <class T>
-Field<T> someOf(std::string key, std::vector<std::string> T::*member, std::vector<std::string> words) {
-  Field<T> field = bind(Type::choices, std::move(key), member);
+Key<T> someOf(std::string key, std::vector<std::string> T::*member, std::vector<std::string> words) {
+  Key<T> field = bind(Type::choices, std::move(key), member);
   field.choices = std::move(words);
   return field;
 }

@@ -1,4 +1,4 @@
-#include "input/grammar/field.hpp"
+#include "input/grammar/key.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ std::string rangeText(const Range& range) {
          (high ? fmt::format("{} <= {}", low ? " and" : "", range.highest) : "");
 }
 
-std::string typeText(const FieldInfo& field) {
+std::string typeText(const KeyInfo& field) {
   switch (field.type) {
   case Type::boolean:
     return "true or false";
@@ -59,7 +59,7 @@ bool When::holds(const Value& value) const {
   return word && std::find(values.begin(), values.end(), *word) != values.end();
 }
 
-std::string expectation(const FieldInfo& field) {
+std::string expectation(const KeyInfo& field) {
   return typeText(field) + rangeText(field.range) + (field.unit.empty() ? "" : " (" + field.unit + ")");
 }
 

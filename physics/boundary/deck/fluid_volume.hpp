@@ -1,0 +1,12 @@
+// How much of the box walls leave.
+#pragma once
+
+#include "physics/boundary/deck/solid_text.hpp"
+
+namespace mesowarp::boundary {
+
+// Part of the box that is not solid: 0 to 1. The box is halved where the surface may pass, and the smallest pieces are
+// cut by a plane: exact for planes across an axis, and to about 10^-4 for what is bent.
+double fluidPart(const input::Deck& deck, const SolidParts& parts);
+
+}  // namespace mesowarp::boundary

@@ -1,0 +1,77 @@
+#include "physics/mpcd/boundary/solvent_walls.hpp"
+
+#include <cmath>
+
+#include "device/host_loop.hpp"
+#include "input/estimate.hpp"
+#include "physics/mpcd/deck/mpcd_deck.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
+#include "physics/mpcd/solvent_population.hpp"
+
+namespace mesowarp::mpcd {
+namespace {
+
+VirtualFluid fluidOf(const input::Deck& deck, const boundary::SolidParts& parts, int most) {
+  const input::Population& solvent = solventOf(deck);
+  const double cell = collisionOf(deck).cell;
+  VirtualFluid fluid;
+  fluid.mean = solvent.density > 0.0 ? solvent.density * cell * cell * cell
+                                     : perCell(deck, solvent, input::particleCount(solvent, deck.box));
+  fluid.mean *= collisionOf(deck).virtualDensity;
+  fluid.none = math::Portable::exp2Of(-1.4426950408889634 * fluid.mean);
+  fluid.spread = std::sqrt(deck.run.temperature / solvent.mass), fluid.mass = solvent.mass;
+  // Between the nodes of a grid distances are off by less than it is wide.
+  fluid.corner = 0.5 * std::sqrt(3.0) * cell + (parts.grids.empty() ? 1e-6 : 0.25) * cell;
+  fluid.most = most;
+  return fluid;
+}
+
+// Of the leading 32 bits of the lower face of a cell of the period.
+u64 lowerFace(const BrickGrid& grid, int axis, int cell) {
+  return (static_cast<u64>(cell) << 32) / static_cast<u64>(grid.cells[axis]);
+}
+
+// This rank's domain has the cell's lower corner, as the grid lies without a shift.
+bool isOurs(const Domain& domain, const BrickGrid& grid, const int (&cell)[3]) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const u64 face = lowerFace(grid, axis, cell[axis]);
+    if (domain.cut(axis) && (face < domain.low(axis) || face >= domain.low(axis) + domain.width(axis))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most)
+    : SolventWalls(deck, part, grid, most, solidAround(deck)) {}
+
+SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most,
+                           const boundary::SolidParts& parts)
+    : seed_(deck.run.seed), time_(collisionTime(deck)), fluid_(fluidOf(deck, parts, most)), solid_(parts),
+      record_(deck, parts, part.ranks) {
+  const boundary::Solid solid = parts.view();
+  const i64 all = grid.cellsInAll();
+  std::vector<unsigned char> near(static_cast<std::size_t>(all)), cut(near.size());
+  hostLoop("cells at walls", 0, all, [&](i64 i) {
+    const int at[3] = {static_cast<int>(i % grid.span[0]), static_cast<int>(i / grid.span[0] % grid.span[1]),
+                       static_cast<int>(i / grid.span[0] / grid.span[1])};
+    int cell[3];
+    boundary::Solid::Point corner, middle;
+    for (int axis = 0; axis < 3; ++axis) {
+      cell[axis] = (at[axis] + grid.first[axis]) % grid.cells[axis];
+      corner.x[axis] = lowerFace(grid, axis, cell[axis]) << 32;
+      middle.x[axis] = corner.x[axis] + (u64{1} << 63) / static_cast<u64>(grid.cells[axis]);
+    }
+    // A shifted cell lies between that before and this one: within a whole diagonal of their common corner.
+    cut[i] = isOurs(part.domain, grid, cell) && std::abs(solid(corner).distance) <= 2.0 * fluid_.corner;
+    near[i] = solid(middle).distance <= fluid_.corner;
+  });
+  std::vector<int> cells;
+  for (std::size_t i = 0; i < cut.size(); ++i)
+    if (cut[i]) cells.push_back(static_cast<int>(i));
+  count_ = static_cast<int>(cells.size());
+  near_ = toDevice<unsigned char>("cells near walls", near);
+  cells_ = toDevice<int>("cells at walls", cells);
+}
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,57 @@
+// The walls around a collision solvent, for its steps: the solid, where it may be met, and the cells that its surface
+// may cut.
+#pragma once
+
+#include "comm/rank_part.hpp"
+#include "physics/boundary/solid_on_device.hpp"
+#include "physics/mpcd/boundary/solid_boundary.hpp"
+#include "physics/mpcd/boundary/virtual_particles.hpp"
+#include "physics/mpcd/solvent_pass.hpp"
+
+namespace mesowarp::mpcd {
+
+class SolventWalls {
+public:
+  // most: particles that a cell's sums have room for.
+  SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most);
+
+  template <class P>
+  SolidBoundary<P> boundary(int* mishap) const {
+    return {solid_.view(), near_.data(), record_.tallies(), time_, fluid_.mass, mishap + insideSolid, record_.forces()};
+  }
+
+  // Behind a pass, before its sums are used: virtual particles of the cells that this rank answers for.
+  template <class Pass>
+  void addVirtual(const Pass& pass, i64 step) const {
+    Kokkos::parallel_for("virtual particles", Range(0, count_),
+                         AddVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
+  }
+  // Behind the records of the same step: what the collision gives to the walls, if a table asks.
+  template <class Pass>
+  void tallyVirtual(Pass pass, i64 step) const {
+    if (!record_.forces()) return;
+    pass.before = pass.after;
+    Kokkos::parallel_for("virtual particles' impulses", Range(0, count_),
+                         TallyVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
+  }
+
+  boundary::WallRecord& record() { return record_; }
+  int cells() const { return count_; }
+  std::size_t bytes() const { return near_.extent(0) + cells_.extent(0) * sizeof(int) + solid_.bytes(); }
+
+private:
+  SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most,
+               const boundary::SolidParts& parts);
+  StepKey keyOf(i64 step) const { return stepKey(seed_, Stream::virtualSolvent, step); }
+
+  u64 seed_;
+  double time_;
+  VirtualFluid fluid_;
+  boundary::SolidOnDevice solid_;
+  boundary::WallRecord record_;
+  DeviceArray<unsigned char> near_;
+  DeviceArray<int> cells_;
+  int count_ = 0;
+};
+
+}  // namespace mesowarp::mpcd

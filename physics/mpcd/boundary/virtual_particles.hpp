@@ -1,0 +1,153 @@
+// Virtual particles: what the solid has of a cell that its surface cuts is filled, for one collision, with particles of
+// the solvent's temperature, and some times its density, that move with the wall (Lamura, Gompper, Ihle & Kroll,
+// Europhys. Lett. 56 (2001) 319; MPCD paper, section 2.3). Of a cell, the number of those drawn in all of it has
+// Poisson's distribution, their places are uniform, and those in the solid are kept: so their numbers are those of an
+// ideal gas, whatever the shape. All is keyed by the cell's number in the box, the step and the seed; the rank that has
+// the cell's lower corner adds them.
+#pragma once
+
+#include "kernels/bricks/brick_task.hpp"
+#include "physics/boundary/solid.hpp"
+#include "physics/boundary/wall_tallies.hpp"
+#include "physics/mpcd/cell_random.hpp"
+
+namespace mesowarp::mpcd {
+
+struct VirtualFluid {
+  double mean = 0.0;    // particles of a cell
+  double none = 1.0;    // exp(-mean)
+  double spread = 1.0;  // of a velocity component
+  double mass = 1.0;
+  double corner = 0.0;  // half of a cell's diagonal, length, and what distances may be off
+  int most = 0;         // of a cell
+};
+
+// Poisson's distribution by inversion, u in [0, 1).
+KOKKOS_INLINE_FUNCTION int poissonNumber(const VirtualFluid& fluid, double u) {
+  double term = fluid.none, sum = term;
+  int n = 0;
+  while (u >= sum && n < fluid.most) {
+    ++n;
+    term *= math::divide(fluid.mean, static_cast<double>(n));
+    sum += term;
+  }
+  return n;
+}
+
+// Those of one cell in one step, one after the other.
+template <class Pass>
+class VirtualParticles {
+public:
+  using Number = typename Pass::Number;
+  using Coord = typename Pass::Coord;
+
+  KOKKOS_INLINE_FUNCTION VirtualParticles(const Pass& pass, const VirtualFluid& fluid, StepKey key, int cell)
+      : pass_(pass), fluid_(fluid) {
+    const int at[3] = {cell % pass.grid.span[0], cell / pass.grid.span[0] % pass.grid.span[1],
+                       cell / (pass.grid.span[0] * pass.grid.span[1])};
+    Coord middle[3];
+    for (int a = 0; a < 3; ++a) {
+      cell_[a] = (at[a] + pass.grid.first[a]) % pass.grid.cells[a];
+      middle[a] = place(a, u32{1} << 31, 0);
+    }
+    const double depth = -pass.walls.solid(Pass::WallsType::pointOf(middle)).distance;
+    if (depth > fluid.corner || depth < -fluid.corner) return;  // all solid, or all fluid
+    const Words words = CellRandom(pass.grid.global(cell), key).next();
+    key_ = {words.first, words.second};
+    left_ = poissonNumber(fluid, static_cast<double>(bitsOf(0) >> 11) * 0x1p-53);
+  }
+
+  // False: there are no more. wall: that it is in.
+  KOKKOS_INLINE_FUNCTION bool next(typename Pass::Particle& p, int& wall) {
+    while (left_ > 0) {
+      const u32 number = 4 * static_cast<u32>(left_--);
+      const u64 xy = bitsOf(number), zr = bitsOf(number + 1);
+      const u32 further = static_cast<u32>(zr);
+      p.x[0] = place(0, static_cast<u32>(xy >> 32), further), p.x[1] = place(1, static_cast<u32>(xy), further << 11),
+      p.x[2] = place(2, static_cast<u32>(zr >> 32), further << 22);
+      const auto point = Pass::WallsType::pointOf(p.x);
+      const boundary::Solid::Nearest nearest = pass_.walls.solid(point);
+      if (!(nearest.distance < 0.0) || pass_.walls.solid.motions[nearest.wall].slips) continue;
+      wall = nearest.wall;
+      double u[3], normal[3];
+      pass_.walls.solid.velocityAt(point, wall, u);
+      normalNumbers(number + 2, key_, normal);
+      for (int a = 0; a < 3; ++a) p.v[a] = static_cast<Number>(u[a] + fluid_.spread * normal[a]), p.d[a] = Number(0);
+      if constexpr (Pass::noise) {
+        normalNumbers(number + 3, key_, normal);
+        for (int a = 0; a < 3; ++a) p.d[a] = static_cast<Number>(fluid_.spread * normal[a]);
+      }
+      return true;
+    }
+    return false;
+  }
+
+private:
+  // Of the cell's key; normalNumbers() takes others.
+  KOKKOS_INLINE_FUNCTION u64 bitsOf(u32 number) const {
+    return mixed((static_cast<u64>(key_.first) << 32 | key_.second) + number * 0x9E3779B97F4A7C15u);
+  }
+  // At a fraction of the cell along an axis, a tick from its faces; further: bits behind the leading 32.
+  KOKKOS_INLINE_FUNCTION Coord place(int a, u32 fraction, u32 further) const {
+    const u64 n = static_cast<u32>(pass_.grid.cells[a]);
+    const u64 within = n + (static_cast<u64>(fraction) * ((u64{1} << 32) - 2 * n) >> 32);
+    const u32 leading = static_cast<u32>(((static_cast<u64>(cell_[a]) << 32) + within) / n) - pass_.after.of[a];
+    if constexpr (sizeof(Coord) == 4)
+      return leading;
+    else
+      return static_cast<u64>(leading) << 32 | further;
+  }
+
+  const Pass& pass_;
+  const VirtualFluid& fluid_;
+  StepKey key_;  // of the cell and the step
+  int cell_[3];  // of the box
+  int left_ = 0;
+};
+
+// Adds them to their cells' sums; one thread a cell.
+template <class Pass>
+struct AddVirtualParticles {
+  Pass pass;
+  VirtualFluid fluid;
+  StepKey key;
+  const int* cells;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    VirtualParticles<Pass> particles(pass, fluid, key, cells[k]);
+    u64* const to = pass.cellSums() + static_cast<std::size_t>(cells[k]) * Pass::sums;
+    typename Pass::Particle p;
+    int wall;
+    while (particles.next(p, wall)) {
+      u64 sums[Pass::sums];
+      pass.add(p, sums);
+      for (int s = 0; s < Pass::sums; ++s) to[s] += sums[s];
+    }
+  }
+};
+
+// What walls get in the collision: that their virtual particles are changed by it.
+template <class Pass>
+struct TallyVirtualParticles {
+  Pass pass;  // of the collision, whose grid is that of `before` and `after`
+  VirtualFluid fluid;
+  StepKey key;
+  const int* cells;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    VirtualParticles<Pass> particles(pass, fluid, key, cells[k]);
+    const RecordAt<typename Pass::Number> record{
+        pass.records() + static_cast<std::size_t>(cells[k]) * Pass::recordStride, 1};
+    typename Pass::Particle p;
+    int wall;
+    while (particles.next(p, wall)) {
+      typename Pass::Particle behind = p;
+      if (Pass::noise)
+        for (int a = 0; a < 3; ++a) behind.v[a] = p.d[a];
+      pass.collide(behind, record);
+      for (int a = 0; a < 3; ++a)
+        pass.walls.tallies.addImpulse(k, wall, a,
+                                      fluid.mass * (static_cast<double>(behind.v[a]) - static_cast<double>(p.v[a])));
+    }
+  }
+};
+
+}  // namespace mesowarp::mpcd

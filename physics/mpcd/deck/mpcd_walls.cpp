@@ -1,0 +1,108 @@
+#include "physics/mpcd/deck/mpcd_walls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "input/grammar/value.hpp"
+#include "input/method.hpp"
+#include "input/species.hpp"
+#include "physics/boundary/deck/fluid_volume.hpp"
+#include "physics/boundary/deck/solid_checks.hpp"
+#include "physics/mpcd/deck/mpcd_blocks.hpp"
+
+namespace mesowarp::mpcd {
+
+using namespace input;
+
+boundary::SolidReach reachOfCells(const Deck& deck) {
+  const double cell = collisionOf(deck).cell;
+  return {cell, 2.5 * cell, "collision cell"};
+}
+
+boundary::SolidParts solidAround(const Deck& deck) { return boundary::solidOf(deck, reachOfCells(deck)); }
+
+double speedLimit(const Deck& deck) {
+  double fastest = 0.0;
+  for (const Wall& wall : deck.walls) {
+    double moves = 0.0, turns = 0.0, across = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      moves += wall.velocity[axis] * wall.velocity[axis], turns += wall.spin[axis] * wall.spin[axis];
+      across += 0.25 * deck.box.size[axis] * deck.box.size[axis];  // nearest images are no further
+    }
+    fastest = std::max(fastest, std::sqrt(moves) + std::sqrt(turns * across));
+  }
+  const Population& solvent = *populationsOf(deck, mpcdBlocks()).front();
+  return std::max(speedLimit(solvent, deck.run.temperature),
+                  12.0 * std::sqrt(deck.run.temperature / solvent.mass) + 2.0 * fastest);
+}
+
+double crowding(const Deck& deck) { return deck.walls.empty() ? 1.0 : std::max(1.0, collisionOf(deck).virtualDensity); }
+
+void completeWalls(BlocksRead& read) {
+  Deck& deck = read.deck;
+  if (deck.walls.empty()) return;
+  for (const char* block : {"wall", "shape", "box", "population", "collision"})
+    if (read.broken.count(block)) return;
+  double room = 1.0;
+  try {
+    room = boundary::fluidPart(deck, solidAround(deck));
+  } catch (const boundary::SolidError&) {
+    return;  // will be told
+  }
+  for (Population& population : deck.populations)
+    if (&ownerOf(population) == &mpcdBlocks()) population.own.get<SolventRoom>().part = room;
+}
+
+namespace {
+
+// Without a cell of depth what is on its two sides meets in the same cells.
+void checkDepth(const Deck& deck, const boundary::SolidParts& parts, Report& report) {
+  const double cell = collisionOf(deck).cell;
+  const boundary::Solid solid = parts.view();
+  std::vector<double> deepest(deck.walls.size(), 0.0);
+  double widest = 0.0;
+  constexpr int points = 96;
+  for (int k = 0; k < points; ++k)
+    for (int j = 0; j < points; ++j)
+      for (int i = 0; i < points; ++i) {
+        const auto [distance, wall] =
+            solid(parts.point(deck, {(i + 0.5) / points * deck.box.size[0], (j + 0.5) / points * deck.box.size[1],
+                                     (k + 0.5) / points * deck.box.size[2]}));
+        auto& deep = deepest[static_cast<std::size_t>(wall)];
+        deep = std::max(deep, -distance);
+        widest = std::max(widest, distance);
+      }
+  for (std::size_t w = 0; w < deck.walls.size(); ++w)
+    if (deepest[w] > 0.0 && deepest[w] < 0.45 * cell)
+      report.warning(fmt::format("wall.{}.solid", w),
+                     fmt::format("wall {} is thinner than a collision cell, {}: the solvent on its two sides meets "
+                                 "through it; make it thicker, or collision.cell smaller",
+                                 quoted(deck.walls[w].name), cell));
+  if (widest > 0.0 && widest < 1.4 * cell)
+    report.warning("wall.0.solid", fmt::format("the walls are nowhere more than {:.3g} apart, and flows need at least "
+                                               "three collision cells of {}: make collision.cell smaller",
+                                               2.0 * widest, cell));
+}
+
+}  // namespace
+
+void checkWalls(const Deck& deck, Report& report) {
+  const auto methods = methodsOf(deck);
+  const bool first = std::none_of(methods.begin(), methods.end(), [](const MethodBlocks* method) {
+    return method != &mpcdBlocks() && method->takes("wall");
+  });
+  // Beside another method that has walls, that one tells of what is wrong with them.
+  if (first && !boundary::checkSolid(deck, reachOfCells(deck), report)) return;
+  if (deck.walls.empty()) return;
+  try {
+    checkDepth(deck, solidAround(deck), report);
+  } catch (const boundary::SolidError&) {
+  }
+  for (std::size_t k = 0; first && k < deck.walls.size(); ++k)
+    if (deck.walls[k].species != Wall{}.species)  // a resolved deck has the usual one
+      report.error(fmt::format("wall.{}.species", k),
+                   "walls of a collision solvent have no frozen particles: leave species out");
+}
+
+}  // namespace mesowarp::mpcd

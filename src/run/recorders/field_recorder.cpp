@@ -1,0 +1,150 @@
+// Fields on a grid. Density is number per volume; velocity that of the mass; temperature is of the motion relative to
+// the cell's mean velocity; concentrations are means over particles; stress is
+//
+//   s_ab = -(1 / V) (sum m v_a v_b - p_a p_b / M + W_ab),    W_ab of a particle: half of the r_a f_b of its pairs
+//
+// with sums over particles and samples divided by the number of samples, p and M the cell's momentum and mass.
+#include <algorithm>
+#include <limits>
+
+#include "input/method.hpp"
+#include "io/fields/field_writer.hpp"
+#include "run/recorders/bin_recorder.hpp"
+#include "run/recorders/profile_sums.hpp"
+
+namespace mesowarp {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+// A cell's sums over samples.
+class FieldSums {
+public:
+  explicit FieldSums(std::size_t numbers) : numbers_(numbers) {}
+  bool empty() const { return samples_ == 0; }
+  void clear() { sums_.clear(), samples_ = 0; }
+  i64 samples() const { return samples_; }
+  void add(const std::vector<double>& sample) {
+    sums_.resize(numbers_);
+    for (std::size_t k = 0; k < numbers_; ++k) sums_[k] += sample[k];
+    ++samples_;
+  }
+  const std::vector<double>& numbers() const { return sums_; }
+  bool restore(const double* values, std::size_t count, i64 samples) {
+    if (count != (samples > 0 ? numbers_ : 0)) return false;
+    sums_.assign(values, values + count), samples_ = samples;
+    return true;
+  }
+
+private:
+  std::size_t numbers_;
+  std::vector<double> sums_;
+  i64 samples_ = 0;
+};
+
+class FieldKind {
+public:
+  using Sums = FieldSums;
+  using Writer = io::FieldWriter;
+  using Earlier = io::EarlierOutput;
+
+  FieldKind(const RecorderContext& context, const input::Measure& measure)
+      : name_(measure.name), shape_(shapeOf(measure)), chosen_(input::namedBy(context.deck, measure.quantities)) {
+    layout_.timestep = context.deck.run.timestep;
+    for (std::size_t a = 0; a < 3; ++a) {
+      layout_.grid.cells[a] = static_cast<std::size_t>(shape_.bins[a]);
+      layout_.grid.spacing[a] = context.deck.box.size[a] / shape_.bins[a];
+    }
+    layout_.quantities.push_back({"count", 1});
+    for (const auto& name : chosen_) {
+      layout_.quantities.push_back({name, name == "velocity" ? std::size_t{3} : name == "stress" ? 6 : 1});
+      wish_.stress = wish_.stress || name == "stress";
+      if (!isOwn(name)) ++wish_.carried;
+    }
+  }
+  const BinShape& shape() const { return shape_; }
+  const BinWish& wish() const { return wish_; }
+  Sums sums() const { return Sums(shape_.count() * wish_.width()); }
+  std::string bins() const { return fmt::format("{} x {} x {}", shape_.bins[0], shape_.bins[1], shape_.bins[2]); }
+
+  io::FieldBlock block(const Sums& sums, i64 first, i64 last) const {
+    io::FieldBlock block{first, last, sums.samples(), {}};
+    const double samples = static_cast<double>(sums.samples());
+    const auto& h = layout_.grid.spacing;
+    const double volume = h[0] * h[1] * h[2] * samples;
+    int carried = 0;
+    block.values.push_back(perCell(sums, 1, [&](const double* s, double* to) { *to = s[0] / samples; }));
+    for (const auto& name : chosen_) {
+      if (name == "density")
+        block.values.push_back(perCell(sums, 1, [&](const double* s, double* to) { *to = s[0] / volume; }));
+      else if (name == "velocity")
+        block.values.push_back(perCell(sums, 3, velocity));
+      else if (name == "temperature")
+        block.values.push_back(perCell(sums, 1, temperature));
+      else if (name == "stress")
+        block.values.push_back(perCell(
+            sums, 6, [&](const double* s, double* to) { stress(s, s + binChannels + wish_.carried, volume, to); }));
+      else
+        block.values.push_back(perCell(sums, 1, [k = binChannels + carried++](const double* s, double* to) {
+          *to = s[0] > 0.0 ? s[k] / s[0] : none;
+        }));
+    }
+    return block;
+  }
+
+  Earlier look(const RecorderContext& context) const {
+    return Writer::look(context.directory, name_, layout_, context.resumedFrom, context.marks);
+  }
+  Writer create(const std::string& directory) const { return Writer(directory, name_, layout_); }
+  Writer resume(const std::string& directory, i64 lastStep, const Earlier& earlier) const {
+    return Writer::resume(directory, name_, layout_, lastStep, earlier);
+  }
+  std::vector<std::string> missing(const Earlier& earlier) const {
+    if (earlier.state() == io::EarlierOutput::State::absent) return {name_ + ".h5"};
+    return {};
+  }
+
+private:
+  static bool isOwn(const std::string& name) {
+    return name == "density" || name == "velocity" || name == "temperature" || name == "stress";
+  }
+  // of(sums of a cell, its numbers): s = count, mass, momentum (3), m v^2, what is carried, m v v (6), virial (6)
+  template <class Of>
+  std::vector<double> perCell(const Sums& sums, std::size_t width, const Of& of) const {
+    std::vector<double> values(shape_.count() * width);
+    for (std::size_t cell = 0; cell < shape_.count(); ++cell)
+      of(sums.numbers().data() + cell * wish_.width(), values.data() + cell * width);
+    return values;
+  }
+  static void velocity(const double* s, double* to) {
+    for (int c = 0; c < 3; ++c) to[c] = s[1] > 0.0 ? s[2 + c] / s[1] : none;
+  }
+  static void temperature(const double* s, double* to) {
+    if (!(s[0] > 0.0)) return void(*to = none);
+    double ofFlow = 0.0;
+    for (int c = 0; c < 3; ++c) ofFlow += s[2 + c] * s[2 + c] / s[1];
+    *to = (s[5] - ofFlow) / (3.0 * s[0]);
+  }
+  // sums: xx, yy, zz, xy, xz, yz; the file: xx, xy, xz, yy, yz, zz.
+  static void stress(const double* s, const double* sums, double volume, double* to) {
+    constexpr int from[6] = {0, 3, 4, 1, 5, 2}, a[6] = {0, 0, 0, 1, 1, 2}, b[6] = {0, 1, 2, 1, 2, 2};
+    for (int c = 0; c < 6; ++c) {
+      const double flow = s[1] > 0.0 ? s[2 + a[c]] * s[2 + b[c]] / s[1] : 0.0;
+      to[c] = -(sums[from[c]] - flow + sums[6 + from[c]]) / volume;
+    }
+  }
+
+  std::string name_;
+  BinShape shape_;
+  BinWish wish_;
+  std::vector<std::string> chosen_;
+  io::FieldLayout layout_;
+};
+
+}  // namespace
+
+std::unique_ptr<Recorder> makeFieldRecorder(const RecorderContext& context, const input::Measure& measure) {
+  return std::make_unique<BinRecorder<FieldKind>>(context, measure);
+}
+
+}  // namespace mesowarp

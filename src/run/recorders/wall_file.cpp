@@ -1,0 +1,36 @@
+#include <algorithm>
+#include <cmath>
+
+#include "input/method.hpp"
+#include "input/result_files.hpp"
+#include "io/fields/distance_file.hpp"
+#include "run/recorders/recorder.hpp"
+
+namespace mesowarp {
+
+// About so many nodes, in cubic cells as nearly as the box lets it.
+constexpr double wantedNodes = 500000.0;
+
+void writeWalls(const RecorderContext& context) {
+  for (const auto* method : input::methodsOf(context.deck)) {
+    const auto distance = method->distanceToWalls(context.deck);
+    if (!distance) continue;
+    const auto& size = context.deck.box.size;
+    const double wanted = std::cbrt(size[0] * size[1] * size[2] / wantedNodes);
+    io::XdmfGrid grid{};
+    for (std::size_t a = 0; a < 3; ++a) {
+      grid.cells[a] = static_cast<std::size_t>(std::clamp(std::lround(size[a] / wanted), 8L, 2048L));
+      grid.spacing[a] = size[a] / static_cast<double>(grid.cells[a]);
+    }
+    std::vector<float> values;
+    for (std::size_t k = 0; k <= grid.cells[2]; ++k)
+      for (std::size_t j = 0; j <= grid.cells[1]; ++j)
+        for (std::size_t i = 0; i <= grid.cells[0]; ++i)
+          values.push_back(static_cast<float>(
+              distance({static_cast<double>(i) * grid.spacing[0], static_cast<double>(j) * grid.spacing[1],
+                        static_cast<double>(k) * grid.spacing[2]})));
+    io::writeDistances(context.directory, input::wallFile, grid, values);
+  }
+}
+
+}  // namespace mesowarp
