@@ -25,12 +25,11 @@ Solvent& add(Engine& engine, const input::Deck& deck, const RankPart& part) {
 void SolventObserver::run(const PhaseStep& step) {
   if (walls_) walls_->at(step.step);
   if (step.wanted.any()) collisions_.settle();
-  if (!step.sums) return;
-  const ThermoSums all = solvent_.sums();  // of all ranks: the root's count
-  if (!solvent_.ranks() || solvent_.ranks()->root()) *step.sums += all;
+  if (step.sums) sums_ = solvent_.sums();
 }
 
-void SolventObserver::finishSums(ThermoSums&) const {
+void SolventObserver::finishSums(ThermoSums& sums) const {
+  sums += sums_;
   if (walls_) walls_->finish();
 }
 

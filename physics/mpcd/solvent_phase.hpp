@@ -40,7 +40,8 @@ public:
   std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::writes}}; }
   bool repeatable() const override { return true; }  // who looks waits for all before
   void run(const PhaseStep& step) override;
-  void finishSums(ThermoSums&) const override;
+  // Behind the sum over ranks: these are of all of them, and the others' parts would be rounded otherwise.
+  void finishSums(ThermoSums& sums) const override;
   void addQuantities(std::map<std::string, double>& quantities) const override;
   std::vector<i64> state() const override { return walls_ ? walls_->state() : std::vector<i64>{}; }
   void restore(const std::vector<i64>& words) override {
@@ -51,6 +52,7 @@ private:
   Solvent& solvent_;
   Collisions& collisions_;
   boundary::WallRecord* walls_;
+  ThermoSums sums_;  // of the last observed step
 };
 
 // Adds the deck's solvent and its phases.

@@ -18,19 +18,19 @@ timestep = 0.005
 seed = 9
 reproducibility = "bitwise"
 [box]
-size = [44.0, 22.0, 22.0]
+size = [60.0, 30.0, 30.0]
 [[population]]
 name = "chains"
 kind = "polymer"
 blocks = "AAAAABBBBB"
-count = 80
+count = 150
 mass = 4.0
 bond_length = 0.97
 apart = 0.95
 [[population]]
 name = "solvent"
 kind = "mpcd"
-density = 0.8
+density = 0.4
 [collision]
 every = 10
 embedded = ["chains"]
