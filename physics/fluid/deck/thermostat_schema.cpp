@@ -20,7 +20,7 @@ namespace {
 
 Block<OwnItem> thermostatBlock() {
   using Keys = ThermostatKeys;
-  std::vector<Field<Keys>> fields{
+  std::vector<Key<Keys>> fields{
       bind(Type::name, "population", &Keys::population).need().means("whose particles it acts on"),
       choice("style", &Keys::style, {"langevin"})
           .means("langevin: friction with a medium at rest, and its noise; momentum is not conserved"),
