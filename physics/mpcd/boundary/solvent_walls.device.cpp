@@ -40,6 +40,22 @@ bool isOurs(const Domain& domain, const BrickGrid& grid, const int (&cell)[3]) {
   return true;
 }
 
+// Whether a cell with this corner has fluid, wherever the grid is: where two solids touch, distances are small, too,
+// and what two walls would do to each other's virtual particles there is nothing to count.
+bool hasFluid(const boundary::Solid& solid, const boundary::Solid::Point& corner, const BrickGrid& grid) {
+  constexpr int parts = 8;  // of two cells
+  boundary::Solid::Point at;
+  for (int k = 0; k < (parts + 1) * (parts + 1) * (parts + 1); ++k) {
+    const int step[3] = {k % (parts + 1), k / (parts + 1) % (parts + 1), k / ((parts + 1) * (parts + 1))};
+    for (int axis = 0; axis < 3; ++axis) {
+      const u64 part = ~u64{0} / static_cast<u64>(grid.cells[axis]) / (parts / 2);
+      at.x[axis] = corner.x[axis] + part * static_cast<u64>(static_cast<i64>(step[axis] - parts / 2));
+    }
+    if (solid(at).distance > 1e-6) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most)
@@ -63,7 +79,8 @@ SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const 
       middle.x[axis] = corner.x[axis] + (u64{1} << 63) / static_cast<u64>(grid.cells[axis]);
     }
     // A shifted cell lies between that before and this one: within a whole diagonal of their common corner.
-    cut[i] = isOurs(part.domain, grid, cell) && std::abs(solid(corner).distance) <= 2.0 * fluid_.corner;
+    cut[i] = isOurs(part.domain, grid, cell) && std::abs(solid(corner).distance) <= 2.0 * fluid_.corner &&
+             hasFluid(solid, corner, grid);
     near[i] = solid(middle).distance <= fluid_.corner;
   });
   std::vector<int> cells;
