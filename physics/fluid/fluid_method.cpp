@@ -36,19 +36,19 @@ class FluidStart final : public Start {
 public:
   FluidStart(const input::Deck& deck, const comm::Communicator* ranks) : deck_(deck) {
     const Populations populations = input::populationsOf(deck_, fluidBlocks());
-    if (ranks && deck.walls.empty() && madeInPieces(populations)) {
-      part_ = rankPart(deck, *ranks, particlesOf(deck, populations));
-      particles_ = makeInitialPart(deck, populations, part_);
+    if (ranks && deck_.walls.empty() && madeInPieces(populations)) {
+      part_ = rankPart(deck_, *ranks, particlesOf(deck_, populations));
+      particles_ = makeInitialPart(deck_, populations, part_);
       return;
     }
-    if (deck.walls.empty())
-      particles_ = makeInitialState(deck, populations, readState);
+    if (deck_.walls.empty())
+      particles_ = makeInitialState(deck_, populations, readState);
     else
       makeWalled(populations, ranks);
-    keepApart(deck, populations, particles_);
+    keepApart(deck_, populations, particles_);
     bonds_ = particles_.mostBondsOfAParticle();
     if (!ranks) return;
-    part_ = rankPart(deck, *ranks, particles_.count());
+    part_ = rankPart(deck_, *ranks, particles_.count());
     particles_.keep(part_.domain);
   }
 

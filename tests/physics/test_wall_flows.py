@@ -298,6 +298,7 @@ radius = 0.8
 [[wall]]
 name = "drum"
 solid = "not bore or stone"
+friction = 0.2
 spin = [0.0, 0.0, 0.4]
 about = [2.7, 2.7, 0.0]
 [[drive]]
