@@ -25,12 +25,13 @@ private:
 // need not be known to more than single precision, so that a GPU does little in double; its length must be.
 KOKKOS_INLINE_FUNCTION void directionOf(const Words& words, double (&n)[3]) {
   using math::fusedMultiplyAdd;
-  const float z = math::fromInteger<float>(static_cast<i32>(words.first)) * 0x1p-31f;
+  const double z = math::fromInteger<double>(static_cast<i32>(words.first)) * 0x1p-31;
   const float t = math::fromInteger<float>(static_cast<i32>(words.second)) * 0x1p-31f, size = t < 0.0f ? -t : t;
-  const float flat = math::Portable::squareRootPositive(fusedMultiplyAdd(-z, z, 1.0f));
+  const float flat = math::Portable::squareRootPositive(static_cast<float>(fusedMultiplyAdd(-z, z, 1.0)));
   const float folded = size <= 0.5f ? size : 1.0f - size;
-  n[0] = flat * math::sinPiHalf(0.5f - size);
-  n[1] = flat * math::sinPiHalf(t < 0.0f ? -folded : folded);
+  // With more bits than single precision has: what is rounded to that later is then rounded without preference.
+  n[0] = static_cast<double>(flat) * static_cast<double>(math::sinPiHalf(0.5f - size));
+  n[1] = static_cast<double>(flat) * static_cast<double>(math::sinPiHalf(t < 0.0f ? -folded : folded));
   n[2] = z;
   // 1 / sqrt(1 + e), e of some 1e-7: the next term is below double precision.
   const double e = fusedMultiplyAdd(n[2], n[2], fusedMultiplyAdd(n[1], n[1], n[0] * n[0])) - 1.0;

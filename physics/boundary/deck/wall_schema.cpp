@@ -70,7 +70,7 @@ Block<Wall> wallBlock() {
            .from(0)
            .in("1 / time")
            .only("style", {"bounce-back"})
-           .derived("in a run before the first step, so that a flow in the bulk ends at the surface")
+           .orElseNot("found in a run before the first step, so that a flow in the bulk ends at the surface")
            .means("drag towards the wall's velocity a cutoff from it, and less, as the square of the distance, nearer "
                   "to it"),
        bind(Type::numbers, "velocity", &Wall::velocity)

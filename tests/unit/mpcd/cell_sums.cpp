@@ -88,6 +88,22 @@ TEST(CellRandomNumbers, AxesHaveNoPreference) {
   }
 }
 
+// As they are stored: what their lengths were off on average, energy would drift by in every step.
+TEST(CellRandomNumbers, AxesAreRoundedWithoutPreference) {
+  constexpr int n = 1000000;
+  double mean = 0.0, square = 0.0;
+  for (u64 cell = 0; cell < n; ++cell) {
+    double d[3];
+    directionOf(CellRandom(cell, {31, 5}).next(), d);
+    double off = -1.0;
+    for (const double c : d)
+      off += static_cast<double>(static_cast<float>(c)) * static_cast<double>(static_cast<float>(c));
+    mean += off / n, square += off * off / n;
+  }
+  EXPECT_LT(std::sqrt(square), 1e-7);
+  EXPECT_NEAR(mean, 0.0, 4.0 * std::sqrt(square / n));
+}
+
 TEST(CellRandomNumbers, EnergiesHaveAGammaDistribution) {
   constexpr int n = 100000;
   for (const double shape : {1.5, 3.0, 13.5, 60.0}) {
