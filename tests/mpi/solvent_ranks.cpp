@@ -15,7 +15,9 @@ const comm::Communicator* several() { return world().size() > 1 ? &world() : nul
 
 // Room for eight ranks, along one axis or along three; few particles a cell, so that it is quick.
 input::Deck manyCells(std::vector<std::string> overrides, const std::string& walls = "") {
-  overrides.insert(overrides.end(), {"box.size=[60, 30, 32]", "population.solvent.density=1.5"});
+  // Walls that move ask for wider domains.
+  overrides.insert(overrides.end(), {walls.empty() ? "box.size=[60, 30, 32]" : "box.size=[90, 30, 32]",
+                                     "population.solvent.density=1.5"});
   return solventDeck(overrides, solvent + walls);
 }
 
