@@ -1,6 +1,7 @@
 """Small versions of Figures 5 and 6 of Blumers et al. (2017), whose decks of full size are in examples/large: how a
 double Poiseuille flow develops, and how a solute fills a tube from its wall. scripts/flow-solutions has the
-solutions.""" import math
+solutions."""
+import math
 import sys
 import tomllib
 import unittest
