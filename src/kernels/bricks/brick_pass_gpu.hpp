@@ -108,22 +108,23 @@ private:
       if (task.grid.has(at)) {
         u64 sums[Task::sums];
         task.add(p, sums);
-        u64* to = task.cellSums() + static_cast<std::size_t>(task.grid.index(at)) * Task::sums;
-#pragma unroll
-        for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+        addSums(task.grid.index(at), sums);
       } else {
         task.lose();
       }
     }
     task.store(i, p);
   }
+  __device__ void addSums(int cell, const u64 (&sums)[Task::sums]) const {
+    u64* to = task.cellSums() + static_cast<std::size_t>(cell) * Task::sums;
+#pragma unroll
+    for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+  }
   __device__ void addToCell(int cell, const u32* word) const {
     if (cell < 0) return task.lose();
     u64 sums[Task::sums];
     task.join(word, sums);
-    u64* to = task.cellSums() + static_cast<std::size_t>(cell) * Task::sums;
-#pragma unroll
-    for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+    addSums(cell, sums);
   }
   __device__ void flush(const BrickWindow& window, int place, const u32* words) const {
     u32 word[Task::words];
@@ -133,9 +134,7 @@ private:
     if (!task.join(word, sums)) return;
     const int cell = window.cell(place);
     if (cell < 0) return task.lose();
-    u64* to = task.cellSums() + static_cast<std::size_t>(cell) * Task::sums;
-#pragma unroll
-    for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+    addSums(cell, sums);
   }
 };
 
