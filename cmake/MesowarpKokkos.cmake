@@ -7,14 +7,27 @@ set(kokkos_how_to
   "installation of your own: cmake -DKokkos_ROOT=/path/to/kokkos … (docs/install.md says how to make one).")
 string(CONCAT kokkos_how_to ${kokkos_how_to})
 
-# Unless told otherwise, look where scripts/build-kokkos puts it for this compiler.
+# Unless told otherwise, look where scripts/build-kokkos puts it for this compiler: without MESOWARP_NATIVE first for the
+# one that runs on every processor, since Kokkos' own functions are in our program.
 if(NOT Kokkos_ROOT AND NOT Kokkos_DIR AND NOT DEFINED ENV{Kokkos_ROOT} AND NOT DEFINED ENV{Kokkos_DIR})
-  execute_process(
-    COMMAND ${CMAKE_COMMAND} -E env CXX=${CMAKE_CXX_COMPILER} ${PROJECT_SOURCE_DIR}/scripts/build-kokkos --print-prefix
-    OUTPUT_VARIABLE built_kokkos OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  if(EXISTS "${built_kokkos}/share/mesowarp-kokkos-complete")
-    set(Kokkos_ROOT "${built_kokkos}")
+  set(kokkos_kinds native)
+  if(NOT MESOWARP_NATIVE)
+    list(PREPEND kokkos_kinds --portable)
   endif()
+  foreach(kind IN LISTS kokkos_kinds)
+    string(REPLACE native "" kind_option ${kind})
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env CXX=${CMAKE_CXX_COMPILER}
+      ${PROJECT_SOURCE_DIR}/scripts/build-kokkos ${kind_option} --print-prefix
+      OUTPUT_VARIABLE built_kokkos OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(EXISTS "${built_kokkos}/share/mesowarp-kokkos-complete")
+      set(Kokkos_ROOT "${built_kokkos}")
+      if(kind STREQUAL "native" AND NOT MESOWARP_NATIVE)
+        message(WARNING "MESOWARP_NATIVE is OFF, but the Kokkos at ${built_kokkos} was built for this machine's "
+          "processor: the program may need the same one. `scripts/build-kokkos --portable` builds one for all.")
+      endif()
+      break()
+    endif()
+  endforeach()
 endif()
 
 # Never redirect compilations through Kokkos' launcher: device sources are compiled as CUDA below.

@@ -8,12 +8,14 @@
 #include "io/h5md/h5md_reader.hpp"
 #include "io/h5md/initial_snapshot.hpp"
 #include "io/lammps/lammps_data.hpp"
+#include "io/lammps/lammps_dump.hpp"
 
 namespace mesowarp::io {
 
 namespace {
 
 constexpr std::string_view hdf5Signature = "\x89HDF\r\n\x1a\n";
+constexpr std::string_view gsdSignature = "\xDF\x65\xDF\x65\xDF\x65\xDF\x65";
 
 FileState readFromTrajectory(const std::string& path) {
   const H5mdReader reader(path);
@@ -32,6 +34,10 @@ FileState readInitialFile(const std::string& path, const std::array<bool, 3>& pe
   front.resize(static_cast<std::size_t>(file.gcount()));
   file.close();
   if (front == hdf5Signature) return readFromTrajectory(path);
+  if (front == gsdSignature)
+    throw InputError(path + ": a GSD file is to be made a LAMMPS data file first: mesowarp convert " + path +
+                     " start.data");
+  if (looksLikeLammpsDump(path)) return readLammpsDump(path, periodic);
   return readLammpsData(path, "", periodic);
 }
 

@@ -9,8 +9,8 @@
 
 namespace mesowarp::io {
 
-// The last frame of a trajectory, or a LAMMPS data file; periodic: along which axes positions outside the box are
-// wrapped into it, as in readLammpsData(). Throws InputError.
+// The last frame of a trajectory or of a LAMMPS dump, or a LAMMPS data file; periodic: along which axes positions
+// outside the box are wrapped into it, as in readLammpsData(). Throws InputError.
 FileState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic = {true, true, true});
 
 }  // namespace mesowarp::io

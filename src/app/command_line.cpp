@@ -9,6 +9,8 @@
 #include <string>
 
 #include "app/commands.hpp"
+#include "app/user/completion.hpp"
+#include "app/user/new_deck.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/log.hpp"
@@ -88,6 +90,38 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   return bench;
 }
 
+CLI::App* addConvert(CLI::App& app, ConvertRequest& request) {
+  auto* convert = app.add_subcommand(
+      "convert", "write a trajectory (H5MD) as a LAMMPS dump, LAMMPS data, extended XYZ or GSD; or GSD as LAMMPS data");
+  convert->add_option("trajectory", request.input, "trajectory.h5, or a GSD file to start from")->required();
+  convert->add_option("output", request.output, "file to write")->required();
+  convert
+      ->add_option("--format", request.format,
+                   "default: by the ending of the output: .xyz, .extxyz; .data, .lmp; .gsd; else a dump")
+      ->check(CLI::IsMember({"lammps-dump", "lammps-data", "xyz", "gsd"}));
+  convert->add_option("--first", request.first, "first frame, from 0")->check(wholeFrom(0));
+  convert->add_option("--last", request.last, "last frame, of LAMMPS data the only one; negative: from the end")
+      ->check(wholeFrom(std::numeric_limits<std::int32_t>::min()));
+  convert->add_option("--stride", request.stride, "every so many frames")->check(wholeFrom(1));
+  convert->add_flag("--unwrap", request.unwrap, "positions unwrapped by the image counters");
+  convert->add_flag("--force", request.force,
+                    "replace the output, if it exists (never the trajectory itself, a directory or a device)");
+  return convert;
+}
+
+CLI::App* addPlot(CLI::App& app, PlotRequest& request) {
+  auto* plot = app.add_subcommand("plot", "draw the standard pictures of a run, or several runs in one (by Python)");
+  plot->add_option("runs", request.runs, "output directories of runs")->required();
+  plot->add_option("--output", request.output,
+                   "folder of the pictures (default: plots in the run's; of several: plots)");
+  plot->add_option("--only", request.pictures, "table, profiles, fields, correlations, frame; any number of them")
+      ->check(CLI::IsMember({"table", "profiles", "fields", "correlations", "frame"}))
+      ->take_all()
+      ->allow_extra_args(false);
+  plot->add_flag("--force", request.force, "replace pictures that are there");
+  return plot;
+}
+
 }  // namespace
 
 int commandLine(int argc, char** argv) {
@@ -123,19 +157,18 @@ int commandLine(int argc, char** argv) {
   auto* trial = app.add_subcommand("try-device-buffers", "")->group("");  // hidden: see comm/transports.hpp
 
   ConvertRequest conversion;
-  auto* convert = app.add_subcommand("convert", "write a trajectory (H5MD) as a LAMMPS dump or extended XYZ");
-  convert->add_option("trajectory", conversion.input, "trajectory.h5")->required();
-  convert->add_option("output", conversion.output, "file to write")->required();
-  convert->add_option("--format", conversion.format, "lammps-dump or xyz (default: xyz if the output ends in xyz)")
-      ->check(CLI::IsMember({"lammps-dump", "xyz"}));
-  convert->add_option("--first", conversion.first, "first frame, from 0")->check(wholeFrom(0));
-  convert->add_option("--last", conversion.last, "last frame; negative: from the end")
-      ->check(wholeFrom(std::numeric_limits<std::int32_t>::min()));
-  convert->add_option("--stride", conversion.stride, "every so many frames")->check(wholeFrom(1));
-  convert->add_flag("--unwrap", conversion.unwrap, "positions unwrapped by the image counters");
+  auto* convert = addConvert(app, conversion);
+  PlotRequest plotRequest;
+  auto* plot = addPlot(app, plotRequest);
 
-  convert->add_flag("--force", conversion.force,
-                    "replace the output, if it exists (never the trajectory itself, a directory or a device)");
+  std::string kind, newFile, shell;
+  auto* begin = app.add_subcommand("new", "write a deck to start from; without a kind: list the kinds");
+  begin->add_option("kind", kind, "kind of system")->check(CLI::IsMember(newDeckKinds()));
+  begin->add_option("file", newFile, "file to write, which must not exist (default: KIND.toml)");
+  auto* completion =
+      app.add_subcommand("completion", "print completion for a shell: source <(mesowarp completion bash)");
+  completion->add_option("shell", shell, "the shell")->required()->check(CLI::IsMember({"bash"}));
+  auto* manual = app.add_subcommand("manual", "")->group("");  // hidden: for cmake --install
 
   BenchRequest benchRequest;
   auto* bench = addBench(app, benchRequest);
@@ -155,6 +188,12 @@ int commandLine(int argc, char** argv) {
     if (*reference) return printReference();
     if (*bench) return runBench(benchRequest, argc, argv);
     if (*convert) return convertFile(conversion);
+    if (*plot) return drawPictures(plotRequest);
+    if (*begin) return writeNewDeck(kind, newFile);
+    if (*completion || *manual) {
+      fmt::print("{}", *manual ? manualPage(app) : bashCompletion(app));
+      return 0;
+    }
   } catch (const InputError& error) {
     spdlog::error("{}", error.what());
     return 2;

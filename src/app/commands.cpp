@@ -8,6 +8,7 @@
 
 #include "app/deck_handout.hpp"
 #include "app/memory_check.hpp"
+#include "app/user/python.hpp"
 #include "comm/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -19,7 +20,7 @@
 #include "input/physics_check.hpp"
 #include "input/result_files.hpp"
 #include "io/checkpoint/checkpoint.hpp"
-#include "io/convert.hpp"
+#include "io/convert/convert.hpp"
 #include "io/files/output_directory.hpp"
 #include "io/log.hpp"
 #include "run/kokkos_session.hpp"
@@ -152,19 +153,54 @@ int printReference() {
   return 0;
 }
 
+namespace {
+
+// What a file's ending says.
+std::string formatOf(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension();
+  if (ending == ".xyz" || ending == ".extxyz") return "xyz";
+  if (ending == ".data" || ending == ".lmp") return "lammps-data";
+  return ending == ".gsd" ? "gsd" : "lammps-dump";
+}
+
+// GSD's library is Python's.
+[[noreturn]] void convertByPython(const ConvertRequest& request, const std::string& format) {
+  std::vector<std::string> words{"convert",
+                                 request.input,
+                                 request.output,
+                                 "--format",
+                                 format,
+                                 "--first",
+                                 std::to_string(request.first),
+                                 "--last",
+                                 std::to_string(request.last),
+                                 "--stride",
+                                 std::to_string(request.stride)};
+  if (request.unwrap) words.emplace_back("--unwrap");
+  if (request.force) words.emplace_back("--force");
+  becomePython(words, {"numpy", "h5py", "gsd"});
+}
+
+}  // namespace
+
 int convertFile(const ConvertRequest& request) {
-  std::string format = request.format;
-  if (format.empty())
-    format = std::filesystem::path(request.output).extension() == ".xyz" ||
-                     std::filesystem::path(request.output).extension() == ".extxyz"
-                 ? "xyz"
-                 : "lammps-dump";
+  const std::string format = request.format.empty() ? formatOf(request.output) : request.format;
+  if (format == "gsd" || formatOf(request.input) == "gsd") convertByPython(request, format);
   io::ConvertOptions options;
   options.first = request.first, options.last = request.last, options.stride = request.stride,
   options.unwrap = request.unwrap, options.force = request.force;
   const std::size_t frames = io::convertTrajectory(request.input, request.output, format, options);
-  fmt::print("{} frames written to {} ({})\n", frames, request.output, format);
+  fmt::print("{} frame{} written to {} ({})\n", frames, frames == 1 ? "" : "s", request.output, format);
   return 0;
+}
+
+int drawPictures(const PlotRequest& request) {
+  std::vector<std::string> words{"plot"};
+  words.insert(words.end(), request.runs.begin(), request.runs.end());
+  if (!request.output.empty()) words.insert(words.end(), {"--output", request.output});
+  for (const std::string& picture : request.pictures) words.insert(words.end(), {"--only", picture});
+  if (request.force) words.emplace_back("--force");
+  becomePython(words, {"numpy", "h5py", "matplotlib"});
 }
 
 }  // namespace mesowarp

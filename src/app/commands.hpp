@@ -30,6 +30,13 @@ struct ConvertRequest {
   bool force = false;  // replace the output
 };
 
+struct PlotRequest {
+  std::vector<std::string> runs;
+  std::string output;
+  std::vector<std::string> pictures;  // empty: all that the runs have files for
+  bool force = false;                 // replace pictures that are there
+};
+
 int runDeck(RunRequest request, int argc, char** argv);
 int checkDeck(const RunRequest& request);
 int printInfo(int argc, char** argv);
@@ -37,5 +44,6 @@ int printReference();
 // Of a process that is started for nothing else (comm/transports.hpp).
 int tryDeviceBuffers(int argc, char** argv);
 int convertFile(const ConvertRequest& request);
+int drawPictures(const PlotRequest& request);
 
 }  // namespace mesowarp

@@ -6,7 +6,7 @@
 #include <exception>
 #include <string>
 
-#include "io/convert.hpp"
+#include "io/convert/convert.hpp"
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/xdmf.hpp"
 

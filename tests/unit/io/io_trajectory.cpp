@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "io/convert.hpp"
+#include "io/convert/convert.hpp"
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/h5md_reader.hpp"
 #include "io/h5md/xdmf.hpp"

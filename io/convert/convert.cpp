@@ -1,9 +1,10 @@
-#include "io/convert.hpp"
+#include "io/convert/convert.hpp"
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "io/convert_format.hpp"
+#include "io/convert/frame_format.hpp"
+#include "io/convert/molecules.hpp"
 #include "io/files/new_file.hpp"
 #include "io/h5md/h5md_reader.hpp"
 
@@ -37,11 +38,15 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
   const auto formatFrame = frameFormatter(format);
   const H5mdReader reader(h5path);
   const auto [first, last] = frameRange(reader, options);
-  const FrameStyle style{reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap};
+  FrameStyle style{reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap, {}, {}};
+  const std::vector<std::uint32_t> bonds = reader.read(first).bonds;
+  style.molecule = hdf5::asInputError(h5path, [&] { return moleculesOf(bonds, reader.particles()); });
+  const bool ofOneFrame = format == "lammps-data";
+  if (ofOneFrame) style.bondType = bondTypesOf(h5path, reader.deck(), bonds);
   NewFile out(outPath, options.force, h5path);
   std::size_t written = 0;
   fmt::memory_buffer text;
-  for (std::size_t frame = first; frame <= last; frame += options.stride, ++written) {
+  for (std::size_t frame = ofOneFrame ? last : first; frame <= last; frame += options.stride, ++written) {
     Snapshot snapshot = reader.read(frame);
     if (options.unwrap) unwrap(snapshot, h5path);
     text.clear();

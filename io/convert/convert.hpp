@@ -14,9 +14,10 @@ struct ConvertOptions {
   bool force = false;   // replace what is at outPath
 };
 
-// format: "lammps-dump" (id = tag + 1, type = species + 1, x y z ix iy iz vx vy vz, or xu yu zu when unwrapped) or
-// "xyz" (extended XYZ with species names). What the trajectory lacks is left out. outPath appears as a whole, at the
-// end (io/files/new_file.hpp). Returns the number of frames written. Throws InputError (file, format, range), RunError
+// format: "lammps-dump" (id = tag + 1, mol, type = species + 1, mass, x y z ix iy iz vx vy vz, or xu yu zu when
+// unwrapped), "lammps-data" (the last of the frames alone, with bonds) or "xyz" (extended XYZ with species names). What
+// the trajectory lacks is left out; molecules are what bonds hold together. outPath appears as a whole, at the end
+// (io/files/new_file.hpp). Returns the number of frames written. Throws InputError (file, format, range), RunError
 // (writing).
 std::size_t convertTrajectory(const std::string& h5path, const std::string& outPath, const std::string& format,
                               const ConvertOptions& options = {});

@@ -1,0 +1,94 @@
+#include "io/convert/frame_format.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include "core/error.hpp"
+#include "io/convert/lammps_data_format.hpp"
+
+namespace mesowarp::io {
+
+namespace {
+
+using Out = std::back_insert_iterator<fmt::memory_buffer>;
+
+// LAMMPS manual, command dump, style custom.
+void formatDump(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& style) {
+  Out out(buffer);
+  const std::size_t n = s.position.size() / 3;
+  fmt::format_to(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS", s.step, n);
+  for (const bool periodic : s.periodic) fmt::format_to(out, " {}", periodic ? "pp" : "ff");
+  fmt::format_to(out, "\n");
+  for (const double length : s.box) fmt::format_to(out, "0 {}\n", length);
+  const bool hasImage = !s.image.empty() && !style.isUnwrapped, hasMolecule = !style.molecule.empty();
+  fmt::format_to(out, "ITEM: ATOMS id{} type{} {}{}{}\n", hasMolecule ? " mol" : "", s.mass.empty() ? "" : " mass",
+                 style.isUnwrapped ? "xu yu zu" : "x y z", hasImage ? " ix iy iz" : "",
+                 s.velocity.empty() ? "" : " vx vy vz");
+  for (std::size_t i = 0; i < n; ++i) {
+    fmt::format_to(out, "{}", std::uint64_t{s.tag[i]} + 1);
+    if (hasMolecule) fmt::format_to(out, " {}", style.molecule[i]);
+    fmt::format_to(out, " {}", s.species[i] + 1);
+    if (!s.mass.empty()) fmt::format_to(out, " {}", s.mass[i]);
+    appendTriple(out, &s.position[3 * i], style.isSingle);
+    if (hasImage) fmt::format_to(out, " {} {} {}", s.image[3 * i], s.image[3 * i + 1], s.image[3 * i + 2]);
+    if (!s.velocity.empty()) appendTriple(out, &s.velocity[3 * i], style.isSingle);
+    buffer.push_back('\n');
+  }
+}
+
+// Extended XYZ: key=value pairs in the second line, as ASE and OVITO read them.
+void formatXyz(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& style) {
+  Out out(buffer);
+  const std::size_t n = s.position.size() / 3;
+  const auto flag = [&](std::size_t axis) { return s.periodic[axis] ? 'T' : 'F'; };
+  const bool hasImage = !s.image.empty() && !style.isUnwrapped, hasMolecule = !style.molecule.empty();
+  fmt::format_to(out,
+                 "{}\nLattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties=species:S:1:pos:R:3{}{}{}{} Time={} Step={} "
+                 "pbc=\"{} {} {}\"\n",
+                 n, s.box[0], s.box[1], s.box[2], s.velocity.empty() ? "" : ":velo:R:3",
+                 s.mass.empty() ? "" : ":masses:R:1", hasMolecule ? ":molecule:I:1" : "", hasImage ? ":image:I:3" : "",
+                 s.time, s.step, flag(0), flag(1), flag(2));
+  std::vector<std::string> names;  // of the species met so far
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto species = static_cast<std::size_t>(std::max(s.species[i], 0));
+    while (species < 65536 && names.size() <= species)
+      names.push_back(style.nameOf(static_cast<std::int32_t>(names.size())));
+    fmt::format_to(out, "{}", species < names.size() ? names[species] : style.nameOf(s.species[i]));
+    appendTriple(out, &s.position[3 * i], style.isSingle);
+    if (!s.velocity.empty()) appendTriple(out, &s.velocity[3 * i], style.isSingle);
+    if (!s.mass.empty()) fmt::format_to(out, " {}", s.mass[i]);
+    if (hasMolecule) fmt::format_to(out, " {}", style.molecule[i]);
+    if (hasImage) fmt::format_to(out, " {} {} {}", s.image[3 * i], s.image[3 * i + 1], s.image[3 * i + 2]);
+    buffer.push_back('\n');
+  }
+}
+
+}  // namespace
+
+std::string FrameStyle::nameOf(std::int32_t species) const {
+  const auto index = static_cast<std::size_t>(species);
+  std::string name = species >= 0 && index < speciesNames.size() ? speciesNames[index] : std::string();
+  if (name.empty()) name = fmt::format("S{}", species);
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F || c == '"') c = '_';
+  return name;
+}
+
+void appendTriple(std::back_insert_iterator<fmt::memory_buffer> out, const double* values, bool isSingle) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (isSingle)
+      fmt::format_to(out, " {}", static_cast<float>(values[axis]));
+    else
+      fmt::format_to(out, " {}", values[axis]);
+  }
+}
+
+FrameFormatter frameFormatter(const std::string& format) {
+  if (format == "lammps-dump") return formatDump;
+  if (format == "lammps-data") return formatLammpsData;
+  if (format == "xyz") return formatXyz;
+  throw InputError(fmt::format("unknown trajectory format \"{}\"; known are lammps-dump, lammps-data and xyz", format));
+}
+
+}  // namespace mesowarp::io

@@ -1,0 +1,33 @@
+// One frame as text, for convertTrajectory().
+#pragma once
+
+#include <cstdint>
+#include <fmt/format.h>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "io/h5md/snapshot.hpp"
+
+namespace mesowarp::io {
+
+struct FrameStyle {
+  std::vector<std::string> speciesNames;
+  bool isSingle = false;               // numbers were stored in single precision: fewer digits say the same
+  bool isUnwrapped = false;            // positions are unwrapped already
+  std::vector<std::int64_t> molecule;  // N, or none
+  std::vector<int> bondType;           // B, from 1
+
+  // A column may not hold blanks, nor what a terminal obeys.
+  std::string nameOf(std::int32_t species) const;
+};
+
+using FrameFormatter = void (*)(fmt::memory_buffer& out, const Snapshot& snapshot, const FrameStyle& style);
+
+// "lammps-dump", "lammps-data" or "xyz"; throws InputError for another.
+FrameFormatter frameFormatter(const std::string& format);
+
+// Three numbers, each after a space, with as many digits as tell the value.
+void appendTriple(std::back_insert_iterator<fmt::memory_buffer> out, const double* values, bool isSingle);
+
+}  // namespace mesowarp::io

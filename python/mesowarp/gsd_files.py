@@ -1,0 +1,150 @@
+"""GSD, the format of HOOMD-blue: trajectories into it, and states of it as LAMMPS data, which decks begin from. Needs the
+package gsd."""
+import os
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from .errors import MesowarpError
+from .trajectories import Trajectory
+
+
+def gsd_hoomd():
+    try:
+        import gsd.hoomd
+    except ImportError:
+        raise MesowarpError("GSD files need the Python package gsd: pip install gsd") from None
+    return gsd.hoomd
+
+
+def chosen_frames(count, first, last, stride):
+    end = last + count if last < 0 else last
+    if not 0 <= first <= end < count:
+        raise MesowarpError(f"frames {first} to {last} asked for; there are frames 0 to {count - 1}")
+    return range(first, end + 1, stride)
+
+
+def bond_types(trajectory):
+    """Names of the bonds' kinds, and the kind of each: of a deck with several [[bond]] blocks from the newest checkpoint
+    beside the trajectory, which knows."""
+    with h5py.File(trajectory.path, "r") as file:
+        deck = file["parameters/deck"][()]
+    lines = (deck.decode() if isinstance(deck, bytes) else str(deck)).splitlines()
+    blocks = sum(line.startswith("[[bond]]") for line in lines)
+    if blocks < 2:
+        return ["bond1"], np.zeros(len(trajectory.bonds), dtype=int)
+    checkpoints = sorted(Path(trajectory.path).parent.glob("checkpoint-*.h5"), key=lambda p: int(p.stem.split("-")[1]))
+    if not checkpoints:
+        raise MesowarpError("the deck has several [[bond]] blocks, and only a checkpoint beside the trajectory tells "
+                            "which bond is of which: there is none")
+    with h5py.File(checkpoints[-1], "r") as file:
+        tag = np.frombuffer(file["arrays/tag"][()].tobytes(), "<u4")
+        partner = np.frombuffer(file["arrays/bond_partner"][()].tobytes(), "<u4").reshape(len(tag), -1)
+        kind = np.frombuffer(file["arrays/bond_type"][()].tobytes(), "<i4").reshape(len(tag), -1)
+    kinds = {}
+    for own, others, types in zip(tag, partner, kind):
+        kinds.update({(own, other): number for other, number in zip(others, types)})
+    return [f"bond{number + 1}" for number in range(blocks)], np.array([kinds[a, b] for a, b in trajectory.bonds])
+
+
+def write_gsd(trajectory, path, frames, unwrap=False):
+    """Frames of a trajectory: species, masses, bonds, images, velocities; molecules as the log particles/molecule."""
+    hoomd = gsd_hoomd()
+    names, kinds = bond_types(trajectory)
+    with hoomd.open(name=str(path), mode="w") as out:
+        for number in frames:
+            box = trajectory.box(number)
+            if not (box > 0).all():
+                raise MesowarpError("bodies have no box, which GSD needs")
+            frame = hoomd.Frame()
+            frame.configuration.step = int(trajectory.steps[number])
+            frame.configuration.box = [*box, 0, 0, 0]
+            particles = frame.particles
+            particles.N = trajectory.particles
+            particles.position = (trajectory.position(number, unwrap) - box / 2).astype(np.float32)
+            particles.types, particles.typeid = trajectory.species_names, trajectory.species
+            particles.mass = trajectory.mass
+            if trajectory.has("image") and not unwrap:
+                particles.image = trajectory.field("image", number)
+            if trajectory.has("velocity"):
+                particles.velocity = trajectory.velocity(number)
+            if len(trajectory.bonds):
+                frame.bonds.N, frame.bonds.group = len(trajectory.bonds), trajectory.bonds
+                frame.bonds.types, frame.bonds.typeid = names, kinds
+                frame.log["particles/molecule"] = trajectory.molecule.astype(np.int32)
+            out.append(frame)
+    return len(frames)
+
+
+def data_lines(frame):
+    """A GSD frame as a LAMMPS data file."""
+    box, particles, bonds = frame.configuration.box, frame.particles, frame.bonds
+    if any(box[3:6]):
+        raise MesowarpError("tilted (triclinic) boxes are not supported")
+    types = particles.types or ["A"]
+    count = particles.N
+    mass = np.ones(len(types))
+    typeid = particles.typeid if particles.typeid is not None else np.zeros(count, dtype=int)
+    for kind, name in enumerate(types):
+        each = np.unique(particles.mass[typeid == kind]) if particles.mass is not None else np.ones(1)
+        if len(each) > 1:
+            raise MesowarpError(f"particles of type {name} differ in mass ({each[0]:g} to {each[-1]:g}): a LAMMPS data "
+                                "file has one mass a type")
+        if len(each):
+            mass[kind] = each[0]
+    bonded = bonds is not None and bonds.N > 0
+    yield f"from GSD, step {frame.configuration.step}\n"
+    yield f"{count} atoms\n{len(types)} atom types"
+    if bonded:
+        yield f"{bonds.N} bonds\n{len(bonds.types)} bond types"
+    yield "\n" + "\n".join(f"{-edge / 2:.9g} {edge / 2:.9g} {axis}lo {axis}hi" for axis, edge in zip("xyz", box))
+    yield "\nMasses\n"
+    yield from (f"{kind + 1} {value:.9g} # {name}" for kind, (value, name) in enumerate(zip(mass, types)))
+    yield f"\nAtoms # {'molecular' if bonded else 'atomic'}\n"
+    from .trajectories import molecules_of
+    molecule = molecules_of(np.asarray(bonds.group, dtype=int), count) if bonded else None
+    image = particles.image if particles.image is not None else np.zeros((count, 3), dtype=int)
+    for i, (kind, x, n) in enumerate(zip(typeid, particles.position, image)):
+        yield (f"{i + 1} " + (f"{molecule[i]} " if bonded else "") + f"{kind + 1} {x[0]:.9g} {x[1]:.9g} {x[2]:.9g} "
+               f"{n[0]} {n[1]} {n[2]}")
+    if particles.velocity is not None:
+        yield "\nVelocities\n"
+        yield from (f"{i + 1} {v[0]:.9g} {v[1]:.9g} {v[2]:.9g}" for i, v in enumerate(particles.velocity))
+    if bonded:
+        yield "\nBonds\n"
+        yield from (f"{b + 1} {kind + 1} {one + 1} {other + 1}"
+                    for b, (kind, (one, other)) in enumerate(zip(bonds.typeid, bonds.group)))
+
+
+def write_data(source, path, frame):
+    with gsd_hoomd().open(name=str(source), mode="r") as file:
+        number = frame + len(file) if frame < 0 else frame
+        if not 0 <= number < len(file):
+            raise MesowarpError(f"frame {frame} asked for; there are frames 0 to {len(file) - 1}")
+        lines = list(data_lines(file[number]))
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return 1
+
+
+def convert_file(options):
+    """As `mesowarp convert` asks for; the file appears as a whole. Returns the number of frames."""
+    source, target = Path(options.input), Path(options.output)
+    if not source.is_file():
+        raise MesowarpError(f"{source} is no file")
+    if target.exists() and (not options.force or not target.is_file() or target.samefile(source)):
+        raise MesowarpError(f"{target} is there already" + ("" if options.force else "; --force replaces it"))
+    part = target.with_name(f".{target.name}.part{os.getpid()}")
+    try:
+        if options.format == "gsd":
+            with Trajectory(source) as trajectory:
+                frames = chosen_frames(len(trajectory), options.first, options.last, options.stride)
+                written = write_gsd(trajectory, part, frames, options.unwrap)
+        elif options.format == "lammps-data":
+            written = write_data(source, part, options.last)
+        else:
+            raise MesowarpError("GSD is made LAMMPS data and nothing else: name the output .data")
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+    return written

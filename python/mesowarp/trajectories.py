@@ -1,0 +1,103 @@
+"""trajectory.h5: frames of particles, read one at a time."""
+import h5py
+import numpy as np
+
+from .errors import MesowarpError
+
+
+def texts(values):
+    return [value.decode() if isinstance(value, bytes) else str(value) for value in values]
+
+
+def molecules_of(bonds, count):
+    """By particle, from 1, in the order of the molecules' first particles; 0 without bonds."""
+    label = np.arange(count)
+    while len(bonds):  # the lowest label spreads along the bonds
+        lowest = np.minimum(label[bonds[:, 0]], label[bonds[:, 1]])
+        before = label.copy()
+        np.minimum.at(label, bonds[:, 0], lowest)
+        np.minimum.at(label, bonds[:, 1], lowest)
+        label = label[label]
+        if np.array_equal(before, label):
+            break
+    bonded = np.zeros(count, dtype=bool)
+    bonded[np.asarray(bonds, dtype=int).ravel()] = True
+    molecule = np.zeros(count, dtype=int)
+    if bonded.any():
+        molecule[bonded] = np.unique(label[bonded], return_inverse=True)[1].ravel() + 1
+    return molecule
+
+
+class Trajectory:
+    """Frames by number, also from the end: position(-1). Particles are in the order of their ids in every frame.
+
+    steps, times: of the frames; species: numbers, with names in species_names; mass; bonds [B][2]; molecule: from 1, 0
+    for particles without bonds; periodic: along x, y, z.
+    """
+
+    def __init__(self, path):
+        self.path = path
+        self._file = h5py.File(path, "r")
+        if "particles/all/position/value" not in self._file:
+            raise MesowarpError(f"{path} holds no frame")
+        group = self._group = self._file["particles/all"]
+        count = group["position/value"].shape[1]
+        self.steps, self.times = group["position/step"][:], group["position/time"][:]
+        self.species = group["species"][:].astype(int) if "species" in group else np.zeros(count, dtype=int)
+        self.species_names = texts(self._file["parameters/species_names"][:])
+        self.solutes = texts(self._file["parameters/solutes"][:]) if "parameters/solutes" in self._file else []
+        self.mass = group["mass"][:] if "mass" in group else np.ones(count)
+        bonds = self._file["connectivity/bonds"][:] if "connectivity/bonds" in self._file else np.zeros((0, 2))
+        self.bonds = np.asarray(bonds, dtype=int).reshape(-1, 2)
+        self.molecule = molecules_of(self.bonds, count)
+        self.periodic = [word == "periodic" for word in texts(group["box"].attrs["boundary"])]
+
+    def __len__(self):
+        return len(self.steps)
+
+    @property
+    def particles(self):
+        return len(self.species)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self._file.close()
+
+    def has(self, field):
+        """position, velocity, image, force, concentration."""
+        return f"{field}/value" in self._group
+
+    def field(self, name, frame):
+        """Of a frame, a row for each particle."""
+        if not self.has(name):
+            raise MesowarpError(f"{self.path} has no {name}: add it to the output's fields")
+        return self._group[f"{name}/value"][range(len(self))[frame]]
+
+    def box(self, frame=-1):
+        """Edges; 0 of bodies, which have no box."""
+        return self._group["box/edges/value"][range(len(self))[frame]]
+
+    def position(self, frame=-1, unwrap=False):
+        """[N][3] in the box, or through its faces as the images count."""
+        position = self.field("position", frame).astype(float)
+        return position + self.field("image", frame) * self.box(frame) if unwrap else position
+
+    def velocity(self, frame=-1):
+        return self.field("velocity", frame).astype(float)
+
+    def whole(self, frame=-1):
+        """Positions with each molecule in one piece, its first particle in the box."""
+        position, box = self.position(frame), self.box(frame)
+        if len(self.bonds) == 0 or not self.has("image"):
+            return position
+        image = self.field("image", frame)
+        first = np.full(self.molecule.max() + 1, -1)
+        order = np.arange(self.particles)[::-1]
+        first[self.molecule[order]] = order
+        shift = np.where(self.molecule[:, None] > 0, image - image[first[self.molecule]], 0)
+        return position + shift * box
