@@ -6,6 +6,7 @@
 #include "io/h5md/h5md_reader.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/hdf5/looks_like_hdf5.hpp"
+#include "io/lammps/initial_file.hpp"
 #include "io/lammps/lammps_dump.hpp"
 #include "io/lammps/lammps_header.hpp"
 #include "io/text/text_reader.hpp"
@@ -38,6 +39,7 @@ std::int64_t inLammpsData(const std::string& path) {
 std::int64_t particlesInFile(const std::string& path) {
   if (looksLikeCheckpoint(path)) return inCheckpoint(path);
   if (looksLikeHdf5(path)) return static_cast<std::int64_t>(H5mdReader(path).particles());
+  refuseGsd(path);
   if (looksLikeLammpsDump(path)) return atomsOfLammpsDump(path);
   return inLammpsData(path);
 }

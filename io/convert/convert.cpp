@@ -41,8 +41,8 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
   FrameStyle style{reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap, {}, {}};
   const std::vector<std::uint32_t> bonds = reader.read(first).bonds;
   style.molecule = hdf5::asInputError(h5path, [&] { return moleculesOf(bonds, reader.particles()); });
-  const bool ofOneFrame = format == "lammps-data";
-  if (ofOneFrame) style.bondType = bondTypesOf(h5path, reader.deck(), bonds);
+  const bool ofOneFrame = format == "lammps-data" || format == "vtk";
+  if (format == "lammps-data") style.bondType = bondTypesOf(h5path, reader.deck(), bonds);
   NewFile out(outPath, options.force, h5path);
   std::size_t written = 0;
   fmt::memory_buffer text;

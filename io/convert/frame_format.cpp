@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/convert/lammps_data_format.hpp"
+#include "io/convert/vtk_format.hpp"
 
 namespace mesowarp::io {
 
@@ -87,8 +88,10 @@ void appendTriple(std::back_insert_iterator<fmt::memory_buffer> out, const doubl
 FrameFormatter frameFormatter(const std::string& format) {
   if (format == "lammps-dump") return formatDump;
   if (format == "lammps-data") return formatLammpsData;
+  if (format == "vtk") return formatVtk;
   if (format == "xyz") return formatXyz;
-  throw InputError(fmt::format("unknown trajectory format \"{}\"; known are lammps-dump, lammps-data and xyz", format));
+  throw InputError(
+      fmt::format("unknown trajectory format \"{}\"; known are lammps-dump, lammps-data, vtk and xyz", format));
 }
 
 }  // namespace mesowarp::io

@@ -24,7 +24,7 @@ struct FrameStyle {
 
 using FrameFormatter = void (*)(fmt::memory_buffer& out, const Snapshot& snapshot, const FrameStyle& style);
 
-// "lammps-dump", "lammps-data" or "xyz"; throws InputError for another.
+// "lammps-dump", "lammps-data", "vtk" or "xyz"; throws InputError for another.
 FrameFormatter frameFormatter(const std::string& format);
 
 // Three numbers, each after a space, with as many digits as tell the value.

@@ -24,19 +24,24 @@ FileState readFromTrajectory(const std::string& path) {
   return hdf5::asInputError(path, [&] { return initialStateOf(last, reader.speciesNames(), {}); });
 }
 
+bool beginsWith(const std::string& path, std::string_view signature) {
+  std::ifstream file(path, std::ios::binary);
+  std::string front(signature.size(), '\0');
+  file.read(front.data(), static_cast<std::streamsize>(front.size()));
+  return file.gcount() == static_cast<std::streamsize>(front.size()) && front == signature;
+}
+
 }  // namespace
+
+void refuseGsd(const std::string& path) {
+  if (beginsWith(path, gsdSignature))
+    throw InputError(path + ": a GSD file is to be made LAMMPS data first: mesowarp convert " + path + " start.data");
+}
 
 FileState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic) {
   if (const auto why = whyNoFile(path); !why.empty()) throw InputError("initial file " + path + " " + why);
-  std::ifstream file(path, std::ios::binary);
-  std::string front(hdf5Signature.size(), '\0');
-  file.read(front.data(), static_cast<std::streamsize>(front.size()));
-  front.resize(static_cast<std::size_t>(file.gcount()));
-  file.close();
-  if (front == hdf5Signature) return readFromTrajectory(path);
-  if (front == gsdSignature)
-    throw InputError(path + ": a GSD file is to be made a LAMMPS data file first: mesowarp convert " + path +
-                     " start.data");
+  if (beginsWith(path, hdf5Signature)) return readFromTrajectory(path);
+  refuseGsd(path);
   if (looksLikeLammpsDump(path)) return readLammpsDump(path, periodic);
   return readLammpsData(path, "", periodic);
 }

@@ -13,4 +13,7 @@ namespace mesowarp::io {
 // outside the box are wrapped into it, as in readLammpsData(). Throws InputError.
 FileState readInitialFile(const std::string& path, const std::array<bool, 3>& periodic = {true, true, true});
 
+// Throws InputError, with the remedy, if the file is GSD, which has to be converted.
+void refuseGsd(const std::string& path);
+
 }  // namespace mesowarp::io

@@ -32,5 +32,6 @@ def block_estimate(series, blocks=16):
     """Mean of a series in time and its standard error from consecutive blocks. Right if a block is longer than the
     system remembers."""
     series = np.asarray(series, dtype=float)
-    parts = np.array_split(series, min(blocks, len(series)))
-    return estimate_of([part.mean(axis=0) for part in parts])
+    blocks = min(blocks, len(series))
+    bounds = [number * len(series) // blocks for number in range(blocks + 1)]
+    return estimate_of([series[begin:end].mean(axis=0) for begin, end in zip(bounds, bounds[1:])])

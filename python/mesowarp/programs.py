@@ -107,6 +107,7 @@ class Process:
         return Run(self.output)
 
     def _clean(self):
+        self._words.close()
         if self._own_deck:
             self._own_deck.unlink(missing_ok=True)
 

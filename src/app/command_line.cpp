@@ -92,15 +92,15 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
 
 CLI::App* addConvert(CLI::App& app, ConvertRequest& request) {
   auto* convert = app.add_subcommand(
-      "convert", "write a trajectory (H5MD) as a LAMMPS dump, LAMMPS data, extended XYZ or GSD; or GSD as LAMMPS data");
+      "convert", "write a trajectory (H5MD) as a LAMMPS dump or data, extended XYZ, GSD or VTK; or GSD as LAMMPS data");
   convert->add_option("trajectory", request.input, "trajectory.h5, or a GSD file to start from")->required();
   convert->add_option("output", request.output, "file to write")->required();
   convert
       ->add_option("--format", request.format,
-                   "default: by the ending of the output: .xyz, .extxyz; .data, .lmp; .gsd; else a dump")
-      ->check(CLI::IsMember({"lammps-dump", "lammps-data", "xyz", "gsd"}));
+                   "default: by the ending of the output: .xyz, .extxyz; .data, .lmp; .gsd; .vtk; else a dump")
+      ->check(CLI::IsMember({"lammps-dump", "lammps-data", "xyz", "gsd", "vtk"}));
   convert->add_option("--first", request.first, "first frame, from 0")->check(wholeFrom(0));
-  convert->add_option("--last", request.last, "last frame, of LAMMPS data the only one; negative: from the end")
+  convert->add_option("--last", request.last, "last frame, of LAMMPS data and VTK the only one; negative: from the end")
       ->check(wholeFrom(std::numeric_limits<std::int32_t>::min()));
   convert->add_option("--stride", request.stride, "every so many frames")->check(wholeFrom(1));
   convert->add_flag("--unwrap", request.unwrap, "positions unwrapped by the image counters");

@@ -160,6 +160,7 @@ std::string formatOf(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension();
   if (ending == ".xyz" || ending == ".extxyz") return "xyz";
   if (ending == ".data" || ending == ".lmp") return "lammps-data";
+  if (ending == ".vtk") return "vtk";
   return ending == ".gsd" ? "gsd" : "lammps-dump";
 }
 

@@ -96,12 +96,13 @@ void becomePython(const std::vector<std::string>& arguments, std::vector<std::st
     }
     found.push_back(answer ? fmt::format("{} has no {}", python, missing) : fmt::format("{} does not run", python));
   }
+  const std::string all = fmt::format("{}", fmt::join(packages, ", "));
+  packages.erase(packages.begin());
   throw InputError(
-      fmt::format("`mesowarp {}` needs Python 3 with {}; here {}.\nDebian: apt-get install python3-numpy python3-h5py "
-                  "python3-matplotlib; elsewhere python3 -m pip install {}, and the package mesowarp from the folder "
-                  "python/ of the source. MESOWARP_PYTHON names another Python.",
-                  arguments.empty() ? "" : arguments[0], fmt::join(packages, ", "), fmt::join(found, ", "),
-                  fmt::join(std::vector<std::string>(packages.begin() + 1, packages.end()), " ")));
+      fmt::format("`mesowarp {}` needs Python 3 with {}: {}.\nDebian has python3-numpy, python3-h5py and "
+                  "python3-matplotlib; otherwise python3 -m pip install {}. The package mesowarp is in the "
+                  "folder python of the source. MESOWARP_PYTHON names another Python.",
+                  arguments.empty() ? "" : arguments[0], all, fmt::join(found, "; "), fmt::join(packages, " ")));
 }
 
 }  // namespace mesowarp

@@ -1,0 +1,120 @@
+"""LAMMPS data in, a run, and LAMMPS data, dumps, extended XYZ, VTK and GSD out: bonds with their types, masses,
+molecules, images and every number are kept, and a run that begins from what was written begins in the same state."""
+import sys
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parent))
+from data_chains import CHAINS, DECK, EDGE, sections, start  # noqa: E402
+from program import ProgramTest, mesowarp  # noqa: E402
+
+class Convert(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        start(self.home / "start.data")
+        self.out = self.run_from("start.data", "out", 20)
+        self.trajectory = self.out / "trajectory.h5"
+        with h5py.File(self.trajectory) as file:
+            group = file["particles/all"]
+            self.x, self.image, self.v = (group[f"{name}/value"][-1] for name in ("position", "image", "velocity"))
+            self.bonds = file["connectivity/bonds"][()]
+
+    def run_from(self, file, name, steps):
+        output = self.home / name
+        self.run_well(self.deck(DECK.format(file=file, steps=steps), f"{name}.toml"), "--output", output, "--quiet")
+        return output
+
+    def convert(self, name, *options):
+        done = mesowarp("convert", self.trajectory, self.home / name, *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.home / name
+
+    def test_data_keeps_everything(self):
+        found, counts = sections(self.convert("end.data"))
+        begun, _ = sections(self.home / "start.data")
+        self.assertEqual((counts["atoms"], counts["atom types"], counts["bond types"]), (48, 2, 2))
+        atoms = found["Atoms"]
+        np.testing.assert_array_equal(atoms[:, :3], begun["Atoms"][:, :3])  # id, molecule, type
+        np.testing.assert_array_equal(atoms[:, 3:6], self.x)
+        np.testing.assert_array_equal(atoms[:, 6:], self.image)
+        np.testing.assert_array_equal(found["Velocities"][:, 1:], self.v)
+        np.testing.assert_array_equal(found["Masses"], [[1, 1], [2, 1]])
+        self.assertEqual({tuple(row[1:]) for row in found["Bonds"]}, {tuple(row[1:]) for row in begun["Bonds"]})
+        self.assertGreater(np.abs(self.image).max(), 0)
+        self.check_that_runs_from_it_are_the_same("end.data")
+
+    def check_that_runs_from_it_are_the_same(self, file):
+        """Its state is that of the trajectory's last frame, and so are the energies of the next steps."""
+        again = self.run_from(file, "from-" + file, 0)
+        with h5py.File(again / "trajectory.h5") as there:
+            group = there["particles/all"]
+            np.testing.assert_allclose(group["position/value"][0], self.x, rtol=0, atol=1e-14)
+            np.testing.assert_allclose(group["velocity/value"][0], self.v, rtol=0, atol=1e-14)
+            np.testing.assert_array_equal(group["image/value"][0], self.image)
+            np.testing.assert_array_equal(there["connectivity/bonds"][()], self.bonds)
+        rows = [np.genfromtxt(path / "thermo.csv", delimiter=",", names=True) for path in (self.out, again)]
+        for name in ("potential_energy", "kinetic_energy"):
+            self.assertAlmostEqual(rows[0][name][-1], float(np.atleast_1d(rows[1][name])[0]), places=9)
+
+    def test_dump_and_back(self):
+        text = self.convert("end.dump", "--first", "2").read_text()
+        self.assertIn("ITEM: ATOMS id mol type mass x y z ix iy iz vx vy vz\n", text)
+        deck = DECK.format(file="end.dump", steps=0)
+        deck = deck[: deck.index("[[bond]]")] + deck[deck.index("[[output]]") :]  # a dump has no bonds
+        path = self.deck(deck, "dump.toml")
+        self.run_well(path, "--output", self.home / "dump", "--quiet")
+        with h5py.File(self.home / "dump/trajectory.h5") as there:
+            np.testing.assert_array_equal(there["particles/all/position/value"][0], self.x)
+            np.testing.assert_array_equal(there["particles/all/velocity/value"][0], self.v)
+            np.testing.assert_array_equal(there["particles/all/image/value"][0], self.image)
+            np.testing.assert_array_equal(there["particles/all/species"][()], np.arange(48) % 4 // 2)
+        for right, wrong, words in (("mol type mass", "mol kind mass", "needs the columns id and type"),
+                                    ("x y z", "a b c", "needs the columns x y z"),
+                                    ("0 5\n", "5 5\n", "upper box bound")):
+            (self.home / "end.dump").write_text(text.replace(right, wrong, 1))
+            done = mesowarp("check", path)
+            if done.returncode == 0:  # the check counts the atoms; the rest is read when the run begins
+                done = mesowarp("run", path, "--output", self.home / "bad", "--quiet")
+            self.assertEqual(done.returncode, 2, wrong)
+            self.assertIn(words, done.stderr)
+
+    def test_extended_xyz(self):
+        lines = self.convert("end.xyz", "--first", "2").read_text().splitlines()
+        self.assertIn("Properties=species:S:1:pos:R:3:velo:R:3:masses:R:1:molecule:I:1:image:I:3 ", lines[1])
+        rows = [line.split() for line in lines[2:]]
+        self.assertEqual([row[0] for row in rows], list("AABB" * CHAINS))
+        numbers = np.array([row[1:] for row in rows], dtype=float)
+        np.testing.assert_array_equal(numbers[:, :6], np.hstack([self.x, self.v]))
+        np.testing.assert_array_equal(numbers[:, 7], np.arange(48) // 4 + 1)
+        np.testing.assert_array_equal(numbers[:, 8:], self.image)
+
+    def test_vtk_has_whole_chains(self):
+        text = self.convert("end.vtk").read_text()
+        words = text.split("POINTS 48 double\n")[1].split("VERTICES")[0].split()
+        x = np.array(words, dtype=float).reshape(-1, 3)
+        lines = np.array(text.split("LINES 36 108\n")[1].split("POINT_DATA")[0].split(), dtype=int).reshape(-1, 3)
+        np.testing.assert_array_equal(lines[:, 1:], self.bonds)
+        self.assertLess(np.linalg.norm(x[lines[:, 1]] - x[lines[:, 2]], axis=1).max(), 2.0)
+        np.testing.assert_allclose((x - self.x) / EDGE, np.rint((x - self.x) / EDGE), atol=1e-12)
+
+    def test_bond_types_need_the_checkpoint(self):
+        for path in self.out.glob("checkpoint-*.h5"):
+            path.unlink()
+        done = mesowarp("convert", self.trajectory, self.home / "none.data")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('add [[output]] format = "checkpoint"', done.stderr)
+        self.assertFalse((self.home / "none.data").exists())
+
+    def test_gsd_is_named(self):
+        (self.home / "start.gsd").write_bytes(b"\xDF\x65" * 4 + bytes(300))
+        done = mesowarp("check", self.deck(DECK.format(file="start.gsd", steps=0)))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("mesowarp convert", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

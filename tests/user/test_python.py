@@ -1,0 +1,196 @@
+"""The Python package against the files of small runs: what it reads, starts, sweeps and draws."""
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from program import PROGRAM, SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
+
+sys.path.insert(0, str(SOURCE / "python"))
+import mesowarp as package  # noqa: E402
+
+DECK = {
+    "run": {"title": "a deck with \"quotes\" and µ", "steps": 60, "timestep": 0.01},
+    "box": {"size": [5.0, 4.0, 4.0]},
+    "population": [{"name": "chains", "kind": "polymer", "blocks": "AAB", "density": 3.0, "bond_length": 0.5}],
+    "interaction": [{"between": "*", "a": 25.0, "gamma": 4.5}],
+    "bond": [{"population": "chains", "k": 80.0, "r0": 0.38}],
+    "measure": [{"name": "across", "axis": "x", "bins": 4, "every": 2, "window": 10},
+                {"name": "grid", "style": "field", "cells": [4, 2, 1], "every": 5, "window": 30,
+                 "quantities": ["density", "velocity"]}],
+    "output": [{"format": "table", "every": 2}, {"format": "trajectory", "every": 30},
+               {"format": "checkpoint", "every": 30}],
+}
+
+
+def with_program(**options):
+    return {"program": PROGRAM, "threads": 1, **options}
+
+
+class Package(ProgramTest):
+    def test_decks_are_written_as_they_are_read(self):
+        for path in sorted((SOURCE / "examples").rglob("*.toml")):
+            deck = package.read_deck(path)
+            self.assertEqual(package.read_toml(package.write_toml(deck)), deck, path.name)
+        odd = {"run": {"title": "tab\t, \"quote\", \\ and µ\x7f", "none": None, "on": True, "n": np.float64(0.1),
+                       "list": [1, 2.5, "a b"], "inline": {"A b": "x"}}}
+        back = package.read_toml(package.write_toml(odd))["run"]
+        del odd["run"]["none"]
+        self.assertEqual(back, odd["run"])
+        for wrong in ({"run": {"a": float("nan")}}, {"run": {"a": object()}}, {"run": 3}):
+            with self.assertRaises(package.MesowarpError):
+                package.write_toml(wrong)
+
+    def test_one_run(self):
+        seen = []
+        process = package.start(DECK, {"run.seed": 3}, self.home / "out", **with_program())
+        run = process.wait(watch=lambda table: seen.append(table.rows()), every=0.05)
+        self.assertTrue(run.finished)
+        self.assertEqual(sorted(path.name for path in self.home.iterdir()), ["out"])  # the deck it wrote is gone
+        self.assertEqual((run.deck["run"]["seed"], run.value("population.chains.density"), run.value("bond.0.r0")),
+                         (3, 3.0, 0.38))
+        self.check_table(run)
+        self.check_blocks(run)
+        self.check_trajectory(run)
+        self.assertEqual([entry["step"] for entry in run.checkpoints], [30, 60])
+        self.assertIn("chains", run.checkpoints[0]["deck"])
+        self.check_pictures(run)
+
+    def check_table(self, run):
+        table = run.table
+        np.testing.assert_array_equal(table["step"], np.arange(0, 61, 2))
+        self.assertEqual(table.after(20).rows(), 20)
+        for name in ("temperature", "pressure"):
+            estimate = table.mean(name)
+            averages = summary(run.directory)["averages"]
+            self.assertAlmostEqual(estimate.mean, averages[name], places=9)
+            self.assertAlmostEqual(estimate.error / averages[f"{name}_error"], 1.0, delta=0.3)
+        with self.assertRaisesRegex(package.MesowarpError, "no column heat; there are step"):
+            table["heat"]
+
+    def check_blocks(self, run):
+        rows = np.genfromtxt(run.directory / "across.csv", delimiter=",", names=True)
+        profile = run.profiles["across"]
+        self.assertEqual((len(profile), profile.axis, list(profile.last_step[:2])), (6, "x", [8, 18]))
+        np.testing.assert_allclose(profile.edges(), np.arange(5) * 1.25)
+        for name in ("density", "velocity_y", "temperature"):
+            np.testing.assert_allclose(profile[name].ravel(), rows[name])
+            np.testing.assert_allclose(profile.errors[name].ravel(), rows[f"{name}_error"])
+        late = profile.mean("density", 20)
+        weight = profile.samples[profile.first_step > 20]
+        np.testing.assert_allclose(late.mean, np.average(profile["density"][profile.first_step > 20], axis=0,
+                                                         weights=weight))
+        self.assertTrue((late.error > 0).all())
+        field = run.fields["grid"]
+        self.assertEqual((field["velocity"].shape, field["velocity_z"].shape), ((2, 1, 2, 4, 3), (2, 1, 2, 4)))
+        self.assertAlmostEqual(field["density"].mean(), 3.0, delta=0.02)
+
+    def check_trajectory(self, run):
+        t = run.trajectory
+        with h5py.File(run.directory / "trajectory.h5") as file:
+            x, image = file["particles/all/position/value"][-1], file["particles/all/image/value"][-1]
+        self.assertEqual((list(t.steps), t.species_names, t.periodic), ([0, 30, 60], ["A", "B"], [True] * 3))
+        np.testing.assert_array_equal(t.position(-1), x)
+        np.testing.assert_allclose(t.position(2, unwrap=True), x + image * np.array([5.0, 4.0, 4.0]))
+        np.testing.assert_array_equal(t.molecule, np.arange(t.particles) // 3 + 1)
+        whole = t.whole(-1)
+        length = np.linalg.norm(whole[t.bonds[:, 0]] - whole[t.bonds[:, 1]], axis=1)
+        self.assertLess(length.max(), 2.0)
+        self.assertGreater(np.linalg.norm(x[t.bonds[:, 0]] - x[t.bonds[:, 1]], axis=1).max(), 2.0)
+        with self.assertRaisesRegex(package.MesowarpError, "no force: add it to the output's fields"):
+            t.field("force", 0)
+
+    def check_pictures(self, run):
+        done = mesowarp("plot", run.directory)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names = {"table", "across", "grid", "frame"}
+        self.assertEqual({Path(line).stem for line in done.stdout.split()}, names)
+        from matplotlib.image import imread
+        for name in names:
+            pixels = imread(run.directory / "plots" / f"{name}.png")[:, :, :3]
+            self.assertGreater(min(pixels.shape[:2]), 250, name)
+            self.assertGreater(pixels.std(), 0.04, f"{name} is blank")
+        frame = np.round(imread(run.directory / "plots/frame.png")[:, :, :3] * 255).astype(int)
+        blue = (frame[..., 2] > frame[..., 0] + 60).sum()
+        orange = (frame[..., 0] > frame[..., 2] + 60).sum()
+        self.assertTrue(1.0 < blue / orange < 4.0, f"two A for each B: {blue}, {orange}")
+        again = mesowarp("plot", run.directory)
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("is there already", again.stderr)
+        self.assertEqual(mesowarp("plot", run.directory, "--only", "table", "--force").returncode, 0)
+
+    def test_a_sweep(self):
+        text = self.deck(package.write_toml({**DECK, "measure": DECK["measure"][:1]}))
+        over = {"interaction.0.a": [15.0, 35.0], "run.seed": [1, 2]}
+        runs = package.sweep(text, over, self.home / "sweep", set={"run.steps": 40}, **with_program())
+        self.assertEqual([run.name for run in runs][:2],
+                         ["interaction.0.a=15.0,run.seed=1", "interaction.0.a=15.0,run.seed=2"])
+        np.testing.assert_array_equal(runs.values("interaction.0.a"), [15, 15, 35, 35])
+        self.assertEqual(set(runs.differing()), {"interaction.0.a", "run.seed"})
+        pressure = runs.means("pressure")
+        self.assertTrue((pressure.mean[:2] + 5 < pressure.mean[2:]).all(), str(pressure))  # more repulsion, more pressure
+        of_seeds = package.Sweep(runs[:2]).mean("pressure")
+        self.assertAlmostEqual(of_seeds.mean, pressure.mean[:2].mean())
+        times = [(run.directory / "thermo.csv").stat().st_mtime_ns for run in runs]
+        again = package.sweep(text, over, self.home / "sweep", set={"run.steps": 40}, **with_program())
+        self.assertEqual([(run.directory / "thermo.csv").stat().st_mtime_ns for run in again], times)
+        self.assertEqual(len(package.open_sweep(self.home / "sweep/*")), 4)
+        done = mesowarp("plot", *(run.directory for run in runs), "--output", self.home / "all")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({path.stem for path in (self.home / "all").iterdir()}, {"table", "across"})
+        self.check_that_each_run_is_drawn(self.home / "all/table.png", len(runs))
+
+    def check_that_each_run_is_drawn(self, path, runs):
+        from matplotlib.image import imread
+        from mesowarp.rendering import PALETTE, rgb
+        pixels = imread(path)[:, :, :3]
+        for colour in PALETTE[:runs]:
+            self.assertGreater((np.abs(pixels - rgb(colour)).max(axis=2) < 0.02).sum(), 100, colour)
+
+    def test_what_fails_says_why(self):
+        wrong = {**DECK, "interaction": [{"between": "*", "a": -25.0, "gama": 4.5}]}
+        with self.assertRaisesRegex(package.MesowarpError, "(?s)exit code 2.*gama.*gamma"):
+            package.run(wrong, output=self.home / "wrong", **with_program())
+        self.assertFalse(list(self.home.iterdir()))
+        with self.assertRaisesRegex(package.MesowarpError, "is not the output directory of a run"):
+            package.open(self.home)
+        with self.assertRaisesRegex(package.MesowarpError, "there is no run in"):
+            package.open_sweep(self.home / "*")
+
+    def test_a_run_is_stopped_and_goes_on(self):
+        deck = {**DECK, "run": {**DECK["run"], "steps": 10**9}, "measure": []}
+        process = package.start(deck, output=self.home / "long", **with_program())
+        while not (process.table() or {}).get("step", np.zeros(0)).size:
+            self.assertFalse(process.done())
+        stopped = process.stop()
+        step = stopped.summary["last_step"]
+        self.assertEqual(stopped.checkpoints[-1]["step"], step)
+        deck["run"]["steps"] = step + 5
+        run = package.run(deck, output=self.home / "long", resume=True, **with_program())
+        self.assertEqual((run.finished, run.summary["last_step"]), (True, step + 5))
+
+    def test_pip_installs_it(self):
+        """Without a network: setuptools has to be there. From a copy, since it builds where the sources are."""
+        shutil.copytree(SOURCE / "python", self.home / "source/python")
+        shutil.copy(SOURCE / "CMakeLists.txt", self.home / "source")
+        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+                               "--no-build-isolation", "--target", self.home / "site", self.home / "source/python"],
+                              capture_output=True, text=True, check=False)
+        if "No module named" in done.stderr and done.returncode != 0 and "setuptools" in done.stderr + done.stdout:
+            self.skipTest("no pip with setuptools: apt-get install python3-pip")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        code = "import mesowarp, sys; print(mesowarp.__file__, mesowarp.__version__)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                              env={"PYTHONPATH": str(self.home / "site")})
+        path, version = done.stdout.split()
+        self.assertTrue(path.startswith(str(self.home)))
+        self.assertEqual(version, mesowarp("--version").stdout.split()[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
