@@ -26,7 +26,8 @@ install(FILES ${PROJECT_BINARY_DIR}/mesowarp.bash DESTINATION ${CMAKE_INSTALL_DA
 
 install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  PATTERN "*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 if(MESOWARP_INSTALL_PYTHON)
   install(DIRECTORY python/mesowarp DESTINATION ${MESOWARP_PYTHON_DIR} FILES_MATCHING PATTERN "*.py")
 endif()
@@ -35,8 +36,8 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "the mesowarp developers")
 set(CPACK_PACKAGE_CONTACT "the mesowarp developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Mesoscopic particle simulation: DPD, transport DPD, MPCD, N-body")
-set(CPACK_PACKAGE_DESCRIPTION "mesowarp simulates mesoscopic fluids with particles from one input deck, on CPU cores and,
-over MPI, on many machines: dissipative particle dynamics, transport DPD,
+set(CPACK_PACKAGE_DESCRIPTION "mesowarp simulates mesoscopic fluids with particles from one
+input deck, on CPU cores and, over MPI, on many machines: dissipative particle dynamics, transport DPD,
 multiparticle collision dynamics and direct N-body sums.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -7,8 +7,8 @@ set(kokkos_how_to
   "installation of your own: cmake -DKokkos_ROOT=/path/to/kokkos … (docs/install.md says how to make one).")
 string(CONCAT kokkos_how_to ${kokkos_how_to})
 
-# Unless told otherwise, look where scripts/build-kokkos puts it for this compiler: without MESOWARP_NATIVE first for the
-# one that runs on every processor, since Kokkos' own functions are in our program.
+# Unless told otherwise, look where scripts/build-kokkos puts it for this compiler: without MESOWARP_NATIVE first for
+# the one that runs on every processor, since Kokkos' own functions are in our program.
 if(NOT Kokkos_ROOT AND NOT Kokkos_DIR AND NOT DEFINED ENV{Kokkos_ROOT} AND NOT DEFINED ENV{Kokkos_DIR})
   set(kokkos_kinds native)
   if(NOT MESOWARP_NATIVE)

@@ -4,36 +4,33 @@
     docs/figures/gallery.py [--program build/release/mesowarp] [--work build/gallery] [--output docs/figures/gallery.png]
 
 Runs the decks of examples/ (about three minutes on two cores; what has run already is not repeated) and draws frames of their
-trajectories. Spheres are drawn by this script, in parallel projection. Needs numpy, h5py and matplotlib.
+trajectories. Needs numpy, h5py and matplotlib.
 """
 import argparse
 import subprocess
 import sys
 from pathlib import Path
 
-import h5py
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+import mesowarp  # noqa: E402
+from mesowarp.rendering import PALETTE, Canvas, rgb, turned  # noqa: E402
+
 RUNS = {
     "phase_separation": ["--set", "box.size=[20.0,20.0,20.0]", "--set", "output.1.every=250"],
     "polymer_melt": [],
     "ions": [],
     "plummer": [],
 }
-# Okabe and Ito's colours, which the colour-blind can tell apart.
-ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
-    "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7")
-
-
-def rgb(colour):
-    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW = PALETTE[:7]
 
 
 def run_decks(program, work):
     for deck, options in RUNS.items():
         output = work / deck
-        if (output / "summary.json").exists() and '"finished"' in (output / "summary.json").read_text():
+        if (output / "deck.toml").exists() and mesowarp.open(output).finished:
             continue
         command = [str(program), "run", str(ROOT / "examples" / f"{deck}.toml"), "--output", str(output), "--quiet", *options]
         print(" ".join(command))
@@ -42,80 +39,8 @@ def run_decks(program, work):
 
 def frame(directory, number):
     """Positions, species, edges of the box and bonds of one frame."""
-    with h5py.File(directory / "trajectory.h5") as file:
-        group = file["particles/all"]
-        edges = group["box/edges/value"][number]
-        bonds = file["connectivity/bonds"][()] if "connectivity/bonds" in file else np.zeros((0, 2), int)
-        return group["position/value"][number], group["species"][()].astype(int), edges, bonds
-
-
-def turned(x, angle, tilt):
-    """Right, up, towards the eye: turned about z by the angle, then tilted forward, degrees."""
-    a, t = np.radians(angle), np.radians(tilt)
-    right = x[:, 0] * np.cos(a) + x[:, 1] * np.sin(a)
-    deep = -x[:, 0] * np.sin(a) + x[:, 1] * np.cos(a)
-    return np.stack([right, x[:, 2] * np.cos(t) + deep * np.sin(t), x[:, 2] * np.sin(t) - deep * np.cos(t)], axis=1)
-
-
-class Canvas:
-    """A picture with a depth for each pixel."""
-
-    LIGHT = np.array([-0.45, 0.65, 0.62]) / np.linalg.norm([-0.45, 0.65, 0.62])
-
-    def __init__(self, pixels, half_width, background=(1.0, 1.0, 1.0)):
-        self.n, self.scale = pixels, pixels / (2 * half_width)
-        self.colour = np.ones((pixels, pixels, 3)) * background
-        self.depth = np.full((pixels, pixels), -np.inf)
-
-    def sphere(self, centre, radius, colour, fade=0.0):
-        """fade: share of the background's white, for what is far."""
-        x, y = self.n / 2 + centre[0] * self.scale, self.n / 2 - centre[1] * self.scale
-        r = radius * self.scale
-        rows = np.arange(max(0, int(y - r)), min(self.n, int(y + r) + 2))
-        columns = np.arange(max(0, int(x - r)), min(self.n, int(x + r) + 2))
-        if len(rows) == 0 or len(columns) == 0:
-            return
-        u, v = np.meshgrid((columns + 0.5 - x) / r, (y - rows - 0.5) / r)
-        inside = u * u + v * v < 1.0
-        w = np.sqrt(np.where(inside, 1.0 - u * u - v * v, 0.0))
-        here = np.ix_(rows, columns)
-        deep = centre[2] + radius * w
-        seen = inside & (deep > self.depth[here])
-        light = np.clip(u * self.LIGHT[0] + v * self.LIGHT[1] + w * self.LIGHT[2], 0.0, 1.0)
-        edge = np.clip(w / 0.35, 0.0, 1.0)  # a dark rim parts neighbours of one colour
-        shade = (0.42 + 0.62 * light) * (0.62 + 0.38 * edge)
-        glint = 0.35 * light**24
-        drawn = np.clip(shade[..., None] * colour + glint[..., None], 0.0, 1.0)
-        self.colour[here] = np.where(seen[..., None], drawn * (1 - fade) + fade, self.colour[here])
-        self.depth[here] = np.where(seen, deep, self.depth[here])
-
-    def spheres(self, places, radius, colours, fog=0.0):
-        nearest, farthest = places[:, 2].max(), places[:, 2].min()
-        for place, colour in zip(places, colours):
-            self.sphere(place, radius, colour, fog * (nearest - place[2]) / max(nearest - farthest, 1e-9))
-
-    def rods(self, starts, ends, radius, colours, fog=0.0):
-        """Rows of small spheres: smooth enough at this size."""
-        t = np.linspace(0.0, 1.0, 9)[:, None, None]
-        places = (starts * (1 - t) + ends * t).reshape(-1, 3)
-        self.spheres(places, radius, np.tile(colours, (len(t), 1)), fog)
-
-    def glow(self, places, colour, sizes):
-        """Points of light that add up, on a dark ground."""
-        for place, size in zip(places, sizes):
-            x, y = self.n / 2 + place[0] * self.scale, self.n / 2 - place[1] * self.scale
-            reach = int(6 * size)
-            rows = np.arange(max(0, int(y) - reach), min(self.n, int(y) + reach))
-            columns = np.arange(max(0, int(x) - reach), min(self.n, int(x) + reach))
-            if len(rows) and len(columns):
-                r2 = (columns[None, :] + 0.5 - x) ** 2 + (rows[:, None] + 0.5 - y) ** 2
-                light = np.exp(-r2 / (0.5 * size**2)) + 0.16 * np.exp(-r2 / (4 * size**2))
-                self.colour[np.ix_(rows, columns)] += light[..., None] * colour
-
-    def image(self):
-        """Halved in both directions, which smooths edges."""
-        c = np.clip(self.colour, 0.0, 1.0)
-        return c[: self.n // 2 * 2, : self.n // 2 * 2].reshape(self.n // 2, 2, self.n // 2, 2, 3).mean(axis=(1, 3))
+    trajectory = mesowarp.open(directory).trajectory
+    return trajectory.position(number), trajectory.species, trajectory.box(number), trajectory.bonds
 
 
 def mixture(directory, number, pixels):

@@ -48,7 +48,8 @@ def shortened(deck, values, steps):
 def draw(run, wanted, path):
     """One of a run's pictures, with few colours, so that the file is small."""
     from PIL import Image  # matplotlib needs it, too
-    for name, figure in pictures.pictures_of(mesowarp.Sweep([run])):
+    kinds = (wanted,) if wanted in pictures.KINDS else ("profiles", "fields")
+    for name, figure in pictures.pictures_of(mesowarp.Sweep([run]), kinds):
         if name == wanted:
             figure.savefig(path, dpi=75, bbox_inches="tight")
             Image.open(path).convert("RGB").quantize(128, kmeans=1).save(path, optimize=True)

@@ -1,5 +1,5 @@
-"""GSD, the format of HOOMD-blue: trajectories into it, and states of it as LAMMPS data, which decks begin from. Needs the
-package gsd."""
+"""GSD, the format of HOOMD-blue: trajectories into it, and states of it as LAMMPS data, which decks begin from. Needs
+the package gsd."""
 import os
 from pathlib import Path
 
@@ -26,8 +26,8 @@ def chosen_frames(count, first, last, stride):
 
 
 def bond_types(trajectory):
-    """Names of the bonds' kinds, and the kind of each: of a deck with several [[bond]] blocks from the newest checkpoint
-    beside the trajectory, which knows."""
+    """Names of the bonds' kinds, and the kind of each: of a deck with several [[bond]] blocks from the newest
+    checkpoint beside the trajectory, which knows."""
     with h5py.File(trajectory.path, "r") as file:
         deck = file["parameters/deck"][()]
     lines = (deck.decode() if isinstance(deck, bytes) else str(deck)).splitlines()

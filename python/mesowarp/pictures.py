@@ -132,7 +132,8 @@ def profile_picture(runs, measure):
             else:
                 estimate = blocks.mean(quantity, blocks.first_step[len(blocks) // 2] - 1)
                 draw_profile(ax, blocks.coordinate, estimate.mean, estimate.error, k, short(name))
-        where = f"distance from the {'axis' if first.shells == 'cylinder' else 'centre'}" if first.shells else first.axis
+        middle = "axis" if first.shells == "cylinder" else "centre"
+        where = f"distance from the {middle}" if first.shells else first.axis
         ax.set(xlabel=where, ylabel=named(quantity))
     handles = axes[0].get_legend_handles_labels()[1]
     legend(figure, axes, handles)

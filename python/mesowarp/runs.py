@@ -73,7 +73,7 @@ class Run:
     def table(self):
         path = self.directory / "thermo.csv"
         if not path.exists():
-            raise MesowarpError(f"{self.directory} has no thermo.csv: its deck has no [[output]] with format = \"table\"")
+            raise MesowarpError(f"{self.directory} has no thermo.csv: add [[output]] format = \"table\" to its deck")
         return Table.read(path)
 
     @cached_property

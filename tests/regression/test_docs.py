@@ -13,7 +13,7 @@ USERS_PAGES = [
     page for page in PAGES
     if page.name in ("README.md", "install.md", "user-guide.md", "benchmarks.md", "clusters.md", "reference.md")
 ]
-VERBS = "run", "check", "info", "convert", "reference", "bench"
+VERBS = "run", "check", "info", "convert", "plot", "new", "completion", "reference", "bench"
 
 
 def text(page):

@@ -1,35 +1,19 @@
 """Tables, averages with block errors, pair correlation function and diffusion coefficient, for any program's
 results."""
 
-import csv
-from dataclasses import dataclass
+import sys
+from pathlib import Path
 
 import numpy as np
 
-BLOCKS = 16
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+from mesowarp import Estimate, Table, block_estimate, estimate_of  # noqa: E402, F401
+
+BLOCKS = 16  # as block_estimate's
 RDF_RANGE = 2.0
 RDF_BINS = 50
 RDF_REFERENCES = 400
 MINIMUM_COUNT = 20.0
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean and its standard error; arrays for a curve."""
-
-    mean: object
-    error: object
-
-
-def block_estimate(series):
-    """Mean of a series and its standard error from BLOCKS consecutive blocks."""
-    return estimate_of([np.mean(block, axis=0) for block in np.array_split(np.asarray(series), BLOCKS)])
-
-
-def estimate_of(blocks):
-    """Mean and standard error of values that are taken as independent."""
-    blocks = np.asarray(blocks)
-    return Estimate(blocks.mean(axis=0), blocks.std(axis=0, ddof=1) / np.sqrt(len(blocks)))
 
 
 def difference_in_errors(one, other):
@@ -107,6 +91,4 @@ def mean_bond_length(frames, bonds, box):
 
 def read_table(path, after=-1):
     """Columns of a thermo.csv as arrays, from the first row behind step `after` on."""
-    with open(path, encoding="utf-8", newline="") as table:
-        rows = [row for row in csv.DictReader(table) if int(row["step"]) > after]
-    return {key: np.array([float(row[key]) for row in rows]) for key in rows[0]}
+    return dict(Table.read(path).after(after))

@@ -20,7 +20,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(os.environ.get("MESOWARP_SOURCE_DIR", Path(__file__).resolve().parents[2]))
-FOLDERS = ("src", "physics", "io", "input", "comm", "tests", "perf", "examples", "docs", "scripts", "cmake")
+FOLDERS = ("src", "physics", "io", "input", "comm", "tests", "perf", "examples", "docs", "scripts", "cmake", "python")
 BUILT_BY = ("CMakeLists.txt", "CMakePresets.json", "cmake", "scripts")  # what says which options there are
 NAME = r"[\w.*-]"
 FILE_END = r"\.(?:device\.)?(?:hpp|cpp|py|c|cmake|toml|md|json|png|sh)\b"

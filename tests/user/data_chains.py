@@ -1,5 +1,5 @@
-"""A small melt in LAMMPS data for the tests of conversion: chains A-A-B-B across the faces of a box, two types of bonds;
-its deck; what a data file holds."""
+"""A small melt in LAMMPS data for the tests of conversion: chains A-A-B-B across the faces of a box, two types of
+bonds; its deck; what a data file holds."""
 import numpy as np
 
 CHAINS, BEADS, EDGE = 12, 4, (5.0, 6.0, 7.0)

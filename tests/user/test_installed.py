@@ -89,7 +89,8 @@ class Installed(ProgramTest):
     def test_without_python_it_says_what_is_missing(self):
         done = mesowarp("plot", self.home, env={**os.environ, "MESOWARP_PYTHON": "/nowhere/python3"})
         self.assertEqual(done.returncode, 2)
-        self.assertIn("needs Python 3 with mesowarp, numpy, h5py, matplotlib: /nowhere/python3 does not run", done.stderr)
+        self.assertIn("needs Python 3 with mesowarp, numpy, h5py, matplotlib: /nowhere/python3 does not run",
+                      done.stderr)
         bare = self.home / "python3"  # as a Python would answer that lacks one
         bare.write_text("#!/bin/sh\necho matplotlib\n")
         bare.chmod(0o755)

@@ -1,7 +1,7 @@
-"""A data file that mesowarp convert wrote, as LAMMPS read it: numbers of everything, energies of pairs and bonds (so every
-bond's ends and type), kinetic energy, mean unwrapped position (so every image flag). LAMMPS is not needed: what it said is
-in lammps/reference.json, made by lammps/reference.py; the energies are held against those that mesowarp has of the same
-state."""
+"""A data file that mesowarp convert wrote, as LAMMPS read it: numbers of everything, energies of pairs and bonds (so
+every bond's ends and type), kinetic energy, mean unwrapped position (so every image flag). LAMMPS is not needed:
+what it said is in lammps/reference.json, made by lammps/reference.py; the energies are held against those that
+mesowarp has of the same state."""
 import json
 import sys
 import unittest

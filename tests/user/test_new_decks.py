@@ -1,5 +1,5 @@
-"""mesowarp new: every kind passes the check without a warning, runs, does what its comment expects as far as a few steps
-can show it, and never replaces a file."""
+"""mesowarp new: every kind passes the check without a warning, runs, does what its comment expects as far as a few
+steps can show it, and never replaces a file."""
 import os
 import sys
 import tomllib

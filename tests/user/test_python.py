@@ -133,7 +133,7 @@ class Package(ProgramTest):
         np.testing.assert_array_equal(runs.values("interaction.0.a"), [15, 15, 35, 35])
         self.assertEqual(set(runs.differing()), {"interaction.0.a", "run.seed"})
         pressure = runs.means("pressure")
-        self.assertTrue((pressure.mean[:2] + 5 < pressure.mean[2:]).all(), str(pressure))  # more repulsion, more pressure
+        self.assertTrue((pressure.mean[:2] + 5 < pressure.mean[2:]).all(), str(pressure))
         of_seeds = package.Sweep(runs[:2]).mean("pressure")
         self.assertAlmostEqual(of_seeds.mean, pressure.mean[:2].mean())
         times = [(run.directory / "thermo.csv").stat().st_mtime_ns for run in runs]

@@ -1,5 +1,5 @@
-"""What convert writes, in the programs that it is for: GSD and back by gsd's own library, MDAnalysis by the line that the
-guide prints, OVITO and VTK (ParaView) with bonds. Skipped where scripts/viewers could not install them."""
+"""What convert writes, in the programs that it is for: GSD and back by gsd's own library, MDAnalysis by the line that
+the guide prints, OVITO and VTK (ParaView) with bonds. Skipped where scripts/viewers could not install them."""
 import os
 import re
 import subprocess
@@ -34,7 +34,8 @@ for name in ("melt.gsd", "melt.data"):
     particles = data.particles
     order = np.argsort(particles.identifiers[...]) if particles.identifiers is not None else np.arange(particles.count)
     place = np.argsort(order)
-    np.savez(name + ".npz", x=particles.positions[...][order], bonds=np.sort(place[particles.bonds.topology[...]], axis=1),
+    np.savez(name + ".npz", x=particles.positions[...][order],
+             bonds=np.sort(place[particles.bonds.topology[...]], axis=1),
              kinds=particles.bonds.bond_types[...], types=particles.particle_types[...][order],
              image=particles["Periodic Image"][...][order], frames=pipeline.source.num_frames)
 """
@@ -48,7 +49,8 @@ reader.ReadAllVectorsOn()
 reader.ReadAllScalarsOn()
 reader.Update()
 grid = reader.GetOutput()
-np.savez("seen.npz", x=vtk_to_numpy(grid.GetPoints().GetData()), v=vtk_to_numpy(grid.GetPointData().GetArray("velocity")),
+np.savez("seen.npz", x=vtk_to_numpy(grid.GetPoints().GetData()),
+         v=vtk_to_numpy(grid.GetPointData().GetArray("velocity")),
          bonds=vtk_to_numpy(grid.GetLines().GetConnectivityArray()).reshape(-1, 2),
          types=vtk_to_numpy(grid.GetPointData().GetArray("species")), vertices=grid.GetNumberOfVerts())
 """

