@@ -31,6 +31,7 @@ struct BoxSettings {
   Box box;
   Shear shear;                      // not periodic along its gradient
   double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
+  double ghostReach = 0.0;          // of ghosts on several ranks, if more than both, length
   ListPolicy list;
   double timestep = 0.0;
   bool bitwise = false;        // a list used for too long is then a failure
