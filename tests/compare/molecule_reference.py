@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 DATA = Path(__file__).resolve().parent / "molecule_reference.json"
-BOX = (9.0, 8.0, 10.0)
+BOX = (9.0, 8.0, 14.0)
 PARENT = (-1, 0, 1, 2, 3, 4, 2, 6)  # a chain of six, two more at the third
 MOLECULES = 12
 # style, k, then theta0 or phi0 in degrees and n, as mesowarp's deck has them; by type

@@ -52,7 +52,7 @@ friction = 3.0
 ANGLES = [("bent", "harmonic", 6.0, 110.0), ("straight", "harmonic", 4.0, 180.0), ("wide", "cosine", 3.0, 180.0),
           ("squared", "cosine-squared", 9.0, 95.0)]
 DIHEDRALS = [("threefold", "cosine", 1.2, 40.0, 3), ("held", "harmonic", 3.0, -120.0, 1)]
-CHAIN = 16
+CHAIN = 8
 
 
 def deck():
@@ -66,7 +66,7 @@ def deck():
         text += f'[[angle]]\npopulation = "{name}"\nk = 25.0\ntheta0 = 105.0\n'
         text += f'[[dihedral]]\npopulation = "{name}"\nstyle = "{style}"\nk = {k}\nphi0 = {rest}\n'
         text += f"n = {n}\n" if style == "cosine" else ""
-    text += POPULATION.format(name="worms", molecule=f"A{CHAIN}", count=60)
+    text += POPULATION.format(name="worms", molecule=f"A{CHAIN}", count=120)
     text += f'[[angle]]\npopulation = "worms"\nstyle = "cosine"\nk = {BENDING}\n'
     return text
 
@@ -103,15 +103,15 @@ class Equilibrium(ProgramTest):
         self.run_well(self.deck(deck()), "--output", self.home / "out", "--quiet")
         with h5py.File(self.home / "out/trajectory.h5") as file:
             steps = file["particles/all/position/step"][()]
-            position = file["particles/all/position/value"][steps > 600]
+            position = file["particles/all/position/value"][steps > 1000]
             molecule = file["particles/all/molecule"][()]
             counts = {name: len(file[f"connectivity/{name}"]) for name in ("bonds", "angles", "dihedrals")}
         three, four = len(ANGLES) * MOLECULES, len(DIHEDRALS) * MOLECULES
-        self.assertEqual(counts, {"bonds": 2 * three + 3 * four + 60 * (CHAIN - 1),
-                                  "angles": three + 2 * four + 60 * (CHAIN - 2), "dihedrals": four})
+        self.assertEqual(counts, {"bonds": 2 * three + 3 * four + 120 * (CHAIN - 1),
+                                  "angles": three + 2 * four + 120 * (CHAIN - 2), "dihedrals": four})
         np.testing.assert_array_equal(
             molecule, 1 + np.concatenate([np.repeat(np.arange(three), 3), three + np.repeat(np.arange(four), 4),
-                                          three + four + np.repeat(np.arange(60), CHAIN)]))
+                                          three + four + np.repeat(np.arange(120), CHAIN)]))
         first = 0
 
         def bonds(beads, count):
@@ -141,10 +141,10 @@ class Equilibrium(ProgramTest):
                           (lambda p: np.cos(n * p), lambda p: np.sin(n * p)), turn)
             self.expect(f"{name}: cos {n} phi", np.cos(n * phi), exact[0])
             self.expect(f"{name}: sin {n} phi", np.sin(n * phi), exact[1])
-        step = bonds(CHAIN, 60)
+        step = bonds(CHAIN, 120)
         unit = step / np.linalg.norm(step, axis=3, keepdims=True)
         langevin = 1 / np.tanh(BENDING) - 1 / BENDING
-        for apart in (1, 2, 4, 8):
+        for apart in (1, 2, 4, 6):
             found = (unit[:, :, :-apart] * unit[:, :, apart:]).sum(axis=3).mean(axis=2)
             self.expect(f"worm-like chain, {apart} bonds apart", found, langevin**apart)
 
