@@ -6,6 +6,7 @@
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/method.hpp"
+#include "input/molecules/molecule_blocks.hpp"
 #include "input/species.hpp"
 
 namespace mesowarp::input {
@@ -122,7 +123,8 @@ void checkBonds(Report& report, const Deck& deck) {
           pathOf("bond", k, "type"),
           fmt::format("type is for bonds from a file; leave it out for population {}", quoted(population.name)));
     for (std::size_t other = 0; other < k; ++other)
-      if (deck.bonds[other].population == bond.population &&
+      if (deck.bonds[other].population == bond.population && bond.between.empty() &&
+          deck.bonds[other].between.empty() &&
           (deck.bonds[other].type == bond.type || deck.bonds[other].type == 0 || bond.type == 0)) {
         report.error(pathOf("bond", k), fmt::format("the bonds of population {} are given already, in another [[bond]]",
                                                     quoted(bond.population)));
@@ -135,6 +137,7 @@ void checkBonds(Report& report, const Deck& deck) {
 
 void completeSpecies(BlocksRead& read) {
   Deck& deck = read.deck;
+  completeMolecules(read);
   deck.species = speciesOf(deck.populations);
   if (read.broken.count("population")) return;
   Report report(deck);
@@ -147,6 +150,8 @@ void completeSpecies(BlocksRead& read) {
     checkCoverage(report, deck);
   }
   if (!read.broken.count("bond")) checkBonds(report, deck);
+  const bool readable = !read.broken.count("bond") && !read.broken.count("angle") && !read.broken.count("dihedral");
+  if (readable && report.diagnostics().empty()) checkMolecules(report, deck);
   for (auto& diagnostic : report.diagnostics()) read.diagnostics.push_back(std::move(diagnostic));
 }
 

@@ -44,6 +44,8 @@ enum class RebuildStyle { every, displacement };
 // How the terms of pairs are added up: the quasi-double paper's methods A to G, in its order.
 enum class Accumulator { single, double_sum, takahashi_iitaka, nitadori, modified_nitadori, narumi, double_ };
 enum class BondStyle { harmonic, fene };
+enum class AngleStyle { harmonic, cosine, cosine_squared };
+enum class DihedralStyle { cosine, harmonic };
 enum class FaceStyle { periodic, bounce_forward, bounce_back };
 enum class DriveStyle { constant, double_poiseuille, sine };
 enum class MeasureStyle { profile, field, cylinder, sphere };
@@ -102,6 +104,7 @@ struct Sums {
 struct Parallel {
   std::array<double, 3> ranks{};  // parts of the box along each axis, whole numbers; 0, 0, 0: chosen
   TransportStyle transport = TransportStyle::automatic;
+  double reach = 0.0;  // of ghosts, length; 0: as forces, angles and dihedrals need
 
   bool given() const { return ranks[0] > 0; }
 };
@@ -113,6 +116,7 @@ struct Population {
   std::string species;                  // the one species, of kinds that have one
   std::string blocks;                   // polymer: one letter a bead, for example "BBBAABBB"
   std::map<char, std::string> letters;  // polymer: letter -> species name; default: the letter itself
+  std::string molecule;                 // polymer: with branches, "A4(B2)A4"; blocks then are its beads
   double density = 0.0;                 // particles (beads) per volume; 0: use count
   std::int64_t count = 0;               // particles or molecules; 0: use density or file
   std::string initial = InitialState::random;
@@ -151,11 +155,37 @@ inline bool isDpd(const Interaction& interaction) {
 struct Bond {
   std::string population;
   int type = 0;  // initial = "file": the file's bond type these parameters are for; 0: all bonds
+  std::vector<std::string> between;  // two species, "*" for all; empty: whatever they are
   BondStyle style = BondStyle::harmonic;
   double k = 0.0;        // harmonic: F = k (r - r0); fene: spring constant
   double r0 = 0.0;       // harmonic: rest length
   double r_max = 0.0;    // fene: largest extension
   bool exclude = false;  // bonded neighbours leave the pair force
+  Source where;
+};
+
+// [[angle]] between two bonds of one bead; the later of two blocks that fit is the one. Angles are in degrees, and 180 is
+// straight.
+struct Angle {
+  std::string population;
+  int type = 0;                 // initial = "file": the file's angle type; 0: all
+  std::vector<std::string> of;  // three species along the bonds, in either direction, "*" for all; empty: any
+  AngleStyle style = AngleStyle::harmonic;
+  double k = 0.0;
+  double theta0 = 180.0;  // harmonic, cosine-squared: degrees
+  Source where;
+};
+
+// [[dihedral]] about a bond: between the planes of the first three and the last three of four beads. 180 degrees are
+// trans.
+struct Dihedral {
+  std::string population;
+  int type = 0;
+  std::vector<std::string> of;  // four species
+  DihedralStyle style = DihedralStyle::cosine;
+  double k = 0.0;
+  int n = 1;          // cosine: periods in a turn
+  double phi0 = 0.0;  // degrees
   Source where;
 };
 
@@ -254,6 +284,8 @@ struct Deck {
   std::vector<Population> populations;
   std::vector<Interaction> interactions;
   std::vector<Bond> bonds;
+  std::vector<Angle> angles;
+  std::vector<Dihedral> dihedrals;
   std::vector<Boundary> boundaries;
   Faces faces{};
   std::vector<Shape> shapes;

@@ -7,7 +7,7 @@ namespace {
 
 SharedBlocks withMethods() {
   SharedBlocks blocks{{runBlock(), boxBlock(), integratorBlock(), neighborBlock(), sumsBlock(), parallelBlock(),
-                       populationBlock(), interactionBlock(), bondBlock(), boundaryBlock(), shapeBlock(), wallBlock(),
+                       populationBlock(), interactionBlock(), bondBlock(), angleBlock(), dihedralBlock(), boundaryBlock(), shapeBlock(), wallBlock(),
                        driveBlock(), measureBlock(), outputBlock()}};
   for (const MethodBlocks* method : methodBlocks()) method->extend(blocks);
   return blocks;

@@ -15,7 +15,7 @@ namespace mesowarp::input {
 // The blocks that input/ has structs for, in the order of the reference. Methods' own follow [parallel].
 struct SharedBlocks {
   std::tuple<Block<Run>, Block<BoxBlock>, Block<Integrator>, Block<Neighbor>, Block<Sums>, Block<Parallel>,
-             Block<Population>, Block<Interaction>, Block<Bond>, Block<Boundary>, Block<Shape>, Block<Wall>,
+             Block<Population>, Block<Interaction>, Block<Bond>, Block<Angle>, Block<Dihedral>, Block<Boundary>, Block<Shape>, Block<Wall>,
              Block<Drive>, Block<Measure>, Block<Output>>
       all;
 
@@ -81,6 +81,8 @@ void forEachBlock(Visit&& visit) {
   visit(schemaOf<Population>(), &Deck::populations);
   visit(schemaOf<Interaction>(), &Deck::interactions);
   visit(schemaOf<Bond>(), &Deck::bonds);
+  visit(schemaOf<Angle>(), &Deck::angles);
+  visit(schemaOf<Dihedral>(), &Deck::dihedrals);
   visit(schemaOf<Boundary>(), &Deck::boundaries);
   visit(schemaOf<Shape>(), &Deck::shapes);
   visit(schemaOf<Wall>(), &Deck::walls);

@@ -15,6 +15,8 @@ Block<Parallel> parallelBlock();
 Block<Population> populationBlock();
 Block<Interaction> interactionBlock();
 Block<Bond> bondBlock();
+Block<Angle> angleBlock();        // molecules/molecule_schema.cpp
+Block<Dihedral> dihedralBlock();  // likewise
 Block<Boundary> boundaryBlock();
 Block<Shape> shapeBlock();  // physics/boundary/deck/wall_schema.cpp
 Block<Wall> wallBlock();    // likewise

@@ -20,6 +20,9 @@ Block<Bond> bondBlock() {
                .from(0)
                .to(1e6)
                .means("of a population from a file: the file's bond type; 0: all its bonds"),
+           bind(Type::texts, "between", &Bond::between)
+               .orElseNot("any")
+               .means("species of the two beads, \"*\" for all; of several blocks that fit a bond the last one counts"),
            choice("style", &Bond::style, {"harmonic", "fene"})
                .means("harmonic: F = k (r - r0); fene: F = k r / (1 - (r / r_max)^2)"),
            bind(Type::number, "k", &Bond::k).above(0).in("energy / length^2").need().means("spring constant"),

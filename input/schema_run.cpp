@@ -90,7 +90,12 @@ Block<Parallel> parallelBlock() {
        choice("transport", &Parallel::transport, {"auto", "host", "mpi", "nccl", "peer"})
            .means("how ghosts travel. auto: the fastest that works here; host: staged through the host's memory, works "
                   "everywhere; mpi: device buffers straight into MPI; nccl: NCCL; peer: stores into the memory of the "
-                  "neighbour's GPU, on one host")}};
+                  "neighbour's GPU, on one host"),
+       bind(Type::number, "reach", &Parallel::reach)
+           .above(0)
+           .in("length")
+           .orElseNot("cutoff + skin, or what angles and dihedrals span if that is more")
+           .means("how far around its part a rank knows others' particles, at least")}};
 }
 
 }  // namespace mesowarp::input

@@ -3,9 +3,13 @@
 
     pip install mpmath && python3 perf/derive_polynomials.py > src/core/math_coefficients.hpp
 
+and, with the word "angles", physics/topology/angle_coefficients.hpp.
+
 Each function is a Chebyshev fit in 60 digits on the reduced range; the largest relative error of the polynomial
 itself, over 4,001 points and before rounding to float or double, is printed beside it.
 """
+import sys
+
 import mpmath as mp
 
 mp.mp.dps = 60
@@ -29,6 +33,18 @@ def sine_ratio(s):
     """sin(pi t) / t with s = t^2."""
     t = mp.sqrt(s)
     return mp.pi if s == 0 else mp.sin(mp.pi * t) / t
+
+
+def atan_ratio(s):
+    """atan(t) / t with s = t^2."""
+    t = mp.sqrt(s)
+    return mp.mpf(1) if s == 0 else mp.atan(t) / t
+
+
+def angle_rows():
+    s_max = (mp.sqrt(2) - 1)**2
+    yield "atanSingle", "float", "atan t = t P(t^2), |t| <= tan(pi / 8)", fit(atan_ratio, mp.mpf(0), s_max, 5)
+    yield "atanFull", "double", "the same, to the last place", fit(atan_ratio, mp.mpf(0), s_max, 12)
 
 
 def rows():
@@ -56,7 +72,7 @@ def main():
         "relative error."
     )
     print("#pragma once\n\nnamespace mesowarp::math::coefficients {\n")
-    for name, kind, meaning, (coefficients, error) in rows():
+    for name, kind, meaning, (coefficients, error) in angle_rows() if "angles" in sys.argv else rows():
         print(f"// {meaning}; relative error {mp.nstr(error, 3)}")
         suffix = "f" if kind == "float" else ""
         digits = 10 if kind == "float" else 19

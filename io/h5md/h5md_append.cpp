@@ -72,14 +72,15 @@ void H5mdWriter::checkParts(const Snapshot& snapshot) const {
 void H5mdWriter::reserveRoom(const Snapshot& snapshot) const {
   if (!ranks_) return;
   const auto total = static_cast<std::uint64_t>(snapshot.total);
-  const auto bonds =
-      static_cast<std::uint64_t>(shareOf(ranks_, static_cast<std::int64_t>(snapshot.bonds.size())).total);
+  const std::size_t words =
+      snapshot.bonds.size() + snapshot.angles.size() + snapshot.dihedrals.size() + snapshot.molecule.size();
+  const auto constants = static_cast<std::uint64_t>(shareOf(ranks_, static_cast<std::int64_t>(words)).total);
   onRoot(ranks_, [&] {
     std::uint64_t bytes = std::uint64_t{4} << 20;
     for (const auto field : fields_)
       bytes += (std::uint64_t{1} << 20) +
                total * (h5md::isConstant(field) ? series_.empty() * sizeof(double) : widthOf(field) * sizeof(double));
-    if (series_.empty()) bytes += bonds * sizeof(std::uint32_t);
+    if (series_.empty()) bytes += constants * sizeof(std::uint32_t);
     reserve(path_, std::filesystem::file_size(path_) + bytes + bytes / 64);
   });
 }

@@ -1,4 +1,5 @@
-// What a trajectory's first frame tells for all: species, masses, ids, bonds.
+// What a trajectory's first frame tells for all: species, masses, ids, molecules, bonds,
+// angles, dihedrals.
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/h5md_layout.hpp"
 #include "io/hdf5/hdf5_driver.hpp"
@@ -43,10 +44,16 @@ void H5mdWriter::writeConstants(const Snapshot& first) {
   if (has(TrajectoryField::species)) writeConstant(h5md::valuePath(TrajectoryField::species), 1, first.species);
   if (has(TrajectoryField::mass)) writeConstant(h5md::valuePath(TrajectoryField::mass), 1, first.mass);
   if (has(TrajectoryField::id)) writeConstant(h5md::valuePath(TrajectoryField::id), 1, first.tag);
-  if (shareOf(ranks_, static_cast<std::int64_t>(first.bonds.size())).total == 0) return;
-
-  writeConstant(h5md::bondDataset, 2, first.bonds);
-  onRoot(ranks_, [&] { referToParticles(file_.get(), h5md::bondDataset); });
+  const auto all = [&](const auto& data) { return shareOf(ranks_, static_cast<std::int64_t>(data.size())).total; };
+  if (all(first.molecule) > 0) writeConstant(h5md::moleculeDataset, 1, first.molecule);
+  const auto connect = [&](const char* path, hsize_t members, const std::vector<std::uint32_t>& tags) {
+    if (all(tags) == 0) return;
+    writeConstant(path, members, tags);
+    onRoot(ranks_, [&] { referToParticles(file_.get(), path); });
+  };
+  connect(h5md::bondDataset, 2, first.bonds);
+  connect(h5md::angleDataset, 3, first.angles);
+  connect(h5md::dihedralDataset, 4, first.dihedrals);
 }
 
 }  // namespace mesowarp::io

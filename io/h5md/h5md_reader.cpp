@@ -55,10 +55,20 @@ void H5mdReader::readConstants() {
     constant_.species = hdf5::readDataset<std::int32_t>(file, h5md::valuePath(TrajectoryField::species));
   if (perParticle(TrajectoryField::mass))
     constant_.mass = hdf5::readDataset<double>(file, h5md::valuePath(TrajectoryField::mass));
-  if (hdf5::exists(file, h5md::bondDataset)) {
-    const auto shape = hdf5::shapeOf(file, h5md::bondDataset);
-    if (shape.size() != 2 || shape[1] != 2) throw RunError("connectivity/bonds does not have the shape [B][2]");
-    constant_.bonds = hdf5::readDataset<std::uint32_t>(file, h5md::bondDataset);
+  const auto connected = [&](const char* path, std::size_t members, const char* rows) -> std::vector<std::uint32_t> {
+    if (!hdf5::exists(file, path)) return {};
+    const auto shape = hdf5::shapeOf(file, path);
+    if (shape.size() != 2 || shape[1] != members)
+      throw RunError(fmt::format("{} does not have the shape [{}][{}]", path, rows, members));
+    return hdf5::readDataset<std::uint32_t>(file, path);
+  };
+  constant_.bonds = connected(h5md::bondDataset, 2, "B");
+  constant_.angles = connected(h5md::angleDataset, 3, "A");
+  constant_.dihedrals = connected(h5md::dihedralDataset, 4, "D");
+  if (hdf5::exists(file, h5md::moleculeDataset)) {
+    if (hdf5::shapeOf(file, h5md::moleculeDataset) != hdf5::Shape{particles_})
+      throw RunError(std::string(h5md::moleculeDataset) + " does not have the shape [N]");
+    constant_.molecule = hdf5::readDataset<std::uint32_t>(file, h5md::moleculeDataset);
   }
   const auto boundary = hdf5::readTextAttribute(file, h5md::boxGroup, "boundary");
   if (boundary.size() != 3) throw RunError("the box's boundary attribute does not have three entries");

@@ -65,6 +65,16 @@ FileState initialStateOf(const Snapshot& s, const std::vector<std::string>& name
     throw RunError("bond_type and bonds differ in length");
   for (std::size_t b = 0; b + 1 < s.bonds.size(); b += 2)
     state.bonds.push_back({bondTypes.empty() ? 1 : bondTypes[b / 2], indexOf(s.bonds[b]), indexOf(s.bonds[b + 1])});
+  const auto terms = [&]<std::size_t N>(const std::vector<std::uint32_t>& tags, std::vector<FileState::Term<N>>& all) {
+    for (std::size_t t = 0; t + N <= tags.size(); t += N) {
+      FileState::Term<N> term{1, {}};
+      for (std::size_t m = 0; m < N; ++m) term.of[m] = indexOf(tags[t + m]);
+      all.push_back(term);
+    }
+  };
+  terms(s.angles, state.angles), terms(s.dihedrals, state.dihedrals);
+  if (s.molecule.size() == n)
+    for (const std::size_t i : order) state.molecule.push_back(s.molecule[i]);
   return state;
 }
 

@@ -40,6 +40,8 @@ struct Snapshot {
   std::vector<double> concentration;  // SN, of S solutes
   std::vector<OwnField> own;          // N each
   std::vector<std::uint32_t> bonds;   // 2B, tags of bonded pairs whose lower one is here, ascending; constant in time
+  std::vector<std::uint32_t> angles, dihedrals;  // 3A and 4D, along the bonds, of those whose first one is here; likewise
+  std::vector<std::uint32_t> molecule;           // N, from 1, 0: single; constant in time
 };
 
 // An initial state read from a file.
@@ -57,6 +59,14 @@ struct FileState {
     std::int64_t a, b;
   };  // indices into the arrays above
   std::vector<Bond> bonds;
+  template <std::size_t N>
+  struct Term {
+    int type;
+    std::array<std::int64_t, N> of;  // indices, along the bonds
+  };
+  std::vector<Term<3>> angles;
+  std::vector<Term<4>> dihedrals;
+  std::vector<std::int64_t> molecule;  // N or empty; 0: of none
 };
 
 }  // namespace mesowarp::io

@@ -79,7 +79,7 @@ void LammpsAtoms::readLine(const TextReader& in) {
       atom.image[axis] = static_cast<std::int32_t>(in.integer(xWord_ + 3 + axis, "image flag", -maxImage, maxImage));
   }
   if (xWord_ == 4 || (xWord_ == 3 && typeWord_ == 1)) in.real(xWord_ - 1, "charge");
-  if (typeWord_ == 2) in.integer(1, "molecule id", 0, maxId);
+  if (typeWord_ == 2) atom.molecule = in.integer(1, "molecule id", 0, maxId);
   atoms_.push_back(atom);
 }
 
@@ -112,6 +112,7 @@ void LammpsAtoms::finish(const TextReader& in, const std::array<double, 3>& orig
   state.imagesGiven = flagged_;
   for (const Atom& atom : atoms_) {
     state.type.push_back(atom.type);
+    if (typeWord_ == 2) state.molecule.push_back(atom.molecule);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       double boxes = 0.0;
       state.position.push_back(

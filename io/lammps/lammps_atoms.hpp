@@ -31,6 +31,7 @@ private:
     std::int64_t id;
     std::int64_t line;
     std::int32_t type;
+    std::int64_t molecule;  // 0: of none
     std::array<double, 3> position;
     std::array<std::int32_t, 3> image;
   };

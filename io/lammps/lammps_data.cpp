@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <string_view>
+#include <tuple>
 
 #include "io/lammps/lammps_atoms.hpp"
 #include "io/lammps/lammps_header.hpp"
@@ -36,6 +37,10 @@ public:
     if (atoms_.count() == 0 && header_.atoms > 0) in_.fail("there is no Atoms section");
     if (header_.bonds > 0 && !hasBonds_)
       in_.fail(fmt::format("{} bonds announced, but there is no Bonds section", header_.bonds));
+    for (const auto& [announced, found, what] : {std::tuple{header_.angles, state_.angles.size(), "Angles"},
+                                                 {header_.dihedrals, state_.dihedrals.size(), "Dihedrals"}})
+      if (announced > 0 && found == 0)
+        in_.fail(fmt::format("{} announced, but there is no {} section", announced, what));
     return std::move(state_);
   }
 
@@ -53,6 +58,9 @@ private:
     if (name == "Masses") return readMasses();
     if (name == "Velocities") return readVelocities();
     if (name == "Bonds") return readBonds();
+    if (name == "Angles") return readTerms<3>("Angles", "angle", header_.angles, header_.angleTypes, state_.angles);
+    if (name == "Dihedrals")
+      return readTerms<4>("Dihedrals", "dihedral", header_.dihedrals, header_.dihedralTypes, state_.dihedrals);
     if (std::find(skippedSections.begin(), skippedSections.end(), name) == skippedSections.end())
       in_.fail(fmt::format("section \"{}\" is not supported", name.substr(0, 60)));
     bool more = in_.nextFilled();
@@ -120,6 +128,27 @@ private:
       bond.b = static_cast<std::int64_t>(atoms_.indexOf(in_, 3));
       if (bond.a == bond.b) in_.fail("a bond joins an atom to itself");
       state_.bonds.push_back(bond);
+    });
+  }
+
+  template <std::size_t N>
+  bool readTerms(const char* section, const std::string& name, std::int64_t count, std::int64_t types,
+                 std::vector<FileState::Term<N>>& terms) {
+    if (!hasAtoms_) in_.fail(fmt::format("section {} must come after section Atoms", section));
+    if (!terms.empty()) in_.fail(fmt::format("a second {} section", section));
+    return readLines(section, count, [&] {
+      if (in_.words().size() != N + 2)
+        in_.fail(fmt::format("a line of {} should be: id type and {} atoms", section, N));
+      in_.integer(0, name + " id", 1, std::numeric_limits<std::int64_t>::max());
+      FileState::Term<N> term{};
+      term.type = static_cast<int>(in_.integer(1, name + " type", 1, std::max<std::int64_t>(types, 1)));
+      for (std::size_t m = 0; m < N; ++m) {
+        term.of[m] = static_cast<std::int64_t>(atoms_.indexOf(in_, 2 + m));
+        for (std::size_t l = 0; l < m; ++l)
+          if (term.of[l] == term.of[m])
+            in_.fail(fmt::format("{} names an atom twice", name == "angle" ? "an angle" : "a dihedral"));
+      }
+      terms.push_back(term);
     });
   }
 

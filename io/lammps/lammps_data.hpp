@@ -1,4 +1,5 @@
-// LAMMPS data files as initial states: header, Masses, Atoms, Velocities, Bonds. Format: LAMMPS manual, read_data.
+// LAMMPS data files as initial states: header, Masses, Atoms, Velocities, Bonds, Angles,
+// Dihedrals. Format: LAMMPS manual, read_data.
 #pragma once
 
 #include <array>
@@ -12,8 +13,8 @@ namespace mesowarp::io {
 // axes, wrapped into it (elsewhere one outside the box is an error); image holds the file's image flags, if it has them
 // (all lines of Atoms or none), and what the wrapping added, and is 0 along axes without periodicity. Coefficient
 // sections are skipped, since the deck says how particles interact; sections and boxes that mesowarp has no counterpart
-// for (angles, tilted boxes, …) are errors. style: "atomic", "bond", "molecular", "angle", "charge", "full", or empty:
-// the hint behind "Atoms #", else by the number of columns. Throws InputError "file:line: …".
+// for (impropers, tilted boxes, …) are errors. style: "atomic", "bond", "molecular", "angle", "charge", "full", or
+// empty: the hint behind "Atoms #", else by the number of columns. Throws InputError "file:line: …".
 FileState readLammpsData(const std::string& path, const std::string& style = "",
                          const std::array<bool, 3>& periodic = {true, true, true});
 

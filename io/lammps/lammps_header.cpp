@@ -33,6 +33,14 @@ bool LammpsHeader::readCounts(const TextReader& in) {
     atoms = in.integer(0, "number of atoms", 0, maxCount);
   else if (matches(in, 1, {"bonds"}))
     bonds = in.integer(0, "number of bonds", 0, maxCount);
+  else if (matches(in, 1, {"angles"}))
+    angles = in.integer(0, "number of angles", 0, maxCount);
+  else if (matches(in, 1, {"dihedrals"}))
+    dihedrals = in.integer(0, "number of dihedrals", 0, maxCount);
+  else if (matches(in, 1, {"angle", "types"}))
+    angleTypes = in.integer(0, "number of angle types", 0, maxTypes);
+  else if (matches(in, 1, {"dihedral", "types"}))
+    dihedralTypes = in.integer(0, "number of dihedral types", 0, maxTypes);
   else if (matches(in, 1, {"atom", "types"}))
     atomTypes = in.integer(0, "number of atom types", 0, maxTypes);
   else if (matches(in, 1, {"bond", "types"}))

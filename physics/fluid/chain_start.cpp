@@ -8,6 +8,7 @@
 #include "device/tag_random.hpp"
 #include "input/estimate.hpp"
 #include "input/grammar/diagnostic.hpp"
+#include "input/molecules/molecule_text.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "start/whole_molecules.hpp"
 
@@ -81,17 +82,19 @@ public:
       : box_(box), beads_(beads), apart_(apart), step_(step), placing_(stepKey(seed, Stream::initialPosition, 1)),
         stepping_(stepKey(seed, Stream::chainStep, 1)) {}
 
-  // A chain from this tag on; empty: it has found no way.
-  std::vector<Point> chain(u32 first, int beads) {
+  // A molecule from this tag on, each bead at a step from its parent; empty: it has found no way.
+  std::vector<Point> molecule(u32 first, const std::vector<int>& parents) {
+    const auto beads = parents.size();
     TagRandom places(placing_, first), steps(stepping_, first);
     for (int attempt = 0; attempt < 200; ++attempt) {
       std::vector<Point> made;
-      while (static_cast<int>(made.size()) < beads) {
-        const Point at = made.empty() ? start(places) : next(steps, made.back());
+      while (made.size() < beads) {
+        const int parent = parents[made.size()];
+        const Point at = parent < 0 ? start(places) : next(steps, made[static_cast<std::size_t>(parent)]);
         if (at[0] < 0.0) break;
         beads_.add(at), made.push_back(at);
       }
-      if (static_cast<int>(made.size()) == beads) return made;
+      if (made.size() == beads) return made;
       for (const Point& at : made) beads_.remove(at);
     }
     return {};
@@ -133,15 +136,16 @@ private:
   StepKey placing_, stepping_;
 };
 
-void place(const Box& box, HostParticles& particles, i64 first, const std::vector<Point>& chain) {
+void place(const Box& box, HostParticles& particles, i64 first, const std::vector<Point>& molecule,
+           const std::vector<int>& parents) {
   particles.addImages();
-  for (std::size_t b = 0; b < chain.size(); ++b) {
+  for (std::size_t b = 0; b < molecule.size(); ++b) {
     const std::size_t tag = static_cast<std::size_t>(first) + b;
-    for (int a = 0; a < 3; ++a) particles.position[tag][a] = toFixed(box, a, chain[b][a]);
+    for (int a = 0; a < 3; ++a) particles.position[tag][a] = toFixed(box, a, molecule[b][a]);
     particles.image[tag] = {0, 0, 0};
-    if (b > 0)
-      particles.image[tag] =
-          nearestImage(box, particles.position[tag - 1], particles.image[tag - 1], particles.position[tag]);
+    if (parents[b] < 0) continue;
+    const std::size_t from = static_cast<std::size_t>(first + parents[b]);
+    particles.image[tag] = nearestImage(box, particles.position[from], particles.image[from], particles.position[tag]);
   }
 }
 
@@ -167,13 +171,14 @@ void keepApart(const input::Deck& deck, const Populations& populations, HostPart
       continue;
     }
     Walker walker(box, all, deck.run.seed, apartOf(*p), p->bond_length);
+    const std::vector<int> parents = input::moleculeOf(*p).parent;
     for (i64 m = 0; m < beads / length; ++m, first += length) {
-      const auto chain = walker.chain(static_cast<u32>(first), static_cast<int>(length));
-      if (chain.empty())
+      const auto molecule = walker.molecule(static_cast<u32>(first), parents);
+      if (molecule.empty())
         refuse(fmt::format("chain {} of population \"{}\" has found no way between the others: lower apart, or the "
                            "number of chains",
                            m, p->name));
-      place(box, particles, first, chain);
+      place(box, particles, first, molecule, parents);
     }
   }
 }

@@ -19,30 +19,30 @@ RankPart partOf(const input::Deck& deck, const RankPart& given, i64 particles) {
 
 }  // namespace
 
-UploadParticles addFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
+UploadParticles addFluid(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots, SortStyle sort,
                          const RankPart& given) {
   const RankPart part = partOf(deck, given, particles);
   switch (deck.run.precision) {
   case input::Precision::single:
-    return addSingleFluid(engine, deck, particles, bondsPerParticle, sort, part);
+    return addSingleFluid(engine, deck, particles, slots, sort, part);
   case input::Precision::mixed:
-    return addMixedFluid(engine, deck, particles, bondsPerParticle, sort, part);
+    return addMixedFluid(engine, deck, particles, slots, sort, part);
   case input::Precision::double_:
-    return addDoubleFluid(engine, deck, particles, bondsPerParticle, sort, part);
+    return addDoubleFluid(engine, deck, particles, slots, sort, part);
   }
   throw InputError("unknown precision");
 }
 
-NewEngine makeEngine(const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
+NewEngine makeEngine(const input::Deck& deck, int particles, const TermSlots& slots, SortStyle sort,
                      const RankPart& part) {
   NewEngine made{std::make_unique<Engine>(part.ranks), {}};
-  made.upload = addFluid(*made.engine, deck, particles, bondsPerParticle, sort, part);
+  made.upload = addFluid(*made.engine, deck, particles, slots, sort, part);
   return made;
 }
 
 std::unique_ptr<Engine> startEngine(const input::Deck& deck, const HostParticles& particles, SortStyle sort,
                                     const RankPart& part) {
-  NewEngine made = makeEngine(deck, particles.count(), particles.mostBondsOfAParticle(), sort, part);
+  NewEngine made = makeEngine(deck, particles.count(), particles.slots(), sort, part);
   made.upload(particles);
   return std::move(made.engine);
 }

@@ -16,15 +16,15 @@ namespace mesowarp {
 using UploadParticles = std::function<void(const HostParticles&)>;
 
 // Adds the population and its phases. sort: all styles give the same bits, in different time. Throws InputError.
-UploadParticles addFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
+UploadParticles addFluid(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                          SortStyle sort = backend::defaultSort, const RankPart& part = {});
 
 // Defined in fluid_*.device.cpp.
-UploadParticles addSingleFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
+UploadParticles addSingleFluid(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                                SortStyle sort, const RankPart& part);
-UploadParticles addMixedFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
+UploadParticles addMixedFluid(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                               SortStyle sort, const RankPart& part);
-UploadParticles addDoubleFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
+UploadParticles addDoubleFluid(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                                SortStyle sort, const RankPart& part);
 
 // An engine with these populations alone.
@@ -32,7 +32,7 @@ struct NewEngine {
   std::unique_ptr<Engine> engine;
   UploadParticles upload;
 };
-NewEngine makeEngine(const input::Deck& deck, int particles, int bondsPerParticle,
+NewEngine makeEngine(const input::Deck& deck, int particles, const TermSlots& slots,
                      SortStyle sort = backend::defaultSort, const RankPart& part = {});
 // With its initial state.
 std::unique_ptr<Engine> startEngine(const input::Deck& deck, const HostParticles& particles,

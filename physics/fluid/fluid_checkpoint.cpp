@@ -12,6 +12,7 @@
 #include "io/ranks.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/resume.hpp"
+#include "physics/topology/term_checkpoint.hpp"
 #include "state/particles.hpp"
 
 namespace mesowarp::fluid {
@@ -65,6 +66,8 @@ public:
     });
     rows_.checkTags();
     if (partner_) bonds();
+    checkTerms<3>(content_, rows_, "angle", deck_.angles.size());
+    checkTerms<4>(content_, rows_, "dihedral", deck_.dihedrals.size());
   }
 
 private:
@@ -143,14 +146,24 @@ void checkCheckpoint(const io::CheckpointContent& content, const input::Deck& de
   Check(content, deck, ranks).all();
 }
 
-int bondsPerParticle(const io::CheckpointContent& content) {
-  const io::Array* partner = arrayOf(content, "bond_partner");
-  return partner ? static_cast<int>(partner->width / sizeof(u32)) : 0;
+TermSlots slotsOf(const io::CheckpointContent& content) {
+  const auto width = [&](const char* name) {
+    const io::Array* array = arrayOf(content, name);
+    return array ? static_cast<int>(array->width / sizeof(u32)) : 0;
+  };
+  TermSlots slots(width("bond_partner"));
+  slots.angles = width("angle_type"), slots.dihedrals = width("dihedral_type");
+  slots.molecules = arrayOf(content, "molecule") != nullptr;
+  return slots;
 }
 
 io::FileState readState(const std::string& path) {
   const CheckpointState state = stateOfCheckpoint(path, fluidBlocks());
-  return io::initialStateOf(state.snapshot, state.deck.species, bondTypesOf(state.content, state.snapshot.bonds));
+  io::FileState all =
+      io::initialStateOf(state.snapshot, state.deck.species, bondTypesOf(state.content, state.snapshot.bonds));
+  all.angles = termsOf<3>(state.content, "angle");
+  all.dihedrals = termsOf<4>(state.content, "dihedral");
+  return all;
 }
 
 }  // namespace mesowarp::fluid

@@ -6,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "input/molecules/molecule_blocks.hpp"
 #include "physics/boundary/shear_phases.hpp"
 #include "physics/boundary/wall_phase.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
 #include "physics/integrate/langevin.hpp"
+#include "physics/topology/molecule_phases.hpp"
 #include "physics/transport/transport_start.hpp"
 
 namespace mesowarp {
@@ -29,7 +31,7 @@ inline std::vector<bool> frozenSpecies(const input::Deck& deck) {
 }
 
 template <class P>
-BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int bondsPerParticle, SortStyle sort) {
+BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, const TermSlots& slots, SortStyle sort) {
   BoxSettings s;
   s.box = boxOf(deck), s.shear = shearOf(deck);
   s.cutoff = forces.cutoff(), s.skin = deck.neighbor.skin;
@@ -39,33 +41,38 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int
   s.range = deck.sums.range;
   s.masses = massesOf(deck);
   s.frozen = frozenSpecies(deck);
-  s.bondsPerParticle = bondsPerParticle;
+  s.bondsPerParticle = slots.bonds;
+  s.looksUpTags = slots.any();
+  s.ghostReach = input::ghostReach(deck);
   bool excludes = false;
   for (const auto& bond : deck.bonds) excludes = excludes || bond.exclude;
-  if (excludes && bondsPerParticle > 0)
+  if (excludes && slots.bonds > 0)
     for (const auto& bond : deck.bonds) s.excludes.push_back(bond.exclude ? 1 : 0);
   s.splitVelocity = P::splitMaster || deck.integrator.lambda != 0.5;
   s.twoResiduals = P::splitMaster && deck.integrator.lambda != 0.5;
   s.ghostsHaveVelocities = forces.readVelocities();
-  if (bondsPerParticle > 0 || forces.pairs.size() > 1) s.summedBytes = forces.summedBytes();
+  if (slots.any() || forces.pairs.size() > 1) s.summedBytes = forces.summedBytes();
   s.sort = sort;
   return s;
 }
 
 template <class P>
-UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle, SortStyle sort,
-                           const RankPart& part) {
+UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
+                           SortStyle sort, const RankPart& part) {
   const std::shared_ptr<const BoxForces<P>> forces = makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles);
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
-  auto& population = engine.add(
-      std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, bondsPerParticle, sort), particles, part));
+  auto& population =
+      engine.add(std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, slots, sort), particles, part));
   const bool sheared = population.settings().shear.on;
   if (sheared) engine.add(std::make_unique<PlaceImages<P>>(population));
   for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
-  if (bondsPerParticle > 0)
+  if (slots.bonds > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
   else if (population.summed().kept())
     engine.add(std::make_unique<ClearForces>(population));
+  const auto uploadMolecules =
+      addMolecules<P, TagsOf>(population, deck, slots, forces->grid(),
+                              [&engine](std::unique_ptr<Phase> phase) { engine.add(std::move(phase)); });
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
   Integrator<P> integrator(deck, boxOf(deck));
@@ -77,8 +84,9 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   for (const ThermostatKeys& keys : thermostatsOf(deck))
     engine.add(std::make_unique<LangevinPhase<P>>(population, deck, keys));
   transport::addTo(engine, population, deck);
-  return [&population, deck](const HostParticles& state) {
+  return [&population, deck, uploadMolecules](const HostParticles& state) {
     upload(population, state, deck.run.seed);
+    uploadMolecules(state, TagsOf{state.tag.empty() ? nullptr : state.tag.data()});
     transport::uploadConcentrations(population, state, deck);
   };
 }

@@ -46,14 +46,14 @@ public:
     else
       makeWalled(populations, ranks);
     keepApart(deck_, populations, particles_);
-    bonds_ = particles_.mostBondsOfAParticle();
+    slots_ = particles_.slots();
     if (!ranks) return;
     part_ = rankPart(deck_, *ranks, particles_.count());
     particles_.keep(part_.domain);
   }
 
   void addTo(Engine& engine, SortStyle sort) override {
-    upload_ = addFluid(engine, deck_, particles_.count(), bonds_, sort, part_);
+    upload_ = addFluid(engine, deck_, particles_.count(), slots_, sort, part_);
   }
   void upload() override { upload_(particles_); }
   std::vector<std::string> warnings() const override { return particles_.warnings; }
@@ -87,7 +87,7 @@ private:
   input::Deck deck_;  // and what walls were found to need
   HostParticles particles_;
   RankPart part_;
-  int bonds_ = 0;
+  TermSlots slots_;
   UploadParticles upload_;
 };
 
@@ -110,7 +110,7 @@ public:
               const comm::Communicator* ranks) const override {
     const io::Array& tag = content.arrays.at("tag");
     const RankPart part = ranks ? rankPart(deck, *ranks, static_cast<i64>(tag.totalRows)) : RankPart{};
-    addFluid(engine, deck, static_cast<int>(tag.rows), bondsPerParticle(content), backend::defaultSort, part);
+    addFluid(engine, deck, static_cast<int>(tag.rows), slotsOf(content), backend::defaultSort, part);
   }
   // A list of another reach may lack pairs that the state has come to since its last build.
   bool keepsList(const input::Deck& then, const input::Deck& now) const override {

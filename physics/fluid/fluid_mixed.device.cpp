@@ -2,9 +2,9 @@
 
 namespace mesowarp {
 
-UploadParticles addMixedFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
+UploadParticles addMixedFluid(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                               SortStyle sort, const RankPart& part) {
-  return addFluidOf<MixedPrecision>(engine, deck, particles, bondsPerParticle, sort, part);
+  return addFluidOf<MixedPrecision>(engine, deck, particles, slots, sort, part);
 }
 
 }  // namespace mesowarp

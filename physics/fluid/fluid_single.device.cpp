@@ -2,9 +2,9 @@
 
 namespace mesowarp {
 
-UploadParticles addSingleFluid(Engine& engine, const input::Deck& deck, int particles, int bondsPerParticle,
+UploadParticles addSingleFluid(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                                SortStyle sort, const RankPart& part) {
-  return addFluidOf<SinglePrecision>(engine, deck, particles, bondsPerParticle, sort, part);
+  return addFluidOf<SinglePrecision>(engine, deck, particles, slots, sort, part);
 }
 
 }  // namespace mesowarp

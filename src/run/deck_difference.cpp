@@ -27,7 +27,8 @@ public:
     if (input::methodsOf(then_) != methods_)
       differences_.add("population", "other kinds of populations");
     else
-      integrators(), populations(), bonds();
+      integrators(), populations(), bonds(), terms("angle", then_.angles, now_.angles),
+          terms("dihedral", then_.dihedrals, now_.dihedrals);
     std::string lines;
     for (const auto& difference : differences_.all()) lines += "\n" + input::format(difference, now_.file);
     return lines;
@@ -53,6 +54,7 @@ private:
       if (then[k].name != now[k].name || then[k].kind != now[k].kind) continue;
       same(path + ".species", "other species", then[k].species, now[k].species);
       same(path + ".blocks", "other molecules", then[k].blocks, now[k].blocks);
+      same(path + ".molecule", "other molecules", then[k].molecule, now[k].molecule);
       same(path, "another number of particles", input::particleCount(then[k], then_.box),
            input::particleCount(now[k], now_.box));
       same(path + ".mass", "another mass", then[k].mass, now[k].mass);
@@ -69,6 +71,20 @@ private:
                         block = fmt::format("[[bond]] {} is of another population", k + 1);
       same(path + ".population", block.c_str(), then.population, now.population);
       same(path + ".type", "bonds of another type", then.type, now.type);
+      same(path + ".between", "other species", then.between, now.between);
+    }
+  }
+
+  // Likewise; particles keep the terms that they started with.
+  template <class Blocks>
+  void terms(const std::string& name, const Blocks& then, const Blocks& now) {
+    same(name, fmt::format("another number of [[{}]] blocks", name).c_str(), then.size(), now.size());
+    for (std::size_t k = 0; k < std::min(then.size(), now.size()); ++k) {
+      const std::string path = fmt::format("{}.{}", name, k);
+      same(path + ".population", fmt::format("[[{}]] {} is of another population", name, k + 1).c_str(),
+           then[k].population, now[k].population);
+      same(path + ".type", fmt::format("{}s of another type", name).c_str(), then[k].type, now[k].type);
+      same(path + ".of", "other species", then[k].of, now[k].of);
     }
   }
 

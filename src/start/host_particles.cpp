@@ -45,6 +45,27 @@ int HostParticles::mostBondsOfAParticle() const {
   return *std::max_element(bondsOf.begin(), bondsOf.end());
 }
 
+namespace {
+
+template <class Terms>
+int mostOfAParticle(const Terms& terms, std::size_t particles) {
+  if (terms.empty()) return 0;
+  std::vector<int> termsOf(particles, 0);
+  for (const auto& term : terms)
+    for (const u32 tag : term.tag) ++termsOf[tag];
+  return *std::max_element(termsOf.begin(), termsOf.end());
+}
+
+}  // namespace
+
+TermSlots HostParticles::slots() const {
+  TermSlots slots(mostBondsOfAParticle());
+  slots.angles = mostOfAParticle(angles, position.size());
+  slots.dihedrals = mostOfAParticle(dihedrals, position.size());
+  slots.molecules = !molecule.empty();
+  return slots;
+}
+
 void HostParticles::keep(const Domain& domain) {
   const DomainBounds bounds(domain);
   const auto leading = [&](i64 i, int axis) { return static_cast<u32>(position[i][axis] >> 32); };
@@ -52,6 +73,7 @@ void HostParticles::keep(const Domain& domain) {
                   [&](i64 i) { return bounds.way(leading(i, 0), leading(i, 1), leading(i, 2)) == direction::here; });
   pick(position, tag), pick(velocity, tag), pick(species, tag);
   if (!image.empty()) pick(image, tag);
+  if (!molecule.empty()) pick(molecule, tag);
 }
 
 }  // namespace mesowarp

@@ -43,6 +43,15 @@ struct UntouchedAllocator : std::allocator<T> {
 template <class T>
 using LargeVector = std::vector<T, UntouchedAllocator<T>>;
 
+// Terms of several particles that one particle has room for.
+struct TermSlots {
+  TermSlots(int bondsOfAParticle = 0) : bonds(bondsOfAParticle) {}
+  int bonds = 0, angles = 0, dihedrals = 0;
+  bool molecules = false;  // whether particles know their molecule's number
+
+  bool any() const { return bonds > 0 || angles > 0 || dihedrals > 0; }
+};
+
 struct HostParticles {
   LargeVector<std::array<u64, 3>> position;  // 64-bit coordinates
   LargeVector<std::array<double, 3>> velocity;
@@ -54,10 +63,20 @@ struct HostParticles {
     int type;  // index into the deck's bonds
   };
   LargeVector<Bond> bonds;
+  // Terms of several particles in a row along bonds; type: index into the deck's blocks.
+  template <std::size_t N>
+  struct Term {
+    std::array<u32, N> tag;
+    int type;
+  };
+  std::vector<Term<3>> angles;
+  std::vector<Term<4>> dihedrals;
+  LargeVector<u32> molecule;          // of each particle, from 1; 0: it is single; empty: nobody asks
   std::vector<std::string> warnings;  // about the files that were read
 
   int count() const { return static_cast<int>(position.size()); }
   int mostBondsOfAParticle() const;
+  TermSlots slots() const;
   // Drops particles of other ranks' domains, the others stay in order, with their tags; bonds all stay.
   void keep(const Domain& domain);
   void reserve(std::size_t particles) {

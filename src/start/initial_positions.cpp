@@ -86,23 +86,25 @@ void ParticlePlacer::single(const SinglePositions& positions, u32 species) {
            [&](i64 i) { particles_.position[i] = positions(i), particles_.species[i] = species; });
 }
 
-void ParticlePlacer::chains(i64 molecules, const std::vector<u32>& species, double length, int bond) {
-  const i64 beads = static_cast<i64>(species.size());
+void ParticlePlacer::molecules(i64 molecules, const std::vector<Bead>& molecule, double length, bool bonded) {
+  const i64 beads = static_cast<i64>(molecule.size());
   const std::size_t firstBond = particles_.bonds.size();
   const StepKey placing = stepKey(seed_, Stream::initialPosition, 0), stepping = stepKey(seed_, Stream::chainStep, 0);
   addRoom(molecules * beads);
-  if (bond >= 0) particles_.addImages();
-  if (bond >= 0) particles_.bonds.resize(firstBond + static_cast<std::size_t>(molecules * (beads - 1)));
+  if (bonded) particles_.addImages();
+  if (bonded) particles_.bonds.resize(firstBond + static_cast<std::size_t>(molecules * (beads - 1)));
   hostLoop("initial positions, chains", 0, molecules, [&](i64 m) {
-    Point at{};
+    std::vector<Point> at(molecule.size());
     for (i64 b = 0; b < beads; ++b) {
+      const Bead& bead = molecule[b];
       const u32 tag = static_cast<u32>(first_ + m * beads + b);
-      at = b == 0 ? randomPoint(box_, placing, tag) : chainStep(box_, stepping, at, tag, length);
-      place(tag, at, species[b]);
-      if (b == 0 || bond < 0) continue;
-      particles_.bonds[firstBond + m * (beads - 1) + b - 1] = {tag - 1, tag, bond};
+      at[b] = b == 0 ? randomPoint(box_, placing, tag) : chainStep(box_, stepping, at[bead.parent], tag, length);
+      place(tag, at[b], bead.species);
+      if (b == 0 || !bonded) continue;
+      const u32 from = static_cast<u32>(first_ + m * beads + bead.parent);
+      particles_.bonds[firstBond + m * (beads - 1) + b - 1] = {from, tag, bead.bond};
       particles_.image[tag] =
-          nearestImage(box_, particles_.position[tag - 1], particles_.image[tag - 1], particles_.position[tag]);
+          nearestImage(box_, particles_.position[from], particles_.image[from], particles_.position[tag]);
     }
   });
 }

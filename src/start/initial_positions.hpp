@@ -34,10 +34,15 @@ public:
       : particles_(particles), box_(box), seed_(seed), first_(particles.count()) {}
 
   void single(const SinglePositions& positions, u32 species);
-  // Random walks of fixed step, species bead by bead; a step that would leave through a wall is drawn again. A
-  // molecule's beads follow each other, with bonds of type `bond` between them; -1: none. Bonded beads get the images
-  // that make the molecule whole, from 0 at its first one.
-  void chains(i64 molecules, const std::vector<u32>& species, double length, int bond);
+  // Of a bead: its species, the bead before it that it is bonded to (-1: none), the bond's type.
+  struct Bead {
+    u32 species;
+    int parent, bond;
+  };
+  // Random walks of fixed step, bead by bead from the one that each is bonded to; a step that would leave through a
+  // wall is drawn again. A molecule's beads follow each other. Bonded beads get the images that make the molecule
+  // whole, from 0 at its first one. bonded: with bonds.
+  void molecules(i64 molecules, const std::vector<Bead>& beads, double length, bool bonded);
   // At given places: 3 lengths a particle.
   void given(const std::vector<double>& position, const LargeVector<u32>& species);
 

@@ -8,11 +8,14 @@
 #include "device/host_loop.hpp"
 #include "input/estimate.hpp"
 #include "input/grammar/diagnostic.hpp"
+#include "input/molecules/molecule_blocks.hpp"
+#include "input/molecules/molecule_text.hpp"
 #include "input/species.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/lammps/initial_file.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
+#include "start/molecule_terms.hpp"
 #include "start/whole_molecules.hpp"
 
 namespace mesowarp {
@@ -30,11 +33,21 @@ public:
 
   void add(const input::Population& population) {
     const i64 first = particles_.count();
+    const std::size_t firstBond = particles_.bonds.size(), angles = particles_.angles.size(),
+                      dihedrals = particles_.dihedrals.size();
     bool fresh = true;
+    fileMolecules_.clear();
     if (population.initial == input::InitialState::file)
       fresh = !fromFile(population, first);
     else
       fromDeck(population);
+    // Where a file lists none, every three or four particles in a row are one.
+    if (!deck_.angles.empty() || !deck_.dihedrals.empty() || numbersMolecules()) {
+      const BondedRows rows(particles_, first, firstBond);
+      if (numbersMolecules()) numberMolecules(fileMolecules_, rows, nextMolecule_, particles_);
+      if (particles_.angles.size() == angles) addAngles(deck_, population, rows, particles_);
+      if (particles_.dihedrals.size() == dihedrals) addDihedrals(deck_, population, rows, particles_);
+    }
     runs_.push_back({&population, first, particles_.count(), fresh});
   }
 
@@ -52,24 +65,26 @@ private:
   void fromDeck(const input::Population& population) {
     ParticlePlacer placer(particles_, box_, deck_.run.seed);
     if (!population.blocks.empty()) {  // chains
-      std::vector<u32> species;
-      for (const auto& name : input::beadSpecies(population)) species.push_back(speciesNumber(deck_, name));
-      const i64 beads = input::particleCount(population, deck_.box);
-      placer.chains(beads / static_cast<i64>(species.size()), species, population.bond_length,
-                    bondOf(population.name, 0));
+      const auto beads = beadsOf(population);
+      const bool bonded = std::any_of(beads.begin(), beads.end(), [](const auto& bead) { return bead.bond >= 0; });
+      placer.molecules(input::particleCount(population, deck_.box) / static_cast<i64>(beads.size()), beads,
+                       population.bond_length, bonded);
     } else {
       placer.single(SinglePositions(box_, deck_.run.seed, population, particles_.count()),
                     speciesNumber(deck_, population.species));
     }
   }
 
-  // The deck's bond block for a population and bond type; -1: none.
-  int bondOf(const std::string& population, int type) const {
-    for (std::size_t k = 0; k < deck_.bonds.size(); ++k)
-      if (deck_.bonds[k].population == population &&
-          (deck_.bonds[k].type == 0 || type == 0 || deck_.bonds[k].type == type))
-        return static_cast<int>(k);
-    return -1;
+  std::vector<ParticlePlacer::Bead> beadsOf(const input::Population& population) const {
+    const std::vector<int> parents = input::moleculeOf(population).parent;
+    const auto species = input::beadSpecies(population);
+    std::vector<ParticlePlacer::Bead> beads;
+    for (std::size_t b = 0; b < species.size(); ++b) {
+      const std::string& other = species[static_cast<std::size_t>(std::max(parents[b], 0))];
+      const int bond = b == 0 ? -1 : input::blockOf(deck_.bonds, population.name, 0, std::array{species[b], other});
+      beads.push_back({speciesNumber(deck_, species[b]), parents[b], bond});
+    }
+    return beads;
   }
 
   // An error about what the population's file holds, with the deck's line.
@@ -102,14 +117,45 @@ private:
       });
     const std::size_t firstBond = particles_.bonds.size();
     for (const auto& bond : state.bonds) {
-      const int block = bondOf(population.name, bond.type);
+      const std::array between{speciesAt(first + bond.a), speciesAt(first + bond.b)};
+      const int block = input::blockOf(deck_.bonds, population.name, bond.type, between);
       if (block < 0)
         refuse(population,
                fmt::format("bond type {} has no [[bond]] block for population \"{}\"", bond.type, population.name));
       particles_.bonds.push_back({static_cast<u32>(first + bond.a), static_cast<u32>(first + bond.b), block});
     }
+    fileTerms("angle", population, state.angles, deck_.angles, first, particles_.angles);
+    fileTerms("dihedral", population, state.dihedrals, deck_.dihedrals, first, particles_.dihedrals);
+    fileMolecules_ = state.molecule;
     takeImages(population, state, first, firstBond);
     return !state.velocity.empty();
+  }
+
+  // What has bonds and writes trajectories, in which molecules are told apart by their numbers.
+  bool numbersMolecules() const {
+    return !deck_.bonds.empty() && std::any_of(deck_.outputs.begin(), deck_.outputs.end(), [](const auto& output) {
+      return output.format == input::OutputFormat::trajectory;
+    });
+  }
+
+  const std::string& speciesAt(i64 tag) const { return deck_.species[particles_.species[tag]]; }
+
+  // The terms that a file lists, of those blocks of the deck that are for them.
+  template <std::size_t N, class Block>
+  void fileTerms(const char* name, const input::Population& population,
+                 const std::vector<io::FileState::Term<N>>& listed, const std::vector<Block>& blocks, i64 first,
+                 std::vector<HostParticles::Term<N>>& terms) {
+    for (const auto& term : listed) {
+      std::array<std::string, N> species;
+      HostParticles::Term<N> made{};
+      for (std::size_t m = 0; m < N; ++m)
+        made.tag[m] = static_cast<u32>(first + term.of[m]), species[m] = speciesAt(first + term.of[m]);
+      made.type = input::blockOf(blocks, population.name, term.type, species);
+      if (made.type < 0)
+        refuse(population, fmt::format("{} type {} has no [[{}]] block for population \"{}\"", name, term.type, name,
+                                       population.name));
+      terms.push_back(made);
+    }
   }
 
   // The file's images, along periodic axes, and those of molecules that it leaves torn.
@@ -146,6 +192,8 @@ private:
   Box box_;
   HostParticles particles_;
   std::vector<PopulationRun> runs_;
+  std::vector<std::int64_t> fileMolecules_;  // of the population being added
+  u32 nextMolecule_ = 1;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ RankPart rankPart(const input::Deck& deck, const comm::Communicator& ranks, i64 
   const Box box = boxOf(deck);
   const Shear shear = shearOf(deck);
   const double ghosts = input::largestCutoff(deck) + deck.neighbor.skin, reach = std::max(ghosts, narrowest);
-  const std::string reachIs = reach > ghosts ? "the cells that neighbours share" : "cutoff + skin";
+  const std::string reachIs = reach > ghosts ? "what neighbours share" : "cutoff + skin";
   std::array<int, 3> parts{};
   const bool given = deck.parallel.given();
   if (given)

@@ -22,6 +22,7 @@
 #include "state/neighbor_list.hpp"
 #include "state/particles.hpp"
 #include "state/state_hash.hpp"
+#include "state/tag_lookup.hpp"
 
 namespace mesowarp {
 
@@ -30,6 +31,7 @@ struct BoxSettings {
   Box box;
   Shear shear;                      // not periodic along its gradient
   double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
+  double ghostReach = 0.0;          // of ghosts on several ranks, if more than both, length
   ListPolicy list;
   double timestep = 0.0;
   bool bitwise = false;        // a list used for too long is then a failure
@@ -37,6 +39,7 @@ struct BoxSettings {
   std::vector<double> masses;  // of each species
   std::vector<bool> frozen;    // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
+  bool looksUpTags = false;   // somebody asks for partners by their tags, as bonds do in any case
   std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
   bool ghostsHaveVelocities = true;
@@ -68,7 +71,8 @@ public:
   Ticks<Real> ticks() const { return ticksOf<Real, Coord>(settings_.box); }
   const DeviceArray<Real>& mass() const { return mass_; }                // of each species
   const DeviceArray<Real>& inverseMass() const { return inverseMass_; }  // likewise
-  const DeviceArray<int>& indexOfTag() const { return indexOfTag_; }     // of particles and ghosts; -1: not here
+  // The index of a particle or ghost by its tag; -1: not here. Where somebody looks up tags.
+  const TagLookup& indexOfTag() const { return tagTable_.lookup(); }
   StateView<P> view(bool next) const;
   PairState<P> pairState(StepGuard guard, bool listIsNew) const {
     return {arrays_.position->current, arrays_.velocity->current, list_.table(), ticks(), listIsNew, guard};
@@ -150,6 +154,7 @@ private:
     return settings_.box.periodic[axis] || (sheared() && axis == settings_.shear.gradient);
   }
   bool sheared() const { return settings_.shear.on; }
+  bool looksUpTags() const { return settings_.looksUpTags; }
   std::vector<double> sumShown(const ProfiledParticles<P>& particles, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;
@@ -177,7 +182,7 @@ private:
   backend::Sorter sorter_;
   Workspace workspace_;
   DeviceArray<u32> keys_;
-  DeviceArray<int> indexOfTag_;
+  TagTable tagTable_;
   SummedForces summed_;
   DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;

@@ -25,6 +25,37 @@ std::vector<std::byte> inOrderOfTags(const io::OwnField& field, const Tags& tag)
   return ordered;
 }
 
+// The terms of so many members that fields have (physics/topology/term.hpp), each once, as the tags of its members in
+// ascending order of the terms; on several ranks those whose first member's tag is in the rank's block.
+template <class P>
+std::vector<u32> connectedTags(const BoxPopulation<P>& population, const std::string& name, std::size_t members) {
+  const auto& arrays = population.arrays();
+  const auto* ranks = population.ranks();
+  const auto partners = arrays.fields.find(name + "_partner"), types = arrays.fields.find(name + "_type");
+  if (!partners || !types) return {};
+  const auto tag = hostCopy(arrays.tag->current);
+  const auto n = static_cast<std::size_t>(arrays.count);
+  const auto partner = partners->toHost(n), type = types->toHost(n);
+  const std::size_t width = types->width(), others = members - 1;
+  const i64 parts = ranks ? ranks->size() : 1, all = population.total();
+  std::vector<std::vector<std::array<u32, 4>>> ofRank(static_cast<std::size_t>(parts));
+  for (std::size_t slot = 0; slot < n * width; ++slot) {
+    std::array<u32, 4> term{tag(slot / width), 0, 0, 0};
+    std::memcpy(&term[1], &partner[slot * others * sizeof(u32)], others * sizeof(u32));
+    i32 word = 0;
+    std::memcpy(&word, &type[slot * sizeof(i32)], sizeof(word));
+    if (term[1] == noBond || word % static_cast<i32>(members) != 0) continue;
+    i64 owner = term[0] * parts / all;
+    while (all * (owner + 1) / parts <= term[0]) ++owner;
+    ofRank[static_cast<std::size_t>(owner)].push_back(term);
+  }
+  auto terms = ranks ? ranks->toEach(ofRank) : std::move(ofRank[0]);
+  std::sort(terms.begin(), terms.end());
+  std::vector<u32> tags;
+  for (const auto& term : terms) tags.insert(tags.end(), term.begin(), term.begin() + members);
+  return tags;
+}
+
 template <class P>
 io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
   const StateView<P> state = view(true);
@@ -74,6 +105,13 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
       s.own.push_back({field->name(), field->rowBytes(), field->elementBytes(), field->has(shown),
                        field->toHost(n, field->has(rewritten))});
   s.bonds = bondedTags();
+  s.angles = connectedTags(*this, "angle", 3), s.dihedrals = connectedTags(*this, "dihedral", 4);
+  if (const auto field = arrays_.fields.find("molecule")) {
+    s.molecule.resize(n);
+    const auto stored = field->toHost(n);
+    for (std::size_t i = 0; i < n; ++i)
+      std::memcpy(&s.molecule[ranks() ? i : tag(i)], &stored[i * sizeof(u32)], sizeof(u32));
+  }
   if (ranks())
     orderByTags(s);
   else
@@ -94,6 +132,7 @@ void BoxPopulation<P>::orderByTags(io::Snapshot& s) const {
   gather(s.tag, 1), gather(s.species, 1), gather(s.mass, 1), gather(s.position, 3), gather(s.image, 3);
   if (observed_.velocities) gather(s.velocity, 3);
   if (observed_.forces) gather(s.force, 3);
+  if (arrays_.fields.find("molecule")) gather(s.molecule, 1);
   for (io::OwnField& own : s.own) gather(own.data, own.rowBytes);
 }
 
@@ -223,6 +262,11 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
     return fmt::format("step {}: a bond of {} is longer than cutoff + skin ({:.4g}), so its other end is not among "
                        "this rank's ghosts. Use fewer ranks, raise neighbor.skin, or shorten the initial bonds.",
                        step, where, reach());
+  if (event == StepFlags::anglePartnerMissing || event == StepFlags::dihedralPartnerMissing)
+    return fmt::format("step {}: {} of {} spans more than {:.4g}, so one of its particles is not among this rank's "
+                       "ghosts. Set parallel.reach to more, use fewer ranks, or shorten the initial bonds.",
+                       step, event == StepFlags::anglePartnerMissing ? "an angle" : "a dihedral", where,
+                       std::max(reach(), settings_.ghostReach));
   if (event == StepFlags::insideSolid)
     return fmt::format("step {}: {} is deep inside a wall, and no surface is near. Usual cause: it started there, or "
                        "walls that leave no room between them.",
@@ -286,7 +330,7 @@ std::size_t BoxPopulation<P>::memoryBytes() const {
   const std::size_t perParticle = observedVelocity_.extent(0) + observedForce_.extent(0);
   return arrays_.fields.bytes() + summed_.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() +
          workspace_.bytes() + perParticle * sizeof(Vec3<Real>) + observedLow_.extent(0) * sizeof(Vec3<u32>) +
-         (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32) + virial_.extent(0) * sizeof(double);
+         keys_.extent(0) * sizeof(u32) + tagTable_.bytes() + virial_.extent(0) * sizeof(double);
 }
 
 }  // namespace mesowarp

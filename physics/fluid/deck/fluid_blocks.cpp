@@ -10,6 +10,7 @@
 #include "input/grammar/convert.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/molecules/molecule_blocks.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
@@ -115,10 +116,14 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSums(deck, report);
   checkTimestep(deck, report);
   checkBondStrength(deck, report);
+  checkMoleculeStrength(deck, report);
   checkNeighborList(deck, report);
   checkThermostats(deck, report);
   transport::check(deck, report);
 }
+
+// Ghosts are those of one cell around.
+double FluidBlocks::narrowestPart(const Deck& deck) const { return ghostReach(deck); }
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&

@@ -36,6 +36,7 @@ public:
   std::vector<std::string> phases(const input::Deck& deck) const override;
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   bool embeds() const override { return true; }
+  double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,

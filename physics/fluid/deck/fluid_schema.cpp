@@ -1,5 +1,9 @@
 // What the fluid adds to the deck's grammar: fluids and polymers, and the forces between pairs of their particles.
+#include <fmt/format.h>
+
+#include "input/molecules/molecule_blocks.hpp"
 #include "input/schema.hpp"
+#include "input/species.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
@@ -23,6 +27,14 @@ void addKinds(Block<Population>& block) {
                 .orElseNot("none")
                 .means("one letter a bead, such as \"AAABB\"; needed unless `types` is given"),
             "species");
+  block.add(
+      bind(Type::text, "molecule", &Population::molecule)
+          .only("kind", {"polymer"})
+          .orElseNot("a chain of `blocks`")
+          .means("instead of `blocks`: a letter a bead, with a number for several in a row; (…) is a branch at the "
+                 "bead before it, with a number for several; […] with a number repeats: \"A4(B2)A4\", "
+                 "\"A(B5)3\", \"[A2B]10\""),
+      "blocks");
   block.add(bind(Type::letters, "letters", &Population::letters)
                 .only("kind", {"polymer"})
                 .derived("each letter is a species' name")
@@ -107,7 +119,14 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
 }
 
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
-  return transport::expectations(deck);
+  auto all = transport::expectations(deck);
+  const double reach = ghostReach(deck), usual = largestCutoff(deck) + deck.neighbor.skin;
+  if (reach > usual)
+    all.push_back(
+        {"ghosts on several ranks",
+         fmt::format("{:.3g} around each part, {}", reach,
+                     deck.parallel.reach > 0.0 ? "as parallel.reach says" : "which angles and dihedrals may span")});
+  return all;
 }
 std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }
 std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {

@@ -14,10 +14,12 @@ using namespace input;
 
 namespace {
 
-bool hasBonds(const Deck& deck) {
-  return std::any_of(deck.bonds.begin(), deck.bonds.end(), [&](const Bond& bond) {
+// Whether there are bonds, angles or dihedrals, which take so many beads.
+template <class Block>
+bool hasAny(const Deck& deck, const std::vector<Block>& blocks, std::size_t beads) {
+  return std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
     return std::any_of(deck.populations.begin(), deck.populations.end(), [&](const Population& p) {
-      return p.name == bond.population && (p.initial == InitialState::file || p.blocks.size() > 1);
+      return p.name == block.population && (p.initial == InitialState::file || p.blocks.size() >= beads);
     });
   });
 }
@@ -51,10 +53,13 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   std::vector<std::string> phases = pairForces(deck);
   if (phases.empty()) return phases;
   phases.back() += ", kick, drift";
-  if (hasBonds(deck))
-    phases.insert(phases.begin(), "bonds");
-  else if (phases.size() > 1)
-    phases.insert(phases.begin(), "clear forces");
+  const bool bonds = hasAny(deck, deck.bonds, 2), angles = hasAny(deck, deck.angles, 3),
+             dihedrals = hasAny(deck, deck.dihedrals, 4);
+  std::vector<std::string> before;
+  if (bonds || angles || dihedrals || phases.size() > 1) before.push_back(bonds ? "bonds" : "clear forces");
+  if (angles) before.push_back("angles");
+  if (dihedrals) before.push_back("dihedrals");
+  phases.insert(phases.begin(), before.begin(), before.end());
   const bool sheared = deck.own.get<Shear>().on;
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");

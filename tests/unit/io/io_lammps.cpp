@@ -84,6 +84,30 @@ TEST(IoLammpsData, GuessesTheStyle) {
   EXPECT_THROW(read(start, "sphere"), InputError);
 }
 
+TEST(IoLammpsData, AnglesDihedralsAndMolecules) {
+  const std::string start =
+      "t\n4 atoms\n1 atom types\n2 angles\n2 angle types\n1 dihedrals\n3 dihedral types\n0 9 xlo xhi\n0 9 ylo yhi\n"
+      "0 9 zlo zhi\n\nAtoms # angle\n\n10 7 1 1 1 1\n40 7 1 4 1 1\n30 0 1 3 1 1\n20 9 1 2 1 1\n";
+  const std::string angles = "\nAngles\n\n1 2 10 20 30\n2 1 40 30 20\n", dihedrals = "\nDihedrals\n\n1 3 10 20 30 40\n";
+  const FileState state = read(start + angles + dihedrals);
+  EXPECT_EQ(state.molecule, (std::vector<std::int64_t>{7, 9, 0, 7}));
+  ASSERT_EQ(state.angles.size(), 2U);
+  EXPECT_EQ(state.angles[0].type, 2);
+  EXPECT_EQ(state.angles[0].of, (std::array<std::int64_t, 3>{0, 1, 2}));
+  EXPECT_EQ(state.angles[1].of, (std::array<std::int64_t, 3>{3, 2, 1}));
+  ASSERT_EQ(state.dihedrals.size(), 1U);
+  EXPECT_EQ(state.dihedrals[0].type, 3);
+  EXPECT_EQ(state.dihedrals[0].of, (std::array<std::int64_t, 4>{0, 1, 2, 3}));
+  const auto refuse = [&](const std::string& text, const std::string& message) {
+    EXPECT_THAT(errorOf(text), HasSubstr(message)) << text;
+  };
+  refuse(start + angles, "1 announced, but there is no Dihedrals section");
+  refuse(start + replaced(angles, "2 10 20 30", "3 10 20 30") + dihedrals, "angle type 3 is not in 1 to 2");
+  refuse(start + replaced(angles, "10 20 30", "10 20 10") + dihedrals, "an angle names an atom twice");
+  refuse(start + replaced(angles, "10 20 30", "10 20") + dihedrals, "a line of Angles should be: id type and 3 atoms");
+  refuse(start + angles + replaced(dihedrals, "30 40", "30 50"), "there is no atom with id 50");
+}
+
 TEST(IoLammpsData, ErrorsNameTheLine) {
   const auto expect = [](const std::string& from, const std::string& to, const std::string& message) {
     EXPECT_THAT(errorOf(replaced(molecular, from, to)), HasSubstr(message)) << to;
@@ -113,7 +137,8 @@ TEST(IoLammpsData, ErrorsNameTheLine) {
   expect("1 1 10 20", "1 2 10 20", "data:37: bond type 2");
   expect("1 1 10 20", "1 1 10 10", "data:37: a bond joins an atom to itself");
   expect("2 1 20 30\n", "", "section Bonds ends after 1 of 2 lines");
-  expect("Bonds\n", "Angles\n", "section \"Angles\" is not supported");
+  expect("Bonds\n", "Impropers\n", "section \"Impropers\" is not supported");
+  expect("Bonds\n", "Angles\n", "section Angles has more than the 0 lines announced");
   EXPECT_THAT(errorOf(header), HasSubstr("no Atoms section"));
   EXPECT_THAT(errorOf(""), HasSubstr("empty"));
   EXPECT_THAT(errorOf("t\n99999999999999999999 atoms\n"), HasSubstr("data:2: number of atoms"));

@@ -1,0 +1,77 @@
+// Dihedrals: the angle phi between the planes of a, b, c and of b, c, d, from -180 to 180 degrees; cis is 0, trans 180
+// (IUPAC).
+//   cosine    U = k (1 + cos(n phi - phi0)); phi0 = 180: k (1 - cos(n phi))
+//   harmonic  U = k/2 (phi - phi0)^2, the shorter way round
+// Forces: Blondel, Karplus, J. Comput. Chem. 17 (1996) 1132, with F = a - b, G = b - c, H = d - c, A = F x G, B = H x
+// G. They are finite unless three beads in a row are straight, where there is no plane.
+#pragma once
+
+#include "physics/topology/term.hpp"
+
+namespace mesowarp {
+
+enum class DihedralKind : int { cosine, harmonic };
+
+template <class Real>
+struct DihedralCoefficients {
+  DihedralKind kind = DihedralKind::cosine;
+  Real k = 0;
+  int n = 1;
+  Real phi0 = 0, cos0 = 1, sin0 = 0;  // radians
+};
+
+template <class Math_, class R>
+struct DihedralTerm {
+  using Real = R;
+  using Math = Math_;
+  using Coefficients = DihedralCoefficients<R>;
+  static constexpr int members = 4, parts = 3;
+  static constexpr const char* label = "dihedrals";
+  static constexpr StepFlags::Event missing = StepFlags::dihedralPartnerMissing;
+
+  // Parts: the forces on a and on d, and what b gets and c loses beside their opposites.
+  KOKKOS_FORCEINLINE_FUNCTION static int sign(int member, int part) {
+    if (part == 0) return member == 0 ? 1 : (member == 1 ? -1 : 0);
+    if (part == 1) return member == 3 ? 1 : (member == 2 ? -1 : 0);
+    return member == 1 ? 1 : (member == 2 ? -1 : 0);
+  }
+
+  template <class From>
+  KOKKOS_INLINE_FUNCTION static TermForces<Real, parts> evaluate(const Coefficients& c, const From& from) {
+    using math::cross, math::inner, math::times, math::larger, math::fusedMultiplyAdd;
+    const Vec3<Real> f = from(0, 1), g = from(1, 2), h = from(3, 2);
+    const Vec3<Real> a = cross(f, g), b = cross(h, g);
+    const Real inverseA = Math::inverseSquareRoot(larger(inner(a, a), Real(1e-24))),
+               inverseB = Math::inverseSquareRoot(larger(inner(b, b), Real(1e-24))),
+               g2 = larger(inner(g, g), Real(1e-24)), inverseG = Math::inverseSquareRoot(g2), length = g2 * inverseG,
+               both = inverseA * inverseB;
+    const Real cosine = inner(a, b) * both, sine = length * inner(a, h) * both;
+    Real slope, energy;  // slope: dU/dphi
+    if (c.kind == DihedralKind::cosine) {
+      Real cn = Real(1), sn = Real(0);  // of m phi
+      for (int m = 0; m < c.n; ++m) {
+        const Real next = fusedMultiplyAdd(cn, cosine, -(sn * sine));
+        sn = fusedMultiplyAdd(sn, cosine, cn * sine);
+        cn = next;
+      }
+      slope = c.k * Real(c.n) * fusedMultiplyAdd(cn, c.sin0, -(sn * c.cos0));
+      energy = c.k * fusedMultiplyAdd(cn, c.cos0, fusedMultiplyAdd(sn, c.sin0, Real(1)));
+    } else {
+      const Real turned = math::angleOf<Math>(sine < Real(0) ? -sine : sine, cosine);
+      Real off = (sine < Real(0) ? -turned : turned) - c.phi0;
+      if (off > Real(math::pi)) off = off - Real(2.0 * math::pi);
+      if (off < Real(-math::pi)) off = off + Real(2.0 * math::pi);
+      slope = c.k * off;
+      energy = Real(0.5) * c.k * off * off;
+    }
+    const Vec3<Real> onA = times(slope * length * inverseA * inverseA, a),
+                     onD = times(-slope * length * inverseB * inverseB, b);
+    const Real alongF = -slope * inner(f, g) * inverseA * inverseA * inverseG,
+               alongH = slope * inner(h, g) * inverseB * inverseB * inverseG;
+    const Vec3<Real> shared{fusedMultiplyAdd(alongF, a.x, alongH * b.x), fusedMultiplyAdd(alongF, a.y, alongH * b.y),
+                            fusedMultiplyAdd(alongF, a.z, alongH * b.z)};
+    return {{onA, onD, shared}, {f, h, g}, energy};
+  }
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,78 @@
+// Included by molecule_forces_*.device.cpp.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "kernels/pairs/pair_traversal.hpp"
+#include "physics/topology/molecule_forces.hpp"
+
+namespace mesowarp {
+
+constexpr double radians = math::pi / 180.0;
+
+template <class Real>
+AngleCoefficients<Real> coefficientsOf(const input::Angle& angle, double scale) {
+  AngleCoefficients<Real> c;
+  c.kind = static_cast<AngleKind>(angle.style);
+  c.k = Real(scale * angle.k);
+  c.theta0 = Real(radians * angle.theta0), c.cos0 = Real(std::cos(radians * angle.theta0));
+  return c;
+}
+
+template <class Real>
+DihedralCoefficients<Real> coefficientsOf(const input::Dihedral& dihedral, double scale) {
+  DihedralCoefficients<Real> c;
+  c.kind = static_cast<DihedralKind>(dihedral.style);
+  c.k = Real(scale * dihedral.k), c.n = dihedral.n;
+  const double phi0 = radians * dihedral.phi0;
+  c.phi0 = Real(phi0), c.cos0 = Real(std::cos(phi0)), c.sin0 = Real(std::sin(phi0));
+  return c;
+}
+
+template <class P, class Sum, class Math>
+class MoleculeForcesOf final : public MoleculeForces<P> {
+public:
+  using Real = typename P::Real;
+  using Angles = AngleTerm<Math, Real>;
+  using Dihedrals = DihedralTerm<Math, Real>;
+
+  MoleculeForcesOf(const input::Deck& deck, const SumGrid& grid) : grid_(grid) {
+    if (Sum::scaled) unit_ = std::exp2(std::ceil(std::log2(deck.sums.range)));
+    angles_ = onDevice<Angles>("angle coefficients", deck.angles);
+    dihedrals_ = onDevice<Dihedrals>("dihedral coefficients", deck.dihedrals);
+  }
+  void addAngles(const TermState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
+    add<Angles>(state, angles_, force, particles, sums);
+  }
+  void addDihedrals(const TermState<P>& state, const SummedForces& force, int particles,
+                    ThermoSums* sums) const override {
+    add<Dihedrals>(state, dihedrals_, force, particles, sums);
+  }
+
+private:
+  template <class Term, class Blocks>
+  DeviceArray<typename Term::Coefficients> onDevice(const std::string& label, const Blocks& blocks) const {
+    DeviceArray<typename Term::Coefficients> array(label, blocks.size());
+    auto host = Kokkos::create_mirror_view(array);
+    for (std::size_t b = 0; b < blocks.size(); ++b) host(b) = coefficientsOf<Real>(blocks[b], 1.0 / unit_);
+    Kokkos::deep_copy(array, host);
+    return array;
+  }
+  template <class Term>
+  void add(const TermState<P>& state, const DeviceArray<typename Term::Coefficients>& coefficients,
+           const SummedForces& force, int particles, ThermoSums* sums) const {
+    using Total = typename Sum::Total;
+    backend::runKernel(Term::label, particles,
+                       TermKernel<P, Sum, Term>{state, coefficients, force.as<Total>(), unit_, grid_, force.virial()},
+                       sums);
+  }
+
+  double unit_ = 1.0;  // of a total: as pair forces have it
+  SumGrid grid_;
+  DeviceArray<AngleCoefficients<Real>> angles_;
+  DeviceArray<DihedralCoefficients<Real>> dihedrals_;
+};
+
+}  // namespace mesowarp
