@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "input/deck.hpp"
+#include "input/styles.hpp"
 
 namespace mesowarp::input {
 
@@ -17,14 +18,30 @@ std::vector<std::string> speciesOf(const std::vector<Population>& populations);
 // Species of a polymer's beads, one a letter of its blocks.
 std::vector<std::string> beadSpecies(const Population& polymer);
 
-// The interaction between two species: the last block that names them, or null.
+// The last block that names both species, or null.
 const Interaction* pairInteraction(const Deck& deck, const std::string& a, const std::string& b);
+// All that act between two species, together: of each family of styles the last block that names them.
+std::vector<const Interaction*> interactionsOf(const Deck& deck, const std::string& a, const std::string& b);
+// That of them which has friction and noise, or null.
+const Interaction* dpdInteraction(const Deck& deck, const std::string& a, const std::string& b);
 
 // How far an interaction reaches, length; the largest of all.
 double reachOf(const Interaction& interaction);
 double largestCutoff(const Deck& deck);
 
-// Mass of the first population that may hold the species.
+// [[species]]: what its particles have in common, whatever population they are of.
+struct SpeciesKeys {
+  static constexpr const char* block = "species";
+  std::string name;
+  double mass = -1.0;   // below 0: that of its population
+  bool frozen = false;  // keeps its places and velocities
+};
+// The block of a species, or null.
+const SpeciesKeys* speciesKeys(const Deck& deck, const std::string& species);
+
+// Mass of the species: of its own block, or of the first population that may hold it.
 double massOf(const Deck& deck, const std::string& species);
+// Whether its block says so, or that of a population that is frozen as a whole.
+bool isFrozen(const Deck& deck, const std::string& species);
 
 }  // namespace mesowarp::input

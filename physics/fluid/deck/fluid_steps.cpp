@@ -6,6 +6,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp::fluid {
@@ -26,7 +27,7 @@ bool hasBonds(const Deck& deck) {
 bool acts(const Deck& deck, const std::vector<std::string>& styles) {
   for (const auto& a : deck.species)
     for (const auto& b : deck.species)
-      if (const Interaction* pair = pairInteraction(deck, a, b))
+      for (const Interaction* pair : interactionsOf(deck, a, b))
         if (std::find(styles.begin(), styles.end(), pair->style) != styles.end()) return true;
   return false;
 }
@@ -34,11 +35,12 @@ bool acts(const Deck& deck, const std::vector<std::string>& styles) {
 // Labels of pair forces (physics/pair), in the order of physics/fluid/pair_forces.hpp.
 std::vector<std::string> pairForces(const Deck& deck) {
   std::vector<std::string> forces;
+  if (acts(deck, {FurtherStyle::soft})) forces.push_back("pair soft");
+  if (acts(deck, {FurtherStyle::table})) forces.push_back("pair table");
   if (acts(deck, {InteractionStyle::lj, InteractionStyle::wca})) forces.push_back("pair lennard-jones");
-  if (acts(deck, {InteractionStyle::dpd})) {
-    const bool unit = std::all_of(deck.interactions.begin(), deck.interactions.end(), [](const Interaction& i) {
-      return i.style != InteractionStyle::dpd || i.exponent == 1.0;
-    });
+  if (acts(deck, {InteractionStyle::dpd, FurtherStyle::dpdThermostat})) {
+    const bool unit = std::all_of(deck.interactions.begin(), deck.interactions.end(),
+                                  [](const Interaction& i) { return !isPairDpd(i.style) || i.exponent == 1.0; });
     forces.push_back(unit ? "pair dpd" : "pair dpd (any exponent)");
   }
   for (const auto& force : transport::pairForces(deck)) forces.push_back(force);
@@ -55,6 +57,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
     phases.insert(phases.begin(), "bonds");
   else if (phases.size() > 1)
     phases.insert(phases.begin(), "clear forces");
+  if (!schedulesOf(deck).empty()) phases.insert(phases.begin(), "schedule");
   const bool sheared = deck.own.get<Shear>().on;
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");
