@@ -29,6 +29,7 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.own.get<FlowRateKeys>().on = false;
   quiet.own.get<Shear>().on = false;
   quiet.integrator = {};
+  quiet.sums.range *= 65536.0;  // forces of what still overlaps, in fixed point
   for (auto& interaction : quiet.interactions)
     if (input::hasDpdNoise(interaction)) interaction.gamma = interaction.sigma = 0.0;
   return quiet;

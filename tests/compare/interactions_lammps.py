@@ -4,7 +4,7 @@
     perf/peers_setup.sh
     ~/.cache/mesowarp/peers/bin/python tests/compare/interactions_lammps.py [PEERS [WORK]]
 
-Forces on 80 particles; temperature, pressure and energy of a Lennard-Jones liquid with pair_style dpd/tstat; pressure
+What the file has already is kept. Forces on 80 particles; temperature, pressure and energy of a Lennard-Jones liquid with pair_style dpd/tstat; pressure
 and bond length of Kremer and Grest's melt. Standard errors are from 16 blocks.
 """
 import json
@@ -76,18 +76,17 @@ def liquid(run):
         "thermo_style custom step temp press pe", "run 25000"])))
 
 
-def melt(run):
-    count = MELT["chains"] * MELT["beads"]
+def melt(run, chains=MELT["chains"], beads=MELT["beads"]):
+    count = chains * beads
     edge = (count / MELT["density"])**(1 / 3)
     random = np.random.default_rng(3)
-    steps = random.normal(size=(MELT["chains"], MELT["beads"], 3))
+    steps = random.normal(size=(chains, beads, 3))
     steps *= 0.97 / np.linalg.norm(steps, axis=2, keepdims=True)
-    steps[:, 0] = random.uniform(0, edge, (MELT["chains"], 3))
-    at = np.mod(np.cumsum(steps, axis=1).reshape(-1, 3), edge)
-    bonds = [(c * MELT["beads"] + b, c * MELT["beads"] + b + 1) for c in range(MELT["chains"])
-             for b in range(MELT["beads"] - 1)]
+    steps[:, 0] = random.uniform(0, edge, (chains, 3))
+    at = np.cumsum(steps, axis=1).reshape(-1, 3)  # LAMMPS finds the images
+    bonds = [(c * beads + b, c * beads + b + 1) for c in range(chains) for b in range(beads - 1)]
     write_data(run.work / "melt.data", (edge, ) * 3, at, [1] * count, bonds)
-    return estimates(("pressure", "bond_length", "temperature"), series_of(run([
+    return estimates(("pressure", "bond_length", "temperature", "gyration"), series_of(run([
         "units lj", "atom_style bond", "special_bonds lj 1 1 1", "read_data melt.data",
         "bond_style harmonic", "bond_coeff 1 200 0.97", "pair_style soft 1.122462048309373", "pair_coeff * * 1.0",
         "variable A equal ramp(1,60)", "fix push all adapt 1 pair soft a * * v_A", "velocity all create 1.0 4711",
@@ -96,7 +95,10 @@ def melt(run):
         "pair_coeff * * 1.0 1.0", "bond_style fene", f"bond_coeff 1 {MELT['k']} {MELT['r_max']} 0.0 1.0",
         "fix 1 all nve/limit 0.05", "run 1000", "unfix 1", "fix 1 all nve", f"timestep {MELT['timestep']}", "run 5000",
         "compute bonds all bond/local dist", "compute mean all reduce ave c_bonds inputs local",
-        "reset_timestep 0", "thermo 20", "thermo_style custom step press c_mean temp", "run 12000"])))
+        f"variable chain atom ceil(id/{beads})", "compute chain all chunk/atom v_chain",
+        "compute gyration all gyration/chunk chain", "variable radius equal ave(c_gyration)",
+        "reset_timestep 0", "thermo 20", "thermo_style custom step press c_mean temp v_radius",
+        f"run {20000 if beads < 50 else 12000}"])))
 
 
 def main():
@@ -104,12 +106,14 @@ def main():
     run = Runner(peers, sys.argv[2] if len(sys.argv) > 2 else "/tmp/mesowarp_interactions")
     write_data(run.work / "start.data", (BOX, ) * 3, places(), [1] * len(places()))
     write_table(run.work / "pair.table")
-    record = {"by": "tests/compare/interactions_lammps.py", "forces": {name: forces_of(run, name) for name in FORCES}}
-    print("forces are done", file=sys.stderr, flush=True)
-    record["liquid"] = liquid(run)
-    print(record["liquid"], file=sys.stderr, flush=True)
-    record["melt"] = melt(run)
-    print(record["melt"], file=sys.stderr, flush=True)
+    record = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
+    record.setdefault("by", "tests/compare/interactions_lammps.py")
+    tasks = {"forces": lambda: {name: forces_of(run, name) for name in FORCES}, "liquid": lambda: liquid(run),
+             "melt": lambda: melt(run), "melt of 20 chains of 100": lambda: melt(run, 20, 100)}
+    for name, task in tasks.items():
+        if name not in record:
+            record[name] = task()
+            print(name, "is done", file=sys.stderr, flush=True)
     text = re.sub(r"\[[^\[\]{}]*\]", lambda numbers: " ".join(numbers[0].split()), json.dumps(record, indent=1))
     DATA.write_text(text + "\n", encoding="utf-8")
 
