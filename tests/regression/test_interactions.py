@@ -155,7 +155,7 @@ class Interactions(ProgramTest):
         for ranks in (2, 4):
             self.assertEqual(summary(self.go(deck, f"ranks{ranks}", ranks=ranks))["state_hash"], expected)
         part = self.go(deck, "part", "--steps", 37)
-        self.go(deck, "part", "--resume", part / "checkpoint.h5")
+        self.go(deck, "part", "--resume", part / "checkpoint-37.h5")
         self.assertEqual(summary(part)["state_hash"], expected)
         whole, resumed = ((where / "thermo.csv").read_text(encoding="utf-8").splitlines()[-1] for where in (first, part))
         self.assertEqual(whole, resumed)
