@@ -9,7 +9,7 @@
 #include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "input/deck.hpp"
-#include "input/styles.hpp"
+#include "input/species.hpp"
 #include "kernels/pairs/pair_force.hpp"
 
 namespace mesowarp {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/math.hpp"
-#include "input/styles.hpp"
+#include "input/species.hpp"
 #include "kernels/pairs/pair_force.hpp"
 #include "physics/pair/conservative_keys.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/math.hpp"
-#include "device/look_up.hpp"
-#include "input/styles.hpp"
+#include "input/species.hpp"
+#include "kernels/pairs/look_up.hpp"
 #include "kernels/pairs/pair_force.hpp"
 #include "physics/pair/deck/table_file.hpp"
 

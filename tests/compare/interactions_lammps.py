@@ -4,8 +4,9 @@
     perf/peers_setup.sh
     ~/.cache/mesowarp/peers/bin/python tests/compare/interactions_lammps.py [PEERS [WORK]]
 
-What the file has already is kept. Forces on 80 particles; temperature, pressure and energy of a Lennard-Jones liquid with pair_style dpd/tstat; pressure
-and bond length of Kremer and Grest's melt. Standard errors are from 16 blocks.
+What the file has already is kept. Forces on 80 particles; temperature, pressure and energy of a Lennard-Jones liquid
+with pair_style dpd/tstat; pressure, bond length and radius of gyration of Kremer and Grest's melt. Standard errors are
+from 16 blocks; that of the radius of gyration is too small, since chains forget it slowly.
 """
 import json
 import re

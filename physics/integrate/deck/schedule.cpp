@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "input/styles.hpp"
+#include "input/species.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/pair/conservative_keys.hpp"
 
