@@ -38,13 +38,34 @@ void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::ve
     const auto& [a, b] = deck.interactions[later].between;
     const bool same =
         (covers(a, between[0]) && covers(b, between[1])) || (covers(a, between[1]) && covers(b, between[0]));
-    if (same && contains(used, &deck.interactions[later])) places.push_back(placeOf(deck.interactions[later].where));
+    if (same && familyOf(deck.interactions[later].style) == familyOf(deck.interactions[k].style) &&
+        contains(used, &deck.interactions[later]))
+      places.push_back(placeOf(deck.interactions[later].where));
   }
   report.warning(
       pathOf("interaction", k),
       fmt::format(
           "this interaction, in {}, has no effect: for the same species a later [[interaction]] replaces it, in {}",
           placeOf(deck.interactions[k].where), fmt::join(places, " and ")));
+}
+
+// Interaction k, if a block before it has a force of its family between the same two species: true if so.
+bool refuseTwice(Report& report, const Deck& deck, std::size_t k) {
+  const Interaction& own = deck.interactions[k];
+  const auto& [a, b] = own.between;
+  for (std::size_t j = 0; j < k; ++j) {
+    const Interaction& other = deck.interactions[j];
+    const auto& [c, d] = other.between;
+    if (!((a == c && b == d) || (a == d && b == c)) || familyOf(other.style) != familyOf(own.style)) continue;
+    report.error(
+        pathOf("interaction", k),
+        fmt::format("{} and {} have an interaction of style {} in {} already, to which style {} in {} cannot be "
+                    "added: put both into one block, or leave one out",
+                    quoted(a), quoted(b), quoted(other.style), placeOf(other.where), quoted(own.style),
+                    placeOf(own.where)));
+    return true;
+  }
+  return false;
 }
 
 // Of each method whose particles act on each other, the species that its populations hold.
@@ -70,8 +91,9 @@ void checkCoverage(Report& report, const Deck& deck) {
         return contains(own, deck.species[i]) && contains(own, deck.species[j]);
       };
       if (std::none_of(acting.begin(), acting.end(), together)) continue;
-      used.push_back(pairInteraction(deck, deck.species[i], deck.species[j]));
-      if (used.back() || ++told > 10) continue;
+      const auto here = interactionsOf(deck, deck.species[i], deck.species[j]);
+      used.insert(used.end(), here.begin(), here.end());
+      if (!here.empty() || ++told > 10) continue;
       // Reported where the species appears that the interactions forgot.
       std::size_t k = 0;
       while (k + 1 < deck.populations.size() && !contains(speciesOf(deck.populations[k]), deck.species[j])) ++k;
@@ -82,7 +104,8 @@ void checkCoverage(Report& report, const Deck& deck) {
     }
   }
   for (std::size_t k = 0; k < deck.interactions.size(); ++k)
-    if (std::find(used.begin(), used.end(), &deck.interactions[k]) == used.end()) tellReplaced(report, deck, k, used);
+    if (!refuseTwice(report, deck, k) && std::find(used.begin(), used.end(), &deck.interactions[k]) == used.end())
+      tellReplaced(report, deck, k, used);
 }
 
 // True if all names are those of species.

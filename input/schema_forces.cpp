@@ -4,12 +4,15 @@
 namespace mesowarp::input {
 
 Block<Interaction> interactionBlock() {
-  return {{"interaction", true, false, "",
-           "The force between two species. Every pair of species needs one; a later block overrides an earlier one."},
-          {bind(Type::pair, "between", &Interaction::between)
-               .need()
-               .means("the two species (the same twice: among themselves); \"*\" stands for all"),
-           word("style", &Interaction::style, {})}};
+  return {
+      {"interaction", true, false, "",
+       "A force between two species. Every pair of species needs one; blocks of different styles add up, and of one "
+       "style a later block overrides an earlier one with \"*\" (lj and wca count as one style; so do dpd, tdpd "
+       "and dpd-thermostat, which share their noise)."},
+      {bind(Type::pair, "between", &Interaction::between)
+           .need()
+           .means("the two species (the same twice: among themselves); \"*\" stands for all"),
+       word("style", &Interaction::style, {})}};
 }
 
 Block<Bond> bondBlock() {

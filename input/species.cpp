@@ -53,6 +53,24 @@ const Interaction* pairInteraction(const Deck& deck, const std::string& a, const
   return nullptr;
 }
 
+std::vector<const Interaction*> interactionsOf(const Deck& deck, const std::string& a, const std::string& b) {
+  std::vector<const Interaction*> all;
+  for (const auto& interaction : deck.interactions) {
+    const auto& [first, second] = interaction.between;
+    if (!(matches(first, a) && matches(second, b)) && !(matches(first, b) && matches(second, a))) continue;
+    const std::string family = familyOf(interaction.style);
+    std::erase_if(all, [&](const Interaction* other) { return familyOf(other->style) == family; });
+    all.push_back(&interaction);
+  }
+  return all;
+}
+
+const Interaction* dpdInteraction(const Deck& deck, const std::string& a, const std::string& b) {
+  for (const Interaction* interaction : interactionsOf(deck, a, b))
+    if (hasDpdNoise(*interaction)) return interaction;
+  return nullptr;
+}
+
 double reachOf(const Interaction& interaction) { return std::max(interaction.cutoff, interaction.further); }
 
 double largestCutoff(const Deck& deck) {
@@ -61,7 +79,23 @@ double largestCutoff(const Deck& deck) {
   return cutoff;
 }
 
+const SpeciesKeys* speciesKeys(const Deck& deck, const std::string& species) {
+  for (const OwnItem& item : itemsOf(deck, SpeciesKeys::block))
+    if (const auto& keys = item.own.get<SpeciesKeys>(); keys.name == species) return &keys;
+  return nullptr;
+}
+
+bool isFrozen(const Deck& deck, const std::string& species) {
+  if (const SpeciesKeys* own = speciesKeys(deck, species); own && own->frozen) return true;
+  return std::any_of(deck.populations.begin(), deck.populations.end(), [&](const Population& p) {
+    if (!p.frozen) return false;
+    const auto all = speciesOf(p);
+    return std::find(all.begin(), all.end(), species) != all.end();
+  });
+}
+
 double massOf(const Deck& deck, const std::string& species) {
+  if (const SpeciesKeys* own = speciesKeys(deck, species); own && own->mass > 0.0) return own->mass;
   for (const auto& population : deck.populations) {
     const auto all = speciesOf(population);
     if (std::find(all.begin(), all.end(), species) != all.end()) return population.mass;

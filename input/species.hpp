@@ -8,6 +8,27 @@
 
 namespace mesowarp::input {
 
+// Styles of [[interaction]] beside those of deck.hpp.
+struct FurtherStyle {
+  static constexpr const char *dpdThermostat = "dpd-thermostat", *soft = "soft", *table = "table";
+};
+
+// The DPD pair force of physics/pair/dpd.hpp, with its repulsion or without.
+inline bool isPairDpd(const std::string& style) {
+  return style == InteractionStyle::dpd || style == FurtherStyle::dpdThermostat;
+}
+// Whether it has DPD's friction and noise, sigma^2 = 2 gamma k_BT.
+inline bool hasDpdNoise(const Interaction& interaction) {
+  return isDpd(interaction) || interaction.style == FurtherStyle::dpdThermostat;
+}
+
+// Blocks of different families add up on a pair of species; of one family the last one acts: two frictions would share
+// one noise, and a pair has one set of Lennard-Jones parameters.
+inline std::string familyOf(const std::string& style) {
+  if (isPairDpd(style) || style == InteractionStyle::tdpd) return InteractionStyle::dpd;
+  return style == InteractionStyle::wca ? InteractionStyle::lj : style;
+}
+
 // Species that a population may hold, in order of appearance.
 std::vector<std::string> speciesOf(const Population& population);
 
@@ -17,14 +38,30 @@ std::vector<std::string> speciesOf(const std::vector<Population>& populations);
 // Species of a polymer's beads, one a letter of its blocks.
 std::vector<std::string> beadSpecies(const Population& polymer);
 
-// The interaction between two species: the last block that names them, or null.
+// The last block that names both species, or null.
 const Interaction* pairInteraction(const Deck& deck, const std::string& a, const std::string& b);
+// All that act between two species, together: of each family of styles the last block that names them.
+std::vector<const Interaction*> interactionsOf(const Deck& deck, const std::string& a, const std::string& b);
+// That of them which has friction and noise, or null.
+const Interaction* dpdInteraction(const Deck& deck, const std::string& a, const std::string& b);
 
 // How far an interaction reaches, length; the largest of all.
 double reachOf(const Interaction& interaction);
 double largestCutoff(const Deck& deck);
 
-// Mass of the first population that may hold the species.
+// [[species]]: what its particles have in common, whatever population they are of.
+struct SpeciesKeys {
+  static constexpr const char* block = "species";
+  std::string name;
+  double mass = -1.0;   // below 0: that of its population
+  bool frozen = false;  // keeps its places and velocities
+};
+// The block of a species, or null.
+const SpeciesKeys* speciesKeys(const Deck& deck, const std::string& species);
+
+// Mass of the species: of its own block, or of the first population that may hold it.
 double massOf(const Deck& deck, const std::string& species);
+// Whether its block says so, or that of a population that is frozen as a whole.
+bool isFrozen(const Deck& deck, const std::string& species);
 
 }  // namespace mesowarp::input

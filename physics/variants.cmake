@@ -58,6 +58,19 @@ mesowarp_forces_apart(mixed_fixed MixedPrecision FixedSum<double> Portable)
 mesowarp_forces_apart(double DoublePrecision PlainSum<double> Hardware)
 mesowarp_forces_apart(double_fixed DoublePrecision FixedSum<double> Portable)
 
+# mesowarp_conservative_apart(NAME PRECISION SUM MATH): soft and tabulated forces in a source of their own.
+function(mesowarp_conservative_apart name P SUM MATH)
+  mesowarp_variant(pair/conservative_apart.device.cpp.in pair/forces_conservative_${name}.device.cpp)
+  set(variants ${variants} PARENT_SCOPE)
+endfunction()
+
+mesowarp_conservative_apart(single SinglePrecision PlainSum<float> Hardware)
+mesowarp_conservative_apart(single_fixed SinglePrecision FixedSum<float> Portable)
+mesowarp_conservative_apart(mixed MixedPrecision PlainSum<double> Hardware)
+mesowarp_conservative_apart(mixed_fixed MixedPrecision FixedSum<double> Portable)
+mesowarp_conservative_apart(double DoublePrecision PlainSum<double> Hardware)
+mesowarp_conservative_apart(double_fixed DoublePrecision FixedSum<double> Portable)
+
 # mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>()
 # of physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.
 function(mesowarp_body_force NAME HEADER SOURCE)

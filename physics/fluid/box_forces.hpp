@@ -39,6 +39,8 @@ public:
   virtual std::vector<FieldRequest> fields() const = 0;
   // Among these sums the forces before it in a step have stored some already, to which it adds.
   virtual void storeAfter(std::set<std::string>& stored) = 0;
+  // Its coefficients become those of this deck, which differs in numbers of its interactions alone, not in cutoffs.
+  virtual void follow(const input::Deck& deck) = 0;
   // Where all these fields lie: before it runs, since buffers change places. watched: somebody looks at the step's end.
   virtual void bind(const FieldRegistry& fields, const StepFlags& flags, bool watched) = 0;
   // Adds to `force`; with sums, adds energy and virial.

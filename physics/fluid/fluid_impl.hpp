@@ -13,6 +13,8 @@
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
 #include "physics/integrate/langevin.hpp"
+#include "physics/integrate/relax_phase.hpp"
+#include "physics/integrate/schedule_phase.hpp"
 #include "physics/topology/molecule_phases.hpp"
 #include "physics/transport/transport_start.hpp"
 
@@ -20,14 +22,9 @@ namespace mesowarp {
 
 // Of each species; empty: none is.
 inline std::vector<bool> frozenSpecies(const input::Deck& deck) {
-  std::vector<bool> frozen(deck.species.size(), false);
-  bool any = false;
-  for (const auto& population : deck.populations) {
-    if (!population.frozen) continue;
-    const auto at = std::find(deck.species.begin(), deck.species.end(), population.species);
-    frozen[static_cast<std::size_t>(at - deck.species.begin())] = any = true;
-  }
-  return any ? frozen : std::vector<bool>();
+  std::vector<bool> frozen;
+  for (const auto& species : deck.species) frozen.push_back(input::isFrozen(deck, species));
+  return std::find(frozen.begin(), frozen.end(), true) != frozen.end() ? frozen : std::vector<bool>();
 }
 
 template <class P>
@@ -66,6 +63,11 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   const bool sheared = population.settings().shear.on;
   if (sheared) engine.add(std::make_unique<PlaceImages<P>>(population));
   for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
+  const auto schedule = Schedule::of(deck);
+  if (schedule)
+    engine.add(std::make_unique<SchedulePhase>(population, schedule, [forces](const input::Deck& now) {
+      for (const auto& pair : forces->pairs) pair->follow(now);
+    }));
   if (slots.bonds > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
   else if (population.summed().kept())
@@ -75,14 +77,15 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
                               [&engine](std::unique_ptr<Phase> phase) { engine.add(std::move(phase)); });
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
-  Integrator<P> integrator(deck, boxOf(deck));
+  Integrator<P> integrator(deck, boxOf(deck), schedule);
   const auto flowRate = integrator.flowRate();
   engine.add(std::make_unique<FusedPhase<P>>(population, forces, std::move(integrator)));
   if (sheared) engine.add(std::make_unique<SumMotionInFlow<P>>(population, forces->grid()));
   if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate));
   if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate));
-  for (const ThermostatKeys& keys : thermostatsOf(deck))
-    engine.add(std::make_unique<LangevinPhase<P>>(population, deck, keys));
+  for (std::size_t k = 0; k < thermostatsOf(deck).size(); ++k)
+    engine.add(std::make_unique<LangevinPhase<P>>(population, deck, k, schedule));
+  if (deck.own.get<RelaxationKeys>().running) engine.add(std::make_unique<RelaxPhase<P>>(population, deck));
   transport::addTo(engine, population, deck);
   return [&population, deck, uploadMolecules](const HostParticles& state) {
     upload(population, state, deck.run.seed);

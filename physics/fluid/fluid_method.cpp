@@ -10,6 +10,7 @@
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
+#include "physics/fluid/relax.hpp"
 #include "physics/fluid/walled/wall_calibration.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
 #include "start/initial_part.hpp"
@@ -36,7 +37,7 @@ class FluidStart final : public Start {
 public:
   FluidStart(const input::Deck& deck, const comm::Communicator* ranks) : deck_(deck) {
     const Populations populations = input::populationsOf(deck_, fluidBlocks());
-    if (ranks && deck_.walls.empty() && madeInPieces(populations)) {
+    if (ranks && deck_.walls.empty() && madeInPieces(populations) && !relaxes(deck_)) {
       part_ = rankPart(deck_, *ranks, particlesOf(deck_, populations));
       particles_ = makeInitialPart(deck_, populations, part_);
       return;
@@ -46,6 +47,7 @@ public:
     else
       makeWalled(populations, ranks);
     keepApart(deck_, populations, particles_);
+    if (relaxes(deck_)) relax(deck_, particles_, ranks);
     slots_ = particles_.slots();
     if (!ranks) return;
     part_ = rankPart(deck_, *ranks, particles_.count());
@@ -99,7 +101,7 @@ public:
     return std::make_unique<FluidStart>(deck, ranks);
   }
   bool startsInPieces(const input::Deck& deck) const override {
-    return deck.walls.empty() && madeInPieces(input::populationsOf(deck, fluidBlocks()));
+    return deck.walls.empty() && madeInPieces(input::populationsOf(deck, fluidBlocks())) && !relaxes(deck);
   }
 
   void checkCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,

@@ -5,6 +5,7 @@
 #include "physics/fluid/box_forces.hpp"
 #include "physics/integrate/drives_of.hpp"
 #include "physics/integrate/flow_rate.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -16,9 +17,10 @@ public:
   using Coord = typename P::Coord;
   using Real = typename P::Real;
 
-  Integrator(const input::Deck& deck, const Box& box)
-      : timestep_(deck.run.timestep), lambda_(deck.integrator.lambda), seed_(deck.run.seed),
-        flowRate_(FlowRate::of(deck)) {
+  // schedule: null: nothing changes with the step.
+  Integrator(const input::Deck& deck, const Box& box, std::shared_ptr<Schedule> schedule = nullptr)
+      : schedule_(std::move(schedule)), timestep_(deck.run.timestep), lambda_(deck.integrator.lambda),
+        seed_(deck.run.seed), flowRate_(FlowRate::of(deck)) {
     makeMover(deck, box);
     drives_ = drivesOf<Coord, Real>(deck);
   }
@@ -30,6 +32,7 @@ public:
 private:
   void makeMover(const input::Deck& deck, const Box& box);
 
+  std::shared_ptr<Schedule> schedule_;
   double timestep_, lambda_;
   u64 seed_;
   Mover<MasterCoord<P>, Real> mover_;
@@ -67,7 +70,8 @@ Epilogue<P> Integrator<P>::epilogue(BoxPopulation<P>& population, const PhaseSte
   e.inverseMass = population.inverseMass();
   e.grid = grid;
   e.mover = mover_;
-  e.drives = drives_;
+  e.drives =
+      schedule_ && schedule_->changes(Scheduled::drive) ? drivesOf<Coord, Real>(schedule_->at(step.step)) : drives_;
   if (flowRate_) e.drives.constant[flowRate_->keys.along] += Real(flowRate_->acceleration);
   e.closing = step.step == 0 ? Real(0) : Real(0.5 * timestep_);
   e.half = Real(0.5 * timestep_);

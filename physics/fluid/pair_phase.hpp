@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -49,13 +50,39 @@ double scaleOf(double range) {
   return Sum::scaled ? std::exp2(-std::ceil(std::log2(range))) : 1.0;
 }
 
+// Of every pair of species; those on which the force does not act have the default, which gives nothing.
+template <class Force>
+struct PairCoefficientsOfDeck {
+  std::vector<typename Force::Coefficients> coefficients;
+  double cutoff = 0.0;  // the largest, length; 0: it acts nowhere
+};
+template <class Force>
+PairCoefficientsOfDeck<Force> pairCoefficients(const input::Deck& deck, double scale, [[maybe_unused]] double ownScale,
+                                               [[maybe_unused]] int instance) {
+  const std::size_t n = deck.species.size();
+  PairCoefficientsOfDeck<Force> all{std::vector<typename Force::Coefficients>(n * n)};
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (const auto* interaction : input::interactionsOf(deck, deck.species[i], deck.species[j])) {
+        if (!Force::handles(*interaction, deck)) continue;
+        if constexpr (takesSettings<Force>)
+          all.coefficients[i * n + j] =
+              Force::coefficients(PairSettings{*interaction, deck, scale, ownScale, instance});
+        else
+          all.coefficients[i * n + j] = Force::coefficients(*interaction, deck.run.timestep, scale);
+        all.cutoff = std::max(all.cutoff, input::reachOf(*interaction));
+      }
+  return all;
+}
+
 template <class P, class Force, class Sum>
 class PairPhaseOf final : public PairPhase<P> {
 public:
   using Real = typename P::Real;
   using Total = typename Sum::Total;
   PairPhaseOf(PairTable<Force> table, const SumUnits& units, double ownUnit, const input::Deck& deck, int instance)
-      : table_(std::move(table)), units_(units), timestep_(deck.run.timestep) {
+      : table_(std::move(table)), units_(units), timestep_(deck.run.timestep), ownScale_(1.0 / ownUnit),
+        instance_(instance) {
     if constexpr (Force::Sums::Own::count > 0) sums_.unit = ownUnit;
     findSlots(deck, instance, std::make_index_sequence<Force::Reads::Own::count>(),
               std::make_index_sequence<Force::Sums::Own::count>());
@@ -70,6 +97,15 @@ public:
     addSums(all, std::make_index_sequence<Force::Sums::Own::count>());
     for (const FieldRequest& more : changeNeeds_) addRequest(all, more);
     return all;
+  }
+  void follow(const input::Deck& deck) override {
+    const auto all = pairCoefficients<Force>(deck, units_.scale, ownScale_, instance_).coefficients;
+    auto host = Kokkos::create_mirror_view(table_.table);
+    for (std::size_t k = 0; k < all.size(); ++k) host(k) = all[k];
+    Kokkos::deep_copy(table_.table, host);
+    table_.only = all.front();
+    table_.same = std::all_of(all.begin(), all.end(),
+                              [&](const auto& other) { return std::memcmp(&other, &table_.only, sizeof(other)) == 0; });
   }
   void storeAfter(std::set<std::string>& stored) override {
     storeAfter(stored, std::make_index_sequence<Force::Sums::Own::count>());
@@ -191,7 +227,8 @@ private:
 
   PairTable<Force> table_;
   SumUnits units_;
-  double timestep_;
+  double timestep_, ownScale_;
+  int instance_;
   OwnReads<Force> reads_;
   OwnSums<Force> sums_;
   std::array<FieldSlot, Force::Reads::Own::count> readSlot_;
@@ -218,22 +255,9 @@ void PairPhaseOf<P, Force, Sum>::finish(const PairState<P>& state, const SummedF
 // Nothing unless an interaction of the deck is this force's.
 template <class Force>
 std::optional<PairTable<Force>> pairTable(const input::Deck& deck, double scale, double ownScale, int instance) {
-  const std::size_t n = deck.species.size();
-  std::vector<typename Force::Coefficients> coefficients(n * n);
-  double cutoff = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      const auto* interaction = input::pairInteraction(deck, deck.species[i], deck.species[j]);
-      if (!interaction || !Force::handles(*interaction, deck)) continue;
-      if constexpr (takesSettings<Force>)
-        coefficients[i * n + j] = Force::coefficients(PairSettings{*interaction, deck, scale, ownScale, instance});
-      else
-        coefficients[i * n + j] = Force::coefficients(*interaction, deck.run.timestep, scale);
-      cutoff = std::max(cutoff, input::reachOf(*interaction));
-    }
-  }
-  if (cutoff == 0.0) return std::nullopt;
-  auto table = PairTable<Force>::make(coefficients, static_cast<int>(n), cutoff);
+  const auto all = pairCoefficients<Force>(deck, scale, ownScale, instance);
+  if (all.cutoff == 0.0) return std::nullopt;
+  auto table = PairTable<Force>::make(all.coefficients, static_cast<int>(deck.species.size()), all.cutoff);
   if constexpr (hasUniform<Force>) table.uniform = Force::uniform(deck, instance);
   return table;
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "core/portable_math.hpp"
@@ -18,6 +19,7 @@
 #include "input/species.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -62,19 +64,14 @@ template <class P>
 class LangevinPhase final : public Phase {
 public:
   using Real = typename P::Real;
-  LangevinPhase(BoxPopulation<P>& population, const input::Deck& deck, const ThermostatKeys& keys)
-      : Phase(nameOf(keys), population), population_(population), every_(keys.every), seed_(deck.run.seed) {
-    std::vector<Bath<Real>> baths(deck.species.size());
-    const double keeps = std::exp(-keys.friction * deck.run.timestep * static_cast<double>(keys.every));
-    for (const input::Population& p : deck.populations) {
-      if (p.name != keys.population) continue;
-      for (const std::string& species : input::speciesOf(p))
-        for (std::size_t s = 0; s < baths.size(); ++s)
-          if (deck.species[s] == species)
-            baths[s] = {true, Real(keeps),
-                        Real(std::sqrt((1.0 - keeps * keeps) * keys.temperature / population.settings().masses[s]))};
-    }
-    bath_ = toDevice<Bath<Real>>("Langevin bath", baths);
+  // number: among the deck's thermostats; schedule: null: nothing changes with the step.
+  LangevinPhase(BoxPopulation<P>& population, const input::Deck& deck, std::size_t number,
+                std::shared_ptr<Schedule> schedule = nullptr)
+      : Phase(nameOf(thermostatsOf(deck).at(number)), population), population_(population), number_(number),
+        every_(thermostatsOf(deck).at(number).every), seed_(deck.run.seed), schedule_(std::move(schedule)) {
+    if (schedule_ && !schedule_->changes(Scheduled::thermostat) && !schedule_->changes(Scheduled::temperature))
+      schedule_ = nullptr;
+    bath_ = toDevice<Bath<Real>>("Langevin bath", bathsOf(deck));
   }
   std::vector<FieldUse> uses() const override { return {{"tag", FieldUse::reads}, {"velocity", FieldUse::writes}}; }
   bool due(i64 step) const override { return step > 0 && step % every_ == 0; }
@@ -82,15 +79,35 @@ public:
   bool between() const override { return true; }
   void run(const PhaseStep& step) override {
     const auto& arrays = population_.arrays();
+    if (schedule_) {
+      const auto baths = bathsOf(schedule_->at(step.step));
+      auto host = Kokkos::create_mirror_view(bath_);
+      for (std::size_t s = 0; s < baths.size(); ++s) host(s) = baths[s];
+      Kokkos::deep_copy(bath_, host);
+    }
     Kokkos::parallel_for("Langevin kick", Range(0, arrays.count),
                          LangevinKick<P>{arrays.velocity->current, population_.observedVelocity(), arrays.tag->current,
                                          bath_, stepKey(seed_, Stream::langevin, step.step), step.guard});
   }
 
 private:
+  std::vector<Bath<Real>> bathsOf(const input::Deck& deck) const {
+    const ThermostatKeys keys = thermostatsOf(deck).at(number_);
+    std::vector<Bath<Real>> baths(deck.species.size());
+    const double keeps = std::exp(-keys.friction * deck.run.timestep * static_cast<double>(keys.every));
+    for (const std::string& species : heldBy(keys, deck))
+      for (std::size_t s = 0; s < baths.size(); ++s)
+        if (deck.species[s] == species && !input::isFrozen(deck, species))
+          baths[s] = {true, Real(keeps),
+                      Real(std::sqrt((1.0 - keeps * keeps) * keys.temperature / population_.settings().masses[s]))};
+    return baths;
+  }
+
   BoxPopulation<P>& population_;
+  std::size_t number_;
   i64 every_;
   u64 seed_;
+  std::shared_ptr<Schedule> schedule_;
   DeviceArray<Bath<Real>> bath_;
 };
 

@@ -9,6 +9,7 @@
 #include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "input/deck.hpp"
+#include "input/species.hpp"
 #include "kernels/pairs/pair_force.hpp"
 
 namespace mesowarp {
@@ -38,8 +39,8 @@ struct DpdForce {
   static bool handles(const input::Interaction& interaction, const input::Deck& deck) {
     bool unit = true;
     for (const auto& other : deck.interactions)
-      unit = unit && (other.style != input::InteractionStyle::dpd || other.exponent == 1.0);
-    return interaction.style == input::InteractionStyle::dpd && unit == UnitExponent && deck.run.pair_noise == ownNoise;
+      unit = unit && (!input::isPairDpd(other.style) || other.exponent == 1.0);
+    return input::isPairDpd(interaction.style) && unit == UnitExponent && deck.run.pair_noise == ownNoise;
   }
   static Coefficients coefficients(const input::Interaction& in, double timestep, double scale) {
     return {Real(scale * in.a),    Real(scale * in.gamma), Real(scale * in.sigma / std::sqrt(timestep)),

@@ -104,10 +104,7 @@ private:
                fmt::format(
                    "its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box it is of",
                    state.box[axis], "xyz"[axis], box_.size[axis]));
-    for (const double mass : state.massOfType)
-      if (mass > 0.0 && mass != population.mass)
-        refuse(population, fmt::format("its particles have mass {:.9g}, population \"{}\" has {:.9g}: set its mass",
-                                       mass, population.name, population.mass));
+    checkMasses(population, state);
     LargeVector<u32> species(state.type.size());
     for (std::size_t k = 0; k < species.size(); ++k) species[k] = fileSpecies(population, state, k);
     ParticlePlacer(particles_, box_, deck_.run.seed).given(state.position, species);
@@ -155,6 +152,24 @@ private:
         refuse(population, fmt::format("{} type {} has no [[{}]] block for population \"{}\"", name, term.type, name,
                                        population.name));
       terms.push_back(made);
+    }
+  }
+
+  // Those that the file gives are those of the species that its types are.
+  void checkMasses(const input::Population& population, const io::FileState& state) const {
+    for (std::size_t type = 0; type < state.massOfType.size(); ++type) {
+      const double mass = state.massOfType[type];
+      const std::string species = type < population.types.size() ? population.types[type] : population.species;
+      const input::SpeciesKeys* own = input::speciesKeys(deck_, species);
+      const bool ofSpecies = own && own->mass > 0.0;
+      const double expected = ofSpecies ? own->mass : population.mass;
+      if (mass > 0.0 && mass != expected)
+        refuse(population,
+               ofSpecies
+                   ? fmt::format("its particles of type {} have mass {:.9g}, species \"{}\" has {:.9g}: set its mass",
+                                 type + 1, mass, species, expected)
+                   : fmt::format("its particles have mass {:.9g}, population \"{}\" has {:.9g}: set its mass", mass,
+                                 population.name, expected));
     }
   }
 

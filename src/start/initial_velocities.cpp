@@ -7,6 +7,7 @@
 #include "core/random.hpp"
 #include "device/host_loop.hpp"
 #include "device/tag_random.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp {
 namespace {
@@ -34,6 +35,7 @@ double oneTemperature(const input::Deck& deck, const std::vector<PopulationRun>&
 
 InitialVelocities::InitialVelocities(const input::Deck& deck, std::vector<PopulationRun> runs)
     : deck_(deck), runs_(std::move(runs)), masses_(massesOf(deck)), commonTemperature_(oneTemperature(deck, runs_)) {
+  for (const auto& species : deck.species) frozen_.push_back(input::isFrozen(deck, species));
   for (const auto& run : runs_) freshCount_ += drawn(run) ? run.last - run.first : 0;
 }
 
@@ -52,7 +54,8 @@ void InitialVelocities::draw(HostParticles& piece, i64 first) const {
       hostLoop("no velocities", begin, end, [&](i64 i) { piece.velocity[i] = {}; });
     if (!drawn(run)) return;
     std::vector<double> width;
-    for (const double mass : masses_) width.push_back(std::sqrt(temperatureOf(*run.population, deck_) / mass));
+    for (std::size_t s = 0; s < masses_.size(); ++s)
+      width.push_back(frozen_[s] ? 0.0 : std::sqrt(temperatureOf(*run.population, deck_) / masses_[s]));
     hostLoop("initial velocities", 0, (end - begin + gaussianBlock - 1) / gaussianBlock, [&](i64 block) {
       const i64 from = begin + block * gaussianBlock, to = std::min<i64>(from + gaussianBlock, end);
       std::array<Vector, gaussianBlock> numbers;
@@ -65,16 +68,17 @@ void InitialVelocities::draw(HostParticles& piece, i64 first) const {
 }
 
 void InitialVelocities::addMomentum(const HostParticles& piece, i64 first) {
-  auto [x, y, z, mass, kinetic] = sums_;
+  auto [x, y, z, mass, kinetic, count] = sums_;
   Vector momentum{x, y, z};
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
     for (i64 i = begin; drawn(run) && i < end; ++i) {
+      if (frozen_[piece.species[i]]) continue;
       const double m = masses_[piece.species[i]];
       for (int axis = 0; axis < 3; ++axis) momentum[axis] += m * piece.velocity[i][axis];
-      mass += m;
+      mass += m, count += 1.0;
     }
   });
-  sums_ = {momentum[0], momentum[1], momentum[2], mass, kinetic};
+  sums_ = {momentum[0], momentum[1], momentum[2], mass, kinetic, count};
 }
 
 InitialVelocities::Vector InitialVelocities::mean() const {
@@ -88,28 +92,28 @@ void InitialVelocities::addKinetic(const HostParticles& piece, i64 first) {
     for (i64 i = begin; drawn(run) && i < end; ++i)
       for (int axis = 0; axis < 3; ++axis) {
         const double v = piece.velocity[i][axis] - mean[axis];
-        kinetic += masses_[piece.species[i]] * v * v;
+        if (!frozen_[piece.species[i]]) kinetic += masses_[piece.species[i]] * v * v;
       }
   });
   sums_[4] = kinetic;
 }
 
 void InitialVelocities::adjust(HostParticles& piece, i64 first) const {
-  const bool centred = freshCount_ > 1, scaled = scales() && sums_[4] > 0.0;
+  const bool centred = freshCount_ > 1 && sums_[5] > 0.0, scaled = scales() && sums_[4] > 0.0;
   const Vector mean = centred ? this->mean() : Vector{};
   const Box box = boxOf(deck_);
   const Shear shear = shearOf(deck_);
   const auto flowAt = [&](const std::array<u64, 3>& at) {
     return shear.rate * (toLength(box, shear.gradient, at[shear.gradient]) - 0.5 * box.size[shear.gradient]);
   };
-  const double scale =
-      scaled ? std::sqrt(commonTemperature_ * 3.0 * static_cast<double>(freshCount_ - 1) / sums_[4]) : 1.0;
+  const double scale = scaled ? std::sqrt(commonTemperature_ * 3.0 * (sums_[5] - 1.0) / sums_[4]) : 1.0;
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
     hostLoop("initial velocities, mean", begin, end, [&](i64 i) {
       for (int axis = 0; axis < 3; ++axis) {
         double& v = piece.velocity[i][axis];
-        if (drawn(run) && centred) v -= mean[axis];
-        if (drawn(run) && scaled) v *= scale;
+        const bool drawnHere = drawn(run) && !frozen_[piece.species[i]];
+        if (drawnHere && centred) v -= mean[axis];
+        if (drawnHere && scaled) v *= scale;
         v += run.population->velocity[axis];
       }
       if (shear.on && run.fresh) piece.velocity[i][shear.flow] += flowAt(piece.position[i]);

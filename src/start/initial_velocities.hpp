@@ -33,8 +33,8 @@ public:
   void addKinetic(const HostParticles& piece, i64 first);
   void adjust(HostParticles& piece, i64 first) const;  // reads positions in a sheared box
 
-  // What has been added so far: momentum, mass, sum of m v^2 relative to the mean.
-  using Sums = std::array<double, 5>;
+  // What has been added so far: momentum, mass, sum of m v^2 relative to the mean; how many they are of.
+  using Sums = std::array<double, 6>;
   Sums& sums() { return sums_; }
 
 private:
@@ -47,6 +47,7 @@ private:
   const input::Deck& deck_;
   std::vector<PopulationRun> runs_;
   std::vector<double> masses_;
+  std::vector<bool> frozen_;  // species that have the velocity of their population alone
   i64 freshCount_ = 0;
   double commonTemperature_ = -1.0;  // -1: populations differ
   Sums sums_{};

@@ -60,8 +60,7 @@ double mirrorOfHalf(double cutoff, double exponent, double h) {
 const input::Interaction* withFluid(const input::Deck& deck, const std::string& species) {
   for (const auto& population : deck.populations)
     if (!population.frozen && population.density > 0.0) {
-      const auto* pair = input::pairInteraction(deck, input::speciesOf(population).front(), species);
-      return pair && input::isDpd(*pair) ? pair : nullptr;
+      return input::dpdInteraction(deck, input::speciesOf(population).front(), species);
     }
   return nullptr;
 }

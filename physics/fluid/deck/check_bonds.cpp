@@ -59,7 +59,9 @@ void checkNeighborList(const Deck& deck, Report& report) {
   const double skin = deck.neighbor.skin, cutoff = largestCutoff(deck);
   double lightest = 0.0;
   for (const auto& population : deck.populations)
-    if (isOurs(population)) lightest = lightest > 0.0 ? std::min(lightest, population.mass) : population.mass;
+    if (isOurs(population))
+      for (const auto& species : speciesOf(population))
+        lightest = lightest > 0.0 ? std::min(lightest, massOf(deck, species)) : massOf(deck, species);
   if (deck.neighbor.rebuild == RebuildStyle::every && lightest > 0.0) {
     const double moved = 3.0 * std::sqrt(deck.run.temperature / lightest) * deck.run.timestep * deck.neighbor.every;
     if (moved > 0.5 * skin * (1.0 + 1e-9))

@@ -5,6 +5,8 @@
 #include <map>
 
 #include "input/estimate.hpp"
+#include "input/grammar/convert.hpp"
+#include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
@@ -65,10 +67,11 @@ void checkFrozen(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& population = deck.populations[k];
     if (!isOurs(population)) continue;
-    anyMoves = anyMoves || !population.frozen;
     for (const auto& species : speciesOf(population)) {
+      anyMoves = anyMoves || !isFrozen(deck, species);
       const auto [it, isNew] = first.emplace(species, &population);
-      if (!isNew && it->second->frozen != population.frozen)
+      const SpeciesKeys* own = speciesKeys(deck, species);
+      if (!isNew && it->second->frozen != population.frozen && !(own && own->frozen))
         report.error(fmt::format("population.{}.frozen", k),
                      fmt::format("species {} is frozen in one of the populations {} and {} and moves in the other: "
                                  "give one of them a species of its own",
@@ -79,11 +82,38 @@ void checkFrozen(const Deck& deck, Report& report) {
     report.error("population.0.frozen", "all populations are frozen: nothing would move");
 }
 
+// [[species]]: each is there once, and held by some population; a population's mass does not contradict it.
+void checkSpeciesBlocks(const Deck& deck, Report& report) {
+  const auto& blocks = itemsOf(deck, SpeciesKeys::block);
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    const auto& keys = blocks[k].own.get<SpeciesKeys>();
+    const std::string path = fmt::format("species.{}", k);
+    if (std::find(deck.species.begin(), deck.species.end(), keys.name) == deck.species.end())
+      report.error(path + ".name", fmt::format("no population has the species {}{}", quoted(keys.name),
+                                               suggestion(keys.name, deck.species)));
+    for (std::size_t j = 0; j < k; ++j)
+      if (const auto& other = blocks[j]; other.own.get<SpeciesKeys>().name == keys.name)
+        report.error(path + ".name", fmt::format("species {} has a [[species]] block already, in line {}",
+                                                 quoted(keys.name), other.where.line));
+    if (!(keys.mass > 0.0)) continue;
+    for (std::size_t p = 0; p < deck.populations.size(); ++p) {
+      const Population& population = deck.populations[p];
+      if (population.species == keys.name && isGiven(deck, fmt::format("population.{}.mass", p)) &&
+          population.mass != keys.mass)
+        report.error(fmt::format("population.{}.mass", p),
+                     fmt::format("mass = {} is not that of species {}, {} in line {}: leave one of them out",
+                                 population.mass, quoted(keys.name), keys.mass, blocks[k].where.line));
+    }
+  }
+}
+
 // Two masses of one species would make it two species.
 void checkMasses(const Deck& deck, Report& report) {
   std::map<std::string, const Population*> first;
   for (std::size_t k = 0; k < deck.populations.size(); ++k)
     for (const auto& species : speciesOf(deck.populations[k])) {
+      const SpeciesKeys* own = speciesKeys(deck, species);
+      if (own && own->mass > 0.0) continue;
       const auto [it, isNew] = first.emplace(species, &deck.populations[k]);
       if (!isNew && it->second->mass != deck.populations[k].mass)
         report.error(fmt::format("population.{}.mass", k),
@@ -108,6 +138,7 @@ void checkPopulations(const Deck& deck, Report& report) {
     refuseTooMany(deck, k, particles, mostParticles, report);
   }
   checkMasses(deck, report);
+  checkSpeciesBlocks(deck, report);
   checkFrozen(deck, report);
 }
 

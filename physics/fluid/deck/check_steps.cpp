@@ -7,6 +7,7 @@
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/integrate/relaxation_keys.hpp"
 
 namespace mesowarp::fluid {
 
@@ -43,17 +44,19 @@ Fastest fastestOf(const Deck& deck, std::size_t i, const std::vector<double>& de
   double stiffness = 0.0;
   for (std::size_t j = 0; j < deck.species.size(); ++j) {
     if (!isOurs(deck, deck.species[j])) continue;
-    const Interaction* pair = pairInteraction(deck, deck.species[i], deck.species[j]);
-    if (!pair) continue;
-    if (isDpd(*pair)) {
-      const double s2 = 2.0 * pair->exponent, rc = pair->cutoff;
-      stiffness += 4.0 * pi / 9.0 * density[j] * std::abs(pair->a) * rc * rc;
-      fastest.friction += 4.0 * pi / 3.0 * density[j] * pair->gamma * rc * rc * rc * 2.0 /
-                          ((s2 + 1.0) * (s2 + 2.0) * (s2 + 3.0)) / mass;
-    } else {
+    for (const Interaction* pair : interactionsOf(deck, deck.species[i], deck.species[j])) {
       const double other = massOf(deck, deck.species[j]);
-      fastest.frequency = std::max(
-          fastest.frequency, std::sqrt(turningStiffness(*pair, deck.run.temperature) * (1.0 / mass + 1.0 / other)));
+      if (hasDpdNoise(*pair)) {
+        const double s2 = 2.0 * pair->exponent, rc = pair->cutoff;
+        stiffness += 4.0 * pi / 9.0 * density[j] * std::abs(pair->a) * rc * rc;
+        fastest.friction += 4.0 * pi / 3.0 * density[j] * pair->gamma * rc * rc * rc * 2.0 /
+                            ((s2 + 1.0) * (s2 + 2.0) * (s2 + 3.0)) / mass;
+      } else {
+        const bool lj = familyOf(pair->style) == InteractionStyle::lj;
+        const double stiff =
+            lj ? turningStiffness(*pair, deck.run.temperature) : stiffnessOf(*pair, deck.run.temperature);
+        fastest.frequency = std::max(fastest.frequency, std::sqrt(stiff * (1.0 / mass + 1.0 / other)));
+      }
     }
   }
   fastest.frequency = std::max(fastest.frequency, std::sqrt(stiffness / mass));
@@ -98,18 +101,21 @@ bool has(const Deck& deck, const std::string& style) {
 // Particles of a random start overlap, which only a soft force forgives.
 void checkOverlaps(const Deck& deck, Report& report) {
   if (!has(deck, InteractionStyle::lj) && !has(deck, InteractionStyle::wca)) return;
+  if (deck.own.get<RelaxationKeys>().on) return;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     if (deck.populations[k].initial != InitialState::random || apartOf(deck.populations[k]) > 0.0) continue;
     for (const auto& species : speciesOf(deck.populations[k])) {
-      const Interaction* own = pairInteraction(deck, species, species);
-      if (!own || isDpd(*own)) continue;
+      const auto own = interactionsOf(deck, species, species);
+      if (std::none_of(own.begin(), own.end(),
+                       [](const Interaction* i) { return familyOf(i->style) == InteractionStyle::lj; }))
+        continue;
       const bool chain = deck.populations[k].kind == Kind::polymer;
       report.warning(fmt::format("population.{}", k),
                      fmt::format("particles of {} overlap at random places, where Lennard-Jones forces have no bound: "
                                  "{}",
                                  quoted(species),
-                                 chain ? "keep beads `apart`, or start from a \"file\""
-                                       : "start from a \"lattice\" or a \"file\""));
+                                 chain ? "keep beads `apart`, start from a \"file\", or add a [relaxation]"
+                                       : "start from a \"lattice\" or a \"file\", or add a [relaxation]"));
       break;
     }
   }
@@ -141,7 +147,9 @@ void checkTimestep(const Deck& deck, Report& report) {
                                "most {:.2g} is advised",
                                dt, quoted(deck.species[damped]), 100.0 * (1.0 - std::exp(-dt * fastest.friction)),
                                mostDecay / fastest.friction));
-  if (!has(deck, InteractionStyle::lj) && !has(deck, InteractionStyle::wca)) checkTemperature(deck, fastest, report);
+  if (!has(deck, InteractionStyle::lj) && !has(deck, InteractionStyle::wca) && !has(deck, FurtherStyle::soft) &&
+      !has(deck, FurtherStyle::table))
+    checkTemperature(deck, fastest, report);
   if (dt > 0.1)
     report.warning("run.timestep",
                    fmt::format("timestep = {} is above 0.1, the most that DPD fluids are run with", dt));

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "input/grammar/convert.hpp"
+#include "input/grammar/value.hpp"
+#include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 
 namespace mesowarp::fluid {
@@ -27,7 +29,7 @@ public:
   std::vector<Diagnostic>& complete() {
     if (!isGiven(deck_, "run.temperature")) inferTemperature();
     for (std::size_t k = 0; k < deck_.interactions.size(); ++k)
-      if (isDpd(deck_.interactions[k])) complete(k);
+      if (hasDpdNoise(deck_.interactions[k])) complete(k);
     return report_.diagnostics();
   }
 
@@ -39,7 +41,7 @@ private:
   void inferTemperature() {
     for (std::size_t k = 0; k < deck_.interactions.size(); ++k) {
       const Interaction& i = deck_.interactions[k];
-      if (!isDpd(i) || !given(k, "gamma") || !given(k, "sigma") || !(i.gamma > 0.0)) continue;
+      if (!hasDpdNoise(i) || !given(k, "gamma") || !given(k, "sigma") || !(i.gamma > 0.0)) continue;
       const double temperature = i.sigma * i.sigma / (2.0 * i.gamma);
       if (!(temperature <= largestNumber)) continue;
       deck_.run.temperature = temperature;
@@ -66,7 +68,9 @@ private:
                         i.sigma, kT));
     } else {
       report_.error(fmt::format("interaction.{}", k),
-                    "[[interaction]] of style \"dpd\" needs gamma (friction, mass / time) or sigma (noise amplitude)");
+                    fmt::format("[[interaction]] of style {} needs gamma (friction, mass / time) or sigma (noise "
+                                "amplitude)",
+                                quoted(i.style == FurtherStyle::dpdThermostat ? i.style : InteractionStyle::dpd)));
     }
   }
 
@@ -97,7 +101,8 @@ void completeSums(BlocksRead& read) {
   double cutoff = 0.0, mass = 0.0;
   for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, interaction.cutoff);
   for (const auto& population : deck.populations)
-    if (isOurs(population)) mass = std::max(mass, population.mass);
+    if (isOurs(population))
+      for (const auto& species : speciesOf(population)) mass = std::max(mass, massOf(deck, species));
   const double largest = 8.0 * cutoff * mass / (deck.run.timestep * deck.run.timestep);
   int exponent = 0;
   if (largest > 0.0 && largest <= largestNumber)

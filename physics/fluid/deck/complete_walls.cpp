@@ -35,6 +35,9 @@ void addInteraction(Deck& deck, const Interaction& as, const std::string& a, con
 
 void FluidBlocks::addPopulations(BlocksRead& read) const {
   Deck& deck = read.deck;
+  for (auto& population : deck.populations)  // a population of one frozen species is frozen
+    if (const SpeciesKeys* own = speciesKeys(deck, population.species); own && own->frozen && isOurs(population))
+      population.frozen = true;
   if (deck.walls.empty() || read.broken.count("wall") || read.broken.count("population")) return;
   const Population* fluid = firstFluid(deck);
   if (!fluid) return;  // will be told
@@ -53,10 +56,14 @@ void FluidBlocks::addPopulations(BlocksRead& read) const {
     if (read.broken.count("interaction")) continue;
     for (const auto& species : speciesOf(deck.populations)) {
       if (pairInteraction(deck, wall.species, species)) continue;
+      std::vector<std::size_t> asMany;
       const bool isWall = std::any_of(deck.walls.begin(), deck.walls.end(),
                                       [&](const Wall& other) { return other.species == species; });
-      if (const Interaction* as = pairInteraction(deck, like, isWall ? like : species))
-        addInteraction(deck, *as, wall.species, species);
+      for (const Interaction* as : interactionsOf(deck, like, isWall ? like : species)) {
+        const auto at = as - deck.interactions.data();  // the list grows
+        asMany.push_back(static_cast<std::size_t>(at));
+      }
+      for (const std::size_t at : asMany) addInteraction(deck, deck.interactions[at], wall.species, species);
     }
   }
 }

@@ -1,8 +1,15 @@
 // Blocks of flows that need no walls that move: [shear] and [flow_rate].
+#include <algorithm>
+#include <fmt/format.h>
+
 #include "core/shear.hpp"
+#include "input/grammar/convert.hpp"
 #include "input/schema.hpp"
+#include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/relaxation_keys.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -53,11 +60,63 @@ Block<Deck> flowRateBlock() {
        bind(Type::integer, "every", &FlowRateKeys::every).from(1).to(1e6).in("steps").means("between looks")});
 }
 
+Block<Deck> relaxationBlock() {
+  using Keys = RelaxationKeys;
+  return ownBlock<Keys>(
+      {"relaxation", false, false, "",
+       "Steps before step 0, in no table: particles go down their forces, none farther than `displacement` a step, so "
+       "that they may overlap at the start. Velocities at step 0 are those of the populations.",
+       &fluidBlocks(), true},
+      {bind(Type::integer, "steps", &Keys::steps)
+           .from(1)
+           .to(1e8)
+           .means("with the deck's forces, and as many before them with the push-off"),
+       bind(Type::number, "displacement", &Keys::displacement)
+           .above(0)
+           .in("length")
+           .means("of a particle in one step, at most"),
+       bind(Type::number, "push_off", &Keys::pushOff)
+           .from(0)
+           .in("energy")
+           .derived("50 run.temperature with lj, wca or table, else 0")
+           .means(
+               "A of the soft force, U = A (1 + cos(pi r/r_c)), that stands in for lj and wca (to 2^(1/6) sigma) and "
+               "table; 0: no such steps")});
+}
+
 }  // namespace
 
+void completeRelaxation(BlocksRead& read) {
+  auto& keys = read.deck.own.get<RelaxationKeys>();
+  keys.on = isGiven(read.deck, "relaxation");
+  if (keys.pushOff >= 0.0) return;
+  const auto hard = [](const Interaction& i) {
+    return familyOf(i.style) == InteractionStyle::lj || i.style == FurtherStyle::table;
+  };
+  const bool any = std::any_of(read.deck.interactions.begin(), read.deck.interactions.end(), hard);
+  keys.pushOff = any ? 50.0 * std::max(read.deck.run.temperature, 0.02) : 0.0;
+}
+
+void checkRelaxation(const Deck& deck, Report& report) {
+  const auto& keys = deck.own.get<RelaxationKeys>();
+  if (!keys.on) return;
+  double smallest = largestCutoff(deck);
+  for (const auto& interaction : deck.interactions) smallest = std::min(smallest, interaction.cutoff);
+  if (keys.displacement > 0.25 * smallest)
+    report.error(
+        "relaxation.displacement",
+        fmt::format("displacement = {} is above a quarter of the shortest cutoff, {:.6g}: particles would jump "
+                    "over each other",
+                    keys.displacement, smallest));
+  if (keys.pushOff > 0.0 && deck.run.precision == Precision::single && deck.sums.accumulator != Accumulator::narumi &&
+      deck.sums.accumulator != Accumulator::single)
+    report.error("relaxation.push_off", "a push-off is for the usual accumulators: set push_off = 0, or leave "
+                                        "sums.accumulator out");
+}
+
 std::vector<const Block<Deck>*> FluidBlocks::ownBlocks() const {
-  static const Block<Deck> shear = shearBlock(), rate = flowRateBlock();
-  std::vector<const Block<Deck>*> blocks{&shear, &rate};
+  static const Block<Deck> shear = shearBlock(), rate = flowRateBlock(), relaxation = relaxationBlock();
+  std::vector<const Block<Deck>*> blocks{&shear, &rate, &relaxation};
   for (const auto* block : transport::ownBlocks(*this)) blocks.push_back(block);
   return blocks;
 }

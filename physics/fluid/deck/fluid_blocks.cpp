@@ -16,6 +16,7 @@
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -66,7 +67,8 @@ const FluidBlocks& fluidBlocks() {
 std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer}; }
 
 std::vector<std::string> FluidBlocks::interactions() const {
-  return {InteractionStyle::dpd, InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca};
+  return {InteractionStyle::dpd,       InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca,
+          FurtherStyle::dpdThermostat, FurtherStyle::soft,     FurtherStyle::table};
 }
 
 std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid}; }
@@ -74,6 +76,7 @@ std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid};
 std::vector<std::string> FluidBlocks::ownColumns() const {
   std::vector<std::string> columns = boundary::wallColumnNames();
   for (const auto& column : transport::ownColumns()) columns.push_back(column);
+  columns.push_back(scheduledColumns);
   return columns;
 }
 
@@ -102,9 +105,12 @@ void FluidBlocks::complete(BlocksRead& read) const {
   read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
   read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
   transport::complete(read);
+  completeTables(read);
   completeForces(read);
   completeSums(read);
   completeThermostats(read);
+  completeSchedules(read);
+  completeRelaxation(read);
 }
 
 void FluidBlocks::check(const Deck& deck, Report& report) const {
@@ -119,6 +125,9 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkMoleculeStrength(deck, report);
   checkNeighborList(deck, report);
   checkThermostats(deck, report);
+  checkTables(deck, report);
+  checkSchedules(deck, report);
+  checkRelaxation(deck, report);
   transport::check(deck, report);
 }
 
@@ -127,13 +136,14 @@ double FluidBlocks::narrowestPart(const Deck& deck) const { return ghostReach(de
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
-         std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return isDpd(i); });
+         schedulesOf(deck).empty() &&
+         std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return hasDpdNoise(i); });
 }
 
 // Frozen particles take it, and a medium at rest does.
 bool FluidBlocks::keepsMomentum(const Deck& deck) const {
   return thermostatsOf(deck).empty() &&
-         std::none_of(deck.populations.begin(), deck.populations.end(), [](const auto& p) { return p.frozen; });
+         std::none_of(deck.species.begin(), deck.species.end(), [&](const auto& s) { return isFrozen(deck, s); });
 }
 
 // What is stored between steps depends on it.

@@ -4,12 +4,15 @@
 #include "input/complete.hpp"
 #include "input/differences.hpp"
 #include "input/estimate.hpp"
+#include "input/grammar/block.hpp"
 #include "input/grammar/diagnostic.hpp"
 
 namespace mesowarp::fluid {
 
 using input::Deck;
 using input::Report;
+
+constexpr const char* scheduledColumns = "scheduled";  // a word of output.columns: one for each [[schedule]]
 
 struct Kind {
   static constexpr const char *fluid = "fluid", *polymer = "polymer";
@@ -50,6 +53,23 @@ void checkTimestep(const Deck& deck, Report& report);
 void checkBondStrength(const Deck& deck, Report& report);
 void checkNeighborList(const Deck& deck, Report& report);
 void checkThermostats(const Deck& deck, Report& report);
+
+// [[species]] and [[schedule]].
+input::Block<input::OwnItem> speciesBlock();
+input::Block<input::OwnItem> scheduleBlock();
+// Names of schedules that have none.
+void completeSchedules(input::BlocksRead& read);
+void checkSchedules(const Deck& deck, Report& report);
+// Paths and cutoffs of tabulated forces, before others look at cutoffs; then the tables themselves.
+void completeTables(input::BlocksRead& read);
+void checkTables(const Deck& deck, Report& report);
+// [relaxation]: whether there is one, and its push-off.
+void completeRelaxation(input::BlocksRead& read);
+void checkRelaxation(const Deck& deck, Report& report);
+// Largest second derivative of a soft or tabulated energy where particles of energy 2 k_BT come, energy / length^2.
+double stiffnessOf(const input::Interaction& interaction, double temperature);
+// Which forces add up between two species, in words: for `check`.
+std::vector<std::pair<std::string, std::string>> addedForces(const Deck& deck);
 
 // Number density of each species of ours over the whole box, as far as known; indexed like deck.species.
 std::vector<double> speciesDensities(const Deck& deck);

@@ -107,7 +107,7 @@ Estimate FluidBlocks::estimate(const Deck& deck, std::int64_t particles, double 
   for (std::size_t i = 0; i < density.size(); ++i) {
     all += density[i];
     for (std::size_t j = 0; j < density.size(); ++j)
-      if (const auto* interaction = pairInteraction(deck, deck.species[i], deck.species[j]))
+      for (const auto* interaction : interactionsOf(deck, deck.species[i], deck.species[j]))
         pairs += density[i] * density[j] * sphere(interaction->cutoff);
   }
   result.particles = besideWalls(deck);

@@ -7,6 +7,8 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/integrate/schedule.hpp"
+#include "physics/pair/conservative_keys.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
@@ -62,23 +64,46 @@ void addKinds(Block<Population>& block) {
             "bond_length");
 }
 
+void addTableKeys(Block<Interaction>& block) {
+  const auto own = [&](Key<TableKeys> key) { block.add(inOwn<Interaction>(std::move(key).only("style", {"table"}))); };
+  own(bind(Type::text, "file", &TableKeys::file)
+          .need()
+          .means(
+              "r, energy and force: a file as LAMMPS's pair_write makes them, or three plain columns; relative to the "
+              "deck's folder"));
+  own(bind(Type::text, "section", &TableKeys::section)
+          .derived("the file's first")
+          .means("keyword of the table in a file of LAMMPS"));
+  own(choice("interpolation", &TableKeys::interpolation, {"cubic", "linear"})
+          .means("between knots at equal steps of r^2; cubic: the force is the slope of the energy; linear: both are "
+                 "linear in r^2, as LAMMPS's table linear"));
+  own(bind(Type::integer, "points", &TableKeys::points).orElse(std::int64_t{2000}).from(4).to(200000).means("knots"));
+  block.add(bind(Type::number, "cutoff", &Interaction::cutoff)
+                .only("style", {"table"})
+                .above(0)
+                .in("length")
+                .derived("the last r of the file")
+                .means("where force and energy end; not shifted"));
+}
+
 void addForces(Block<Interaction>& block) {
   block.addChoices("style", fluidBlocks().interactions(),
                    "dpd: F = a w - gamma w_R^2 (e·v) + sigma w_R xi / sqrt(dt), w = 1 - r/r_c, w_R = w^s; lj: "
-                   "Lennard-Jones, cut and shifted; wca: its repulsive part");
+                   "Lennard-Jones, cut and shifted; wca: its repulsive part; dpd-thermostat: the friction and noise of "
+                   "dpd alone, to be added to another force; soft: U = A (1 + cos(pi r/r_c)); table: from a file");
   block.add(bind(Type::number, "a", &Interaction::a)
                 .only("style", {"dpd"})
                 .in("energy / length")
                 .need()
                 .means("repulsion at contact"));
   block.add(bind(Type::number, "gamma", &Interaction::gamma)
-                .only("style", {"dpd"})
+                .only("style", {"dpd", "dpd-thermostat"})
                 .from(0)
                 .in("mass / time")
                 .derived("sigma^2 / (2 k_BT)")
                 .means("friction; give gamma or sigma, the other follows"));
   block.add(bind(Type::number, "sigma", &Interaction::sigma)
-                .only("style", {"dpd"})
+                .only("style", {"dpd", "dpd-thermostat"})
                 .from(0)
                 .in("energy sqrt(time) / length")
                 .derived("sqrt(2 gamma k_BT)")
@@ -89,8 +114,11 @@ void addForces(Block<Interaction>& block) {
                 .above(0)
                 .in("length")
                 .means("distance at which the Lennard-Jones potential is zero"));
-  block.add(
-      bind(Type::number, "cutoff", &Interaction::cutoff).only("style", {"dpd"}).above(0).in("length").means("r_c"));
+  block.add(bind(Type::number, "cutoff", &Interaction::cutoff)
+                .only("style", {"dpd", "dpd-thermostat"})
+                .above(0)
+                .in("length")
+                .means("r_c"));
   block.add(bind(Type::number, "cutoff", &Interaction::cutoff)
                 .only("style", {"lj"})
                 .above(0)
@@ -98,7 +126,7 @@ void addForces(Block<Interaction>& block) {
                 .derived("2.5 sigma")
                 .means("r_c; the energy is shifted to zero there (wca: always 2^(1/6) sigma)"));
   block.add(bind(Type::number, "exponent", &Interaction::exponent)
-                .only("style", {"dpd"})
+                .only("style", {"dpd", "dpd-thermostat"})
                 .above(0)
                 .to(10)
                 .means("s of w_R = (1 - r/r_c)^s; smaller is more viscous"));
@@ -107,6 +135,15 @@ void addForces(Block<Interaction>& block) {
                 .above(0)
                 .in("energy")
                 .means("well depth"));
+  block.add(inOwn<Interaction>(bind(Type::number, "amplitude", &SoftKeys::amplitude)
+                                   .only("style", {"soft"})
+                                   .from(0)
+                                   .in("energy")
+                                   .need()
+                                   .means("A: the energy at contact is 2 A")));
+  block.add(
+      bind(Type::number, "cutoff", &Interaction::cutoff).only("style", {"soft"}).above(0).in("length").means("r_c"));
+  addTableKeys(block);
 }
 
 }  // namespace
@@ -115,11 +152,13 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
   addKinds(blocks.of<Population>());
   addForces(blocks.of<Interaction>());
   blocks.of<Output>().addChoices("columns", boundary::wallColumnNames(), boundary::wallColumnsMean());
+  blocks.of<Output>().addChoices("columns", {scheduledColumns}, "; scheduled: what each [[schedule]] is at");
   transport::extend(blocks, fluidBlocks().kinds());
 }
 
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
-  auto all = transport::expectations(deck);
+  auto all = addedForces(deck);
+  for (auto& more : transport::expectations(deck)) all.push_back(std::move(more));
   const double reach = ghostReach(deck), usual = largestCutoff(deck) + deck.neighbor.skin;
   if (reach > usual)
     all.push_back(
@@ -130,6 +169,11 @@ std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const
 }
 std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }
 std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {
+  if (word == scheduledColumns) {
+    std::vector<std::string> columns;
+    for (const auto& keys : schedulesOf(deck)) columns.push_back(word + "." + keys.name);
+    return columns;
+  }
   if (auto columns = boundary::wallColumnsNamedBy(deck, word); !columns.empty()) return columns;
   return transport::namedBy(deck, word);
 }

@@ -6,6 +6,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp::fluid {
@@ -28,7 +29,7 @@ bool hasAny(const Deck& deck, const std::vector<Block>& blocks, std::size_t bead
 bool acts(const Deck& deck, const std::vector<std::string>& styles) {
   for (const auto& a : deck.species)
     for (const auto& b : deck.species)
-      if (const Interaction* pair = pairInteraction(deck, a, b))
+      for (const Interaction* pair : interactionsOf(deck, a, b))
         if (std::find(styles.begin(), styles.end(), pair->style) != styles.end()) return true;
   return false;
 }
@@ -36,11 +37,12 @@ bool acts(const Deck& deck, const std::vector<std::string>& styles) {
 // Labels of pair forces (physics/pair), in the order of physics/fluid/pair_forces.hpp.
 std::vector<std::string> pairForces(const Deck& deck) {
   std::vector<std::string> forces;
+  if (acts(deck, {FurtherStyle::soft})) forces.push_back("pair soft");
+  if (acts(deck, {FurtherStyle::table})) forces.push_back("pair table");
   if (acts(deck, {InteractionStyle::lj, InteractionStyle::wca})) forces.push_back("pair lennard-jones");
-  if (acts(deck, {InteractionStyle::dpd})) {
-    const bool unit = std::all_of(deck.interactions.begin(), deck.interactions.end(), [](const Interaction& i) {
-      return i.style != InteractionStyle::dpd || i.exponent == 1.0;
-    });
+  if (acts(deck, {InteractionStyle::dpd, FurtherStyle::dpdThermostat})) {
+    const bool unit = std::all_of(deck.interactions.begin(), deck.interactions.end(),
+                                  [](const Interaction& i) { return !isPairDpd(i.style) || i.exponent == 1.0; });
     forces.push_back(unit ? "pair dpd" : "pair dpd (any exponent)");
   }
   for (const auto& force : transport::pairForces(deck)) forces.push_back(force);
@@ -56,6 +58,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   const bool bonds = hasAny(deck, deck.bonds, 2), angles = hasAny(deck, deck.angles, 3),
              dihedrals = hasAny(deck, deck.dihedrals, 4);
   std::vector<std::string> before;
+  if (!schedulesOf(deck).empty()) before.push_back("schedule");
   if (bonds || angles || dihedrals || phases.size() > 1) before.push_back(bonds ? "bonds" : "clear forces");
   if (angles) before.push_back("angles");
   if (dihedrals) before.push_back("dihedrals");

@@ -144,7 +144,7 @@ private:
 
   double fluidMass() const {
     for (const auto& p : deck_.populations)
-      if (isOurs(p) && !p.frozen) return p.mass;
+      if (isOurs(p) && !p.frozen) return input::massOf(deck_, input::speciesOf(p).front());
     return 1.0;
   }
 

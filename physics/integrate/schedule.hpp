@@ -1,0 +1,61 @@
+// [[schedule]]: numbers of the deck that change with the step. No Kokkos.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+struct ScheduleKeys {
+  static constexpr const char* block = "schedule";
+  std::string name;
+  std::string key;  // "interaction.0.a", "run.temperature", "drive.0.acceleration.x", ...
+  int style = 0;    // linear, jumps
+  std::vector<double> steps, values;
+
+  // Before the first step the first value, behind the last one the last.
+  double at(std::int64_t step) const;
+};
+
+std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck);
+
+// The number of a deck that a key names, and what kind of thing it is part of; null: there is none, or it must not
+// change.
+enum class Scheduled { nothing, interaction, temperature, drive, thermostat };
+struct ScheduledNumber {
+  double* number = nullptr;
+  Scheduled kind = Scheduled::nothing;
+};
+ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key);
+// What a key may be, in words.
+std::string scheduledKeys();
+
+// A deck as it is at a step. A function of the step alone, so that a run that goes on is as one that was not stopped.
+class Schedule {
+public:
+  // Null: the deck has none.
+  static std::shared_ptr<Schedule> of(const input::Deck& deck);
+
+  // All numbers of the step; noise follows friction and temperature, sigma^2 = 2 gamma k_BT, and thermostats that have
+  // the run's temperature in the deck go on having it.
+  const input::Deck& at(std::int64_t step);
+  bool changes(Scheduled kind) const { return std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end(); }
+  // Values of all blocks, by the blocks' names.
+  std::vector<std::pair<std::string, double>> values(std::int64_t step) const;
+
+private:
+  explicit Schedule(const input::Deck& deck);
+  input::Deck deck_;
+  std::vector<ScheduleKeys> all_;
+  std::vector<Scheduled> kinds_;        // of each
+  std::vector<std::size_t> followers_;  // thermostats with the run's temperature
+  std::int64_t step_ = -1;
+};
+
+}  // namespace mesowarp

@@ -1,0 +1,23 @@
+// What a deck says of soft and tabulated pair forces. No Kokkos.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace mesowarp {
+
+// [[interaction]] of style "soft".
+struct SoftKeys {
+  double amplitude = 0.0;  // A, energy; at contact U = 2 A
+};
+
+// [[interaction]] of style "table".
+struct TableKeys {
+  std::string file;
+  std::string section;      // keyword of the file's section; empty: its first
+  int interpolation = 0;    // cubic, linear
+  std::int64_t points = 0;  // knots of the table that kernels read
+};
+enum class Interpolation { cubic, linear };
+
+}  // namespace mesowarp
