@@ -12,6 +12,7 @@
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
 #include "physics/integrate/langevin.hpp"
+#include "physics/membrane/membrane_phase.hpp"
 #include "physics/transport/transport_start.hpp"
 
 namespace mesowarp {
@@ -46,8 +47,11 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int
     for (const auto& bond : deck.bonds) s.excludes.push_back(bond.exclude ? 1 : 0);
   s.splitVelocity = P::splitMaster || deck.integrator.lambda != 0.5;
   s.twoResiduals = P::splitMaster && deck.integrator.lambda != 0.5;
-  s.ghostsHaveVelocities = forces.readVelocities();
-  if (bondsPerParticle > 0 || forces.pairs.size() > 1) s.summedBytes = forces.summedBytes();
+  const bool membranes = membrane::hasMembranes(deck);
+  s.ghostsHaveVelocities = forces.readVelocities() || membranes;
+  s.findsTags = membranes;
+  if (membranes) s.partOf = [deck](u32 tag) { return membrane::partOf(deck, tag); };
+  if (bondsPerParticle > 0 || forces.pairs.size() > 1 || membranes) s.summedBytes = forces.summedBytes();
   s.sort = sort;
   return s;
 }
@@ -66,6 +70,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
   else if (population.summed().kept())
     engine.add(std::make_unique<ClearForces>(population));
+  membrane::addPhases(engine, population, deck);
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
   Integrator<P> integrator(deck, boxOf(deck));

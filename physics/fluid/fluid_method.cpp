@@ -12,6 +12,7 @@
 #include "physics/fluid/fluid_checkpoint.hpp"
 #include "physics/fluid/walled/wall_calibration.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
+#include "physics/membrane/start/cell_start.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
 
@@ -36,7 +37,7 @@ class FluidStart final : public Start {
 public:
   FluidStart(const input::Deck& deck, const comm::Communicator* ranks) : deck_(deck) {
     const Populations populations = input::populationsOf(deck_, fluidBlocks());
-    if (ranks && deck_.walls.empty() && madeInPieces(populations)) {
+    if (ranks && deck_.walls.empty() && madeInPieces(populations) && !membrane::hasMembranes(populations)) {
       part_ = rankPart(deck_, *ranks, particlesOf(deck_, populations));
       particles_ = makeInitialPart(deck_, populations, part_);
       return;
@@ -46,6 +47,7 @@ public:
     else
       makeWalled(populations, ranks);
     keepApart(deck_, populations, particles_);
+    membrane::placeCells(deck_, populations, particles_);
     bonds_ = particles_.mostBondsOfAParticle();
     if (!ranks) return;
     part_ = rankPart(deck_, *ranks, particles_.count());
@@ -99,7 +101,8 @@ public:
     return std::make_unique<FluidStart>(deck, ranks);
   }
   bool startsInPieces(const input::Deck& deck) const override {
-    return deck.walls.empty() && madeInPieces(input::populationsOf(deck, fluidBlocks()));
+    const Populations populations = input::populationsOf(deck, fluidBlocks());
+    return deck.walls.empty() && madeInPieces(populations) && !membrane::hasMembranes(populations);
   }
 
   void checkCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,

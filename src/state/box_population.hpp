@@ -37,6 +37,9 @@ struct BoxSettings {
   std::vector<double> masses;  // of each species
   std::vector<bool> frozen;    // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
+  bool findsTags = false;  // some phase looks particles up by their tags; with bonds one does
+  // What a particle is part of, in words for messages; empty, or an empty text: nothing.
+  std::function<std::string(u32 tag)> partOf;
   std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
   bool ghostsHaveVelocities = true;
@@ -150,6 +153,7 @@ private:
     return settings_.box.periodic[axis] || (sheared() && axis == settings_.shear.gradient);
   }
   bool sheared() const { return settings_.shear.on; }
+  bool findsTags() const { return settings_.findsTags || settings_.bondsPerParticle > 0; }
   std::vector<double> sumShown(const ProfiledParticles<P>& particles, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;

@@ -30,7 +30,7 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
     : ListedPopulation(settings.name, part.ranks, settings.list), settings_(std::move(settings)), part_(part),
       grid_(settings_.box, reach(), part.domain),
       arrays_(particles, roomFor(particles, grid_, part), settings_.splitVelocity, settings_.twoResiduals,
-              settings_.bondsPerParticle, {settings_.ghostsHaveVelocities, settings_.bondsPerParticle > 0}),
+              settings_.bondsPerParticle, {settings_.ghostsHaveVelocities, findsTags()}),
       list_(particles, settings_.cutoff, reach(),
             expectedNeighbors(static_cast<double>(total()), settings_.box.volume(), reach())),
       sorter_(settings_.sort), keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
@@ -41,7 +41,7 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
   inverseMass_ = toDevice<Real>("species 1 / mass", masses);
   if (settings_.summedBytes > 0) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
   if (!settings_.excludes.empty()) excludes_ = toDevice<i32>("bond excludes", settings_.excludes);
-  if (settings_.bondsPerParticle > 0) indexOfTag_ = zeroedArray<int>("index of tag", static_cast<std::size_t>(total()));
+  if (findsTags()) indexOfTag_ = zeroedArray<int>("index of tag", static_cast<std::size_t>(total()));
   if (!part_.ranks) return;
   migration_ = std::make_unique<comm::Migration>(*part_.ranks, part_.domain, particles);
   auto chosen = comm::makeTransport(part_.transport, *part_.ranks, part_.domain);
@@ -150,7 +150,7 @@ template <class P>
 void BoxPopulation<P>::buildList(ListPart part) {
   Exclusions exclusions;
   const int stored = arrays_.count + arrays_.ghosts;
-  if (arrays_.bondPartner) {
+  if (findsTags()) {
     if (halo_) Kokkos::deep_copy(Execution(), indexOfTag_, -1);
     Kokkos::parallel_for("index tags", Range(0, stored), IndexTags{arrays_.tag->current, indexOfTag_});
     if (excludes_.extent(0) > 0)

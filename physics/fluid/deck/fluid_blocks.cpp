@@ -15,6 +15,7 @@
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -62,7 +63,7 @@ const FluidBlocks& fluidBlocks() {
   return blocks;
 }
 
-std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer}; }
+std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer, Kind::membrane}; }
 
 std::vector<std::string> FluidBlocks::interactions() const {
   return {InteractionStyle::dpd, InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca};
@@ -93,7 +94,10 @@ void FluidBlocks::checkSpecies(Report& report, std::size_t k, Population& popula
 }
 
 std::string FluidBlocks::refusesBonds(const Population& population) const {
-  if (population.kind == Kind::polymer || population.initial == InitialState::file) return {};
+  if (population.kind == Kind::polymer) return {};
+  if (population.kind == Kind::membrane)
+    return fmt::format("population {} is a membrane, which [[membrane]] holds together", quoted(population.name));
+  if (population.initial == InitialState::file) return {};
   return fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"", quoted(population.name));
 }
 
@@ -101,6 +105,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
   read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
   transport::complete(read);
+  membrane::complete(read);
   completeForces(read);
   completeSums(read);
   completeThermostats(read);
@@ -118,10 +123,12 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkNeighborList(deck, report);
   checkThermostats(deck, report);
   transport::check(deck, report);
+  membrane::check(deck, report);
 }
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
+         membrane::keepEnergy(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return isDpd(i); });
 }
 
@@ -139,6 +146,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
   if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
   transport::difference(then, now, differences);
+  membrane::difference(then, now, differences);
   boundary::solidDifference(then, now, differences);
 }
 

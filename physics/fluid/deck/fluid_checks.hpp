@@ -12,7 +12,7 @@ using input::Deck;
 using input::Report;
 
 struct Kind {
-  static constexpr const char *fluid = "fluid", *polymer = "polymer";
+  static constexpr const char *fluid = "fluid", *polymer = "polymer", *membrane = "membrane";
   static constexpr const char* inSolid = "solid";  // population.initial
 };
 
@@ -23,7 +23,8 @@ struct ChainKeys {
 inline double apartOf(const input::Population& population) { return population.own.get<ChainKeys>().apart; }
 
 inline bool isOurs(const input::Population& population) {
-  return population.kind.empty() || population.kind == Kind::fluid || population.kind == Kind::polymer;
+  return population.kind.empty() || population.kind == Kind::fluid || population.kind == Kind::polymer ||
+         population.kind == Kind::membrane;
 }
 
 // A species that such a population may hold; others' take no part in the forces.

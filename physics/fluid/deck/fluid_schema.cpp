@@ -3,6 +3,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
@@ -104,10 +105,13 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
   addForces(blocks.of<Interaction>());
   blocks.of<Output>().addChoices("columns", boundary::wallColumnNames(), boundary::wallColumnsMean());
   transport::extend(blocks, fluidBlocks().kinds());
+  membrane::extend(blocks);
 }
 
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
-  return transport::expectations(deck);
+  auto all = transport::expectations(deck);
+  for (auto& one : membrane::expectations(deck)) all.push_back(std::move(one));
+  return all;
 }
 std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }
 std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {

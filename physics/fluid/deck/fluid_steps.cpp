@@ -6,6 +6,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp::fluid {
@@ -51,9 +52,12 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   std::vector<std::string> phases = pairForces(deck);
   if (phases.empty()) return phases;
   phases.back() += ", kick, drift";
+  const auto membranes = membrane::phases(deck);
+  const bool several = phases.size() + membranes.size() > 1;
+  phases.insert(phases.begin(), membranes.begin(), membranes.end());
   if (hasBonds(deck))
     phases.insert(phases.begin(), "bonds");
-  else if (phases.size() > 1)
+  else if (several)
     phases.insert(phases.begin(), "clear forces");
   const bool sheared = deck.own.get<Shear>().on;
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");

@@ -10,6 +10,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -64,6 +65,7 @@ std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const {
   static const Block<OwnItem> thermostat = thermostatBlock();
   auto lists = transport::ownLists(*this);
   lists.push_back(&thermostat);
+  for (const auto* list : membrane::ownLists(*this)) lists.push_back(list);
   return lists;
 }
 

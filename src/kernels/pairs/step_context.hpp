@@ -13,7 +13,7 @@ namespace mesowarp {
 // Flags that kernels raise. Each error word holds step << 32 | tag of the first (earliest step, lowest tag) event.
 class StepFlags {
 public:
-  enum Event { rangeLeft, stepTooLarge, bondBroken, partnerMissing, insideSolid, ownRangeLeft, events };
+  enum Event { rangeLeft, stepTooLarge, bondBroken, partnerMissing, insideSolid, ownRangeLeft, edgeBroken, events };
   static constexpr u64 none = ~u64{0};
 
   StepFlags() : errors_("error flags"), moved_("moved flag"), dangerous_("dangerous builds"), staleFrom_("stale from") {
