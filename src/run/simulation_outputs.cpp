@@ -7,6 +7,7 @@
 #include "io/files/undo_journal.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/log.hpp"
+#include "physics/membrane/deck/membrane_deck.hpp"
 #include "run/simulation.hpp"
 
 namespace mesowarp {
@@ -27,6 +28,7 @@ void Simulation::makeRecorders() {
         recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
     }
   }
+  if (membrane::hasCellTable(deck_)) recorders_.push_back(makeCellRecorder(context));
   for (const auto& measure : deck_.measures)
     recorders_.push_back(measure.style == input::MeasureStyle::field ? makeFieldRecorder(context, measure)
                                                                      : makeProfileRecorder(context, measure));

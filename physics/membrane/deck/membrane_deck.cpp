@@ -65,6 +65,11 @@ std::vector<MembraneKeys> membranesOf(const input::Deck& deck) {
   return all;
 }
 
+bool hasCellTable(const input::Deck& deck) {
+  const auto all = membranesOf(deck);
+  return std::any_of(all.begin(), all.end(), [](const MembraneKeys& keys) { return keys.table_every > 0; });
+}
+
 std::vector<StretchKeys> stretchesOf(const input::Deck& deck) {
   std::vector<StretchKeys> all;
   for (const input::OwnItem& item : input::itemsOf(deck, "stretch")) all.push_back(item.own.get<StretchKeys>());

@@ -42,8 +42,9 @@ struct MembraneKeys {
   double reduced_volume = 0.0;       // of V0; 0: the mesh's volume
   int angles = 0;                    // theta0: of a sphere, flat, of the mesh
   bool lagged = false;
-  double length_unit = 0.0;  // m; 0: moduli are in units of the deck
-  double kelvin = 310.0;     // what run.temperature is
+  double length_unit = 0.0;      // m; 0: moduli are in units of the deck
+  double kelvin = 310.0;         // what run.temperature is
+  std::int64_t table_every = 0;  // steps between rows of cells.csv; 0: none
 };
 
 // [[stretch]]
@@ -53,6 +54,10 @@ struct StretchKeys {
   double fraction = 0.02;  // of the vertices, at either end
   int axis = 0;
 };
+
+constexpr const char* cellFile = "cells.csv";
+// Some [[membrane]] has table_every.
+bool hasCellTable(const input::Deck& deck);
 
 inline bool isMembrane(const input::Population& population) { return population.kind == kind; }
 bool hasMembranes(const input::Deck& deck);

@@ -67,7 +67,12 @@ Block<OwnItem> membraneBlock() {
       bind(Type::number, "kelvin", &Keys::kelvin)
           .above(0)
           .in("K")
-          .means("the temperature that run.temperature is; with length_unit")};
+          .means("the temperature that run.temperature is; with length_unit"),
+      bind(Type::integer, "table_every", &Keys::table_every)
+          .from(0)
+          .in("steps")
+          .means("between rows of cells.csv, one a cell: centre, normal, axes, extent, area, volume, asphericity, "
+                 "energies; 0: none")};
   BlockInfo info{"membrane", true, false, "",
                  "Mechanics of the cells of a population: springs along edges, area, volume, bending, friction."};
   return ownList<Keys>(std::move(info), std::move(fields));
