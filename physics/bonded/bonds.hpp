@@ -9,6 +9,7 @@
 #include "kernels/pairs/pair_state.hpp"
 #include "kernels/pairs/step_context.hpp"
 #include "state/particles.hpp"
+#include "state/tag_lookup.hpp"
 
 namespace mesowarp {
 
@@ -42,7 +43,7 @@ struct BondState {
   DeviceArray<PairPosition<typename P::Coord>> position;
   DeviceArray<u32> tag, partner;
   DeviceArray<i32> type;
-  DeviceArray<int> indexOfTag;
+  TagLookup indexOfTag;
   Ticks<typename P::Real> tick;
   int width;
   StepGuard guard;

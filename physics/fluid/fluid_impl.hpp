@@ -49,7 +49,7 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, int
   s.twoResiduals = P::splitMaster && deck.integrator.lambda != 0.5;
   const bool membranes = membrane::hasMembranes(deck);
   s.ghostsHaveVelocities = forces.readVelocities() || membranes;
-  s.findsTags = membranes;
+  s.looksUpTags = membranes;
   if (membranes) s.partOf = [deck](u32 tag) { return membrane::partOf(deck, tag); };
   if (bondsPerParticle > 0 || forces.pairs.size() > 1 || membranes) s.summedBytes = forces.summedBytes();
   s.sort = sort;

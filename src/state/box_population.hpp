@@ -22,6 +22,7 @@
 #include "state/neighbor_list.hpp"
 #include "state/particles.hpp"
 #include "state/state_hash.hpp"
+#include "state/tag_lookup.hpp"
 
 namespace mesowarp {
 
@@ -37,7 +38,7 @@ struct BoxSettings {
   std::vector<double> masses;  // of each species
   std::vector<bool> frozen;    // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
-  bool findsTags = false;  // some phase looks particles up by their tags; with bonds one does
+  bool looksUpTags = false;   // somebody asks for partners by their tags, as bonds do in any case
   // What a particle is part of, in words for messages; empty, or an empty text: nothing.
   std::function<std::string(u32 tag)> partOf;
   std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
@@ -71,7 +72,8 @@ public:
   Ticks<Real> ticks() const { return ticksOf<Real, Coord>(settings_.box); }
   const DeviceArray<Real>& mass() const { return mass_; }                // of each species
   const DeviceArray<Real>& inverseMass() const { return inverseMass_; }  // likewise
-  const DeviceArray<int>& indexOfTag() const { return indexOfTag_; }     // of particles and ghosts; -1: not here
+  // The index of a particle or ghost by its tag; -1: not here. Where somebody looks up tags.
+  const TagLookup& indexOfTag() const { return tagTable_.lookup(); }
   StateView<P> view(bool next) const;
   PairState<P> pairState(StepGuard guard, bool listIsNew) const {
     return {arrays_.position->current, arrays_.velocity->current, list_.table(), ticks(), listIsNew, guard};
@@ -153,7 +155,7 @@ private:
     return settings_.box.periodic[axis] || (sheared() && axis == settings_.shear.gradient);
   }
   bool sheared() const { return settings_.shear.on; }
-  bool findsTags() const { return settings_.findsTags || settings_.bondsPerParticle > 0; }
+  bool looksUpTags() const { return settings_.looksUpTags; }
   std::vector<double> sumShown(const ProfiledParticles<P>& particles, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   std::vector<u32> bondedTags() const;
@@ -181,7 +183,7 @@ private:
   backend::Sorter sorter_;
   Workspace workspace_;
   DeviceArray<u32> keys_;
-  DeviceArray<int> indexOfTag_;
+  TagTable tagTable_;
   SummedForces summed_;
   DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;

@@ -25,12 +25,18 @@ inline int roomFor(int particles, const CellGrid& grid, const RankPart& part) {
   return static_cast<int>(1.02 * (own + ghosts) + 6.0 * std::sqrt(own + ghosts) + 64.0);
 }
 
+// Bonds look partners up.
+inline BoxSettings withLookup(BoxSettings settings) {
+  settings.looksUpTags = settings.looksUpTags || settings.bondsPerParticle > 0;
+  return settings;
+}
+
 template <class P>
 BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankPart& part)
-    : ListedPopulation(settings.name, part.ranks, settings.list), settings_(std::move(settings)), part_(part),
-      grid_(settings_.box, reach(), part.domain),
+    : ListedPopulation(settings.name, part.ranks, settings.list), settings_(withLookup(std::move(settings))),
+      part_(part), grid_(settings_.box, reach(), part.domain),
       arrays_(particles, roomFor(particles, grid_, part), settings_.splitVelocity, settings_.twoResiduals,
-              settings_.bondsPerParticle, {settings_.ghostsHaveVelocities, findsTags()}),
+              settings_.bondsPerParticle, {settings_.ghostsHaveVelocities, looksUpTags()}),
       list_(particles, settings_.cutoff, reach(),
             expectedNeighbors(static_cast<double>(total()), settings_.box.volume(), reach())),
       sorter_(settings_.sort), keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
@@ -41,7 +47,7 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
   inverseMass_ = toDevice<Real>("species 1 / mass", masses);
   if (settings_.summedBytes > 0) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
   if (!settings_.excludes.empty()) excludes_ = toDevice<i32>("bond excludes", settings_.excludes);
-  if (findsTags()) indexOfTag_ = zeroedArray<int>("index of tag", static_cast<std::size_t>(total()));
+  if (looksUpTags()) tagTable_ = TagTable(static_cast<std::size_t>(total()), part_.ranks != nullptr);
   if (!part_.ranks) return;
   migration_ = std::make_unique<comm::Migration>(*part_.ranks, part_.domain, particles);
   auto chosen = comm::makeTransport(part_.transport, *part_.ranks, part_.domain);
@@ -150,13 +156,10 @@ template <class P>
 void BoxPopulation<P>::buildList(ListPart part) {
   Exclusions exclusions;
   const int stored = arrays_.count + arrays_.ghosts;
-  if (findsTags()) {
-    if (halo_) Kokkos::deep_copy(Execution(), indexOfTag_, -1);
-    Kokkos::parallel_for("index tags", Range(0, stored), IndexTags{arrays_.tag->current, indexOfTag_});
-    if (excludes_.extent(0) > 0)
-      exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
-                    static_cast<int>(arrays_.bondPartner->width())};
-  }
+  if (looksUpTags()) tagTable_.build(arrays_.tag->current, stored, arrays_.capacity);
+  if (excludes_.extent(0) > 0)
+    exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
+                  static_cast<int>(arrays_.bondPartner->width())};
   list_.build(settings_.box, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part,
               halo_ ? &halo_->side() : nullptr);
   listBuilt_ = true;

@@ -296,7 +296,7 @@ std::size_t BoxPopulation<P>::memoryBytes() const {
   const std::size_t perParticle = observedVelocity_.extent(0) + observedForce_.extent(0);
   return arrays_.fields.bytes() + summed_.bytes() + list_.bytes() + grid_.bytes() + sorter_.bytes() +
          workspace_.bytes() + perParticle * sizeof(Vec3<Real>) + observedLow_.extent(0) * sizeof(Vec3<u32>) +
-         (keys_.extent(0) + indexOfTag_.extent(0)) * sizeof(u32) + virial_.extent(0) * sizeof(double);
+         keys_.extent(0) * sizeof(u32) + tagTable_.bytes() + virial_.extent(0) * sizeof(double);
 }
 
 }  // namespace mesowarp

@@ -89,7 +89,7 @@ void BoxPopulation<P>::exchangeGhostsAndBuild() {
   arrays_.count -= migration_->left();
   halo_->count(grid_);
   splitBlocks();
-  const bool apart = !arrays_.bondPartner;
+  const bool apart = !looksUpTags();
   if (apart) buildList(ListPart::inner);
   planGhosts();
   buildList(apart ? ListPart::border : ListPart::all);

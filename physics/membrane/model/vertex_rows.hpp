@@ -10,7 +10,7 @@ namespace mesowarp::membrane {
 // One rank has all vertices: the rows are in the order of tags.
 struct RowsByTag {
   DeviceArray<VertexRow> rows;
-  DeviceArray<int> indexOfTag;
+  TagLookup indexOfTag;
   u32 firstTag;
   KOKKOS_INLINE_FUNCTION void operator()(int n) const {
     rows(n) = {indexOfTag(firstTag + static_cast<u32>(n)), static_cast<u32>(n)};
@@ -33,7 +33,7 @@ struct RowsByParticle {
 template <class Real>
 struct FindRings {
   DeviceArray<VertexRow> rows;
-  DeviceArray<int> indexOfTag;
+  TagLookup indexOfTag;
   DeviceArray<i32> around, ring, beyond;  // of the mesh
   Kokkos::View<int**, Memory> ringIndex, beyondIndex;
   u32 firstTag;

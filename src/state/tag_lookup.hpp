@@ -1,0 +1,88 @@
+// Where the particle of a tag lies on this rank, own or ghost: what bonds, angles, dihedrals and membranes ask for
+// their partners. Made anew in each build of the neighbour list.
+//
+// On one rank it is an array over all tags. On several its memory must grow with a rank's own particles and ghosts, not
+// with all: a table of open addressing, 12 bytes for each that there is room for. Threads fill it in any order, and
+// slots then differ from run to run, but not what is found: of two particles of one tag the first one.
+#pragma once
+
+#include "core/types.hpp"
+#include "core/zeroed.hpp"
+#include "device/config.hpp"
+
+namespace mesowarp {
+
+struct TagLookup {
+  static constexpr u32 nobody = ~u32{0};
+  DeviceArray<int> ofAll;  // of each tag; not used where there is a table
+  DeviceArray<u32> tag;    // of each slot; nobody: it is free
+  DeviceArray<u32> index;  // of each slot
+  u32 slots = 0;           // 0: there is no table
+
+  // The index of a particle or ghost; -1: it is not here. tag: below the number of all particles.
+  KOKKOS_INLINE_FUNCTION int operator()(u32 wanted) const {
+    if (slots == 0) return ofAll(wanted);
+    for (u32 s = firstSlot(wanted);; s = behind(s)) {
+      const u32 found = tag(s);
+      if (found == wanted) return static_cast<int>(index(s));
+      if (found == nobody) return -1;
+    }
+  }
+  // Where the search for a tag begins, and how it goes on.
+  KOKKOS_INLINE_FUNCTION u32 firstSlot(u32 wanted) const {
+    return static_cast<u32>(static_cast<u64>(wanted * 0x9E3779B1u) * slots >> 32);
+  }
+  KOKKOS_INLINE_FUNCTION u32 behind(u32 slot) const { return slot + 1 == slots ? 0 : slot + 1; }
+};
+
+struct FillTagLookup {
+  DeviceArray<u32> tags;
+  TagLookup lookup;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const u32 own = tags(i);
+    if (lookup.slots == 0) {
+      lookup.ofAll(own) = i;
+      return;
+    }
+    for (u32 s = lookup.firstSlot(own);; s = lookup.behind(s)) {
+      const u32 there = Kokkos::atomic_compare_exchange(&lookup.tag(s), TagLookup::nobody, own);
+      if (there != TagLookup::nobody && there != own) continue;
+      Kokkos::atomic_fetch_min(&lookup.index(s), static_cast<u32>(i));
+      return;
+    }
+  }
+};
+
+// The memory of a lookup.
+class TagTable {
+public:
+  TagTable() = default;
+  // shared: among ranks, so that a rank has some of the tags only.
+  TagTable(std::size_t allTags, bool shared) : shared_(shared) {
+    if (!shared) lookup_.ofAll = zeroedArray<int>("index of tag", allTags);
+  }
+  // Of the first `stored` of these tags, where there is room for so many particles.
+  void build(const DeviceArray<u32>& tags, int stored, int room) {
+    if (shared_) {
+      const u32 slots = static_cast<u32>(room) + static_cast<u32>(room) / 2 + 16;
+      if (slots > lookup_.slots) {
+        lookup_.slots = slots;
+        lookup_.tag = DeviceArray<u32>(Kokkos::view_alloc("tags looked up", Kokkos::WithoutInitializing), slots);
+        lookup_.index = DeviceArray<u32>(Kokkos::view_alloc("indices of tags", Kokkos::WithoutInitializing), slots);
+      }
+      Kokkos::deep_copy(Execution(), lookup_.tag, TagLookup::nobody);
+      Kokkos::deep_copy(Execution(), lookup_.index, ~u32{0});
+    }
+    Kokkos::parallel_for("index tags", Range(0, stored), FillTagLookup{tags, lookup_});
+  }
+  const TagLookup& lookup() const { return lookup_; }
+  std::size_t bytes() const {
+    return (lookup_.ofAll.extent(0) + lookup_.tag.extent(0) + lookup_.index.extent(0)) * sizeof(u32);
+  }
+
+private:
+  bool shared_ = false;
+  TagLookup lookup_;
+};
+
+}  // namespace mesowarp
