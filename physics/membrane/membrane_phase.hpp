@@ -2,6 +2,7 @@
 // bonds left. It stands before the last pair force.
 #pragma once
 
+#include <fmt/format.h>
 #include <memory>
 #include <utility>
 
@@ -24,7 +25,13 @@ public:
         mesh_(meshOnDevice<Real>(*meshOf(cellsOf(cells)), mechanics_)),
         rows_(firstTag, cellCount(cells, deck.box) * mesh_.vertices),
         state_(cellCount(cells, deck.box), mesh_.vertices, population.ranks()),
-        forces_(makeMembraneForces<P>(deck, cells, firstTag, population.total())) {}
+        forces_(makeMembraneForces<P>(deck, cells, firstTag, population.total())) {
+    const double needed = ringReach(*meshOf(cellsOf(cells)));
+    if (population.ranks() && needed > population.reach())
+      throw InputError(fmt::format("a vertex of population {} knows others up to {:.4g} away, and ranks see {:.4g} of "
+                                   "each other (cutoff + skin): take a finer mesh, a larger neighbor.skin, or one rank",
+                                   cells.name, needed, population.reach()));
+  }
 
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::readsGhosts},

@@ -26,6 +26,7 @@ void Simulation::makeRecorders() {
     } else if (output.format == input::OutputFormat::trajectory) {
       for (std::size_t k = 0; k < engine_->populations().size(); ++k)
         recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
+      if (membrane::hasMembranes(deck_)) recorders_.push_back(makeSurfaceRecorder(context, output));
     }
   }
   if (membrane::hasCellTable(deck_)) recorders_.push_back(makeCellRecorder(context));

@@ -7,6 +7,7 @@
 #include "core/shear.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "physics/integrate/langevin_keys.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/deck/poses.hpp"
 #include "physics/membrane/mesh/rings.hpp"
@@ -103,6 +104,25 @@ void checkPlaces(const Deck& deck, std::size_t k, const Surface& mesh, Report& r
   }
 }
 
+// A medium's friction gamma damps a motion at the rate gamma / 2; of a DPD fluid's, about 1, it takes a part.
+void checkLagged(const Deck& deck, std::size_t block, const Population& p, const Mechanics& m, const Surface& mesh,
+                 Report& report) {
+  if (!m.lagged) return;
+  double damping = 0.0;
+  for (const auto& keys : thermostatsOf(deck))
+    if (keys.population == p.name) damping += 0.5 * keys.friction;
+  for (const Interaction& i : deck.interactions)
+    if (isDpd(i) && i.gamma > 0.0) damping = std::max(damping, 0.5);
+  const double rate = 0.5 * deck.run.timestep * breathingStiffness(m, mesh) / p.mass;
+  if (rate > damping)
+    report.warning(
+        fmt::format("membrane.{}.area_volume", block),
+        fmt::format("area and volume of the step before make the cells of {} swing more and more, at a rate of "
+                    "{:.3g} against a damping of about {:.3g}: take area_volume = \"current\", lower the area "
+                    "and volume moduli, or run.timestep to {:.2g}",
+                    quoted(p.name), rate, damping, deck.run.timestep * std::max(damping, 0.05) / rate));
+}
+
 void checkSteps(const Deck& deck, std::size_t block, const Population& p, const Mechanics& m, const Surface& mesh,
                 Report& report) {
   const double dt = deck.run.timestep, phase = dt * std::sqrt(stiffness(m, mesh) / p.mass);
@@ -115,6 +135,7 @@ void checkSteps(const Deck& deck, std::size_t block, const Population& p, const 
     report.error(path, fmt::format(fmt::runtime(what), "unstable", 2));
   else if (phase > 1.0)
     report.warning(path, fmt::format(fmt::runtime(what), "stiff", 1));
+  checkLagged(deck, block, p, m, mesh, report);
   const double decay = dt * frictionRate(m) / p.mass;
   if (decay > 1.0)
     report.error(fmt::format("membrane.{}.friction", block),

@@ -155,6 +155,34 @@ double stiffness(const Mechanics& m, const Surface& mesh) {
          m.volume / m.volume0 * n * each * each + m.global / n * 4.0;
 }
 
+double breathingStiffness(const Mechanics& m, const Surface& mesh) {
+  const std::size_t n = mesh.vertex.size();
+  std::vector<Point> ofArea(n, Point{}), ofVolume(n, Point{});
+  for (const auto& t : mesh.triangle) {
+    const auto at = [&](std::size_t c) -> const Point& { return mesh.vertex[static_cast<std::size_t>(t[c % 3])]; };
+    const Point normal = cross(at(1) - at(0), at(2) - at(0));
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto v = static_cast<std::size_t>(t[c]);
+      ofArea[v] = ofArea[v] + 0.5 * cross(at(c + 1) - at(c + 2), unit(normal));
+      ofVolume[v] = ofVolume[v] + (1.0 / 6.0) * normal;
+    }
+  }
+  double sum = 0.0;
+  for (std::size_t v = 0; v < n; ++v)
+    sum += m.global / m.area0 * dot(ofArea[v], ofArea[v]) + m.volume / m.volume0 * dot(ofVolume[v], ofVolume[v]);
+  return sum;
+}
+
+double ringReach(const Surface& mesh) {
+  const Rings rings = ringsOf(mesh);
+  double farthest = 0.0;
+  for (std::size_t v = 0; v < mesh.vertex.size(); ++v)
+    for (const auto* others : {&rings.ring[v], &rings.beyond[v]})
+      for (const int other : *others)
+        farthest = std::max(farthest, norm(mesh.vertex[static_cast<std::size_t>(other)] - mesh.vertex[v]));
+  return farthest;
+}
+
 // Six edges; two neighbours that move against each other.
 double frictionRate(const Mechanics& m) { return 2.0 * (6.0 * m.frictionAll + 3.0 * m.frictionAlong); }
 

@@ -100,5 +100,10 @@ Mechanics mechanicsOf(const input::Deck& deck, const MembraneKeys& keys, const S
 // estimated: energy / length^2, mass / time.
 double stiffness(const Mechanics& mechanics, const Surface& mesh);
 double frictionRate(const Mechanics& mechanics);
+// Of the whole cell's area and volume: sum over vertices of k_g |grad A|^2 / A0 + k_v |grad V|^2 / V0 at rest. Forces
+// that know them a step late drive such a motion, at the rate dt times that / (2 m).
+double breathingStiffness(const Mechanics& mechanics, const Surface& mesh);
+// The farthest that a vertex is from those that its forces know, length.
+double ringReach(const Surface& mesh);
 
 }  // namespace mesowarp::membrane

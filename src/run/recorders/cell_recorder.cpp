@@ -6,7 +6,7 @@
 #include "io/ranks.hpp"
 #include "io/text/csv_file.hpp"
 #include "physics/membrane/observe/cell_measures.hpp"
-#include "run/recorders/recorder.hpp"
+#include "run/recorders/cell_vertices.hpp"
 
 namespace mesowarp {
 namespace {
@@ -86,21 +86,8 @@ private:
     if (!file_->lastRow().empty()) last_ = std::stoll(file_->lastRow());
   }
 
-  // Snapshots have rows in the order of tags; on several ranks each has a block of them.
   void addRows(const io::Snapshot& s, const Cells& cells, std::string& rows) const {
-    std::vector<double> places;
-    const i64 begin = s.first, end = begin + static_cast<i64>(s.tag.size());
-    for (i64 t = std::max(begin, cells.first); t < std::min(end, cells.first + cells.count * cells.vertices); ++t)
-      for (std::size_t a = 0; a < 3; ++a) {
-        const std::size_t at = 3 * static_cast<std::size_t>(t - begin) + a;
-        places.push_back(s.position[at] + s.image[at] * s.box[a]);
-      }
-    std::vector<double> all;
-    if (context_.ranks)
-      context_.ranks->inTurn(places,
-                             [&](const std::vector<double>& of) { all.insert(all.end(), of.begin(), of.end()); });
-    else
-      all = std::move(places);
+    const std::vector<double> all = cellVertices(s, cells.first, cells.count * cells.vertices, context_.ranks);
     if (context_.ranks && !context_.ranks->root()) return;
     for (i64 c = 0; c < cells.count; ++c) {
       std::vector<Point> vertices;
