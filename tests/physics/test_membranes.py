@@ -66,8 +66,8 @@ class OneMembrane(ProgramTest):
             self.assertLess(np.abs(table["momentum_" + axis] - table["momentum_" + axis][0]).max(), 1e-9)
 
     def test_temperature(self):
-        """Friction that reads half-step velocities heats by 0.2 times the velocities' decay in a step (check_steps.cpp),
-        which is 0.02 here."""
+        """Friction that reads half-step velocities heats by 0.2 times the velocities' decay in a step
+        (check_steps.cpp), which is 0.02 here."""
         table = self.table("temperature", steps=12000, timestep=0.001, friction=3.0, every=20)
         half = block_estimate(table["temperature"][len(table["temperature"]) // 2:])
         self.assertLess(half.error, 0.01)
@@ -92,9 +92,10 @@ class OneMembrane(ProgramTest):
             self.assertLess(axial, high)
 
     def test_area_and_volume_of_the_step_before(self):
-        """The volume's modulus and the time step are such that the lag does not make the cell swing (docs/theory.md)."""
+        """The volume's modulus and the time step are such that the lag makes no cell swing (docs/theory.md)."""
         settled = "membrane.0.volume_modulus=40", "run.timestep=0.002"
-        now, before = (self.axial(151.0, 5000, *settled, f"membrane.0.area_volume={way}") for way in ("current", "lagged"))
+        now, before = (self.axial(151.0, 5000, *settled, f"membrane.0.area_volume={way}")
+                       for way in ("current", "lagged"))
         self.assertLess(abs(before / now - 1.0), 0.005)
 
 

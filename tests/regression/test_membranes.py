@@ -7,6 +7,7 @@ import sys
 import unittest
 from pathlib import Path
 
+import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
@@ -134,11 +135,13 @@ class Membranes(ProgramTest):
         """OFF, PLY and STL of one surface give one membrane; inside out is turned round."""
         (self.home / "cell.off").write_text(TETRAHEDRON, encoding="utf-8")
         (self.home / "inside.off").write_text(TETRAHEDRON.replace("3 0 1 2", "3 0 2 1").replace("3 0 2 3", "3 0 3 2")
-                                              .replace("3 0 3 1", "3 0 1 3").replace("3 1 3 2", "3 1 2 3"), encoding="utf-8")
+                                              .replace("3 0 3 1", "3 0 1 3").replace("3 1 3 2", "3 1 2 3"),
+                                              encoding="utf-8")
         words = TETRAHEDRON.split("\n")
         (self.home / "cell.ply").write_text(
             "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
-            "element face 4\nproperty list uchar int vertex_indices\nend_header\n" + "\n".join(words[2:]), encoding="utf-8")
+            "element face 4\nproperty list uchar int vertex_indices\nend_header\n" + "\n".join(words[2:]),
+            encoding="utf-8")
         points = [line.split() for line in words[2:6]]
         facets = "".join("facet normal 0 0 0\nouter loop\n" + "".join("vertex " + " ".join(points[int(v)]) + "\n"
                                                                       for v in line.split()[1:]) + "endloop\nendfacet\n"
@@ -152,6 +155,38 @@ class Membranes(ProgramTest):
         for other in tables[1:]:
             np.testing.assert_allclose(other, tables[0], rtol=1e-6)
         np.testing.assert_allclose(tables[0][:2], [4 * np.sqrt(3) / 4 * 8, 8 / 3], rtol=1e-6)
+
+    def test_surfaces(self):
+        """A file for each frame: the triangles of whole cells, vertices where the trajectory has them in the box."""
+        deck = BITWISE.replace("steps = 60", "steps = 20") + '[[output]]\nformat = "trajectory"\nevery = 10\n'
+        files = []
+        for ranks in (1, 2):
+            out = self.run_deck(deck, f"surfaces-{ranks}", ranks=ranks)
+            names = [f"surface-cells-{step:010d}.vtp" for step in (0, 10, 20)]
+            self.assertEqual(sorted(path.name for path in out.glob("surface-*")), names)
+            files.append([(out / name).read_bytes() for name in names])
+        self.assertEqual(files[0], files[1])
+        head, data = files[0][2].split(b'encoding="raw">\n_')
+        self.assertIn(b'NumberOfPoints="324" NumberOfPolys="640"', head)
+        offsets = [int(word.split(b'"')[1]) for word in head.split(b"offset=")[1:]]
+        places, cells, corners, ends = (data[at + 8:at + 8 + int.from_bytes(data[at:at + 8], "little")] for at in offsets)
+        places = np.frombuffer(places, "<f8").reshape(324, 3)
+        corners = np.frombuffer(corners, "<i8").reshape(640, 3)
+        np.testing.assert_array_equal(np.frombuffer(cells, "<i4"), np.repeat([0, 1], 162))
+        np.testing.assert_array_equal(np.frombuffer(ends, "<i8"), 3 * np.arange(1, 641))
+        self.assertLess(max(np.linalg.norm(places[corners[:, k]] - places[corners[:, k - 1]], axis=1).max()
+                            for k in range(3)), 2.0)
+        with h5py.File(self.home / "surfaces-1/trajectory.h5") as file:
+            stored = file["particles/all/position/value"][-1][-324:]
+        size = np.array([13.0, 6.5, 6.5])
+        apart = places - stored
+        np.testing.assert_allclose(apart - size * np.round(apart / size), 0.0, atol=1e-5)
+
+    def test_a_lag_that_drives(self):
+        deck = deck_of().replace("friction = 5.0", 'area_volume = "lagged"\nvolume_modulus = 20000')
+        done = mesowarp("check", self.deck(deck))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("swing more and more", done.stdout + done.stderr)
 
     def refused(self, text, *words):
         done = mesowarp("check", self.deck(text))
@@ -174,7 +209,8 @@ class Membranes(ProgramTest):
         self.refused(deck_of(cells="hematocrit = 0.6\ninitial = \"lattice\"\ndiameter = 3.0"), "do not fit the box")
         self.refused(deck_of(more=""), "add a [[membrane]]")
         self.refused(deck_of().replace('population = "cells"', 'population = "cell"'), 'did you mean "cells"')
-        self.refused(deck_of().replace("timestep = 0.004", "timestep = 0.05"), "unstable for timestep = 0.05", "advised")
+        self.refused(deck_of().replace("timestep = 0.004", "timestep = 0.05"), "unstable for timestep = 0.05",
+                     "advised")
         self.refused(deck_of(more=MECHANICS + '[[stretch]]\npopulation = "cells"\nforce = 1.0\n'), "no normals")
         self.refused(deck_of() + '[[boundary]]\nface = "x"\n', "periodic")
 

@@ -16,7 +16,7 @@ template <class Real>
 struct MeshOnDevice {
   int vertices = 0, most = 0;     // of a cell; neighbours of a vertex
   DeviceArray<i32> around;        // neighbours of each vertex
-  DeviceArray<i32> ring, beyond;  // [vertex * most + k] (mesh/rings.hpp)
+  DeviceArray<i32> ring, beyond;  // [vertex * most + k] (physics/membrane/mesh/rings.hpp)
   DeviceArray<Rest<Real>> rest;   // likewise
   DeviceArray<Real> pull;         // of each vertex, a force along an axis; empty: none
   int pullAxis = 0;
