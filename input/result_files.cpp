@@ -23,10 +23,13 @@ std::string inLowerCase(std::string text) {
   return text;
 }
 
+// Decks with [[membrane]] blocks may have a table of cells.
+bool hasCells(const Deck& deck) { return !itemsOf(deck, "membrane").empty(); }
+
 bool isOwn(const std::string& name, const Deck& deck) {
   const auto trajectories = trajectoryNames(deck);
   return std::find(trajectories.begin(), trajectories.end(), name) != trajectories.end() ||
-         (!deck.walls.empty() && name == wallFile) ||
+         (!deck.walls.empty() && name == wallFile) || (hasCells(deck) && name == "cells") ||
          std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
          std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
 }
@@ -54,6 +57,7 @@ std::vector<std::string> resultFiles(const Deck& deck) {
     for (const char* ending : {isField ? ".xmf" : ".csv", ".h5"}) files.push_back(measure.name + ending);
     if (isField) files.push_back(measure.name + ".xmf.tmp");
   }
+  if (hasCells(deck)) files.push_back("cells.csv");
   if (!deck.walls.empty())
     for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(std::string(wallFile) + ending);
   return files;

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
+#include "physics/membrane/start/cell_start.hpp"
 #include "start/rank_part.hpp"
 
 namespace mesowarp {
@@ -48,7 +49,10 @@ std::unique_ptr<Engine> startEngine(const input::Deck& deck, const HostParticles
 }
 
 HostParticles makeInitialState(const input::Deck& deck) {
-  return makeInitialState(deck, input::populationsOf(deck, fluid::fluidBlocks()), fluid::readState);
+  const Populations populations = input::populationsOf(deck, fluid::fluidBlocks());
+  HostParticles particles = makeInitialState(deck, populations, fluid::readState);
+  membrane::placeCells(deck, populations, particles);
+  return particles;
 }
 
 }  // namespace mesowarp

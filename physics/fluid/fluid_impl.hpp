@@ -15,6 +15,7 @@
 #include "physics/integrate/langevin.hpp"
 #include "physics/integrate/relax_phase.hpp"
 #include "physics/integrate/schedule_phase.hpp"
+#include "physics/membrane/membrane_phase.hpp"
 #include "physics/topology/molecule_phases.hpp"
 #include "physics/transport/transport_start.hpp"
 
@@ -47,8 +48,11 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
     for (const auto& bond : deck.bonds) s.excludes.push_back(bond.exclude ? 1 : 0);
   s.splitVelocity = P::splitMaster || deck.integrator.lambda != 0.5;
   s.twoResiduals = P::splitMaster && deck.integrator.lambda != 0.5;
-  s.ghostsHaveVelocities = forces.readVelocities();
-  if (slots.any() || forces.pairs.size() > 1) s.summedBytes = forces.summedBytes();
+  const bool membranes = membrane::hasMembranes(deck);
+  s.ghostsHaveVelocities = forces.readVelocities() || membranes;
+  s.looksUpTags = membranes;
+  if (membranes) s.partOf = [deck](u32 tag) { return membrane::partOf(deck, tag); };
+  if (slots.any() || forces.pairs.size() > 1 || membranes) s.summedBytes = forces.summedBytes();
   s.sort = sort;
   return s;
 }
@@ -75,6 +79,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   const auto uploadMolecules =
       addMolecules<P, TagsOf>(population, deck, slots, forces->grid(),
                               [&engine](std::unique_ptr<Phase> phase) { engine.add(std::move(phase)); });
+  membrane::addPhases(engine, population, deck);
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
   Integrator<P> integrator(deck, boxOf(deck), schedule);

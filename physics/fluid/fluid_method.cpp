@@ -13,6 +13,7 @@
 #include "physics/fluid/relax.hpp"
 #include "physics/fluid/walled/wall_calibration.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
+#include "physics/membrane/start/cell_start.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
 
@@ -37,7 +38,8 @@ class FluidStart final : public Start {
 public:
   FluidStart(const input::Deck& deck, const comm::Communicator* ranks) : deck_(deck) {
     const Populations populations = input::populationsOf(deck_, fluidBlocks());
-    if (ranks && deck_.walls.empty() && madeInPieces(populations) && !relaxes(deck_)) {
+    if (ranks && deck_.walls.empty() && madeInPieces(populations) && !membrane::hasMembranes(populations) &&
+        !relaxes(deck_)) {
       part_ = rankPart(deck_, *ranks, particlesOf(deck_, populations));
       particles_ = makeInitialPart(deck_, populations, part_);
       return;
@@ -47,6 +49,7 @@ public:
     else
       makeWalled(populations, ranks);
     keepApart(deck_, populations, particles_);
+    membrane::placeCells(deck_, populations, particles_);
     if (relaxes(deck_)) relax(deck_, particles_, ranks);
     slots_ = particles_.slots();
     if (!ranks) return;
@@ -101,7 +104,8 @@ public:
     return std::make_unique<FluidStart>(deck, ranks);
   }
   bool startsInPieces(const input::Deck& deck) const override {
-    return deck.walls.empty() && madeInPieces(input::populationsOf(deck, fluidBlocks())) && !relaxes(deck);
+    const Populations populations = input::populationsOf(deck, fluidBlocks());
+    return deck.walls.empty() && madeInPieces(populations) && !membrane::hasMembranes(populations) && !relaxes(deck);
   }
 
   void checkCheckpoint(const io::CheckpointContent& content, const input::Deck& deck,

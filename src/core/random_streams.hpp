@@ -25,12 +25,14 @@ enum class Stream : std::uint32_t {
   virtualSolvent = 16,  // virtual particles of a cell that a wall cuts, keyed by the cell and the step
   wallNoise = 17,       // of the drag at walls, keyed by the tag and the step
   relaxation = 25,      // where particles that lie on each other go, keyed by the tag and the step
+  cellPose = 40,        // where membranes start and how they are turned, keyed by the tag of the first vertex
 };
 
 // Within Stream::pairNoise: a pair has a number of each of these in a step. Forces that act in one deck share none.
 struct PairStream {
-  static constexpr std::uint32_t force = 0;      // DPD random force
-  static constexpr std::uint32_t transport = 1;  // random flux of the first species; the next ones follow
+  static constexpr std::uint32_t force = 0;            // DPD random force
+  static constexpr std::uint32_t transport = 1;        // random flux of the first species; the next ones follow
+  static constexpr std::uint32_t membrane = 1u << 16;  // noise of an edge along x; y and z follow
 };
 
 }  // namespace mesowarp

@@ -7,6 +7,7 @@
 #include "io/files/undo_journal.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/log.hpp"
+#include "physics/membrane/deck/membrane_deck.hpp"
 #include "run/simulation.hpp"
 
 namespace mesowarp {
@@ -25,8 +26,10 @@ void Simulation::makeRecorders() {
     } else if (output.format == input::OutputFormat::trajectory) {
       for (std::size_t k = 0; k < engine_->populations().size(); ++k)
         recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
+      if (membrane::hasMembranes(deck_)) recorders_.push_back(makeSurfaceRecorder(context, output));
     }
   }
+  if (membrane::hasCellTable(deck_)) recorders_.push_back(makeCellRecorder(context));
   for (const auto& measure : deck_.measures)
     recorders_.push_back(measure.style == input::MeasureStyle::field ? makeFieldRecorder(context, measure)
                                                                      : makeProfileRecorder(context, measure));

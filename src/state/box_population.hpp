@@ -39,7 +39,9 @@ struct BoxSettings {
   std::vector<double> masses;  // of each species
   std::vector<bool> frozen;    // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
-  bool looksUpTags = false;   // somebody asks for partners by their tags, as bonds do in any case
+  bool looksUpTags = false;  // somebody asks for partners by their tags, as bonds do in any case
+  // What a particle is part of, in words for messages; empty, or an empty text: nothing.
+  std::function<std::string(u32 tag)> partOf;
   std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
   bool ghostsHaveVelocities = true;

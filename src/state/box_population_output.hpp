@@ -254,6 +254,16 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
                        "neighbour, particle {}, is {:.4g} away. Usual cause: values that have grown beyond what the "
                        "deck let expect. Set transport.flux_range, or sums.range where there is no transport, to more.",
                        step, where, other, std::sqrt(nearest));
+  const std::string part = settings_.partOf ? settings_.partOf(tag) : std::string();
+  if (event == StepFlags::edgeBroken)
+    return fmt::format("step {}: {} bursts at {}: an edge there is as long as its springs can be. Usual cause: a time "
+                       "step too large for the springs, cells that start in each other, or forces that tear. Lower "
+                       "run.timestep, or raise the membrane's moduli; the last checkpoint is from before.",
+                       step, part, where);
+  if (event == StepFlags::partnerMissing && !part.empty())
+    return fmt::format("step {}: {}: what {} is joined to is further away than cutoff + skin ({:.4g}), so it is not "
+                       "among this rank's ghosts. Use fewer ranks, raise neighbor.skin, or take a finer mesh.",
+                       step, part, where, reach());
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
                        "small for the initial bond_length, or forces that pull the chain apart.",

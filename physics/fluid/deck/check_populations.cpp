@@ -130,6 +130,10 @@ void checkPopulations(const Deck& deck, Report& report) {
     const Population& population = deck.populations[k];
     if (!isOurs(population)) continue;
     if (population.initial == Kind::inSolid) continue;
+    if (population.kind == Kind::membrane) {  // counted with its cells
+      refuseTooMany(deck, k, particles, mostParticles, report);
+      continue;
+    }
     if (population.initial != InitialState::file)
       checkCount(deck, k, report);
     else

@@ -17,6 +17,7 @@
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -64,7 +65,7 @@ const FluidBlocks& fluidBlocks() {
   return blocks;
 }
 
-std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer}; }
+std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer, Kind::membrane}; }
 
 std::vector<std::string> FluidBlocks::interactions() const {
   return {InteractionStyle::dpd,       InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca,
@@ -97,7 +98,10 @@ void FluidBlocks::checkSpecies(Report& report, std::size_t k, Population& popula
 }
 
 std::string FluidBlocks::refusesBonds(const Population& population) const {
-  if (population.kind == Kind::polymer || population.initial == InitialState::file) return {};
+  if (population.kind == Kind::polymer) return {};
+  if (population.kind == Kind::membrane)
+    return fmt::format("population {} is a membrane, which [[membrane]] holds together", quoted(population.name));
+  if (population.initial == InitialState::file) return {};
   return fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"", quoted(population.name));
 }
 
@@ -105,6 +109,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
   read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
   transport::complete(read);
+  membrane::complete(read);
   completeTables(read);
   completeForces(read);
   completeSums(read);
@@ -129,6 +134,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSchedules(deck, report);
   checkRelaxation(deck, report);
   transport::check(deck, report);
+  membrane::check(deck, report);
 }
 
 // Ghosts are those of one cell around.
@@ -136,7 +142,7 @@ double FluidBlocks::narrowestPart(const Deck& deck) const { return ghostReach(de
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
-         schedulesOf(deck).empty() &&
+         schedulesOf(deck).empty() && membrane::keepEnergy(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return hasDpdNoise(i); });
 }
 
@@ -154,6 +160,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
   if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
   transport::difference(then, now, differences);
+  membrane::difference(then, now, differences);
   boundary::solidDifference(then, now, differences);
 }
 

@@ -15,7 +15,7 @@ using input::Report;
 constexpr const char* scheduledColumns = "scheduled";  // a word of output.columns: one for each [[schedule]]
 
 struct Kind {
-  static constexpr const char *fluid = "fluid", *polymer = "polymer";
+  static constexpr const char *fluid = "fluid", *polymer = "polymer", *membrane = "membrane";
   static constexpr const char* inSolid = "solid";  // population.initial
 };
 
@@ -26,7 +26,8 @@ struct ChainKeys {
 inline double apartOf(const input::Population& population) { return population.own.get<ChainKeys>().apart; }
 
 inline bool isOurs(const input::Population& population) {
-  return population.kind.empty() || population.kind == Kind::fluid || population.kind == Kind::polymer;
+  return population.kind.empty() || population.kind == Kind::fluid || population.kind == Kind::polymer ||
+         population.kind == Kind::membrane;
 }
 
 // A species that such a population may hold; others' take no part in the forces.

@@ -7,6 +7,7 @@
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/membrane/deck/membrane_deck.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -67,6 +68,8 @@ std::int64_t besideWalls(const Deck& deck) {
 }  // namespace
 
 std::int64_t FluidBlocks::particleCount(const Population& population, const BoxBlock& box) const {
+  if (population.kind == Kind::membrane)
+    return membrane::cellCount(population, box) * membrane::verticesOf(membrane::cellsOf(population));
   const bool polymer = population.kind == Kind::polymer;
   const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
   const double molecules =

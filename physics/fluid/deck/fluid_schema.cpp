@@ -8,6 +8,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/schedule.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/pair/conservative_keys.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
@@ -154,11 +155,13 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
   blocks.of<Output>().addChoices("columns", boundary::wallColumnNames(), boundary::wallColumnsMean());
   blocks.of<Output>().addChoices("columns", {scheduledColumns}, "; scheduled: what each [[schedule]] is at");
   transport::extend(blocks, fluidBlocks().kinds());
+  membrane::extend(blocks);
 }
 
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
   auto all = addedForces(deck);
   for (auto& more : transport::expectations(deck)) all.push_back(std::move(more));
+  for (auto& one : membrane::expectations(deck)) all.push_back(std::move(one));
   const double reach = ghostReach(deck), usual = largestCutoff(deck) + deck.neighbor.skin;
   if (reach > usual)
     all.push_back(

@@ -7,6 +7,7 @@
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp::fluid {
@@ -57,11 +58,14 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   phases.back() += ", kick, drift";
   const bool bonds = hasAny(deck, deck.bonds, 2), angles = hasAny(deck, deck.angles, 3),
              dihedrals = hasAny(deck, deck.dihedrals, 4);
+  const auto membranes = membrane::phases(deck);
   std::vector<std::string> before;
   if (!schedulesOf(deck).empty()) before.push_back("schedule");
-  if (bonds || angles || dihedrals || phases.size() > 1) before.push_back(bonds ? "bonds" : "clear forces");
+  if (bonds || angles || dihedrals || !membranes.empty() || phases.size() > 1)
+    before.push_back(bonds ? "bonds" : "clear forces");
   if (angles) before.push_back("angles");
   if (dihedrals) before.push_back("dihedrals");
+  before.insert(before.end(), membranes.begin(), membranes.end());
   phases.insert(phases.begin(), before.begin(), before.end());
   const bool sheared = deck.own.get<Shear>().on;
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");

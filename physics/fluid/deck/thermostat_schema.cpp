@@ -10,6 +10,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -104,6 +105,7 @@ std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const {
   std::vector<const Block<OwnItem>*> lists{&species};
   for (const auto* list : transport::ownLists(*this)) lists.push_back(list);
   lists.push_back(&thermostat), lists.push_back(&schedule);
+  for (const auto* list : membrane::ownLists(*this)) lists.push_back(list);
   return lists;
 }
 

@@ -22,6 +22,7 @@ public:
     ownRangeLeft,
     anglePartnerMissing,
     dihedralPartnerMissing,
+    edgeBroken,
     events
   };
   static constexpr u64 none = ~u64{0};

@@ -58,6 +58,11 @@ std::unique_ptr<Recorder> makeTrajectoryRecorder(const RecorderContext& context,
 std::unique_ptr<Recorder> makeFieldRecorder(const RecorderContext& context, const input::Measure& measure);
 std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, const input::Measure& measure);
 
+// Of each cell of membranes; for decks that have a table of them.
+std::unique_ptr<Recorder> makeCellRecorder(const RecorderContext& context);
+// Of their surfaces, for decks with membranes and a trajectory.
+std::unique_ptr<Recorder> makeSurfaceRecorder(const RecorderContext& context, const input::Output& output);
+
 // Where walls are, at the start of a run that has some; on the root. Throws RunError.
 void writeWalls(const RecorderContext& context);
 

@@ -1,0 +1,28 @@
+// What membranes add to decks of particles in a box: grammar, checks, what `check` tells.
+#pragma once
+
+#include "input/complete.hpp"
+#include "input/differences.hpp"
+#include "input/grammar/diagnostic.hpp"
+#include "input/schema.hpp"
+#include "physics/membrane/deck/membrane_deck.hpp"
+
+namespace mesowarp::membrane {
+
+void extend(input::SharedBlocks& blocks);
+// [[membrane]], [[stretch]]. owner: the method that they are of.
+std::vector<const input::Block<input::OwnItem>*> ownLists(const input::MethodBlocks& owner);
+
+// Names of files.
+void complete(input::BlocksRead& read);
+void check(const input::Deck& deck, input::Report& report);
+std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck);
+void difference(const input::Deck& then, const input::Deck& now, input::Differences& differences);
+
+// Names of their phases, in the order of a step.
+std::string phaseOf(const std::string& population);
+std::vector<std::string> phases(const input::Deck& deck);
+// Without friction and without forces from outside.
+bool keepEnergy(const input::Deck& deck);
+
+}  // namespace mesowarp::membrane

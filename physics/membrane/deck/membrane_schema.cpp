@@ -1,0 +1,148 @@
+// What membranes add to the deck's grammar.
+#include "physics/membrane/deck/membrane_blocks.hpp"
+#include "physics/membrane/mesh/cell_shapes.hpp"
+#include "physics/membrane/mesh/surface_files.hpp"
+
+namespace mesowarp::membrane {
+namespace {
+
+using namespace input;
+
+Block<OwnItem> membraneBlock() {
+  using Keys = MembraneKeys;
+  std::vector<Key<Keys>> fields{
+      bind(Type::name, "population", &Keys::population).need().means("whose cells it is of"),
+      bind(Type::number, "shear_modulus", &Keys::shear_modulus)
+          .need()
+          .from(0)
+          .in("energy / length^2")
+          .means("mu0 of the sheet of springs; with length_unit in N / m, as the other moduli in SI units"),
+      bind(Type::number, "bending_modulus", &Keys::bending_modulus)
+          .need()
+          .from(0)
+          .in("energy")
+          .means("kappa; k_b = 2 kappa / sqrt(3) of each edge; with length_unit in J"),
+      bind(Type::number, "area_modulus", &Keys::area_modulus)
+          .from(0)
+          .orElseNot("49 shear_modulus")
+          .in("energy / length^2")
+          .means("k_g of the cell's area"),
+      bind(Type::number, "local_area_modulus", &Keys::local_area_modulus)
+          .from(0)
+          .orElseNot("shear_modulus")
+          .in("energy / length^2")
+          .means("k_l of each triangle's"),
+      bind(Type::number, "volume_modulus", &Keys::volume_modulus)
+          .from(0)
+          .orElseNot("200 shear_modulus / radius of a sphere of the cell's area")
+          .in("energy / length^3")
+          .means("k_v of the cell's volume"),
+      bind(Type::number, "extension", &Keys::extension)
+          .above(0)
+          .to(0.95)
+          .means("x0, the stress-free length of an edge over its largest"),
+      bind(Type::number, "exponent", &Keys::exponent).above(0).to(12).means("m of the springs' repulsion"),
+      bind(Type::number, "friction", &Keys::friction)
+          .from(0)
+          .in("mass / time")
+          .means("gamma^T of each edge, with its noise; the membrane's viscosity is sqrt(3) (gamma^T + gamma^C / 4)"),
+      bind(Type::number, "friction_along", &Keys::friction_along)
+          .from(0)
+          .in("mass / time")
+          .orElseNot("friction / 3")
+          .means("gamma^C along each edge"),
+      bind(Type::number, "reduced_volume", &Keys::reduced_volume)
+          .from(0)
+          .to(1)
+          .means("of V0, against the sphere of the same area; 0: the mesh's volume"),
+      choice("angles", &Keys::angles, {"sphere", "flat", "mesh"})
+          .means("angles without bending energy: all as of a sphere with so many vertices, all 0, or the mesh's own"),
+      choice("area_volume", &Keys::lagged, {"current", "lagged"})
+          .means("area and volume of the cell that its forces know: of this step, or of the step before, so that ranks "
+                 "need not wait for their sum"),
+      bind(Type::number, "length_unit", &Keys::length_unit)
+          .from(0)
+          .in("m")
+          .means("a length of the deck; moduli are then in SI units; 0: in units of the deck"),
+      bind(Type::number, "kelvin", &Keys::kelvin)
+          .above(0)
+          .in("K")
+          .means("the temperature that run.temperature is; with length_unit"),
+      bind(Type::integer, "table_every", &Keys::table_every)
+          .from(0)
+          .in("steps")
+          .means("between rows of cells.csv, one a cell: centre, normal, axes, extent, area, volume, asphericity, "
+                 "energies; 0: none")};
+  BlockInfo info{"membrane", true, false, "",
+                 "Mechanics of the cells of a population: springs along edges, area, volume, bending, friction."};
+  return ownList<Keys>(std::move(info), std::move(fields));
+}
+
+Block<OwnItem> stretchBlock() {
+  using Keys = StretchKeys;
+  std::vector<Key<Keys>> fields{
+      bind(Type::name, "population", &Keys::population).need().means("whose cells are stretched"),
+      bind(Type::number, "force", &Keys::force)
+          .need()
+          .from(0)
+          .in("energy / length")
+          .means("in all on each end; in newtons where the [[membrane]] has a length_unit"),
+      bind(Type::number, "fraction", &Keys::fraction)
+          .above(0)
+          .to(0.5)
+          .means("of the vertices at either end, the outermost along the axis in the mesh at rest"),
+      choice("axis", &Keys::axis, {"x", "y", "z"}).means("of the mesh and of the box: cells are placed unturned")};
+  BlockInfo info{"stretch", true, false, "", "Opposite forces on the two ends of cells, as of optical tweezers."};
+  return ownList<Keys>(std::move(info), std::move(fields));
+}
+
+Key<Population> cellKey(Key<CellKeys> key) { return inOwn<Population>(std::move(key).only("kind", {kind})); }
+
+}  // namespace
+
+void complete(BlocksRead& read) {
+  for (auto& population : read.deck.populations) {
+    auto& keys = population.own.get<CellKeys>();
+    if (isMembrane(population) && isSurfaceFile(keys.mesh)) keys.mesh = inFolderOf(read.deck.file, keys.mesh);
+  }
+}
+
+std::vector<const Block<OwnItem>*> ownLists(const MethodBlocks& owner) {
+  static Block<OwnItem> membrane = membraneBlock(), stretch = stretchBlock();
+  membrane.owner = stretch.owner = &owner;
+  return {&membrane, &stretch};
+}
+
+void extend(SharedBlocks& blocks) {
+  auto& population = blocks.of<Population>();
+  population.say("kind", "; membrane: closed surfaces, cells of one mesh, particles at the vertices");
+  population.alsoFor("species", "kind", "", {kind});
+  for (const char* key : {"mass", "temperature"}) population.alsoFor(key, "kind", "", {kind});
+  population.add(
+      cellKey(bind(Type::text, "mesh", &CellKeys::mesh)
+                  .means("\"red-cell\": the biconcave disc of Evans and Fung, axis along z; \"sphere\"; or a "
+                         "file, .off, .ply or .stl, relative to the deck's folder")));
+  population.add(cellKey(bind(Type::integer, "vertices", &CellKeys::vertices)
+                             .from(fewestVertices)
+                             .to(mostVertices)
+                             .means("of a mesh that is no file")));
+  population.add(cellKey(
+      bind(Type::number, "diameter", &CellKeys::diameter).above(0).in("length").means("of a mesh that is no file")));
+  population.add(cellKey(bind(Type::number, "scale", &CellKeys::scale)
+                             .above(0)
+                             .means("of a mesh from a file: lengths of the deck for one of the file")));
+  population.add(cellKey(bind(Type::number, "hematocrit", &CellKeys::hematocrit)
+                             .from(0)
+                             .to(0.6)
+                             .means("instead of count: the part of the box that the cells' volume is")));
+  population.add(cellKey(bind(Type::list, "centers", &CellKeys::centers)
+                             .orElseNot("none")
+                             .in("length")
+                             .means("three numbers a cell, instead of count: where they start")));
+  population.add(cellKey(bind(Type::list, "normals", &CellKeys::normals)
+                             .orElseNot("along z; random: any")
+                             .means("three numbers, or three a cell: where the mesh's z axis points at the start")));
+  population.say("count", "; of membranes: cells");
+}
+
+}  // namespace mesowarp::membrane

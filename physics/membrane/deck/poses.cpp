@@ -1,0 +1,94 @@
+#include "physics/membrane/deck/poses.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mesowarp::membrane {
+namespace {
+
+Point extentOf(const Surface& mesh) {
+  Point low{}, high{};
+  for (const Point& p : mesh.vertex)
+    for (std::size_t a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
+  return high - low;
+}
+
+Point nearest(Point d, const input::BoxBlock& box) {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (box.periodic[a]) d[a] -= box.size[a] * std::round(d[a] / box.size[a]);
+  return d;
+}
+
+Surface turned(const Surface& mesh, Pose pose) {
+  Surface at = mesh;
+  for (Point& p : at.vertex) p = pose(p);
+  return at;
+}
+
+}  // namespace
+
+Pose towards(const Point& normal) {
+  Pose pose;
+  pose.z = unit(normal);
+  const Point other = std::abs(pose.z[0]) < 0.9 ? Point{1, 0, 0} : Point{0, 1, 0};
+  if (pose.z[2] > 1.0 - 1e-12) return {};
+  pose.x = unit(other - dot(other, pose.z) * pose.z);
+  pose.y = cross(pose.z, pose.x);
+  return pose;
+}
+
+Pose listedPose(const CellKeys& keys, std::size_t cell) {
+  const std::size_t n = keys.normals.size() > 3 ? 3 * cell : 0;
+  Pose pose = keys.normals.empty() ? Pose{} : towards({keys.normals[n], keys.normals[n + 1], keys.normals[n + 2]});
+  pose.centre = {keys.centers[3 * cell], keys.centers[3 * cell + 1], keys.centers[3 * cell + 2]};
+  return pose;
+}
+
+std::vector<Pose> latticePoses(const Surface& mesh, const input::BoxBlock& box, std::int64_t cells) {
+  const Point extent = extentOf(mesh);
+  std::array<std::int64_t, 3> sites{};
+  for (std::size_t a = 0; a < 3; ++a) sites[a] = static_cast<std::int64_t>(box.size[a] / (1.02 * extent[a]));
+  const std::int64_t all = sites[0] * sites[1] * sites[2];
+  std::vector<Pose> poses;
+  if (all < cells) return poses;
+  for (std::int64_t c = 0; c < cells; ++c) {
+    const std::int64_t site = c * all / cells;
+    const std::array<std::int64_t, 3> at{site % sites[0], site / sites[0] % sites[1], site / (sites[0] * sites[1])};
+    Pose pose;
+    for (std::size_t a = 0; a < 3; ++a)
+      pose.centre[a] = (static_cast<double>(at[a]) + 0.5) * box.size[a] / static_cast<double>(sites[a]);
+    poses.push_back(pose);
+  }
+  return poses;
+}
+
+bool isInside(const Surface& surface, const Point& place) {
+  double angle = 0.0;
+  for (const auto& t : surface.triangle) {
+    const Point a = surface.vertex[static_cast<std::size_t>(t[0])] - place,
+                b = surface.vertex[static_cast<std::size_t>(t[1])] - place,
+                c = surface.vertex[static_cast<std::size_t>(t[2])] - place;
+    const double la = norm(a), lb = norm(b), lc = norm(c);
+    angle += 2.0 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+  }
+  return angle > 2.0 * M_PI;
+}
+
+bool overlap(const Surface& a, const Pose& poseA, const Surface& b, const Pose& poseB, const input::BoxBlock& box,
+             double apart) {
+  Pose moved = poseB;
+  moved.centre = poseA.centre + nearest(poseB.centre - poseA.centre, box);
+  const double between = norm(moved.centre - poseA.centre), reachA = radiusOf(a), reachB = radiusOf(b);
+  if (between > reachA + reachB + apart) return false;
+  const Surface first = turned(a, poseA), second = turned(b, moved);
+  for (const Point& p : first.vertex) {
+    if (norm(p - moved.centre) > reachB + apart) continue;
+    for (const Point& q : second.vertex)
+      if (norm(p - q) < apart) return true;
+    if (isInside(second, p)) return true;
+  }
+  return std::any_of(second.vertex.begin(), second.vertex.end(),
+                     [&](const Point& q) { return norm(q - poseA.centre) < reachA && isInside(first, q); });
+}
+
+}  // namespace mesowarp::membrane

@@ -1,0 +1,104 @@
+// Area, volume and place of each cell through a run: on one rank by kernels alone, on several with a sum over ranks,
+// which the lagged way leaves under way until the next step.
+#pragma once
+
+#include <mpi.h>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "physics/membrane/model/cell_sums.hpp"
+
+namespace mesowarp::membrane {
+
+template <class P>
+class CellState {
+public:
+  using Coord = typename P::Coord;
+  CellState(i64 cells, int vertices, const comm::Communicator* ranks)
+      : cells_(cells), vertices_(vertices), ranks_(ranks) {
+    const auto n = static_cast<std::size_t>(cells);
+    arrays_ = {DeviceArray<i64>("cell sums", n * cellWords), DeviceArray<i64>("cell areas and volumes", 2 * n),
+               DeviceArray<Vec3<Coord>>("cell places", n)};
+    if (ranks_) host_ = Kokkos::create_mirror_view(arrays_.sums);
+  }
+  // A rank that has failed alone may wait for others in vain: then what MPI may yet write to stays.
+  ~CellState() {
+    int done = underWay_ ? 0 : 1;
+    const double until = done ? 0.0 : MPI_Wtime() + 2.0;
+    while (!done && MPI_Wtime() < until) MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+    if (!done) new auto(host_);
+  }
+  CellState(const CellState&) = delete;
+  CellState& operator=(const CellState&) = delete;
+
+  const CellArrays<Coord>& arrays() const { return arrays_; }
+  bool placed() const { return placed_; }  // places are known
+  bool known() const { return known_; }    // areas and volumes are
+  std::size_t bytes() const { return static_cast<std::size_t>(cells_) * (7 * sizeof(i64) + sizeof(Vec3<Coord>)); }
+
+  // Behind the shares of all vertices of this rank.
+  void addUp(const StepGuard& guard) {
+    start();
+    finish(guard);
+  }
+  // The same, but what is under way on several ranks stays so until finish().
+  void start() {
+    if (!ranks_) return;
+    Kokkos::deep_copy(host_, arrays_.sums);
+    MPI_Iallreduce(MPI_IN_PLACE, host_.data(), static_cast<int>(host_.extent(0)), MPI_INT64_T, MPI_SUM,
+                   ranks_->handle(), &request_);
+    underWay_ = true;
+  }
+  void finish(const StepGuard& guard) {
+    if (ranks_) wait(), Kokkos::deep_copy(arrays_.sums, host_);
+    Kokkos::parallel_for("settle cells", Range(0, static_cast<int>(cells_)),
+                         SettleCells<Coord>{arrays_, vertices_, guard});
+    placed_ = true;
+  }
+  void finishBeforeStep() {
+    if (underWay_) finish({});
+  }
+  void nowKnown() { known_ = true; }
+  bool underWay() const { return underWay_; }
+
+  // Five words a cell, of all ranks the same; none before anything is known.
+  std::vector<i64> words() const {
+    if (!known_) return {};
+    const auto known = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.known);
+    const auto place = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.place);
+    std::vector<i64> all;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(cells_); ++c) {
+      all.push_back(known(2 * c)), all.push_back(known(2 * c + 1));
+      for (int axis = 0; axis < 3; ++axis) all.push_back(static_cast<i64>(static_cast<u64>(place(c)[axis])));
+    }
+    return all;
+  }
+  // False: they are of another number of cells.
+  bool restore(const std::vector<i64>& words) {
+    if (words.size() != static_cast<std::size_t>(cells_) * 5) return false;
+    const auto known = Kokkos::create_mirror_view(arrays_.known);
+    const auto place = Kokkos::create_mirror_view(arrays_.place);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(cells_); ++c) {
+      known(2 * c) = words[5 * c], known(2 * c + 1) = words[5 * c + 1];
+      for (int axis = 0; axis < 3; ++axis)
+        place(c)[axis] = static_cast<Coord>(static_cast<u64>(words[5 * c + 2 + static_cast<std::size_t>(axis)]));
+    }
+    Kokkos::deep_copy(arrays_.known, known), Kokkos::deep_copy(arrays_.place, place);
+    return placed_ = known_ = true;
+  }
+
+private:
+  void wait() {
+    if (underWay_) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    underWay_ = false;
+  }
+  i64 cells_;
+  int vertices_;
+  const comm::Communicator* ranks_;
+  CellArrays<Coord> arrays_;
+  typename DeviceArray<i64>::HostMirror host_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  bool underWay_ = false, placed_ = false, known_ = false;
+};
+
+}  // namespace mesowarp::membrane

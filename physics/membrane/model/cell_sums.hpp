@@ -1,0 +1,133 @@
+// Area, volume and centre of each cell, from its vertices' shares (ring_terms.hpp) as 64-bit integers: neither the
+// order of threads nor the cut into ranks can change them. Area and volume are in units of 2^-50 of a power of two
+// above the cell's at rest, so shares may be 4096 times as large before they wrap.
+//
+// Volume counts from the cell's place, a point that all ranks know: the mean of its vertices in the step before. Places
+// are fixed-point fractions of the box, as positions are; differences of less than half the box find the nearest image.
+#pragma once
+
+#include "core/images.hpp"
+#include "core/step_guard.hpp"
+#include "kernels/pairs/pair_state.hpp"
+#include "physics/membrane/model/mesh_on_device.hpp"
+
+namespace mesowarp::membrane {
+
+constexpr int cellWords = 5;  // area, volume, and the mean of places in x, y, z
+
+// Differences of places are added up without their last bits, so that many fit.
+template <class Coord>
+constexpr int droppedBits = sizeof(Coord) == 8 ? 24 : 0;
+
+template <class Coord>
+struct CellArrays {
+  DeviceArray<i64> sums;   // [cell * cellWords + word], of this rank, while they are added up
+  DeviceArray<i64> known;  // [cell * 2 + word], area and volume as forces know them
+  DeviceArray<Vec3<Coord>> place;
+};
+
+// What kernels read of particles, and of which vertices.
+template <class P>
+struct VertexState {
+  DeviceArray<PairPosition<typename P::Coord>> position;
+  DeviceArray<PairVelocity<typename P::Store>> velocity;
+  DeviceArray<VertexRow> rows;
+  Kokkos::View<int**, Memory> ring, beyond;  // [row][k]: indices of particles; -1: not here
+  Ticks<typename P::Real> tick;
+  StepGuard guard;
+  Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
+};
+
+// Places of other vertices seen from one: of its ring, or of what is beyond.
+template <class P>
+struct PlacesFrom {
+  const DeviceArray<PairPosition<typename P::Coord>>& position;
+  const Kokkos::View<int**, Memory>& index;
+  int row;
+  PairPosition<typename P::Coord> here;
+  Ticks<typename P::Real> tick;
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<typename P::Real> operator()(int k) const {
+    return backend::separation<typename P::Real>(position(index(row, k)), here, tick);
+  }
+};
+
+inline KOKKOS_FUNCTION void addWord(const DeviceArray<i64>& words, std::size_t at, i64 value) {
+  Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(&words(at)), static_cast<unsigned long long>(value));
+}
+
+template <class P, class Math>
+struct AddShares {
+  using Real = typename P::Real;
+  using Coord = typename P::Coord;
+  VertexState<P> state;
+  MeshOnDevice<Real> mesh;
+  CellArrays<Coord> cells;
+  double areaScale, volumeScale;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    if (backend::onGpu && state.guard.stops()) return;
+    const VertexRow row = state.rows(n);
+    const int vertex = static_cast<int>(row.number % static_cast<u32>(mesh.vertices));
+    const std::size_t cell = row.number / static_cast<u32>(mesh.vertices);
+    const int around = mesh.around(vertex);
+    for (int k = 0; k < around; ++k)
+      if (state.ring(n, k) < 0) return;  // the forces tell
+    const auto here = state.position(row.self);
+    const Vec3<Coord> from = cells.place(cell);
+    const PairPosition<Coord> origin{from.x, from.y, from.z, 0};
+    const auto share = shareOf<Math>(backend::separation<Real>(here, origin, state.tick), around,
+                                     PlacesFrom<P>{state.position, state.ring, n, here, state.tick});
+    const std::size_t at = cell * cellWords;
+    addWord(cells.sums, at, static_cast<i64>(static_cast<double>(share.area) * areaScale));
+    addWord(cells.sums, at + 1, static_cast<i64>(static_cast<double>(share.volume) * volumeScale));
+    addWord(cells.sums, at + 2, static_cast<i64>(static_cast<Signed<Coord>>(here.x - from.x)) >> droppedBits<Coord>);
+    addWord(cells.sums, at + 3, static_cast<i64>(static_cast<Signed<Coord>>(here.y - from.y)) >> droppedBits<Coord>);
+    addWord(cells.sums, at + 4, static_cast<i64>(static_cast<Signed<Coord>>(here.z - from.z)) >> droppedBits<Coord>);
+  }
+};
+
+// Of each cell, once its sums are those of all ranks: what forces know, the place moves on, and the sums are zero
+// again.
+template <class Coord>
+struct SettleCells {
+  CellArrays<Coord> cells;
+  int vertices;
+  StepGuard guard;
+  KOKKOS_INLINE_FUNCTION void operator()(int c) const {
+    if (backend::onGpu && guard.stops()) return;
+    const std::size_t cell = static_cast<std::size_t>(c), at = cell * cellWords;
+    cells.known(2 * cell) = cells.sums(at), cells.known(2 * cell + 1) = cells.sums(at + 1);
+    const Vec3<Coord> from = cells.place(cell);
+    cells.place(cell) = {from.x + mean(at + 2), from.y + mean(at + 3), from.z + mean(at + 4)};
+    for (std::size_t w = 0; w < cellWords; ++w) cells.sums(at + w) = 0;
+  }
+  KOKKOS_INLINE_FUNCTION Coord mean(std::size_t word) const {
+    return static_cast<Coord>(static_cast<u64>(cells.sums(word) / vertices) << droppedBits<Coord>);
+  }
+};
+
+// Where nothing is known yet: the mean of the vertices' unwrapped places.
+template <class P>
+struct AddPlaces {
+  using Coord = typename P::Coord;
+  VertexState<P> state;
+  DeviceArray<u64> image;
+  DeviceArray<Vec3<Coord>> built;
+  CellArrays<Coord> cells;
+  int vertices;
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    const VertexRow row = state.rows(n);
+    const std::size_t at = row.number / static_cast<u32>(vertices) * cellWords;
+    const auto p = state.position(row.self);
+    const Vec3<Coord> here{p.x, p.y, p.z};
+    const Vec3<i32> boxes = unpackImage(image(row.self));
+    constexpr int bits = 8 * static_cast<int>(sizeof(Coord)) - droppedBits<Coord>;
+    for (int axis = 0; axis < 3; ++axis) {
+      const i64 crossed = boxes[axis] + crossings(built(row.self)[axis], here[axis]);
+      addWord(cells.sums, at + 2 + static_cast<std::size_t>(axis),
+              crossed * (i64{1} << bits) + static_cast<i64>(here[axis] >> droppedBits<Coord>));
+    }
+  }
+};
+
+}  // namespace mesowarp::membrane

@@ -1,0 +1,16 @@
+// Cells at the start.
+#pragma once
+
+#include "start/host_particles.hpp"
+
+namespace mesowarp::membrane {
+
+bool hasMembranes(const Populations& populations);
+
+// Puts the vertices of all membrane populations where their cells are: at `centers`, on a lattice, or at random, turned
+// any way, none in another (random sequential addition, numbers keyed by the tag of a cell's first vertex; the distance
+// that vertices of different cells keep is the mesh's mean edge). All populations' particles, in the order of their
+// tags. Throws InputError: there is no room.
+void placeCells(const input::Deck& deck, const Populations& populations, HostParticles& particles);
+
+}  // namespace mesowarp::membrane

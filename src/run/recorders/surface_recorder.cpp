@@ -1,0 +1,106 @@
+// surface-<population>-<step>.vtp: the cells of a population as triangles, VTK's XML format, one file for each frame of
+// the trajectory. ParaView opens all of them as one series. Each is whole or not there; a resumed run writes those of
+// later steps again.
+#include <cstring>
+#include <fmt/format.h>
+
+#include "io/files/new_file.hpp"
+#include "io/ranks.hpp"
+#include "physics/membrane/deck/membrane_deck.hpp"
+#include "run/recorders/cell_vertices.hpp"
+
+namespace mesowarp {
+namespace {
+
+// Binary data behind the XML: each array with its length in bytes before it.
+class Appended {
+public:
+  template <class T>
+  std::string add(const char* type, const char* name, int components, const std::vector<T>& values) {
+    const std::size_t offset = bytes_.size();
+    const std::uint64_t length = values.size() * sizeof(T);
+    bytes_.append(reinterpret_cast<const char*>(&length), sizeof(length));
+    bytes_.append(reinterpret_cast<const char*>(values.data()), length);
+    return fmt::format(
+        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
+        name, components, offset);
+  }
+  const std::string& bytes() const { return bytes_; }
+
+private:
+  std::string bytes_;
+};
+
+class SurfaceRecorder final : public Recorder {
+public:
+  SurfaceRecorder(const RecorderContext& context, const input::Output& output)
+      : context_(context), every_(output.every), atEnd_(output.at_end) {
+    for (const auto& [population, first] : membrane::membranePopulations(context.deck)) {
+      const auto mesh = membrane::meshOf(membrane::cellsOf(*population));
+      cells_.push_back({population->name, first, membrane::cellCount(*population, context.deck.box), mesh});
+    }
+  }
+  Wanted wants(i64 step, bool last) const override {
+    Wanted wanted;
+    wanted.snapshot = (every_ > 0 && step % every_ == 0) || (last && atEnd_);
+    return wanted;
+  }
+  void record(i64 step, Engine& engine, const RunClock&) override {
+    if (step == last_ || !wants(step, step == context_.deck.run.steps).snapshot) return;
+    last_ = step;
+    const io::Snapshot snapshot = engine.snapshot(step, 0);
+    for (const Cells& cells : cells_) {
+      const auto vertices = static_cast<i64>(cells.mesh->vertex.size());
+      const auto places = cellVertices(snapshot, cells.first, cells.count * vertices, context_.ranks);
+      io::onRoot(context_.ranks, [&] { write(step, snapshot.time, cells, places); });
+    }
+  }
+
+private:
+  struct Cells {
+    std::string name;
+    i64 first, count;
+    std::shared_ptr<const membrane::Surface> mesh;
+  };
+
+  void write(i64 step, double time, const Cells& cells, const std::vector<double>& places) const {
+    const auto vertices = static_cast<i64>(cells.mesh->vertex.size()),
+               triangles = static_cast<i64>(cells.mesh->triangle.size());
+    std::vector<std::int64_t> corners, ends;
+    std::vector<std::int32_t> cell;
+    for (i64 c = 0; c < cells.count; ++c) {
+      for (const auto& triangle : cells.mesh->triangle) {
+        for (const int v : triangle) corners.push_back(c * vertices + v);
+        ends.push_back(static_cast<std::int64_t>(corners.size()));
+      }
+      cell.insert(cell.end(), static_cast<std::size_t>(vertices), static_cast<std::int32_t>(c));
+    }
+    Appended data;
+    std::string text =
+        fmt::format("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                    "header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
+                    "NumberOfTuples=\"1\">{}</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"{}\" "
+                    "NumberOfPolys=\"{}\">\n<Points>\n",
+                    time, cells.count * vertices, cells.count * triangles);
+    text += data.add("Float64", "position", 3, places) + "</Points>\n<PointData>\n";
+    text += data.add("Int32", "cell", 1, cell) + "</PointData>\n<Polys>\n";
+    text += data.add("Int64", "connectivity", 1, corners) + data.add("Int64", "offsets", 1, ends);
+    text += "</Polys>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
+    io::NewFile file(fmt::format("{}/surface-{}-{:010}.vtp", context_.directory, cells.name, step), true);
+    file.write(text), file.write(data.bytes()), file.write("\n</AppendedData>\n</VTKFile>\n");
+    file.finish();
+  }
+
+  RecorderContext context_;
+  i64 every_, last_ = -1;
+  bool atEnd_;
+  std::vector<Cells> cells_;
+};
+
+}  // namespace
+
+std::unique_ptr<Recorder> makeSurfaceRecorder(const RecorderContext& context, const input::Output& output) {
+  return std::make_unique<SurfaceRecorder>(context, output);
+}
+
+}  // namespace mesowarp
