@@ -29,7 +29,8 @@ void Simulation::makeRecorders() {
   }
   for (const auto& measure : deck_.measures)
     recorders_.push_back(measure.style == input::MeasureStyle::field ? makeFieldRecorder(context, measure)
-                                                                     : makeProfileRecorder(context, measure));
+                         : measure.isOfPlaces()                      ? makeProfileRecorder(context, measure)
+                                                                     : makeMeasureRecorder(context, measure));
 }
 
 void Simulation::checkOutputs() {
