@@ -10,7 +10,7 @@ using Teams = Kokkos::TeamPolicy<Execution, Kokkos::IndexType<int>>;
 using Member = Teams::member_type;
 using Scratch = Kokkos::View<u32*, Execution::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 constexpr int threads = backend::onGpu ? 128 : 1;
-constexpr int chunk = backend::onGpu ? 1024 : 4096;  // particles of a team: its counts fit into 32 bits
+constexpr int chunk = backend::onGpu ? 1024 : 256;  // particles of a team: its counts fit into 32 bits
 
 struct AddToBin {
   u32* counts;
