@@ -7,6 +7,7 @@
 
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/measures/measure_files.hpp"
 #include "input/method.hpp"
 #include "input/result_files.hpp"
 #include "input/schema.hpp"
@@ -48,11 +49,7 @@ void completeNames(BlocksRead& read) {
   Deck& deck = read.deck;
   Report report(deck);
   for (auto& measure : deck.measures)
-    if (measure.name.empty())
-      measure.name = measure.style == MeasureStyle::profile    ? std::string("profile_") + "xyz"[measure.axis]
-                     : measure.style == MeasureStyle::field    ? "field"
-                     : measure.style == MeasureStyle::cylinder ? "cylinder"
-                                                               : "sphere";
+    if (measure.name.empty()) measure.name = nameOf(measure);
   for (auto& population : deck.populations)
     if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
   for (auto& shape : deck.shapes)

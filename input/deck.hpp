@@ -48,7 +48,21 @@ enum class AngleStyle { harmonic, cosine, cosine_squared };
 enum class DihedralStyle { cosine, harmonic };
 enum class FaceStyle { periodic, bounce_forward, bounce_back };
 enum class DriveStyle { constant, double_poiseuille, sine };
-enum class MeasureStyle { profile, field, cylinder, sphere };
+enum class MeasureStyle {
+  profile,
+  field,
+  cylinder,
+  sphere,
+  rdf,
+  msd,
+  vacf,
+  viscosity,
+  correlation,
+  structure_factor,
+  chains,
+  clusters,
+  columns
+};
 enum class OutputFormat { table, trajectory, checkpoint };
 
 // Words of keys to which methods add others (method.hpp): those that input/ itself speaks of.
@@ -254,10 +268,24 @@ struct Measure {
   double radius = 0.0;             // where the last shell ends, length
   double inner_radius = 0.0;       // where the first one begins, length
   std::vector<std::string> quantities{"density", "velocity", "temperature"};
-  std::int64_t start = 0;   // first step that counts
-  std::int64_t every = 10;  // steps between samples
-  std::int64_t window = 0;  // steps averaged into one block; 0: one block from start to end
+  std::int64_t start = 0;                        // first step that counts
+  std::int64_t every = 10;                       // steps between samples
+  std::int64_t window = 0;                       // steps averaged into one block; 0: one block from start to end
+  std::array<std::string, 2> between{"*", "*"};  // rdf, structure_factor: species, "*" for all
+  std::vector<std::string> of_species;           // msd, vacf, clusters; empty: all that move, or all
+  std::string population;                        // chains, and msd of molecules; empty: all that have bonds
+  bool molecules = false;                        // msd: of their centres of mass
+  bool keep_drift = false;                       // msd: as it is; else relative to the centre of mass of all measured
+  double r_max = 0.0;                            // rdf, chains: where the last bin ends, length
+  double cutoff = 0.0;                           // clusters: pairs closer than that are of one cluster, length
+  int n_max = 8;                                 // structure_factor: waves along the longest edge
+  int levels = 0;                                // msd, vacf, viscosity, correlation: of lags
+  std::vector<std::string> columns;              // correlation, columns
+  double from = 0.0, to = 0.0;                   // columns: of the histogram; msd: of the fit; viscosity: its end
   Source where;
+
+  // Whether its bins are places in the box.
+  bool isOfPlaces() const { return style <= MeasureStyle::sphere; }
 };
 
 // [[output]]

@@ -6,6 +6,7 @@
 #include "core/file_kind.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/measures/measure_checks.hpp"
 #include "input/method.hpp"
 
 namespace mesowarp::input {
@@ -93,6 +94,10 @@ void refuseTooMany(const Deck& deck, std::size_t k, std::int64_t& soFar, std::in
 void checkMeasures(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.measures.size(); ++k) {
     const Measure& measure = deck.measures[k];
+    if (!measure.isOfPlaces()) {
+      checkMeasured(deck, k, report);
+      continue;
+    }
     const std::string path = fmt::format("measure.{}.", k);
     const auto& words = measure.quantities;
     const bool stress = std::find(words.begin(), words.end(), "stress") != words.end();
@@ -109,6 +114,7 @@ void checkMeasures(const Deck& deck, Report& report) {
                                           "across z");
     }
   }
+  checkMeasuredFields(deck, report);
 }
 
 void checkSchedule(const Deck& deck, Report& report) {
@@ -118,7 +124,7 @@ void checkSchedule(const Deck& deck, Report& report) {
     if (measure.start > deck.run.steps)
       report.error(path + "start",
                    fmt::format("start = {} is after the run's last step, {}", measure.start, deck.run.steps));
-    if (measure.window > 0 && measure.window < measure.every)
+    if (measure.window > 0 && measure.window < measure.every && measure.isOfPlaces())
       report.error(path + "window", fmt::format("window = {} is shorter than every = {}: a block would hold no sample",
                                                 measure.window, measure.every));
   }

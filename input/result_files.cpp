@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "input/grammar/value.hpp"
+#include "input/measures/measure_files.hpp"
 #include "input/method.hpp"
 
 namespace mesowarp::input {
@@ -54,7 +55,8 @@ std::vector<std::string> resultFiles(const Deck& deck) {
     for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(name + ending);
   for (const auto& measure : deck.measures) {
     const bool isField = measure.style == MeasureStyle::field;
-    for (const char* ending : {isField ? ".xmf" : ".csv", ".h5"}) files.push_back(measure.name + ending);
+    for (const auto& suffix : measureSuffixes(measure))
+      for (const char* ending : {isField ? ".xmf" : ".csv", ".h5"}) files.push_back(measure.name + suffix + ending);
     if (isField) files.push_back(measure.name + ".xmf.tmp");
   }
   if (hasCells(deck)) files.push_back("cells.csv");
@@ -77,6 +79,10 @@ void checkMeasureNames(const Deck& deck, Report& report) {
       report.error(
           path, fmt::format("name has {} characters; it names files, and may have up to {}", name.size(), longestName));
     const auto [it, isNew] = first.emplace(name, &measure);
+    if (isNew && name.ends_with("_means"))
+      report.error(path, fmt::format("name = {}: files that end so are of single numbers beside another measure's; "
+                                     "choose another name",
+                                     quoted(measure.name)));
     if (!isNew)
       report.error(path, fmt::format("there is a [[measure]] with name = {} already, in {}{}", quoted(it->second->name),
                                      lineOf(it->second->where),

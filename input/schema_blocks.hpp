@@ -21,7 +21,8 @@ Block<Boundary> boundaryBlock();
 Block<Shape> shapeBlock();  // physics/boundary/deck/wall_schema.cpp
 Block<Wall> wallBlock();    // likewise
 Block<Drive> driveBlock();
-Block<Measure> measureBlock();
+Block<Measure> measureBlock();  // measures/schema_measure.cpp
 Block<Output> outputBlock();
+const std::vector<std::string>& columnsOfTables();  // that a table may have beside the step
 
 }  // namespace mesowarp::input

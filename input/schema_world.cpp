@@ -1,4 +1,4 @@
-// [[boundary]], [[drive]], [[measure]], [[output]].
+// [[boundary]], [[drive]], [[output]].
 #include "input/schema_blocks.hpp"
 
 namespace mesowarp::input {
@@ -17,13 +17,9 @@ const std::vector<std::string> usualColumns{
     "time",       "temperature", "pressure",   "potential_energy", "kinetic_energy",
     "momentum_x", "momentum_y",  "momentum_z", "wall_time",        "particle_steps_per_second"};
 
-// Styles of [[measure]] that have shells, behind these.
-template <class... Words>
-std::vector<std::string> shells(Words... words) {
-  return {words..., "cylinder", "sphere"};
-}
-
 }  // namespace
+
+const std::vector<std::string>& columnsOfTables() { return tableColumns; }
 
 Block<Boundary> boundaryBlock() {
   return {
@@ -49,57 +45,6 @@ Block<Drive> driveBlock() {
                .only("style", {"double-poiseuille", "sine"})
                .need()
                .means("the axis that is cut into two halves, or has the wave")}};
-}
-
-Block<Measure> measureBlock() {
-  return {{"measure", true, false, "name",
-           "Averages taken while the run goes, of the particles in a box: fluids and polymers."},
-          {choice("style", &Measure::style, {"profile", "field", "cylinder", "sphere"})
-               .means("profile: in slabs along an axis; field: in the cells of a grid; cylinder, sphere: in shells of "
-                      "equal thickness round an axis or a point"),
-           bind(Type::name, "name", &Measure::name)
-               .derived("profile_x, profile_y or profile_z; else the style")
-               .means("unique; names the file"),
-           choice("axis", &Measure::axis, axes)
-               .only("style", {"profile", "cylinder", "sphere"})
-               .means("profile: the axis across which the slabs are cut; cylinder: its own; sphere: of its angles"),
-           bind(Type::integer, "bins", &Measure::bins)
-               .only("style", shells("profile"))
-               .from(1)
-               .to(1e6)
-               .means("number of slabs or shells"),
-           bind(Type::wholes, "cells", &Measure::cells)
-               .only("style", {"field"})
-               .from(1)
-               .to(1e6)
-               .need()
-               .means("of the grid, along x, y, z; 1 along an axis: the mean along it"),
-           bind(Type::numbers, "center", &Measure::center)
-               .only("style", shells())
-               .in("length")
-               .need()
-               .means("cylinder: a point of its axis"),
-           bind(Type::number, "radius", &Measure::radius)
-               .only("style", shells())
-               .above(0)
-               .in("length")
-               .need()
-               .means("where the last shell ends"),
-           bind(Type::number, "inner_radius", &Measure::inner_radius)
-               .only("style", shells())
-               .from(0)
-               .in("length")
-               .means("where the first shell begins"),
-           someOf("quantities", &Measure::quantities, {"density", "velocity", "temperature", "stress"})
-               .means("what the file holds, beside the number of particles; stress: of style = \"field\", minus the "
-                      "pressure tensor without the flow"),
-           bind(Type::integer, "start", &Measure::start).from(0).to(1e15).in("steps").means("first step that counts"),
-           bind(Type::integer, "every", &Measure::every).from(1).to(1e15).in("steps").means("between samples"),
-           bind(Type::integer, "window", &Measure::window)
-               .from(0)
-               .to(1e15)
-               .in("steps")
-               .means("averaged into one block of the file; 0: all from start to end")}};
 }
 
 Block<Output> outputBlock() {

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
 #include "io/ranks.hpp"
+#include "physics/observables/measured_fields.hpp"
 #include "start/checkpoint_rows.hpp"
 
 namespace mesowarp {
@@ -61,6 +62,7 @@ std::unique_ptr<Engine> engineOfCheckpoint(const io::CheckpointContent& content,
       method.resume(*engine, own, deck, io::several(ranks));
       keep = keep && method.keepsList(then, deck);
     });
+    observables::addMeasuredFields(*engine, deck);
     engine->restore(content, keep ? KeepList::yes : KeepList::no);
     return engine;
   } catch (const InputError& error) {

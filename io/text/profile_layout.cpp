@@ -49,7 +49,7 @@ void addColumns(std::vector<std::string>& columns, const Quantity& quantity, con
 
 std::vector<std::string> csvColumnsOf(const ProfileLayout& layout) {
   const std::vector<std::string>& chosen = layout.quantities;
-  std::vector<std::string> columns{"block", "first_step", "last_step", "coordinate"};
+  std::vector<std::string> columns{"block", "first_step", "last_step", layout.along};
   for (const auto& quantity : quantities)
     if (isChosen(quantity, chosen)) addColumns(columns, quantity, layout, "");
   const auto names = furtherOf(chosen);

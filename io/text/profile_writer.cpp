@@ -42,6 +42,7 @@ void ProfileWriter::createSeries(const ProfileBlock& first) {
     series_.push_back(hdf5::Series::create(file, entry.name, H5T_IEEE_F64LE, shape));
   }
   hdf5::writeDataset(file, coordinateDataset, {bins_}, first.coordinate);
+  if (layout_.along != coordinateDataset) return hdf5::writeAttribute(file, coordinateDataset, "along", layout_.along);
   hdf5::writeAttribute(file, coordinateDataset, "axis", std::string(1, "xyz"[std::clamp(first.axis, 0, 2)]));
   if (layout_.shells.empty()) return;
   hdf5::writeAttribute(file, coordinateDataset, "shells", layout_.shells);

@@ -39,7 +39,8 @@ struct ProfileLayout {
   ProfileLayout(std::vector<std::string> chosen = {}) : quantities(std::move(chosen)) {}
   std::vector<std::string> quantities;
   std::vector<std::string> components{"x", "y", "z"};
-  std::string shells;  // "cylinder", "sphere"; empty: slabs
+  std::string shells;                // "cylinder", "sphere"; empty: slabs
+  std::string along = "coordinate";  // what the bins are along, if it is no place: a distance, a time, …
 };
 
 // Of these names those of a block's `further`.

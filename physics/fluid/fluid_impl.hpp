@@ -40,7 +40,6 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   s.masses = massesOf(deck);
   s.frozen = frozenSpecies(deck);
   s.bondsPerParticle = slots.bonds;
-  s.looksUpTags = slots.any();
   s.ghostReach = input::ghostReach(deck);
   bool excludes = false;
   for (const auto& bond : deck.bonds) excludes = excludes || bond.exclude;
@@ -50,7 +49,7 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   s.twoResiduals = P::splitMaster && deck.integrator.lambda != 0.5;
   const bool membranes = membrane::hasMembranes(deck);
   s.ghostsHaveVelocities = forces.readVelocities() || membranes;
-  s.looksUpTags = membranes;
+  s.looksUpTags = slots.any() || membranes;
   if (membranes) s.partOf = [deck](u32 tag) { return membrane::partOf(deck, tag); };
   if (slots.any() || forces.pairs.size() > 1 || membranes) s.summedBytes = forces.summedBytes();
   s.sort = sort;

@@ -17,6 +17,7 @@ enum FieldTraits : unsigned {
   rewritten = 16,    // written anew in every step: its two buffers change places behind it
   hashed = 32,       // a method's own that is part of the state: of the state hash, and of snapshots
   shown = 64,        // a method's own of an observed step: in snapshots and profiles
+  mayLack = 128,     // a checkpoint may be without it: then it is zero, and whoever has it begins anew
 };
 
 // Rows of several arrays side by side, as they travel between ranks.

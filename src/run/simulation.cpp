@@ -16,6 +16,7 @@
 #include "io/ranks.hpp"
 #include "io/summary.hpp"
 #include "physics/methods.hpp"
+#include "physics/observables/measured_fields.hpp"
 #include "physics/resume.hpp"
 #include "run/deck_difference.hpp"
 #include "run/recorders/table_interval.hpp"
@@ -57,6 +58,7 @@ void Simulation::prepare() {
     backend::Region region("memory and cells", phases_);
     engine_ = std::make_unique<Engine>(options_.ranks);
     for (const auto& start : starts) start->addTo(*engine_, options_.sort);
+    observables::addMeasuredFields(*engine_, deck_);
   }
   backend::Region region("upload", phases_);
   for (const auto& start : starts) {
@@ -158,6 +160,11 @@ void Simulation::record(i64 step, bool last) {
   if (all.thermo || all.snapshot) onRoot([this] { requireOutputs(); });
   for (auto& recorder : recorders_)
     if (recorder->wants(step, last).any()) recorder->record(step, *engine_, clock);
+}
+
+void Simulation::replayRecorders(i64 step, bool last) {
+  for (auto& recorder : recorders_)
+    if (recorder->wants(step, last).any()) recorder->replay(step, *engine_);
 }
 
 // A signal that any rank has caught by now; on GPUs, where ranks should not wait for each other, some steps later.

@@ -60,6 +60,7 @@ private:
   double memoryBytes() const;  // of all ranks
   void timestep(i64 step, bool replay);
   void record(i64 step, bool last);
+  void replayRecorders(i64 step, bool last);
   void checkForFailure(i64 step, bool waitForDevice);
   void captureState();  // of this step, for writeCheckpoint() after it
   void writeCheckpoint(i64 step);

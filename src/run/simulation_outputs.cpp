@@ -32,7 +32,8 @@ void Simulation::makeRecorders() {
   if (membrane::hasCellTable(deck_)) recorders_.push_back(makeCellRecorder(context));
   for (const auto& measure : deck_.measures)
     recorders_.push_back(measure.style == input::MeasureStyle::field ? makeFieldRecorder(context, measure)
-                                                                     : makeProfileRecorder(context, measure));
+                         : measure.isOfPlaces()                      ? makeProfileRecorder(context, measure)
+                                                                     : makeMeasureRecorder(context, measure));
 }
 
 void Simulation::checkOutputs() {

@@ -20,6 +20,7 @@ void Simulation::timestep(i64 step, bool replay) {
     engine_->advance(step, wanted(step, last));
   }
   checkForFailure(step, last || checkpointDue(step));
+  if (replay) replayRecorders(step, last);
   if (!replay || last) {
     backend::Region region("output", phases_);
     record(step, last);

@@ -82,6 +82,8 @@ public:
   // v_k and f_k of a step, for whoever looks at it and for steps whose kernel is taken apart; made at the first call.
   const DeviceArray<Vec3<Real>>& observedVelocity();
   const DeviceArray<Vec3<Real>>& observedForce();
+  // Likewise the lower halves of x_k, in mixed precision.
+  const DeviceArray<Vec3<u32>>& observedLow() const { return observedLow_; }
 
   // In a sheared box: ghosts that come from now on are images of this step, and what is looked at is of this step.
   void imagesAt(i64 step) { step_ = step; }

@@ -69,13 +69,18 @@ inline void checkInterval(const io::CheckpointContent& content) {
   if (!fits) throw InputError(std::string("the checkpoint's plan of list builds cannot be") + damagedAdvice);
 }
 
+inline bool isLacking(const io::CheckpointContent& content, const FieldBase& field) {
+  return field.has(mayLack) && content.arrays.count(field.name()) == 0;
+}
+
 // This rank's rows, before they are taken over.
 template <class P>
 void BoxPopulation<P>::checkRows(const io::CheckpointContent& content) const {
   using Store = typename P::Store;
   const i64 count = arrays_.count;
   for (const auto& [field, at] : checkpointedFields())
-    storedArray(content, field->name(), io::ElementType::u8, static_cast<std::size_t>(count), field->rowBytes());
+    if (!isLacking(content, *field))
+      storedArray(content, field->name(), io::ElementType::u8, static_cast<std::size_t>(count), field->rowBytes());
   const auto tag = storedRows<u32>(content, "tag", count);
   const auto refuse = [&](i64 row, const std::string& what) {
     if (row < count) throw InputError(fmt::format("the checkpoint's particle {} {}{}", tag(row), what, damagedAdvice));
@@ -116,6 +121,7 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
   };
   ranks() ? ranks()->onAll(check) : check();
   for (const auto& [field, at] : checkpointedFields()) {
+    if (isLacking(content, *field)) continue;
     const io::Array& array = content.arrays.at(field->name());
     field->fromHost(array.data.data(), array.data.size());
   }

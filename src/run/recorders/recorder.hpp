@@ -26,6 +26,9 @@ public:
   virtual Wanted wants(i64 step, bool last) const = 0;
   // Called for every step for which wants() asked for anything, after Engine::advance.
   virtual void record(i64 step, Engine& engine, const RunClock& clock) = 0;
+  // For the step that a resumed run computes once more, if wants() asks for anything: it has been recorded, so what
+  // particles carry for this recorder is to be brought up to date, and no more.
+  virtual void replay(i64 /*step*/, Engine&) {}
   virtual void finish() {}
   // On resume: whether the files of the earlier run can be continued. Changes nothing; throws InputError.
   virtual void check() {}
@@ -62,6 +65,8 @@ std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, co
 std::unique_ptr<Recorder> makeCellRecorder(const RecorderContext& context);
 // Of their surfaces, for decks with membranes and a trajectory.
 std::unique_ptr<Recorder> makeSurfaceRecorder(const RecorderContext& context, const input::Output& output);
+// Of all other styles.
+std::unique_ptr<Recorder> makeMeasureRecorder(const RecorderContext& context, const input::Measure& measure);
 
 // Where walls are, at the start of a run that has some; on the root. Throws RunError.
 void writeWalls(const RecorderContext& context);

@@ -1,0 +1,226 @@
+#include "input/measures/measure_checks.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/shear.hpp"
+#include "input/grammar/suggest.hpp"
+#include "input/grammar/value.hpp"
+#include "input/method.hpp"
+#include "input/species.hpp"
+
+namespace mesowarp::input {
+namespace {
+
+using Style = MeasureStyle;
+constexpr std::int64_t fewestSamples = 4;  // of a block that has errors
+constexpr int mostFields = 4;
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool isOneOf(Style style, std::initializer_list<Style> all) {
+  return std::find(all.begin(), all.end(), style) != all.end();
+}
+
+class MeasureCheck {
+public:
+  MeasureCheck(const Deck& deck, std::size_t k, Report& report)
+      : deck_(deck), measure_(deck.measures[k]), report_(report), path_(fmt::format("measure.{}.", k)),
+        sheared_(deck.own.get<Shear>().on) {}
+
+  void all() {
+    checkBlocks();
+    if (!checkParticles()) return;
+    checkSpecies();
+    checkSheared();
+    if (isOneOf(measure_.style, {Style::rdf, Style::clusters})) checkDistance();
+    if (isOneOf(measure_.style, {Style::chains, Style::msd})) checkMolecules();
+    if (measure_.style == Style::structure_factor) checkWaves();
+    if (measure_.style == Style::viscosity) checkViscosity();
+    if (isOneOf(measure_.style, {Style::correlation, Style::columns})) checkColumns();
+    checkRange();
+  }
+
+private:
+  void error(const char* key, const std::string& message) { report_.error(path_ + key, message); }
+
+  // A block of few samples has no error.
+  void checkBlocks() {
+    const std::int64_t samples = (measure_.window > 0 ? measure_.window : deck_.run.steps - measure_.start + 1) /
+                                 std::max<std::int64_t>(measure_.every, 1);
+    if (samples >= fewestSamples) return;
+    if (measure_.window > 0)
+      error("window",
+            fmt::format("window = {} holds {} samples, every {} steps, and errors need {}: take at least "
+                        "window = {}, or a smaller every",
+                        measure_.window, samples, measure_.every, fewestSamples, fewestSamples * measure_.every));
+    else
+      report_.warning(path_ + "every",
+                      fmt::format("the run has {} samples of this, every {} steps, and errors need {}: "
+                                  "take a smaller every, or more steps",
+                                  std::max<std::int64_t>(samples, 0), measure_.every, fewestSamples));
+  }
+
+  bool ofTable() const { return isOneOf(measure_.style, {Style::viscosity, Style::correlation, Style::columns}); }
+
+  // Of particles that have pair forces, that is a neighbour list.
+  bool checkParticles() {
+    const MethodBlocks& first = *methodsOf(deck_).front();
+    if (ofTable() && measure_.style != Style::viscosity) return true;
+    if (!first.lacksColumn("potential_energy")) return true;
+    error("style", fmt::format("this style is of particles with pair forces, which {} do not have: take \"profile\", "
+                               "\"field\", \"correlation\" or \"columns\"",
+                               first.inWords()));
+    return false;
+  }
+
+  void checkSpecies() {
+    const auto check = [&](const char* key, const std::string& name) {
+      if (name != "*" && !contains(deck_.species, name))
+        error(key, fmt::format("no population has the species {}{}", quoted(name), suggestion(name, deck_.species)));
+    };
+    if (isOneOf(measure_.style, {Style::rdf, Style::structure_factor}))
+      for (const auto& name : measure_.between) check("between", name);
+    for (const auto& name : measure_.of_species) check("species", name);
+  }
+
+  // Its images move: what is not by the neighbour list would need them.
+  void checkSheared() {
+    if (!sheared_) return;
+    if (isOneOf(measure_.style, {Style::msd, Style::chains, Style::structure_factor, Style::clusters}))
+      error("style", "in a sheared box images move with the flow, and this style does not follow them: leave it out, "
+                     "or leave [shear] out");
+    if (measure_.style == Style::vacf)
+      error("style", "velocities of a sheared box are the flow's first of all: leave it out, or leave [shear] out");
+    if (measure_.style == Style::viscosity)
+      error("style", "Green-Kubo is of a fluid at rest: leave [shear] out, or take the table's column \"viscosity\"");
+    if (measure_.style == Style::rdf && measure_.r_max > largestCutoff(deck_))
+      error("r_max",
+            fmt::format("in a sheared box r_max may be up to the largest cutoff, {:.6g}", largestCutoff(deck_)));
+  }
+
+  // Nearest images alone count.
+  void checkDistance() {
+    const char* key = measure_.style == Style::rdf ? "r_max" : "cutoff";
+    const double distance = measure_.style == Style::rdf ? measure_.r_max : measure_.cutoff;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const bool repeats = deck_.box.periodic[axis];
+      const double most = repeats ? 0.5 * deck_.box.size[axis] : deck_.box.size[axis];
+      if (distance <= most * (1.0 + 1e-12)) continue;
+      return error(key, fmt::format("{} = {} is more than {} along {}: take up to {:.6g}", key, distance,
+                                    repeats ? "half the box" : "the box", "xyz"[axis], most));
+    }
+  }
+
+  void checkMolecules() {
+    if (measure_.style == Style::msd && !measure_.molecules) {
+      if (!measure_.population.empty())
+        error("population", "population is for molecules = true; whose particles is what species says");
+      return;
+    }
+    if (!measure_.of_species.empty())
+      error("species", "species is of particles; whose molecules is what population says");
+    std::vector<std::string> names;
+    for (const auto& population : deck_.populations) names.push_back(population.name);
+    if (!measure_.population.empty() && !contains(names, measure_.population))
+      return error("population", fmt::format("there is no [[population]] {}{}", quoted(measure_.population),
+                                             suggestion(measure_.population, names)));
+    const bool bonded = std::any_of(deck_.bonds.begin(), deck_.bonds.end(), [&](const Bond& bond) {
+      return measure_.population.empty() || bond.population == measure_.population;
+    });
+    if (!bonded)
+      error(measure_.population.empty() ? "style" : "population",
+            "molecules are what bonds join, and there is no [[bond]] here: add one, or leave the measure out");
+  }
+
+  void checkWaves() {
+    const double longest = *std::max_element(deck_.box.size.begin(), deck_.box.size.end());
+    double along = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (deck_.box.periodic[axis]) along = std::max(along, deck_.box.size[axis]);
+    if (along == 0.0)
+      error("style", "waves need an axis along which the box is periodic: set box.periodic, or take \"rdf\"");
+    else if (along < longest && measure_.n_max * along / longest < 1.0)
+      error("n_max", fmt::format("no wave along a periodic axis is as long as that: take n_max of at least {:.0f}",
+                                 longest / along + 1.0));
+  }
+
+  void checkViscosity() {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (!deck_.box.periodic[axis])
+        return error("style", "Green-Kubo is of a fluid without walls: make the box periodic along all axes, or take a "
+                              "profile of a flow");
+    if (!deck_.walls.empty() || !deck_.drives.empty())
+      return error("style", "Green-Kubo is of a fluid at rest: leave [[wall]] and [[drive]] out, or take a profile of "
+                            "the flow");
+    const bool noise = std::any_of(deck_.interactions.begin(), deck_.interactions.end(),
+                                   [](const Interaction& i) { return isDpd(i) && (i.gamma > 0.0 || i.sigma > 0.0); });
+    if (noise && measure_.every != 1)
+      error("every", fmt::format("every = {}: the stress of random forces is new in each step, so each counts: take "
+                                 "every = 1",
+                                 measure_.every));
+    if (!methodsOf(deck_).front()->keepsMomentum(deck_))
+      error("style", "Green-Kubo is of a fluid that keeps its momentum, and this deck's thermostat or frozen particles "
+                     "take it: use a thermostat that keeps it, or a profile of a flow");
+  }
+
+  void checkColumns() {
+    const auto methods = methodsOf(deck_);
+    const auto refuse = [&](const std::string& column, const std::string& needs) {
+      error("columns", fmt::format("the column {} needs {}: add it, or leave the column out", quoted(column), needs));
+    };
+    for (const auto& column : measure_.columns) {
+      if (std::all_of(methods.begin(), methods.end(), [&](auto* m) { return m->lacksColumn(column); }))
+        error("columns", fmt::format("the table of {} has no {}", methods.front()->inWords(), quoted(column)));
+      if ((column == "shear_stress" || column == "viscosity") && !sheared_) refuse(column, "a [shear] block");
+      if (column == "viscosity" && sheared_ && deck_.own.get<Shear>().rate == 0.0)
+        refuse(column, "a rate other than 0");
+      if ((column == "flow_velocity" || column == "drive_acceleration") &&
+          !std::any_of(deck_.sources.begin(), deck_.sources.end(),
+                       [](const auto& s) { return s.first == "flow_rate"; }))
+        refuse(column, "a [flow_rate] block");
+    }
+  }
+
+  void checkRange() {
+    if (measure_.style == Style::columns) {
+      if (measure_.to < measure_.from)
+        error("to", fmt::format("to = {} is below from = {}", measure_.to, measure_.from));
+      return;
+    }
+    if (measure_.from < 0.0) error("from", fmt::format("from = {} is no lag: take one from 0 on", measure_.from));
+    if (measure_.to < 0.0) error("to", fmt::format("to = {} is no lag: take one from 0 on", measure_.to));
+    if (measure_.style != Style::msd || measure_.to <= 0.0) {
+      if (measure_.from > 0.0 && measure_.to <= 0.0) error("from", "from needs to: give both lags");
+      return;
+    }
+    if (measure_.from >= measure_.to)
+      error("from", fmt::format("from = {} is not below to = {}", measure_.from, measure_.to));
+  }
+
+  const Deck& deck_;
+  const Measure& measure_;
+  Report& report_;
+  std::string path_;
+  bool sheared_;
+};
+
+}  // namespace
+
+void checkMeasured(const Deck& deck, std::size_t k, Report& report) { MeasureCheck(deck, k, report).all(); }
+
+void checkMeasuredFields(const Deck& deck, Report& report) {
+  int fields = 0;
+  for (std::size_t k = 0; k < deck.measures.size(); ++k) {
+    const Measure& measure = deck.measures[k];
+    const bool carried = (measure.style == Style::msd && !measure.molecules) || measure.style == Style::vacf;
+    if (carried && ++fields == mostFields + 1)
+      report.error(fmt::format("measure.{}.style", k),
+                   fmt::format("particles carry the origins of up to {} measures of msd and vacf: leave one out, or "
+                               "measure several species together",
+                               mostFields));
+  }
+}
+
+}  // namespace mesowarp::input

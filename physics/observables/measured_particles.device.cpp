@@ -1,0 +1,168 @@
+#include "physics/observables/measured_particles.hpp"
+
+#include <stdexcept>
+
+#include "device/host_copy.hpp"
+#include "state/box_population.hpp"
+#include "state/field_request.hpp"
+
+namespace mesowarp::observables {
+namespace {
+
+template <class P>
+struct SeePlaces {
+  using Coord = typename P::Coord;
+  static constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<PairVelocity<typename P::Store>> velocity;
+  DeviceArray<Vec3<u64>> place;
+  DeviceArray<u32> species;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const auto p = position(i);
+    place(i) = {static_cast<u64>(p.x) << up, static_cast<u64>(p.y) << up, static_cast<u64>(p.z) << up};
+    species(i) = velocity(i).species;
+  }
+};
+
+// Behind SeePlaces.
+template <class P>
+struct SeeWhole {
+  using Coord = typename P::Coord;
+  DeviceArray<PairPosition<Coord>> position;
+  DeviceArray<Vec3<u32>> low;
+  DeviceArray<Vec3<Coord>> built;
+  DeviceArray<u64> packedImage;
+  DeviceArray<Vec3<u64>> place;
+  DeviceArray<Vec3<i32>> image;
+  Vec3<bool> periodic;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const auto p = position(i);
+    const Vec3<Coord> at{p.x, p.y, p.z};
+    const Vec3<Coord> from = built(i);
+    Vec3<i32> crossed = unpackImage(packedImage(i));
+    Vec3<u64> whole = place(i);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (periodic[axis]) crossed[axis] += crossings(from[axis], at[axis]);
+      if constexpr (P::splitMaster) whole[axis] |= low(i)[axis];
+    }
+    place(i) = whole;
+    image(i) = crossed;
+  }
+};
+
+template <class Real>
+struct SeeVelocities {
+  DeviceArray<Vec3<Real>> observed;
+  DeviceArray<Vec3<double>> velocity;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const auto v = observed(i);
+    velocity(i) = {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+  }
+};
+
+template <class T>
+void reserve(DeviceArray<T>& array, const char* label, int count) {
+  if (array.extent(0) < static_cast<std::size_t>(count))
+    array = DeviceArray<T>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing),
+                           static_cast<std::size_t>(count));
+}
+
+template <class P>
+void seeBox(BoxPopulation<P>& box, Seen seen, MeasuredParticles& to) {
+  const auto& arrays = box.arrays();
+  const StateView<P> state = box.view(true);
+  to.count = arrays.count, to.stored = arrays.count + (seen == Seen::pairs ? arrays.ghosts : 0);
+  reserve(to.place, "measured places", arrays.capacity), reserve(to.species, "measured species", arrays.capacity);
+  Kokkos::parallel_for("see places", Range(0, to.stored),
+                       SeePlaces<P>{state.position, state.velocity, to.place, to.species});
+  to.tag = arrays.tag->current;
+  to.list = box.list().table();
+  if (seen == Seen::pairs) return;
+  const auto& periodic = box.settings().box.periodic;
+  reserve(to.image, "measured images", arrays.capacity);
+  Kokkos::parallel_for("see whole", Range(0, to.count),
+                       SeeWhole<P>{state.position,
+                                   box.observedLow(),
+                                   arrays.built->current,
+                                   arrays.image->current,
+                                   to.place,
+                                   to.image,
+                                   {periodic[0], periodic[1], periodic[2]}});
+  if (seen != Seen::moving) return;
+  reserve(to.velocity, "measured velocities", arrays.capacity);
+  Kokkos::parallel_for("see velocities", Range(0, to.count),
+                       SeeVelocities<typename P::Real>{box.observedVelocity(), to.velocity});
+}
+
+template <class P>
+MeasuredBox describe(const BoxPopulation<P>& box) {
+  const BoxSettings& s = box.settings();
+  bool excludes = false;
+  for (const i32 one : s.excludes) excludes = excludes || one != 0;
+  return {s.box, s.cutoff, excludes, s.masses, s.frozen, box.ranks(), box.total()};
+}
+
+// task(box) with the population as what it is; false: it is in no box.
+template <class Task>
+bool withBox(Population& population, const Task& task) {
+  if (auto* one = dynamic_cast<BoxPopulation<MixedPrecision>*>(&population)) return task(*one), true;
+  if (auto* one = dynamic_cast<BoxPopulation<SinglePrecision>*>(&population)) return task(*one), true;
+  if (auto* one = dynamic_cast<BoxPopulation<DoublePrecision>*>(&population)) return task(*one), true;
+  return false;
+}
+[[noreturn]] void refuse() { throw std::logic_error("a measure of what is in no box"); }
+
+struct CountSets {
+  DeviceArray<u32> species, sets;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, i64& packed) const {  // one set a call
+    packed += static_cast<i64>(sets(species(i)) >> which & 1u) & static_cast<i64>(sets(species(i)) >> other & 1u);
+  }
+  int which, other;
+};
+
+}  // namespace
+
+std::optional<MeasuredBox> measuredBox(const Population& population) {
+  std::optional<MeasuredBox> found;
+  withBox(const_cast<Population&>(population), [&](auto& box) { found = describe(box); });
+  return found;
+}
+
+void see(Population& population, Seen seen, MeasuredParticles& to) {
+  if (!withBox(population, [&](auto& box) { seeBox(box, seen, to); })) refuse();
+}
+
+DeviceArray<u32> speciesSets(const std::vector<bool>& first, const std::vector<bool>& second) {
+  std::vector<u32> words(first.size());
+  for (std::size_t s = 0; s < words.size(); ++s) words[s] = (first[s] ? 1u : 0u) | (second[s] ? 2u : 0u);
+  return toDevice<u32>("sets of species", words);
+}
+
+DeviceArray<double> massesOnDevice(const MeasuredBox& box) { return toDevice<double>("measured masses", box.masses); }
+
+SetSizes sizesOf(const MeasuredParticles& particles, const DeviceArray<u32>& sets, const comm::Communicator* ranks) {
+  i64 counts[3] = {};
+  constexpr int pairs[3][2] = {{0, 0}, {1, 1}, {0, 1}};
+  for (int k = 0; k < 3; ++k)
+    Kokkos::parallel_reduce("sizes of sets", Range(0, particles.count),
+                            CountSets{particles.species, sets, pairs[k][0], pairs[k][1]}, counts[k]);
+  if (ranks) ranks->sum(counts, 3);
+  return {counts[0], counts[1], counts[2]};
+}
+
+void addMeasuredField(Population& population, const std::string& name, int words) {
+  const auto add = [&](auto& box) {
+    box.fields().template add<u64>(name, moves | checkpointed | mayLack,
+                                   static_cast<std::size_t>(box.arrays().capacity), static_cast<std::size_t>(words));
+  };
+  if (!withBox(population, add)) refuse();
+}
+
+u64* measuredField(Population& population, const std::string& name) {
+  u64* data = nullptr;
+  if (!withBox(population, [&](auto& box) { data = static_cast<u64*>(fieldOf(box.fields(), name).data(false)); }))
+    refuse();
+  return data;
+}
+
+}  // namespace mesowarp::observables

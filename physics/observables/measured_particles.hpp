@@ -1,0 +1,73 @@
+// The particles of a population in a box, of any precision, as what measures them sees them: on the device, behind a
+// step that was wanted with `snapshot` (and `velocities`). Only this file's source knows the precisions.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/box.hpp"
+#include "core/types.hpp"
+#include "kernels/rows/neighbor_table.hpp"
+#include "state/population.hpp"
+
+namespace mesowarp::observables {
+
+// What is known of all particles' population.
+struct MeasuredBox {
+  Box box;
+  double cutoff = 0.0;                        // of the neighbour list, length
+  bool excludes = false;                      // pairs of some bonds are not in that list
+  std::vector<double> masses;                 // of each species
+  std::vector<bool> frozen;                   // likewise
+  const comm::Communicator* ranks = nullptr;  // null: one rank
+  i64 total = 0;
+};
+
+// Own particles, and, where asked for, ghosts behind them.
+struct MeasuredParticles {
+  int count = 0, stored = 0;  // own; with ghosts
+  DeviceArray<u32> tag;       // own
+  DeviceArray<u32> species;
+  DeviceArray<Vec3<u64>> place;        // fractions of the period, as 64-bit integers
+  DeviceArray<Vec3<i32>> image;        // own: periods to add
+  DeviceArray<Vec3<double>> velocity;  // own, if wanted
+  NeighborTable list;
+};
+
+enum class Seen {
+  pairs,      // places as pair forces see them, ghosts' too; tags and species
+  unwrapped,  // whole coordinates and images
+  moving      // that, and velocities
+};
+
+// Null: no population in a box.
+std::optional<MeasuredBox> measuredBox(const Population& population);
+// Fills what `seen` says; arrays are kept from call to call.
+void see(Population& population, Seen seen, MeasuredParticles& to);
+
+// Which particles are meant: words of 1 or 0 for each species, on the device, bit 0: first set, bit 1: second.
+DeviceArray<u32> speciesSets(const std::vector<bool>& first, const std::vector<bool>& second);
+DeviceArray<double> massesOnDevice(const MeasuredBox& box);  // of each species
+struct SetSizes {
+  i64 first = 0, second = 0, both = 0;  // both: in each of the two
+};
+// Of all ranks. Collective.
+SetSizes sizesOf(const MeasuredParticles& particles, const DeviceArray<u32>& sets, const comm::Communicator* ranks);
+
+// A field of `words` 64-bit words for each particle, zero at first, which goes where the particle goes and into
+// checkpoints. Before the first step, and before a checkpoint is restored.
+void addMeasuredField(Population& population, const std::string& name, int words);
+u64* measuredField(Population& population, const std::string& name);
+
+// Kernels: the unwrapped coordinate in 2^-43 of a period; differences of two are right as long as nothing moves by more
+// than 2^20 periods.
+constexpr int unwrappedBits = 43;
+KOKKOS_INLINE_FUNCTION i64 unwrapped(u64 place, i32 image) {
+  return static_cast<i64>((static_cast<u64>(static_cast<i64>(image)) << unwrappedBits) +
+                          (place >> (64 - unwrappedBits)));
+}
+
+}  // namespace mesowarp::observables

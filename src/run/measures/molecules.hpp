@@ -1,0 +1,39 @@
+// Molecules as what bonds join, found once in a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "physics/observables/molecule_sums.hpp"
+#include "run/recorders/recorder.hpp"
+#include "step/engine.hpp"
+
+namespace mesowarp {
+
+class Molecules {
+public:
+  // population: those whose particles are all of species that it may hold; empty: all.
+  Molecules(const input::Deck& deck, const std::string& population);
+
+  // Of this step, for which a snapshot was wanted. Looks bonds up at the first call. Collective; the same on all ranks.
+  const std::vector<observables::MoleculeShape>& shapes(i64 step, Engine& engine, bool centresAlone);
+  const observables::MoleculeParts& parts() const { return parts_; }
+  // Of each molecule: whether it has two ends, each bead between them two bonds.
+  const std::vector<bool>& linear() const { return linear_; }
+
+private:
+  void find(i64 step, Engine& engine);
+  void number(const std::vector<u32>& bonds, const std::vector<i32>& species);
+  void makeWhole(const std::vector<u32>& bonds, const io::Snapshot& all);
+
+  const input::Deck& deck_;
+  std::vector<bool> species_;  // that may be in one
+  bool found_ = false;
+  observables::MoleculeParts parts_;
+  std::vector<bool> linear_;
+  observables::MoleculeTable table_;
+  observables::MeasuredParticles particles_;
+  std::vector<observables::MoleculeShape> shapes_;
+};
+
+}  // namespace mesowarp
