@@ -12,6 +12,7 @@
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
+#include "physics/integrate/inflow.hpp"
 #include "physics/integrate/langevin.hpp"
 #include "physics/integrate/relax_phase.hpp"
 #include "physics/integrate/schedule_phase.hpp"
@@ -89,6 +90,9 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate));
   for (std::size_t k = 0; k < thermostatsOf(deck).size(); ++k)
     engine.add(std::make_unique<LangevinPhase<P>>(population, deck, k, schedule));
+  const auto inflows = inflowsOf(deck);
+  for (std::size_t k = 0; k < inflows.size(); ++k)
+    engine.add(std::make_unique<InflowPhase<P>>(population, deck, inflows[k], k));
   if (deck.own.get<RelaxationKeys>().running) engine.add(std::make_unique<RelaxPhase<P>>(population, deck));
   transport::addTo(engine, population, deck);
   return [&population, deck, uploadMolecules](const HostParticles& state) {

@@ -9,6 +9,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/relaxation_keys.hpp"
 #include "physics/integrate/schedule.hpp"
@@ -26,6 +27,7 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.own.get<RelaxationKeys>().running = true;
   quiet.drives.clear();
   quiet.lists.erase(ThermostatKeys::block), quiet.lists.erase(ScheduleKeys::block);
+  quiet.lists.erase(InflowKeys::block);
   quiet.own.get<FlowRateKeys>().on = false;
   quiet.own.get<Shear>().on = false;
   quiet.integrator = {};

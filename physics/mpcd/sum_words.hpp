@@ -4,13 +4,17 @@
 // A velocity component is v = (high + low 2^-lowBits) 2^-mainBits, high = floor(v 2^mainBits), low rounded to the
 // nearest. Both are summed apart in words of 32 bits (a window's, see kernels/bricks), and together in one of 64 bits
 // (a cell's). With at most mostInCell() particles, none faster than the limit, no field of a word overflows; both are
-// checked, the one by the cells' kernel, the other by each particle.
+// checked, the one by the cells' kernel, the other by each particle. Of 64-bit storage low is an integer, and what is
+// behind its point has lastBits more bits: what the cells' sums have room for, or momentum would drift by their
+// rounding.
 //
 // Words, 32-bit storage: high x, y, z; low x and y, 16 bits each; low z and the count, 16 bits each. 64-bit: high x, y,
-// z; low x, y, z; the count. With a thermostat one more: of v^2, in units of 2^-energyBits.
+// z; low x, y, z; last x and y, last z and the count, 16 bits each. With a thermostat one more: of v^2, in units of
+// 2^-energyBits.
 // Sums: x, y, z; the count in 16 bits, and above it v^2.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/math.hpp"
@@ -39,7 +43,8 @@ struct SumScale {
   double speedLimit = 1.0;  // a power of two
   double toMain = 1.0, toLow = 1.0, toEnergy = 1.0;
   double unit = 1.0, energyUnit = 1.0;  // of a cell's sums
-  int lowBits = 0, countBits = 7;
+  double toLast = 1.0;                  // 64-bit storage
+  int lowBits = 0, lastBits = 0, countBits = 7;
 
   // speed: what no particle reaches; density: particles of a cell.
   static SumScale of(double speed, double density, bool wide) {
@@ -51,7 +56,9 @@ struct SumScale {
     s.speedLimit = std::ldexp(1.0, speedBits);
     s.toMain = std::ldexp(1.0, mainBits), s.toLow = std::ldexp(1.0, s.lowBits);
     s.toEnergy = std::ldexp(1.0, energyBits);
-    s.unit = std::ldexp(1.0, -mainBits - s.lowBits), s.energyUnit = 1.0 / s.toEnergy;
+    // Sums of last have 16 bits, those of all three together 64, with the sign.
+    s.lastBits = wide ? std::min(s.countBits, 15 - s.countBits) : 0, s.toLast = std::ldexp(1.0, s.lastBits);
+    s.unit = std::ldexp(1.0, -mainBits - s.lowBits - s.lastBits), s.energyUnit = 1.0 / s.toEnergy;
     return s;
   }
   void makeRoom(double density) {
@@ -67,31 +74,36 @@ template <bool Wide, bool Energy>
 struct SumWords {
   using Cell = CellSums;
   static constexpr bool windowed = true, mixed = false;
-  static constexpr int words = (Wide ? 7 : 5) + (Energy ? 1 : 0), sums = 4;
+  static constexpr int words = (Wide ? 8 : 5) + (Energy ? 1 : 0), sums = 4;
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void split(const SumScale& scale, const Real (&v)[3], Real squared, u32* word) {
-    u32 low[3];
+    u32 low[3];  // or, of 64-bit storage, last
     for (int c = 0; c < 3; ++c) {
       const Real main = v[c] * static_cast<Real>(scale.toMain), whole = floorOf(main);
       word[c] = static_cast<u32>(static_cast<i32>(whole));
-      low[c] = static_cast<u32>(nearest((main - whole) * static_cast<Real>(scale.toLow)));
+      Real rest = (main - whole) * static_cast<Real>(scale.toLow);
+      if constexpr (Wide) {
+        const Real middle = floorOf(rest);
+        word[3 + c] = static_cast<u32>(middle);
+        rest = (rest - middle) * static_cast<Real>(scale.toLast);
+      }
+      low[c] = static_cast<u32>(nearest(rest));
     }
-    if constexpr (Wide)
-      word[3] = low[0], word[4] = low[1], word[5] = low[2], word[6] = 1;
-    else
-      word[3] = low[0] | low[1] << 16, word[4] = low[2] << 16 | 1;
+    constexpr int behind = Wide ? 6 : 3;
+    word[behind] = low[0] | low[1] << 16, word[behind + 1] = low[2] << 16 | 1;
     if constexpr (Energy) word[words - 1] = static_cast<u32>(nearest(squared * static_cast<Real>(scale.toEnergy)));
   }
   // False: nothing has been added to these.
   KOKKOS_FORCEINLINE_FUNCTION static bool join(const SumScale& scale, const u32* word, u64* sum) {
-    u64 low[3], count;
-    if constexpr (Wide)
-      low[0] = word[3], low[1] = word[4], low[2] = word[5], count = word[6];
-    else
-      low[0] = word[3] & 0xFFFFu, low[1] = word[3] >> 16, low[2] = word[4] >> 16, count = word[4] & 0xFFFFu;
-    for (int c = 0; c < 3; ++c)
-      sum[c] = (static_cast<u64>(static_cast<i64>(static_cast<i32>(word[c]))) << scale.lowBits) + low[c];
+    constexpr int behind = Wide ? 6 : 3;
+    const u64 low[3] = {word[behind] & 0xFFFFu, word[behind] >> 16, word[behind + 1] >> 16},
+              count = word[behind + 1] & 0xFFFFu;
+    for (int c = 0; c < 3; ++c) {
+      u64 all = static_cast<u64>(static_cast<i64>(static_cast<i32>(word[c]))) << scale.lowBits;
+      if constexpr (Wide) all = (all + word[3 + c]) << scale.lastBits;
+      sum[c] = all + low[c];
+    }
     sum[3] = count;
     if constexpr (Energy) sum[3] += static_cast<u64>(word[words - 1]) << 16;
     return count != 0;

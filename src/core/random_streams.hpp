@@ -24,6 +24,7 @@ enum class Stream : std::uint32_t {
   guestNoise = 15,      // the same of particles that are embedded in the solvent, which have tags of their own
   virtualSolvent = 16,  // virtual particles of a cell that a wall cuts, keyed by the cell and the step
   wallNoise = 17,       // of the drag at walls, keyed by the tag and the step
+  inflow = 18,          // of velocities in an inflow, keyed by the tag and the step
   relaxation = 25,      // where particles that lie on each other go, keyed by the tag and the step
   cellPose = 40,        // where membranes start and how they are turned, keyed by the tag of the first vertex
 };

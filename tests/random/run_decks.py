@@ -192,7 +192,7 @@ def run_all(decks, ways, options):
     agree = differ = failed = 0
     begun = time.monotonic()
     for number, deck in enumerate(decks):
-        if options.budget and time.monotonic() - begun > options.budget:
+        if options.budget and agree >= options.least and time.monotonic() - begun > options.budget:
             print(f"{len(decks) - number} decks left out: {options.budget} s are over")
             break
         with tempfile.TemporaryDirectory(prefix="mesowarp-decks-") as work:
@@ -229,6 +229,8 @@ def parse_options(arguments=None):
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds for one run (default: %(default)s)")
     parser.add_argument("--budget", type=float, default=0.0,
                         help="seconds after which no deck is begun (default: no end)")
+    parser.add_argument("--least", type=int, default=0,
+                        help="decks that must agree before seconds count (default: %(default)s)")
     add_options(parser)
     options = parser.parse_args(arguments)
     if len(options.ways or []) < 2 or options.ways[0].stopped:

@@ -52,7 +52,7 @@ class RandomDecks(ProgramTest):
         options = run_decks.parse_options([
             *ways, "--keep",
             str(Path(PROGRAM).parent / "random-decks"), "--seed", self.seed, "--timeout", "200", "--budget",
-            str(SECONDS)
+            str(SECONDS), "--least", str(LEAST)
         ])
         agree, differ, failed = run_decks.run_all(write_decks(self.home, DECKS, self.seed, SIZES), options.ways,
                                                   options)

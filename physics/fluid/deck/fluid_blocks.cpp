@@ -15,6 +15,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
@@ -116,6 +117,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   completeThermostats(read);
   completeSchedules(read);
   completeRelaxation(read);
+  completeInflows(read);
 }
 
 void FluidBlocks::check(const Deck& deck, Report& report) const {
@@ -133,6 +135,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkTables(deck, report);
   checkSchedules(deck, report);
   checkRelaxation(deck, report);
+  checkInflows(deck, report);
   transport::check(deck, report);
   membrane::check(deck, report);
 }
@@ -148,7 +151,7 @@ bool FluidBlocks::keepsEnergy(const Deck& deck) const {
 
 // Frozen particles take it, and a medium at rest does.
 bool FluidBlocks::keepsMomentum(const Deck& deck) const {
-  return thermostatsOf(deck).empty() &&
+  return thermostatsOf(deck).empty() && inflowsOf(deck).empty() &&
          std::none_of(deck.species.begin(), deck.species.end(), [&](const auto& s) { return isFrozen(deck, s); });
 }
 

@@ -46,4 +46,6 @@ public:
 // The one in the table.
 const FluidBlocks& fluidBlocks();
 
+const input::Block<input::OwnItem>& inflowBlock();
+
 }  // namespace mesowarp::fluid

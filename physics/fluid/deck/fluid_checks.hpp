@@ -37,8 +37,9 @@ bool isOurs(const Deck& deck, const std::string& species);
 void completeForces(input::BlocksRead& read);
 // Accumulator and range of the sums; needs masses and cutoffs.
 void completeSums(input::BlocksRead& read);
-// Temperatures of thermostats.
+// Temperatures of thermostats and of inflows.
 void completeThermostats(input::BlocksRead& read);
+void completeInflows(input::BlocksRead& read);
 
 // The [[wall]] blocks: what they are made of, whether they leave room, what starts in them.
 void checkSolid(const Deck& deck, Report& report);
@@ -54,6 +55,7 @@ void checkTimestep(const Deck& deck, Report& report);
 void checkBondStrength(const Deck& deck, Report& report);
 void checkNeighborList(const Deck& deck, Report& report);
 void checkThermostats(const Deck& deck, Report& report);
+void checkInflows(const Deck& deck, Report& report);
 
 // [[species]] and [[schedule]].
 input::Block<input::OwnItem> speciesBlock();

@@ -5,6 +5,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
@@ -72,6 +73,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (!deck.walls.empty()) phases.push_back("bounce at walls");
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
   for (const ThermostatKeys& keys : thermostatsOf(deck)) phases.push_back(nameOf(keys));
+  for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k) phases.push_back(inflowPhase(k));
   if (transport::wantsTotals(deck)) phases.push_back(transport::totalsPhase);
   return phases;
 }

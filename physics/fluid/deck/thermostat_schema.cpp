@@ -104,7 +104,7 @@ std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const {
   static const Block<OwnItem> thermostat = thermostatBlock(), species = speciesBlock(), schedule = scheduleBlock();
   std::vector<const Block<OwnItem>*> lists{&species};
   for (const auto* list : transport::ownLists(*this)) lists.push_back(list);
-  lists.push_back(&thermostat), lists.push_back(&schedule);
+  lists.push_back(&thermostat), lists.push_back(&schedule), lists.push_back(&inflowBlock());
   for (const auto* list : membrane::ownLists(*this)) lists.push_back(list);
   return lists;
 }

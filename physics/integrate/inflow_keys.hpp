@@ -1,0 +1,38 @@
+// [[inflow]]: where particles are given the velocities of a flow that comes from outside.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "input/deck.hpp"
+
+namespace mesowarp {
+
+enum class InflowProfile { plug, slit, tube };
+
+struct InflowKeys {
+  static constexpr const char* block = "inflow";
+  int along = 0;                // axis of the flow
+  double from = 0.0, to = 0.0;  // planes across it, length
+  double velocity = 0.0;        // mean over the cross-section, length / time
+  InflowProfile profile = InflowProfile::plug;
+  int across = 2;                   // slit: axis between its walls
+  double lower = 0.0, upper = 0.0;  // slit: places of its walls, length
+  std::array<double, 3> center{};   // tube: a point of its axis
+  double radius = 0.0;              // tube
+  double rate = 0.0;                // 1 / time
+  double temperature = -1.0;        // k_BT; the parser fills in run.temperature
+  std::int64_t every = 1;           // steps
+};
+
+inline std::vector<InflowKeys> inflowsOf(const input::Deck& deck) {
+  std::vector<InflowKeys> all;
+  for (const input::OwnItem& item : input::itemsOf(deck, InflowKeys::block)) all.push_back(item.own.get<InflowKeys>());
+  return all;
+}
+
+inline std::string inflowPhase(std::size_t k) { return "inflow " + std::to_string(k + 1); }
+
+}  // namespace mesowarp
