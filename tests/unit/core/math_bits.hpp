@@ -9,6 +9,8 @@
 #include "physics/bonded/bonds.hpp"
 #include "physics/pair/dpd.hpp"
 #include "physics/pair/lennard_jones.hpp"
+#include "physics/topology/angles.hpp"
+#include "physics/topology/dihedrals.hpp"
 
 namespace mesowarp::test {
 
@@ -24,6 +26,15 @@ KOKKOS_FORCEINLINE_FUNCTION Real unitFrom(u32 word) {
 
 KOKKOS_FORCEINLINE_FUNCTION void keep(u64* bits, int& n, float x) { bits[n++] = math::bitCast<u32>(x); }
 KOKKOS_FORCEINLINE_FUNCTION void keep(u64* bits, int& n, double x) { bits[n++] = math::bitCast<u64>(x); }
+
+// Four points, as terms of molecules ask for them.
+template <class Real>
+struct PointsOf {
+  Vec3<Real> at[4];
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> operator()(int m, int l) const {
+    return {at[m].x - at[l].x, at[m].y - at[l].y, at[m].z - at[l].z};
+  }
+};
 
 // Of the k-th input, at most bitsOfAnInput words.
 template <class Real>
@@ -60,6 +71,12 @@ KOKKOS_FORCEINLINE_FUNCTION void bitsOf(int k, u64* bits) {
   keep(bits, n, bondTerm<Portable>(harmonic, dot(r, r, Real(0)), broken).forceOverR);
   const auto stretched = bondTerm<Portable>(fene, dot(r, r, Real(0)), broken);
   keep(bits, n, stretched.forceOverR), keep(bits, n, stretched.energy);
+  keep(bits, n, math::angleOf<Portable>(y, x - Real(0.5)));
+  const PointsOf<Real> from{{r, {}, {y, x, x}, {y, -x, y}}};
+  keep(bits, n, AngleTerm<Portable, Real>::evaluate({AngleKind::harmonic, Real(5), Real(2), Real(0)}, from).part[0].x);
+  const auto twist =
+      DihedralTerm<Portable, Real>::evaluate({DihedralKind::cosine, Real(2), 3, Real(0), Real(0.8), Real(0.6)}, from);
+  keep(bits, n, twist.part[2].y), keep(bits, n, twist.energy);
   FixedSum<Real> sum;
   sum.add(first.forceOverR * Real(0x1p-17), r.x);
   sum.add(-first.forceOverR * Real(0x1p-17), r.y);

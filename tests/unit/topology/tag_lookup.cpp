@@ -1,6 +1,7 @@
 // Looking particles up by their tags: the array of one rank and the table of several say the same.
 #include "state/tag_lookup.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 
