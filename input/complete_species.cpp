@@ -42,6 +42,7 @@ void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::ve
         contains(used, &deck.interactions[later]))
       places.push_back(placeOf(deck.interactions[later].where));
   }
+  if (places.empty()) return;  // there are no species yet
   report.warning(
       pathOf("interaction", k),
       fmt::format(

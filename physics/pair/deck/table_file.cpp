@@ -8,14 +8,17 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/file_kind.hpp"
 
 namespace mesowarp {
 namespace {
 
 class Reader {
 public:
-  Reader(const std::string& file, const std::string& section) : file_(file), section_(section), stream_(file) {
-    if (!stream_) throw InputError(fmt::format("{}: cannot be read", file));
+  Reader(const std::string& file, const std::string& section) : file_(file), section_(section) {
+    if (const std::string why = whyNoFile(file); !why.empty()) throw InputError(fmt::format("{} {}", file, why));
+    stream_.open(file);
+    if (!stream_) throw InputError(fmt::format("{} cannot be read", file));
   }
 
   PairTableFile read() {
