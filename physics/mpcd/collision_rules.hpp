@@ -30,14 +30,15 @@ struct Rotation {
 struct CellTask {
   SumScale scale;
   StepKey axis, energy;
-  double temperature;  // k_BT / m
+  double temperature;  // k_BT / m, of the first species
 };
 
-template <class P, bool Thermostat>
+// W: the form of cells' sums.
+template <class P, bool Thermostat, class W = SumWords<sizeof(typename P::Store) == 8, Thermostat>>
 struct RotationRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
-  using Words = SumWords<sizeof(Number) == 8, Thermostat>;
+  using Words = W;
   static constexpr int recordNumbers = Thermostat ? 7 : 6, recordStride = 8;
   static constexpr bool noise = false, angular = false;
   Rotation<Real> rotation;
@@ -90,15 +91,15 @@ private:
   }
 };
 
-template <class P>
+template <class P, class W = SumWords<sizeof(typename P::Store) == 8, false>>
 struct AndersenRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
-  using Words = SumWords<sizeof(Number) == 8, false>;
+  using Words = W;
   static constexpr int recordNumbers = 3, recordStride = 4;
   static constexpr bool noise = true, angular = false;
   StepKey key;    // of the noise of the next collision
-  Number spread;  // sqrt(k_BT / m)
+  Number spread;  // sqrt(k_BT / m), of the first species
 
   // Stored: of the solvent, or of what collides with it.
   template <class Stored, class Record>

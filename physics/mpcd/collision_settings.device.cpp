@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "input/estimate.hpp"
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
-#include "physics/mpcd/solvent_population.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
+#include "physics/mpcd/mixture/mixture_sums.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -16,12 +16,21 @@ std::array<int, 3> cellsOf(const input::Deck& deck) {
   return cells;
 }
 
-SumScale scaleOf(const input::Deck& deck, bool wide) {
-  const input::Population& solvent = solventOf(deck);
+namespace {
+
+// With virtual particles.
+double densestCell(const input::Deck& deck) {
   const auto cells = cellsOf(deck);
-  const double density = static_cast<double>(input::particleCount(solvent, deck.box)) /
-                         (static_cast<double>(cells[0]) * cells[1] * cells[2] * roomOf(solvent)) * crowding(deck);
-  return SumScale::of(speedLimit(deck), density, wide);
+  return static_cast<double>(solventCount(deck)) /
+         (static_cast<double>(cells[0]) * cells[1] * cells[2] * roomOf(solventOf(deck))) * crowding(deck);
+}
+
+}  // namespace
+
+SumScale scaleOf(const input::Deck& deck, bool wide) { return SumScale::of(speedLimit(deck), densestCell(deck), wide); }
+
+SumScale mixtureScaleOf(const input::Deck& deck) {
+  return mixtureScale(speedLimit(deck), densestCell(deck), heaviest(deck));
 }
 
 GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step) {

@@ -9,6 +9,7 @@ namespace mesowarp::mpcd {
 
 std::array<int, 3> cellsOf(const input::Deck& deck);
 SumScale scaleOf(const input::Deck& deck, bool wide);
+SumScale mixtureScaleOf(const input::Deck& deck);
 // Up to a cell, by the step alone.
 GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step);
 template <class P>

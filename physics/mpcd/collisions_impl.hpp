@@ -47,7 +47,11 @@ public:
     const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
     sums_ = zeroedArray<u64>("cell sums", cells * Rule::Words::sums);
     records_ = zeroedArray<Number>("cell records", cells * Rule::recordStride);
-    cellTask_ = {scaleOf(deck, sizeof(Number) == 8), {}, {}, deck.run.temperature / solvent.mass()};
+    cellTask_ = {Rule::Words::mixed ? mixtureScaleOf(deck) : scaleOf(deck, sizeof(Number) == 8),
+                 {},
+                 {},
+                 deck.run.temperature / solvent.mass()};
+    if constexpr (Rule::Words::mixed) pass_.masses = {solvent.speciesOfTags(), meanMass(deck) / solvent.mass()};
     pass_.grid = grid_, pass_.rule = rule, pass_.scale = cellTask_.scale,
     pass_.drives = drivesOf<P>(deck, solvent.box());
     pass_.bounds = bounds_;
@@ -140,20 +144,23 @@ private:
   i64 sinceSort_ = 0, sinceMigration_ = 0;
 };
 
-template <class P, bool Driven, class Walls = NoWalls>
+// W: MixtureWords, or the usual ones of each rule.
+template <class P, bool Driven, class Walls = NoWalls, class... W>
 std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input::Deck& deck,
                                              std::unique_ptr<SolutesOf<P>> solutes) {
   const CollisionBlock& c = collisionOf(deck);
   if (c.style == CollisionStyle::andersen) {
-    AndersenRule<P> rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
-    return std::make_unique<CollisionsOf<P, AndersenRule<P>, Driven, Walls>>(solvent, deck, rule, std::move(solutes));
+    using Rule = AndersenRule<P, W...>;
+    const Rule rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
+    return std::make_unique<CollisionsOf<P, Rule, Driven, Walls>>(solvent, deck, rule, std::move(solutes));
   }
   const auto rotation = Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0);
-  if (c.thermostat == CellThermostat::none)
-    return std::make_unique<CollisionsOf<P, RotationRule<P, false>, Driven, Walls>>(
-        solvent, deck, RotationRule<P, false>{rotation}, std::move(solutes));
-  return std::make_unique<CollisionsOf<P, RotationRule<P, true>, Driven, Walls>>(
-      solvent, deck, RotationRule<P, true>{rotation}, std::move(solutes));
+  if (c.thermostat == CellThermostat::none) {
+    using Rule = RotationRule<P, false, W...>;
+    return std::make_unique<CollisionsOf<P, Rule, Driven, Walls>>(solvent, deck, Rule{rotation}, std::move(solutes));
+  }
+  using Rule = RotationRule<P, true, W...>;
+  return std::make_unique<CollisionsOf<P, Rule, Driven, Walls>>(solvent, deck, Rule{rotation}, std::move(solutes));
 }
 
 // Compiled apart (boundary/walled_collisions_*.device.cpp).
@@ -165,9 +172,15 @@ std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const in
 template <class P>
 std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<P>& solvent, const input::Deck& deck);
 
+// The same (mixture/mixture_collisions_*.device.cpp).
+template <class P>
+std::unique_ptr<Collisions> makeMixtureCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                                  std::unique_ptr<SolutesOf<P>> solutes);
+
 template <class P>
 std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck,
                                            std::unique_ptr<SolutesOf<P>> solutes) {
+  if (isMixture(deck)) return makeMixtureCollisions<P>(solvent, deck, std::move(solutes));
   if (collisionOf(deck).angular) return makeAngularCollisions<P>(solvent, deck);
   if (!deck.walls.empty()) return makeWalledCollisions<P>(solvent, deck, std::move(solutes));
   return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck, std::move(solutes))

@@ -11,7 +11,7 @@ namespace mesowarp::mpcd {
 namespace {
 
 RankPart partOf(const input::Deck& deck, const comm::Communicator* ranks) {
-  const i64 particles = input::particleCount(solventOf(deck), deck.box);
+  const i64 particles = solventCount(deck);
   if (!io::several(ranks)) return {};
   return rankPart(deck, *ranks, particles, narrowestDomain(deck) * collisionOf(deck).cell);
 }

@@ -23,13 +23,13 @@ struct SolventProfile {
   SolventArrays<P> solvent;
   ProfileBins bins;
   Bins<typename P::Coord> places;
-  double mass;
+  SpeciesOfTags species;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const Vec3<typename P::Coord> place{solvent.position[0][i], solvent.position[1][i], solvent.position[2][i]};
     const int bin = places(place);
     if (bin < 0) return;
     addToBin(
-        bins, bin, mass,
+        bins, bin, species.of(solvent.tag[i]).mass,
         places.turned(place, {static_cast<double>(solvent.velocity[0][i]), static_cast<double>(solvent.velocity[1][i]),
                               static_cast<double>(solvent.velocity[2][i])}));
   }
@@ -78,10 +78,12 @@ io::Snapshot SolventOf<P>::snapshot(i64 step) const {
   s.box = box_.size, s.periodic = box_.periodic;
   const int all = ranks() ? ranks()->size() : 1, rank = ranks() ? ranks()->rank() : 0;
   s.first = comm::firstOfBlock(rank, all, total_, StateHash::block), s.total = total_;
-  s.tag.resize(n), s.species.assign(n, 0), s.mass.assign(n, mass_), s.position.resize(3 * n), s.velocity.resize(3 * n);
+  s.tag.resize(n), s.species.resize(n), s.mass.resize(n), s.position.resize(3 * n), s.velocity.resize(3 * n);
   s.image.assign(3 * n, 0);
+  const SpeciesOfTags of{species_.data(), static_cast<int>(species_.size())};
   hostLoop("snapshot of solvent", 0, static_cast<i64>(n), [&](i64 i) {
     s.tag[i] = rows[i].tag;
+    s.species[i] = of.species(rows[i].tag), s.mass[i] = species_[static_cast<std::size_t>(s.species[i])].mass;
     for (int axis = 0; axis < 3; ++axis) {
       const double x = toLength(box_, axis, rows[i].x[axis]), size = box_.size[axis];
       s.position[3 * i + axis] = x < size ? x : std::nextafter(size, 0.0);
@@ -94,7 +96,7 @@ io::Snapshot SolventOf<P>::snapshot(i64 step) const {
 template <class P>
 void SolventOf<P>::addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) {
   ProfileSample sample(shape, wish, sums);
-  sample.add(SolventProfile<P>{arrays(), sample.bins(), Bins<Coord>::of(shape, box_), mass_}, count_,
+  sample.add(SolventProfile<P>{arrays(), sample.bins(), Bins<Coord>::of(shape, box_), speciesOfTags()}, count_,
              [&](i64* values, int n) {
                if (ranks()) ranks()->sum(values, n);
              });

@@ -19,6 +19,7 @@
 #include "kernels/bricks/brick_task.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/mpcd/collision_rules.hpp"
+#include "physics/mpcd/mixture/solvent_species.hpp"
 #include "physics/mpcd/solutes/guest_sums.hpp"
 
 namespace mesowarp::mpcd {
@@ -69,9 +70,11 @@ struct SolventPass {
   static constexpr int words = Words::words, sums = Words::sums;
   static constexpr int recordNumbers = Rule::recordNumbers, recordStride = Rule::recordStride;
   static constexpr bool noise = Rule::noise, windowed = Words::windowed;
+  static constexpr bool mixed = Words::mixed;
   using WallsType = Walls;
+  using Masses = std::conditional_t<mixed, ManyMasses, OneMass>;
 
-  struct Particle {
+  struct Particle : Masses::Own {
     Coord x[3];
     Number v[3], d[3];  // d: noise of the next collision
   };
@@ -90,6 +93,7 @@ struct SolventPass {
   Leavers leavers;  // if findLeavers
   bool collides, streams, findLeavers;
   Walls walls;
+  Masses masses;
 
   KOKKOS_FORCEINLINE_FUNCTION const Number* records() const { return record; }
   KOKKOS_FORCEINLINE_FUNCTION u64* cellSums() const { return sum; }
@@ -99,6 +103,10 @@ struct SolventPass {
   KOKKOS_FORCEINLINE_FUNCTION Particle load(int i) const {
     Particle p;
     for (int a = 0; a < 3; ++a) p.x[a] = solvent.position[a][i], p.v[a] = solvent.velocity[a][i];
+    if constexpr (mixed) {
+      const SpeciesRow& row = masses.species.of(solvent.tag[i]);
+      p.mass = row.relative, p.spread = row.spread;
+    }
     return p;
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {
@@ -125,13 +133,15 @@ struct SolventPass {
     if constexpr (Driven) kick(p);
     for (int a = 0; a < 3; ++a)
       p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])));
-    if constexpr (Walls::any) walls.bounce(grid, i, p.x, p.v);
+    if constexpr (Walls::any) walls.bounce(grid, i, p.x, p.v, Masses::massOf(p));
     if constexpr (Driven) kick(p);
     if (findLeavers) {
       const int way = bounds.way(leading(p, 0), leading(p, 1), leading(p, 2));
       if (way != direction::here) leavers.add(i, way);
     }
     if constexpr (Rule::noise) rule.draw(solvent.tag[i], p.d);
+    if constexpr (Rule::noise && mixed)
+      for (int a = 0; a < 3; ++a) p.d[a] *= static_cast<Number>(p.spread);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const {
@@ -147,6 +157,27 @@ struct SolventPass {
   }
   KOKKOS_FORCEINLINE_FUNCTION bool join(const u32* word, u64* to) const { return Words::join(scale, word, to); }
   KOKKOS_FORCEINLINE_FUNCTION void add(const Particle& p, u64* to) const {
+    if constexpr (mixed)
+      addMass(p, to);
+    else
+      addWords(p, to);
+  }
+
+private:
+  KOKKOS_FORCEINLINE_FUNCTION void addMass(const Particle& p, u64* to) const {
+    double v[3];
+    for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]);
+    const double squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    bool slow = squared <= scale.speedLimit * scale.speedLimit;
+    if constexpr (Rule::noise)
+      for (int a = 0; a < 3; ++a) {
+        v[a] -= static_cast<double>(p.d[a]);
+        slow = slow && v[a] <= scale.speedLimit && v[a] >= -scale.speedLimit;
+      }
+    if (!slow) mishap[tooFast] = 1;
+    Words::put(scale, Masses::massOf(p), v, squared, to);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void addWords(const Particle& p, u64* to) const {
     u32 word[words];
     split(p, word);
     join(word, to);
@@ -157,8 +188,6 @@ struct SolventPass {
       Words::moments(scale, r, v, to);
     }
   }
-
-private:
   // In edges of its cell, from the lower corner; [0, 1] by all bits of the coordinate.
   KOKKOS_FORCEINLINE_FUNCTION void placeInCell(const Particle& p, const GridShift& shift, double (&r)[3]) const {
     for (int a = 0; a < 3; ++a) {

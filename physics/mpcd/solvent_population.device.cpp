@@ -21,9 +21,10 @@ struct SolventTotals {
 template <class P>
 struct TotalsOfParticle {
   SolventArrays<P> solvent;
-  double mass;
+  SpeciesOfTags species;
   KOKKOS_INLINE_FUNCTION SolventTotals operator()(int i) const {
     SolventTotals sum;
+    const double mass = species.of(solvent.tag[i]).mass;
     const double v[3] = {solvent.velocity[0][i], solvent.velocity[1][i], solvent.velocity[2][i]};
     for (int c = 0; c < 3; ++c) sum.kinetic[c] = mass * v[c] * v[c], sum.momentum[c] = mass * v[c];
     sum.kinetic[3] = mass * v[0] * v[1], sum.kinetic[4] = mass * v[0] * v[2], sum.kinetic[5] = mass * v[1] * v[2];
@@ -33,16 +34,18 @@ struct TotalsOfParticle {
 
 }  // namespace
 
-const input::Population& solventOf(const input::Deck& deck) {
-  return *input::populationsOf(deck, mpcdBlocks()).front();
-}
-
 template <class P>
 SolventOf<P>::SolventOf(const input::Deck& deck, const RankPart& part)
-    : Solvent(mpcdBlocks().population(), part.ranks), name_(solventOf(deck).name), box_(boxOf(deck)), part_(part),
-      timestep_(deck.run.timestep), mass_(solventOf(deck).mass), seed_(deck.run.seed),
-      total_(input::particleCount(solventOf(deck), deck.box)), given_(solventOf(deck)), solid_(solidAround(deck)),
-      mishap_("mishaps", mishaps) {
+    : Solvent(mpcdBlocks().population(), part.ranks), box_(boxOf(deck)), part_(part), timestep_(deck.run.timestep),
+      seed_(deck.run.seed), given_(solventsOf(deck)), solid_(solidAround(deck)), mishap_("mishaps", mishaps) {
+  for (const input::Population* solvent : given_) {
+    const double relative = heldMass(deck, *solvent);
+    names_.push_back(solvent->name);
+    species_.push_back(
+        {static_cast<u32>(total_), relative * given_.front()->mass, relative, 1.0 / std::sqrt(relative)});
+    total_ += input::particleCount(*solvent, deck.box);
+  }
+  rows_ = toDevice<SpeciesRow>("species of solvent", species_);
   const std::size_t room = ranks() ? 0 : static_cast<std::size_t>(total_);
   for (int a = 0; a < 3; ++a) position_[a] = fields_.add<Coord>(coordinateName[a], moves | checkpointed, room, 1, true);
   for (int a = 0; a < 3; ++a) velocity_[a] = fields_.add<Store>(velocityName[a], moves | checkpointed, room, 1, true);
@@ -109,22 +112,28 @@ void SolventOf<P>::start() {
   const i64 first = comm::firstOfBlock(rank, all, total_), last = comm::firstOfBlock(rank + 1, all, total_);
   input::Deck keys;
   keys.run.seed = seed_;
-  const auto made =
-      startRows(keys, given_, box_, {solid_.view(), 8 * sizeof(Coord)}, first, last - first, total_, ranks());
-  std::vector<Row> rows(made.size());
-  hostLoop("solvent as it is stored", 0, last - first, [&](i64 i) {
-    for (int a = 0; a < 3; ++a) {
-      rows[i].x[a] = static_cast<Coord>(made[i].x[a] >> (64 - 8 * sizeof(Coord)));
-      rows[i].v[a] = static_cast<Store>(made[i].v[a]);
-    }
-    rows[i].tag = made[i].tag;
-  });
+  const StartRoom room{solid_.view(), 8 * sizeof(Coord)};
+  std::vector<Row> rows(static_cast<std::size_t>(last - first));
+  for (std::size_t s = 0; s < species_.size(); ++s) {
+    const StartTags tags{species_[s].first, s + 1 < species_.size() ? species_[s + 1].first : total_, total_};
+    const i64 from = std::clamp(first, tags.first, tags.last), to = std::clamp(last, tags.first, tags.last);
+    const auto made = startRows(keys, *given_[s], box_, room, tags, from, to, ranks());
+    Row* const at = rows.data() + (from - first);
+    hostLoop("solvent as it is stored", 0, to - from, [&](i64 i) {
+      for (int a = 0; a < 3; ++a) {
+        at[i].x[a] = static_cast<Coord>(made[i].x[a] >> (64 - 8 * sizeof(Coord)));
+        at[i].v[a] = static_cast<Store>(made[i].v[a]);
+      }
+      at[i].tag = made[i].tag;
+    });
+  }
   take(std::move(rows));
 }
 
 template <class P>
 ThermoSums SolventOf<P>::sums() const {
-  const auto all = exactSums<SolventTotals>("sums of solvent", count_, TotalsOfParticle<P>{arrays(), mass_}, ranks());
+  const auto all =
+      exactSums<SolventTotals>("sums of solvent", count_, TotalsOfParticle<P>{arrays(), speciesOfTags()}, ranks());
   ThermoSums sums;
   std::copy_n(all.kinetic, 6, sums.kinetic);
   std::copy_n(all.momentum, 3, sums.momentum);

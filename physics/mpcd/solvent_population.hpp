@@ -9,6 +9,7 @@
 #include "input/deck.hpp"
 #include "kernels/bricks/brick_sort.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
 #include "physics/mpcd/solvent_pass.hpp"
 #include "state/fields.hpp"
 #include "state/population.hpp"
@@ -32,9 +33,6 @@ protected:
   std::function<void()> complete_ = [] {}, restart_ = [] {};
 };
 
-// The deck's population of solvent.
-const input::Population& solventOf(const input::Deck& deck);
-
 template <class P>
 class SolventOf final : public Solvent {
 public:
@@ -47,7 +45,9 @@ public:
   SolventArrays<P> arrays() const;
   const Box& box() const { return box_; }
   const RankPart& part() const { return part_; }
-  double mass() const { return mass_; }
+  // Of a particle of the first species.
+  double mass() const { return species_.front().mass; }
+  SpeciesOfTags speciesOfTags() const { return {rows_.data(), static_cast<int>(rows_.extent(0))}; }
   void sort(const BrickGrid& grid);
   const DeviceArray<int>& brickStart() const { return sort_.start(); }
   // Words that kernels set when something is wrong, [mishaps].
@@ -63,7 +63,7 @@ public:
   std::size_t memoryBytes() const override;
   io::Snapshot snapshot(i64 step) const override;
   bool has(io::TrajectoryField field) const override;
-  std::vector<std::string> speciesNames() const override { return {name_}; }
+  std::vector<std::string> speciesNames() const override { return names_; }
   void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
@@ -81,14 +81,16 @@ private:
   std::vector<Row> rowsHere() const;
   void take(std::vector<Row> rows);
 
-  std::string name_;
+  std::vector<std::string> names_;  // of the species
+  std::vector<SpeciesRow> species_;
+  DeviceArray<SpeciesRow> rows_;
   Box box_;
   RankPart part_;
-  double timestep_, mass_;
+  double timestep_;
   u64 seed_;
-  i64 total_;
+  i64 total_ = 0;
   int count_ = 0, capacity_ = 0;
-  const input::Population& given_;
+  std::vector<const input::Population*> given_;
   boundary::SolidParts solid_;  // of the walls around it
   FieldRegistry fields_;
   std::shared_ptr<Field<Coord>> position_[3];

@@ -45,13 +45,14 @@ IntegerSums sumsOf(const std::vector<StartRow>& rows, const comm::Communicator* 
 }  // namespace
 
 std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box,
-                                const StartRoom& room, i64 first, i64 count, i64 total,
+                                const StartRoom& room, const StartTags& tags, i64 from, i64 to,
                                 const comm::Communicator* ranks) {
+  const i64 count = to - from, total = tags.last - tags.first;
   std::vector<StartRow> rows(static_cast<std::size_t>(count));
   const StepKey key = stepKey(deck.run.seed, Stream::solventStart, 0);
   hostLoop("solvent, start", 0, count, [&](i64 i) {
     StartRow& row = rows[static_cast<std::size_t>(i)];
-    row.tag = static_cast<u32>(first + i);
+    row.tag = static_cast<u32>(from + i);
     TagRandom random(key, row.tag);
     do {
       for (int c = 0; c < 3; ++c) row.x[c] = toFixed(box, c, random.uniform() * box.size[c]);
@@ -66,9 +67,9 @@ std::vector<StartRow> startRows(const input::Deck& deck, const input::Population
     mean[c] = 0x1p-28 * static_cast<double>(sums.velocity[c]) / all;
     squared -= mean[c] * mean[c];
   }
-  // T = m sum v^2 / (3 N - 3), so that the table's temperature is the deck's.
-  const double thermal = population.temperature / population.mass;
-  const double factor = total > 1 && squared > 0.0 ? std::sqrt(thermal * (3.0 - 3.0 / all) / squared) : 0.0;
+  // T = sum m v^2 / (3 N - 3), of all species, so that the table's temperature is the deck's.
+  const double thermal = population.temperature / population.mass, freedom = 3.0 - 3.0 / static_cast<double>(tags.all);
+  const double factor = total > 1 && squared > 0.0 ? std::sqrt(thermal * freedom / squared) : 0.0;
   hostLoop("solvent, velocities", 0, count, [&](i64 i) {
     StartRow& row = rows[static_cast<std::size_t>(i)];
     for (int c = 0; c < 3; ++c)

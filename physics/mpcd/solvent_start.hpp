@@ -27,10 +27,15 @@ struct StartRoom {
   }
 };
 
-// Those of tags first, … first + count - 1, which is this rank's block; collective. Net momentum is that of
+// Tags of a species: first, ... last - 1, of as many as there are in all.
+struct StartTags {
+  i64 first, last, all;
+};
+
+// Those of tags from, ... to - 1, which are this rank's of the species; collective. Net momentum is that of
 // population.velocity, the temperature is exact.
 std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box,
-                                const StartRoom& room, i64 first, i64 count, i64 total,
+                                const StartRoom& room, const StartTags& tags, i64 from, i64 to,
                                 const comm::Communicator* ranks);
 
 }  // namespace mesowarp::mpcd

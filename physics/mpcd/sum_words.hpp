@@ -45,7 +45,7 @@ struct SumScale {
   static SumScale of(double speed, double density, bool wide) {
     SumScale s;
     const int speedBits = static_cast<int>(std::ceil(std::log2(speed)));
-    while (s.mostInCell() < density + 12.0 * std::sqrt(density) + 20.0) ++s.countBits;
+    s.makeRoom(density);
     const int mainBits = 31 - s.countBits - speedBits, energyBits = 32 - s.countBits - 2 * speedBits;
     s.lowBits = (wide ? 32 : 16) - s.countBits;
     s.speedLimit = std::ldexp(1.0, speedBits);
@@ -53,6 +53,9 @@ struct SumScale {
     s.toEnergy = std::ldexp(1.0, energyBits);
     s.unit = std::ldexp(1.0, -mainBits - s.lowBits), s.energyUnit = 1.0 / s.toEnergy;
     return s;
+  }
+  void makeRoom(double density) {
+    while (mostInCell() < density + 12.0 * std::sqrt(density) + 20.0) ++countBits;
   }
   KOKKOS_INLINE_FUNCTION int mostInCell() const { return (1 << countBits) - 1; }
 };
@@ -63,7 +66,7 @@ struct CellSums;
 template <bool Wide, bool Energy>
 struct SumWords {
   using Cell = CellSums;
-  static constexpr bool windowed = true;
+  static constexpr bool windowed = true, mixed = false;
   static constexpr int words = (Wide ? 7 : 5) + (Energy ? 1 : 0), sums = 4;
 
   template <class Real>
@@ -95,7 +98,7 @@ struct SumWords {
   }
 };
 
-// A cell's sums as numbers. Masses are in those of a solvent particle.
+// A cell's sums as numbers. Masses are in those of a solvent particle (of its first species).
 struct CellSums {
   int count;
   double mass;         // sum of m
@@ -106,6 +109,9 @@ struct CellSums {
         squared(static_cast<double>(static_cast<i64>(sum[3] >> 16)) * scale.energyUnit) {
     for (int c = 0; c < 3; ++c) velocity[c] = static_cast<double>(static_cast<i64>(sum[c])) * scale.unit;
   }
+
+protected:
+  KOKKOS_INLINE_FUNCTION explicit CellSums(const SumScale&) {}  // all is left to who knows the sums' form
 };
 
 }  // namespace mesowarp::mpcd

@@ -73,6 +73,33 @@ start = 1000
 every = 10
 window = 1950
 """
+HEAVY = """
+[[population]]
+name = "heavy"
+kind = "mpcd"
+density = 2.0
+mass = {mass}
+"""
+MIXTURE = """
+[run]
+steps = {steps}
+timestep = 0.1
+seed = 11
+precision = "double"
+[box]
+size = [16.0, 16.0, 16.0]
+[[population]]
+name = "light"
+kind = "mpcd"
+density = 6.0
+""" + HEAVY.format(mass=5.0) + """
+[collision]
+{collision}
+[[output]]
+format = "trajectory"
+every = {every}
+precision = "double"
+"""
 WALL_COLUMNS = {"wall_time", "particle_steps_per_second"}
 
 
@@ -108,8 +135,10 @@ class Solvent(ProgramTest):
             np.testing.assert_array_equal(a["velocity"][()], b["velocity"][()])
 
     def test_ranks_and_threads(self):
-        for style in ("", 'style = "andersen"'):
+        for style in ("", 'style = "andersen"', "mixture"):
             text = SOLVENT.replace('thermostat = "maxwell-boltzmann"', style) if style else SOLVENT
+            if style == "mixture":
+                text = SOLVENT.replace("[collision]", HEAVY.format(mass=3.3) + "[collision]")
             one = self.run_deck(text, "one", "--threads", 1)
             self.assert_same(self.run_deck(text, "threads", "--threads", 2), one)
             for ranks in (2, 3, 4):
@@ -138,7 +167,8 @@ class Solvent(ProgramTest):
 
     def test_resumed_and_extended(self):
         slow = SOLVENT.replace("[collision]", "[collision]\nevery = 3").replace("timestep = 0.1", "timestep = 0.04")
-        for text, name in ((SOLVENT, "thermostat"), (slow, "slow")):
+        mixture = SOLVENT.replace("[collision]", HEAVY.format(mass=3.3) + "[collision]")
+        for text, name in ((SOLVENT, "thermostat"), (slow, "slow"), (mixture, "mixture")):
             whole = self.run_deck(text, name + "-whole", "--steps", 80)
             self.run_deck(text, name + "-parts")
             parts = self.home / (name + "-parts")
@@ -179,6 +209,60 @@ class Solvent(ProgramTest):
         self.expect_viscosity(nu, nu * error / mean, andersen_viscosity(10, 0.1), 0.015)
 
 
+class Mixture(ProgramTest):
+    """Two species, one five times as heavy. In equilibrium velocities know nothing of places, so what one collision
+    leaves of a particle's velocity is known: f = c + (1 - c) <m / M>, M the mass of its cell, over the Poisson numbers
+    of the others in it; c = (1 + 2 cos alpha) / 3, or 0 for Andersen. With a thermostat xi = 1 on the average, nearly.
+    """
+
+    def frames(self, collision, name, steps, every, text=MIXTURE):
+        out = self.home / name
+        text = text.format(collision=collision, steps=steps, every=every)
+        self.run_well(self.deck(text, name + ".toml"), "--output", out, "--quiet")
+        with h5py.File(out / "trajectory.h5") as file:
+            group = file["particles/all"]
+            return (np.asarray(group["velocity/value"]), np.asarray(group["mass"]).reshape(-1),
+                    np.asarray(group["species"]).reshape(-1))
+
+    @staticmethod
+    def kept(mass, left):
+        others = [math.exp(-6.0) * 6.0**n / math.factorial(n) for n in range(40)]
+        heavy = [math.exp(-2.0) * 2.0**n / math.factorial(n) for n in range(30)]
+        share = sum(p * q * mass / (mass + n + 5.0 * k) for n, p in enumerate(others) for k, q in enumerate(heavy))
+        return left + (1.0 - left) * share
+
+    def test_one_collision(self):
+        rotated = (1.0 + 2.0 * math.cos(math.radians(130.0))) / 3.0
+        for collision, left, name in (("", rotated, "rotation"), ('style = "andersen"', 0.0, "andersen")):
+            velocity, mass, species = self.frames(collision, name, 1, 1)
+            for kind, m in ((0, 1.0), (1, 5.0)):
+                ours = species == kind
+                np.testing.assert_allclose(mass[ours], m, rtol=1e-11)
+                before, after = velocity[0][ours], velocity[1][ours]
+                products = (before * after).mean(axis=1) * m
+                error = products.std(ddof=1) / math.sqrt(len(products))
+                self.assertLess(error, 0.012)
+                found, expected = products.mean(), self.kept(m, left)
+                self.assertLess(abs(found - expected), 4 * error, f"{name} {m}: {found} +- {error}, {expected}")
+
+    def test_equipartition(self):
+        """From a start where the heavy ones alone are hot, energy is shared as the numbers are; with a thermostat, and
+        with Andersen's collisions, both have the deck's temperature."""
+        hot = MIXTURE.replace("mass = 5.0", "mass = 5.0\ntemperature = 4.0")
+        for collision, expected, name in (("", None, "none"),
+                                          ('thermostat = "maxwell-boltzmann"', 1.0, "thermostat"),
+                                          ('style = "andersen"', 1.0, "andersen")):
+            velocity, mass, species = self.frames(collision, name, 60, 10, hot)
+            energies = mass[:, None] * velocity**2
+            self.assertAlmostEqual(energies[0][species == 1].mean(), 4.0, delta=0.01)
+            target = energies[0].mean() if expected is None else expected
+            for kind in (0, 1):
+                ours = energies[3:, species == kind].reshape(4, -1)
+                each = ours.mean(axis=1)
+                error = math.sqrt(2.0 / ours[0].size)  # of one frame; frames are hardly correlated
+                self.assertLess(abs(each.mean() - target), 4 * error * target, f"{name} {kind}: {each}, {target}")
+
+
 class Check(ProgramTest):
     def errors(self, text):
         done = mesowarp("check", self.deck(text))
@@ -210,7 +294,9 @@ class Check(ProgramTest):
             ('thermostat = "maxwell-boltzmann"', "angle = 200.0", "angle"),
             ('thermostat = "maxwell-boltzmann"', 'style = "andersen"\nangle = 90.0', "angle is only for style"),
             ("[collision]", '[[bond]]\npopulation = "solvent"\nk = 1.0\n[collision]', "[[bond]]"),
-            ("[collision]", '[[population]]\nname = "b"\nkind = "mpcd"\ndensity = 1.0\n[collision]', "one population"),
+            ("[collision]", HEAVY.format(mass=4.0) + "[collision]\nconserve_angular_momentum = true", "different mass"),
+            ("[collision]", HEAVY.format(mass=1e6) + "[collision]", "bring them nearer together"),
+            ("[collision]", HEAVY.format(mass=1e-5) + "[collision]", "bring them nearer together"),
         ):
             self.assertIn(old, SOLVENT)
             self.assertIn(message, self.errors(SOLVENT.replace(old, new)), new)

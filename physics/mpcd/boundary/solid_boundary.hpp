@@ -19,7 +19,7 @@ struct SolidBoundary {
   boundary::Solid solid;
   const unsigned char* near;  // of each cell of the span, as the grid lies without a shift: the solid may be in it
   boundary::WallTallies tallies;
-  double time, mass;  // between collisions; of a particle
+  double time, mass;  // between collisions; of a particle of the first species
   int* lost;          // set if a particle cannot be brought out
   bool counts;        // impulses
 
@@ -27,7 +27,9 @@ struct SolidBoundary {
     return {{static_cast<u64>(x[0]) << up, static_cast<u64>(x[1]) << up, static_cast<u64>(x[2]) << up}};
   }
 
-  KOKKOS_INLINE_FUNCTION void bounce(const BrickGrid& grid, int particle, Coord (&x)[3], Number (&v)[3]) const {
+  // relative: the particle's mass, in those of the first species.
+  KOKKOS_INLINE_FUNCTION void bounce(const BrickGrid& grid, int particle, Coord (&x)[3], Number (&v)[3],
+                                     double relative) const {
     int at[3];
     for (int a = 0; a < 3; ++a) at[a] = grid.local(a, leading32(x[a]));
     if (grid.has(at) && near[grid.index(at)] == 0) return;
@@ -39,7 +41,7 @@ struct SolidBoundary {
     for (int a = 0; a < 3; ++a) {
       const double before = static_cast<double>(v[a]);
       x[a] = static_cast<Coord>(b.at.x[a] >> up), v[a] = static_cast<Number>(b.velocity[a]);
-      if (counts) tallies.addImpulse(particle, b.wall, a, mass * (before - static_cast<double>(v[a])));
+      if (counts) tallies.addImpulse(particle, b.wall, a, mass * relative * (before - static_cast<double>(v[a])));
     }
     // What is behind the last bit may have been the way out.
     if (solid(pointOf(x)).distance < 0.0) {

@@ -3,23 +3,21 @@
 #include <cmath>
 
 #include "device/host_loop.hpp"
-#include "input/estimate.hpp"
 #include "physics/mpcd/deck/mpcd_deck.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
-#include "physics/mpcd/solvent_population.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
 
 VirtualFluid fluidOf(const input::Deck& deck, const boundary::SolidParts& parts, int most) {
-  const input::Population& solvent = solventOf(deck);
-  const double cell = collisionOf(deck).cell;
+  const double cell = collisionOf(deck).cell, volume = cell * cell * cell;
   VirtualFluid fluid;
-  fluid.mean = solvent.density > 0.0 ? solvent.density * cell * cell * cell
-                                     : perCell(deck, solvent, input::particleCount(solvent, deck.box));
+  for (const input::Population* solvent : solventsOf(deck))
+    fluid.mean += solvent->density > 0.0 ? solvent->density * volume : perCell(deck, *solvent);
   fluid.mean *= collisionOf(deck).virtualDensity;
   fluid.none = math::Portable::exp2Of(-1.4426950408889634 * fluid.mean);
-  fluid.spread = std::sqrt(deck.run.temperature / solvent.mass), fluid.mass = solvent.mass;
+  fluid.mass = meanMass(deck), fluid.spread = std::sqrt(deck.run.temperature / fluid.mass);
   // Between the nodes of a grid distances are off by less than it is wide.
   fluid.corner = 0.5 * std::sqrt(3.0) * cell + (parts.grids.empty() ? 1e-6 : 0.25) * cell;
   fluid.most = most;

@@ -17,7 +17,7 @@ struct VirtualFluid {
   double mean = 0.0;    // particles of a cell
   double none = 1.0;    // exp(-mean)
   double spread = 1.0;  // of a velocity component
-  double mass = 1.0;
+  double mass = 1.0;    // of a particle: the solvent's mean
   double corner = 0.0;  // half of a cell's diagonal, length, and what distances may be off
   int most = 0;         // of a cell
 };
@@ -69,6 +69,7 @@ public:
       const boundary::Solid::Nearest nearest = pass_.walls.solid(point);
       if (!(nearest.distance < 0.0) || pass_.walls.solid.motions[nearest.wall].slips) continue;
       wall = nearest.wall;
+      if constexpr (Pass::mixed) p.mass = pass_.masses.mean;
       double u[3], normal[3];
       pass_.walls.solid.velocityAt(point, wall, u);
       normalNumbers(number + 2, key_, normal);

@@ -9,6 +9,7 @@
 #include "input/species.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -17,8 +18,6 @@ using namespace input;
 
 constexpr const char* key = "collision.embedded";
 constexpr int fewestBits = 30;  // behind the point, of a sum of momenta, and of the lightest mass
-
-const Population& solventIn(const Deck& deck) { return *populationsOf(deck, mpcdBlocks()).front(); }
 
 bool isEmbedded(const Deck& deck, const Population& population) {
   const auto& names = collisionOf(deck).embedded;
@@ -66,12 +65,13 @@ void checkShared(const Deck& deck, Report& report) {
 
 void checkMasses(const Deck& deck, Report& report) {
   const GuestBits bits = guestBits(deck);
-  const double perCell = static_cast<double>(particleCount(solventIn(deck), deck.box)) *
-                         std::pow(collisionOf(deck).cell, 3) / (deck.box.size[0] * deck.box.size[1] * deck.box.size[2]);
+  const auto& size = deck.box.size;
+  const double perCell = static_cast<double>(solventCount(deck)) * meanMass(deck) / solventOf(deck).mass *
+                         std::pow(collisionOf(deck).cell, 3) / (size[0] * size[1] * size[2]);
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
     if (!isEmbedded(deck, p)) continue;
-    const double ratio = p.mass / solventIn(deck).mass;
+    const double ratio = p.mass / solventOf(deck).mass;
     const std::string path = fmt::format("population.{}.mass", k);
     if (momentumBits(bits) < fewestBits || std::log2(ratio) + massBits(bits) < fewestBits)
       report.error(path, fmt::format("a particle of population {} has the mass of {:.3g} solvent particles: a cell's "
@@ -95,7 +95,7 @@ std::vector<double> embeddedMasses(const Deck& deck) {
     if (!isEmbedded(deck, p)) continue;
     for (const std::string& species : speciesOf(p)) {
       const auto at = std::find(deck.species.begin(), deck.species.end(), species) - deck.species.begin();
-      masses[static_cast<std::size_t>(at)] = massOf(deck, species) / solventIn(deck).mass;
+      masses[static_cast<std::size_t>(at)] = massOf(deck, species) / solventOf(deck).mass;
     }
   }
   return masses;
@@ -108,7 +108,7 @@ GuestBits guestBits(const Deck& deck) {
   double heaviest = 0.0, fastest = speedLimit(deck), number = 256.0 * volume;
   for (const Population& p : deck.populations) {
     if (!isEmbedded(deck, p)) continue;
-    heaviest = std::max(heaviest, p.mass / solventIn(deck).mass);
+    heaviest = std::max(heaviest, p.mass / solventOf(deck).mass);
     fastest = std::max(fastest, 2.0 * speedLimit(p, deck.run.temperature));
     if (p.density > 0.0) number = std::max(number, 32.0 * p.density * volume);
   }

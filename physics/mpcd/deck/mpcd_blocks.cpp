@@ -12,6 +12,7 @@
 #include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -79,8 +80,10 @@ std::vector<const Block<Deck>*> MpcdBlocks::ownBlocks() const {
 
 void MpcdBlocks::extend(SharedBlocks& blocks) const {
   Block<Population>& population = blocks.of<Population>();
-  population.addChoices("kind", kinds(),
-                        "; mpcd: a solvent of points that meet in collision cells alone, see [collision]");
+  population.addChoices(
+      "kind", kinds(),
+      "; mpcd: a solvent of points that meet in collision cells alone, see [collision]; several are the "
+      "species of one solvent");
   population.say("initial", "; mpcd: random alone");
   population.say("density", "; mpcd: around the walls");
   for (const char* key : {"mass", "temperature"}) population.alsoFor(key, "kind", "", kinds());
@@ -114,6 +117,15 @@ std::int64_t MpcdBlocks::particleCount(const Population& population, const BoxBl
 void MpcdBlocks::complete(BlocksRead& read) const { completeWalls(read); }
 
 std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const Deck& deck) const {
+  if (isMixture(deck)) {
+    std::vector<std::pair<std::string, std::string>> paths;
+    for (const Population* solvent : solventsOf(deck)) {
+      const double path = meanFreePath(*solvent, deck);
+      paths.emplace_back("mean free path of " + solvent->name,
+                         fmt::format("{:.4g}, {:.3g} of a cell", path, path / collisionOf(deck).cell));
+    }
+    return paths;  // there is no theory of a mixture's viscosity here
+  }
   const Transport t = transportOf(deck);
   return {{"mean free path",
            fmt::format("{:.4g}, {:.3g} of a cell", t.meanFreePath, t.meanFreePath / collisionOf(deck).cell)},

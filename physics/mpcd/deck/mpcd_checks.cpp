@@ -9,6 +9,8 @@
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
+#include "physics/mpcd/mixture/mixture_sums.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -62,9 +64,8 @@ bool checkBox(const Deck& deck, Report& report) {
 
 void checkFluid(const Deck& deck, std::size_t k, Report& report) {
   const CollisionBlock& c = collisionOf(deck);
-  const Population& solvent = deck.populations[k];
   const auto& size = deck.box.size;
-  const double perCell = mpcd::perCell(deck, solvent, particleCount(solvent, deck.box));
+  const double perCell = mpcd::perCell(deck);
   const std::string path = fmt::format("population.{}", k);
   const std::string density = isGiven(deck, path + ".density") ? path + ".density" : path + ".count";
   if (perCell * crowding(deck) > mostDensity)
@@ -77,7 +78,7 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
                                         perCell));
   if (!(deck.run.temperature > 0.0))
     return report.error("run.temperature", "a collision solvent needs a temperature: without motion nothing collides");
-  const double path_ = transportOf(deck).meanFreePath, step = speedLimit(deck) * collisionTime(deck);
+  const double path_ = meanFreePath(lightest(deck), deck), step = speedLimit(deck) * collisionTime(deck);
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (step >= 0.5 * size[axis])
       return report.error("run.timestep",
@@ -99,6 +100,29 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
     report.warning("collision.angle", c.angle < 5.0 ? "so small a rotation hardly mixes velocities"
                                                     : "a rotation by 180 degrees turns back with the next one about "
                                                       "the same axis: 90 to 150 are usual");
+}
+
+// A cell's sums hold masses and momenta of all its particles, with 30 bits behind the point.
+void checkMixture(const Deck& deck, Report& report) {
+  if (!isMixture(deck)) return;
+  const double heavy = heaviest(deck), light = lightest(deck).mass / solventOf(deck).mass;
+  const int bits = SumScale::of(speedLimit(deck), perCell(deck) * crowding(deck), true).countBits;
+  const int left = mixtureMomentumBits(speedLimit(deck), bits, heavy);
+  for (std::size_t k = 0; k < deck.populations.size(); ++k) {
+    const Population& p = deck.populations[k];
+    if (&ownerOf(p) != &mpcdBlocks()) continue;
+    const double relative = p.mass / solventOf(deck).mass;
+    if (relative < 1e-4 || left < 30 || relative * std::ldexp(1.0, bits) > 0x1p22)
+      return report.error(fmt::format("population.{}.mass", k),
+                          fmt::format("particles of {} have {:.3g} times the mass of those of {}, and masses of a "
+                                      "solvent's species go from {:.3g} to {:.3g} of that: more than a cell's sums can "
+                                      "hold; bring them nearer together",
+                                      quoted(p.name), relative, quoted(solventOf(deck).name), light, heavy));
+  }
+  if (collisionOf(deck).angular)
+    report.error("collision.conserve_angular_momentum",
+                 "with solvent species of different mass angular momentum cannot be conserved yet: leave it out, or "
+                 "give all the same mass");
 }
 
 void checkDrives(const Deck& deck, Report& report) {
@@ -124,17 +148,15 @@ void checkHeat(const Deck& deck, Report& report) {
 
 void MpcdBlocks::check(const Deck& deck, Report& report) const {
   std::int64_t particles = 0;
-  bool first = true;
+  std::vector<std::size_t> solvents;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     if (&ownerOf(deck.populations[k]) != this) continue;
-    if (!std::exchange(first, false)) {
-      report.error(fmt::format("population.{}", k), "a deck has one population of collision solvent");
-      continue;
-    }
     checkNumber(deck, k, report);
     refuseTooMany(deck, k, particles, mostParticles, report);
-    if (checkBox(deck, report)) checkWalls(deck, report), checkFluid(deck, k, report);
+    solvents.push_back(k);
   }
+  if (checkBox(deck, report)) checkWalls(deck, report), checkFluid(deck, solvents.front(), report);
+  checkMixture(deck, report);
   checkDrives(deck, report);
   checkHeat(deck, report);
   checkEmbedded(deck, report);

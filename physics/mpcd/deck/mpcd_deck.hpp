@@ -36,12 +36,6 @@ inline double roomOf(const input::Population& solvent) { return solvent.own.get<
 inline double collisionTime(const input::Deck& deck) {
   return static_cast<double>(collisionOf(deck).every) * deck.run.timestep;
 }
-// Particles of a cell; count: of all the solvent.
-inline double perCell(const input::Deck& deck, const input::Population& solvent, std::int64_t count) {
-  const auto& size = deck.box.size;
-  const double cell = collisionOf(deck).cell;
-  return static_cast<double>(count) / (size[0] * size[1] * size[2] * roomOf(solvent) / (cell * cell * cell));
-}
 // What no particle's speed reaches, by far: a thermal one does once in 10^56.
 inline double speedLimit(const input::Population& solvent, double temperature) {
   double drift = 0.0;

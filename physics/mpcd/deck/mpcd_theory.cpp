@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "physics/mpcd/deck/mpcd_blocks.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -51,10 +51,9 @@ Transport transportOf(const Fluid& f) {
 }
 
 Transport transportOf(const input::Deck& deck) {
-  const input::Population& solvent = *input::populationsOf(deck, mpcdBlocks()).front();
   const CollisionBlock& c = collisionOf(deck);
-  return transportOf({c.style, perCell(deck, solvent, input::particleCount(solvent, deck.box)), solvent.mass,
-                      deck.run.temperature, collisionTime(deck), c.cell, c.angle, c.angular});
+  return transportOf(
+      {c.style, perCell(deck), meanMass(deck), deck.run.temperature, collisionTime(deck), c.cell, c.angle, c.angular});
 }
 
 }  // namespace mesowarp::mpcd

@@ -27,7 +27,7 @@ struct Fluid {
   bool angular = false;
 };
 Transport transportOf(const Fluid& fluid);
-// Of the deck's solvent.
+// Of the deck's solvent; of a mixture, as if all its particles had their mean mass.
 Transport transportOf(const input::Deck& deck);
 
 }  // namespace mesowarp::mpcd

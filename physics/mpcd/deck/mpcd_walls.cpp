@@ -10,6 +10,7 @@
 #include "physics/boundary/deck/fluid_volume.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
+#include "physics/mpcd/deck/solvents.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -32,9 +33,11 @@ double speedLimit(const Deck& deck) {
     }
     fastest = std::max(fastest, std::sqrt(moves) + std::sqrt(turns * across));
   }
-  const Population& solvent = *populationsOf(deck, mpcdBlocks()).front();
-  return std::max(speedLimit(solvent, deck.run.temperature),
-                  12.0 * std::sqrt(deck.run.temperature / solvent.mass) + 2.0 * fastest);
+  double limit = 0.0;
+  for (const Population* solvent : solventsOf(deck))
+    limit = std::max({limit, speedLimit(*solvent, deck.run.temperature),
+                      12.0 * std::sqrt(deck.run.temperature / solvent->mass) + 2.0 * fastest});
+  return limit;
 }
 
 double crowding(const Deck& deck) { return deck.walls.empty() ? 1.0 : std::max(1.0, collisionOf(deck).virtualDensity); }

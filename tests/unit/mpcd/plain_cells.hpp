@@ -9,7 +9,8 @@ namespace mesowarp::test {
 
 struct Plain {
   std::vector<std::array<double, 3>> x, v;
-  explicit Plain(const io::Snapshot& s) : x(s.tag.size()), v(s.tag.size()) {
+  std::vector<double> m;
+  explicit Plain(const io::Snapshot& s) : x(s.tag.size()), v(s.tag.size()), m(s.mass) {
     for (std::size_t i = 0; i < x.size(); ++i)
       for (std::size_t a = 0; a < 3; ++a) x[i][a] = s.position[3 * i + a], v[i][a] = s.velocity[3 * i + a];
   }
@@ -35,8 +36,10 @@ inline std::map<u64, std::vector<std::size_t>> cellsAt(const Plain& p, const inp
 
 inline std::array<double, 3> meanOf(const Plain& p, const std::vector<std::size_t>& cell) {
   std::array<double, 3> mean{};
+  double mass = 0.0;
+  for (const std::size_t i : cell) mass += p.m[i];
   for (const std::size_t i : cell)
-    for (std::size_t a = 0; a < 3; ++a) mean[a] += p.v[i][a] / static_cast<double>(cell.size());
+    for (std::size_t a = 0; a < 3; ++a) mean[a] += p.v[i][a] * p.m[i] / mass;
   return mean;
 }
 inline double squaredDistance(const std::array<double, 3>& a, const std::array<double, 3>& b) {

@@ -61,11 +61,53 @@ TEST(SolventSteps, AreStreamingAndRotation) {
   }
 }
 
+// The second species is three times and a bit as heavy; what is left out of a deck's text.
+const std::string twoMasses = solvent + R"(
+[[population]]
+name = "heavy"
+kind = "mpcd"
+density = 4.0
+mass = 3.3
+)";
+
+TEST(SolventSteps, OfTwoMassesTurnAboutTheMeanOfMomentum) {
+  for (const char* precision : {"single", "mixed", "double"}) {
+    const input::Deck deck = solventDeck({std::string("run.precision=") + precision}, twoMasses);
+    const auto engine = engineOfDeck(deck);
+    solventSteps(*engine, 0, 3);
+    Plain plain(engine->snapshot(3));
+    EXPECT_NEAR(plain.m.back(), 3.3, 1e-11);
+    for (const i64 step : {4, 5}) {
+      plain = streamed(plain, deck);
+      rotate(plain, deck, step);
+    }
+    solventSteps(*engine, 4, 5);
+    expectSame(Plain(engine->snapshot(5)), plain, deck, precision == std::string("double") ? 1e-11 : 1e-5);
+  }
+}
+
+TEST(SolventSteps, OfTwoMassesConserveEnergyAndMomentum) {
+  for (const char* precision : {"single", "mixed", "double"}) {
+    const auto engine = engineOfDeck(solventDeck({std::string("run.precision=") + precision}, twoMasses));
+    solventSteps(*engine, 0, 0);
+    const ThermoSums first = engine->sums();
+    solventSteps(*engine, 1, 300);
+    const ThermoSums last = engine->sums();
+    const bool wide = precision == std::string("double");
+    double before = 0.0, after = 0.0;
+    for (int c = 0; c < 3; ++c) before += first.kinetic[c], after += last.kinetic[c];
+    EXPECT_NEAR(after / before, 1.0, wide ? 1e-12 : 3e-7) << precision;
+    for (int c = 0; c < 3; ++c)
+      EXPECT_NEAR(last.momentum[c] / 16800.0, first.momentum[c] / 16800.0, wide ? 1e-13 : 2e-7) << precision;
+  }
+}
+
 TEST(SolventSteps, LookingChangesNothing) {
-  for (const char* style : {"srd", "andersen"})
+  for (const auto& [style, text] : {std::pair{"srd", solvent}, {"andersen", solvent}, {"andersen", twoMasses}})
     for (const char* precision : {"single", "mixed", "double"}) {
       const input::Deck deck = solventDeck(
-          {std::string("collision.style=") + style, std::string("run.precision=") + precision, "collision.sort=7"});
+          {std::string("collision.style=") + style, std::string("run.precision=") + precision, "collision.sort=7"},
+          text);
       const auto watched = engineOfDeck(deck), alone = engineOfDeck(deck);
       for (i64 step = 0; step <= 20; ++step) solventSteps(*watched, step, step);
       solventSteps(*alone, 0, 20);
