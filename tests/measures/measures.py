@@ -17,7 +17,8 @@ def read_frames(directory):
     """Box, species, masses, steps, and of each frame wrapped and unwrapped positions and velocities."""
     with h5py.File(Path(directory) / "trajectory.h5") as file:
         group = file["particles"][next(iter(file["particles"]))]
-        box = np.array(group["box/edges"]).reshape(-1)[-3:]
+        edges = group["box/edges"]
+        box = edges[:] if isinstance(edges, h5py.Dataset) else edges["value"][0]
         wrapped, steps = group["position/value"][:], group["position/step"][:]
         return {
             "box": box, "steps": steps, "wrapped": wrapped,

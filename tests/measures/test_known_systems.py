@@ -1,5 +1,5 @@
 """Measures of systems whose values are known: an ideal gas, a lattice, free particles with friction, ideal chains, and
-the viscosity of a DPD fluid by Green and Kubo. Fixed seeds; within four to five standard errors of the measures' own."""
+the viscosity of a DPD fluid by Green and Kubo. Fixed seeds; within four to five of the measures' own errors."""
 import sys
 import unittest
 from pathlib import Path

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
-from measures import (cluster_sizes, lag_numbers, multiple_tau, nearest, open_part, over_origins, pair_distances,  # noqa: E402
-                      read_frames, read_table, structure_factor)
+from measures import (  # noqa: E402
+    cluster_sizes, lag_numbers, multiple_tau, nearest, open_part, over_origins, pair_distances, read_frames, read_table,
+    structure_factor)
 from program import ProgramTest, mesowarp, summary  # noqa: E402
 
 STEPS = 72
@@ -39,7 +40,7 @@ name = "chains"
 kind = "polymer"
 blocks = "AAABB"
 count = 30
-bond_length = 0.5
+bond_length = 0.47
 [[interaction]]
 between = "*"
 style = "dpd"
@@ -347,7 +348,8 @@ class Check(ProgramTest):
             ('style = "rdf"\nr_max = 2.6', "r_max = 2.6 is more than half the box along y: take up to 2.5"),
             ('style = "rdf"', "needs r_max"),
             ('style = "rdf"\nr_max = 1.0\nbetween = ["W", "Q"]', 'no population has the species "Q"'),
-            ('style = "rdf"\nr_max = 1.0\nevery = 10\nwindow = 20', "holds 2 samples, every 10 steps, and errors need 4"),
+            ('style = "rdf"\nr_max = 1.0\nevery = 10\nwindow = 20',
+             "holds 2 samples, every 10 steps, and errors need 4"),
             ('style = "rdf"\nr_max = 1.0\nlevels = 2', "levels"),
             ('style = "msd"\nspecies = ["w"]', 'no population has the species "w"; did you mean "W"?'),
             ('style = "msd"\nmolecules = true\npopulation = "water"', "molecules are what bonds join"),
