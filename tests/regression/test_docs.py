@@ -52,7 +52,7 @@ class Docs(ProgramTest):
 
     def test_papers_have_names_where_users_read(self):
         """'The DPD paper' says nothing to those who have not read docs/theory.md."""
-        decks = sorted((SOURCE / "examples").glob("*.toml"))
+        decks = sorted((SOURCE / "examples").rglob("*.toml"))
         validation = [SOURCE / "docs/validation.md", *sorted((SOURCE / "docs/validation").glob("*.md"))]
         said = {page.name: text(page) for page in USERS_PAGES + decks + validation}
         said.update({verb: mesowarp(verb, "--help").stdout for verb in VERBS})

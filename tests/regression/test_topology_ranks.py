@@ -151,7 +151,8 @@ class Topology(ProgramTest):
         long = deck(start=MADE.replace("0.5", "0.9"), steps=2, more="[parallel]\nreach = 1.3\n")
         done = mesowarp_on(4, "run", self.deck(long), "--output", self.home / "short", "--quiet")
         self.assertNotEqual(done.returncode, 0)
-        self.assertRegex(done.stdout + done.stderr, r"step 0: (an angle|a dihedral|a bond) of particle \d+ at .*reach|skin")
+        self.assertRegex(done.stdout + done.stderr,
+                         r"step 0: (an angle|a dihedral|a bond) of particle \d+ at .*reach|skin")
         far = long.replace("reach = 1.3", "reach = 3.4")
         self.run_deck("far", far, ranks=2)
 

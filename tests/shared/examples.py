@@ -3,7 +3,8 @@ import tomllib
 
 from program import SOURCE
 
-DECKS = {path.stem: path for path in sorted((SOURCE / "examples").glob("*.toml"))}
+FOLDERS = (SOURCE / "examples", SOURCE / "examples/mpcd")  # beside them: large ones, and those of `mesowarp new`
+DECKS = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.toml"))}
 TABLES = {"wall_time", "particle_steps_per_second", "rebuilds"}  # columns that may differ
 
 
@@ -28,7 +29,7 @@ def with_outputs(name, every):
     """Text of an example with checkpoints and frames at an interval, beside what it has, and the numbers of the
     blocks."""
     text = DECKS[name].read_text(encoding="utf-8")
-    text = text.replace('file = "', f'file = "{SOURCE}/examples/')
+    text = text.replace('file = "', f'file = "{DECKS[name].parent}/')
     deck = tomllib.loads(text)
     formats = [output["format"] for output in deck.get("output", [])]
     for wanted in ("checkpoint", "trajectory"):

@@ -27,7 +27,8 @@ void expectSums(const SumScale& scale, const std::vector<std::array<Real, 3>>& a
   EXPECT_EQ(Words::join(scale, word, sum), !all.empty());
   const CellSums sums(scale, sum);
   EXPECT_EQ(sums.count, static_cast<int>(all.size()));
-  for (int c = 0; c < 3; ++c) EXPECT_NEAR(sums.velocity[c], static_cast<double>(expected[c]), accuracy * scale.speedLimit);
+  for (int c = 0; c < 3; ++c)
+    EXPECT_NEAR(sums.velocity[c], static_cast<double>(expected[c]), accuracy * scale.speedLimit);
   EXPECT_NEAR(sums.squared, squared, 1e-5 * scale.speedLimit * static_cast<double>(all.size()));
 }
 
