@@ -154,7 +154,7 @@ inline bool isDpd(const Interaction& interaction) {
 // [[bond]]
 struct Bond {
   std::string population;
-  int type = 0;  // initial = "file": the file's bond type these parameters are for; 0: all bonds
+  int type = 0;                      // initial = "file": the file's bond type these parameters are for; 0: all bonds
   std::vector<std::string> between;  // two species, "*" for all; empty: whatever they are
   BondStyle style = BondStyle::harmonic;
   double k = 0.0;        // harmonic: F = k (r - r0); fene: spring constant
@@ -164,8 +164,8 @@ struct Bond {
   Source where;
 };
 
-// [[angle]] between two bonds of one bead; the later of two blocks that fit is the one. Angles are in degrees, and 180 is
-// straight.
+// [[angle]] between two bonds of one bead; the later of two blocks that fit is the one. Angles are in degrees, and 180
+// is straight.
 struct Angle {
   std::string population;
   int type = 0;                 // initial = "file": the file's angle type; 0: all

@@ -7,8 +7,8 @@ namespace {
 
 SharedBlocks withMethods() {
   SharedBlocks blocks{{runBlock(), boxBlock(), integratorBlock(), neighborBlock(), sumsBlock(), parallelBlock(),
-                       populationBlock(), interactionBlock(), bondBlock(), angleBlock(), dihedralBlock(), boundaryBlock(), shapeBlock(), wallBlock(),
-                       driveBlock(), measureBlock(), outputBlock()}};
+                       populationBlock(), interactionBlock(), bondBlock(), angleBlock(), dihedralBlock(),
+                       boundaryBlock(), shapeBlock(), wallBlock(), driveBlock(), measureBlock(), outputBlock()}};
   for (const MethodBlocks* method : methodBlocks()) method->extend(blocks);
   return blocks;
 }

@@ -15,8 +15,8 @@ namespace mesowarp::input {
 // The blocks that input/ has structs for, in the order of the reference. Methods' own follow [parallel].
 struct SharedBlocks {
   std::tuple<Block<Run>, Block<BoxBlock>, Block<Integrator>, Block<Neighbor>, Block<Sums>, Block<Parallel>,
-             Block<Population>, Block<Interaction>, Block<Bond>, Block<Angle>, Block<Dihedral>, Block<Boundary>, Block<Shape>, Block<Wall>,
-             Block<Drive>, Block<Measure>, Block<Output>>
+             Block<Population>, Block<Interaction>, Block<Bond>, Block<Angle>, Block<Dihedral>, Block<Boundary>,
+             Block<Shape>, Block<Wall>, Block<Drive>, Block<Measure>, Block<Output>>
       all;
 
   template <class T>

@@ -40,8 +40,9 @@ struct Snapshot {
   std::vector<double> concentration;  // SN, of S solutes
   std::vector<OwnField> own;          // N each
   std::vector<std::uint32_t> bonds;   // 2B, tags of bonded pairs whose lower one is here, ascending; constant in time
-  std::vector<std::uint32_t> angles, dihedrals;  // 3A and 4D, along the bonds, of those whose first one is here; likewise
-  std::vector<std::uint32_t> molecule;           // N, from 1, 0: single; constant in time
+  std::vector<std::uint32_t> angles,
+      dihedrals;                        // 3A and 4D, along the bonds, of those whose first one is here; likewise
+  std::vector<std::uint32_t> molecule;  // N, from 1, 0: single; constant in time
 };
 
 // An initial state read from a file.
