@@ -1,5 +1,5 @@
-"""Branched molecules with several types of bonds, angles and dihedrals: the same bits on 1, 2 and 4 ranks and any number
-of threads, stopped and resumed; started from a trajectory and a checkpoint; ghosts that do not reach; what `check`
+"""Branched molecules with several types of bonds, angles and dihedrals: the same bits on 1, 2, 4 ranks and any number of
+threads, stopped and resumed; started from a trajectory and a checkpoint; ghosts that do not reach; what `check`
 refuses."""
 import sys
 import unittest
@@ -151,7 +151,8 @@ class Topology(ProgramTest):
         long = deck(start=MADE.replace("0.5", "0.9"), steps=2, more="[parallel]\nreach = 1.3\n")
         done = mesowarp_on(4, "run", self.deck(long), "--output", self.home / "short", "--quiet")
         self.assertNotEqual(done.returncode, 0)
-        self.assertRegex(done.stdout + done.stderr, r"step 0: (an angle|a dihedral|a bond) of particle \d+ at .*reach|skin")
+        self.assertRegex(done.stdout + done.stderr,
+                         r"step 0: (an angle|a dihedral) of particle \d+ at .* Set parallel.reach to more")
         far = long.replace("reach = 1.3", "reach = 3.4")
         self.run_deck("far", far, ranks=2)
 
