@@ -1,5 +1,5 @@
-"""Branched molecules with several types of bonds, angles and dihedrals: the same bits on 1, 2, 4 ranks and any number of
-threads, stopped and resumed; started from a trajectory and a checkpoint; ghosts that do not reach; what `check`
+"""Branched molecules with several types of bonds, angles and dihedrals: the same bits on 1, 2, 4 ranks and any number
+of threads, stopped and resumed; started from a trajectory and a checkpoint; ghosts that do not reach; what `check`
 refuses."""
 import sys
 import unittest
