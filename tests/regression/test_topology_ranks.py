@@ -152,7 +152,7 @@ class Topology(ProgramTest):
         done = mesowarp_on(4, "run", self.deck(long), "--output", self.home / "short", "--quiet")
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stdout + done.stderr,
-                         r"step 0: (an angle|a dihedral|a bond) of particle \d+ at .*reach|skin")
+                         r"step 0: (an angle|a dihedral) of particle \d+ at .* Set parallel.reach to more")
         far = long.replace("reach = 1.3", "reach = 3.4")
         self.run_deck("far", far, ranks=2)
 
