@@ -169,10 +169,8 @@ class Membranes(ProgramTest):
         head, data = files[0][2].split(b'encoding="raw">\n_')
         self.assertIn(b'NumberOfPoints="324" NumberOfPolys="640"', head)
         offsets = [int(word.split(b'"')[1]) for word in head.split(b"offset=")[1:]]
-        def block(at):
-            return data[at + 8:at + 8 + int.from_bytes(data[at:at + 8], "little")]
-
-        places, cells, corners, ends = map(block, offsets)
+        places, cells, corners, ends = (data[at + 8:at + 8 + int.from_bytes(data[at:at + 8], "little")]
+                                        for at in offsets)
         places = np.frombuffer(places, "<f8").reshape(324, 3)
         corners = np.frombuffer(corners, "<i8").reshape(640, 3)
         np.testing.assert_array_equal(np.frombuffer(cells, "<i4"), np.repeat([0, 1], 162))
