@@ -17,9 +17,10 @@ struct SoftForce {
 
   template <class V>
   struct CoefficientsOf {
-    V amplitude = 0;        // A, energy
-    V slope = 0;            // A pi / r_c
-    V inverseCutoff = 1e9;  // 1 / r_c; this default acts on nothing
+    V amplitude = 0;      // A, energy
+    V slope = 0;          // A pi / r_c
+    V inverseCutoff = 0;  // 1 / r_c
+    V cutoff2 = 0;        // 0: acts on nothing
   };
   using Coefficients = CoefficientsOf<Real>;
 
@@ -29,7 +30,8 @@ struct SoftForce {
   }
   static Coefficients coefficients(const input::Interaction& in, double /*timestep*/, double scale) {
     const double amplitude = scale * in.own.get<SoftKeys>().amplitude;
-    return {Real(amplitude), Real(amplitude * 3.14159265358979323846 / in.cutoff), Real(1.0 / in.cutoff)};
+    return {Real(amplitude), Real(amplitude * 3.14159265358979323846 / in.cutoff), Real(1.0 / in.cutoff),
+            Real(in.cutoff * in.cutoff)};
   }
 
   // With t = r / r_c and u = 1/2 - t: sin(pi t) = 1 - 2 sin^2(pi u / 2), cos(pi t) = sin(pi u). At the cutoff, u =
@@ -42,7 +44,7 @@ struct SoftForce {
     const V u = left - V(0.5), half = math::sinPiHalf(V(0.5) * u);
     const V sine = fusedMultiplyAdd(V(-2) * half, half, V(1));
     const V energy = fusedMultiplyAdd(c.amplitude, math::sinPiHalf(u), c.amplitude);
-    const auto inside = left > V(0);
+    const auto inside = in.distance2 < c.cutoff2;
     return {select(inside, c.slope * sine * inverseR, V(0)), select(inside, energy, V(0))};
   }
 };
