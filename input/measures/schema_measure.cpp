@@ -169,7 +169,9 @@ Block<Measure> measureBlock() {
   block.fields.push_back(everyOf({"profile", "field", "cylinder", "sphere", "vacf", "correlation", "columns"}, 10));
   block.fields.push_back(everyOf({"viscosity"}, 1));
   block.fields.push_back(everyOf({"msd"}, 100));
-  block.fields.push_back(everyOf({"rdf", "structure-factor", "chains", "clusters"}, 500));
+  block.fields.push_back(everyOf({"chains"}, 500));
+  block.fields.push_back(everyOf({"rdf", "clusters"}, 1000));
+  block.fields.push_back(everyOf({"structure-factor"}, 2000));
   block.fields.push_back(bind(Type::integer, "window", &Measure::window)
                              .from(0)
                              .to(1e15)
