@@ -31,7 +31,8 @@ Block<Population> populationBlock() {
            .only("initial", {"file"})
            .need()
            .means("own trajectory (its last frame), own checkpoint (a bond's type is the number of its deck's "
-                  "[[bond]], from 1), or LAMMPS data, in a box of the deck's size; relative to the deck's folder"),
+                  "[[bond]], from 1), LAMMPS data or a LAMMPS dump, in a box of the deck's size; relative to the "
+                  "deck's folder"),
        bind(Type::names, "types", &Population::types)
            .only("initial", {"file"})
            .derived("none: give `species` or `blocks`")
