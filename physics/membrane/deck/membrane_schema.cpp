@@ -117,7 +117,6 @@ void extend(SharedBlocks& blocks) {
   auto& population = blocks.of<Population>();
   population.say("kind", "; membrane: closed surfaces, cells of one mesh, particles at the vertices");
   population.alsoFor("species", "kind", "", {kind});
-  for (const char* key : {"mass", "temperature"}) population.alsoFor(key, "kind", "", {kind});
   population.add(
       cellKey(bind(Type::text, "mesh", &CellKeys::mesh)
                   .means("\"red-cell\": the biconcave disc of Evans and Fung, axis along z; \"sphere\"; or a "
