@@ -66,7 +66,7 @@ def main():
         results.append((force, *mine))
         outside += not low < mine[0] < high
         print(f"{force:8.1f}  {mine[0]:6.2f} ({axial:5.2f}, {low:5.2f}-{high:5.2f})  {mine[1]:6.2f} "
-              f"({transverse:5.2f}, {low_t:5.2f}-{high_t:5.2f})  {others[0] / others[1] - 1:+.4f}", flush=True)
+              f"({transverse:5.2f}, {low_t:5.2f}-{high_t:5.2f})  {others[0] / others[1] - 1:+.1e}", flush=True)
     if options.plot:
         plot(options.plot, results)
     print(f"axial diameter outside of the error bars: {outside} of {len(results)}")
