@@ -115,8 +115,8 @@ class Examples(ProgramTest):
         with."""
         self.assertEqual(summary(parts)["state_hash"], summary(whole)["state_hash"])
         for path in whole.glob("*.csv"):
-            mine, other = (np.genfromtxt(d / path.name, delimiter=",", names=True, dtype=float, encoding="utf-8")
-                           for d in (parts, whole))
+            mine, other = (np.atleast_1d(np.genfromtxt(d / path.name, delimiter=",", names=True, dtype=float,
+                                                       encoding="utf-8")) for d in (parts, whole))
             if path.name == "thermo.csv":
                 mine = mine[np.isin(mine["step"], other["step"]) | (mine["step"] != stop)]
             self.assertEqual(len(mine), len(other), path.name)
