@@ -7,6 +7,7 @@
 
 #include "core/math.hpp"
 #include "core/random.hpp"
+#include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/integrate/relaxation_keys.hpp"
 #include "state/box_population.hpp"

@@ -9,6 +9,7 @@
 #include "core/images.hpp"
 #include "core/step_guard.hpp"
 #include "kernels/pairs/pair_state.hpp"
+#include "kernels/pairs/step_context.hpp"
 #include "physics/membrane/model/mesh_on_device.hpp"
 
 namespace mesowarp::membrane {
