@@ -38,11 +38,16 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
   const auto formatFrame = frameFormatter(format);
   const H5mdReader reader(h5path);
   const auto [first, last] = frameRange(reader, options);
-  FrameStyle style{reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap, {}, {}};
-  const std::vector<std::uint32_t> bonds = reader.read(first).bonds;
-  style.molecule = hdf5::asInputError(h5path, [&] { return moleculesOf(bonds, reader.particles()); });
+  FrameStyle style{
+      reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap, {}, {}, {}, {}};
+  const Snapshot begin = reader.read(first);
+  style.molecule = hdf5::asInputError(h5path, [&] { return moleculesOf(begin.bonds, reader.particles()); });
   const bool ofOneFrame = format == "lammps-data" || format == "vtk";
-  if (format == "lammps-data") style.bondType = bondTypesOf(h5path, reader.deck(), bonds);
+  if (format == "lammps-data") {
+    style.bondType = termTypesOf(h5path, reader.deck(), "bond", 2, begin.bonds);
+    style.angleType = termTypesOf(h5path, reader.deck(), "angle", 3, begin.angles);
+    style.dihedralType = termTypesOf(h5path, reader.deck(), "dihedral", 4, begin.dihedrals);
+  }
   NewFile out(outPath, options.force, h5path);
   std::size_t written = 0;
   fmt::memory_buffer text;

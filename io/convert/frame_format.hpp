@@ -16,7 +16,8 @@ struct FrameStyle {
   bool isSingle = false;               // numbers were stored in single precision: fewer digits say the same
   bool isUnwrapped = false;            // positions are unwrapped already
   std::vector<std::int64_t> molecule;  // N, or none
-  std::vector<int> bondType;           // B, from 1
+  // Of bonds, angles and dihedrals: kinds, from 1.
+  std::vector<int> bondType, angleType, dihedralType;
 
   // A column may not hold blanks, nor what a terminal obeys.
   std::string nameOf(std::int32_t species) const;

@@ -59,17 +59,29 @@ void appendAtoms(Out out, const Snapshot& s, const FrameStyle& style) {
   }
 }
 
+// What a section is called, its members, and the terms.
+struct Section {
+  const char *title, *name;
+  std::size_t members;
+  const std::vector<int>& types;
+  const std::vector<std::uint32_t>& tags;
+  std::size_t count() const { return types.size(); }
+};
+
 }  // namespace
 
 void formatLammpsData(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& style) {
   Out out(buffer);
-  const std::size_t bonds = style.molecule.empty() ? 0 : s.bonds.size() / 2;
+  const Section sections[] = {{"Bonds", "bond", 2, style.bondType, s.bonds},
+                              {"Angles", "angle", 3, style.angleType, s.angles},
+                              {"Dihedrals", "dihedral", 4, style.dihedralType, s.dihedrals}};
   const std::vector<double> masses = massesOfTypes(s, style);
   fmt::format_to(out, "mesowarp, step {}, time {}\n\n{} atoms\n{} atom types\n", s.step, s.time, s.species.size(),
                  masses.size());
-  if (bonds > 0)
-    fmt::format_to(out, "{} bonds\n{} bond types\n", bonds,
-                   *std::max_element(style.bondType.begin(), style.bondType.end()));
+  for (const Section& of : sections)
+    if (of.count() > 0)
+      fmt::format_to(out, "{0} {1}s\n{2} {1} types\n", of.count(), of.name,
+                     *std::max_element(of.types.begin(), of.types.end()));
   fmt::format_to(out, "\n");
   appendBounds(out, s);
   fmt::format_to(out, "\nMasses\n\n");
@@ -82,10 +94,15 @@ void formatLammpsData(fmt::memory_buffer& buffer, const Snapshot& s, const Frame
     appendTriple(out, &s.velocity[3 * i], style.isSingle);
     fmt::format_to(out, "\n");
   }
-  if (bonds > 0) fmt::format_to(out, "\nBonds\n\n");
-  for (std::size_t b = 0; b < bonds; ++b)
-    fmt::format_to(out, "{} {} {} {}\n", b + 1, style.bondType[b], std::uint64_t{s.bonds[2 * b]} + 1,
-                   std::uint64_t{s.bonds[2 * b + 1]} + 1);
+  for (const Section& of : sections) {
+    if (of.count() > 0) fmt::format_to(out, "\n{}\n\n", of.title);
+    for (std::size_t t = 0; t < of.count(); ++t) {
+      fmt::format_to(out, "{} {}", t + 1, of.types[t]);
+      for (std::size_t m = 0; m < of.members; ++m)
+        fmt::format_to(out, " {}", std::uint64_t{of.tags[t * of.members + m]} + 1);
+      fmt::format_to(out, "\n");
+    }
+  }
 }
 
 }  // namespace mesowarp::io

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "io/checkpoint/checkpoint.hpp"
@@ -31,27 +32,41 @@ std::vector<T> elementsOf(const CheckpointContent& content, const std::string& n
   return values;
 }
 
-std::size_t bondBlocks(const std::string& deck) {
+std::size_t blocksOf(const std::string& deck, const std::string& name) {
+  const std::string header = "[[" + name + "]]";
   std::size_t blocks = 0;
-  for (std::size_t at = 0; (at = deck.find("[[bond]]", at)) != std::string::npos; ++at)
+  for (std::size_t at = 0; (at = deck.find(header, at)) != std::string::npos; ++at)
     if (at == 0 || deck[at - 1] == '\n') ++blocks;
   return blocks;
 }
 
-using Ends = std::pair<std::uint32_t, std::uint32_t>;
+// Tags along a term; a bond's in their order, since it has no direction.
+using Members = std::vector<std::uint32_t>;
+Members keyOf(Members members) {
+  if (members.size() == 2) std::sort(members.begin(), members.end());
+  return members;
+}
 
-// Each bond stands in the rows of both its particles (state/particles.hpp), empty places hold the largest tag.
-std::map<Ends, int> typesInCheckpoint(const std::string& path) {
+// Each term stands in the rows of all its particles, empty places hold the largest tag. Bonds (state/particles.hpp)
+// have their type there, longer terms (physics/topology/term.hpp) the type times members, and the particle's place: of
+// these the first one's row has them in their order.
+std::map<Members, int> typesInCheckpoint(const std::string& path, const std::string& name, std::size_t members) {
   const CheckpointContent content = readCheckpoint(path);
   const auto tag = elementsOf<std::uint32_t>(content, "tag"),
-             partner = elementsOf<std::uint32_t>(content, "bond_partner");
-  const auto type = elementsOf<std::int32_t>(content, "bond_type");
-  std::map<Ends, int> types;
-  if (tag.empty() || partner.size() != type.size() || partner.size() % tag.size() != 0) return types;
-  const std::size_t width = partner.size() / tag.size();
-  for (std::size_t slot = 0; slot < partner.size(); ++slot)
-    if (partner[slot] != std::numeric_limits<std::uint32_t>::max())
-      types[std::minmax(tag[slot / width], partner[slot])] = type[slot] + 1;
+             partner = elementsOf<std::uint32_t>(content, name + "_partner");
+  const auto type = elementsOf<std::int32_t>(content, name + "_type");
+  std::map<Members, int> types;
+  const std::size_t others = members - 1;
+  if (tag.empty() || partner.size() != type.size() * others || type.size() % tag.size() != 0) return types;
+  const std::size_t width = type.size() / tag.size();
+  for (std::size_t slot = 0; slot < type.size(); ++slot) {
+    const auto first = partner.begin() + static_cast<std::ptrdiff_t>(slot * others);
+    const int places = members == 2 ? 1 : static_cast<int>(members);
+    if (*first == std::numeric_limits<std::uint32_t>::max() || type[slot] % places != 0) continue;
+    Members term{tag[slot / width]};
+    term.insert(term.end(), first, first + static_cast<std::ptrdiff_t>(others));
+    types[keyOf(std::move(term))] = type[slot] / places + 1;
+  }
   return types;
 }
 
@@ -79,23 +94,24 @@ std::vector<std::int64_t> moleculesOf(const std::vector<std::uint32_t>& bonds, s
   return molecule;
 }
 
-std::vector<int> bondTypesOf(const std::string& trajectory, const std::string& deck,
-                             const std::vector<std::uint32_t>& bonds) {
-  std::vector<int> types(bonds.size() / 2, 1);
-  if (bondBlocks(deck) < 2 || bonds.empty()) return types;
+std::vector<int> termTypesOf(const std::string& trajectory, const std::string& deck, const std::string& name,
+                             std::size_t members, const std::vector<std::uint32_t>& terms) {
+  std::vector<int> types(terms.size() / members, 1);
+  if (blocksOf(deck, name) < 2 || terms.empty()) return types;
   const auto folder = std::filesystem::path(trajectory).parent_path();
   const auto checkpoint = newestCheckpoint(folder.empty() ? "." : folder.string());
   if (!checkpoint)
     throw InputError(
-        fmt::format("{}: its deck has several [[bond]] blocks, and only a checkpoint beside it tells which "
-                    "bond is of which: there is none; add [[output]] format = \"checkpoint\"",
-                    trajectory));
-  const auto known = typesInCheckpoint(*checkpoint);
-  for (std::size_t b = 0; b < types.size(); ++b) {
-    const auto found = known.find(std::minmax(bonds[2 * b], bonds[2 * b + 1]));
+        fmt::format("{0}: its deck has several [[{1}]] blocks, and only a checkpoint beside it tells which "
+                    "{1} is of which: there is none; add [[output]] format = \"checkpoint\"",
+                    trajectory, name));
+  const auto known = typesInCheckpoint(*checkpoint, name, members);
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const auto first = terms.begin() + static_cast<std::ptrdiff_t>(t * members);
+    const auto found = known.find(keyOf({first, first + static_cast<std::ptrdiff_t>(members)}));
     if (found == known.end())
-      throw InputError(fmt::format("{}: {} has other bonds, so it is of another run", trajectory, *checkpoint));
-    types[b] = found->second;
+      throw InputError(fmt::format("{}: {} has other {}s, so it is of another run", trajectory, *checkpoint, name));
+    types[t] = found->second;
   }
   return types;
 }

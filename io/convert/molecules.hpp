@@ -1,4 +1,4 @@
-// What bonds say of a trajectory's particles: which molecule each is of, and which kind each bond is.
+// What bonds say of a trajectory's particles: which molecule each is of; and which kind each bond or angle is.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace mesowarp::io {
 // of particles below count. Empty if there are no bonds. Throws RunError if a bond names another particle.
 std::vector<std::int64_t> moleculesOf(const std::vector<std::uint32_t>& bonds, std::size_t count);
 
-// By bond, the number from 1 of its [[bond]] block. A trajectory does not store it: where its deck (resolved) has
-// several blocks, the newest checkpoint beside the trajectory tells. Throws InputError if there is none, or it has
-// other bonds.
-std::vector<int> bondTypesOf(const std::string& trajectory, const std::string& deck,
-                             const std::vector<std::uint32_t>& bonds);
+// By term, the number from 1 of its [[bond]], [[angle]] or [[dihedral]] block (name), of so many members each. A
+// trajectory does not store it: where its deck (resolved) has several blocks, the newest checkpoint beside the
+// trajectory tells. Throws InputError if there is none, or it has other terms.
+std::vector<int> termTypesOf(const std::string& trajectory, const std::string& deck, const std::string& name,
+                             std::size_t members, const std::vector<std::uint32_t>& terms);
 
 }  // namespace mesowarp::io

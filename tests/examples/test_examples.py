@@ -45,8 +45,10 @@ def read_dump(path):
         lines = part.splitlines()
         columns = next(k for k, line in enumerate(lines) if line.startswith("ITEM: ATOMS"))
         rows = np.array([line.split() for line in lines[columns + 1 :]], dtype=float)
+        names = lines[columns].split()[2:]
+        x = names.index("xu" if "xu" in names else "x")
         steps.append(int(lines[0]))
-        frames.append(rows[np.argsort(rows[:, 0]), 2:5])
+        frames.append(rows[np.argsort(rows[:, 0]), x : x + 3])
     return np.array(steps), np.array(frames)
 
 

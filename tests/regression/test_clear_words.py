@@ -203,15 +203,20 @@ class Texts(Words):
                     self.assertNotRegex(said, r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
 
     def test_an_interaction_that_another_replaces(self):
-        deck = self.deck(fluid() + '[[interaction]]\nbetween = ["W", "W"]\na = 30.0\ngamma = 4.5\n')
-        done = mesowarp("check", deck)
-        self.assertEqual(done.returncode, 0)
-        lines = deck.read_text(encoding="utf-8").splitlines()
-        first, second = (k for k, line in enumerate(lines, 1) if line == "[[interaction]]")
-        self.assertRegex(
-            done.stderr,
-            rf"deck.toml:{first}:1: warning: this interaction, in line {first}, has no effect: .* replaces it, "
-            rf"in line {second}\n")
+        """A default that no pair is left for is a warning; the same pair twice cannot be meant."""
+        again = '[[interaction]]\nbetween = ["W", "W"]\na = 30.0\ngamma = 4.5\n'
+        for default, code in (('between = "*"', 0), ('between = ["W", "W"]', 2)):
+            deck = self.deck(fluid().replace('between = ["W", "W"]', default) + again)
+            done = mesowarp("check", deck)
+            self.assertEqual(done.returncode, code, done.stderr)
+            lines = deck.read_text(encoding="utf-8").splitlines()
+            first, second = (k for k, line in enumerate(lines, 1) if line == "[[interaction]]")
+            self.assertRegex(
+                done.stderr,
+                rf"deck.toml:{first}:1: warning: this interaction, in line {first}, has no effect: .* replaces it, "
+                rf"in line {second}\n")
+            if code:
+                self.assertRegex(done.stderr, rf"deck.toml:{second}:1: .* in line {first} already, .* in line {second} ")
 
     def test_the_table_on_the_screen_fits(self):
         done = self.run_out(self.deck(fluid(steps=20)))

@@ -315,7 +315,7 @@ class Check(ProgramTest):
     def test_too_many_ranks(self):
         done = self.run_ranks(8, SOLVENT.replace("30.0", "10.0"))
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("no thinner than the cells that neighbours share", done.stderr)
+        self.assertIn("no thinner than what neighbours share", done.stderr)
 
     def run_ranks(self, ranks, text):
         from program import mesowarp_on

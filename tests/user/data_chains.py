@@ -76,10 +76,10 @@ def sections(path):
         words = line.split("#")[0].split()
         if not words:
             continue
-        if words[0] in ("Masses", "Atoms", "Velocities", "Bonds"):
+        if words[0] in ("Masses", "Atoms", "Velocities", "Bonds", "Angles", "Dihedrals"):
             name = words[0]
         elif name:
             found.setdefault(name, []).append([float(word) for word in words])
         else:
-            counts[" ".join(words[-2:] if words[-1] != "atoms" else words[-1:])] = float(words[0])
+            counts[" ".join(words[1:])] = float(words[0])
     return {key: np.array(sorted(rows)) for key, rows in found.items()}, counts

@@ -116,5 +116,81 @@ class Convert(ProgramTest):
         self.assertIn("mesowarp convert", done.stderr)
 
 
+COMBS = """
+[run]
+steps = {steps}
+timestep = 0.005
+seed = 3
+precision = "double"
+[box]
+size = [8.0, 8.0, 8.0]
+[[population]]
+name = "combs"
+kind = "polymer"
+{start}
+[[interaction]]
+between = "*"
+a = 15.0
+gamma = 4.5
+[[bond]]
+population = "combs"
+{type1}between = ["A", "A"]
+k = 80.0
+r0 = 0.6
+[[bond]]
+population = "combs"
+{type2}between = ["*", "B"]
+k = 60.0
+r0 = 0.5
+[[angle]]
+population = "combs"
+{type1}of = ["*", "*", "*"]
+k = 3.0
+[[angle]]
+population = "combs"
+{type2}of = ["A", "A", "A"]
+style = "cosine"
+k = 4.0
+[[dihedral]]
+population = "combs"
+of = ["A", "A", "A", "A"]
+style = "cosine"
+n = 3
+k = 1.0
+[[output]]
+format = "table"
+every = 10
+[[output]]
+format = "trajectory"
+every = 10
+fields = ["position", "image", "velocity"]
+precision = "double"
+[[output]]
+format = "checkpoint"
+every = 10
+"""
+
+
+class Molecules(ProgramTest):
+    def test_angles_and_dihedrals_are_kept(self):
+        """Two kinds of bonds and of angles: a run from the file has the energy of the state that was written, which it
+        would not if one was lost or of the other kind."""
+        energies = []
+        made = 'molecule = "[A2(B2)]3"\ncount = 20\nbond_length = 0.6'
+        read = 'initial = "file"\nfile = "end.data"\ntypes = ["A", "B"]'
+        for name, start, steps in (("made", made, 30), ("read", read, 0)):
+            kinds = {f"type{k}": f"type = {k}\n" if name == "read" else "" for k in (1, 2)}
+            out = self.home / name
+            self.run_well(self.deck(COMBS.format(start=start, steps=steps, **kinds), name + ".toml"), "--output", out, "--quiet")
+            table = np.genfromtxt(out / "thermo.csv", delimiter=",", names=True)
+            energies.append(np.atleast_1d(table["potential_energy"])[-1])
+            if name == "made":
+                done = mesowarp("convert", out / "trajectory.h5", self.home / "end.data")
+                self.assertEqual(done.returncode, 0, done.stderr)
+        _, counts = sections(self.home / "end.data")
+        self.assertEqual((counts["bond types"], counts["angle types"], counts["dihedrals"]), (2, 2, 60))
+        self.assertAlmostEqual(energies[1], energies[0], delta=1e-9 * abs(energies[0]))
+
+
 if __name__ == "__main__":
     unittest.main()

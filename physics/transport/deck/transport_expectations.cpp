@@ -14,7 +14,7 @@ std::vector<std::pair<std::string, std::string>> expectations(const Deck& deck) 
   std::vector<std::pair<std::string, std::string>> lines;
   const double density = transportOf(deck).density, temperature = deck.run.temperature;
   for (const auto& species : deck.species) {
-    const Interaction* pair = pairInteraction(deck, species, species);
+    const Interaction* pair = dpdInteraction(deck, species, species);
     if (!pair || !isTransport(*pair) || !(density > 0.0) || !(pair->gamma > 0.0)) continue;
     const double own = particleDiffusion(*pair, temperature, density),
                  viscosity = kinematicViscosity(*pair, temperature, density);

@@ -139,8 +139,11 @@ public:
 
 private:
   void addPair(const OwnRow& i, const OwnRow& j, Sums& ofI, Sums& ofJ) const {
-    const auto* in = input::pairInteraction(deck_, deck_.species[i.species], deck_.species[j.species]);
-    if (!in || in->style != exchangeStyle) return;
+    const auto acting = input::interactionsOf(deck_, deck_.species[i.species], deck_.species[j.species]);
+    const auto found =
+        std::find_if(acting.begin(), acting.end(), [](const auto* in) { return in->style == exchangeStyle; });
+    if (found == acting.end()) return;
+    const auto* in = *found;
     Wide r2 = 0.0L;
     for (int axis = 0; axis < 3; ++axis) {
       const Wide d = std::ldexp(static_cast<Wide>(static_cast<i64>(i.position[axis] - j.position[axis])), -64) *

@@ -54,17 +54,18 @@ public:
     }
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j) {
-        const input::Interaction* in = interaction(particles.species[i], particles.species[j]);
-        if (!in || excluded(particles, i, j)) continue;
+        if (excluded(particles, i, j)) continue;
         const WideVector r = separation(position[i], position[j]);
         const Wide distance = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-        if (distance >= in->cutoff) continue;
         Wide rDotV = 0.0L;
         for (int axis = 0; axis < 3; ++axis) rDotV += r[axis] * (velocity[i][axis] - velocity[j][axis]);
-        const auto [force, energy] = in->style == input::InteractionStyle::dpd
-                                         ? dpd(*in, distance, rDotV / distance, noise(signatures[i], signatures[j]))
-                                         : lennardJones(*in, distance);
-        add(result, i, j, r, distance, force, energy);
+        for (const bool isDpd : {true, false}) {
+          const input::Interaction* in = interaction(particles.species[i], particles.species[j], isDpd);
+          if (!in || distance >= in->cutoff) continue;
+          const auto [force, energy] = isDpd ? dpd(*in, distance, rDotV / distance, noise(signatures[i], signatures[j]))
+                                             : lennardJones(*in, distance);
+          add(result, i, j, r, distance, force, energy);
+        }
       }
     addBonds(result, particles, position);
     addDrives(result, particles, position);
@@ -94,10 +95,12 @@ private:
   }
 
   // The last block that names both species, "*" standing for any.
-  const input::Interaction* interaction(u32 i, u32 j) const {
+  // The last block of DPD, or of Lennard-Jones: one of each adds up.
+  const input::Interaction* interaction(u32 i, u32 j, bool isDpd) const {
     const std::string &a = deck_.species[i], &b = deck_.species[j];
     const input::Interaction* found = nullptr;
     for (const auto& in : deck_.interactions) {
+      if ((in.style == input::InteractionStyle::dpd) != isDpd) continue;
       const auto is = [](const std::string& pattern, const std::string& name) {
         return pattern == "*" || pattern == name;
       };
