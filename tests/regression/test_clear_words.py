@@ -216,7 +216,8 @@ class Texts(Words):
                 rf"deck.toml:{first}:1: warning: this interaction, in line {first}, has no effect: .* replaces it, "
                 rf"in line {second}\n")
             if code:
-                self.assertRegex(done.stderr, rf"deck.toml:{second}:1: .* in line {first} already, .* in line {second} ")
+                self.assertRegex(done.stderr,
+                                 rf"deck.toml:{second}:1: .* in line {first} already, .* in line {second} ")
 
     def test_the_table_on_the_screen_fits(self):
         done = self.run_out(self.deck(fluid(steps=20)))

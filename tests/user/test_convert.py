@@ -181,7 +181,8 @@ class Molecules(ProgramTest):
         for name, start, steps in (("made", made, 30), ("read", read, 0)):
             kinds = {f"type{k}": f"type = {k}\n" if name == "read" else "" for k in (1, 2)}
             out = self.home / name
-            self.run_well(self.deck(COMBS.format(start=start, steps=steps, **kinds), name + ".toml"), "--output", out, "--quiet")
+            deck = self.deck(COMBS.format(start=start, steps=steps, **kinds), name + ".toml")
+            self.run_well(deck, "--output", out, "--quiet")
             table = np.genfromtxt(out / "thermo.csv", delimiter=",", names=True)
             energies.append(np.atleast_1d(table["potential_energy"])[-1])
             if name == "made":
