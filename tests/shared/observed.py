@@ -22,7 +22,8 @@ fields = ["position", "image", "velocity", "force"]
 
 def columns_of(method):
     """All that the grammar knows, for particles or bodies."""
-    row = next(line for line in mesowarp("reference").stdout.splitlines() if line.startswith("| `columns`"))
+    of_outputs = mesowarp("reference").stdout.split("## [[output]]")[1]
+    row = next(line for line in of_outputs.splitlines() if line.startswith("| `columns`"))
     names = re.findall(r'`"(\w+)"`', row.split("|")[5])
     of_bodies = {name for name in names if name.startswith("angular") or name == "virial_ratio"}
     of_boxes = {name for name in names if name.startswith(("pressure", "net_force", "mass_flow")) or
