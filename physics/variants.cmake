@@ -45,31 +45,21 @@ mesowarp_box_forces(mixed_fixed MixedPrecision Portable FixedSum<double>)
 mesowarp_box_forces(double DoublePrecision Hardware PlainSum<double>)
 mesowarp_box_forces(double_fixed DoublePrecision Portable FixedSum<double>)
 
-# mesowarp_forces_apart(NAME PRECISION SUM MATH): the forces of transport DPD in a source of their own.
-function(mesowarp_forces_apart name P SUM MATH)
-  mesowarp_variant(transport/forces_apart.device.cpp.in transport/forces_${name}.device.cpp)
+# mesowarp_forces_apart(TEMPLATE OUTPUT): forces in sources of their own, OUTPUT_WAY.device.cpp for each usual way of
+# adding up.
+function(mesowarp_forces_apart template output)
+  foreach(way "single SinglePrecision PlainSum<float> Hardware" "single_fixed SinglePrecision FixedSum<float> Portable"
+          "mixed MixedPrecision PlainSum<double> Hardware" "mixed_fixed MixedPrecision FixedSum<double> Portable"
+          "double DoublePrecision PlainSum<double> Hardware" "double_fixed DoublePrecision FixedSum<double> Portable")
+    separate_arguments(way)
+    list(POP_FRONT way name P SUM MATH)
+    mesowarp_variant(${template} ${output}_${name}.device.cpp)
+  endforeach()
   set(variants ${variants} PARENT_SCOPE)
 endfunction()
 
-mesowarp_forces_apart(single SinglePrecision PlainSum<float> Hardware)
-mesowarp_forces_apart(single_fixed SinglePrecision FixedSum<float> Portable)
-mesowarp_forces_apart(mixed MixedPrecision PlainSum<double> Hardware)
-mesowarp_forces_apart(mixed_fixed MixedPrecision FixedSum<double> Portable)
-mesowarp_forces_apart(double DoublePrecision PlainSum<double> Hardware)
-mesowarp_forces_apart(double_fixed DoublePrecision FixedSum<double> Portable)
-
-# mesowarp_conservative_apart(NAME PRECISION SUM MATH): soft and tabulated forces in a source of their own.
-function(mesowarp_conservative_apart name P SUM MATH)
-  mesowarp_variant(pair/conservative_apart.device.cpp.in pair/forces_conservative_${name}.device.cpp)
-  set(variants ${variants} PARENT_SCOPE)
-endfunction()
-
-mesowarp_conservative_apart(single SinglePrecision PlainSum<float> Hardware)
-mesowarp_conservative_apart(single_fixed SinglePrecision FixedSum<float> Portable)
-mesowarp_conservative_apart(mixed MixedPrecision PlainSum<double> Hardware)
-mesowarp_conservative_apart(mixed_fixed MixedPrecision FixedSum<double> Portable)
-mesowarp_conservative_apart(double DoublePrecision PlainSum<double> Hardware)
-mesowarp_conservative_apart(double_fixed DoublePrecision FixedSum<double> Portable)
+mesowarp_forces_apart(transport/forces_apart.device.cpp.in transport/forces)
+mesowarp_forces_apart(pair/conservative_apart.device.cpp.in pair/forces_conservative)
 
 # mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>()
 # of physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.
