@@ -38,7 +38,7 @@ void tellReplaced(Report& report, const Deck& deck, std::size_t k, const std::ve
     const auto& [a, b] = deck.interactions[later].between;
     const bool same =
         (covers(a, between[0]) && covers(b, between[1])) || (covers(a, between[1]) && covers(b, between[0]));
-    if (same && familyOf(deck.interactions[later].style) == familyOf(deck.interactions[k].style) &&
+    if (same && familyOf(deck.interactions[later]) == familyOf(deck.interactions[k]) &&
         contains(used, &deck.interactions[later]))
       places.push_back(placeOf(deck.interactions[later].where));
   }
@@ -57,7 +57,7 @@ bool refuseTwice(Report& report, const Deck& deck, std::size_t k) {
   for (std::size_t j = 0; j < k; ++j) {
     const Interaction& other = deck.interactions[j];
     const auto& [c, d] = other.between;
-    if (!((a == c && b == d) || (a == d && b == c)) || familyOf(other.style) != familyOf(own.style)) continue;
+    if (!((a == c && b == d) || (a == d && b == c)) || familyOf(other) != familyOf(own)) continue;
     report.error(
         pathOf("interaction", k),
         fmt::format("{} and {} have an interaction of style {} in {} already, to which style {} in {} cannot be "

@@ -58,8 +58,8 @@ std::vector<const Interaction*> interactionsOf(const Deck& deck, const std::stri
   for (const auto& interaction : deck.interactions) {
     const auto& [first, second] = interaction.between;
     if (!(matches(first, a) && matches(second, b)) && !(matches(first, b) && matches(second, a))) continue;
-    const std::string family = familyOf(interaction.style);
-    std::erase_if(all, [&](const Interaction* other) { return familyOf(other->style) == family; });
+    const std::string family = familyOf(interaction);
+    std::erase_if(all, [&](const Interaction* other) { return familyOf(*other) == family; });
     all.push_back(&interaction);
   }
   return all;
@@ -69,6 +69,11 @@ const Interaction* dpdInteraction(const Deck& deck, const std::string& a, const 
   for (const Interaction* interaction : interactionsOf(deck, a, b))
     if (hasDpdNoise(*interaction)) return interaction;
   return nullptr;
+}
+
+bool anyBetweenMolecules(const Deck& deck) {
+  return std::any_of(deck.interactions.begin(), deck.interactions.end(),
+                     [](const Interaction& interaction) { return betweenMolecules(interaction); });
 }
 
 double reachOf(const Interaction& interaction) { return std::max(interaction.cutoff, interaction.further); }

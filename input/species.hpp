@@ -10,7 +10,7 @@ namespace mesowarp::input {
 
 // Styles of [[interaction]] beside those of deck.hpp.
 struct FurtherStyle {
-  static constexpr const char *dpdThermostat = "dpd-thermostat", *soft = "soft", *table = "table";
+  static constexpr const char *dpdThermostat = "dpd-thermostat", *soft = "soft", *table = "table", *morse = "morse";
 };
 
 // The DPD pair force of physics/pair/dpd.hpp, with its repulsion or without.
@@ -27,6 +27,18 @@ inline bool hasDpdNoise(const Interaction& interaction) {
 inline std::string familyOf(const std::string& style) {
   if (isPairDpd(style) || style == InteractionStyle::tdpd) return InteractionStyle::dpd;
   return style == InteractionStyle::wca ? InteractionStyle::lj : style;
+}
+
+// Whether it acts between particles of different molecules alone: what bonds join, or a cell of a membrane.
+struct MoleculeScope {
+  bool different = false;
+};
+inline bool betweenMolecules(const Interaction& interaction) { return interaction.own.get<MoleculeScope>().different; }
+// Whether some interaction of the deck does, so that particles need their molecule's number.
+bool anyBetweenMolecules(const Deck& deck);
+// A force between molecules adds to one of its style between all particles.
+inline std::string familyOf(const Interaction& interaction) {
+  return familyOf(interaction.style) + (betweenMolecules(interaction) ? " between molecules" : "");
 }
 
 // Species that a population may hold, in order of appearance.

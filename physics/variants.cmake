@@ -60,6 +60,7 @@ endfunction()
 
 mesowarp_forces_apart(transport/forces_apart.device.cpp.in transport/forces)
 mesowarp_forces_apart(pair/conservative_apart.device.cpp.in pair/forces_conservative)
+mesowarp_forces_apart(pair/between_molecules_apart.device.cpp.in pair/forces_between_molecules)
 
 # mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>()
 # of physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.

@@ -17,6 +17,7 @@
 #include "physics/integrate/relax_phase.hpp"
 #include "physics/integrate/schedule_phase.hpp"
 #include "physics/membrane/membrane_phase.hpp"
+#include "physics/topology/molecule_numbers.hpp"
 #include "physics/topology/molecule_phases.hpp"
 #include "physics/transport/transport_start.hpp"
 
@@ -98,6 +99,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   return [&population, deck, uploadMolecules](const HostParticles& state) {
     upload(population, state, deck.run.seed);
     uploadMolecules(state, TagsOf{state.tag.empty() ? nullptr : state.tag.data()});
+    uploadMoleculeNumbers(population, state);
     transport::uploadConcentrations(population, state, deck);
   };
 }

@@ -48,6 +48,8 @@ public:
       particles_ = makeInitialState(deck_, populations, readState);
     else
       makeWalled(populations, ranks);
+    if (!deck_.walls.empty() && input::anyBetweenMolecules(deck_))
+      particles_.molecule.assign(static_cast<std::size_t>(particles_.count()), 0U);
     keepApart(deck_, populations, particles_);
     membrane::placeCells(deck_, populations, particles_);
     if (relaxes(deck_)) relax(deck_, particles_, ranks);

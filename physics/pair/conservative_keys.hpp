@@ -1,4 +1,4 @@
-// What a deck says of soft and tabulated pair forces. No Kokkos.
+// What a deck says of soft, Morse and tabulated pair forces. No Kokkos.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,12 @@ namespace mesowarp {
 // [[interaction]] of style "soft".
 struct SoftKeys {
   double amplitude = 0.0;  // A, energy; at contact U = 2 A
+};
+
+// [[interaction]] of style "morse", beside epsilon and cutoff.
+struct MorseKeys {
+  double beta = 0.0;  // 1 / length
+  double r0 = 0.0;    // where the minimum is, length
 };
 
 // [[interaction]] of style "table".

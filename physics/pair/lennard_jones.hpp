@@ -3,7 +3,7 @@
 
 #include "core/math.hpp"
 #include "core/portable_math.hpp"
-#include "input/deck.hpp"
+#include "input/species.hpp"
 #include "kernels/pairs/pair_force.hpp"
 
 namespace mesowarp {
@@ -23,9 +23,12 @@ struct LennardJonesForce {
   };
   using Coefficients = CoefficientsOf<Real>;
 
-  static constexpr const char* label = "pair lennard-jones";
-  static bool handles(const input::Interaction& interaction, const input::Deck&) {
+  static constexpr const char *label = "pair lennard-jones", *labelBetween = "pair lennard-jones between molecules";
+  static bool isStyle(const input::Interaction& interaction) {
     return interaction.style == input::InteractionStyle::lj || interaction.style == input::InteractionStyle::wca;
+  }
+  static bool handles(const input::Interaction& interaction, const input::Deck&) {
+    return isStyle(interaction) && !input::betweenMolecules(interaction);
   }
   static Coefficients coefficients(const input::Interaction& in, double /*timestep*/, double scale) {
     const double ratio = in.sigma / in.cutoff, s3 = ratio * ratio * ratio, s6 = s3 * s3, epsilon = scale * in.epsilon;

@@ -24,9 +24,10 @@ struct SoftForce {
   };
   using Coefficients = CoefficientsOf<Real>;
 
-  static constexpr const char* label = "pair soft";
+  static constexpr const char *label = "pair soft", *labelBetween = "pair soft between molecules";
+  static bool isStyle(const input::Interaction& interaction) { return interaction.style == input::FurtherStyle::soft; }
   static bool handles(const input::Interaction& interaction, const input::Deck&) {
-    return interaction.style == input::FurtherStyle::soft;
+    return isStyle(interaction) && !input::betweenMolecules(interaction);
   }
   static Coefficients coefficients(const input::Interaction& in, double /*timestep*/, double scale) {
     const double amplitude = scale * in.own.get<SoftKeys>().amplitude;

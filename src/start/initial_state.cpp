@@ -128,8 +128,10 @@ private:
     return !state.velocity.empty();
   }
 
-  // What has bonds and writes trajectories, in which molecules are told apart by their numbers.
+  // What has bonds and writes trajectories, in which molecules are told apart by their numbers; what has forces that
+  // do.
   bool numbersMolecules() const {
+    if (input::anyBetweenMolecules(deck_)) return true;
     return !deck_.bonds.empty() && std::any_of(deck_.outputs.begin(), deck_.outputs.end(), [](const auto& output) {
       return output.format == input::OutputFormat::trajectory;
     });

@@ -33,7 +33,7 @@ void checkStarts(const Deck& deck, Report& report) {
                                "that the program makes; use kind = \"fluid\" with initial = \"random\" or "
                                "\"lattice\", and --resume to go on with a run",
                                quoted(population.name)));
-    if (population.count > 0 && !file)
+    if (population.count > 0 && !file && population.kind != Kind::membrane)
       report.error(path + ".count",
                    fmt::format("how many particles of population {} fit around the walls follows from their shape: "
                                "give its density there",
@@ -47,7 +47,8 @@ void checkSolid(const Deck& deck, Report& report) {
   checkStarts(deck, report);
   for (std::size_t w = 0; w < deck.walls.size(); ++w)
     if (deck.walls[w].method == WallMethod::effective &&
-        std::any_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return !isDpd(i); }))
+        std::any_of(deck.interactions.begin(), deck.interactions.end(),
+                    [](const auto& i) { return !isDpd(i) && !betweenMolecules(i); }))
       report.error(fmt::format("wall.{}.method", w),
                    "method = \"effective\" has the mean force of a soft fluid in the place of particles: with "
                    "interactions other than \"dpd\" and \"tdpd\" use \"frozen\"");

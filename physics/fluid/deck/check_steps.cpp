@@ -104,6 +104,7 @@ void checkOverlaps(const Deck& deck, Report& report) {
   if (deck.own.get<RelaxationKeys>().on) return;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     if (deck.populations[k].initial != InitialState::random || apartOf(deck.populations[k]) > 0.0) continue;
+    if (deck.populations[k].kind == Kind::membrane) continue;  // cells start apart
     for (const auto& species : speciesOf(deck.populations[k])) {
       const auto own = interactionsOf(deck, species, species);
       if (std::none_of(own.begin(), own.end(),
@@ -148,7 +149,7 @@ void checkTimestep(const Deck& deck, Report& report) {
                                dt, quoted(deck.species[damped]), 100.0 * (1.0 - std::exp(-dt * fastest.friction)),
                                mostDecay / fastest.friction));
   if (!has(deck, InteractionStyle::lj) && !has(deck, InteractionStyle::wca) && !has(deck, FurtherStyle::soft) &&
-      !has(deck, FurtherStyle::table))
+      !has(deck, FurtherStyle::table) && !has(deck, FurtherStyle::morse))
     checkTemperature(deck, fastest, report);
   if (dt > 0.1)
     report.warning("run.timestep",

@@ -71,6 +71,40 @@ void checkTable(const Deck& deck, std::size_t k, Report& report) {
                                                keys.file, table.r.front(), table.energy.front() - end.energy));
 }
 
+void checkMorse(const Deck& deck, std::size_t k, Report& report) {
+  const Interaction& i = deck.interactions[k];
+  if (i.style != FurtherStyle::morse) return;
+  const auto& keys = i.own.get<MorseKeys>();
+  const std::string path = fmt::format("interaction.{}", k);
+  if (keys.beta * keys.r0 > 30.0)
+    report.error(path + ".beta", fmt::format("beta r0 = {:.3g} is above 30, where the force at contact leaves single "
+                                             "precision: lower one of them",
+                                             keys.beta * keys.r0));
+  if (keys.beta * std::abs(i.cutoff - keys.r0) > 30.0)
+    report.error(path + ".cutoff", fmt::format("beta |cutoff - r0| = {:.3g} is above 30: nothing acts so far out; "
+                                               "lower cutoff",
+                                               keys.beta * std::abs(i.cutoff - keys.r0)));
+}
+
+// Molecules are polymers, cells, and what a file has bonds of.
+void checkScope(const Deck& deck, std::size_t k, Report& report) {
+  const Interaction& i = deck.interactions[k];
+  if (!betweenMolecules(i)) return;
+  const bool any = std::any_of(deck.populations.begin(), deck.populations.end(), [&](const Population& p) {
+    const bool molecules = p.kind == Kind::polymer || p.kind == Kind::membrane || p.initial == InitialState::file;
+    const auto all = speciesOf(p);
+    return molecules && std::any_of(all.begin(), all.end(), [&](const std::string& species) {
+             return std::any_of(i.between.begin(), i.between.end(),
+                                [&](const std::string& one) { return one == "*" || one == species; });
+           });
+  });
+  if (!any)
+    report.error(fmt::format("interaction.{}.different_molecules", k),
+                 fmt::format("neither {} nor {} is of a polymer, a membrane or a file: there are no molecules to tell "
+                             "apart, leave different_molecules out",
+                             quoted(i.between[0]), quoted(i.between[1])));
+}
+
 std::string placeOf(const Interaction& i) {
   return !i.where.option.empty() ? i.where.option : fmt::format("line {}", i.where.line);
 }
@@ -95,15 +129,24 @@ void completeTables(BlocksRead& read) {
 void checkTables(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.interactions.size(); ++k) {
     if (isTable(deck.interactions[k])) checkTable(deck, k, report);
-    if (deck.interactions[k].style == FurtherStyle::soft && deck.run.precision == Precision::single &&
-        deck.sums.accumulator != Accumulator::narumi && deck.sums.accumulator != Accumulator::single)
+    const Interaction& i = deck.interactions[k];
+    checkScope(deck, k, report);
+    checkMorse(deck, k, report);
+    if ((i.style == FurtherStyle::soft || i.style == FurtherStyle::morse || betweenMolecules(i)) &&
+        deck.run.precision == Precision::single && deck.sums.accumulator != Accumulator::narumi &&
+        deck.sums.accumulator != Accumulator::single)
       report.error(fmt::format("interaction.{}.style", k),
-                   "style \"soft\" is for the usual accumulators: leave sums.accumulator out");
+                   fmt::format("style {}{} is for the usual accumulators: leave sums.accumulator out", quoted(i.style),
+                               betweenMolecules(i) ? " between different molecules" : ""));
   }
 }
 
 double stiffnessOf(const Interaction& i, double temperature) {
   constexpr double pi = 3.14159265358979323846;
+  if (i.style == FurtherStyle::morse) {  // U'' = epsilon beta^2 (4 e^2 - 2 e) where e = 1 + sqrt(2 k_BT / epsilon)
+    const double beta = i.own.get<MorseKeys>().beta, e = 1.0 + std::sqrt(2.0 * temperature / i.epsilon);
+    return i.epsilon * beta * beta * (4.0 * e - 2.0) * e;
+  }
   if (i.style == FurtherStyle::soft) return i.own.get<SoftKeys>().amplitude * pi * pi / (i.cutoff * i.cutoff);
   PairTableFile table;
   try {
@@ -126,7 +169,9 @@ std::vector<std::pair<std::string, std::string>> addedForces(const Deck& deck) {
       const auto all = interactionsOf(deck, deck.species[a], deck.species[b]);
       if (all.size() < 2) continue;
       std::vector<std::string> terms;
-      for (const Interaction* i : all) terms.push_back(fmt::format("{} ({})", i->style, placeOf(*i)));
+      for (const Interaction* i : all)
+        terms.push_back(
+            fmt::format("{}{} ({})", i->style, betweenMolecules(*i) ? " between molecules" : "", placeOf(*i)));
       const std::string sum = fmt::format("{}", fmt::join(terms, " + "));
       if (pairs[sum].empty()) order.push_back(sum);
       pairs[sum].push_back(deck.species[a] + "-" + deck.species[b]);

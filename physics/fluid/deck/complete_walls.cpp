@@ -14,7 +14,8 @@ namespace {
 
 const Population* firstFluid(const Deck& deck) {
   for (const auto& population : deck.populations)
-    if (isOurs(population) && !population.frozen && !speciesOf(population).empty()) return &population;
+    if (isOurs(population) && population.kind != Kind::membrane && !population.frozen && !speciesOf(population).empty())
+      return &population;
   return nullptr;
 }
 

@@ -70,7 +70,7 @@ std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind:
 
 std::vector<std::string> FluidBlocks::interactions() const {
   return {InteractionStyle::dpd,       InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca,
-          FurtherStyle::dpdThermostat, FurtherStyle::soft,     FurtherStyle::table};
+          FurtherStyle::dpdThermostat, FurtherStyle::soft,     FurtherStyle::table,  FurtherStyle::morse};
 }
 
 std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid}; }
@@ -162,6 +162,8 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
   const Shear &before = then.own.get<Shear>(), &after = now.own.get<Shear>();
   if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
+  if (anyBetweenMolecules(then) != anyBetweenMolecules(now))
+    differences.add("interaction", "numbers of molecules, which different_molecules needs");
   transport::difference(then, now, differences);
   membrane::difference(then, now, differences);
   boundary::solidDifference(then, now, differences);

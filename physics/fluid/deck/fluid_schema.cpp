@@ -87,11 +87,24 @@ void addTableKeys(Block<Interaction>& block) {
                 .means("where force and energy end; not shifted"));
 }
 
+void addMorseKeys(Block<Interaction>& block) {
+  const auto own = [&](Key<MorseKeys> key) { block.add(inOwn<Interaction>(std::move(key).only("style", {"morse"}))); };
+  own(bind(Type::number, "beta", &MorseKeys::beta).need().above(0).in("1 / length").means("how narrow the well is"));
+  own(bind(Type::number, "r0", &MorseKeys::r0).need().above(0).in("length").means("where the energy is least"));
+  block.add(bind(Type::number, "cutoff", &Interaction::cutoff)
+                .only("style", {"morse"})
+                .above(0)
+                .in("length")
+                .need()
+                .means("r_c; the energy is shifted to zero there"));
+}
+
 void addForces(Block<Interaction>& block) {
   block.addChoices("style", fluidBlocks().interactions(),
                    "dpd: F = a w - gamma w_R^2 (e·v) + sigma w_R xi / sqrt(dt), w = 1 - r/r_c, w_R = w^s; lj: "
                    "Lennard-Jones, cut and shifted; wca: its repulsive part; dpd-thermostat: the friction and noise of "
-                   "dpd alone, to be added to another force; soft: U = A (1 + cos(pi r/r_c)); table: from a file");
+                   "dpd alone, to be added to another force; soft: U = A (1 + cos(pi r/r_c)); table: from a file; "
+                   "morse: U = epsilon [(1 - exp(-beta (r - r0)))^2 - 1], cut and shifted");
   block.add(bind(Type::number, "a", &Interaction::a)
                 .only("style", {"dpd"})
                 .in("energy / length")
@@ -132,7 +145,7 @@ void addForces(Block<Interaction>& block) {
                 .to(10)
                 .means("s of w_R = (1 - r/r_c)^s; smaller is more viscous"));
   block.add(bind(Type::number, "epsilon", &Interaction::epsilon)
-                .only("style", {"lj", "wca"})
+                .only("style", {"lj", "wca", "morse"})
                 .above(0)
                 .in("energy")
                 .means("well depth"));
@@ -144,7 +157,12 @@ void addForces(Block<Interaction>& block) {
                                    .means("A: the energy at contact is 2 A")));
   block.add(
       bind(Type::number, "cutoff", &Interaction::cutoff).only("style", {"soft"}).above(0).in("length").means("r_c"));
+  addMorseKeys(block);
   addTableKeys(block);
+  block.add(inOwn<Interaction>(bind(Type::boolean, "different_molecules", &MoleculeScope::different)
+                                   .only("style", {"lj", "wca", "soft", "morse"})
+                                   .means("between particles of different molecules alone: what bonds join, or a cell "
+                                          "of a membrane; particles of no molecule feel all")));
 }
 
 }  // namespace

@@ -27,12 +27,13 @@ bool hasAny(const Deck& deck, const std::vector<Block>& blocks, std::size_t bead
   });
 }
 
-// Whether one of the styles acts between two species.
-bool acts(const Deck& deck, const std::vector<std::string>& styles) {
+// Whether one of the styles acts between two species: between all particles, or different molecules alone.
+bool acts(const Deck& deck, const std::vector<std::string>& styles, bool between = false) {
   for (const auto& a : deck.species)
     for (const auto& b : deck.species)
       for (const Interaction* pair : interactionsOf(deck, a, b))
-        if (std::find(styles.begin(), styles.end(), pair->style) != styles.end()) return true;
+        if (betweenMolecules(*pair) == between && std::find(styles.begin(), styles.end(), pair->style) != styles.end())
+          return true;
   return false;
 }
 
@@ -41,6 +42,11 @@ std::vector<std::string> pairForces(const Deck& deck) {
   std::vector<std::string> forces;
   if (acts(deck, {FurtherStyle::soft})) forces.push_back("pair soft");
   if (acts(deck, {FurtherStyle::table})) forces.push_back("pair table");
+  if (acts(deck, {FurtherStyle::morse})) forces.push_back("pair morse");
+  if (acts(deck, {FurtherStyle::soft}, true)) forces.push_back("pair soft between molecules");
+  if (acts(deck, {InteractionStyle::lj, InteractionStyle::wca}, true))
+    forces.push_back("pair lennard-jones between molecules");
+  if (acts(deck, {FurtherStyle::morse}, true)) forces.push_back("pair morse between molecules");
   if (acts(deck, {InteractionStyle::lj, InteractionStyle::wca})) forces.push_back("pair lennard-jones");
   if (acts(deck, {InteractionStyle::dpd, FurtherStyle::dpdThermostat})) {
     const bool unit = std::all_of(deck.interactions.begin(), deck.interactions.end(),

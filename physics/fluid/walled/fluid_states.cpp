@@ -37,7 +37,7 @@ FluidStates blockOf(const input::Deck& deck) {
   }
   own.populations.clear();
   for (const auto& population : deck.populations) {
-    if (!isOurs(population) || population.frozen) continue;
+    if (!isOurs(population) || population.frozen || population.kind == Kind::membrane) continue;
     own.populations.push_back(population);
     own.populations.back().velocity = {};
   }

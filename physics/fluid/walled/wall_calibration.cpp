@@ -53,7 +53,8 @@ public:
     if (deck_.sums.accumulator != input::Accumulator::narumi) deck_.sums.accumulator = input::Accumulator::single;
     deck_.populations.clear();
     for (const auto& p : deck.populations)
-      if (isOurs(p) && (!p.frozen || (p.species == like.species && like.method == input::WallMethod::frozen)))
+      if (isOurs(p) && p.kind != Kind::membrane &&
+          (!p.frozen || (p.species == like.species && like.method == input::WallMethod::frozen)))
         deck_.populations.push_back(p), deck_.populations.back().velocity = {};
     input::Output table;
     table.columns = {"wall1_force_x", "wall2_force_x"};
@@ -144,7 +145,7 @@ private:
 
   double fluidMass() const {
     for (const auto& p : deck_.populations)
-      if (isOurs(p) && !p.frozen) return input::massOf(deck_, input::speciesOf(p).front());
+      if (isOurs(p) && !p.frozen && p.kind != Kind::membrane) return input::massOf(deck_, input::speciesOf(p).front());
     return 1.0;
   }
 

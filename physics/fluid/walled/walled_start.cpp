@@ -13,6 +13,7 @@
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/walled/fluid_states.hpp"
+#include "physics/membrane/deck/membrane_deck.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
 
@@ -31,6 +32,8 @@ public:
       const i64 first = particles_.count();
       if (population->initial == Kind::inSolid)
         takeWalls(*population);
+      else if (membrane::isMembrane(*population))
+        takeCells(*population);
       else if (!population->frozen)
         takeFluid(*population);
       else
@@ -91,7 +94,7 @@ private:
     stretch_.resize(walls);
     // Hard particles of different states must not meet, nor be moved.
     const bool soft = std::all_of(deck_.interactions.begin(), deck_.interactions.end(),
-                                  [](const auto& i) { return input::isDpd(i); });
+                                  [](const auto& i) { return input::isDpd(i) || input::betweenMolecules(i); });
     if (!soft) return ofWall_.assign(walls, ofFluid_ = mostMean(pushes, 0, walls * Push::heights));
     const auto wanted = uniformPushes();
     for (std::size_t w = 0; w < walls; ++w) stretch_[w] = stretchOf(w, wanted, pushes);
@@ -178,6 +181,13 @@ private:
     });
   }
 
+  // Their vertices, which get their places later.
+  void takeCells(const input::Population& population) {
+    const u32 species = speciesNumber(deck_, population.species);
+    const i64 count = membrane::cellCount(population, deck_.box) * membrane::verticesOf(membrane::cellsOf(population));
+    for (i64 k = 0; k < count; ++k) add({}, species);
+  }
+
   void takeWalls(const input::Population& population) {
     const u32 species = speciesNumber(deck_, population.species);
     for (std::size_t w = 0; w < deck_.walls.size(); ++w) {
@@ -256,16 +266,18 @@ HostParticles makeWalledState(const input::Deck& deck, const Populations& popula
 void fitToWalls(const input::Deck& deck, HostParticles& particles) {
   const boundary::SolidParts parts = boundary::solidOf(deck);
   const boundary::Solid solid = parts.view();
-  std::vector<bool> frozen(deck.species.size(), false);
-  for (const auto& population : deck.populations)
+  std::vector<bool> frozen(deck.species.size(), false), cells(deck.species.size(), false);
+  for (const auto& population : deck.populations) {
     if (population.frozen)
       for (const auto& species : input::speciesOf(population)) frozen[speciesNumber(deck, species)] = true;
+    if (membrane::isMembrane(population)) cells[speciesNumber(deck, population.species)] = true;
+  }
   i64 inside = 0;
   for (int i = 0; i < particles.count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const boundary::Solid::Point at{{particles.position[k][0], particles.position[k][1], particles.position[k][2]}};
     const auto nearest = solid(at);
-    if (nearest.distance >= 0.0) continue;
+    if (nearest.distance >= 0.0 || cells[particles.species[k]]) continue;  // cells are placed behind this
     if (!frozen[particles.species[k]]) {
       ++inside;
       continue;

@@ -30,8 +30,9 @@ T* element(std::vector<T>& list, const std::string& word) {
 }
 
 double* numberOf(input::Interaction& i, const std::string& key) {
-  const bool dpd = input::isDpd(i),
-             lj = i.style == input::InteractionStyle::lj || i.style == input::InteractionStyle::wca;
+  const bool dpd = input::isDpd(i), lj = i.style == input::InteractionStyle::lj ||
+                                         i.style == input::InteractionStyle::wca ||
+                                         i.style == input::FurtherStyle::morse;
   if (key == "a" && dpd) return &i.a;
   if (key == "gamma" && input::hasDpdNoise(i)) return &i.gamma;
   if (key == "epsilon" && lj) return &i.epsilon;

@@ -7,6 +7,7 @@
 #include "core/shear.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "physics/boundary/deck/solid_text.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/deck/poses.hpp"
@@ -70,6 +71,25 @@ void checkSize(const Deck& deck, std::size_t k, const Surface& mesh, Report& rep
           fmt::format("a cell of population {} reaches {:.4g} from its centre, and the box is {:.4g} along {}: "
                       "it would meet its own image; make box.size larger, or the cells smaller",
                       quoted(deck.populations[k].name), radius, deck.box.size[a], "xyz"[a]));
+}
+
+// The first cell of `centers` that has a vertex in a wall.
+void checkWalls(const Deck& deck, std::size_t k, const Surface& mesh, Report& report) {
+  const CellKeys& keys = cellsOf(deck.populations[k]);
+  if (deck.walls.empty() || keys.centers.size() % 3 != 0 || keys.normals.size() % 3 != 0) return;
+  try {
+    const boundary::SolidParts parts = boundary::solidOf(deck);
+    const boundary::Solid solid = parts.view();
+    for (std::size_t c = 0; 3 * c < keys.centers.size() && c < 1000; ++c) {
+      const Pose pose = listedPose(keys, c);
+      for (const Point& v : mesh.vertex)
+        if (const Point p = pose(v); !(solid(parts.point(deck, p)).distance > 0.0))
+          return report.error(
+              fmt::format("population.{}.centers", k),
+              fmt::format("cell {} stands in a wall, at {:.4g}, {:.4g}, {:.4g}: move its centre", c, p[0], p[1], p[2]));
+    }
+  } catch (const std::exception&) {  // a shape that cannot be, which is told elsewhere
+  }
 }
 
 void checkPlaces(const Deck& deck, std::size_t k, const Surface& mesh, Report& report) {
@@ -192,8 +212,12 @@ void check(const Deck& deck, Report& report) {
     const std::string path = fmt::format("population.{}", k);
     if (fileBefore && p.initial != InitialState::file)
       report.error(path, "a population from a file stands before this one: put it behind the membranes");
-    if (!deck.walls.empty())
-      report.error(path, "membranes beside [[wall]] shapes are not there yet: leave out the one or the other");
+    const auto stands = std::find_if(deck.populations.begin(), deck.populations.begin() + static_cast<long>(k),
+                                     [](const Population& other) { return !isMembrane(other); });
+    if (!deck.walls.empty() && stands != deck.populations.begin() + static_cast<long>(k))
+      report.error(path, fmt::format("beside walls, whose fluids are counted at the start alone, membranes come first: "
+                                     "put this block before population {}",
+                                     quoted(stands->name)));
     if (deck.own.get<Shear>().on)
       report.error(path, "membranes in [shear] are not there yet: leave out the one or the other");
     checkNumber(deck, k, report);
@@ -201,6 +225,7 @@ void check(const Deck& deck, Report& report) {
     if (!mesh) continue;
     checkSize(deck, k, *mesh, report);
     checkPlaces(deck, k, *mesh, report);
+    checkWalls(deck, k, *mesh, report);
     const auto all = membranesOf(deck);
     for (std::size_t b = 0; b < all.size(); ++b)
       if (all[b].population == p.name) checkSteps(deck, b, p, mechanicsOf(deck, all[b], *mesh), *mesh, report);

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "device/tag_random.hpp"
 #include "input/grammar/diagnostic.hpp"
+#include "physics/boundary/deck/solid_text.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/deck/poses.hpp"
 #include "physics/membrane/mesh/rings.hpp"
@@ -93,7 +94,10 @@ Pose randomPose(TagRandom& random, const Box& box, const std::vector<double>& no
 class CellPlacer {
 public:
   CellPlacer(const input::Deck& deck, HostParticles& particles, double apart)
-      : deck_(deck), particles_(particles), box_(boxOf(deck)), standing_(box_, apart) {}
+      : deck_(deck), particles_(particles), box_(boxOf(deck)), apart_(apart), standing_(box_, apart) {
+    if (!deck.walls.empty()) solid_ = boundary::solidOf(deck);
+    for (const u32 number : particles.molecule) lastMolecule_ = std::max(lastMolecule_, number);
+  }
 
   void place(const input::Population& population, u32 firstTag) {
     const CellKeys& keys = cellsOf(population);
@@ -107,6 +111,7 @@ public:
       const Pose pose = !keys.centers.empty() ? listedPose(keys, static_cast<std::size_t>(c))
                         : !lattice.empty()    ? lattice[static_cast<std::size_t>(c)]
                                               : findPlace(population, mesh, first, c);
+      if (!deck_.walls.empty()) requireOffWalls(population, mesh, pose, c);
       put(mesh, pose, first);
     }
   }
@@ -117,8 +122,24 @@ private:
       const Point p = pose(v);
       for (std::size_t a = 0; a < 3; ++a)
         if (!box_.periodic[a] && !(p[a] > 0.0 && p[a] < box_.size[a])) return false;
+      if (offWalls(p) < 0.25 * apart_) return false;
       return standing_.hasRoom(p);
     });
+  }
+  // Length; of a box without walls as far as one likes.
+  double offWalls(const Point& p) const {
+    if (deck_.walls.empty()) return HUGE_VAL;
+    return solid_.view()({{toFixed(box_, 0, p[0]), toFixed(box_, 1, p[1]), toFixed(box_, 2, p[2])}}).distance;
+  }
+  void requireOffWalls(const input::Population& population, const Surface& mesh, const Pose& pose, i64 cell) const {
+    if (std::all_of(mesh.vertex.begin(), mesh.vertex.end(), [&](const Point& v) { return offWalls(pose(v)) > 0.0; }))
+      return;
+    const std::string path = fmt::format("population.{}", &population - deck_.populations.data());
+    const std::string why = fmt::format("cell {} of population \"{}\" stands in a wall: {}", cell, population.name,
+                                        cellsOf(population).centers.empty()
+                                            ? "take initial = \"random\", which keeps off walls, or give centers"
+                                            : "move its centre");
+    throw InputError(input::format({input::sourceOf(deck_, path), why}, deck_.file));
   }
   Pose findPlace(const input::Population& population, const Surface& mesh, u32 first, i64 cell) const {
     TagRandom random(stepKey(deck_.run.seed, Stream::cellPose, 0), first);
@@ -135,6 +156,8 @@ private:
   }
   void put(const Surface& mesh, const Pose& pose, u32 first) {
     particles_.addImages();
+    if (!particles_.molecule.empty())
+      std::fill_n(particles_.molecule.begin() + first, mesh.vertex.size(), ++lastMolecule_);
     for (std::size_t v = 0; v < mesh.vertex.size(); ++v) {
       const Point p = pose(mesh.vertex[v]);
       standing_.add(p);
@@ -149,7 +172,10 @@ private:
   const input::Deck& deck_;
   HostParticles& particles_;
   Box box_;
+  double apart_;
   Standing standing_;
+  boundary::SolidParts solid_;
+  u32 lastMolecule_ = 0;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "io/ranks.hpp"
 #include "io/text/csv_file.hpp"
 #include "physics/membrane/observe/cell_measures.hpp"
+#include "physics/transport/concentration_change.hpp"
 #include "run/recorders/cell_vertices.hpp"
 
 namespace mesowarp {
@@ -20,6 +21,8 @@ public:
       : context_(context), path_(context.directory + "/" + membrane::cellFile) {
     columns_ = {"step", "time", "population", "cell"};
     for (const auto& column : membrane::cellColumns()) columns_.push_back(column);
+    if (transport::hasTransport(context.deck))
+      for (const auto& solute : transport::transportOf(context.deck).solutes) columns_.push_back("mean_" + solute);
     for (const auto& [population, first] : membrane::membranePopulations(context.deck)) {
       const auto* keys = membrane::membraneOf(context.deck, population->name);
       if (keys->table_every <= 0) continue;
@@ -88,6 +91,12 @@ private:
 
   void addRows(const io::Snapshot& s, const Cells& cells, std::string& rows) const {
     const std::vector<double> all = cellVertices(s, cells.first, cells.count * cells.vertices, context_.ranks);
+    const std::size_t solutes =
+        transport::hasTransport(context_.deck) ? transport::transportOf(context_.deck).solutes.size() : 0;
+    std::vector<double> carried;
+    if (solutes > 0)
+      carried =
+          cellValues(s, transport::observedField, solutes, cells.first, cells.count * cells.vertices, context_.ranks);
     if (context_.ranks && !context_.ranks->root()) return;
     for (i64 c = 0; c < cells.count; ++c) {
       std::vector<Point> vertices;
@@ -97,6 +106,12 @@ private:
       }
       rows += fmt::format("{},{},{},{}", s.step, io::csvNumber(s.time), cells.name, c);
       for (const double value : membrane::cellRow(cells.meter(vertices))) rows += "," + io::csvNumber(value);
+      for (std::size_t k = 0; k < solutes; ++k) {  // means over the vertices
+        double sum = 0.0;
+        for (i64 v = c * cells.vertices; v < (c + 1) * cells.vertices; ++v)
+          sum += carried[static_cast<std::size_t>(v) * solutes + k];
+        rows += "," + io::csvNumber(sum / static_cast<double>(cells.vertices));
+      }
       rows += "\n";
     }
   }

@@ -1,4 +1,5 @@
-// surface-<population>-<step>.vtp: the cells of a population as triangles, VTK's XML format, one file for each frame of
+// surface-<population>-<step>.vtp: the cells of a population as triangles, with the concentrations that
+// vertices carry, VTK's XML format, one file for each frame of
 // the trajectory. ParaView opens all of them as one series. Each is whole or not there; a resumed run writes those of
 // later steps again.
 #include <cstring>
@@ -7,6 +8,7 @@
 #include "io/files/new_file.hpp"
 #include "io/ranks.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
+#include "physics/transport/concentration_change.hpp"
 #include "run/recorders/cell_vertices.hpp"
 
 namespace mesowarp {
@@ -52,7 +54,11 @@ public:
     for (const Cells& cells : cells_) {
       const auto vertices = static_cast<i64>(cells.mesh->vertex.size());
       const auto places = cellVertices(snapshot, cells.first, cells.count * vertices, context_.ranks);
-      io::onRoot(context_.ranks, [&] { write(step, snapshot.time, cells, places); });
+      std::vector<double> carried;
+      if (!solutes().empty())
+        carried = cellValues(snapshot, transport::observedField, solutes().size(), cells.first, cells.count * vertices,
+                             context_.ranks);
+      io::onRoot(context_.ranks, [&] { write(step, snapshot.time, cells, places, carried); });
     }
   }
 
@@ -63,7 +69,14 @@ private:
     std::shared_ptr<const membrane::Surface> mesh;
   };
 
-  void write(i64 step, double time, const Cells& cells, const std::vector<double>& places) const {
+  std::vector<std::string> solutes() const {
+    return transport::hasTransport(context_.deck) ? transport::transportOf(context_.deck).solutes
+                                                  : std::vector<std::string>();
+  }
+
+  // carried: of each vertex and solute, its concentration.
+  void write(i64 step, double time, const Cells& cells, const std::vector<double>& places,
+             const std::vector<double>& carried) const {
     const auto vertices = static_cast<i64>(cells.mesh->vertex.size()),
                triangles = static_cast<i64>(cells.mesh->triangle.size());
     std::vector<std::int64_t> corners, ends;
@@ -83,7 +96,14 @@ private:
                     "NumberOfPolys=\"{}\">\n<Points>\n",
                     time, cells.count * vertices, cells.count * triangles);
     text += data.add("Float64", "position", 3, places) + "</Points>\n<PointData>\n";
-    text += data.add("Int32", "cell", 1, cell) + "</PointData>\n<Polys>\n";
+    text += data.add("Int32", "cell", 1, cell);
+    const auto names = solutes();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      std::vector<double> one;
+      for (std::size_t at = k; at < carried.size(); at += names.size()) one.push_back(carried[at]);
+      text += data.add("Float64", names[k].c_str(), 1, one);
+    }
+    text += "</PointData>\n<Polys>\n";
     text += data.add("Int64", "connectivity", 1, corners) + data.add("Int64", "offsets", 1, ends);
     text += "</Polys>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
     io::NewFile file(fmt::format("{}/surface-{}-{:010}.vtp", context_.directory, cells.name, step), true);

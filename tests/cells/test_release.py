@@ -1,0 +1,180 @@
+"""Cells that release a chemical: what is released is rate x vertices x time, and with a decay what the scheme gives, to
+round-off; a membrane's permeability for each solute; means of each cell and colours of its surface; bits on ranks and
+after a resume."""
+import csv
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
+from observables import read_table  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+
+VERTICES = 324
+DECK = """
+[run]
+steps = {steps}
+timestep = 0.004
+seed = 7
+{run}
+[box]
+size = [13.0, 6.5, 6.5]
+[neighbor]
+skin = 0.4
+[transport]
+solutes = ["atp", "kept"]
+{transport}
+[[source]]
+solute = "atp"
+rate = 2.5
+species = "M"
+[[source]]
+solute = "kept"
+rate = 1.5
+species = "M"
+{sources}
+[[population]]
+name = "plasma"
+species = "W"
+density = 1.5
+[[population]]
+name = "cells"
+kind = "membrane"
+species = "M"
+vertices = 162
+diameter = 5.0
+centers = [3.2, 3.2, 3.0,  9.5, 3.1, 3.3]
+normals = [0, 0, 1,  0.3, 0.5, 1]
+[[membrane]]
+population = "cells"
+shear_modulus = 100.0
+bending_modulus = 4.0
+friction = 5.0
+table_every = 20
+[[interaction]]
+between = "*"
+style = "tdpd"
+a = 10.0
+gamma = 4.5
+kappa = 5.0
+[[interaction]]
+between = ["M", "W"]
+style = "tdpd"
+a = 10.0
+gamma = 4.5
+kappa = [8.0, 0.0]
+[[output]]
+format = "table"
+every = 20
+columns = ["time", "solutes"]
+"""
+TRAJECTORY = '[[output]]\nformat = "trajectory"\nevery = 20\nprecision = "double"\n' \
+             'fields = ["position", "image", "concentration"]\n'
+
+
+def deck_of(more="", run="", transport="", sources="", steps=60):
+    return DECK.format(run=run, transport=transport, sources=sources, steps=steps) + more
+
+
+def cells_of(out):
+    with open(out / "cells.csv", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def surface(path):
+    """The point data of a VTP file, by name."""
+    head, data = path.read_bytes().split(b'encoding="raw">\n_')
+    values = {}
+    for line in head.decode().split("\n"):
+        if "offset=" not in line:
+            continue
+        word = {k: line.split(f'{k}="')[1].split('"')[0] for k in ("type", "Name", "offset", "NumberOfComponents")}
+        at = int(word["offset"])
+        length = int.from_bytes(data[at:at + 8], "little")
+        kind = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8"}[word["type"]]
+        values[word["Name"]] = np.frombuffer(data[at + 8:at + 8 + length], kind)
+    return values
+
+
+class Release(ProgramTest):
+    def run_deck(self, text, name, *arguments, ranks=1):
+        out = self.home / name
+        self.run_well(self.deck(text, name + ".toml"), "--output", out, "--quiet", *arguments, ranks=ranks)
+        return out
+
+    def test_released(self):
+        """Nothing is lost on the way; what may not pass the membrane stays on it; the same in every output."""
+        out = self.run_deck(deck_of(TRAJECTORY), "plain")
+        table = read_table(out / "thermo.csv")
+        for solute, rate in (("atp", 2.5), ("kept", 1.5)):
+            np.testing.assert_allclose(table["total_" + solute], rate * VERTICES * np.array(table["time"]), rtol=1e-12)
+        rows = cells_of(out)
+        self.assertEqual(len(rows), 8)
+        for row in rows:
+            time = float(row["time"])
+            self.assertAlmostEqual(float(row["mean_kept"]), 1.5 * time, delta=1e-12)
+            if time > 0.0:
+                self.assertTrue(0.2 < float(row["mean_atp"]) / (2.5 * time) < 0.95, row)
+        with h5py.File(out / "trajectory.h5") as file:
+            group = file["particles/all"]
+            name = next(k for k in group if "concentration" in k)
+            last = group[name + "/value"][-1].reshape(group["position/value"].shape[1], -1)[:, :2]
+        self.assertEqual(np.abs(last[:-VERTICES, 1]).max(), 0.0)
+        self.assertGreater(last[:-VERTICES, 0].sum(), 20.0)
+        drawn = surface(out / "surface-cells-0000000060.vtp")
+        np.testing.assert_array_equal(np.stack([drawn["atp"], drawn["kept"]], axis=1), last[-VERTICES:])
+        for cell, row in enumerate(rows[-2:]):
+            self.assertAlmostEqual(last[-VERTICES:][162 * cell:162 * (cell + 1), 0].mean(), float(row["mean_atp"]),
+                                   delta=1e-12)
+
+    def test_decay(self):
+        """With a decay in all particles the total is the scheme's own recursion; of one in plasma alone, less is lost
+        by what the vertices hold."""
+        out = self.run_deck(deck_of(transport='reactions = ["atp -> : 0.5"]'), "decay")
+        table = read_table(out / "thermo.csv")
+        total, k, dt, seen = 0.0, 0.5, 0.004, []
+        for step in range(61):
+            closing = 0.0 if step == 0 else 0.5 * dt
+            q = lambda c: 2.5 * VERTICES - k * c
+            change = q(total + 0.5 * (closing + 0.5 * dt) * q(total))
+            seen.append(total + closing * change)
+            total += (closing + 0.5 * dt) * change
+        np.testing.assert_allclose(table["total_atp"], seen[::20], rtol=1e-12)
+        plasma = '[[source]]\nsolute = "atp"\nlinear = -0.5\nspecies = "W"\n'
+        other = read_table(self.run_deck(deck_of(sources=plasma), "plasma") / "thermo.csv")
+        self.assertGreater(other["total_atp"][-1], seen[60])
+        self.assertLess(other["total_atp"][-1], 2.5 * VERTICES * 0.24)
+
+    def test_bits(self):
+        text = deck_of(CHECKPOINTS + TRAJECTORY, run='reproducibility = "bitwise"',
+                       transport='flux_range = 256.0\nreactions = ["atp -> : 0.5"]')
+        whole = self.run_deck(text, "whole")
+        cells, picture = (whole / "cells.csv").read_text(), (whole / "surface-cells-0000000060.vtp").read_bytes()
+        for ranks in (2, 4):
+            out = self.run_deck(text, f"ranks-{ranks}", ranks=ranks)
+            self.assertEqual(summary(whole)["state_hash"], summary(out)["state_hash"])
+            self.assertEqual(cells, (out / "cells.csv").read_text())
+            self.assertEqual(picture, (out / "surface-cells-0000000060.vtp").read_bytes())
+        part = self.home / "part"
+        shutil.copytree(self.home / "ranks-2", part)
+        self.run_well(self.deck(text), "--output", part, "--quiet", "--resume", part / "checkpoint-20.h5", ranks=3)
+        self.assertEqual(summary(whole)["state_hash"], summary(part)["state_hash"])
+        self.assertEqual(cells, (part / "cells.csv").read_text())
+
+    def test_single_precision(self):
+        """Single precision keeps the total too: what rounding takes is added in the next step."""
+        table = read_table(self.run_deck(deck_of(run='precision = "single"', steps=200), "single") / "thermo.csv")
+        np.testing.assert_allclose(table["total_atp"], 2.5 * VERTICES * np.array(table["time"]), rtol=2e-6)
+
+    def test_check(self):
+        done = mesowarp("check", self.deck(deck_of().replace('species = "M"\n[[source]]', 'species = "N"\n[[source]]')))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("N", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
