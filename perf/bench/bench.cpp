@@ -101,6 +101,7 @@ int runBench(const BenchRequest& request, int argc, char** argv) {
   if (plan.mpcd) result["mpcd"] = benchMpcd(plan), result["polymer"] = benchPolymer(plan);
   if (plan.sums) result["sums"] = benchSums(plan);
   if (plan.tdpd) result["tdpd"] = benchTdpd(plan);
+  if (plan.rbc) result["rbc"] = benchRbc(plan);
   if (plan.suite) {
     printSuiteHeader(plan);
     for (const auto& bench : plan.cases) result["suite"].push_back(runSuiteCase(bench, plan, machine)), save();

@@ -8,6 +8,7 @@
 //     uses it, on made-up bodies (bench_body_systems.cpp); the figures instantiate laws of their own, and
 //     bench_plain_loop.cpp has the loops in double that the CPU kernels are held against;
 //   - tdpd (bench_tdpd.cpp), transport DPD beside plain DPD;
+//   - rbc (cells/bench_rbc.cpp), suspensions of red blood cells, and blood;
 //   - mpcd (bench_mpcd.cpp), speed of a collision solvent: an engine as a run has it; with chains in it, beside their
 //     Langevin dynamics (bench_polymer.cpp);
 //   - floors (bench_floor.cpp): the counts of perf/NOTES.md as code, to be changed with the kernels; the machine's
@@ -26,7 +27,7 @@ namespace mesowarp {
 
 // As given on the command line.
 struct BenchRequest {
-  std::string what = "all";  // suite, parts, nbody, sums, tdpd, mpcd, all (of DPD: suite and parts)
+  std::string what = "all";  // suite, parts, nbody, sums, tdpd, rbc, mpcd, all (of DPD: suite and parts)
   std::vector<std::string> precision, pairNoise, reproducibility;
   std::vector<double> density, cutoff;
   std::vector<std::int64_t> particles;
@@ -53,7 +54,7 @@ struct BenchCase {
 
 // What a request asks for, checked.
 struct BenchPlan {
-  bool suite = false, parts = false, nbody = false, sums = false, tdpd = false, mpcd = false;
+  bool suite = false, parts = false, nbody = false, sums = false, tdpd = false, rbc = false, mpcd = false;
   std::vector<int> bodies;                       // nbody
   std::vector<input::Precision> bodyPrecisions;  // nbody, mpcd
   std::vector<int> solvents;                     // mpcd: particles

@@ -111,16 +111,21 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   plan.nbody = request.what == "nbody";
   plan.sums = request.what == "sums";
   plan.tdpd = request.what == "tdpd";
+  plan.rbc = request.what == "rbc";
   plan.mpcd = request.what == "mpcd";
   const auto choose = [&](auto given, decltype(given) quick, decltype(given) full) {
     return !given.empty() ? given : request.quick ? quick : full;
   };
-  const auto densities = plan.tdpd ? std::vector{4.0} : choose(request.density, {3.0}, {3.0, 6.0, 50.0});
-  const auto cutoffs =
-      plan.tdpd ? choose(request.cutoff, {1.0}, {1.0, 1.58}) : choose(request.cutoff, {1.0}, {1.0, 1.5});
-  const auto particles = choose(request.particles, {8192},
-                                plan.tdpd ? std::vector<std::int64_t>{onGpu ? 2097152 : 32768}
-                                          : std::vector<std::int64_t>{8192, 16384, 65536, 131072, 524288, 2097152});
+  const auto densities = plan.tdpd || plan.rbc ? std::vector{4.0} : choose(request.density, {3.0}, {3.0, 6.0, 50.0});
+  const auto cutoffs = plan.rbc    ? std::vector{1.0}
+                       : plan.tdpd ? choose(request.cutoff, {1.0}, {1.0, 1.58})
+                                   : choose(request.cutoff, {1.0}, {1.0, 1.5});
+  const std::vector<std::int64_t> suspensions{32768, 65536, 131072, 262144},
+      withBlood{32768, 65536, 131072, 262144, 2092080};
+  const auto particles = choose(request.particles, std::vector<std::int64_t>{plan.rbc ? 32768 : 8192},
+                                plan.rbc    ? (onGpu ? withBlood : suspensions)
+                                : plan.tdpd ? std::vector<std::int64_t>{onGpu ? 2097152 : 32768}
+                                            : std::vector<std::int64_t>{8192, 16384, 65536, 131072, 524288, 2097152});
   for (const auto count : choose(request.particles, {1024, 4096},
                                  onGpu ? std::vector<std::int64_t>{1024, 4096, 16384, 65536, 262144, 1048576}
                                        : std::vector<std::int64_t>{1024, 4096, 16384}))

@@ -27,6 +27,9 @@ nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const
 // Transport DPD against plain DPD (bench_tdpd.cpp).
 nlohmann::json benchTdpd(const BenchPlan& plan);
 
+// Suspensions of red blood cells (cells/bench_rbc.cpp).
+nlohmann::json benchRbc(const BenchPlan& plan);
+
 void printSuiteHeader(const BenchPlan& plan);
 
 nlohmann::json recordOf(const BenchCase& bench);

@@ -45,11 +45,13 @@ void addOverrides(CLI::App& command, RunRequest& request) {
 }
 
 CLI::App* addBench(CLI::App& app, BenchRequest& request) {
-  auto* bench = app.add_subcommand("bench", "speed of the standard DPD fluid (suite), of the parts of a step (parts), "
-                                            "of forces among bodies (nbody), of the ways to sum them (sums), "
-                                            "of transport DPD beside plain DPD (tdpd), of a collision solvent (mpcd)");
-  bench->add_option("what", request.what, "suite, parts, nbody, sums, tdpd, mpcd or all (suite and parts)")
-      ->check(CLI::IsMember({"suite", "parts", "nbody", "sums", "tdpd", "mpcd", "all"}));
+  auto* bench =
+      app.add_subcommand("bench", "speed of the standard DPD fluid (suite), of the parts of a step (parts), "
+                                  "of forces among bodies (nbody), of the ways to sum them (sums), "
+                                  "of transport DPD beside plain DPD (tdpd), of red blood cells (rbc), of a collision "
+                                  "solvent (mpcd)");
+  bench->add_option("what", request.what, "suite, parts, nbody, sums, tdpd, rbc, mpcd or all (suite and parts)")
+      ->check(CLI::IsMember({"suite", "parts", "nbody", "sums", "tdpd", "rbc", "mpcd", "all"}));
   bench->add_option("--precision", request.precision, "single, mixed, double, or several (default: mixed)")
       ->delimiter(',');
   bench->add_option("--pair-noise", request.pairNoise, "tea, multiply or tea,multiply (default: tea)")->delimiter(',');

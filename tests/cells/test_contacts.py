@@ -58,7 +58,7 @@ k = 10.0
 r0 = 0.5
 """
 PLAIN = '[[interaction]]\nbetween = "*"\nstyle = "dpd"\na = 10.0\ngamma = 4.5\n'
-FORCES = '[[output]]\nformat = "trajectory"\nevery = 1\nprecision = "double"\nfields = ["position", "force"]\n'
+FORCES = '[[output]]\nformat = "trajectory"\nevery = 1\nprecision = "double"\nfields = ["position", "velocity", "force"]\n'
 WCA = '[[interaction]]\nbetween = ["M", "M"]\nstyle = "wca"\nsigma = 0.9\ndifferent_molecules = true\n'
 LJ = WCA.replace("wca", "lj") + "cutoff = 1.6\nepsilon = 2.5\n"
 SOFT = '[[interaction]]\nbetween = "*"\nstyle = "soft"\namplitude = 7.0\ncutoff = 1.2\ndifferent_molecules = true\n'
@@ -134,24 +134,19 @@ class Contacts(ProgramTest):
         """Cells without friction pull each other into contact: energy is kept, and no vertex comes near another's."""
         pull = MORSE.replace("1.7", "6.0") + "different_molecules = true\n"
         columns = '[[output]]\nformat = "table"\nevery = 10\ncolumns = ["kinetic_energy", "potential_energy"]\n'
-        text = deck_of(pull + columns + FORCES.replace("every = 1", "every = 100"), steps=1500,
-                       run="temperature = 0.0\n" + 'precision = "double"', membrane="table_every = 100")
+        text = deck_of(pull + columns + FORCES.replace("every = 1", "every = 100"), steps=700,
+                       run="temperature = 0.0\n" + 'precision = "double"', membrane="table_every = 0")
         out = self.run_deck(text, "stick")
-        table = read_table(out / "thermo.csv")
-        potential = np.array(table["potential_energy"])
-        cells = np.genfromtxt(out / "cells.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
-        own = sum(np.array([cells[k][cells["step"] == s].sum() for s in np.unique(cells["step"])])
-                  for k in ("spring_energy", "area_energy", "volume_energy", "bending_energy"))
-        every = slice(None, None, 10)
+        table = read_table(out / "thermo.csv")  # its potential energy has the membranes' own
         kinetic = np.array(table["kinetic_energy"])
-        total = kinetic[every] + potential[every] + own
-        self.assertGreater(kinetic.max(), 2.0)
-        self.assertLess(np.abs(total - total[0]).max(), 2e-3 * kinetic.max())
+        total = kinetic + np.array(table["potential_energy"])
+        self.assertGreater(kinetic.max(), 500.0)
+        self.assertLess(np.abs(total - total[0]).max(), 1e-3 * kinetic.max())
         nearest = []
         for x in read_frames(out)["position"]:
             away = x[:VERTICES, None] - x[None, VERTICES:]
             nearest.append(np.linalg.norm(away - SIZE * np.round(away / SIZE), axis=2).min())
-        self.assertGreater(min(nearest), 0.35)
+        self.assertGreater(min(nearest), 0.2)  # there the energy of a pair is 31
         self.assertLess(min(nearest), 0.75)
 
     def test_bits(self):

@@ -161,7 +161,7 @@ class Release(ProgramTest):
             self.assertEqual(picture, (out / "surface-cells-0000000060.vtp").read_bytes())
         part = self.home / "part"
         shutil.copytree(self.home / "ranks-2", part)
-        self.run_well(self.deck(text), "--output", part, "--quiet", "--resume", part / "checkpoint-20.h5", ranks=3)
+        self.run_well(self.deck(text), "--output", part, "--quiet", "--resume", part / "checkpoint-40.h5", ranks=3)
         self.assertEqual(summary(whole)["state_hash"], summary(part)["state_hash"])
         self.assertEqual(cells, (part / "cells.csv").read_text())
 

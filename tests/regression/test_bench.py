@@ -55,6 +55,16 @@ class Bench(ProgramTest):
         self.assertEqual((case["status"], case["dangerous_builds"]), ("done", 0))
         self.assertTrue(3 <= case["rebuilds"] <= 20, case["rebuilds"])
 
+    def test_rbc(self):
+        result, screen = self.bench("rbc", "--precision", "single", "--steps", 4, "--equilibration", 0)
+        rows = result["rbc"]
+        self.assertEqual([(r["hematocrit"], r["volume"], r["cells"], r["particles"]) for r in rows],
+                         [(0.07, 8192, 6, 35768), (0.35, 8192, 30, 47768)])  # Blumers et al. (2017), Table 1
+        for row in rows:
+            self.assertAlmostEqual(row["particle_steps_per_second"] * row["seconds"], row["particles"] * 4, delta=1.0)
+            self.assertGreater(row["memory_bytes_per_particle"], 100)
+        self.assertIn("M p-st/s", screen)
+
     def test_nbody(self):
         result, screen = self.bench("nbody", "--particles", 600, "--precision", "single,double")
         table = [r for r in result["nbody"] if r["what"] == "table 1"]
