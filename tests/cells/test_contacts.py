@@ -58,7 +58,8 @@ k = 10.0
 r0 = 0.5
 """
 PLAIN = '[[interaction]]\nbetween = "*"\nstyle = "dpd"\na = 10.0\ngamma = 4.5\n'
-FORCES = '[[output]]\nformat = "trajectory"\nevery = 1\nprecision = "double"\nfields = ["position", "velocity", "force"]\n'
+FORCES = '[[output]]\nformat = "trajectory"\nevery = 1\nprecision = "double"\n' \
+         'fields = ["position", "velocity", "force"]\n'
 WCA = '[[interaction]]\nbetween = ["M", "M"]\nstyle = "wca"\nsigma = 0.9\ndifferent_molecules = true\n'
 LJ = WCA.replace("wca", "lj") + "cutoff = 1.6\nepsilon = 2.5\n"
 SOFT = '[[interaction]]\nbetween = "*"\nstyle = "soft"\namplitude = 7.0\ncutoff = 1.2\ndifferent_molecules = true\n'

@@ -155,7 +155,7 @@ nlohmann::json benchRbc(const BenchPlan& plan) {
                  one.hematocrit, volume, particles, cells, nameOf(bench.precision), nameOf(bench.reproducibility),
                  1e-6 * rate, 1e3 * m.seconds / steps, m.bytesPerParticle);
       nlohmann::json record = recordOf(bench);
-      record["case"] = one.name, record["hematocrit"] = 0.01 * one.hematocrit, record["volume"] = volume;
+      record["case"] = one.name, record["hematocrit"] = one.hematocrit / 100.0, record["volume"] = volume;
       record["particles"] = static_cast<std::int64_t>(particles), record["cells"] = cells;
       record["steps"] = plan.steps, record["seconds"] = m.seconds, record["particle_steps_per_second"] = rate;
       record["rebuilds"] = m.counters.rebuilds, record["memory_bytes_per_particle"] = m.bytesPerParticle;
