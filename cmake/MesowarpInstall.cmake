@@ -5,7 +5,20 @@ option(MESOWARP_INSTALL_PYTHON "Install the Python package beside the program" O
 set(MESOWARP_PYTHON_DIR ${CMAKE_INSTALL_DATADIR}/mesowarp/python CACHE STRING
   "Where cmake --install puts the Python package, below the prefix; the program finds it there")
 
-install(TARGETS mesowarp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(MESOWARP_LEVELS "" CACHE STRING
+  "Builds of the same program for levels of x86-64, installed beside it: x86-64-v3=/path/mesowarp;…")
+if(MESOWARP_LEVELS)
+  install(PROGRAMS $<TARGET_FILE:mesowarp_launcher> DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME mesowarp)
+  install(TARGETS mesowarp RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/mesowarp/x86-64)
+  foreach(level IN LISTS MESOWARP_LEVELS)
+    if(NOT level MATCHES "^(x86-64-v[34])=(.+)$")
+      message(FATAL_ERROR "MESOWARP_LEVELS has \"${level}\"; expected x86-64-v3=/path/mesowarp or x86-64-v4=…")
+    endif()
+    install(PROGRAMS ${CMAKE_MATCH_2} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/mesowarp/${CMAKE_MATCH_1} RENAME mesowarp)
+  endforeach()
+else()
+  install(TARGETS mesowarp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 
 # The program itself says its manual page and its completion.
 foreach(words "manual:mesowarp.1" "completion bash:mesowarp.bash")

@@ -69,8 +69,8 @@ private:
     const MethodBlocks& first = *methodsOf(deck_).front();
     if (ofTable() && measure_.style != Style::viscosity) return true;
     if (!first.lacksColumn("potential_energy")) return true;
-    error("style", fmt::format("this style is of particles with pair forces, which {} do not have: take \"profile\", "
-                               "\"field\", \"correlation\" or \"columns\"",
+    error("style", fmt::format("this style is of particles with pair forces, not of {}: take \"profile\", \"field\", "
+                               "\"correlation\" or \"columns\"",
                                first.inWords()));
     return false;
   }

@@ -53,6 +53,7 @@ to = {high}
 [[wall]]
 name = "walls"
 solid = "not gap"
+friction = 0.2
 )";
 
 constexpr double density = 4.0;

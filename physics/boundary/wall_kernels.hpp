@@ -17,6 +17,14 @@ struct Nearness {
   static constexpr unsigned char far = 0, near = 1, frozen = 2;  // frozen + w: in wall w
 };
 
+// On a GPU: those that are not far, in any order. The bounce needs so many registers that asking all particles, of
+// which a few in a hundred are near, takes longer than the bounces do.
+struct NearList {
+  static constexpr int workers = 132 * 256;  // threads that share the list, whatever its length is
+  DeviceArray<int> particles, count;         // count: one number
+  KOKKOS_INLINE_FUNCTION void add(int i) const { particles(Kokkos::atomic_fetch_add(&count(0), 1)) = i; }
+};
+
 template <class P>
 struct PointOf {
   static constexpr int up = 64 - 8 * static_cast<int>(sizeof(typename P::Coord));
@@ -39,6 +47,7 @@ struct FindNear {
   Solid solid;
   double reach;  // of particles until the next build, length
   DeviceArray<unsigned char> nearness;
+  NearList list;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const Solid::Nearest nearest = solid(PointOf<P>::of(built(i)));
@@ -47,6 +56,7 @@ struct FindNear {
     nearness(i) = frozen ? (nearest.distance < slack ? static_cast<unsigned char>(Nearness::frozen + nearest.wall)
                                                      : Nearness::far)
                          : (nearest.distance < reach ? Nearness::near : Nearness::far);
+    if (backend::onGpu && nearness(i) != Nearness::far) list.add(i);
   }
 };
 
@@ -82,7 +92,10 @@ struct BounceParticles {
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
     if (backend::onGpu && guard.stops()) return;
     const int i = blocks.block(thread / blockSize) * blockSize + thread % blockSize;
-    if (i >= blocks.particles || nearness(i) == Nearness::far) return;
+    if (i < blocks.particles && nearness(i) != Nearness::far) act(i);
+  }
+  // Of one that is not far.
+  KOKKOS_INLINE_FUNCTION void act(int i) const {
     if (nearness(i) < Nearness::frozen) return bounce(i);
     addForce(i);
     moveAlong(i, nearness(i) - Nearness::frozen);
@@ -190,6 +203,17 @@ private:
     next.velocity(i) = {stored[0], stored[1], stored[2], species};
     if (next.velocityLow.data()) next.velocityLow(i) = {low[0], low[1], low[2]};
     if (next.velocityRest.data()) next.velocityRest(i) = {rest[0], rest[1], rest[2]};
+  }
+};
+
+// The same for all particles, by the list.
+template <class P>
+struct BounceListed {
+  BounceParticles<P> bounce;
+  NearList list;
+  KOKKOS_INLINE_FUNCTION void operator()(int worker) const {
+    if (backend::onGpu && bounce.guard.stops()) return;
+    for (int k = worker, count = list.count(0); k < count; k += NearList::workers) bounce.act(list.particles(k));
   }
 };
 

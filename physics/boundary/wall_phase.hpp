@@ -69,7 +69,10 @@ public:
                                     step.guard,
                                     blocks,
                                     size};
-    Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
+    if (backend::onGpu && blocks.list == nullptr)
+      Kokkos::parallel_for("bounce at walls", Range(0, NearList::workers), BounceListed<P>{bounce, near_});
+    else
+      Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
   }
 
   void finishSums(ThermoSums&) const override { record_.finish(); }
@@ -92,7 +95,9 @@ public:
       settings_.lift.push_back(std::bit_cast<double>(words[k]));
     makeLayer(deck_);
   }
-  std::size_t memoryBytes() const override { return nearness_.extent(0) + record_.bytes() + solid_.bytes(); }
+  std::size_t memoryBytes() const override {
+    return nearness_.extent(0) + sizeof(int) * near_.particles.extent(0) + record_.bytes() + solid_.bytes();
+  }
 
 private:
   WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate,
@@ -143,10 +148,16 @@ private:
     const auto& arrays = population_.arrays();
     const auto& settings = population_.settings();
     if (nearness_.extent(0) < static_cast<std::size_t>(arrays.capacity))
-      nearness_ = DeviceArray<unsigned char>("nearness to walls", static_cast<std::size_t>(arrays.capacity));
+      makeRoom(static_cast<std::size_t>(arrays.capacity));
+    if (backend::onGpu) Kokkos::deep_copy(Execution(), near_.count, 0);
     Kokkos::parallel_for("find particles near walls", Range(0, arrays.count),
                          FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(),
-                                     solid_.view(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
+                                     solid_.view(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_, near_});
+  }
+  void makeRoom(std::size_t particles) {
+    nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);
+    if (!backend::onGpu) return;
+    near_ = {DeviceArray<int>("particles near walls", particles), DeviceArray<int>("number near walls", 1)};
   }
 
   BoxPopulation<P>& population_;
@@ -159,6 +170,7 @@ private:
   std::shared_ptr<const FlowRate> flowRate_;
   SolidOnDevice solid_;
   DeviceArray<unsigned char> nearness_;
+  NearList near_;
   int foundFor_ = -1;          // the build of the list that nearness_ is of
   mutable WallRecord record_;  // an observed step ends what it sums up
 };

@@ -5,7 +5,7 @@
 // other, where a force is no number, part in a direction drawn by their tags.
 #pragma once
 
-#include "core/math.hpp"
+#include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
@@ -39,7 +39,7 @@ struct LimitStep {
     if (!(size2 < Real(1e30)))
       v = drawn(tag(i));
     else if (size2 > fastest * fastest) {
-      const Real scale = math::divide(fastest, math::squareRoot(size2));
+      const Real scale = fastest * math::Portable::inverseSquareRoot(size2);  // the same bits on every machine
       for (int c = 0; c < 3; ++c) v[c] *= scale;
     }
     velocity(i) = v;

@@ -1,5 +1,5 @@
 // Branch-free logarithm, sine and power (DPD paper, section 3.5), from add, multiply, fused multiply-add, divide and
-// square root only: IEEE 754 fixes each of them, so every machine gets the same bits.
+// square root only: IEEE 754 fixes each, so bits are the same everywhere (but squareRoot(float) on a GPU: 1 unit off).
 // V: float, double, or a CPU's vector of them (src/device/pair_lanes_cpu.hpp), in each lane of which the same happens.
 // Coefficients: perf/derive_polynomials.py.
 #pragma once

@@ -56,6 +56,8 @@ inline KOKKOS_FUNCTION void addWord(const DeviceArray<i64>& words, std::size_t a
   Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(&words(at)), static_cast<unsigned long long>(value));
 }
 
+// What a vertex adds to its cell's sums. On a GPU the vertices of a warp that are of one cell are added up first
+// (share_sums.hpp): 500 additions to one address would wait for each other.
 template <class P, class Math>
 struct AddShares {
   using Real = typename P::Real;
@@ -65,25 +67,33 @@ struct AddShares {
   CellArrays<Coord> cells;
   double areaScale, volumeScale;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
-    if (backend::onGpu && state.guard.stops()) return;
+  // False: it adds nothing.
+  KOKKOS_INLINE_FUNCTION bool share(int n, u32& cell, i64 (&words)[cellWords]) const {
+    if (backend::onGpu && state.guard.stops()) return false;
     const VertexRow row = state.rows(n);
     const int vertex = static_cast<int>(row.number % static_cast<u32>(mesh.vertices));
-    const std::size_t cell = row.number / static_cast<u32>(mesh.vertices);
     const int around = mesh.around(vertex);
     for (int k = 0; k < around; ++k)
-      if (state.ring(n, k) < 0) return;  // the forces tell
+      if (state.ring(n, k) < 0) return false;  // the forces tell
+    cell = row.number / static_cast<u32>(mesh.vertices);
     const auto here = state.position(row.self);
     const Vec3<Coord> from = cells.place(cell);
     const PairPosition<Coord> origin{from.x, from.y, from.z, 0};
-    const auto share = shareOf<Math>(backend::separation<Real>(here, origin, state.tick), around,
-                                     PlacesFrom<P>{state.position, state.ring, n, here, state.tick});
-    const std::size_t at = cell * cellWords;
-    addWord(cells.sums, at, static_cast<i64>(static_cast<double>(share.area) * areaScale));
-    addWord(cells.sums, at + 1, static_cast<i64>(static_cast<double>(share.volume) * volumeScale));
-    addWord(cells.sums, at + 2, static_cast<i64>(static_cast<Signed<Coord>>(here.x - from.x)) >> droppedBits<Coord>);
-    addWord(cells.sums, at + 3, static_cast<i64>(static_cast<Signed<Coord>>(here.y - from.y)) >> droppedBits<Coord>);
-    addWord(cells.sums, at + 4, static_cast<i64>(static_cast<Signed<Coord>>(here.z - from.z)) >> droppedBits<Coord>);
+    const auto own = shareOf<Math>(backend::separation<Real>(here, origin, state.tick), around,
+                                   PlacesFrom<P>{state.position, state.ring, n, here, state.tick});
+    words[0] = static_cast<i64>(static_cast<double>(own.area) * areaScale);
+    words[1] = static_cast<i64>(static_cast<double>(own.volume) * volumeScale);
+    words[2] = static_cast<i64>(static_cast<Signed<Coord>>(here.x - from.x)) >> droppedBits<Coord>;
+    words[3] = static_cast<i64>(static_cast<Signed<Coord>>(here.y - from.y)) >> droppedBits<Coord>;
+    words[4] = static_cast<i64>(static_cast<Signed<Coord>>(here.z - from.z)) >> droppedBits<Coord>;
+    return true;
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    u32 cell = 0;
+    i64 words[cellWords];
+    if (!share(n, cell, words)) return;
+    for (std::size_t w = 0; w < cellWords; ++w)
+      addWord(cells.sums, static_cast<std::size_t>(cell) * cellWords + w, words[w]);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/membrane/model/membrane_forces.hpp"
+#include "physics/membrane/model/share_sums.hpp"
 
 namespace mesowarp::membrane {
 
@@ -155,9 +156,7 @@ public:
         Real(scale * (std::sqrt(noise * (m.frictionAll + m.frictionAlong)) - std::sqrt(noise * m.frictionAll)));
   }
   void addShares(const VertexState<P>& state, const CellArrays<Coord>& cells, int rows) const override {
-    Kokkos::parallel_for(
-        "membrane area and volume", Range(0, rows),
-        AddShares<P, Math>{state, mesh_, cells, 1.0 / constants_.areaUnit, 1.0 / constants_.volumeUnit});
+    addUpShares(AddShares<P, Math>{state, mesh_, cells, 1.0 / constants_.areaUnit, 1.0 / constants_.volumeUnit}, rows);
   }
   void addForces(const VertexState<P>& state, const CellArrays<Coord>& cells, const SummedForces& force, int rows,
                  ThermoSums* sums) const override {

@@ -25,7 +25,8 @@ fs::path ownPath() {
 
 // Where the package is beside the program, if it is.
 std::optional<fs::path> packageHome(const fs::path& program) {
-  for (const char* way : {"../share/mesowarp/python", "../lib/python3/dist-packages", "../../python"}) {
+  for (const char* way : {"../share/mesowarp/python", "../lib/python3/dist-packages", "../../python",
+                          "../../../share/mesowarp/python", "../../../lib/python3/dist-packages"}) {
     const fs::path home = (program.parent_path() / way).lexically_normal();
     std::error_code ignored;
     if (fs::is_regular_file(home / "mesowarp" / "__main__.py", ignored)) return home;
