@@ -8,11 +8,32 @@ namespace {
 
 constexpr int firstTag = 32;  // of messages; below are the halo's
 
+// Fields that move, and behind them those that are parked.
+struct BothRows {
+  FieldRows moving;
+  ParkedRows parked;
+  int words, firstIndex;  // of both; of those that come
+
+  BothRows(const FieldRows& rows, const ParkedRows& others, int first)
+      : moving(rows), parked(others), words(rows.words + others.rows.words), firstIndex(first) {}
+  KOKKOS_INLINE_FUNCTION void pack(int particle, u32* row) const {
+    moving.pack(particle, row);
+    parked.rows.pack(static_cast<int>(parked.place[particle]), row + moving.words);
+  }
+  KOKKOS_INLINE_FUNCTION void unpack(const u32* row, int particle) const {
+    const int place = parked.next + particle - firstIndex;
+    moving.unpack(row, particle);
+    parked.rows.unpack(row + moving.words, place);
+    parked.place[particle] = static_cast<u32>(place);
+  }
+};
+
 // A leaver's row goes behind those of all earlier ways and of lower particles of its own way: what threads' timing
 // decided is gone. A thread does every so-many-th leaver; threads side by side compare theirs with the same other one.
 // The first ones report the counts.
+template <class Rows>
 struct PackLeavers {
-  FieldRows rows;
+  Rows rows;
   Leavers list;
   Kokkos::View<int*, backend::SharedSpace> report;
   u32* to;
@@ -36,8 +57,9 @@ struct PackLeavers {
   }
 };
 
+template <class Rows>
 struct UnpackArrivals {
-  FieldRows rows;
+  Rows rows;
   const u32* received;
   int firstIndex;
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
@@ -75,13 +97,18 @@ Leavers Migration::leavers(backend::SideStream& side) {
   return list_;
 }
 
-void Migration::pack(const FieldRows& rows, backend::SideStream& side) {
-  rowBytes_ = rows.bytes();
+void Migration::pack(const FieldRows& rows, backend::SideStream& side, const ParkedRows& parked) {
+  rowBytes_ = rows.bytes() + parked.bytes();
   if (send_.extent(0) < capacity_ * rowBytes_)
     send_ = SharedBytes(Kokkos::view_alloc("leavers' rows", Kokkos::WithoutInitializing), capacity_ * rowBytes_);
   constexpr int threads = backend::onGpu ? tuning::sideThreads : 2048;
-  Kokkos::parallel_for("pack leavers", Range(side.instance(), 0, threads),
-                       PackLeavers{rows, list_, report_, reinterpret_cast<u32*>(send_.data()), capacity_, threads});
+  const Range range(side.instance(), 0, threads);
+  u32* const to = reinterpret_cast<u32*>(send_.data());
+  if (parked.place)
+    Kokkos::parallel_for("pack leavers", range,
+                         PackLeavers<BothRows>{{rows, parked, 0}, list_, report_, to, capacity_, threads});
+  else
+    Kokkos::parallel_for("pack leavers", range, PackLeavers<FieldRows>{rows, list_, report_, to, capacity_, threads});
 }
 
 bool Migration::packed(backend::SideStream& side) {
@@ -123,9 +150,14 @@ void Migration::exchange() {
   migrated_ += left_;
 }
 
-void Migration::unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const {
-  Kokkos::parallel_for("unpack arrivals", Range(stream, 0, arrived_),
-                       UnpackArrivals{rows, reinterpret_cast<const u32*>(receive_.data()), firstIndex});
+void Migration::unpack(const FieldRows& rows, int firstIndex, const Execution& stream, const ParkedRows& parked) const {
+  const Range range(stream, 0, arrived_);
+  const u32* const received = reinterpret_cast<const u32*>(receive_.data());
+  if (parked.place)
+    Kokkos::parallel_for("unpack arrivals", range,
+                         UnpackArrivals<BothRows>{{rows, parked, firstIndex}, received, firstIndex});
+  else
+    Kokkos::parallel_for("unpack arrivals", range, UnpackArrivals<FieldRows>{rows, received, firstIndex});
 }
 
 void Migration::unpack(const FieldRows& rows, const DeviceArray<int>& places, int count, int firstIndex,

@@ -17,13 +17,13 @@ public:
 
   // For the kernel that finds leavers, on the side stream; emptied.
   Leavers leavers(backend::SideStream& side);
-  // Packs the leavers' rows, there.
-  void pack(const FieldRows& rows, backend::SideStream& side);
+  // Packs the leavers' rows, there; behind each that of the parked fields.
+  void pack(const FieldRows& rows, backend::SideStream& side, const ParkedRows& parked = {});
   // Waits for that. False: there was no room for all; find and pack them again.
   bool packed(backend::SideStream& side);
   // Collective: sends them. How many have come: arrived(); where these are stored: unpack(), on a stream.
   void exchange();
-  void unpack(const FieldRows& rows, int firstIndex, const Execution& stream) const;
+  void unpack(const FieldRows& rows, int firstIndex, const Execution& stream, const ParkedRows& parked = {}) const;
   // The first ones go to these places instead, the others behind firstIndex.
   void unpack(const FieldRows& rows, const DeviceArray<int>& places, int count, int firstIndex,
               const Execution& stream) const;

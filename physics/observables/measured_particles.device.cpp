@@ -4,7 +4,6 @@
 
 #include "device/host_copy.hpp"
 #include "state/box_population.hpp"
-#include "state/field_request.hpp"
 
 namespace mesowarp::observables {
 namespace {
@@ -50,16 +49,6 @@ struct SeeWhole {
   }
 };
 
-template <class Real>
-struct SeeVelocities {
-  DeviceArray<Vec3<Real>> observed;
-  DeviceArray<Vec3<double>> velocity;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const auto v = observed(i);
-    velocity(i) = {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-  }
-};
-
 template <class T>
 void reserve(DeviceArray<T>& array, const char* label, int count) {
   if (array.extent(0) < static_cast<std::size_t>(count))
@@ -72,10 +61,14 @@ void seeBox(BoxPopulation<P>& box, Seen seen, MeasuredParticles& to) {
   const auto& arrays = box.arrays();
   const StateView<P> state = box.view(true);
   to.count = arrays.count, to.stored = arrays.count + (seen == Seen::pairs ? arrays.ghosts : 0);
+  to.tag = arrays.tag->current;
+  if (seen == Seen::velocities) {
+    to.velocities = SeenVelocities(box.observedVelocity().data(), state.velocity.data());
+    return;
+  }
   reserve(to.place, "measured places", arrays.capacity), reserve(to.species, "measured species", arrays.capacity);
   Kokkos::parallel_for("see places", Range(0, to.stored),
                        SeePlaces<P>{state.position, state.velocity, to.place, to.species});
-  to.tag = arrays.tag->current;
   to.list = box.list().table();
   if (seen == Seen::pairs) return;
   const auto& periodic = box.settings().box.periodic;
@@ -88,10 +81,6 @@ void seeBox(BoxPopulation<P>& box, Seen seen, MeasuredParticles& to) {
                                    to.place,
                                    to.image,
                                    {periodic[0], periodic[1], periodic[2]}});
-  if (seen != Seen::moving) return;
-  reserve(to.velocity, "measured velocities", arrays.capacity);
-  Kokkos::parallel_for("see velocities", Range(0, to.count),
-                       SeeVelocities<typename P::Real>{box.observedVelocity(), to.velocity});
 }
 
 template <class P>
@@ -151,18 +140,18 @@ SetSizes sizesOf(const MeasuredParticles& particles, const DeviceArray<u32>& set
 }
 
 void addMeasuredField(Population& population, const std::string& name, int words) {
-  const auto add = [&](auto& box) {
-    box.fields().template add<u64>(name, moves | checkpointed | mayLack,
-                                   static_cast<std::size_t>(box.arrays().capacity), static_cast<std::size_t>(words));
-  };
-  if (!withBox(population, add)) refuse();
+  if (!withBox(population, [&](auto& box) { box.parkedFields().add(name, words); })) refuse();
 }
 
-u64* measuredField(Population& population, const std::string& name) {
-  u64* data = nullptr;
-  if (!withBox(population, [&](auto& box) { data = static_cast<u64*>(fieldOf(box.fields(), name).data(false)); }))
-    refuse();
-  return data;
+MeasuredField measuredField(Population& population, const std::string& name) {
+  MeasuredField found;
+  withBox(population, [&](auto& box) { found = {box.parkedFields().words(name), box.parkedFields().places()}; });
+  if (!found.words) refuse();
+  return found;
+}
+
+void settleMeasuredFields(Population& population) {
+  if (!withBox(population, [&](auto& box) { box.parkedFields().settle(box.count()); })) refuse();
 }
 
 }  // namespace mesowarp::observables

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,21 +27,46 @@ struct MeasuredBox {
   i64 total = 0;
 };
 
+// Velocities of the step where the population has them, and species, of any precision; good until the next step.
+class SeenVelocities {
+public:
+  SeenVelocities() = default;
+  template <class Real, class Half>
+  SeenVelocities(const Vec3<Real>* velocity, const Half* half)
+      : velocity_(velocity), species_(half), isDouble_(sizeof(Real) == sizeof(double)), stride_(sizeof(Half)),
+        offset_(offsetof(Half, species)) {
+    static_assert(sizeof(Vec3<Real>) == 3 * sizeof(Real));
+  }
+  KOKKOS_INLINE_FUNCTION double operator()(int i, int axis) const {
+    const std::size_t at = 3 * static_cast<std::size_t>(i) + axis;
+    return isDouble_ ? static_cast<const double*>(velocity_)[at] : static_cast<const float*>(velocity_)[at];
+  }
+  KOKKOS_INLINE_FUNCTION u32 species(int i) const {
+    return *reinterpret_cast<const u32*>(static_cast<const char*>(species_) + static_cast<std::size_t>(i) * stride_ +
+                                         offset_);
+  }
+
+private:
+  const void *velocity_ = nullptr, *species_ = nullptr;
+  bool isDouble_ = false;
+  std::size_t stride_ = 0, offset_ = 0;
+};
+
 // Own particles, and, where asked for, ghosts behind them.
 struct MeasuredParticles {
   int count = 0, stored = 0;  // own; with ghosts
   DeviceArray<u32> tag;       // own
   DeviceArray<u32> species;
-  DeviceArray<Vec3<u64>> place;        // fractions of the period, as 64-bit integers
-  DeviceArray<Vec3<i32>> image;        // own: periods to add
-  DeviceArray<Vec3<double>> velocity;  // own, if wanted
+  DeviceArray<Vec3<u64>> place;  // fractions of the period, as 64-bit integers
+  DeviceArray<Vec3<i32>> image;  // own: periods to add
+  SeenVelocities velocities;     // own, if wanted
   NeighborTable list;
 };
 
 enum class Seen {
   pairs,      // places as pair forces see them, ghosts' too; tags and species
   unwrapped,  // whole coordinates and images
-  moving      // that, and velocities
+  velocities  // these alone, with their species
 };
 
 // Null: no population in a box.
@@ -58,9 +84,16 @@ struct SetSizes {
 SetSizes sizesOf(const MeasuredParticles& particles, const DeviceArray<u32>& sets, const comm::Communicator* ranks);
 
 // A field of `words` 64-bit words for each particle, zero at first, which goes where the particle goes and into
-// checkpoints. Before the first step, and before a checkpoint is restored.
+// checkpoints; no sort moves it (state/parked_fields.hpp). Before the first step, and before a checkpoint is restored.
 void addMeasuredField(Population& population, const std::string& name, int words);
-u64* measuredField(Population& population, const std::string& name);
+// Particle i has the words from place[i] times their number on. Good until particles move in memory.
+struct MeasuredField {
+  u64* words = nullptr;
+  const u32* place = nullptr;
+};
+MeasuredField measuredField(Population& population, const std::string& name);
+// Puts all such fields into the order in which particles are now, so that threads side by side read side by side.
+void settleMeasuredFields(Population& population);
 
 // Kernels: the unwrapped coordinate in 2^-43 of a period; differences of two are right as long as nothing moves by more
 // than 2^20 periods.

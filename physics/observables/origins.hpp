@@ -18,7 +18,7 @@ struct VelocitySums {
 
 // One measure's field and the particles that it is of.
 struct Origins {
-  u64* words = nullptr;  // 3 levels of each particle
+  MeasuredField field;  // 3 levels words of each particle
   int levels = 0;
   DeviceArray<u32> sets;  // bit 0 of a species' word: it is measured
   DeviceArray<double> mass;

@@ -18,6 +18,7 @@ enum FieldTraits : unsigned {
   hashed = 32,       // a method's own that is part of the state: of the state hash, and of snapshots
   shown = 64,        // a method's own of an observed step: in snapshots and profiles
   mayLack = 128,     // a checkpoint may be without it: then it is zero, and whoever has it begins anew
+  parked = 256,      // goes to other ranks with its particle, but stays where it is when particles are reordered
 };
 
 // Rows of several arrays side by side, as they travel between ranks.
@@ -57,6 +58,15 @@ private:
     else
       for (int w = 0; w < n; ++w) to[w] = from[w];
   }
+};
+
+// Rows of parked fields: particle i's is place[i]. Particles that come take rows from `next` on.
+struct ParkedRows {
+  FieldRows rows;
+  u32* place = nullptr;  // null: there are no such fields
+  int next = 0;
+
+  std::size_t bytes() const { return place ? rows.bytes() : 0; }
 };
 
 // Memory of a field, for others to store into: the current buffer and the one being written (twice the same, if there

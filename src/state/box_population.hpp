@@ -20,6 +20,7 @@
 #include "kernels/sort/sort.hpp"
 #include "state/listed_population.hpp"
 #include "state/neighbor_list.hpp"
+#include "state/parked_fields.hpp"
 #include "state/particles.hpp"
 #include "state/state_hash.hpp"
 #include "state/tag_lookup.hpp"
@@ -65,6 +66,7 @@ public:
   ParticleArrays<P>& arrays() { return arrays_; }
   const ParticleArrays<P>& arrays() const { return arrays_; }
   FieldRegistry& fields() { return arrays_.fields; }
+  ParkedFields& parkedFields();  // made at the first call
   const BoxSettings& settings() const { return settings_; }
   const NeighborList& list() const { return list_; }
   const CellGrid& grid() const { return grid_; }
@@ -146,6 +148,7 @@ private:
   void ensureRoom(int particles);
   void splitBlocks();
   void sendLeavers();
+  void storeArrivals(bool next, const Execution& stream);
   // In a sheared box: box_population_shear.hpp.
   GhostWays ghostWays() const;
   void arrangeGhosts(const FieldRows& rows);
@@ -182,6 +185,7 @@ private:
   RankPart part_;
   CellGrid grid_;
   ParticleArrays<P> arrays_;
+  std::unique_ptr<ParkedFields> parked_;  // null: there are none
   NeighborList list_;
   backend::Sorter sorter_;
   Workspace workspace_;

@@ -61,6 +61,12 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
 }
 
 template <class P>
+ParkedFields& BoxPopulation<P>::parkedFields() {
+  if (!parked_) parked_ = std::make_unique<ParkedFields>(arrays_.fields, arrays_.count, arrays_.capacity);
+  return *parked_;
+}
+
+template <class P>
 StateView<P> BoxPopulation<P>::view(bool next) const {
   StateView<P> v;
   v.position = next ? arrays_.position->next : arrays_.position->current;

@@ -59,7 +59,7 @@ void BoxPopulation<P>::packLeavers(bool next, bool again) {
                        FindLeaversOfCells<Coord>{find, border, grid_.start()});
   else
     backend::runBeside("find leavers", side, arrays_.count, find);
-  migration_->pack(arrays_.fields.rows(moves, next), side);
+  migration_->pack(arrays_.fields.rows(moves, next), side, parked_ ? parked_->rows() : ParkedRows{});
 }
 
 // Particles that have left this rank's domain go, others come and are stored behind those here; the next sort puts
@@ -77,7 +77,8 @@ void BoxPopulation<P>::migrate() {
   }
   if (!std::exchange(arrivalsStored_, false)) {
     ensureRoom(arrays_.count + migration_->arrived());
-    migration_->unpack(arrays_.fields.rows(moves), arrays_.count, Execution());
+    if (parked_ && !parked_->hasRoom(migration_->arrived())) parked_->settle(arrays_.count);
+    storeArrivals(false, Execution());
   }
   arrays_.count += migration_->arrived();
 }
@@ -182,8 +183,16 @@ void BoxPopulation<P>::sendLeavers() {
   while (!migration_->packed(side)) packLeavers(true, true);
   migration_->exchange();
   migrationUnderWay_ = true;
-  arrivalsStored_ = arrays_.count + migration_->arrived() <= arrays_.capacity;
-  if (arrivalsStored_) migration_->unpack(arrays_.fields.rows(moves, true), arrays_.count, side.instance());
+  arrivalsStored_ = arrays_.count + migration_->arrived() <= arrays_.capacity &&
+                    (!parked_ || parked_->hasRoom(migration_->arrived()));
+  if (arrivalsStored_) storeArrivals(true, side.instance());
+}
+
+// Where there is room for them. next: of the state that is being written.
+template <class P>
+void BoxPopulation<P>::storeArrivals(bool next, const Execution& stream) {
+  migration_->unpack(arrays_.fields.rows(moves, next), arrays_.count, stream, parked_ ? parked_->rows() : ParkedRows{});
+  if (parked_) parked_->arrived(migration_->arrived());
 }
 
 }  // namespace mesowarp

@@ -230,6 +230,7 @@ public:
     fields_.push_back(field);
     return field;
   }
+  void adopt(std::shared_ptr<FieldBase> field) { fields_.push_back(std::move(field)); }
   const std::vector<std::shared_ptr<FieldBase>>& all() const { return fields_; }
   void grow(std::size_t particles) {
     for (const auto& field : fields_) field->grow(particles);

@@ -135,6 +135,48 @@ between = ["W", "A"]
 n_max = 3
 every = 6
 """
+# Few samples in many steps: between two of them particles are sorted many times and go to other ranks and back.
+FAR_APART = """
+[run]
+steps = 2400
+timestep = 0.02
+seed = 11
+precision = "mixed"
+reproducibility = "bitwise"
+[box]
+size = [5.6, 5.6, 5.6]
+[[population]]
+name = "water"
+species = "W"
+density = 2.0
+[[population]]
+name = "oil"
+species = "O"
+density = 1.0
+mass = 2.0
+[[interaction]]
+between = "*"
+style = "dpd"
+a = 15.0
+gamma = 4.5
+[[measure]]
+style = "msd"
+species = ["O"]
+levels = 2
+every = 50
+[[measure]]
+style = "vacf"
+levels = 1
+every = 75
+[[output]]
+format = "trajectory"
+every = 25
+precision = "double"
+fields = ["position", "image", "velocity"]
+[[output]]
+format = "checkpoint"
+every = 800
+"""
 WALL = '[[boundary]]\nface = "z"\nstyle = "bounce-back"\n'
 WALLED, OPEN = DECK.format(z="false", wall=WALL) + PAIRS + MOTION, DECK.format(z="true", wall="") + WAVES
 EVERY = 6
@@ -337,7 +379,61 @@ class SameBytes(ProgramTest):
         self.assertEqual(refused.returncode, 2, refused.stdout + refused.stderr)
 
 
+class FarApart(ProgramTest):
+    """Origins stay where they are while particles are sorted, and go with them to other ranks."""
+
+    def tables(self, out):
+        return {name: (out / f"{name}.csv").read_bytes() for name in ("msd", "msd_means", "vacf", "vacf_means")}
+
+    def test_against_the_trajectory_and_on_ranks(self):
+        deck = self.deck(FAR_APART)
+        one = self.home / "1"
+        self.run_well(deck, "--output", one)
+        f = read_frames(one)
+        x, v = f["unwrapped"][::2][:, f["species"] == 1], f["velocity"][::3]
+
+        def squared(then, now):
+            d = now - then
+            return ((d - d.mean(axis=0))**2).mean(axis=0)
+        table = read_table(one / "msd.csv")
+        expected = over_origins(x, 2, squared)
+        self.assertTrue(np.isfinite(expected).any(axis=1).sum() >= 24)  # 16 lags of level 0, 8 of level 1
+        for axis in range(3):
+            close(table["msd_" + "xyz"[axis]][1:], expected[:, axis], 1e-6)
+        self.assertGreater(expected[15].sum(), 3.0)  # further than a rank's part is from the next
+        products = over_origins(v, 1, lambda then, now: np.full(3, (then * now).sum(axis=1).mean() / 3))[:, 0]
+        np.testing.assert_allclose(read_table(one / "vacf.csv")["vacf"][1:], products, rtol=1e-5, atol=1e-7)
+        self.same_on_ranks(deck, self.tables(one))
+
+    def same_on_ranks(self, deck, expected):
+        for ranks in (2, 4):
+            out = self.home / str(ranks)
+            self.run_well(deck, "--output", out, ranks=ranks)
+            self.assertGreater(summary(out)["migrated"], 1000)
+            self.assertEqual(self.tables(out), expected, f"{ranks} ranks")
+        for directory, ranks in [("4", 4), ("2", 1), ("1", 2)]:  # the same ranks go on as they are; others share out
+            out = self.home / directory
+            self.run_well(deck, "--output", out, "--resume", out / "checkpoint-1600.h5", ranks=ranks)
+            self.assertEqual(self.tables(out), expected, f"{directory}, resumed on {ranks}")
+
+
 class Check(ProgramTest):
+    def bytes_of(self, measure):
+        done = mesowarp("check", self.deck(OPEN.replace(WAVES, "") + measure))
+        return int(re.search(r"([0-9]+) bytes per particle", done.stdout).group(1))
+
+    def test_memory(self):
+        """Of a particle: what is seen of it, and three words of each level, twice, and where they are."""
+        without = self.bytes_of("")
+        seen = 24 + 4 + 12
+        for measure, more in [
+                ('style = "msd"\nlevels = 3', seen + 2 * 3 * 24 + 8),
+                ('style = "vacf"\nlevels = 2', 2 * 2 * 24 + 8 + 24),
+                ('style = "structure-factor"', seen),
+                ('style = "rdf"\nr_max = 1.0', 24 + 4),
+                ('style = "rdf"\nr_max = 2.0', 24 + 4 + 64)]:
+            self.assertAlmostEqual(self.bytes_of("[[measure]]\n" + measure) - without, more, delta=1, msg=measure)
+
     def errors(self, measure, deck=OPEN):
         done = mesowarp("check", self.deck(deck + "[[measure]]\n" + measure))
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)

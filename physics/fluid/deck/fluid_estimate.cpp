@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "input/measures/measure_memory.hpp"
 #include "input/species.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
@@ -119,7 +120,9 @@ Estimate FluidBlocks::estimate(const Deck& deck, std::int64_t particles, double 
   result.listedPerParticle = all * sphere(largestCutoff(deck) + deck.neighbor.skin);
   const double cellBytes = bytesPerCell * numberOfCells(deck);
   const double listBytes = 4.0 * 1.25 * result.listedPerParticle;  // a quarter is spare
-  result.memoryBytes = n * (fieldBytes(deck.run.precision) + transport::bytesPerParticle(deck) + listBytes) + cellBytes;
+  const double measured = methodsOf(deck).front() == this ? bytesOfMeasures(deck) : 0.0;
+  result.memoryBytes =
+      n * (fieldBytes(deck.run.precision) + transport::bytesPerParticle(deck) + listBytes + measured) + cellBytes;
   result.cellBytes = cellBytes;
   const double speed = rate > 0.0 ? rate : coreRate(deck.run.precision);
   result.secondsPerStep = n / speed * (0.25 + 0.75 * result.listedPerParticle / (3.0 * sphere(1.3)));

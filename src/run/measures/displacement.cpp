@@ -25,8 +25,13 @@ public:
     Population& population = measuredPopulation(engine);
     box_ = *observables::measuredBox(population);
     observables::see(population, seen, particles);
-    if (sets_.extent(0) == 0) choose();
-    return {observables::measuredField(population, field_), levels_, sets_, mass_};
+    if (sets_.extent(0) == 0) choose(population);
+    return origins(engine);
+  }
+  // Before origins are stored that many samples will ask for.
+  observables::Origins settle(Engine& engine) {
+    observables::settleMeasuredFields(measuredPopulation(engine));
+    return origins(engine);
   }
   const observables::MeasuredBox& box() const { return box_; }
   const Chosen& chosen() const { return chosen_; }
@@ -34,13 +39,18 @@ public:
   observables::MeasuredParticles particles;
 
 private:
-  void choose() {
+  observables::Origins origins(Engine& engine) const {
+    return {observables::measuredField(measuredPopulation(engine), field_), levels_, sets_, mass_};
+  }
+  void choose(Population& population) {
+    observables::MeasuredParticles all;
+    observables::see(population, observables::Seen::unwrapped, all);
     std::vector<bool> in = named(species_, names_.empty() ? std::vector<std::string>{"*"} : names_);
     if (names_.empty())
       for (std::size_t s = 0; s < in.size(); ++s) in[s] = s >= box_.frozen.size() || !box_.frozen[s];
     sets_ = observables::speciesSets(in, in);
     mass_ = observables::massesOnDevice(box_);
-    chosen_ = chosenOf(particles, box_, in);
+    chosen_ = chosenOf(all, box_, in);
   }
 
   std::string field_;
@@ -52,12 +62,16 @@ private:
   Chosen chosen_;
 };
 
-// Calls compare(due) and stores what is due.
+// Calls compare(due) of all levels, then stores what is due.
 template <class Compare>
-void goThrough(LagLevels& levels, i64 number, CarriedOrigins& carried, const observables::Origins& origins,
-               bool velocities, const Compare& compare) {
-  for (const auto& due : levels.due(number)) {
+void goThrough(LagLevels& levels, i64 number, CarriedOrigins& carried, Engine& engine, bool velocities,
+               const Compare& compare) {
+  const auto all = levels.due(number);
+  for (const auto& due : all)
     if (due.lag >= 0) compare(due);
+  if (!all.front().store) return;  // nor does any other level
+  const auto origins = carried.settle(engine);
+  for (const auto& due : all) {
     if (!due.store) continue;
     observables::storeOrigins(origins, carried.particles, due.level, velocities);
     levels.stored(due.level, number);
@@ -65,7 +79,7 @@ void goThrough(LagLevels& levels, i64 number, CarriedOrigins& carried, const obs
 }
 // The same of a sample that was added before: particles lack what it stored.
 void storeAgain(const LagLevels& levels, i64 number, CarriedOrigins& carried, Engine& engine, bool velocities) {
-  const auto origins = carried.look(engine, velocities ? observables::Seen::moving : observables::Seen::unwrapped);
+  const auto origins = carried.look(engine, velocities ? observables::Seen::velocities : observables::Seen::unwrapped);
   for (const auto& due : levels.due(number))
     if (due.store) observables::storeOrigins(origins, carried.particles, due.level, velocities);
 }
@@ -77,7 +91,7 @@ public:
 
   void sample(i64 number, i64, Engine& engine, std::vector<double>& sums) override {
     const auto origins = carried_.look(engine, observables::Seen::unwrapped);
-    goThrough(levels_, number, carried_, origins, false, [&](const LagLevels::Due& due) {
+    goThrough(levels_, number, carried_, engine, false, [&](const LagLevels::Due& due) {
       const auto moved = observables::movedSince(origins, carried_.particles, carried_.box(), due.level);
       const double n = carried_.chosen().count;
       std::array<double, 3> squared{};
@@ -109,7 +123,7 @@ public:
   std::size_t width() const override { return 2 * levels_.count(); }  // of each lag: origins, mean of v v
 
   void sample(i64 number, i64, Engine& engine, std::vector<double>& sums) override {
-    const auto origins = carried_.look(engine, observables::Seen::moving);
+    const auto origins = carried_.look(engine, observables::Seen::velocities);
     const auto put = [&](std::ptrdiff_t lag, const observables::VelocitySums& v) {
       if (!(carried_.chosen().count > 0.0)) return;
       sums[2 * static_cast<std::size_t>(lag)] += 1.0;
@@ -117,7 +131,7 @@ public:
           (v.product[0] + v.product[1] + v.product[2]) / carried_.chosen().count;
     };
     if (number % LagLevels::each == 0) put(0, observables::correlatedNow(origins, carried_.particles, carried_.box()));
-    goThrough(levels_, number, carried_, origins, true, [&](const LagLevels::Due& due) {
+    goThrough(levels_, number, carried_, engine, true, [&](const LagLevels::Due& due) {
       put(due.lag, observables::correlatedWith(origins, carried_.particles, carried_.box(), due.level));
     });
   }
