@@ -1,5 +1,6 @@
 #include "physics/group/group_start.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/error.hpp"
@@ -51,7 +52,10 @@ template <class P>
 void addPulls(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck,
               const std::shared_ptr<Schedule>& schedule) {
   if (!hasGroups(deck)) return;
-  population.fields().template add<u32>(groupField, moves | checkpointed,
+  // Pairs are counted with ghosts.
+  const bool pairs = std::any_of(deck.measures.begin(), deck.measures.end(),
+                                 [](const auto& measure) { return measure.style == input::MeasureStyle::rdf; });
+  population.fields().template add<u32>(groupField, moves | checkpointed | (pairs ? ghosted : 0u),
                                         static_cast<std::size_t>(population.arrays().capacity));
   const auto members = std::make_shared<const Members<P>>(population);
   for (std::size_t k = 0; k < allOf<PullKeys>(deck).size(); ++k)

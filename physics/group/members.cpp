@@ -30,7 +30,7 @@ public:
       ofSpecies_.push_back(keys.species.empty() ||
                            std::find(keys.species.begin(), keys.species.end(), species) != keys.species.end());
     i64 first = 0;
-    for (const input::Population* p : input::populationsOf(deck, input::ownerOf(deck.populations.front()))) {
+    for (const input::Population* p : input::populationsOf(deck, ownerOfGroups())) {
       const i64 last = first + input::particleCount(*p, deck.box);
       if (std::find(keys.populations.begin(), keys.populations.end(), p->name) != keys.populations.end())
         tags_.push_back({first, last - 1, 1});
@@ -70,8 +70,12 @@ std::vector<u32> membersOf(const input::Deck& deck, const HostParticles& particl
   const auto groups = allOf<GroupKeys>(deck);
   for (std::size_t k = 0; k < groups.size(); ++k) {
     const Test test(deck, groups[k]);
+    u32 any = 0, none = 0;
+    for (const auto& name : groups[k].anyOf) any |= bitOf(deck, name);
+    for (const auto& name : groups[k].noneOf) none |= bitOf(deck, name);
     hostLoop("members of a group", 0, particles.count(), [&](i64 i) {
-      if (test(particles, i)) words[static_cast<std::size_t>(i)] |= u32{1} << k;
+      u32& word = words[static_cast<std::size_t>(i)];
+      if ((any == 0 || (word & any) != 0) && (word & none) == 0 && test(particles, i)) word |= u32{1} << k;
     });
   }
   return words;

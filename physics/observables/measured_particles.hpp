@@ -47,10 +47,13 @@ enum class Seen {
 std::optional<MeasuredBox> measuredBox(const Population& population);
 // Fills what `seen` says; arrays are kept from call to call.
 void see(Population& population, Seen seen, MeasuredParticles& to);
+// Behind see(): to the species of members of groups with one of these bits `speciesCount` is added, twice that for the
+// second; so sets and masses can tell them apart. Ghosts have their groups if the field says so.
+void markMembers(Population& population, u32 first, u32 second, u32 speciesCount, MeasuredParticles& to);
 
 // Which particles are meant: words of 1 or 0 for each species, on the device, bit 0: first set, bit 1: second.
 DeviceArray<u32> speciesSets(const std::vector<bool>& first, const std::vector<bool>& second);
-DeviceArray<double> massesOnDevice(const MeasuredBox& box);  // of each species
+DeviceArray<double> massesOnDevice(const std::vector<double>& masses);  // of each species
 struct SetSizes {
   i64 first = 0, second = 0, both = 0;  // both: in each of the two
 };

@@ -101,6 +101,22 @@ species = ["W"]
 name = "slab"
 lower = [0.0, 0.0, 0.0]
 upper = [9.0, 7.0, 0.5]
+[[group]]
+name = "outside"
+species = ["W"]
+none_of = ["shell", "slab"]
+[[group]]
+name = "inside"
+species = ["W"]
+any_of = ["shell", "slab"]
+[[pull]]
+group = "outside"
+style = "each"
+force = [0.0, 0.0, 0.125]
+[[pull]]
+group = "inside"
+style = "each"
+force = [0.0, 0.0, 0.125]
 [[pull]]
 group = "heads"
 style = "tow"
@@ -118,7 +134,7 @@ group = "shell"
 style = "each"
 force = [0.0, 0.2, 0.0]
 [[schedule]]
-key = "pull.2.force.y"
+key = "pull.4.force.y"
 steps = [0, 60]
 values = [0.0, 0.4]
 [[hold]]
@@ -309,6 +325,33 @@ columns = ["groups", "pulls"]
             self.assertLess(estimate.error, wide)
             self.assertLess(abs(estimate.mean - expected), 4 * estimate.error)
 
+    def test_measures(self):
+        """Of a group as of a species that is the same particles; of all others together with it as of all."""
+        text = FLUID[:FLUID.index("[[pull]]")].replace('blocks = "AAABBB"', 'blocks = "AAABBB"\nmass = 2.0') + (
+            '[[group]]\nname = "as-a"\nmolecules = "1:20"\nspecies = ["A"]\n'
+            '[[group]]\nname = "half"\npopulations = ["chains"]\nmolecules = "1:10"\n'
+            '[[group]]\nname = "rest"\nspecies = ["A", "B", "W"]\nnone_of = ["half"]\n')
+        for style, key in (("msd", "species"), ("vacf", "species"), ("rdf", "between")):
+            more = "r_max = 3.0\n" if style == "rdf" else "levels = 2\n"
+            for name, words in (("species", '"A"'), ("group", '"as-a"'), ("every", '"A", "B", "W"'),
+                                ("parts", '"half", "rest"'), ("half", '"half"')):
+                if style == "rdf":
+                    words = {"every": '"*", "A"', "parts": '"*", "as-a"'}.get(name, words + ", " + '"W"')
+                text += f'[[measure]]\nstyle = "{style}"\nname = "{style}-{name}"\nevery = 5\n{more}{key} = [{words}]\n'
+        for ranks in (1, 2):
+            out = self.run_deck(text, f"measures{ranks}", ranks=ranks)
+            for style in ("msd", "vacf", "rdf"):
+                files = {name: (out / f"{style}-{name}.csv").read_bytes()
+                         for name in ("species", "group", "every", "parts", "half")}
+                self.assertEqual(files["species"], files["group"], style)
+                self.assertEqual(files["every"], files["parts"], style)
+                self.assertNotEqual(files["half"], files["every"], style)
+            rdf = read_table(out / "rdf-half.csv")
+            self.assertLess(abs(np.asarray(rdf["g"])[-20:].mean() - 1), 0.1)
+        done = mesowarp("check", self.deck(text.replace('style = "msd"', 'style = "clusters"\ncutoff = 1.0', 1).replace(
+            "levels = 2\n", "", 1).replace('species = ["A"]\n[[measure]]', 'species = ["half"]\n[[measure]]', 1)))
+        self.assertIn('"half" is a [[group]], which this style cannot be of', done.stdout + done.stderr)
+
     def test_same_bits(self):
         """On any number of ranks and threads, and behind a stop; and the groups are those that the deck describes."""
         whole = self.run_deck(FLUID, "whole")
@@ -321,6 +364,8 @@ columns = ["groups", "pulls"]
         expected = 3.0 * 4 / 3 * math.pi * (1.5**3 - 0.7**3)
         self.assertLess(abs(members - expected), 4 * math.sqrt(expected))
         np.testing.assert_allclose(numbers["group_slab_velocity_x"], 0.3, rtol=1e-6)
+        both = (numbers["pull_outside_force_z"] + numbers["pull_inside_force_z"]) / 0.125  # all of the water
+        np.testing.assert_allclose(both, 3 * 9 * 7 * 8, rtol=1e-12)
         for name, ranks, options in (("threads", 1, ("--threads", "1")), ("two", 2, ()), ("four", 4, ())):
             other = self.run_deck(FLUID, name, *options, ranks=ranks)
             self.assertEqual(summary(other)["state_hash"], summary(whole)["state_hash"], name)
@@ -348,6 +393,7 @@ columns = ["groups", "pulls"]
                 (GAS + '[[group]]\nname = "g"\nregion = "ball"\n', "region:"),
                 (GAS + '[[group]]\nname = "g"\nupper = [-1.0, 1.0, 1.0]\n', "outside of the box"),
                 (GAS + MIXED + MIXED, "there is a [[group]]"),
+                (GAS + MIXED + '[[group]]\nname = "g"\nany_of = ["smoe"]\n', 'did you mean "some"'),
                 (GAS + MIXED + '[[pull]]\ngroup = "same"\nforce = [1.0, 0.0, 0.0]\n', 'did you mean "some"'),
                 (GAS + MIXED + '[[pull]]\ngroup = "some"\nstyle = "spring"\nk = 1.0\n', "at"),
                 (GAS + MIXED + '[[pull]]\ngroup = "some"\nstyle = "couple"\nother = "some"\nk = 1.0\n',

@@ -60,7 +60,20 @@ void checkBox(const Deck& deck, const GroupKeys& g, std::size_t k, Report& repor
   }
 }
 
+// Groups that another one is made of stand above it.
+void checkAbove(const Deck& deck, std::size_t k, const char* key, const std::vector<std::string>& named,
+                Report& report) {
+  std::vector<std::string> above;
+  const auto all = allOf<GroupKeys>(deck);
+  for (std::size_t j = 0; j < k; ++j) above.push_back(all[j].name);
+  for (const auto& name : named)
+    if (!has(above, name))
+      report.error(pathOf<GroupKeys>(k, key), fmt::format("there is no [[group]] {} above this one{}", quoted(name),
+                                                          above.empty() ? "" : suggestion(name, above)));
+}
+
 void checkMembers(const Deck& deck, const GroupKeys& g, std::size_t k, const MethodBlocks& owner, Report& report) {
+  checkAbove(deck, k, "any_of", g.anyOf, report), checkAbove(deck, k, "none_of", g.noneOf, report);
   std::vector<std::string> populations;
   for (const auto& p : deck.populations)
     if (&ownerOf(p) == &owner) populations.push_back(p.name);
@@ -98,9 +111,9 @@ void checkGroups(const Deck& deck, const MethodBlocks& owner, Report& report) {
     const GroupKeys& g = all[k];
     const bool box = g.lower != GroupKeys().lower || g.upper != GroupKeys().upper;
     if (g.species.empty() && g.populations.empty() && g.molecules.empty() && g.particles.empty() && g.region.empty() &&
-        !box)
+        g.anyOf.empty() && g.noneOf.empty() && !box)
       report.error(pathOf<GroupKeys>(k), fmt::format("group {} names no particles: give species, populations, "
-                                                     "molecules, particles, region, or lower and upper",
+                                                     "molecules, particles, region, lower and upper, any_of or none_of",
                                                      quoted(g.name)));
     else
       checkMembers(deck, g, k, owner, report);
@@ -174,11 +187,10 @@ void checkColumns(const Deck& deck, Report& report) {
 }  // namespace
 
 void check(const Deck& deck, Report& report) {
-  const auto ours = deck.populations.empty() ? nullptr : &ownerOf(deck.populations.front());
   checkColumns(deck, report);
-  if (!ours || (!hasGroups(deck) && !act(deck))) return;
+  if (!hasGroups(deck) && !act(deck)) return;
   checkNames<GroupKeys>(deck, report), checkNames<PullKeys>(deck, report), checkNames<HoldKeys>(deck, report);
-  checkGroups(deck, *ours, report);
+  checkGroups(deck, ownerOfGroups(), report);
   const auto pulls = allOf<PullKeys>(deck);
   for (std::size_t k = 0; k < pulls.size(); ++k) checkPull(deck, pulls[k], k, report);
   checkHolds(deck, report);
@@ -196,7 +208,8 @@ void difference(const Deck& then, const Deck& now, Differences& differences) {
     const GroupKeys &a = before[k], &b = after[k];
     differences.same(pathOf<GroupKeys>(k, "name"), "another group", a.name, b.name);
     if (a.species != b.species || a.populations != b.populations || a.molecules != b.molecules ||
-        a.particles != b.particles || a.region != b.region || a.lower != b.lower || a.upper != b.upper)
+        a.particles != b.particles || a.region != b.region || a.anyOf != b.anyOf || a.noneOf != b.noneOf ||
+        a.lower != b.lower || a.upper != b.upper)
       differences.add(pathOf<GroupKeys>(k), "a group of other particles, and groups are made at the start");
   }
 }

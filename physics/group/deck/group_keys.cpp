@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "input/method.hpp"
 #include "input/species.hpp"
 
 namespace mesowarp::group {
@@ -38,6 +39,13 @@ std::vector<NumberRange> rangesOf(const std::string& text) {
       ranges.push_back(rangeOf(piece)), piece.clear();
   if (ranges.empty()) throw std::invalid_argument(text);
   return ranges;
+}
+
+const input::MethodBlocks& ownerOfGroups() {
+  for (const input::MethodBlocks* method : input::methodBlocks())
+    for (const auto* list : method->ownLists())
+      if (list->name == GroupKeys::block) return *method;
+  throw std::logic_error("no method has groups");
 }
 
 std::uint32_t bitOf(const input::Deck& deck, const std::string& group) {

@@ -9,6 +9,10 @@
 
 #include "input/deck.hpp"
 
+namespace mesowarp::input {
+class MethodBlocks;
+}
+
 namespace mesowarp::group {
 
 constexpr std::size_t mostGroups = 32;  // a bit of a word each
@@ -21,6 +25,7 @@ struct GroupKeys {
   std::vector<std::string> species, populations;
   std::string molecules, particles;                           // numbers, "1:20, 25"
   std::string region;                                         // shapes with not, and, or and brackets
+  std::vector<std::string> anyOf, noneOf;                     // groups of blocks above
   std::array<double, 3> lower{-nowhere, -nowhere, -nowhere};  // of a box, length
   std::array<double, 3> upper{nowhere, nowhere, nowhere};
 };
@@ -55,6 +60,8 @@ std::vector<Keys> allOf(const input::Deck& deck) {
   for (const input::OwnItem& item : input::itemsOf(deck, Keys::block)) all.push_back(item.own.get<Keys>());
   return all;
 }
+// The method whose particles groups are of: the one that has their blocks.
+const input::MethodBlocks& ownerOfGroups();
 inline bool hasGroups(const input::Deck& deck) { return !input::itemsOf(deck, GroupKeys::block).empty(); }
 
 // Its bit in particles' words; 0: there is no such group.

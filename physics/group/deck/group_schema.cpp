@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "input/group_names.hpp"
 #include "physics/group/deck/group_blocks.hpp"
 
 namespace mesowarp::group {
@@ -25,6 +26,8 @@ Block<OwnItem> groupBlock() {
       bind(Type::text, "region", &Keys::region)
           .orElseNot("anywhere")
           .means("in this region at the start: names of [[shape]] blocks with not, and, or and brackets"),
+      bind(Type::names, "any_of", &Keys::anyOf).orElseNot("all").means("in one of these groups, of blocks above"),
+      bind(Type::names, "none_of", &Keys::noneOf).orElseNot("none").means("in none of these"),
       bind(Type::numbers, "lower", &Keys::lower)
           .orElseNot("the box")
           .in("length")
@@ -122,7 +125,11 @@ void extend(SharedBlocks& blocks) {
       "energy and work of the point that it is pulled to, of each [[hold]] the force that holds it");
 }
 
-void complete(BlocksRead& read) { nameAll<PullKeys>(read), nameAll<HoldKeys>(read); }
+void complete(BlocksRead& read) {
+  nameAll<PullKeys>(read), nameAll<HoldKeys>(read);
+  auto& names = read.deck.own.get<GroupNames>().all;
+  for (const GroupKeys& keys : allOf<GroupKeys>(read.deck)) names.push_back(keys.name);
+}
 
 std::vector<std::string> ownColumns() { return {groupColumns, pullColumns}; }
 
