@@ -6,6 +6,7 @@
 #include "core/shear.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/group_names.hpp"
 #include "input/method.hpp"
 #include "input/species.hpp"
 
@@ -75,10 +76,18 @@ private:
     return false;
   }
 
+  // Where groups may stand for species.
+  bool mayBeGroups() const { return isOneOf(measure_.style, {Style::rdf, Style::msd, Style::vacf}); }
+
   void checkSpecies() {
+    std::vector<std::string> known = deck_.species;
+    const auto& groups = deck_.own.get<GroupNames>().all;
+    if (mayBeGroups()) known.insert(known.end(), groups.begin(), groups.end());
     const auto check = [&](const char* key, const std::string& name) {
-      if (name != "*" && !contains(deck_.species, name))
-        error(key, fmt::format("no population has the species {}{}", quoted(name), suggestion(name, deck_.species)));
+      if (name == "*" || contains(known, name)) return;
+      error(key, contains(groups, name)
+                     ? fmt::format("{} is a [[group]], which this style cannot be of: name species", quoted(name))
+                     : fmt::format("no population has the species {}{}", quoted(name), suggestion(name, known)));
     };
     if (isOneOf(measure_.style, {Style::rdf, Style::structure_factor}))
       for (const auto& name : measure_.between) check("between", name);

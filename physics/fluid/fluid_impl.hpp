@@ -12,6 +12,7 @@
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
+#include "physics/group/group_start.hpp"
 #include "physics/integrate/inflow.hpp"
 #include "physics/integrate/langevin.hpp"
 #include "physics/integrate/relax_phase.hpp"
@@ -89,11 +90,13 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   if (sheared) engine.add(std::make_unique<SumMotionInFlow<P>>(population, forces->grid()));
   if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate));
   if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate));
+  group::addPulls(engine, population, deck, schedule);
   for (std::size_t k = 0; k < thermostatsOf(deck).size(); ++k)
     engine.add(std::make_unique<LangevinPhase<P>>(population, deck, k, schedule));
   const auto inflows = inflowsOf(deck);
   for (std::size_t k = 0; k < inflows.size(); ++k)
     engine.add(std::make_unique<InflowPhase<P>>(population, deck, inflows[k], k));
+  group::addHolds(engine, population, deck);
   if (deck.own.get<RelaxationKeys>().running) engine.add(std::make_unique<RelaxPhase<P>>(population, deck));
   transport::addTo(engine, population, deck);
   return [&population, deck, uploadMolecules](const HostParticles& state) {
@@ -101,6 +104,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
     uploadMolecules(state, TagsOf{state.tag.empty() ? nullptr : state.tag.data()});
     uploadMoleculeNumbers(population, state);
     transport::uploadConcentrations(population, state, deck);
+    group::uploadMembers(population, state, deck);
   };
 }
 

@@ -8,6 +8,7 @@
 #include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/fluid.hpp"
+#include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -28,6 +29,8 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.drives.clear();
   quiet.lists.erase(ThermostatKeys::block), quiet.lists.erase(ScheduleKeys::block);
   quiet.lists.erase(InflowKeys::block);
+  quiet.lists.erase(group::GroupKeys::block);
+  quiet.lists.erase(group::PullKeys::block), quiet.lists.erase(group::HoldKeys::block);
   quiet.own.get<FlowRateKeys>().on = false;
   quiet.own.get<Shear>().on = false;
   quiet.integrator = {};

@@ -27,7 +27,7 @@ std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck);
 
 // The number of a deck that a key names, and what kind of thing it is part of; null: there is none, or it must not
 // change.
-enum class Scheduled { nothing, interaction, temperature, drive, thermostat };
+enum class Scheduled { nothing, interaction, temperature, drive, thermostat, pull };
 struct ScheduledNumber {
   double* number = nullptr;
   Scheduled kind = Scheduled::nothing;

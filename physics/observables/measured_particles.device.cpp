@@ -101,6 +101,12 @@ bool withBox(Population& population, const Task& task) {
 }
 [[noreturn]] void refuse() { throw std::logic_error("a measure of what is in no box"); }
 
+struct MarkMembers {
+  Marks marks;
+  DeviceArray<u32> species;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { species(i) += marks(i); }
+};
+
 struct CountSets {
   DeviceArray<u32> species, sets;
   KOKKOS_INLINE_FUNCTION void operator()(int i, i64& packed) const {  // one set a call
@@ -121,13 +127,25 @@ void see(Population& population, Seen seen, MeasuredParticles& to) {
   if (!withBox(population, [&](auto& box) { seeBox(box, seen, to); })) refuse();
 }
 
+void markMembers(Population& population, Seen seen, u32 first, u32 second, u32 speciesCount, MeasuredParticles& to) {
+  const auto mark = [&](auto& box) {
+    const auto* groups = static_cast<const u32*>(fieldOf(box.fields(), "groups").data(false));
+    const Marks marks{groups, first, second, speciesCount};
+    if (seen == Seen::velocities) return to.velocities.mark(marks);
+    Kokkos::parallel_for("mark members", Range(0, to.stored), MarkMembers{marks, to.species});
+  };
+  if (!withBox(population, mark)) refuse();
+}
+
 DeviceArray<u32> speciesSets(const std::vector<bool>& first, const std::vector<bool>& second) {
   std::vector<u32> words(first.size());
   for (std::size_t s = 0; s < words.size(); ++s) words[s] = (first[s] ? 1u : 0u) | (second[s] ? 2u : 0u);
   return toDevice<u32>("sets of species", words);
 }
 
-DeviceArray<double> massesOnDevice(const MeasuredBox& box) { return toDevice<double>("measured masses", box.masses); }
+DeviceArray<double> massesOnDevice(const std::vector<double>& masses) {
+  return toDevice<double>("measured masses", masses);
+}
 
 SetSizes sizesOf(const MeasuredParticles& particles, const DeviceArray<u32>& sets, const comm::Communicator* ranks) {
   i64 counts[3] = {};

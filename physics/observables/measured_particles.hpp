@@ -27,6 +27,16 @@ struct MeasuredBox {
   i64 total = 0;
 };
 
+// What is added to the species of members of groups.
+struct Marks {
+  const u32* groups = nullptr;  // of each particle, a bit each; null: nothing is added
+  u32 first = 0, second = 0, speciesCount = 0;
+  KOKKOS_INLINE_FUNCTION u32 operator()(int i) const {
+    if (groups == nullptr) return 0;
+    return speciesCount * (((groups[i] & first) != 0 ? 1u : 0u) + ((groups[i] & second) != 0 ? 2u : 0u));
+  }
+};
+
 // Velocities of the step where the population has them, and species, of any precision; good until the next step.
 class SeenVelocities {
 public:
@@ -43,13 +53,16 @@ public:
   }
   KOKKOS_INLINE_FUNCTION u32 species(int i) const {
     return *reinterpret_cast<const u32*>(static_cast<const char*>(species_) + static_cast<std::size_t>(i) * stride_ +
-                                         offset_);
+                                         offset_) +
+           marks_(i);
   }
+  void mark(const Marks& marks) { marks_ = marks; }
 
 private:
   const void *velocity_ = nullptr, *species_ = nullptr;
   bool isDouble_ = false;
   std::size_t stride_ = 0, offset_ = 0;
+  Marks marks_;
 };
 
 // Own particles, and, where asked for, ghosts behind them.
@@ -73,10 +86,13 @@ enum class Seen {
 std::optional<MeasuredBox> measuredBox(const Population& population);
 // Fills what `seen` says; arrays are kept from call to call.
 void see(Population& population, Seen seen, MeasuredParticles& to);
+// Behind see(): to the species of members of groups with one of these bits `speciesCount` is added, twice that for the
+// second; so sets and masses can tell them apart. Ghosts have their groups if the field says so.
+void markMembers(Population& population, Seen seen, u32 first, u32 second, u32 speciesCount, MeasuredParticles& to);
 
 // Which particles are meant: words of 1 or 0 for each species, on the device, bit 0: first set, bit 1: second.
 DeviceArray<u32> speciesSets(const std::vector<bool>& first, const std::vector<bool>& second);
-DeviceArray<double> massesOnDevice(const MeasuredBox& box);  // of each species
+DeviceArray<double> massesOnDevice(const std::vector<double>& masses);  // of each species
 struct SetSizes {
   i64 first = 0, second = 0, both = 0;  // both: in each of the two
 };

@@ -111,7 +111,7 @@ MoleculeTable moleculeTable(const MoleculeParts& parts, const MeasuredBox& box) 
   for (std::size_t t = 0; t < parts.shift.size(); ++t)
     shift(t) = {parts.shift[t][0], parts.shift[t][1], parts.shift[t][2]};
   Kokkos::deep_copy(table.shift, shift);
-  table.mass = massesOnDevice(box);
+  table.mass = massesOnDevice(box.masses);
   return table;
 }
 

@@ -128,10 +128,11 @@ private:
     return !state.velocity.empty();
   }
 
-  // What has bonds and writes trajectories, in which molecules are told apart by their numbers; what has forces that
-  // do.
+  // What has bonds and writes trajectories, in which molecules are told apart by their numbers, or groups of them; what
+  // has forces that tell them apart.
   bool numbersMolecules() const {
     if (input::anyBetweenMolecules(deck_)) return true;
+    if (!deck_.bonds.empty() && !input::itemsOf(deck_, "group").empty()) return true;
     return !deck_.bonds.empty() && std::any_of(deck_.outputs.begin(), deck_.outputs.end(), [](const auto& output) {
       return output.format == input::OutputFormat::trajectory;
     });

@@ -52,7 +52,15 @@ bool Engine::mustRun(i64 step, const Wanted& wanted) const {
   return ofSeveral && ofListed > 1;
 }
 
-void Engine::advance(i64 step, const Wanted& wanted) {
+// What phases need in addition.
+Wanted Engine::withPhases(Wanted wanted) const {
+  const Wanted asked = wanted;
+  for (const auto& phase : phases_) wanted |= phase->looksAt(asked);
+  return wanted;
+}
+
+void Engine::advance(i64 step, const Wanted& asked) {
+  const Wanted wanted = withPhases(asked);
   if (keeper_) keeper_->before(mustRun(step, wanted));
   launchStep(step, wanted);
   if (wanted.thermo) {
@@ -202,6 +210,7 @@ i64 Engine::particles() const {
 i64 Engine::mobile() const {
   i64 all = 0;
   for (const auto& population : populations_) all += population->mobile();
+  for (const auto& phase : phases_) all -= phase->held();
   return all;
 }
 

@@ -75,6 +75,7 @@ private:
   bool recordable() const override;
   void settle() const;
   bool mustRun(i64 step, const Wanted& wanted) const;
+  Wanted withPhases(Wanted wanted) const;
   void runClosing(ClosingPhase& phase, PhaseStep& step);
   void closeStep(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between);
   std::vector<Phase*> dueBetween(const Population& population, i64 step) const;

@@ -50,10 +50,14 @@ public:
   virtual bool recordable() const { return false; }
   // It stands between the closing and the opening of its population's step: velocities are those of the step's end.
   virtual bool between() const { return false; }
+  // What it needs of a step of which others want this.
+  virtual Wanted looksAt(const Wanted&) const { return {}; }
   virtual void run(const PhaseStep& step) = 0;
   // Does what it has put off.
   virtual void settle() {}
   virtual std::size_t memoryBytes() const { return 0; }  // of this rank
+  // Particles of all ranks that it keeps from having a temperature. Collective.
+  virtual i64 held() const { return 0; }
   // Behind the step: what it adds to the sums over all ranks, and columns of its own.
   virtual void finishSums(ThermoSums&) const {}
   virtual void addQuantities(std::map<std::string, double>&) const {}

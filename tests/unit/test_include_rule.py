@@ -37,7 +37,8 @@ FOLDERS = {
 }
 FOLDERS |= {"input": "input", "comm": "comm", "io": "io", "physics": "physics", "perf/bench": "bench"}
 # Folders under physics that are no methods: forces and walls, which methods put together.
-SHARED_PHYSICS = {"pair", "bonded", "boundary", "integrate", "observables", "topology", "transport", "membrane"}
+SHARED_PHYSICS = {"pair", "bonded", "boundary", "integrate", "observables", "topology", "transport", "membrane",
+                  "group"}
 WITHOUT_KOKKOS = {"input", "io"}
 # The files that name all methods, and what in code (comments aside) names one. A folder under physics that is not in
 # SHARED_PHYSICS must be here.

@@ -14,6 +14,7 @@
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/group/deck/group_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -79,6 +80,7 @@ std::vector<std::string> FluidBlocks::ownColumns() const {
   std::vector<std::string> columns = boundary::wallColumnNames();
   for (const auto& column : transport::ownColumns()) columns.push_back(column);
   columns.push_back(scheduledColumns);
+  for (const auto& column : group::ownColumns()) columns.push_back(column);
   return columns;
 }
 
@@ -118,6 +120,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   completeSchedules(read);
   completeRelaxation(read);
   completeInflows(read);
+  group::complete(read);
 }
 
 void FluidBlocks::check(const Deck& deck, Report& report) const {
@@ -136,6 +139,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSchedules(deck, report);
   checkRelaxation(deck, report);
   checkInflows(deck, report);
+  group::check(deck, report);
   transport::check(deck, report);
   membrane::check(deck, report);
 }
@@ -145,13 +149,13 @@ double FluidBlocks::narrowestPart(const Deck& deck) const { return ghostReach(de
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
-         schedulesOf(deck).empty() && membrane::keepEnergy(deck) &&
+         schedulesOf(deck).empty() && membrane::keepEnergy(deck) && !group::act(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return hasDpdNoise(i); });
 }
 
 // Frozen particles take it, and a medium at rest does.
 bool FluidBlocks::keepsMomentum(const Deck& deck) const {
-  return thermostatsOf(deck).empty() && inflowsOf(deck).empty() &&
+  return thermostatsOf(deck).empty() && inflowsOf(deck).empty() && !group::act(deck) &&
          std::none_of(deck.species.begin(), deck.species.end(), [&](const auto& s) { return isFrozen(deck, s); });
 }
 
@@ -166,6 +170,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
     differences.add("interaction", "numbers of molecules, which different_molecules needs");
   transport::difference(then, now, differences);
   membrane::difference(then, now, differences);
+  group::difference(then, now, differences);
   boundary::solidDifference(then, now, differences);
 }
 

@@ -7,6 +7,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/group/deck/group_blocks.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/pair/conservative_keys.hpp"
@@ -174,6 +175,7 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
   blocks.of<Output>().addChoices("columns", {scheduledColumns}, "; scheduled: what each [[schedule]] is at");
   transport::extend(blocks, fluidBlocks().kinds());
   membrane::extend(blocks);
+  group::extend(blocks);
 }
 
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
@@ -195,6 +197,7 @@ std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::strin
     for (const auto& keys : schedulesOf(deck)) columns.push_back(word + "." + keys.name);
     return columns;
   }
+  if (word == group::groupColumns || word == group::pullColumns) return group::namedBy(deck, word);
   if (auto columns = boundary::wallColumnsNamedBy(deck, word); !columns.empty()) return columns;
   return transport::namedBy(deck, word);
 }

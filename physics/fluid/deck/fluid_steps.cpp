@@ -4,6 +4,7 @@
 #include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/group/deck/group_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -78,8 +79,10 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
+  for (const auto& pull : group::pullPhases(deck)) phases.push_back(pull);
   for (const ThermostatKeys& keys : thermostatsOf(deck)) phases.push_back(nameOf(keys));
   for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k) phases.push_back(inflowPhase(k));
+  for (const auto& hold : group::holdPhases(deck)) phases.push_back(hold);
   if (transport::wantsTotals(deck)) phases.push_back(transport::totalsPhase);
   return phases;
 }

@@ -70,7 +70,8 @@ void completeSchedules(BlocksRead& read) {
 namespace {
 
 bool mayBeNegative(const std::string& key) {
-  return key.ends_with(".a") || key.find(".acceleration.") != std::string::npos;
+  return key.ends_with(".a") || key.find(".acceleration.") != std::string::npos ||
+         key.find(".force.") != std::string::npos;
 }
 
 void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& report) {

@@ -9,6 +9,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/group/deck/group_blocks.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
@@ -106,6 +107,7 @@ std::vector<const Block<OwnItem>*> FluidBlocks::ownLists() const {
   for (const auto* list : transport::ownLists(*this)) lists.push_back(list);
   lists.push_back(&thermostat), lists.push_back(&schedule), lists.push_back(&inflowBlock());
   for (const auto* list : membrane::ownLists(*this)) lists.push_back(list);
+  for (const auto* list : group::ownLists(*this)) lists.push_back(list);
   return lists;
 }
 

@@ -8,6 +8,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
+#include "physics/group/deck/group_keys.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -42,6 +43,8 @@ FluidStates blockOf(const input::Deck& deck) {
     own.populations.back().velocity = {};
   }
   own.bonds.clear();
+  own.lists.erase(group::GroupKeys::block), own.lists.erase(group::PullKeys::block);
+  own.lists.erase(group::HoldKeys::block);
   own.run.precision = input::Precision::single;  // enough for places to start from, and the fastest
   if (own.sums.accumulator != input::Accumulator::narumi) own.sums.accumulator = input::Accumulator::single;
   return block;

@@ -24,6 +24,7 @@
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
+#include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 
 namespace mesowarp::fluid {
@@ -45,6 +46,8 @@ public:
     thermal_ = std::sqrt(deck.run.temperature / fluidMass());
     deck_.shapes.clear(), deck_.walls.clear(), deck_.boundaries.clear(), deck_.drives.clear(), deck_.faces = {};
     deck_.measures.clear(), deck_.outputs.clear(), deck_.bonds.clear();
+    deck_.lists.erase(group::GroupKeys::block), deck_.lists.erase(group::PullKeys::block);
+    deck_.lists.erase(group::HoldKeys::block);
     deck_.own.get<Shear>().on = false, deck_.own.get<FlowRateKeys>().on = false;
     deck_.box.size = {width * cutoff_, width * cutoff_, (gap + 2.0 * thickness) * cutoff_};
     deck_.box.periodic = {true, true, true};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "input/species.hpp"
+#include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/pair/conservative_keys.hpp"
 
@@ -40,6 +41,20 @@ double* numberOf(input::Interaction& i, const std::string& key) {
   return nullptr;
 }
 
+double* numberOf(group::PullKeys& pull, const std::string& key) {
+  if (key == "k" && pull.isSpring()) return &pull.k;
+  if (key == "r0" && pull.isSpring()) return &pull.r0;
+  return nullptr;
+}
+// A component of one.
+double* numberOf(group::PullKeys& pull, const std::string& key, const std::string& axis) {
+  using group::PullStyle;
+  if (axis.size() != 1 || axis[0] < 'x' || axis[0] > 'z') return nullptr;
+  const auto a = static_cast<std::size_t>(axis[0] - 'x');
+  if (key == "force" && (pull.style == PullStyle::force || pull.style == PullStyle::each)) return &pull.force[a];
+  return key == "acceleration" && pull.style == PullStyle::acceleration ? &pull.acceleration[a] : nullptr;
+}
+
 std::vector<input::OwnItem>& thermostats(input::Deck& deck) { return deck.lists[ThermostatKeys::block]; }
 
 }  // namespace
@@ -62,7 +77,8 @@ std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck) {
 
 std::string scheduledKeys() {
   return "run.temperature, interaction.N.a, .gamma, .epsilon or .amplitude (as the style has them), "
-         "drive.N.acceleration.x, .y or .z, thermostat.N.temperature or .friction; N is a block's number, from 0";
+         "drive.N.acceleration.x, .y or .z, thermostat.N.temperature or .friction, pull.N.force.x, .y or .z, "
+         "pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them); N is a block's number, from 0";
 }
 
 ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
@@ -78,6 +94,12 @@ ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
       auto& keys = item->own.get<ThermostatKeys>();
       if (parts[2] == "temperature") return {&keys.temperature, Scheduled::thermostat};
       if (parts[2] == "friction") return {&keys.friction, Scheduled::thermostat};
+    }
+  if ((parts.size() == 3 || parts.size() == 4) && parts[0] == "pull")
+    if (auto* item = element(deck.lists[group::PullKeys::block], parts[1])) {
+      auto& keys = item->own.get<group::PullKeys>();
+      double* number = parts.size() == 3 ? numberOf(keys, parts[2]) : numberOf(keys, parts[2], parts[3]);
+      if (number) return {number, Scheduled::pull};
     }
   if (parts.size() == 4 && parts[0] == "drive" && parts[2] == "acceleration" && parts[3].size() == 1)
     if (auto* drive = element(deck.drives, parts[1]); drive && parts[3] >= "x" && parts[3] <= "z")

@@ -27,14 +27,14 @@ struct Chosen {
 };
 // Of all ranks. Collective.
 inline Chosen chosenOf(const observables::MeasuredParticles& particles, const observables::MeasuredBox& box,
-                       const std::vector<bool>& species) {
+                       const std::vector<bool>& species, const std::vector<double>& masses) {
   Chosen all;
   for (std::size_t s = 0; s < species.size(); ++s) {
     if (!species[s]) continue;
     std::vector<bool> one(species.size(), false);
     one[s] = true;
     const auto sizes = observables::sizesOf(particles, observables::speciesSets(one, one), box.ranks);
-    all.count += static_cast<double>(sizes.first), all.mass += static_cast<double>(sizes.first) * box.masses[s];
+    all.count += static_cast<double>(sizes.first), all.mass += static_cast<double>(sizes.first) * masses[s];
   }
   return all;
 }

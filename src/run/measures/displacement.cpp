@@ -9,6 +9,7 @@
 #include "physics/observables/measured_fields.hpp"
 #include "physics/observables/origins.hpp"
 #include "run/measures/chosen.hpp"
+#include "run/measures/group_marks.hpp"
 
 namespace mesowarp {
 namespace {
@@ -18,13 +19,14 @@ class CarriedOrigins {
 public:
   CarriedOrigins(const RecorderContext& context, const input::Measure& measure)
       : field_(observables::fieldName(measure)), levels_(measure.levels), names_(measure.of_species),
-        species_(context.deck.species) {}
+        species_(context.deck.species), marks_(context.deck, names_, {}) {}
 
   // Of this step's particles.
   observables::Origins look(Engine& engine, observables::Seen seen) {
     Population& population = measuredPopulation(engine);
     box_ = *observables::measuredBox(population);
     observables::see(population, seen, particles);
+    marks_.mark(population, seen, particles);
     if (sets_.extent(0) == 0) choose(population);
     return origins(engine);
   }
@@ -45,17 +47,21 @@ private:
   void choose(Population& population) {
     observables::MeasuredParticles all;
     observables::see(population, observables::Seen::unwrapped, all);
+    marks_.mark(population, observables::Seen::unwrapped, all);
     std::vector<bool> in = named(species_, names_.empty() ? std::vector<std::string>{"*"} : names_);
     if (names_.empty())
       for (std::size_t s = 0; s < in.size(); ++s) in[s] = s >= box_.frozen.size() || !box_.frozen[s];
+    in = marks_.sets(in, 1);
+    const std::vector<double> masses = marks_.masses(box_.masses);
     sets_ = observables::speciesSets(in, in);
-    mass_ = observables::massesOnDevice(box_);
-    chosen_ = chosenOf(all, box_, in);
+    mass_ = observables::massesOnDevice(masses);
+    chosen_ = chosenOf(all, box_, in, masses);
   }
 
   std::string field_;
   int levels_;
   std::vector<std::string> names_, species_;
+  GroupMarks marks_;
   observables::MeasuredBox box_;
   DeviceArray<u32> sets_;
   DeviceArray<double> mass_;

@@ -13,6 +13,7 @@
 
 #include "physics/observables/pair_distances.hpp"
 #include "run/measures/chosen.hpp"
+#include "run/measures/group_marks.hpp"
 #include "run/measures/measured.hpp"
 
 namespace mesowarp {
@@ -44,8 +45,9 @@ public:
   PairDistribution(const RecorderContext& context, const input::Measure& measure)
       : measure_(measure), shells_(context.deck.box),
         volume_(context.deck.box.size[0] * context.deck.box.size[1] * context.deck.box.size[2]),
-        sets_(observables::speciesSets(named(context.deck.species, {measure.between[0]}),
-                                       named(context.deck.species, {measure.between[1]}))) {}
+        marks_(context.deck, {measure.between[0]}, {measure.between[1]}),
+        sets_(observables::speciesSets(marks_.sets(named(context.deck.species, {measure.between[0]}), 1),
+                                       marks_.sets(named(context.deck.species, {measure.between[1]}), 2))) {}
 
   Wanted needs() const override {
     Wanted wanted;
@@ -58,6 +60,7 @@ public:
     Population& population = measuredPopulation(engine);
     const auto box = *observables::measuredBox(population);
     observables::see(population, observables::Seen::pairs, particles_);
+    marks_.mark(population, observables::Seen::pairs, particles_);
     const auto counts = observables::pairDistances(particles_, box, sets_, measure_.r_max, measure_.bins);
     if (sizes_.first == 0) sizes_ = observables::sizesOf(particles_, sets_, box.ranks);
     for (std::size_t b = 0; b < counts.size(); ++b) sums[b] += static_cast<double>(counts[b]);
@@ -89,6 +92,7 @@ private:
   input::Measure measure_;
   ShellVolume shells_;
   double volume_;
+  GroupMarks marks_;
   DeviceArray<u32> sets_;
   observables::MeasuredParticles particles_;
   observables::SetSizes sizes_;
