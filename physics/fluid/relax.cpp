@@ -8,6 +8,7 @@
 #include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/fluid.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -29,6 +30,7 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.lists.erase(ThermostatKeys::block), quiet.lists.erase(ScheduleKeys::block);
   quiet.lists.erase(InflowKeys::block);
   quiet.own.get<FlowRateKeys>().on = false;
+  quiet.own.get<BarostatKeys>().on = quiet.own.get<DeformationKeys>().on = false;
   quiet.own.get<Shear>().on = false;
   quiet.integrator = {};
   quiet.sums.range *= 65536.0;  // forces of what still overlaps, in fixed point

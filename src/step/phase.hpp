@@ -54,6 +54,13 @@ public:
   // Does what it has put off.
   virtual void settle() {}
   virtual std::size_t memoryBytes() const { return 0; }  // of this rank
+  // A step whose sums it needs for itself, whoever else wants them; they come, of all ranks, behind the step.
+  virtual bool wantsSums(i64 /*step*/) const { return false; }
+  virtual void look(i64 /*step*/, const ThermoSums& /*sums*/) {}
+  // Whether it changes the lengths of its population's box before a step, and then does (ListedPopulation::deform());
+  // the neighbour list is built behind that. Nothing is under way on the device.
+  virtual bool changesBox(i64 /*step*/) const { return false; }
+  virtual void changeBox(i64 /*step*/) {}
   // Behind the step: what it adds to the sums over all ranks, and columns of its own.
   virtual void finishSums(ThermoSums&) const {}
   virtual void addQuantities(std::map<std::string, double>&) const {}

@@ -14,6 +14,7 @@
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -109,6 +110,7 @@ std::string FluidBlocks::refusesBonds(const Population& population) const {
 void FluidBlocks::complete(BlocksRead& read) const {
   read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
   read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
+  completeBox(read);
   transport::complete(read);
   membrane::complete(read);
   completeTables(read);
@@ -136,6 +138,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSchedules(deck, report);
   checkRelaxation(deck, report);
   checkInflows(deck, report);
+  checkBox(deck, report);
   transport::check(deck, report);
   membrane::check(deck, report);
 }
@@ -145,7 +148,7 @@ double FluidBlocks::narrowestPart(const Deck& deck) const { return ghostReach(de
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
-         schedulesOf(deck).empty() && membrane::keepEnergy(deck) &&
+         schedulesOf(deck).empty() && !changesBox(deck) && membrane::keepEnergy(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return hasDpdNoise(i); });
 }
 
@@ -162,6 +165,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
   const Shear &before = then.own.get<Shear>(), &after = now.own.get<Shear>();
   if (before.on != after.on || before.flow != after.flow || before.gradient != after.gradient)
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
+  boxDifference(then, now, differences);
   transport::difference(then, now, differences);
   membrane::difference(then, now, differences);
   boundary::solidDifference(then, now, differences);

@@ -4,6 +4,7 @@
 #include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -74,6 +75,8 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
   for (const ThermostatKeys& keys : thermostatsOf(deck)) phases.push_back(nameOf(keys));
   for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k) phases.push_back(inflowPhase(k));
+  if (deck.own.get<BarostatKeys>().on) phases.push_back("barostat");
+  if (deck.own.get<DeformationKeys>().on) phases.push_back("deformation");
   if (transport::wantsTotals(deck)) phases.push_back(transport::totalsPhase);
   return phases;
 }
