@@ -7,12 +7,13 @@ namespace {
 const std::vector<std::string> axes{"x", "y", "z"};
 // The columns that a table may have beside the step; src/run/recorders/thermo_recorder.cpp computes them.
 const std::vector<std::string> tableColumns{
-    "time",           "temperature",   "pressure",          "pressure_xx", "pressure_yy",
-    "pressure_zz",    "pressure_xy",   "pressure_xz",       "pressure_yz", "potential_energy",
-    "kinetic_energy", "total_energy",  "momentum_x",        "momentum_y",  "momentum_z",
-    "net_force_x",    "net_force_y",   "net_force_z",       "wall_time",   "particle_steps_per_second",
-    "rebuilds",       "mass_flow_x",   "mass_flow_y",       "mass_flow_z", "shear_stress",
-    "viscosity",      "flow_velocity", "drive_acceleration"};
+    "time",           "temperature",   "pressure",           "pressure_xx", "pressure_yy",
+    "pressure_zz",    "pressure_xy",   "pressure_xz",        "pressure_yz", "potential_energy",
+    "kinetic_energy", "total_energy",  "momentum_x",         "momentum_y",  "momentum_z",
+    "net_force_x",    "net_force_y",   "net_force_z",        "wall_time",   "particle_steps_per_second",
+    "rebuilds",       "mass_flow_x",   "mass_flow_y",        "mass_flow_z", "shear_stress",
+    "viscosity",      "flow_velocity", "drive_acceleration", "volume",      "box_x",
+    "box_y",          "box_z",         "surface_tension"};
 const std::vector<std::string> usualColumns{
     "time",       "temperature", "pressure",   "potential_energy", "kinetic_energy",
     "momentum_x", "momentum_y",  "momentum_z", "wall_time",        "particle_steps_per_second"};
@@ -74,7 +75,8 @@ Block<Output> outputBlock() {
            .only("format", {"table"})
            .orElse(usualColumns)
            .means("of the table, after the step; net_force: of particles on each other, without drives; "
-                  "mass_flow: mass that passes a section across the axis in a unit of time"),
+                  "mass_flow: mass that passes a section across the axis in a unit of time; surface_tension: L_z (P_zz "
+                  "- (P_xx + P_yy) / 2), of all interfaces across z together: half of it is one's where there are two"),
        someOf("fields", &Output::fields, {"position", "image", "velocity", "force", "species"})
            .only("format", {"trajectory"})
            .orElse(std::vector<std::string>{"position", "image", "velocity"})

@@ -6,7 +6,7 @@
 #include "core/shear.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
-#include "input/group_names.hpp"
+#include "input/measures/group_names.hpp"
 #include "input/method.hpp"
 #include "input/species.hpp"
 

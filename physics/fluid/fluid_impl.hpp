@@ -13,6 +13,9 @@
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
 #include "physics/group/group_start.hpp"
+#include "physics/integrate/barostat.hpp"
+#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/deformation.hpp"
 #include "physics/integrate/inflow.hpp"
 #include "physics/integrate/langevin.hpp"
 #include "physics/integrate/relax_phase.hpp"
@@ -59,10 +62,17 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   return s;
 }
 
+// What a barostat sees of a step decides on what follows, so a step's sums have no order then, as those of `bitwise`.
+inline input::Deck withExactSums(input::Deck deck) {
+  if (deck.own.get<BarostatKeys>().on) deck.run.reproducibility = input::Reproducibility::bitwise;
+  return deck;
+}
+
 template <class P>
 UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                            SortStyle sort, const RankPart& part) {
-  const std::shared_ptr<const BoxForces<P>> forces = makeBoxForces<P>(deck, part.ranks ? part.allParticles : particles);
+  const std::shared_ptr<const BoxForces<P>> forces =
+      makeBoxForces<P>(withExactSums(deck), part.ranks ? part.allParticles : particles);
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
   auto& population =
       engine.add(std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, slots, sort), particles, part));
@@ -97,6 +107,8 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   for (std::size_t k = 0; k < inflows.size(); ++k)
     engine.add(std::make_unique<InflowPhase<P>>(population, deck, inflows[k], k));
   group::addHolds(engine, population, deck);
+  if (deck.own.get<BarostatKeys>().on) engine.add(std::make_unique<BarostatPhase>(population, deck, schedule));
+  if (deck.own.get<DeformationKeys>().on) engine.add(std::make_unique<DeformationPhase>(population, deck));
   if (deck.own.get<RelaxationKeys>().running) engine.add(std::make_unique<RelaxPhase<P>>(population, deck));
   transport::addTo(engine, population, deck);
   return [&population, deck, uploadMolecules](const HostParticles& state) {

@@ -50,7 +50,6 @@ void Integrator<P>::makeMover(const input::Deck& deck, const Box& box) {
   for (int axis = 0; axis < 3; ++axis) {
     for (int side = 0; side < 2; ++side) mover_.walls.face[axis][side] = kind(deck.faces[axis][side]);
     mover_.walls.any = mover_.walls.any || !box.periodic[axis];
-    mover_.ticksPerLength[axis] = static_cast<Real>(1.0 / box.tick(axis, 8 * sizeof(MasterCoord<P>)));
   }
 }
 
@@ -70,6 +69,8 @@ Epilogue<P> Integrator<P>::epilogue(BoxPopulation<P>& population, const PhaseSte
   e.inverseMass = population.inverseMass();
   e.grid = grid;
   e.mover = mover_;
+  for (int axis = 0; axis < 3; ++axis)  // the box may change
+    e.mover.ticksPerLength[axis] = static_cast<Real>(1.0 / settings.box.tick(axis, 8 * sizeof(MasterCoord<P>)));
   e.drives =
       schedule_ && schedule_->changes(Scheduled::drive) ? drivesOf<Coord, Real>(schedule_->at(step.step)) : drives_;
   if (flowRate_) e.drives.constant[flowRate_->keys.along] += Real(flowRate_->acceleration);

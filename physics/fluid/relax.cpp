@@ -9,6 +9,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/group/deck/group_keys.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -32,6 +33,7 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.lists.erase(group::GroupKeys::block);
   quiet.lists.erase(group::PullKeys::block), quiet.lists.erase(group::HoldKeys::block);
   quiet.own.get<FlowRateKeys>().on = false;
+  quiet.own.get<BarostatKeys>().on = quiet.own.get<DeformationKeys>().on = false;
   quiet.own.get<Shear>().on = false;
   quiet.integrator = {};
   quiet.sums.range *= 65536.0;  // forces of what still overlaps, in fixed point

@@ -247,6 +247,7 @@ void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
   }
   s["phase_seconds"] = phases_;
   s["rebuilds"] = counters.rebuilds;
+  if (const auto box = engine_->boxSize()) s["box"] = *box;  // at the end
   s["dangerous_builds"] = counters.dangerousBuilds;
   s["memory_bytes_per_particle"] = memoryBytes() / static_cast<double>(engine_->particles());
   s["peak_rss_bytes"] = backend::peakResidentBytes();

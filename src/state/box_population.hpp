@@ -3,6 +3,7 @@
 // fields walks the registry. A template over the precision mode, compiled once for each (box_population_*.device.cpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -126,6 +127,8 @@ public:
   void restore(const io::CheckpointContent& content, KeepList keep) override;
 
   bool listBuilt() const override { return listBuilt_; }
+  std::array<double, 3> boxSize() const override { return settings_.box.size; }
+  void deform(const std::array<double, 3>& size) override;
   bool completeList() override;
   const int* incomplete() const override { return list_.table().incomplete; }
   bool buildsAreRecordable() const override {
@@ -149,6 +152,12 @@ private:
   void splitBlocks();
   void sendLeavers();
   void storeArrivals(bool next, const Execution& stream);
+  // Of a box whose lengths change: lengths/box_population_lengths.hpp.
+  double cellReach() const { return part_.ranks ? std::max(reach(), settings_.ghostReach) : reach(); }
+  void setLengths(const std::array<double, 3>& size);
+  void checkLengths(const std::array<double, 3>& size) const;
+  std::vector<i64> lengthState() const;
+  std::optional<std::array<double, 3>> storedLengths(const io::CheckpointContent& content) const;
   // In a sheared box: box_population_shear.hpp.
   GhostWays ghostWays() const;
   void arrangeGhosts(const FieldRows& rows);
@@ -200,6 +209,7 @@ private:
   mutable i64 mobile_ = -1;  // not counted yet
   Wanted observed_;          // of the last step
   bool listBuilt_ = false;
+  bool deformed_ = false;  // the box' lengths have been changed
   // In a sheared box.
   ShearOffset offset_;
   i64 step_ = 0;  // that images are of

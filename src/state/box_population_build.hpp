@@ -34,7 +34,7 @@ inline BoxSettings withLookup(BoxSettings settings) {
 template <class P>
 BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankPart& part)
     : ListedPopulation(settings.name, part.ranks, settings.list), settings_(withLookup(std::move(settings))),
-      part_(part), grid_(settings_.box, part.ranks ? std::max(reach(), settings_.ghostReach) : reach(), part.domain),
+      part_(part), grid_(settings_.box, cellReach(), part.domain),
       arrays_(particles, roomFor(particles, grid_, part), settings_.splitVelocity, settings_.twoResiduals,
               settings_.bondsPerParticle, {settings_.ghostsHaveVelocities, looksUpTags()}),
       list_(particles, settings_.cutoff, reach(),

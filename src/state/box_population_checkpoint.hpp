@@ -40,6 +40,7 @@ std::vector<io::ArrayView> BoxPopulation<P>::checkpointArrays(std::vector<std::v
   const auto plan = interval().state();
   store("list_interval", {plan.begin(), plan.end()});
   if (sheared()) store("shear_offset", offsetState());
+  if (deformed_) store("box_lengths", lengthState());
   store("rank_rows", ranks() ? ranks()->all(arrays_.count) : std::vector<i64>{arrays_.count});
   const std::size_t before = storage.size() - views.size();
   for (std::size_t k = 0; k < views.size(); ++k) views[k].data = storage[before + k].data();
@@ -117,9 +118,11 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
     storedArray(content, "engine_counters", io::ElementType::i64, 4, 1);
     checkInterval(content);
     if (sheared()) storedArray(content, "shear_offset", io::ElementType::i64, 3, 1);
+    if (const auto lengths = storedLengths(content)) checkLengths(*lengths);
     checkRows(content);
   };
   ranks() ? ranks()->onAll(check) : check();
+  if (const auto lengths = storedLengths(content)) setLengths(*lengths);
   for (const auto& [field, at] : checkpointedFields()) {
     if (isLacking(content, *field)) continue;
     const io::Array& array = content.arrays.at(field->name());

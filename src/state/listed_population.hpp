@@ -2,6 +2,7 @@
 // kernels that walk it, and where ghosts are. The list of phases decides when to build (step/list_keeper.hpp).
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "device/config.hpp"
@@ -34,6 +35,12 @@ public:
   const ListCounters& builds() const { return counters_; }
   int buildsHere() const { return buildsHere_; }  // by this process
   virtual bool listBuilt() const = 0;
+
+  // The box' edges, length. deform(), between two steps and before a rebuild: it has these from now on. Particles keep
+  // their fractions of the box, so places are stretched with it; velocities are divided by what each edge is multiplied
+  // by, so that momenta conjugate to the fractions stay. Throws RunError if cells are too narrow then.
+  virtual std::array<double, 3> boxSize() const = 0;
+  virtual void deform(const std::array<double, 3>& size) = 0;
 
   // Particles to their ranks, in the order of cells, ghosts behind them, and a list of the present positions.
   void rebuild(i64 step) {

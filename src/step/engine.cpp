@@ -34,7 +34,13 @@ void Engine::add(std::unique_ptr<Phase> phase) {
 }
 
 void Engine::rebuildIfDue(i64 step) {
-  if (keeper_) keeper_->rebuildIfDue(step);
+  if (!keeper_) return;
+  const auto changes = [&](const auto& phase) { return phase->changesBox(step); };
+  if (std::none_of(phases_.begin(), phases_.end(), changes)) return keeper_->rebuildIfDue(step);
+  keeper_->confirmForNext();  // what is launched again later would see the new lengths
+  for (const auto& phase : phases_)
+    if (phase->changesBox(step)) phase->changeBox(step);
+  keeper_->rebuildNow(step);
 }
 
 // What several phases sum up on several ranks is not repeated in the middle of a step, nor is what does not ask whether
@@ -53,19 +59,22 @@ bool Engine::mustRun(i64 step, const Wanted& wanted) const {
 }
 
 // What phases need in addition.
-Wanted Engine::withPhases(Wanted wanted) const {
+Wanted Engine::withPhases(i64 step, Wanted wanted) const {
+  for (const auto& phase : phases_) wanted.thermo = wanted.thermo || phase->wantsSums(step);
   const Wanted asked = wanted;
   for (const auto& phase : phases_) wanted |= phase->looksAt(asked);
   return wanted;
 }
 
 void Engine::advance(i64 step, const Wanted& asked) {
-  const Wanted wanted = withPhases(asked);
+  const Wanted wanted = withPhases(step, asked);
   if (keeper_) keeper_->before(mustRun(step, wanted));
   launchStep(step, wanted);
   if (wanted.thermo) {
     if (ranks_) sums_.overRanks([&](auto* values, int count) { ranks_->sum(values, count); });
     for (const auto& phase : phases_) phase->finishSums(sums_);
+    for (const auto& phase : phases_)
+      if (phase->wantsSums(step)) phase->look(step, sums_);
   }
   if (keeper_) keeper_->behind(step);
 }
@@ -212,6 +221,12 @@ i64 Engine::mobile() const {
   for (const auto& population : populations_) all += population->mobile();
   for (const auto& phase : phases_) all -= phase->held();
   return all;
+}
+
+std::optional<std::array<double, 3>> Engine::boxSize() const {
+  for (const auto& population : populations_)
+    if (const ListedPopulation* listed = population->listed()) return listed->boxSize();
+  return std::nullopt;
 }
 
 std::optional<TransportChoice> Engine::transport() const {

@@ -7,6 +7,7 @@
 // unless it says otherwise.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,6 +58,8 @@ public:
   std::size_t memoryBytes() const;  // of this rank
   i64 particles() const;            // of all ranks and populations
   i64 mobile() const;               // those that have a temperature
+  // Edges of the box of the population that has a list, now; none has: nothing.
+  std::optional<std::array<double, 3>> boxSize() const;
   std::optional<TransportChoice> transport() const;
 
   // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes. Arrays
@@ -75,7 +78,7 @@ private:
   bool recordable() const override;
   void settle() const;
   bool mustRun(i64 step, const Wanted& wanted) const;
-  Wanted withPhases(Wanted wanted) const;
+  Wanted withPhases(i64 step, Wanted wanted) const;
   void runClosing(ClosingPhase& phase, PhaseStep& step);
   void closeStep(ClosingPhase& phase, PhaseStep& step, const std::vector<Phase*>& between);
   std::vector<Phase*> dueBetween(const Population& population, i64 step) const;

@@ -42,6 +42,8 @@ public:
   ListKeeper(ListedPopulation& population, LaunchedSteps& steps) : population_(population), steps_(steps) {}
 
   void rebuildIfDue(i64 step);
+  // Behind confirmForNext(), when the box has changed.
+  void rebuildNow(i64 step) { rebuild(step); }
   // Whether it is known already that the next step will rebuild: then displacements need no watching, nor ghosts
   // refreshing.
   bool rebuildIsNext(i64 step) const { return step + 1 - population_.builds().lastRebuild >= plannedSteps(); }

@@ -58,6 +58,13 @@ public:
   virtual std::size_t memoryBytes() const { return 0; }  // of this rank
   // Particles of all ranks that it keeps from having a temperature. Collective.
   virtual i64 held() const { return 0; }
+  // A step whose sums it needs for itself, whoever else wants them; they come, of all ranks, behind the step.
+  virtual bool wantsSums(i64 /*step*/) const { return false; }
+  virtual void look(i64 /*step*/, const ThermoSums& /*sums*/) {}
+  // Whether it changes the lengths of its population's box before a step, and then does (ListedPopulation::deform());
+  // the neighbour list is built behind that. Nothing is under way on the device.
+  virtual bool changesBox(i64 /*step*/) const { return false; }
+  virtual void changeBox(i64 /*step*/) {}
   // Behind the step: what it adds to the sums over all ranks, and columns of its own.
   virtual void finishSums(ThermoSums&) const {}
   virtual void addQuantities(std::map<std::string, double>&) const {}

@@ -115,8 +115,9 @@ void checkRelaxation(const Deck& deck, Report& report) {
 }
 
 std::vector<const Block<Deck>*> FluidBlocks::ownBlocks() const {
-  static const Block<Deck> shear = shearBlock(), rate = flowRateBlock(), relaxation = relaxationBlock();
-  std::vector<const Block<Deck>*> blocks{&shear, &rate, &relaxation};
+  static const Block<Deck> shear = shearBlock(), rate = flowRateBlock(), relaxation = relaxationBlock(),
+                           barostat = barostatBlock(), deformation = deformationBlock();
+  std::vector<const Block<Deck>*> blocks{&shear, &rate, &relaxation, &barostat, &deformation};
   for (const auto* block : transport::ownBlocks(*this)) blocks.push_back(block);
   return blocks;
 }

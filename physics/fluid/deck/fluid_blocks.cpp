@@ -15,6 +15,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -111,6 +112,7 @@ std::string FluidBlocks::refusesBonds(const Population& population) const {
 void FluidBlocks::complete(BlocksRead& read) const {
   read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
   read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
+  completeBox(read);
   transport::complete(read);
   membrane::complete(read);
   completeTables(read);
@@ -140,6 +142,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkRelaxation(deck, report);
   checkInflows(deck, report);
   group::check(deck, report);
+  checkBox(deck, report);
   transport::check(deck, report);
   membrane::check(deck, report);
 }
@@ -149,7 +152,7 @@ double FluidBlocks::narrowestPart(const Deck& deck) const { return ghostReach(de
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
-         schedulesOf(deck).empty() && membrane::keepEnergy(deck) && !group::act(deck) &&
+         schedulesOf(deck).empty() && !changesBox(deck) && membrane::keepEnergy(deck) && !group::act(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return hasDpdNoise(i); });
 }
 
@@ -168,6 +171,7 @@ void FluidBlocks::integratorDifference(const Deck& then, const Deck& now, Differ
     differences.add(after.on ? "shear" : "box", "a box that is sheared otherwise");
   if (anyBetweenMolecules(then) != anyBetweenMolecules(now))
     differences.add("interaction", "numbers of molecules, which different_molecules needs");
+  boxDifference(then, now, differences);
   transport::difference(then, now, differences);
   membrane::difference(then, now, differences);
   group::difference(then, now, differences);

@@ -69,6 +69,12 @@ void checkTables(const Deck& deck, Report& report);
 // [relaxation]: whether there is one, and its push-off.
 void completeRelaxation(input::BlocksRead& read);
 void checkRelaxation(const Deck& deck, Report& report);
+// [barostat] and [deformation].
+input::Block<Deck> barostatBlock();
+input::Block<Deck> deformationBlock();
+void completeBox(input::BlocksRead& read);
+void checkBox(const Deck& deck, Report& report);
+void boxDifference(const Deck& then, const Deck& now, input::Differences& differences);
 // Largest second derivative of a soft or tabulated energy where particles of energy 2 k_BT come, energy / length^2.
 double stiffnessOf(const input::Interaction& interaction, double temperature);
 // Which forces add up between two species, in words: for `check`.

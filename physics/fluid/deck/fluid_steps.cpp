@@ -5,6 +5,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -83,6 +84,8 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   for (const ThermostatKeys& keys : thermostatsOf(deck)) phases.push_back(nameOf(keys));
   for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k) phases.push_back(inflowPhase(k));
   for (const auto& hold : group::holdPhases(deck)) phases.push_back(hold);
+  if (deck.own.get<BarostatKeys>().on) phases.push_back("barostat");
+  if (deck.own.get<DeformationKeys>().on) phases.push_back("deformation");
   if (transport::wantsTotals(deck)) phases.push_back(transport::totalsPhase);
   return phases;
 }

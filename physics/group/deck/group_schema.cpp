@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "input/group_names.hpp"
+#include "input/measures/group_names.hpp"
 #include "physics/group/deck/group_blocks.hpp"
 
 namespace mesowarp::group {

@@ -71,7 +71,7 @@ std::vector<std::string> BodyBlocks::ownColumns() const {
 
 bool BodyBlocks::lacksColumn(const std::string& column) const {
   return startsWith(column, "pressure") || startsWith(column, "net_force") || startsWith(column, "mass_flow") ||
-         column == "rebuilds";
+         startsWith(column, "box_") || column == "rebuilds" || column == "volume" || column == "surface_tension";
 }
 
 std::vector<std::string> BodyBlocks::usualColumns() const {

@@ -65,7 +65,7 @@ public:
     if (sizes_.first == 0) sizes_ = observables::sizesOf(particles_, sets_, box.ranks);
     for (std::size_t b = 0; b < counts.size(); ++b) sums[b] += static_cast<double>(counts[b]);
     const double first = static_cast<double>(sizes_.first), second = static_cast<double>(sizes_.second);
-    sums[counts.size()] += first * second - static_cast<double>(sizes_.both);
+    sums[counts.size()] += (first * second - static_cast<double>(sizes_.both)) * (volume_ / box.box.volume());
     sums[counts.size() + 1] += first;
   }
 

@@ -23,7 +23,7 @@ public:
 
 protected:
   std::vector<double> row(const Engine& engine) const {
-    Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile());
+    Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize());
     q.merge(engine.quantities());
     std::vector<double> values;
     for (const auto& column : columns_) values.push_back(q.at(column));

@@ -28,8 +28,9 @@ int conservedMomenta(const input::Deck& deck) {
 
 // Every column that the deck's grammar knows (input/schema_world.cpp) is here or in ThermoRecorder::record; a test asks
 // for all of them. T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged.
-Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mobile) {
-  const auto& size = deck.box.size;
+Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mobile,
+                            const std::optional<std::array<double, 3>>& sizeNow) {
+  const auto size = sizeNow.value_or(deck.box.size);
   const double volume = size[0] * size[1] * size[2] * input::methodsOf(deck).front()->openPart(deck);
   const double freedom = 3.0 * static_cast<double>(mobile) - (mobile > 1 ? conservedMomenta(deck) : 0);
   Quantities q;
@@ -44,6 +45,9 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   for (int c = 0; c < 3; ++c) q[std::string("net_force_") + "xyz"[c]] = s.force[c];
   static const char* components[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
   for (int c = 0; c < 6; ++c) q[std::string("pressure_") + components[c]] = (s.kinetic[c] + s.virial[c]) / volume;
+  q["volume"] = volume;
+  for (std::size_t c = 0; c < 3; ++c) q[std::string("box_") + "xyz"[c]] = size[c];
+  q["surface_tension"] = size[2] * (q["pressure_zz"] - 0.5 * (q["pressure_xx"] + q["pressure_yy"]));
   q["pressure"] = (q["pressure_xx"] + q["pressure_yy"] + q["pressure_zz"]) / 3.0;
   if (const Shear shear = deck.own.get<Shear>(); shear.on) {  // of two different axes: 3 xy, 4 xz, 5 yz
     q["shear_stress"] = -q[std::string("pressure_") + components[2 + shear.flow + shear.gradient]];

@@ -1,7 +1,9 @@
 // Temperature, pressure and the table's other quantities from a step's sums; averages with errors.
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +16,9 @@ namespace mesowarp {
 using Quantities = std::map<std::string, double>;
 
 // T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged; energies, momentum.
-Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, i64 mobile);
+// size: of the box, if it is not the deck's any more.
+Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, i64 mobile,
+                            const std::optional<std::array<double, 3>>& size = std::nullopt);
 
 // Mean and its standard error from at most ten blocks; NaN: the mean of nothing, the error of fewer than two values.
 std::pair<double, double> blockAverage(const std::vector<double>& values);

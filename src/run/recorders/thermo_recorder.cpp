@@ -55,7 +55,7 @@ public:
 
   void record(i64 step, Engine& engine, const RunClock& clock) override {
     if (step <= last_) return;
-    Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile());
+    Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize());
     q.merge(engine.quantities());
     q["time"] = static_cast<double>(step) * deck_.run.timestep;
     q["wall_time"] = clock.seconds;

@@ -4,6 +4,7 @@
 #include "state/box_population_output.hpp"
 #include "state/box_population_ranks.hpp"
 #include "state/box_population_shear.hpp"
+#include "state/lengths/box_population_lengths.hpp"
 
 namespace mesowarp {
 

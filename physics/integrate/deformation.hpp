@@ -1,0 +1,44 @@
+// A box whose edges change at a given rate, or to given lengths:
+//
+//   L_a(k) = L_a(0) (1 + rate_a t),  or  L_a(0) + (size_a - L_a(0)) (k - from) / (to - from)
+//
+// a function of the step alone. Before every so-many-th step particles are stretched with the box, and velocities,
+// which are those relative to the stretching flow, divided by the same factors: between steps dp_a/dt = -rate p_a, as
+// in the SLLOD equations, so the work done on the particles is that of the pressure, dE = -sum of P_aa V d ln L_a.
+#pragma once
+
+#include <array>
+
+#include "physics/integrate/box_keys.hpp"
+#include "state/listed_population.hpp"
+#include "step/phase.hpp"
+
+namespace mesowarp {
+
+std::array<double, 3> deformedSize(const DeformationKeys& keys, const std::array<double, 3>& start, double timestep,
+                                   i64 step);
+
+class DeformationPhase final : public Phase {
+public:
+  DeformationPhase(ListedPopulation& population, const input::Deck& deck)
+      : Phase("deformation", population), listed_(population), keys_(deck.own.get<DeformationKeys>()),
+        start_(deck.box.size), timestep_(deck.run.timestep) {}
+
+  std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::writes}}; }
+  bool due(i64) const override { return false; }  // it acts between steps
+  bool repeatable() const override { return true; }
+  bool recordable() const override { return true; }
+  void run(const PhaseStep&) override {}
+  bool changesBox(i64 step) const override {
+    return step > keys_.from && (step % keys_.every == 0 || step == keys_.to) && (keys_.to == 0 || step <= keys_.to);
+  }
+  void changeBox(i64 step) override { listed_.deform(deformedSize(keys_, start_, timestep_, step)); }
+
+private:
+  ListedPopulation& listed_;
+  DeformationKeys keys_;
+  std::array<double, 3> start_;
+  double timestep_;
+};
+
+}  // namespace mesowarp
