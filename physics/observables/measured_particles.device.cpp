@@ -4,6 +4,7 @@
 
 #include "device/host_copy.hpp"
 #include "state/box_population.hpp"
+#include "state/field_request.hpp"
 
 namespace mesowarp::observables {
 namespace {
