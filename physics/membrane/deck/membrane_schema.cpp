@@ -71,8 +71,8 @@ Block<OwnItem> membraneBlock() {
       bind(Type::integer, "table_every", &Keys::table_every)
           .from(0)
           .in("steps")
-          .means("between rows of cells.csv and cells.h5, one a cell: centre, normal, axes, extent, area, volume, asphericity, "
-                 "energies; 0: none")};
+          .means("between rows of cells.csv and cells.h5, one a cell: centre, normal, axes, extent, area, volume, "
+                 "asphericity, energies; 0: none")};
   BlockInfo info{"membrane", true, false, "",
                  "Mechanics of the cells of a population: springs along edges, area, volume, bending, friction."};
   return ownList<Keys>(std::move(info), std::move(fields));

@@ -1,7 +1,7 @@
-// surface-<population>-<step>.vtp: the cells of a population as triangles, with the concentrations that
-// vertices carry, VTK's XML format, one file for each frame of
-// the trajectory. ParaView opens all of them as one series. Each is whole or not there; a resumed run writes those of
-// later steps again. And all frames of all populations in surfaces.h5, with surfaces.xmf.
+// surface-<population>-<step>.vtp: the cells of a population as triangles, with the concentrations that vertices carry,
+// VTK's XML format, one file for each frame of the trajectory. ParaView opens all of them as one series. Each is whole
+// or not there; a resumed run writes those of later steps again. And all frames of all populations in surfaces.h5, with
+// surfaces.xmf.
 #include <cstring>
 #include <fmt/format.h>
 #include <optional>
