@@ -204,6 +204,7 @@ void checkBlocks(const Deck& deck, Report& report) {
 
 void check(const Deck& deck, Report& report) {
   checkBlocks(deck, report);
+  checkSides(deck, report);
   bool fileBefore = false;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
@@ -270,6 +271,12 @@ void difference(const Deck& then, const Deck& now, Differences& differences) {
     if (!file) differences.same(path + "mesh", "another mesh", before.mesh, after.mesh);
     if (!file) differences.same(path + "diameter", "another mesh", before.diameter, after.diameter);
     if (file) differences.same(path + "scale", "another mesh", before.scale, after.scale);
+    const MembraneKeys *was = membraneOf(then, then.populations[k].name),
+                       *is = membraneOf(now, now.populations[k].name);
+    if (!was || !is) continue;
+    const std::string block = fmt::format("population.{}", k);
+    differences.same(block, "another species inside of a membrane", was->inside, is->inside);
+    differences.same(block, "another species outside of a membrane", was->outside, is->outside);
   }
 }
 
