@@ -119,6 +119,11 @@ void checkSides(const Deck& deck, Report& report) {
   if (insides.size() > mostWithSides)
     report.error("membrane.0.inside",
                  fmt::format("{} membranes have an inside, and {} are possible", insides.size(), mostWithSides));
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k)
+    if (insides.empty() && contains(deck.outputs[k].columns, wrongSide))
+      report.error(fmt::format("output.{}.columns", k),
+                   "wrong_side counts what is on the wrong side of a membrane: give a [[membrane]] an inside, or leave "
+                   "the column out");
   for (std::size_t k = 0; k < deck.populations.size(); ++k)
     if (deck.populations[k].initial == inCells && !contains(insides, deck.populations[k].species))
       report.error(fmt::format("population.{}.initial", k),
