@@ -217,7 +217,8 @@ class TwoSides(ProgramTest):
         told(deck_of(membrane='outside = "W"', columns=""), "outside is for membranes that have an inside")
         told(deck_of(membrane="", columns=', "wrong_side"'), "wrong_side")
         told(deck_of(plasma="frozen = true"), "there is no fluid that cells could be filled with")
-        told(deck_of(plasma='initial = "cells"', membrane=""), 'no [[membrane]] has "W" inside')
+        told(deck_of(plasma='[[population]]\nname = "x"\nspecies = "X"\ninitial = "cells"', membrane="", columns=""),
+             'no [[membrane]] has "X" inside')
         told(deck_of().replace("vertices = 162", "vertices = 42").replace("VERTICES", "42"), "take a finer mesh")
         told(deck_of().replace('between = "*"', 'between = ["W", "W"]'), 'no [[interaction]] between "M" and "C"')
 

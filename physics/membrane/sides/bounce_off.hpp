@@ -9,8 +9,7 @@
 // way it may meet another triangle.
 #pragma once
 
-#include "physics/membrane/sides/bounce_state.hpp"
-#include "physics/membrane/sides/crossing.hpp"
+#include "physics/membrane/sides/candidates.hpp"
 
 namespace mesowarp::membrane {
 
@@ -24,21 +23,16 @@ struct BounceOff {
   BounceState<P> of;
   Ticks<double> tick, fineTick;  // of a coordinate of pair forces, and of one with 64 bits; length
   double timestep, clearance;
-  Vec3<int> walled;                // 1: faces of the box along this axis are walls
-  double halfSkin2;                // negative: displacements are not watched
-  DeviceArray<int> listed, count;  // on a GPU: those that are near, and their number
-  int workers;
+  Vec3<int> walled;  // 1: faces of the box along this axis are walls
+  double halfSkin2;  // negative: displacements are not watched
+  Candidates candidates;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
   Kokkos::View<i64, backend::SharedSpace> moved;
   i64* staleFrom;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int worker) const {
-    if constexpr (backend::onGpu) {
-      if (of.guard.stops()) return;
-      for (int k = worker, all = count(0); k < all; k += workers) bounce(listed(k));
-    } else {
-      if (of.role(worker) == Role::near) bounce(worker);
-    }
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    if (backend::onGpu && of.guard.stops()) return;
+    bounce(candidates.near(k));
   }
 
 private:
@@ -87,55 +81,28 @@ private:
     Met first;
     const u32 species = of.now.velocity(i).species;
     const Vec3<Coord> before = of.before(i), now = placeOf(i);
-    const NeighborRow row = of.rows.row(i);
-    for (int k = 0; k < row.size; ++k) {
-      const int j = of.rows.entries(row.first + static_cast<i64>(k) * row.stride);
-      const u32 tag = of.tag(j);
-      const int number = of.surfaces.spanOf(tag);
-      if (number < 0) continue;
-      const VertexSpan span = of.surfaces.span(number);
-      if (span.keeps == 0 || isFar(apart(of.before(j), before), apart(placeOf(j), now), span.reach)) continue;
-      const double side = species == span.inside ? -1.0 : 1.0;
-      const u32 vertex = (tag - span.first) % span.vertices, cell = tag - vertex;
-      const int around = of.surfaces.around(span.around + static_cast<i32>(vertex)),
-                slot = span.ring + static_cast<i32>(vertex) * span.most;
-      u32 from = cell + static_cast<u32>(of.surfaces.ring(slot + around - 1));
-      int b = of.indexOfTag(from);
-      for (int n = 0; n < around; ++n) {
-        const u32 to = cell + static_cast<u32>(of.surfaces.ring(slot + n));
-        const int c = of.indexOfTag(to);
-        if (b >= 0 && c >= 0) lookAt({tag, from, to}, {j, b, c}, side, before, now, way, last, first);
-        from = to, b = c;
+    const int begin = candidates.first(i), end = begin + candidates.number(i);
+    for (int k = begin; k < end; ++k) {
+      const Candidate triangle = candidates.all(k);
+      Met met;
+      for (int corner = 0; corner < 3; ++corner) {
+        const int j = triangle.corner[corner];
+        met.corner[corner] = j;
+        const Vector a = apart(of.before(j), before), b = apart(placeOf(j), now);
+        met.triangle.begin[corner] = way.from > 0.0 ? less(between(a, b, way.from), way.begin) : a;
+        met.triangle.end[corner] = less(b, way.end);
       }
+      if (!mayMeet(met.triangle)) continue;
+      met.first = of.tag(met.corner[0]), met.second = of.tag(met.corner[1]);
+      if (met.first == last.first && met.second == last.second) continue;
+      met.side = species == of.surfaces.span(triangle.span).inside ? -1.0 : 1.0;
+      met.crossing = firstCrossing(met.triangle, met.side);
+      const double time = met.crossing.time;
+      if (time > 1.0 || time > first.crossing.time) continue;
+      const bool lower = met.first < first.first || (met.first == first.first && met.second < first.second);
+      if (time < first.crossing.time || lower) first = met;
     }
     return first;
-  }
-  KOKKOS_INLINE_FUNCTION static bool isFar(const Vector& before, const Vector& now, double reach) {
-    for (int axis = 0; axis < 3; ++axis)
-      if ((before[axis] > reach && now[axis] > reach) || (before[axis] < -reach && now[axis] < -reach)) return true;
-    return false;
-  }
-
-  // Corners in the same order from whichever vertex the triangle is found.
-  KOKKOS_INLINE_FUNCTION void lookAt(const Vec3<u32>& tags, const Vec3<int>& index, double side,
-                                     const Vec3<Coord>& before, const Vec3<Coord>& now, const Way& way, const Met& last,
-                                     Met& first) const {
-    const int lowest = tags.x < tags.y ? (tags.x < tags.z ? 0 : 2) : (tags.y < tags.z ? 1 : 2);
-    Met met;
-    met.first = tags[lowest], met.second = tags[(lowest + 1) % 3], met.side = side;
-    if (met.first == last.first && met.second == last.second) return;
-    for (int corner = 0; corner < 3; ++corner) {
-      const int j = index[(lowest + corner) % 3];
-      met.corner[corner] = j;
-      const Vector a = apart(of.before(j), before), b = apart(placeOf(j), now);
-      met.triangle.begin[corner] = way.from > 0.0 ? less(between(a, b, way.from), way.begin) : a;
-      met.triangle.end[corner] = less(b, way.end);
-    }
-    met.crossing = firstCrossing(met.triangle, side);
-    const double time = met.crossing.time;
-    if (time > 1.0 || time > first.crossing.time) return;
-    const bool lower = met.first < first.first || (met.first == first.first && met.second < first.second);
-    if (time < first.crossing.time || lower) first = met;
   }
 
   KOKKOS_INLINE_FUNCTION static Vector pointOf(const Crossing& c, const Vector& a, const Vector& b, const Vector& d) {

@@ -16,15 +16,6 @@
 
 namespace mesowarp::membrane {
 
-// On a GPU, of the roles: those that are near.
-struct ListNear {
-  DeviceArray<unsigned char> role;
-  DeviceArray<int> listed, count;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    if (role(i) == Role::near) listed(Kokkos::atomic_fetch_add(&count(0), 1)) = i;
-  }
-};
-
 template <class P>
 class BouncePhase final : public Phase {
 public:
@@ -54,7 +45,10 @@ public:
     const BounceState<P> state = stateOf(step);
     const auto& arrays = population_.arrays();
     if (begun_) {
-      if (step.listIsNew || builds_ != population_.buildsHere()) findRoles(state);
+      if (step.listIsNew || builds_ != population_.buildsHere()) {
+        candidates_.find(population_, surfaces_, step.guard);
+        builds_ = population_.buildsHere();
+      }
       bounce(state, step);
       population_.addGhostsBack(*impulse_);
       Kokkos::parallel_for("impulses on membranes", Range(0, arrays.count), TakeImpulses<P>{state});
@@ -65,41 +59,25 @@ public:
     begun_ = true;
   }
 
-  std::size_t memoryBytes() const override { return role_.extent(0) + sizeof(int) * listed_.extent(0); }
+  std::size_t memoryBytes() const override { return candidates_.bytes(); }
   std::vector<i64> state() const override { return begun_ ? std::vector<i64>{1} : std::vector<i64>(); }
   void restore(const std::vector<i64>& words) override { begun_ = !words.empty() && words.front() == 1; }
   const Surfaces& surfaces() const { return surfaces_; }
 
 private:
-  BounceState<P> stateOf(const PhaseStep& step) {
+  BounceState<P> stateOf(const PhaseStep& step) const {
     const auto& arrays = population_.arrays();
-    if (role_.extent(0) < static_cast<std::size_t>(arrays.capacity)) {
-      role_ = DeviceArray<unsigned char>("roles at membranes", static_cast<std::size_t>(arrays.capacity));
-      if (backend::onGpu) listed_ = DeviceArray<int>("particles near membranes", role_.extent(0));
-      builds_ = -1;
-    }
     const bool observed = step.wanted.snapshot || step.wanted.velocities;
     return {population_.view(false),
             before_->current,
-            arrays.tag->current,
-            arrays.built->current,
             observed ? population_.observedLow() : DeviceArray<Vec3<u32>>(),
             population_.mass(),
             population_.inverseMass(),
             impulse_->current,
-            role_,
-            population_.list().table(),
-            population_.indexOfTag(),
+            arrays.tag->current,
+            arrays.built->current,
             surfaces_,
             step.guard};
-  }
-  void findRoles(const BounceState<P>& state) {
-    builds_ = population_.buildsHere();
-    const int count = population_.count();
-    Kokkos::parallel_for("roles at membranes", Range(0, count), FindRoles<P>{state});
-    if (!backend::onGpu) return;
-    Kokkos::deep_copy(Execution(), count_, 0);
-    Kokkos::parallel_for("particles near membranes", Range(0, count), ListNear{role_, listed_, count_});
   }
   void bounce(const BounceState<P>& state, const PhaseStep& step) {
     const auto& settings = population_.settings();
@@ -109,7 +87,6 @@ private:
     constexpr int bits = 8 * static_cast<int>(sizeof(Coord));
     double largest = 0.0;
     for (int axis = 0; axis < 3; ++axis) largest = std::max(largest, box.tick(axis, bits));
-    const int workers = backend::onGpu ? gpuWorkers : population_.count();
     const BounceOff<P> kernel{state,
                               ticks(bits),
                               ticks(64),
@@ -117,13 +94,11 @@ private:
                               std::max(leastClearance, 16.0 * largest),
                               {box.periodic[0] ? 0 : 1, box.periodic[1] ? 0 : 1, box.periodic[2] ? 0 : 1},
                               step.rebuildNext ? -1.0 : halfSkin * halfSkin,
-                              listed_,
-                              count_,
-                              workers,
+                              candidates_.found(),
                               population_.flags().errors(),
                               population_.flags().moved(),
                               population_.looksLate() ? population_.flags().staleFrom().data() : nullptr};
-    Kokkos::parallel_for("bounce at membranes", Range(0, workers), kernel);
+    Kokkos::parallel_for("bounce at membranes", Range(0, candidates_.near()), kernel);
   }
   // They have been added to their particles.
   void clearGhosts() {
@@ -134,7 +109,6 @@ private:
     Kokkos::deep_copy(Execution(), Kokkos::subview(impulse_->current, rows), i64{0});
   }
 
-  static constexpr int gpuWorkers = 132 * 512;
   static constexpr double leastClearance = 1e-5;  // length
 
   BoxPopulation<P>& population_;
@@ -142,8 +116,7 @@ private:
   double timestep_;
   std::shared_ptr<Field<Vec3<Coord>>> before_;
   std::shared_ptr<Field<i64>> impulse_;
-  DeviceArray<unsigned char> role_;
-  DeviceArray<int> listed_, count_{"number near membranes", 1};
+  CandidateTable<P> candidates_;
   int builds_ = -1;
   bool begun_ = false;  // places of the step before are known
 };

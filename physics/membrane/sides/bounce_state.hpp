@@ -4,10 +4,8 @@
 #include "core/box.hpp"
 #include "core/step_guard.hpp"
 #include "kernels/pairs/step_context.hpp"
-#include "kernels/rows/neighbor_table.hpp"
 #include "physics/membrane/sides/surfaces.hpp"
 #include "state/particles.hpp"
-#include "state/tag_lookup.hpp"
 
 namespace mesowarp::membrane {
 
@@ -15,27 +13,19 @@ namespace mesowarp::membrane {
 // into ranks changes them. Sums may be as large as 2^19.
 constexpr double impulseUnit = 0x1p-44;
 
-// Of a particle, from one build of the neighbour list to the next.
-struct Role {
-  static constexpr unsigned char none = 0, vertex = 1, near = 2;  // near a membrane that it does not pass
-};
-
 template <class P>
 struct BounceState {
   using Coord = typename P::Coord;
   using Store = typename P::Store;
   using Real = typename P::Real;
 
-  StateView<P> now;                 // changed in place
-  DeviceArray<Vec3<Coord>> before;  // places at the end of the step before, of ghosts, too
-  DeviceArray<u32> tag;
-  DeviceArray<Vec3<Coord>> built;
+  StateView<P> now;                     // changed in place
+  DeviceArray<Vec3<Coord>> before;      // places at the end of the step before, of ghosts, too
   DeviceArray<Vec3<u32>> observedLow;   // what an output gets of positions' lower halves; empty: nobody asks
   DeviceArray<Real> mass, inverseMass;  // of each species
   DeviceArray<i64> impulse;             // three of a particle or ghost, in impulseUnit; zero outside of a bounce
-  DeviceArray<unsigned char> role;
-  NeighborTable rows;
-  TagLookup indexOfTag;
+  DeviceArray<u32> tag;
+  DeviceArray<Vec3<Coord>> built;
   Surfaces surfaces;
   StepGuard guard;
 
@@ -67,31 +57,12 @@ struct BounceState {
   }
 };
 
-// Behind each build of the list: which particles of this rank may meet a triangle, and which are vertices.
-template <class P>
-struct FindRoles {
-  BounceState<P> of;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const { of.role(i) = roleOf(i); }
-  KOKKOS_INLINE_FUNCTION unsigned char roleOf(int i) const {
-    const int own = of.surfaces.spanOf(of.tag(i));
-    if (own >= 0) return of.surfaces.span(own).keeps != 0 ? Role::vertex : Role::none;
-    if (!(of.inverseMass(of.now.velocity(i).species) > typename P::Real(0))) return Role::none;
-    const NeighborRow row = of.rows.row(i);
-    for (int k = 0; k < row.size; ++k) {
-      const int j = of.rows.entries(row.first + static_cast<i64>(k) * row.stride);
-      const int span = of.surfaces.spanOf(of.tag(j));
-      if (span >= 0 && of.surfaces.span(span).keeps != 0) return Role::near;
-    }
-    return Role::none;
-  }
-};
-
 // Vertices of this rank take what has hit their triangles.
 template <class P>
 struct TakeImpulses {
   BounceState<P> of;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    if ((backend::onGpu && of.guard.stops()) || of.role(i) != Role::vertex) return;
+    if ((backend::onGpu && of.guard.stops()) || of.surfaces.spanOf(of.tag(i)) < 0) return;
     const std::size_t at = 3 * static_cast<std::size_t>(i);
     if (of.impulse(at) == 0 && of.impulse(at + 1) == 0 && of.impulse(at + 2) == 0) return;
     const double perMass = static_cast<double>(of.inverseMass(of.now.velocity(i).species));

@@ -116,10 +116,9 @@ KOKKOS_INLINE_FUNCTION bool weightsAt(const MovingTriangle& t, double time, doub
   return true;
 }
 
-// The first crossing towards the wrong side. side: 1: the particle belongs outside; -1: inside.
+// The first crossing towards the wrong side, of what may meet. side: 1: the particle belongs outside; -1: inside.
 KOKKOS_INLINE_FUNCTION Crossing firstCrossing(const MovingTriangle& t, double side) {
   Crossing none;
-  if (!mayMeet(t)) return none;
   const SideCubic volume(t, side);
   if (volume.neverNegative()) return none;
   double mark[4] = {0.0, 2.0, 2.0, 1.0};

@@ -16,7 +16,6 @@ struct VertexSpan {
   i32 keeps = 0;                       // 1: two fluids apart; 0: it lets all through
   u32 inside = 0;                      // species
   i32 around = 0, ring = 0, most = 0;  // where its mesh begins in Surfaces::around and ::ring; neighbours of a vertex
-  double reach = 0.0;                  // a vertex further off than that is of no triangle that a point is in, length
 };
 
 struct Surfaces {
@@ -46,7 +45,6 @@ inline Surfaces surfacesOf(const input::Deck& deck) {
     const Rings rings = ringsOf(*mesh);
     span.around = static_cast<i32>(around.size()), span.ring = static_cast<i32>(ring.size());
     span.most = rings.mostNeighbours();
-    span.reach = longestEdge(*mesh) / membraneOf(deck, cells->name)->extension;
     for (const auto& others : rings.ring) {
       around.push_back(static_cast<i32>(others.size()));
       const std::size_t end = ring.size() + static_cast<std::size_t>(span.most);

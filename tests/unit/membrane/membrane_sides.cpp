@@ -107,7 +107,8 @@ struct MovingSurface {
   Crossing first(const Point& from, const Point& to, double side) const {
     Crossing first;
     for (std::size_t t = 0; t < begin.triangle.size(); ++t)
-      if (const Crossing c = firstCrossing(seen(t, from, to), side); c.time < first.time) first = c;
+      if (const MovingTriangle triangle = seen(t, from, to); mayMeet(triangle))
+        if (const Crossing c = firstCrossing(triangle, side); c.time < first.time) first = c;
     return first;
   }
 };
