@@ -173,8 +173,7 @@ class TwoSides(ProgramTest):
     def test_who_belongs_outside_goes_home(self):
         """A third species starts on either side: it goes out, and comes in no more. Searches count those inside."""
         third = '[[population]]\nname = "salt"\nspecies = "S"\ncount = 150\n'
-        out = self.run_deck(deck_of(steps=2000, timestep=0.01, every=25, frames=2000, plasma="", membrane=SIDES).replace(
-            "[[membrane]]", third + "[[membrane]]"), "third")
+        out = self.run_deck(deck_of(steps=1500, timestep=0.01, every=25, frames=1500, plasma=third), "third")
         triangles, first, last = triangles_of(out), Frame(out, 0), Frame(out, 1)
         start = np.sum(first.inside(triangles) & (first.species == "S"))
         end = np.sum(last.inside(triangles) & (last.species == "S"))

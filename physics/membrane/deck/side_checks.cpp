@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/method.hpp"
 #include "input/species.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 
@@ -15,8 +16,9 @@ using namespace input;
 
 // Moves, is single particles, and has a place of its own at the start.
 bool isFluid(const Deck& deck, const Population& p) {
-  return (p.kind.empty() || p.kind == "fluid") && !isFrozen(deck, p.species) && p.initial != inCells &&
-         p.initial != "solid";
+  const auto cells = std::find_if(deck.populations.begin(), deck.populations.end(), isMembrane);
+  return cells != deck.populations.end() && &ownerOf(p) == &ownerOf(*cells) && !isMembrane(p) && p.blocks.empty() &&
+         !isFrozen(deck, p.species) && p.initial != inCells && p.initial != "solid";
 }
 
 std::vector<std::string> fluids(const Deck& deck) {
@@ -90,9 +92,9 @@ void addPopulations(BlocksRead& read) {
     if (holderOf(deck, keys.inside) != nullptr) continue;
     Population inside;
     inside.name = inside.species = keys.inside;
-    inside.kind = "fluid", inside.initial = inCells;
+    inside.initial = inCells;
     if (const Population* outside = holderOf(deck, keys.outside))
-      inside.mass = outside->mass, inside.temperature = outside->temperature;
+      inside.kind = outside->kind, inside.mass = outside->mass, inside.temperature = outside->temperature;
     inside.where = it->second[k].where;
     deck.sources[fmt::format("population.{}", deck.populations.size())] = inside.where;
     deck.populations.push_back(inside);
