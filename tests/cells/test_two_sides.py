@@ -187,6 +187,19 @@ class TwoSides(ProgramTest):
             others = frame.species != "S"
             np.testing.assert_array_equal(frame.inside(triangles)[others], (frame.species == "C")[others])
 
+    def test_strays_are_turned_once(self):
+        """Of steps longer than the skin, in which particles jump over a membrane: who has done so is found and becomes what belongs where
+        it is, so that the next search does not find it again, however often one searches."""
+        found = {}
+        for every in (1, 10):
+            deck = deck_of(steps=100, timestep=0.16, every=100, frames=100, membrane=SIDES.replace("25", str(every)),
+                           plasma='initial = "lattice"', more=RUBS.replace("4.5", "0.5"))
+            deck = deck.replace("a = 25.0\ngamma = 4.5", "a = 0.5\ngamma = 0.5").replace(
+                "diameter = 4.0", "diameter = 4.0\nmass = 2000.0").replace("skin = 0.4", "skin = 0.1")
+            found[every] = read_table(self.run_deck(deck, f"long-{every}") / "thermo.csv")["wrong_side"][-1]
+        self.assertGreater(found[10], 40.0)
+        self.assertLess(found[1], 3.0 * found[10])
+
     def test_bits_on_ranks_and_after_a_resume(self):
         """In each precision, on any number of ranks; stopped and gone on, on as many or others."""
         for precision in ("mixed", "single", "double"):

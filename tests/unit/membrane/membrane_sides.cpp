@@ -4,7 +4,7 @@
 
 #include "physics/membrane/deck/poses.hpp"
 #include "physics/membrane/sides/crossing.hpp"
-#include "physics/membrane/sides/winding.hpp"
+#include "physics/membrane/sides/wound_cells.hpp"
 #include "tests/unit/membrane/plain_membrane.hpp"
 
 namespace mesowarp::membrane {
@@ -86,6 +86,24 @@ TEST(MembraneSides, CellsAreFoundThroughFacesOfTheBox) {
   EXPECT_EQ(at(14.0, 0.5, 15.0), 0);
   EXPECT_EQ(at(2.0, 0.0, 0.0), -1);
   EXPECT_EQ(at(8.0, 8.0, 8.0), -1);
+}
+
+// Species: 0 plasma, 1 cytoplasm, 2 a salt, 3 the filling of other capsules, 4 what these are in.
+TEST(MembraneSides, EveryoneBecomesWhatBelongsThere) {
+  const SideRule rule({{nullptr, 0, 1, 42, 1, 0, 0}, {nullptr, 42, 1, 42, 3, 4, 0}});
+  const auto side = [&](u32 species, int membrane) {
+    const Side s = rule.of(species, membrane);
+    return std::pair<u32, bool>(s.species, s.wrong);
+  };
+  using Expected = std::pair<u32, bool>;
+  EXPECT_EQ(side(0, -1), Expected(0, false));
+  EXPECT_EQ(side(0, 0), Expected(1, true));
+  EXPECT_EQ(side(1, 0), Expected(1, false));
+  EXPECT_EQ(side(1, -1), Expected(0, true));
+  EXPECT_EQ(side(3, -1), Expected(4, true));
+  EXPECT_EQ(side(4, 1), Expected(3, true));
+  EXPECT_EQ(side(2, -1), Expected(2, false));
+  EXPECT_EQ(side(2, 0), Expected(2, true));  // counted, and left as it is
 }
 
 // A closed surface each of whose vertices moves on a straight path of its own.
