@@ -27,13 +27,13 @@ USUAL = (240, 280)
 
 
 def read_frames(path):
-    """Steps, unwrapped positions [frames][N][3], wrapped ones and the box of a trajectory in H5MD."""
+    """Steps, unwrapped positions [frames][N][3], wrapped ones, and whether it has images, of a trajectory in H5MD."""
     with h5py.File(path) as file:
         group = file["particles/all"]
         position, step = group["position/value"][()].astype(float), group["position/step"]
         steps = step[()] if step.shape else step.attrs.get("offset", 0) + step[()] * np.arange(len(position))
         edges = group["box/edges"]
-        box = edges[()] if isinstance(edges, h5py.Dataset) else edges["value"][0]
+        box = edges[()] if isinstance(edges, h5py.Dataset) else edges["value"][()][:, None]  # of each frame
         image = group["image/value"][()] if "image" in group else None
         return np.array(steps), position if image is None else position + image * box, position, image is not None
 

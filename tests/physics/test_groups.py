@@ -331,25 +331,33 @@ columns = ["groups", "pulls"]
             '[[group]]\nname = "as-a"\nmolecules = "1:20"\nspecies = ["A"]\n'
             '[[group]]\nname = "half"\npopulations = ["chains"]\nmolecules = "1:10"\n'
             '[[group]]\nname = "rest"\nspecies = ["A", "B", "W"]\nnone_of = ["half"]\n')
-        for style, key in (("msd", "species"), ("vacf", "species"), ("rdf", "between")):
-            more = "r_max = 3.0\n" if style == "rdf" else "levels = 2\n"
-            for name, words in (("species", '"A"'), ("group", '"as-a"'), ("every", '"A", "B", "W"'),
-                                ("parts", '"half", "rest"'), ("half", '"half"')):
-                if style == "rdf":
-                    words = {"every": '"*", "A"', "parts": '"*", "as-a"'}.get(name, words + ", " + '"W"')
-                text += f'[[measure]]\nstyle = "{style}"\nname = "{style}-{name}"\nevery = 5\n{more}{key} = [{words}]\n'
+        sets = {"species": '"A"', "group": '"as-a"', "every": '"A", "B", "W"', "parts": '"half", "rest"',
+                "half": '"half"'}
+        pairs = {"every": '"*", "A"', "parts": '"*", "as-a"'}
+
+        def measure(style, name):
+            words = f"levels = 2\nspecies = [{sets[name]}]"
+            if style == "rdf":
+                words = f"r_max = 3.0\nbetween = [{pairs.get(name, sets[name] + ', ' + chr(34) + 'W' + chr(34))}]"
+            return f'[[measure]]\nstyle = "{style}"\nname = "{style}-{name}"\nevery = 5\n{words}\n'
+
+        same = ("species", "group", "every", "parts")  # four may carry origins
+        runs = ([("msd", name) for name in same], [("vacf", name) for name in same],
+                [("msd", "half"), ("vacf", "half")] + [("rdf", name) for name in sets])
         for ranks in (1, 2):
-            out = self.run_deck(text, f"measures{ranks}", ranks=ranks)
+            files = {}
+            for number, measures in enumerate(runs):
+                out = self.run_deck(text + "".join(measure(*one) for one in measures), f"measures{number}-{ranks}",
+                                    ranks=ranks)
+                files.update({one: (out / "{}-{}.csv".format(*one)).read_bytes() for one in measures})
             for style in ("msd", "vacf", "rdf"):
-                files = {name: (out / f"{style}-{name}.csv").read_bytes()
-                         for name in ("species", "group", "every", "parts", "half")}
-                self.assertEqual(files["species"], files["group"], style)
-                self.assertEqual(files["every"], files["parts"], style)
-                self.assertNotEqual(files["half"], files["every"], style)
-            rdf = read_table(out / "rdf-half.csv")
-            self.assertLess(abs(np.asarray(rdf["g"])[-20:].mean() - 1), 0.1)
-        done = mesowarp("check", self.deck(text.replace('style = "msd"', 'style = "clusters"\ncutoff = 1.0', 1).replace(
-            "levels = 2\n", "", 1).replace('species = ["A"]\n[[measure]]', 'species = ["half"]\n[[measure]]', 1)))
+                self.assertEqual(files[style, "species"], files[style, "group"], style)
+                self.assertEqual(files[style, "every"], files[style, "parts"], style)
+                self.assertNotEqual(files[style, "half"], files[style, "every"], style)
+            g = np.genfromtxt(out / "rdf-half.csv", delimiter=",", names=True)["g"]
+            self.assertLess(abs(g[-20:].mean() - 1), 0.1)
+        text += '[[measure]]\nstyle = "clusters"\nname = "c"\nevery = 5\ncutoff = 1.0\nspecies = ["half"]\n'
+        done = mesowarp("check", self.deck(text))
         self.assertIn('"half" is a [[group]], which this style cannot be of', done.stdout + done.stderr)
 
     def test_same_bits(self):
