@@ -188,8 +188,8 @@ class TwoSides(ProgramTest):
             np.testing.assert_array_equal(frame.inside(triangles)[others], (frame.species == "C")[others])
 
     def test_strays_are_turned_once(self):
-        """Of steps longer than the skin, in which particles jump over a membrane: who has done so is found and becomes what belongs where
-        it is, so that the next search does not find it again, however often one searches."""
+        """Of steps longer than the skin, in which particles jump over a membrane: who has done so is found and becomes
+        what belongs where it is, so that the next search does not find it again, however often one searches."""
         found = {}
         for every in (1, 10):
             deck = deck_of(steps=100, timestep=0.16, every=100, frames=100, membrane=SIDES.replace("25", str(every)),

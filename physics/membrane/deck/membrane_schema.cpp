@@ -78,7 +78,7 @@ Block<OwnItem> membraneBlock() {
           .means("species of what is inside of its cells: at the start, the particles of outside that lie in one. From "
                  "then on its triangles turn back what would go in or out"),
       bind(Type::name, "outside", &Keys::outside)
-          .derived("the first fluid's")
+          .orElseNot("with inside the first fluid's")
           .means("species of what is around its cells"),
       bind(Type::integer, "check_every", &Keys::check_every)
           .from(0)
