@@ -150,7 +150,7 @@ class TwoSides(ProgramTest):
         means = []
         for name, sides, more in (("sides", SIDES, RUBS), ("none", "", RUBS[:RUBS.rindex("[[")])):
             columns = ', "wrong_side"' if sides else ""
-            out = self.run_deck(deck_of(steps=3000, timestep=0.01, every=5, frames=25, plasma=lattice, membrane=sides,
+            out = self.run_deck(deck_of(steps=2500, timestep=0.01, every=5, frames=25, plasma=lattice, membrane=sides,
                                         more=more, columns=columns), name)
             table = read_table(out / "thermo.csv")
             means.append({key: block_estimate(table[key][100:]) for key in ("temperature", "pressure")})
@@ -209,7 +209,7 @@ class TwoSides(ProgramTest):
                      for ranks in ((1, 2, 4) if precision == "mixed" else (1, 2))}
             self.assertEqual(len(whole), 1, precision)
             part = self.run_deck(deck.replace("steps = 60", "steps = 40"), precision + "-part", ranks=2)
-            for after in (1, 2):
+            for after in ((1, 2) if precision == "mixed" else (1,)):
                 out = self.home / f"{precision}-on-{after}"
                 shutil.copytree(part, out)
                 self.run_well(self.deck(deck), "--output", out, "--quiet", "--resume", out / "checkpoint-20.h5",
