@@ -26,6 +26,7 @@
 #include "physics/fluid/walled/walled_start.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "step/windows.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -70,7 +71,12 @@ public:
   double friction(double drag) {
     for (auto& wall : deck_.walls) wall.friction = drag;
     Sums sums;
-    run(settles, lasts, [&](const Engine& engine, i64 step, bool first) { add(engine, step, !first, sums); });
+    Window window;
+    run(settles, lasts, [&](const Engine& engine, i64 step, bool first) {
+      add(engine.snapshot(step), sums);
+      const auto quantities = window.quantities(engine);
+      if (!first) sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
+    });
     const double slope = sums.product / sums.square, area = deck_.box.size[0] * deck_.box.size[1];
     const double stress = sums.force / (2.0 * area * static_cast<double>(sums.rows)), viscosity = stress / slope;
     const double depth = speed * thermal_ / slope - 0.5 * gap * cutoff_;
@@ -162,17 +168,13 @@ private:
     deck_.walls.push_back(wall);
   }
 
-  void add(const Engine& engine, i64 step, bool hasForces, Sums& sums) const {
-    const io::Snapshot fluid = engine.snapshot(step);
+  void add(const io::Snapshot& fluid, Sums& sums) const {
     const double middle = 0.5 * deck_.box.size[2];
     for (std::size_t k = 0; k < fluid.species.size(); ++k) {
       const double z = fluid.position[3 * k + 2] - middle;
       if (std::abs(z) > bulk * cutoff_) continue;
       sums.product += z * fluid.velocity[3 * k], sums.square += z * z;
     }
-    if (!hasForces) return;
-    const auto quantities = engine.quantities();
-    sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
   }
 
   input::Deck deck_;

@@ -175,6 +175,7 @@ void checkHolds(const Deck& deck, Report& report) {
   }
 }
 
+// Those of measures have been told (input/measures/measure_checks.cpp).
 void checkColumns(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.outputs.size(); ++k)
     for (const char* word : {groupColumns, pullColumns})
