@@ -7,6 +7,7 @@
 #include "physics/group/group_sums.hpp"
 #include "physics/group/hold_phase.hpp"
 #include "physics/group/pull_phase.hpp"
+#include "physics/integrate/langevin_keys.hpp"
 
 namespace mesowarp::group {
 namespace {
@@ -52,8 +53,9 @@ template <class P>
 void addPulls(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck,
               const std::shared_ptr<Schedule>& schedule) {
   if (!hasGroups(deck)) return;
-  // Pairs are counted with ghosts.
-  const bool pairs = std::any_of(deck.measures.begin(), deck.measures.end(),
+  // Pairs are counted with ghosts, and collide with them.
+  const bool pairs = hasPairThermostat(deck) ||
+                     std::any_of(deck.measures.begin(), deck.measures.end(),
                                  [](const auto& measure) { return measure.style == input::MeasureStyle::rdf; });
   population.fields().template add<u32>(groupField, moves | checkpointed | (pairs ? ghosted : 0u),
                                         static_cast<std::size_t>(population.arrays().capacity));
@@ -81,6 +83,14 @@ void uploadMembers(BoxPopulation<P>& population, const HostParticles& state, con
     if (countMembers(members.groups(), bitOf(deck, keys.name), state.count(), population.ranks()) == 0)
       throw InputError(
           fmt::format("no particle is in group \"{}\": nothing meets all that its [[group]] block gives", keys.name));
+  const auto baths = thermostatsOf(deck);
+  for (std::size_t k = 0; k < baths.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j)
+      if (const u32 a = bitOf(deck, baths[k].group), b = bitOf(deck, baths[j].group);
+          a != 0 && b != 0 && countMembers(members.groups(), a | b, state.count(), population.ranks()) > 0)
+        throw InputError(fmt::format("a particle is in group \"{}\" and in group \"{}\", and cannot have the "
+                                     "thermostats of both: give one group none_of = [\"{}\"]",
+                                     baths[j].group, baths[k].group, baths[j].group));
   const auto holds = allOf<HoldKeys>(deck);
   for (std::size_t k = 0; k < holds.size(); ++k) {
     const u32 bit = bitOf(deck, holds[k].group);

@@ -26,6 +26,7 @@
 #include "physics/fluid/walled/walled_start.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/langevin_keys.hpp"
 #include "step/windows.hpp"
 
 namespace mesowarp::fluid {
@@ -49,6 +50,9 @@ public:
     deck_.measures.clear(), deck_.outputs.clear(), deck_.bonds.clear();
     deck_.lists.erase(group::GroupKeys::block), deck_.lists.erase(group::PullKeys::block);
     deck_.lists.erase(group::HoldKeys::block);
+    if (const auto baths = deck_.lists.find(ThermostatKeys::block); baths != deck_.lists.end())
+      std::erase_if(baths->second,
+                    [](const auto& item) { return !item.own.template get<ThermostatKeys>().group.empty(); });
     deck_.own.get<Shear>().on = false, deck_.own.get<FlowRateKeys>().on = false;
     deck_.box.size = {width * cutoff_, width * cutoff_, (gap + 2.0 * thickness) * cutoff_};
     deck_.box.periodic = {true, true, true};

@@ -120,7 +120,8 @@ void checkGroups(const Deck& deck, const MethodBlocks& owner, Report& report) {
   }
 }
 
-// A group by its name: it is there, and may hold something that moves.
+}  // namespace
+
 bool checkGroup(const Deck& deck, const std::string& name, const std::string& path, Report& report) {
   std::vector<std::string> names;
   const auto all = allOf<GroupKeys>(deck);
@@ -136,6 +137,8 @@ bool checkGroup(const Deck& deck, const std::string& name, const std::string& pa
     report.error(path, fmt::format("all particles of group {} are frozen, and nothing moves them", quoted(name)));
   return true;
 }
+
+namespace {
 
 void checkPull(const Deck& deck, const PullKeys& p, std::size_t k, Report& report) {
   if (!checkGroup(deck, p.group, pathOf<PullKeys>(k, "group"), report)) return;

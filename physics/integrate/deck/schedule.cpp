@@ -6,6 +6,7 @@
 
 #include "input/species.hpp"
 #include "physics/group/deck/group_keys.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/pair/conservative_keys.hpp"
 
@@ -77,13 +78,18 @@ std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck) {
 
 std::string scheduledKeys() {
   return "run.temperature, interaction.N.a, .gamma, .epsilon or .amplitude (as the style has them), "
-         "drive.N.acceleration.x, .y or .z, thermostat.N.temperature or .friction, pull.N.force.x, .y or .z, "
-         "pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them); N is a block's number, from 0";
+         "drive.N.acceleration.x, .y or .z, thermostat.N.temperature, .friction or .rate, pull.N.force.x, .y or .z, "
+         "pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them), barostat.pressure or .tension; N "
+         "is a block's number, from 0";
 }
 
 ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
   const auto parts = partsOf(key);
   if (key == "run.temperature") return {&deck.run.temperature, Scheduled::temperature};
+  if (auto& barostat = deck.own.get<BarostatKeys>(); barostat.on) {  // the barostat looks by itself
+    if (key == "barostat.pressure") return {&barostat.pressure, Scheduled::thermostat};
+    if (key == "barostat.tension") return {&barostat.tension, Scheduled::thermostat};
+  }
   if (parts.size() == 3 && parts[0] == "interaction") {
     auto* interaction = element(deck.interactions, parts[1]);
     if (double* number = interaction ? numberOf(*interaction, parts[2]) : nullptr)
@@ -93,7 +99,8 @@ ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
     if (auto* item = element(thermostats(deck), parts[1])) {
       auto& keys = item->own.get<ThermostatKeys>();
       if (parts[2] == "temperature") return {&keys.temperature, Scheduled::thermostat};
-      if (parts[2] == "friction") return {&keys.friction, Scheduled::thermostat};
+      if (parts[2] == "friction" && !keys.ofPairs()) return {&keys.friction, Scheduled::thermostat};
+      if (parts[2] == "rate" && keys.ofPairs()) return {&keys.rate, Scheduled::thermostat};
     }
   if ((parts.size() == 3 || parts.size() == 4) && parts[0] == "pull")
     if (auto* item = element(deck.lists[group::PullKeys::block], parts[1])) {
