@@ -77,6 +77,9 @@ public:
   StoredPrecision precision() const { return precision_; }
   const std::vector<std::string>& solutes() const { return solutes_; }  // on the root
   const comm::Communicator* ranks() const { return ranks_; }            // nullptr: one process
+  // On the root, of what the file has: pairs in /connectivity/bonds; edges of the box in a frame, length.
+  std::size_t bonds() const;
+  std::array<double, 3> boxOf(std::size_t frame) const;
 
 private:
   struct FrameSeries {

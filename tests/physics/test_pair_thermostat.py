@@ -149,13 +149,14 @@ class GroupThermostat(PhysicsTest):
 
     def test_what_is_refused(self):
         some = gas().replace('population = "gas"\n', 'group = "some"\n', 1)
+        again = '[[thermostat]]\ngroup = "some"\nfriction = 1.0\n'
         for text, message in ((some, "there is no group"),
                               (gas(more='group = "some"\n') + GROUP, "on some species or on a group"),
                               (gas(rate=4.0), "lower rate to"),
                               (gas(more="cutoff = 1.5\n"), "beyond the longest of the interactions"),
                               (gas(more='[shear]\nrate = 0.1\nflow = "x"\ngradient = "z"\n'), "[shear] yet"),
                               (gas(more='[[measure]]\nstyle = "viscosity"\nname = "v"\nevery = 1\n'), "Green-Kubo"),
-                              (some + GROUP + '[[thermostat]]\ngroup = "some"\nfriction = 1\n', "has another thermostat")):
+                              (some + GROUP + again, "has another thermostat")):
             done = mesowarp("check", self.deck(text, "bad.toml"))
             self.assertNotEqual(done.returncode, 0, text)
             self.assertIn(message, done.stderr)
