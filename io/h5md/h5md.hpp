@@ -63,6 +63,8 @@ public:
   // flush() makes sure of the disk). Each of several ranks gives a part of the frame, in order of ranks; step, time and
   // box are the root's.
   void append(const Snapshot& snapshot);
+  // Behind the first frame, of a trajectory of a part of the particles: their numbers in the run, as particles/all/tag.
+  void writeTags(const std::vector<std::uint32_t>& tags);
   void flush();
   // For a checkpoint of this step: as hdf5::mark(), on the root; others get an empty mark.
   FileMark mark(std::int64_t step);

@@ -1,10 +1,14 @@
 #include "physics/group/group_start.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
+#include <stdexcept>
 
+#include "comm/tag_blocks.hpp"
 #include "core/error.hpp"
 #include "physics/group/group_sums.hpp"
+#include "physics/group/group_words.hpp"
 #include "physics/group/hold_phase.hpp"
 #include "physics/group/pull_phase.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -47,7 +51,33 @@ i64 countMembers(const DeviceArray<u32>& groups, u32 bits, int particles, const 
   return ranks ? ranks->sum(count) : count;
 }
 
+template <class P>
+std::vector<u32> wordsByTag(const BoxPopulation<P>& population) {
+  const auto& arrays = population.arrays();
+  const auto n = static_cast<std::size_t>(population.count());
+  const auto bytes = fieldOf(arrays.fields, groupField).toHost(n);
+  const auto tag = hostCopy(arrays.tag->current);
+  std::vector<u32> stored(n), words(n), tags(n);
+  if (n > 0) std::memcpy(stored.data(), bytes.data(), n * sizeof(u32));
+  for (std::size_t i = 0; i < n; ++i) tags[i] = tag(i);
+  if (!population.ranks()) {
+    for (std::size_t i = 0; i < n; ++i) words[tags[i]] = stored[i];
+    return words;
+  }
+  const comm::TagBlocks blocks(*population.ranks(), population.total(), tags.data(), static_cast<i64>(n));
+  words.resize(static_cast<std::size_t>(blocks.count()));
+  blocks.gather(stored.data(), sizeof(u32), words.data());
+  return words;
+}
+
 }  // namespace
+
+std::vector<u32> groupWords(const Population& population) {
+  if (const auto* one = dynamic_cast<const BoxPopulation<MixedPrecision>*>(&population)) return wordsByTag(*one);
+  if (const auto* one = dynamic_cast<const BoxPopulation<SinglePrecision>*>(&population)) return wordsByTag(*one);
+  if (const auto* one = dynamic_cast<const BoxPopulation<DoublePrecision>*>(&population)) return wordsByTag(*one);
+  throw std::logic_error("groups of what is in no box");
+}
 
 template <class P>
 void addPulls(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck,

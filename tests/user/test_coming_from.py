@@ -36,7 +36,7 @@ class ComingFrom(ProgramTest):
         """The page's last list goes when the features come."""
         schema = mesowarp("reference").stdout
         words = PAGE.read_text(encoding="utf-8").split("## Not here yet")[1]
-        for feature, block in (("groups", "[[group]]"), ("constant pressure", "[pressure]"), ("rigid", "[[rigid]]")):
+        for feature, block in (("groups", "[[group]]"), ("constant pressure", "[barostat]"), ("rigid", "[[rigid]]")):
             self.assertEqual(feature in words, f"## {block}" not in schema, feature)
 
 
