@@ -17,12 +17,24 @@ struct Nearness {
   static constexpr unsigned char far = 0, near = 1, frozen = 2;  // frozen + w: in wall w
 };
 
-// On a GPU: those that are not far, in any order. The bounce needs so many registers that asking all particles, of
-// which a few in a hundred are near, takes longer than the bounces do.
+// On a GPU: those that are not far, in their order, so that a warp's are neighbours in memory. The bounce needs so many
+// registers that asking all particles, of which a few in a hundred are near, takes longer than the bounces do.
 struct NearList {
-  static constexpr int workers = 132 * 256;  // threads that share the list, whatever its length is
-  DeviceArray<int> particles, count;         // count: one number
-  KOKKOS_INLINE_FUNCTION void add(int i) const { particles(Kokkos::atomic_fetch_add(&count(0), 1)) = i; }
+  static constexpr int workers = 132 * 1024;  // threads that share the list, whatever its length is
+  DeviceArray<int> particles, count;          // count: one number
+};
+
+// A scan: a counter that all add to would take longer than all else (a nanosecond a particle).
+struct ListNear {
+  DeviceArray<unsigned char> nearness;
+  NearList list;
+  int last;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int& at, bool final) const {
+    const bool listed = nearness(i) != Nearness::far;
+    if (final && listed) list.particles(at) = i;
+    at += listed ? 1 : 0;
+    if (final && i == last) list.count(0) = at;
+  }
 };
 
 template <class P>
@@ -47,7 +59,6 @@ struct FindNear {
   Solid solid;
   double reach;  // of particles until the next build, length
   DeviceArray<unsigned char> nearness;
-  NearList list;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const Solid::Nearest nearest = solid(PointOf<P>::of(built(i)));
@@ -56,7 +67,6 @@ struct FindNear {
     nearness(i) = frozen ? (nearest.distance < slack ? static_cast<unsigned char>(Nearness::frozen + nearest.wall)
                                                      : Nearness::far)
                          : (nearest.distance < reach ? Nearness::near : Nearness::far);
-    if (backend::onGpu && nearness(i) != Nearness::far) list.add(i);
   }
 };
 

@@ -153,10 +153,13 @@ private:
     const auto& settings = population_.settings();
     if (nearness_.extent(0) < static_cast<std::size_t>(arrays.capacity))
       makeRoom(static_cast<std::size_t>(arrays.capacity));
-    if (backend::onGpu) Kokkos::deep_copy(Execution(), near_.count, 0);
     Kokkos::parallel_for("find particles near walls", Range(0, arrays.count),
                          FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(),
-                                     solid_.view(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_, near_});
+                                     solid_.view(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
+    if (!backend::onGpu) return;
+    if (arrays.count == 0) return Kokkos::deep_copy(Execution(), near_.count, 0);
+    Kokkos::parallel_scan("list particles near walls", Range(0, arrays.count),
+                          ListNear{nearness_, near_, arrays.count - 1});
   }
   void makeRoom(std::size_t particles) {
     nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);

@@ -1,15 +1,15 @@
 // All on the device; what goes to the host are the sums, 9 or 3 numbers. These are integers in units that the largest
 // term gives (state/exact_sums.hpp), so their bits depend neither on the order of particles nor on how ranks share them
-// out; the price is that terms are made twice. A particle's row of origins, 24 bytes a level, is where its place says
-// (state/parked_fields.hpp), so a sort does not move it; before each new origin of the first level, 16 samples, rows
-// are put into the order of particles.
+// out; the price is that terms are made twice, unless their size is known. A particle's row of origins, 24 bytes a
+// level, is where its place says (state/parked_fields.hpp), so a sort does not move it; before each new origin of the
+// first level, 16 samples, rows are put into the order of particles.
 //
 // Memory traffic of a sample in single precision, bytes a particle. A row's 24 bytes lie in 1 or 2 sectors of 32, 52
 // bytes on the mean.
 //   msd: seen 44 + 28 (places) and 60 + 36 (images); two sums of 4 + 4 + 24 + 12 + 52: 360
-//   vacf: two sums of 4 + 16 + 12 + 52: 168
+//   vacf: one sum of 4 + 16 + 12 + 52: 84 (two where a velocity is above what the temperature lets expect)
 //   and every 16th sample, of either: stored 40 + 24 or 12 + 24, and settled 4 + 48 levels
-// Of 2.04 million particles that is 0.73 GB and 0.34 GB, so 0.18 ms and 0.09 ms at 4 TB/s; settling 5 levels of both
+// Of 2.04 million particles that is 0.73 GB and 0.17 GB, so 0.18 ms and 0.04 ms at 4 TB/s; settling 5 levels of both
 // fields 0.25 ms, every 16th sample. Every fourth sample also compares with the next level.
 #include "physics/observables/origins.hpp"
 
@@ -90,7 +90,8 @@ MovedSums movedSince(const Origins& origins, const MeasuredParticles& p, const M
 }
 
 VelocitySums correlatedWith(const Origins& origins, const MeasuredParticles& p, const MeasuredBox& box, int level) {
-  return exactSums<VelocitySums>("products of velocities", p.count, ProductOf{origins, p.velocities, level}, box.ranks);
+  return exactSums<VelocitySums>("products of velocities", p.count, ProductOf{origins, p.velocities, level}, box.ranks,
+                                 origins.fast * origins.fast);
 }
 
 VelocitySums correlatedNow(const Origins& origins, const MeasuredParticles& p, const MeasuredBox& box) {

@@ -22,6 +22,7 @@ struct Origins {
   int levels = 0;
   DeviceArray<u32> sets;  // bit 0 of a species' word: it is measured
   DeviceArray<double> mass;
+  double fast = 0.0;  // a speed along an axis that hardly any particle has; 0: not known
 };
 
 // Stores what particles are now as the origin of a level. velocities: these, or unwrapped coordinates.

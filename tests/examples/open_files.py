@@ -27,8 +27,8 @@ def mdanalysis(folder, expected):
         compare(f"positions of frame {k}", moment.positions, expected["position"][k])
         if "velocity" in expected:
             compare(f"velocities of frame {k}", moment.velocities, expected["velocity"][k])
-        if expected["box"][0] > 0:
-            compare("box", moment.dimensions[:3], expected["box"])
+        if expected["box"][k][0] > 0:
+            compare(f"box of frame {k}", moment.dimensions[:3], expected["box"][k])
 
 
 def ovito(folder, expected):

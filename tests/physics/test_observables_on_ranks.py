@@ -57,6 +57,10 @@ class ParticlesTest(ObservablesTest):
                 row[f"momentum_{name}"] = (m[:, 0] * v[:, axis]).sum()
                 row[f"mass_flow_{name}"] = row[f"momentum_{name}"] / model.size[axis]
                 row[f"net_force_{name}"] = 0.0  # of particles on each other; to the last bit in test_net_force
+                row[f"box_{name}"] = model.size[axis]
+            row["volume"] = volume
+            across = 0.5 * (row["pressure_xx"] + row["pressure_yy"])
+            row["surface_tension"] = model.size[2] * (row["pressure_zz"] - across)
             rows.append(row)
         return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
@@ -79,6 +83,7 @@ class ParticlesTest(ObservablesTest):
                   for c in "xyz"} | {f"momentum_{c}": np.sqrt(count)
                                      for c in "xyz"}
         scale |= {f"mass_flow_{c}": np.sqrt(count) / edge for c, edge in zip("xyz", model.size)}
+        scale["surface_tension"] = pressure * model.size[2]
         checked = self.check_columns(table, expected, scale, 3e-9)
         self.assertEqual(set(table), checked | self.BOOKKEEPING)
         # Each component says something of its own, and so does each sign.

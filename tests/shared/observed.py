@@ -26,8 +26,8 @@ def columns_of(method):
     row = next(line for line in of_outputs.splitlines() if line.startswith("| `columns`"))
     names = re.findall(r'`"(\w+)"`', row.split("|")[5])
     of_bodies = {name for name in names if name.startswith("angular") or name == "virial_ratio"}
-    of_boxes = {name for name in names if name.startswith(("pressure", "net_force", "mass_flow")) or
-                name == "rebuilds"}
+    of_boxes = {name for name in names if name.startswith(("pressure", "net_force", "mass_flow", "box_")) or
+                name in ("rebuilds", "volume", "surface_tension")}
     # Of populations and blocks that are not there.
     elsewhere = {"tracer_msd", "solutes", "shear_stress", "viscosity", "flow_velocity", "drive_acceleration"}
     elsewhere |= {"scheduled", "groups", "pulls"}

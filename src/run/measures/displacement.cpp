@@ -6,6 +6,9 @@
 // Diffusion: a sixth of the slope of msd, or the integral of the velocity autocorrelation <v(0) v(t)> / 3.
 #include "run/measures/displacement.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "physics/observables/measured_fields.hpp"
 #include "physics/observables/origins.hpp"
 #include "run/measures/chosen.hpp"
@@ -19,7 +22,7 @@ class CarriedOrigins {
 public:
   CarriedOrigins(const RecorderContext& context, const input::Measure& measure)
       : field_(observables::fieldName(measure)), levels_(measure.levels), names_(measure.of_species),
-        species_(context.deck.species), marks_(context.deck, names_, {}) {}
+        species_(context.deck.species), temperature_(context.deck.run.temperature), marks_(context.deck, names_, {}) {}
 
   // Of this step's particles.
   observables::Origins look(Engine& engine, observables::Seen seen) {
@@ -42,7 +45,7 @@ public:
 
 private:
   observables::Origins origins(Engine& engine) const {
-    return {observables::measuredField(measuredPopulation(engine), field_), levels_, sets_, mass_};
+    return {observables::measuredField(measuredPopulation(engine), field_), levels_, sets_, mass_, fast_};
   }
   void choose(Population& population) {
     observables::MeasuredParticles all;
@@ -55,12 +58,16 @@ private:
     const std::vector<double> masses = marks_.masses(box_.masses);
     sets_ = observables::speciesSets(in, in);
     mass_ = observables::massesOnDevice(masses);
+    fast_ = 0.0;  // 32 of a component's standard deviations
+    for (const double m : masses)
+      if (m > 0.0) fast_ = std::max(fast_, 32.0 * std::sqrt(temperature_ / m));
     chosen_ = chosenOf(all, box_, in, masses);
   }
 
   std::string field_;
   int levels_;
   std::vector<std::string> names_, species_;
+  double temperature_, fast_ = 0.0;
   GroupMarks marks_;
   observables::MeasuredBox box_;
   DeviceArray<u32> sets_;

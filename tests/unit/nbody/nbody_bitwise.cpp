@@ -191,8 +191,8 @@ struct PairsOf {
   DeviceArray<double> numbers;
   KOKKOS_INLINE_FUNCTION Pair operator()(int i) const { return {numbers(i), 1e-9 * numbers(i) * numbers(i)}; }
 };
-Pair exactly(const std::vector<double>& numbers) {
-  return exactSums<Pair>("sums", static_cast<int>(numbers.size()), PairsOf{onDevice(numbers)}, nullptr);
+Pair exactly(const std::vector<double>& numbers, double within = 0.0) {
+  return exactSums<Pair>("sums", static_cast<int>(numbers.size()), PairsOf{onDevice(numbers)}, nullptr, within);
 }
 
 TEST(NbodyBitwise, ExactSumsDoNotKnowOrder) {
@@ -209,6 +209,11 @@ TEST(NbodyBitwise, ExactSumsDoNotKnowOrder) {
   EXPECT_NE(std::accumulate(sorted.begin(), sorted.end(), 0.0), std::accumulate(numbers.begin(), numbers.end(), 0.0));
   EXPECT_EQ(exactly(sorted).first, sum.first);
   EXPECT_EQ(exactly(sorted).second, sum.second);
+  // A guess of the largest that is right, and one that is not.
+  EXPECT_NEAR(exactly(numbers, 1024.0).first, static_cast<double>(first), 1e-12);
+  EXPECT_EQ(exactly(sorted, 1024.0).first, exactly(numbers, 1024.0).first);
+  EXPECT_EQ(exactly(numbers, 0.5).first, sum.first);
+  EXPECT_EQ(exactly(numbers, 0.5).second, sum.second);
   for (double& x : sorted) x = -x;
   EXPECT_EQ(exactly(sorted).first, -sum.first);
 }
@@ -220,6 +225,7 @@ TEST(NbodyBitwise, ExactSumsOfSpecialNumbers) {
   EXPECT_EQ(exactly({1.0, 0x1p-52}).first, 1.0 + 0x1p-52);
   EXPECT_TRUE(std::isnan(exactly({1.0, std::numeric_limits<double>::infinity()}).first));
   EXPECT_TRUE(std::isnan(exactly({1.0, std::numeric_limits<double>::quiet_NaN(), 2.0}).first));
+  EXPECT_TRUE(std::isnan(exactly({1.0, std::numeric_limits<double>::quiet_NaN(), 2.0}, 4.0).first));
 }
 
 }  // namespace
