@@ -73,7 +73,7 @@ inline input::Deck withExactSums(input::Deck deck) {
 template <class P>
 UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                            SortStyle sort, const RankPart& part) {
-  const std::shared_ptr<const BoxForces<P>> forces =
+  const std::shared_ptr<BoxForces<P>> forces =
       makeBoxForces<P>(withExactSums(deck), part.ranks ? part.allParticles : particles);
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
   auto& population =
@@ -85,6 +85,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   if (schedule)
     engine.add(std::make_unique<SchedulePhase>(population, schedule, [forces](const input::Deck& now) {
       for (const auto& pair : forces->pairs) pair->follow(now);
+      forces->followBonds(now);
     }));
   if (slots.bonds > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));

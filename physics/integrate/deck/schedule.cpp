@@ -42,6 +42,11 @@ double* numberOf(input::Interaction& i, const std::string& key) {
   return nullptr;
 }
 
+double* numberOf(input::Bond& bond, const std::string& key) {
+  if (key == "k") return &bond.k;
+  return key == "r0" && bond.style == input::BondStyle::harmonic ? &bond.r0 : nullptr;
+}
+
 double* numberOf(group::PullKeys& pull, const std::string& key) {
   if (key == "k" && pull.isSpring()) return &pull.k;
   if (key == "r0" && pull.isSpring()) return &pull.r0;
@@ -77,7 +82,7 @@ std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck) {
 }
 
 std::string scheduledKeys() {
-  return "run.temperature, interaction.N.a, .gamma, .epsilon or .amplitude (as the style has them), "
+  return "run.temperature, interaction.N.a, .gamma, .epsilon or .amplitude (as the style has them), bond.N.k or .r0, "
          "drive.N.acceleration.x, .y or .z, thermostat.N.temperature, .friction or .rate, pull.N.force.x, .y or .z, "
          "pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them), barostat.pressure or .tension; N "
          "is a block's number, from 0";
@@ -94,6 +99,10 @@ ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
     auto* interaction = element(deck.interactions, parts[1]);
     if (double* number = interaction ? numberOf(*interaction, parts[2]) : nullptr)
       return {number, Scheduled::interaction};
+  }
+  if (parts.size() == 3 && parts[0] == "bond") {
+    auto* bond = element(deck.bonds, parts[1]);
+    if (double* number = bond ? numberOf(*bond, parts[2]) : nullptr) return {number, Scheduled::interaction};
   }
   if (parts.size() == 3 && parts[0] == "thermostat")
     if (auto* item = element(thermostats(deck), parts[1])) {
