@@ -247,7 +247,8 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
   if (event == StepFlags::rangeLeft)
     return fmt::format("step {}: the force on {} leaves the range of the sums, {:.4g}; its nearest neighbour, particle "
                        "{}, is {:.4g} away. Usual cause: an overlap of the two, or a time step too large for the "
-                       "forces. Lower run.timestep, start from a lattice, or set sums.range to more.",
+                       "forces. Lower run.timestep, start from a lattice or with [relaxation], or set sums.range to "
+                       "more.",
                        step, where, settings_.range, other, std::sqrt(nearest));
   if (event == StepFlags::ownRangeLeft)
     return fmt::format("step {}: what {} sums over its pairs beside forces leaves the range of these sums; its nearest "
@@ -281,11 +282,12 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
     return fmt::format("step {}: {} is deep inside a wall, and no surface is near. Usual cause: it started there, or "
                        "walls that leave no room between them.",
                        step, where);
-  return fmt::format("step {}: {} would move further than the cutoff ({:.4g}) in one step; its nearest neighbour, "
-                     "particle {}, is {:.4g} away. Usual cause: {}. Lower run.timestep, or start from a lattice.",
-                     step, where, settings_.cutoff, other, std::sqrt(nearest),
-                     std::sqrt(nearest) < 0.3 * settings_.cutoff ? "an overlap of the two"
-                                                                 : "a time step too large for the forces");
+  return fmt::format(
+      "step {}: {} would move further than the cutoff ({:.4g}) in one step; its nearest neighbour, "
+      "particle {}, is {:.4g} away. Usual cause: {}. Lower run.timestep, or start from a lattice or with "
+      "[relaxation].",
+      step, where, settings_.cutoff, other, std::sqrt(nearest),
+      std::sqrt(nearest) < 0.3 * settings_.cutoff ? "an overlap of the two" : "a time step too large for the forces");
 }
 
 template <class P>
@@ -312,10 +314,10 @@ template <class P>
 i64 BoxPopulation<P>::mobile() const {
   if (settings_.frozen.empty()) return total();
   if (mobile_ < 0) {
-    using Velocity = PairVelocity<typename P::Store>;
+    using Half = PairVelocity<typename P::Store>;
     i64 here = 0;
     Kokkos::parallel_reduce("count mobile", Range(0, arrays_.count),
-                            CountMobile<Velocity, Real>{arrays_.velocity->current, inverseMass_}, here);
+                            CountMobile<Half, Real>{arrays_.velocity->current, inverseMass_}, here);
     mobile_ = ranks() ? ranks()->sum(here) : here;
   }
   return mobile_;

@@ -1,6 +1,7 @@
 """Constant pressure: density, and the compressibility from the volume's fluctuation, against the equation of state;
 edges that are coupled in groups; a box that is deformed: free particles exactly, work and energy of a conservative
 fluid."""
+import json
 import sys
 import unittest
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
 from physics import PhysicsTest, block_average  # noqa: E402
+from program import SOURCE  # noqa: E402
 
 FLUID = """
 [run]
@@ -43,6 +45,7 @@ every = {every}
 coupling = "{coupling}"
 """
 COUNT, VOLUME = 648, 216.0
+LAMMPS = json.loads((SOURCE / "tests/compare/lammps_pressure.json").read_text(encoding="utf-8"))
 PRESSURE = 23.739  # at density 3 and this time step, tests/shared/physics.py
 
 
@@ -89,6 +92,21 @@ class ConstantPressure(PhysicsTest):
                         f"{found} +- {error} against {expected} +- {its_error}")
         for one, other in ("xy", "yz"):
             np.testing.assert_allclose(rows[f"box_{one}"], rows[f"box_{other}"], rtol=1e-9)
+
+    def test_lammps(self):
+        """The mean volumes that LAMMPS has at two pressures, the pressures that were asked for."""
+        self.assertEqual(LAMMPS["count"], COUNT)
+        for at in LAMMPS["at"]:
+            pressure, volume, its_error = at["pressure"], at["volume"]["mean"], at["volume"]["error"]
+            edge = round(volume**(1 / 3), 1)
+            text = deck(more=barostat(pressure=pressure).replace("period = 1.0", "period = 0.5"), steps=9000,
+                        size=f"{edge}, {edge}, {edge}", timestep=LAMMPS["timestep"])
+            rows = self.thermo(f"lammps{pressure}", text, 1000)
+            mean, error = block_average(rows["volume"])
+            self.assertLess(error, 0.0015 * volume, "the run is too short to mean anything")
+            self.assert_within(mean, np.hypot(error, its_error), volume, 3, 0.0005 * volume)
+            mean, error = block_average(rows["pressure"])
+            self.assert_within(mean, error, pressure, 3, 0.0005 * pressure)
 
     def test_coupling(self):
         """z alone; a fluid's volume with edges that wander; from another density to 3."""
