@@ -71,8 +71,8 @@ Block<OwnItem> membraneBlock() {
       bind(Type::integer, "table_every", &Keys::table_every)
           .from(0)
           .in("steps")
-          .means("between rows of cells.csv, one a cell: centre, normal, axes, extent, area, volume, asphericity, "
-                 "energies; 0: none"),
+          .means("between rows of cells.csv and cells.h5, one a cell: centre, normal, axes, extent, area, volume, "
+                 "asphericity, energies; 0: none"),
       bind(Type::name, "inside", &Keys::inside)
           .orElseNot("the membrane lets all through")
           .means("species of what is inside of its cells: at the start, the particles of outside that lie in one. From "
