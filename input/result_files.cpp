@@ -24,14 +24,15 @@ std::string inLowerCase(std::string text) {
   return text;
 }
 
-// Decks with [[membrane]] blocks may have a table of cells.
+// Decks with [[membrane]] blocks may have a table of cells, and their surfaces over time.
 bool hasCells(const Deck& deck) { return !itemsOf(deck, "membrane").empty(); }
 
 bool isOwn(const std::string& name, const Deck& deck) {
   const auto trajectories = trajectoryNames(deck);
   return std::find(trajectories.begin(), trajectories.end(), name) != trajectories.end() ||
          name == "trajectory-bonds" || (!deck.walls.empty() && name == wallFile) ||
-         (hasCells(deck) && name == "cells") || std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
+         (hasCells(deck) && (name == "cells" || name == "surfaces")) ||
+         std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
          std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
 }
 
@@ -60,7 +61,9 @@ std::vector<std::string> resultFiles(const Deck& deck) {
       for (const char* ending : {isField ? ".xmf" : ".csv", ".h5"}) files.push_back(measure.name + suffix + ending);
     if (isField) files.push_back(measure.name + ".xmf.tmp");
   }
-  if (hasCells(deck)) files.push_back("cells.csv");
+  if (hasCells(deck))
+    for (const char* name : {"cells.csv", "cells.h5", "surfaces.h5", "surfaces.xmf", "surfaces.xmf.tmp"})
+      files.emplace_back(name);
   if (!deck.walls.empty())
     for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(std::string(wallFile) + ending);
   return files;

@@ -22,6 +22,7 @@
 #include "physics/integrate/relax_phase.hpp"
 #include "physics/integrate/schedule_phase.hpp"
 #include "physics/membrane/membrane_phase.hpp"
+#include "physics/membrane/sides/two_sides.hpp"
 #include "physics/topology/molecule_numbers.hpp"
 #include "physics/topology/molecule_phases.hpp"
 #include "physics/transport/transport_start.hpp"
@@ -81,6 +82,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   const bool sheared = population.settings().shear.on;
   if (sheared) engine.add(std::make_unique<PlaceImages<P>>(population));
   for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
+  membrane::addTwoSides(engine, population, deck);
   const auto schedule = Schedule::of(deck);
   if (schedule)
     engine.add(std::make_unique<SchedulePhase>(population, schedule, [forces](const input::Deck& now) {

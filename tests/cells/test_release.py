@@ -6,6 +6,7 @@ import shutil
 import sys
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 import h5py
 import numpy as np
@@ -100,6 +101,50 @@ def surface(path):
     return values
 
 
+def drawn_by(out):
+    """What surfaces.xmf draws: of each frame its time, triangles, places of vertices, and attributes by name."""
+    def numbers(item):
+        count = [int(n) for n in item.get("Dimensions").split()]
+        if item.get("ItemType") == "HyperSlab":
+            choice, whole = item.findall("DataItem")
+            start, stride, size = (np.array(line) for line in
+                                   np.array(choice.text.split(), int).reshape(choice_shape(choice)))
+            values = numbers(whole)[tuple(slice(a, a + s * n, s) for a, s, n in zip(start, stride, size))]
+            return values.reshape(count)
+        name, dataset = item.text.strip().split(":")
+        with h5py.File(out / name) as file:
+            stored = file[dataset]
+            kind = {"Int": "i", "Float": "f"}[item.get("NumberType")] + item.get("Precision")
+            assert stored.dtype == np.dtype("<" + kind), (dataset, stored.dtype)
+            values = stored[:count[0]]  # a file may have grown since
+        assert list(values.shape) == count, (dataset, values.shape, count)
+        return values
+
+    def choice_shape(choice):
+        return [int(n) for n in choice.get("Dimensions").split()]
+
+    series = ElementTree.parse(out / "surfaces.xmf").getroot().find("Domain/Grid")
+    assert series.get("CollectionType") == "Temporal"
+    frames = []
+    for grid in series.findall("Grid"):
+        topology = grid.find("Topology")
+        assert topology.get("TopologyType") == "Triangle"
+        triangles = numbers(topology.find("DataItem"))
+        assert len(triangles) == int(topology.get("NumberOfElements"))
+        values = {a.get("Name"): numbers(a.find("DataItem")) for a in grid.findall("Attribute")}
+        frames.append((float(grid.find("Time").get("Value")), triangles, numbers(grid.find("Geometry/DataItem")),
+                       values))
+    return frames
+
+
+def stored_in(out, name):
+    """All datasets of an HDF5 file."""
+    values = {}
+    with h5py.File(out / name) as file:
+        file.visititems(lambda key, item: values.update({key: item[()]}) if isinstance(item, h5py.Dataset) else None)
+    return values
+
+
 class Release(ProgramTest):
     def run_deck(self, text, name, *arguments, ranks=1):
         out = self.home / name
@@ -149,6 +194,44 @@ class Release(ProgramTest):
         self.assertGreater(other["total_atp"][-1], seen[60])
         self.assertLess(other["total_atp"][-1], 2.5 * VERTICES * 0.24)
 
+    def same_frames(self, whole, out, first=0):
+        """The same frames in both, in the second from this one on."""
+        for name in ("surfaces.h5", "cells.h5"):
+            one, other = stored_in(whole, name), stored_in(out, name)
+            self.assertEqual(one.keys(), other.keys())
+            for key, values in one.items():
+                begin = 0 if key.endswith(("/triangles", "/cell")) else first
+                np.testing.assert_array_equal(values[begin:], other[key], key)
+        drawn, again = drawn_by(whole)[first:], drawn_by(out)
+        self.assertEqual([frame[0] for frame in drawn], [frame[0] for frame in again])
+        for frame, other in zip(drawn, again):
+            np.testing.assert_array_equal(frame[2], other[2])
+
+    def test_frames(self):
+        """surfaces.xmf draws what the VTP files do, in all frames; cells.h5 has the numbers of cells.csv."""
+        out = self.run_deck(deck_of(TRAJECTORY), "frames")
+        frames = drawn_by(out)
+        self.assertEqual(len(frames), 4)
+        for step, (time, triangles, places, values) in zip((0, 20, 40, 60), frames):
+            drawn = surface(out / f"surface-cells-{step:010d}.vtp")
+            self.assertAlmostEqual(time, step * frames[1][0] / 20, delta=1e-12)
+            np.testing.assert_array_equal(triangles.ravel(), drawn["connectivity"])
+            np.testing.assert_array_equal(places.ravel(), drawn["position"])
+            self.assertEqual(set(values), {"cell", "atp", "kept"})
+            for name, of_vertices in values.items():
+                np.testing.assert_array_equal(of_vertices, drawn[name])
+        self.assertGreater(frames[3][3]["atp"].min(), 0.0)
+        rows, stored = cells_of(out), stored_in(out, "cells.h5")
+        np.testing.assert_array_equal(stored["cells/step"], [0, 20, 40, 60])
+        for column in rows[0]:
+            if column in ("step", "time", "population", "cell"):
+                continue
+            table = np.array([float(row[column]) for row in rows]).reshape(4, 2)
+            np.testing.assert_array_equal(stored["cells/" + column], table, column)
+        corners = frames[0][2][frames[0][1]]
+        volume = np.einsum("ti,ti->t", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).reshape(2, -1).sum(1) / 6
+        np.testing.assert_allclose(stored["cells/volume"][0], volume, rtol=1e-6)
+
     def test_bits(self):
         text = deck_of(CHECKPOINTS + TRAJECTORY, run='reproducibility = "bitwise"',
                        transport='flux_range = 256.0\nreactions = ["atp -> : 0.5"]')
@@ -159,11 +242,21 @@ class Release(ProgramTest):
             self.assertEqual(summary(whole)["state_hash"], summary(out)["state_hash"])
             self.assertEqual(cells, (out / "cells.csv").read_text())
             self.assertEqual(picture, (out / "surface-cells-0000000060.vtp").read_bytes())
+            self.same_frames(whole, out)
         part = self.home / "part"
         shutil.copytree(self.home / "ranks-2", part)
         self.run_well(self.deck(text), "--output", part, "--quiet", "--resume", part / "checkpoint-40.h5", ranks=3)
         self.assertEqual(summary(whole)["state_hash"], summary(part)["state_hash"])
         self.assertEqual(cells, (part / "cells.csv").read_text())
+        self.same_frames(whole, part)
+        # Frames of later steps are dropped without a journal too, and a lost file is begun again.
+        for names, first in (((".surfaces.h5.undo-40", ".cells.h5.undo-40"), 0), (("surfaces.h5", "cells.h5"), 3)):
+            out = self.home / f"lost-{first}"
+            shutil.copytree(self.home / "ranks-2", out)
+            for name in names:
+                (out / name).unlink()
+            self.run_well(self.deck(text), "--output", out, "--quiet", "--resume", out / "checkpoint-40.h5")
+            self.same_frames(whole, out, first)
 
     def test_single_precision(self):
         """Single precision keeps the total too: what rounding takes is added in the next step."""

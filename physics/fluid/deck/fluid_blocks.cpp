@@ -75,12 +75,13 @@ std::vector<std::string> FluidBlocks::interactions() const {
           FurtherStyle::dpdThermostat, FurtherStyle::soft,     FurtherStyle::table,  FurtherStyle::morse};
 }
 
-std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid}; }
+std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid, Kind::inCells}; }
 
 std::vector<std::string> FluidBlocks::ownColumns() const {
   std::vector<std::string> columns = boundary::wallColumnNames();
   for (const auto& column : transport::ownColumns()) columns.push_back(column);
   columns.push_back(scheduledColumns);
+  columns.push_back(membrane::wrongSide);
   for (const auto& column : group::ownColumns()) columns.push_back(column);
   return columns;
 }

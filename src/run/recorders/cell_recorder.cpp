@@ -1,8 +1,10 @@
-// cells.csv: a row for each cell of the membranes and each step that is due. The root has all vertices of such a step.
+// cells.csv: a row for each cell of the membranes and each step that is due; and the same numbers in cells.h5, a
+// dataset [frames][cells] a column and population. The root has all vertices of such a step.
 #include <fmt/format.h>
 #include <optional>
 
 #include "io/files/earlier_output.hpp"
+#include "io/frames/frame_file.hpp"
 #include "io/ranks.hpp"
 #include "io/text/csv_file.hpp"
 #include "physics/membrane/observe/cell_measures.hpp"
@@ -19,10 +21,11 @@ class CellRecorder final : public Recorder {
 public:
   explicit CellRecorder(const RecorderContext& context)
       : context_(context), path_(context.directory + "/" + membrane::cellFile) {
-    columns_ = {"step", "time", "population", "cell"};
-    for (const auto& column : membrane::cellColumns()) columns_.push_back(column);
+    numbers_ = membrane::cellColumns();
     if (transport::hasTransport(context.deck))
-      for (const auto& solute : transport::transportOf(context.deck).solutes) columns_.push_back("mean_" + solute);
+      for (const auto& solute : transport::transportOf(context.deck).solutes) numbers_.push_back("mean_" + solute);
+    columns_ = {"step", "time", "population", "cell"};
+    columns_.insert(columns_.end(), numbers_.begin(), numbers_.end());
     for (const auto& [population, first] : membrane::membranePopulations(context.deck)) {
       const auto* keys = membrane::membraneOf(context.deck, population->name);
       if (keys->table_every <= 0) continue;
@@ -30,6 +33,8 @@ public:
       cells_.push_back({population->name, first, membrane::cellCount(*population, context.deck.box),
                         static_cast<i64>(mesh->vertex.size()), keys->table_every,
                         membrane::CellMeter(*mesh, membrane::mechanicsOf(context.deck, *keys, *mesh))});
+      auto& group = groups_.emplace_back(io::FrameGroup{population->name, {}, {}});
+      for (const auto& column : numbers_) group.values.push_back({column, {static_cast<hsize_t>(cells_.back().count)}});
     }
   }
 
@@ -39,17 +44,21 @@ public:
       earlier_ = io::EarlierOutput(path_, context_.resumedFrom, mark == context_.marks.end() ? nullptr : &mark->second,
                                    io::EarlierOutput::Growth::appended);
       if (earlier_.state() != State::absent) io::CsvFile::requireColumns(path_, columns_);
+      earlierFrames_ = io::FrameFile::look(framesPath(), what, groups_, context_.resumedFrom, context_.marks);
     });
   }
   void open() override {
-    io::onRoot(context_.ranks, [&] { openFile(); });
+    io::onRoot(context_.ranks, [&] { openFile(), openFrames(); });
     last_ = io::fromRoot(context_.ranks, last_);
   }
-  void mark(i64, io::FileMarks& marks) override {
-    io::onRoot(context_.ranks, [&] { marks[membrane::cellFile] = file_->mark(); });
+  void mark(i64 step, io::FileMarks& marks) override {
+    io::onRoot(context_.ranks, [&] {
+      marks[membrane::cellFile] = file_->mark();
+      frames_->mark(step, marks);
+    });
   }
   void finish() override {
-    io::onRoot(context_.ranks, [&] { file_->mark(); });
+    io::onRoot(context_.ranks, [&] { file_->mark(), frames_->flush(); });
   }
   Wanted wants(i64 step, bool) const override {
     Wanted wanted;
@@ -61,8 +70,14 @@ public:
     last_ = step;
     const io::Snapshot snapshot = engine.snapshot(step, 0);
     std::string rows;
-    for (const auto& cells : cells_)
-      if (step % cells.every == 0) addRows(snapshot, cells, rows);
+    for (std::size_t group = 0; group < cells_.size(); ++group) {
+      if (step % cells_[group].every != 0) continue;
+      const auto frame = measured(snapshot, cells_[group]);
+      io::onRoot(context_.ranks, [&] {
+        addRows(snapshot, cells_[group], frame, rows);
+        if (step > frames_->lastStep(group)) frames_->append(group, step, snapshot.time, frame);
+      });
+    }
     io::onRoot(context_.ranks, [&] { file_->append(rows); });
   }
 
@@ -89,40 +104,59 @@ private:
     if (!file_->lastRow().empty()) last_ = std::stoll(file_->lastRow());
   }
 
-  void addRows(const io::Snapshot& s, const Cells& cells, std::string& rows) const {
+  void openFrames() {
+    if (context_.resumedFrom < 0) return void(frames_.emplace(framesPath(), groups_));
+    if (earlierFrames_.state() == State::absent) tellOfNewFile(context_, framesFile);
+    frames_ = io::FrameFile::resume(framesPath(), what, groups_, context_.resumedFrom, earlierFrames_);
+  }
+  std::string framesPath() const { return context_.directory + "/" + framesFile; }
+
+  // Of each column, the numbers of all cells; on the root.
+  std::vector<std::vector<double>> measured(const io::Snapshot& s, const Cells& cells) const {
     const std::vector<double> all = cellVertices(s, cells.first, cells.count * cells.vertices, context_.ranks);
-    const std::size_t solutes =
-        transport::hasTransport(context_.deck) ? transport::transportOf(context_.deck).solutes.size() : 0;
+    const std::size_t solutes = numbers_.size() - membrane::cellColumns().size();
     std::vector<double> carried;
     if (solutes > 0)
       carried =
           cellValues(s, transport::observedField, solutes, cells.first, cells.count * cells.vertices, context_.ranks);
-    if (context_.ranks && !context_.ranks->root()) return;
+    std::vector<std::vector<double>> frame(numbers_.size());
+    if (context_.ranks && !context_.ranks->root()) return frame;
     for (i64 c = 0; c < cells.count; ++c) {
       std::vector<Point> vertices;
       for (i64 v = 0; v < cells.vertices; ++v) {
         const std::size_t at = static_cast<std::size_t>(3 * (c * cells.vertices + v));
         vertices.push_back({all[at], all[at + 1], all[at + 2]});
       }
-      rows += fmt::format("{},{},{},{}", s.step, io::csvNumber(s.time), cells.name, c);
-      for (const double value : membrane::cellRow(cells.meter(vertices))) rows += "," + io::csvNumber(value);
+      std::size_t column = 0;
+      for (const double value : membrane::cellRow(cells.meter(vertices))) frame[column++].push_back(value);
       for (std::size_t k = 0; k < solutes; ++k) {  // means over the vertices
         double sum = 0.0;
         for (i64 v = c * cells.vertices; v < (c + 1) * cells.vertices; ++v)
           sum += carried[static_cast<std::size_t>(v) * solutes + k];
-        rows += "," + io::csvNumber(sum / static_cast<double>(cells.vertices));
+        frame[column++].push_back(sum / static_cast<double>(cells.vertices));
       }
+    }
+    return frame;
+  }
+  static void addRows(const io::Snapshot& s, const Cells& cells, const std::vector<std::vector<double>>& frame,
+                      std::string& rows) {
+    for (i64 c = 0; c < cells.count; ++c) {
+      rows += fmt::format("{},{},{},{}", s.step, io::csvNumber(s.time), cells.name, c);
+      for (const auto& column : frame) rows += "," + io::csvNumber(column[static_cast<std::size_t>(c)]);
       rows += "\n";
     }
   }
 
+  static constexpr const char *framesFile = "cells.h5", *what = "file of cells";
   RecorderContext context_;
   std::string path_;
-  std::vector<std::string> columns_;
+  std::vector<std::string> columns_, numbers_;
   std::vector<Cells> cells_;
-  io::EarlierOutput earlier_;
-  std::optional<io::CsvFile> file_;  // of the root
-  i64 last_ = -1;                    // step recorded
+  std::vector<io::FrameGroup> groups_;  // of them
+  io::EarlierOutput earlier_, earlierFrames_;
+  std::optional<io::CsvFile> file_;      // of the root
+  std::optional<io::FrameFile> frames_;  // likewise
+  i64 last_ = -1;                        // step recorded
 };
 
 }  // namespace

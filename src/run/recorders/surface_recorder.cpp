@@ -1,11 +1,13 @@
 // surface-<population>-<step>.vtp: the cells of a population as triangles, with the concentrations that
 // vertices carry, VTK's XML format, one file for each frame of
 // the trajectory. ParaView opens all of them as one series. Each is whole or not there; a resumed run writes those of
-// later steps again.
+// later steps again. And all frames of all populations in surfaces.h5, with surfaces.xmf.
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 #include "io/files/new_file.hpp"
+#include "io/frames/surface_frames.hpp"
 #include "io/ranks.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
 #include "physics/transport/concentration_change.hpp"
@@ -41,6 +43,27 @@ public:
       const auto mesh = membrane::meshOf(membrane::cellsOf(*population));
       cells_.push_back({population->name, first, membrane::cellCount(*population, context.deck.box), mesh});
     }
+    std::vector<io::SurfaceLayout> layouts;
+    for (const Cells& cells : cells_) layouts.push_back(layoutOf(cells));
+    frames_.emplace(std::move(layouts));
+  }
+  void check() override {
+    io::onRoot(context_.ranks,
+               [&] { earlier_ = frames_->look(context_.directory, context_.resumedFrom, context_.marks); });
+  }
+  void open() override {
+    io::onRoot(context_.ranks, [&] {
+      if (context_.resumedFrom < 0) return frames_->create(context_.directory);
+      if (earlier_.state() == io::EarlierOutput::State::absent)
+        tellOfNewFile(context_, std::string(io::SurfaceFrames::name) + ".h5");
+      frames_->resume(context_.directory, context_.resumedFrom, earlier_);
+    });
+  }
+  void mark(i64 step, io::FileMarks& marks) override {
+    io::onRoot(context_.ranks, [&] { frames_->mark(step, marks); });
+  }
+  void finish() override {
+    io::onRoot(context_.ranks, [&] { frames_->flush(); });
   }
   Wanted wants(i64 step, bool last) const override {
     Wanted wanted;
@@ -51,6 +74,7 @@ public:
     if (step == last_ || !wants(step, step == context_.deck.run.steps).snapshot) return;
     last_ = step;
     const io::Snapshot snapshot = engine.snapshot(step, 0);
+    std::vector<std::vector<std::vector<double>>> values;
     for (const Cells& cells : cells_) {
       const auto vertices = static_cast<i64>(cells.mesh->vertex.size());
       const auto places = cellVertices(snapshot, cells.first, cells.count * vertices, context_.ranks);
@@ -58,8 +82,14 @@ public:
       if (!solutes().empty())
         carried = cellValues(snapshot, transport::observedField, solutes().size(), cells.first, cells.count * vertices,
                              context_.ranks);
+      auto& ofCells = values.emplace_back();
+      ofCells.push_back(places);
+      for (std::size_t k = 0; k < solutes().size(); ++k) ofCells.push_back(ofSolute(carried, k));
       io::onRoot(context_.ranks, [&] { write(step, snapshot.time, cells, places, carried); });
     }
+    io::onRoot(context_.ranks, [&] {
+      if (step > frames_->lastStep()) frames_->append(step, snapshot.time, values);
+    });
   }
 
 private:
@@ -72,6 +102,23 @@ private:
   std::vector<std::string> solutes() const {
     return transport::hasTransport(context_.deck) ? transport::transportOf(context_.deck).solutes
                                                   : std::vector<std::string>();
+  }
+
+  std::vector<double> ofSolute(const std::vector<double>& carried, std::size_t k) const {
+    std::vector<double> one;
+    for (std::size_t at = k; at < carried.size(); at += solutes().size()) one.push_back(carried[at]);
+    return one;
+  }
+
+  io::SurfaceLayout layoutOf(const Cells& cells) const {
+    const auto vertices = static_cast<i64>(cells.mesh->vertex.size());
+    io::SurfaceLayout layout{cells.name, static_cast<std::size_t>(cells.count * vertices), {}, {}, solutes()};
+    for (i64 c = 0; c < cells.count; ++c) {
+      for (const auto& triangle : cells.mesh->triangle)
+        for (const int v : triangle) layout.triangles.push_back(c * vertices + v);
+      layout.cell.insert(layout.cell.end(), static_cast<std::size_t>(vertices), c);
+    }
+    return layout;
   }
 
   // carried: of each vertex and solute, its concentration.
@@ -98,11 +145,8 @@ private:
     text += data.add("Float64", "position", 3, places) + "</Points>\n<PointData>\n";
     text += data.add("Int32", "cell", 1, cell);
     const auto names = solutes();
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      std::vector<double> one;
-      for (std::size_t at = k; at < carried.size(); at += names.size()) one.push_back(carried[at]);
-      text += data.add("Float64", names[k].c_str(), 1, one);
-    }
+    for (std::size_t k = 0; k < names.size(); ++k)
+      text += data.add("Float64", names[k].c_str(), 1, ofSolute(carried, k));
     text += "</PointData>\n<Polys>\n";
     text += data.add("Int64", "connectivity", 1, corners) + data.add("Int64", "offsets", 1, ends);
     text += "</Polys>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
@@ -115,6 +159,8 @@ private:
   i64 every_, last_ = -1;
   bool atEnd_;
   std::vector<Cells> cells_;
+  std::optional<io::SurfaceFrames> frames_;
+  io::EarlierOutput earlier_;  // of the root
 };
 
 }  // namespace
