@@ -7,6 +7,7 @@
 #include "input/grammar/value.hpp"
 #include "input/method.hpp"
 #include "input/schema.hpp"
+#include "input/schema_blocks.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -73,13 +74,6 @@ void checkIntegrator(const Deck& deck, const Methods& methods, Report& report) {
       report.error("integrator.style", why);
 }
 
-bool hasColumn(const MethodBlocks& method, const std::string& column) {
-  if (contains(method.ownColumns(), column)) return true;
-  const auto all = methodBlocks();
-  return !method.lacksColumn(column) &&
-         std::none_of(all.begin(), all.end(), [&](auto* other) { return contains(other->ownColumns(), column); });
-}
-
 void checkColumns(Deck& deck, const Methods& methods, Report& report) {
   for (std::size_t k = 0; k < deck.outputs.size(); ++k) {
     Output& output = deck.outputs[k];
@@ -93,6 +87,13 @@ void checkColumns(Deck& deck, const Methods& methods, Report& report) {
 }
 
 }  // namespace
+
+bool hasColumn(const MethodBlocks& method, const std::string& column) {
+  if (contains(method.ownColumns(), column)) return true;
+  const auto all = methodBlocks();
+  return !method.lacksColumn(column) &&
+         std::none_of(all.begin(), all.end(), [&](auto* other) { return contains(other->ownColumns(), column); });
+}
 
 void useUsualColumns(const MethodBlocks& method, Output& output) {
   const auto columns = method.usualColumns();

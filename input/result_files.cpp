@@ -30,7 +30,8 @@ bool hasCells(const Deck& deck) { return !itemsOf(deck, "membrane").empty(); }
 bool isOwn(const std::string& name, const Deck& deck) {
   const auto trajectories = trajectoryNames(deck);
   return std::find(trajectories.begin(), trajectories.end(), name) != trajectories.end() ||
-         (!deck.walls.empty() && name == wallFile) || (hasCells(deck) && (name == "cells" || name == "surfaces")) ||
+         name == "trajectory-bonds" || (!deck.walls.empty() && name == wallFile) ||
+         (hasCells(deck) && (name == "cells" || name == "surfaces")) ||
          std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
          std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
 }
@@ -52,7 +53,8 @@ std::vector<std::string> resultFiles(const Deck& deck) {
   std::vector<std::string> files{"deck.toml",    "deck.toml.tmp",    "run.log",
                                  "summary.json", "summary.json.tmp", "thermo.csv"};
   for (const auto& name : trajectoryNames(deck))
-    for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(name + ending);
+    for (const char* ending : {".h5", ".xmf", ".xmf.tmp", "-bonds.xmf", "-bonds.xmf.tmp"})
+      files.push_back(name + ending);
   for (const auto& measure : deck.measures) {
     const bool isField = measure.style == MeasureStyle::field;
     for (const auto& suffix : measureSuffixes(measure))

@@ -24,5 +24,7 @@ Block<Drive> driveBlock();
 Block<Measure> measureBlock();  // measures/schema_measure.cpp
 Block<Output> outputBlock();
 const std::vector<std::string>& columnsOfTables();  // that a table may have beside the step
+class MethodBlocks;
+bool hasColumn(const MethodBlocks& method, const std::string& column);  // complete_methods.cpp
 
 }  // namespace mesowarp::input

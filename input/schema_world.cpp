@@ -81,6 +81,11 @@ Block<Output> outputBlock() {
            .only("format", {"trajectory"})
            .orElse(std::vector<std::string>{"position", "image", "velocity"})
            .means("what of each particle; species, mass and id come always"),
+       // A table's columns are a trajectory's groups.
+       bind(Type::names, "groups", &Output::columns)
+           .only("format", {"trajectory"})
+           .orElseNot("all particles")
+           .means("particles of these [[group]] blocks alone, of particles in a box"),
        choice("precision", &Output::double_precision, {"single", "double"})
            .only("format", {"trajectory"})
            .means("of the numbers in the file"),

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The mean volume that LAMMPS finds at a pressure with `fix press/berendsen`, against which tests/physics/test_barostat.py
-holds mesowarp's: makes tests/compare/lammps_pressure.json.
+"""The mean volume that LAMMPS finds at a pressure with `fix press/berendsen`, against which
+tests/physics/test_barostat.py holds mesowarp's: makes tests/compare/lammps_pressure.json.
 
     perf/peers_setup.sh
     perf/pressure_lammps.py [--peers DIR] [--cores 2] [--steps 40000] [--work DIR]
 
-The fluid is DPD's standard one, a = 25, gamma = 4.5, k_BT = 1, dt = 0.01. Per seed, the volume of every step is averaged
-over 20 blocks behind a start of a fifth; the file has the mean of the seeds and its error. (Berendsen's barostat has the
-right mean, and no right fluctuation.)
+The fluid is DPD's standard one, a = 25, gamma = 4.5, k_BT = 1, dt = 0.01. Per seed, the volume of every step is
+averaged over 20 blocks behind a start of a fifth; the file has the mean of the seeds and its error. (Berendsen's
+barostat has the right mean, and no right fluctuation.)
 """
 import argparse
 import json

@@ -8,6 +8,7 @@
 #include "input/grammar/value.hpp"
 #include "input/measures/group_names.hpp"
 #include "input/method.hpp"
+#include "input/schema_blocks.hpp"
 #include "input/species.hpp"
 
 namespace mesowarp::input {
@@ -180,7 +181,7 @@ private:
       error("columns", fmt::format("the column {} needs {}: add it, or leave the column out", quoted(column), needs));
     };
     for (const auto& column : measure_.columns) {
-      if (std::all_of(methods.begin(), methods.end(), [&](auto* m) { return m->lacksColumn(column); }))
+      if (std::none_of(methods.begin(), methods.end(), [&](auto* m) { return hasColumn(*m, column); }))
         error("columns", fmt::format("the table of {} has no {}", methods.front()->inWords(), quoted(column)));
       if ((column == "shear_stress" || column == "viscosity") && !sheared_) refuse(column, "a [shear] block");
       if (column == "viscosity" && sheared_ && deck_.own.get<Shear>().rate == 0.0)
@@ -189,6 +190,8 @@ private:
           !std::any_of(deck_.sources.begin(), deck_.sources.end(),
                        [](const auto& s) { return s.first == "flow_rate"; }))
         refuse(column, "a [flow_rate] block");
+      if (namedBy(deck_, column).empty())
+        error("columns", fmt::format("{}: this deck has nothing of that name, leave the column out", quoted(column)));
     }
   }
 

@@ -62,4 +62,15 @@ void H5mdWriter::openFrames() {
   particles_ = series_.front().series.rowShape()[0];
 }
 
+std::size_t H5mdWriter::bonds() const {
+  return hdf5::exists(file_.get(), h5md::bondDataset)
+             ? static_cast<std::size_t>(hdf5::shapeOf(file_.get(), h5md::bondDataset).front())
+             : 0;
+}
+
+std::array<double, 3> H5mdWriter::boxOf(std::size_t frame) const {
+  const auto edges = edges_.read<double>(frame);
+  return {edges.at(0), edges.at(1), edges.at(2)};
+}
+
 }  // namespace mesowarp::io

@@ -63,6 +63,8 @@ public:
   // flush() makes sure of the disk). Each of several ranks gives a part of the frame, in order of ranks; step, time and
   // box are the root's.
   void append(const Snapshot& snapshot);
+  // Behind the first frame, of a trajectory of a part of the particles: their numbers in the run, as particles/all/tag.
+  void writeTags(const std::vector<std::uint32_t>& tags);
   void flush();
   // For a checkpoint of this step: as hdf5::mark(), on the root; others get an empty mark.
   FileMark mark(std::int64_t step);
@@ -77,6 +79,9 @@ public:
   StoredPrecision precision() const { return precision_; }
   const std::vector<std::string>& solutes() const { return solutes_; }  // on the root
   const comm::Communicator* ranks() const { return ranks_; }            // nullptr: one process
+  // On the root, of what the file has: pairs in /connectivity/bonds; edges of the box in a frame, length.
+  std::size_t bonds() const;
+  std::array<double, 3> boxOf(std::size_t frame) const;
 
 private:
   struct FrameSeries {

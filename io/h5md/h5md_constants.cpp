@@ -40,6 +40,11 @@ void H5mdWriter::writeConstant(const std::string& path, hsize_t width, const std
                  data.data());
 }
 
+void H5mdWriter::writeTags(const std::vector<std::uint32_t>& tags) {
+  writeConstant(h5md::tagDataset, 1, tags);
+  onRoot(ranks_, [&] { hdf5::flush(file_, path_); });
+}
+
 void H5mdWriter::writeConstants(const Snapshot& first) {
   if (has(TrajectoryField::species)) writeConstant(h5md::valuePath(TrajectoryField::species), 1, first.species);
   if (has(TrajectoryField::mass)) writeConstant(h5md::valuePath(TrajectoryField::mass), 1, first.mass);

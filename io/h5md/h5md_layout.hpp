@@ -16,6 +16,7 @@ inline constexpr const char* bondDataset = "connectivity/bonds";
 inline constexpr const char* angleDataset = "connectivity/angles";
 inline constexpr const char* dihedralDataset = "connectivity/dihedrals";
 inline constexpr const char* moleculeDataset = "particles/all/molecule";
+inline constexpr const char* tagDataset = "particles/all/tag";
 inline constexpr const char* deckDataset = "parameters/deck";
 inline constexpr const char* speciesNamesDataset = "parameters/species_names";
 inline constexpr const char* solutesDataset = "parameters/solutes";

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/h5md/h5md_layout.hpp"
+#include "io/h5md/xdmf_bonds.hpp"
 
 namespace mesowarp::io {
 
@@ -74,13 +75,20 @@ std::string grid(const std::string& file, const H5mdWriter& trajectory, std::siz
 
 }  // namespace
 
-XdmfWriter::XdmfWriter(std::string path) : series_(std::move(path), "trajectory") {}
+XdmfWriter::XdmfWriter(std::string path)
+    : series_(path, "trajectory"),
+      bonds_(std::filesystem::path(path).replace_extension("").string() + "-bonds.xmf", "bonds") {}
 
 void XdmfWriter::update(const H5mdWriter& trajectory) {
   const std::string file = xmlText(std::filesystem::path(trajectory.path()).filename().string());
-  std::string added;
-  for (; frames_ < trajectory.frames(); ++frames_) added += grid(file, trajectory, frames_);
+  std::string added, lines;
+  const bool shows = showsBonds(trajectory);
+  for (; frames_ < trajectory.frames(); ++frames_) {
+    added += grid(file, trajectory, frames_);
+    if (shows) lines += bondGrid(file, trajectory, frames_);
+  }
   series_.add(added);
+  if (shows) bonds_.add(lines);
 }
 
 }  // namespace mesowarp::io

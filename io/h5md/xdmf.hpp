@@ -1,4 +1,5 @@
-// The XDMF side file by which ParaView and VTK open a trajectory: XML that points into the HDF5 file.
+// The XDMF side file by which ParaView and VTK open a trajectory: XML that points into the HDF5 file. Of one with bonds
+// and images a second one, NAME-bonds.xmf, has the bonds as lines.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ public:
   void update(const H5mdWriter& trajectory);
 
 private:
-  XdmfSeries series_;
+  XdmfSeries series_, bonds_;
   std::size_t frames_ = 0;  // listed so far
 };
 

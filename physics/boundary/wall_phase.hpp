@@ -1,6 +1,6 @@
 // The walls of a deck as a phase: behind the closing kernel of each step, what has come into the solid bounces, before
-// neighbours hear of it. Where a table asks, walls' forces are summed up: impulses of bounces, and the pair forces on
-// their frozen particles, in every step, as means since the last row.
+// neighbours hear of it. Where somebody asks, walls' forces are summed up: impulses of bounces, and the pair forces on
+// their frozen particles, in every step, as means since the asker's last look.
 #pragma once
 
 #include <bit>
@@ -23,7 +23,7 @@
 namespace mesowarp::boundary {
 
 template <class P>
-class WallPhase final : public PhaseOfNext {
+class WallPhase final : public PhaseOfNext, public SumsOverSteps {
 public:
   using Real = typename P::Real;
 
@@ -76,7 +76,11 @@ public:
   }
 
   void finishSums(ThermoSums&) const override { record_.finish(); }
-  void addQuantities(std::map<std::string, double>& quantities) const override { record_.fill(quantities); }
+  const SumsUpTo& atBegin() const override { return record_.atBegin(); }
+  const SumsUpTo& atLook() const override { return record_.atLook(); }
+  void addMeans(const std::vector<i64>& summed, i64 steps, std::map<std::string, double>& quantities) const override {
+    record_.addMeans(summed, steps, quantities);
+  }
   // What the record knows, and behind that the drags of the walls and the potential.
   std::vector<i64> state() const override {
     std::vector<i64> words = record_.state();
@@ -175,7 +179,7 @@ private:
   DeviceArray<unsigned char> nearness_;
   NearList near_;
   int foundFor_ = -1;          // the build of the list that nearness_ is of
-  mutable WallRecord record_;  // an observed step ends what it sums up
+  mutable WallRecord record_;  // an observed step looks at it
 };
 
 }  // namespace mesowarp::boundary

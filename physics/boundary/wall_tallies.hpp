@@ -1,4 +1,4 @@
-// What walls get of the particles: impulses and strays, since a table's last row.
+// What walls get of the particles: impulses and strays, summed up over all steps.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "core/zeroed.hpp"
 #include "device/host_copy.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
+#include "step/windows.hpp"
 
 namespace mesowarp::boundary {
 
@@ -33,63 +34,78 @@ private:
   KOKKOS_INLINE_FUNCTION int at(int particle, int word) const { return particle % rows * width + word; }
 };
 
-// The tallies, and columns of a table as means since the last row.
+// The tallies, and columns of a table as means over the steps that its window has (step/windows.hpp).
 class WallRecord {
 public:
   // ranks: null: one rank.
   WallRecord(const input::Deck& deck, const SolidParts& parts, const comm::Communicator* ranks)
-      : ranks_(ranks), columns_(wallColumnsOf(deck, parts)), timestep_(deck.run.timestep) {
-    const int walls = static_cast<int>(deck.walls.size());
-    tallies_.width = 3 * walls + 1;
+      : ranks_(ranks), columns_(wallColumnsOf(deck, parts)), timestep_(deck.run.timestep),
+        numbers_(3 * deck.walls.size()) {
+    tallies_.width = static_cast<int>(numbers_) + 1;
     tallies_.words = zeroedArray<i64>("wall tallies", static_cast<std::size_t>(WallTallies::rows * tallies_.width));
-    force_.assign(static_cast<std::size_t>(3 * walls), 0.0);
+    begin_.of.assign(numbers_ + 1, 0);
   }
 
   const WallTallies& tallies() const { return tallies_; }
-  bool forces() const { return columns_.forces; }  // a table asks
-  void at(i64 step) { last_ = step; }
+  bool forces() const { return columns_.forces; }  // somebody asks
+  void at(i64 step) {
+    if (!began_) begin_.step = step - 1, began_ = true;
+    last_ = step;
+  }
 
-  // Of an observed step; what has been summed up begins anew. Collective.
+  // Of an observed step. Collective.
   void finish() {
-    const std::vector<i64> sums = ofAllRanks();
-    const double time = static_cast<double>(std::max<i64>(1, last_ - observed_)) * timestep_;
-    for (std::size_t k = 0; k < force_.size(); ++k) force_[k] = static_cast<double>(sums[k]) * WallTallies::unit / time;
-    strayed_ += sums.back();
-    Kokkos::deep_copy(tallies_.words, i64{0});
-    observed_ = last_;
-    if (strayed_ > mostStrays)
+    look_ = {last_, ofAllRanks()};
+    if (strays() > mostStrays)
       throw RunError(fmt::format("step {}: {} particles have been found inside of walls, and put back to the surface. "
                                  "Usual cause: particles of a file that start there, or a time step in which they "
                                  "pass a thin wall. Lower run.timestep, or make the wall thicker.",
-                                 last_, strayed_));
+                                 last_, strays()));
   }
-  void fill(std::map<std::string, double>& quantities) const { columns_.fill(force_, strayed_, quantities); }
+  const SumsUpTo& atBegin() const { return begin_; }
+  const SumsUpTo& atLook() const { return look_; }
+  // summed: in so many steps.
+  void addMeans(const std::vector<i64>& summed, i64 steps, std::map<std::string, double>& quantities) const {
+    const double time = static_cast<double>(std::max<i64>(1, steps)) * timestep_;
+    std::vector<double> force;
+    for (std::size_t k = 0; k < numbers_; ++k)
+      force.push_back(static_cast<double>(summed[k]) * WallTallies::unit / time);
+    columns_.addTo(quantities, force, strays());
+  }
 
-  // Words of a checkpoint. Collective.
+  // Words of a checkpoint: sums so far; strays before these, which checkpoints of older programs began anew at each
+  // look, or else `summedFromTheStart`; and a word that those had. Collective.
   std::vector<i64> state() const {
     std::vector<i64> sums = ofAllRanks();
-    sums.insert(sums.end(), {strayed_, observed_});
+    sums.insert(sums.end(), {summedFromTheStart, 0});
     return sums;
   }
-  void restore(const std::vector<i64>& sums) {
-    if (static_cast<int>(sums.size()) != tallies_.width + 2) return;  // of other walls
-    strayed_ = sums[sums.size() - 2], observed_ = sums.back();
+  void restore(const std::vector<i64>& words) {
+    if (static_cast<int>(words.size()) != tallies_.width + 2) return;  // of other walls
+    std::vector<i64> sums(words.begin(), words.end() - 2);
+    if (words[numbers_ + 1] != summedFromTheStart) sums.back() += words[numbers_ + 1];
     auto host = Kokkos::create_mirror_view(tallies_.words);
     Kokkos::deep_copy(host, i64{0});
     const bool mine = !ranks_ || ranks_->root();
-    for (int k = 0; mine && k < tallies_.width; ++k) host(k) = sums[static_cast<std::size_t>(k)];
+    for (std::size_t k = 0; mine && k < sums.size(); ++k) host(k) = sums[k];
     Kokkos::deep_copy(tallies_.words, host);
+    began_ = false, begin_.of = std::move(sums);
   }
   std::size_t bytes() const { return tallies_.words.extent(0) * sizeof(i64); }
 
 private:
-  static constexpr i64 mostStrays = 100;
+  static constexpr i64 mostStrays = 100, summedFromTheStart = -1;
 
-  // Impulses and strays since the last observed step.
+  i64 strays() const { return look_.of.empty() ? 0 : look_.of.back(); }
+
+  // Modulo 2^64.
   std::vector<i64> ofAllRanks() const {
     const auto words = hostCopy(tallies_.words);
-    std::vector<i64> sums(static_cast<std::size_t>(tallies_.width), 0);
-    for (std::size_t k = 0; k < words.extent(0); ++k) sums[k % sums.size()] += words(k);
+    std::vector<i64> sums(numbers_ + 1, 0);
+    for (std::size_t k = 0; k < words.extent(0); ++k) {
+      i64& sum = sums[k % sums.size()];
+      sum = static_cast<i64>(static_cast<u64>(sum) + static_cast<u64>(words(k)));
+    }
     if (ranks_) ranks_->sum(sums.data(), static_cast<int>(sums.size()));
     return sums;
   }
@@ -97,10 +113,11 @@ private:
   const comm::Communicator* ranks_;
   WallColumns columns_;
   double timestep_;
+  std::size_t numbers_;  // 3 a wall
   WallTallies tallies_;
+  bool began_ = false;
   i64 last_ = -1;  // step
-  i64 observed_ = -1, strayed_ = 0;
-  std::vector<double> force_;  // on each wall, of the last observed step
+  SumsUpTo begin_, look_;
 };
 
 }  // namespace mesowarp::boundary

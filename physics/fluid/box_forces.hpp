@@ -60,6 +60,8 @@ public:
   // Writes to `force`; with sums, adds energy and virial.
   virtual void sumBonds(const BondState<P>& state, const SummedForces& force, int particles,
                         ThermoSums* sums) const = 0;
+  // Their coefficients become those of this deck, which differs in numbers of its bonds alone.
+  virtual void followBonds(const input::Deck& deck) = 0;
   // A step taken apart: the forces of `force`, then, behind what stands between, the next step.
   virtual void close(const SummedForces& force, const Epilogue<P>& integrator, const StepGuard& guard, int particles,
                      ThermoSums* sums) const = 0;

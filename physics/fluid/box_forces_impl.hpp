@@ -12,7 +12,7 @@ public:
   using Real = typename P::Real;
   BoxForcesOf(const input::Deck& deck, i64 particles) : units_(sumUnits<Sum>(deck, particles)) {
     this->pairs = pairForcesOf<P, Sum, Math>(deck, units_);
-    makeBonds(deck);
+    followBonds(deck);
   }
   void sumBonds(const BondState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
     backend::runKernel("bonds", particles,
@@ -39,9 +39,9 @@ public:
   }
   SumGrid grid() const override { return units_.grid; }
 
-private:
-  void makeBonds(const input::Deck& deck) {
-    bonds_ = DeviceArray<BondCoefficients<Real>>("bond coefficients", deck.bonds.size());
+  void followBonds(const input::Deck& deck) override {
+    if (bonds_.extent(0) != deck.bonds.size())
+      bonds_ = DeviceArray<BondCoefficients<Real>>("bond coefficients", deck.bonds.size());
     auto host = Kokkos::create_mirror_view(bonds_);
     for (std::size_t b = 0; b < deck.bonds.size(); ++b) {
       const input::Bond& bond = deck.bonds[b];
@@ -53,6 +53,7 @@ private:
     Kokkos::deep_copy(bonds_, host);
   }
 
+private:
   SumUnits units_;
   DeviceArray<BondCoefficients<Real>> bonds_;
 };

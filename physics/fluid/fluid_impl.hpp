@@ -18,9 +18,11 @@
 #include "physics/integrate/deformation.hpp"
 #include "physics/integrate/inflow.hpp"
 #include "physics/integrate/langevin.hpp"
+#include "physics/integrate/lowe_andersen.hpp"
 #include "physics/integrate/relax_phase.hpp"
 #include "physics/integrate/schedule_phase.hpp"
 #include "physics/membrane/membrane_phase.hpp"
+#include "physics/membrane/sides/two_sides.hpp"
 #include "physics/topology/molecule_numbers.hpp"
 #include "physics/topology/molecule_phases.hpp"
 #include "physics/transport/transport_start.hpp"
@@ -54,8 +56,9 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   s.splitVelocity = P::splitMaster || deck.integrator.lambda != 0.5;
   s.twoResiduals = P::splitMaster && deck.integrator.lambda != 0.5;
   const bool membranes = membrane::hasMembranes(deck);
-  s.ghostsHaveVelocities = forces.readVelocities() || membranes;
-  s.looksUpTags = slots.any() || membranes;
+  const bool pairsCollide = hasPairThermostat(deck);
+  s.ghostsHaveVelocities = forces.readVelocities() || membranes || pairsCollide;
+  s.looksUpTags = slots.any() || membranes || pairsCollide;
   if (membranes) s.partOf = [deck](u32 tag) { return membrane::partOf(deck, tag); };
   if (slots.any() || forces.pairs.size() > 1 || membranes) s.summedBytes = forces.summedBytes();
   s.sort = sort;
@@ -71,7 +74,7 @@ inline input::Deck withExactSums(input::Deck deck) {
 template <class P>
 UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particles, const TermSlots& slots,
                            SortStyle sort, const RankPart& part) {
-  const std::shared_ptr<const BoxForces<P>> forces =
+  const std::shared_ptr<BoxForces<P>> forces =
       makeBoxForces<P>(withExactSums(deck), part.ranks ? part.allParticles : particles);
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
   auto& population =
@@ -79,10 +82,12 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   const bool sheared = population.settings().shear.on;
   if (sheared) engine.add(std::make_unique<PlaceImages<P>>(population));
   for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
+  membrane::addTwoSides(engine, population, deck);
   const auto schedule = Schedule::of(deck);
   if (schedule)
     engine.add(std::make_unique<SchedulePhase>(population, schedule, [forces](const input::Deck& now) {
       for (const auto& pair : forces->pairs) pair->follow(now);
+      forces->followBonds(now);
     }));
   if (slots.bonds > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
@@ -101,8 +106,12 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate));
   if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate));
   group::addPulls(engine, population, deck, schedule);
-  for (std::size_t k = 0; k < thermostatsOf(deck).size(); ++k)
-    engine.add(std::make_unique<LangevinPhase<P>>(population, deck, k, schedule));
+  const auto thermostats = thermostatsOf(deck);
+  for (std::size_t k = 0; k < thermostats.size(); ++k)
+    if (thermostats[k].ofPairs())
+      engine.add(std::make_unique<LoweAndersenPhase<P>>(population, deck, k, schedule));
+    else
+      engine.add(std::make_unique<LangevinPhase<P>>(population, deck, k, schedule));
   const auto inflows = inflowsOf(deck);
   for (std::size_t k = 0; k < inflows.size(); ++k)
     engine.add(std::make_unique<InflowPhase<P>>(population, deck, inflows[k], k));

@@ -1,12 +1,17 @@
 #include "physics/group/group_start.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
+#include <stdexcept>
 
+#include "comm/tag_blocks.hpp"
 #include "core/error.hpp"
 #include "physics/group/group_sums.hpp"
+#include "physics/group/group_words.hpp"
 #include "physics/group/hold_phase.hpp"
 #include "physics/group/pull_phase.hpp"
+#include "physics/integrate/langevin_keys.hpp"
 
 namespace mesowarp::group {
 namespace {
@@ -46,14 +51,41 @@ i64 countMembers(const DeviceArray<u32>& groups, u32 bits, int particles, const 
   return ranks ? ranks->sum(count) : count;
 }
 
+template <class P>
+std::vector<u32> wordsByTag(const BoxPopulation<P>& population) {
+  const auto& arrays = population.arrays();
+  const auto n = static_cast<std::size_t>(population.count());
+  const auto bytes = fieldOf(arrays.fields, groupField).toHost(n);
+  const auto tag = hostCopy(arrays.tag->current);
+  std::vector<u32> stored(n), words(n), tags(n);
+  if (n > 0) std::memcpy(stored.data(), bytes.data(), n * sizeof(u32));
+  for (std::size_t i = 0; i < n; ++i) tags[i] = tag(i);
+  if (!population.ranks()) {
+    for (std::size_t i = 0; i < n; ++i) words[tags[i]] = stored[i];
+    return words;
+  }
+  const comm::TagBlocks blocks(*population.ranks(), population.total(), tags.data(), static_cast<i64>(n));
+  words.resize(static_cast<std::size_t>(blocks.count()));
+  blocks.gather(stored.data(), sizeof(u32), words.data());
+  return words;
+}
+
 }  // namespace
+
+std::vector<u32> groupWords(const Population& population) {
+  if (const auto* one = dynamic_cast<const BoxPopulation<MixedPrecision>*>(&population)) return wordsByTag(*one);
+  if (const auto* one = dynamic_cast<const BoxPopulation<SinglePrecision>*>(&population)) return wordsByTag(*one);
+  if (const auto* one = dynamic_cast<const BoxPopulation<DoublePrecision>*>(&population)) return wordsByTag(*one);
+  throw std::logic_error("groups of what is in no box");
+}
 
 template <class P>
 void addPulls(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck,
               const std::shared_ptr<Schedule>& schedule) {
   if (!hasGroups(deck)) return;
-  // Pairs are counted with ghosts.
-  const bool pairs = std::any_of(deck.measures.begin(), deck.measures.end(),
+  // Pairs are counted with ghosts, and collide with them.
+  const bool pairs = hasPairThermostat(deck) ||
+                     std::any_of(deck.measures.begin(), deck.measures.end(),
                                  [](const auto& measure) { return measure.style == input::MeasureStyle::rdf; });
   population.fields().template add<u32>(groupField, moves | checkpointed | (pairs ? ghosted : 0u),
                                         static_cast<std::size_t>(population.arrays().capacity));
@@ -81,6 +113,14 @@ void uploadMembers(BoxPopulation<P>& population, const HostParticles& state, con
     if (countMembers(members.groups(), bitOf(deck, keys.name), state.count(), population.ranks()) == 0)
       throw InputError(
           fmt::format("no particle is in group \"{}\": nothing meets all that its [[group]] block gives", keys.name));
+  const auto baths = thermostatsOf(deck);
+  for (std::size_t k = 0; k < baths.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j)
+      if (const u32 a = bitOf(deck, baths[k].group), b = bitOf(deck, baths[j].group);
+          a != 0 && b != 0 && countMembers(members.groups(), a | b, state.count(), population.ranks()) > 0)
+        throw InputError(fmt::format("a particle is in group \"{}\" and in group \"{}\", and cannot have the "
+                                     "thermostats of both: give one group none_of = [\"{}\"]",
+                                     baths[j].group, baths[k].group, baths[j].group));
   const auto holds = allOf<HoldKeys>(deck);
   for (std::size_t k = 0; k < holds.size(); ++k) {
     const u32 bit = bitOf(deck, holds[k].group);

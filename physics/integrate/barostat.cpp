@@ -61,7 +61,11 @@ void BarostatPhase::look(i64 step, const ThermoSums& sums) {
   const double volume = size[0] * size[1] * size[2];
   std::array<double, 3> pressure{};
   for (std::size_t a = 0; a < 3; ++a) pressure[a] = (sums.kinetic[a] + sums.virial[a]) / volume;
-  if (schedule_) temperature_ = schedule_->at(step).run.temperature;
+  if (schedule_) {
+    const input::Deck& now = schedule_->at(step);
+    temperature_ = now.run.temperature;
+    keys_.pressure = now.own.get<BarostatKeys>().pressure, keys_.tension = now.own.get<BarostatKeys>().tension;
+  }
   const StepKey key = stepKey(seed_, static_cast<Stream>(26), step);
   next_ = rescaled(keys_, size, pressure, temperature_, timestep_ * static_cast<double>(keys_.every),
                    [&](int group) { return TagRandom(key, static_cast<u32>(group)).gaussian(); });

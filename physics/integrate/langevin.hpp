@@ -18,6 +18,7 @@
 #include "device/host_copy.hpp"
 #include "input/species.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
+#include "physics/integrate/bath_members.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
@@ -28,7 +29,6 @@ namespace mesowarp {
 // Of a species.
 template <class Real>
 struct Bath {
-  bool on = false;
   Real keeps = 1, kick = 0;  // c, sqrt((1 - c^2) k_BT / m)
 };
 
@@ -39,13 +39,15 @@ struct LangevinKick {
   DeviceArray<Vec3<Real>> velocity;
   DeviceArray<u32> tag;
   DeviceArray<Bath<Real>> bath;
+  BathMembers members;
   StepKey key;
   StepGuard guard;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     if (backend::onGpu && guard.stops()) return;
-    const Bath<Real> own = bath(pairVelocity(i).species);
-    if (!own.on) return;
+    const u32 species = pairVelocity(i).species;
+    if (!members.has(i, species)) return;
+    const Bath<Real> own = bath(species);
     const u32 number = tag(i);
     Vec3<Real> v = velocity(i);
     for (int axis = 0; axis < 3; ++axis)
@@ -72,6 +74,7 @@ public:
     if (schedule_ && !schedule_->changes(Scheduled::thermostat) && !schedule_->changes(Scheduled::temperature))
       schedule_ = nullptr;
     bath_ = toDevice<Bath<Real>>("Langevin bath", bathsOf(deck));
+    members_ = membersOf<P>(deck, thermostatsOf(deck).at(number));
   }
   std::vector<FieldUse> uses() const override { return {{"tag", FieldUse::reads}, {"velocity", FieldUse::writes}}; }
   bool due(i64 step) const override { return step > 0 && step % every_ == 0; }
@@ -85,9 +88,10 @@ public:
       for (std::size_t s = 0; s < baths.size(); ++s) host(s) = baths[s];
       Kokkos::deep_copy(bath_, host);
     }
+    findGroups(population_, members_);
     Kokkos::parallel_for("Langevin kick", Range(0, arrays.count),
                          LangevinKick<P>{arrays.velocity->current, population_.observedVelocity(), arrays.tag->current,
-                                         bath_, stepKey(seed_, Stream::langevin, step.step), step.guard});
+                                         bath_, members_, stepKey(seed_, Stream::langevin, step.step), step.guard});
   }
 
 private:
@@ -98,7 +102,7 @@ private:
     for (const std::string& species : heldBy(keys, deck))
       for (std::size_t s = 0; s < baths.size(); ++s)
         if (deck.species[s] == species && !input::isFrozen(deck, species))
-          baths[s] = {true, Real(keeps),
+          baths[s] = {Real(keeps),
                       Real(std::sqrt((1.0 - keeps * keeps) * keys.temperature / population_.settings().masses[s]))};
     return baths;
   }
@@ -109,6 +113,7 @@ private:
   u64 seed_;
   std::shared_ptr<Schedule> schedule_;
   DeviceArray<Bath<Real>> bath_;
+  BathMembers members_;
 };
 
 }  // namespace mesowarp

@@ -1,6 +1,7 @@
-// [[thermostat]]: what keeps the particles of a population at a temperature.
+// [[thermostat]]: what keeps the particles of a population, of some species or of a group at a temperature.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,17 +9,24 @@
 #include "input/deck.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/species.hpp"
+#include "physics/group/deck/group_keys.hpp"
 
 namespace mesowarp {
 
 struct ThermostatKeys {
   static constexpr const char* block = "thermostat";
-  std::string population;            // empty: species
+  enum Style { langevin, loweAndersen };
+  std::string population;            // or species, or group
   std::vector<std::string> species;  // whose particles it acts on, of whatever population
-  int style = 0;                     // langevin
-  double friction = 0.0;             // 1 / time
-  double temperature = -1.0;         // k_BT; the parser fills in run.temperature
-  std::int64_t every = 1;            // steps
+  std::string group;
+  int style = langevin;
+  double friction = 0.0;      // langevin, 1 / time
+  double rate = 0.0;          // lowe-andersen: of collisions of a pair, 1 / time
+  double cutoff = -1.0;       // of those, length; the parser fills in the longest of the pair forces
+  double temperature = -1.0;  // k_BT; the parser fills in run.temperature
+
+  bool ofPairs() const { return style == loweAndersen; }
+  std::int64_t every = 1;  // steps
 };
 
 inline std::vector<ThermostatKeys> thermostatsOf(const input::Deck& deck) {
@@ -28,16 +36,27 @@ inline std::vector<ThermostatKeys> thermostatsOf(const input::Deck& deck) {
   return all;
 }
 
-// The species that it acts on.
+inline bool hasPairThermostat(const input::Deck& deck) {
+  const auto all = thermostatsOf(deck);
+  return std::any_of(all.begin(), all.end(), [](const ThermostatKeys& keys) { return keys.ofPairs(); });
+}
+
+// The species that it acts on, or some of whose particles it does.
 inline std::vector<std::string> heldBy(const ThermostatKeys& keys, const input::Deck& deck) {
   if (!keys.species.empty()) return keys.species;
+  if (!keys.group.empty()) {
+    for (const auto& g : group::allOf<group::GroupKeys>(deck))
+      if (g.name == keys.group) return group::speciesIn(deck, g);
+    return {};
+  }
   for (const input::Population& p : deck.populations)
     if (p.name == keys.population) return input::speciesOf(p);
   return {};
 }
 
 inline std::string nameOf(const ThermostatKeys& keys) {
-  std::string name = "langevin thermostat of " + keys.population;
+  std::string name = keys.ofPairs() ? "lowe-andersen" : "langevin";
+  name += " thermostat of " + keys.population + keys.group;
   for (const std::string& species : keys.species) name += (&species == &keys.species.front() ? "" : ", ") + species;
   return name;
 }

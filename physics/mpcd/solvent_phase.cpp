@@ -33,11 +33,9 @@ void SolventObserver::finishSums(ThermoSums& sums) const {
   if (walls_) walls_->finish();
 }
 
-// A fluid beside it may have filled the walls' columns before.
-void SolventObserver::addQuantities(std::map<std::string, double>& quantities) const {
-  std::map<std::string, double> ours;
-  walls_ ? walls_->fill(ours) : boundary::WallColumns{}.fill({}, 0, ours);
-  for (const auto& [column, value] : ours) quantities[column] += value;
+void SolventObserver::addMeans(const std::vector<i64>& summed, i64 steps,
+                               std::map<std::string, double>& quantities) const {
+  walls_ ? walls_->addMeans(summed, steps, quantities) : boundary::WallColumns{}.addTo(quantities, {}, 0);
 }
 
 Solvent& addSolvent(Engine& engine, const input::Deck& deck, const RankPart& part) {

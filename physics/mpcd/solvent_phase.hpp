@@ -31,7 +31,7 @@ private:
 };
 
 // What somebody wants to see of a step.
-class SolventObserver final : public Phase {
+class SolventObserver final : public Phase, public SumsOverSteps {
 public:
   SolventObserver(Solvent& solvent, Collisions& collisions)
       : Phase("observables of the solvent", solvent), solvent_(solvent), collisions_(collisions),
@@ -42,7 +42,10 @@ public:
   void run(const PhaseStep& step) override;
   // Behind the sum over ranks: these are of all of them, and the others' parts would be rounded otherwise.
   void finishSums(ThermoSums& sums) const override;
-  void addQuantities(std::map<std::string, double>& quantities) const override;
+  // Without walls, zeros for their columns.
+  const SumsUpTo& atBegin() const override { return walls_ ? walls_->atBegin() : none_; }
+  const SumsUpTo& atLook() const override { return walls_ ? walls_->atLook() : none_; }
+  void addMeans(const std::vector<i64>& summed, i64 steps, std::map<std::string, double>& quantities) const override;
   std::vector<i64> state() const override { return walls_ ? walls_->state() : std::vector<i64>{}; }
   void restore(const std::vector<i64>& words) override {
     if (walls_) walls_->restore(words);
@@ -52,6 +55,7 @@ private:
   Solvent& solvent_;
   Collisions& collisions_;
   boundary::WallRecord* walls_;
+  SumsUpTo none_;
   ThermoSums sums_;  // of the last observed step
 };
 

@@ -100,6 +100,10 @@ public:
     if (halo_) halo_->addBack(field.current.data(), static_cast<int>(field.width()));
   }
 
+  // In the middle of a step, behind a phase that has changed what changes in every step: ghosts get it as it is now; on
+  // one rank nothing. No rank may still read its ghosts. Collective.
+  void refreshGhosts();
+
   // Of a rebuild, one by one; for benchmarks.
   backend::SortedOrder sortedOrder();
   void reorder(const backend::SortedOrder& sorted);

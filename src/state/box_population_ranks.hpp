@@ -143,6 +143,16 @@ void BoxPopulation<P>::receiveGhosts() {
   halo_->side().beforeMain();
 }
 
+template <class P>
+void BoxPopulation<P>::refreshGhosts() {
+  if (!halo_) return;
+  receiveGhosts();
+  halo_->side().afterMain();
+  halo_->pack(arrays_.fields.rows(ghosted | stepwise));
+  halo_->send();
+  receiveGhosts();
+}
+
 // On a GPU all blocks are one kernel, of which the side stream waits for the first blocks only; when the step is
 // observed, when the kernel does not count, and on a CPU, the others are a kernel of their own. Behind a build, the
 // kernel is launched before it is known that no row is missing; nothing is sent before.

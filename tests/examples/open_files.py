@@ -50,6 +50,22 @@ def ovito(folder, expected):
                 compare(f"{name}: images of frame {k}", particles["Periodic Image"][...], expected["image"][k])
 
 
+def vtk_bonds(folder, expected):
+    """Bonds as lines, whole across the faces of the box."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+    reader = vtkXdmfReader()
+    reader.SetFileName(str(folder / "trajectory-bonds.xmf"))
+    reader.UpdateInformation()
+    for k, moment in enumerate(expected["time"]):
+        reader.UpdateTimeStep(moment)
+        grid = reader.GetOutputDataObject(0)
+        compare(f"unwrapped places of frame {k}", vtk_to_numpy(grid.GetPoints().GetData()), expected["unwrapped"][k])
+        compare("number of bonds", grid.GetNumberOfCells(), len(expected["bonds"]))
+        lines = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 2)
+        compare("bonds", lines, expected["bonds"])
+
+
 def vtk(folder, expected):
     """XDMF, by ParaView's reader."""
     from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -68,6 +84,8 @@ def vtk(folder, expected):
                 compare(f"{field} of frame {k}", vtk_to_numpy(grid.GetPointData().GetArray(field)), expected[field][k])
 
 
+    if "bonds" in expected:
+        vtk_bonds(folder, expected)
     for key in expected:
         if key.endswith("/spacing"):
             vtk_grid(folder, key.removesuffix("/spacing"), expected)

@@ -134,8 +134,26 @@ def check_vtk(path, tolerance):
         compare(where + "id", vtk_to_numpy(arrays.GetArray("id")), range(PARTICLES))
 
 
+def check_vtk_bonds(path, tolerance):
+    """Lines between places that images make whole; each frame has its own."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+    reader = vtkXdmfReader()
+    reader.SetFileName(str(path))
+    reader.UpdateInformation()
+    for frame in (3, 0, 1, 2):
+        reader.UpdateTimeStep(Expected(frame).time)
+        grid, expected = reader.GetOutputDataObject(0), Expected(frame)
+        where = f"VTK, {path.name}, frame {frame}: "
+        compare(where + "position", vtk_to_numpy(grid.GetPoints().GetData()), expected.position + expected.image * BOX,
+                max(tolerance, 1e-6))  # of what the reader computes
+        compare(where + "bonds", vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 2), expected.bonds)
+        compare(where + "species", vtk_to_numpy(grid.GetPointData().GetArray("species")), expected.species)
+
+
 CHECKS = {"h5md": (check_h5md, ".h5"), "mdanalysis": (check_mdanalysis, ".h5"), "vtk": (check_vtk, ".xmf"),
-          "ovito": (check_ovito, ".dump"), "ovito-xyz": (check_ovito, ".xyz")}
+          "vtk-bonds": (check_vtk_bonds, "-bonds.xmf"), "ovito": (check_ovito, ".dump"),
+          "ovito-xyz": (check_ovito, ".xyz")}
 
 
 def main():

@@ -206,7 +206,7 @@ class Interactions(ProgramTest):
         self.refused(gas + '[[species]]\nname = "A"\nmass = -1\n', "mass")
         self.refused(gas.replace("count = 30", "count = 30\nmass = 2.0") + '[[species]]\nname = "A"\nmass = 3.0\n',
                      "is not that of species", "leave one of them out")
-        self.refused(gas + '[[thermostat]]\nfriction = 1.0\n', "give one of the two")
+        self.refused(gas + '[[thermostat]]\nfriction = 1.0\n', "give one of these")
         self.refused(gas + '[[thermostat]]\nspecies = ["Q"]\nfriction = 1.0\n', 'has the species "Q"')
         self.refused(gas + '[[thermostat]]\nspecies = ["A"]\nfriction = 1.0\n' * 2, "another thermostat already")
 

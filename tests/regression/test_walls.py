@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from observables import read_table  # noqa: E402
+from observables import Table, read_table  # noqa: E402
 from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
 
 NOT_THE_SAME = {"wall_time", "particle_steps_per_second"}
@@ -74,6 +74,29 @@ columns = ["temperature", "wall_force_z", "wall1_force_y", "wall1_stress_x", "wa
 """
 
 
+# Of steps 1 to 60: means of 5; the last 10, two means of 5; and a correlation of sorts.
+MEASURES = """
+[[measure]]
+name = "often"
+style = "columns"
+start = 5
+every = 5
+columns = ["wall1_stress_x", "wall2_force_z"]
+[[measure]]
+name = "late"
+style = "columns"
+start = 50
+every = 10
+columns = ["wall2_force_z"]
+[[measure]]
+name = "memory"
+style = "correlation"
+every = 2
+levels = 2
+columns = ["wall_forces"]
+"""
+
+
 def deck(precision="mixed"):
     return DECK.format(precision=precision) + CHECKPOINTS
 
@@ -133,6 +156,36 @@ class Walls(ProgramTest):
             parts = self.run_deck(deck(precision), precision + "-parts", "--resume", parts / "checkpoint-40.h5",
                                   "--steps", 60)
             self.assert_same(parts, whole)
+
+    def test_every_asker_has_means_of_its_own(self):
+        """A measure that looks more often shortens no mean of the table; its own go on through a checkpoint."""
+        text = deck().replace("every = 7", "every = 20")
+        alone = self.run_deck(text, "alone")
+        text += MEASURES
+        both = self.run_deck(text, "both")
+        self.assert_same(both, alone)
+        rows = read_table(both / "thermo.csv")
+        means = Table.read(both / "often_means.csv")
+        self.assertEqual(means["samples"], [12])
+        for column in ("wall1_stress_x", "wall2_force_z"):
+            # Steps 1 to 60, by twelve means and by three.
+            np.testing.assert_allclose(means[column + "_mean"][-1], np.mean(rows[column][1:]), rtol=1e-9)
+        # The first sample is of the steps since the one before, which is none.
+        np.testing.assert_allclose(
+            Table.read(both / "late_means.csv")["wall2_force_z_mean"][-1], rows["wall2_force_z"][-1], rtol=1e-9)
+        self.run_deck(text, "parts", "--steps", 50)
+        parts = self.run_deck(text, "parts", "--resume", self.home / "parts" / "checkpoint-40.h5", "--steps", 60)
+        self.assert_same(parts, both)
+        for name in ("often_means.csv", "late_means.csv", "memory.csv"):
+            self.assertEqual((parts / name).read_text(), (both / name).read_text())
+
+    def test_columns_of_no_walls_are_refused(self):
+        text = deck()[:deck().index("[[shape]]")] + deck()[deck().index("[[population]]"):]
+        for column in ("wall1_force_x", "wall_strays"):
+            other = re.sub(r"columns = \[[^]]*\]", f'columns = ["{column}"]', text)
+            done = mesowarp("check", self.deck(other, "none.toml"))
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("columns of walls need a [[wall]] block", done.stderr)
 
     def test_a_resumed_run_has_the_same_walls(self):
         out = self.run_deck(deck(), "resumed")
@@ -233,6 +286,7 @@ value = 2.0
         self.assertLess(np.hypot(x, y).max(), 2.9 + 1e-6)
 
     test_resumed = test_a_resumed_run_has_the_same_walls = test_a_surface_of_triangles_is_like_the_box = None
+    test_every_asker_has_means_of_its_own = test_columns_of_no_walls_are_refused = None
 
 
 class Check(ProgramTest):

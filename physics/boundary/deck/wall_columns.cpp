@@ -32,30 +32,35 @@ std::string wallColumnsMean() {
          "wall and put back, so far";
 }
 
-void WallColumns::fill(const std::vector<double>& force, std::int64_t strayed,
-                       std::map<std::string, double>& quantities) const {
+void WallColumns::addTo(std::map<std::string, double>& quantities, const std::vector<double>& force,
+                        std::int64_t strayed) const {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const char letter = "xyz"[axis];
     double all = 0.0;
     for (std::size_t k = axis; k < force.size(); k += 3) all += force[k];
-    quantities[fmt::format("wall_force_{}", letter)] = all;
+    quantities[fmt::format("wall_force_{}", letter)] += all;
     for (std::size_t wall = 0; wall < std::max<std::size_t>(wallsWithColumns, force.size() / 3); ++wall) {
       const bool there = 3 * wall < force.size();
       const double f = there ? force[3 * wall + axis] : 0.0;
-      quantities[fmt::format("wall{}_force_{}", wall + 1, letter)] = f;
-      quantities[fmt::format("wall{}_stress_{}", wall + 1, letter)] =
+      quantities[fmt::format("wall{}_force_{}", wall + 1, letter)] += f;
+      quantities[fmt::format("wall{}_stress_{}", wall + 1, letter)] +=
           there && wall < area.size() && area[wall] > 0.0 ? f / area[wall] : 0.0;
     }
   }
-  quantities["wall_strays"] = static_cast<double>(strayed);
+  quantities["wall_strays"] += static_cast<double>(strayed);
+}
+
+bool anyOfWalls(const std::vector<std::string>& columns) {
+  return std::any_of(columns.begin(), columns.end(), [](const std::string& column) {
+    return column.rfind("wall", 0) == 0 && column.find('_') != std::string::npos && column != "wall_time" &&
+           column != "wall_strays";
+  });
 }
 
 WallColumns wallColumnsOf(const input::Deck& deck, const SolidParts& parts) {
   WallColumns columns;
-  for (const auto& output : deck.outputs)
-    for (const auto& column : output.columns)
-      columns.forces = columns.forces || (column.rfind("wall", 0) == 0 && column.find('_') != std::string::npos &&
-                                          column != "wall_time" && column != "wall_strays");
+  for (const auto& output : deck.outputs) columns.forces = columns.forces || anyOfWalls(output.columns);
+  for (const auto& measure : deck.measures) columns.forces = columns.forces || anyOfWalls(measure.columns);
   if (columns.forces) columns.area = measureSolid(deck, parts).area;
   return columns;
 }

@@ -18,12 +18,15 @@ std::string wallColumnsMean();
 // "wall_forces", "wall_stresses": those of each wall, however many there are. Empty: another word.
 std::vector<std::string> wallColumnsNamedBy(const input::Deck& deck, const std::string& word);
 
+// Whether one of them is a force or a stress: a mean since somebody's last look.
+bool anyOfWalls(const std::vector<std::string>& columns);
+
 struct WallColumns {
-  bool forces = false;       // a table asks for forces or stresses
+  bool forces = false;       // a table or a measure asks for forces or stresses
   std::vector<double> area;  // of each wall's surface, length^2
 
   // force: 3 numbers a wall.
-  void fill(const std::vector<double>& force, std::int64_t strayed, std::map<std::string, double>& quantities) const;
+  void addTo(std::map<std::string, double>& quantities, const std::vector<double>& force, std::int64_t strayed) const;
 };
 WallColumns wallColumnsOf(const input::Deck& deck, const SolidParts& parts);
 

@@ -129,7 +129,7 @@ void checkPopulations(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& population = deck.populations[k];
     if (!isOurs(population)) continue;
-    if (population.initial == Kind::inSolid) continue;
+    if (population.initial == Kind::inSolid || population.initial == Kind::inCells) continue;
     if (population.kind == Kind::membrane) {  // counted with its cells
       refuseTooMany(deck, k, particles, mostParticles, report);
       continue;

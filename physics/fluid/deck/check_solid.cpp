@@ -5,6 +5,7 @@
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
+#include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 
 namespace mesowarp::fluid {
@@ -41,10 +42,24 @@ void checkStarts(const Deck& deck, Report& report) {
   }
 }
 
+// Of walls that are not there, unless a solvent's table has zeros for them.
+void checkColumns(const Deck& deck, Report& report) {
+  if (!deck.walls.empty() || isGiven(deck, "collision")) return;
+  const auto check = [&](const std::string& path, const std::vector<std::string>& columns) {
+    if (boundary::anyOfWalls(columns) || std::count(columns.begin(), columns.end(), "wall_strays") > 0)
+      report.error(path, "columns of walls need a [[wall]] block: add one, or leave them out");
+  };
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k)
+    check(fmt::format("output.{}.columns", k), deck.outputs[k].columns);
+  for (std::size_t k = 0; k < deck.measures.size(); ++k)
+    check(fmt::format("measure.{}.columns", k), deck.measures[k].columns);
+}
+
 }  // namespace
 
 void checkSolid(const Deck& deck, Report& report) {
   checkStarts(deck, report);
+  checkColumns(deck, report);
   for (std::size_t w = 0; w < deck.walls.size(); ++w)
     if (deck.walls[w].method == WallMethod::effective &&
         std::any_of(deck.interactions.begin(), deck.interactions.end(),

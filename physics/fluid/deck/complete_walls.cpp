@@ -5,6 +5,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/membrane/deck/membrane_blocks.hpp"
 
 namespace mesowarp::fluid {
 
@@ -39,6 +40,7 @@ void FluidBlocks::addPopulations(BlocksRead& read) const {
   for (auto& population : deck.populations)  // a population of one frozen species is frozen
     if (const SpeciesKeys* own = speciesKeys(deck, population.species); own && own->frozen && isOurs(population))
       population.frozen = true;
+  membrane::addPopulations(read);
   if (deck.walls.empty() || read.broken.count("wall") || read.broken.count("population")) return;
   const Population* fluid = firstFluid(deck);
   if (!fluid) return;  // will be told

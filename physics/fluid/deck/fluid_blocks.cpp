@@ -75,12 +75,13 @@ std::vector<std::string> FluidBlocks::interactions() const {
           FurtherStyle::dpdThermostat, FurtherStyle::soft,     FurtherStyle::table,  FurtherStyle::morse};
 }
 
-std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid}; }
+std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid, Kind::inCells}; }
 
 std::vector<std::string> FluidBlocks::ownColumns() const {
   std::vector<std::string> columns = boundary::wallColumnNames();
   for (const auto& column : transport::ownColumns()) columns.push_back(column);
   columns.push_back(scheduledColumns);
+  columns.push_back(membrane::wrongSide);
   for (const auto& column : group::ownColumns()) columns.push_back(column);
   return columns;
 }
@@ -152,13 +153,16 @@ double FluidBlocks::narrowestPart(const Deck& deck) const { return ghostReach(de
 
 bool FluidBlocks::keepsEnergy(const Deck& deck) const {
   return deck.drives.empty() && !deck.own.get<Shear>().on && !deck.own.get<FlowRateKeys>().on && keepsMomentum(deck) &&
-         schedulesOf(deck).empty() && !changesBox(deck) && membrane::keepEnergy(deck) && !group::act(deck) &&
+         thermostatsOf(deck).empty() && schedulesOf(deck).empty() && !changesBox(deck) && membrane::keepEnergy(deck) &&
+         !group::act(deck) &&
          std::none_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return hasDpdNoise(i); });
 }
 
 // Frozen particles take it, and a medium at rest does.
 bool FluidBlocks::keepsMomentum(const Deck& deck) const {
-  return thermostatsOf(deck).empty() && inflowsOf(deck).empty() && !group::act(deck) &&
+  const auto baths = thermostatsOf(deck);
+  return std::all_of(baths.begin(), baths.end(), [](const ThermostatKeys& keys) { return keys.ofPairs(); }) &&
+         inflowsOf(deck).empty() && !group::act(deck) &&
          std::none_of(deck.species.begin(), deck.species.end(), [&](const auto& s) { return isFrozen(deck, s); });
 }
 

@@ -16,7 +16,7 @@ constexpr const char* scheduledColumns = "scheduled";  // a word of output.colum
 
 struct Kind {
   static constexpr const char *fluid = "fluid", *polymer = "polymer", *membrane = "membrane";
-  static constexpr const char* inSolid = "solid";  // population.initial
+  static constexpr const char *inSolid = "solid", *inCells = "cells";  // population.initial
 };
 
 // Of a polymer.

@@ -76,6 +76,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (dihedrals) before.push_back("dihedrals");
   before.insert(before.end(), membranes.begin(), membranes.end());
   phases.insert(phases.begin(), before.begin(), before.end());
+  if (membrane::hasTwoSides(deck)) phases.insert(phases.begin(), {membrane::bouncePhase, membrane::sidePhase});
   const bool sheared = deck.own.get<Shear>().on;
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");

@@ -71,7 +71,7 @@ namespace {
 
 bool mayBeNegative(const std::string& key) {
   return key.ends_with(".a") || key.find(".acceleration.") != std::string::npos ||
-         key.find(".force.") != std::string::npos;
+         key.find(".force.") != std::string::npos || key.starts_with("barostat.");
 }
 
 void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& report) {

@@ -10,6 +10,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
+#include "physics/integrate/collision_rate.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
@@ -23,13 +24,30 @@ namespace {
 Block<OwnItem> thermostatBlock() {
   using Keys = ThermostatKeys;
   std::vector<Key<Keys>> fields{
-      bind(Type::name, "population", &Keys::population).orElseNot("from `species`").means("whose particles it acts on"),
+      bind(Type::name, "population", &Keys::population).orElseNot("others").means("whose particles it acts on"),
       bind(Type::names, "species", &Keys::species)
-          .orElseNot("from `population`")
+          .orElseNot("of `population`")
           .means("instead: species whose particles it acts on, of whatever population"),
-      choice("style", &Keys::style, {"langevin"})
-          .means("langevin: friction with a medium at rest, and its noise; momentum is not conserved"),
+      bind(Type::name, "group", &Keys::group)
+          .orElseNot("of `population`")
+          .means("instead: a [[group]] whose particles it acts on"),
+      choice("style", &Keys::style, {"langevin", "lowe-andersen"})
+          .means("langevin: friction with a medium at rest, and its noise; momentum is not conserved; lowe-andersen: "
+                 "pairs collide, and have a relative velocity of the temperature then; momentum is conserved"),
+      bind(Type::number, "rate", &Keys::rate)
+          .only("style", {"lowe-andersen"})
+          .above(0)
+          .in("1 / time")
+          .need()
+          .means("Gamma: of collisions of each pair within the cutoff"),
+      bind(Type::number, "cutoff", &Keys::cutoff)
+          .only("style", {"lowe-andersen"})
+          .above(0)
+          .in("length")
+          .derived("the longest of the interactions")
+          .means("r_T: distance up to which pairs collide"),
       bind(Type::number, "friction", &Keys::friction)
+          .only("style", {"langevin"})
           .above(0)
           .in("1 / time")
           .need()
@@ -38,15 +56,16 @@ Block<OwnItem> thermostatBlock() {
           .from(0)
           .in("energy")
           .derived("run.temperature")
-          .means("k_BT of the medium"),
+          .means("k_BT"),
       bind(Type::integer, "every", &Keys::every)
           .from(1)
           .to(1e6)
           .in("steps")
           .means(
-              "between two kicks, each of which makes up for all of them; gamma every timestep must be far below 1")};
+              "between two kicks, each of which makes up for all of them; gamma every timestep must be far below 1; of "
+              "lowe-andersen between rounds of collisions")};
   BlockInfo info{ThermostatKeys::block, true, false, "",
-                 "What keeps a population, or some species, at a temperature, beside what pair forces do."};
+                 "What keeps a population, some species or a group at a temperature, beside what pair forces do."};
   info.owner = &fluidBlocks();
   return ownList<Keys>(std::move(info), std::move(fields));
 }
@@ -67,7 +86,10 @@ void checkSpeciesOf(const Deck& deck, const Population& held, const std::string&
 void checkHeld(const Deck& deck, std::size_t k, Report& report) {
   const auto all = thermostatsOf(deck);
   const std::string block = fmt::format("{}.{}", ThermostatKeys::block, k),
-                    path = block + (all[k].species.empty() ? ".population" : ".species");
+                    path = block + (!all[k].group.empty()    ? ".group"
+                                    : all[k].species.empty() ? ".population"
+                                                             : ".species");
+  if (!all[k].group.empty() && !group::checkGroup(deck, all[k].group, path, report)) return;
   for (const std::string& species : all[k].species) {
     if (std::find(deck.species.begin(), deck.species.end(), species) == deck.species.end() || !isOurs(deck, species))
       report.error(path, fmt::format("no population of particles in a box has the species {}{}", quoted(species),
@@ -75,21 +97,63 @@ void checkHeld(const Deck& deck, std::size_t k, Report& report) {
     else if (isFrozen(deck, species))
       report.error(path, fmt::format("species {} is frozen, and has no temperature", quoted(species)));
   }
-  for (std::size_t j = 0; j < k; ++j)
+  for (std::size_t j = 0; j < k; ++j) {
+    if (!all[k].group.empty() && !all[j].group.empty()) {  // whether they share particles is known at the start
+      if (all[k].group != all[j].group) continue;
+      return report.error(path, fmt::format("group {} has another thermostat already", quoted(all[k].group)));
+    }
     for (const std::string& species : heldBy(all[k], deck)) {
       const auto theirs = heldBy(all[j], deck);
       if (std::find(theirs.begin(), theirs.end(), species) == theirs.end()) continue;
-      const bool whole = all[k].species.empty() && all[j].population == all[k].population;
+      const bool whole = !all[k].population.empty() && all[j].population == all[k].population;
       return report.error(path,
                           whole ? fmt::format("population {} has another thermostat already", quoted(all[k].population))
                                 : fmt::format("species {} has another thermostat already, in line {}", quoted(species),
                                               itemsOf(deck, ThermostatKeys::block)[j].where.line));
     }
+  }
+}
+
+// Pairs of a thermostat of pairs, as many particles as there may be.
+void checkCollisions(const Deck& deck, const ThermostatKeys& keys, const std::string& block, Report& report) {
+  if (deck.own.get<Shear>().on)
+    report.error(block, "style = \"lowe-andersen\" does not go with [shear] yet: take a [[interaction]] of style "
+                        "\"dpd-thermostat\", or leave [shear] out");
+  for (std::size_t m = 0; m < deck.measures.size(); ++m)
+    if (deck.measures[m].style == MeasureStyle::viscosity)
+      report.error(fmt::format("measure.{}.style", m),
+                   "the momentum that pairs of a [[thermostat]] exchange has no part in the pressure tensor, and Green-"
+                   "Kubo would miss it: take a profile of a flow");
+  if (const double longest = largestCutoff(deck); keys.cutoff > longest * (1.0 + 1e-12))
+    report.error(block + ".cutoff",
+                 fmt::format("cutoff = {} is beyond the longest of the interactions, {:.6g}, to which pairs are known: "
+                             "take up to that",
+                             keys.cutoff, longest));
+  const auto held = heldBy(keys, deck);
+  double particles = 0.0, volume = 1.0;
+  for (const double edge : deck.box.size) volume *= edge;
+  for (const Population& p : deck.populations) {
+    const auto theirs = speciesOf(p);
+    if (isOurs(p) && std::any_of(theirs.begin(), theirs.end(), [&](const std::string& species) {
+          return std::find(held.begin(), held.end(), species) != held.end();
+        }))
+      particles += static_cast<double>(particleCount(p, deck.box));
+  }
+  const double time = deck.run.timestep * static_cast<double>(keys.every);
+  const double mine = collisionsOf(keys, time, particles / volume);
+  if (mine > mostCollisions)
+    report.error(
+        block + ".rate",
+        fmt::format("each particle would have {:.3g} collisions {}, and can have {:.3g}: lower rate to {:.2g}, "
+                    "or cutoff, {}",
+                    mine, keys.every == 1 ? "a step" : fmt::format("every {} steps", keys.every), mostCollisions,
+                    keys.rate * mostCollisions / mine, keys.every == 1 ? "or run.timestep" : "or every"));
 }
 
 void checkKicks(const Deck& deck, std::size_t k, Report& report) {
   const ThermostatKeys keys = thermostatsOf(deck)[k];
   const std::string block = fmt::format("{}.{}", ThermostatKeys::block, k);
+  if (keys.ofPairs()) return checkCollisions(deck, keys, block, report);
   if (deck.own.get<Shear>().on) report.error(block, "a medium at rest does not go with [shear]: leave one of them out");
   const double decay = keys.friction * deck.run.timestep * static_cast<double>(keys.every);
   if (decay > 0.2)
@@ -117,6 +181,7 @@ void completeThermostats(BlocksRead& read) {
   for (OwnItem& item : it->second) {
     auto& keys = item.own.get<ThermostatKeys>();
     if (keys.temperature < 0.0) keys.temperature = read.deck.run.temperature;
+    if (keys.cutoff < 0.0) keys.cutoff = largestCutoff(read.deck);
   }
 }
 
@@ -127,13 +192,13 @@ void checkThermostats(const Deck& deck, Report& report) {
   const auto all = thermostatsOf(deck);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string block = fmt::format("{}.{}", ThermostatKeys::block, k), path = block + ".population";
-    if (all[k].population.empty() == all[k].species.empty()) {
-      report.error(block, "a [[thermostat]] acts on a population or on some species: give one of the two");
+    if (!all[k].population.empty() + !all[k].species.empty() + !all[k].group.empty() != 1) {
+      report.error(block, "a [[thermostat]] acts on a population, on some species or on a group: give one of these");
       continue;
     }
     checkHeld(deck, k, report);
     checkKicks(deck, k, report);
-    if (!all[k].species.empty()) continue;
+    if (all[k].population.empty()) continue;
     const auto it = std::find_if(deck.populations.begin(), deck.populations.end(),
                                  [&](const Population& p) { return p.name == all[k].population && isOurs(p); });
     if (it == deck.populations.end()) {

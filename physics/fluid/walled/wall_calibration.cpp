@@ -26,6 +26,8 @@
 #include "physics/fluid/walled/walled_start.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/langevin_keys.hpp"
+#include "step/windows.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -48,6 +50,9 @@ public:
     deck_.measures.clear(), deck_.outputs.clear(), deck_.bonds.clear();
     deck_.lists.erase(group::GroupKeys::block), deck_.lists.erase(group::PullKeys::block);
     deck_.lists.erase(group::HoldKeys::block);
+    if (const auto baths = deck_.lists.find(ThermostatKeys::block); baths != deck_.lists.end())
+      std::erase_if(baths->second,
+                    [](const auto& item) { return !item.own.template get<ThermostatKeys>().group.empty(); });
     deck_.own.get<Shear>().on = false, deck_.own.get<FlowRateKeys>().on = false;
     deck_.box.size = {width * cutoff_, width * cutoff_, (gap + 2.0 * thickness) * cutoff_};
     deck_.box.periodic = {true, true, true};
@@ -70,7 +75,12 @@ public:
   double friction(double drag) {
     for (auto& wall : deck_.walls) wall.friction = drag;
     Sums sums;
-    run(settles, lasts, [&](const Engine& engine, i64 step, bool first) { add(engine, step, !first, sums); });
+    Window window;
+    run(settles, lasts, [&](const Engine& engine, i64 step, bool first) {
+      add(engine.snapshot(step), sums);
+      const auto quantities = window.quantities(engine);
+      if (!first) sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
+    });
     const double slope = sums.product / sums.square, area = deck_.box.size[0] * deck_.box.size[1];
     const double stress = sums.force / (2.0 * area * static_cast<double>(sums.rows)), viscosity = stress / slope;
     const double depth = speed * thermal_ / slope - 0.5 * gap * cutoff_;
@@ -162,17 +172,13 @@ private:
     deck_.walls.push_back(wall);
   }
 
-  void add(const Engine& engine, i64 step, bool hasForces, Sums& sums) const {
-    const io::Snapshot fluid = engine.snapshot(step);
+  void add(const io::Snapshot& fluid, Sums& sums) const {
     const double middle = 0.5 * deck_.box.size[2];
     for (std::size_t k = 0; k < fluid.species.size(); ++k) {
       const double z = fluid.position[3 * k + 2] - middle;
       if (std::abs(z) > bulk * cutoff_) continue;
       sums.product += z * fluid.velocity[3 * k], sums.square += z * z;
     }
-    if (!hasForces) return;
-    const auto quantities = engine.quantities();
-    sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
   }
 
   input::Deck deck_;

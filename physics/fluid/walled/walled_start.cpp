@@ -30,6 +30,7 @@ public:
     std::vector<PopulationRun> runs;
     for (const input::Population* population : populations_) {
       const i64 first = particles_.count();
+      if (population->initial == Kind::inCells) continue;  // cells are filled behind this
       if (population->initial == Kind::inSolid)
         takeWalls(*population);
       else if (membrane::isMembrane(*population))

@@ -21,6 +21,9 @@ void complete(input::BlocksRead& read);
 void check(const input::Deck& deck, input::Report& report);
 void difference(const input::Deck& then, const input::Deck& now, input::Differences& differences);
 
+// A group by its name: it is there (false: it is not), and may hold something that moves.
+bool checkGroup(const input::Deck& deck, const std::string& name, const std::string& path, input::Report& report);
+
 // Whether something acts on groups.
 bool act(const input::Deck& deck);
 // Names of phases that stand before thermostats, and of those behind them.

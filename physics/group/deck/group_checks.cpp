@@ -120,22 +120,29 @@ void checkGroups(const Deck& deck, const MethodBlocks& owner, Report& report) {
   }
 }
 
-// A group by its name: it is there, and may hold something that moves.
-bool checkGroup(const Deck& deck, const std::string& name, const std::string& path, Report& report) {
+// A group by its name: it is there.
+bool checkWritten(const Deck& deck, const std::string& name, const std::string& path, Report& report) {
   std::vector<std::string> names;
+  for (const auto& g : allOf<GroupKeys>(deck)) names.push_back(g.name);
+  if (has(names, name)) return true;
+  report.error(path, names.empty() ? fmt::format("there is no group {}: this deck has no [[group]]", quoted(name))
+                                   : fmt::format("there is no group {}{}", quoted(name), suggestion(name, names)));
+  return false;
+}
+
+}  // namespace
+
+bool checkGroup(const Deck& deck, const std::string& name, const std::string& path, Report& report) {
+  if (!checkWritten(deck, name, path, report)) return false;
   const auto all = allOf<GroupKeys>(deck);
-  for (const auto& g : all) names.push_back(g.name);
-  const auto it = std::find(names.begin(), names.end(), name);
-  if (it == names.end()) {
-    report.error(path, names.empty() ? fmt::format("there is no group {}: this deck has no [[group]]", quoted(name))
-                                     : fmt::format("there is no group {}{}", quoted(name), suggestion(name, names)));
-    return false;
-  }
-  const auto species = speciesIn(deck, all[static_cast<std::size_t>(it - names.begin())]);
+  const auto it = std::find_if(all.begin(), all.end(), [&](const auto& g) { return g.name == name; });
+  const auto species = speciesIn(deck, *it);
   if (!species.empty() && std::all_of(species.begin(), species.end(), [&](const auto& s) { return isFrozen(deck, s); }))
     report.error(path, fmt::format("all particles of group {} are frozen, and nothing moves them", quoted(name)));
   return true;
 }
+
+namespace {
 
 void checkPull(const Deck& deck, const PullKeys& p, std::size_t k, Report& report) {
   if (!checkGroup(deck, p.group, pathOf<PullKeys>(k, "group"), report)) return;
@@ -175,10 +182,12 @@ void checkHolds(const Deck& deck, Report& report) {
   }
 }
 
+// Those of measures have been told (input/measures/measure_checks.cpp).
 void checkColumns(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.outputs.size(); ++k)
     for (const char* word : {groupColumns, pullColumns})
-      if (has(deck.outputs[k].columns, word) && group::namedBy(deck, word).empty())
+      if (deck.outputs[k].format == OutputFormat::table && has(deck.outputs[k].columns, word) &&
+          group::namedBy(deck, word).empty())
         report.error(fmt::format("output.{}.columns", k),
                      fmt::format("{}: this deck has no {}", quoted(word),
                                  std::string(word) == groupColumns ? "[[group]]" : "[[pull]] and no [[hold]]"));
@@ -188,6 +197,10 @@ void checkColumns(const Deck& deck, Report& report) {
 
 void check(const Deck& deck, Report& report) {
   checkColumns(deck, report);
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k)
+    if (deck.outputs[k].format == OutputFormat::trajectory)
+      for (const auto& name : deck.outputs[k].columns)
+        checkWritten(deck, name, fmt::format("output.{}.groups", k), report);
   if (!hasGroups(deck) && !act(deck)) return;
   checkNames<GroupKeys>(deck, report), checkNames<PullKeys>(deck, report), checkNames<HoldKeys>(deck, report);
   checkGroups(deck, ownerOfGroups(), report);
@@ -201,6 +214,12 @@ void check(const Deck& deck, Report& report) {
 
 // Who is in a group is found at the start; what acts on it may change.
 void difference(const Deck& then, const Deck& now, Differences& differences) {
+  for (std::size_t k = 0; k < now.outputs.size(); ++k)
+    for (const Output& was : then.outputs)
+      if (was.format == OutputFormat::trajectory && now.outputs[k].format == OutputFormat::trajectory &&
+          was.columns != now.outputs[k].columns)
+        differences.add(fmt::format("output.{}.groups", k),
+                        "a trajectory of other particles than the one it goes on with");
   const auto before = allOf<GroupKeys>(then), after = allOf<GroupKeys>(now);
   differences.same("group", "another number of [[group]] blocks, which are made at the start", before.size(),
                    after.size());

@@ -6,6 +6,7 @@
 
 #include "input/species.hpp"
 #include "physics/group/deck/group_keys.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/pair/conservative_keys.hpp"
 
@@ -39,6 +40,11 @@ double* numberOf(input::Interaction& i, const std::string& key) {
   if (key == "epsilon" && lj) return &i.epsilon;
   if (key == "amplitude" && i.style == input::FurtherStyle::soft) return &i.own.get<SoftKeys>().amplitude;
   return nullptr;
+}
+
+double* numberOf(input::Bond& bond, const std::string& key) {
+  if (key == "k") return &bond.k;
+  return key == "r0" && bond.style == input::BondStyle::harmonic ? &bond.r0 : nullptr;
 }
 
 double* numberOf(group::PullKeys& pull, const std::string& key) {
@@ -76,24 +82,34 @@ std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck) {
 }
 
 std::string scheduledKeys() {
-  return "run.temperature, interaction.N.a, .gamma, .epsilon or .amplitude (as the style has them), "
-         "drive.N.acceleration.x, .y or .z, thermostat.N.temperature or .friction, pull.N.force.x, .y or .z, "
-         "pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them); N is a block's number, from 0";
+  return "run.temperature, interaction.N.a, .gamma, .epsilon or .amplitude (as the style has them), bond.N.k or .r0, "
+         "drive.N.acceleration.x, .y or .z, thermostat.N.temperature, .friction or .rate, pull.N.force.x, .y or .z, "
+         "pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them), barostat.pressure or .tension; N "
+         "is a block's number, from 0";
 }
 
 ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
   const auto parts = partsOf(key);
   if (key == "run.temperature") return {&deck.run.temperature, Scheduled::temperature};
+  if (auto& barostat = deck.own.get<BarostatKeys>(); barostat.on) {  // the barostat looks by itself
+    if (key == "barostat.pressure") return {&barostat.pressure, Scheduled::thermostat};
+    if (key == "barostat.tension") return {&barostat.tension, Scheduled::thermostat};
+  }
   if (parts.size() == 3 && parts[0] == "interaction") {
     auto* interaction = element(deck.interactions, parts[1]);
     if (double* number = interaction ? numberOf(*interaction, parts[2]) : nullptr)
       return {number, Scheduled::interaction};
   }
+  if (parts.size() == 3 && parts[0] == "bond") {
+    auto* bond = element(deck.bonds, parts[1]);
+    if (double* number = bond ? numberOf(*bond, parts[2]) : nullptr) return {number, Scheduled::interaction};
+  }
   if (parts.size() == 3 && parts[0] == "thermostat")
     if (auto* item = element(thermostats(deck), parts[1])) {
       auto& keys = item->own.get<ThermostatKeys>();
       if (parts[2] == "temperature") return {&keys.temperature, Scheduled::thermostat};
-      if (parts[2] == "friction") return {&keys.friction, Scheduled::thermostat};
+      if (parts[2] == "friction" && !keys.ofPairs()) return {&keys.friction, Scheduled::thermostat};
+      if (parts[2] == "rate" && keys.ofPairs()) return {&keys.rate, Scheduled::thermostat};
     }
   if ((parts.size() == 3 || parts.size() == 4) && parts[0] == "pull")
     if (auto* item = element(deck.lists[group::PullKeys::block], parts[1])) {

@@ -13,13 +13,17 @@ void extend(input::SharedBlocks& blocks);
 // [[membrane]], [[stretch]]. owner: the method that they are of.
 std::vector<const input::Block<input::OwnItem>*> ownLists(const input::MethodBlocks& owner);
 
+// The fluid on the inside of membranes, and the name of that on the outside.
+void addPopulations(input::BlocksRead& read);
 // Names of files.
 void complete(input::BlocksRead& read);
 void check(const input::Deck& deck, input::Report& report);
+void checkSides(const input::Deck& deck, input::Report& report);
 std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck);
 void difference(const input::Deck& then, const input::Deck& now, input::Differences& differences);
 
-// Names of their phases, in the order of a step.
+// Names of their phases, in the order of a step; those of membranes with two sides are before all others.
+constexpr const char *bouncePhase = "bounce at membranes", *sidePhase = "sides of membranes";
 std::string phaseOf(const std::string& population);
 std::vector<std::string> phases(const input::Deck& deck);
 // Without friction and without forces from outside.

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/shear.hpp"
+#include "input/estimate.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
@@ -204,6 +205,7 @@ void checkBlocks(const Deck& deck, Report& report) {
 
 void check(const Deck& deck, Report& report) {
   checkBlocks(deck, report);
+  checkSides(deck, report);
   bool fileBefore = false;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
@@ -232,6 +234,19 @@ void check(const Deck& deck, Report& report) {
   }
 }
 
+// Of a cell at the start.
+static std::string insideOf(const Deck& deck, const MembraneKeys& keys, const Mechanics& m) {
+  double particles = 0.0;
+  for (const Population& p : deck.populations)
+    if (p.species == keys.outside && p.initial != inCells)
+      particles += static_cast<double>(input::particleCount(p, deck.box));
+  const double density = particles / (deck.box.size[0] * deck.box.size[1] * deck.box.size[2]);
+  return fmt::format("{}, about {:.4g} particles a cell, as dense as {} around it; {}", keys.inside,
+                     density * m.volume0, keys.outside,
+                     keys.check_every > 0 ? fmt::format("searched for strays every {} steps", keys.check_every)
+                                          : std::string("never searched for strays"));
+}
+
 std::vector<std::pair<std::string, std::string>> expectations(const Deck& deck) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const Population& p : deck.populations) {
@@ -253,6 +268,7 @@ std::vector<std::pair<std::string, std::string>> expectations(const Deck& deck) 
           fmt::format("shear {:.5g}, area compression {:.5g}, Young's modulus {:.5g}, Poisson's ratio {:.4g}, "
                       "bending {:.5g} ({:.4g} an edge), viscosity {:.5g}; energy / length^2, energy, mass / time",
                       m.shear, m.areaCompression(), m.young(), m.poisson(), m.bending, m.hinge(), m.viscosity()));
+      if (!keys->inside.empty()) all.emplace_back("inside of " + p.name, insideOf(deck, *keys, m));
     } catch (const InputError&) {
     }
   }
@@ -270,6 +286,12 @@ void difference(const Deck& then, const Deck& now, Differences& differences) {
     if (!file) differences.same(path + "mesh", "another mesh", before.mesh, after.mesh);
     if (!file) differences.same(path + "diameter", "another mesh", before.diameter, after.diameter);
     if (file) differences.same(path + "scale", "another mesh", before.scale, after.scale);
+    const MembraneKeys *was = membraneOf(then, then.populations[k].name),
+                       *is = membraneOf(now, now.populations[k].name);
+    if (!was || !is) continue;
+    const std::string block = fmt::format("population.{}", k);
+    differences.same(block, "another species inside of a membrane", was->inside, is->inside);
+    differences.same(block, "another species outside of a membrane", was->outside, is->outside);
   }
 }
 

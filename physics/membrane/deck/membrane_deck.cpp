@@ -57,6 +57,12 @@ std::vector<std::pair<const input::Population*, std::uint32_t>> membranePopulati
   return all;
 }
 
+bool hasTwoSides(const input::Deck& deck) {
+  const auto all = membranesOf(deck);
+  return hasMembranes(deck) &&
+         std::any_of(all.begin(), all.end(), [](const MembraneKeys& keys) { return !keys.inside.empty(); });
+}
+
 const CellKeys& cellsOf(const input::Population& population) { return population.own.get<CellKeys>(); }
 
 std::vector<MembraneKeys> membranesOf(const input::Deck& deck) {

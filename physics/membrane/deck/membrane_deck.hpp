@@ -42,9 +42,11 @@ struct MembraneKeys {
   double reduced_volume = 0.0;       // of V0; 0: the mesh's volume
   int angles = 0;                    // theta0: of a sphere, flat, of the mesh
   bool lagged = false;
-  double length_unit = 0.0;      // m; 0: moduli are in units of the deck
-  double kelvin = 310.0;         // what run.temperature is
-  std::int64_t table_every = 0;  // steps between rows of cells.csv; 0: none
+  double length_unit = 0.0;         // m; 0: moduli are in units of the deck
+  double kelvin = 310.0;            // what run.temperature is
+  std::int64_t table_every = 0;     // steps between rows of cells.csv; 0: none
+  std::string inside, outside;      // species that it keeps apart; empty: it lets all through
+  std::int64_t check_every = 1000;  // steps between searches for particles on the wrong side; 0: none
 };
 
 // [[stretch]]
@@ -56,11 +58,16 @@ struct StretchKeys {
 };
 
 constexpr const char* cellFile = "cells.csv";
+constexpr const char* inCells = "cells";         // population.initial: of the particles that are in cells
+constexpr int mostWithSides = 8;                 // membranes
+constexpr const char* wrongSide = "wrong_side";  // column of a table
 // Some [[membrane]] has table_every.
 bool hasCellTable(const input::Deck& deck);
 
 inline bool isMembrane(const input::Population& population) { return population.kind == kind; }
 bool hasMembranes(const input::Deck& deck);
+// Some membrane keeps two fluids apart.
+bool hasTwoSides(const input::Deck& deck);
 // Those of a deck, each with the tag of its first vertex.
 std::vector<std::pair<const input::Population*, std::uint32_t>> membranePopulations(const input::Deck& deck);
 const CellKeys& cellsOf(const input::Population& population);

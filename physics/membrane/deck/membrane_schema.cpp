@@ -72,7 +72,19 @@ Block<OwnItem> membraneBlock() {
           .from(0)
           .in("steps")
           .means("between rows of cells.csv and cells.h5, one a cell: centre, normal, axes, extent, area, volume, "
-                 "asphericity, energies; 0: none")};
+                 "asphericity, energies; 0: none"),
+      bind(Type::name, "inside", &Keys::inside)
+          .orElseNot("the membrane lets all through")
+          .means("species of what is inside of its cells: at the start, the particles of outside that lie in one. From "
+                 "then on its triangles turn back what would go in or out"),
+      bind(Type::name, "outside", &Keys::outside)
+          .orElseNot("with inside the first fluid's")
+          .means("species of what is around its cells"),
+      bind(Type::integer, "check_every", &Keys::check_every)
+          .from(0)
+          .in("steps")
+          .means("between searches for particles that are on the wrong side all the same: they become what belongs "
+                 "there, and the column wrong_side counts them; 0: none")};
   BlockInfo info{"membrane", true, false, "",
                  "Mechanics of the cells of a population: springs along edges, area, volume, bending, friction."};
   return ownList<Keys>(std::move(info), std::move(fields));
@@ -142,6 +154,9 @@ void extend(SharedBlocks& blocks) {
                              .orElseNot("along z; random: any")
                              .means("three numbers, or three a cell: where the mesh's z axis points at the start")));
   population.say("count", "; of membranes: cells");
+  population.say("initial", "; cells: of the species that is inside of a [[membrane]], as many as its cells hold");
+  blocks.of<Output>().addChoices("columns", {wrongSide},
+                                 "; wrong_side: particles found on the wrong side of a membrane, so far");
 }
 
 }  // namespace mesowarp::membrane

@@ -11,6 +11,7 @@
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/deck/poses.hpp"
 #include "physics/membrane/mesh/rings.hpp"
+#include "physics/membrane/sides/fill_cells.hpp"
 
 namespace mesowarp::membrane {
 namespace {
@@ -191,6 +192,7 @@ void placeCells(const input::Deck& deck, const Populations& populations, HostPar
     if (isMembrane(*p)) apart = std::max(apart, meanEdge(*meshOf(cellsOf(*p))));
   CellPlacer placer(deck, particles, apart);
   for (const auto& [population, firstTag] : membranePopulations(deck)) placer.place(*population, firstTag);
+  fillCells(deck, particles);
 }
 
 }  // namespace mesowarp::membrane

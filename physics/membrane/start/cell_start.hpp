@@ -9,8 +9,8 @@ bool hasMembranes(const Populations& populations);
 
 // Puts the vertices of all membrane populations where their cells are: at `centers`, on a lattice, or at random, turned
 // any way, none in another (random sequential addition, numbers keyed by the tag of a cell's first vertex; the distance
-// that vertices of different cells keep is the mesh's mean edge). All populations' particles, in the order of their
-// tags. Throws InputError: there is no room.
+// that vertices of different cells keep is the mesh's mean edge). Then fills the cells that have an inside. All
+// populations' particles, in the order of their tags. Throws InputError: there is no room.
 void placeCells(const input::Deck& deck, const Populations& populations, HostParticles& particles);
 
 }  // namespace mesowarp::membrane

@@ -48,8 +48,10 @@ private:
       refuseWord(fmt::format("output.{}.columns", k), deck_.outputs[k].columns, "solutes");
       refuseWord(fmt::format("output.{}.fields", k), deck_.outputs[k].fields, "concentration");
     }
-    for (std::size_t k = 0; k < deck_.measures.size(); ++k)
+    for (std::size_t k = 0; k < deck_.measures.size(); ++k) {
       refuseWord(fmt::format("measure.{}.quantities", k), deck_.measures[k].quantities, "concentration");
+      refuseWord(fmt::format("measure.{}.columns", k), deck_.measures[k].columns, "solutes");
+    }
   }
   void refuseWord(const std::string& path, const std::vector<std::string>& words, const std::string& word) {
     if (std::find(words.begin(), words.end(), word) != words.end())

@@ -50,9 +50,11 @@ std::vector<std::string> pairForces(const input::Deck& deck) {
 }
 
 bool wantsTotals(const input::Deck& deck) {
-  return hasTransport(deck) && std::any_of(deck.outputs.begin(), deck.outputs.end(), [](const input::Output& output) {
-           return std::find(output.columns.begin(), output.columns.end(), "solutes") != output.columns.end();
-         });
+  const auto asks = [](const auto& one) {
+    return std::find(one.columns.begin(), one.columns.end(), "solutes") != one.columns.end();
+  };
+  return hasTransport(deck) && (std::any_of(deck.outputs.begin(), deck.outputs.end(), asks) ||
+                                std::any_of(deck.measures.begin(), deck.measures.end(), asks));
 }
 
 // The beta function: r_c^(n+1) n! / ((p + 1) ... (p + n + 1)).

@@ -78,10 +78,14 @@ public:
     });
   }
 
-  Wanted wants(i64 step, bool) const override { return isDue(step) ? measured_->needs() : Wanted{}; }
+  Wanted wants(i64 step, bool) const override {
+    if (step == measure_.start - measure_.every) return measured_->needsBefore();
+    return isDue(step) ? measured_->needs() : Wanted{};
+  }
 
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= last_) return;
+    if (step < measure_.start) return measured_->before(engine);
     if (!sums_.empty() && blockOf(step) != blockOf(first_)) write();
     if (sums_.empty()) first_ = step;
     measured_->sample(numberOf(step), step, engine, sums_.nextSample());
@@ -89,7 +93,7 @@ public:
   }
 
   void replay(i64 step, Engine& engine) override {
-    if (step <= last_) measured_->replay(numberOf(step), engine);
+    if (step >= measure_.start && step <= last_) measured_->replay(numberOf(step), engine);
   }
 
   // A block of one sample is none: it waits in the checkpoint.

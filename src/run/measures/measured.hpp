@@ -35,6 +35,9 @@ public:
   // Behind a step: adds sample `number`, 0 for the measure's first step, to the sums. Collective; the same on all
   // ranks.
   virtual void sample(i64 number, i64 step, Engine& engine, std::vector<double>& sums) = 0;
+  // Of the step as long before the first sample as samples are apart, if there is one; collective.
+  virtual Wanted needsBefore() const { return {}; }
+  virtual void before(Engine&) {}
   // What particles carry for it, of a sample that was added before (Recorder::replay).
   virtual void replay(i64 /*number*/, Engine&) {}
   virtual std::vector<MeasuredTable> tables() const = 0;

@@ -20,6 +20,7 @@ public:
   std::size_t width() const { return count() * (1 + channels_); }
   void add(const std::vector<double>& values, double* sums) { addTo(0, values, sums); }
 
+  std::size_t stateSize() const { return levels_.size() * (2 + (1 + kept) * channels_); }
   std::vector<double> state() const;
   bool restore(const double* values, std::size_t count);
 
@@ -31,7 +32,6 @@ private:
     std::vector<double> values;  // the last ones: kept x channels, round and round
   };
   void addTo(std::size_t level, const std::vector<double>& values, double* sums);
-  std::size_t stateSize() const { return levels_.size() * (2 + (1 + kept) * channels_); }
 
   std::size_t channels_;
   std::vector<Level> levels_;

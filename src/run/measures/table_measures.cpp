@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "input/method.hpp"
+#include "physics/boundary/deck/wall_columns.hpp"
 #include "run/measures/lag_results.hpp"
 #include "run/measures/measured.hpp"
 #include "run/measures/multiple_tau.hpp"
 #include "run/recorders/thermo.hpp"
+#include "step/windows.hpp"
 
 namespace mesowarp {
 namespace {
@@ -14,17 +17,22 @@ namespace {
 class TableMeasure : public Measured {
 public:
   TableMeasure(const RecorderContext& context, const input::Measure& measure, std::vector<std::string> columns)
-      : measure_(measure), deck_(context.deck), columns_(std::move(columns)) {}
+      : measure_(measure), deck_(context.deck), columns_(std::move(columns)), means_(boundary::anyOfWalls(columns_)) {}
   Wanted needs() const override {
     Wanted wanted;
     wanted.thermo = true;
     return wanted;
   }
+  // Means since the sample before: of the first one, too.
+  Wanted needsBefore() const override { return means_ ? needs() : Wanted{}; }
+  void before(Engine& engine) override { window_.quantities(engine); }
+  std::vector<double> state() const override { return means_ ? window_.state() : std::vector<double>{}; }
+  bool restore(const double* values, std::size_t count) override { return window_.restore(values, count); }
 
 protected:
-  std::vector<double> row(const Engine& engine) const {
+  std::vector<double> row(const Engine& engine) {
     Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize());
-    q.merge(engine.quantities());
+    q.merge(window_.quantities(engine));
     std::vector<double> values;
     for (const auto& column : columns_) values.push_back(q.at(column));
     return values;
@@ -33,13 +41,17 @@ protected:
   input::Measure measure_;
   const input::Deck& deck_;
   std::vector<std::string> columns_;
+
+private:
+  bool means_;  // a column is a mean over steps
+  Window window_;
 };
 
 // Sums: of each column the value, its square, and its histogram. Of means and deviations sub-blocks give the errors.
 class Columns final : public TableMeasure {
 public:
   Columns(const RecorderContext& context, const input::Measure& measure)
-      : TableMeasure(context, measure, measure.columns),
+      : TableMeasure(context, measure, input::namedBy(context.deck, measure.columns)),
         bins_(measure.to > measure.from ? static_cast<std::size_t>(measure.bins) : 0) {}
 
   std::size_t width() const override { return columns_.size() * (2 + bins_); }
@@ -91,8 +103,16 @@ public:
       : TableMeasure(context, measure, std::move(columns)), correlator_(channels, measure.levels), channels_(channels),
         further_(further) {}
   std::size_t width() const override { return correlator_.width() + further_; }
-  std::vector<double> state() const override { return correlator_.state(); }
-  bool restore(const double* values, std::size_t count) override { return correlator_.restore(values, count); }
+  std::vector<double> state() const override {
+    std::vector<double> all = correlator_.state();
+    const auto window = TableMeasure::state();
+    all.insert(all.end(), window.begin(), window.end());
+    return all;
+  }
+  bool restore(const double* values, std::size_t count) override {
+    const std::size_t own = correlator_.stateSize();
+    return count >= own && correlator_.restore(values, own) && TableMeasure::restore(values + own, count - own);
+  }
 
 protected:
   std::vector<double> times() const {
@@ -113,7 +133,7 @@ protected:
 class ColumnCorrelation final : public Correlation {
 public:
   ColumnCorrelation(const RecorderContext& context, const input::Measure& measure)
-      : Correlation(context, measure, measure.columns, measure.columns.size(), measure.columns.size()) {}
+      : ColumnCorrelation(context, measure, input::namedBy(context.deck, measure.columns)) {}
 
   void sample(i64, i64, Engine& engine, std::vector<double>& sums) override {
     const auto values = row(engine);
@@ -142,6 +162,11 @@ public:
     }
     return {function, means};
   }
+
+private:
+  ColumnCorrelation(const RecorderContext& context, const input::Measure& measure,
+                    const std::vector<std::string>& columns)
+      : Correlation(context, measure, columns, columns.size(), columns.size()) {}
 };
 
 // G(t) = V / kT <s(0) s(t)>, s the five independent shears of the pressure tensor (Daivis & Evans, J. Chem. Phys. 100,

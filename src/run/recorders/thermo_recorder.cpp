@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
 #include <optional>
 #include <utility>
 
+#include "core/error.hpp"
 #include "input/method.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/ranks.hpp"
@@ -10,6 +13,7 @@
 #include "run/recorders/recorder.hpp"
 #include "run/recorders/thermo.hpp"
 #include "run/recorders/thermo_display.hpp"
+#include "step/windows.hpp"
 
 namespace mesowarp {
 namespace {
@@ -47,6 +51,23 @@ public:
     io::onRoot(context_.ranks, [&] { table_->mark(); });
   }
 
+  // What its means begin with.
+  void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const override {
+    const std::vector<double> values = window_.state();
+    if (values.empty()) return;
+    const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
+    storage.emplace_back(bytes, bytes + values.size() * sizeof(double));
+    arrays.push_back({windowName, io::ElementType::f64, values.size(), 1, storage.back().data()});
+  }
+  void restore(const io::CheckpointContent& content) override {
+    const auto it = content.arrays.find(windowName);
+    if (it == content.arrays.end()) return;
+    std::vector<double> values(it->second.data.size() / sizeof(double));
+    std::memcpy(values.data(), it->second.data.data(), values.size() * sizeof(double));
+    if (it->second.type != io::ElementType::f64 || !window_.restore(values.data(), values.size()))
+      throw InputError(fmt::format("the checkpoint's array {} is not one of sums since a table's row", windowName));
+  }
+
   Wanted wants(i64 step, bool last) const override {
     Wanted wanted;
     wanted.thermo = (every_ > 0 && step % every_ == 0) || (last && atEnd_);
@@ -56,7 +77,7 @@ public:
   void record(i64 step, Engine& engine, const RunClock& clock) override {
     if (step <= last_) return;
     Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize());
-    q.merge(engine.quantities());
+    q.merge(window_.quantities(engine));
     q["time"] = static_cast<double>(step) * deck_.run.timestep;
     q["wall_time"] = clock.seconds;
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;
@@ -71,7 +92,7 @@ public:
 
 private:
   using State = io::EarlierOutput::State;
-  static constexpr const char* fileName = "thermo.csv";
+  static constexpr const char *fileName = "thermo.csv", *windowName = "table_window";
 
   void openTable() {
     if (context_.resumedFrom < 0) {
@@ -103,6 +124,7 @@ private:
   bool atEnd_;
   std::vector<std::string> columns_;
   ThermoDisplay display_;
+  Window window_;
   std::optional<io::TableWriter> table_;                           // of the root
   i64 last_ = -1;                                                  // step recorded
   std::vector<std::pair<std::string, std::vector<double>>> rows_;  // of the table, what can be averaged; of the root

@@ -9,6 +9,7 @@
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/xdmf.hpp"
 #include "io/ranks.hpp"
+#include "run/recorders/group_frames.hpp"
 #include "run/recorders/recorder.hpp"
 
 namespace mesowarp {
@@ -22,7 +23,8 @@ public:
         path_(context.directory + "/" + fileName_), fields_(fieldsOf(output, population)),
         speciesNames_(population.speciesNames()), isDouble_(output.double_precision), every_(output.every),
         atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()),
-        xdmf_(context.directory + "/" + input::trajectoryNames(context.deck).at(number) + ".xmf") {
+        xdmf_(context.directory + "/" + input::trajectoryNames(context.deck).at(number) + ".xmf"),
+        groups_(context.deck, number == 0 ? output.columns : std::vector<std::string>()) {
     if (speciesNames_.empty()) speciesNames_ = context.deck.species;
     if (fields_.end() != std::find(fields_.begin(), fields_.end(), io::TrajectoryField::concentration))
       solutes_ = input::carriedBy(context.deck);
@@ -74,7 +76,10 @@ public:
     if (step <= writer_->lastStep()) return;
     io::Snapshot snapshot = engine.snapshot(step, number_);
     if (writer_->has(io::TrajectoryField::concentration)) snapshot.concentration = numbersOf(snapshot, solutes_.size());
+    const bool first = writer_->frames() == 0;
+    if (!groups_.all()) groups_.choose(*engine.populations().at(number_), first, snapshot);
     writer_->append(snapshot);
+    if (!groups_.all() && first) writer_->writeTags(groups_.tags());
     io::onRoot(context_.ranks, [&] { xdmf_.update(*writer_); });
   }
 
@@ -131,6 +136,7 @@ private:
   bool atEnd_, root_;
   std::optional<io::H5mdWriter> writer_;
   io::XdmfWriter xdmf_;
+  GroupFrames groups_;
 };
 
 }  // namespace

@@ -1,0 +1,203 @@
+// A particle that has gone through a membrane in the step before comes back from it. It meets the triangle
+// (crossing.hpp) at a point with the corners' weights w_i, whose velocity is u = sum w_i u_i, and which as a body has
+// the mass M, 1/M = sum w_i^2 / m_i. As with a wall that does not slip, the velocity v - u turns round,
+//
+//   v' = v - 2 mu (v - u) / m,  u_i' = u_i + 2 mu w_i (v - u) / m_i,  1/mu = 1/m + 1/M,
+//
+// which keeps momentum and energy of the particle and the three vertices. The rest of its way it goes back as it came,
+// seen from the point that it has met, and never ends closer to the triangle than `clearance`, on its own side. On that
+// way it may meet another triangle.
+#pragma once
+
+#include "physics/membrane/sides/candidates.hpp"
+
+namespace mesowarp::membrane {
+
+template <class P>
+struct BounceOff {
+  using Coord = typename P::Coord;
+  using Store = typename P::Store;
+  using Real = typename P::Real;
+  static constexpr int mostTurns = 4;
+
+  BounceState<P> of;
+  Ticks<double> tick, fineTick;  // of a coordinate of pair forces, and of one with 64 bits; length
+  double timestep, clearance;
+  Vec3<int> walled;  // 1: faces of the box along this axis are walls
+  double halfSkin2;  // negative: displacements are not watched
+  Candidates candidates;
+  Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
+  Kokkos::View<i64, backend::SharedSpace> moved;
+  i64* staleFrom;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    if (backend::onGpu && of.guard.stops()) return;
+    bounce(candidates.near(k));
+  }
+
+private:
+  // What has been met.
+  struct Met {
+    Crossing crossing;
+    u32 first = ~u32{0}, second = ~u32{0};  // tags of the triangle's lowest corner and of the one behind it
+    int corner[3]{};
+    double side = 0.0;
+    MovingTriangle triangle;
+  };
+  // What is left of the particle's way, as it differs from the straight one through the whole step.
+  struct Way {
+    double from = 0.0;  // part of the step
+    Vector begin, end;  // beside the straight way, length
+  };
+
+  KOKKOS_INLINE_FUNCTION Vector apart(const Vec3<Coord>& a, const Vec3<Coord>& b) const {
+    return {static_cast<double>(static_cast<Signed<Coord>>(a.x - b.x)) * tick.x,
+            static_cast<double>(static_cast<Signed<Coord>>(a.y - b.y)) * tick.y,
+            static_cast<double>(static_cast<Signed<Coord>>(a.z - b.z)) * tick.z};
+  }
+  KOKKOS_INLINE_FUNCTION Vec3<Coord> placeOf(int i) const {
+    const auto p = of.now.position(i);
+    return {p.x, p.y, p.z};
+  }
+
+  KOKKOS_INLINE_FUNCTION void bounce(int i) const {
+    Way way;
+    Met met = nextMeeting(i, way, Met{});
+    if (met.crossing.time > 1.0) return;
+    double v[3], offset[3];
+    of.velocityOf(i, v, offset);
+    for (int turn = 0; turn < mostTurns && met.crossing.time <= 1.0; ++turn) {
+      exchange(i, met, v);
+      turnBack(met, way);
+      met = nextMeeting(i, way, met);
+    }
+    if (met.crossing.time <= 1.0) waitAt(met, way);  // in a fold too narrow for the rest of its way
+    storePlace(i, way.end);
+    of.storeVelocity(i, v, offset);
+  }
+
+  // The earliest on a way, of triangles other than the last one met; of equal times that of the lower triangle.
+  KOKKOS_INLINE_FUNCTION Met nextMeeting(int i, const Way& way, const Met& last) const {
+    Met first;
+    const u32 species = of.now.velocity(i).species;
+    const Vec3<Coord> before = of.before(i), now = placeOf(i);
+    const int begin = candidates.first(i), end = begin + candidates.number(i);
+    for (int k = begin; k < end; ++k) {
+      const Candidate triangle = candidates.all(k);
+      Met met;
+      for (int corner = 0; corner < 3; ++corner) {
+        const int j = triangle.corner[corner];
+        met.corner[corner] = j;
+        const Vector a = apart(of.before(j), before), b = apart(placeOf(j), now);
+        met.triangle.begin[corner] = way.from > 0.0 ? less(between(a, b, way.from), way.begin) : a;
+        met.triangle.end[corner] = less(b, way.end);
+      }
+      if (!mayMeet(met.triangle)) continue;
+      met.first = of.tag(met.corner[0]), met.second = of.tag(met.corner[1]);
+      if (met.first == last.first && met.second == last.second) continue;
+      met.side = species == of.surfaces.span(triangle.span).inside ? -1.0 : 1.0;
+      met.crossing = firstCrossing(met.triangle, met.side);
+      const double time = met.crossing.time;
+      if (time > 1.0 || time > first.crossing.time) continue;
+      const bool lower = met.first < first.first || (met.first == first.first && met.second < first.second);
+      if (time < first.crossing.time || lower) first = met;
+    }
+    return first;
+  }
+
+  KOKKOS_INLINE_FUNCTION static Vector pointOf(const Crossing& c, const Vector& a, const Vector& b, const Vector& d) {
+    return plus(scaled(c.weight[0], a), plus(scaled(c.weight[1], b), scaled(c.weight[2], d)));
+  }
+  // Into the particle's side, of length 1.
+  KOKKOS_INLINE_FUNCTION static Vector normalOf(const Vector& a, const Vector& b, const Vector& c, double side) {
+    const Vector n = outer(less(b, a), less(c, a));
+    const double length = ::sqrt(inner(n, n));
+    return length > 0.0 ? scaled(side / length, n) : Vector{};
+  }
+
+  // Impulses. Vertices' velocities are those of their way, which all ranks know to the same bits.
+  KOKKOS_INLINE_FUNCTION void exchange(int i, const Met& met, double* v) const {
+    const MovingTriangle& t = met.triangle;
+    const double time = met.crossing.time;
+    const Vector normal = normalOf(t.at(0, time), t.at(1, time), t.at(2, time), met.side);
+    Vector g{v[0], v[1], v[2]};
+    double perMass = 1.0 / static_cast<double>(of.mass(of.now.velocity(i).species));
+    const double ownPerMass = perMass;
+    for (int corner = 0; corner < 3; ++corner) {
+      const int j = met.corner[corner];
+      const double w = met.crossing.weight[corner];
+      g = less(g, scaled(w / timestep, apart(placeOf(j), of.before(j))));
+      perMass += w * w * static_cast<double>(of.inverseMass(of.now.velocity(j).species));
+    }
+    if (!(inner(g, normal) < 0.0)) return;  // it leaves already, from a wall, say
+    const double twice = 2.0 / perMass;     // 2 mu
+    for (int corner = 0; corner < 3; ++corner) {
+      const std::size_t at = 3 * static_cast<std::size_t>(met.corner[corner]);
+      for (int axis = 0; axis < 3; ++axis)
+        add(at + static_cast<std::size_t>(axis), twice * met.crossing.weight[corner] * g[axis]);
+    }
+    for (int axis = 0; axis < 3; ++axis) v[axis] -= twice * ownPerMass * g[axis];
+  }
+  KOKKOS_INLINE_FUNCTION void add(std::size_t at, double impulse) const {
+    const i64 words = static_cast<i64>(::llrint(impulse * (1.0 / impulseUnit)));
+    Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(&of.impulse(at)), static_cast<unsigned long long>(words));
+  }
+
+  KOKKOS_INLINE_FUNCTION void turnBack(const Met& met, Way& way) const {
+    const MovingTriangle& t = met.triangle;
+    const double time = met.crossing.time;
+    // Places from the end of the way so far are triangles' corners at `end`.
+    const Vector point = pointOf(met.crossing, t.end[0], t.end[1], t.end[2]);
+    const Vector there = normalOf(t.at(0, time), t.at(1, time), t.at(2, time), met.side);
+    const Vector normal = normalOf(t.end[0], t.end[1], t.end[2], met.side);
+    const Vector beside = between(way.begin, way.end, time);
+    way.begin = plus(beside, scaled(clearance, there));
+    Vector back = scaled(2.0, point);  // from -0 to the mirror image at the point
+    const double height = inner(less(back, point), normal);
+    if (height < clearance) back = plus(back, scaled(clearance - height, normal));
+    way.end = plus(way.end, back);
+    way.from += (1.0 - way.from) * time;
+  }
+  KOKKOS_INLINE_FUNCTION void waitAt(const Met& met, Way& way) const {
+    const MovingTriangle& t = met.triangle;
+    const Vector point = pointOf(met.crossing, t.end[0], t.end[1], t.end[2]);
+    way.end = plus(way.end, plus(point, scaled(clearance, normalOf(t.end[0], t.end[1], t.end[2], met.side))));
+  }
+
+  // by: from where the particle is.
+  KOKKOS_INLINE_FUNCTION void storePlace(int i, const Vector& by) const {
+    constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
+    const auto here = of.now.position(i);
+    u64 at[3] = {static_cast<u64>(here.x) << up, static_cast<u64>(here.y) << up, static_cast<u64>(here.z) << up};
+    if (P::splitMaster) {
+      const Vec3<u32> low = of.now.positionLow(i);
+      for (int axis = 0; axis < 3; ++axis) at[axis] |= low[axis];
+    } else if (up > 0) {
+      for (u64& x : at) x += u64{1} << (up > 0 ? up - 1 : 0);  // to the nearest coordinate
+    }
+    const double length[3] = {fineTick.x, fineTick.y, fineTick.z};
+    for (int axis = 0; axis < 3; ++axis) {
+      at[axis] += static_cast<u64>(static_cast<i64>(::llrint(by[axis] / length[axis])));
+      if (walled[axis] != 0 && at[axis] >> 63 != 0) at[axis] = ~at[axis];
+    }
+    const Vec3<Coord> to{static_cast<Coord>(at[0] >> up), static_cast<Coord>(at[1] >> up),
+                         static_cast<Coord>(at[2] >> up)};
+    of.now.position(i) = {to.x, to.y, to.z, here.signature};
+    if (P::splitMaster) {
+      const Vec3<u32> low{static_cast<u32>(at[0]), static_cast<u32>(at[1]), static_cast<u32>(at[2])};
+      of.now.positionLow(i) = low;
+      if (of.observedLow.data()) of.observedLow(i) = low;
+    }
+    watchSkin(i, to);
+  }
+  // The list is built anew before the next step.
+  KOKKOS_INLINE_FUNCTION void watchSkin(int i, const Vec3<Coord>& to) const {
+    if (halfSkin2 < 0.0) return;
+    const Vector d = apart(to, of.built(i));
+    if (!(inner(d, d) > halfSkin2)) return;
+    moved() = of.guard.step + 1;
+    if (backend::onGpu && staleFrom != nullptr) *staleFrom = of.guard.step + 1;
+  }
+};
+
+}  // namespace mesowarp::membrane
