@@ -294,6 +294,7 @@ struct Output {
   std::int64_t every = 100;          // steps; 0: only at the end
   std::vector<std::string> columns;  // table
   std::vector<std::string> fields;   // trajectory: position, image, velocity, force, species
+  std::vector<std::string> groups;   // trajectory: of these alone; none: of all particles
   bool double_precision = false;     // trajectory: 64-bit numbers
   bool at_end = true;                // also at the last step
   Source where;

@@ -81,8 +81,7 @@ Block<Output> outputBlock() {
            .only("format", {"trajectory"})
            .orElse(std::vector<std::string>{"position", "image", "velocity"})
            .means("what of each particle; species, mass and id come always"),
-       // A table's columns are a trajectory's groups.
-       bind(Type::names, "groups", &Output::columns)
+       bind(Type::names, "groups", &Output::groups)
            .only("format", {"trajectory"})
            .orElseNot("all particles")
            .means("particles of these [[group]] blocks alone, of particles in a box"),

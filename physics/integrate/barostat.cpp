@@ -66,7 +66,7 @@ void BarostatPhase::look(i64 step, const ThermoSums& sums) {
     temperature_ = now.run.temperature;
     keys_.pressure = now.own.get<BarostatKeys>().pressure, keys_.tension = now.own.get<BarostatKeys>().tension;
   }
-  const StepKey key = stepKey(seed_, static_cast<Stream>(26), step);
+  const StepKey key = stepKey(seed_, Stream::boxNoise, step);
   next_ = rescaled(keys_, size, pressure, temperature_, timestep_ * static_cast<double>(keys_.every),
                    [&](int group) { return TagRandom(key, static_cast<u32>(group)).gaussian(); });
 }

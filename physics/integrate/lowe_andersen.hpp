@@ -177,7 +177,7 @@ public:
     const PairChoice choice = choiceOf(keys_, deck_, density());
     for (int round = 0; round < choice.rounds; ++round) {
       const u64 seed = deck_.run.seed + 0x9E3779B97F4A7C15u * (mostRounds * number_ + static_cast<u64>(round));
-      collide(step, choice.probability, stepKey(seed, static_cast<Stream>(27), step.step));
+      collide(step, choice.probability, stepKey(seed, Stream::pairCollision, step.step));
     }
   }
   std::size_t memoryBytes() const override {

@@ -26,6 +26,8 @@ enum class Stream : std::uint32_t {
   wallNoise = 17,       // of the drag at walls, keyed by the tag and the step
   inflow = 18,          // of velocities in an inflow, keyed by the tag and the step
   relaxation = 25,      // where particles that lie on each other go, keyed by the tag and the step
+  boxNoise = 26,        // of a barostat, keyed by the group of axes and the step
+  pairCollision = 27,   // of the Lowe-Andersen thermostat, keyed by both tags and the step
   cellPose = 40,        // where membranes start and how they are turned, keyed by the tag of the first vertex
 };
 

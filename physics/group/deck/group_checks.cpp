@@ -198,9 +198,8 @@ void checkColumns(const Deck& deck, Report& report) {
 void check(const Deck& deck, Report& report) {
   checkColumns(deck, report);
   for (std::size_t k = 0; k < deck.outputs.size(); ++k)
-    if (deck.outputs[k].format == OutputFormat::trajectory)
-      for (const auto& name : deck.outputs[k].columns)
-        checkWritten(deck, name, fmt::format("output.{}.groups", k), report);
+    for (const auto& name : deck.outputs[k].groups)
+      checkWritten(deck, name, fmt::format("output.{}.groups", k), report);
   if (!hasGroups(deck) && !act(deck)) return;
   checkNames<GroupKeys>(deck, report), checkNames<PullKeys>(deck, report), checkNames<HoldKeys>(deck, report);
   checkGroups(deck, ownerOfGroups(), report);
@@ -217,7 +216,7 @@ void difference(const Deck& then, const Deck& now, Differences& differences) {
   for (std::size_t k = 0; k < now.outputs.size(); ++k)
     for (const Output& was : then.outputs)
       if (was.format == OutputFormat::trajectory && now.outputs[k].format == OutputFormat::trajectory &&
-          was.columns != now.outputs[k].columns)
+          was.groups != now.outputs[k].groups)
         differences.add(fmt::format("output.{}.groups", k),
                         "a trajectory of other particles than the one it goes on with");
   const auto before = allOf<GroupKeys>(then), after = allOf<GroupKeys>(now);

@@ -24,7 +24,7 @@ public:
         speciesNames_(population.speciesNames()), isDouble_(output.double_precision), every_(output.every),
         atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()),
         xdmf_(context.directory + "/" + input::trajectoryNames(context.deck).at(number) + ".xmf"),
-        groups_(context.deck, number == 0 ? output.columns : std::vector<std::string>()) {
+        groups_(context.deck, number == 0 ? output.groups : std::vector<std::string>()) {
     if (speciesNames_.empty()) speciesNames_ = context.deck.species;
     if (fields_.end() != std::find(fields_.begin(), fields_.end(), io::TrajectoryField::concentration))
       solutes_ = input::carriedBy(context.deck);
