@@ -56,8 +56,11 @@ public:
 
 private:
   std::nullopt_t refuse(const Node& node, const std::string& hint = "") {
-    diagnostics_.push_back({node.where, fmt::format("{}: expected {}, found {}{}", field_.key, expectation(field_),
-                                                    describe(node), hint)});
+    constexpr std::size_t mostAhead = 300;  // what is wrong stands before a list that goes on, and may be cut off
+    const std::string expected = expectation(field_), found = describe(node) + hint;
+    diagnostics_.push_back({node.where, expected.size() < mostAhead
+                                            ? fmt::format("{}: expected {}, found {}", field_.key, expected, found)
+                                            : fmt::format("{}: found {}; expected {}", field_.key, found, expected)});
     return std::nullopt;
   }
 
