@@ -9,13 +9,13 @@ The fluid is DPD's standard one, a = 25, gamma = 4.5, k_BT = 1, dt = 0.01. Per s
 averaged over 20 blocks behind a start of a fifth; the file has the mean of the seeds and its error. (Berendsen's
 barostat has the right mean, and no right fluctuation.)
 """
-import argparse
 import json
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+from lammps_blocks import estimate, read_options, version
 
 DATA = Path(__file__).resolve().parent.parent / "tests/compare/lammps_pressure.json"
 COUNT, PRESSURES, TIMESTEP, SEEDS = 648, (16.0, 32.0), 0.01, (1, 2, 3)
@@ -56,26 +56,13 @@ def run(options, pressure, seed):
     return np.loadtxt(file).T[1:]
 
 
-def estimate(blocks):
-    """Mean over runs and blocks, and its error from the blocks."""
-    return {"mean": round(float(blocks.mean()), 5),
-            "error": round(float(blocks.std(ddof=1) / np.sqrt(len(blocks))), 5)}
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peers", type=Path, default=Path.home() / ".cache/mesowarp/peers")
-    parser.add_argument("--work", type=Path, default=Path("/tmp/mesowarp_pressure_lammps"))
-    parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--steps", type=int, default=40000)
-    options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
+    options = read_options(__doc__, "/tmp/mesowarp_pressure_lammps", 40000)
     cases = [(pressure, seed) for pressure in PRESSURES for seed in SEEDS]
     with ThreadPoolExecutor(options.cores) as pool:
         blocks = list(pool.map(lambda case: run(options, *case), cases))
-    package = next((options.peers / "lib").glob("python*/site-packages/lammps-*.dist-info")).name
     record = {
-        "by": "perf/pressure_lammps.py", "lammps": package.removeprefix("lammps-").removesuffix(".dist-info"),
+        "by": "perf/pressure_lammps.py", "lammps": version(options.peers),
         "count": COUNT, "timestep": TIMESTEP, "steps": options.steps, "seeds": SEEDS, "at": []
     }
     for pressure in PRESSURES:

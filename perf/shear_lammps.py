@@ -9,13 +9,13 @@ The fluid is DPD's standard one: density 3, a = 25, gamma = 4.5, k_BT = 1, dt = 
 averaged over 20 blocks behind a start of a tenth; the file has the mean of the seeds and its error. LAMMPS takes the
 flow off that is at rest where the box begins.
 """
-import argparse
 import json
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+from lammps_blocks import estimate, read_options, version
 
 DATA = Path(__file__).resolve().parent.parent / "tests/compare/lammps_shear.json"
 BOX, DENSITY, RATE, TIMESTEP, SEEDS = (8.0, 10.0, 8.0), 3, 0.2, 0.01, (1, 2, 3)
@@ -64,28 +64,15 @@ def run(options, seed):
     return temperature, -pressure / RATE
 
 
-def estimate(runs):
-    """Mean over runs and blocks, and its error from the blocks."""
-    blocks = np.concatenate(runs)
-    return {"mean": round(float(blocks.mean()), 5),
-            "error": round(float(blocks.std(ddof=1) / np.sqrt(len(blocks))), 5)}
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peers", type=Path, default=Path.home() / ".cache/mesowarp/peers")
-    parser.add_argument("--work", type=Path, default=Path("/tmp/mesowarp_shear_lammps"))
-    parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--steps", type=int, default=20000)
-    options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
+    options = read_options(__doc__, "/tmp/mesowarp_shear_lammps", 20000)
     with ThreadPoolExecutor(options.cores) as pool:
         runs = list(pool.map(lambda seed: run(options, seed), SEEDS))
-    package = next((options.peers / "lib").glob("python*/site-packages/lammps-*.dist-info")).name
+    temperature, viscosity = np.concatenate(runs, axis=1)
     record = {
-        "by": "perf/shear_lammps.py", "lammps": package.removeprefix("lammps-").removesuffix(".dist-info"),
+        "by": "perf/shear_lammps.py", "lammps": version(options.peers),
         "box": BOX, "density": DENSITY, "rate": RATE, "timestep": TIMESTEP, "steps": options.steps, "seeds": SEEDS,
-        "temperature": estimate([run[0] for run in runs]), "viscosity": estimate([run[1] for run in runs])
+        "temperature": estimate(temperature), "viscosity": estimate(viscosity)
     }
     DATA.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(record, indent=1))
