@@ -8,6 +8,7 @@
 #include "physics/boundary/wall_layer.hpp"
 #include "physics/boundary/wall_tallies.hpp"
 #include "physics/integrate/drive.hpp"
+#include "physics/integrate/split_velocity.hpp"
 #include "state/particles.hpp"
 
 namespace mesowarp::boundary {
@@ -74,7 +75,6 @@ struct FindNear {
 template <class P>
 struct BounceParticles {
   using Coord = typename P::Coord;
-  using Store = typename P::Store;
   using Real = typename P::Real;
 
   StateView<P> next;
@@ -137,7 +137,7 @@ private:
     storePosition(i, at);
     Bounce b{};
     solid.velocityAt(at, wall, b.velocity);
-    storeVelocity(i, b, next.velocity(i).species);
+    writeVelocity(next, i, b.velocity, b.offset);
   }
 
   KOKKOS_INLINE_FUNCTION Solid::Point pointOf(int i) const {
@@ -149,15 +149,11 @@ private:
     b.at = pointOf(i);
     Solid::Nearest here = solid(b.at);
     if (!(here.distance < layer.reach)) return;
-    const PairVelocity<Store> predicted = next.velocity(i);
-    const Vec3<Store> low = next.velocityLow.data() ? next.velocityLow(i) : Vec3<Store>{};
-    const Vec3<Store> rest = next.velocityRest.data() ? next.velocityRest(i) : Vec3<Store>{};
-    const double v[3] = {whole(predicted.x, low.x, rest.x), whole(predicted.y, low.y, rest.y),
-                         whole(predicted.z, low.z, rest.z)};
-    const double p[3] = {static_cast<double>(predicted.x), static_cast<double>(predicted.y),
-                         static_cast<double>(predicted.z)};
-    for (int axis = 0; axis < 3; ++axis) b.velocity[axis] = v[axis], b.offset[axis] = p[axis] - v[axis];
-    const double m = static_cast<double>(mass(predicted.species));
+    const u32 species = next.velocity(i).species;
+    double v[3];
+    readVelocity(next, i, v, b.offset);
+    for (int axis = 0; axis < 3; ++axis) b.velocity[axis] = v[axis];
+    const double m = static_cast<double>(mass(species));
     if (here.distance < 0.0) {
       Bouncer{solid, timestep}(b);
       storePosition(i, b.at);
@@ -168,16 +164,12 @@ private:
     }
     if (here.distance < layer.reach) {
       const double before[3] = {b.velocity[0], b.velocity[1], b.velocity[2]};
-      layer.act(solid, here, predicted.species, tag(i), m, b);
-      if (exchange.table.data() != nullptr) exchange.act(i, here, predicted.species);
+      layer.act(solid, here, species, tag(i), m, b);
+      if (exchange.table.data() != nullptr) exchange.act(i, here, species);
       for (int axis = 0; axis < 3; ++axis)
         tallies.addImpulse(i, here.wall, axis, m * (before[axis] - b.velocity[axis]));
     }
-    storeVelocity(i, b, predicted.species);
-  }
-
-  KOKKOS_INLINE_FUNCTION static double whole(Store predicted, Store low, Store rest) {
-    return static_cast<double>(predicted) + static_cast<double>(low) + static_cast<double>(rest);
+    writeVelocity(next, i, b.velocity, b.offset);
   }
 
   KOKKOS_INLINE_FUNCTION void storePosition(int i, const Solid::Point& at) const {
@@ -199,20 +191,6 @@ private:
     if (!(x * x + y * y + z * z > halfSkin2)) return;
     moved() = step + 1;
     if (backend::onGpu && staleFrom != nullptr) *staleFrom = step + 1;
-  }
-
-  // As the integrator stores it (physics/integrate/verlet.hpp): what pair forces read, and what that lacks.
-  KOKKOS_INLINE_FUNCTION void storeVelocity(int i, const Bounce& b, u32 species) const {
-    Store stored[3], low[3], rest[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      stored[axis] = Store(b.velocity[axis] + b.offset[axis]);
-      const double missing = b.velocity[axis] - static_cast<double>(stored[axis]);
-      low[axis] = Store(missing);
-      rest[axis] = Store(missing - static_cast<double>(low[axis]));
-    }
-    next.velocity(i) = {stored[0], stored[1], stored[2], species};
-    if (next.velocityLow.data()) next.velocityLow(i) = {low[0], low[1], low[2]};
-    if (next.velocityRest.data()) next.velocityRest(i) = {rest[0], rest[1], rest[2]};
   }
 };
 

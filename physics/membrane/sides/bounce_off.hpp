@@ -16,7 +16,6 @@ namespace mesowarp::membrane {
 template <class P>
 struct BounceOff {
   using Coord = typename P::Coord;
-  using Store = typename P::Store;
   using Real = typename P::Real;
   static constexpr int mostTurns = 4;
 
@@ -65,7 +64,7 @@ private:
     Met met = nextMeeting(i, way, Met{});
     if (met.crossing.time > 1.0) return;
     double v[3], offset[3];
-    of.velocityOf(i, v, offset);
+    readVelocity(of.now, i, v, offset);
     for (int turn = 0; turn < mostTurns && met.crossing.time <= 1.0; ++turn) {
       exchange(i, met, v);
       turnBack(met, way);
@@ -73,7 +72,7 @@ private:
     }
     if (met.crossing.time <= 1.0) waitAt(met, way);  // in a fold too narrow for the rest of its way
     storePlace(i, way.end);
-    of.storeVelocity(i, v, offset);
+    writeVelocity(of.now, i, v, offset);
   }
 
   // The earliest on a way, of triangles other than the last one met; of equal times that of the lower triangle.

@@ -4,6 +4,7 @@
 #include "core/box.hpp"
 #include "core/step_guard.hpp"
 #include "kernels/pairs/step_context.hpp"
+#include "physics/integrate/split_velocity.hpp"
 #include "physics/membrane/sides/surfaces.hpp"
 #include "state/particles.hpp"
 
@@ -16,7 +17,6 @@ constexpr double impulseUnit = 0x1p-44;
 template <class P>
 struct BounceState {
   using Coord = typename P::Coord;
-  using Store = typename P::Store;
   using Real = typename P::Real;
 
   StateView<P> now;                     // changed in place
@@ -28,33 +28,6 @@ struct BounceState {
   DeviceArray<Vec3<Coord>> built;
   Surfaces surfaces;
   StepGuard guard;
-
-  KOKKOS_INLINE_FUNCTION static double whole(Store predicted, Store low, Store rest) {
-    return static_cast<double>(predicted) + static_cast<double>(low) + static_cast<double>(rest);
-  }
-  // The integrator's velocity, and what pair forces see beyond it.
-  KOKKOS_INLINE_FUNCTION void velocityOf(int i, double* v, double* offset) const {
-    const PairVelocity<Store> predicted = now.velocity(i);
-    const Vec3<Store> low = now.velocityLow.data() ? now.velocityLow(i) : Vec3<Store>{};
-    const Vec3<Store> rest = now.velocityRest.data() ? now.velocityRest(i) : Vec3<Store>{};
-    v[0] = whole(predicted.x, low.x, rest.x), v[1] = whole(predicted.y, low.y, rest.y);
-    v[2] = whole(predicted.z, low.z, rest.z);
-    offset[0] = static_cast<double>(predicted.x) - v[0], offset[1] = static_cast<double>(predicted.y) - v[1];
-    offset[2] = static_cast<double>(predicted.z) - v[2];
-  }
-  // As the integrator stores it (physics/integrate/verlet.hpp).
-  KOKKOS_INLINE_FUNCTION void storeVelocity(int i, const double* v, const double* offset) const {
-    Store stored[3], low[3], rest[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      stored[axis] = Store(v[axis] + offset[axis]);
-      const double missing = v[axis] - static_cast<double>(stored[axis]);
-      low[axis] = Store(missing);
-      rest[axis] = Store(missing - static_cast<double>(low[axis]));
-    }
-    now.velocity(i) = {stored[0], stored[1], stored[2], now.velocity(i).species};
-    if (now.velocityLow.data()) now.velocityLow(i) = {low[0], low[1], low[2]};
-    if (now.velocityRest.data()) now.velocityRest(i) = {rest[0], rest[1], rest[2]};
-  }
 };
 
 // Vertices of this rank take what has hit their triangles.
@@ -67,12 +40,12 @@ struct TakeImpulses {
     if (of.impulse(at) == 0 && of.impulse(at + 1) == 0 && of.impulse(at + 2) == 0) return;
     const double perMass = static_cast<double>(of.inverseMass(of.now.velocity(i).species));
     double v[3], offset[3];
-    of.velocityOf(i, v, offset);
+    readVelocity(of.now, i, v, offset);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       v[axis] += perMass * (static_cast<double>(of.impulse(at + axis)) * impulseUnit);
       of.impulse(at + axis) = 0;
     }
-    of.storeVelocity(i, v, offset);
+    writeVelocity(of.now, i, v, offset);
   }
 };
 
