@@ -71,7 +71,7 @@ public:
   bool repeatable() const override { return true; }
   void run(const PhaseStep& step) override {
     forces_->pairs[k_]->bind(population_.fields(), population_.flags(), step.wanted.any());
-    forces_->pairs[k_]->accumulate(population_.pairState(step.guard, step.listIsNew), population_.summed(),
+    forces_->pairs[k_]->accumulate(population_.pairState(step.guard, step.asBuilt), population_.summed(),
                                    population_.count(), step.sums);
   }
 
@@ -99,14 +99,14 @@ public:
   }  // that is cleared by a copy, which may wait
   void runBlocks(const PhaseStep& step, const backend::ParticleBlocks& blocks) override {
     bind(step);
-    forces_->pairs.back()->finish(population_.pairState(step.guard, step.listIsNew), population_.summed(),
+    forces_->pairs.back()->finish(population_.pairState(step.guard, step.asBuilt), population_.summed(),
                                   integrator_.epilogue(population_, step, forces_->grid()), blocks, step.sums);
   }
   void close(const PhaseStep& step) override {
     bind(step);
     SummedForces total = population_.summed();
     if (!total.kept()) total = ownTotals(), total.addVirialsTo(population_.summed().virial());
-    forces_->pairs.back()->accumulate(population_.pairState(step.guard, step.listIsNew), total, population_.count(),
+    forces_->pairs.back()->accumulate(population_.pairState(step.guard, step.asBuilt), total, population_.count(),
                                       step.sums);
     forces_->close(total, epilogueInHalves(step), step.guard, population_.count(), step.sums);
   }

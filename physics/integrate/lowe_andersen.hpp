@@ -199,7 +199,7 @@ private:
       signature_ = DeviceArray<u32>("signatures of collisions", capacity);
       partner_ = DeviceArray<int>("partners of collisions", capacity);
     }
-    const CollidingPairs<P> pairs{population_.pairState(step.guard, step.listIsNew),
+    const CollidingPairs<P> pairs{population_.pairState(step.guard, step.asBuilt),
                                   members_,
                                   arrays.tag->current,
                                   signature_,

@@ -79,8 +79,8 @@ public:
   // The index of a particle or ghost by its tag; -1: not here. Where somebody looks up tags.
   const TagLookup& indexOfTag() const { return tagTable_.lookup(); }
   StateView<P> view(bool next) const;
-  PairState<P> pairState(StepGuard guard, bool listIsNew) const {
-    return {arrays_.position->current, arrays_.velocity->current, list_.table(), ticks(), listIsNew, guard};
+  PairState<P> pairState(StepGuard guard, bool asBuilt) const {
+    return {arrays_.position->current, arrays_.velocity->current, list_.table(), ticks(), asBuilt, guard};
   }
   // v_k and f_k of a step, for whoever looks at it and for steps whose kernel is taken apart; made at the first call.
   const DeviceArray<Vec3<Real>>& observedVelocity();

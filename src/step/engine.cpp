@@ -9,6 +9,17 @@
 #include "core/error.hpp"
 
 namespace mesowarp {
+namespace {
+
+// Places of this step; the closing phase writes those of the next.
+bool movesListed(const Phase& phase) {
+  if (!phase.population().listed() || dynamic_cast<const ClosingPhase*>(&phase)) return false;
+  const auto uses = phase.uses();
+  return std::any_of(uses.begin(), uses.end(),
+                     [](const FieldUse& use) { return use.field == "position" && use.kind == FieldUse::writes; });
+}
+
+}  // namespace
 
 // Of a phase's state in a checkpoint: its name, with _ for blanks.
 static std::string arrayOf(const Phase& phase) {
@@ -87,7 +98,7 @@ void Engine::launchStep(i64 step, const Wanted& wanted) {
   for (const auto& population : populations_) {
     population->beginStep(wanted);
     if (const ListedPopulation* listed = population->listed()) {
-      s.listIsNew = step == listed->builds().lastRebuild;
+      s.listIsNew = s.asBuilt = step == listed->builds().lastRebuild;
       s.rebuildNext = keeper_->rebuildIsNext(step);
     }
   }
@@ -98,6 +109,7 @@ void Engine::launchStep(i64 step, const Wanted& wanted) {
       runClosing(*closing, s);
     else
       phase->run(s);
+    s.asBuilt = s.asBuilt && !movesListed(*phase);
   }
   swapState();
 }

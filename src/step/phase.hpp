@@ -15,8 +15,9 @@
 
 namespace mesowarp {
 
-// What a phase does with a field of its population. ghosts: it reads copies of other ranks' particles as well, which
-// must be those of this step.
+// What a phase does with a field of its population. readsGhosts: it reads copies of other ranks' particles as well,
+// which must be those of this step. Who writes "position" before forces are summed must say so: behind it rows of the
+// neighbour list have other particles within the cutoff than when they were built.
 struct FieldUse {
   enum Kind { reads, readsGhosts, writes, adds };
   std::string field;  // its name; "force": what forces add up
@@ -30,6 +31,7 @@ struct PhaseStep {
   StepGuard guard;             // kernels of repeatable phases ask it first
   ThermoSums* sums = nullptr;  // to add to; null: nobody wants them
   bool listIsNew = false;      // it was built for this step
+  bool asBuilt = false;        // it was, and no phase has changed a position since
   bool rebuildNext = false;    // the next step builds one, whatever happens in this one
 };
 

@@ -45,4 +45,19 @@ private:
   BoxPopulation<P>& population_;
 };
 
+// Stands before forces and says that it reads positions, or that it writes them.
+class BeforeForces : public Phase {
+public:
+  BeforeForces(Population& population, FieldUse::Kind kind) : Phase("before forces", population), kind_(kind) {}
+  std::vector<FieldUse> uses() const override { return {{"position", kind_}}; }
+  void run(const PhaseStep& step) override {
+    if (step.listIsNew) ++builds;
+    if (step.asBuilt) ++asBuilt;
+  }
+  int builds = 0, asBuilt = 0;  // in how many steps
+
+private:
+  FieldUse::Kind kind_;
+};
+
 }  // namespace mesowarp::test
