@@ -13,7 +13,7 @@ from program import ProgramTest, mesowarp, summary  # noqa: E402
 
 BOX = np.array([8.0, 12.0, 8.0])
 RATE, TIMESTEP, BEADS, CHAINS = 0.8, 0.005, 6, 80
-K, R0, K_ANGLE, THETA0, K_DIHEDRAL, PHI0 = 120.0, 0.6, 5.0, 115.0, 1.5, 60.0
+K, R0, K_ANGLE, THETA0, K_DIHEDRAL, PHI0 = 120.0, 0.6, 40.0, 110.0, 1.5, 60.0
 DECK = f"""
 [run]
 steps = {{steps}}
@@ -30,7 +30,7 @@ rate = {RATE}
 [neighbor]
 skin = 0.4
 [parallel]
-reach = 1.9
+reach = 2.0
 [[population]]
 name = "chains"
 kind = "polymer"
@@ -95,7 +95,7 @@ def frames_of(path, flow, gradient):
             slide = np.zeros(3)
             slide[flow] = RATE * BOX[gradient] * TIMESTEP * step
             np.testing.assert_allclose(group["box/slide/value"][frame], slide, atol=1e-5)
-            yield bonds, group["position/value"][frame], group["image/value"][frame], group["force/value"][frame], slide
+            yield bonds, *(group[f"{name}/value"][frame] for name in ("position", "image", "force")), slide
 
 
 def nearest(difference, slide, gradient):
@@ -157,17 +157,24 @@ class ShearedChains(ProgramTest):
 
     def test_forces_are_those_of_nearest_images(self):
         """Of bonds, angles and dihedrals alone, all beads, many of them on either side of a face."""
-        for ranks, flow, gradient in ((1, 0, 1), (2, 0, 1), (1, 2, 0), (2, 1, 2)):
+        for ranks, flow, gradient in ((1, 0, 1), (2, 0, 1), (1, 2, 0), (3, 1, 2)):
             output = self.run_deck(f"bare{ranks}{flow}{gradient}", ranks=ranks, flow="xyz"[flow],
                                    gradient="xyz"[gradient], water="", a=0.0, gamma=0.0, steps=1500, every=150)
-            potential = self.table(output)["potential_energy"]
+            table = self.table(output)
+            with h5py.File(output / "trajectory.h5") as file:
+                velocity = file["particles/all/velocity/value"][()]
             across = 0
             for frame, (_, position, _, force, slide) in enumerate(
                     frames_of(output / "trajectory.h5", flow, gradient)):
                 chains = whole_chains(position, slide, gradient)
                 across += (np.abs(chains[..., gradient] - 0.5 * BOX[gradient]) > 0.5 * BOX[gradient]).any(1).sum()
                 np.testing.assert_allclose(force.reshape(chains.shape), forces(chains), rtol=1e-6, atol=2e-5)
-                self.assertAlmostEqual(potential[frame] * len(position) / energy(chains).sum(), 1.0, delta=1e-6)
+                self.assertAlmostEqual(table["potential_energy"][frame] / energy(chains).sum(), 1.0, delta=1e-6)
+                # the motion without the flow, and what the terms carry
+                own = velocity[frame, :, flow] - RATE * (position[:, gradient] - 0.5 * BOX[gradient])
+                stress = (own * velocity[frame, :, gradient]).sum()
+                stress += (chains[..., flow] * forces(chains)[..., gradient]).sum()
+                self.assertAlmostEqual(table["shear_stress"][frame], -stress / BOX.prod(), delta=1e-5)
             self.assertGreater(across, 50)
 
     def test_chains_stay_whole(self):
@@ -180,16 +187,16 @@ class ShearedChains(ProgramTest):
                 chains = whole_chains(position, slide, 1)
                 length = np.linalg.norm(chains[:, 1:] - chains[:, :-1], axis=2)
                 self.assertGreater(length.min(), 0.15)
-                self.assertLess(length.max(), 1.05)
+                self.assertLess(length.max(), 1.35)
                 # unwrapped by its images a molecule is whole
                 whole = position + image * BOX + image[:, 1:2] * slide
                 apart = np.linalg.norm(whole[bonds[:, 1]] - whole[bonds[:, 0]], axis=1)
-                self.assertLess(apart.max(), 1.05)
+                self.assertLess(apart.max(), 1.35)
                 crossings += 0 if before is None else (image[:, 1] != before).sum()
                 before = image[:, 1]
             self.assertGreater(crossings, 300)
             table = self.table(output)
-            self.assertLess(abs(table["temperature"][5:].mean() - 1.06), 0.06)  # friction heats
+            self.assertLess(abs(table["temperature"][5:].mean() - 1.1), 0.1)  # friction heats
             self.assertGreater(table["shear_stress"][5:].mean(), 0.0)
             for axis in "xyz":
                 drift = np.abs(table["momentum_" + axis] - table["momentum_" + axis][0]).max()
@@ -217,13 +224,14 @@ class ShearedChains(ProgramTest):
             self.assertEqual(summary(output)["state_hash"], found[1], (first, then))
 
     def test_starts_from_a_file_with_chains_across_the_face(self):
-        """A frame of a box at rest, whose chains go through faces that are to slide; of a sheared one, whose images have
-        gone somewhere. Each run begins with images that have not."""
+        """A frame of a box at rest, whose chains go through faces that are to slide; of a sheared one, whose images
+        have gone somewhere. Each run begins with images that have not."""
         def without_velocities(text):
             return text.replace('fields = ["position", "image", "velocity", "force"]', 'fields = ["position", "image"]')
 
         sheared = without_velocities(deck(steps=601, every=601))
-        rest = sheared.replace(f'[shear]\nflow = "x"\ngradient = "y"\nrate = {RATE}\n', "").replace(', "shear_stress"', "")
+        rest = sheared.replace(f'[shear]\nflow = "x"\ngradient = "y"\nrate = {RATE}\n', "")
+        rest = rest.replace(', "shear_stress"', "")
         self.assertNotIn("shear", rest)
         begin = deck(steps=200, every=100, water="").replace(
             f'molecule = "A{BEADS}"\ncount = {CHAINS}\nbond_length = {R0}\n',
@@ -234,7 +242,7 @@ class ShearedChains(ProgramTest):
             self.run_well(self.deck(begin.replace("FROM", name), f"from_{name}.toml"), "--output", output, "--quiet")
             for bonds, position, image, _, slide in frames_of(output / "trajectory.h5", 0, 1):
                 whole = position + image * BOX + image[:, 1:2] * slide
-                self.assertLess(np.linalg.norm(whole[bonds[:, 1]] - whole[bonds[:, 0]], axis=1).max(), 1.05)
+                self.assertLess(np.linalg.norm(whole[bonds[:, 1]] - whole[bonds[:, 0]], axis=1).max(), 1.35)
 
 
 if __name__ == "__main__":
