@@ -34,10 +34,10 @@ struct Neighbours {
 
 class Molecules {
 public:
-  Molecules(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given,
-            int sheared)
-      : box_(box), given_(given), sheared_(sheared), position_(particles.position.data() + first), image_(particles.image.data() + first),
-        neighbours_(particles, first, firstBond), walked_(neighbours_.start.size() - 1), seen_(walked_.size(), false) {}
+  Molecules(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given, int sheared)
+      : box_(box), given_(given), sheared_(sheared), position_(particles.position.data() + first),
+        image_(particles.image.data() + first), neighbours_(particles, first, firstBond),
+        walked_(neighbours_.start.size() - 1), seen_(walked_.size(), false) {}
 
   MoleculeImages make() {
     for (u32 i = 0; i < seen_.size(); ++i) {
@@ -119,8 +119,7 @@ private:
 
 }  // namespace
 
-Image nearestImage(const Box& box, const Coordinates& here, const Image& image, const Coordinates& there,
-                   int sheared) {
+Image nearestImage(const Box& box, const Coordinates& here, const Image& image, const Coordinates& there, int sheared) {
   Image nearest{};
   for (int axis = 0; axis < 3; ++axis)
     if (box.periodic[axis])

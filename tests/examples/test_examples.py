@@ -37,7 +37,7 @@ def read_frames(path):
         image = group["image/value"][()] if "image" in group else None
         unwrapped = position if image is None else position + image * box
         if image is not None and "slide" in group["box"]:  # of a sheared box
-            slide, gradient = group["box/slide/value"][()], "xyz".index(group["box/slide"].attrs["gradient"])
+            slide, gradient = group["box/slide/value"][()], b"xyz".index(group["box/slide"].attrs["gradient"])
             unwrapped = unwrapped + image[..., gradient, None] * slide[:, None]
         return np.array(steps), unwrapped, position, image is not None
 

@@ -1,5 +1,5 @@
-// From one particle to another that belongs with it (a bond's other end, a vertex of the same cell) in a box that may be
-// sheared: by the nearest image of the partner, whichever copy of it a rank has.
+// From one particle to another that belongs with it (a bond's other end, a vertex of the same cell) in a box that may
+// be sheared: by the nearest image of the partner, whichever copy of it a rank has.
 //
 // A ghost may be an image that has been moved, and a particle may have drifted beyond a face: both are first brought
 // back into the box, by whole numbers of ticks, so own particles and their copies have the same place. Seen from there

@@ -82,8 +82,8 @@ void Molecules::number(const std::vector<u32>& bonds, const std::vector<i32>& sp
   for (std::size_t m = 0; m < ends.size(); ++m) linear_.push_back(ends[m] == 2 && most[m] <= 2);
 }
 
-// From each molecule's first particle along its bonds: each partner gets the image that is nearest. In a sheared box the
-// images that particles have are those already (start/whole_molecules.hpp), and others have gone elsewhere.
+// From each molecule's first particle along its bonds: each partner gets the image that is nearest. In a sheared box
+// the images that particles have are those already (start/whole_molecules.hpp), and others have gone elsewhere.
 void Molecules::makeWhole(const std::vector<u32>& bonds, const io::Snapshot& all) {
   if (deck_.own.get<Shear>().on) return;
   const std::size_t n = parts_.moleculeOf.size();
