@@ -244,6 +244,15 @@ class ShearedChains(ProgramTest):
                 whole = position + image * BOX + image[:, 1:2] * slide
                 self.assertLess(np.linalg.norm(whole[bonds[:, 1]] - whole[bonds[:, 0]], axis=1).max(), 1.35)
 
+    def test_relaxation_parts_what_overlaps(self):
+        """In the box that is sheared, before it is."""
+        text = deck(steps=1, every=1, water=WATER).replace("[shear]", "[relaxation]\nsteps = 300\n[shear]")
+        self.run_well(self.deck(text, "relaxed.toml"), "--output", self.home / "relaxed", "--quiet")
+        _, position, *_, slide = next(frames_of(self.home / "relaxed/trajectory.h5", 0, 1))
+        apart = np.array([np.linalg.norm(np.delete(nearest(position - p, slide, 1), k, axis=0), axis=1).min()
+                          for k, p in enumerate(position[::40] * 1.0) for k in (40 * k,)])
+        self.assertGreater(apart.min(), 0.4)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
