@@ -98,7 +98,7 @@ private:
   // Its images move: what is not by the neighbour list would need them.
   void checkSheared() {
     if (!sheared_) return;
-    if (isOneOf(measure_.style, {Style::msd, Style::chains, Style::structure_factor, Style::clusters}))
+    if (isOneOf(measure_.style, {Style::msd, Style::structure_factor, Style::clusters}))
       error("style", "in a sheared box images move with the flow, and this style does not follow them: leave it out, "
                      "or leave [shear] out");
     if (measure_.style == Style::vacf)

@@ -27,8 +27,7 @@ std::pair<std::size_t, std::size_t> frameRange(const H5mdReader& reader, const C
 void unwrap(Snapshot& snapshot, const std::string& path) {
   if (snapshot.image.empty())
     throw InputError(path + ": cannot unwrap, the trajectory has no images; add \"image\" to the output's fields");
-  for (std::size_t i = 0; i < snapshot.position.size(); ++i)
-    snapshot.position[i] += snapshot.image[i] * snapshot.box[i % 3];
+  for (std::size_t i = 0; i < snapshot.position.size(); ++i) snapshot.position[i] += snapshot.shift(i / 3, i % 3);
 }
 
 }  // namespace

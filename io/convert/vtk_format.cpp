@@ -20,8 +20,7 @@ std::vector<double> wholeMolecules(const Snapshot& s, const FrameStyle& style) {
   for (std::size_t i = 0; i < style.molecule.size(); ++i) {
     if (style.molecule[i] == 0) continue;
     const std::size_t anchor = first[static_cast<std::size_t>(style.molecule[i])];
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      x[3 * i + axis] += (s.image[3 * i + axis] - s.image[3 * anchor + axis]) * s.box[axis];
+    for (std::size_t axis = 0; axis < 3; ++axis) x[3 * i + axis] += s.shift(i, axis) - s.shift(anchor, axis);
   }
   return x;
 }

@@ -51,6 +51,7 @@ void H5mdWriter::openFrames() {
   step_ = hdf5::Series::open(file, h5md::stepDataset);
   time_ = hdf5::Series::open(file, h5md::timeDataset);
   edges_ = hdf5::Series::open(file, std::string(h5md::edgesGroup) + "/value");
+  if (hdf5::exists(file, h5md::slideGroup)) slide_ = hdf5::Series::open(file, std::string(h5md::slideGroup) + "/value");
   steps_ = hdf5::readDataset<std::int64_t>(file, h5md::stepDataset);
   times_ = hdf5::readDataset<double>(file, h5md::timeDataset);
   for (const auto field : fields_)

@@ -93,7 +93,7 @@ private:
   bool root() const;
   void writeMetadata(const H5mdMetadata& metadata);
   void createFrames(const Snapshot& first);
-  void createSeries(const std::array<bool, 3>& periodic);
+  void createSeries(const Snapshot& first);
   void writeConstants(const Snapshot& first);
   void open(hdf5::Mode mode);
   void openFrames();
@@ -121,6 +121,7 @@ private:
   std::vector<double> times_;
   hdf5::File file_;  // declared before what lives in it, so closed last
   hdf5::Series step_, time_, edges_;
+  std::optional<hdf5::Series> slide_;         // of a sheared box
   std::vector<FrameSeries> series_;           // on the root; others have the fields alone
   std::unique_ptr<hdf5::SharedFile> shared_;  // of several ranks
 };

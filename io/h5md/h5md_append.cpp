@@ -111,6 +111,7 @@ void H5mdWriter::append(const Snapshot& snapshot) {
   for (auto& entry : series_) appendRows(entry, snapshot);
   onRoot(ranks_, [&] {
     edges_.append(H5T_NATIVE_DOUBLE, snapshot.box.data());
+    if (slide_) slide_->append(H5T_NATIVE_DOUBLE, snapshot.slide.data());
     time_.append(H5T_NATIVE_DOUBLE, &snapshot.time);
     step_.append(H5T_NATIVE_INT64, &snapshot.step);
     hdf5::flush(file_, path_);

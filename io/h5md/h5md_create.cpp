@@ -69,19 +69,19 @@ void H5mdWriter::writeMetadata(const H5mdMetadata& metadata) {
 // Box and periodicity are the root's.
 void H5mdWriter::createFrames(const Snapshot& first) {
   particles_ = first.total < 0 ? first.position.size() / 3 : static_cast<std::size_t>(first.total);
-  onRoot(ranks_, [&] { createSeries(first.periodic); });
+  onRoot(ranks_, [&] { createSeries(first); });
   if (!root())
     for (const auto field : fields_)
       if (!h5md::isConstant(field)) series_.push_back({field, {}});
   writeConstants(first);
 }
 
-void H5mdWriter::createSeries(const std::array<bool, 3>& periodic) {
+void H5mdWriter::createSeries(const Snapshot& first) {
   const hid_t file = file_.get();
   hdf5::createGroup(file, h5md::boxGroup);
   hdf5::writeAttribute(file, h5md::boxGroup, "dimension", std::vector<std::int32_t>{3});
   std::vector<std::string> boundary;
-  for (const bool isPeriodic : periodic) boundary.emplace_back(isPeriodic ? "periodic" : "none");
+  for (const bool isPeriodic : first.periodic) boundary.emplace_back(isPeriodic ? "periodic" : "none");
   hdf5::writeAttribute(file, h5md::boxGroup, "boundary", boundary);
 
   step_ = hdf5::Series::create(file, h5md::stepDataset, H5T_STD_I64LE, {});
@@ -93,6 +93,11 @@ void H5mdWriter::createSeries(const std::array<bool, 3>& periodic) {
   };
   edges_ = hdf5::Series::create(file, std::string(h5md::edgesGroup) + "/value", H5T_IEEE_F64LE, {3});
   link(h5md::edgesGroup);
+  if (first.gradient >= 0) {
+    slide_ = hdf5::Series::create(file, std::string(h5md::slideGroup) + "/value", H5T_IEEE_F64LE, {3});
+    link(h5md::slideGroup);
+    hdf5::writeAttribute(file, h5md::slideGroup, "gradient", std::string(1, "xyz"[first.gradient]));
+  }
   const hid_t real = precision_ == StoredPrecision::double_ ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
   for (const auto field : fields_) {
     if (h5md::isConstant(field)) continue;

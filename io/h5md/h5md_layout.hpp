@@ -10,6 +10,7 @@ namespace mesowarp::io::h5md {
 inline constexpr const char* particleGroup = "particles/all";
 inline constexpr const char* boxGroup = "particles/all/box";
 inline constexpr const char* edgesGroup = "particles/all/box/edges";
+inline constexpr const char* slideGroup = "particles/all/box/slide";  // of a sheared box
 inline constexpr const char* stepDataset = "particles/all/position/step";
 inline constexpr const char* timeDataset = "particles/all/position/time";
 inline constexpr const char* bondDataset = "connectivity/bonds";

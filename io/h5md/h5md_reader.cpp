@@ -1,6 +1,7 @@
 #include "io/h5md/h5md_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -73,6 +74,12 @@ void H5mdReader::readConstants() {
   const auto boundary = hdf5::readTextAttribute(file, h5md::boxGroup, "boundary");
   if (boundary.size() != 3) throw RunError("the box's boundary attribute does not have three entries");
   for (std::size_t axis = 0; axis < 3; ++axis) constant_.periodic[axis] = boundary[axis] == "periodic";
+  if (!hdf5::exists(file, h5md::slideGroup)) return;
+  const auto gradient = hdf5::readTextAttribute(file, h5md::slideGroup, "gradient");
+  constexpr std::array<const char*, 3> axes{"x", "y", "z"};
+  const auto axis = gradient.size() == 1 ? std::find(axes.begin(), axes.end(), gradient.front()) : axes.end();
+  if (axis == axes.end()) throw RunError("the gradient of the sheared box is no axis");
+  constant_.gradient = static_cast<int>(axis - axes.begin());
 }
 
 std::vector<double> H5mdReader::readReals(TrajectoryField field, std::size_t frame) const {
@@ -91,6 +98,11 @@ Snapshot H5mdReader::read(std::size_t frame) const {
     snapshot.time = times_[frame];
     const auto edges = hdf5::Series::open(file_.get(), std::string(h5md::edgesGroup) + "/value").read<double>(frame);
     std::copy(edges.begin(), edges.end(), snapshot.box.begin());
+    if (snapshot.gradient >= 0) {
+      const auto slide = hdf5::Series::open(file_.get(), std::string(h5md::slideGroup) + "/value").read<double>(frame);
+      if (slide.size() != 3) throw RunError("box/slide does not have the shape [frames][3]");
+      std::copy(slide.begin(), slide.end(), snapshot.slide.begin());
+    }
     snapshot.position = readReals(TrajectoryField::position, frame);
     snapshot.velocity = readReals(TrajectoryField::velocity, frame);
     snapshot.force = readReals(TrajectoryField::force, frame);

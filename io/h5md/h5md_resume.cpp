@@ -16,6 +16,7 @@ namespace mesowarp::io {
 std::size_t H5mdWriter::framesUpTo(std::int64_t lastStep) const {
   if (series_.empty()) return 0;
   std::size_t frames = std::min({steps_.size(), times_.size(), static_cast<std::size_t>(edges_.rows())});
+  if (slide_) frames = std::min<std::size_t>(frames, slide_->rows());
   for (const auto& entry : series_) frames = std::min<std::size_t>(frames, entry.series.rows());
   while (frames > 0 && steps_[frames - 1] > lastStep) --frames;
   return frames;
@@ -24,12 +25,14 @@ std::size_t H5mdWriter::framesUpTo(std::int64_t lastStep) const {
 bool H5mdWriter::isCutAt(std::size_t frames) const {
   if (series_.empty()) return true;
   return steps_.size() == frames && times_.size() == frames && edges_.rows() == frames &&
+         (!slide_ || slide_->rows() == frames) &&
          std::all_of(series_.begin(), series_.end(), [&](const auto& entry) { return entry.series.rows() == frames; });
 }
 
 void H5mdWriter::truncate(std::size_t frames) {
   if (series_.empty()) return;
   for (auto* series : {&step_, &time_, &edges_}) series->truncate(frames);
+  if (slide_) slide_->truncate(frames);
   for (auto& entry : series_) entry.series.truncate(frames);
 }
 

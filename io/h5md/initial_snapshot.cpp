@@ -30,11 +30,33 @@ void checkSizes(const Snapshot& s) {
     if (species < 0) throw RunError("it holds a negative species");
 }
 
+// A sheared box begins anew with images that have not gone anywhere, so molecules that go through its faces are moved
+// bead by bead: what is in an image goes where that image has gone.
+Snapshot withoutSlide(Snapshot s) {
+  bool slid = false;
+  for (std::size_t axis = 0; axis < 3; ++axis) slid = slid || std::fmod(s.slide[axis], s.box[axis]) != 0.0;
+  if (s.gradient < 0 || s.bonds.empty() || !slid) return s;
+  if (s.image.empty())
+    throw RunError("its box is sheared, and without images nobody knows through which faces its molecules go: add "
+                   "\"image\" to the fields of the output that writes it, or start from a checkpoint");
+  for (std::size_t k = 0; k < s.position.size(); ++k) {
+    const std::size_t axis = k % 3;
+    const double to = s.position[k] + s.image[k - axis + static_cast<std::size_t>(s.gradient)] * s.slide[axis],
+                 boxes = std::floor(to / s.box[axis]);
+    if (s.slide[axis] == 0.0) continue;
+    s.position[k] = std::clamp(to - boxes * s.box[axis], 0.0, std::nextafter(s.box[axis], 0.0));
+    s.image[k] += static_cast<std::int32_t>(boxes);
+  }
+  s.slide = {};
+  return s;
+}
+
 }  // namespace
 
-FileState initialStateOf(const Snapshot& s, const std::vector<std::string>& names,
+FileState initialStateOf(const Snapshot& given, const std::vector<std::string>& names,
                          const std::vector<std::int32_t>& bondTypes) {
-  checkSizes(s);
+  checkSizes(given);
+  const Snapshot s = withoutSlide(given);
   FileState state;
   state.box = s.box;
   state.speciesNames = names;

@@ -28,6 +28,10 @@ struct Snapshot {
   double time = 0.0;
   std::array<double, 3> box{};  // length; the box is [0, box)
   std::array<bool, 3> periodic{true, true, true};
+  // Of a sheared box (core/shear.hpp): the axis of its gradient, and how far the images above have gone beside that
+  // edge, length. Unwrapped positions are position + image * box + image[gradient] * slide.
+  int gradient = -1;  // -1: it is not sheared
+  std::array<double, 3> slide{};
   std::int64_t first = 0;             // tag of the first particle here; ranks hold parts in their own order
   std::int64_t total = -1;            // particles of all ranks; -1: they are all here
   std::vector<std::uint32_t> tag;     // N, strictly increasing, from `first`
@@ -43,6 +47,12 @@ struct Snapshot {
   std::vector<std::uint32_t> angles,
       dihedrals;                        // 3A and 4D, along the bonds, of those whose first one is here; likewise
   std::vector<std::uint32_t> molecule;  // N, from 1, 0: single; constant in time
+
+  // What unwraps a coordinate; where there are images.
+  double shift(std::size_t particle, std::size_t axis) const {
+    const double boxes = image[3 * particle + axis] * box[axis];
+    return gradient < 0 ? boxes : boxes + image[3 * particle + static_cast<std::size_t>(gradient)] * slide[axis];
+  }
 };
 
 // An initial state read from a file.

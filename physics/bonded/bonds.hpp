@@ -6,7 +6,7 @@
 #include "core/math.hpp"
 #include "core/portable_math.hpp"
 #include "core/sums.hpp"
-#include "kernels/pairs/pair_state.hpp"
+#include "kernels/pairs/sheared_separation.hpp"
 #include "kernels/pairs/step_context.hpp"
 #include "state/particles.hpp"
 #include "state/tag_lookup.hpp"
@@ -45,6 +45,7 @@ struct BondState {
   DeviceArray<i32> type;
   TagLookup indexOfTag;
   Ticks<typename P::Real> tick;
+  ShearFaces<typename P::Coord> faces;
   int width;
   StepGuard guard;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
@@ -74,7 +75,7 @@ struct BondKernel {
         raise(state.errors, StepFlags::partnerMissing, state.guard.step, state.tag(i));
         continue;
       }
-      const Vec3<Real> r = backend::separation<Real>(here, state.position(other), state.tick);
+      const Vec3<Real> r = separation<Real>(here, state.position(other), state.tick, state.faces);
       bool broken = false;
       const auto term = bondTerm<Math>(coefficients(state.type(slot)), dot(r, r, Real(0)), broken);
       if (broken) raise(state.errors, StepFlags::bondBroken, state.guard.step, state.tag(i));

@@ -50,6 +50,7 @@ public:
                              arrays.bondType->current,
                              population_.indexOfTag(),
                              population_.ticks(),
+                             population_.facesAt(step.step),
                              static_cast<int>(arrays.bondPartner->width()),
                              step.guard,
                              population_.flags().errors()};

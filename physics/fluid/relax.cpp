@@ -34,7 +34,7 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.lists.erase(group::PullKeys::block), quiet.lists.erase(group::HoldKeys::block);
   quiet.own.get<FlowRateKeys>().on = false;
   quiet.own.get<BarostatKeys>().on = quiet.own.get<DeformationKeys>().on = false;
-  quiet.own.get<Shear>().on = false;
+  quiet.own.get<Shear>().rate = 0.0;  // its coordinates stay what they are
   quiet.integrator = {};
   quiet.sums.range *= 65536.0;  // forces of what still overlaps, in fixed point
   for (auto& interaction : quiet.interactions)

@@ -35,6 +35,7 @@ struct SeeWhole {
   DeviceArray<Vec3<u64>> place;
   DeviceArray<Vec3<i32>> image;
   Vec3<bool> periodic;
+  ShearFaces<Coord> faces;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const auto p = position(i);
     const Vec3<Coord> at{p.x, p.y, p.z};
@@ -45,9 +46,32 @@ struct SeeWhole {
       if (periodic[axis]) crossed[axis] += crossings(from[axis], at[axis]);
       if constexpr (P::splitMaster) whole[axis] |= low(i)[axis];
     }
+    if (faces.on) unshear(whole, crossed);
     place(i) = whole;
     image(i) = crossed;
   }
+  // Unwrapped places of a sheared box (core/shear.hpp): where the images that they are in have gone to. Along the
+  // gradient the period is two boxes; in which of them a particle is, the image's number says.
+  KOKKOS_INLINE_FUNCTION void unshear(Vec3<u64>& whole, Vec3<i32>& crossed) const {
+    Vec3<Coord> at{static_cast<Coord>(whole.x >> up), static_cast<Coord>(whole.y >> up),
+                   static_cast<Coord>(whole.z >> up)};
+    const Vec3<u64> rest{whole.x - (static_cast<u64>(at.x) << up), whole.y - (static_cast<u64>(at.y) << up),
+                         whole.z - (static_cast<u64>(at.z) << up)};
+    faces.putBack(at, crossed);
+    for (int axis = 0; axis < 3; ++axis) whole[axis] = (static_cast<u64>(at[axis]) << up) + rest[axis];
+    constexpr int fine = 64 - unwrappedBits;
+    const u64 offset = (static_cast<u64>(static_cast<i64>(faces.boxes)) << unwrappedBits) +
+                       (static_cast<u64>(faces.offset) << up >> fine);
+    const i32 images = crossed[faces.gradient];
+    const u64 along = static_cast<u64>(unwrapped(whole[faces.flow], crossed[faces.flow])) +
+                      static_cast<u64>(static_cast<i64>(images)) * offset;
+    whole[faces.flow] = along << fine, crossed[faces.flow] = static_cast<i32>(static_cast<i64>(along) >> unwrappedBits);
+    if ((images & 1) != 0) whole[faces.gradient] += u64{1} << 63;
+    crossed[faces.gradient] = images >> 1;
+  }
+
+private:
+  static constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
 };
 
 template <class T>
@@ -81,7 +105,8 @@ void seeBox(BoxPopulation<P>& box, Seen seen, MeasuredParticles& to) {
                                    arrays.image->current,
                                    to.place,
                                    to.image,
-                                   {periodic[0], periodic[1], periodic[2]}});
+                                   {periodic[0], periodic[1], periodic[2]},
+                                   box.facesNow()});
 }
 
 template <class P>

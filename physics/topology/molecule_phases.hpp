@@ -72,6 +72,7 @@ public:
                              fields_.type->current,
                              population_.indexOfTag(),
                              population_.ticks(),
+                             population_.facesAt(step.step),
                              static_cast<int>(fields_.type->width()),
                              step.guard,
                              population_.flags().errors()};

@@ -10,7 +10,7 @@
 #include "core/images.hpp"
 #include "core/portable_math.hpp"
 #include "core/sums.hpp"
-#include "kernels/pairs/pair_state.hpp"
+#include "kernels/pairs/sheared_separation.hpp"
 #include "kernels/pairs/step_context.hpp"
 #include "physics/topology/angle_math.hpp"
 #include "state/tag_lookup.hpp"
@@ -33,6 +33,7 @@ struct TermState {
   DeviceArray<i32> type;     // of each slot, number of the coefficients times members, plus role
   TagLookup indexOfTag;
   Ticks<typename P::Real> tick;
+  ShearFaces<typename P::Coord> faces;
   int width;
   StepGuard guard;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
@@ -55,8 +56,9 @@ struct TermKernel {
   struct From {
     PairPosition<typename P::Coord> at[Term::members];
     Ticks<Real> tick;
+    ShearFaces<typename P::Coord> faces;
     KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> operator()(int m, int l) const {
-      return backend::separation<Real>(at[m], at[l], tick);
+      return separation<Real>(at[m], at[l], tick, faces);
     }
   };
 
@@ -76,7 +78,7 @@ struct TermKernel {
   KOKKOS_INLINE_FUNCTION PairTotals<Total, Observe> sum(int i) const {
     PairSum<Sum, Observe> sum;
     From from;
-    from.tick = state.tick;
+    from.tick = state.tick, from.faces = state.faces;
     for (int t = 0; t < state.width; ++t) {
       const std::size_t slot = static_cast<std::size_t>(i) * state.width + t;
       if (state.partner(slot * others) == noBond) continue;

@@ -85,14 +85,27 @@ class Trajectory:
     def position(self, frame=-1, unwrap=False):
         """[N][3] in the box, or through its faces as the images count."""
         position = self.field("position", frame).astype(float)
-        return position + self.field("image", frame) * self.box(frame) if unwrap else position
+        return position + self._shift(self.field("image", frame), frame) if unwrap else position
+
+    def slide(self, frame=-1):
+        """Of a sheared box: how far its images above have gone beside the edge along the gradient; else 0."""
+        group = self._group["box"]
+        return group["slide/value"][range(len(self))[frame]] if "slide" in group else np.zeros(3)
+
+    def _shift(self, image, frame):
+        """What so many images are."""
+        shift = image * self.box(frame)
+        if "slide" in self._group["box"]:
+            gradient = "xyz".index(texts([self._group["box/slide"].attrs["gradient"]])[0])
+            shift = shift + image[:, gradient:gradient + 1] * self.slide(frame)
+        return shift
 
     def velocity(self, frame=-1):
         return self.field("velocity", frame).astype(float)
 
     def whole(self, frame=-1):
         """Positions with each molecule in one piece, its first particle in the box."""
-        position, box = self.position(frame), self.box(frame)
+        position = self.position(frame)
         if len(self.bonds) == 0 or not self.has("image"):
             return position
         image = self.field("image", frame)
@@ -100,4 +113,4 @@ class Trajectory:
         order = np.arange(self.particles)[::-1]
         first[self.molecule[order]] = order
         shift = np.where(self.molecule[:, None] > 0, image - image[first[self.molecule]], 0)
-        return position + shift * box
+        return position + self._shift(shift, frame)

@@ -185,7 +185,8 @@ private:
       for (int axis = 0; axis < 3; ++axis)
         particles_.image[first + k][axis] = deck_.box.periodic[axis] ? state.image[3 * k + axis] : 0;
     });
-    const MoleculeImages found = makeWhole(particles_, box_, first, firstBond, state.imagesGiven);
+    const MoleculeImages found = makeWhole(particles_, box_, first, firstBond, state.imagesGiven,
+                                           shearOf(deck_).on ? shearOf(deck_).gradient : -1);
     for (const auto& warning : found.warnings(population.file)) particles_.warnings.push_back(warning);
   }
 

@@ -34,9 +34,10 @@ struct Neighbours {
 
 class Molecules {
 public:
-  Molecules(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given)
-      : box_(box), given_(given), position_(particles.position.data() + first), image_(particles.image.data() + first),
-        neighbours_(particles, first, firstBond), walked_(neighbours_.start.size() - 1), seen_(walked_.size(), false) {}
+  Molecules(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given, int sheared)
+      : box_(box), given_(given), sheared_(sheared), position_(particles.position.data() + first),
+        image_(particles.image.data() + first), neighbours_(particles, first, firstBond),
+        walked_(neighbours_.start.size() - 1), seen_(walked_.size(), false) {}
 
   MoleculeImages make() {
     for (u32 i = 0; i < seen_.size(); ++i) {
@@ -65,7 +66,7 @@ private:
       forBonded(here, [&](u32 there) {
         if (seen_[there]) return;
         seen_[there] = true;
-        walked_[there] = nearestImage(box_, position_[here], walked_[here], position_[there]);
+        walked_[there] = nearestImage(box_, position_[here], walked_[here], position_[there], sheared_);
         molecule_.push_back(there);
       });
     }
@@ -77,8 +78,8 @@ private:
     bool fits = true;
     for (const u32 i : molecule_)
       forBonded(i, [&](u32 j) {
-        fits = fits && (nearestImage(box_, position_[i], image[i], position_[j]) == image[j] ||
-                        nearestImage(box_, position_[j], image[j], position_[i]) == image[i]);
+        fits = fits && (nearestImage(box_, position_[i], image[i], position_[j], sheared_) == image[j] ||
+                        nearestImage(box_, position_[j], image[j], position_[i], sheared_) == image[i]);
       });
     return fits;
   }
@@ -106,6 +107,7 @@ private:
 
   const Box& box_;
   bool given_;
+  int sheared_;
   const Coordinates* position_;
   Image* image_;
   Neighbours neighbours_;
@@ -117,10 +119,13 @@ private:
 
 }  // namespace
 
-Image nearestImage(const Box& box, const Coordinates& here, const Image& image, const Coordinates& there) {
+Image nearestImage(const Box& box, const Coordinates& here, const Image& image, const Coordinates& there, int sheared) {
   Image nearest{};
   for (int axis = 0; axis < 3; ++axis)
-    if (box.periodic[axis]) nearest[axis] = image[axis] + crossings(here[axis], there[axis]);
+    if (box.periodic[axis])
+      nearest[axis] = image[axis] + crossings(here[axis], there[axis]);
+    else if (axis == sheared)  // of the box alone
+      nearest[axis] = image[axis] + crossings(here[axis] << 1, there[axis] << 1);
   return nearest;
 }
 
@@ -142,8 +147,9 @@ std::vector<std::string> MoleculeImages::warnings(const std::string& file) const
   return all;
 }
 
-MoleculeImages makeWhole(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given) {
-  MoleculeImages found = Molecules(particles, box, first, firstBond, given).make();
+MoleculeImages makeWhole(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given,
+                         int sheared) {
+  MoleculeImages found = Molecules(particles, box, first, firstBond, given, sheared).make();
   if (!given) found.mended = 0;  // there was nothing to mend
   return found;
 }

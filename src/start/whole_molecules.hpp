@@ -17,8 +17,9 @@ using Coordinates = std::array<u64, 3>;
 using Image = std::array<i32, 3>;
 
 // The image of a particle `there` that is nearest to a particle `here` with an image of its own; 0 along axes without
-// periodicity.
-Image nearestImage(const Box& box, const Coordinates& here, const Image& image, const Coordinates& there);
+// periodicity. sheared: an axis that is periodic although only half of its range is the box (core/shear.hpp); -1: none.
+Image nearestImage(const Box& box, const Coordinates& here, const Image& image, const Coordinates& there,
+                   int sheared = -1);
 
 // What makeWhole() met.
 struct MoleculeImages {
@@ -33,6 +34,7 @@ struct MoleculeImages {
 // they are; otherwise a molecule's first particle keeps its image, and the others get theirs by following the bonds. Of
 // an endless molecule given images stay. Images that the engine cannot count ([-512, 511]) start anew at 0. Time and
 // memory: linear in both numbers.
-MoleculeImages makeWhole(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given);
+MoleculeImages makeWhole(HostParticles& particles, const Box& box, i64 first, std::size_t firstBond, bool given,
+                         int sheared = -1);
 
 }  // namespace mesowarp

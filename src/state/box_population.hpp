@@ -91,6 +91,7 @@ public:
   // In a sheared box: ghosts that come from now on are images of this step, and what is looked at is of this step.
   void imagesAt(i64 step) { step_ = step; }
   ShearFaces<Coord> facesAt(i64 step) const;
+  ShearFaces<Coord> facesNow() const { return facesAt(step_); }  // of the step that images are of
 
   // Adds what ghosts hold of a field to the particles that they are copies of; on one rank nothing. T: float, double or
   // i64. Collective.

@@ -79,6 +79,12 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
   s.velocity.resize(observed_.velocities ? 3 * n : 0);
   s.force.resize(observed_.forces ? 3 * n : 0);
   const ShearFaces<Coord> faces = facesAt(step_);
+  if (sheared()) {
+    s.gradient = faces.gradient;
+    s.slide[static_cast<std::size_t>(faces.flow)] =
+        settings_.box.size[faces.flow] *
+        (faces.boxes + std::ldexp(static_cast<double>(faces.offset), -ShearFaces<Coord>::bits));
+  }
   hostLoop("snapshot", 0, arrays_.count, [&](i64 i) {
     const std::size_t t = ranks() ? static_cast<std::size_t>(i) : tag(i);  // ordered by tags, now or below
     const auto p = position(i);

@@ -35,7 +35,11 @@ def read_frames(path):
         edges = group["box/edges"]
         box = edges[()] if isinstance(edges, h5py.Dataset) else edges["value"][()][:, None]  # of each frame
         image = group["image/value"][()] if "image" in group else None
-        return np.array(steps), position if image is None else position + image * box, position, image is not None
+        unwrapped = position if image is None else position + image * box
+        if image is not None and "slide" in group["box"]:  # of a sheared box
+            slide, gradient = group["box/slide/value"][()], b"xyz".index(group["box/slide"].attrs["gradient"])
+            unwrapped = unwrapped + image[..., gradient, None] * slide[:, None]
+        return np.array(steps), unwrapped, position, image is not None
 
 
 def read_dump(path):

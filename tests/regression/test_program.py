@@ -140,7 +140,7 @@ class CommandLine(ProgramTest):
             self.assertEqual(len(tables), 1)
 
     def test_every_example_passes_the_check(self):
-        for example in [*(SOURCE / "examples").glob("*.toml"), *(SOURCE / "examples/mpcd").glob("*.toml")]:
+        for example in [*(SOURCE / "examples").glob("*.toml"), *(SOURCE / "examples").glob("[cm]*/*.toml")]:
             done = mesowarp("check", example)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stderr, "", example)

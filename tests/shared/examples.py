@@ -3,7 +3,8 @@ import tomllib
 
 from program import SOURCE
 
-FOLDERS = (SOURCE / "examples", SOURCE / "examples/mpcd")  # beside them: large ones, and those of `mesowarp new`
+# Beside them: large ones, and those of `mesowarp new`.
+FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains"))
 DECKS = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.toml"))}
 TABLES = {"wall_time", "particle_steps_per_second", "rebuilds"}  # columns that may differ
 

@@ -69,14 +69,9 @@ private:
       if (!isOurs(population))
         report_.error(path + ".kind",
                       "populations of other methods have no sheared box: give them a deck of their own");
-      else if (population.kind == Kind::polymer)
-        report_.error(path + ".kind", "molecules do not go through the faces of a sheared box: bonds are not looked up "
-                                      "among its images; shear single particles");
       else if (population.frozen)
         report_.error(path + ".frozen", "frozen particles do not move with a sheared box: leave them out");
     }
-    if (!deck_.bonds.empty())
-      report_.error("bond.0", "bonds are not looked up among the images of a sheared box: leave them out");
   }
 
   void ranks() {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <queue>
 
+#include "core/shear.hpp"
 #include "input/species.hpp"
 #include "run/measures/chosen.hpp"
 #include "run/measures/union_find.hpp"
@@ -81,8 +82,10 @@ void Molecules::number(const std::vector<u32>& bonds, const std::vector<i32>& sp
   for (std::size_t m = 0; m < ends.size(); ++m) linear_.push_back(ends[m] == 2 && most[m] <= 2);
 }
 
-// From each molecule's first particle along its bonds: each partner gets the image that is nearest.
+// From each molecule's first particle along its bonds: each partner gets the image that is nearest. In a sheared box
+// the images that particles have are those already (start/whole_molecules.hpp), and others have gone elsewhere.
 void Molecules::makeWhole(const std::vector<u32>& bonds, const io::Snapshot& all) {
+  if (deck_.own.get<Shear>().on) return;
   const std::size_t n = parts_.moleculeOf.size();
   std::vector<std::size_t> start(n + 1, 0);
   for (const u32 t : bonds) ++start[t + 1];

@@ -19,7 +19,7 @@ inline std::vector<double> cellVertices(const io::Snapshot& s, i64 first, i64 co
   for (i64 t = std::max(begin, first); t < std::min(end, first + count); ++t)
     for (std::size_t a = 0; a < 3; ++a) {
       const std::size_t at = 3 * static_cast<std::size_t>(t - begin) + a;
-      places.push_back(s.position[at] + s.image[at] * s.box[a]);
+      places.push_back(s.position[at] + s.shift(static_cast<std::size_t>(t - begin), a));
     }
   if (!ranks) return places;
   ranks->inTurn(places, [&](const std::vector<double>& of) { all.insert(all.end(), of.begin(), of.end()); });
