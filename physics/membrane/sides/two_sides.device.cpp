@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "core/error.hpp"
 #include "physics/membrane/sides/bounce_phase.hpp"
 #include "physics/membrane/sides/side_search.hpp"
 
@@ -47,11 +46,6 @@ private:
 template <class P>
 void addTwoSides(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck) {
   if (twoSidesOf(deck).empty()) return;
-  // On an H200 the example's bits were others than on a CPU, and it is not known why (docs/validation.md).
-  if (backend::onGpu)
-    throw InputError(
-        "[[membrane]] inside: bounces at membranes have not been shown to be right on a GPU. Run this deck "
-        "with a program for CPUs, or leave inside out");
   auto bounce = std::make_unique<BouncePhase<P>>(population, deck);
   const Surfaces surfaces = bounce->surfaces();
   engine.add(std::move(bounce));
