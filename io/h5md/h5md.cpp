@@ -8,6 +8,14 @@
 #include "io/h5md/h5md_layout.hpp"
 
 namespace mesowarp::io {
+namespace {
+
+std::array<double, 3> threeOf(const hdf5::Series& series, std::size_t frame) {
+  const auto row = series.read<double>(frame);
+  return {row.at(0), row.at(1), row.at(2)};
+}
+
+}  // namespace
 
 bool H5mdWriter::has(TrajectoryField field) const {
   return std::find(fields_.begin(), fields_.end(), field) != fields_.end();
@@ -69,9 +77,12 @@ std::size_t H5mdWriter::bonds() const {
              : 0;
 }
 
-std::array<double, 3> H5mdWriter::boxOf(std::size_t frame) const {
-  const auto edges = edges_.read<double>(frame);
-  return {edges.at(0), edges.at(1), edges.at(2)};
+std::array<double, 3> H5mdWriter::boxOf(std::size_t frame) const { return threeOf(edges_, frame); }
+
+int H5mdWriter::gradient() const { return slide_ ? h5md::readGradient(file_.get()) : -1; }
+
+std::array<double, 3> H5mdWriter::slideOf(std::size_t frame) const {
+  return slide_ ? threeOf(*slide_, frame) : std::array<double, 3>{};
 }
 
 }  // namespace mesowarp::io

@@ -82,6 +82,9 @@ public:
   // On the root, of what the file has: pairs in /connectivity/bonds; edges of the box in a frame, length.
   std::size_t bonds() const;
   std::array<double, 3> boxOf(std::size_t frame) const;
+  // Likewise, of a sheared box: the axis of its gradient, -1 of any other box, and Snapshot::slide of a frame, length.
+  int gradient() const;
+  std::array<double, 3> slideOf(std::size_t frame) const;
 
 private:
   struct FrameSeries {

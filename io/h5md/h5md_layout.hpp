@@ -38,4 +38,7 @@ inline std::string valuePath(TrajectoryField field) {
   return isConstant(field) ? pathOf(field) : pathOf(field) + "/value";
 }
 
+// The axis of a sheared box's gradient, -1 of any other box. Throws RunError. In h5md_reader.cpp.
+int readGradient(hid_t file);
+
 }  // namespace mesowarp::io::h5md

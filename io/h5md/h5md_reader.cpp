@@ -74,12 +74,16 @@ void H5mdReader::readConstants() {
   const auto boundary = hdf5::readTextAttribute(file, h5md::boxGroup, "boundary");
   if (boundary.size() != 3) throw RunError("the box's boundary attribute does not have three entries");
   for (std::size_t axis = 0; axis < 3; ++axis) constant_.periodic[axis] = boundary[axis] == "periodic";
-  if (!hdf5::exists(file, h5md::slideGroup)) return;
-  const auto gradient = hdf5::readTextAttribute(file, h5md::slideGroup, "gradient");
+  constant_.gradient = h5md::readGradient(file);
+}
+
+int h5md::readGradient(hid_t file) {
+  if (!hdf5::exists(file, slideGroup)) return -1;
+  const auto gradient = hdf5::readTextAttribute(file, slideGroup, "gradient");
   constexpr std::array<const char*, 3> axes{"x", "y", "z"};
   const auto axis = gradient.size() == 1 ? std::find(axes.begin(), axes.end(), gradient.front()) : axes.end();
   if (axis == axes.end()) throw RunError("the gradient of the sheared box is no axis");
-  constant_.gradient = static_cast<int>(axis - axes.begin());
+  return static_cast<int>(axis - axes.begin());
 }
 
 std::vector<double> H5mdReader::readReals(TrajectoryField field, std::size_t frame) const {

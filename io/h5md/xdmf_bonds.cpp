@@ -1,5 +1,6 @@
 #include "io/h5md/xdmf_bonds.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "io/h5md/h5md_layout.hpp"
@@ -33,16 +34,26 @@ std::string topology(const std::string& file, std::size_t bonds) {
                      bonds, file, h5md::bondDataset);
 }
 
+// What unwraps a coordinate of a frame: as Snapshot::shift(). The reader takes no sign before a number, and operators
+// by their order alone.
 std::string geometry(const std::string& file, const H5mdWriter& trajectory, std::size_t frame) {
-  const auto box = trajectory.boxOf(frame);
+  const auto box = trajectory.boxOf(frame), slide = trajectory.slideOf(frame);
+  const int gradient = trajectory.gradient();
   std::string text = "        <Geometry GeometryType=\"X_Y_Z\">\n";
-  for (int axis = 0; axis < 3; ++axis)
-    text += fmt::format(R"xml(          <DataItem ItemType="Function" Function="$0 + ({} * $1)" Dimensions="{}">{}{}
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    std::string place = fmt::format("$0 + ({} * $1)", box[k]);
+    std::string items = axisOf(file, trajectory, TrajectoryField::position, frame, axis) +
+                        axisOf(file, trajectory, TrajectoryField::image, frame, axis);
+    if (gradient >= 0 && slide[k] != 0.0) {
+      place = fmt::format("({}) {} ({:.17f} * $2)", place, slide[k] < 0.0 ? '-' : '+', std::abs(slide[k]));
+      items += axisOf(file, trajectory, TrajectoryField::image, frame, gradient);
+    }
+    text += fmt::format(R"xml(          <DataItem ItemType="Function" Function="{}" Dimensions="{}">{}
           </DataItem>
 )xml",
-                        box[static_cast<std::size_t>(axis)], trajectory.particles(),
-                        axisOf(file, trajectory, TrajectoryField::position, frame, axis),
-                        axisOf(file, trajectory, TrajectoryField::image, frame, axis));
+                        place, trajectory.particles(), items);
+  }
   return text + "        </Geometry>\n";
 }
 

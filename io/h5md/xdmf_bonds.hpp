@@ -11,8 +11,8 @@ namespace mesowarp::io {
 // Whether there is something to show: bonds, and images, by which molecules that go through a face are whole.
 bool showsBonds(const H5mdWriter& trajectory);
 
-// Frame `frame`: places are position + image * box; of each end of a bond species and id. file: the trajectory's name,
-// as it may stand in XML. On the root.
+// Frame `frame`: places are unwrapped, as by Snapshot::shift(); of each end of a bond species and id. file: the
+// trajectory's name, as it may stand in XML. On the root.
 std::string bondGrid(const std::string& file, const H5mdWriter& trajectory, std::size_t frame);
 
 }  // namespace mesowarp::io
