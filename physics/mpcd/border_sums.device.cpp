@@ -53,6 +53,7 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
                        TransportStyle style, int sums)
     : chosen_(comm::makeTransport(style, ranks, domain)), sums_(sums) {
+  for (int axis = 0; axis < 3; ++axis) inner_.high[axis] = grid.span[axis];
   std::vector<int> cell;
   for (int way = 0; way < direction::count; ++way) {
     plan_.firstSend[way] = plan_.firstGhost[way] = static_cast<int>(cell.size());
@@ -69,6 +70,10 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
       const auto mine = cellsOf(domain, axis, domain.at[static_cast<std::size_t>(axis)], n, margin);
       low[axis] = std::max(theirs[0] + moved, mine[0]) - mine[0];
       end[axis] = std::min(theirs[1] + moved, mine[1]) - mine[0];
+      if (step < 0)
+        inner_.low[axis] = std::max(inner_.low[axis], end[axis]);
+      else
+        inner_.high[axis] = std::min(inner_.high[axis], low[axis]);
     }
     for (int z = low[2]; z < end[2]; ++z)
       for (int y = low[1]; y < end[1]; ++y)

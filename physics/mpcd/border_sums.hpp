@@ -9,6 +9,7 @@
 
 #include "comm/transports.hpp"
 #include "kernels/bricks/brick_sums.hpp"
+#include "kernels/bricks/cell_parts.hpp"
 #include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "state/fields.hpp"
 
@@ -36,6 +37,8 @@ public:
   const comm::Transport& transport() const { return *chosen_.transport; }
   const std::string& reason() const { return chosen_.reason; }
   int cells() const { return count_; }
+  // Those that no neighbour has.
+  const InnerCells& inner() const { return inner_; }
   std::size_t bytes() const;
 
 private:
@@ -49,6 +52,7 @@ private:
   std::shared_ptr<Field<u64>> came_;  // two buffers
   DeviceArray<int> cell_;             // of each entry, way by way
   comm::GhostPlan plan_;
+  InnerCells inner_;
   int count_ = 0;
 };
 

@@ -2,13 +2,15 @@
 //
 // Step k: the particles are sorted, if due; the pass (solvent_pass.hpp); on several ranks the sums of border cells
 // travel, and leavers; the records of all cells. A rank's span of cells is as much wider than its domain as a particle
-// can have left it by before it migrates: the speed limit decides how many collisions that is at least one.
+// can have left it by before it migrates: the speed limit decides how many collisions that is, at least one.
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
+#include "grid/leavers.hpp"
 #include "kernels/bricks/brick_pass.hpp"
 #include "kernels/bricks/brick_shape.hpp"
 #include "kernels/bricks/cell_pass.hpp"
@@ -27,11 +29,21 @@ struct FindSolventLeavers {
   DomainBounds bounds;
   Leavers leavers;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    const int way = bounds.way(leading32(solvent.position[0][i]), leading32(solvent.position[1][i]),
-                               leading32(solvent.position[2][i]));
+    int side[3] = {};
+    for (int a = 0; a < 3; ++a)
+      if (bounds.cut[a]) side[a] = bounds.side(leading32(solvent.position[a][i]), a);
+    const int way = direction::of(side[0], side[1], side[2]);
     if (way != direction::here) leavers.add(i, way);
   }
 };
+
+// Cells of the narrowest domain along an axis that is cut.
+inline int narrowestOf(const Domain& domain, const std::array<int, 3>& cells) {
+  int narrowest = std::numeric_limits<int>::max();
+  for (std::size_t a = 0; a < 3; ++a)
+    if (domain.cut(static_cast<int>(a))) narrowest = std::min(narrowest, cells[a] / domain.ranks[a]);
+  return narrowest;
+}
 
 // Walls: NoWalls, or what keeps the particles in, and then boundary/solvent_walls.hpp is their host's side.
 template <class P, class Rule, bool Driven, class Walls = NoWalls>
@@ -44,8 +56,8 @@ class CollisionsOf final : public Collisions {
 public:
   CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, std::unique_ptr<SolutesOf<P>> solutes)
       : solvent_(solvent), solutes_(std::move(solutes)), every_(collisionOf(deck).every),
-        sortEvery_(collisionOf(deck).sort), seed_(deck.run.seed), margin_(marginOf(deck)),
-        bounds_(solvent.part().domain) {
+        sortEvery_(collisionOf(deck).sort), seed_(deck.run.seed),
+        margin_(marginOf(deck, narrowestOf(solvent.part().domain, cellsOf(deck)))), bounds_(solvent.part().domain) {
     const auto& part = solvent.part();
     grid_ = spanOf(part.domain, cellsOf(deck), margin_.cells);
     const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
@@ -59,13 +71,13 @@ public:
     if constexpr (Rule::Words::mixed) pass_.masses = {solvent.speciesOfTags(), meanMass(deck) / solvent.mass()};
     pass_.grid = grid_, pass_.rule = rule, pass_.scale = cellTask_.scale,
     pass_.drives = drivesOf<P>(deck, solvent.box());
-    pass_.bounds = bounds_;
     constexpr int bits = 8 * sizeof(typename P::Coord);
     for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
     if (solutes_) solutes_->prepare(grid_, margin_.cells, part);
     if (part.ranks) {
       border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport,
                                              Rule::Words::sums);
+      parts_ = CellParts(grid_, border_->inner());
       migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
                                                       static_cast<int>(solvent.total() / part.ranks->size()));
     }
@@ -79,8 +91,6 @@ public:
     const bool migrates = migration_ && ++sinceMigration_ >= margin_.collisions;
     pass_.before = pass_.after, pass_.after = shiftOf(grid_, seed_, step);
     if constexpr (Rule::noise) pass_.rule.key = stepKey(seed_, Stream::solventNoise, step);
-    if (migrates) pass_.leavers = migration_->leavers();
-    pass_.findLeavers = migrates;
     run("stream and collide solvent", std::exchange(waits_, true), true);
     if constexpr (Walls::any) solidWalls_->addVirtual(pass_, step);
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
@@ -91,13 +101,19 @@ public:
       border_->send<Rule::Words::sums>(ReadSums<std::remove_const_t<decltype(sums)>, Join>{sums, join});
     }
     if (migrates) migrate();
-    if (border_) border_->add(sums_.data());
-    if (solutes_) solutes_->receive();
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
-    backend::runCellPass("cell records", grid_, pass_.after, sums_, join,
-                         MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, records(), solvent_.mishap(),
-                                              solutes_ ? solutes_->sums() : GuestSums{}});
+    const MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
+                                    records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
+    const auto over = [&](CellPart part) {
+      backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make, parts_, part);
+    };
+    if (border_) {  // the cells inside, while border cells' sums are under way
+      over(CellPart::inner);
+      border_->add(sums_.data());
+      if (solutes_) solutes_->receive();
+    }
+    over(border_ ? CellPart::border : CellPart::all);
     early_ = plain();
     if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
       if (solutes_) solutes_->collide(pass_.rule, records());
@@ -107,7 +123,6 @@ public:
   void settle() override {
     if (!std::exchange(waits_, false)) return;
     pass_.before = pass_.after;
-    pass_.findLeavers = false;
     run("collide solvent", true, false);
   }
   void restart() override { waits_ = early_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
@@ -147,6 +162,7 @@ private:
   Margin margin_;
   DomainBounds bounds_;
   BrickGrid grid_;
+  CellParts parts_;
   CellTask cellTask_;
   Pass pass_{};
   backend::BrickSums<typename Rule::Words> sums_;

@@ -53,13 +53,11 @@ void SolventMigration::reserve(int places) {
 
 int SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find,
                               const std::function<FieldRows(int)>& rows) {
-  side_.afterMain();
-  migration_.pack(rows(particles), side_);
-  while (!migration_.packed(side_)) {
+  do {
     find(leavers());
     side_.afterMain();
     migration_.pack(rows(particles), side_);
-  }
+  } while (!migration_.packed(side_));
   migration_.exchange();
   const int left = migration_.left(), arrived = migration_.arrived(), stay = particles + arrived - left,
             surplus = std::max(left - arrived, 0);

@@ -15,15 +15,14 @@ public:
   SolventMigration(const comm::Communicator& ranks, const Domain& domain, int particles)
       : migration_(ranks, domain, particles), counts_("places to fill", 2) {}
 
-  // For the pass that finds leavers; emptied.
-  const Leavers& leavers();
-  // Behind that pass, of so many particles; returns how many there are now. find: looks for all leavers once more,
-  // where there was no room for them. rows: of the particles, with room for so many. Collective.
+  // Of so many particles; returns how many there are now. find: looks for all leavers; once more where there was no
+  // room for them. rows: of the particles, with room for so many. Collective.
   int migrate(int particles, const std::function<void(const Leavers&)>& find,
               const std::function<FieldRows(int)>& rows);
   i64 migrated() const { return migration_.migrated(); }
 
 private:
+  const Leavers& leavers();  // none yet
   void reserve(int places);
 
   comm::Migration migration_;

@@ -15,7 +15,6 @@
 #pragma once
 
 #include "core/step_guard.hpp"
-#include "grid/leavers.hpp"
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
 #include "physics/integrate/drive.hpp"
@@ -97,9 +96,7 @@ struct SolventPass {
   CellRecords<Number, recordNumbers> records;
   u64* sum;
   int* mishap;  // [mishaps]
-  DomainBounds bounds;
-  Leavers leavers;  // if findLeavers
-  bool collides, streams, findLeavers;
+  bool collides, streams;
   Walls walls;
   Masses masses;
 
@@ -166,11 +163,6 @@ struct SolventPass {
     if constexpr (Rule::noise) rule.draw(p.tag, p.d);
     if constexpr (Rule::noise && mixed)
       for (int a = 0; a < 3; ++a) p.d[a] *= static_cast<Number>(p.spread);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void findLeaver(const Particle& p, int i) const {
-    const int way = bounds.way(leading(p, 0), leading(p, 1), leading(p, 2));
-    if (way != direction::here) leavers.add(i, way);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const {

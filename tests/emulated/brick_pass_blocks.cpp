@@ -59,7 +59,7 @@ void overCells(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const 
                const Body& body) {
   if constexpr (Words::windowed) {
     using Pass = backend::CellPass<Words, Join, Body>;
-    backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body}, grid.bricksInAll(), 1,
+    backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body, nullptr}, grid.bricksInAll(), 1,
                            Pass::threads, Pass::sharedBytes(grid));
   } else {
     for (int cell = 0; cell < grid.cellsInAll(); ++cell)

@@ -10,6 +10,8 @@ struct Margin {
   int cells = 1, collisions = 1;
 };
 Margin marginOf(const input::Deck& deck);
+// The same where domains of so many cells have room for more: each migration makes the ranks wait for each other.
+Margin marginOf(const input::Deck& deck, int narrowestDomain);
 // How wide a domain must be for its neighbours' spans to overlap with its own once, in cells.
 constexpr int narrowest(int margin) { return 2 * margin + 3; }
 // Cells that a rank's domain must be wide.

@@ -50,7 +50,6 @@ struct BrickShare {
       }
       if (task.streams) {
         task.stream(p, i);
-        if (task.findLeavers) task.findLeaver(p, i);
         cellOf(task, p, task.after, at);
         add(thread, at, p, firstCell, lastCell);
       }

@@ -15,7 +15,7 @@
 
 namespace mesowarp::backend {
 
-// Usual: the pass collides and streams, and looks for no leavers; else the task says at run time what it does.
+// Usual: the pass collides and streams; else the task says at run time what it does.
 template <class Task, bool Usual>
 struct BrickPass {
   using Number = typename Task::Number;
@@ -131,7 +131,6 @@ private:
     }
     if (streams()) {
       task.stream(p, i);
-      if (!Usual && task.findLeavers) task.findLeaver(p, i);
       u32 word[Task::words];
       task.split(p, word);
       for (int axis = 0; axis < 3; ++axis) in[axis] = to.behind(axis, task.leading(p, axis) + task.after.of[axis]);
@@ -154,7 +153,6 @@ private:
     }
     if (task.streams) {
       task.stream(p, i);
-      if (task.findLeavers) task.findLeaver(p, i);
       cellOf(task, p, task.after, at);
       if (task.grid.has(at)) {
         u64 sums[Task::sums];
@@ -203,7 +201,7 @@ void launchBrickPass(const char* label, const Task& task, const WindowedSums<Wor
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const DeviceArray<int>& start,
                   int particles, bool early) {
-  if (Task::windowed && task.collides && task.streams && !task.findLeavers)
+  if (Task::windowed && task.collides && task.streams)
     launchBrickPass<true>(label, task, sums, start.data(), particles, early);
   else
     launchBrickPass<false>(label, task, sums, start.data(), particles, early && Task::windowed);

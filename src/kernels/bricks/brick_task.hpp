@@ -11,11 +11,10 @@
 //   leading(p, axis)             leading bits of its coordinate
 //   collide(p, record)           record(k): number k of its cell
 //   stream(p, i)                 to its new place
-//   findLeaver(p, i)             if findLeavers, behind that
 //   split(p, words)              what it adds, in words of a window
 //   join(words, sums)            words of a window, or of one particle, as sums; false: they are zero
 //   grid, before, after          the cells, and the shifts with which they were read and will be added to
-//   collides, streams, findLeavers   what of it is to be done
+//   collides, streams            what of it is to be done
 //   windowed                     false: words are too many for the memory that threads of a GPU share; then it has
 //   add(p, sums)                 what a particle adds, as sums (a CPU has it always)
 //

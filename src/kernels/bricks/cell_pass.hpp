@@ -1,8 +1,9 @@
 // Once through all cells, behind a pass over particles: body(cell, sums) with a cell's sums, which are zero behind it.
-// join(words, sums): a window's words as sums.
+// join(words, sums): a window's words as sums. part: of the cells, as parts has it; of all, parts need not be.
 #pragma once
 
 #include "kernels/bricks/brick_sums.hpp"
+#include "kernels/bricks/cell_parts.hpp"
 
 namespace mesowarp::backend {
 
@@ -11,7 +12,11 @@ template <int Sums, class Body>
 struct BodyOfCell {
   PlainSums<Sums> sums;
   Body body;
+  BrickGrid grid{};
+  InnerCells inner{};
+  CellPart part = CellPart::all;
   KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
+    if (part != CellPart::all && inner.has(grid, cell) != (part == CellPart::inner)) return;
     u64 own[Sums];
     sums.take(cell, own);
     body(cell, own);

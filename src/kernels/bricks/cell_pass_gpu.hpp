@@ -7,6 +7,7 @@
 
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_sums_gpu.hpp"
+#include "kernels/bricks/cell_parts.hpp"
 
 namespace mesowarp::backend {
 
@@ -50,6 +51,7 @@ struct CellPass {
   u64* sum;
   Join join;
   Body body;
+  const int* bricks;  // null: all, in their order
 
   static std::size_t sharedBytes(const BrickGrid& grid) {
     std::size_t cells = 1;
@@ -60,7 +62,7 @@ struct CellPass {
 
   __device__ void operator()(char* shared) const {
     u32* const total = reinterpret_cast<u32*>(shared);
-    const int brick = blockIdx.x, plane = grid.bricks[0] * grid.bricks[1];
+    const int brick = bricks == nullptr ? blockIdx.x : bricks[blockIdx.x], plane = grid.bricks[0] * grid.bricks[1];
     const int at[3] = {brick % grid.bricks[0], brick % plane / grid.bricks[0], brick / plane};
     const OwnCells x(grid, 0, at[0], shift), y(grid, 1, at[1], shift), z(grid, 2, at[2], shift);
     const int cells = x.own * y.own * z.own;
@@ -143,13 +145,17 @@ private:
 
 template <class Words, class Join, class Body>
 void runCellPass(const char* label, const BrickGrid& grid, const GridShift& shift, const WindowedSums<Words>& sums,
-                 const Join& join, const Body& body) {
+                 const Join& join, const Body& body, const CellParts& parts, CellPart part) {
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body>;
-    launchEarly<Pass::threads, 4>(label, grid.bricksInAll(), Pass::threads, Pass::sharedBytes(grid),
-                                  Pass{grid, shift, sums.store(), sums.data(), join, body});
+    const bool all = part == CellPart::all;
+    const int blocks = all ? grid.bricksInAll() : static_cast<int>(parts.bricks(part).extent(0));
+    launchEarly<Pass::threads, 4>(
+        label, blocks, Pass::threads, Pass::sharedBytes(grid),
+        Pass{grid, shift, sums.store(), sums.data(), join, body, all ? nullptr : parts.bricks(part).data()});
   } else {
-    Kokkos::parallel_for(label, Range(0, grid.cellsInAll()), BodyOfCell<Words::sums, Body>{{sums.data()}, body});
+    Kokkos::parallel_for(label, Range(0, grid.cellsInAll()),
+                         BodyOfCell<Words::sums, Body>{{sums.data()}, body, grid, parts.inner(), part});
   }
 }
 
