@@ -21,8 +21,8 @@ namespace mesowarp::fluid {
 namespace {
 
 // The root's, on all ranks.
-template <class T>
-void share(const comm::Communicator& ranks, LargeVector<T>& values) {
+template <class T, class Allocator>
+void share(const comm::Communicator& ranks, std::vector<T, Allocator>& values) {
   constexpr std::size_t piece = 4194304;
   values.resize(static_cast<std::size_t>(ranks.sum(ranks.root() ? static_cast<i64>(values.size()) : 0)));
   for (std::size_t first = 0; first < values.size(); first += piece) {
@@ -49,8 +49,8 @@ public:
     else
       makeWalled(populations, ranks);
     if (!deck_.walls.empty() && input::anyBetweenMolecules(deck_))
-      particles_.molecule.assign(static_cast<std::size_t>(particles_.count()), 0U);
-    keepApart(deck_, populations, particles_);
+      particles_.molecule.resize(static_cast<std::size_t>(particles_.count()), 0U);
+    if (deck_.walls.empty()) placeChains(deck_, populations, particles_);  // else they are placed
     membrane::placeCells(deck_, populations, particles_);
     if (relaxes(deck_)) relax(deck_, particles_, ranks);
     slots_ = particles_.slots();
@@ -83,6 +83,8 @@ private:
     settings.lift.resize(static_cast<std::size_t>(ranks->sum(ranks->root() ? i64(settings.lift.size()) : i64{0})));
     if (!settings.lift.empty()) ranks->fromRank(0, settings.lift.data(), static_cast<int>(settings.lift.size()));
     share(*ranks, particles_.position), share(*ranks, particles_.velocity), share(*ranks, particles_.species);
+    share(*ranks, particles_.image), share(*ranks, particles_.molecule), share(*ranks, particles_.bonds);
+    share(*ranks, particles_.angles), share(*ranks, particles_.dihedrals);
   }
 
   // From a fluid that fills all of the box.

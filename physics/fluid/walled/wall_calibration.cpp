@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
 #include "core/shear.hpp"
@@ -23,6 +24,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
+#include "physics/fluid/walled/single_beads.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
@@ -44,7 +46,9 @@ constexpr std::size_t shells = 16;  // of a cutoff
 
 class Plates {
 public:
-  Plates(const input::Deck& deck, const input::Wall& like) : deck_(deck), cutoff_(input::largestCutoff(deck)) {
+  Plates(const input::Deck& of, const input::Wall& like)
+      : deck_(withSingleBeads(of)), cutoff_(input::largestCutoff(of)) {
+    const input::Deck deck = deck_;
     thermal_ = std::sqrt(deck.run.temperature / fluidMass());
     deck_.shapes.clear(), deck_.walls.clear(), deck_.boundaries.clear(), deck_.drives.clear(), deck_.faces = {};
     deck_.measures.clear(), deck_.outputs.clear(), deck_.bonds.clear();
@@ -207,6 +211,8 @@ void calibrateWalls(input::Deck& deck) {
     };
     const auto open = find(isOpen), like = open != deck.walls.end() ? open : find(needsSomething);
     if (like == deck.walls.end()) continue;
+    spdlog::info("what walls need is found out in a flow between plates{}",
+                 open != deck.walls.end() ? "; friction given in each [[wall]] saves that" : "");
     Plates plates(deck, *like);
     if (method == input::WallMethod::effective) settings.lift = plates.lift();
     double drag = 0.0, sum = 0.0;
@@ -215,7 +221,10 @@ void calibrateWalls(input::Deck& deck) {
       drag = std::max(0.0, sum / (round + 1));
     }
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
-      if (isOpen(deck.walls[w]) && deck.walls[w].method == method) settings.drag[w] = drag;
+      if (isOpen(deck.walls[w]) && deck.walls[w].method == method) {
+        settings.drag[w] = drag;
+        spdlog::info("wall \"{}\": friction {:.4g}", deck.walls[w].name, drag);
+      }
   }
 }
 
