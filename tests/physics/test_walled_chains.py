@@ -205,7 +205,7 @@ every = 10
             done = mesowarp("check", self.deck(text))
             self.assertEqual(done.returncode, 2, text)
             self.assertIn(message, done.stderr)
-        done = mesowarp("run", self.deck(first + MELT.format(count=60)), "--output", self.home / "tight")
+        done = mesowarp("run", self.deck(first + MELT.format(count=26)), "--output", self.home / "tight")
         self.assertEqual(done.returncode, 2)
         self.assertIn("has found no way between the others and the walls", done.stderr)
 
