@@ -27,7 +27,7 @@ PICTURES = {
     "collisions": ("new/mpcd.toml", "flow", {}),
     "ball": ("flow_past_ball.toml", "flow", {}),
     "inflow": ("walls/inflow.toml", "flow", {}),
-    "chains": ("chains/between_walls.toml", "radius", {}),
+    "chains": ("chains/between_walls.toml", "frame", {}),
     "table": ("new/dpd.toml", "table", {}),
 }
 
