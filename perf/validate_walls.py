@@ -146,7 +146,7 @@ class Runs:
             summary = json.load(file)
         friction = re.findall(r"friction ([0-9.e-]+)", (home / "run.log").read_text(encoding="utf-8"))
         print(f"  {home.name}: {summary['particles']} particles, {summary['steps']} steps, {summary['wall_s']:.0f} s, "
-              f"{summary['particle_steps_per_second'] / 1e6:.0f} M particle-steps/s, hash {summary['state_hash']}"
+              f"{summary['particle_steps_per_second'] / 1e6:.3g} M particle-steps/s, hash {summary['state_hash']}"
               + (f", friction found {', '.join(friction)}" if friction else ""), flush=True)
 
 

@@ -186,8 +186,9 @@ every = 10
         self.assertLess(abs(next_to / middle - 1.0), 0.05, density)
 
     def test_a_melt(self):
-        text = HEAD.format(steps=400, precision="double").replace("0.01", "0.004") + WALLS.format(
-            method="frozen").replace("friction = 0.2", "friction = 0.0") + MELT.format(count=12) + FRAMES.format(every=50)
+        walls = WALLS.format(method="frozen").replace("friction = 0.2", "friction = 0.0")
+        text = HEAD.format(steps=400, precision="double").replace("0.01", "0.004") + walls
+        text += MELT.format(count=12) + FRAMES.format(every=50)
         x, whole = self.frames(self.run_deck(text, "melt"), 10, 12)
         bonds = np.linalg.norm(np.diff(whole, axis=2), axis=-1)
         self.assertLess(bonds.max(), 1.4)
