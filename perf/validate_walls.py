@@ -144,7 +144,7 @@ class Runs:
     def tell(self, home):
         with open(home / "summary.json", encoding="utf-8") as file:
             summary = json.load(file)
-        friction = re.findall(r"friction ([0-9.e-]+)", (home / "run.log").read_text(encoding="utf-8"))
+        friction = re.findall(r"friction ([0-9.e-]+) was found", (home / "run.log").read_text(encoding="utf-8"))
         print(f"  {home.name}: {summary['particles']} particles, {summary['steps']} steps, {summary['wall_s']:.0f} s, "
               f"{summary['particle_steps_per_second'] / 1e6:.3g} M particle-steps/s, hash {summary['state_hash']}"
               + (f", friction found {', '.join(friction)}" if friction else ""), flush=True)

@@ -64,6 +64,9 @@ public:
   }
   void upload() override { upload_(particles_); }
   std::vector<std::string> warnings() const override { return particles_.warnings; }
+  std::vector<std::string> found() const override {
+    return calibrated_ ? frictionInWords(deck_) : std::vector<std::string>();
+  }
 
 private:
   // Fluids are equilibrated by the root alone.
@@ -71,7 +74,8 @@ private:
     const bool cut = isCut(populations);
     if (!cut) particles_ = makeInitialState(deck_, populations, readState);
     const auto make = [&] {
-      if (needsCalibration(deck_)) calibrateWalls(deck_);
+      calibrated_ = needsCalibration(deck_);
+      if (calibrated_) calibrateWalls(deck_);
       if (cut) particles_ = makeWalledState(deck_, populations);
       fitToWalls(deck_, particles_);
     };
@@ -94,6 +98,7 @@ private:
   }
 
   input::Deck deck_;  // and what walls were found to need
+  bool calibrated_ = false;
   HostParticles particles_;
   RankPart part_;
   TermSlots slots_;

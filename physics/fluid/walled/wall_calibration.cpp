@@ -211,8 +211,7 @@ void calibrateWalls(input::Deck& deck) {
     };
     const auto open = find(isOpen), like = open != deck.walls.end() ? open : find(needsSomething);
     if (like == deck.walls.end()) continue;
-    spdlog::info("what walls need is found out in a flow between plates{}",
-                 open != deck.walls.end() ? "; friction given in each [[wall]] saves that" : "");
+    spdlog::info("what walls need is found out in a flow between plates, before the run");
     Plates plates(deck, *like);
     if (method == input::WallMethod::effective) settings.lift = plates.lift();
     double drag = 0.0, sum = 0.0;
@@ -221,11 +220,20 @@ void calibrateWalls(input::Deck& deck) {
       drag = std::max(0.0, sum / (round + 1));
     }
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
-      if (isOpen(deck.walls[w]) && deck.walls[w].method == method) {
-        settings.drag[w] = drag;
-        spdlog::info("wall \"{}\": friction {:.4g}", deck.walls[w].name, drag);
-      }
+      if (isOpen(deck.walls[w]) && deck.walls[w].method == method) settings.drag[w] = drag;
   }
+}
+
+std::vector<std::string> frictionInWords(const input::Deck& calibrated) {
+  const auto settings = boundary::wallSettings(calibrated);
+  std::vector<std::string> words;
+  for (std::size_t w = 0; w < calibrated.walls.size(); ++w)
+    if (isOpen(calibrated.walls[w]))
+      words.push_back(
+          fmt::format("wall \"{}\": friction {:.4g} was found between plates; given in the deck it saves the "
+                      "search",
+                      calibrated.walls[w].name, settings.drag[w]));
+  return words;
 }
 
 }  // namespace mesowarp::fluid
