@@ -9,6 +9,7 @@
 #include "input/grammar/value.hpp"
 #include "input/measures/measure_files.hpp"
 #include "input/method.hpp"
+#include "input/molecules/molecule_blocks.hpp"
 #include "input/result_files.hpp"
 #include "input/schema.hpp"
 
@@ -125,6 +126,7 @@ static bool takesPart(const Deck& deck, const MethodBlocks& method) {
 
 void complete(BlocksRead& read) {
   completeMethods(read);
+  completeMolecules(read);  // what is added may be for their beads
   for (const MethodBlocks* method : methodBlocks())
     if (takesPart(read.deck, *method)) method->addPopulations(read);
   completeNames(read);

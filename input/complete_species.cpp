@@ -161,7 +161,6 @@ void checkBonds(Report& report, const Deck& deck) {
 
 void completeSpecies(BlocksRead& read) {
   Deck& deck = read.deck;
-  completeMolecules(read);
   deck.species = speciesOf(deck.populations);
   if (read.broken.count("population")) return;
   Report report(deck);

@@ -1,31 +1,35 @@
 #!/usr/bin/env python3
-"""Flows round walls against theory, with error bars from block averages:
+"""Flows round walls against theory, with error bars from blocks in time; each case a deck, its run and what it says:
 
-    perf/validate_walls.py couette|taylor-couette|sphere|stl [--program build/release/mesowarp] [--work DIR]
-                           [--steps N] [--seeds N] [--method frozen|effective] [--friction G]
+    perf/validate_walls.py [CASE ...] [--program build/release/mesowarp] [--work build/validate_walls]
+                           [--size small|gpu] [--seeds N] [--method frozen|effective] [--friction G] [--no-run]
 
-couette         two plates: wall stress, virial stress, slope and depth of slip; viscosity 0.844 +- 0.007 (Lees-Edwards)
-taylor-couette  a cylinder that turns in another: v = A r + B / r
-sphere          a periodic array of spheres: drag against Hasimoto, J. Fluid Mech. 5, 317 (1959), Sangani & Acrivos' K
-stl             a round channel from triangles and from primitives: the same flow rate
+couette         two plates that slide: slip, density next to them, viscosity from their stress
+taylor-couette  a cylinder that turns in another, radii 3 and 8: v = A r + B / r; slow: at half the speed; wide: radii
+                6 and 16 (taylor-couette-slow, taylor-couette-wide)
+sphere          a periodic array of spheres of radius 2.5 in cells of 10: drag against Hasimoto, J. Fluid Mech. 5, 317
+                (1959), K by Sangani & Acrivos; sphere-large: radius 4 in a cell of 16
+stl             a round channel from triangles and from primitives: the same flow rate, and Poiseuille's
+inflow          a channel with an [[inflow]] whose controller must keep the mean velocity
+figure5, figure6  examples/large/tdpd_poiseuille.toml and tdpd_tube.toml, held against theory by scripts/flow-solutions
+                where numpy and h5py are
 
-The fluid is DPD's standard one: density 3, a = 25, gamma = 4.5, k_BT = 1, dt = 0.01.
+Without a case: all of them. The fluid is DPD's standard one: density 3, a = 25, gamma = 4.5, k_BT = 1, dt = 0.01, its
+viscosity 0.844 +- 0.007 (Lees-Edwards). The size "gpu" takes about a minute a case on an H100, "small" minutes to an
+hour on two cores, with larger errors. What has run already is not repeated; --no-run only looks at what is there.
+Needs nothing beside Python. Results are small: tables and profiles, no trajectories, no checkpoints.
 """
 import argparse
 import csv
+import json
 import math
+import re
 import struct
 import subprocess
 import sys
 from pathlib import Path
 
-import h5py
-import numpy as np
-
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "shared"))
-from observables import block_estimate  # noqa: E402
-
 VISCOSITY, VISCOSITY_ERROR, DENSITY = 0.844, 0.007, 3.0
 FLUID = """
 [[population]]
@@ -36,56 +40,121 @@ density = 3.0
 between = ["W", "W"]
 a = 25.0
 gamma = 4.5
-[run]
-timestep = 0.01
-precision = "single"
-seed = {seed}
-steps = {steps}
+[[output]]
+format = "checkpoint"
+at_end = false
 """
 
 
-def table(path):
-    with open(path / "thermo.csv", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    return {key: np.array([float(row[key]) for row in rows]) for key in rows[0]}
+def number(text):
+    value = float(text)
+    return None if math.isnan(value) else value
+
+
+def read(path):
+    """Rows of a CSV file."""
+    with open(path, encoding="utf-8") as file:
+        return [{key: number(value) for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+def blocks(path, columns, low=-math.inf, high=math.inf):
+    """Of each block of a profile: its bins between two coordinates, rows of [coordinate, columns ...]."""
+    rows = [row for row in read(path) if low < row["coordinate"] < high]
+    return [[[row["coordinate"]] + [row[c] for c in columns] for row in rows if row["block"] == number]
+            for number in sorted({row["block"] for row in rows})]
+
+
+def mean(values):
+    """Of independent values: with the standard error."""
+    values = list(values)
+    middle = sum(values) / len(values)
+    error = math.sqrt(sum((v - middle)**2 for v in values) / max(1, len(values) - 1) / len(values))
+    return middle, error if len(values) > 1 else math.nan
+
+
+def in_parts(values, parts=10):
+    """Mean of a series that remembers, from so many parts of it."""
+    size = len(values) // parts
+    return mean(sum(values[k * size:(k + 1) * size]) / size for k in range(parts))
+
+
+def bins_mean(all_blocks, column):
+    """Of each bin over blocks."""
+    return [mean(block[k][column] for block in all_blocks) for k in range(len(all_blocks[0]))]
+
+
+def fit(xs, ys, basis):
+    """Least squares of two functions: their factors."""
+    a = [[sum(f(x) * g(x) for x in xs) for g in basis] for f in basis]
+    b = [sum(f(x) * y for x, y in zip(xs, ys)) for f in basis]
+    det = a[0][0] * a[1][1] - a[0][1] * a[1][0]
+    return (b[0] * a[1][1] - b[1] * a[0][1]) / det, (a[0][0] * b[1] - a[1][0] * b[0]) / det
+
+
+def report(what, value, error, expected, known=0.0):
+    off = (value - expected) / math.hypot(error, known)
+    print(f"  {what}: {value:.5g} +- {error:.2g}, expected {expected:.5g}"
+          f" ({100 * (value / expected - 1):+.2f}%, {off:+.1f} s.e.)", flush=True)
+
+
+def in_percent(values, errors):
+    print("   ", " ".join(f"{100 * v:+.2f}" for v in values), f"+- {100 * max(errors):.2f}", flush=True)
 
 
 class Runs:
     def __init__(self, options):
-        self.options = options
+        self.options, self.big = options, options.size == "gpu"
+
+    def size(self, small, gpu):
+        return gpu if self.big else small
 
     def wall(self, **keys):
         """A [[wall]] block."""
         lines = [f'method = "{self.options.method}"']
-        if self.options.friction is not None and keys.get("style") != "bounce-forward":
+        if self.options.friction is not None:
             lines.append(f"friction = {self.options.friction}")
         for key, value in keys.items():
             lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
         return "[[wall]]\n" + "\n".join(lines) + "\n"
 
-    def run(self, name, text, seed, **values):
-        home = self.options.work / f"{name}_{self.options.method}_{seed}"
-        deck = home.with_suffix(".toml")
-        deck.write_text((FLUID + text).format(seed=seed, steps=self.options.steps, **values), encoding="utf-8")
-        if not (home / "summary.json").exists():
-            subprocess.run([self.options.program, "run", deck, "--output", home, "--quiet", "--threads",
-                            str(self.options.threads)], check=True)
-        return home
+    def run(self, name, steps, text):
+        """Directories of the runs with all seeds."""
+        homes = []
+        for seed in range(1, self.options.seeds + 1):
+            home = self.options.work / f"{name}_{self.options.method}_{seed}"
+            head = f'[run]\ntimestep = 0.01\nprecision = "single"\nseed = {seed}\nsteps = {steps}\n'
+            self.run_deck(home, head + FLUID + text)
+            homes.append(home)
+        return homes
 
-    def seeds(self):
-        return range(1, self.options.seeds + 1)
+    def run_deck(self, home, text, *arguments):
+        if (home / "summary.json").exists():
+            return
+        if self.options.no_run:
+            sys.exit(f"error: {home} is not there: leave --no-run out")
+        deck = home.parent / (home.name + ".toml")
+        deck.write_text(text, encoding="utf-8")
+        command = [self.options.program, "run", deck, "--output", home, "--quiet", *arguments]
+        if self.options.threads:
+            command += ["--threads", str(self.options.threads)]
+        subprocess.run(command, check=True)
+        for file in ("walls.h5", "walls.xmf"):  # pictures, larger than all else
+            (home / file).unlink(missing_ok=True)
 
-
-def report(what, value, error, expected, known=0.0):
-    off = (value - expected) / math.hypot(error, known)
-    print(f"{what}: {value:.5g} +- {error:.2g}, expected {expected:.5g}"
-          f" ({100 * (value / expected - 1):+.2f}%, {off:+.1f} s.e.)", flush=True)
+    def tell(self, home):
+        with open(home / "summary.json", encoding="utf-8") as file:
+            summary = json.load(file)
+        friction = re.findall(r"friction ([0-9.e-]+) was found", (home / "run.log").read_text(encoding="utf-8"))
+        print(f"  {home.name}: {summary['particles']} particles, {summary['steps']} steps, {summary['wall_s']:.0f} s, "
+              f"{summary['particle_steps_per_second'] / 1e6:.3g} M particle-steps/s, hash {summary['state_hash']}"
+              + (f", friction found {', '.join(friction)}" if friction else ""), flush=True)
 
 
 def couette(runs):
-    text = """
+    edge, steps = runs.size(10.0, 40.0), runs.size(24000, 60000)
+    text = f"""
 [box]
-size = [10.0, 10.0, 10.0]
+size = [{edge}, {edge}, 10.0]
 [[shape]]
 name = "below"
 style = "plane"
@@ -98,152 +167,152 @@ axis = "z"
 at = 8.0
 side = "above"
 """ + runs.wall(name="lower", solid="below", velocity=[-2.0, 0.0, 0.0]) + runs.wall(
-        name="upper", solid="above", velocity=[2.0, 0.0, 0.0]) + """
+        name="upper", solid="above", velocity=[2.0, 0.0, 0.0]) + f"""
 [[measure]]
 name = "flow"
 axis = "z"
 bins = 80
-start = 4000
-every = 5
-window = 2000
+start = 6000
+every = 10
+window = {(steps - 6000) // 18}
 [[output]]
 format = "table"
 every = 100
-columns = ["wall1_stress_x", "wall2_stress_x", "pressure_xz", "temperature", "wall_strays"]
+columns = ["wall1_stress_x", "wall2_stress_x", "temperature", "wall_strays"]
 """
-    slopes, density, speed, stress, strays = [], [], [], [], 0
-    for seed in runs.seeds():
-        home = runs.run("couette", text, seed)
-        with open(home / "flow.csv", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        for block in sorted({int(row["block"]) for row in rows}):
-            here = [row for row in rows if int(row["block"]) == block and 2.0 < float(row["coordinate"]) < 8.0]
-            z = np.array([float(row["coordinate"]) for row in here]) - 5.0
-            v = np.array([float(row["velocity_x"]) for row in here])
-            if len(z) != 48:
-                continue
-            bulk = np.abs(z) < 1.75
-            slopes.append(np.polyfit(z[bulk], v[bulk], 1)[0])
-            n = np.array([float(row["density"]) for row in here])
-            density.append(n.reshape(-1, 2).mean(1) / n[bulk].mean()), speed.append(v)
-        rows = table(home)
-        late = rows["step"] > 4000
-        stress += list(0.5 * (rows["wall1_stress_x"] - rows["wall2_stress_x"])[late])
-        strays += rows["wall_strays"].max()
-    slope, slope_error = np.mean(slopes), np.std(slopes, ddof=1) / math.sqrt(len(slopes))
-    tau = block_estimate(stress)
-    print("slip, depth:", 2.0 / slope - 3.0, "+-", 2.0 * slope_error / slope**2, "strays", strays)
-    report("viscosity from the wall stress", tau.mean / slope, tau.error / slope, VISCOSITY, VISCOSITY_ERROR)
-    v, error = np.mean(speed, axis=0), np.std(speed, axis=0, ddof=1) / math.sqrt(len(speed))
-    off = np.abs(v - 2.0 * z / 3.0) / 2.0
-    print("velocity off the straight line, part of the wall's:", off.round(4)[:24].tolist(), "+-", error.max() / 2.0)
-    n = np.mean(density, axis=0)
-    print("density by the bulk's, bins of a quarter:", n.round(4).tolist(), "+-",
-          (np.std(density, axis=0, ddof=1) / math.sqrt(len(density))).max())
+    profiles, stress, strays = [], [], 0.0
+    for home in runs.run("couette", steps, text):
+        runs.tell(home)
+        some = blocks(home / "flow.csv", ["velocity_x", "density", "temperature"], 2.0, 8.0)
+        profiles += some[:18]
+        late = [row for row in read(home / "thermo.csv") if row["step"] > 6000]
+        stress += [0.5 * (row["wall1_stress_x"] - row["wall2_stress_x"]) for row in late]
+        strays += max(row["wall_strays"] for row in late)
+    middle = [row for row in profiles[0] if abs(row[0] - 5.0) < 1.75]
+    first = profiles[0].index(middle[0])
+    bulk = range(first, first + len(middle))
+    slope, error = mean(fit([p[k][0] - 5.0 for k in bulk], [p[k][1] for k in bulk], (lambda z: z, lambda z: 1.0))[0]
+                        for p in profiles)
+    tau, tau_error = in_parts(stress)
+    print(f"  slip, depth: {2.0 / slope - 3.0:+.4f} +- {2.0 * error / slope**2:.4f}; strays {strays:.0f}")
+    report("viscosity from the wall stress", tau / slope, math.hypot(tau_error / slope, tau * error / slope**2),
+           VISCOSITY, VISCOSITY_ERROR)
+    found = bins_mean(profiles, 1)
+    print("  velocity off the straight line, in percent of the wall's speed (goal 1):")
+    in_percent([(v - 2.0 * (row[0] - 5.0) / 3.0) / 2.0 for (v, _), row in zip(found, profiles[0])],
+               [e / 2.0 for _, e in found])
+    n = [[sum(p[k][2] for k in (j, j + 1)) / 2 / (sum(p[k][2] for k in bulk) / len(bulk)) for j in
+          range(0, len(p), 2)] for p in profiles]
+    n = [mean(p[k] for p in n) for k in range(len(n[0]))]
+    print("  density off the bulk's, in percent, quarters of r_c (goal 2):")
+    in_percent([v - 1.0 for v, _ in n], [e for _, e in n])
 
 
-def taylor_couette(runs):
-    inner, outer, spin = 3.0, 8.0, 0.4
-    text = """
+def taylor_couette(runs, inner=3.0, outer=8.0, spin=0.4, name="taylor_couette"):
+    middle, height = outer + 1.2, runs.size(12.0, 160.0)
+    steps = runs.size(44000, 120000)
+    first = runs.size(4000, 8000 if outer < 10 else 24000)
+    text = f"""
 [box]
-size = [18.4, 18.4, 6.0]
+size = [{2 * middle}, {2 * middle}, {height}]
 [[shape]]
 name = "bore"
 style = "cylinder"
 axis = "z"
-center = [9.2, 9.2, 0.0]
-radius = 8.0
+center = [{middle}, {middle}, 0.0]
+radius = {outer}
 [[shape]]
 name = "core"
 style = "cylinder"
 axis = "z"
-center = [9.2, 9.2, 0.0]
-radius = 3.0
-""" + runs.wall(name="outer", solid="not bore") + runs.wall(name="inner", solid="core", spin=[0.0, 0.0, spin],
-                                                           about=[9.2, 9.2, 0.0]) + """
-[[output]]
-format = "trajectory"
-every = 50
-fields = ["position", "velocity"]
+center = [{middle}, {middle}, 0.0]
+radius = {inner}
+""" + runs.wall(name="outer", solid="not bore") + runs.wall(
+        name="inner", solid="core", spin=[0.0, 0.0, spin], about=[middle, middle, 0.0]) + f"""
+[[measure]]
+style = "cylinder"
+name = "shells"
+axis = "z"
+center = [{middle}, {middle}, 0.0]
+inner_radius = {inner}
+radius = {outer}
+bins = {round(4 * (outer - inner))}
+start = {first}
+every = 20
+window = {(steps - first) // 16}
 [[output]]
 format = "table"
 every = 500
 columns = ["wall_strays", "temperature"]
 """
-    fits, profiles = [], []
-    edges = np.linspace(inner, outer, 21)
-    for seed in runs.seeds():
-        home = runs.run("taylor_couette", text, seed)
-        with h5py.File(home / "trajectory.h5") as file:
-            species = file["particles/all/species"]
-            species = (species if isinstance(species, h5py.Dataset) else species["value"])[()].reshape(-1)
-            position = file["particles/all/position/value"]
-            frames = range(len(position) // 4, len(position))
-            fluid = species[:position.shape[1]] == 0
-            for part in np.array_split(np.array(frames), 8):
-                count, sums = np.zeros(20), np.zeros(20)
-                for k in part:
-                    x = position[k][fluid].astype(float)[:, :2] - 9.2
-                    v = file["particles/all/velocity/value"][k][fluid].astype(float)
-                    r = np.hypot(x[:, 0], x[:, 1])
-                    around = (x[:, 0] * v[:, 1] - x[:, 1] * v[:, 0]) / r
-                    bins = np.clip(np.digitize(r, edges) - 1, 0, 19)
-                    count += np.bincount(bins, minlength=20)
-                    sums += np.bincount(bins, weights=around, minlength=20)
-                profiles.append(sums / count)
-                middle = 0.5 * (edges[1:] + edges[:-1])
-                inside = (middle > inner + 1.0) & (middle < outer - 1.0)
-                basis = np.stack([middle[inside], 1.0 / middle[inside]], axis=1)
-                fits.append(np.linalg.lstsq(basis, profiles[-1][inside], rcond=None)[0])
+    profiles = []
+    for home in runs.run(name, steps, text):
+        runs.tell(home)
+        profiles += blocks(home / "shells.csv", ["velocity_azimuthal", "density", "temperature"], inner, outer)[:16]
     b = spin * inner**2 * outer**2 / (outer**2 - inner**2)
-    a = -b / outer**2
-    mean, error = np.mean(profiles, axis=0), np.std(profiles, axis=0, ddof=1) / math.sqrt(len(profiles))
-    expected = a * middle + b / middle
-    off = (mean - expected) / (spin * inner)
-    print("v(r) off theory, part of the cylinder's speed:", off.round(4).tolist(), "+-", error.max() / (spin * inner))
-    fit, noise = np.mean(fits, axis=0), np.std(fits, axis=0, ddof=1) / math.sqrt(len(fits))
-    for name, k, wanted in (("A", 0, a), ("B", 1, b)):
-        report(name, fit[k], noise[k], wanted)
+    a, wall = -b / outer**2, spin * inner
+    half = 0.5 * (outer - inner) / len(profiles[0])
+
+    def expected(r):
+        """Mean over a shell, by its area."""
+        low, high = r - half, r + half
+        return (a * (high**3 - low**3) / 3 + b * (high - low)) / (0.5 * (high**2 - low**2))
+
+    found = bins_mean(profiles, 1)
+    print("  v(r) off theory, in percent of the cylinder's speed (goal 3), shells of a quarter:")
+    in_percent([(v - expected(row[0])) / wall for (v, _), row in zip(found, profiles[0])], [e / wall for _, e in found])
+    print("  density off the mean, in percent:")
+    n = bins_mean(profiles, 2)
+    area = [row[0] for row in profiles[0]]
+    whole = sum(v * r for (v, _), r in zip(n, area)) / sum(area)
+    in_percent([v / whole - 1.0 for v, _ in n], [e / whole for _, e in n])
+    inside = [k for k, row in enumerate(profiles[0]) if inner + 1.0 < row[0] < outer - 1.0]
+    fits = [fit([p[k][0] for k in inside], [p[k][1] for k in inside], (lambda r: r, lambda r: 1.0 / r))
+            for p in profiles]
+    for k, (letter, wanted) in enumerate((("A", a), ("B", b))):
+        report(letter, *mean(f[k] for f in fits), wanted)
+    at_wall = mean(f[0] * inner + f[1] / inner for f in fits)
+    shear = 2.0 * b / inner**2
+    print(f"  the bulk's profile meets the inner cylinder's speed {(at_wall[0] - wall) / shear:+.4f} +- "
+          f"{at_wall[1] / shear:.4f} outside of it")
 
 
-def sphere(runs):
-    edge, radius, push = 10.0, 2.5, 0.008
-    text = """
-[box]
-size = [10.0, 10.0, 10.0]
-[[shape]]
-name = "ball"
-style = "sphere"
-center = [5.0, 5.0, 5.0]
-radius = 2.5
-""" + runs.wall(name="ball", solid="ball") + """
-[[drive]]
-style = "constant"
-acceleration = [0.0, 0.0, 0.008]
-[[output]]
-format = "table"
-every = 20
-columns = ["mass_flow_z", "wall_force_z", "momentum_z", "wall_strays"]
-"""
-    speeds, forces = [], []
-    for seed in runs.seeds():
-        home = runs.run("sphere", text, seed)
-        rows = table(home)
-        late = rows["step"] > 12000
-        speeds.append(block_estimate(rows["momentum_z"][late] / (DENSITY * edge**3)))
-        forces.append(block_estimate(rows["wall_force_z"][late]))
-    fluid = DENSITY * (edge**3 - 4.0 / 3.0 * math.pi * radius**3)
-    speed = np.mean([s.mean for s in speeds])
-    error = math.sqrt(np.sum([s.error**2 for s in speeds])) / len(speeds)
-    report("force on the sphere", np.mean([f.mean for f in forces]),
-           math.sqrt(np.sum([f.error**2 for f in forces])) / len(forces), fluid * push)
+def sphere(runs, edge=10.0, radius=2.5, push=None, cells=None, name="sphere"):
+    cells = cells or runs.size(1, 2)
     c = 4.0 / 3.0 * math.pi * radius**3 / edge**3
-    drag = 1.0 / (1.0 - 1.7601 * c**(1 / 3) + c - 1.5593 * c**2 + 3.9799 * c**(8 / 3) - 3.0734 * c**(10 / 3))
+    k = 1.0 - 1.7601 * c**(1 / 3) + c - 1.5593 * c**2 + 3.9799 * c**(8 / 3) - 3.0734 * c**(10 / 3)
+    speed = 0.8 * VISCOSITY / (DENSITY * radius)  # a Reynolds number of 0.8
     # The uniform push on the fluid is a pressure gradient of -push rho, which in the whole cell is balanced by the
     # sphere: the drag that Hasimoto's K is of, with the gradient's own force on the sphere, is push rho L^3.
-    expected = push * DENSITY * edge**3 / (6.0 * math.pi * VISCOSITY * radius * drag)
-    print("Reynolds number", DENSITY * speed * radius / VISCOSITY)
-    report("mean velocity of the cell", speed, error, expected, expected * VISCOSITY_ERROR / VISCOSITY)
+    push = round(6.0 * math.pi * VISCOSITY * radius * speed / (k * DENSITY * edge**3), 5)
+    expected = push * DENSITY * edge**3 * k / (6.0 * math.pi * VISCOSITY * radius)
+    steps, first = runs.size(120000, 400000), runs.size(6000, 12000)
+    places = [[edge * (x + 0.5) for x in (i, j, l)] for i in range(cells) for j in range(cells) for l in range(cells)]
+    shapes = "".join(f'[[shape]]\nname = "b{n}"\nstyle = "sphere"\ncenter = {place}\nradius = {radius}\n'
+                     for n, place in enumerate(places))
+    text = f"""
+[box]
+size = [{cells * edge}, {cells * edge}, {cells * edge}]
+""" + shapes + runs.wall(name="balls", solid=" or ".join(f"b{n}" for n in range(len(places)))) + f"""
+[[drive]]
+style = "constant"
+acceleration = [0.0, 0.0, {push}]
+[[output]]
+format = "table"
+every = 50
+columns = ["wall_force_z", "momentum_z", "temperature", "wall_strays"]
+"""
+    speeds, forces = [], []
+    fluid = DENSITY * (1.0 - c) * (cells * edge)**3
+    for home in runs.run(name, steps, text):
+        runs.tell(home)
+        late = [row for row in read(home / "thermo.csv") if row["step"] > first]
+        speeds += [row["momentum_z"] / (DENSITY * (cells * edge)**3) for row in late]
+        forces += [row["wall_force_z"] for row in late]
+    report("force on the spheres", *in_parts(forces), fluid * push)
+    value, error = in_parts(speeds, 20)
+    print(f"  Reynolds number {DENSITY * value * radius / VISCOSITY:.2f}")
+    report("mean velocity of the cell (goal 3%)", value, error, expected, expected * VISCOSITY_ERROR / VISCOSITY)
 
 
 def write_tube(path, radius, length, sides=96):
@@ -262,16 +331,16 @@ def write_tube(path, radius, length, sides=96):
 
 
 def stl(runs):
-    radius = 3.4
+    radius, length = 3.4, runs.size(8.0, 64.0)
     # A polygon of 96 sides of the circle's area.
     scale = math.sqrt(math.pi / (48 * math.sin(2 * math.pi / 96)))
-    write_tube(runs.options.work / "tube.stl", radius * scale, 8.0)
-    flows = {}
-    for kind, shape in (("primitive", 'style = "cylinder"\naxis = "z"\nradius = 3.4'),
+    write_tube(runs.options.work / "tube.stl", radius * scale, length)
+    steps, flows = runs.size(24000, 60000), {}
+    for kind, shape in (("primitive", f'style = "cylinder"\naxis = "z"\nradius = {radius}'),
                         ("stl", f'style = "stl"\nfile = "{runs.options.work}/tube.stl"')):
-        text = """
+        text = f"""
 [box]
-size = [9.0, 9.0, 8.0]
+size = [9.0, 9.0, {length}]
 [[shape]]
 name = "bore"
 center = [4.5, 4.5, 0.0]
@@ -284,36 +353,113 @@ format = "table"
 every = 20
 columns = ["momentum_z", "wall_force_z", "wall_strays"]
 """
-        speeds, masses = [], []
-        for seed in runs.seeds():
-            rows = table(runs.run("tube_" + kind, text, seed))
-            late = rows["step"] > 4000
-            masses.append(np.mean(rows["wall_force_z"][late]) / 0.1)
-            speeds += list(rows["momentum_z"][late])
-        flows[kind] = block_estimate(speeds)
-        print(kind, "momentum", flows[kind].mean, "+-", flows[kind].error, "fluid", np.mean(masses))
-    theory = DENSITY**2 * 0.1 * math.pi * radius**4 * 8.0 / (8.0 * VISCOSITY)
-    report("momentum in the tube of primitives", flows["primitive"].mean, flows["primitive"].error, theory,
+        momentum = []
+        for home in runs.run("tube_" + kind, steps, text):
+            runs.tell(home)
+            momentum += [row["momentum_z"] for row in read(home / "thermo.csv") if row["step"] > 4000]
+        flows[kind] = in_parts(momentum, 20)
+    theory = DENSITY**2 * 0.1 * math.pi * radius**4 * length / (8.0 * VISCOSITY)
+    report("momentum in the tube of primitives (goal 3%)", *flows["primitive"], theory,
            theory * VISCOSITY_ERROR / VISCOSITY)
-    report("the same from triangles", flows["stl"].mean, flows["stl"].error, flows["primitive"].mean,
-           flows["primitive"].error)
+    report("the same from triangles (goal 3%)", *flows["stl"], *flows["primitive"])
+
+
+def inflow(runs):
+    wide, steps = runs.size(6.0, 40.0), runs.size(24000, 60000)
+    text = f"""
+[box]
+size = [20.0, {wide}, 7.0]
+[[shape]]
+name = "gap"
+style = "slab"
+axis = "z"
+from = 1.0
+to = 6.0
+""" + runs.wall(name="plates", solid="not gap") + f"""
+[[inflow]]
+along = "x"
+from = 0.0
+to = 5.0
+velocity = 0.6
+rate = 10.0
+profile = "slit"
+across = "z"
+lower = 1.0
+upper = 6.0
+[[measure]]
+name = "along"
+axis = "x"
+bins = 10
+start = 8000
+every = 10
+window = {(steps - 8000) // 16}
+[[output]]
+format = "table"
+every = 200
+columns = ["inflows", "wall_force_x", "temperature", "wall_strays"]
+"""
+    fluxes, speeds, forces, walls = [], [], [], []
+    for home in runs.run("inflow", steps, text):
+        runs.tell(home)
+        fluxes += blocks(home / "along.csv", ["velocity_x"])[:16]
+        late = [row for row in read(home / "thermo.csv") if row["step"] > 8000]
+        speeds += [row["inflow1_velocity"] for row in late]
+        forces += [row["inflow1_force"] for row in late]
+        walls += [row["wall_force_x"] for row in late]
+    report("mean velocity in the region", *in_parts(speeds), 0.6)
+    found = bins_mean(fluxes, 1)
+    print("  mean velocity of each tenth of the channel:")
+    in_percent([v / 0.6 - 1.0 for v, _ in found], [e / 0.6 for _, e in found])
+    report("force of the region by that on the walls", in_parts(forces)[0] / in_parts(walls)[0],
+           math.hypot(in_parts(forces)[1], in_parts(walls)[1]) / in_parts(walls)[0], 1.0)
+
+
+def figure(runs, name, kind):
+    home = runs.options.work / name
+    deck = ROOT / f"examples/large/{name}.toml"
+    runs.run_deck(home, deck.read_text(encoding="utf-8"))
+    for file in home.glob("checkpoint-*.h5"):
+        file.unlink()
+    runs.tell(home)
+    done = subprocess.run([sys.executable, ROOT / "scripts/flow-solutions", kind, home], capture_output=True, text=True)
+    print("  " + (done.stdout + done.stderr).strip().replace("\n", "\n  "))
+
+
+CASES = {
+    "couette": couette,
+    "taylor-couette": taylor_couette,
+    "taylor-couette-slow": lambda runs: taylor_couette(runs, spin=0.2, name="taylor_couette_slow"),
+    "taylor-couette-wide": lambda runs: taylor_couette(runs, 6.0, 16.0, 0.2, "taylor_couette_wide"),
+    "sphere": sphere,
+    "sphere-large": lambda runs: sphere(runs, 16.0, 4.0, cells=1, name="sphere_large"),
+    "stl": stl,
+    "inflow": inflow,
+    "figure5": lambda runs: figure(runs, "tdpd_poiseuille", "poiseuille"),
+    "figure6": lambda runs: figure(runs, "tdpd_tube", "tube"),
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    tasks = {"couette": couette, "taylor-couette": taylor_couette, "sphere": sphere, "stl": stl}
-    parser.add_argument("what", choices=tasks)
+    parser.add_argument("cases", nargs="*", metavar="CASE")
     parser.add_argument("--program", default=ROOT / "build/release/mesowarp")
     parser.add_argument("--work", type=Path, default=ROOT / "build/validate_walls")
-    parser.add_argument("--steps", type=int, default=24000)
+    parser.add_argument("--size", choices=("small", "gpu"), default="small")
     parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int)
     parser.add_argument("--method", choices=("frozen", "effective"), default="frozen")
     parser.add_argument("--friction", type=float)
+    parser.add_argument("--no-run", action="store_true")
     options = parser.parse_args()
+    unknown = [case for case in options.cases if case not in CASES]
+    if unknown:
+        sys.exit(f"error: there is no case {unknown[0]}: take some of {', '.join(CASES)}")
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
-    tasks[options.what](Runs(options))
+    runs = Runs(options)
+    for case in options.cases or CASES:
+        print(case, flush=True)
+        CASES[case](runs)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ public:
   virtual void upload() = 0;
   // About files that were read.
   virtual std::vector<std::string> warnings() const { return {}; }
+  // What it has found out that the deck does not say, in words for the log.
+  virtual std::vector<std::string> found() const { return {}; }
 };
 
 // ranks: null: one rank.

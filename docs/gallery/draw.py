@@ -26,6 +26,8 @@ PICTURES = {
     "solute": ("new/tdpd.toml", "concentration_z", {}),
     "collisions": ("new/mpcd.toml", "flow", {}),
     "ball": ("flow_past_ball.toml", "flow", {}),
+    "inflow": ("walls/inflow.toml", "flow", {}),
+    "chains": ("chains/between_walls.toml", "frame", {}),
     "table": ("new/dpd.toml", "table", {}),
 }
 

@@ -118,7 +118,7 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   };
   const auto densities = plan.tdpd || plan.rbc ? std::vector{4.0} : choose(request.density, {3.0}, {3.0, 6.0, 50.0});
   const auto cutoffs = plan.rbc    ? std::vector{1.0}
-                       : plan.tdpd ? choose(request.cutoff, {1.0}, {1.0, 1.58})
+                       : plan.tdpd ? choose(request.cutoff, {1.0}, {1.0, 1.5, 1.58})
                                    : choose(request.cutoff, {1.0}, {1.0, 1.5});
   const std::vector<std::int64_t> suspensions{32768, 65536, 131072, 262144},
       withBlood{32768, 65536, 131072, 262144, 2092080};

@@ -1,7 +1,7 @@
 // Transport DPD beside plain DPD: the fluid of the blood-cell paper (rho = 4, a = 18.75, gamma = 4.5, s = 0.41, kappa =
-// 5, s_c = 2), with cutoffs of 1 and 1.58 and none, 1 and 10 solutes (its Figure 8); periodic, and as many particles
-// between two walls of frozen ones, which do not count. All of a cutoff have the same list and take turns, so that a
-// machine's mood meets all of them; the best turn counts.
+// 5, s_c = 2), with cutoffs of 1, 1.5 and 1.58 and none, 1 and 10 solutes (its Figure 8); periodic, and as many
+// particles between two walls of frozen ones, which do not count. All of a cutoff have the same list and take turns, so
+// that a machine's mood meets all of them; the best turn counts.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

@@ -107,7 +107,7 @@ struct Solid {
     return sum;
   }
 
-  MESOWARP_ANYWHERE Nearest operator()(const Point& p) const {
+  MESOWARP_CALLED Nearest operator()(const Point& p) const {
     double waiting[deepest];
     int top = 0, wall = 0;
     Nearest nearest{1e300, 0};
@@ -131,7 +131,7 @@ struct Solid {
   }
 
   // The point displaced by so many lengths.
-  MESOWARP_ANYWHERE Point moved(const Point& p, const double* by) const {
+  MESOWARP_CALLED Point moved(const Point& p, const double* by) const {
     Point to;
     for (int axis = 0; axis < 3; ++axis)
       to.x[axis] = p.x[axis] + static_cast<std::uint64_t>(static_cast<std::int64_t>(::llrint(by[axis] / tick[axis])));
@@ -139,7 +139,7 @@ struct Solid {
   }
 
   // Unit normal of the surface next to p, into the fluid: differences over 2 * 10^-4 of the length unit.
-  MESOWARP_ANYWHERE void normal(const Point& p, double* n) const {
+  MESOWARP_CALLED void normal(const Point& p, double* n) const {
     constexpr double reach = 1e-4;
     double squared = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -156,7 +156,7 @@ struct Solid {
 
   // div n next to p, 1 / length: minus the sum of the curvatures where the solid is hollow, plus where it bulges. By
   // differences over `step`, and never beyond 1 / step, as at an edge.
-  MESOWARP_ANYWHERE double curvature(const Point& p, double step) const {
+  MESOWARP_CALLED double curvature(const Point& p, double step) const {
     const double middle = (*this)(p).distance;
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis) {

@@ -57,8 +57,8 @@ struct WallLayer {
   StepKey key;                 // of the noise
 
   // b.at is in the fluid, at `here`.
-  KOKKOS_INLINE_FUNCTION void act(const Solid& solid, const Solid::Nearest& here, u32 kind, u32 tag, double mass,
-                                  Bounce& b) const {
+  MESOWARP_CALLED void act(const Solid& solid, const Solid::Nearest& here, u32 kind, u32 tag, double mass,
+                           Bounce& b) const {
     const double at = here.distance * (static_cast<double>(nodes) / reach);
     int node = static_cast<int>(at);
     if (node > nodes - 1) node = nodes - 1;
@@ -88,7 +88,7 @@ private:
     for (int axis = 0; axis < 3; ++axis) b.velocity[axis] += impulse * n[axis];
   }
   // Standard normal, by the tag, the axis, and the step's key alone.
-  KOKKOS_INLINE_FUNCTION double number(u32 tag, int axis) const {
+  MESOWARP_CALLED double number(u32 tag, int axis) const {
     u32 v0 = reverseBits(tag) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
     tea<16>(v0, v1);
     return gaussian<double, math::Portable>(Words{v0, v1});

@@ -10,10 +10,11 @@
 
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
+#include "physics/boundary/bounce_listed.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
+#include "physics/boundary/near_cells.hpp"
 #include "physics/boundary/solid_on_device.hpp"
-#include "physics/boundary/wall_kernels.hpp"
 #include "physics/integrate/drives_of.hpp"
 #include "physics/integrate/flow_rate.hpp"
 #include "physics/transport/concentration_change.hpp"
@@ -69,8 +70,9 @@ public:
                                     step.guard,
                                     blocks,
                                     size};
-    if (backend::onGpu && blocks.list == nullptr)
-      Kokkos::parallel_for("bounce at walls", Range(0, NearList::workers), BounceListed<P>{bounce, near_});
+    if (lists())
+      Kokkos::parallel_for("bounce at walls", Range(0, near_.workers()),
+                           BounceListed<P>{bounce, near_, near_.workers()});
     else
       Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
   }
@@ -100,7 +102,8 @@ public:
     makeLayer(deck_);
   }
   std::size_t memoryBytes() const override {
-    return nearness_.extent(0) + sizeof(int) * near_.particles.extent(0) + record_.bytes() + solid_.bytes();
+    return nearness_.extent(0) + sizeof(int) * (near_.particles.extent(0) + nearCells_.extent(0)) + record_.bytes() +
+           solid_.bytes();
   }
 
 private:
@@ -108,7 +111,9 @@ private:
             const SolidParts& parts)
       : PhaseOfNext("bounce at walls", population), population_(population), deck_(deck), timestep_(deck.run.timestep),
         settings_(wallSettings(deck)), drives_(drivesOf<typename P::Coord, Real>(deck)), flowRate_(std::move(flowRate)),
-        solid_(parts), record_(deck, parts, population.ranks()) {
+        solid_(parts), frozenToo_(false), record_(deck, parts, population.ranks()) {
+    frozenToo_ = record_.forces();
+    for (const WallMotion& motion : parts.motions) frozenToo_ = frozenToo_ || motion.moves;
     makeLayer(deck);
   }
 
@@ -143,6 +148,9 @@ private:
     layer_.curvatureStep = 0.1 * tables.reach;
   }
 
+  // Where there are several ranks, blocks of particles take turns.
+  bool lists() const { return !population_.ranks(); }
+
   // Once behind each build of the list. A particle comes as near as half the skin and a step, which is less than the
   // cutoff.
   void findNear() {
@@ -151,20 +159,25 @@ private:
     foundFor_ = population_.buildsHere();
     const auto& arrays = population_.arrays();
     const auto& settings = population_.settings();
+    const double reach = 1.01 * (0.5 * settings.skin + settings.cutoff);
     if (nearness_.extent(0) < static_cast<std::size_t>(arrays.capacity))
-      makeRoom(static_cast<std::size_t>(arrays.capacity));
-    Kokkos::parallel_for("find particles near walls", Range(0, arrays.count),
-                         FindNear<P>{arrays.built->current, arrays.velocity->current, population_.inverseMass(),
-                                     solid_.view(), 1.01 * (0.5 * settings.skin + settings.cutoff), nearness_});
-    if (!backend::onGpu) return;
-    if (arrays.count == 0) return Kokkos::deep_copy(Execution(), near_.count, 0);
-    Kokkos::parallel_scan("list particles near walls", Range(0, arrays.count),
-                          ListNear{nearness_, near_, arrays.count - 1});
+      makeRoom(static_cast<std::size_t>(arrays.capacity), reach);
+    const FindNear<P> find{
+        arrays.built->current, arrays.velocity->current, population_.inverseMass(), solid_.view(), reach, nearness_};
+    if (!lists()) {
+      Kokkos::parallel_for("find particles near walls", Range(0, arrays.count), find);
+      return;
+    }
+    const int threads = static_cast<int>(nearCells_.extent(0)) * backend::warpThreads;
+    Kokkos::parallel_for("empty list of particles near walls", Range(0, 1), EmptyNearList{near_});
+    Kokkos::parallel_for("list particles near walls", Range(0, threads),
+                         ListNear<P>{find, nearCells_, population_.grid().start(), frozenToo_, near_});
   }
-  void makeRoom(std::size_t particles) {
+  void makeRoom(std::size_t particles, double reach) {
     nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);
-    if (!backend::onGpu) return;
+    if (!lists()) return;
     near_ = {DeviceArray<int>("particles near walls", particles), DeviceArray<int>("number near walls", 1)};
+    nearCells_ = cellsNear(population_.grid(), population_.settings().box, solid_.view(), reach);
   }
 
   BoxPopulation<P>& population_;
@@ -178,8 +191,10 @@ private:
   SolidOnDevice solid_;
   DeviceArray<unsigned char> nearness_;
   NearList near_;
-  int foundFor_ = -1;          // the build of the list that nearness_ is of
-  mutable WallRecord record_;  // an observed step looks at it
+  DeviceArray<int> nearCells_;  // where there is a list
+  bool frozenToo_;              // frozen particles have something to do
+  int foundFor_ = -1;           // the build of the list that nearness_ is of
+  mutable WallRecord record_;   // an observed step looks at it
 };
 
 }  // namespace mesowarp::boundary

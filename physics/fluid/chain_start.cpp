@@ -9,6 +9,7 @@
 #include "input/estimate.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/molecules/molecule_text.hpp"
+#include "physics/boundary/deck/solid_text.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "start/whole_molecules.hpp"
 
@@ -75,12 +76,44 @@ private:
   std::vector<std::vector<Point>> cell_;
 };
 
-// Walks of one population, among the beads that there are.
+// What walls leave: all of the box where there are none.
+class Space {
+public:
+  explicit Space(const input::Deck& deck) : deck_(deck) {
+    if (!deck.walls.empty()) parts_ = boundary::solidOf(deck), solid_ = parts_.view();
+  }
+  // A bead there is so far from the walls.
+  bool holds(const Point& at, double away) const {
+    return deck_.walls.empty() || solid_(parts_.point(deck_, at)).distance >= away;
+  }
+  // And nothing is between it and the one that it is bonded to, `back` from it.
+  bool holdsBond(const Point& at, const Point& back, double away) const {
+    if (deck_.walls.empty()) return true;
+    bool free = holds(at, away);
+    for (int part = 1; free && part < parts; ++part) {
+      Point p{};
+      for (std::size_t a = 0; a < 3; ++a) {
+        p[a] = at[a] + back[a] * part / parts;
+        if (deck_.box.periodic[a]) p[a] -= std::floor(p[a] / deck_.box.size[a]) * deck_.box.size[a];
+      }
+      free = holds(p, 0.0);
+    }
+    return free;
+  }
+
+private:
+  static constexpr int parts = 8;  // of a bond
+  const input::Deck& deck_;
+  boundary::SolidParts parts_;
+  boundary::Solid solid_;
+};
+
+// Walks of one population, among the beads that there are and between the walls.
 class Walker {
 public:
-  Walker(const Box& box, Beads& beads, u64 seed, double apart, double step)
-      : box_(box), beads_(beads), apart_(apart), step_(step), placing_(stepKey(seed, Stream::initialPosition, 1)),
-        stepping_(stepKey(seed, Stream::chainStep, 1)) {}
+  Walker(const Box& box, const Space& space, Beads& beads, u64 seed, double apart, double step)
+      : box_(box), space_(space), beads_(beads), apart_(apart), step_(step),
+        placing_(stepKey(seed, Stream::initialPosition, 1)), stepping_(stepKey(seed, Stream::chainStep, 1)) {}
 
   // A molecule from this tag on, each bead at a step from its parent; empty: it has found no way.
   std::vector<Point> molecule(u32 first, const std::vector<int>& parents) {
@@ -107,7 +140,7 @@ private:
     for (int k = 0; k < tries; ++k) {
       Point at{};
       for (int a = 0; a < 3; ++a) at[a] = random.uniform() * box_.size[a];
-      if (beads_.hasRoom(at, apart_)) return at;
+      if (space_.holds(at, apart_) && beads_.hasRoom(at, apart_)) return at;
     }
     return {-1.0, 0.0, 0.0};
   }
@@ -119,18 +152,21 @@ private:
       Point d{random.gaussian(), random.gaussian(), random.gaussian()};
       const double norm = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
       bool inside = norm > 0.0;
+      Point back{};
       for (int a = 0; a < 3; ++a) {
+        back[a] = -d[a] / norm * step_;
         d[a] = from[a] + d[a] / norm * step_;
         if (box_.periodic[a]) d[a] -= std::floor(d[a] / box_.size[a]) * box_.size[a];
         inside = inside && d[a] >= 0.0 && d[a] < box_.size[a];
       }
-      if (inside && beads_.hasRoom(d, apart_)) found = d;
+      if (inside && space_.holdsBond(d, back, apart_) && beads_.hasRoom(d, apart_)) found = d;
     }
     beads_.add(from);
     return found;
   }
 
   Box box_;
+  const Space& space_;
   Beads& beads_;
   double apart_, step_;
   StepKey placing_, stepping_;
@@ -151,12 +187,18 @@ void place(const Box& box, HostParticles& particles, i64 first, const std::vecto
 
 }  // namespace
 
-void keepApart(const input::Deck& deck, const Populations& populations, HostParticles& particles) {
+void placeChains(const input::Deck& deck, const Populations& populations, HostParticles& particles) {
   const Box box = boxOf(deck);
   double apart = 0.0;
-  for (const input::Population* p : populations) apart = std::max(apart, apartOf(*p));
-  if (!(apart > 0.0)) return;
-  Beads all(box, apart);
+  bool any = false;
+  const auto walks = [&](const input::Population& p) {
+    return apartOf(p) > 0.0 ||
+           (!deck.walls.empty() && p.kind == Kind::polymer && p.initial != input::InitialState::file);
+  };
+  for (const input::Population* p : populations) apart = std::max(apart, apartOf(*p)), any = any || walks(*p);
+  if (!any) return;
+  const Space space(deck);
+  Beads all(box, apart > 0.0 ? apart : *std::max_element(box.size.begin(), box.size.end()));
   i64 first = 0;
   for (const input::Population* p : populations) {
     const i64 beads = input::particleCount(*p, deck.box), length = static_cast<i64>(p->blocks.size());
@@ -166,18 +208,18 @@ void keepApart(const input::Deck& deck, const Populations& populations, HostPart
     };
     if (first < 0 && apartOf(*p) > 0.0)
       refuse("a population from a file stands before this one: put it behind those whose beads are kept apart");
-    if (!(apartOf(*p) > 0.0)) {
+    if (!walks(*p)) {
       first = p->initial == input::InitialState::file || first < 0 ? -1 : first + beads;
       continue;
     }
-    Walker walker(box, all, deck.run.seed, apartOf(*p), p->bond_length);
+    Walker walker(box, space, all, deck.run.seed, apartOf(*p), p->bond_length);
     const std::vector<int> parents = input::moleculeOf(*p).parent;
     for (i64 m = 0; m < beads / length; ++m, first += length) {
       const auto molecule = walker.molecule(static_cast<u32>(first), parents);
       if (molecule.empty())
-        refuse(fmt::format("chain {} of population \"{}\" has found no way between the others: lower apart, or the "
+        refuse(fmt::format("chain {} of population \"{}\" has found no way between the others{}: lower apart, or the "
                            "number of chains",
-                           m, p->name));
+                           m, p->name, deck.walls.empty() ? "" : " and the walls"));
       place(box, particles, first, molecule, parents);
     }
   }

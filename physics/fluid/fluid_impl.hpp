@@ -113,8 +113,11 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
     else
       engine.add(std::make_unique<LangevinPhase<P>>(population, deck, k, schedule));
   const auto inflows = inflowsOf(deck);
-  for (std::size_t k = 0; k < inflows.size(); ++k)
-    engine.add(std::make_unique<InflowPhase<P>>(population, deck, inflows[k], k));
+  for (std::size_t k = 0; k < inflows.size(); ++k) {
+    const auto control = std::make_shared<InflowControl>(inflows[k]);
+    engine.add(std::make_unique<InflowControlPhase<P>>(population, control, k));
+    engine.add(std::make_unique<InflowPhase<P>>(population, deck, control, k));
+  }
   group::addHolds(engine, population, deck);
   if (deck.own.get<BarostatKeys>().on) engine.add(std::make_unique<BarostatPhase>(population, deck, schedule));
   if (deck.own.get<DeformationKeys>().on) engine.add(std::make_unique<DeformationPhase>(population, deck));

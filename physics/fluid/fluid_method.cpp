@@ -21,8 +21,8 @@ namespace mesowarp::fluid {
 namespace {
 
 // The root's, on all ranks.
-template <class T>
-void share(const comm::Communicator& ranks, LargeVector<T>& values) {
+template <class T, class Allocator>
+void share(const comm::Communicator& ranks, std::vector<T, Allocator>& values) {
   constexpr std::size_t piece = 4194304;
   values.resize(static_cast<std::size_t>(ranks.sum(ranks.root() ? static_cast<i64>(values.size()) : 0)));
   for (std::size_t first = 0; first < values.size(); first += piece) {
@@ -49,8 +49,8 @@ public:
     else
       makeWalled(populations, ranks);
     if (!deck_.walls.empty() && input::anyBetweenMolecules(deck_))
-      particles_.molecule.assign(static_cast<std::size_t>(particles_.count()), 0U);
-    keepApart(deck_, populations, particles_);
+      particles_.molecule.resize(static_cast<std::size_t>(particles_.count()), 0U);
+    if (deck_.walls.empty()) placeChains(deck_, populations, particles_);  // else they are placed
     membrane::placeCells(deck_, populations, particles_);
     if (relaxes(deck_)) relax(deck_, particles_, ranks);
     slots_ = particles_.slots();
@@ -64,6 +64,9 @@ public:
   }
   void upload() override { upload_(particles_); }
   std::vector<std::string> warnings() const override { return particles_.warnings; }
+  std::vector<std::string> found() const override {
+    return calibrated_ ? frictionInWords(deck_) : std::vector<std::string>();
+  }
 
 private:
   // Fluids are equilibrated by the root alone.
@@ -71,7 +74,8 @@ private:
     const bool cut = isCut(populations);
     if (!cut) particles_ = makeInitialState(deck_, populations, readState);
     const auto make = [&] {
-      if (needsCalibration(deck_)) calibrateWalls(deck_);
+      calibrated_ = needsCalibration(deck_);
+      if (calibrated_) calibrateWalls(deck_);
       if (cut) particles_ = makeWalledState(deck_, populations);
       fitToWalls(deck_, particles_);
     };
@@ -83,6 +87,8 @@ private:
     settings.lift.resize(static_cast<std::size_t>(ranks->sum(ranks->root() ? i64(settings.lift.size()) : i64{0})));
     if (!settings.lift.empty()) ranks->fromRank(0, settings.lift.data(), static_cast<int>(settings.lift.size()));
     share(*ranks, particles_.position), share(*ranks, particles_.velocity), share(*ranks, particles_.species);
+    share(*ranks, particles_.image), share(*ranks, particles_.molecule), share(*ranks, particles_.bonds);
+    share(*ranks, particles_.angles), share(*ranks, particles_.dihedrals);
   }
 
   // From a fluid that fills all of the box.
@@ -92,6 +98,7 @@ private:
   }
 
   input::Deck deck_;  // and what walls were found to need
+  bool calibrated_ = false;
   HostParticles particles_;
   RankPart part_;
   TermSlots slots_;

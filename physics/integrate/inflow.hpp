@@ -7,75 +7,24 @@
 //
 //   v <- u(x) + c (v - u(x)) + sqrt((1 - c^2) k_BT / m) xi,  c = exp(-rate t),
 //
-// u = U (plug); U 6 s (1 - s), s from 0 to 1 between the walls of a slit; U 2 (1 - r^2 / R^2) in a tube.
+// u = U (plug); U 6 s (1 - s), s from 0 to 1 between the walls of a slit; U 2 (1 - r^2 / R^2) in a tube. U is what a
+// controller says (inflow_control.hpp), so that the mean velocity of what passes is the deck's.
 #pragma once
 
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/portable_math.hpp"
 #include "core/random.hpp"
 #include "device/host_copy.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
-#include "physics/integrate/inflow_keys.hpp"
+#include "physics/integrate/inflow_control.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
 namespace mesowarp {
-
-// Where a region is and how its fluid flows, in coordinates as positions are stored.
-template <class Coord, class Real>
-struct InflowRegion {
-  InflowProfile profile;
-  int along, across;
-  Coord from, width;      // along the flow
-  Coord lower, gap;       // slit
-  Coord center[3];        // tube
-  Real tick[3];           // tube: of a coordinate, in radii
-  Real perGap, velocity;  // 1 / gap
-
-  static InflowRegion of(const InflowKeys& keys, const Box& box) {
-    constexpr int up = 64 - 8 * static_cast<int>(sizeof(Coord));
-    const auto place = [&](int axis, double x) { return static_cast<Coord>(toFixed(box, axis, x) >> up); };
-    InflowRegion r{};
-    r.profile = keys.profile, r.along = keys.along, r.across = keys.across;
-    r.from = place(keys.along, keys.from), r.width = static_cast<Coord>(place(keys.along, keys.to) - r.from);
-    r.velocity = Real(keys.velocity);
-    if (keys.profile == InflowProfile::slit) {
-      r.lower = place(keys.across, keys.lower), r.gap = static_cast<Coord>(place(keys.across, keys.upper) - r.lower);
-      if (r.gap == 0) r.gap = static_cast<Coord>(~Coord{0});  // from face to face
-      r.perGap = Real(1.0 / static_cast<double>(r.gap));
-    }
-    for (int axis = 0; axis < 3 && keys.profile == InflowProfile::tube; ++axis) {
-      r.center[axis] = place(axis, keys.center[static_cast<std::size_t>(axis)]);
-      r.tick[axis] = Real(box.tick(axis, 8 * sizeof(Coord)) / keys.radius);
-    }
-    return r;
-  }
-
-  // False: not in the region. speed: of the flow there.
-  KOKKOS_INLINE_FUNCTION bool flows(const Coord (&x)[3], Real& speed) const {
-    if (static_cast<Coord>(x[along] - from) >= width) return false;
-    speed = velocity;
-    if (profile == InflowProfile::slit) {
-      const Coord height = static_cast<Coord>(x[across] - lower);
-      if (height >= gap) return false;
-      const Real s = static_cast<Real>(height) * perGap;
-      speed = velocity * Real(6) * (s * (Real(1) - s));
-    } else if (profile == InflowProfile::tube) {
-      Real square = 0;
-      for (int axis = 0; axis < 3; ++axis) {
-        if (axis == along) continue;
-        const Real d = math::fromInteger<Real>(static_cast<Signed<Coord>>(static_cast<Coord>(x[axis] - center[axis]))) *
-                       tick[axis];
-        square = math::fusedMultiplyAdd(d, d, square);
-      }
-      if (square >= Real(1)) return false;
-      speed = velocity * Real(2) * (Real(1) - square);
-    }
-    return true;
-  }
-};
 
 template <class P>
 struct InflowKick {
@@ -115,9 +64,12 @@ template <class P>
 class InflowPhase final : public Phase {
 public:
   using Real = typename P::Real;
-  InflowPhase(BoxPopulation<P>& population, const input::Deck& deck, const InflowKeys& keys, std::size_t k)
-      : Phase(inflowPhase(k), population), population_(population), number_(k), every_(keys.every),
-        seed_(deck.run.seed), region_(InflowRegion<typename P::Coord, Real>::of(keys, population.settings().box)) {
+  InflowPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const InflowControl> control,
+              std::size_t k)
+      : Phase(inflowPhase(k), population), population_(population), control_(std::move(control)), number_(k),
+        seed_(deck.run.seed),
+        region_(InflowRegion<typename P::Coord, Real>::of(control_->keys, population.settings().box)) {
+    const InflowKeys& keys = control_->keys;
     const double keeps = std::exp(-keys.rate * deck.run.timestep * static_cast<double>(keys.every));
     const BoxSettings& settings = population.settings();
     std::vector<Real> kick;
@@ -130,11 +82,12 @@ public:
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::reads}, {"tag", FieldUse::reads}, {"velocity", FieldUse::writes}};
   }
-  bool due(i64 step) const override { return step > 0 && step % every_ == 0; }
+  bool due(i64 step) const override { return step > 0 && step % control_->keys.every == 0; }
   bool repeatable() const override { return true; }
   bool between() const override { return true; }
   void run(const PhaseStep& step) override {
     const auto& arrays = population_.arrays();
+    region_.velocity = Real(control_->velocity);
     // Several regions have keys of their own.
     const StepKey key = stepKey(seed_ + 0x9E3779B97F4A7C15u * number_, Stream::inflow, step.step);
     Kokkos::parallel_for("inflow", Range(0, arrays.count),
@@ -145,8 +98,8 @@ public:
 
 private:
   BoxPopulation<P>& population_;
+  std::shared_ptr<const InflowControl> control_;
   std::size_t number_;
-  i64 every_;
   u64 seed_;
   InflowRegion<typename P::Coord, Real> region_;
   Real keeps_;

@@ -25,6 +25,7 @@ struct InflowKeys {
   double rate = 0.0;                // 1 / time
   double temperature = -1.0;        // k_BT; the parser fills in run.temperature
   std::int64_t every = 1;           // steps
+  double integral = -1.0;           // 1 / time; the parser fills in
 };
 
 inline std::vector<InflowKeys> inflowsOf(const input::Deck& deck) {
@@ -34,5 +35,19 @@ inline std::vector<InflowKeys> inflowsOf(const input::Deck& deck) {
 }
 
 inline std::string inflowPhase(std::size_t k) { return "inflow " + std::to_string(k + 1); }
+inline std::string inflowControlPhase(std::size_t k) { return inflowPhase(k) + " control"; }
+
+// Steps between two looks of the controller: about twenty, and such as have a kick.
+inline std::int64_t inflowLooksEvery(const InflowKeys& keys) {
+  constexpr std::int64_t usual = 20;
+  return keys.every >= usual ? keys.every : usual / keys.every * keys.every;
+}
+
+constexpr const char* inflowColumns = "inflows";  // a word of output.columns: those of each [[inflow]]
+
+inline std::vector<std::string> inflowColumnsOf(std::size_t k) {
+  const std::string name = "inflow" + std::to_string(k + 1);
+  return {name + "_velocity", name + "_force"};
+}
 
 }  // namespace mesowarp

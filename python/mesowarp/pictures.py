@@ -196,6 +196,8 @@ def pictures_of(runs, only=()):
             yield "table", figure
     measures = list(dict.fromkeys(name for run in runs for name in run.profiles))
     for measure in measures:
+        if all(len(run.profiles[measure].coordinate) == 1 for run in runs if measure in run.profiles):
+            continue  # one number for each block
         is_correlation = any(run.profiles[measure].axis == "r" for run in runs if measure in run.profiles)
         if ("correlations" if is_correlation else "profiles") in wanted:
             yield measure, profile_picture(runs, measure)

@@ -29,7 +29,8 @@ class Blocks:
             self.samples = file["samples"][:]
             self.coordinate = file["coordinate"][:] if "coordinate" in file else None
             self.spacing = file["spacing"][:] if "spacing" in file else None
-            self.axis = words(file["coordinate"].attrs["axis"])[0] if self.coordinate is not None else None
+            attributes = file["coordinate"].attrs if self.coordinate is not None else {}
+            self.axis = next((words(attributes[name])[0] for name in ("axis", "along") if name in attributes), None)
             self.shells = words(file["coordinate"].attrs["shells"])[0] if self.coordinate is not None and \
                 "shells" in file["coordinate"].attrs else None
             space = 3 if self.is_field else 1

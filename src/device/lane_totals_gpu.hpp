@@ -1,11 +1,47 @@
-// Totals of accumulators (core/accumulators.hpp) from one thread of a warp to another.
+// What the threads of a warp tell each other, all of which must be at the same place: totals of accumulators
+// (core/accumulators.hpp), answers. On a CPU a warp is one thread.
 #pragma once
 
 #include <cstring>
 
 #include "core/types.hpp"
+#include "device/config.hpp"
 
 namespace mesowarp::backend {
+
+constexpr int warpThreads = onGpu ? 32 : 1;
+
+// Which threads of the warp say yes, the first in the lowest bit.
+KOKKOS_FORCEINLINE_FUNCTION u32 votes(bool mine) {
+#ifdef __CUDA_ARCH__
+  return __ballot_sync(0xFFFFFFFFu, mine);
+#else
+  return mine ? 1u : 0u;
+#endif
+}
+
+// Of votes that are not all no: the first thread that says yes, and how many do.
+KOKKOS_FORCEINLINE_FUNCTION int firstOf(u32 votes) {
+#ifdef __CUDA_ARCH__
+  return __ffs(static_cast<int>(votes)) - 1;
+#else
+  return __builtin_ctz(votes);
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION int numberOf(u32 votes) {
+#ifdef __CUDA_ARCH__
+  return __popc(votes);
+#else
+  return __builtin_popcount(votes);
+#endif
+}
+
+// What the others have read from memory they have read before this one goes on.
+KOKKOS_FORCEINLINE_FUNCTION void meetInWarp() {
+#ifdef __CUDA_ARCH__
+  __syncwarp();
+#endif
+}
 
 // Something of several words, each of them shuffled.
 template <class T, class Shuffle>

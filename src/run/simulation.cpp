@@ -64,6 +64,7 @@ void Simulation::prepare() {
   for (const auto& start : starts) {
     start->upload();
     for (auto& warning : start->warnings()) notes_.push_back(std::move(warning));
+    found_ = start->found();
   }
 }
 
@@ -102,6 +103,7 @@ void Simulation::openOutputs() {
   const double bytes = memoryBytes();
   spdlog::info("{} particles, {:.0f} bytes each ({:.1f} MiB)", engine_->particles(),
                bytes / static_cast<double>(engine_->particles()), bytes / 1048576.0);
+  for (const auto& words : found_) spdlog::info("{}", words);
 }
 
 double Simulation::memoryBytes() const {

@@ -93,6 +93,7 @@ private:
   backend::PhaseSeconds phases_;
   double wallSeconds_ = 0.0;
   std::vector<std::string> notes_;  // warnings for the log, once there is one
+  std::vector<std::string> found_;  // likewise of the start (physics/method.hpp)
 };
 
 }  // namespace mesowarp

@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from observables import block_estimate, read_table  # noqa: E402
 from program import ProgramTest, mesowarp, summary  # noqa: E402
 
 BOX = (10.0, 8.0, 6.0)
@@ -36,6 +37,7 @@ to = 7.0
 velocity = 0.4
 rate = 1.5
 every = 2
+integral = 0.0
 {profile}
 [[output]]
 format = "trajectory"
@@ -82,6 +84,7 @@ window = 1000
 [[output]]
 format = "table"
 every = 500
+columns = ["temperature", "inflows"]
 [[output]]
 format = "checkpoint"
 every = 40
@@ -121,8 +124,25 @@ class Inflow(ProgramTest):
 
     def test_what_flows_in_flows_everywhere(self):
         """Against a body force -g on all particles the region, l of the box' L, pumps with rate (U - u) on each: so the
-        same u = U - g L / (rate l) goes through each section, and heat stays at the deck's temperature."""
-        out = self.run_deck(FLOW, "flow", "--threads", 2)
+        same u = U - g L / (rate l) goes through each section, and heat stays at the deck's temperature. The controller
+        makes that the velocity asked for, and tells the force, which is g on all particles."""
+        mean, error, _ = self.flux(FLOW.replace("rate = 2.0", "rate = 2.0\nintegral = 0.0"), "given")
+        self.expect(mean, error, 3.0 * (0.6 - 0.05 * 16.0 / (2.0 * 6.0)))
+        mean, error, out = self.flux(FLOW, "kept")
+        self.expect(mean, error, 3.0 * 0.6)
+        table = read_table(out / "thermo.csv", after=2000)
+        speed, force = block_estimate(table["inflow1_velocity"]), block_estimate(table["inflow1_force"])
+        self.assertLess(abs(speed.mean - 0.6), 0.002 + 3 * speed.error)
+        expected = 0.05 * 3.0 * 16.0 * 4.0 * 4.0
+        self.assertLess(force.error, 0.1 * expected)
+        self.assertLess(abs(force.mean - expected), 4 * force.error, f"{force}, {expected}")
+
+    def expect(self, mean, error, expected):
+        for found, off in zip(mean, error):
+            self.assertLess(abs(found - expected), 4 * off, f"{mean} +- {error}, {expected}")
+
+    def flux(self, text, name):
+        out = self.run_deck(text, name, "--threads", 2)
         with h5py.File(out / "profile_x.h5") as file:
             flux = np.asarray(file["density"]) * np.asarray(file["velocity"])[..., 0]
             temperature = np.asarray(file["temperature"])
@@ -130,10 +150,8 @@ class Inflow(ProgramTest):
         self.assertEqual(len(flux), 10)
         mean, error = flux.mean(axis=0), flux.std(axis=0, ddof=1) / math.sqrt(len(flux))
         self.assertLess(error.max(), 0.02)
-        expected = 3.0 * (0.6 - 0.05 * 16.0 / (2.0 * 6.0))
-        for found, off in zip(mean, error):
-            self.assertLess(abs(found - expected), 4 * off, f"{mean} +- {error}, {expected}")
         self.assertLess(abs(temperature.mean() - 1.0), 0.02)
+        return mean, error, out
 
     def test_ranks_threads_and_a_stop(self):
         text = CHANNEL.replace("seed = 5", 'seed = 5\nreproducibility = "bitwise"')
@@ -144,7 +162,7 @@ class Inflow(ProgramTest):
         self.assertEqual(summary(self.run_deck(text, "ranks", ranks=4))["state_hash"], one)
         self.run_deck(text, "stopped", "--steps", 40)
         self.assertEqual(summary(self.run_deck(text, "stopped", "--resume", "--steps", 80))["state_hash"], one)
-        plain = text[:text.index("[[inflow]]")] + text[text.index("[[output]]"):]
+        plain = (text[:text.index("[[inflow]]")] + text[text.index("[[output]]"):]).replace(', "inflows"', "")
         self.assertNotEqual(summary(self.run_deck(plain, "plain"))["state_hash"], one)
 
     def test_what_is_wrong(self):
@@ -159,6 +177,8 @@ class Inflow(ProgramTest):
                  'profile = "tube"\ncenter = [0.0, 2.0, 2.5]\nradius = 3.0', "wider than the box along y"),
                 ("rate = 10.0", "rate = 0.0", "rate"),
                 ("rate = 10.0", "", "rate"),
+                ("rate = 10.0", "rate = 10.0\nintegral = -1.0", "integral"),
+                (CHANNEL[CHANNEL.index("[[inflow]]"):CHANNEL.index("[[measure]]")], "", "no [[inflow]]"),
                 ("[[measure]]", "[[inflow]]\nfrom = 5.0\nto = 8.0\nvelocity = 1.0\nrate = 1.0\n[[measure]]",
                  "overlaps"),
         ):

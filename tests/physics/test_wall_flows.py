@@ -91,6 +91,8 @@ columns = ["wall1_stress_x", "wall2_stress_x", "wall1_stress_z", "wall2_stress_z
         # A flow is forgotten after 36 / (pi^2 0.28) = 13 units of time; the blocks are 20 long.
         table = self.thermo(name, text, 6000)
         self.assertEqual(table["wall_strays"].max(), 0)
+        log = (self.home / name / "run.log").read_text(encoding="utf-8")
+        self.assertRegex(log, r'wall "upper": friction 0\.\d+ was found')
         flow = [block for block in blocks(self.home / name / "flow.csv") if len(block["coordinate"]) == 24][:9]
         self.assertEqual(len(flow), 9)
         z = flow[0]["coordinate"] - 5.0

@@ -355,6 +355,30 @@ class Check(ProgramTest):
             self.assertIn(message, done.stderr)
             self.assertRegex(done.stderr, r"\.toml:\d+")
 
+    def test_walls_that_close_a_channel(self):
+        """What must flow is refused there, what is pushed is told; a way round, or through the box' faces, is one."""
+        plug = deck().replace('solid = "ball"', 'solid = "plug"') + """
+[[shape]]
+name = "plug"
+style = "slab"
+axis = "z"
+from = 2.0
+to = 3.5
+"""
+        flow = '[flow_rate]\nalong = "z"\nvelocity = 0.2\n'
+        inflow = '[[inflow]]\nalong = "z"\nfrom = 0.0\nto = 1.5\nvelocity = 0.2\nrate = 5.0\n'
+        for more, code, message in (("", 0, "is pressed against them"), (flow, 2, "the walls close the box along z"),
+                                    (inflow, 2, "what flows in cannot flow out")):
+            done = mesowarp("check", self.deck(plug + more))
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertRegex(done.stderr, r"\.toml:\d+")
+        for open_one in (deck() + flow, deck() + inflow,
+                         plug.replace('solid = "plug"', 'solid = "plug and not ball"') + flow):
+            done = mesowarp("check", self.deck(open_one))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("close the box", done.stderr)
+
     def test_a_wall_where_there_is_one(self):
         text = deck().replace("size = [8.0, 8.0, 6.0]", "size = [8.0, 8.0, 6.0]\nperiodic = [true, true, false]")
         text = text.replace('style = "sphere"\ncenter = [4.0, 4.0, 3.0]\nradius = 1.2',

@@ -1,10 +1,11 @@
 """The decks of examples/, shortened for tests: fewer steps, and every interval shorter by the same factor."""
+import re
 import tomllib
 
 from program import SOURCE
 
 # Beside them: large ones, and those of `mesowarp new`.
-FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains"))
+FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains", "examples/walls"))
 DECKS = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.toml"))}
 TABLES = {"wall_time", "particle_steps_per_second", "rebuilds"}  # columns that may differ
 
@@ -30,7 +31,7 @@ def with_outputs(name, every):
     """Text of an example with checkpoints and frames at an interval, beside what it has, and the numbers of the
     blocks."""
     text = DECKS[name].read_text(encoding="utf-8")
-    text = text.replace('file = "', f'file = "{DECKS[name].parent}/')
+    text = re.sub(r'^file = "', f'file = "{DECKS[name].parent}/', text, flags=re.M)
     deck = tomllib.loads(text)
     formats = [output["format"] for output in deck.get("output", [])]
     for wanted in ("checkpoint", "trajectory"):

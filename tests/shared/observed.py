@@ -30,7 +30,7 @@ def columns_of(method):
                 name in ("rebuilds", "volume", "surface_tension")}
     # Of populations and blocks that are not there.
     elsewhere = {"tracer_msd", "solutes", "shear_stress", "viscosity", "flow_velocity", "drive_acceleration"}
-    elsewhere |= {"scheduled", "groups", "pulls", "wrong_side"}
+    elsewhere |= {"scheduled", "groups", "pulls", "wrong_side", "inflows"}
     elsewhere |= {name for name in names if name.startswith("wall") and name != "wall_time"}
     others = (of_boxes if method == "bodies" else of_bodies) | elsewhere
     return [name for name in names if name not in others]

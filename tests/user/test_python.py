@@ -145,6 +145,17 @@ class Package(ProgramTest):
         self.assertEqual({path.stem for path in (self.home / "all").iterdir()}, {"table", "across"})
         self.check_that_each_run_is_drawn(self.home / "all/table.png", len(runs))
 
+    def test_measures_without_an_axis(self):
+        """Of chains: their lengths' distribution is drawn, one number a block is not; shells have their own words."""
+        measures = [{"name": "lengths", "style": "chains", "r_max": 3.0, "bins": 8, "every": 10},
+                    {"name": "shells", "style": "cylinder", "axis": "z", "center": [2.5, 2.0, 0.0], "radius": 2.0,
+                     "bins": 4, "every": 5}]
+        run = package.run({**DECK, "measure": measures}, output=self.home / "chains", **with_program())
+        self.assertEqual([run.profiles[name].axis for name in ("lengths", "shells")], ["distance", "z"])
+        done = mesowarp("plot", run.directory, "--only", "profiles")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({Path(line).stem for line in done.stdout.split()}, {"lengths", "shells"})
+
     def check_that_each_run_is_drawn(self, path, runs):
         from matplotlib.image import imread
         from mesowarp.rendering import PALETTE, rgb

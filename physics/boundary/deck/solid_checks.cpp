@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "input/grammar/value.hpp"
+#include "physics/boundary/deck/channels.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 
 namespace mesowarp::boundary {
@@ -114,6 +115,7 @@ bool checkSolid(const Deck& deck, const SolidReach& reach, Report& report) {
     if (measure.fluid < 0.05 || std::find(area.begin(), area.end(), 0.0) != area.end())
       measure = measureSolid(deck, parts);
     checkMeasure(deck, measure, report);
+    if (measure.fluid > 0.0) checkChannels(deck, parts, reach.shortest, report);
   } catch (const SolidError& error) {
     report.error(error.path, error.what());
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "input/species.hpp"
+#include "physics/boundary/deck/fluid_volume.hpp"
 #include "physics/boundary/wall_nodes.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 #include "physics/transport/deck/wall_concentrations.hpp"
@@ -59,7 +60,7 @@ double mirrorOfHalf(double cutoff, double exponent, double h) {
 
 const input::Interaction* withFluid(const input::Deck& deck, const std::string& species) {
   for (const auto& population : deck.populations)
-    if (!population.frozen && population.density > 0.0) {
+    if (!population.frozen && (population.density > 0.0 || !population.blocks.empty())) {
       return input::dpdInteraction(deck, input::speciesOf(population).front(), species);
     }
   return nullptr;
@@ -99,8 +100,18 @@ void addExchange(const input::Deck& deck, WallTables& tables) {
 
 }  // namespace
 
+double beadDensity(const input::Deck& deck) {
+  double beads = 0.0, volume = 1.0;
+  for (const auto& population : deck.populations)
+    beads += static_cast<double>(population.count) * static_cast<double>(population.blocks.size());
+  if (beads == 0.0 || deck.walls.empty()) return 0.0;
+  for (const double edge : deck.box.size) volume *= edge;
+  const double part = fluidPart(deck, solidOf(deck));
+  return part > 0.0 ? beads / (volume * part) : 0.0;
+}
+
 double fluidDensity(const input::Deck& deck) {
-  double density = 0.0;
+  double density = beadDensity(deck);
   for (const auto& population : deck.populations)
     if (!population.frozen) density += population.density;
   return density;

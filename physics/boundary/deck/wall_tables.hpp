@@ -39,7 +39,9 @@ struct WallTables {
 // The first part frozen particles have themselves.
 WallTables wallTables(const input::Deck& deck, const WallSettings& settings);
 
-// Particles of the fluid around the walls per volume.
+// Beads of chains per volume between the walls; chains are counted, fluids have their density there.
+double beadDensity(const input::Deck& deck);
+// Particles of the fluid around the walls per volume, beads of chains among them.
 double fluidDensity(const input::Deck& deck);
 
 }  // namespace mesowarp::boundary

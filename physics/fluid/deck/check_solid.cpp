@@ -14,6 +14,21 @@ using namespace input;
 
 namespace {
 
+// Tags of molecules are known before walls are cut.
+void checkChains(const Deck& deck, std::size_t k, Report& report) {
+  const Population& chains = deck.populations[k];
+  const std::string path = fmt::format("population.{}", k);
+  if (chains.density > 0.0)
+    report.error(path + ".density", fmt::format("how much room walls leave follows from their shape: give count, the "
+                                                "number of the chains, for population {}",
+                                                quoted(chains.name)));
+  for (std::size_t j = 0; j < k; ++j)
+    if (const Population& other = deck.populations[j]; other.kind != Kind::polymer && other.kind != Kind::membrane)
+      return report.error(path, fmt::format("beside walls, whose fluids are counted at the start alone, chains come "
+                                            "first: put this block before population {}",
+                                            quoted(other.name)));
+}
+
 void checkStarts(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& population = deck.populations[k];
@@ -28,12 +43,16 @@ void checkStarts(const Deck& deck, Report& report) {
     }
     if (deck.walls.empty()) continue;
     const bool file = population.initial == InitialState::file;
-    if (file || population.kind == Kind::polymer)
-      report.error(path + (file ? ".initial" : ".kind"),
-                   fmt::format("population {} cannot be beside walls: those are cut from a fluid of single particles "
-                               "that the program makes; use kind = \"fluid\" with initial = \"random\" or "
-                               "\"lattice\", and --resume to go on with a run",
-                               quoted(population.name)));
+    if (file)
+      report.error(
+          path + ".initial",
+          fmt::format("population {} cannot be beside walls: what starts there the program makes; use initial = "
+                      "\"random\" or \"lattice\", and --resume to go on with a run",
+                      quoted(population.name)));
+    if (population.kind == Kind::polymer) {
+      checkChains(deck, k, report);
+      continue;
+    }
     if (population.count > 0 && !file && population.kind != Kind::membrane)
       report.error(path + ".count",
                    fmt::format("how many particles of population {} fit around the walls follows from their shape: "

@@ -13,11 +13,16 @@ using namespace input;
 
 namespace {
 
+// Of single particles, if there is one.
 const Population* firstFluid(const Deck& deck) {
-  for (const auto& population : deck.populations)
-    if (isOurs(population) && population.kind != Kind::membrane && !population.frozen && !speciesOf(population).empty())
-      return &population;
-  return nullptr;
+  const Population* chains = nullptr;
+  for (const auto& population : deck.populations) {
+    if (!isOurs(population) || population.kind == Kind::membrane || population.frozen || speciesOf(population).empty())
+      continue;
+    if (population.kind != Kind::polymer) return &population;
+    if (!chains) chains = &population;
+  }
+  return chains;
 }
 
 // One more block, as if the deck had it: what is given in one is given in the other.

@@ -8,6 +8,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
+#include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/pair/conservative_keys.hpp"
@@ -173,6 +174,9 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
   addForces(blocks.of<Interaction>());
   blocks.of<Output>().addChoices("columns", boundary::wallColumnNames(), boundary::wallColumnsMean());
   blocks.of<Output>().addChoices("columns", {scheduledColumns}, "; scheduled: what each [[schedule]] is at");
+  blocks.of<Output>().addChoices("columns", {inflowColumns},
+                                 "; inflows: of each [[inflow]] inflow1_velocity, ... and inflow1_force, ..., the mean "
+                                 "velocity of its particles and the force on them, as means since the row before");
   transport::extend(blocks, fluidBlocks().kinds());
   membrane::extend(blocks);
   group::extend(blocks);
@@ -195,6 +199,12 @@ std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::strin
   if (word == scheduledColumns) {
     std::vector<std::string> columns;
     for (const auto& keys : schedulesOf(deck)) columns.push_back(word + "." + keys.name);
+    return columns;
+  }
+  if (word == inflowColumns) {
+    std::vector<std::string> columns;
+    for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k)
+      for (auto& name : inflowColumnsOf(k)) columns.push_back(std::move(name));
     return columns;
   }
   if (word == group::groupColumns || word == group::pullColumns) return group::namedBy(deck, word);

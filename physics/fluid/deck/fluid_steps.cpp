@@ -83,7 +83,8 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
   for (const auto& pull : group::pullPhases(deck)) phases.push_back(pull);
   for (const ThermostatKeys& keys : thermostatsOf(deck)) phases.push_back(nameOf(keys));
-  for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k) phases.push_back(inflowPhase(k));
+  for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k)
+    phases.insert(phases.end(), {inflowControlPhase(k), inflowPhase(k)});
   for (const auto& hold : group::holdPhases(deck)) phases.push_back(hold);
   if (deck.own.get<BarostatKeys>().on) phases.push_back("barostat");
   if (deck.own.get<DeformationKeys>().on) phases.push_back("deformation");

@@ -59,7 +59,13 @@ std::vector<Key<Keys>> inflowKeys() {
           .from(1)
           .to(1e6)
           .in("steps")
-          .means("between two kicks, each of which makes up for all of them")};
+          .means("between two kicks, each of which makes up for all of them"),
+      bind(Type::number, "integral", &Keys::integral)
+          .from(0)
+          .in("1 / time")
+          .derived("a quarter of rate times the region's part of the box")
+          .means("gain with which the region's velocity follows what the mean of the flow lacks of `velocity`; 0: it "
+                 "stays as it is, and the flow is slower where a channel resists it")};
 }
 
 std::string path(std::size_t k, const char* key) { return fmt::format("{}.{}.{}", Keys::block, k, key); }
@@ -133,11 +139,21 @@ void completeInflows(BlocksRead& read) {
   for (OwnItem& item : it->second) {
     auto& keys = item.own.get<Keys>();
     if (keys.temperature < 0.0) keys.temperature = read.deck.run.temperature;
+    const double length = read.deck.box.size[static_cast<std::size_t>(keys.along)];
+    if (keys.integral < 0.0)
+      keys.integral = length > 0.0 ? 0.25 * keys.rate * std::max(0.0, keys.to - keys.from) / length : 0.0;
   }
 }
 
 void checkInflows(const Deck& deck, Report& report) {
   const auto all = inflowsOf(deck);
+  const auto missing = [&](const std::vector<std::string>& columns) {
+    return all.empty() && std::find(columns.begin(), columns.end(), inflowColumns) != columns.end();
+  };
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k)
+    if (missing(deck.outputs[k].columns))
+      report.error(fmt::format("output.{}.columns", k),
+                   "\"inflows\": this deck has no [[inflow]] block: add one, or leave the word out");
   for (std::size_t k = 0; k < all.size(); ++k) {
     checkOne(deck, all[k], k, report);
     if (deck.own.get<Shear>().on)

@@ -8,6 +8,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
+#include "physics/fluid/walled/single_beads.hpp"
 #include "physics/group/deck/group_keys.hpp"
 
 namespace mesowarp::fluid {
@@ -20,7 +21,8 @@ constexpr double equilibrateFor = 10.0;  // in units of time of the deck
 constexpr int states = 64;
 constexpr double stateEvery = 0.25;
 
-FluidStates blockOf(const input::Deck& deck) {
+FluidStates blockOf(const input::Deck& withMolecules) {
+  const input::Deck deck = withSingleBeads(withMolecules);
   FluidStates block;
   input::Deck& own = block.block = deck;
   own.walls.clear(), own.shapes.clear(), own.boundaries.clear(), own.drives.clear();

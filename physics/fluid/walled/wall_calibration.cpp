@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
 #include "core/shear.hpp"
@@ -23,6 +24,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/fluid.hpp"
+#include "physics/fluid/walled/single_beads.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
@@ -44,7 +46,9 @@ constexpr std::size_t shells = 16;  // of a cutoff
 
 class Plates {
 public:
-  Plates(const input::Deck& deck, const input::Wall& like) : deck_(deck), cutoff_(input::largestCutoff(deck)) {
+  Plates(const input::Deck& of, const input::Wall& like)
+      : deck_(withSingleBeads(of)), cutoff_(input::largestCutoff(of)) {
+    const input::Deck deck = deck_;
     thermal_ = std::sqrt(deck.run.temperature / fluidMass());
     deck_.shapes.clear(), deck_.walls.clear(), deck_.boundaries.clear(), deck_.drives.clear(), deck_.faces = {};
     deck_.measures.clear(), deck_.outputs.clear(), deck_.bonds.clear();
@@ -207,6 +211,7 @@ void calibrateWalls(input::Deck& deck) {
     };
     const auto open = find(isOpen), like = open != deck.walls.end() ? open : find(needsSomething);
     if (like == deck.walls.end()) continue;
+    spdlog::info("what walls need is found out in a flow between plates, before the run");
     Plates plates(deck, *like);
     if (method == input::WallMethod::effective) settings.lift = plates.lift();
     double drag = 0.0, sum = 0.0;
@@ -217,6 +222,18 @@ void calibrateWalls(input::Deck& deck) {
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
       if (isOpen(deck.walls[w]) && deck.walls[w].method == method) settings.drag[w] = drag;
   }
+}
+
+std::vector<std::string> frictionInWords(const input::Deck& calibrated) {
+  const auto settings = boundary::wallSettings(calibrated);
+  std::vector<std::string> words;
+  for (std::size_t w = 0; w < calibrated.walls.size(); ++w)
+    if (isOpen(calibrated.walls[w]))
+      words.push_back(
+          fmt::format("wall \"{}\": friction {:.4g} was found between plates; given in the deck it saves the "
+                      "search",
+                      calibrated.walls[w].name, settings.drag[w]));
+  return words;
 }
 
 }  // namespace mesowarp::fluid

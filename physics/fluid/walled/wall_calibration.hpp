@@ -2,6 +2,9 @@
 // between two plates of the deck's fluid.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "input/deck.hpp"
 
 namespace mesowarp::fluid {
@@ -12,5 +15,8 @@ bool needsCalibration(const input::Deck& deck);
 // Fills in boundary::WallSettings (physics/boundary/deck/wall_tables.hpp) of the deck. The same on any machine and
 // any number of threads where runs are. Throws RunError.
 void calibrateWalls(input::Deck& deck);
+
+// What was found, for each wall whose friction the deck leaves open.
+std::vector<std::string> frictionInWords(const input::Deck& calibrated);
 
 }  // namespace mesowarp::fluid

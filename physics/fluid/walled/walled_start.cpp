@@ -11,6 +11,7 @@
 #include "physics/boundary/deck/layer_stretch.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
+#include "physics/fluid/chain_start.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/walled/fluid_states.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
@@ -35,6 +36,8 @@ public:
         takeWalls(*population);
       else if (membrane::isMembrane(*population))
         takeCells(*population);
+      else if (population->kind == Kind::polymer)
+        takeChains(*population);
       else if (!population->frozen)
         takeFluid(*population);
       else
@@ -46,6 +49,9 @@ public:
     velocities.addMomentum(particles_, 0);
     if (velocities.scales()) velocities.addKinetic(particles_, 0);
     velocities.adjust(particles_, 0);
+    if (!particles_.image.empty()) particles_.addImages();
+    if (!particles_.molecule.empty()) particles_.molecule.resize(static_cast<std::size_t>(particles_.count()), 0U);
+    placeChains(deck_, populations_, particles_);
     return std::move(particles_);
   }
 
@@ -189,6 +195,28 @@ private:
     for (i64 k = 0; k < count; ++k) add({}, species);
   }
 
+  // With their bonds, angles and dihedrals; their places come later.
+  void takeChains(const input::Population& population) {
+    HostParticles chains = makeInitialState(deck_, {&population}, ReadState{});
+    const u32 first = static_cast<u32>(particles_.count());
+    for (int b = 0; b < chains.count(); ++b) add({}, chains.species[static_cast<std::size_t>(b)]);
+    particles_.addImages();
+    for (auto bond : chains.bonds) particles_.bonds.push_back({bond.a + first, bond.b + first, bond.type});
+    addTerms(chains.angles, first, particles_.angles), addTerms(chains.dihedrals, first, particles_.dihedrals);
+    if (chains.molecule.empty()) return;
+    particles_.molecule.resize(first, 0U);
+    for (const u32 number : chains.molecule) particles_.molecule.push_back(number > 0 ? number + lastMolecule_ : 0);
+    lastMolecule_ = *std::max_element(particles_.molecule.begin(), particles_.molecule.end());
+  }
+  template <std::size_t N>
+  static void addTerms(const std::vector<HostParticles::Term<N>>& more, u32 first,
+                       std::vector<HostParticles::Term<N>>& terms) {
+    for (auto term : more) {
+      for (u32& tag : term.tag) tag += first;
+      terms.push_back(term);
+    }
+  }
+
   void takeWalls(const input::Population& population) {
     const u32 species = speciesNumber(deck_, population.species);
     for (std::size_t w = 0; w < deck_.walls.size(); ++w) {
@@ -256,6 +284,7 @@ private:
   double cutoff_ = input::largestCutoff(deck_);
   std::vector<std::array<double, 3>> around_ = placesWithin(cutoff_);
   HostParticles particles_;
+  u32 lastMolecule_ = 0;
 };
 
 }  // namespace

@@ -57,6 +57,34 @@ TEST(BoundaryBounce, RetracesItsPathFromThePlane) {
   EXPECT_FALSE(b.strayed);
 }
 
+// On paths from points of the fluid into the solid, by questions of 32 places what halvings find: the same number.
+TEST(BoundaryBounce, ManyPlacesAtATimeFindWhatHalvingsDo) {
+  const auto deck = deckOf("floor or not tube or ball");
+  const SolidParts parts = solidOf(deck);
+  const Solid solid = parts.view();
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  int paths = 0;
+  for (int n = 0; n < 40000 && paths < 2000; ++n) {
+    const auto from = parts.point(deck, {size * uniform(random), size * uniform(random), size * uniform(random)});
+    double way[3];
+    for (double& w : way) w = 2.0 * uniform(random) - 1.0;
+    const auto at = [&](double part) {
+      const double by[3] = {part * way[0], part * way[1], part * way[2]};
+      return solid(solid.moved(from, by)).distance >= 0.0;
+    };
+    if (!at(0.0) || at(1.0)) continue;
+    ++paths;
+    const auto many = [&](double first, double apart) {
+      std::uint32_t known = 0;
+      for (int k = 0; k < 32; ++k) known |= static_cast<std::uint32_t>(at(first + k * apart)) << k;
+      return known;
+    };
+    ASSERT_EQ(halvedByMany(many), Halving{}(at));
+  }
+  EXPECT_EQ(paths, 2000);
+}
+
 TEST(BoundaryBounce, TakesTheWallsVelocityWithIt) {
   auto deck = deckOf("floor");
   deck.walls[0].velocity = {3.0, 0.0, 0.0};
