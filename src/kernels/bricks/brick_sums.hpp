@@ -7,28 +7,6 @@
 //   bytes()
 #pragma once
 
-#include "core/zeroed.hpp"
-
-namespace mesowarp {
-
-// Sums that lie in memory alone.
-template <int Sums>
-struct PlainSums {
-  u64* sum;
-  template <class Join>
-  KOKKOS_FORCEINLINE_FUNCTION void read(const Join&, int cell, u64 (&to)[Sums]) const {
-    const u64* const from = sum + static_cast<std::size_t>(cell) * Sums;
-    for (int k = 0; k < Sums; ++k) to[k] = from[k];
-  }
-  // Zero behind it.
-  KOKKOS_FORCEINLINE_FUNCTION void take(int cell, u64 (&to)[Sums]) const {
-    u64* const from = sum + static_cast<std::size_t>(cell) * Sums;
-    for (int k = 0; k < Sums; ++k) to[k] = from[k], from[k] = 0;
-  }
-};
-
-}  // namespace mesowarp
-
 #ifdef KOKKOS_ENABLE_CUDA
 #include "kernels/bricks/brick_sums_gpu.hpp"
 namespace mesowarp::backend {

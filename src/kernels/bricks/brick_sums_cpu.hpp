@@ -3,6 +3,7 @@
 
 #include "core/zeroed.hpp"
 #include "kernels/bricks/brick_grid.hpp"
+#include "kernels/bricks/plain_sums.hpp"
 
 namespace mesowarp::backend {
 

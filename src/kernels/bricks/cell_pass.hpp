@@ -4,6 +4,7 @@
 
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/cell_parts.hpp"
+#include "kernels/bricks/plain_sums.hpp"
 
 namespace mesowarp::backend {
 
