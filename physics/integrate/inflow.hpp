@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "core/portable_math.hpp"
@@ -18,6 +19,7 @@
 #include "device/host_copy.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/integrate/inflow_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -115,9 +117,12 @@ template <class P>
 class InflowPhase final : public Phase {
 public:
   using Real = typename P::Real;
-  InflowPhase(BoxPopulation<P>& population, const input::Deck& deck, const InflowKeys& keys, std::size_t k)
+  // schedule: null: nothing changes with the step.
+  InflowPhase(BoxPopulation<P>& population, const input::Deck& deck, const InflowKeys& keys, std::size_t k,
+              std::shared_ptr<Schedule> schedule = nullptr)
       : Phase(inflowPhase(k), population), population_(population), number_(k), every_(keys.every),
-        seed_(deck.run.seed), region_(InflowRegion<typename P::Coord, Real>::of(keys, population.settings().box)) {
+        seed_(deck.run.seed), region_(InflowRegion<typename P::Coord, Real>::of(keys, population.settings().box)),
+        schedule_(std::move(schedule)) {
     const double keeps = std::exp(-keys.rate * deck.run.timestep * static_cast<double>(keys.every));
     const BoxSettings& settings = population.settings();
     std::vector<Real> kick;
@@ -135,6 +140,7 @@ public:
   bool between() const override { return true; }
   void run(const PhaseStep& step) override {
     const auto& arrays = population_.arrays();
+    if (schedule_) region_.velocity = Real(inflowsOf(schedule_->at(step.step)).at(number_).velocity);
     // Several regions have keys of their own.
     const StepKey key = stepKey(seed_ + 0x9E3779B97F4A7C15u * number_, Stream::inflow, step.step);
     Kokkos::parallel_for("inflow", Range(0, arrays.count),
@@ -149,6 +155,7 @@ private:
   i64 every_;
   u64 seed_;
   InflowRegion<typename P::Coord, Real> region_;
+  std::shared_ptr<Schedule> schedule_;
   Real keeps_;
   DeviceArray<Real> kick_;
 };

@@ -56,11 +56,20 @@ Block<OwnItem> scheduleBlock() {
   return ownList<Keys>(std::move(info), std::move(fields));
 }
 
+// A flow that the initial state has is that of the first step.
+static void beginsWith(Deck& deck, const ScheduleKeys& keys) {
+  if (keys.steps.empty() || keys.steps.size() != keys.values.size()) return;
+  const ScheduledNumber found = scheduledNumber(deck, keys.key);
+  if (found.kind == Scheduled::shear || found.kind == Scheduled::flow || found.kind == Scheduled::wall)
+    *found.number = keys.at(0);
+}
+
 void completeSchedules(BlocksRead& read) {
   const auto it = read.deck.lists.find(ScheduleKeys::block);
   if (it == read.deck.lists.end()) return;
   for (OwnItem& item : it->second) {
     auto& keys = item.own.get<ScheduleKeys>();
+    beginsWith(read.deck, keys);
     if (!keys.name.empty()) continue;
     keys.name = keys.key;
     std::replace(keys.name.begin(), keys.name.end(), '.', '-');
@@ -70,8 +79,10 @@ void completeSchedules(BlocksRead& read) {
 namespace {
 
 bool mayBeNegative(const std::string& key) {
-  return key.ends_with(".a") || key.find(".acceleration.") != std::string::npos ||
-         key.find(".force.") != std::string::npos || key.starts_with("barostat.");
+  const auto has = [&](const char* part) { return key.find(part) != std::string::npos; };
+  return key.ends_with(".a") || has(".acceleration.") || has(".force.") || key.starts_with("barostat.") ||
+         key.ends_with(".velocity") || has(".velocity.") || has(".spin.") || key == "shear.rate" ||
+         key.starts_with("dihedral.");
 }
 
 void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& report) {
@@ -84,7 +95,8 @@ void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& repor
     if (k > 0 && !(keys.steps[k] > keys.steps[k - 1]))
       return report.error(path + ".steps",
                           fmt::format("steps: {} is not above {} before it", keys.steps[k], keys.steps[k - 1]));
-    const bool positive = keys.key.ends_with(".friction") || keys.key.ends_with(".epsilon");
+    const bool positive =
+        keys.key.ends_with(".friction") || keys.key.ends_with(".epsilon") || keys.key.starts_with("box.size.");
     if (!mayBeNegative(keys.key) && (keys.values[k] < 0.0 || (positive && keys.values[k] == 0.0)))
       return report.error(path + ".values", fmt::format("values: {} is not possible for {}: expected numbers {} 0",
                                                         keys.values[k], quoted(keys.key), positive ? ">" : ">="));
