@@ -8,9 +8,9 @@ pressure, internal distances and radius of gyration, with errors from blocks.
 Chains of 100 beads forget their size in some 15,000 units of time, so random walks would swell for long. The chains
 start with the statistics of the melt instead: bonds of 0.965 with a mean cosine of 0.306, <R^2(n)> / n towards 1.75
 (Auhl, Everaers, Grest, Kremer & Plimpton, J. Chem. Phys. 119, 12718 (2003)), the set of 20 out of 500 whose internal
-distances come nearest to that. The push-off disturbs up to some 30 bonds, which come back within a few thousand units of
-time: a sixth of the steps is left out. What is published: pressure 4.9 (Kremer & Grest, J. Chem. Phys. 92, 5057
-(1990)), <R^2> / (N - 1) of 1.70 to 1.75.
+distances come nearest to that. The push-off disturbs up to some 30 bonds, which come back in a few thousand units of
+time: a sixth of the steps is left out. Published are a pressure of 4.9 (Kremer & Grest, J. Chem. Phys. 92, 5057
+(1990)) and <R^2> / (N - 1) of 1.70 to 1.75.
 """
 import argparse
 import json
@@ -183,7 +183,8 @@ def main():
     for quantity, (mean, error) in found["mesowarp"].items():
         other, its_error = found["LAMMPS"][quantity]
         apart = abs(mean - other) / max(np.hypot(error, its_error), 1e-12)
-        print(f"{quantity:12} mesowarp {mean:8.4f} ({error:.4f})  LAMMPS {other:8.4f} ({its_error:.4f})  {apart:.1f} s.e.")
+        print(f"{quantity:12} mesowarp {mean:8.4f} ({error:.4f})  LAMMPS {other:8.4f} ({its_error:.4f})  "
+              f"{apart:.1f} s.e.")
 
 
 if __name__ == "__main__":

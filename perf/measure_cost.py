@@ -4,9 +4,9 @@
     perf/measure_cost.py [--program build/cuda/mesowarp] [--particles 2000000] [--steps 25000] [--rounds 2] [--work DIR]
                          [--precision single] [--measures msd,vacf,rdf,viscosity]
 
-Prints G particle-steps a second of each run, as summary.json has it, and the share of the run's time that is left to the
-steps, goal 0.95. A viscosity takes its share of the steps in bursts: --steps should be whole periods of burst / share
-(25,000 at 2 million particles). Needs Python's own library alone.
+Prints G particle-steps a second of each run, as summary.json has it, and that by the speed without a measure: goal
+0.95. A viscosity takes its share of the steps in bursts: --steps should be whole periods of burst / share (25,000 at 2
+million particles). Needs Python's own library alone.
 """
 import argparse
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The surface tension of two immiscible DPD fluids that LAMMPS finds, against which tests/physics/test_surface_tension.py
-holds mesowarp's: makes tests/compare/lammps_tension.json.
+"""The tension of two immiscible DPD fluids that LAMMPS finds, against which tests/physics/test_surface_tension.py holds
+mesowarp's: makes tests/compare/lammps_tension.json.
 
     perf/peers_setup.sh
     perf/tension_lammps.py [--peers DIR] [--cores 2] [--steps 30000] [--work DIR]

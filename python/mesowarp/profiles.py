@@ -1,5 +1,5 @@
-"""What a [[measure]] wrote: profiles and shells (blocks of time × bins), fields (blocks × z × y × x), and functions of a
-distance, a time or a wave number with single numbers beside them (blocks × rows)."""
+"""What a [[measure]] wrote: profiles and shells (blocks of time × bins), fields (blocks × z × y × x), and functions of
+a distance, a time or a wave number with single numbers beside them (blocks × rows)."""
 import h5py
 import numpy as np
 

@@ -77,7 +77,8 @@ class Shares(ProgramTest):
             self.assertEqual(found["count"][lag], len(pairs))
             modulus = sum(
                 np.mean([s[a] * s[b] for a, b in pairs]) / (5.0 if k < 3 else 30.0) for k, s in enumerate(shears))
-            self.assertAlmostEqual(found["modulus"][lag], modulus * 150.0 / warmth, delta=1e-9 * abs(found["modulus"][0]))
+            self.assertAlmostEqual(found["modulus"][lag], modulus * 150.0 / warmth,
+                                   delta=1e-9 * abs(found["modulus"][0]))
         self.assertEqual(found["count"][16], 2 * len(bursts))  # of means of two: numbers 0 to 9 of each burst
 
         v = read_frames(home)["velocity"]
@@ -101,7 +102,8 @@ class Shares(ProgramTest):
     def test_defaults(self):
         """Those of a large system keep the cost of a run below 5%: observed steps take about twice the time."""
         bare = '[[measure]]\nstyle = "viscosity"\n[[measure]]\nstyle = "vacf"\n'
-        for size, share, burst, rows in (("6.0, 5.0, 5.0", "1.0", "0", "1.0"), ("88.0, 87.0, 87.0", "0.04", "1000", "0.5")):
+        for size, share, burst, rows in (("6.0, 5.0, 5.0", "1.0", "0", "1.0"),
+                                         ("88.0, 87.0, 87.0", "0.04", "1000", "0.5")):
             done = mesowarp("check", self.deck(DECK.format(size=size, measures=bare), "d.toml"))
             self.assertEqual(done.returncode, 0, done.stderr)
             viscosity, vacf = done.stdout.split('style = "viscosity"')[1].split('style = "vacf"')

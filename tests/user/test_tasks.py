@@ -95,7 +95,7 @@ class Tasks(ProgramTest):
         self.assertTrue(abs(value - 0.3) < 0.05 + 3 * error, value)  # Groot & Warren (1997): about 0.3
         r, g, error = np.array([line.split() for line in rows], dtype=float).T
         self.assertTrue((np.isfinite(error) & (error >= 0.0)).all())
-        self.assertTrue(0.75 < r[g.argmax()] < 1.0 and 1.1 < g.max() < 1.4, g)  # soft: a low first peak below the cutoff
+        self.assertTrue(0.75 < r[g.argmax()] < 1.0 and 1.1 < g.max() < 1.4, g)
         self.assertLess(np.abs(g[r > 1.8] - 1.0).max(), 0.03)
         for name in ("msd", "rdf"):
             self.assertTrue((self.home / f"dpd-output/plots/{name}.png").is_file())

@@ -1,5 +1,5 @@
-"""Profiles, shells and fields of some species and groups: against numpy on the frames, and parts add up to the whole; on
-any number of ranks, and behind a stop."""
+"""Profiles, shells and fields of some species and groups: against numpy on the frames; on any number of ranks, and
+behind a stop."""
 import sys
 import unittest
 from pathlib import Path
@@ -46,7 +46,8 @@ precision = "double"
 fields = ["position", "velocity"]
 """
 SLABS = '[[measure]]\nstyle = "profile"\nname = "{0}"\naxis = "x"\nbins = 6\nevery = 10\n{1}\n'
-BALL = '[[measure]]\nstyle = "sphere"\nname = "ball"\ncenter = [3.0, 2.5, 2.5]\nradius = 2.4\nbins = 3\nevery = 10\n{0}\n'
+BALL = ('[[measure]]\nstyle = "sphere"\nname = "ball"\ncenter = [3.0, 2.5, 2.5]\nradius = 2.4\nbins = 3\n'
+        'every = 10\n{0}\n')
 GRID = '[[measure]]\nstyle = "field"\nname = "grid"\ncells = [3, 2, 1]\nevery = 10\nquantities = [{0}]\n{1}\n'
 MEASURES = (SLABS.format("all", "") + SLABS.format("water", 'species = ["W"]') +
             SLABS.format("chains", 'species = ["A", "B"]') + SLABS.format("both", 'species = ["B", "odd"]') +
