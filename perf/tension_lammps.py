@@ -24,9 +24,9 @@ atom_style atomic
 comm_modify vel yes
 newton on
 region box block 0 {edge} 0 {edge} 0 {height}
+create_box 2 box
 region below block INF INF INF INF 0 {half}
 region above block INF INF INF INF {half} {height}
-create_box 2 box
 create_atoms 1 random {count} {seed}1 below
 create_atoms 2 random {count} {seed}2 above
 mass * 1
@@ -40,8 +40,7 @@ timestep {timestep}
 fix move all nve
 thermo 1000
 run {start}
-compute now all pressure thermo_temp
-variable tension equal lz*(c_now[3]-0.5*(c_now[1]+c_now[2]))
+variable tension equal lz*(pzz-0.5*(pxx+pyy))
 fix sums all ave/time 1 {block} {block} v_tension file {file}
 run {steps}
 """

@@ -77,7 +77,7 @@ class SurfaceTension(PhysicsTest):
         more = '[barostat]\npressure = 23.5\ncompressibility = 0.02\nperiod = 4.0\ncoupling = "z"\n'
         rows = self.layers("pressure", 9000, more)
         pressure, error = block_average(rows["pressure_zz"])
-        self.assertLess(error, 0.004 * pressure, "the run is too short to mean anything")
+        self.assertLess(error, 0.007 * pressure, "the run is too short to mean anything")
         self.assert_within(pressure, error, 23.5, 3, 0.001 * pressure)
         self.assertEqual(np.ptp(rows["box_x"]), 0.0)
         tension, error = block_average(rows["surface_tension"])

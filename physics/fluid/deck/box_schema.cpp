@@ -149,8 +149,6 @@ private:
       const std::string path = fmt::format("population.{}", k);
       if (!isOurs(deck_.populations[k]))
         refuse(path + ".kind", "populations of other methods have a box that stays");
-      else if (deck_.populations[k].kind == Kind::membrane)
-        refuse(path + ".kind", "membranes are not known to follow a box that changes");
       else if (deck_.populations[k].frozen)
         refuse(path + ".frozen", "frozen particles do not move with a box that changes");
     }

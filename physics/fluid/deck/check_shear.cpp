@@ -154,8 +154,10 @@ void checkShear(const Deck& deck, Report& report) {
   const Shear& shear = deck.own.get<Shear>();
   if (shear.on) ShearCheck(deck, report).all();
   if (!shear.on) refuseColumns(deck, {"shear_stress", "viscosity"}, "a [shear] block", report);
-  if (shear.on && (shear.rate == 0.0 || passesZero(deck)))
+  if (shear.on && passesZero(deck))
     refuseColumns(deck, {"viscosity"}, "a shear.rate that is never 0", report);
+  else if (shear.on && shear.rate == 0.0)
+    refuseColumns(deck, {"viscosity"}, "a shear.rate other than 0", report);
 }
 
 void checkFlowRate(const Deck& deck, Report& report) {
