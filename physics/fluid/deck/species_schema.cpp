@@ -110,7 +110,14 @@ void checkSchedules(const Deck& deck, Report& report) {
   const auto all = schedulesOf(deck);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string path = fmt::format("{}.{}", ScheduleKeys::block, k);
-    if (scheduledNumber(copy, all[k].key).kind == Scheduled::nothing)
+    const Scheduled kind = scheduledNumber(copy, all[k].key).kind;
+    const bool solvent = isGiven(deck, "collision");
+    if (solvent && (kind == Scheduled::temperature || kind == Scheduled::drive))
+      report.error(path + ".key",
+                   fmt::format("{} is one of the collision solvent, too, which keeps what the deck says: "
+                               "leave the [[schedule]] out",
+                               quoted(all[k].key)));
+    if (kind == Scheduled::nothing)
       report.error(path + ".key", fmt::format("{} is no number of this deck that may change: expected {}",
                                               quoted(all[k].key), scheduledKeys()));
     checkSteps(all[k], path, report);
