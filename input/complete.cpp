@@ -8,6 +8,7 @@
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/measures/measure_files.hpp"
+#include "input/measures/measure_share.hpp"
 #include "input/method.hpp"
 #include "input/molecules/molecule_blocks.hpp"
 #include "input/result_files.hpp"
@@ -63,8 +64,11 @@ void completeNames(BlocksRead& read) {
   if (!read.broken.count("measure")) checkMeasureNames(deck, report);
   static const std::vector<std::string> formats{"table", "trajectory", "checkpoint"};
   if (!read.broken.count("output"))
-    refuseTwins(report, "output", "format", deck.outputs,
-                [](const Output& o) { return formats[static_cast<std::size_t>(o.format)]; });
+    refuseTwins(report, "output", "format", deck.outputs, [&](const Output& o) {
+      const bool several = o.format == OutputFormat::trajectory;
+      return formats[static_cast<std::size_t>(o.format)] + (several ? fmt::format(" {}", &o - &deck.outputs[0]) : "");
+    });
+  if (!read.broken.count("output")) checkTrajectoryNames(deck, report);
   give(read, report);
 }
 
@@ -135,6 +139,7 @@ void complete(BlocksRead& read) {
     if (takesPart(read.deck, *method)) method->complete(read);
   completeFaces(read);
   completeOutputs(read);
+  completeShares(read.deck);
   for (auto& population : read.deck.populations)
     if (population.temperature < 0.0)
       population.temperature = ownerOf(population).usualTemperature(read.deck, population);

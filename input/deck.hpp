@@ -272,7 +272,7 @@ struct Measure {
   std::int64_t every = 10;                       // steps between samples
   std::int64_t window = 0;                       // steps averaged into one block; 0: one block from start to end
   std::array<std::string, 2> between{"*", "*"};  // rdf, structure_factor: species, "*" for all
-  std::vector<std::string> of_species;           // msd, vacf, clusters; empty: all that move, or all
+  std::vector<std::string> of_species;           // or groups; empty: all that move, or all
   std::string population;                        // chains, and msd of molecules; empty: all that have bonds
   bool molecules = false;                        // msd: of their centres of mass
   bool keep_drift = false;                       // msd: as it is; else relative to the centre of mass of all measured
@@ -280,6 +280,8 @@ struct Measure {
   double cutoff = 0.0;                           // clusters: pairs closer than that are of one cluster, length
   int n_max = 8;                                 // structure_factor: waves along the longest edge
   int levels = 0;                                // msd, vacf, viscosity, correlation: of lags
+  double share = -1.0;                           // viscosity, vacf: of the samples that are taken; the parser fills in
+  std::int64_t burst = 0;                        // viscosity: samples taken one after the other; 0: all, without a rest
   std::vector<std::string> columns;              // correlation, columns
   double from = 0.0, to = 0.0;                   // columns: of the histogram; msd: of the fit; viscosity: its end
   Source where;
@@ -291,6 +293,7 @@ struct Measure {
 // [[output]]
 struct Output {
   OutputFormat format = OutputFormat::table;
+  std::string name = "trajectory";   // trajectory: of its files
   std::int64_t every = 100;          // steps; 0: only at the end
   std::vector<std::string> columns;  // table
   std::vector<std::string> fields;   // trajectory: position, image, velocity, force, species

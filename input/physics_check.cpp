@@ -98,6 +98,7 @@ void checkMeasures(const Deck& deck, Report& report) {
       checkMeasured(deck, k, report);
       continue;
     }
+    checkWhoseProfile(deck, k, report);
     const std::string path = fmt::format("measure.{}.", k);
     const auto& words = measure.quantities;
     const bool stress = std::find(words.begin(), words.end(), "stress") != words.end();

@@ -27,11 +27,15 @@ std::string inLowerCase(std::string text) {
 // Decks with [[membrane]] blocks may have a table of cells, and their surfaces over time.
 bool hasCells(const Deck& deck) { return !itemsOf(deck, "membrane").empty(); }
 
+bool isTrajectory(const std::string& name, const Deck& deck) {
+  const auto all = trajectoryNames(deck);
+  return std::any_of(all.begin(), all.end(), [&](const std::string& one) {
+    return name == inLowerCase(one) || name == inLowerCase(one) + "-bonds";
+  });
+}
+
 bool isOwn(const std::string& name, const Deck& deck) {
-  const auto trajectories = trajectoryNames(deck);
-  return std::find(trajectories.begin(), trajectories.end(), name) != trajectories.end() ||
-         name == "trajectory-bonds" || (!deck.walls.empty() && name == wallFile) ||
-         (hasCells(deck) && (name == "cells" || name == "surfaces")) ||
+  return (!deck.walls.empty() && name == wallFile) || (hasCells(deck) && (name == "cells" || name == "surfaces")) ||
          std::find(ownNames.begin(), ownNames.end(), name) != ownNames.end() ||
          std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
 }
@@ -42,10 +46,20 @@ std::string lineOf(const Source& where) {
 
 }  // namespace
 
-std::vector<std::string> trajectoryNames(const Deck& deck) {
+std::vector<std::string> trajectoryNames(const Deck& deck, const Output& output) {
   std::vector<std::string> names;
   for (const MethodBlocks* method : methodsOf(deck))
-    names.push_back(names.empty() ? "trajectory" : "trajectory-" + method->population());
+    names.push_back(names.empty() ? output.name : output.name + "-" + method->population());
+  return names;
+}
+
+std::vector<std::string> trajectoryNames(const Deck& deck) {
+  std::vector<std::string> names = trajectoryNames(deck, Output{});  // an earlier run may have had one
+  for (const Output& output : deck.outputs) {
+    if (output.format != OutputFormat::trajectory || output.name == Output{}.name) continue;
+    const auto more = trajectoryNames(deck, output);
+    names.insert(names.end(), more.begin(), more.end());
+  }
   return names;
 }
 
@@ -69,12 +83,30 @@ std::vector<std::string> resultFiles(const Deck& deck) {
   return files;
 }
 
+// Those of measures are refused where they meet a trajectory's.
+void checkTrajectoryNames(const Deck& deck, Report& report) {
+  std::map<std::string, Source> first;
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k) {
+    const Output& output = deck.outputs[k];
+    if (output.format != OutputFormat::trajectory) continue;
+    const std::string path = fmt::format("output.{}.name", k), name = inLowerCase(output.name);
+    if ((isOwn(name, deck) && name != "trajectory") || name.ends_with("-bonds") || name.size() > longestName)
+      report.error(path, fmt::format("name = {}: {}.h5 and {}.xmf could be files that mesowarp itself writes; choose "
+                                     "another, shorter than {} characters",
+                                     quoted(output.name), output.name, output.name, longestName));
+    for (const auto& file : trajectoryNames(deck, output))
+      if (const auto [it, isNew] = first.emplace(inLowerCase(file), output.where); !isNew)
+        report.error(path, fmt::format("there is a trajectory {} already, in {}: give this one a name of its own",
+                                       quoted(file), lineOf(it->second)));
+  }
+}
+
 void checkMeasureNames(const Deck& deck, Report& report) {
   std::map<std::string, const Measure*> first;
   for (std::size_t k = 0; k < deck.measures.size(); ++k) {
     const Measure& measure = deck.measures[k];
     const std::string path = fmt::format("measure.{}.name", k), name = inLowerCase(measure.name);
-    if (isOwn(name, deck))
+    if (isOwn(name, deck) || isTrajectory(name, deck))
       report.error(
           path, fmt::format("name = {}: {}.{} or {}.h5 would be files that mesowarp itself writes; choose another name",
                             quoted(measure.name), measure.name, measure.style == MeasureStyle::field ? "xmf" : "csv",

@@ -18,9 +18,12 @@ std::vector<std::string> resultFiles(const Deck& deck);
 // The names of trajectories without their endings, one a method: of the first "trajectory", of each further one
 // "trajectory-<population>".
 std::vector<std::string> trajectoryNames(const Deck& deck);
+// Of one [[output]].
+std::vector<std::string> trajectoryNames(const Deck& deck, const Output& output);
 
 // A [[measure]] names its files: two must not have one name (nor differ by case alone, which some file systems do not
 // see), and none that of the program's other files.
 void checkMeasureNames(const Deck& deck, Report& report);
+void checkTrajectoryNames(const Deck& deck, Report& report);
 
 }  // namespace mesowarp::input

@@ -52,12 +52,17 @@ Block<Output> outputBlock() {
   const std::vector<std::string> series{"table", "trajectory"};
   return {
       {"output", true, false, "format",
-       "What is written, each format once. Without any: a table of about twenty rows. A final checkpoint is written in "
-       "any case, unless the block of the checkpoint says at_end = false."},
+       "What is written: one table, one block of checkpoints, any number of trajectories. Without any: a table of "
+       "about "
+       "twenty rows. A final checkpoint is written in any case, unless the block of the checkpoint says at_end = "
+       "false."},
       {choice("format", &Output::format, {"table", "trajectory", "checkpoint"})
            .need()
            .means("table: averages, CSV; trajectory: particles, H5MD, of each method in a file of its own; checkpoint: "
                   "to resume from, exactly"),
+       bind(Type::name, "name", &Output::name)
+           .only("format", {"trajectory"})
+           .means("of its files, NAME.h5, NAME.xmf, …: each trajectory has one of its own"),
        bind(Type::integer, "every", &Output::every)
            .only("format", series)
            .from(0)

@@ -31,6 +31,14 @@ public:
       : deck_(deck), measure_(deck.measures[k]), report_(report), path_(fmt::format("measure.{}.", k)),
         sheared_(deck.own.get<Shear>().on) {}
 
+  void whose() {
+    if (measure_.of_species.empty()) return;
+    if (methodsOf(deck_).front()->lacksColumn("potential_energy"))
+      return error("species", fmt::format("species and groups are chosen among particles with pair forces, not among "
+                                          "{}: leave it out",
+                                          methodsOf(deck_).front()->inWords()));
+    checkSpecies();
+  }
   void all() {
     checkBlocks();
     if (!checkParticles()) return;
@@ -78,7 +86,9 @@ private:
   }
 
   // Where groups may stand for species.
-  bool mayBeGroups() const { return isOneOf(measure_.style, {Style::rdf, Style::msd, Style::vacf}); }
+  bool mayBeGroups() const {
+    return measure_.isOfPlaces() || isOneOf(measure_.style, {Style::rdf, Style::msd, Style::vacf});
+  }
 
   void checkSpecies() {
     std::vector<std::string> known = deck_.species;
@@ -170,6 +180,11 @@ private:
       error("every", fmt::format("every = {}: the stress of random forces is new in each step, so each counts: take "
                                  "every = 1",
                                  measure_.every));
+    const double burst = static_cast<double>(measure_.burst) * deck_.run.timestep;
+    if (measure_.share < 1.0 && measure_.to >= burst)
+      error("burst", fmt::format("the integral ends at to = {}, and lags of a burst end before {:.6g}: take a longer "
+                                 "burst, twice to, or share = 1",
+                                 measure_.to, burst));
     if (!methodsOf(deck_).front()->keepsMomentum(deck_))
       error("style", "Green-Kubo is of a fluid that keeps its momentum, and this deck's thermostat or frozen particles "
                      "take it: use a thermostat that keeps it, or a profile of a flow");
@@ -221,6 +236,8 @@ private:
 }  // namespace
 
 void checkMeasured(const Deck& deck, std::size_t k, Report& report) { MeasureCheck(deck, k, report).all(); }
+
+void checkWhoseProfile(const Deck& deck, std::size_t k, Report& report) { MeasureCheck(deck, k, report).whose(); }
 
 void checkMeasuredFields(const Deck& deck, Report& report) {
   int fields = 0;

@@ -8,6 +8,8 @@ namespace mesowarp::input {
 
 // Measure k of the deck.
 void checkMeasured(const Deck& deck, std::size_t k, Report& report);
+// Of a measure of places: whose particles it is of.
+void checkWhoseProfile(const Deck& deck, std::size_t k, Report& report);
 // Of all together: those that particles carry numbers for.
 void checkMeasuredFields(const Deck& deck, Report& report);
 

@@ -82,9 +82,9 @@ void addPairs(std::vector<Key<Measure>>& keys) {
                      .means("wave vectors 2 pi (n_x / L_x, n_y / L_y, n_z / L_z) up to so many waves along the longest "
                             "edge; averaged in shells"));
   keys.push_back(bind(Type::names, "species", &Measure::of_species)
-                     .only("style", {"msd", "vacf", "clusters"})
-                     .orElseNot("all; of msd and vacf all that move")
-                     .means("whose particles"));
+                     .only("style", {"msd", "vacf", "clusters", "profile", "field", "cylinder", "sphere"})
+                     .orElseNot("all that move; of clusters all")
+                     .means("whose particles; but for clusters [[group]] blocks may be named as well"));
   keys.push_back(bind(Type::number, "cutoff", &Measure::cutoff)
                      .only("style", {"clusters"})
                      .above(0)
@@ -118,6 +118,28 @@ void addTimes(std::vector<Key<Measure>>& keys) {
                      .to(24)
                      .means("of lags, each twice as far apart as those before; the longest lag is "
                             "15 * 2^(levels - 1) samples"));
+  keys.push_back(
+      bind(Type::number, "share", &Measure::share)
+          .only("style", {"viscosity"})
+          .above(0)
+          .to(1)
+          .derived("80,000 / number of particles, at most 1")
+          .means("of the steps that are sampled, since each costs about as much as a step: in bursts, with a "
+                 "rest behind each. Errors grow as 1 / sqrt(share); 1: every step"));
+  keys.push_back(bind(Type::integer, "burst", &Measure::burst)
+                     .only("style", {"viscosity"})
+                     .from(0)
+                     .to(1e12)
+                     .in("steps")
+                     .derived("if share is below 1: twice to, or 1000 steps")
+                     .means("of a burst: lags are shorter than that, and without to the integral ends at half of it"));
+  keys.push_back(bind(Type::number, "share", &Measure::share)
+                     .only("style", {"vacf"})
+                     .above(0)
+                     .to(1)
+                     .derived("0.5 from 200,000 particles on, else 1")
+                     .means("of 16 samples in a row each, in which all lags up to 16 are taken; of the others every "
+                            "fourth sample is"));
   keys.push_back(someOf("columns", &Measure::columns, physicalColumns())
                      .only("style", {"correlation", "columns"})
                      .need()

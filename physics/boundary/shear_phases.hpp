@@ -2,7 +2,9 @@
 // motion is without the flow.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "kernels/pairs/pair_traversal.hpp"
 #include "state/box_population.hpp"
@@ -64,20 +66,24 @@ public:
     if (!step.sums) return;
     const Box& box = population_.settings().box;
     const auto& arrays = population_.arrays();
-    const int axis = population_.settings().shear.gradient;
+    Shear shear = population_.settings().shear;
+    const int axis = shear.gradient;
+    rate_ = shear.rate = population_.shearRateAt(step.step);
     ThermoSums motion;
     backend::runObserved("motion in the flow", population_.count(),
-                         MotionInFlow<P>{population_.settings().shear, arrays.position->current,
-                                         arrays.velocity->current, population_.observedVelocity(), population_.mass(),
-                                         grid_, box.tick(axis, 8 * sizeof(typename P::Coord)), box.size[axis]},
+                         MotionInFlow<P>{shear, arrays.position->current, arrays.velocity->current,
+                                         population_.observedVelocity(), population_.mass(), grid_,
+                                         box.tick(axis, 8 * sizeof(typename P::Coord)), box.size[axis]},
                          motion);
     for (int c = 0; c < 6; ++c) step.sums->kinetic[c] = motion.kinetic[c];
     for (int c = 0; c < 3; ++c) step.sums->momentum[c] = motion.momentum[c];
   }
+  void addQuantities(std::map<std::string, double>& all) const override { all["shear_rate"] = rate_; }
 
 private:
   BoxPopulation<P>& population_;
   SumGrid grid_;
+  double rate_ = 0.0;  // of the last step that was looked at
 };
 
 }  // namespace mesowarp

@@ -17,6 +17,7 @@
 #include "physics/boundary/solid_on_device.hpp"
 #include "physics/integrate/drives_of.hpp"
 #include "physics/integrate/flow_rate.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/transport/concentration_change.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
@@ -28,9 +29,12 @@ class WallPhase final : public PhaseOfNext, public SumsOverSteps {
 public:
   using Real = typename P::Real;
 
-  // flowRate: what drives the fluid, or null.
-  WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate)
-      : WallPhase(population, deck, std::move(flowRate), solidOf(deck)) {}
+  // flowRate: what drives the fluid, or null; schedule: null: nothing changes with the step.
+  WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate,
+            std::shared_ptr<Schedule> schedule = nullptr)
+      : WallPhase(population, deck, std::move(flowRate), std::move(schedule), solidOf(deck)) {}
+  // Walls move otherwise from now on.
+  void follow(const input::Deck& now) { solid_.follow(now); }
 
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::writes}, {"velocity", FieldUse::writes}, {"force", FieldUse::reads}};
@@ -47,7 +51,9 @@ public:
     const Box& box = population_.settings().box;
     constexpr int bits = 8 * sizeof(typename P::Coord);
     const int size = backend::blockSizeFor(blocks.particles);
-    auto drives = drives_;
+    auto drives = schedule_ && schedule_->changes(Scheduled::drive)
+                      ? drivesOf<typename P::Coord, Real>(schedule_->at(step.step))
+                      : drives_;
     if (flowRate_) drives.constant[flowRate_->keys.along] += static_cast<Real>(flowRate_->acceleration);
     const BounceParticles<P> bounce{population_.view(true),
                                     nearness_,
@@ -108,11 +114,11 @@ public:
 
 private:
   WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate,
-            const SolidParts& parts)
+            std::shared_ptr<Schedule> schedule, const SolidParts& parts)
       : PhaseOfNext("bounce at walls", population), population_(population), deck_(deck), timestep_(deck.run.timestep),
         settings_(wallSettings(deck)), drives_(drivesOf<typename P::Coord, Real>(deck)), flowRate_(std::move(flowRate)),
-        solid_(parts), frozenToo_(false), record_(deck, parts, population.ranks()) {
-    frozenToo_ = record_.forces();
+        schedule_(std::move(schedule)), solid_(parts), frozenToo_(false), record_(deck, parts, population.ranks()) {
+    frozenToo_ = record_.forces() || (schedule_ && schedule_->changes(Scheduled::wall));
     for (const WallMotion& motion : parts.motions) frozenToo_ = frozenToo_ || motion.moves;
     makeLayer(deck);
   }
@@ -188,6 +194,7 @@ private:
   WallExchange<Real> exchange_;
   Drives<typename P::Coord, Real> drives_;
   std::shared_ptr<const FlowRate> flowRate_;
+  std::shared_ptr<Schedule> schedule_;
   SolidOnDevice solid_;
   DeviceArray<unsigned char> nearness_;
   NearList near_;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "input/molecules/molecule_blocks.hpp"
+#include "physics/boundary/shear_change.hpp"
 #include "physics/boundary/shear_phases.hpp"
 #include "physics/boundary/wall_phase.hpp"
 #include "physics/fluid/fluid.hpp"
@@ -36,10 +38,16 @@ inline std::vector<bool> frozenSpecies(const input::Deck& deck) {
   return std::find(frozen.begin(), frozen.end(), true) != frozen.end() ? frozen : std::vector<bool>();
 }
 
+// With which the shear rate changes; empty: it does not.
+inline std::function<double(i64)> shearRateOf(const std::shared_ptr<Schedule>& schedule) {
+  if (!schedule || !schedule->changes(Scheduled::shear)) return {};
+  return [table = *schedule->of("shear.rate")](i64 step) { return table.at(step); };
+}
+
 template <class P>
 BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, const TermSlots& slots, SortStyle sort) {
   BoxSettings s;
-  s.box = boxOf(deck), s.shear = shearOf(deck);
+  s.box = boxOf(deck), s.shear = shearOf(deck), s.shearRate = shearRateOf(Schedule::of(deck));
   s.cutoff = forces.cutoff(), s.skin = deck.neighbor.skin;
   s.list = {deck.neighbor.rebuild == input::RebuildStyle::every, static_cast<int>(deck.neighbor.every)};
   s.timestep = deck.run.timestep;
@@ -84,17 +92,18 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);
   membrane::addTwoSides(engine, population, deck);
   const auto schedule = Schedule::of(deck);
-  if (schedule)
-    engine.add(std::make_unique<SchedulePhase>(population, schedule, [forces](const input::Deck& now) {
-      for (const auto& pair : forces->pairs) pair->follow(now);
-      forces->followBonds(now);
-    }));
+  const auto followers = std::make_shared<Followers>();
+  if (schedule) engine.add(std::make_unique<SchedulePhase>(population, schedule, followers));
+  followers->push_back([forces](const input::Deck& now) {
+    for (const auto& pair : forces->pairs) pair->follow(now);
+    forces->followBonds(now);
+  });
   if (slots.bonds > 0)
     engine.add(std::make_unique<BondPhase<P>>(population, forces));
   else if (population.summed().kept())
     engine.add(std::make_unique<ClearForces>(population));
   const auto uploadMolecules =
-      addMolecules<P, TagsOf>(population, deck, slots, forces->grid(),
+      addMolecules<P, TagsOf>(population, deck, slots, forces->grid(), *followers,
                               [&engine](std::unique_ptr<Phase> phase) { engine.add(std::move(phase)); });
   membrane::addPhases(engine, population, deck);
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
@@ -103,18 +112,24 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   const auto flowRate = integrator.flowRate();
   engine.add(std::make_unique<FusedPhase<P>>(population, forces, std::move(integrator)));
   if (sheared) engine.add(std::make_unique<SumMotionInFlow<P>>(population, forces->grid()));
-  if (!deck.walls.empty()) engine.add(std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate));
-  if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate));
+  if (population.settings().shearRate) engine.add(std::make_unique<ChangeFlowPhase<P>>(population));
+  if (!deck.walls.empty()) {
+    auto walls = std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate, schedule);
+    if (schedule && schedule->changes(Scheduled::wall))
+      followers->push_back([walls = walls.get()](const input::Deck& now) { walls->follow(now); });
+    engine.add(std::move(walls));
+  }
+  if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate, schedule));
   group::addPulls(engine, population, deck, schedule);
   const auto thermostats = thermostatsOf(deck);
   for (std::size_t k = 0; k < thermostats.size(); ++k)
     if (thermostats[k].ofPairs())
-      engine.add(std::make_unique<LoweAndersenPhase<P>>(population, deck, k, schedule));
+      engine.add(std::make_unique<LoweAndersenPhase<P>>(population, deck, k, forces->grid(), schedule));
     else
       engine.add(std::make_unique<LangevinPhase<P>>(population, deck, k, schedule));
   const auto inflows = inflowsOf(deck);
   for (std::size_t k = 0; k < inflows.size(); ++k) {
-    const auto control = std::make_shared<InflowControl>(inflows[k]);
+    const auto control = std::make_shared<InflowControl>(inflows[k], k, schedule);
     engine.add(std::make_unique<InflowControlPhase<P>>(population, control, k));
     engine.add(std::make_unique<InflowPhase<P>>(population, deck, control, k));
   }

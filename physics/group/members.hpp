@@ -15,8 +15,6 @@
 
 namespace mesowarp::group {
 
-constexpr const char* groupField = "groups";
-
 // Of each particle of this rank. Throws InputError: the particles of a held group are held twice.
 std::vector<u32> membersOf(const input::Deck& deck, const HostParticles& particles);
 

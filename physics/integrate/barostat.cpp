@@ -39,6 +39,7 @@ std::array<double, 3> rescaled(const BarostatKeys& keys, const std::array<double
     double excess = -keys.pressure;
     for (const std::size_t a : axes) excess += pressure[a] / n;
     if (keys.coupling == BarostatKeys::semiIsotropic && axes.size() == 2) excess += keys.tension / size[2];
+    excess += 0.25 * temperature / volume;
     const double eta = share * excess + std::sqrt(2.0 * share * temperature / volume) * noise(number++);
     const double by = stretch(eta / n);
     if (!(std::abs(eta) < 0.3))
@@ -67,8 +68,11 @@ void BarostatPhase::look(i64 step, const ThermoSums& sums) {
     keys_.pressure = now.own.get<BarostatKeys>().pressure, keys_.tension = now.own.get<BarostatKeys>().tension;
   }
   const StepKey key = stepKey(seed_, Stream::boxNoise, step);
-  next_ = rescaled(keys_, size, pressure, temperature_, timestep_ * static_cast<double>(keys_.every),
-                   [&](int group) { return TagRandom(key, static_cast<u32>(group)).gaussian(); });
+  const StepKey keyOfNext = stepKey(seed_, Stream::boxNoise, step + keys_.every);
+  next_ = rescaled(keys_, size, pressure, temperature_, timestep_ * static_cast<double>(keys_.every), [&](int group) {
+    const auto of = [&](const StepKey& k) { return TagRandom(k, static_cast<u32>(group)).gaussian(); };
+    return 0.5 * (of(key) + of(keyOfNext));
+  });
 }
 
 void BarostatPhase::changeBox(i64) { listed_.deform(next_); }

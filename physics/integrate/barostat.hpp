@@ -13,6 +13,11 @@
 // across z together) makes the target of xy P - gamma / L_z: the work then is P V - gamma A. A fluid has no shape of
 // its own: with several groups and no interface its edges wander, though its volume does not.
 //
+// Discretised with the mean of two numbers, dW = sqrt(t) (R_n + R_(n+1)) / 2, of which the second comes again in the
+// next change (Leimkuhler & Matthews, Appl. Math. Res. Express 2013, 34): of a volume whose pressure follows it at once
+// the variance is exact then, and not too large by half of t / (relaxation time). R_(n+1) has part in the noise's own
+// amplitude, V^(-1/2), of the next change, which is a drift of -(n/3) (beta/tau) k_BT / (4 V): it is taken off.
+//
 // Every so-many steps the sums of step k give P_aa = (sum m v_a v_a + virial_aa) / V. Before step k + 1 the edges, and
 // so all x_{k+1}, are multiplied by mu_a, and the velocities v_{k+1/2} by 1 / mu_a, as in the paper: momenta conjugate
 // to the fractions of the box stay, and what the volume does is work on the particles. The virial is that of all
@@ -38,7 +43,7 @@
 namespace mesowarp {
 
 // A box' edges, one change on. pressure: P_xx, P_yy, P_zz; temperature: k_BT; time: since the last change;
-// noise(group): a standard normal number.
+// noise(group): the mean of two standard normal numbers, as above.
 std::array<double, 3> rescaled(const BarostatKeys& keys, const std::array<double, 3>& size,
                                const std::array<double, 3>& pressure, double temperature, double time,
                                const std::function<double(int group)>& noise);

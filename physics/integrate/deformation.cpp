@@ -1,8 +1,17 @@
 #include "physics/integrate/deformation.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace mesowarp {
+
+EdgeTables edgeTables(const input::Deck& deck) {
+  EdgeTables tables;
+  for (const ScheduleKeys& keys : schedulesOf(deck))
+    for (std::size_t a = 0; a < 3; ++a)
+      if (keys.key == std::string("box.size.") + "xyz"[a]) tables[a] = keys;
+  return tables;
+}
 
 std::array<double, 3> deformedSize(const DeformationKeys& keys, const std::array<double, 3>& start, double timestep,
                                    i64 step) {

@@ -17,6 +17,7 @@
 #include "device/kokkos_compatibility.hpp"
 #include "input/deck.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -70,11 +71,15 @@ struct SumMomentum {
 template <class P>
 class FlowRatePhase final : public Phase {
 public:
-  FlowRatePhase(BoxPopulation<P>& population, std::shared_ptr<FlowRate> rate)
-      : Phase("flow rate", population), population_(population), rate_(std::move(rate)) {}
+  // schedule: null: nothing changes with the step.
+  FlowRatePhase(BoxPopulation<P>& population, std::shared_ptr<FlowRate> rate,
+                std::shared_ptr<Schedule> schedule = nullptr)
+      : Phase("flow rate", population), population_(population), rate_(std::move(rate)),
+        schedule_(std::move(schedule)) {}
   std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::reads}}; }
   bool due(i64 step) const override { return step > 0 && step % rate_->keys.every == 0; }
-  void run(const PhaseStep&) override {
+  void run(const PhaseStep& step) override {
+    if (schedule_) rate_->keys.velocity = schedule_->at(step.step).own.get<FlowRateKeys>().velocity;
     typename SumMomentum<P>::Sums sums;
     Kokkos::parallel_reduce("sum momentum", Range(0, population_.count()),
                             SumMomentum<P>{population_.arrays().velocity->next, population_.mass(),
@@ -103,6 +108,7 @@ public:
 private:
   BoxPopulation<P>& population_;
   std::shared_ptr<FlowRate> rate_;
+  std::shared_ptr<Schedule> schedule_;
 };
 
 }  // namespace mesowarp

@@ -64,7 +64,7 @@ template <class P>
 class InflowPhase final : public Phase {
 public:
   using Real = typename P::Real;
-  InflowPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const InflowControl> control,
+  InflowPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<InflowControl> control,
               std::size_t k)
       : Phase(inflowPhase(k), population), population_(population), control_(std::move(control)), number_(k),
         seed_(deck.run.seed),
@@ -87,6 +87,7 @@ public:
   bool between() const override { return true; }
   void run(const PhaseStep& step) override {
     const auto& arrays = population_.arrays();
+    control_->follow(step.step);
     region_.velocity = Real(control_->velocity);
     // Several regions have keys of their own.
     const StepKey key = stepKey(seed_ + 0x9E3779B97F4A7C15u * number_, Stream::inflow, step.step);
@@ -98,7 +99,7 @@ public:
 
 private:
   BoxPopulation<P>& population_;
-  std::shared_ptr<const InflowControl> control_;
+  std::shared_ptr<InflowControl> control_;
   std::size_t number_;
   u64 seed_;
   InflowRegion<typename P::Coord, Real> region_;

@@ -19,6 +19,7 @@
 
 #include "core/error.hpp"
 #include "physics/integrate/inflow_region.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 #include "step/windows.hpp"
@@ -29,8 +30,17 @@ struct InflowControl {
   InflowKeys keys;
   double accumulated = 0.0;  // sum of e dt
   double velocity;           // U
+  std::size_t number;
+  std::shared_ptr<Schedule> schedule;
 
-  explicit InflowControl(const InflowKeys& of) : keys(of), velocity(of.velocity) {}
+  // schedule: null: what the deck asks for stays.
+  InflowControl(const InflowKeys& of, std::size_t k, std::shared_ptr<Schedule> changes)
+      : keys(of), velocity(of.velocity), number(k), schedule(std::move(changes)) {}
+  void follow(i64 step) {
+    if (!schedule) return;
+    keys.velocity = inflowsOf(schedule->at(step)).at(number).velocity;
+    velocity = keys.velocity + keys.integral * accumulated;
+  }
   void look(double mean, double time) {
     accumulated += (keys.velocity - mean) * time;
     velocity = keys.velocity + keys.integral * accumulated;
@@ -82,6 +92,7 @@ public:
   bool between() const override { return true; }
   void run(const PhaseStep& step) override {
     const auto& arrays = population_.arrays();
+    control_->follow(step.step);
     region_.velocity = static_cast<typename P::Real>(control_->velocity);
     typename SumInflow<P>::Sums sums;
     Kokkos::parallel_reduce("sum inflow", Range(0, population_.count()),

@@ -18,6 +18,10 @@
 // It stands between the closing and the opening of a step. A particle whose one candidate is a ghost's original on
 // another rank tells it its velocity by a message to the ghost, which goes back with the halo (addGhostsBack): messages
 // to a particle of one candidate come from that one alone, so their sum is the message.
+//
+// What pairs exchange is momentum that passes: r_a J_b / t of each pair is part of the step's virial, half of it of
+// each of the two, in the steps in which pairs collide. A barostat does not see it (Phase::look): it is noise without a
+// mean.
 #pragma once
 
 #include <algorithm>
@@ -117,16 +121,37 @@ struct CollidePairs {
   CollidingPairs<P> pairs;
   DeviceArray<Real> mass, inverseMass;
   Real temperature;
+  double half;  // of a virial, by the time between two calls
+  SumGrid grid;
+  double* virial;  // of each particle; null: nobody asks
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    Vec3<Real> r;
+    collide(i, r);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, ThermoSums& sums) const {
+    Vec3<Real> r;
+    const double scale = half * static_cast<double>(collide(i, r));
+    if (scale == 0.0) return;
+    for (int c = 0; c < 6; ++c) {
+      const int a = c < 3 ? c : c < 5 ? 0 : 1, b = c < 3 ? c : c == 3 ? 1 : 2;
+      const double w = scale * (static_cast<double>(r[a]) * static_cast<double>(r[b]));
+      sums.virial[c] += grid(w);
+      if (virial != nullptr) virial[6 * static_cast<std::size_t>(i) + c] += w;
+    }
+  }
+
+private:
+  // Its impulse by the distance, and where it is from its partner; 0: it has none.
+  KOKKOS_INLINE_FUNCTION Real collide(int i, Vec3<Real>& r) const {
     using math::fusedMultiplyAdd;
-    if (pairs.stops()) return;
+    if (pairs.stops()) return Real(0);
     const int j = pairs.partner(i);
     const std::size_t at = static_cast<std::size_t>(i) * 4;
-    if (j < 0 || pairs.messages(at) != 1) return;  // the other has another candidate
-    const Vec3<Real> r = pairs.apart(i, j);
+    if (j < 0 || pairs.messages(at) != 1) return Real(0);  // the other has another candidate
+    r = pairs.apart(i, j);
     const Real square = pairs.square(r);
-    if (!(square > Real(0))) return;
+    if (!(square > Real(0))) return Real(0);
     Vec3<Real> v = pairs.velocity(i), to;
     for (int axis = 0; axis < 3; ++axis)
       to[axis] =
@@ -143,9 +168,9 @@ struct CollidePairs {
     const Real by = impulse * inverse * inverseMass(mine);
     for (int axis = 0; axis < 3; ++axis) v[axis] = fusedMultiplyAdd(by, r[axis], v[axis]);
     pairs.velocity(i) = v;
+    return impulse * inverse;
   }
 
-private:
   static constexpr u32 noiseStream = 1;
   using VelocityWords = decltype(math::wordsOf(Real()));
 };
@@ -155,10 +180,10 @@ class LoweAndersenPhase final : public Phase {
 public:
   using Real = typename P::Real;
   // number: among the deck's thermostats; schedule: null: nothing changes with the step.
-  LoweAndersenPhase(BoxPopulation<P>& population, const input::Deck& deck, std::size_t number,
+  LoweAndersenPhase(BoxPopulation<P>& population, const input::Deck& deck, std::size_t number, SumGrid grid,
                     std::shared_ptr<Schedule> schedule = nullptr)
       : Phase(nameOf(thermostatsOf(deck).at(number)), population), population_(population), number_(number),
-        keys_(thermostatsOf(deck).at(number)), deck_(deck), schedule_(std::move(schedule)) {
+        keys_(thermostatsOf(deck).at(number)), deck_(deck), grid_(grid), schedule_(std::move(schedule)) {
     if (schedule_ && !schedule_->changes(Scheduled::thermostat) && !schedule_->changes(Scheduled::temperature))
       schedule_ = nullptr;
     members_ = membersOf<P>(deck, keys_);
@@ -174,11 +199,18 @@ public:
   void run(const PhaseStep& step) override {
     if (schedule_) keys_ = thermostatsOf(schedule_->at(step.step)).at(number_);
     findGroups(population_, members_);
+    collided_ = {};
     const PairChoice choice = choiceOf(keys_, deck_, density());
     for (int round = 0; round < choice.rounds; ++round) {
       const u64 seed = deck_.run.seed + 0x9E3779B97F4A7C15u * (mostRounds * number_ + static_cast<u64>(round));
       collide(step, choice.probability, stepKey(seed, Stream::pairCollision, step.step));
     }
+    if (!step.wanted.thermo) collided_ = {};
+  }
+  void finishSums(ThermoSums& sums) const override {
+    if (const auto* ranks = population_.ranks()) ranks->sum(collided_.virial, 6);
+    for (int c = 0; c < 6; ++c) sums.virial[c] += collided_.virial[c];
+    collided_ = {};  // of a step without collisions
   }
   std::size_t memoryBytes() const override {
     return (signature_.extent(0) + partner_.extent(0)) * sizeof(u32);  // messages are a field's
@@ -213,17 +245,21 @@ private:
                          SignForCollisions<P>{pairs});
     Kokkos::parallel_for("choose partners", Range(0, arrays.count), ChoosePartners<P>{pairs});
     population_.addGhostsBack(*messages_);
-    Kokkos::parallel_for(
-        "collide pairs", Range(0, arrays.count),
-        CollidePairs<P>{pairs, population_.mass(), population_.inverseMass(), Real(keys_.temperature)});
+    const double time = deck_.run.timestep * static_cast<double>(keys_.every);
+    backend::runKernel("collide pairs", arrays.count,
+                       CollidePairs<P>{pairs, population_.mass(), population_.inverseMass(), Real(keys_.temperature),
+                                       0.5 / time, grid_, population_.summed().virial()},
+                       step.sums ? &collided_ : nullptr);
   }
 
   BoxPopulation<P>& population_;
   std::size_t number_;
   ThermostatKeys keys_;
   input::Deck deck_;
+  SumGrid grid_;
   std::shared_ptr<Schedule> schedule_;
   BathMembers members_;
+  mutable ThermoSums collided_;  // of this rank, in a step that is looked at
   std::shared_ptr<Field<i64>> messages_;
   DeviceArray<u32> signature_;
   DeviceArray<int> partner_;

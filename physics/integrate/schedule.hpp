@@ -25,9 +25,11 @@ struct ScheduleKeys {
 
 std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck);
 
+bool isScheduled(const input::Deck& deck, const std::string& key);
+
 // The number of a deck that a key names, and what kind of thing it is part of; null: there is none, or it must not
 // change.
-enum class Scheduled { nothing, interaction, temperature, drive, thermostat, pull };
+enum class Scheduled { nothing, interaction, temperature, drive, thermostat, pull, shear, flow, wall, box };
 struct ScheduledNumber {
   double* number = nullptr;
   Scheduled kind = Scheduled::nothing;
@@ -48,6 +50,8 @@ public:
   bool changes(Scheduled kind) const { return std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end(); }
   // Values of all blocks, by the blocks' names.
   std::vector<std::pair<std::string, double>> values(std::int64_t step) const;
+  // The block that says what this number is; null: it stays.
+  const ScheduleKeys* of(const std::string& key) const;
 
 private:
   explicit Schedule(const input::Deck& deck);

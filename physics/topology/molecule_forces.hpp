@@ -15,6 +15,8 @@ template <class P>
 class MoleculeForces {
 public:
   virtual ~MoleculeForces() = default;
+  // Takes over the stiffness of a deck that differs in nothing else.
+  virtual void follow(const input::Deck& deck) = 0;
   // Both add to `force`; with sums, they add energy and virial.
   virtual void addAngles(const TermState<P>& state, const SummedForces& force, int particles,
                          ThermoSums* sums) const = 0;

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/topology/molecule_forces.hpp"
@@ -40,8 +38,13 @@ public:
 
   MoleculeForcesOf(const input::Deck& deck, const SumGrid& grid) : grid_(grid) {
     if (Sum::scaled) unit_ = std::exp2(std::ceil(std::log2(deck.sums.range)));
-    angles_ = onDevice<Angles>("angle coefficients", deck.angles);
-    dihedrals_ = onDevice<Dihedrals>("dihedral coefficients", deck.dihedrals);
+    angles_ = DeviceArray<AngleCoefficients<Real>>("angle coefficients", deck.angles.size());
+    dihedrals_ = DeviceArray<DihedralCoefficients<Real>>("dihedral coefficients", deck.dihedrals.size());
+    MoleculeForcesOf::follow(deck);
+  }
+  void follow(const input::Deck& deck) override {
+    fill(deck.angles, angles_);
+    fill(deck.dihedrals, dihedrals_);
   }
   void addAngles(const TermState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
     add<Angles>(state, angles_, force, particles, sums);
@@ -52,13 +55,11 @@ public:
   }
 
 private:
-  template <class Term, class Blocks>
-  DeviceArray<typename Term::Coefficients> onDevice(const std::string& label, const Blocks& blocks) const {
-    DeviceArray<typename Term::Coefficients> array(label, blocks.size());
+  template <class Blocks, class Coefficients>
+  void fill(const Blocks& blocks, const DeviceArray<Coefficients>& array) const {
     auto host = Kokkos::create_mirror_view(array);
     for (std::size_t b = 0; b < blocks.size(); ++b) host(b) = coefficientsOf<Real>(blocks[b], 1.0 / unit_);
     Kokkos::deep_copy(array, host);
-    return array;
   }
   template <class Term>
   void add(const TermState<P>& state, const DeviceArray<typename Term::Coefficients>& coefficients,

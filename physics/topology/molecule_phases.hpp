@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "physics/integrate/schedule_phase.hpp"
 #include "physics/topology/molecule_forces.hpp"
 #include "start/host_particles.hpp"
 #include "state/box_population.hpp"
@@ -87,15 +88,16 @@ private:
 };
 
 // A population's angles, dihedrals and molecules' numbers, as far as particles have slots for them: fields and phases.
-// Returns what gives them their initial state.
+// Returns what gives them their initial state. followers: told of numbers that change.
 template <class P, class Tags, class AddPhase>
-std::function<void(const HostParticles&, const Tags&)> addMolecules(BoxPopulation<P>& population,
-                                                                    const input::Deck& deck, const TermSlots& slots,
-                                                                    const SumGrid& grid, const AddPhase& addPhase) {
+std::function<void(const HostParticles&, const Tags&)>
+addMolecules(BoxPopulation<P>& population, const input::Deck& deck, const TermSlots& slots, const SumGrid& grid,
+             Followers& followers, const AddPhase& addPhase) {
   TermFields angles, dihedrals;
   std::shared_ptr<Field<u32>> molecule;
   if (slots.angles > 0 || slots.dihedrals > 0) {
-    const std::shared_ptr<const MoleculeForces<P>> forces = makeMoleculeForces<P>(deck, grid);
+    const std::shared_ptr<MoleculeForces<P>> forces = makeMoleculeForces<P>(deck, grid);
+    followers.push_back([forces](const input::Deck& now) { forces->follow(now); });
     if (slots.angles > 0) {
       angles = addTermFields(population, "angle", 3, slots.angles);
       addPhase(std::make_unique<TermPhase<P>>("angles", population, forces, angles, &MoleculeForces<P>::addAngles));

@@ -140,6 +140,30 @@ def profile_picture(runs, measure):
     return figure
 
 
+def function_picture(runs, measure):
+    """Of a measure that is no profile: its last block, with errors, of all runs; times from one spacing to hundreds by
+    their logarithm."""
+    runs = [run for run in runs if measure in run.measures]
+    from .runs import Sweep
+    names = labels(Sweep(runs))
+    first = runs[0].measures[measure]
+    quantities = [name for name, values in first.data.items() if values.ndim == 2 and name != "count"][:PANELS]
+    figure, axes = grid_of(len(quantities))
+    for ax, quantity in zip(axes, quantities):
+        for k, (run, name) in enumerate(zip(runs, names)):
+            blocks = run.measures[measure]
+            if quantity in blocks.data:
+                draw_profile(ax, blocks.coordinate, blocks[quantity][-1],
+                             blocks.errors[quantity][-1] if quantity in blocks.errors else None, k, short(name))
+        if first.along == "time":
+            ax.set_xscale("log")
+        ax.set(xlabel=first.along, ylabel=named(quantity))
+        if len(runs) == 1 and quantity in first.means:
+            ax.set_title(f"{named(quantity)}: {first.means[quantity]}", fontsize="small")
+    legend(figure, axes, axes[0].get_legend_handles_labels()[1])
+    return figure
+
+
 def draw_profile(ax, x, y, error, number, label):
     style = look(number)
     ax.plot(x, y, marker=MARKERS[number % len(MARKERS)], markersize=3, linewidth=1.0, label=label, **style)
@@ -194,13 +218,12 @@ def pictures_of(runs, only=()):
         figure = table_picture(runs)
         if figure:
             yield "table", figure
-    measures = list(dict.fromkeys(name for run in runs for name in run.profiles))
-    for measure in measures:
-        if all(len(run.profiles[measure].coordinate) == 1 for run in runs if measure in run.profiles):
-            continue  # one number for each block
-        is_correlation = any(run.profiles[measure].axis == "r" for run in runs if measure in run.profiles)
-        if ("correlations" if is_correlation else "profiles") in wanted:
+    if "profiles" in wanted:
+        for measure in dict.fromkeys(name for run in runs for name in run.profiles):
             yield measure, profile_picture(runs, measure)
+    if "correlations" in wanted:
+        for measure in dict.fromkeys(name for run in runs for name, of in run.measures.items() if of.rows() > 1):
+            yield measure, function_picture(runs, measure)
     if len(runs) > 1:
         return
     if "fields" in wanted:
@@ -208,7 +231,8 @@ def pictures_of(runs, only=()):
             yield measure, field_picture(runs[0], measure)
     if "frame" in wanted:
         for name in runs[0].trajectories:
-            yield name.replace("trajectory", "frame"), frame_figure(runs[0], name)
+            own = name.replace("trajectory", "frame") if name.startswith("trajectory") else f"frame-{name}"
+            yield own, frame_figure(runs[0], name)
 
 
 def plot(runs, output=None, only=(), force=False):

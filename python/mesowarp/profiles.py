@@ -1,4 +1,5 @@
-"""What a [[measure]] wrote: profiles and shells (blocks of time × bins), fields (blocks × z × y × x)."""
+"""What a [[measure]] wrote: profiles and shells (blocks of time × bins), fields (blocks × z × y × x), and functions of
+a distance, a time or a wave number with single numbers beside them (blocks × rows)."""
 import h5py
 import numpy as np
 
@@ -17,7 +18,8 @@ class Blocks:
 
     first_step, last_step, samples: of each block. quantity names: list(blocks.data); a vector is there as a whole
     ("velocity", last axis its components) and by component ("velocity_x"). coordinate: of profiles and shells the bins'
-    centres; spacing: of fields, the cells' edges along x, y, z.
+    centres, of functions what they are of, which `along` says: "distance", "time", ...; spacing: of fields, the cells'
+    edges along x, y, z. means: of functions, the single numbers of the last block.
     """
 
     def __init__(self, path):
@@ -29,16 +31,15 @@ class Blocks:
             self.samples = file["samples"][:]
             self.coordinate = file["coordinate"][:] if "coordinate" in file else None
             self.spacing = file["spacing"][:] if "spacing" in file else None
-            attributes = file["coordinate"].attrs if self.coordinate is not None else {}
-            self.axis = next((words(attributes[name])[0] for name in ("axis", "along") if name in attributes), None)
-            self.shells = words(file["coordinate"].attrs["shells"])[0] if self.coordinate is not None and \
-                "shells" in file["coordinate"].attrs else None
+            said = file["coordinate"].attrs if self.coordinate is not None else {}
+            self.axis, self.shells, self.along = (words(said[name])[0] if name in said else None
+                                                  for name in ("axis", "shells", "along"))
             space = 3 if self.is_field else 1
             named = ("first_step", "last_step", "samples", "coordinate", "spacing", "time")
             everything = {name: file[name][()] for name in file if name not in named}
             parts = {name: words(file[name].attrs["components"]) for name in everything
                      if "components" in file[name].attrs}
-        self.data, self.errors = {}, {}
+        self.data, self.errors, self.means = {}, {}, {}
         for name, values in everything.items():
             kind, quantity = (self.errors, name[:-6]) if name.endswith("_error") else (self.data, name)
             kind[quantity] = values
@@ -49,6 +50,20 @@ class Blocks:
     @property
     def is_field(self):
         return self.spacing is not None
+
+    @property
+    def is_function(self):
+        """Of a distance, a time, ...; not of places."""
+        return self.along is not None
+
+    def rows(self):
+        """Bins, or rows of a function."""
+        return len(self.coordinate)
+
+    def last(self):
+        """Of a file of single numbers: those of the last block, with their errors."""
+        return {name: Estimate(float(values[-1, 0]), float(self.errors[name][-1, 0]))
+                for name, values in self.data.items() if name in self.errors and len(values)}
 
     def __len__(self):
         return len(self.first_step)

@@ -91,7 +91,18 @@ class Run:
     @property
     def profiles(self):
         """Profiles and shells."""
-        return {name: blocks for name, blocks in self._measured.items() if blocks.coordinate is not None}
+        return {name: blocks for name, blocks in self._measured.items() if blocks.axis is not None}
+
+    @property
+    def measures(self):
+        """Functions of a distance, a time, a wave number or a value; single numbers beside them are their `means`. Of a
+        measure that has nothing else, a file of no rows but these."""
+        own = {name: blocks for name, blocks in self._measured.items() if blocks.is_function}
+        found = {name: blocks for name, blocks in own.items() if not name.endswith("_means")}
+        for name, blocks in own.items():
+            if name.endswith("_means"):
+                found.setdefault(name[:-6], blocks).means = blocks.last()
+        return found
 
     @property
     def fields(self):
@@ -100,7 +111,9 @@ class Run:
     @cached_property
     def trajectories(self):
         found = {}
-        for path in sorted(self.directory.glob("trajectory*.h5")):
+        for path in sorted(self.directory.glob("*.h5")):
+            if path.stem.startswith(("checkpoint-", "stale-checkpoint-", "earlier-")):
+                continue
             with h5py.File(path, "r") as file:
                 has_frames = "particles/all/position/value" in file
             if has_frames:

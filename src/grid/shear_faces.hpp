@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 
 #include "core/images.hpp"
 #include "core/shear.hpp"
@@ -10,20 +11,33 @@
 namespace mesowarp {
 
 // Delta of a step in units of 2^-64 of the box along the flow: a whole number, the same on every machine and after any
-// restart. A step adds a whole number of units too, so the speed is U to within one part in 2^53.
+// restart. A step adds a whole number of units too, so the speed is U to within one part in 2^53. Where the rate
+// changes with the step, the units of all steps are added up, from the last step that was asked for on.
 class ShearOffset {
 public:
-  __extension__ typedef __int128 Units;  // 64 bits of whole boxes, 64 of a fraction
+  __extension__ typedef __int128 Units;           // 64 bits of whole boxes, 64 of a fraction
+  using Boxes = std::function<double(i64 step)>;  // that images go from this step to the next
 
   ShearOffset() = default;
-  explicit ShearOffset(double boxesPerStep) : perStep_(static_cast<Units>(std::ldexp(boxesPerStep, 64))) {}
-  Units at(i64 step) const { return base_ + perStep_ * (step - baseStep_); }
+  explicit ShearOffset(double boxesPerStep) : perStep_(unitsOf(boxesPerStep)) {}
+  explicit ShearOffset(Boxes changing) : changing_(std::move(changing)) {}
+  Units at(i64 step) const {
+    if (!changing_) return base_ + perStep_ * (step - baseStep_);
+    for (; baseStep_ < step; ++baseStep_) base_ += unitsOf(changing_(baseStep_));
+    for (; baseStep_ > step; --baseStep_) base_ -= unitsOf(changing_(baseStep_ - 1));
+    return base_;
+  }
+  // From one step to a later one, in boxes.
+  double between(i64 from, i64 to) const { return std::ldexp(static_cast<double>(at(to) - at(from)), -64); }
   // From now on it is counted from this step.
   void restore(Units units, i64 step) { base_ = units, baseStep_ = step; }
 
 private:
-  Units perStep_ = 0, base_ = 0;
-  i64 baseStep_ = 0;
+  static Units unitsOf(double boxes) { return static_cast<Units>(std::ldexp(boxes, 64)); }
+  Units perStep_ = 0;
+  Boxes changing_;
+  mutable Units base_ = 0;
+  mutable i64 baseStep_ = 0;
 };
 
 // Of one step, for kernels.

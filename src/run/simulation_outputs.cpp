@@ -19,6 +19,7 @@ void Simulation::makeRecorders() {
     if (const auto outputs = checkpoint_->texts.find("outputs"); outputs != checkpoint_->texts.end())
       context.marks = io::hdf5::asInputError(*options_.resume, [&] { return io::parseMarks(outputs->second); });
   }
+  bool surfaces = membrane::hasMembranes(deck_);
   for (const auto& output : deck_.outputs) {
     if (output.format == input::OutputFormat::table) {
       recorders_.push_back(makeThermoRecorder(context, output));
@@ -26,7 +27,8 @@ void Simulation::makeRecorders() {
     } else if (output.format == input::OutputFormat::trajectory) {
       for (std::size_t k = 0; k < engine_->populations().size(); ++k)
         recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
-      if (membrane::hasMembranes(deck_)) recorders_.push_back(makeSurfaceRecorder(context, output));
+      if (surfaces) recorders_.push_back(makeSurfaceRecorder(context, output));
+      surfaces = false;  // with the first trajectory
     }
   }
   if (membrane::hasCellTable(deck_)) recorders_.push_back(makeCellRecorder(context));

@@ -113,6 +113,12 @@ private:
         for (int axis = 0; axis < 3; ++axis) particles_.velocity[first + k][axis] = state.velocity[3 * k + axis];
       });
     const std::size_t firstBond = particles_.bonds.size();
+    const auto isHeld = [&](const auto& block) { return block.population == population.name; };
+    if (state.bonds.empty() && std::any_of(deck_.bonds.begin(), deck_.bonds.end(), isHeld))
+      refuse(population,
+             fmt::format("it has no bonds, and a [[bond]] block is for those of population \"{}\": begin from "
+                         "LAMMPS data, a trajectory or a checkpoint, which have them, or leave the block out",
+                         population.name));
     for (const auto& bond : state.bonds) {
       const std::array between{speciesAt(first + bond.a), speciesAt(first + bond.b)};
       const int block = input::blockOf(deck_.bonds, population.name, bond.type, between);

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace mesowarp {
@@ -31,6 +33,11 @@ constexpr int stressChannels = 12;  // m v v, and the virial, six each in the or
 struct BinWish {
   int carried = 0;
   bool stress = false;
+  // Whose: particles of these species, by their numbers, and those that have one of some bits in a field of 32-bit
+  // words. Neither: of all that move.
+  std::vector<bool> species;
+  std::string markField;
+  std::uint32_t marks = 0;
   std::size_t width() const { return static_cast<std::size_t>(binChannels + carried + (stress ? stressChannels : 0)); }
 };
 

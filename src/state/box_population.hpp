@@ -31,7 +31,9 @@ namespace mesowarp {
 struct BoxSettings {
   std::string name = "particles";
   Box box;
-  Shear shear;                      // not periodic along its gradient
+  Shear shear;  // not periodic along its gradient
+  // Its rate from a step to the next, where that changes; empty: always the same.
+  std::function<double(i64 step)> shearRate;
   double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
   double ghostReach = 0.0;          // of ghosts on several ranks, if more than both, length
   ListPolicy list;
@@ -91,7 +93,10 @@ public:
   // In a sheared box: ghosts that come from now on are images of this step, and what is looked at is of this step.
   void imagesAt(i64 step) { step_ = step; }
   ShearFaces<Coord> facesAt(i64 step) const;
-  ShearFaces<Coord> facesNow() const { return facesAt(step_); }  // of the step that images are of
+  // Of the step that images are of, for what is looked at behind it: a rate that changes has done so by then.
+  ShearFaces<Coord> facesNow() const;
+  // From this step to the next.
+  double shearRateAt(i64 step) const { return settings_.shearRate ? settings_.shearRate(step) : settings_.shear.rate; }
 
   // Adds what ghosts hold of a field to the particles that they are copies of; on one rank nothing. T: float, double or
   // i64. Collective.

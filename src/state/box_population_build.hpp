@@ -55,8 +55,11 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
   halo_ = std::make_unique<comm::Halo>(*part_.ranks, part_.domain, std::move(chosen.transport));
   if (!sheared()) return;
   const Shear& shear = settings_.shear;
-  offset_ = ShearOffset(shear.rate * settings_.box.size[shear.gradient] * settings_.timestep /
-                        settings_.box.size[shear.flow]);
+  const auto boxes = [gradient = settings_.box.size[shear.gradient], flow = settings_.box.size[shear.flow],
+                      timestep = settings_.timestep](double rate) { return rate * gradient * timestep / flow; };
+  offset_ = settings_.shearRate
+                ? ShearOffset([boxes, rate = settings_.shearRate](i64 step) { return boxes(rate(step)); })
+                : ShearOffset(boxes(shear.rate));
   halo_->orderBy(grid_, part_.domain, shear.flow);
 }
 

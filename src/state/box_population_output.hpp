@@ -78,7 +78,7 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
   s.tag.resize(n), s.species.resize(n), s.mass.resize(n), s.position.resize(3 * n), s.image.resize(3 * n);
   s.velocity.resize(observed_.velocities ? 3 * n : 0);
   s.force.resize(observed_.forces ? 3 * n : 0);
-  const ShearFaces<Coord> faces = facesAt(step_);
+  const ShearFaces<Coord> faces = facesNow();
   if (sheared()) {
     s.gradient = faces.gradient;
     s.slide[static_cast<std::size_t>(faces.flow)] =
@@ -169,10 +169,11 @@ std::vector<u32> BoxPopulation<P>::bondedTags() const {
 template <class P>
 void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) {
   const StateView<P> state = view(true);
-  const ProfiledParticles<P> particles{
-      {state.position, state.velocity, inverseMass_, Bins<Coord>::of(shape, settings_.box), facesAt(step_)},
-      observedVelocity_,
-      mass_};
+  const ProfiledParticles<P> particles{{state.position, state.velocity, inverseMass_,
+                                        Bins<Coord>::of(shape, settings_.box), facesNow(),
+                                        BinnedSpecies::of(wish, arrays_.fields)},
+                                       observedVelocity_,
+                                       mass_};
   const int count = static_cast<int>(shape.count());
   ProfileSample sample(shape, wish, sums);
   sample.add(ProfileKernel<P>{particles, sample.bins()}, arrays_.count, [&](i64* values, int n) {

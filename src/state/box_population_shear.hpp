@@ -15,7 +15,14 @@ namespace mesowarp {
 template <class P>
 ShearFaces<typename P::Coord> BoxPopulation<P>::facesAt(i64 step) const {
   const Shear& shear = settings_.shear;
-  return ShearFaces<Coord>::of(shear, shear.rate * settings_.box.size[shear.gradient], offset_.at(step));
+  const double rate = shearRateAt(std::max<i64>(step - 1, 0));  // velocities are still those of the step before
+  return ShearFaces<Coord>::of(shear, rate * settings_.box.size[shear.gradient], offset_.at(step));
+}
+
+template <class P>
+ShearFaces<typename P::Coord> BoxPopulation<P>::facesNow() const {
+  const Shear& shear = settings_.shear;
+  return ShearFaces<Coord>::of(shear, shearRateAt(step_) * settings_.box.size[shear.gradient], offset_.at(step_));
 }
 
 template <class P>
@@ -58,15 +65,19 @@ template <class P>
 void BoxPopulation<P>::watchInFlow() {
   const auto t = ticks();
   const Box& box = settings_.box;
-  const double time = static_cast<double>(step_ + 1 - builds().lastRebuild) * settings_.timestep,
-               left = 0.5 * (settings_.skin - std::abs(settings_.shear.rate) * reach() * time);
+  const i64 built = builds().lastRebuild;
+  const double time = static_cast<double>(step_ + 1 - built) * settings_.timestep;
+  Shear shear = settings_.shear;
+  if (settings_.shearRate)  // its mean since the build
+    shear.rate = offset_.between(built, step_ + 1) * box.size[shear.flow] / (box.size[shear.gradient] * time);
+  const double left = 0.5 * (settings_.skin - std::abs(shear.rate) * reach() * time);
   Kokkos::parallel_for("displacements in the flow", Range(0, arrays_.count),
-                       WatchInFlow<Coord, Real>{settings_.shear,
+                       WatchInFlow<Coord, Real>{shear,
                                                 arrays_.position->next,
                                                 arrays_.built->current,
                                                 {t.x, t.y, t.z},
                                                 Real(time),
-                                                Real(0.5 * box.size[settings_.shear.gradient]),
+                                                Real(0.5 * box.size[shear.gradient]),
                                                 left > 0.0 ? Real(left * left) : Real(-1),
                                                 step_ + 1,
                                                 flags().moved()});

@@ -10,8 +10,10 @@
 #include "comm/communicator.hpp"
 #include "core/box.hpp"
 #include "core/types.hpp"
+#include "device/host_copy.hpp"
 #include "grid/shear_faces.hpp"
 #include "state/bin_sums.hpp"
+#include "state/field_request.hpp"
 
 namespace mesowarp {
 
@@ -86,6 +88,27 @@ struct Bins {
   }
 };
 
+// Whose motion is summed (BinWish).
+struct BinnedSpecies {
+  bool all = true;
+  DeviceArray<u32> species;  // of each, 1: it is
+  const u32* words = nullptr;
+  u32 marks = 0;
+
+  static BinnedSpecies of(const BinWish& wish, const FieldRegistry& fields) {
+    BinnedSpecies chosen;
+    chosen.all = wish.species.empty() && wish.marks == 0;
+    if (chosen.all) return chosen;
+    chosen.species = toDevice<u32>("species of a profile", std::vector<u32>(wish.species.begin(), wish.species.end()));
+    chosen.marks = wish.marks;
+    if (wish.marks != 0) chosen.words = static_cast<const u32*>(fieldOf(fields, wish.markField).data(false));
+    return chosen;
+  }
+  KOKKOS_INLINE_FUNCTION bool has(int i, u32 s) const {
+    return all || species(s) != 0 || (words != nullptr && (words[i] & marks) != 0);
+  }
+};
+
 // In which bin a particle is.
 template <class P>
 struct BinPlaces {
@@ -95,6 +118,7 @@ struct BinPlaces {
   DeviceArray<typename P::Real> inverseMass;                  // of each species; 0: it is frozen, and left out
   Bins<Coord> bins;
   ShearFaces<Coord> faces;  // of a sheared box, whose particles may be beyond them
+  BinnedSpecies chosen = {};
 
   // place: in the box; beyond: the face that the particle is beyond, 0 if none. -1: left out.
   KOKKOS_INLINE_FUNCTION int of(int i, Vec3<Coord>& place, int& beyond) const {
@@ -102,7 +126,8 @@ struct BinPlaces {
     place = {p.x, p.y, p.z};
     Vec3<i32> crossed{};
     beyond = faces.on ? faces.putBack(place, crossed) : 0;
-    return inverseMass(pairVelocity(i).species) > typename P::Real(0) ? bins(place) : -1;
+    const u32 species = pairVelocity(i).species;
+    return inverseMass(species) > typename P::Real(0) && chosen.has(i, species) ? bins(place) : -1;
   }
 };
 

@@ -83,9 +83,9 @@ void Engine::advance(i64 step, const Wanted& asked) {
   launchStep(step, wanted);
   if (wanted.thermo) {
     if (ranks_) sums_.overRanks([&](auto* values, int count) { ranks_->sum(values, count); });
-    for (const auto& phase : phases_) phase->finishSums(sums_);
     for (const auto& phase : phases_)
       if (phase->wantsSums(step)) phase->look(step, sums_);
+    for (const auto& phase : phases_) phase->finishSums(sums_);
   }
   if (keeper_) keeper_->behind(step);
 }

@@ -60,7 +60,8 @@ public:
   virtual std::size_t memoryBytes() const { return 0; }  // of this rank
   // Particles of all ranks that it keeps from having a temperature. Collective.
   virtual i64 held() const { return 0; }
-  // A step whose sums it needs for itself, whoever else wants them; they come, of all ranks, behind the step.
+  // A step whose sums it needs for itself, whoever else wants them; they come, of all ranks, behind the step, and
+  // before phases add to them what finishSums() says.
   virtual bool wantsSums(i64 /*step*/) const { return false; }
   virtual void look(i64 /*step*/, const ThermoSums& /*sums*/) {}
   // Whether it changes the lengths of its population's box before a step, and then does (ListedPopulation::deform());

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
 
 DECK = """
 [run]
@@ -49,17 +49,35 @@ fields = ["position", "image", "velocity", "force"]
 """
 
 
+SEVERAL = """
+[[output]]
+format = "trajectory"
+name = "odd-ones"
+every = 20
+fields = ["position", "velocity"]
+groups = ["odd"]
+[[output]]
+format = "trajectory"
+name = "few"
+every = 5
+at_end = false
+precision = "double"
+groups = ["few"]
+"""
+
+
 def read(path):
     """Arrays of a trajectory by their names."""
     found = {}
     with h5py.File(path) as file:
         group = file["particles/all"]
         for name in ("position", "image", "velocity", "force"):
-            found[name] = group[f"{name}/value"][()]
+            if name in group:
+                found[name] = group[f"{name}/value"][()]
         for name in ("species", "mass", "id", "molecule", "tag"):
             if name in group:
                 found[name] = group[name][()]
-        found["bonds"] = file["connectivity/bonds"][()]
+        found["bonds"] = file["connectivity/bonds"][()] if "connectivity/bonds" in file else []
     return found
 
 
@@ -103,7 +121,49 @@ class GroupTrajectory(ProgramTest):
         self.assertIn("55 atoms", (self.home / "t.data").read_text())
         self.assertIn("40 bonds", (self.home / "t.data").read_text())
 
+    def test_several(self):
+        """Each with particles, fields and an interval of its own; whole, on ranks, and gone on with."""
+        whole = self.run_deck("whole")
+        self.run_deck("several", SEVERAL)
+        self.assertEqual(summary(self.home / "several")["state_hash"], summary(self.home / "whole")["state_hash"])
+        for name, frames, tags in (("odd-ones", [0, 2, 4], [5 * c + b for c in range(0, 20, 2) for b in range(5)]),
+                                   ("few", [0, 2, 4, 6, 8], list(range(150, 159, 2)))):
+            part = read(self.home / "several" / f"{name}.h5")
+            np.testing.assert_array_equal(part["tag"], tags)
+            if name == "odd-ones":
+                np.testing.assert_array_equal(part["position"], whole["position"][frames][:, tags])
+                np.testing.assert_array_equal(part["velocity"], whole["velocity"][frames][:, tags])
+                self.assertEqual(len(part["bonds"]), 40)
+            else:
+                self.assertEqual((len(part["position"]), part["position"].dtype), (9, np.float64))
+                np.testing.assert_allclose(part["position"][::2], whole["position"][:, tags], atol=1e-6)
+            self.assertNotIn("force", part)
+            self.assertTrue((self.home / "several" / f"{name}.xmf").is_file())
+        for ranks, steps in ((3, 40), (2, 20)):
+            name = f"ranks{ranks}"
+            self.run_deck(name, SEVERAL, ranks=ranks, steps=steps)
+            if steps < 40:
+                self.run_deck(name, SEVERAL, arguments=("--resume",))
+            for file in ("trajectory", "odd-ones", "few"):
+                again, part = read(self.home / name / f"{file}.h5"), read(self.home / "several" / f"{file}.h5")
+                for key, values in part.items():
+                    np.testing.assert_array_equal(again[key], values, err_msg=f"{name} {file} {key}")
+        sys.path.insert(0, str(SOURCE / "python"))
+        import mesowarp as package  # pylint: disable=import-outside-toplevel
+        run = package.open(self.home / "several")
+        self.assertEqual(sorted(run.trajectories), ["few", "odd-ones", "trajectory"])
+        # A second run in the same place, and a new one over it, leave nothing of the old ones behind.
+        self.run_deck("several", "", arguments=("--force",))
+        self.assertFalse((self.home / "several" / "few.h5").exists())
+
     def test_what_is_refused(self):
+        for more, message in ((SEVERAL.replace('"few"', '"odd-ones"', 1), "there is a trajectory"),
+                              (SEVERAL.replace('name = "few"', ""), "there is a trajectory"),
+                              (SEVERAL.replace('name = "few"', 'name = "thermo"'), "mesowarp itself writes"),
+                              (SEVERAL + '[[measure]]\nstyle = "profile"\nname = "few"\n', "mesowarp itself writes")):
+            done = mesowarp("check", self.deck(DECK.format(steps=40, groups=more), "bad.toml"))
+            self.assertNotEqual(done.returncode, 0, more)
+            self.assertIn(message, done.stderr)
         done = mesowarp("check", self.deck(DECK.format(steps=40, groups='groups = ["od"]'), "bad.toml"))
         self.assertNotEqual(done.returncode, 0)
         self.assertIn('there is no group "od"; did you mean "odd"', done.stderr)

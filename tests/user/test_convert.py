@@ -64,6 +64,10 @@ class Convert(ProgramTest):
         text = self.convert("end.dump", "--first", "2").read_text()
         self.assertIn("ITEM: ATOMS id mol type mass x y z ix iy iz vx vy vz\n", text)
         deck = DECK.format(file="end.dump", steps=0)
+        done = mesowarp("run", self.deck(deck, "bonds.toml"), "--output", self.home / "bonds", "--quiet")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("it has no bonds, and a [[bond]] block is for those", done.stderr)
+        self.assertFalse((self.home / "bonds").exists())
         deck = deck[: deck.index("[[bond]]")] + deck[deck.index("[[output]]") :]  # a dump has no bonds
         path = self.deck(deck, "dump.toml")
         self.run_well(path, "--output", self.home / "dump", "--quiet")

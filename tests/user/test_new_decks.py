@@ -9,8 +9,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
 
-KINDS = {"channel", "dpd", "melt", "mpcd", "mpcd-polymer", "nbody", "shear", "tdpd"}
-STEPS = {"nbody": 4, "mpcd-polymer": 200, "melt": 600}
+KINDS = {"cells", "channel", "dpd", "kremer-grest", "melt", "mpcd", "mpcd-polymer", "nbody", "shear", "tdpd", "tube"}
+STEPS = {"nbody": 4, "mpcd-polymer": 200, "melt": 600, "kremer-grest": 1500}
 
 
 def scaled(deck, steps):

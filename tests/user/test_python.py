@@ -124,6 +124,35 @@ class Package(ProgramTest):
         self.assertIn("is there already", again.stderr)
         self.assertEqual(mesowarp("plot", run.directory, "--only", "table", "--force").returncode, 0)
 
+    def test_measures_of_every_kind(self):
+        """Each that a deck may have: read as its CSV has it, beside profiles, and drawn."""
+        styles = {"rdf": {"r_max": 1.5}, "structure-factor": {}, "msd": {"every": 1}, "vacf": {"every": 1},
+                  "viscosity": {}, "correlation": {"columns": ["pressure"], "every": 1}, "chains": {"r_max": 3.0},
+                  "clusters": {"cutoff": 0.5}, "columns": {"columns": ["temperature"], "every": 1}}
+        measures = [{"style": style, "every": 10, **keys} for style, keys in styles.items()]
+        measures[4]["every"] = 1
+        measures.append({"style": "columns", "name": "histogram", "columns": ["pressure"], "from": 0.0, "to": 60.0,
+                         "bins": 6, "every": 1})
+        run = package.run({**DECK, "measure": DECK["measure"] + measures}, output=self.home / "out", **with_program())
+        self.assertEqual(sorted(run.profiles), ["across"])
+        self.assertEqual(sorted(run.measures), sorted([*styles, "histogram"]))
+        for name, of in run.measures.items():
+            suffix = "_means" if name == "columns" else ""
+            rows = package.Table.read(self.home / "out" / f"{name}{suffix}.csv")
+            self.assertEqual(len(of.coordinate), len(rows["block"]))
+            for quantity, values in of.data.items():
+                np.testing.assert_allclose(values[-1], rows[quantity], rtol=1e-6, err_msg=f"{name} {quantity}")
+        for name, quantity in (("msd", "diffusion"), ("vacf", "diffusion"), ("viscosity", "viscosity"),
+                               ("chains", "rg2"), ("columns", "temperature_mean")):
+            rows = package.Table.read(self.home / "out" / f"{name}_means.csv")
+            found = run.measures[name].means[quantity]
+            np.testing.assert_allclose([found.mean, found.error], [rows[quantity][0], rows[f"{quantity}_error"][0]],
+                                       rtol=1e-6)
+        done = mesowarp("plot", self.home / "out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawn = {path.stem for path in (self.home / "out/plots").glob("*.png")}
+        self.assertEqual(drawn, {"table", "across", "grid", "frame", *styles, "histogram"} - {"columns"})
+
     def test_a_sweep(self):
         text = self.deck(package.write_toml({**DECK, "measure": DECK["measure"][:1]}))
         over = {"interaction.0.a": [15.0, 35.0], "run.seed": [1, 2]}
@@ -151,8 +180,8 @@ class Package(ProgramTest):
                     {"name": "shells", "style": "cylinder", "axis": "z", "center": [2.5, 2.0, 0.0], "radius": 2.0,
                      "bins": 4, "every": 5}]
         run = package.run({**DECK, "measure": measures}, output=self.home / "chains", **with_program())
-        self.assertEqual([run.profiles[name].axis for name in ("lengths", "shells")], ["distance", "z"])
-        done = mesowarp("plot", run.directory, "--only", "profiles")
+        self.assertEqual((run.measures["lengths"].along, run.profiles["shells"].axis), ("distance", "z"))
+        done = mesowarp("plot", run.directory, "--only", "profiles", "--only", "correlations")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual({Path(line).stem for line in done.stdout.split()}, {"lengths", "shells"})
 

@@ -8,6 +8,7 @@
 #include "input/grammar/value.hpp"
 #include "physics/boundary/deck/channels.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/integrate/schedule.hpp"
 
 namespace mesowarp::boundary {
 
@@ -53,11 +54,12 @@ void checkShape(const Deck& deck, std::size_t k, Report& report) {
   }
 }
 
-void checkMotion(const Deck& deck, const SolidParts& parts, std::size_t w, Report& report) {
+// path: the key to blame.
+bool checkMotion(const Deck& deck, const SolidParts& parts, std::size_t w, const std::string& path, Report& report) {
   const Wall& wall = deck.walls[w];
   const bool moves = std::any_of(wall.velocity.begin(), wall.velocity.end(), [](double v) { return v != 0.0; }) ||
                      std::any_of(wall.spin.begin(), wall.spin.end(), [](double s) { return s != 0.0; });
-  if (!moves) return;
+  if (!moves) return true;
   // At points near the surface the velocity must be along it.
   const Solid solid = parts.view();
   constexpr int points = 24;
@@ -77,12 +79,33 @@ void checkMotion(const Deck& deck, const SolidParts& parts, std::size_t w, Repor
     worst = std::max(worst, std::abs(u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2]));
     fastest = std::max(fastest, std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
   }
-  if (worst > 0.02 * fastest)
+  const bool along = !(worst > 0.02 * fastest);
+  if (!along)
     report.error(
-        fmt::format("wall.{}", w),
-        fmt::format("wall {} would move into the fluid, with up to {:.3g}: velocity and spin must be along its "
-                    "surface, which stays where it is",
-                    quoted(wall.name), worst));
+        path, fmt::format("wall {} would move into the fluid, with up to {:.3g}: velocity and spin must be along its "
+                          "surface, which stays where it is",
+                          quoted(wall.name), worst));
+  return along;
+}
+
+// Also of velocities and spins that a [[schedule]] gives it at some step. Leaves the parts as they are.
+void checkMotions(const Deck& deck, SolidParts& parts, std::size_t w, Report& report) {
+  if (!checkMotion(deck, parts, w, fmt::format("wall.{}", w), report)) return;
+  const auto all = schedulesOf(deck);
+  Deck then = deck;
+  const WallMotion first = parts.motions[w];
+  for (std::size_t k = 0; k < all.size(); ++k)
+    for (const double value : all[k].values) {
+      const ScheduledNumber number = scheduledNumber(then, all[k].key);
+      if (number.kind != Scheduled::wall || !all[k].key.starts_with(fmt::format("wall.{}.", w))) continue;
+      *number.number = value;
+      WallMotion& motion = parts.motions[w];
+      for (std::size_t a = 0; a < 3; ++a)
+        motion.velocity[a] = then.walls[w].velocity[a], motion.spin[a] = then.walls[w].spin[a];
+      const bool along = checkMotion(then, parts, w, fmt::format("{}.{}.values", ScheduleKeys::block, k), report);
+      motion = first;
+      if (!along) return;
+    }
 }
 
 void checkMeasure(const Deck& deck, const SolidMeasure& measure, Report& report) {
@@ -108,8 +131,8 @@ bool checkSolid(const Deck& deck, const SolidReach& reach, Report& report) {
   for (std::size_t k = 0; k < deck.shapes.size(); ++k) checkShape(deck, k, report);
   if (deck.walls.empty()) return report.diagnostics().size() == before;
   try {
-    const SolidParts parts = solidOf(deck, reach);
-    for (std::size_t w = 0; w < deck.walls.size(); ++w) checkMotion(deck, parts, w, report);
+    SolidParts parts = solidOf(deck, reach);
+    for (std::size_t w = 0; w < deck.walls.size(); ++w) checkMotions(deck, parts, w, report);
     auto measure = measureSolid(deck, parts, coarsePoints);
     const auto& area = measure.area;
     if (measure.fluid < 0.05 || std::find(area.begin(), area.end(), 0.0) != area.end())

@@ -1,6 +1,8 @@
 // The blocks that change the box while a run goes on, [barostat] and [deformation]: grammar and checks.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/shear.hpp"
 #include "input/grammar/convert.hpp"
@@ -14,6 +16,7 @@
 #include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
@@ -54,7 +57,9 @@ Block<Deck> barostatBlock() {
            .from(1)
            .to(1e6)
            .in("steps")
-           .means("between changes; the neighbour list is built behind each")});
+           .derived("10, or less: at most a hundredth of period")
+           .means("between changes; the neighbour list is built behind each. Seldom changes make the volume's variance "
+                  "too large, by some every timestep / period of it")});
 }
 
 Block<Deck> deformationBlock() {
@@ -81,8 +86,15 @@ Block<Deck> deformationBlock() {
 }
 
 void completeBox(BlocksRead& read) {
-  read.deck.own.get<BarostatKeys>().on = isGiven(read.deck, "barostat");
-  read.deck.own.get<DeformationKeys>().on = isGiven(read.deck, "deformation");
+  auto& barostat = read.deck.own.get<BarostatKeys>();
+  barostat.on = isGiven(read.deck, "barostat");
+  const double steps = read.deck.run.timestep > 0.0 ? 0.01 * barostat.period / read.deck.run.timestep : 1.0;
+  if (barostat.every == 0) barostat.every = static_cast<std::int64_t>(std::clamp(std::floor(steps + 1e-9), 1.0, 10.0));
+  auto& deformation = read.deck.own.get<DeformationKeys>();
+  for (const ScheduleKeys& keys : schedulesOf(read.deck))
+    for (std::size_t a = 0; a < 3; ++a)
+      if (keys.key == std::string("box.size.") + "xyz"[a]) deformation.byTable[a] = true;
+  deformation.on = isGiven(read.deck, "deformation") || deformation.anyByTable();
 }
 
 namespace {
@@ -137,8 +149,6 @@ private:
       const std::string path = fmt::format("population.{}", k);
       if (!isOurs(deck_.populations[k]))
         refuse(path + ".kind", "populations of other methods have a box that stays");
-      else if (deck_.populations[k].kind == Kind::membrane)
-        refuse(path + ".kind", "membranes are not known to follow a box that changes");
       else if (deck_.populations[k].frozen)
         refuse(path + ".frozen", "frozen particles do not move with a box that changes");
     }
@@ -185,9 +195,39 @@ void checkBarostat(const Deck& deck, const BarostatKeys& keys, Report& report) {
                  fmt::format("changes are {:.4g} of time apart, more than half of period = {}: raise it, or "
                              "lower every",
                              change, keys.period));
+  else if (change > 0.05 * keys.period)
+    report.warning("barostat.every",
+                   fmt::format("changes are {:.4g} of time apart, {:.0f}% of period, and the volume's variance will be "
+                               "too large by a share like that (its mean will not): lower every, or raise period",
+                               change, 100.0 * change / keys.period));
+}
+
+// Edges by a table begin with the box' own, and stay long enough.
+void checkEdgeTables(const Deck& deck, const DeformationKeys& keys, double least, Report& report) {
+  const auto all = schedulesOf(deck);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (all[k].key != std::string("box.size.") + "xyz"[a] || all[k].steps.empty() ||
+          all[k].steps.size() != all[k].values.size())
+        continue;
+      const std::string path = fmt::format("{}.{}.values", ScheduleKeys::block, k);
+      if (const double first = all[k].at(0); std::abs(first - deck.box.size[a]) > 1e-9 * deck.box.size[a])
+        report.error(path, fmt::format("{} would be {} at the start, and is {}: begin with that", quoted(all[k].key),
+                                       first, deck.box.size[a]));
+      if (const double last = *std::min_element(all[k].values.begin(), all[k].values.end()); last < least)
+        report.error(path, fmt::format("the edge along {} would become {:.6g}, and twice cutoff + skin, {:.6g}, is the "
+                                       "least",
+                                       "xyz"[a], last, least));
+      if (keys.rate[a] != 0.0 || keys.size[a] != 0.0)
+        report.error(path,
+                     fmt::format("{} is what [deformation] changes, too: leave one of them out", quoted(all[k].key)));
+    }
 }
 
 void checkDeformation(const Deck& deck, const DeformationKeys& keys, Report& report) {
+  const double least = 2.0 * (largestCutoff(deck) + deck.neighbor.skin);
+  checkEdgeTables(deck, keys, least, report);
+  if (keys.anyByTable() && !keys.byItself()) return;
   const auto any = [](const std::array<double, 3>& v) { return v != std::array<double, 3>{}; };
   if (any(keys.rate) == any(keys.size))
     return report.error("deformation", "give rate or size, one of the two, with a number other than 0");
@@ -196,7 +236,6 @@ void checkDeformation(const Deck& deck, const DeformationKeys& keys, Report& rep
   if (keys.to > 0 && keys.to <= keys.from)
     return report.error("deformation.to", fmt::format("to = {} must be above from = {}", keys.to, keys.from));
   const double time = deck.run.timestep * static_cast<double>((keys.to > 0 ? keys.to : deck.run.steps) - keys.from);
-  const double least = 2.0 * (largestCutoff(deck) + deck.neighbor.skin);
   for (std::size_t a = 0; a < 3; ++a) {
     const double end = keys.size[a] > 0.0 ? keys.size[a] : deck.box.size[a] * (1.0 + keys.rate[a] * time);
     if (end < least)
@@ -218,6 +257,20 @@ void checkBox(const Deck& deck, Report& report) {
   if (deformation.on) checkDeformation(deck, deformation, report);
 }
 
+namespace {
+
+// Tables of edges, as words to compare.
+std::string edgeWords(const Deck& deck) {
+  std::string words;
+  for (const ScheduleKeys& keys : schedulesOf(deck))
+    if (keys.key.starts_with("box.size."))
+      words +=
+          fmt::format("{} {} {} {};", keys.key, keys.style, fmt::join(keys.steps, " "), fmt::join(keys.values, " "));
+  return words;
+}
+
+}  // namespace
+
 // What is refused when a run is resumed: a box of other lengths would be taken for the deck's.
 void boxDifference(const Deck& then, const Deck& now, Differences& differences) {
   if (changesBox(then) && !changesBox(now))
@@ -225,7 +278,7 @@ void boxDifference(const Deck& then, const Deck& now, Differences& differences) 
                            "keep the block, or start a new run from the checkpoint with its box.size");
   const auto &before = then.own.get<DeformationKeys>(), &after = now.own.get<DeformationKeys>();
   if (after.on && (!before.on || before.rate != after.rate || before.size != after.size || before.from != after.from ||
-                   before.to != after.to))
+                   before.to != after.to || edgeWords(then) != edgeWords(now)))
     differences.add("deformation", "another deformation");
 }
 

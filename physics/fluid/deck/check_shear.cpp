@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <string>
+#include <utility>
 
 #include "core/shear.hpp"
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 
 namespace mesowarp::fluid {
 
@@ -86,29 +89,39 @@ private:
                     "them: take \"auto\", \"mpi\", \"nccl\" or \"host\"");
   }
 
+  // The largest that there is at any time, and the key that has it.
+  std::pair<double, std::string> largestRate() const {
+    std::pair<double, std::string> largest{std::abs(shear_.rate), "shear.rate"};
+    const auto all = schedulesOf(deck_);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      for (const double rate : all[k].values)
+        if (all[k].key == "shear.rate" && std::abs(rate) > largest.first)
+          largest = {std::abs(rate), fmt::format("{}.{}.values", ScheduleKeys::block, k)};
+    return largest;
+  }
+
   // What the flow alone takes of the skin in a step: |rate| reach dt (grid/shear_images.hpp).
   void list() {
+    const auto [rate, key] = largestRate();
     const double dt = deck_.run.timestep, cutoff = largestCutoff(deck_), skin = deck_.neighbor.skin,
-                 rate = std::abs(shear_.rate), aStep = rate * (cutoff + skin) * dt;
+                 aStep = rate * (cutoff + skin) * dt;
     if (!(skin > 0.0) || !(dt > 0.0)) return;
     if (aStep >= skin)
       report_.error(
-          "shear.rate",
-          fmt::format("a rate of {} moves neighbours against each other by {:.3g} a step, and the skin is {}: "
-                      "lower the rate or run.timestep, or set neighbor.skin to at least {:.3g}",
-                      shear_.rate, aStep, skin, 2.0 * rate * cutoff * dt / std::max(1.0 - 2.0 * rate * dt, 0.1)));
+          key, fmt::format("a rate of {} moves neighbours against each other by {:.3g} a step, and the skin is {}: "
+                           "lower the rate or run.timestep, or set neighbor.skin to at least {:.3g}",
+                           rate, aStep, skin, 2.0 * rate * cutoff * dt / std::max(1.0 - 2.0 * rate * dt, 0.1)));
     else if (aStep > 0.2 * skin)
-      report_.warning("shear.rate",
+      report_.warning(key,
                       fmt::format("a rate of {} takes {:.0f}% of the skin a step, so the neighbour list is built every "
                                   "few steps: a wider neighbor.skin or a smaller run.timestep costs less",
-                                  shear_.rate, 100.0 * aStep / skin));
+                                  rate, 100.0 * aStep / skin));
     const double fastest = 0.5 * rate * deck_.box.size[static_cast<std::size_t>(shear_.gradient)] * dt;
     if (fastest >= 0.5 * cutoff)
       report_.error(
-          "shear.rate",
-          fmt::format("at the faces the flow moves particles by {:.3g} a step, and {:.3g}, the cutoff, is the "
-                      "most there may be: lower the rate, run.timestep or box.size along {}",
-                      fastest, cutoff, axes[shear_.gradient]));
+          key, fmt::format("at the faces the flow moves particles by {:.3g} a step, and {:.3g}, the cutoff, is the "
+                           "most there may be: lower the rate, run.timestep or box.size along {}",
+                           fastest, cutoff, axes[shear_.gradient]));
   }
 
   const Deck& deck_;
@@ -125,13 +138,26 @@ void refuseColumns(const Deck& deck, const std::vector<std::string>& columns, co
                      fmt::format("the column {} needs {}: add it, or leave the column out", quoted(column), needed));
 }
 
+// A rate that changes its sign, or begins or ends at 0.
+bool passesZero(const Deck& deck) {
+  for (const ScheduleKeys& keys : schedulesOf(deck))
+    if (keys.key == "shear.rate" && !keys.values.empty())
+      if (const auto [low, high] = std::minmax_element(keys.values.begin(), keys.values.end());
+          *low <= 0.0 && *high >= 0.0)
+        return true;
+  return false;
+}
+
 }  // namespace
 
 void checkShear(const Deck& deck, Report& report) {
   const Shear& shear = deck.own.get<Shear>();
   if (shear.on) ShearCheck(deck, report).all();
   if (!shear.on) refuseColumns(deck, {"shear_stress", "viscosity"}, "a [shear] block", report);
-  if (shear.on && shear.rate == 0.0) refuseColumns(deck, {"viscosity"}, "a shear.rate other than 0", report);
+  if (shear.on && passesZero(deck))
+    refuseColumns(deck, {"viscosity"}, "a shear.rate that is never 0", report);
+  else if (shear.on && shear.rate == 0.0)
+    refuseColumns(deck, {"viscosity"}, "a shear.rate other than 0", report);
 }
 
 void checkFlowRate(const Deck& deck, Report& report) {

@@ -79,6 +79,7 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   if (membrane::hasTwoSides(deck)) phases.insert(phases.begin(), {membrane::bouncePhase, membrane::sidePhase});
   const bool sheared = deck.own.get<Shear>().on;
   if (sheared) phases.insert(phases.begin(), "place images"), phases.push_back("motion in the flow");
+  if (sheared && isScheduled(deck, "shear.rate")) phases.push_back("change of the flow");
   if (!deck.walls.empty()) phases.push_back("bounce at walls");
   if (deck.own.get<FlowRateKeys>().on) phases.push_back("flow rate");
   for (const auto& pull : group::pullPhases(deck)) phases.push_back(pull);

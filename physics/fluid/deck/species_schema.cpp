@@ -56,11 +56,20 @@ Block<OwnItem> scheduleBlock() {
   return ownList<Keys>(std::move(info), std::move(fields));
 }
 
+// A flow that the initial state has is that of the first step.
+static void beginsWith(Deck& deck, const ScheduleKeys& keys) {
+  if (keys.steps.empty() || keys.steps.size() != keys.values.size()) return;
+  const ScheduledNumber found = scheduledNumber(deck, keys.key);
+  if (found.kind == Scheduled::shear || found.kind == Scheduled::flow || found.kind == Scheduled::wall)
+    *found.number = keys.at(0);
+}
+
 void completeSchedules(BlocksRead& read) {
   const auto it = read.deck.lists.find(ScheduleKeys::block);
   if (it == read.deck.lists.end()) return;
   for (OwnItem& item : it->second) {
     auto& keys = item.own.get<ScheduleKeys>();
+    beginsWith(read.deck, keys);
     if (!keys.name.empty()) continue;
     keys.name = keys.key;
     std::replace(keys.name.begin(), keys.name.end(), '.', '-');
@@ -70,8 +79,10 @@ void completeSchedules(BlocksRead& read) {
 namespace {
 
 bool mayBeNegative(const std::string& key) {
-  return key.ends_with(".a") || key.find(".acceleration.") != std::string::npos ||
-         key.find(".force.") != std::string::npos || key.starts_with("barostat.");
+  const auto has = [&](const char* part) { return key.find(part) != std::string::npos; };
+  return key.ends_with(".a") || has(".acceleration.") || has(".force.") || key.starts_with("barostat.") ||
+         key.ends_with(".velocity") || has(".velocity.") || has(".spin.") || key == "shear.rate" ||
+         key.starts_with("dihedral.");
 }
 
 void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& report) {
@@ -84,7 +95,8 @@ void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& repor
     if (k > 0 && !(keys.steps[k] > keys.steps[k - 1]))
       return report.error(path + ".steps",
                           fmt::format("steps: {} is not above {} before it", keys.steps[k], keys.steps[k - 1]));
-    const bool positive = keys.key.ends_with(".friction") || keys.key.ends_with(".epsilon");
+    const bool positive =
+        keys.key.ends_with(".friction") || keys.key.ends_with(".epsilon") || keys.key.starts_with("box.size.");
     if (!mayBeNegative(keys.key) && (keys.values[k] < 0.0 || (positive && keys.values[k] == 0.0)))
       return report.error(path + ".values", fmt::format("values: {} is not possible for {}: expected numbers {} 0",
                                                         keys.values[k], quoted(keys.key), positive ? ">" : ">="));
@@ -98,7 +110,14 @@ void checkSchedules(const Deck& deck, Report& report) {
   const auto all = schedulesOf(deck);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string path = fmt::format("{}.{}", ScheduleKeys::block, k);
-    if (scheduledNumber(copy, all[k].key).kind == Scheduled::nothing)
+    const Scheduled kind = scheduledNumber(copy, all[k].key).kind;
+    const bool solvent = isGiven(deck, "collision");
+    if (solvent && (kind == Scheduled::temperature || kind == Scheduled::drive))
+      report.error(path + ".key",
+                   fmt::format("{} is one of the collision solvent, too, which keeps what the deck says: "
+                               "leave the [[schedule]] out",
+                               quoted(all[k].key)));
+    if (kind == Scheduled::nothing)
       report.error(path + ".key", fmt::format("{} is no number of this deck that may change: expected {}",
                                               quoted(all[k].key), scheduledKeys()));
     checkSteps(all[k], path, report);

@@ -119,11 +119,21 @@ void checkCollisions(const Deck& deck, const ThermostatKeys& keys, const std::st
   if (deck.own.get<Shear>().on)
     report.error(block, "style = \"lowe-andersen\" does not go with [shear] yet: take a [[interaction]] of style "
                         "\"dpd-thermostat\", or leave [shear] out");
-  for (std::size_t m = 0; m < deck.measures.size(); ++m)
-    if (deck.measures[m].style == MeasureStyle::viscosity)
-      report.error(fmt::format("measure.{}.style", m),
-                   "the momentum that pairs of a [[thermostat]] exchange has no part in the pressure tensor, and Green-"
-                   "Kubo would miss it: take a profile of a flow");
+  for (std::size_t m = 0; m < deck.measures.size(); ++m) {
+    const Measure& measure = deck.measures[m];
+    if (measure.style == MeasureStyle::viscosity && measure.every != 1)
+      report.error(fmt::format("measure.{}.every", m), "what pairs of the [[thermostat]] exchange is new in each step, "
+                                                       "so each counts: take every = 1");
+    if (keys.every == 1) continue;
+    const auto& quantities = measure.quantities;
+    const bool viscosity = measure.style == MeasureStyle::viscosity,
+               stress = std::find(quantities.begin(), quantities.end(), "stress") != quantities.end();
+    if (viscosity || stress)
+      report.error(fmt::format("measure.{}.{}", m, viscosity ? "style" : "quantities"),
+                   fmt::format("pairs of the [[thermostat]] exchange momentum every {} steps, and the stress of the "
+                               "steps between would lack it: set {}.every = 1",
+                               keys.every, block));
+  }
   if (const double longest = largestCutoff(deck); keys.cutoff > longest * (1.0 + 1e-12))
     report.error(block + ".cutoff",
                  fmt::format("cutoff = {} is beyond the longest of the interactions, {:.6g}, to which pairs are known: "

@@ -216,7 +216,7 @@ void difference(const Deck& then, const Deck& now, Differences& differences) {
   for (std::size_t k = 0; k < now.outputs.size(); ++k)
     for (const Output& was : then.outputs)
       if (was.format == OutputFormat::trajectory && now.outputs[k].format == OutputFormat::trajectory &&
-          was.groups != now.outputs[k].groups)
+          was.name == now.outputs[k].name && was.groups != now.outputs[k].groups)
         differences.add(fmt::format("output.{}.groups", k),
                         "a trajectory of other particles than the one it goes on with");
   const auto before = allOf<GroupKeys>(then), after = allOf<GroupKeys>(now);

@@ -80,6 +80,7 @@ std::vector<NumberRange> rangesOf(const std::string& text);
 // Names of phases.
 std::string phaseOf(const PullKeys& keys);
 std::string phaseOf(const HoldKeys& keys);
+constexpr const char* groupField = "groups";  // of particles: the word of their groups' bits
 constexpr const char* sumsPhase = "sums of groups";
 // Words of output.columns; a group's columns are group_NAME_temperature and so on.
 constexpr const char *groupColumns = "groups", *pullColumns = "pulls";

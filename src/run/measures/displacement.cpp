@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "input/measures/measure_share.hpp"
 #include "physics/observables/measured_fields.hpp"
 #include "physics/observables/origins.hpp"
 #include "run/measures/chosen.hpp"
@@ -126,8 +127,13 @@ private:
 class VelocityCorrelation final : public Measured {
 public:
   VelocityCorrelation(const RecorderContext& context, const input::Measure& measure)
-      : measure_(measure), timestep_(context.deck.run.timestep), levels_(measure.levels), carried_(context, measure) {}
+      : measure_(measure), timestep_(context.deck.run.timestep), levels_(measure.levels), carried_(context, measure),
+        wholeRows_(input::wholeRowsOf(measure)) {}
 
+  // Of a row that is not whole those that more than the first level needs.
+  bool takes(i64 number) const override {
+    return number / LagLevels::each % wholeRows_ == 0 || number % LagLevels::factor == 0;
+  }
   Wanted needs() const override {
     Wanted wanted;
     wanted.snapshot = wanted.velocities = true;
@@ -177,6 +183,7 @@ private:
   double timestep_;
   LagLevels levels_;
   CarriedOrigins carried_;
+  i64 wholeRows_;
 };
 
 }  // namespace

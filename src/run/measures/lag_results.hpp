@@ -9,12 +9,13 @@
 
 namespace mesowarp {
 
-// Where a fit or an integral ends, time: as the deck says; else an eighth of the time that was sampled, or the longest
-// lag if that is less.
+// Where a fit or an integral ends, time: as the deck says; else an eighth of the time that was sampled, the longest lag
+// or half a burst, whichever is least.
 inline double lastLag(const input::Measure& measure, double timestep, double samples,
                       const std::vector<double>& times) {
   if (measure.to > 0.0) return measure.to;
-  return std::min(times.back(), samples * static_cast<double>(measure.every) * timestep / 8.0);
+  const double most = std::min(times.back(), samples * static_cast<double>(measure.every) * timestep / 8.0);
+  return measure.burst > 0 ? std::min(most, 0.5 * static_cast<double>(measure.burst) * timestep) : most;
 }
 
 // Slope of the straight line through the points of lags in [from, to], by least squares; values that are not known are

@@ -198,7 +198,9 @@ private:
     return layout;
   }
   std::string arrayName() const { return "measure_" + measure_.name; }
-  bool isDue(i64 step) const { return step >= measure_.start && (step - measure_.start) % measure_.every == 0; }
+  bool isDue(i64 step) const {
+    return step >= measure_.start && (step - measure_.start) % measure_.every == 0 && measured_->takes(numberOf(step));
+  }
   i64 numberOf(i64 step) const { return (step - measure_.start) / measure_.every; }
   i64 blockOf(i64 step) const { return measure_.window > 0 ? (step - measure_.start) / measure_.window : 0; }
 

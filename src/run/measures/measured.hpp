@@ -32,6 +32,8 @@ public:
   virtual ~Measured() = default;
   virtual Wanted needs() const = 0;       // of a step that is sampled
   virtual std::size_t width() const = 0;  // numbers of a sample
+  // Whether sample `number` is taken.
+  virtual bool takes(i64 /*number*/) const { return true; }
   // Behind a step: adds sample `number`, 0 for the measure's first step, to the sums. Collective; the same on all
   // ranks.
   virtual void sample(i64 number, i64 step, Engine& engine, std::vector<double>& sums) = 0;

@@ -52,6 +52,13 @@ std::vector<double> MultipleTau::state() const {
   return all;
 }
 
+void MultipleTau::forget() {
+  for (Level& l : levels_) {
+    l.count = l.waiting = 0.0;
+    std::fill(l.sum.begin(), l.sum.end(), 0.0);
+  }
+}
+
 bool MultipleTau::restore(const double* values, std::size_t count) {
   if (count != stateSize()) return false;
   for (std::size_t k = 0; k < count; ++k)

@@ -20,6 +20,9 @@ public:
   std::size_t width() const { return count() * (1 + channels_); }
   void add(const std::vector<double>& values, double* sums) { addTo(0, values, sums); }
 
+  // What is added from now on is correlated with itself alone.
+  void forget();
+
   std::size_t stateSize() const { return levels_.size() * (2 + (1 + kept) * channels_); }
   std::vector<double> state() const;
   bool restore(const double* values, std::size_t count);

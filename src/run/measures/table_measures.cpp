@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "input/measures/measure_share.hpp"
 #include "input/method.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "run/measures/lag_results.hpp"
@@ -31,8 +32,7 @@ public:
 
 protected:
   std::vector<double> row(const Engine& engine) {
-    Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize());
-    q.merge(window_.quantities(engine));
+    const Quantities q = tableQuantities(engine, deck_, window_);
     std::vector<double> values;
     for (const auto& column : columns_) values.push_back(q.at(column));
     return values;
@@ -184,9 +184,12 @@ public:
                     {"pressure_xy", "pressure_xz", "pressure_yz", "pressure_xx", "pressure_yy", "pressure_zz",
                      "temperature", "pressure"},
                     6, 2),
+        bursts_(input::burstsOf(measure)),
         volume_(context.deck.box.size[0] * context.deck.box.size[1] * context.deck.box.size[2]) {}
 
-  void sample(i64, i64, Engine& engine, std::vector<double>& sums) override {
+  bool takes(i64 number) const override { return bursts_.takes(number); }
+  void sample(i64 number, i64, Engine& engine, std::vector<double>& sums) override {
+    if (bursts_.begins(number)) correlator_.forget();
     const auto p = row(engine);
     correlator_.add({p[0], p[1], p[2], p[3] - p[4], p[4] - p[5], p[5] - p[3]}, sums.data());
     sums[correlator_.width()] += p[6], sums[correlator_.width() + 1] += p[7];
@@ -214,6 +217,7 @@ public:
   }
 
 private:
+  input::Bursts bursts_;
   double volume_;
 };
 

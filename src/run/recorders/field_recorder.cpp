@@ -55,6 +55,7 @@ public:
       layout_.grid.cells[a] = static_cast<std::size_t>(shape_.bins[a]);
       layout_.grid.spacing[a] = context.deck.box.size[a] / shape_.bins[a];
     }
+    choose(context.deck, measure, wish_);
     layout_.quantities.push_back({"count", 1});
     for (const auto& name : chosen_) {
       layout_.quantities.push_back({name, name == "velocity" ? std::size_t{3} : name == "stress" ? 6 : 1});

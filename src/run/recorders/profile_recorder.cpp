@@ -25,6 +25,7 @@ public:
   ProfileKind(const RecorderContext& context, const input::Measure& measure)
       : measure_(measure), box_(context.deck.box), layout_(layoutOf(context.deck, measure)), shape_(shapeOf(measure)) {
     wish_.carried = static_cast<int>(io::furtherQuantities(layout_.quantities).size());
+    choose(context.deck, measure, wish_);
   }
   const BinShape& shape() const { return shape_; }
   const BinWish& wish() const { return wish_; }

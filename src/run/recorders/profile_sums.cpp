@@ -1,7 +1,10 @@
 #include "run/recorders/profile_sums.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "physics/group/deck/group_keys.hpp"
 
 namespace mesowarp {
 namespace {
@@ -103,6 +106,19 @@ BinShape shapeOf(const input::Measure& measure) {
     for (std::size_t a = 0; a < 3; ++a) shape.bins[a] = static_cast<int>(measure.cells[a]);
   shape.center = measure.center, shape.inner = measure.inner_radius, shape.outer = measure.radius;
   return shape;
+}
+
+void choose(const input::Deck& deck, const input::Measure& measure, BinWish& wish) {
+  const auto& names = measure.of_species;
+  if (names.empty() || std::find(names.begin(), names.end(), "*") != names.end()) return;
+  wish.species.assign(deck.species.size(), false), wish.markField = group::groupField;
+  for (const auto& name : names) {
+    const auto it = std::find(deck.species.begin(), deck.species.end(), name);
+    if (it != deck.species.end())
+      wish.species[static_cast<std::size_t>(it - deck.species.begin())] = true;
+    else
+      wish.marks |= group::bitOf(deck, name);
+  }
 }
 
 std::vector<BinSums> ProfileSums::emptyBins() const {

@@ -53,6 +53,8 @@ constexpr i64 fewestSamplesForErrors = 4;
 
 // Where a measure's bins are.
 BinShape shapeOf(const input::Measure& measure);
+// Whose particles are in them: of species, and of groups.
+void choose(const input::Deck& deck, const input::Measure& measure, BinWish& wish);
 
 // Averages over all samples, and from fewestSamplesForErrors on their standard errors. Temperature is that of the
 // motion relative to the bin's mean velocity. NaN: a mean of no particles; an error where all particles were seen in

@@ -56,6 +56,13 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   return q;
 }
 
+Quantities tableQuantities(const Engine& engine, const input::Deck& deck, Window& window) {
+  Quantities q = thermoQuantities(engine.sums(), deck, engine.mobile(), engine.boxSize());
+  q.merge(window.quantities(engine));
+  if (const auto rate = q.find("shear_rate"); rate != q.end()) q["viscosity"] = q["shear_stress"] / rate->second;
+  return q;
+}
+
 std::pair<double, double> blockAverage(const std::vector<double>& values) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   if (values.empty()) return {unknown, unknown};

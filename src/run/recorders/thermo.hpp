@@ -10,6 +10,8 @@
 
 #include "core/sums.hpp"
 #include "input/deck.hpp"
+#include "step/engine.hpp"
+#include "step/windows.hpp"
 
 namespace mesowarp {
 
@@ -19,6 +21,9 @@ using Quantities = std::map<std::string, double>;
 // size: of the box, if it is not the deck's any more.
 Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, i64 mobile,
                             const std::optional<std::array<double, 3>>& size = std::nullopt);
+
+// Of a step that was looked at: these, what phases have beside them, and means since the window's last look.
+Quantities tableQuantities(const Engine& engine, const input::Deck& deck, Window& window);
 
 // Mean and its standard error from at most ten blocks; NaN: the mean of nothing, the error of fewer than two values.
 std::pair<double, double> blockAverage(const std::vector<double>& values);

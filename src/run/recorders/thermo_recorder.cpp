@@ -76,8 +76,7 @@ public:
 
   void record(i64 step, Engine& engine, const RunClock& clock) override {
     if (step <= last_) return;
-    Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize());
-    q.merge(window_.quantities(engine));
+    Quantities q = tableQuantities(engine, deck_, window_);
     q["time"] = static_cast<double>(step) * deck_.run.timestep;
     q["wall_time"] = clock.seconds;
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;

@@ -19,11 +19,11 @@ class TrajectoryRecorder final : public Recorder {
 public:
   TrajectoryRecorder(const RecorderContext& context, const input::Output& output, const Population& population,
                      std::size_t number)
-      : context_(context), number_(number), fileName_(input::trajectoryNames(context.deck).at(number) + ".h5"),
+      : context_(context), number_(number), fileName_(input::trajectoryNames(context.deck, output).at(number) + ".h5"),
         path_(context.directory + "/" + fileName_), fields_(fieldsOf(output, population)),
         speciesNames_(population.speciesNames()), isDouble_(output.double_precision), every_(output.every),
         atEnd_(output.at_end), root_(!context.ranks || context.ranks->root()),
-        xdmf_(context.directory + "/" + input::trajectoryNames(context.deck).at(number) + ".xmf"),
+        xdmf_(context.directory + "/" + input::trajectoryNames(context.deck, output).at(number) + ".xmf"),
         groups_(context.deck, number == 0 ? output.groups : std::vector<std::string>()) {
     if (speciesNames_.empty()) speciesNames_ = context.deck.species;
     if (fields_.end() != std::find(fields_.begin(), fields_.end(), io::TrajectoryField::concentration))
