@@ -4,7 +4,7 @@ import tomllib
 from program import SOURCE
 
 # Beside them: large ones, and those of `mesowarp new`.
-FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains"))
+FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains", "examples/cells"))
 DECKS = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.toml"))}
 TABLES = {"wall_time", "particle_steps_per_second", "rebuilds"}  # columns that may differ
 
