@@ -234,7 +234,7 @@ class Membranes(ProgramTest):
         """It ends with the cell, the triangle, the step and the usual cause; the last checkpoint stands, and a run goes
         on from it with a gentler force."""
         deck = deck_of(more=MECHANICS + CHECKPOINTS.replace("20", "5") + '[[stretch]]\npopulation = "cells"\n'
-                       "force = 3000.0\n", cells="vertices = 162\ndiameter = 5.0\ncenters = [6.4, 3.2, 3.0]")
+                       "force = 6000.0\n", cells="vertices = 162\ndiameter = 5.0\ncenters = [6.4, 3.2, 3.0]")
         for ranks in (1, 2):
             out = self.home / f"burst-{ranks}"
             arguments = ("run", self.deck(deck), "--output", out, "--quiet")

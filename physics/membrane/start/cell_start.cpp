@@ -43,6 +43,19 @@ Pose randomPose(TagRandom& random, const input::BoxBlock& box, const std::vector
   return pose;
 }
 
+// The largest sigma of Lennard-Jones forces between vertices of cells, which know no bound below it. 0: there are none.
+double contactOf(const input::Deck& deck) {
+  const auto isOfCells = [&](const std::string& species) {
+    return species == "*" || std::any_of(deck.populations.begin(), deck.populations.end(),
+                                         [&](const auto& p) { return isMembrane(p) && p.species == species; });
+  };
+  double largest = 0.0;
+  for (const input::Interaction& i : deck.interactions)
+    if (i.style == input::InteractionStyle::lj || i.style == input::InteractionStyle::wca)
+      if (isOfCells(i.between[0]) && isOfCells(i.between[1])) largest = std::max(largest, i.sigma);
+  return largest;
+}
+
 // The cells of one population.
 struct CellsAtStart {
   const input::Population* population;
@@ -63,7 +76,7 @@ public:
         cells.poses = listedPoses(*population);
       else if (population->initial == input::InitialState::lattice)
         cells.poses = latticePoses(*cells.mesh, deck.box, cells.count);
-      apart_ = std::max(apart_, meanEdge(*cells.mesh));
+      edge_ = std::max(edge_, meanEdge(*cells.mesh));
       all_.push_back(std::move(cells));
     }
     if (!deck.walls.empty()) solid_ = boundary::solidOf(deck);
@@ -94,7 +107,7 @@ private:
   // What `check` leaves to the start: cells of several populations, and very many. A vertex inside of another cell.
   void requireApart() const {
     std::vector<std::pair<std::size_t, std::size_t>> numbers;
-    CellPacking standing = packing(0.25 * apart_);
+    CellPacking standing = packing(0.25 * edge_);
     std::size_t populations = 0;
     for (std::size_t k = 0; k < all_.size(); ++k) {
       populations += all_[k].poses.empty() ? 0 : 1;
@@ -114,7 +127,7 @@ private:
 
   // One after the other, none in another; if there is no room, small ones that grow.
   void findPlaces() {
-    Standing standing(deck_.box, apart_);
+    Standing standing(deck_.box, std::max(edge_, contactOf(deck_)));
     for (const CellsAtStart& cells : all_)
       for (const Pose& pose : cells.poses) add(standing, *cells.mesh, pose);
     std::vector<std::vector<Pose>> found(all_.size());
@@ -132,7 +145,7 @@ private:
   }
   void growAll() {
     std::vector<std::pair<std::size_t, std::size_t>> numbers;
-    CellPacking packed = packing(0.3 * apart_);
+    CellPacking packed = packing(std::max(0.3 * edge_, 0.9 * contactOf(deck_)));
     for (std::size_t k = 0; k < all_.size(); ++k)
       for (std::size_t c = 0; c < static_cast<std::size_t>(all_[k].count); ++c) {
         const bool stands = !all_[k].poses.empty();
@@ -163,7 +176,7 @@ private:
       const Point p = pose(v);
       for (std::size_t a = 0; a < 3; ++a)
         if (!deck_.box.periodic[a] && !(p[a] > 0.0 && p[a] < deck_.box.size[a])) return false;
-      if (offWalls(p) < 0.25 * apart_) return false;
+      if (offWalls(p) < 0.25 * edge_) return false;
       return standing.hasRoom(p);
     });
   }
@@ -215,8 +228,8 @@ private:
 
   const input::Deck& deck_;
   HostParticles& particles_;
-  Box box_;  // of coordinates: a sheared one does not wrap along its gradient
-  double apart_ = 0.0;
+  Box box_;            // of coordinates: a sheared one does not wrap along its gradient
+  double edge_ = 0.0;  // mean length, of the coarsest mesh
   boundary::SolidParts solid_;
   u32 lastMolecule_ = 0;
   std::vector<CellsAtStart> all_;
