@@ -20,7 +20,7 @@ Pose rotated(const std::array<double, 4>& quaternion);
 // Of cells whose places are given, by `centers` or by a file, which is read once. Throws InputError. None where
 // `centers` or `normals` have numbers missing, which is told elsewhere.
 const std::vector<Pose>& listedPoses(const input::Population& population);
-// Cells whose places `check` looks at; of more, the start of a run tells (start/cell_start.cpp).
+// Cells whose places `check` looks at; of more, the start of a run tells (cell_start.cpp).
 constexpr std::size_t mostChecked = 1000;
 
 // On a grid of as many places as are needed, each a box round the mesh with its axis along z, spread evenly; empty: the
