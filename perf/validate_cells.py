@@ -86,6 +86,8 @@ def relaxation(run):
     left = (ratio - end) / (ratio + end) * (ratio[0] + end) / (ratio[0] - end)
     print(f"length / width: {ratio[0]:.3f}, at the end {end:.3f}")
     chosen = slice(np.argmax(left < 0.85), np.argmax(left < 0.2))
+    if len(left[chosen]) < 5:
+        sys.exit("too short: the cell has not been drawn out, or has not come back")
     slope, covariance = np.polyfit(time[chosen], np.log(left[chosen]), 1, cov=True)
     t_c, error = -1.0 / slope[0], np.sqrt(covariance[0, 0]) / slope[0] ** 2
     extension, shear = (np.sqrt(3) / 2 * friction * (1 + 1 / 6), np.sqrt(3) * friction * (1 + 1 / 12))
@@ -136,7 +138,10 @@ class Turning:
         reach = np.hypot(x / self.axes[:, :1], y / self.axes[:, 1:2])
         phase = np.unwrap(np.arctan2(y / self.axes[:, 1:2], x / self.axes[:, :1]), axis=0)
         weight = (reach[1:] + reach[:-1]) ** 2
-        self.tread = -(np.diff(phase, axis=0) * weight).sum(axis=1) / weight.sum(axis=1) / np.diff(self.time)
+        step = np.diff(self.time)
+        self.tread = -(np.diff(phase, axis=0) * weight).sum(axis=1) / weight.sum(axis=1) / step  # against the axes
+        self.rotation = self.tread - np.diff(self.incline) / step  # in space: on average the same of a cell that treads
+        self.incline -= np.pi * np.rint(self.incline.mean() / np.pi)
 
     def turned(self):
         """By how much the long axis has turned, in half turns; of a cell that treads about none."""
@@ -180,7 +185,7 @@ columns = ["time", "viscosity", "temperature"]
 def told_of_shear(run, out, rate, contrast, band):
     turning = Turning(out, "capsule", 0.25)
     axes = turning.axes.mean(axis=0)
-    tread, error = blocks(turning.tread / rate)
+    tread, error = blocks(turning.rotation / rate)
     incline, incline_error = blocks(np.degrees(turning.incline))
     expected, angle = keller_skalak(*axes, contrast)
     print(f"half axes {axes[0]:.3f} {axes[1]:.3f} {axes[2]:.3f}; wrong side: "
@@ -350,7 +355,7 @@ def vesicle(run):
         u = r / radius[-1] - 1
         for l in degrees:
             powers[l].append((((weight * u) @ harmonics(l, direction).T) ** 2).sum() / (2 * l + 1))
-    temperature, kappa, mu, area = 0.25, 100.0, 7.5, 2 * 7.5 + 75.0
+    temperature, kappa, mu, area = 0.025, 100.0, 7.5, 2 * 7.5 + 75.0
     r2, l = np.mean(radius) ** 2, np.array(list(degrees), dtype=float)
     b = (l - 1) * (l + 2) / (l * (l + 1))
     slides = 4 * r2 * area * mu * b / (area + mu * b) / kappa / ((l - 1) * (l + 2))
