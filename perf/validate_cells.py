@@ -339,11 +339,36 @@ def solid_angles(direction, triangles):
     return weight
 
 
+def of_the_mesh(place, triangles, degrees):
+    """What the hinges of a sphere's mesh make of a radial wave's energy, of kappa / 2 (l - 1) l (l + 1)(l + 2) |u|^2."""
+    place = place - place.mean(axis=0)
+    direction = place / np.linalg.norm(place, axis=1)[:, None]
+    sides = {}
+    for k, (a, b, c) in enumerate(triangles):
+        for i, j in ((a, b), (b, c), (c, a)):
+            sides.setdefault((min(i, j), max(i, j)), []).append(k)
+    one, other = np.array(list(sides.values())).T
+
+    def energy(at):
+        a, b, c = (at[triangles[:, k]] for k in range(3))
+        normal = np.cross(b - a, c - a)
+        normal /= np.linalg.norm(normal, axis=1)[:, None]
+        return 2 / np.sqrt(3) * (1 - (normal[one] * normal[other]).sum(axis=1)).sum()
+
+    def stiffness(y, h=1e-3):
+        up, down = (energy(place * (1 + s * y)[:, None]) for s in (h, -h))
+        return (up + down - 2 * energy(place)) / h**2
+
+    return np.array([np.mean([stiffness(y) for y in harmonics(l, direction)]) / ((l - 1) * l * (l + 1) * (l + 2))
+                     for l in degrees])
+
+
 def vesicle(run):
-    out = run("vesicle", "vesicle.toml", run.steps(400000), "output.1.every=100")
+    out = run("vesicle", "vesicle.toml", run.steps(800000), "output.1.every=200", "population.0.vertices=2562",
+              "run.timestep=0.0025")
     with h5py.File(out / "surfaces.h5") as file:
         frames, triangles = file["vesicle/position"][()], file["vesicle/triangles"][()]
-    frames = frames[len(frames) // 10:]
+    rest, frames = frames[0], frames[len(frames) // 10:]
     degrees = range(2, 9)
     powers, radius = {l: [] for l in degrees}, []
     for place in frames:
@@ -361,14 +386,16 @@ def vesicle(run):
     slides = 4 * r2 * area * mu * b / (area + mu * b) / kappa / ((l - 1) * (l + 2))
     mean, error = np.array([blocks(powers[k], 10) for k in degrees]).T
     stiff, stiff_error = temperature / mean / ((l - 1) * (l + 2)), temperature * error / mean**2 / ((l - 1) * (l + 2))
-    # stiff = kappa (l (l + 1) + slides) + kappa sigma
-    x, weight = l * (l + 1) + slides, 1 / stiff_error
+    # stiff = kappa (l (l + 1) + slides) + kappa sigma, with what the mesh's hinges make of the first
+    hinges = of_the_mesh(rest, triangles, degrees)
+    x, weight = hinges * l * (l + 1) + slides, 1 / stiff_error
     line, covariance = np.polyfit(x[:5], stiff[:5], 1, w=weight[:5], cov="unscaled")
     sigma = line[1] / line[0]
-    print(f"radius {np.sqrt(r2):.3f}; l: k_BT / <|u|^2> over kappa (l - 1)(l + 2)[l (l + 1) + sigma + shear], sigma "
-          f"{sigma:.2f}")
+    print(f"radius {np.sqrt(r2):.3f}; l: k_BT / <|u|^2> over kappa (l - 1)(l + 2)[h l (l + 1) + sigma + shear], sigma "
+          f"{sigma:.2f}; h of the mesh")
     for k, n in enumerate(degrees):
-        print(f"  {n}: {stiff[k] / (kappa * (x[k] + sigma)):.3f} +- {stiff_error[k] / (kappa * (x[k] + sigma)):.3f}")
+        scale = kappa * (x[k] + sigma)
+        print(f"  {n}: {stiff[k] / scale:.3f} +- {stiff_error[k] / scale:.3f}; {hinges[k]:.3f}")
     run.verdict("kappa from l = 2 to 6", line[0], np.sqrt(covariance[0, 0]), kappa, 0.07)
 
 
