@@ -23,6 +23,7 @@ MEASURED = [
     (173.0, 16.07, 14.26, 17.88, 4.60, 4.08, 5.05), (193.0, 16.30, 14.49, 18.02, 4.39, 3.75, 4.94)
 ]
 LAGGED = ["membrane.0.area_volume=lagged", "membrane.0.volume_modulus=40", "run.timestep=0.002"]
+EXTRAPOLATED = ["membrane.0.area_volume=extrapolated"]  # at the default moduli and time step
 
 
 def diameters(program, force, steps, settings):
@@ -57,16 +58,18 @@ def main():
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--set", action="append", default=[], dest="settings", metavar="KEY=VALUE")
     options = parser.parse_args()
-    print("force/pN  axial (measured)           transverse (measured)      lagged/current - 1, axial")
+    print("force/pN  axial (measured)           transverse (measured)      axial: lagged and extrapolated/current - 1")
     results, outside = [], 0
     for force, axial, low, high, transverse, low_t, high_t in MEASURED:
         mine = diameters(options.program, force, options.steps, options.settings)
         others = [diameters(options.program, force, options.steps * 5 // 2, options.settings + settings)[0]
                   for settings in (LAGGED, ["membrane.0.area_volume=current"] + LAGGED[1:])]
+        extrapolated = diameters(options.program, force, options.steps, options.settings + EXTRAPOLATED)[0]
         results.append((force, *mine))
         outside += not low < mine[0] < high
         print(f"{force:8.1f}  {mine[0]:6.2f} ({axial:5.2f}, {low:5.2f}-{high:5.2f})  {mine[1]:6.2f} "
-              f"({transverse:5.2f}, {low_t:5.2f}-{high_t:5.2f})  {others[0] / others[1] - 1:+.1e}", flush=True)
+              f"({transverse:5.2f}, {low_t:5.2f}-{high_t:5.2f})  {others[0] / others[1] - 1:+.1e} "
+              f"{extrapolated / mine[0] - 1:+.1e}", flush=True)
     if options.plot:
         plot(options.plot, results)
     print(f"axial diameter outside of the error bars: {outside} of {len(results)}")

@@ -40,7 +40,8 @@ Block<Dihedral> dihedralBlock() {
        bind(Type::integer, "type", &Dihedral::type)
            .from(0)
            .to(1e6)
-           .means("of a population from a file: the file's dihedral type; 0: all its dihedrals"),
+           .means("of a population from a file: the file's dihedral type; behind those, its improper types; 0: all its "
+                  "dihedrals"),
        bind(Type::texts, "of", &Dihedral::of)
            .orElseNot("any")
            .means("species of the four beads along the bonds, in either direction, \"*\" for all; of several blocks "

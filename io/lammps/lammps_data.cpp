@@ -38,9 +38,15 @@ public:
     if (header_.bonds > 0 && !hasBonds_)
       in_.fail(fmt::format("{} bonds announced, but there is no Bonds section", header_.bonds));
     for (const auto& [announced, found, what] : {std::tuple{header_.angles, state_.angles.size(), "Angles"},
-                                                 {header_.dihedrals, state_.dihedrals.size(), "Dihedrals"}})
+                                                 {header_.dihedrals, state_.dihedrals.size(), "Dihedrals"},
+                                                 {header_.impropers, impropers_.size(), "Impropers"}})
       if (announced > 0 && found == 0)
         in_.fail(fmt::format("{} announced, but there is no {} section", announced, what));
+    // The angle between the planes of their first and last three, as dihedrals': of types behind the dihedrals'.
+    for (FileState::Term<4> term : impropers_) {
+      term.type += static_cast<int>(header_.dihedralTypes);
+      state_.dihedrals.push_back(term);
+    }
     return std::move(state_);
   }
 
@@ -61,6 +67,8 @@ private:
     if (name == "Angles") return readTerms<3>("Angles", "angle", header_.angles, header_.angleTypes, state_.angles);
     if (name == "Dihedrals")
       return readTerms<4>("Dihedrals", "dihedral", header_.dihedrals, header_.dihedralTypes, state_.dihedrals);
+    if (name == "Impropers")
+      return readTerms<4>("Impropers", "improper", header_.impropers, header_.improperTypes, impropers_);
     if (std::find(skippedSections.begin(), skippedSections.end(), name) == skippedSections.end())
       in_.fail(fmt::format("section \"{}\" is not supported", name.substr(0, 60)));
     bool more = in_.nextFilled();
@@ -146,7 +154,7 @@ private:
         term.of[m] = static_cast<std::int64_t>(atoms_.indexOf(in_, 2 + m));
         for (std::size_t l = 0; l < m; ++l)
           if (term.of[l] == term.of[m])
-            in_.fail(fmt::format("{} names an atom twice", name == "angle" ? "an angle" : "a dihedral"));
+            in_.fail(fmt::format("{} {} names an atom twice", name == "dihedral" ? "a" : "an", name));
       }
       terms.push_back(term);
     });
@@ -157,6 +165,7 @@ private:
   std::array<bool, 3> periodic_;
   LammpsAtoms atoms_;
   FileState state_;
+  std::vector<FileState::Term<4>> impropers_;
   LammpsHeader header_;
   bool hasAtoms_ = false, hasBonds_ = false;
 };

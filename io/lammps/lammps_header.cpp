@@ -37,6 +37,10 @@ bool LammpsHeader::readCounts(const TextReader& in) {
     angles = in.integer(0, "number of angles", 0, maxCount);
   else if (matches(in, 1, {"dihedrals"}))
     dihedrals = in.integer(0, "number of dihedrals", 0, maxCount);
+  else if (matches(in, 1, {"impropers"}))
+    impropers = in.integer(0, "number of impropers", 0, maxCount);
+  else if (matches(in, 1, {"improper", "types"}))
+    improperTypes = in.integer(0, "number of improper types", 0, maxTypes);
   else if (matches(in, 1, {"angle", "types"}))
     angleTypes = in.integer(0, "number of angle types", 0, maxTypes);
   else if (matches(in, 1, {"dihedral", "types"}))

@@ -13,10 +13,12 @@ struct LammpsHeader {
   std::int64_t bonds = 0;
   std::int64_t angles = 0;
   std::int64_t dihedrals = 0;
+  std::int64_t impropers = 0;
   std::int64_t atomTypes = 0;
   std::int64_t bondTypes = 0;
   std::int64_t angleTypes = 0;
   std::int64_t dihedralTypes = 0;
+  std::int64_t improperTypes = 0;
   std::array<double, 3> origin{};  // lower bounds, length
   std::array<double, 3> box{};     // edge lengths
 

@@ -67,7 +67,7 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   const bool pairsCollide = hasPairThermostat(deck);
   s.ghostsHaveVelocities = forces.readVelocities() || membranes || pairsCollide;
   s.looksUpTags = slots.any() || membranes || pairsCollide;
-  if (membranes) s.partOf = [deck](u32 tag) { return membrane::partOf(deck, tag); };
+  if (membranes) s.partOf = [deck](u32 tag, const auto& apart) { return membrane::partOf(deck, tag, apart); };
   if (slots.any() || forces.pairs.size() > 1 || membranes) s.summedBytes = forces.summedBytes();
   s.sort = sort;
   return s;

@@ -24,7 +24,7 @@ public:
         mechanics_(mechanicsOf(deck, *membraneOf(deck, cells.name), *meshOf(cellsOf(cells)))),
         mesh_(meshOnDevice<Real>(*meshOf(cellsOf(cells)), mechanics_)),
         rows_(firstTag, cellCount(cells, deck.box) * mesh_.vertices),
-        state_(cellCount(cells, deck.box), mesh_.vertices, population.ranks()),
+        state_(cellCount(cells, deck.box), mesh_.vertices, population.ranks(), mechanics_.extrapolated),
         forces_(makeMembraneForces<P>(deck, cells, firstTag, population.total())) {
     const double needed = ringReach(*meshOf(cellsOf(cells)));
     if (population.ranks() && needed > population.reach())
@@ -47,14 +47,14 @@ public:
       rows_.find(population_, mesh_);
       builds_ = population_.buildsHere();
     }
-    const VertexState<P> vertices = verticesOf(step.guard);
+    const VertexState<P> vertices = verticesOf(step);
     if (!state_.placed()) findPlaces(vertices);
     if (state_.underWay()) state_.finish(step.guard);
     if (!mechanics_.lagged || !state_.known()) addUp(vertices);
     forces_->addForces(vertices, state_.arrays(), population_.summed(), rows_.count(), step.sums);
     if (!mechanics_.lagged) return;
     forces_->addShares(vertices, state_.arrays(), rows_.count());
-    population_.ranks() ? state_.start() : state_.addUp(step.guard);
+    population_.ranks() ? state_.start(vertices.faces) : state_.addUp(step.guard, vertices.faces, true);
   }
 
   std::size_t memoryBytes() const override { return rows_.bytes() + state_.bytes(); }
@@ -67,20 +67,27 @@ public:
   }
 
 private:
-  VertexState<P> verticesOf(const StepGuard& guard) const {
+  VertexState<P> verticesOf(const PhaseStep& step) const {
     const auto& arrays = population_.arrays();
-    return {arrays.position->current, arrays.velocity->current, rows_.rows(), rows_.ring(),
-            rows_.beyond(),           population_.ticks(),      guard,        population_.flags().errors()};
+    return {arrays.position->current,
+            arrays.velocity->current,
+            rows_.rows(),
+            rows_.ring(),
+            rows_.beyond(),
+            population_.ticks(),
+            population_.facesAt(step.step),
+            step.guard,
+            population_.flags().errors()};
   }
   void findPlaces(const VertexState<P>& vertices) {
     Kokkos::parallel_for("cell places", Range(0, rows_.count()),
                          AddPlaces<P>{vertices, population_.arrays().image->current,
                                       population_.arrays().built->current, state_.arrays(), mesh_.vertices});
-    state_.addUp(vertices.guard);
+    state_.addUp(vertices.guard, vertices.faces, false);
   }
   void addUp(const VertexState<P>& vertices) {
     forces_->addShares(vertices, state_.arrays(), rows_.count());
-    state_.addUp(vertices.guard);
+    state_.addUp(vertices.guard, vertices.faces, false);
     state_.nowKnown();
   }
 

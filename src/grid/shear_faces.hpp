@@ -69,6 +69,11 @@ struct ShearFaces {
     at[gradient] ^= top;
     return at;
   }
+  // Of a position that may be beyond a face.
+  KOKKOS_INLINE_FUNCTION Vec3<Coord> inBox(const Vec3<Coord>& at) const {
+    const int was = side(at[gradient]);
+    return was == 0 ? at : image(at, -was);
+  }
   // What becomes of the numbers of box crossings when a particle beyond a face goes back into the box.
   KOKKOS_INLINE_FUNCTION void countFace(Vec3<i32>& crossed, Coord before, Coord after, int side) const {
     crossed[gradient] += side;

@@ -44,8 +44,9 @@ struct BoxSettings {
   std::vector<bool> frozen;    // species that keep their places and velocities; empty: none does
   int bondsPerParticle = 0;
   bool looksUpTags = false;  // somebody asks for partners by their tags, as bonds do in any case
-  // What a particle is part of, in words for messages; empty, or an empty text: nothing.
-  std::function<std::string(u32 tag)> partOf;
+  // What a particle is part of, in words for messages; empty, or an empty text: nothing. apart: how far away another
+  // particle is, 0 if it is not here; empty: the part of its surroundings that is torn is not asked for.
+  std::function<std::string(u32 tag, const std::function<double(u32)>& apart)> partOf;
   std::vector<i32> excludes;  // of each bond type, 1: its pairs stay out of the list; empty: none does
   bool splitVelocity = false, twoResiduals = false;  // ParticleArrays
   bool ghostsHaveVelocities = true;
@@ -189,6 +190,7 @@ private:
   void hashTogether(StateHash& hash) const;
   std::optional<std::string> bitsInDoubt() const;
   std::string describe(StepFlags::Event event, i64 step, u32 tag) const;
+  double apart(u32 tag, u32 other) const;
   // Checkpoints: box_population_checkpoint.hpp.
   std::vector<std::pair<FieldBase*, std::size_t>> checkpointedFields() const;
   void checkRows(const io::CheckpointContent& content) const;

@@ -165,7 +165,9 @@ template <class P>
 void BoxPopulation<P>::buildList(ListPart part) {
   Exclusions exclusions;
   const int stored = arrays_.count + arrays_.ghosts;
-  if (looksUpTags()) tagTable_.build(arrays_.tag->current, stored, arrays_.capacity);
+  if (looksUpTags())
+    tagTable_.build(arrays_.tag->current, stored, arrays_.capacity,
+                    sheared() ? MovedGhosts{ghostWays(), arrays_.count} : MovedGhosts{});
   if (excludes_.extent(0) > 0)
     exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
                   static_cast<int>(arrays_.bondPartner->width())};

@@ -11,6 +11,7 @@
 #include "comm/tag_blocks.hpp"
 #include "device/host_copy.hpp"
 #include "device/host_loop.hpp"
+#include "kernels/pairs/sheared_separation.hpp"
 #include "state/box_population.hpp"
 #include "state/profile.hpp"
 
@@ -232,6 +233,22 @@ std::optional<std::string> BoxPopulation<P>::bitsInDoubt() const {
       builds().lastRebuild);
 }
 
+// From a particle to another one, as far as it is here; else 0.
+template <class P>
+double BoxPopulation<P>::apart(u32 tag, u32 other) const {
+  const auto tags = hostCopy(arrays_.tag->current);
+  const auto position = hostCopy(arrays_.position->current);
+  int here = -1, there = -1;
+  for (int i = arrays_.count + arrays_.ghosts - 1; i >= 0; --i) {
+    if (tags(i) == tag) here = i;
+    if (tags(i) == other) there = i;
+  }
+  if (here < 0 || there < 0) return 0.0;
+  const auto tick = ticksOf<double, Coord>(settings_.box);
+  const auto r = separation<double>(position(here), position(there), tick, facesNow());
+  return std::sqrt(r.x * r.x + r.y * r.y + r.z * r.z);
+}
+
 // Looks for the particle's nearest neighbour to tell an overlap from a step that is too large.
 template <class P>
 std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag) const {
@@ -262,7 +279,9 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
                        "neighbour, particle {}, is {:.4g} away. Usual cause: values that have grown beyond what the "
                        "deck let expect. Set transport.flux_range, or sums.range where there is no transport, to more.",
                        step, where, other, std::sqrt(nearest));
-  const std::string part = settings_.partOf ? settings_.partOf(tag) : std::string();
+  std::function<double(u32)> apartFrom;
+  if (event == StepFlags::edgeBroken) apartFrom = [this, tag](u32 another) { return apart(tag, another); };
+  const std::string part = settings_.partOf ? settings_.partOf(tag, apartFrom) : std::string();
   if (event == StepFlags::edgeBroken)
     return fmt::format("step {}: {} bursts at {}: an edge there is as long as its springs can be. Usual cause: a time "
                        "step too large for the springs, cells that start in each other, or forces that tear. Lower "

@@ -3,28 +3,30 @@
 //
 // On one rank it is an array over all tags. On several its memory must grow with a rank's own particles and ghosts, not
 // with all: a table of open addressing, 12 bytes for each that there is room for. Threads fill it in any order, and
-// slots then differ from run to run, but not what is found: of two particles of one tag the first one.
+// slots then differ from run to run, but not what is found: of two particles of one tag the first one, of those that
+// are as their owner has them, if there are any (a sheared box' ghosts beyond its faces are not).
 #pragma once
 
 #include "core/types.hpp"
 #include "core/zeroed.hpp"
 #include "device/config.hpp"
+#include "grid/shear_images.hpp"
 
 namespace mesowarp {
 
 struct TagLookup {
-  static constexpr u32 nobody = ~u32{0};
-  DeviceArray<int> ofAll;  // of each tag; not used where there is a table
-  DeviceArray<u32> tag;    // of each slot; nobody: it is free
-  DeviceArray<u32> index;  // of each slot
-  u32 slots = 0;           // 0: there is no table
+  static constexpr u32 nobody = ~u32{0}, moved = u32{1} << 31;  // of an index: it is an image that has been moved
+  DeviceArray<int> ofAll;                                       // of each tag; not used where there is a table
+  DeviceArray<u32> tag;                                         // of each slot; nobody: it is free
+  DeviceArray<u32> index;                                       // of each slot
+  u32 slots = 0;                                                // 0: there is no table
 
   // The index of a particle or ghost; -1: it is not here. tag: below the number of all particles.
   KOKKOS_INLINE_FUNCTION int operator()(u32 wanted) const {
     if (slots == 0) return ofAll(wanted);
     for (u32 s = firstSlot(wanted);; s = behind(s)) {
       const u32 found = tag(s);
-      if (found == wanted) return static_cast<int>(index(s));
+      if (found == wanted) return static_cast<int>(index(s) & ~moved);
       if (found == nobody) return -1;
     }
   }
@@ -35,9 +37,19 @@ struct TagLookup {
   KOKKOS_INLINE_FUNCTION u32 behind(u32 slot) const { return slot + 1 == slots ? 0 : slot + 1; }
 };
 
+// Which of the particles behind a rank's own are images that have been moved.
+struct MovedGhosts {
+  GhostWays ways;
+  int firstGhost = -1;  // negative: none is
+  KOKKOS_INLINE_FUNCTION bool operator()(int i) const {
+    return firstGhost >= 0 && i >= firstGhost && ways(i - firstGhost) != 0;
+  }
+};
+
 struct FillTagLookup {
   DeviceArray<u32> tags;
   TagLookup lookup;
+  MovedGhosts isMoved;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const u32 own = tags(i);
     if (lookup.slots == 0) {
@@ -47,7 +59,7 @@ struct FillTagLookup {
     for (u32 s = lookup.firstSlot(own);; s = lookup.behind(s)) {
       const u32 there = Kokkos::atomic_compare_exchange(&lookup.tag(s), TagLookup::nobody, own);
       if (there != TagLookup::nobody && there != own) continue;
-      Kokkos::atomic_fetch_min(&lookup.index(s), static_cast<u32>(i));
+      Kokkos::atomic_fetch_min(&lookup.index(s), static_cast<u32>(i) | (isMoved(i) ? TagLookup::moved : 0));
       return;
     }
   }
@@ -62,7 +74,7 @@ public:
     if (!shared) lookup_.ofAll = zeroedArray<int>("index of tag", allTags);
   }
   // Of the first `stored` of these tags, where there is room for so many particles.
-  void build(const DeviceArray<u32>& tags, int stored, int room) {
+  void build(const DeviceArray<u32>& tags, int stored, int room, const MovedGhosts& isMoved = {}) {
     if (shared_) {
       const u32 slots = static_cast<u32>(room) + static_cast<u32>(room) / 2 + 16;
       if (slots > lookup_.slots) {
@@ -73,7 +85,7 @@ public:
       Kokkos::deep_copy(Execution(), lookup_.tag, TagLookup::nobody);
       Kokkos::deep_copy(Execution(), lookup_.index, ~u32{0});
     }
-    Kokkos::parallel_for("index tags", Range(0, stored), FillTagLookup{tags, lookup_});
+    Kokkos::parallel_for("index tags", Range(0, stored), FillTagLookup{tags, lookup_, isMoved});
   }
   const TagLookup& lookup() const { return lookup_; }
   std::size_t bytes() const {

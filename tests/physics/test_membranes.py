@@ -98,6 +98,12 @@ class OneMembrane(ProgramTest):
                        for way in ("current", "lagged"))
         self.assertLess(abs(before / now - 1.0), 0.005)
 
+    def test_extrapolated_area_and_volume(self):
+        """At the default moduli and the example's time step."""
+        now, extrapolated = (self.axial(151.0, 3000, f"membrane.0.area_volume={way}")
+                             for way in ("current", "extrapolated"))
+        self.assertLess(abs(extrapolated / now - 1.0), 0.005)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -5,7 +5,8 @@ import tomllib
 from program import SOURCE
 
 # Beside them: large ones, and those of `mesowarp new`.
-FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains", "examples/walls"))
+FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains", "examples/walls",
+                                               "examples/cells"))
 DECKS = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.toml"))}
 TABLES = {"wall_time", "particle_steps_per_second", "rebuilds"}  # columns that may differ
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "core/shear.hpp"
 #include "input/estimate.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
@@ -24,9 +23,10 @@ std::shared_ptr<const Surface> meshOrTold(const Deck& deck, std::size_t k, Repor
   const CellKeys& keys = cellsOf(deck.populations[k]);
   const std::string path = fmt::format("population.{}.mesh", k);
   if (keys.mesh != redCell && keys.mesh != sphere && !isSurfaceFile(keys.mesh)) {
-    report.error(path,
-                 fmt::format("mesh = {}: expected \"red-cell\", \"sphere\" or a file that ends in .off, .ply or .stl",
-                             quoted(keys.mesh)));
+    report.error(
+        path,
+        fmt::format("mesh = {}: expected \"red-cell\", \"sphere\" or a file that ends in .off, .ply, .stl or .data",
+                    quoted(keys.mesh)));
     return nullptr;
   }
   try {
@@ -41,12 +41,14 @@ void checkNumber(const Deck& deck, std::size_t k, Report& report) {
   const Population& p = deck.populations[k];
   const CellKeys& keys = cellsOf(p);
   const std::string path = fmt::format("population.{}", k);
-  const int given = (p.count > 0 ? 1 : 0) + (keys.hematocrit > 0.0 ? 1 : 0) + (keys.centers.empty() ? 0 : 1);
-  if (p.density > 0.0) report.error(path + ".density", "density is for particles: give count, hematocrit or centers");
+  const int given = (p.count > 0 ? 1 : 0) + (keys.hematocrit > 0.0 ? 1 : 0) + (keys.centers.empty() ? 0 : 1) +
+                    (keys.poses.empty() ? 0 : 1);
+  if (p.density > 0.0)
+    report.error(path + ".density", "density is for particles: give count, hematocrit, centers or poses");
   if (p.initial == InitialState::file)
-    report.error(path + ".initial", "membranes start at random, on a lattice, or where centers says");
+    report.error(path + ".initial", "membranes start at random, on a lattice, or where centers or poses say");
   if (given != 1)
-    report.error(path, fmt::format("population {} needs one of count, hematocrit and centers", quoted(p.name)));
+    report.error(path, fmt::format("population {} needs one of count, hematocrit, centers and poses", quoted(p.name)));
   if (keys.centers.size() % 3 != 0)
     report.error(path + ".centers",
                  fmt::format("centers has {} numbers: three are needed for each cell", keys.centers.size()));
@@ -54,6 +56,15 @@ void checkNumber(const Deck& deck, std::size_t k, Report& report) {
     report.error(path + ".normals",
                  fmt::format("normals has {} numbers: three are needed, or three for each cell of centers",
                              keys.normals.size()));
+  if (!keys.poses.empty() && !keys.normals.empty())
+    report.error(path + ".normals", "normals beside poses: put them into the file, as normal_x, normal_y, normal_z");
+  if (!keys.poses.empty()) {
+    try {
+      listedPoses(p);
+    } catch (const InputError& error) {
+      return report.error(path + ".poses", error.what());
+    }
+  }
   for (std::size_t n = 0; n + 2 < keys.normals.size(); n += 3)
     if (!(norm({keys.normals[n], keys.normals[n + 1], keys.normals[n + 2]}) > 0.0))
       report.error(path + ".normals", fmt::format("the normal of cell {} is zero", n / 3));
@@ -74,19 +85,22 @@ void checkSize(const Deck& deck, std::size_t k, const Surface& mesh, Report& rep
                       quoted(deck.populations[k].name), radius, deck.box.size[a], "xyz"[a]));
 }
 
+const char* placesOf(const Deck& deck, std::size_t k) {
+  return cellsOf(deck.populations[k]).poses.empty() ? "centers" : "poses";
+}
+
 // The first cell of `centers` that has a vertex in a wall.
 void checkWalls(const Deck& deck, std::size_t k, const Surface& mesh, Report& report) {
-  const CellKeys& keys = cellsOf(deck.populations[k]);
-  if (deck.walls.empty() || keys.centers.size() % 3 != 0 || keys.normals.size() % 3 != 0) return;
+  if (deck.walls.empty()) return;
   try {
+    const auto& poses = listedPoses(deck.populations[k]);
     const boundary::SolidParts parts = boundary::solidOf(deck);
     const boundary::Solid solid = parts.view();
-    for (std::size_t c = 0; 3 * c < keys.centers.size() && c < 1000; ++c) {
-      const Pose pose = listedPose(keys, c);
+    for (std::size_t c = 0; c < poses.size() && c < mostChecked; ++c) {
       for (const Point& v : mesh.vertex)
-        if (const Point p = pose(v); !(solid(parts.point(deck, p)).distance > 0.0))
+        if (const Point p = poses[c](v); !(solid(parts.point(deck, p)).distance > 0.0))
           return report.error(
-              fmt::format("population.{}.centers", k),
+              fmt::format("population.{}.{}", k, placesOf(deck, k)),
               fmt::format("cell {} stands in a wall, at {:.4g}, {:.4g}, {:.4g}: move its centre", c, p[0], p[1], p[2]));
     }
   } catch (const std::exception&) {  // a shape that cannot be, which is told elsewhere
@@ -98,30 +112,37 @@ void checkPlaces(const Deck& deck, std::size_t k, const Surface& mesh, Report& r
   const std::string path = fmt::format("population.{}.", k);
   const std::int64_t cells = cellCount(deck.populations[k], deck.box);
   const double volume = deck.box.size[0] * deck.box.size[1] * deck.box.size[2];
-  if (keys.centers.empty() && static_cast<double>(cells) * volumeOf(mesh) > 0.6 * volume)
+  if (!keys.listed() && static_cast<double>(cells) * volumeOf(mesh) > 0.6 * volume)
     return report.error(path + (keys.hematocrit > 0.0 ? "hematocrit" : "count"),
                         fmt::format("{} cells of volume {:.4g} fill {:.0f}% of the box: more than 60% cannot be packed",
                                     cells, volumeOf(mesh),
                                     100.0 * static_cast<double>(cells) * volumeOf(mesh) / volume));
-  if (keys.centers.empty() && deck.populations[k].initial == InitialState::lattice &&
+  if (!keys.listed() && deck.populations[k].initial == InitialState::lattice &&
       latticePoses(mesh, deck.box, cells).empty())
     return report.error(path + "initial",
                         fmt::format("{} cells do not fit the box side by side: lower their number, or take "
                                     "a box whose edges are multiples of a cell's",
                                     cells));
-  if (keys.centers.size() % 3 != 0 || keys.normals.size() % 3 != 0) return;
+  if (!keys.listed()) return;
   const double apart = 0.25 * std::sqrt(areaOf(mesh) / static_cast<double>(mesh.vertex.size()));
-  for (std::size_t c = 0; 3 * c < keys.centers.size() && c < 1000; ++c) {
-    const Pose pose = listedPose(keys, c);
+  const std::vector<Pose>* poses = nullptr;
+  try {
+    poses = &listedPoses(deck.populations[k]);
+  } catch (const InputError&) {  // told above
+    return;
+  }
+  for (std::size_t c = 0; c < poses->size() && c < mostChecked; ++c) {
+    const Pose& pose = (*poses)[c];
     for (const Point& p : mesh.vertex)
       for (std::size_t a = 0; a < 3; ++a)
         if (const double x = pose(p)[a]; !deck.box.periodic[a] && (x <= 0.0 || x >= deck.box.size[a]))
-          return report.error(path + "centers",
+          return report.error(path + placesOf(deck, k),
                               fmt::format("cell {} stands in the wall at {} = {:.4g}: move its centre", c, "xyz"[a],
                                           x <= 0.0 ? 0.0 : deck.box.size[a]));
     for (std::size_t other = 0; other < c; ++other)
-      if (overlap(mesh, pose, mesh, listedPose(keys, other), deck.box, apart))
-        return report.error(path + "centers", fmt::format("cells {} and {} overlap: move one of them", other, c));
+      if (overlap(mesh, pose, mesh, (*poses)[other], deck.box, apart))
+        return report.error(path + placesOf(deck, k),
+                            fmt::format("cells {} and {} overlap: move one of them", other, c));
   }
 }
 
@@ -134,14 +155,23 @@ void checkLagged(const Deck& deck, std::size_t block, const Population& p, const
     if (keys.population == p.name) damping += 0.5 * keys.friction;
   for (const Interaction& i : deck.interactions)
     if (isDpd(i) && i.gamma > 0.0) damping = std::max(damping, 0.5);
-  const double rate = 0.5 * deck.run.timestep * breathingStiffness(m, mesh) / p.mass;
-  if (rate > damping)
+  const double breathing = breathingStiffness(m, mesh) / p.mass, phase = deck.run.timestep * std::sqrt(breathing);
+  if (m.extrapolated && phase > 0.6)
     report.warning(
         fmt::format("membrane.{}.area_volume", block),
-        fmt::format("area and volume of the step before make the cells of {} swing more and more, at a rate of "
-                    "{:.3g} against a damping of about {:.3g}: take area_volume = \"current\", lower the area "
-                    "and volume moduli, or run.timestep to {:.2g}",
-                    quoted(p.name), rate, damping, deck.run.timestep * std::max(damping, 0.05) / rate));
+        fmt::format("area and volume of {} swing too fast to be extrapolated: dt sqrt(K / m) = {:.3g} is above "
+                    "0.6; take area_volume = \"current\", lower the area and volume moduli, or run.timestep to "
+                    "{:.2g}",
+                    quoted(p.name), phase, 0.5 * deck.run.timestep / phase));
+  const double rate = 0.5 * deck.run.timestep * breathing;
+  if (!m.extrapolated && rate > damping)
+    report.warning(
+        fmt::format("membrane.{}.area_volume", block),
+        fmt::format(
+            "area and volume of the step before make the cells of {} swing more and more, at a rate of "
+            "{:.3g} against a damping of about {:.3g}: take area_volume = \"extrapolated\" or \"current\", lower "
+            "the area and volume moduli, or run.timestep to {:.2g}",
+            quoted(p.name), rate, damping, deck.run.timestep * std::max(damping, 0.05) / rate));
 }
 
 void checkSteps(const Deck& deck, std::size_t block, const Population& p, const Mechanics& m, const Surface& mesh,
@@ -220,8 +250,6 @@ void check(const Deck& deck, Report& report) {
       report.error(path, fmt::format("beside walls, whose fluids are counted at the start alone, membranes come first: "
                                      "put this block before population {}",
                                      quoted(stands->name)));
-    if (deck.own.get<Shear>().on)
-      report.error(path, "membranes in [shear] are not there yet: leave out the one or the other");
     checkNumber(deck, k, report);
     const auto mesh = meshOrTold(deck, k, report);
     if (!mesh) continue;

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "input/estimate.hpp"
 #include "input/method.hpp"
+#include "physics/membrane/deck/poses.hpp"
 #include "physics/membrane/mesh/cell_shapes.hpp"
 #include "physics/membrane/mesh/rings.hpp"
 #include "physics/membrane/mesh/surface_files.hpp"
@@ -109,6 +110,13 @@ std::int64_t verticesOf(const CellKeys& keys) {
 
 std::int64_t cellCount(const input::Population& population, const input::BoxBlock& box) {
   const CellKeys& keys = cellsOf(population);
+  if (!keys.poses.empty()) {
+    try {
+      return static_cast<std::int64_t>(listedPoses(population).size());
+    } catch (const InputError&) {  // told elsewhere
+      return 0;
+    }
+  }
   if (!keys.centers.empty()) return static_cast<std::int64_t>(keys.centers.size() / 3);
   if (population.count > 0 || !(keys.hematocrit > 0.0)) return population.count;
   try {
@@ -118,11 +126,36 @@ std::int64_t cellCount(const input::Population& population, const input::BoxBloc
   }
 }
 
-std::string partOf(const input::Deck& deck, std::uint32_t tag) {
+// At a vertex, of the triangle whose edge there is longest against its length in the mesh.
+static std::string tornTriangle(const Surface& mesh, std::uint32_t cell, int vertex,
+                                const std::function<double(std::uint32_t)>& apart) {
+  double most = 0.0;
+  std::string words;
+  for (std::size_t t = 0; t < mesh.triangle.size(); ++t) {
+    const auto& corner = mesh.triangle[t];
+    if (std::find(corner.begin(), corner.end(), vertex) == corner.end()) continue;
+    for (const int other : corner) {
+      if (other == vertex) continue;
+      const double rest =
+          norm(mesh.vertex[static_cast<std::size_t>(other)] - mesh.vertex[static_cast<std::size_t>(vertex)]);
+      const double now = apart(cell + static_cast<std::uint32_t>(other));
+      if (!(now > most * rest)) continue;
+      most = now / rest;
+      words = fmt::format(", triangle {} (vertices {}, {}, {}; its edge {} to {} is {:.3g} long, {:.3g} at rest),", t,
+                          corner[0], corner[1], corner[2], vertex, other, now, rest);
+    }
+  }
+  return words;
+}
+
+std::string partOf(const input::Deck& deck, std::uint32_t tag, const std::function<double(std::uint32_t)>& apart) {
   for (const auto& [population, first] : membranePopulations(deck)) {
     const std::int64_t vertices = verticesOf(cellsOf(*population)), number = static_cast<std::int64_t>(tag) - first;
-    if (number >= 0 && number < vertices * cellCount(*population, deck.box))
-      return fmt::format("cell {} of population {}, vertex {}", number / vertices, population->name, number % vertices);
+    if (number < 0 || number >= vertices * cellCount(*population, deck.box)) continue;
+    const auto vertex = static_cast<int>(number % vertices);
+    return fmt::format("cell {} of population {}, vertex {}", number / vertices, population->name, vertex) +
+           (apart ? tornTriangle(*meshOf(cellsOf(*population)), tag - static_cast<std::uint32_t>(vertex), vertex, apart)
+                  : std::string());
   }
   return {};
 }
@@ -147,7 +180,7 @@ Mechanics mechanicsOf(const input::Deck& deck, const MembraneKeys& keys, const S
   m.frictionAlong = keys.friction_along < 0.0 ? keys.friction / 3.0 : keys.friction_along;
   m.volume0 =
       keys.reduced_volume > 0.0 ? keys.reduced_volume * 4.0 / 3.0 * M_PI * radius * radius * radius : volumeOf(mesh);
-  m.lagged = keys.lagged, m.angles = keys.angles;
+  m.lagged = keys.area_volume > 0, m.extrapolated = keys.area_volume == 2, m.angles = keys.angles;
   m.unit = keys.length_unit > 0.0 ? energy * length : 1.0;
   return m;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,6 +26,9 @@ struct CellKeys {
   double hematocrit = 0.0;      // part of the box that the cells' volume is; 0: count
   std::vector<double> centers;  // three numbers a cell, length
   std::vector<double> normals;  // three numbers a cell, or for all: where the mesh's z axis points
+  std::string poses;            // a file of them; empty: none
+
+  bool listed() const { return !centers.empty() || !poses.empty(); }
 };
 
 // [[membrane]]. Moduli in units of the deck, or in SI where length_unit says what a length of the deck is.
@@ -41,12 +45,12 @@ struct MembraneKeys {
   double friction_along = -1.0;      // gamma^C; below 0: a third of gamma^T
   double reduced_volume = 0.0;       // of V0; 0: the mesh's volume
   int angles = 0;                    // theta0: of a sphere, flat, of the mesh
-  bool lagged = false;
-  double length_unit = 0.0;         // m; 0: moduli are in units of the deck
-  double kelvin = 310.0;            // what run.temperature is
-  std::int64_t table_every = 0;     // steps between rows of cells.csv; 0: none
-  std::string inside, outside;      // species that it keeps apart; empty: it lets all through
-  std::int64_t check_every = 1000;  // steps between searches for particles on the wrong side; 0: none
+  int area_volume = 0;               // of now, of the step before, or of the three before
+  double length_unit = 0.0;          // m; 0: moduli are in units of the deck
+  double kelvin = 310.0;             // what run.temperature is
+  std::int64_t table_every = 0;      // steps between rows of cells.csv; 0: none
+  std::string inside, outside;       // species that it keeps apart; empty: it lets all through
+  std::int64_t check_every = 1000;   // steps between searches for particles on the wrong side; 0: none
 };
 
 // [[stretch]]
@@ -76,8 +80,9 @@ const MembraneKeys* membraneOf(const input::Deck& deck, const std::string& popul
 std::vector<MembraneKeys> membranesOf(const input::Deck& deck);
 std::vector<StretchKeys> stretchesOf(const input::Deck& deck);
 
-// "cell 3 of population rbc, vertex 17"; empty: the tag is no vertex'.
-std::string partOf(const input::Deck& deck, std::uint32_t tag);
+// "cell 3 of population rbc, vertex 17"; empty: the tag is no vertex'. apart: of another tag, how far from the vertex
+// it is; then with the triangle at the vertex whose edge is longest against its length in the mesh.
+std::string partOf(const input::Deck& deck, std::uint32_t tag, const std::function<double(std::uint32_t)>& apart = {});
 
 // A population's mesh, about its centre; made or read once. Throws InputError: it cannot be read, or used.
 std::shared_ptr<const Surface> meshOf(const CellKeys& keys);
@@ -91,7 +96,7 @@ struct Mechanics {
   double x0, exponent;
   double frictionAll, frictionAlong;  // gamma^T, gamma^C
   double area0, volume0;              // of a cell
-  bool lagged;
+  bool lagged, extrapolated;  // area and volume that forces know: of the step before; guessed from the last three
   int angles;
   double unit;  // energies / lengths of the deck for 1 N; 1 without a length_unit
   // Linear analysis of the sheet (Fedosov, Caswell, Karniadakis, Biophys. J. 98 (2010) 2215).

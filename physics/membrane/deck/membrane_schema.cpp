@@ -57,9 +57,11 @@ Block<OwnItem> membraneBlock() {
           .means("of V0, against the sphere of the same area; 0: the mesh's volume"),
       choice("angles", &Keys::angles, {"sphere", "flat", "mesh"})
           .means("angles without bending energy: all as of a sphere with so many vertices, all 0, or the mesh's own"),
-      choice("area_volume", &Keys::lagged, {"current", "lagged"})
-          .means("area and volume of the cell that its forces know: of this step, or of the step before, so that ranks "
-                 "need not wait for their sum"),
+      choice("area_volume", &Keys::area_volume, {"current", "lagged", "extrapolated"})
+          .means(
+              "area and volume of the cell that its forces know: of this step; or of the step before, so that ranks "
+              "need not wait for their sum; or as they would go on from the last three, which keeps stiff cells from "
+              "swinging more and more"),
       bind(Type::number, "length_unit", &Keys::length_unit)
           .from(0)
           .in("m")
@@ -116,6 +118,7 @@ void complete(BlocksRead& read) {
   for (auto& population : read.deck.populations) {
     auto& keys = population.own.get<CellKeys>();
     if (isMembrane(population) && isSurfaceFile(keys.mesh)) keys.mesh = inFolderOf(read.deck.file, keys.mesh);
+    if (!keys.poses.empty()) keys.poses = inFolderOf(read.deck.file, keys.poses);
   }
 }
 
@@ -129,10 +132,11 @@ void extend(SharedBlocks& blocks) {
   auto& population = blocks.of<Population>();
   population.say("kind", "; membrane: closed surfaces, cells of one mesh, particles at the vertices");
   population.alsoFor("species", "kind", "", {kind});
-  population.add(
-      cellKey(bind(Type::text, "mesh", &CellKeys::mesh)
-                  .means("\"red-cell\": the biconcave disc of Evans and Fung, axis along z; \"sphere\"; or a "
-                         "file, .off, .ply or .stl, relative to the deck's folder")));
+  population.add(cellKey(
+      bind(Type::text, "mesh", &CellKeys::mesh)
+          .means("\"red-cell\": the biconcave disc of Evans and Fung, axis along z; \"sphere\"; or a "
+                 "file, .off, .ply, .stl, or .data of LAMMPS, whose Angles are the triangles, relative to the deck's "
+                 "folder")));
   population.add(cellKey(bind(Type::integer, "vertices", &CellKeys::vertices)
                              .from(fewestVertices)
                              .to(mostVertices)
@@ -153,8 +157,15 @@ void extend(SharedBlocks& blocks) {
   population.add(cellKey(bind(Type::list, "normals", &CellKeys::normals)
                              .orElseNot("along z; random: any")
                              .means("three numbers, or three a cell: where the mesh's z axis points at the start")));
+  population.add(cellKey(bind(Type::text, "poses", &CellKeys::poses)
+                             .orElseNot("none")
+                             .means("a file instead of count and centers, a line a cell: x, y, z and normal_x, "
+                                    "normal_y, normal_z or q_w, q_x, q_y, q_z, named in its first line; cells.csv of "
+                                    "another run: its last step")));
   population.say("count", "; of membranes: cells");
-  population.say("initial", "; cells: of the species that is inside of a [[membrane]], as many as its cells hold");
+  population.say("initial", "; cells: of the species that is inside of a [[membrane]], as many as its cells hold; "
+                            "membranes at random: where none touches another, or, if there is no room for so many, "
+                            "grown from small ones that push each other off");
   blocks.of<Output>().addChoices("columns", {wrongSide},
                                  "; wrong_side: particles found on the wrong side of a membrane, so far");
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+
+#include "physics/membrane/deck/pose_file.hpp"
 
 namespace mesowarp::membrane {
 namespace {
@@ -37,11 +40,44 @@ Pose towards(const Point& normal) {
   return pose;
 }
 
-Pose listedPose(const CellKeys& keys, std::size_t cell) {
-  const std::size_t n = keys.normals.size() > 3 ? 3 * cell : 0;
-  Pose pose = keys.normals.empty() ? Pose{} : towards({keys.normals[n], keys.normals[n + 1], keys.normals[n + 2]});
-  pose.centre = {keys.centers[3 * cell], keys.centers[3 * cell + 1], keys.centers[3 * cell + 2]};
+Pose rotated(const std::array<double, 4>& quaternion) {
+  const auto [w, x, y, z] = quaternion;
+  Pose pose;
+  pose.x = {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)};
+  pose.y = {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)};
+  pose.z = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
   return pose;
+}
+
+Pose turnedBy(const std::array<double, 4>& quaternion) {
+  const auto [w, x, y, z] = quaternion;
+  const double length = std::sqrt(w * w + x * x + y * y + z * z);
+  return rotated({w / length, x / length, y / length, z / length});
+}
+
+static std::vector<Pose> posesOf(const CellKeys& keys) {
+  std::vector<Pose> all;
+  if (keys.centers.size() % 3 != 0 || keys.normals.size() % 3 != 0) return all;
+  if (keys.normals.size() > 3 && keys.normals.size() != keys.centers.size()) return all;
+  for (std::size_t c = 0; c < keys.centers.size(); c += 3) {
+    const std::size_t n = keys.normals.size() > 3 ? c : 0;
+    Pose pose = keys.normals.empty() ? Pose{} : towards({keys.normals[n], keys.normals[n + 1], keys.normals[n + 2]});
+    pose.centre = {keys.centers[c], keys.centers[c + 1], keys.centers[c + 2]};
+    all.push_back(pose);
+  }
+  return all;
+}
+
+const std::vector<Pose>& listedPoses(const input::Population& population) {
+  using Key = std::pair<std::string, std::vector<double>>;
+  static std::map<Key, std::vector<Pose>> known;
+  const CellKeys& keys = cellsOf(population);
+  Key key{keys.poses.empty() ? "" : keys.poses + "\n" + population.name, keys.centers};
+  key.second.insert(key.second.end(), keys.normals.begin(), keys.normals.end());
+  auto it = known.find(key);
+  if (it == known.end())
+    it = known.emplace(key, keys.poses.empty() ? posesOf(keys) : readPoses(keys.poses, population.name)).first;
+  return it->second;
 }
 
 std::vector<Pose> latticePoses(const Surface& mesh, const input::BoxBlock& box, std::int64_t cells) {

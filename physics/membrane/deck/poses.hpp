@@ -14,7 +14,15 @@ struct Pose {
 
 // Turned from z to a direction by the shortest way.
 Pose towards(const Point& normal);
-Pose listedPose(const CellKeys& keys, std::size_t cell);
+// By a quaternion, of any length but 0; of length 1.
+Pose turnedBy(const std::array<double, 4>& quaternion);
+Pose rotated(const std::array<double, 4>& quaternion);
+// Of cells whose places are given, by `centers` or by a file, which is read once. Throws InputError. None where
+// `centers` or `normals` have numbers missing, which is told elsewhere.
+const std::vector<Pose>& listedPoses(const input::Population& population);
+// Cells whose places `check` looks at; of more, the start of a run tells (cell_start.cpp).
+constexpr std::size_t mostChecked = 1000;
+
 // On a grid of as many places as are needed, each a box round the mesh with its axis along z, spread evenly; empty: the
 // box of the deck has no room for so many.
 std::vector<Pose> latticePoses(const Surface& mesh, const input::BoxBlock& box, std::int64_t cells);

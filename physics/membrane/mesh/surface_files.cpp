@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "io/lammps/lammps_data.hpp"
 #include "physics/boundary/deck/triangles.hpp"
 
 namespace mesowarp::membrane {
@@ -177,16 +178,35 @@ Surface readStl(const std::string& path) {
   return surface;
 }
 
+// A LAMMPS data file of one cell: atoms are vertices, in the order of their ids, and each of its Angles is a triangle.
+Surface readData(const std::string& path) {
+  const io::FileState state = io::readLammpsData(path);
+  if (state.angles.empty()) throw InputError(path + " has no section Angles, whose lines would be triangles");
+  checkCounts(path, static_cast<long>(state.position.size() / 3), static_cast<long>(state.angles.size()));
+  Surface surface;
+  for (std::size_t v = 0; 3 * v < state.position.size(); ++v) {
+    Point place{};
+    for (std::size_t a = 0; a < 3; ++a)
+      place[a] = state.position[3 * v + a] + (state.image.empty() ? 0 : state.image[3 * v + a]) * state.box[a];
+    surface.vertex.push_back(place);
+  }
+  for (const auto& term : state.angles)
+    surface.triangle.push_back(
+        {static_cast<int>(term.of[0]), static_cast<int>(term.of[1]), static_cast<int>(term.of[2])});
+  return surface;
+}
+
 }  // namespace
 
 bool isSurfaceFile(const std::string& path) {
   const std::string ending = endingOf(path);
-  return ending == "off" || ending == "ply" || ending == "stl";
+  return ending == "off" || ending == "ply" || ending == "stl" || ending == "data";
 }
 
 Surface readSurface(const std::string& path) {
   const std::string ending = endingOf(path);
   if (ending == "stl") return readStl(path);
+  if (ending == "data") return readData(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path + " cannot be read");
   Surface surface = ending == "ply" ? readPly(file, path) : readOff(file, path);

@@ -2,6 +2,7 @@
 // which the lagged way leaves under way until the next step.
 #pragma once
 
+#include <algorithm>
 #include <mpi.h>
 #include <vector>
 
@@ -14,10 +15,11 @@ template <class P>
 class CellState {
 public:
   using Coord = typename P::Coord;
-  CellState(i64 cells, int vertices, const comm::Communicator* ranks)
-      : cells_(cells), vertices_(vertices), ranks_(ranks) {
+  CellState(i64 cells, int vertices, const comm::Communicator* ranks, bool extrapolates)
+      : cells_(cells), vertices_(vertices), ranks_(ranks), extrapolates_(extrapolates) {
     const auto n = static_cast<std::size_t>(cells);
     arrays_ = {DeviceArray<i64>("cell sums", n * cellWords), DeviceArray<i64>("cell areas and volumes", 2 * n),
+               DeviceArray<i64>("cell areas and volumes before", extrapolates ? n * olderWords : 0),
                DeviceArray<Vec3<Coord>>("cell places", n)};
     if (ranks_) host_ = Kokkos::create_mirror_view(arrays_.sums);
   }
@@ -34,34 +36,35 @@ public:
   const CellArrays<Coord>& arrays() const { return arrays_; }
   bool placed() const { return placed_; }  // places are known
   bool known() const { return known_; }    // areas and volumes are
-  std::size_t bytes() const { return static_cast<std::size_t>(cells_) * (7 * sizeof(i64) + sizeof(Vec3<Coord>)); }
+  std::size_t bytes() const {
+    return static_cast<std::size_t>(cells_) * (7 * sizeof(i64) + sizeof(Vec3<Coord>)) +
+           arrays_.older.extent(0) * sizeof(i64);
+  }
 
-  // Behind the shares of all vertices of this rank.
-  void addUp(const StepGuard& guard) {
-    start();
-    finish(guard);
+  // Behind the shares of all vertices of this rank; faces: of their step. forNext: what forces are to know is of the
+  // next step.
+  void addUp(const StepGuard& guard, const ShearFaces<Coord>& faces, bool forNext) {
+    start(faces);
+    settle(guard, forNext);
   }
   // The same, but what is under way on several ranks stays so until finish().
-  void start() {
+  void start(const ShearFaces<Coord>& faces) {
+    faces_ = faces;
     if (!ranks_) return;
     Kokkos::deep_copy(host_, arrays_.sums);
     MPI_Iallreduce(MPI_IN_PLACE, host_.data(), static_cast<int>(host_.extent(0)), MPI_INT64_T, MPI_SUM,
                    ranks_->handle(), &request_);
     underWay_ = true;
   }
-  void finish(const StepGuard& guard) {
-    if (ranks_) wait(), Kokkos::deep_copy(arrays_.sums, host_);
-    Kokkos::parallel_for("settle cells", Range(0, static_cast<int>(cells_)),
-                         SettleCells<Coord>{arrays_, vertices_, guard});
-    placed_ = true;
-  }
+  void finish(const StepGuard& guard) { settle(guard, true); }
   void finishBeforeStep() {
     if (underWay_) finish({});
   }
   void nowKnown() { known_ = true; }
   bool underWay() const { return underWay_; }
 
-  // Five words a cell, of all ranks the same; none before anything is known.
+  // Five words a cell, of all ranks the same, and where they are extrapolated as many again; none before anything is
+  // known.
   std::vector<i64> words() const {
     if (!known_) return {};
     const auto known = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.known);
@@ -71,11 +74,14 @@ public:
       all.push_back(known(2 * c)), all.push_back(known(2 * c + 1));
       for (int axis = 0; axis < 3; ++axis) all.push_back(static_cast<i64>(static_cast<u64>(place(c)[axis])));
     }
+    const auto older = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.older);
+    all.insert(all.end(), older.data(), older.data() + older.extent(0));
     return all;
   }
   // False: they are of another number of cells.
   bool restore(const std::vector<i64>& words) {
-    if (words.size() != static_cast<std::size_t>(cells_) * 5) return false;
+    const std::size_t five = static_cast<std::size_t>(cells_) * 5;
+    if (words.size() != five && words.size() != five + static_cast<std::size_t>(cells_) * olderWords) return false;
     const auto known = Kokkos::create_mirror_view(arrays_.known);
     const auto place = Kokkos::create_mirror_view(arrays_.place);
     for (std::size_t c = 0; c < static_cast<std::size_t>(cells_); ++c) {
@@ -84,10 +90,21 @@ public:
         place(c)[axis] = static_cast<Coord>(static_cast<u64>(words[5 * c + 2 + static_cast<std::size_t>(axis)]));
     }
     Kokkos::deep_copy(arrays_.known, known), Kokkos::deep_copy(arrays_.place, place);
+    if (extrapolates_ && words.size() > five) {  // one that did not begins with none
+      const auto older = Kokkos::create_mirror_view(arrays_.older);
+      std::copy(words.begin() + static_cast<std::ptrdiff_t>(five), words.end(), older.data());
+      Kokkos::deep_copy(arrays_.older, older);
+    }
     return placed_ = known_ = true;
   }
 
 private:
+  void settle(const StepGuard& guard, bool forNext) {
+    if (ranks_) wait(), Kokkos::deep_copy(arrays_.sums, host_);
+    Kokkos::parallel_for("settle cells", Range(0, static_cast<int>(cells_)),
+                         SettleCells<Coord>{arrays_, vertices_, faces_, extrapolates_ && forNext, guard});
+    placed_ = true;
+  }
   void wait() {
     if (underWay_) MPI_Wait(&request_, MPI_STATUS_IGNORE);
     underWay_ = false;
@@ -95,7 +112,9 @@ private:
   i64 cells_;
   int vertices_;
   const comm::Communicator* ranks_;
+  bool extrapolates_;
   CellArrays<Coord> arrays_;
+  ShearFaces<Coord> faces_;  // of the step that sums are of
   typename DeviceArray<i64>::HostMirror host_;
   MPI_Request request_ = MPI_REQUEST_NULL;
   bool underWay_ = false, placed_ = false, known_ = false;

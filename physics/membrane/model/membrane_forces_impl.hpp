@@ -52,7 +52,7 @@ struct AddMembraneForces {
       const Elasticity<Real>& c = of.elastic;
       if (!(c.frictionAll > Real(0) || c.frictionAlong > Real(0))) return;
       const int other = of.state.ring(n, k);
-      const auto theirs = of.state.velocity(other);
+      const auto theirs = of.velocityAt(n, other);
       const Vec3<Real> v{Real(own.x) - Real(theirs.x), Real(own.y) - Real(theirs.y), Real(own.z) - Real(theirs.z)};
       addTimes(sum, -c.frictionAll, v);
       addTimes(sum, -c.frictionAlong * dot(v, e, Real(0)), e);
@@ -67,6 +67,15 @@ struct AddMembraneForces {
     }
   };
 
+  // In a sheared box that of the image that is nearest to the row's vertex.
+  KOKKOS_FORCEINLINE_FUNCTION PairVelocity<typename P::Store> velocityAt(int n, int other) const {
+    const auto v = state.velocity(other);
+    if (!state.faces.on) return v;
+    const auto here = state.position(state.rows(n).self), there = state.position(other);
+    return velocityOfImage<P>(
+        state.faces, v,
+        nearestImage(state.faces, Vec3<Coord>{here.x, here.y, here.z}, Vec3<Coord>{there.x, there.y, there.z}));
+  }
   KOKKOS_INLINE_FUNCTION bool complete(int n, int around) const {
     for (int k = 0; k < around; ++k)
       if (state.ring(n, k) < 0 || state.beyond(n, k) < 0) return false;
@@ -84,8 +93,8 @@ struct AddMembraneForces {
     const Real area = Real(static_cast<double>(cells.known(2 * cell)) * constants.areaUnit - constants.area0);
     const Real volume = Real(static_cast<double>(cells.known(2 * cell + 1)) * constants.volumeUnit - constants.volume0);
     auto sum = vertexTerms<Math>(elastic, CellTerms<Real>{constants.perArea * area, constants.perVolume * volume},
-                                 around, PlacesFrom<P>{state.position, state.ring, n, here, state.tick},
-                                 PlacesFrom<P>{state.position, state.beyond, n, here, state.tick},
+                                 around, PlacesFrom<P>{state.position, state.ring, n, here, state.tick, state.faces},
+                                 PlacesFrom<P>{state.position, state.beyond, n, here, state.tick, state.faces},
                                  RestFrom<Real>{mesh.rest, slot},
                                  Viscous{*this, n, vertex, state.velocity(row.self), here.signature});
     sum.energy = math::fusedMultiplyAdd(constants.areaEnergy * area, area, sum.energy);
@@ -117,8 +126,8 @@ struct AddMembraneForces {
     const auto sum = terms(n, row, cell);
     store(row, sum.force);
     const Vec3<Coord> from = cells.place(cell);
-    const Vec3<Real> r =
-        backend::separation<Real>(state.position(row.self), PairPosition<Coord>{from.x, from.y, from.z, 0}, state.tick);
+    const Vec3<Real> r = separation<Real>(state.position(row.self), PairPosition<Coord>{from.x, from.y, from.z, 0},
+                                          state.tick, state.faces);
     const Vec3<Real>& f = sum.force;
     const Real products[6] = {r.x * f.x, r.y * f.y, r.z * f.z, r.x * f.y, r.x * f.z, r.y * f.z};
     sums.potential += grid(unit * static_cast<double>(sum.energy));

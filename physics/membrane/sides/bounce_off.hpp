@@ -13,6 +13,15 @@
 
 namespace mesowarp::membrane {
 
+// When a list is too old for where a particle is now (WatchInFlow): further from where it was at the build, but for the
+// way that the flow has taken it, than half of what is left of the skin.
+struct Watch {
+  double halfSkin2;  // negative: displacements are not watched
+  int flow = 0, gradient = 1;
+  double flowed = 0.0;  // rate * time since the build
+  double middle = 0.0;  // of the box along the gradient, length
+};
+
 template <class P>
 struct BounceOff {
   using Coord = typename P::Coord;
@@ -20,10 +29,10 @@ struct BounceOff {
   static constexpr int mostTurns = 4;
 
   BounceState<P> of;
-  Ticks<double> tick, fineTick;  // of a coordinate of pair forces, and of one with 64 bits; length
+  Vector tick, fineTick;  // of a coordinate of pair forces, and of one with 64 bits; length
   double timestep, clearance;
   Vec3<int> walled;  // 1: faces of the box along this axis are walls
-  double halfSkin2;  // negative: displacements are not watched
+  Watch watch;
   Candidates candidates;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;
   Kokkos::View<i64, backend::SharedSpace> moved;
@@ -53,6 +62,14 @@ private:
     return {static_cast<double>(static_cast<Signed<Coord>>(a.x - b.x)) * tick.x,
             static_cast<double>(static_cast<Signed<Coord>>(a.y - b.y)) * tick.y,
             static_cast<double>(static_cast<Signed<Coord>>(a.z - b.z)) * tick.z};
+  }
+  // In a sheared box the image of a vertex that is nearest to the particle, in both steps the same one.
+  KOKKOS_INLINE_FUNCTION int imageOf(int j, const Vec3<Coord>& near) const {
+    return of.faces.on ? nearestImage(of.faces, near, placeOf(j)) : 0;
+  }
+  KOKKOS_INLINE_FUNCTION Vector apart(const ShearFaces<Coord>& faces, const Vec3<Coord>& a, const Vec3<Coord>& b,
+                                      int image) const {
+    return apart(image == 0 ? a : faces.image(a, image), b);
   }
   KOKKOS_INLINE_FUNCTION Vec3<Coord> placeOf(int i) const {
     const auto p = of.now.position(i);
@@ -87,7 +104,9 @@ private:
       for (int corner = 0; corner < 3; ++corner) {
         const int j = triangle.corner[corner];
         met.corner[corner] = j;
-        const Vector a = apart(of.before(j), before), b = apart(placeOf(j), now);
+        const int image = imageOf(j, now);
+        const Vector a = apart(of.facesBefore, of.before(j), before, image),
+                     b = apart(of.faces, placeOf(j), now, image);
         met.triangle.begin[corner] = way.from > 0.0 ? less(between(a, b, way.from), way.begin) : a;
         met.triangle.end[corner] = less(b, way.end);
       }
@@ -125,7 +144,9 @@ private:
     for (int corner = 0; corner < 3; ++corner) {
       const int j = met.corner[corner];
       const double w = met.crossing.weight[corner];
-      g = less(g, scaled(w / timestep, apart(placeOf(j), of.before(j))));
+      const int image = imageOf(j, placeOf(i));
+      const Vec3<Coord> from = image == 0 ? Vec3<Coord>(of.before(j)) : of.facesBefore.image(of.before(j), image);
+      g = less(g, scaled(w / timestep, apart(of.faces, placeOf(j), from, image)));
       perMass += w * w * static_cast<double>(of.inverseMass(of.now.velocity(j).species));
     }
     if (!(inner(g, normal) < 0.0)) return;  // it leaves already, from a wall, say
@@ -191,9 +212,13 @@ private:
   }
   // The list is built anew before the next step.
   KOKKOS_INLINE_FUNCTION void watchSkin(int i, const Vec3<Coord>& to) const {
-    if (halfSkin2 < 0.0) return;
-    const Vector d = apart(to, of.built(i));
-    if (!(inner(d, d) > halfSkin2)) return;
+    if (watch.halfSkin2 < 0.0) return;
+    Vector d = apart(to, of.built(i));
+    if (of.faces.on) {
+      const Vec3<Coord> from = of.built(i);
+      d[watch.flow] -= watch.flowed * (static_cast<double>(from[watch.gradient]) * tick[watch.gradient] - watch.middle);
+    }
+    if (!(inner(d, d) > watch.halfSkin2)) return;
     moved() = of.guard.step + 1;
     if (backend::onGpu && staleFrom != nullptr) *staleFrom = of.guard.step + 1;
   }

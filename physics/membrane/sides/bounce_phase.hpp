@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ public:
     const auto& arrays = population_.arrays();
     if (begun_) {
       if (step.listIsNew || builds_ != population_.buildsHere()) {
+        if (state.faces.on)
+          Kokkos::parallel_for("places before, of images", Range(0, arrays.count + arrays.ghosts),
+                               SlideBefore<P>{state});
         candidates_.find(population_, surfaces_, step.guard);
         builds_ = population_.buildsHere();
       }
@@ -77,13 +81,14 @@ private:
             arrays.tag->current,
             arrays.built->current,
             surfaces_,
+            population_.facesAt(step.step - 1),
+            population_.facesAt(step.step),
             step.guard};
   }
   void bounce(const BounceState<P>& state, const PhaseStep& step) {
     const auto& settings = population_.settings();
     const Box& box = settings.box;
-    const double halfSkin = 0.5 * settings.skin;
-    const auto ticks = [&](int bits) { return Ticks<double>{box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)}; };
+    const auto ticks = [&](int bits) { return Vector{box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)}; };
     constexpr int bits = 8 * static_cast<int>(sizeof(Coord));
     double largest = 0.0;
     for (int axis = 0; axis < 3; ++axis) largest = std::max(largest, box.tick(axis, bits));
@@ -92,13 +97,32 @@ private:
                               ticks(64),
                               timestep_,
                               std::max(leastClearance, 16.0 * largest),
-                              {box.periodic[0] ? 0 : 1, box.periodic[1] ? 0 : 1, box.periodic[2] ? 0 : 1},
-                              step.rebuildNext ? -1.0 : halfSkin * halfSkin,
+                              walled(),
+                              watchOf(step),
                               candidates_.found(),
                               population_.flags().errors(),
                               population_.flags().moved(),
                               population_.looksLate() ? population_.flags().staleFrom().data() : nullptr};
     Kokkos::parallel_for("bounce at membranes", Range(0, candidates_.near()), kernel);
+  }
+  Watch watchOf(const PhaseStep& step) const {
+    const auto& settings = population_.settings();
+    const Shear& shear = settings.shear;
+    const double time = static_cast<double>(step.step - population_.builds().lastRebuild) * timestep_,
+                 slid = shear.on ? std::abs(shear.rate) * population_.reach() * time : 0.0,
+                 left = std::max(0.0, 0.5 * (settings.skin - slid));
+    Watch watch{step.rebuildNext ? -1.0 : left * left};
+    if (shear.on)
+      watch = {watch.halfSkin2, shear.flow, shear.gradient, shear.rate * time, 0.5 * settings.box.size[shear.gradient]};
+    return watch;
+  }
+  // Coordinates of a sheared box do not wrap along its gradient, and there is no wall.
+  Vec3<int> walled() const {
+    const auto& settings = population_.settings();
+    Vec3<int> walls{};
+    for (int axis = 0; axis < 3; ++axis)
+      walls[axis] = settings.box.periodic[axis] || (settings.shear.on && axis == settings.shear.gradient) ? 0 : 1;
+    return walls;
   }
   // They have been added to their particles.
   void clearGhosts() {

@@ -3,6 +3,7 @@
 
 #include "core/box.hpp"
 #include "core/step_guard.hpp"
+#include "kernels/pairs/sheared_separation.hpp"
 #include "kernels/pairs/step_context.hpp"
 #include "physics/integrate/split_velocity.hpp"
 #include "physics/membrane/sides/surfaces.hpp"
@@ -27,7 +28,21 @@ struct BounceState {
   DeviceArray<u32> tag;
   DeviceArray<Vec3<Coord>> built;
   Surfaces surfaces;
+  ShearFaces<Coord> facesBefore, faces;  // of a sheared box, of the step before and of this one
   StepGuard guard;
+};
+
+// In a sheared box, behind a build: who has been put back into the box, or is an image, was the step before where the
+// same image was then.
+template <class P>
+struct SlideBefore {
+  BounceState<P> of;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    if (backend::onGpu && of.guard.stops()) return;
+    const auto p = of.now.position(i);
+    const int image = nearestImage(of.faces, Vec3<typename P::Coord>{p.x, p.y, p.z}, of.before(i));
+    if (image != 0) of.before(i) = of.facesBefore.image(of.before(i), image);
+  }
 };
 
 // Vertices of this rank take what has hit their triangles.

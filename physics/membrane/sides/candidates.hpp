@@ -38,8 +38,9 @@ struct FindCandidates {
   TagLookup indexOfTag;
   Surfaces surfaces;
   Ticks<double> tick;
-  double reach;   // of the list, length, less what rounding may take from it
-  double within;  // of a triangle, length
+  ShearFaces<Coord> faces;  // at the build
+  double reach;             // of the list, length, less what rounding may take from it
+  double within;            // of a triangle, length
   StepGuard guard;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
@@ -54,10 +55,9 @@ struct FindCandidates {
 
 private:
   KOKKOS_INLINE_FUNCTION Vector apart(int j, const Vec3<Coord>& from) const {
-    const Vec3<Coord> to = built(j);
-    return {static_cast<double>(static_cast<Signed<Coord>>(to.x - from.x)) * tick.x,
-            static_cast<double>(static_cast<Signed<Coord>>(to.y - from.y)) * tick.y,
-            static_cast<double>(static_cast<Signed<Coord>>(to.z - from.z)) * tick.z};
+    const Vec3<Signed<Coord>> back = ticksApart(faces, from, Vec3<Coord>(built(j)));
+    return {-static_cast<double>(back.x) * tick.x, -static_cast<double>(back.y) * tick.y,
+            -static_cast<double>(back.z) * tick.z};
   }
 
   KOKKOS_INLINE_FUNCTION int search(int i) const {
@@ -154,6 +154,7 @@ public:
                            population.indexOfTag(),
                            surfaces,
                            {box.tick(0, bits), box.tick(1, bits), box.tick(2, bits)},
+                           population.facesAt(population.builds().lastRebuild),
                            0.999 * population.reach(),
                            1.25 * settings.skin,
                            guard};

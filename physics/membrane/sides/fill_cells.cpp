@@ -14,13 +14,22 @@ i64 placeOf(const HostParticles& particles, std::size_t i, std::size_t axis) {
   return static_cast<i64>(particles.position[i][axis] >> (64 - placeBits));
 }
 
-std::vector<i64> unwrapped(const std::vector<TwoSides>& sides, const HostParticles& particles) {
+// Images of a sheared box have not slid yet.
+SlidPlaces slidAtStart(const input::Deck& deck) {
+  const Shear shear = shearOf(deck);
+  if (!shear.on) return {};
+  return {shear.flow, shear.gradient, i64{1} << (placeBits - 1), 0};
+}
+
+std::vector<i64> unwrapped(const std::vector<TwoSides>& sides, const HostParticles& particles, const SlidPlaces& slid) {
   std::vector<i64> places;
   for (const TwoSides& one : sides)
     for (i64 v = 0; v < one.count * one.vertices; ++v) {
       const std::size_t i = one.firstTag + static_cast<std::size_t>(v);
       for (std::size_t axis = 0; axis < 3; ++axis)
-        places.push_back(placeOf(particles, i, axis) + particles.image[i][axis] * (i64{1} << placeBits));
+        places.push_back(placeOf(particles, i, axis) +
+                         particles.image[i][axis] *
+                             (static_cast<int>(axis) == slid.gradient ? slid.height : i64{1} << placeBits));
     }
   return places;
 }
@@ -31,7 +40,8 @@ void fillCells(const input::Deck& deck, HostParticles& particles) {
   const std::vector<TwoSides> sides = twoSidesOf(deck);
   if (sides.empty()) return;
   WoundCells cells(sides);
-  cells.place(unwrapped(sides, particles));
+  const SlidPlaces slid = slidAtStart(deck);
+  cells.place(unwrapped(sides, particles, slid), slid);
   const Winding winding = cells.view();
   const SideRule rule(sides);
   std::vector<double> masses = massesOf(deck);

@@ -17,6 +17,8 @@ struct GatherPlaces {
   DeviceArray<Vec3<Coord>> built;
   DeviceArray<u64> image;
   DeviceArray<u32> tag;
+  ShearFaces<Coord> faces;
+  SlidPlaces slid;
   u32 first, count;
   DeviceArray<i64> places;
   std::size_t at;  // of the membrane's first vertex
@@ -24,12 +26,16 @@ struct GatherPlaces {
     const u32 number = tag(i) - first;
     if (number >= count) return;
     const auto p = position(i);
-    const Vec3<Coord> here{p.x, p.y, p.z};
-    const Vec3<i32> boxes = unpackImage(image(i));
+    Vec3<Coord> here{p.x, p.y, p.z};
+    Vec3<i32> crossed = unpackImage(image(i));
+    for (int axis = 0; axis < 3; ++axis)
+      if (!faces.on || axis != faces.gradient) crossed[axis] += crossings(built(i)[axis], here[axis]);
+    if (faces.on) faces.putBack(here, crossed);
     for (int axis = 0; axis < 3; ++axis) {
-      const i64 crossed = boxes[axis] + crossings(built(i)[axis], here[axis]);
-      places(at + 3 * static_cast<std::size_t>(number) + static_cast<std::size_t>(axis)) =
-          crossed * (i64{1} << placeBits) + static_cast<i64>(here[axis] >> (8 * sizeof(Coord) - placeBits));
+      const i64 period = faces.on && axis == faces.gradient ? slid.height : i64{1} << placeBits;
+      i64 place = crossed[axis] * period + static_cast<i64>(here[axis] >> (8 * sizeof(Coord) - placeBits));
+      if (faces.on && axis == faces.flow) place += crossed[faces.gradient] * slid.offset;
+      places(at + 3 * static_cast<std::size_t>(number) + static_cast<std::size_t>(axis)) = place;
     }
   }
 };
@@ -41,13 +47,18 @@ struct TurnStrays {
   DeviceArray<PairVelocity<typename P::Store>> velocity;
   DeviceArray<typename P::Real> inverseMass;
   DeviceArray<u32> tag;
+  ShearFaces<Coord> faces;
   Surfaces surfaces;
   Winding winding;
   SideRule rule;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int& wrong) const {
     const u32 species = velocity(i).species;
     if (!(inverseMass(species) > typename P::Real(0)) || surfaces.spanOf(tag(i)) >= 0) return;
-    const auto p = position(i);
+    auto p = position(i);
+    if (faces.on) {
+      const Vec3<Coord> at = faces.inBox({p.x, p.y, p.z});
+      p.x = at.x, p.y = at.y, p.z = at.z;
+    }
     constexpr int down = 8 * static_cast<int>(sizeof(Coord)) - placeBits;
     const i64 place[3] = {static_cast<i64>(p.x >> down), static_cast<i64>(p.y >> down), static_cast<i64>(p.z >> down)};
     const int cell = winding.cellAt(place);
@@ -71,7 +82,7 @@ public:
     int wrong = 0;
     Kokkos::parallel_reduce("particles on the wrong side", Range(0, arrays.count),
                             TurnStrays<P>{arrays.position->current, arrays.velocity->current, population_.inverseMass(),
-                                          arrays.tag->current, surfaces, winding(), rule_},
+                                          arrays.tag->current, population_.facesNow(), surfaces, winding(), rule_},
                             wrong);
     return population_.ranks() ? population_.ranks()->sum(i64{wrong}) : wrong;
   }
@@ -80,6 +91,14 @@ public:
   }
 
 private:
+  // Of the images now.
+  SlidPlaces slid() const {
+    const auto faces = population_.facesNow();
+    if (!faces.on) return {};
+    constexpr int down = 8 * static_cast<int>(sizeof(typename P::Coord)) - placeBits;
+    return {faces.flow, faces.gradient, i64{1} << (placeBits - 1),
+            faces.boxes * (i64{1} << placeBits) + static_cast<i64>(faces.offset >> down)};
+  }
   void findCells() {
     const auto& arrays = population_.arrays();
     DeviceArray<i64> places("places of vertices", cells_.placesNeeded());
@@ -88,18 +107,21 @@ private:
       const u32 count = static_cast<u32>(one.count) * static_cast<u32>(one.vertices);
       Kokkos::parallel_for("places of vertices", Range(0, arrays.count),
                            GatherPlaces<P>{arrays.position->current, arrays.built->current, arrays.image->current,
-                                           arrays.tag->current, one.firstTag, count, places, at});
+                                           arrays.tag->current, population_.facesNow(), slid(), one.firstTag, count,
+                                           places, at});
       at += 3 * static_cast<std::size_t>(count);
     }
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), places);
     std::vector<i64> all(host.data(), host.data() + host.extent(0));
     if (population_.ranks()) population_.ranks()->sum(all.data(), static_cast<int>(all.size()));
-    cells_.place(all);
+    cells_.place(all, slid());
     cell_ = toDevice<WoundCell>("cells of membranes", cells_.cells());
     vertex_ = toDevice<i32>("vertices of cells", cells_.vertices());
     if (corner_.extent(0) == 0) corner_ = toDevice<i32>("corners of triangles", cells_.corners());
   }
-  Winding winding() const { return {cell_.data(), static_cast<int>(cell_.extent(0)), vertex_.data(), corner_.data()}; }
+  Winding winding() const {
+    return {cell_.data(), static_cast<int>(cell_.extent(0)), vertex_.data(), corner_.data(), slid()};
+  }
 
   BoxPopulation<P>& population_;
   std::vector<TwoSides> sides_;

@@ -14,6 +14,14 @@ namespace mesowarp::membrane {
 
 constexpr int placeBits = 30;
 
+// How places repeat in a sheared box (core/shear.hpp): beyond a face across the gradient the box' image has slid.
+struct SlidPlaces {
+  int flow = -1, gradient = -1;  // axes; negative: the box is not sheared
+  std::int64_t height = 0;       // of the box along the gradient
+  std::int64_t offset = 0;       // of the image above, along the flow
+  bool on() const { return gradient >= 0; }
+};
+
 struct WoundCell {
   std::int64_t centre[3]{};                  // mean of its vertices, unwrapped
   std::int32_t low[3]{}, high[3]{};          // of its vertices, from the centre
@@ -28,14 +36,17 @@ struct Winding {
   int cells = 0;
   const std::int32_t* vertex = nullptr;  // three numbers each, from the cell's centre
   const std::int32_t* corner = nullptr;  // three numbers a triangle, counter-clockwise seen from outside
+  SlidPlaces slid;
 
-  // The cell that a place is in; -1: none.
+  // The cell that a place is in; -1: none. In a sheared box places are those in the box.
   MESOWARP_ANYWHERE int cellAt(const std::int64_t* place) const {
     for (int c = 0; c < cells; ++c) {
       std::int64_t p[3];
       bool near = true;
+      std::int64_t d[3] = {place[0] - cell[c].centre[0], place[1] - cell[c].centre[1], place[2] - cell[c].centre[2]};
+      if (slid.gradient >= 0) toNearestLayer(d);
       for (int axis = 0; axis < 3; ++axis) {
-        p[axis] = nearest(place[axis] - cell[c].centre[axis]);
+        p[axis] = nearest(d[axis]);
         near = near && p[axis] >= cell[c].low[axis] && p[axis] <= cell[c].high[axis];
       }
       if (near && about(cell[c], p) != 0) return c;
@@ -57,6 +68,12 @@ struct Winding {
   }
 
 private:
+  MESOWARP_ANYWHERE void toNearestLayer(std::int64_t* d) const {
+    std::int64_t& up = d[slid.gradient];
+    const std::int64_t layer = 2 * up > slid.height ? -1 : 2 * up < -slid.height ? 1 : 0;
+    up += layer * slid.height;
+    d[slid.flow] += layer * slid.offset;
+  }
   MESOWARP_ANYWHERE static std::int64_t nearest(std::int64_t d) {
     constexpr std::int64_t period = std::int64_t{1} << placeBits, half = period / 2;
     return ((d + half) & (period - 1)) - half;

@@ -41,7 +41,8 @@ WoundCells::WoundCells(const std::vector<TwoSides>& all) {
   vertex_.resize(3 * static_cast<std::size_t>(vertex));
 }
 
-void WoundCells::place(const std::vector<std::int64_t>& places) {
+void WoundCells::place(const std::vector<std::int64_t>& places, const SlidPlaces& slid) {
+  slid_ = slid;
   for (std::size_t k = 0; k < cells_.size(); ++k) {
     WoundCell& cell = cells_[k];
     const std::size_t first = 3 * static_cast<std::size_t>(cell.vertex),
@@ -57,7 +58,17 @@ void WoundCells::place(const std::vector<std::int64_t>& places) {
         cell.low[axis] = std::min(cell.low[axis], at), cell.high[axis] = std::max(cell.high[axis], at);
       }
     }
+    if (slid.on()) intoBox(cell);
   }
+}
+
+// As places of particles are.
+void WoundCells::intoBox(WoundCell& cell) const {
+  std::int64_t& up = cell.centre[slid_.gradient];
+  std::int64_t boxes = up / slid_.height;
+  if (up < boxes * slid_.height) --boxes;
+  up -= boxes * slid_.height;
+  cell.centre[slid_.flow] -= boxes * slid_.offset;
 }
 
 }  // namespace mesowarp::membrane

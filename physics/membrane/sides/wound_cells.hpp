@@ -45,14 +45,18 @@ class WoundCells {
 public:
   explicit WoundCells(const std::vector<TwoSides>& all);
   // Unwrapped places of all vertices: three numbers each, membrane by membrane.
-  void place(const std::vector<std::int64_t>& places);
+  void place(const std::vector<std::int64_t>& places, const SlidPlaces& slid = {});
   std::size_t placesNeeded() const { return vertex_.size(); }
-  Winding view() const { return {cells_.data(), static_cast<int>(cells_.size()), vertex_.data(), corner_.data()}; }
+  Winding view() const {
+    return {cells_.data(), static_cast<int>(cells_.size()), vertex_.data(), corner_.data(), slid_};
+  }
   const std::vector<WoundCell>& cells() const { return cells_; }
   const std::vector<std::int32_t>& vertices() const { return vertex_; }
   const std::vector<std::int32_t>& corners() const { return corner_; }
 
 private:
+  void intoBox(WoundCell& cell) const;
+  SlidPlaces slid_;
   std::vector<int> sizes_;  // vertices of each cell
   std::vector<WoundCell> cells_;
   std::vector<std::int32_t> vertex_, corner_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <optional>
 
 #include "core/error.hpp"
 #include "device/tag_random.hpp"
@@ -11,60 +13,12 @@
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/deck/poses.hpp"
 #include "physics/membrane/mesh/rings.hpp"
+#include "physics/membrane/packing/cell_packing.hpp"
 #include "physics/membrane/sides/fill_cells.hpp"
+#include "physics/membrane/start/standing.hpp"
 
 namespace mesowarp::membrane {
 namespace {
-
-// Vertices that stand, in cells no smaller than a distance.
-class Standing {
-public:
-  Standing(const Box& box, double apart) : box_(box), apart_(apart) {
-    for (int a = 0; a < 3; ++a) cells_[a] = std::clamp(static_cast<int>(box.size[a] / apart), 1, 400);
-    points_.resize(static_cast<std::size_t>(cells_[0]) * cells_[1] * cells_[2]);
-  }
-  bool hasRoom(const Point& p) const {
-    int at[3];
-    place(p, at);
-    for (int k = 0; k < 27; ++k) {
-      const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-      int to[3];
-      for (int a = 0; a < 3; ++a) to[a] = (at[a] + step[a] + cells_[a]) % cells_[a];
-      for (const Point& other : points_[index(to)])
-        if (distance2(p, other) < apart_ * apart_) return false;
-    }
-    return true;
-  }
-  void add(const Point& p) {
-    int at[3];
-    place(p, at);
-    points_[index(at)].push_back(p);
-  }
-
-private:
-  void place(const Point& p, int* at) const {
-    for (int a = 0; a < 3; ++a) {
-      const double x = p[static_cast<std::size_t>(a)] / box_.size[static_cast<std::size_t>(a)];
-      at[a] = std::clamp(static_cast<int>((x - std::floor(x)) * cells_[a]), 0, cells_[a] - 1);
-    }
-  }
-  std::size_t index(const int* at) const {
-    return (static_cast<std::size_t>(at[2]) * cells_[1] + at[1]) * cells_[0] + at[0];
-  }
-  double distance2(const Point& p, const Point& q) const {
-    double sum = 0.0;
-    for (std::size_t a = 0; a < 3; ++a) {
-      double d = p[a] - q[a];
-      if (box_.periodic[a]) d -= box_.size[a] * std::round(d / box_.size[a]);
-      sum += d * d;
-    }
-    return sum;
-  }
-  Box box_;
-  double apart_;
-  int cells_[3];
-  std::vector<std::vector<Point>> points_;
-};
 
 double meanEdge(const Surface& mesh) {
   double sum = 0.0;
@@ -75,7 +29,7 @@ double meanEdge(const Surface& mesh) {
 }
 
 // Anywhere, turned any way: a unit quaternion of four normal numbers; or about a given normal alone.
-Pose randomPose(TagRandom& random, const Box& box, const std::vector<double>& normals) {
+Pose randomPose(TagRandom& random, const input::BoxBlock& box, const std::vector<double>& normals) {
   Pose pose;
   if (normals.size() == 3) {
     pose = towards({normals[0], normals[1], normals[2]});
@@ -83,100 +37,202 @@ Pose randomPose(TagRandom& random, const Box& box, const std::vector<double>& no
     double q[4], square = 0.0;
     for (double& c : q) c = random.gaussian(), square += c * c;
     for (double& c : q) c /= std::sqrt(square);
-    const auto [w, x, y, z] = q;
-    pose.x = {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)};
-    pose.y = {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)};
-    pose.z = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
+    pose = rotated({q[0], q[1], q[2], q[3]});
   }
   for (std::size_t a = 0; a < 3; ++a) pose.centre[a] = random.uniform() * box.size[a];
   return pose;
 }
 
+// The largest sigma of Lennard-Jones forces between vertices of cells, which know no bound below it. 0: there are none.
+double contactOf(const input::Deck& deck) {
+  const auto isOfCells = [&](const std::string& species) {
+    return species == "*" || std::any_of(deck.populations.begin(), deck.populations.end(),
+                                         [&](const auto& p) { return isMembrane(p) && p.species == species; });
+  };
+  double largest = 0.0;
+  for (const input::Interaction& i : deck.interactions)
+    if (i.style == input::InteractionStyle::lj || i.style == input::InteractionStyle::wca)
+      if (isOfCells(i.between[0]) && isOfCells(i.between[1])) largest = std::max(largest, i.sigma);
+  return largest;
+}
+
+// The cells of one population.
+struct CellsAtStart {
+  const input::Population* population;
+  u32 firstTag;
+  std::shared_ptr<const Surface> mesh;
+  std::vector<Pose> poses;  // empty: they find their places
+  i64 count;
+  u32 tagOf(std::size_t cell) const { return firstTag + static_cast<u32>(cell * mesh->vertex.size()); }
+};
+
 class CellPlacer {
 public:
-  CellPlacer(const input::Deck& deck, HostParticles& particles, double apart)
-      : deck_(deck), particles_(particles), box_(boxOf(deck)), apart_(apart), standing_(box_, apart) {
+  CellPlacer(const input::Deck& deck, HostParticles& particles)
+      : deck_(deck), particles_(particles), box_(boxOf(deck)) {
+    for (const auto& [population, firstTag] : membranePopulations(deck)) {
+      CellsAtStart cells{population, firstTag, meshOf(cellsOf(*population)), {}, cellCount(*population, deck.box)};
+      if (cellsOf(*population).listed())
+        cells.poses = listedPoses(*population);
+      else if (population->initial == input::InitialState::lattice)
+        cells.poses = latticePoses(*cells.mesh, deck.box, cells.count);
+      edge_ = std::max(edge_, meanEdge(*cells.mesh));
+      all_.push_back(std::move(cells));
+    }
     if (!deck.walls.empty()) solid_ = boundary::solidOf(deck);
     for (const u32 number : particles.molecule) lastMolecule_ = std::max(lastMolecule_, number);
   }
 
-  void place(const input::Population& population, u32 firstTag) {
-    const CellKeys& keys = cellsOf(population);
-    const Surface& mesh = *meshOf(keys);
-    const i64 cells = cellCount(population, deck_.box);
-    const auto lattice = keys.centers.empty() && population.initial == input::InitialState::lattice
-                             ? latticePoses(mesh, deck_.box, cells)
-                             : std::vector<Pose>();
-    for (i64 c = 0; c < cells; ++c) {
-      const u32 first = firstTag + static_cast<u32>(c * static_cast<i64>(mesh.vertex.size()));
-      const Pose pose = !keys.centers.empty() ? listedPose(keys, static_cast<std::size_t>(c))
-                        : !lattice.empty()    ? lattice[static_cast<std::size_t>(c)]
-                                              : findPlace(population, mesh, first, c);
-      if (!deck_.walls.empty()) requireOffWalls(population, mesh, pose, c);
-      put(mesh, pose, first);
-    }
+  void place() {
+    requireApart();
+    findPlaces();
+    for (const CellsAtStart& cells : all_)
+      for (std::size_t c = 0; c < cells.poses.size(); ++c) {
+        if (!deck_.walls.empty()) requireOffWalls(cells, c);
+        put(*cells.mesh, cells.poses[c], cells.tagOf(c));
+      }
   }
 
 private:
-  bool fits(const Surface& mesh, const Pose& pose) const {
+  [[noreturn]] void fail(const CellsAtStart& cells, const std::string& what) const {
+    const std::string path = fmt::format("population.{}", cells.population - deck_.populations.data());
+    throw InputError(input::format({input::sourceOf(deck_, path), what}, deck_.file));
+  }
+  CellPacking packing(double gap) const {
+    std::function<double(const Point&)> walls;
+    if (!deck_.walls.empty()) walls = [this](const Point& p) { return offWalls(p); };
+    return {deck_.box, gap, walls};
+  }
+
+  // What `check` leaves to the start: cells of several populations, and very many. A vertex inside of another cell.
+  void requireApart() const {
+    std::vector<std::pair<std::size_t, std::size_t>> numbers;
+    CellPacking standing = packing(0.25 * edge_);
+    std::size_t populations = 0;
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      populations += all_[k].poses.empty() ? 0 : 1;
+      for (std::size_t c = 0; c < all_[k].poses.size(); ++c) {
+        standing.add({all_[k].mesh, all_[k].poses[c], true, false});
+        numbers.emplace_back(k, c);
+      }
+    }
+    if (populations < 2 && numbers.size() <= mostChecked) return;
+    const auto overlap = standing.firstOverlap();
+    if (!overlap) return;
+    const auto [k, c] = numbers[overlap->first];
+    const auto [l, d] = numbers[overlap->second];
+    fail(all_[l], fmt::format("cell {} of population \"{}\" and cell {} of population \"{}\" overlap: move one of them",
+                              c, all_[k].population->name, d, all_[l].population->name));
+  }
+
+  // One after the other, none in another; if there is no room, small ones that grow.
+  void findPlaces() {
+    Standing standing(deck_.box, std::max(edge_, contactOf(deck_)));
+    for (const CellsAtStart& cells : all_)
+      for (const Pose& pose : cells.poses) add(standing, *cells.mesh, pose);
+    std::vector<std::vector<Pose>> found(all_.size());
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      if (!all_[k].poses.empty()) continue;
+      for (i64 c = 0; c < all_[k].count; ++c) {
+        const auto pose = findPlace(all_[k], static_cast<std::size_t>(c), standing);
+        if (!pose) return growAll();
+        found[k].push_back(*pose);
+        add(standing, *all_[k].mesh, *pose);
+      }
+    }
+    for (std::size_t k = 0; k < all_.size(); ++k)
+      if (all_[k].poses.empty()) all_[k].poses = found[k];
+  }
+  void growAll() {
+    std::vector<std::pair<std::size_t, std::size_t>> numbers;
+    CellPacking packed = packing(std::max(0.3 * edge_, 0.9 * contactOf(deck_)));
+    for (std::size_t k = 0; k < all_.size(); ++k)
+      for (std::size_t c = 0; c < static_cast<std::size_t>(all_[k].count); ++c) {
+        const bool stands = !all_[k].poses.empty();
+        TagRandom random(stepKey(deck_.run.seed, Stream::cellPose, 0), all_[k].tagOf(c));
+        const auto& normals = cellsOf(*all_[k].population).normals;
+        packed.add({all_[k].mesh, stands ? all_[k].poses[c] : randomPose(random, deck_.box, normals), stands,
+                    normals.empty()});
+        numbers.emplace_back(k, c);
+      }
+    if (!packed.grow()) {
+      const auto [k, c] = numbers[packed.worst()];
+      fail(all_[k],
+           fmt::format("there is no room for so many cells: grown from small ones they touch at {:.0f}% of their "
+                       "size, cell {} of population \"{}\" most: lower their number, give normals so that they "
+                       "are turned alike, or take initial = \"lattice\"",
+                       100.0 * packed.size(), c, all_[k].population->name));
+    }
+    std::vector<std::vector<Pose>> poses(all_.size());
+    for (std::size_t n = 0; n < numbers.size(); ++n) poses[numbers[n].first].push_back(packed.cells()[n].pose);
+    for (std::size_t k = 0; k < all_.size(); ++k) all_[k].poses = poses[k];
+  }
+
+  static void add(Standing& standing, const Surface& mesh, const Pose& pose) {
+    for (const Point& v : mesh.vertex) standing.add(pose(v));
+  }
+  bool fits(const Surface& mesh, const Pose& pose, const Standing& standing) const {
     return std::all_of(mesh.vertex.begin(), mesh.vertex.end(), [&](const Point& v) {
       const Point p = pose(v);
       for (std::size_t a = 0; a < 3; ++a)
-        if (!box_.periodic[a] && !(p[a] > 0.0 && p[a] < box_.size[a])) return false;
-      if (offWalls(p) < 0.25 * apart_) return false;
-      return standing_.hasRoom(p);
+        if (!deck_.box.periodic[a] && !(p[a] > 0.0 && p[a] < deck_.box.size[a])) return false;
+      if (offWalls(p) < 0.25 * edge_) return false;
+      return standing.hasRoom(p);
     });
+  }
+  std::optional<Pose> findPlace(const CellsAtStart& cells, std::size_t cell, const Standing& standing) const {
+    TagRandom random(stepKey(deck_.run.seed, Stream::cellPose, 0), cells.tagOf(cell));
+    for (int k = 0; k < 20000; ++k) {
+      const Pose pose = randomPose(random, deck_.box, cellsOf(*cells.population).normals);
+      if (fits(*cells.mesh, pose, standing)) return pose;
+    }
+    return std::nullopt;
   }
   // Length; of a box without walls as far as one likes.
   double offWalls(const Point& p) const {
     if (deck_.walls.empty()) return HUGE_VAL;
     return solid_.view()({{toFixed(box_, 0, p[0]), toFixed(box_, 1, p[1]), toFixed(box_, 2, p[2])}}).distance;
   }
-  void requireOffWalls(const input::Population& population, const Surface& mesh, const Pose& pose, i64 cell) const {
-    if (std::all_of(mesh.vertex.begin(), mesh.vertex.end(), [&](const Point& v) { return offWalls(pose(v)) > 0.0; }))
+  void requireOffWalls(const CellsAtStart& cells, std::size_t cell) const {
+    if (std::all_of(cells.mesh->vertex.begin(), cells.mesh->vertex.end(),
+                    [&](const Point& v) { return offWalls(cells.poses[cell](v)) > 0.0; }))
       return;
-    const std::string path = fmt::format("population.{}", &population - deck_.populations.data());
-    const std::string why = fmt::format("cell {} of population \"{}\" stands in a wall: {}", cell, population.name,
-                                        cellsOf(population).centers.empty()
-                                            ? "take initial = \"random\", which keeps off walls, or give centers"
-                                            : "move its centre");
-    throw InputError(input::format({input::sourceOf(deck_, path), why}, deck_.file));
-  }
-  Pose findPlace(const input::Population& population, const Surface& mesh, u32 first, i64 cell) const {
-    TagRandom random(stepKey(deck_.run.seed, Stream::cellPose, 0), first);
-    for (int k = 0; k < 20000; ++k) {
-      const Pose pose = randomPose(random, box_, cellsOf(population).normals);
-      if (fits(mesh, pose)) return pose;
-    }
-    const std::string path = fmt::format("population.{}", &population - deck_.populations.data());
-    const std::string why =
-        fmt::format("cell {} of population \"{}\" has found no place between the others: lower their "
-                    "number, give normals so that they are turned alike, or take initial = \"lattice\"",
-                    cell, population.name);
-    throw InputError(input::format({input::sourceOf(deck_, path), why}, deck_.file));
+    fail(cells, fmt::format("cell {} of population \"{}\" stands in a wall: {}", cell, cells.population->name,
+                            cellsOf(*cells.population).listed()
+                                ? "move its centre"
+                                : "take initial = \"random\", which keeps off walls, or give centers"));
   }
   void put(const Surface& mesh, const Pose& pose, u32 first) {
     particles_.addImages();
     if (!particles_.molecule.empty())
       std::fill_n(particles_.molecule.begin() + first, mesh.vertex.size(), ++lastMolecule_);
+    const Shear shear = shearOf(deck_);
+    const auto heightOf = [&](std::size_t i) {
+      return toLength(box_, shear.gradient, particles_.position[i][static_cast<std::size_t>(shear.gradient)]);
+    };
     for (std::size_t v = 0; v < mesh.vertex.size(); ++v) {
       const Point p = pose(mesh.vertex[v]);
-      standing_.add(p);
+      const double before = heightOf(first + v);  // its velocity is that of the flow there
       for (std::size_t a = 0; a < 3; ++a) {
         const int axis = static_cast<int>(a);
-        particles_.position[first + v][a] = toFixed(box_, axis, p[a]);
-        particles_.image[first + v][a] = box_.periodic[a] ? static_cast<i32>(std::floor(p[a] / box_.size[a])) : 0;
+        const i32 image = deck_.box.periodic[a] ? static_cast<i32>(std::floor(p[a] / box_.size[a])) : 0;
+        const double wraps = box_.periodic[a] ? 0.0 : image * box_.size[a];  // of a sheared box, along the gradient
+        particles_.position[first + v][a] = toFixed(box_, axis, p[a] - wraps);
+        particles_.image[first + v][a] = image;
       }
+      if (shear.on)
+        particles_.velocity[first + v][static_cast<std::size_t>(shear.flow)] +=
+            shear.rate * (heightOf(first + v) - before);
     }
   }
 
   const input::Deck& deck_;
   HostParticles& particles_;
-  Box box_;
-  double apart_;
-  Standing standing_;
+  Box box_;            // of coordinates: a sheared one does not wrap along its gradient
+  double edge_ = 0.0;  // mean length, of the coarsest mesh
   boundary::SolidParts solid_;
   u32 lastMolecule_ = 0;
+  std::vector<CellsAtStart> all_;
 };
 
 }  // namespace
@@ -187,11 +243,7 @@ bool hasMembranes(const Populations& populations) {
 
 void placeCells(const input::Deck& deck, const Populations& populations, HostParticles& particles) {
   if (!hasMembranes(populations)) return;
-  double apart = 0.0;
-  for (const input::Population* p : populations)
-    if (isMembrane(*p)) apart = std::max(apart, meanEdge(*meshOf(cellsOf(*p))));
-  CellPlacer placer(deck, particles, apart);
-  for (const auto& [population, firstTag] : membranePopulations(deck)) placer.place(*population, firstTag);
+  CellPlacer(deck, particles).place();
   fillCells(deck, particles);
 }
 

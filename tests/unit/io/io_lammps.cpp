@@ -137,7 +137,8 @@ TEST(IoLammpsData, ErrorsNameTheLine) {
   expect("1 1 10 20", "1 2 10 20", "data:37: bond type 2");
   expect("1 1 10 20", "1 1 10 10", "data:37: a bond joins an atom to itself");
   expect("2 1 20 30\n", "", "section Bonds ends after 1 of 2 lines");
-  expect("Bonds\n", "Impropers\n", "section \"Impropers\" is not supported");
+  expect("Bonds\n", "Impropers\n", "section Impropers has more than the 0 lines announced");
+  expect("Bonds\n", "Ellipsoids\n", "section \"Ellipsoids\" is not supported");
   expect("Bonds\n", "Angles\n", "section Angles has more than the 0 lines announced");
   EXPECT_THAT(errorOf(header), HasSubstr("no Atoms section"));
   EXPECT_THAT(errorOf(""), HasSubstr("empty"));

@@ -60,6 +60,20 @@ TEST(TagLookup, TheTableFindsWhatIsHere) {
   EXPECT_EQ(std::count_if(fewer.begin(), fewer.end(), [](int index) { return index >= 0; }), 100);
 }
 
+// In a sheared box: a ghost that is no moved image is found before one that is, wherever they stand.
+TEST(TagLookup, UnmovedImagesComeFirst) {
+  const std::vector<u32> tags{5, 9, 7, 9, 5, 7, 8};  // two of this rank, then ghosts; the first two ghosts are moved
+  MovedGhosts moved{{}, 2};
+  const int ways[] = {0, 2, 5};
+  for (int way = 0; way <= direction::count; ++way) moved.ways.first[way] = ways[way < 2 ? way : 2];
+  moved.ways.image[0] = 1;
+  TagTable table(10, true);
+  table.build(onDevice(tags), 7, 7, moved);
+  EXPECT_EQ(allOf(table.lookup(), 10), (std::vector<int>{-1, -1, -1, -1, -1, 0, -1, 5, 6, 1}));
+  table.build(onDevice(tags), 4, 7, moved);  // only a moved one is here
+  EXPECT_EQ(allOf(table.lookup(), 10)[7], 2);
+}
+
 TEST(TagLookup, TheArrayOfOneRank) {
   std::vector<u32> tags(1000);
   std::iota(tags.rbegin(), tags.rend(), 0U);
