@@ -104,6 +104,7 @@ struct Integrator {
 // [neighbor]
 struct Neighbor {
   double skin = 0.3;  // length
+  bool tune = false;  // the skin; the parser fills it in
   RebuildStyle rebuild = RebuildStyle::displacement;
   int every = 5;  // steps between rebuilds when rebuild = "every"
 };

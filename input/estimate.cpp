@@ -14,7 +14,8 @@ void add(Estimate& all, const Estimate& one) {
   all.pairsPerParticle = mean(all.pairsPerParticle, one.pairsPerParticle);
   all.listedPerParticle = mean(all.listedPerParticle, one.listedPerParticle);
   all.particles += one.particles, all.populationsFromFiles += one.populationsFromFiles;
-  all.memoryBytes += one.memoryBytes, all.cellBytes += one.cellBytes, all.secondsPerStep += one.secondsPerStep;
+  all.memoryBytes += one.memoryBytes, all.cellBytes += one.cellBytes, all.checkpointBytes += one.checkpointBytes;
+  all.secondsPerStep += one.secondsPerStep;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ struct Estimate {
   int populationsFromFiles = 0;
   double memoryBytes = 0.0;        // of particle fields, the neighbour list and its cells
   double cellBytes = 0.0;          // of them, the cells
+  double checkpointBytes = 0.0;    // of particles in a checkpoint
   double pairsPerParticle = 0.0;   // neighbours within the cutoff, that is pair forces a particle and step
   double listedPerParticle = 0.0;  // neighbours within cutoff + skin
   double secondsPerStep = 0.0;  // on one core, or at the rate that was given; of hermite-block, with all bodies active

@@ -59,7 +59,12 @@ Block<Neighbor> neighborBlock() {
                .from(1)
                .to(1e6)
                .in("steps")
-               .means("steps between rebuilds")}};
+               .means("steps between rebuilds"),
+           bind(Type::boolean, "tune", &Neighbor::tune)
+               .only("rebuild", {"displacement"})
+               .derived("true where skin is not given and nothing else goes by it")
+               .means("widen the skin in the first steps where lists last a step or two and that pays; told by counts, "
+                      "not by clocks")}};
 }
 
 Block<Sums> sumsBlock() {

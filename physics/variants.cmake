@@ -85,5 +85,6 @@ mesowarp_body_force(SigmoidalDielectric lj_coulomb_source.hpp
 set(pair_loops ${variants})
 list(FILTER pair_loops INCLUDE REGEX "/(box_forces|forces)_[^/]*$")
 mesowarp_schedule_early(${pair_loops})
+mesowarp_leave_out(variants)
 mesowarp_mark_device_sources(${variants})
 target_sources(mesowarp_physics PRIVATE ${variants})

@@ -48,7 +48,7 @@ template <class P>
 BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, const TermSlots& slots, SortStyle sort) {
   BoxSettings s;
   s.box = boxOf(deck), s.shear = shearOf(deck), s.shearRate = shearRateOf(Schedule::of(deck));
-  s.cutoff = forces.cutoff(), s.skin = deck.neighbor.skin;
+  s.cutoff = forces.cutoff(), s.skin = deck.neighbor.skin, s.tunesSkin = deck.neighbor.tune;
   s.list = {deck.neighbor.rebuild == input::RebuildStyle::every, static_cast<int>(deck.neighbor.every)};
   s.timestep = deck.run.timestep;
   s.bitwise = deck.run.reproducibility == input::Reproducibility::bitwise;

@@ -36,6 +36,7 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.own.get<BarostatKeys>().on = quiet.own.get<DeformationKeys>().on = false;
   quiet.own.get<Shear>().rate = 0.0;  // its coordinates stay what they are
   quiet.integrator = {};
+  quiet.neighbor.tune = false;
   quiet.sums.range *= 65536.0;  // forces of what still overlaps, in fixed point
   for (auto& interaction : quiet.interactions)
     if (input::hasDpdNoise(interaction)) interaction.gamma = interaction.sigma = 0.0;

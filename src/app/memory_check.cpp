@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "device/config.hpp"
@@ -17,6 +18,41 @@ namespace {
 // A particle's position (24 bytes), velocity (24), species (4) while a run is set up; tags (4) besides, of a rank's own
 // part.
 constexpr double setUpBytes = 52.0, setUpBytesOfPart = 56.0;
+
+// A process before it has particles: MPI, HDF5, Kokkos, the program's own.
+constexpr double programBytes = 20.0 * 1048576.0;
+
+// In host memory as a frame, if it has velocities, forces: tag, species, mass, place, image, and 24 bytes for each.
+double frameBytes(const input::Output& output) {
+  const auto has = [&](const char* field) {
+    return std::find(output.fields.begin(), output.fields.end(), field) != output.fields.end() ? 24.0 : 0.0;
+  };
+  return output.groups.empty() ? 52.0 + has("velocity") + has("force") : 0.0;
+}
+
+bool fallTogether(const input::Output& a, const input::Output& b, i64 steps) {
+  const auto atEnd = [&](const input::Output& output) {
+    return output.at_end || (output.every > 0 && steps % output.every == 0);
+  };
+  return (atEnd(a) && atEnd(b)) || (a.every > 0 && b.every > 0 && std::lcm(a.every, b.every) <= steps);
+}
+
+// Copies that a step makes of all particles to write them, in the host's memory: of the state for a checkpoint, of what
+// a frame has, of both where both are due.
+double writingBytes(const input::Deck& deck, const input::Estimate& whole) {
+  const double particles = static_cast<double>(whole.particles);
+  double most = 0.0;
+  for (const auto& checkpoint : deck.outputs) {
+    if (checkpoint.format != input::OutputFormat::checkpoint || (checkpoint.every == 0 && !checkpoint.at_end)) continue;
+    most = std::max(most, whole.checkpointBytes);
+    for (const auto& frame : deck.outputs)
+      if (frame.format == input::OutputFormat::trajectory && fallTogether(checkpoint, frame, deck.run.steps))
+        most = std::max(most, whole.checkpointBytes + particles * frameBytes(frame));
+  }
+  for (const auto& frame : deck.outputs)
+    if (frame.format == input::OutputFormat::trajectory) most = std::max(most, particles * frameBytes(frame));
+  return most;
+}
 
 std::string inUnits(double bytes) {
   const char* units[] = {"MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -61,7 +97,8 @@ MemoryNeed memoryNeed(const input::Deck& deck, int ranks, int ranksOnNode, bool 
                                                  [&](const Method* method) { return method->startsInPieces(deck); });
   const double setUp = particles * (inPieces ? setUpBytesOfPart * share : setUpBytes);
   const double engine = whole.memoryBytes * share;
-  return {ranksOnNode * (onGpu ? setUp : setUp + engine), onGpu ? engine : 0.0};
+  const double host = programBytes + std::max(setUp, writingBytes(deck, whole) * share);
+  return {ranksOnNode * (onGpu ? host : host + engine), onGpu ? engine : 0.0};
 }
 
 void requireMemory(const input::Deck& deck, const comm::Communicator* ranks) {

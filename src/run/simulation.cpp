@@ -182,6 +182,13 @@ void Simulation::checkForFailure(i64 step, bool waitForDevice) {
   if (const auto failure = engine_->failure()) throw RunError(*failure);
 }
 
+void Simulation::saySkin(i64 step) {
+  const std::optional<double> skin = engine_->skin();
+  if (skin_ && skin != skin_)
+    spdlog::info("neighbor.skin is {:.4g} from step {} on, {:.4g} before (neighbor.tune)", *skin, step, *skin_);
+  skin_ = skin;
+}
+
 bool Simulation::checkpointDue(i64 step) const {
   for (const auto& output : deck_.outputs) {
     if (output.format != input::OutputFormat::checkpoint) continue;
@@ -250,6 +257,7 @@ void Simulation::addResults(nlohmann::json& s, const std::string& hash) {
   s["phase_seconds"] = phases_;
   s["rebuilds"] = counters.rebuilds;
   if (const auto box = engine_->boxSize()) s["box"] = *box;  // at the end
+  if (const auto skin = engine_->skin()) s["skin"] = *skin;
   s["dangerous_builds"] = counters.dangerousBuilds;
   s["memory_bytes_per_particle"] = memoryBytes() / static_cast<double>(engine_->particles());
   s["peak_rss_bytes"] = backend::peakResidentBytes();

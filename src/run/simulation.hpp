@@ -62,6 +62,7 @@ private:
   void record(i64 step, bool last);
   void replayRecorders(i64 step, bool last);
   void checkForFailure(i64 step, bool waitForDevice);
+  void saySkin(i64 step);
   void captureState();  // of this step, for writeCheckpoint() after it
   void writeCheckpoint(i64 step);
   bool checkpointDue(i64 step) const;
@@ -88,6 +89,7 @@ private:
   i64 stepsDone_ = 0;
   int signal_ = 0;  // that all ranks know of
   i64 lastCheckpoint_ = -1;
+  std::optional<double> skin_;  // that the log knows of
   std::vector<std::vector<std::byte>> captured_;
   std::vector<io::ArrayView> capturedViews_;
   backend::PhaseSeconds phases_;

@@ -11,6 +11,7 @@ void Simulation::timestep(i64 step, bool replay) {
   if (!replay) {
     backend::Region region("rebuild", phases_);
     engine_->rebuildIfDue(step);
+    saySkin(step);
   }
   if (signal_ == 0) signal_ = caughtSignalAnywhere(step);
   const bool save = !replay && (checkpointDue(step) || signal_ != 0);

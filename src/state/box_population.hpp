@@ -35,6 +35,7 @@ struct BoxSettings {
   // Its rate from a step to the next, where that changes; empty: always the same.
   std::function<double(i64 step)> shearRate;
   double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
+  bool tunesSkin = false;           // SkinTuner
   double ghostReach = 0.0;          // of ghosts on several ranks, if more than both, length
   ListPolicy list;
   double timestep = 0.0;
@@ -140,6 +141,11 @@ public:
   bool listBuilt() const override { return listBuilt_; }
   std::array<double, 3> boxSize() const override { return settings_.box.size; }
   void deform(const std::array<double, 3>& size) override;
+  double cutoff() const override { return settings_.cutoff; }
+  double skin() const override { return settings_.skin; }
+  void setSkin(double skin) override;
+  bool hasRoomFor(double skin) const override;
+  double meanRow() const override;
   bool completeList() override;
   const int* incomplete() const override { return list_.table().incomplete; }
   bool buildsAreRecordable() const override {
@@ -166,6 +172,10 @@ private:
   // Of a box whose lengths change: lengths/box_population_lengths.hpp.
   double cellReach() const { return part_.ranks ? std::max(reach(), settings_.ghostReach) : reach(); }
   void setLengths(const std::array<double, 3>& size);
+  void fitCells();
+  std::vector<i64> skinState();
+  KeepList restoreSkin(const io::CheckpointContent& content, KeepList keep);
+  void checkSkin(const io::CheckpointContent& content) const;
   void checkLengths(const std::array<double, 3>& size) const;
   std::vector<i64> lengthState() const;
   std::optional<std::array<double, 3>> storedLengths(const io::CheckpointContent& content) const;

@@ -40,6 +40,10 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
       list_(particles, settings_.cutoff, reach(),
             expectedNeighbors(static_cast<double>(total()), settings_.box.volume(), reach())),
       sorter_(settings_.sort), keys_(zeroedArray<u32>("sort keys", arrays_.capacity)) {
+  const double parts = part_.ranks ? part_.ranks->size() : 1;
+  settings_.tunesSkin =
+      settings_.tunesSkin && !policy().fixedInterval && static_cast<double>(total()) <= SkinTuner::mostPerRank * parts;
+  if (settings_.tunesSkin) tuner() = SkinTuner(settings_.skin);
   std::vector<double> masses = settings_.masses;
   mass_ = toDevice<Real>("species mass", masses);
   for (std::size_t s = 0; s < masses.size(); ++s)

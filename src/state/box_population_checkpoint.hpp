@@ -39,6 +39,7 @@ std::vector<io::ArrayView> BoxPopulation<P>::checkpointArrays(std::vector<std::v
   store("engine_counters", {all.lastRebuild, all.rebuilds, all.dangerousBuilds, moved});
   const auto plan = interval().state();
   store("list_interval", {plan.begin(), plan.end()});
+  if (settings_.tunesSkin) store("list_skin", skinState());
   if (sheared()) store("shear_offset", offsetState());
   if (deformed_) store("box_lengths", lengthState());
   store("rank_rows", ranks() ? ranks()->all(arrays_.count) : std::vector<i64>{arrays_.count});
@@ -117,12 +118,14 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
   const auto check = [&] {
     storedArray(content, "engine_counters", io::ElementType::i64, 4, 1);
     checkInterval(content);
+    checkSkin(content);
     if (sheared()) storedArray(content, "shear_offset", io::ElementType::i64, 3, 1);
     if (const auto lengths = storedLengths(content)) checkLengths(*lengths);
     checkRows(content);
   };
   ranks() ? ranks()->onAll(check) : check();
   if (const auto lengths = storedLengths(content)) setLengths(*lengths);
+  keep = restoreSkin(content, keep);
   for (const auto& [field, at] : checkpointedFields()) {
     if (isLacking(content, *field)) continue;
     const io::Array& array = content.arrays.at(field->name());

@@ -10,6 +10,7 @@
 #include "kernels/pairs/step_context.hpp"
 #include "state/list_interval.hpp"
 #include "state/population.hpp"
+#include "state/skin_tuner.hpp"
 
 namespace mesowarp {
 
@@ -32,6 +33,7 @@ public:
   StepFlags& flags() { return flags_; }
   const StepFlags& flags() const { return flags_; }
   ListInterval& interval() { return interval_; }
+  SkinTuner& tuner() { return tuner_; }
   const ListCounters& builds() const { return counters_; }
   int buildsHere() const { return buildsHere_; }  // by this process
   virtual bool listBuilt() const = 0;
@@ -41,6 +43,14 @@ public:
   // by, so that momenta conjugate to the fractions stay. Throws RunError if cells are too narrow then.
   virtual std::array<double, 3> boxSize() const = 0;
   virtual void deform(const std::array<double, 3>& size) = 0;
+
+  // The list's skin, length. setSkin(), before a rebuild: it has this one from then on; cells follow. hasRoomFor(): on
+  // all ranks alike. meanRow(): entries of a row of the list there is, over all ranks; waits for the device.
+  virtual double cutoff() const = 0;
+  virtual double skin() const = 0;
+  virtual void setSkin(double skin) = 0;
+  virtual bool hasRoomFor(double skin) const = 0;
+  virtual double meanRow() const = 0;
 
   // Particles to their ranks, in the order of cells, ghosts behind them, and a list of the present positions.
   void rebuild(i64 step) {
@@ -79,6 +89,7 @@ private:
   ListCounters counters_;
   int buildsHere_ = 0;
   ListInterval interval_;
+  SkinTuner tuner_;
 };
 
 }  // namespace mesowarp

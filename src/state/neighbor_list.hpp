@@ -31,6 +31,8 @@ public:
              const DeviceArray<Vec3<Coord>>& positions, int particles, int stored, const Exclusions& exclusions,
              ListPart part = ListPart::all, backend::SideStream* side = nullptr);
 
+  void setReach(double reach) { reach_ = reach; }  // of the next build
+
   // Whether builds wait for the device, as far as the last one tells.
   bool waits() const { return table_.incomplete == nullptr; }
 

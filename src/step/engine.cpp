@@ -241,6 +241,12 @@ std::optional<std::array<double, 3>> Engine::boxSize() const {
   return std::nullopt;
 }
 
+std::optional<double> Engine::skin() const {
+  for (const auto& population : populations_)
+    if (const ListedPopulation* listed = population->listed()) return listed->skin();
+  return std::nullopt;
+}
+
 std::optional<TransportChoice> Engine::transport() const {
   for (const auto& population : populations_)
     if (auto choice = population->transport()) return choice;

@@ -60,6 +60,7 @@ public:
   i64 mobile() const;               // those that have a temperature
   // Edges of the box of the population that has a list, now; none has: nothing.
   std::optional<std::array<double, 3>> boxSize() const;
+  std::optional<double> skin() const;  // of its neighbour list, now
   std::optional<TransportChoice> transport() const;
 
   // The state before advance(step): call between rebuildIfDue(step) and advance(step). `storage` owns the bytes. Arrays

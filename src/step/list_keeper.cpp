@@ -18,7 +18,19 @@ void ListKeeper::rebuildIfDue(i64 step) {
   confirmForNext();
   if (!rebuildDue(step)) return;  // it came earlier, as it turned out
   if (population_.looksLate() && population_.listBuilt()) population_.interval().lasted();
+  if (population_.tuner().due(step)) tune(step);
   rebuild(step);
+}
+
+// Nothing is under way, and the list is used no more.
+void ListKeeper::tune(i64 step) {
+  const double skin = population_.skin();
+  const double now =
+      population_.tuner().at(step, population_.builds().rebuilds, population_.meanRow(), population_.cutoff(), skin,
+                             [&](double wider) { return population_.hasRoomFor(wider); });
+  if (now == skin) return;
+  population_.setSkin(now);
+  population_.interval() = ListInterval();  // lists last longer now, or less long
 }
 
 // Steps that a list is used for, as far as that is known beforehand; else more than there are.

@@ -15,6 +15,8 @@
 //     the particles' motion alone; the plan is in the checkpoint.
 //   - "every": after so many steps. The flag is only watched, and builds that came too late are counted
 //     (`dangerous_builds`).
+//
+// Where lists last a step or two, the skin is tuned at builds (state/skin_tuner.hpp).
 #pragma once
 
 #include <limits>
@@ -63,6 +65,7 @@ private:
   bool rebuildDue(i64 step) const;
   i64 plannedSteps() const;
   void rebuild(i64 step);
+  void tune(i64 step);
   bool graphPays() const;
   i64 firstStopped();
   void repeatFrom(i64 step);

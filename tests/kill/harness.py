@@ -129,12 +129,6 @@ def calls_of(log):
     return calls
 
 
-def table_of(path):
-    rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
-    kept = [k for k, name in enumerate(rows[0]) if name not in WALL_COLUMNS]
-    return [[row[k] for k in kept] for row in rows]
-
-
 def datasets_of(path):
     values = {}
     with h5py.File(path, "r") as file:
@@ -167,9 +161,49 @@ def differences(found, expected):
         return values["status"], values["last_step"], values["state_hash"]
 
     check("summary.json", lambda a, b: ends(a) == ends(b))
-    check("thermo.csv", lambda a, b: table_of(a) == table_of(b))
+    check("thermo.csv", lambda a, b: tables_of(a) == tables_of(b))
     check("wide.csv", lambda a, b: a.read_bytes() == b.read_bytes())
     check("wide.h5", datasets)
     check("trajectory.h5", datasets)
     check("trajectory.xmf", lambda a, b: len(list(xml.parse(a).iter("Grid"))) == len(list(xml.parse(b).iter("Grid"))))
     return wrong
+
+
+def tables_of(path):
+    """A text file's rows without what no two runs agree in."""
+    rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    kept = [k for k, name in enumerate(rows[0]) if name not in WALL_COLUMNS]
+    return [[row[k] for k in kept] if len(row) == len(rows[0]) else row for row in rows]
+
+
+def all_differences(found, expected):
+    """The same of every file that a run has left, whatever its deck: names of those that are not alike."""
+    found, expected = Path(found), Path(expected)
+    names = {path.name for path in (*found.iterdir(), *expected.iterdir()) if not path.name.startswith(".")}
+    wrong = []
+    for name in sorted(names - {"run.log", "deck.toml"}):
+        if not (found / name).exists() or not (expected / name).exists():
+            wrong.append(f"{name} ({'missing' if (expected / name).exists() else 'too much'})")
+            continue
+        try:
+            if not alike(found / name, expected / name):
+                wrong.append(name)
+        except (OSError, KeyError, ValueError, IndexError, xml.ParseError) as error:
+            wrong.append(f"{name} ({error})")
+    return wrong
+
+
+def alike(one, other):
+    if one.name == "summary.json":
+        keys = ("status", "last_step", "first_step", "state_hash", "averages", "steps", "rebuilds")
+        mine, theirs = (json.loads(path.read_text(encoding="utf-8")) for path in (one, other))
+        return all(mine.get(key) == theirs.get(key) for key in keys)
+    if one.name.startswith("checkpoint-"):
+        mine, theirs = datasets_of(one), datasets_of(other)
+        return mine.keys() == theirs.keys() and all(same(mine[n], theirs[n]) for n in mine if n.startswith("arrays/"))
+    if one.suffix == ".h5":
+        mine, theirs = datasets_of(one), datasets_of(other)
+        return mine.keys() == theirs.keys() and all(n == "parameters/deck" or same(mine[n], theirs[n]) for n in mine)
+    if one.suffix == ".csv":
+        return tables_of(one) == tables_of(other)
+    return one.read_bytes() == other.read_bytes()

@@ -52,41 +52,7 @@ class Shear(PhysicsTest):
 
     def test_viscosity_is_that_of_double_poiseuille_flow(self):
         """Backer's fluid: 2.09 +- 0.02 published, and measured here by other means (test_fluids.py)."""
-        deck = """
-[run]
-steps = 40000
-timestep = 0.002
-temperature = 0.5
-precision = "single"
-seed = 3
-[neighbor]
-skin = 0.15
-[box]
-size = [5.0, 5.0, 5.0]
-[shear]
-rate = 0.5
-flow = "z"
-gradient = "x"
-[[population]]
-name = "fluid"
-species = "W"
-density = 6.0
-[[interaction]]
-between = ["W", "W"]
-style = "dpd"
-a = 0.0
-sigma = 4.5
-[[output]]
-format = "table"
-every = 1
-columns = ["viscosity", "temperature"]
-"""
-        rows = self.thermo("backer", deck, 2000)
-        viscosity, error = block_average(rows["viscosity"])
-        self.assertLess(error, 0.035 * viscosity, "the run is too short to mean anything")
-        self.assert_within(viscosity, error, self.VISCOSITY, 3.5, 0.02)
-        temperature, error = block_average(rows["temperature"])
-        self.assert_within(temperature, error, 0.5036, 3.5, 0.001)  # shear makes it a little hotter
+        self.check_viscosity_in_shear()
 
     def test_resumed_runs_have_the_same_bits(self):
         """Killed by --steps, so to say: 120 steps and then 120 more, and all at once."""

@@ -123,6 +123,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   completeSchedules(read);
   completeRelaxation(read);
   completeInflows(read);
+  completeSkin(read);
   group::complete(read);
 }
 
@@ -137,6 +138,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkBondStrength(deck, report);
   checkMoleculeStrength(deck, report);
   checkNeighborList(deck, report);
+  checkSkin(deck, report);
   checkThermostats(deck, report);
   checkTables(deck, report);
   checkSchedules(deck, report);

@@ -54,6 +54,9 @@ void checkFlowRate(const Deck& deck, Report& report);
 void checkTimestep(const Deck& deck, Report& report);
 void checkBondStrength(const Deck& deck, Report& report);
 void checkNeighborList(const Deck& deck, Report& report);
+// neighbor.tune.
+void completeSkin(input::BlocksRead& read);
+void checkSkin(const Deck& deck, Report& report);
 void checkThermostats(const Deck& deck, Report& report);
 void checkInflows(const Deck& deck, Report& report);
 

@@ -37,6 +37,13 @@ double fieldBytes(Precision precision) {
   return 2.0 * (4.0 * real + 4.0 * real) + lower + 3.0 * real + 4.0 + 8.0 + 12.0;
 }
 
+// Of these, what a checkpoint has.
+double checkpointedBytes(Precision precision) {
+  const double real = precision == Precision::double_ ? 8.0 : 4.0;
+  const double lower = precision == Precision::mixed ? 2.0 * 3.0 * 4.0 : 0.0;
+  return 11.0 * real + lower + 4.0 + 8.0;
+}
+
 // Particle-steps a second of one core at density 3, cutoff 1, skin 0.3.
 double coreRate(Precision precision) {
   return precision == Precision::single ? 3.5e6 : precision == Precision::mixed ? 3.0e6 : 2.8e6;
@@ -124,6 +131,7 @@ Estimate FluidBlocks::estimate(const Deck& deck, std::int64_t particles, double 
   result.memoryBytes =
       n * (fieldBytes(deck.run.precision) + transport::bytesPerParticle(deck) + listBytes + measured) + cellBytes;
   result.cellBytes = cellBytes;
+  result.checkpointBytes = n * checkpointedBytes(deck.run.precision);
   const double speed = rate > 0.0 ? rate : coreRate(deck.run.precision);
   result.secondsPerStep = n / speed * (0.25 + 0.75 * result.listedPerParticle / (3.0 * sphere(1.3)));
   return result;

@@ -111,6 +111,7 @@ Estimate BodyBlocks::estimate(const Deck& deck, std::int64_t bodies, double) con
   Estimate result;
   result.pairsPerParticle = result.listedPerParticle = std::max(0.0, n - 1.0);
   result.memoryBytes = n * bytes;
+  result.checkpointBytes = n * (4.0 * 24.0 + 4.0 + 8.0);
   result.secondsPerStep = n * n / interactionsPerSecond * (deck.run.precision == Precision::single ? 1.0 : 2.5);
   return result;
 }

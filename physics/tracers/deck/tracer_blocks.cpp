@@ -108,7 +108,7 @@ void TracerBlocks::check(const Deck& deck, Report& report) const {
 Estimate TracerBlocks::estimate(const Deck&, std::int64_t tracers, double) const {
   constexpr double bytes = 4.0 + 24.0 + 24.0 + 12.0, stepsPerSecond = 4.6e6;
   Estimate result;
-  result.memoryBytes = static_cast<double>(tracers) * bytes;
+  result.memoryBytes = result.checkpointBytes = static_cast<double>(tracers) * bytes;
   result.secondsPerStep = static_cast<double>(tracers) / stepsPerSecond;
   return result;
 }

@@ -1,4 +1,5 @@
-// BoxPopulation in a box whose lengths change between steps. Included by box_population_*.device.cpp.
+// BoxPopulation in a box whose lengths change between steps, and with a skin that does. Included by
+// box_population_*.device.cpp.
 //
 // Positions are fractions of the box, and ticks, displacements, cells and rows are made from the lengths whenever they
 // are needed, so new lengths are three numbers. What has to follow is the cell grid: as many cells as fit, by the same
@@ -68,7 +69,13 @@ template <class P>
 void BoxPopulation<P>::setLengths(const std::array<double, 3>& size) {
   settings_.box.size = size;
   deformed_ = true;
-  std::array<double, 3> own = size;
+  fitCells();
+}
+
+// Cells for the present lengths and skin.
+template <class P>
+void BoxPopulation<P>::fitCells() {
+  std::array<double, 3> own = settings_.box.size;
   for (int axis = 0; axis < 3; ++axis)  // as CellGrid has it
     if (part_.domain.cut(axis)) own[axis] *= (1.0 - 1e-8) / part_.domain.ranks[axis];
   if (cellsAlong(own, cellReach()) == grid_.dims()) return;
@@ -98,6 +105,71 @@ std::optional<std::array<double, 3>> BoxPopulation<P>::storedLengths(const io::C
   const StoredRows<i64> value{storedArray(content, "box_lengths", io::ElementType::i64, 3, 1).data.data()};
   return std::array<double, 3>{std::bit_cast<double>(value(0)), std::bit_cast<double>(value(1)),
                                std::bit_cast<double>(value(2))};
+}
+
+// Of a row of the list, as it is.
+struct CountEntries {
+  NeighborTable table;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, i64& entries) const { entries += table.row(i).size; }
+};
+
+template <class P>
+double BoxPopulation<P>::meanRow() const {
+  i64 entries = 0;
+  Kokkos::parallel_reduce("count entries", Range(0, arrays_.count), CountEntries{list_.table()}, entries);
+  if (ranks()) entries = ranks()->sum(entries);
+  return static_cast<double>(entries) / static_cast<double>(total());
+}
+
+template <class P>
+bool BoxPopulation<P>::hasRoomFor(double skin) const {
+  const double reach = std::max(settings_.cutoff + skin, cellReach());
+  for (int axis = 0; axis < 3; ++axis) {
+    const double edge = settings_.box.size[axis], parts = part_.domain.cut(axis) ? part_.domain.ranks[axis] : 1;
+    if (edge < 2.0 * reach || edge / parts * (1.0 - 1e-8) < reach) return false;
+  }
+  return true;
+}
+
+template <class P>
+void BoxPopulation<P>::setSkin(double skin) {
+  settings_.skin = skin;
+  list_.setReach(reach());
+  fitCells();
+}
+
+template <class P>
+std::vector<i64> BoxPopulation<P>::skinState() {
+  const auto tuned = tuner().state();
+  std::vector<i64> words{std::bit_cast<i64>(settings_.skin)};
+  words.insert(words.end(), tuned.begin(), tuned.end());
+  return words;
+}
+
+template <class P>
+void BoxPopulation<P>::checkSkin(const io::CheckpointContent& content) const {
+  if (!content.arrays.count("list_skin")) return;
+  const StoredRows<i64> value{storedArray(content, "list_skin", io::ElementType::i64, 5, 1).data.data()};
+  const double skin = std::bit_cast<double>(value(0)), cost = std::bit_cast<double>(value(4));
+  if (!(skin > 0.0 && std::isfinite(skin)) || !hasRoomFor(skin) || value(1) < 0 || value(1) > 2 || value(2) < 0 ||
+      value(3) < 0 || !(cost >= 0.0 && std::isfinite(cost)))
+    throw InputError(std::string("the checkpoint's skin of the neighbour list cannot be") + damagedAdvice);
+}
+
+// Of a run that tunes it and of one that did; whether the list is still good.
+template <class P>
+KeepList BoxPopulation<P>::restoreSkin(const io::CheckpointContent& content, KeepList keep) {
+  const auto stored = content.arrays.find("list_skin");
+  if (stored == content.arrays.end() || !settings_.tunesSkin) {
+    tuner() = SkinTuner();
+    if (stored == content.arrays.end()) return keep;
+    const StoredRows<i64> value{stored->second.data.data()};
+    return std::bit_cast<double>(value(0)) == settings_.skin ? keep : KeepList::no;
+  }
+  const StoredRows<i64> value{stored->second.data.data()};
+  tuner().restore({value(1), value(2), value(3), value(4)});
+  setSkin(std::bit_cast<double>(value(0)));
+  return keep;
 }
 
 }  // namespace mesowarp
