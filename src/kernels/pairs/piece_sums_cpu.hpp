@@ -30,20 +30,25 @@ struct PieceVector {
   }
 };
 
+// Eight lanes added up: those 4 apart, 2 apart, and the last two.
+template <class Real>
+Real sumOfLanes(const typename PieceVector<Real>::Vector& v) {
+  const auto four = __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  const auto two = __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
+  return two[0] + two[1];
+}
+
 // Sums of `count` numbers in each of N arrays, in an order that depends on the count alone: eight lanes side by side,
-// then lanes 4 apart, 2 apart, and the last two.
+// then these. Zeros behind the last number change nothing, so there is a branch only for what is longer than most.
 template <int N, class Real, int Padded>
-void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
-  typedef Real Half __attribute__((vector_size(pieceLanes / 2 * sizeof(Real))));
-  typename PieceVector<Real>::Vector sum[N] = {};
-  for (int k = 0; k < count; k += pieceLanes)
-    for (int c = 0; c < N; ++c) sum[c] += PieceVector<Real>::load(term[c] + begin + k, count - k);
-  for (int c = 0; c < N; ++c) {
-    Half half[2];
-    std::memcpy(half, &sum[c], sizeof(half));
-    const Half four = half[0] + half[1];
-    total[c] = (four[0] + four[2]) + (four[1] + four[3]);
-  }
+[[gnu::flatten]] void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
+  using Vectors = PieceVector<Real>;
+  typename Vectors::Vector sum[N];
+  for (int c = 0; c < N; ++c)
+    sum[c] = Vectors::load(term[c] + begin, count) + Vectors::load(term[c] + begin + pieceLanes, count - pieceLanes);
+  for (int k = 2 * pieceLanes; k < count; k += pieceLanes)
+    for (int c = 0; c < N; ++c) sum[c] += Vectors::load(term[c] + begin + k, count - k);
+  for (int c = 0; c < N; ++c) total[c] = sumOfLanes<Real>(sum[c]);
 }
 
 // A pair's product as it is.

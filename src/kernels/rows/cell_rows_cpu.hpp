@@ -125,7 +125,7 @@ struct RowsOfCells : CellRows<Coord> {
   }
 
   // Appends those of particles first to last - 1 that are near enough to the cell's.
-  void gatherRun(int first, int last, const CellBounds<S>& bounds, RowCandidates& c) const {
+  [[gnu::flatten]] void gatherRun(int first, int last, const CellBounds<S>& bounds, RowCandidates& c) const {
     c.reserve(c.count + last - first);
     for (int i = first; i < last; i += S::width) {
       const auto p = i + S::width < particles ? coordinates(i) : coordinatesOneByOne(i);
@@ -162,7 +162,7 @@ struct RowsOfCells : CellRows<Coord> {
   }
 
   // Writes row i from entry `at` on as far as there is room; returns its size.
-  int row(int i, i64 at, i64 room, const RowCandidates& c) const {
+  [[gnu::flatten]] int row(int i, i64 at, i64 room, const RowCandidates& c) const {
     const Vec3<u32> p = leading(i);
     const auto length = CellBounds<S>::length;
     const auto reach = S::broadcast(highReach2);
