@@ -26,9 +26,8 @@ struct SimdTypes {
   static Words broadcast(u32 value) { return Words{} + value; }
   static Floats broadcast(float value) { return Floats{} + value; }
   static Words iota(u32 from) {
-    u32 lanes[W];
-    for (int lane = 0; lane < W; ++lane) lanes[lane] = from + static_cast<u32>(lane);
-    return load(lanes);
+    static constexpr u32 lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return load(lanes) + from;
   }
   static Words load(const u32* from) {
     Words v;

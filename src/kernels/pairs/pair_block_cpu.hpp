@@ -190,8 +190,8 @@ private:
     void operator()(int c, const V& a, const V& b) const { Terms::store(buffer.term, c, k, a, b); }
   };
 
-  // A row, or a piece of a long one: place of its particle in the block, and where its candidates begin in the run, then
-  // its pairs in the buffer; they end where the next piece's begin.
+  // A row, or a piece of a long one: place of its particle in the block, and where its candidates begin in the run,
+  // then its pairs in the buffer; they end where the next piece's begin.
   struct Piece {
     int owner, begin;
   };
@@ -209,7 +209,8 @@ private:
 
 // What the epilogue prepares of the particles from `first` on, at most blockSize.
 template <class Epilogue>
-[[gnu::flatten]] void prepareBlock(const Epilogue& epilogue, int first, int count, typename Epilogue::Prepared* prepared) {
+[[gnu::flatten]] void prepareBlock(const Epilogue& epilogue, int first, int count,
+                                   typename Epilogue::Prepared* prepared) {
   if constexpr (Epilogue::last) {
     u32 tag[blockSize] = {};
     for (int l = 0; l < count; ++l) tag[l] = epilogue.tag(first + l);

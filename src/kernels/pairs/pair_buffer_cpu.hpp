@@ -25,9 +25,9 @@ struct PairBuffer {
   using Length = std::conditional_t<sizeof(Coord) == 8, double, i32>;
   static constexpr int rowPiece = 256;  // candidates that are added at a time
   static constexpr int capacity = 768, padded = capacity + 32;
-  static constexpr int ownersAtOnce = 32;             // what fillOwner() writes at a time
-  alignas(64) int index[padded]; // of particle j
-  alignas(64) u32 owner[padded]; // place of particle i in the block
+  static constexpr int ownersAtOnce = 32;  // what fillOwner() writes at a time
+  alignas(64) int index[padded];           // of particle j
+  alignas(64) u32 owner[padded];           // place of particle i in the block
   alignas(64) Length x[padded], y[padded], z[padded];
   alignas(64) u32 signatureI[padded], signatureJ[padded];
   alignas(64) u32 speciesI[padded], speciesJ[padded];
@@ -56,7 +56,7 @@ struct PairBuffer {
 // Fills the buffer from the particles of pairs 0 to n - 1; n: a multiple of 16.
 template <class S, class Parts, class P, class Buffer>
 [[gnu::flatten]] void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
-                int n) requires(sizeof(typename P::Coord) == 4) {
+                                 int n) requires(sizeof(typename P::Coord) == 4) {
   for (int k = 0; k < n; k += S::width) {
     const auto p = S::template load4<16>(state.position.data(), b.index + k);
     typename S::Records v;
@@ -78,7 +78,7 @@ template <class S, class Parts, class P, class Buffer>
 // gathers, which are slower than loads of whole records.
 template <class S, class Parts, class P, class Buffer>
 [[gnu::flatten]] void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
-                int n) requires(sizeof(typename P::Coord) == 8) {
+                                 int n) requires(sizeof(typename P::Coord) == 8) {
   typedef u64 Record __attribute__((vector_size(32)));
   static_assert(sizeof(Record) == sizeof(PairPosition<u64>));
   const auto load = [](const PairPosition<u64>& p) {

@@ -52,7 +52,8 @@ public:
   // Stores the indices of those in range behind n that are there; returns how many are there then. Reads entries of the
   // table up to a vector's width behind the run.
   template <class Coord, class Owners>
-  [[gnu::flatten]] int select(const PairPosition<Coord>* position, const Owners& owners, const RangeTest& inRange, int* index, int n) {
+  [[gnu::flatten]] int select(const PairPosition<Coord>* position, const Owners& owners, const RangeTest& inRange,
+                              int* index, int n) {
     const int from = group_ * S::width;
     const auto x = S::load(owners.x + from), y = S::load(owners.y + from), z = S::load(owners.z + from);
     int k = 0;
