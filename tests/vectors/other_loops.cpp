@@ -23,8 +23,8 @@ constexpr int padded = 784;
 namespace mesowarp::backend {
 
 template void prepareBlock(const test::Signing&, int, int, u32*);
-template int RowsOfCells<u32>::row(int, i64, i64, const RowCandidates&) const;
-template int RowsOfCells<u64>::row(int, i64, i64, const RowCandidates&) const;
+template int RowsOfCells<u32>::row(int, i64, bool, const RowCandidates&) const;
+template int RowsOfCells<u64>::row(int, i64, bool, const RowCandidates&) const;
 template void RowsOfCells<u32>::gatherNear(int, const CellBounds<Simd>&, RowCandidates&) const;
 template void RowsOfCells<u64>::gatherNear(int, const CellBounds<Simd>&, RowCandidates&) const;
 template int CandidateRun<Simd, 768>::select(const PairPosition<u32>*, const PairOwners<SinglePrecision>&,
