@@ -27,10 +27,10 @@ template int RowsOfCells<u32>::row(int, i64, bool, const RowCandidates&) const;
 template int RowsOfCells<u64>::row(int, i64, bool, const RowCandidates&) const;
 template void RowsOfCells<u32>::gatherNear(int, const CellBounds<Simd>&, RowCandidates&) const;
 template void RowsOfCells<u64>::gatherNear(int, const CellBounds<Simd>&, RowCandidates&) const;
-template int CandidateRun<Simd, 768>::select(const PairPosition<u32>*, const PairOwners<SinglePrecision>&,
-                                             const RangeTest&, int*, int);
-template int CandidateRun<Simd, 768>::select(const PairPosition<u64>*, const PairOwners<DoublePrecision>&,
-                                             const RangeTest&, int*, int);
+template int CandidateRun<Simd, 768>::select(const PairPosition<u32>*, const PairOwners<SinglePrecision>&, RangeTest,
+                                             int*, int);
+template int CandidateRun<Simd, 768>::select(const PairPosition<u64>*, const PairOwners<DoublePrecision>&, RangeTest,
+                                             int*, int);
 template void sumEach<3>(float (*)[test::padded], int, int, float*);
 template void sumEach<3>(double (*)[test::padded], int, int, double*);
 template void PieceTerms<WideSum<float>>::add<3>(float (*)[test::padded], int, int, PlainTotal<double>*);

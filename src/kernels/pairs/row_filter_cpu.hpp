@@ -52,22 +52,22 @@ public:
   // Stores the indices of those in range behind n that are there; returns how many are there then. Reads entries of the
   // table up to a vector's width behind the run.
   template <class Coord, class Owners>
-  [[gnu::flatten]] int select(const PairPosition<Coord>* position, const Owners& owners, const RangeTest& inRange,
+  [[gnu::flatten]] int select(const PairPosition<Coord>* position, const Owners& owners, const RangeTest inRange,
                               int* index, int n) {
-    const int from = group_ * S::width;
+    const int from = group_ * S::width, count = count_, *const candidates = first_;
     const auto x = S::load(owners.x + from), y = S::load(owners.y + from), z = S::load(owners.z + from);
-    int k = 0;
-    for (; k < count_; k += S::width) {
-      const auto there = leadingWords<S>(position, first_ + k);
+    int v = 0;
+    for (int k = 0; k < count; k += S::width, ++v) {
+      const auto there = leadingWords<S>(position, candidates + k);
       const auto lane = S::loadBytes(lane_ + k);
       const u32 mask = inRange.template operator()<S>(S::permute(x, lane) - there.x, S::permute(y, lane) - there.y,
                                                       S::permute(z, lane) - there.z) &
-                       S::first(count_ - k);
-      S::compressStore(index + n, S::load(reinterpret_cast<const u32*>(first_ + k)), mask);
-      before_[k / S::width] = n, mask_[k / S::width] = mask;
+                       S::first(count - k);
+      S::compressStore(index + n, S::load(reinterpret_cast<const u32*>(candidates + k)), mask);
+      before_[v] = n, mask_[v] = mask;
       n += __builtin_popcount(mask);
     }
-    before_[k / S::width] = n, mask_[k / S::width] = 0;
+    before_[v] = n, mask_[v] = 0;
     return n;
   }
   // Then: how many are there before those that began at `place`.
