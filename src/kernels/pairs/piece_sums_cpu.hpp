@@ -20,14 +20,13 @@ namespace mesowarp::backend {
 template <int N, class Real, int Padded>
 [[gnu::flatten]] void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
   using Lanes = PieceVector<Real>;
-  Lanes sum[N];
   for (int c = 0; c < N; ++c) {
-    sum[c] = Lanes::load(term[c] + begin, count);
-    sum[c] += Lanes::load(term[c] + begin + pieceLanes, count - pieceLanes);
+    const Real* from = term[c] + begin;
+    Lanes sum = Lanes::load(from, count);
+    sum += Lanes::load(from + pieceLanes, count - pieceLanes);
+    for (int k = 2 * pieceLanes; k < count; k += pieceLanes) sum += Lanes::load(from + k, count - k);
+    total[c] = sum.sum();
   }
-  for (int k = 2 * pieceLanes; k < count; k += pieceLanes)
-    for (int c = 0; c < N; ++c) sum[c] += Lanes::load(term[c] + begin + k, count - k);
-  for (int c = 0; c < N; ++c) total[c] = sum[c].sum();
 }
 
 // A pair's product as it is.

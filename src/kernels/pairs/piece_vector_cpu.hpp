@@ -44,11 +44,12 @@ public:
   T operator[](int lane) const { return part_[lane / lanes][lane % lanes]; }
   // Lanes 4 apart added up, then those 2 apart, then the last two.
   T sum() const {
-    Vector folded[parts];
-    std::memcpy(folded, part_, sizeof(folded));
-    for (int n = parts / 2; n > 0; n /= 2)
-      for (int p = 0; p < n; ++p) folded[p] += folded[p + n];
-    return sumOf(folded[0]);
+    if constexpr (parts == 4)
+      return sumOf((part_[0] + part_[2]) + (part_[1] + part_[3]));
+    else if constexpr (parts == 2)
+      return sumOf(part_[0] + part_[1]);
+    else
+      return sumOf(part_[0]);
   }
 
 private:
