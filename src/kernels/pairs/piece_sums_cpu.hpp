@@ -20,11 +20,18 @@ namespace mesowarp::backend {
 template <int N, class Real, int Padded>
 [[gnu::flatten]] void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
   using Lanes = PieceVector<Real>;
-  for (int c = 0; c < N; ++c) {
-    const Real* from = term[c] + begin;
+  const auto firstTwo = [&](const Real* from) {
     Lanes sum = Lanes::load(from, count);
     sum += Lanes::load(from + pieceLanes, count - pieceLanes);
-    for (int k = 2 * pieceLanes; k < count; k += pieceLanes) sum += Lanes::load(from + k, count - k);
+    return sum;
+  };
+  if (count <= 2 * pieceLanes) {
+    for (int c = 0; c < N; ++c) total[c] = firstTwo(term[c] + begin).sum();
+    return;
+  }
+  for (int c = 0; c < N; ++c) {
+    Lanes sum = firstTwo(term[c] + begin);
+    for (int k = 2 * pieceLanes; k < count; k += pieceLanes) sum += Lanes::load(term[c] + begin + k, count - k);
     total[c] = sum.sum();
   }
 }
