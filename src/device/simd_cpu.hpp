@@ -4,6 +4,7 @@
 // else is plain arithmetic on GCC's vector types, which Clang has, too. Physics stays free of both.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 
 #include "core/types.hpp"
@@ -25,9 +26,8 @@ struct SimdTypes {
   static Words broadcast(u32 value) { return Words{} + value; }
   static Floats broadcast(float value) { return Floats{} + value; }
   static Words iota(u32 from) {
-    u32 lanes[W];
-    for (int lane = 0; lane < W; ++lane) lanes[lane] = from + static_cast<u32>(lane);
-    return load(lanes);
+    static constexpr u32 lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return load(lanes) + from;
   }
   static Words load(const u32* from) {
     Words v;
@@ -74,6 +74,18 @@ struct PortableSimd : SimdTypes<4> {
       n += mask >> lane & 1;
     }
     std::memcpy(to, packed, sizeof(packed));
+  }
+  // Lane l: byte l of those at `from`.
+  static Words loadBytes(const std::uint8_t* from) {
+    Words v;
+    for (int lane = 0; lane < width; ++lane) v[lane] = from[lane];
+    return v;
+  }
+  // Lane l: lane index[l] of `of`.
+  static Words permute(Words of, Words index) {
+    Words v;
+    for (int lane = 0; lane < width; ++lane) v[lane] = of[index[lane]];
+    return v;
   }
   // Lane l: table[index[l]], of a table of 16 entries.
   static Words lookup(const void* table, Words index) {
@@ -125,6 +137,12 @@ struct Avx2Simd : SimdTypes<8> {
     const __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<i64>(compressTable.lanes[mask])));
     _mm256_storeu_si256(static_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(__m256i(v), lanes));
   }
+  static Words loadBytes(const std::uint8_t* from) {
+    return Words(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+  }
+  static Words permute(Words of, Words index) {
+    return Words(_mm256_permutevar8x32_epi32(__m256i(of), __m256i(index)));
+  }
   static Words lookup(const void* table, Words index) {
     const auto* halves = static_cast<const __m256i*>(table);
     const __m256i low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(halves), __m256i(index)),
@@ -166,6 +184,12 @@ struct Avx512Simd : SimdTypes<16> {
   // Compressed in a register: the instruction that compresses to memory is microcode on AMD's Zen 4.
   static void compressStore(void* to, Words v, u32 mask) {
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), __m512i(v)));
+  }
+  static Words loadBytes(const std::uint8_t* from) {
+    return Words(_mm512_maskz_cvtepu8_epi32(0xFFFF, _mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+  }
+  static Words permute(Words of, Words index) {
+    return Words(_mm512_maskz_permutexvar_epi32(0xFFFF, __m512i(index), __m512i(of)));
   }
   static Words lookup(const void* table, Words index) {
     return Words(_mm512_maskz_permutexvar_epi32(0xFFFF, __m512i(index), _mm512_loadu_si512(table)));

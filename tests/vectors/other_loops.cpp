@@ -17,21 +17,20 @@ struct Signing {
   }
 };
 constexpr int padded = 784;
-template <class P>
-using Buffer = backend::PairBuffer<P, typename P::Real, 3>;
 
 }  // namespace mesowarp::test
 
 namespace mesowarp::backend {
 
 template void prepareBlock(const test::Signing&, int, int, u32*);
-template int RowsOfCells<u32>::row(int, i64, i64, const RowCandidates&) const;
-template int RowsOfCells<u64>::row(int, i64, i64, const RowCandidates&) const;
-template void RowsOfCells<u32>::gatherRun(int, int, const CellBounds<Simd>&, RowCandidates&) const;
-template int appendInRange<Simd>(const PairPosition<u32>*, const int*, int, const PairPosition<u32>&, u32,
-                                 const RangeTest&, test::Buffer<SinglePrecision>&, int);
-template int appendInRange<Simd>(const PairPosition<u64>*, const int*, int, const PairPosition<u64>&, u32,
-                                 const RangeTest&, test::Buffer<DoublePrecision>&, int);
+template int RowsOfCells<u32>::row(int, i64, bool, const RowCandidates&) const;
+template int RowsOfCells<u64>::row(int, i64, bool, const RowCandidates&) const;
+template void RowsOfCells<u32>::gatherNear(int, const CellBounds<Simd>&, RowCandidates&) const;
+template void RowsOfCells<u64>::gatherNear(int, const CellBounds<Simd>&, RowCandidates&) const;
+template int CandidateRun<Simd, 768>::select(const PairPosition<u32>*, const PairOwners<SinglePrecision>&, RangeTest,
+                                             int*, int);
+template int CandidateRun<Simd, 768>::select(const PairPosition<u64>*, const PairOwners<DoublePrecision>&, RangeTest,
+                                             int*, int);
 template void sumEach<3>(float (*)[test::padded], int, int, float*);
 template void sumEach<3>(double (*)[test::padded], int, int, double*);
 template void PieceTerms<WideSum<float>>::add<3>(float (*)[test::padded], int, int, PlainTotal<double>*);

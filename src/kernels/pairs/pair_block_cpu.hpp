@@ -28,6 +28,7 @@
 #include "kernels/pairs/pair_force.hpp"
 #include "kernels/pairs/particle_blocks.hpp"
 #include "kernels/pairs/piece_sums_cpu.hpp"
+#include "kernels/pairs/row_filter_cpu.hpp"
 
 namespace mesowarp::backend {
 
@@ -90,6 +91,7 @@ public:
   // Sums of particles first to last - 1, at most `blockSize` of them.
   void sum(int first, int last, Totals* sums) {
     first_ = static_cast<u32>(first);
+    owners_.template load<Simd, Fetched::velocityRecord>(state_, first, last - first);
     for (int i = first; i < last; ++i) {
       sums[i - first] = {};
       addRow(i, i - first, sums);
@@ -107,44 +109,48 @@ private:
   using Buffer = PairBuffer<P, typename Terms::Slot, channels * Terms::slots>;
 
   void addRow(int i, int owner, Totals* sums) {
-    const auto here = state_.position(i);
-    if constexpr (Fetched::velocityRecord)
-      owners_.set(owner, here, state_.velocity(i));
-    else
-      owners_.set(owner, here);
     const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
     const int size = state_.neighbors.size(i);
-    for (int k = 0; k < size; k += Buffer::rowPiece) {
-      const int part = std::min(size - k, Buffer::rowPiece);
-      if (pairCount_ + part > Buffer::capacity || pieceCount_ == mostPieces) finish(sums);
-      const int before = pairCount_;
-      pairCount_ = appendInRange<Simd>(state_.position.data(), row + k, part, here, static_cast<u32>(owner), inRange_,
-                                       buffer_, before);
-      piece_[pieceCount_++] = {owner, before, pairCount_};
+    for (int k = 0; k < size; k += Buffer::rowPiece)
+      addPiece(row + k, std::min(size - k, Buffer::rowPiece), owner, sums);
+  }
+  void addPiece(const int* candidates, int size, int owner, Totals* sums) {
+    if (pieceCount_ == mostPieces || !run_.takes(candidates, size, owner, Buffer::capacity - pairCount_)) {
+      select();
+      if (pieceCount_ == mostPieces || pairCount_ + size > Buffer::capacity) finish(sums);
     }
+    piece_[pieceCount_++] = {owner, run_.add(candidates, size, owner)};
   }
 
-  // Evaluates what is in the buffer, adds it to the sums and empties the buffer.
+  // Puts the pairs of the run that are in range into the buffer.
+  void select() {
+    if (run_.empty()) return;
+    pairCount_ = run_.select(state_.position.data(), owners_, inRange_, buffer_.index, pairCount_);
+    for (; selected_ < pieceCount_; ++selected_) piece_[selected_].begin = run_.before(piece_[selected_].begin);
+    run_.clear();
+  }
+
+  // Evaluates what is in the run and the buffer, adds it to the sums and empties both.
   void finish(Totals* sums) {
-    const int padded = pad();
+    select();
+    piece_[pieceCount_].begin = pairCount_;
+    for (int p = 0; p < pieceCount_; ++p)
+      buffer_.template fillOwner<Simd>(piece_[p].begin, piece_[p + 1].begin, static_cast<u32>(piece_[p].owner));
+    const int padded = buffer_.template pad<Simd>(pairCount_);
     fetchPairs<Simd, Fetched>(state_, owners_, buffer_, padded);
     evaluate(padded);
-    for (int p = 0; p < pieceCount_; ++p)
-      Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p].end - piece_[p].begin,
-                                    sums[piece_[p].owner].channel);
-    pairCount_ = pieceCount_ = 0;
+    addUp(sums);
+    pairCount_ = pieceCount_ = selected_ = 0;
   }
 
-  // Fills the last vector of 16 with copies of the last pair, which nobody sums; returns the number of pairs then.
-  int pad() {
-    const int padded = (pairCount_ + 15) / 16 * 16;
-    for (int k = pairCount_; k < padded; ++k)
-      buffer_.index[k] = buffer_.index[pairCount_ - 1], buffer_.owner[k] = buffer_.owner[pairCount_ - 1];
-    return padded;
+  [[gnu::flatten]] void addUp(Totals* sums) {
+    for (int p = 0; p < pieceCount_; ++p)
+      Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p + 1].begin - piece_[p].begin,
+                                    sums[piece_[p].owner].channel);
   }
 
   // n: a multiple of 16.
-  void evaluate(int n) {
+  [[gnu::flatten]] void evaluate(int n) {
     const Buffer& b = buffer_;
     const Vec3<V> tick{V(state_.tick.x), V(state_.tick.y), V(state_.tick.z)};
     const PairCoefficients<Force, V, oneSpecies> coefficients(pairs_);
@@ -184,24 +190,27 @@ private:
     void operator()(int c, const V& a, const V& b) const { Terms::store(buffer.term, c, k, a, b); }
   };
 
-  // Pairs of one row, or of one piece of a long row, in the buffer.
+  // A row, or a piece of a long one: place of its particle in the block, and where its candidates begin in the run,
+  // then its pairs in the buffer; they end where the next piece's begin.
   struct Piece {
-    int owner, begin, end;
+    int owner, begin;
   };
+  Buffer buffer_;
   const PairState<P>& state_;
   const PairTable<Force>& pairs_;
   const OwnReads<Force>& reads_;
   RangeTest inRange_;
   u32 first_ = 0;
-  int pairCount_ = 0, pieceCount_ = 0;
-  Piece piece_[mostPieces];
-  PairOwners<P> owners_{};
-  Buffer buffer_;
+  int pairCount_ = 0, pieceCount_ = 0, selected_ = 0;  // pieces whose pairs are in the buffer
+  Piece piece_[mostPieces + 1];
+  CandidateRun<Simd, Buffer::capacity> run_;
+  PairOwners<P> owners_;
 };
 
 // What the epilogue prepares of the particles from `first` on, at most blockSize.
 template <class Epilogue>
-void prepareBlock(const Epilogue& epilogue, int first, int count, typename Epilogue::Prepared* prepared) {
+[[gnu::flatten]] void prepareBlock(const Epilogue& epilogue, int first, int count,
+                                   typename Epilogue::Prepared* prepared) {
   if constexpr (Epilogue::last) {
     u32 tag[blockSize] = {};
     for (int l = 0; l < count; ++l) tag[l] = epilogue.tag(first + l);

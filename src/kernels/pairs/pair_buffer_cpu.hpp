@@ -1,34 +1,14 @@
 // Pairs in range of a block of particles on a CPU core, side by side in a buffer, and how it is filled from the
-// neighbour rows.
+// particles; which pairs these are, row_filter_cpu.hpp finds.
 #pragma once
 
 #include <type_traits>
 
 #include "device/simd_cpu.hpp"
+#include "kernels/pairs/pair_owners_cpu.hpp"
 #include "kernels/pairs/pair_state.hpp"
 
 namespace mesowarp::backend {
-
-constexpr int blockSize = 16;  // particles
-
-// What pairs need of their particles i, by place in the block.
-template <class P>
-struct PairOwners {
-  using Coord = typename P::Coord;
-  using Store = typename P::Store;
-  alignas(64) PairPosition<Coord> position[blockSize];
-  alignas(64) Coord x[blockSize], y[blockSize], z[blockSize];
-  alignas(64) u32 signature[blockSize], species[blockSize];
-  alignas(64) Store ux[blockSize], uy[blockSize], uz[blockSize];
-  void set(int l, const PairPosition<Coord>& p) {
-    position[l] = p;
-    x[l] = p.x, y[l] = p.y, z[l] = p.z, signature[l] = p.signature;
-  }
-  void set(int l, const PairPosition<Coord>& p, const PairVelocity<Store>& u) {
-    set(l, p);
-    ux[l] = u.x, uy[l] = u.y, uz[l] = u.z, species[l] = u.species;
-  }
-};
 
 // Which parts of the buffer a force and its coefficients read beside the distance. The others are left as they are.
 template <bool Velocity, bool Noise, bool Species>
@@ -44,78 +24,39 @@ struct PairBuffer {
   using Store = typename P::Store;
   using Length = std::conditional_t<sizeof(Coord) == 8, double, i32>;
   static constexpr int rowPiece = 256;  // candidates that are added at a time
-  static constexpr int capacity = 768, padded = capacity + 16;
-  alignas(64) int index[padded];  // of particle j
-  alignas(64) u32 owner[padded];  // place of particle i in the block
+  static constexpr int capacity = 768, padded = capacity + 32;
+  static constexpr int ownersAtOnce = 32;  // what fillOwner() writes at a time
+  alignas(64) int index[padded];           // of particle j
+  alignas(64) u32 owner[padded];           // place of particle i in the block
   alignas(64) Length x[padded], y[padded], z[padded];
   alignas(64) u32 signatureI[padded], signatureJ[padded];
   alignas(64) u32 speciesI[padded], speciesJ[padded];
   alignas(64) Store ux[padded], uy[padded], uz[padded];  // velocity of i
   alignas(64) Store vx[padded], vy[padded], vz[padded];  // velocity of j
   alignas(64) Slot term[Slots][padded];                  // result, see piece_sums_cpu.hpp
-};
 
-// Distances are compared in single precision, rounded outwards: the force itself is exactly zero beyond its cutoff.
-struct RangeTest {
-  Ticks<float> tick;  // of the leading 32 bits of a coordinate
-  float cutoff2;
-  template <class P>
-  static RangeTest make(const PairState<P>& state, double cutoff) {
-    const double scale = sizeof(typename P::Coord) == 8 ? 0x1p32 : 1.0;
-    const double x = state.tick.x * scale, y = state.tick.y * scale, z = state.tick.z * scale;
-    const double reach = cutoff + (scale > 1.0 ? x + y + z : 0.0);
-    return {{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)},
-            static_cast<float>(reach * reach * (1.0 + 1e-5))};
-  }
+  // Pairs begin to end - 1 are those of a particle i; behind them anything is written, so in ascending order.
   template <class S>
-  u32 operator()(typename S::Words x, typename S::Words y, typename S::Words z) const {
-    const auto length = [](typename S::Words d, float t) {
-      return __builtin_convertvector(typename S::Integers(d), typename S::Floats) * t;
-    };
-    const auto rx = length(x, tick.x), ry = length(y, tick.y), rz = length(z, tick.z);
-    return S::less(rx * rx + ry * ry + rz * rz, S::broadcast(cutoff2));
+  void fillOwner(int begin, int end, u32 place) {
+    const auto places = S::broadcast(place);
+    for (int k = begin; k < end; k += ownersAtOnce)
+      for (int l = 0; l < ownersAtOnce; l += S::width) S::store(owner + k + l, places);
+  }
+  // Up to the next multiple of 16 pairs that are copies of the last of n, which nobody sums; returns how many there are
+  // then.
+  template <class S>
+  int pad(int n) {
+    if (n == 0) return 0;
+    const auto last = S::broadcast(static_cast<u32>(index[n - 1])), place = S::broadcast(owner[n - 1]);
+    for (int l = 0; l < 16; l += S::width) S::store(index + n + l, last), S::store(owner + n + l, place);
+    return (n + 15) / 16 * 16;
   }
 };
-
-// Leading 32 bits of the coordinates of S::width particles.
-template <class S>
-struct LeadingWords {
-  typename S::Words x, y, z;
-};
-template <class S>
-LeadingWords<S> leadingWords(const PairPosition<u32>* position, const int* index) {
-  const auto p = S::template load4<sizeof(PairPosition<u32>)>(position, index);
-  return {p.word[0], p.word[1], p.word[2]};
-}
-template <class S>
-LeadingWords<S> leadingWords(const PairPosition<u64>* position, const int* index) {
-  constexpr int stride = sizeof(PairPosition<u64>);  // words (little endian): x y | z signature, each low before high
-  const auto xy = S::template load4<stride>(position, index);
-  const auto zs = S::template load4<stride>(&position->z, index);
-  return {xy.word[1], xy.word[3], zs.word[1]};
-}
-
-// Appends the partners in range among row[0 .. size) behind the n pairs that the buffer holds; returns how many it
-// holds then. Reads indices up to a vector's width behind the row's end.
-template <class S, class Coord, class Buffer>
-int appendInRange(const PairPosition<Coord>* position, const int* row, int size, const PairPosition<Coord>& here,
-                  u32 owner, const RangeTest& inRange, Buffer& b, int n) {
-  constexpr int down = 8 * sizeof(Coord) - 32;
-  const u32 x = here.x >> down, y = here.y >> down, z = here.z >> down;
-  for (int k = 0; k < size; k += S::width) {
-    const auto there = leadingWords<S>(position, row + k);
-    const u32 mask = inRange.operator()<S>(x - there.x, y - there.y, z - there.z) & S::first(size - k);
-    S::compressStore(b.index + n, S::load(reinterpret_cast<const u32*>(row + k)), mask);
-    S::store(b.owner + n, S::broadcast(owner));
-    n += __builtin_popcount(mask);
-  }
-  return n;
-}
 
 // Fills the buffer from the particles of pairs 0 to n - 1; n: a multiple of 16.
 template <class S, class Parts, class P, class Buffer>
-void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
-                int n) requires(sizeof(typename P::Coord) == 4) {
+[[gnu::flatten]] void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
+                                 int n) requires(sizeof(typename P::Coord) == 4) {
   for (int k = 0; k < n; k += S::width) {
     const auto p = S::template load4<16>(state.position.data(), b.index + k);
     typename S::Records v;
@@ -136,8 +77,8 @@ void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& 
 // 64-bit coordinates: records are subtracted as they are, one vector a pair. Written so that it is not turned into
 // gathers, which are slower than loads of whole records.
 template <class S, class Parts, class P, class Buffer>
-void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
-                int n) requires(sizeof(typename P::Coord) == 8) {
+[[gnu::flatten]] void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
+                                 int n) requires(sizeof(typename P::Coord) == 8) {
   typedef u64 Record __attribute__((vector_size(32)));
   static_assert(sizeof(Record) == sizeof(PairPosition<u64>));
   const auto load = [](const PairPosition<u64>& p) {

@@ -11,38 +11,28 @@
 
 #include "core/accumulators.hpp"
 #include "device/pair_lanes_cpu.hpp"
+#include "kernels/pairs/piece_vector_cpu.hpp"
 
 namespace mesowarp::backend {
 
-constexpr int pieceLanes = 8;
-
-template <class T>
-struct PieceVector {
-  using Integer = std::conditional_t<sizeof(T) == 8, i64, i32>;
-  typedef T Vector __attribute__((vector_size(pieceLanes * sizeof(T))));
-  typedef Integer Integers __attribute__((vector_size(pieceLanes * sizeof(T))));
-  // Eight of `at`; zero from the count-th on.
-  static Vector load(const T* at, int count) {
-    constexpr Integers lane{0, 1, 2, 3, 4, 5, 6, 7};
-    Integers v;
-    std::memcpy(&v, at, sizeof(v));
-    return Vector(v & (lane < Integers{} + Integer(count)));
-  }
-};
-
 // Sums of `count` numbers in each of N arrays, in an order that depends on the count alone: eight lanes side by side,
-// then lanes 4 apart, 2 apart, and the last two.
+// then those. Zeros behind the last number change nothing, so there is a branch only for what is longer than most.
 template <int N, class Real, int Padded>
-void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
-  typedef Real Half __attribute__((vector_size(pieceLanes / 2 * sizeof(Real))));
-  typename PieceVector<Real>::Vector sum[N] = {};
-  for (int k = 0; k < count; k += pieceLanes)
-    for (int c = 0; c < N; ++c) sum[c] += PieceVector<Real>::load(term[c] + begin + k, count - k);
+[[gnu::flatten]] void sumEach(Real (*term)[Padded], int begin, int count, Real* total) {
+  using Lanes = PieceVector<Real>;
+  const auto firstTwo = [&](const Real* from) {
+    Lanes sum = Lanes::load(from, count);
+    sum += Lanes::load(from + pieceLanes, count - pieceLanes);
+    return sum;
+  };
+  if (count <= 2 * pieceLanes) {
+    for (int c = 0; c < N; ++c) total[c] = firstTwo(term[c] + begin).sum();
+    return;
+  }
   for (int c = 0; c < N; ++c) {
-    Half half[2];
-    std::memcpy(half, &sum[c], sizeof(half));
-    const Half four = half[0] + half[1];
-    total[c] = (four[0] + four[2]) + (four[1] + four[3]);
+    Lanes sum = firstTwo(term[c] + begin);
+    for (int k = 2 * pieceLanes; k < count; k += pieceLanes) sum += Lanes::load(term[c] + begin + k, count - k);
+    total[c] = sum.sum();
   }
 }
 
@@ -100,9 +90,8 @@ struct PieceTerms<PlainSum<Real>> : ProductTerms<Real> {
 // more.
 template <int Bits, class Word>
 struct PieceRange {
-  using Vector = typename PieceVector<Word>::Vector;
-  Vector seen{};
-  void see(const Vector& high) { seen |= high + (Word{1} << Bits); }
+  PieceVector<Word> seen;
+  void see(const PieceVector<Word>& high) { seen |= high + (Word{1} << Bits); }
   bool left() const {
     Word all = 0;
     for (int l = 0; l < pieceLanes; ++l) all |= seen[l];
@@ -123,15 +112,15 @@ struct PieceTerms<FixedSum<float>> {
   }
   template <int N, int Padded, class Total>
   static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {
-    using Vectors = PieceVector<u32>;
+    using Lanes = PieceVector<u32>;
     for (int c = 0; c < N; ++c) {
-      typename Vectors::Vector high{}, low{};
+      Lanes high, low;
       PieceRange<22, u32> range;
       for (int k = 0; k < count; k += pieceLanes) {
-        const auto of = Vectors::load(term[2 * c] + begin + k, count - k);
+        const auto of = Lanes::load(term[2 * c] + begin + k, count - k);
         range.see(of);
         high += of;
-        low += Vectors::load(term[2 * c + 1] + begin + k, count - k);
+        low += Lanes::load(term[2 * c + 1] + begin + k, count - k);
       }
       i64 upper = 0, lower = 0;
       for (int l = 0; l < pieceLanes; ++l) upper += static_cast<i32>(high[l]), lower += static_cast<i32>(low[l]);
@@ -154,12 +143,12 @@ struct PieceTerms<FixedSum<double>> {
   }
   template <int N, int Padded, class Total>
   static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {
-    using Vectors = PieceVector<u64>;
+    using Lanes = PieceVector<u64>;
     for (int c = 0; c < N; ++c) {
-      typename Vectors::Vector sum{};
+      Lanes sum;
       PieceRange<51, u64> range;
       for (int k = 0; k < count; k += pieceLanes) {
-        const auto of = Vectors::load(term[c] + begin + k, count - k);
+        const auto of = Lanes::load(term[c] + begin + k, count - k);
         range.see(of);
         sum += of;
       }

@@ -5,54 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "device/simd_cpu.hpp"
 #include "kernels/rows/cell_rows_base.hpp"
+#include "kernels/rows/row_candidates_cpu.hpp"
 
 namespace mesowarp::backend {
-
-// Candidates of a cell's particles: the leading 32 bits of their coordinates, and which particles they are.
-struct RowCandidates {
-  static constexpr int slack = 64;  // behind the last candidate; read and written, never used
-  std::vector<u32> x, y, z, index;
-  int count = 0;
-  void reserve(int n) {
-    if (index.size() >= static_cast<std::size_t>(n) + slack) return;
-    for (auto* v : {&x, &y, &z, &index}) v->resize(n + n / 2 + slack);
-  }
-};
-
-// The smallest box around a cell's particles, and how far from it candidates may be.
-template <class S>
-struct CellBounds {
-  using Words = typename S::Words;
-  using Floats = typename S::Floats;
-  Vec3<u32> middle;
-  Vec3<float> half;  // length
-  Ticks<float> tick;
-  float reach2;
-
-  static Floats length(Words difference, float tick) {
-    return __builtin_convertvector(typename S::Integers(difference), Floats) * tick;
-  }
-  static Floats outside(Words difference, float tick, float half) {
-    const Floats d = length(difference, tick), zero{};
-    const Floats beyond = (d < zero ? -d : d) - half;
-    return beyond > zero ? beyond : zero;
-  }
-  u32 near(Words x, Words y, Words z) const {
-    const Floats dx = outside(x - middle.x, tick.x, half.x), dy = outside(y - middle.y, tick.y, half.y),
-                 dz = outside(z - middle.z, tick.z, half.z);
-    return S::less(dx * dx + dy * dy + dz * dz, S::broadcast(reach2));
-  }
-};
 
 template <class Coord>
 struct RowsOfCells : CellRows<Coord> {
   using S = Simd;
   // Entries behind the last row of a region: rows are written, and read, in whole vectors. They hold index 0.
   static constexpr i64 slack = 16;
+  static constexpr int runAtOnce = 16;  // particles of a cell that are listed at a time
 
   RowsOfCells(const CellRows<Coord>& base, int cells_, int regions_, int particles_)
       : CellRows<Coord>(base), cells(cells_), regions(regions_), particles(particles_) {
@@ -73,34 +37,47 @@ struct RowsOfCells : CellRows<Coord> {
     i64 used = 0;
     const int firstCell = static_cast<int>(i64{cells} * region / regions);
     const int lastCell = static_cast<int>(i64{cells} * (region + 1) / regions);
-    const i64 begin = region * this->table.regionCapacity;
+    const i64 begin = region * this->table.regionCapacity, room = this->table.regionCapacity;
     for (int cell = firstCell; cell < lastCell; ++cell) {
       const int first = this->start(cell), last = this->start(cell + 1);
       if (first == last) continue;
       gather(cell, candidates);
       for (int i = first; i < last; ++i) {
-        const int size = row(i, begin + used, this->table.regionCapacity - used, candidates);
+        needed = std::max(needed, used + candidates.count + slack);
+        const int size = row(i, begin + used, used + candidates.count + slack <= room, candidates);
         this->table.start(i) = begin + used;
         this->table.size(i) = size;
         used += size;
       }
     }
-    if (used + slack <= this->table.regionCapacity)
+    if (used + slack <= room)
       for (i64 k = 0; k < slack; ++k) this->table.entries(begin + used + k) = 0;
     if (used + slack > needed) needed = used + slack;
   }
 
-  // Candidates in ascending order; cells that follow one another are one run of particles.
+  // Candidates in ascending order.
   void gather(int cell, RowCandidates& c) const {
-    c.count = 0;
     const CellBounds<S> bounds = boundsOf(this->start(cell), this->start(cell + 1));
+    gatherNear(listAround(cell, c), bounds, c);
+  }
+
+  // The particles of the cells around, side by side, and behind them a vector of particle 0; returns how many.
+  [[gnu::flatten]] int listAround(int cell, RowCandidates& c) const {
     const int size = this->stencilSize(cell);
-    for (int s = 0; s < size;) {
-      const int first = this->stencil(cell, s);
-      int last = first + 1;
-      for (++s; s < size && this->stencil(cell, s) == last; ++s) ++last;
-      gatherRun(this->start(first), this->start(last), bounds, c);
+    const int *cellAt = &this->stencil(cell, 0), *startOf = this->start.data();
+    int n = 0;
+    for (int s = 0; s < size; ++s) n += startOf[cellAt[s] + 1] - startOf[cellAt[s]];
+    c.reserve(n);
+    int* around = c.around.data();
+    for (int s = 0; s < size; ++s) {
+      const int first = startOf[cellAt[s]], last = startOf[cellAt[s] + 1];
+      for (int i = first; i < last; i += runAtOnce)
+        for (int l = 0; l < runAtOnce; l += S::width)
+          S::store(around + i - first + l, S::iota(static_cast<u32>(i + l)));
+      around += last - first;
     }
+    for (int l = 0; l < S::width; ++l) around[l] = 0;
+    return n;
   }
 
   CellBounds<S> boundsOf(int first, int last) const {
@@ -124,33 +101,37 @@ struct RowsOfCells : CellRows<Coord> {
     return b;
   }
 
-  // Appends those of particles first to last - 1 that are near enough to the cell's.
-  void gatherRun(int first, int last, const CellBounds<S>& bounds, RowCandidates& c) const {
-    c.reserve(c.count + last - first);
-    for (int i = first; i < last; i += S::width) {
-      const auto p = i + S::width < particles ? coordinates(i) : coordinatesOneByOne(i);
-      const u32 mask = bounds.near(p.word[0], p.word[1], p.word[2]) & S::first(last - i);
-      S::compressStore(c.x.data() + c.count, p.word[0], mask);
-      S::compressStore(c.y.data() + c.count, p.word[1], mask);
-      S::compressStore(c.z.data() + c.count, p.word[2], mask);
-      S::compressStore(c.index.data() + c.count, S::iota(static_cast<u32>(i)), mask);
-      c.count += __builtin_popcount(mask);
+  // Those of the n particles around that are near enough to the cell's.
+  [[gnu::flatten]] void gatherNear(int n, const CellBounds<S>& bounds, RowCandidates& c) const {
+    u32 *const x = c.x.data(), *const y = c.y.data(), *const z = c.z.data(), *const index = c.index.data();
+    const int* around = c.around.data();
+    const bool readsBehind = n > 0 && around[n - 1] == particles - 1;
+    int count = 0;
+    for (int k = 0; k < n; k += S::width) {
+      const auto p = readsBehind && k + S::width >= n ? coordinatesOneByOne(around + k) : coordinates(around + k);
+      const u32 mask = bounds.near(p.word[0], p.word[1], p.word[2]) & S::first(n - k);
+      S::compressStore(x + count, p.word[0], mask);
+      S::compressStore(y + count, p.word[1], mask);
+      S::compressStore(z + count, p.word[2], mask);
+      S::compressStore(index + count, S::load(reinterpret_cast<const u32*>(around + k)), mask);
+      count += __builtin_popcount(mask);
     }
+    c.count = count;
   }
 
-  // Leading 32 bits of the coordinates of particles i, i + 1, ...; reads four bytes behind the last of them.
-  typename S::Records coordinates(int i) const {
+  // Leading 32 bits of the coordinates of some particles; reads four bytes behind each of them.
+  typename S::Records coordinates(const int* index) const {
     constexpr int stride = sizeof(Vec3<Coord>);
     const char* base = reinterpret_cast<const char*>(this->positions.data());
-    const auto p = S::template load4<stride>(base, Consecutive{i});
+    const auto p = S::template load4<stride>(base, index);
     if constexpr (sizeof(Coord) == 4) return p;
-    const auto q = S::template load4<stride>(base + 8, Consecutive{i});  // words: x y | y z, each low before high
+    const auto q = S::template load4<stride>(base + 8, index);  // words: x y | y z, each low before high
     return {{p.word[1], p.word[3], q.word[3], q.word[3]}};
   }
-  typename S::Records coordinatesOneByOne(int i) const {
+  typename S::Records coordinatesOneByOne(const int* index) const {
     typename S::Records r{};
-    for (int lane = 0; lane < S::width && i + lane < particles; ++lane) {
-      const Vec3<u32> p = leading(i + lane);
+    for (int lane = 0; lane < S::width; ++lane) {
+      const Vec3<u32> p = leading(index[lane]);
       r.word[0][lane] = p.x, r.word[1][lane] = p.y, r.word[2][lane] = p.z;
     }
     return r;
@@ -161,24 +142,27 @@ struct RowsOfCells : CellRows<Coord> {
     return {static_cast<u32>(p.x >> down), static_cast<u32>(p.y >> down), static_cast<u32>(p.z >> down)};
   }
 
-  // Writes row i from entry `at` on as far as there is room; returns its size.
-  int row(int i, i64 at, i64 room, const RowCandidates& c) const {
+  // Writes row i from entry `at` on, if there is room for all candidates; returns its size.
+  [[gnu::flatten]] int row(int i, i64 at, bool room, const RowCandidates& c) const {
     const Vec3<u32> p = leading(i);
     const auto length = CellBounds<S>::length;
+    const Ticks<float> scale = high;
     const auto reach = S::broadcast(highReach2);
     const auto self = S::broadcast(static_cast<u32>(i));
+    const u32 *const x = c.x.data(), *const y = c.y.data(), *const z = c.z.data(), *const candidate = c.index.data();
+    const int count = c.count;
     int* entries = this->table.entries.data() + at;
     int nowhere[S::width];
     int size = 0;
-    for (int k = 0; k < c.count; k += S::width) {
-      const auto rx = length(p.x - S::load(c.x.data() + k), high.x), ry = length(p.y - S::load(c.y.data() + k), high.y),
-                 rz = length(p.z - S::load(c.z.data() + k), high.z);
-      const auto index = S::load(c.index.data() + k);
-      const u32 mask = S::less(rx * rx + ry * ry + rz * rz, reach) & S::differ(index, self) & S::first(c.count - k);
-      S::compressStore(size + S::width <= room ? entries + size : nowhere, index, mask);
+    for (int k = 0; k < count; k += S::width) {
+      const auto rx = length(p.x - S::load(x + k), scale.x), ry = length(p.y - S::load(y + k), scale.y),
+                 rz = length(p.z - S::load(z + k), scale.z);
+      const auto index = S::load(candidate + k);
+      const u32 mask = S::less(rx * rx + ry * ry + rz * rz, reach) & S::differ(index, self) & S::first(count - k);
+      S::compressStore(room ? entries + size : nowhere, index, mask);
       size += __builtin_popcount(mask);
     }
-    return this->exclusions.width > 0 && size + S::width <= room ? withoutExcluded(i, entries, size) : size;
+    return this->exclusions.width > 0 && room ? withoutExcluded(i, entries, size) : size;
   }
 
   int withoutExcluded(int i, int* entries, int size) const {

@@ -1,4 +1,6 @@
 // The vector operations of every instruction set that this build has, against their definitions.
+#include <algorithm>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -6,6 +8,7 @@
 #ifndef KOKKOS_ENABLE_CUDA
 
 #include "kernels/pairs/pair_buffer_cpu.hpp"
+#include "kernels/pairs/row_filter_cpu.hpp"
 #include "tests/unit/support/test_statistics.hpp"
 
 namespace mesowarp::backend {
@@ -95,8 +98,26 @@ TYPED_TEST(BackendSimd, ComparesAndLooksUp) {
   }
 }
 
-// The same partners, whatever the instruction set, from a row of any length.
-TYPED_TEST(BackendSimd, FiltersARowAsScalarCodeDoes) {
+TYPED_TEST(BackendSimd, PermutesByBytes) {
+  using S = TypeParam;
+  u32 from[S::width];
+  std::uint8_t index[S::width];
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    for (int lane = 0; lane < S::width; ++lane)
+      from[lane] = this->word(), index[lane] = static_cast<std::uint8_t>(this->word() % S::width);
+    const auto permuted = this->lanes(S::permute(S::load(from), S::loadBytes(index)));
+    for (int lane = 0; lane < S::width; ++lane) ASSERT_EQ(permuted[lane], from[index[lane]]);
+  }
+}
+
+// Places of a block's particles, of which only the coordinates are asked for.
+struct Owners {
+  alignas(64) u32 x[blockSize], y[blockSize], z[blockSize];
+};
+
+// The same partners, whatever the instruction set, from rows of any lengths, empty ones among them, that lie one behind
+// the other.
+TYPED_TEST(BackendSimd, FiltersRowsAsScalarCodeDoes) {
   using S = TypeParam;
   constexpr int n = 300;
   std::vector<PairPosition<u32>> narrow(n);
@@ -105,30 +126,52 @@ TYPED_TEST(BackendSimd, FiltersARowAsScalarCodeDoes) {
     narrow[i] = {this->word(), this->word(), this->word(), this->word()};
     wide[i] = {u64{narrow[i].x} << 32 | this->word(), u64{narrow[i].y} << 32, u64{narrow[i].z} << 32, 0};
   }
-  std::vector<int> row(n + 16, 0);
-  for (int i = 0; i < n; ++i) row[i] = i;
+  Owners owners;
+  for (int i = 0; i < blockSize; ++i) owners.x[i] = narrow[i].x, owners.y[i] = narrow[i].y, owners.z[i] = narrow[i].z;
   const float tick = 0x1p-32f;
   const RangeTest inRange{{tick, 2 * tick, tick}, 0.3f};
-  static PairBuffer<SinglePrecision, float, 3> a;
-  static PairBuffer<DoublePrecision, double, 3> b;
-  for (int size = 0; size <= 250; ++size) {
-    const int ends[] = {appendInRange<S>(narrow.data(), row.data(), size, narrow[0], 3, inRange, a, 0),
-                        appendInRange<S>(wide.data(), row.data(), size, wide[0], 3, inRange, b, 0)};
-    int expected = 0;
-    for (int j = 0; j < size; ++j) {
-      const auto length = [&](u32 from, u32 to, float t) {
-        return static_cast<float>(static_cast<i32>(from - to)) * t;
-      };
-      const float x = length(narrow[0].x, narrow[j].x, tick), y = length(narrow[0].y, narrow[j].y, 2 * tick),
-                  z = length(narrow[0].z, narrow[j].z, tick);
-      if (!(x * x + y * y + z * z < 0.3f)) continue;
-      ASSERT_EQ(a.index[expected], j);
-      ASSERT_EQ(b.index[expected], j);
-      ASSERT_EQ(a.owner[expected], 3u);
-      ++expected;
+  const auto inReach = [&](int i, int j) {
+    const auto length = [](u32 from, u32 to, float t) { return static_cast<float>(static_cast<i32>(from - to)) * t; };
+    const float x = length(narrow[i].x, narrow[j].x, tick), y = length(narrow[i].y, narrow[j].y, 2 * tick),
+                z = length(narrow[i].z, narrow[j].z, tick);
+    return x * x + y * y + z * z < 0.3f;
+  };
+  constexpr int capacity = 768, already = 3;
+  static CandidateRun<S, capacity> run;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const int group = static_cast<int>(this->word() % (blockSize / S::width)) * S::width;
+    std::vector<int> table;
+    std::vector<int> sizes(S::width);
+    for (int& size : sizes) {
+      size = this->word() % 4 ? static_cast<int>(this->word() % std::min(100, capacity / S::width)) : 0;
+      for (int k = 0; k < size; ++k) table.push_back(static_cast<int>(this->word() % n));
     }
-    ASSERT_EQ(ends[0], expected);
-    ASSERT_EQ(ends[1], expected);
+    const int count = static_cast<int>(table.size());
+    table.resize(table.size() + 16, 0);
+    std::vector<int> begin, expectedBegin, expected(already, -1);
+    for (int w = 0, at = 0; w < S::width; at += sizes[w++]) {
+      ASSERT_TRUE(run.empty() || run.takes(table.data() + at, sizes[w], group + w, capacity));
+      begin.push_back(run.add(table.data() + at, sizes[w], group + w));
+      expectedBegin.push_back(static_cast<int>(expected.size()));
+      for (int k = at; k < at + sizes[w]; ++k)
+        if (inReach(group + w, table[k])) expected.push_back(table[k]);
+    }
+    if (count > 0) {
+      const int* end = table.data() + count;
+      EXPECT_TRUE(run.takes(end, capacity - count, group, capacity));
+      EXPECT_FALSE(run.takes(end, capacity - count + 1, group, capacity));  // no room
+      EXPECT_FALSE(run.takes(end, 1, group + S::width, capacity));          // another particle's
+      EXPECT_FALSE(run.takes(end + 1, 1, group, capacity));                 // elsewhere in the table
+    }
+    const auto check = [&](const auto* position) {
+      std::vector<int> index(capacity + 32, -1);
+      ASSERT_EQ(run.select(position, owners, inRange, index.data(), already), static_cast<int>(expected.size()));
+      for (std::size_t k = 0; k < expected.size(); ++k) ASSERT_EQ(index[k], expected[k]);
+      for (int w = 0; w < S::width; ++w) ASSERT_EQ(run.before(begin[w]), expectedBegin[w]);
+    };
+    check(narrow.data());
+    check(wide.data());
+    run.clear();
   }
 }
 
