@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device/host_copy.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/topology/molecule_forces.hpp"
 
@@ -54,11 +55,9 @@ public:
 private:
   template <class Term, class Blocks>
   DeviceArray<typename Term::Coefficients> onDevice(const std::string& label, const Blocks& blocks) const {
-    DeviceArray<typename Term::Coefficients> array(label, blocks.size());
-    auto host = Kokkos::create_mirror_view(array);
-    for (std::size_t b = 0; b < blocks.size(); ++b) host(b) = coefficientsOf<Real>(blocks[b], 1.0 / unit_);
-    Kokkos::deep_copy(array, host);
-    return array;
+    std::vector<typename Term::Coefficients> all;
+    for (const auto& block : blocks) all.push_back(coefficientsOf<Real>(block, 1.0 / unit_));
+    return toDevice<typename Term::Coefficients>(label.c_str(), all);
   }
   template <class Term>
   void add(const TermState<P>& state, const DeviceArray<typename Term::Coefficients>& coefficients,

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "core/types.hpp"
-#include "core/zeroed.hpp"
 #include "device/config.hpp"
+#include "device/memory/zeroed.hpp"
 
 namespace mesowarp {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "device/host_copy.hpp"
 #include "physics/membrane/model/cell_sums.hpp"
 
 namespace mesowarp::membrane {
@@ -64,8 +65,8 @@ public:
   // Five words a cell, of all ranks the same; none before anything is known.
   std::vector<i64> words() const {
     if (!known_) return {};
-    const auto known = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.known);
-    const auto place = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.place);
+    const auto known = hostCopy(arrays_.known);
+    const auto place = hostCopy(arrays_.place);
     std::vector<i64> all;
     for (std::size_t c = 0; c < static_cast<std::size_t>(cells_); ++c) {
       all.push_back(known(2 * c)), all.push_back(known(2 * c + 1));
@@ -76,14 +77,14 @@ public:
   // False: they are of another number of cells.
   bool restore(const std::vector<i64>& words) {
     if (words.size() != static_cast<std::size_t>(cells_) * 5) return false;
-    const auto known = Kokkos::create_mirror_view(arrays_.known);
-    const auto place = Kokkos::create_mirror_view(arrays_.place);
+    std::vector<i64> known(arrays_.known.extent(0));
+    std::vector<Vec3<Coord>> place(arrays_.place.extent(0));
     for (std::size_t c = 0; c < static_cast<std::size_t>(cells_); ++c) {
-      known(2 * c) = words[5 * c], known(2 * c + 1) = words[5 * c + 1];
+      known[2 * c] = words[5 * c], known[2 * c + 1] = words[5 * c + 1];
       for (int axis = 0; axis < 3; ++axis)
-        place(c)[axis] = static_cast<Coord>(static_cast<u64>(words[5 * c + 2 + static_cast<std::size_t>(axis)]));
+        place[c][axis] = static_cast<Coord>(static_cast<u64>(words[5 * c + 2 + static_cast<std::size_t>(axis)]));
     }
-    Kokkos::deep_copy(arrays_.known, known), Kokkos::deep_copy(arrays_.place, place);
+    refill(arrays_.known, known), refill(arrays_.place, place);
     return placed_ = known_ = true;
   }
 
