@@ -34,19 +34,25 @@ std::string topology(const std::string& file, std::size_t bonds) {
                      bonds, file, h5md::bondDataset);
 }
 
-// What unwraps a coordinate of a frame: as Snapshot::shift(). The reader takes no sign before a number, and operators
-// by their order alone.
+// Images, $n, times a length. The reader gives products the type of their first array, and images are integers: 11.25
+// times them would be 11 times them. So they are made numbers of the places' type first. It takes no sign before a
+// number.
+std::string timesImages(int n, double length) {
+  return fmt::format("((($0 * 0) + ${}) * {:.17f})", n, std::abs(length));
+}
+
+// What unwraps a coordinate of a frame: as Snapshot::shift(). The reader takes operators by their order alone.
 std::string geometry(const std::string& file, const H5mdWriter& trajectory, std::size_t frame) {
   const auto box = trajectory.boxOf(frame), slide = trajectory.slideOf(frame);
   const int gradient = trajectory.gradient();
   std::string text = "        <Geometry GeometryType=\"X_Y_Z\">\n";
   for (int axis = 0; axis < 3; ++axis) {
     const auto k = static_cast<std::size_t>(axis);
-    std::string place = fmt::format("$0 + ({} * $1)", box[k]);
+    std::string place = "$0 + " + timesImages(1, box[k]);
     std::string items = axisOf(file, trajectory, TrajectoryField::position, frame, axis) +
                         axisOf(file, trajectory, TrajectoryField::image, frame, axis);
     if (gradient >= 0 && slide[k] != 0.0) {
-      place = fmt::format("({}) {} ({:.17f} * $2)", place, slide[k] < 0.0 ? '-' : '+', std::abs(slide[k]));
+      place = fmt::format("({}) {} {}", place, slide[k] < 0.0 ? '-' : '+', timesImages(2, slide[k]));
       items += axisOf(file, trajectory, TrajectoryField::image, frame, gradient);
     }
     text += fmt::format(R"xml(          <DataItem ItemType="Function" Function="{}" Dimensions="{}">{}

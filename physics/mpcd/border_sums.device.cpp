@@ -7,22 +7,6 @@
 namespace mesowarp::mpcd {
 namespace {
 
-// Entry k of those sent: to its place behind the first one of its way.
-template <int sums>
-struct PackSums {
-  const u64* sum;
-  DeviceArray<int> cell;
-  comm::BorderTargets targets;
-  int first[direction::count + 1];
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    int way = 0;
-    while (first[way + 1] <= k) ++way;
-    u32* const to = targets.to[way][0] + static_cast<std::size_t>(k - first[way]) * targets.pitch[0];
-    const u64* const from = sum + static_cast<std::size_t>(cell(k)) * sums;
-    for (int s = 0; s < sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s];
-  }
-};
-
 // A cell may be in several ways: integers, so the order of additions cannot matter.
 template <int sums>
 struct AddSums {
@@ -63,8 +47,8 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
       grid.first[axis] = (low + grid.cells[axis]) % grid.cells[axis];
       grid.span[axis] = end - low;
     }
-    grid.bricks[axis] = (grid.span[axis] + brickEdge - 1) / brickEdge;
   }
+  grid.cutInto(grid.edge[0], grid.edge[1], grid.edge[2]);
   return grid;
 }
 
@@ -98,32 +82,6 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
   came_ =
       fields_.add<u64>("sums of neighbours", rewritten | ghosted, cell.size(), static_cast<std::size_t>(sums), true);
   chosen_.transport->prepare(plan_, fields_.places(ghosted));
-}
-
-template <int sums>
-void BorderSums::pack(const u64* sum) {
-  const FieldRows rows = fields_.rows(ghosted);
-  PackSums<sums> pack{sum, cell_, chosen_.transport->targets(rows), {}};
-  for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
-  backend::runBeside("pack border sums", side_, count_, pack);
-}
-
-void BorderSums::send(const u64* sum) {
-  side_.afterMain();
-  switch (sums_) {
-  case ofSolvent:
-    pack<ofSolvent>(sum);
-    break;
-  case ofGuests:
-    pack<ofGuests>(sum);
-    break;
-  case ofTurning:
-    pack<ofTurning>(sum);
-    break;
-  default:
-    pack<ofTurningTensor>(sum);
-  }
-  chosen_.transport->start(side_);
 }
 
 template <int sums>

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "comm/transports.hpp"
-#include "kernels/bricks/brick_grid.hpp"
+#include "kernels/bricks/brick_sums.hpp"
 #include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "state/fields.hpp"
 
@@ -28,7 +28,9 @@ public:
 
   // Packs and sends, behind what the main stream has been given; then adds what has come, before what it is given next.
   // Between the two, kernels may run that touch neither the sums of border cells. Collective.
-  void send(const u64* sum);
+  // read(cell, sums): the sums of a cell, as many as it was made for.
+  template <int sums, class Read>
+  void send(const Read& read);
   void add(u64* sum);
   backend::SideStream& side() { return side_; }
   const comm::Transport& transport() const { return *chosen_.transport; }
@@ -37,8 +39,6 @@ public:
   std::size_t bytes() const;
 
 private:
-  template <int sums>
-  void pack(const u64* sum);
   template <int sums>
   void addCome(u64* sum, const std::optional<comm::WaySources>& came);
 
@@ -50,6 +50,44 @@ private:
   DeviceArray<int> cell_;             // of each entry, way by way
   comm::GhostPlan plan_;
   int count_ = 0;
+};
+
+// Entry k of those sent: to its place behind the first one of its way.
+template <int sums, class Read>
+struct PackSums {
+  Read read;
+  DeviceArray<int> cell;
+  comm::BorderTargets targets;
+  int first[direction::count + 1];
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    int way = 0;
+    while (first[way + 1] <= k) ++way;
+    u32* const to = targets.to[way][0] + static_cast<std::size_t>(k - first[way]) * targets.pitch[0];
+    u64 from[sums];
+    read(cell(k), from);
+    for (int s = 0; s < sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s];
+  }
+};
+
+template <int sums, class Read>
+void BorderSums::send(const Read& read) {
+  side_.afterMain();
+  const FieldRows rows = fields_.rows(ghosted);
+  PackSums<sums, Read> pack{read, cell_, chosen_.transport->targets(rows), {}};
+  for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
+  backend::runBeside("pack border sums", side_, count_, pack);
+  chosen_.transport->start(side_);
+}
+
+// The sums of a cell, of who has them (kernels/bricks/brick_sums.hpp).
+template <class Sums, class Join>
+struct ReadSums {
+  Sums sums;
+  Join join;
+  template <int count>
+  KOKKOS_INLINE_FUNCTION void operator()(int cell, u64 (&to)[count]) const {
+    sums.read(join, cell, to);
+  }
 };
 
 }  // namespace mesowarp::mpcd

@@ -48,7 +48,7 @@ struct RotationRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = W;
-  static constexpr int recordNumbers = Thermostat ? 7 : 6, recordStride = 8;
+  static constexpr int recordNumbers = Thermostat ? 7 : 6;
   static constexpr bool noise = false, angular = false;
   Rotation<Real> rotation;
 
@@ -105,7 +105,7 @@ struct AndersenRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = W;
-  static constexpr int recordNumbers = 3, recordStride = 4;
+  static constexpr int recordNumbers = 3;
   static constexpr bool noise = true, angular = false;
   StepKey key;    // of the noise of the next collision
   Number spread;  // sqrt(k_BT / m), of the first species

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "kernels/bricks/brick_pass.hpp"
+#include "kernels/bricks/brick_shape.hpp"
+#include "kernels/bricks/cell_pass.hpp"
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/collision_settings.hpp"
@@ -36,6 +38,8 @@ template <class P, class Rule, bool Driven, class Walls = NoWalls>
 class CollisionsOf final : public Collisions {
   using Number = typename P::Store;
   using Real = typename P::Real;
+  using Pass = SolventPass<P, Rule, Driven, Walls>;
+  using Records = CellRecords<Number, Rule::recordNumbers>;
 
 public:
   CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, std::unique_ptr<SolutesOf<P>> solutes)
@@ -45,8 +49,9 @@ public:
     const auto& part = solvent.part();
     grid_ = spanOf(part.domain, cellsOf(deck), margin_.cells);
     const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
-    sums_ = zeroedArray<u64>("cell sums", cells * Rule::Words::sums);
-    records_ = zeroedArray<Number>("cell records", cells * Rule::recordStride);
+    backend::chooseBricks<Pass>(grid_, static_cast<double>(solvent.total()) / (part.ranks ? part.ranks->size() : 1));
+    sums_ = {grid_, part.ranks != nullptr || Walls::any};
+    records_ = zeroedArray<Number>("cell records", Records::numbers(cells));
     cellTask_ = {Rule::Words::mixed ? mixtureScaleOf(deck) : scaleOf(deck, sizeof(Number) == 8),
                  {},
                  {},
@@ -69,7 +74,7 @@ public:
   }
 
   void advance(i64 step) override {
-    if (sinceSort_ >= sortEvery_) solvent_.sort(grid_), sinceSort_ = 0;
+    if (sinceSort_ >= sortEvery_) solvent_.sort(grid_), sinceSort_ = 0, early_ = false;
     ++sinceSort_;
     const bool migrates = migration_ && ++sinceMigration_ >= margin_.collisions;
     pass_.before = pass_.after, pass_.after = shiftOf(grid_, seed_, step);
@@ -79,17 +84,23 @@ public:
     run("stream and collide solvent", std::exchange(waits_, true), true);
     if constexpr (Walls::any) solidWalls_->addVirtual(pass_, step);
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
-    if (border_) border_->send(sums_.data());
+    using Join = JoinWords<typename Rule::Words>;
+    const Join join{cellTask_.scale};
+    if (border_) {
+      const auto sums = sums_.view(pass_.after);
+      border_->send<Rule::Words::sums>(ReadSums<std::remove_const_t<decltype(sums)>, Join>{sums, join});
+    }
     if (migrates) migrate();
     if (border_) border_->add(sums_.data());
     if (solutes_) solutes_->receive();
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
-    Kokkos::parallel_for("cell records", Range(0, grid_.cellsInAll()),
-                         MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, sums_.data(), records_.data(),
-                                              solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}});
+    backend::runCellPass("cell records", grid_, pass_.after, sums_, join,
+                         MakeRecords<P, Rule>{grid_, pass_.rule, cellTask_, records(), solvent_.mishap(),
+                                              solutes_ ? solutes_->sums() : GuestSums{}});
+    early_ = plain();
     if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
-      if (solutes_) solutes_->collide(pass_.rule, records_.data());
+      if (solutes_) solutes_->collide(pass_.rule, records());
     if constexpr (Walls::any) solidWalls_->tallyVirtual(pass_, step);
   }
 
@@ -99,20 +110,23 @@ public:
     pass_.findLeavers = false;
     run("collide solvent", true, false);
   }
-  void restart() override { waits_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
+  void restart() override { waits_ = early_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
   std::size_t bytes() const override {
-    return sums_.extent(0) * sizeof(u64) + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0) +
+    return sums_.bytes() + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0) +
            (solutes_ ? solutes_->bytes() : 0) + (solidWalls_ ? solidWalls_->bytes() : 0);
   }
   boundary::WallRecord* wallRecord() override { return solidWalls_ ? &solidWalls_->record() : nullptr; }
 
 private:
+  // Between the records of a step and the pass of the next there is no kernel.
+  bool plain() const { return !Walls::any && !solutes_ && !border_; }
+  Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
   void run(const char* label, bool collides, bool streams) {
-    pass_.solvent = solvent_.arrays(), pass_.record = records_.data(), pass_.sum = sums_.data();
+    pass_.solvent = solvent_.arrays(), pass_.records = records(), pass_.sum = sums_.data();
     pass_.mishap = solvent_.mishap();
     if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
     pass_.collides = collides, pass_.streams = streams;
-    backend::runBrickPass(label, pass_, solvent_.brickStart(), solvent_.count());
+    backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), std::exchange(early_, false));
   }
   void migrate() {
     sinceMigration_ = 0;
@@ -134,13 +148,14 @@ private:
   DomainBounds bounds_;
   BrickGrid grid_;
   CellTask cellTask_;
-  SolventPass<P, Rule, Driven, Walls> pass_{};
-  DeviceArray<u64> sums_;
+  Pass pass_{};
+  backend::BrickSums<typename Rule::Words> sums_;
   DeviceArray<Number> records_;
   std::unique_ptr<BorderSums> border_;
   std::unique_ptr<SolventMigration> migration_;
   std::unique_ptr<SolventWalls> solidWalls_;
   bool waits_ = false;  // the collision that the records are for
+  bool early_ = false;  // nothing has been launched since the records were made
   i64 sinceSort_ = 0, sinceMigration_ = 0;
 };
 

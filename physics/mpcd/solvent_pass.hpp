@@ -4,11 +4,11 @@
 //
 // Of a particle, 32-bit storage: 24 bytes read and 24 written (Andersen: 28 read); of its cell 6 numbers (with a
 // thermostat 7, Andersen 3), from a window in shared memory, and 5 words (6) added there: 20 bytes of native integer
-// atomics. A cell's record is staged by about two windows: 48 bytes for ten particles; its sums are added to by as
-// many: 64 bytes of atomics in memory for ten particles. About 70 floating-point operations and 60 of integers. So one
-// pass moves 58 bytes a particle: why one, and not two, is that anything between collision and streaming would read and
-// write the 48 bytes again, and why not none is that a cell's sums must be complete before any of its particles can
-// collide.
+// atomics. A cell's record is staged by about two windows: 48 bytes for ten particles; its sums are written by as many,
+// and read by the kernel over cells: 80 bytes for ten particles. About 70 floating-point operations and 60 of integers.
+// So one pass moves 61 bytes a particle: why one, and not two, is that anything between collision and streaming would
+// read and write the 48 bytes again, and why not none is that a cell's sums must be complete before any of its
+// particles can collide.
 //
 // The collision of a step waits until the next one streams. Where somebody looks at the state in between, the pass is
 // taken apart: it collides alone now, and streams alone then; operations are the same, so bits are.
@@ -16,6 +16,7 @@
 
 #include "core/step_guard.hpp"
 #include "grid/leavers.hpp"
+#include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/mpcd/collision_rules.hpp"
@@ -23,6 +24,12 @@
 #include "physics/mpcd/solutes/guest_sums.hpp"
 
 namespace mesowarp::mpcd {
+
+// Numbers that lie side by side, to be moved at once.
+template <class T, int N>
+struct alignas(N * sizeof(T) < 16 ? N * sizeof(T) : 16) SideBySide {
+  T value[N];
+};
 
 // An array for each component, so that threads side by side read and write whole lines.
 template <class P>
@@ -68,7 +75,7 @@ struct SolventPass {
   using Real = typename P::Real;
   using Words = typename Rule::Words;
   static constexpr int words = Words::words, sums = Words::sums;
-  static constexpr int recordNumbers = Rule::recordNumbers, recordStride = Rule::recordStride;
+  static constexpr int recordNumbers = Rule::recordNumbers;
   static constexpr bool noise = Rule::noise, windowed = Words::windowed;
   static constexpr bool mixed = Words::mixed;
   using WallsType = Walls;
@@ -77,16 +84,17 @@ struct SolventPass {
   struct Particle : Masses::Own {
     Coord x[3];
     Number v[3], d[3];  // d: noise of the next collision
+    u32 tag;            // where that, or the mass, needs it
   };
 
   SolventArrays<P> solvent;
   BrickGrid grid;
   GridShift before, after;
   Rule rule;
-  SumScale scale;
+  SumScaleIn<Real> scale;
   SolventDrives<P> drives;
   Real ticks[3];  // of a coordinate, moved per velocity
-  const Number* record;
+  CellRecords<Number, recordNumbers> records;
   u64* sum;
   int* mishap;  // [mishaps]
   DomainBounds bounds;
@@ -95,7 +103,6 @@ struct SolventPass {
   Walls walls;
   Masses masses;
 
-  KOKKOS_FORCEINLINE_FUNCTION const Number* records() const { return record; }
   KOKKOS_FORCEINLINE_FUNCTION u64* cellSums() const { return sum; }
   KOKKOS_FORCEINLINE_FUNCTION u32 leading(const Particle& p, int axis) const { return leading32(p.x[axis]); }
   KOKKOS_FORCEINLINE_FUNCTION void lose() const { mishap[lost] = 1; }
@@ -103,19 +110,40 @@ struct SolventPass {
   KOKKOS_FORCEINLINE_FUNCTION Particle load(int i) const {
     Particle p;
     for (int a = 0; a < 3; ++a) p.x[a] = solvent.position[a][i], p.v[a] = solvent.velocity[a][i];
+    if constexpr (noise || mixed) p.tag = solvent.tag[i];
     if constexpr (mixed) {
-      const SpeciesRow& row = masses.species.of(solvent.tag[i]);
+      const SpeciesRow& row = masses.species.of(p.tag);
       p.mass = row.relative, p.spread = row.spread;
     }
     return p;
   }
+  // Of particles with one mass.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void loadGroup(int j, Particle (&p)[N]) const {
+    for (int a = 0; a < 3; ++a) {
+      const auto x = reinterpret_cast<const SideBySide<Coord, N>*>(solvent.position[a])[j];
+      const auto v = reinterpret_cast<const SideBySide<Number, N>*>(solvent.velocity[a])[j];
+      for (int q = 0; q < N; ++q) p[q].x[a] = x.value[q], p[q].v[a] = v.value[q];
+    }
+    if constexpr (noise) {
+      const auto tag = reinterpret_cast<const SideBySide<u32, N>*>(solvent.tag)[j];
+      for (int q = 0; q < N; ++q) p[q].tag = tag.value[q];
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {
     for (int a = 0; a < 3; ++a) {
       if (streams) solvent.position[a][i] = p.x[a];
-      if constexpr (Rule::noise)
-        solvent.velocity[a][i] = streams ? p.d[a] : p.v[a];
-      else
-        solvent.velocity[a][i] = p.v[a];
+      solvent.velocity[a][i] = kept(p, a);
+    }
+  }
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void storeGroup(int j, const Particle (&p)[N]) const {
+    for (int a = 0; a < 3; ++a) {
+      SideBySide<Coord, N> x;
+      SideBySide<Number, N> v;
+      for (int q = 0; q < N; ++q) x.value[q] = p[q].x[a], v.value[q] = kept(p[q], a);
+      if (streams) reinterpret_cast<SideBySide<Coord, N>*>(solvent.position[a])[j] = x;
+      reinterpret_cast<SideBySide<Number, N>*>(solvent.velocity[a])[j] = v;
     }
   }
   template <class Record>
@@ -135,20 +163,21 @@ struct SolventPass {
       p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])));
     if constexpr (Walls::any) walls.bounce(grid, i, p.x, p.v, Masses::massOf(p));
     if constexpr (Driven) kick(p);
-    if (findLeavers) {
-      const int way = bounds.way(leading(p, 0), leading(p, 1), leading(p, 2));
-      if (way != direction::here) leavers.add(i, way);
-    }
-    if constexpr (Rule::noise) rule.draw(solvent.tag[i], p.d);
+    if constexpr (Rule::noise) rule.draw(p.tag, p.d);
     if constexpr (Rule::noise && mixed)
       for (int a = 0; a < 3; ++a) p.d[a] *= static_cast<Number>(p.spread);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void findLeaver(const Particle& p, int i) const {
+    const int way = bounds.way(leading(p, 0), leading(p, 1), leading(p, 2));
+    if (way != direction::here) leavers.add(i, way);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const {
     Real v[3];
     for (int a = 0; a < 3; ++a) v[a] = p.v[a];
     const Real squared = math::fusedMultiplyAdd(v[2], v[2], math::fusedMultiplyAdd(v[1], v[1], v[0] * v[0]));
-    const Real limit = static_cast<Real>(scale.speedLimit);
+    const Real limit = scale.speedLimit;
     bool slow = squared <= limit * limit;
     if constexpr (Rule::noise)
       for (int a = 0; a < 3; ++a) v[a] -= static_cast<Real>(p.d[a]), slow = slow && v[a] <= limit && v[a] >= -limit;
@@ -164,6 +193,11 @@ struct SolventPass {
   }
 
 private:
+  // What is stored as its velocity.
+  KOKKOS_FORCEINLINE_FUNCTION Number kept(const Particle& p, int a) const {
+    if constexpr (noise) return streams ? p.d[a] : p.v[a];
+    return p.v[a];
+  }
   KOKKOS_FORCEINLINE_FUNCTION void addMass(const Particle& p, u64* to) const {
     double v[3];
     for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]);
@@ -208,29 +242,25 @@ private:
   }
 };
 
-// A cell's record, of its sums, which are zero behind it.
+// A cell's record, of its sums.
 template <class P, class Rule>
 struct MakeRecords {
   using Number = typename P::Store;
+  using Words = typename Rule::Words;
+  using Records = CellRecords<Number, Rule::recordNumbers>;
   BrickGrid grid;
   Rule rule;
   CellTask task;
-  u64* sum;
-  Number* record;
+  Records records;
   int* mishap;
   GuestSums guests{};
-  KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
-    constexpr int sums = Rule::Words::sums;
-    u64 own[sums];
-    const u64 none[sums] = {};
-    loadAligned(sum + static_cast<std::size_t>(cell) * sums, own);
-    storeAligned(sum + static_cast<std::size_t>(cell) * sums, none);
-    typename Rule::Words::Cell of(task.scale, own);
+  KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&sums)[Words::sums]) const {
+    typename Words::Cell of(task.scale, sums);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
     if (guests.sum != nullptr && !guests.addTo(of, cell)) mishap[guestsTooHeavy] = 1;
-    Number to[Rule::recordStride] = {};
+    Number to[2 * Records::pairs] = {};
     rule.record(task, of, grid.global(cell), to);
-    storeAligned(record + static_cast<std::size_t>(cell) * Rule::recordStride, to);
+    records.store(cell, to);
   }
 };
 

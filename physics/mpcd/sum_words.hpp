@@ -23,6 +23,21 @@ namespace mesowarp::mpcd {
 
 KOKKOS_FORCEINLINE_FUNCTION float floorOf(float x) { return __builtin_floorf(x); }
 KOKKOS_FORCEINLINE_FUNCTION double floorOf(double x) { return __builtin_floor(x); }
+// The same as an integer that fits.
+KOKKOS_FORCEINLINE_FUNCTION i32 integerBelow(float x) {
+#ifdef __CUDA_ARCH__
+  return __float2int_rd(x);
+#else
+  return static_cast<i32>(__builtin_floorf(x));
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION i32 integerBelow(double x) {
+#ifdef __CUDA_ARCH__
+  return __double2int_rd(x);
+#else
+  return static_cast<i32>(__builtin_floor(x));
+#endif
+}
 // To the nearest integer, even ones at a tie.
 KOKKOS_FORCEINLINE_FUNCTION i32 nearest(float x) {
 #ifdef __CUDA_ARCH__
@@ -67,6 +82,18 @@ struct SumScale {
   KOKKOS_INLINE_FUNCTION int mostInCell() const { return (1 << countBits) - 1; }
 };
 
+// What a particle's kernel needs of it, in its own precision: powers of two, so nothing is rounded.
+template <class Real>
+struct SumScaleIn {
+  Real speedLimit = 1, toMain = 1, toLow = 1, toEnergy = 1, toLast = 1;
+  int lowBits = 0, lastBits = 0, countBits = 7;
+  SumScaleIn() = default;
+  SumScaleIn(const SumScale& s)
+      : speedLimit(static_cast<Real>(s.speedLimit)), toMain(static_cast<Real>(s.toMain)),
+        toLow(static_cast<Real>(s.toLow)), toEnergy(static_cast<Real>(s.toEnergy)), toLast(static_cast<Real>(s.toLast)),
+        lowBits(s.lowBits), lastBits(s.lastBits), countBits(s.countBits) {}
+};
+
 struct CellSums;
 
 // What a particle adds.
@@ -77,25 +104,28 @@ struct SumWords {
   static constexpr int words = (Wide ? 8 : 5) + (Energy ? 1 : 0), sums = 4;
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void split(const SumScale& scale, const Real (&v)[3], Real squared, u32* word) {
+  KOKKOS_FORCEINLINE_FUNCTION static void split(const SumScaleIn<Real>& scale, const Real (&v)[3], Real squared,
+                                                u32* word) {
     u32 low[3];  // or, of 64-bit storage, last
     for (int c = 0; c < 3; ++c) {
-      const Real main = v[c] * static_cast<Real>(scale.toMain), whole = floorOf(main);
-      word[c] = static_cast<u32>(static_cast<i32>(whole));
-      Real rest = (main - whole) * static_cast<Real>(scale.toLow);
+      const Real main = v[c] * scale.toMain;
+      const i32 whole = integerBelow(main);
+      word[c] = static_cast<u32>(whole);
+      Real rest = (main - static_cast<Real>(whole)) * scale.toLow;
       if constexpr (Wide) {
         const Real middle = floorOf(rest);
         word[3 + c] = static_cast<u32>(middle);
-        rest = (rest - middle) * static_cast<Real>(scale.toLast);
+        rest = (rest - middle) * scale.toLast;
       }
       low[c] = static_cast<u32>(nearest(rest));
     }
     constexpr int behind = Wide ? 6 : 3;
     word[behind] = low[0] | low[1] << 16, word[behind + 1] = low[2] << 16 | 1;
-    if constexpr (Energy) word[words - 1] = static_cast<u32>(nearest(squared * static_cast<Real>(scale.toEnergy)));
+    if constexpr (Energy) word[words - 1] = static_cast<u32>(nearest(squared * scale.toEnergy));
   }
   // False: nothing has been added to these.
-  KOKKOS_FORCEINLINE_FUNCTION static bool join(const SumScale& scale, const u32* word, u64* sum) {
+  template <class Scale>
+  KOKKOS_FORCEINLINE_FUNCTION static bool join(const Scale& scale, const u32* word, u64* sum) {
     constexpr int behind = Wide ? 6 : 3;
     const u64 low[3] = {word[behind] & 0xFFFFu, word[behind] >> 16, word[behind + 1] >> 16},
               count = word[behind + 1] & 0xFFFFu;
@@ -108,6 +138,12 @@ struct SumWords {
     if constexpr (Energy) sum[3] += static_cast<u64>(word[words - 1]) << 16;
     return count != 0;
   }
+};
+
+template <class Words>
+struct JoinWords {
+  SumScale scale;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const u32* word, u64* sum) const { Words::join(scale, word, sum); }
 };
 
 // A cell's sums as numbers. Masses are in those of a solvent particle (of its first species).

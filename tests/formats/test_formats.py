@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from viewers import viewers_python  # noqa: E402
 
-PARTICLES, FRAMES, BOX = 20, 4, (8.0, 10.0, 12.0)
+PARTICLES, FRAMES, BOX = 20, 4, (8.25, 10.0, 12.5)
 
 
 def fail(message):

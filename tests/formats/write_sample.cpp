@@ -20,7 +20,7 @@ Snapshot frameOf(int frame) {
   Snapshot s;
   s.step = 50 * frame;
   s.time = 0.5 * frame;
-  s.box = {8.0, 10.0, 12.0};
+  s.box = {8.25, 10.0, 12.5};
   for (int i = 0; i < particles; ++i) {
     s.tag.push_back(static_cast<std::uint32_t>(i));
     s.species.push_back(i % 2);

@@ -130,6 +130,16 @@ class Molecules(ProgramTest):
         np.testing.assert_array_equal(crossed[0][0], crossed[1][0])
         np.testing.assert_array_equal(crossed[0][0], crossed[2][0])
 
+    def test_fene_bonds_longer_than_the_skin_reaches(self):
+        """Up to r_max = 2 where forces and skin reach 1.3: ranks know partners that far."""
+        text = melt(run='reproducibility = "bitwise"', chains='blocks = "AA"\ncount = 200\nbond_length = 1.7')
+        deck = self.deck(text.replace("k = 80.0\nr0 = 0.38", "k = 5.0\nr_max = 2.0").replace("harmonic", "fene"))
+        hashes = []
+        for ranks in (1, 3):
+            self.run_well(deck, "--output", self.home / f"fene{ranks}", "--quiet", ranks=ranks)
+            hashes.append(summary(self.home / f"fene{ranks}")["state_hash"])
+        self.assertEqual(*hashes)
+
     def test_the_guides_melt(self):
         output = self.run_melt("single", double="single", steps=4, every=2)
         self.assert_one_size(output, close=2e-5)  # single precision stores coordinates to 1e-6

@@ -62,7 +62,7 @@ struct AngularRotationRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = AngularWords<sizeof(Number) == 8, true, 9>;
-  static constexpr int recordNumbers = 10, recordStride = 12;
+  static constexpr int recordNumbers = 10;
   static constexpr bool noise = false, angular = true;
   RotationRule<P, true> plain;
 
@@ -137,7 +137,7 @@ struct AngularAndersenRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = AngularWords<sizeof(Number) == 8, false, 3>;
-  static constexpr int recordNumbers = 6, recordStride = 8;
+  static constexpr int recordNumbers = 6;
   static constexpr bool noise = true, angular = true;
   StepKey key;    // of the noise of the next collision
   Number spread;  // sqrt(k_BT / m)

@@ -14,8 +14,10 @@ struct AngularSums : CellSums {
   double r[3], rr[6];   // xx yy zz xy xz yz
   double rv[Products];  // 9: [r][v]; 3: r x v
 
-  KOKKOS_INLINE_FUNCTION static double productUnit(const SumScale& scale) {
-    return scale.speedLimit * math::divide(1.0, static_cast<double>(u64{1} << (61 - scale.countBits)));
+  template <class Scale>
+  KOKKOS_INLINE_FUNCTION static double productUnit(const Scale& scale) {
+    return static_cast<double>(scale.speedLimit) *
+           math::divide(1.0, static_cast<double>(u64{1} << (61 - scale.countBits)));
   }
   KOKKOS_INLINE_FUNCTION AngularSums(const SumScale& scale, const u64* sum) : CellSums(scale, sum) {
     const double unit = productUnit(scale);
@@ -35,7 +37,8 @@ struct AngularWords : SumWords<Wide, Energy> {
   static constexpr int sums = SumWords<Wide, Energy>::sums + 9 + Products;
 
   // Behind those of SumWords.
-  KOKKOS_FORCEINLINE_FUNCTION static void moments(const SumScale& scale, const double (&r)[3], const double (&v)[3],
+  template <class Scale>
+  KOKKOS_FORCEINLINE_FUNCTION static void moments(const Scale& scale, const double (&r)[3], const double (&v)[3],
                                                   u64* sum) {
     constexpr double place = 1.0 / Cell::placeUnit;
     const double product = math::divide(1.0, Cell::productUnit(scale));

@@ -135,8 +135,7 @@ struct TallyVirtualParticles {
   const int* cells;
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     VirtualParticles<Pass> particles(pass, fluid, key, cells[k]);
-    const RecordAt<typename Pass::Number> record{
-        pass.records() + static_cast<std::size_t>(cells[k]) * Pass::recordStride, 1};
+    const auto record = pass.records.load(cells[k]);
     typename Pass::Particle p;
     int wall;
     while (particles.next(p, wall)) {

@@ -25,11 +25,12 @@ struct MixtureWords {
   static constexpr int words = 0, sums = 6;
 
   // v: what is summed; squared: v^2 of the velocity.
-  KOKKOS_FORCEINLINE_FUNCTION static void put(const SumScale& scale, double mass, const double (&v)[3], double squared,
+  template <class Scale>
+  KOKKOS_FORCEINLINE_FUNCTION static void put(const Scale& scale, double mass, const double (&v)[3], double squared,
                                               u64* sum) {
-    for (int c = 0; c < 3; ++c) sum[c] = static_cast<u64>(nearest(mass * v[c] * scale.toMain));
+    for (int c = 0; c < 3; ++c) sum[c] = static_cast<u64>(nearest(mass * v[c] * static_cast<double>(scale.toMain)));
     sum[3] = 1, sum[4] = static_cast<u64>(nearest(mass * (1.0 / MixtureSums::massUnit)));
-    sum[5] = static_cast<u64>(nearest(mass * squared * scale.toEnergy));
+    sum[5] = static_cast<u64>(nearest(mass * squared * static_cast<double>(scale.toEnergy)));
   }
 };
 

@@ -78,13 +78,6 @@ struct AddSolutes {
   }
 };
 
-// A cell's record, number by number.
-template <class Number>
-struct RecordOfCell {
-  const Number* at;
-  KOKKOS_FORCEINLINE_FUNCTION Number operator()(int k) const { return at[k]; }
-};
-
 template <class P, class Rule>
 struct CollideSolutes {
   using Real = typename P::Real;
@@ -93,14 +86,14 @@ struct CollideSolutes {
   BrickGrid grid;
   GridShift shift;
   Rule rule;
-  const Number* record;
+  CellRecords<Number, Rule::recordNumbers> records;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     int cell;
     if (!(solutes.speciesOf(i).mass > 0.0) || !solutes.cellOf(i, grid, shift, cell)) return;
     const Vec3<Real> own = solutes.velocity(i);
     Real v[3] = {own.x, own.y, own.z};
-    rule.collide(v, RecordOfCell<Number>{record + static_cast<std::size_t>(cell) * Rule::recordStride});
+    rule.collide(v, records.load(cell));
     solutes.velocity(i) = {v[0], v[1], v[2]};
   }
 };

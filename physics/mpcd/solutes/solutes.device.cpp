@@ -45,7 +45,7 @@ void SolutesOf<P>::add(i64 step, const GridShift& shift, int* mishap) {
   Kokkos::parallel_for(
       "add solutes to cells", Range(0, population_.count()),
       AddSolutes<P>{arrays(), grid_, shift, sums(), stepKey(seed_, Stream::guestNoise, step), noise_, mishap});
-  if (border_) border_->send(sums_.data());
+  if (border_) border_->send<GuestSums::sums>(ReadSums<PlainSums<GuestSums::sums>, int>{{sums_.data()}, 0});
 }
 
 template <class P>

@@ -28,9 +28,9 @@ public:
   }
   GuestSums sums() const { return {sums_.data(), scale_}; }
   template <class Rule>
-  void collide(const Rule& rule, const typename P::Store* record) {
+  void collide(const Rule& rule, const CellRecords<typename P::Store, Rule::recordNumbers>& records) {
     Kokkos::parallel_for("collide solutes", Range(0, population_.count()),
-                         CollideSolutes<P, Rule>{arrays(), grid_, shift_, rule, record});
+                         CollideSolutes<P, Rule>{arrays(), grid_, shift_, rule, records});
   }
   BoxPopulation<P>& population() const { return population_; }
   std::size_t bytes() const { return sums_.extent(0) * sizeof(u64) + (border_ ? border_->bytes() : 0); }

@@ -10,29 +10,50 @@
 
 namespace mesowarp {
 
-constexpr int brickEdge = 8;               // cells
-constexpr int windowEdge = brickEdge + 2;  // cells
-constexpr int windowCells = windowEdge * windowEdge * windowEdge;
+constexpr int windowMargin = 2;  // cells that a brick's window has more than the brick, along each axis
 
 // Of a shift of the grid: 0 up to a cell, as a fraction of each period.
 struct GridShift {
   u32 of[3] = {};
 };
 
+// The cell of leading bits, counted from the first one, behind which the period goes on at its begin. Of the two
+// numbers one is negative, or larger by a period.
+KOKKOS_FORCEINLINE_FUNCTION int cellBehindFirst(u32 leading, int cells, int first) {
+  const u32 cell =
+      static_cast<u32>(static_cast<u64>(leading) * static_cast<u32>(cells) >> 32) - static_cast<u32>(first);
+  const u32 later = cell + static_cast<u32>(cells);
+  return static_cast<int>(cell < later ? cell : later);
+}
+
 struct BrickGrid {
   int cells[3] = {1, 1, 1};  // of the period along each axis
   int first[3] = {};         // of this rank's span
   int span[3] = {1, 1, 1};
+  int edge[3] = {8, 8, 8};    // of a brick, in cells
   int bricks[3] = {1, 1, 1};  // that cover the span
   u32 halfCell[3] = {};       // as a fraction of the period
 
   KOKKOS_INLINE_FUNCTION int bricksInAll() const { return bricks[0] * bricks[1] * bricks[2]; }
   KOKKOS_INLINE_FUNCTION int cellsInAll() const { return span[0] * span[1] * span[2]; }
 
+  KOKKOS_INLINE_FUNCTION int windowEdge(int axis) const { return edge[axis] + windowMargin; }
+  KOKKOS_INLINE_FUNCTION int windowCells() const { return windowEdge(0) * windowEdge(1) * windowEdge(2); }
+
+  // Bricks of so many cells. None of them is one cell thin, unless it is the only one: so of the windows along an axis
+  // at most two have a cell.
+  void cutInto(int x, int y, int z) {
+    const int wished[3] = {x, y, z};
+    for (int axis = 0; axis < 3; ++axis) {
+      edge[axis] = wished[axis] < 2 ? 2 : wished[axis];
+      while (span[axis] > edge[axis] && span[axis] % edge[axis] == 1) ++edge[axis];
+      bricks[axis] = (span[axis] + edge[axis] - 1) / edge[axis];
+    }
+  }
+
   // Of leading bits, shifted or not: number within the span; beyond it, at least span.
   KOKKOS_FORCEINLINE_FUNCTION int local(int axis, u32 leading) const {
-    const int cell = static_cast<int>(static_cast<u64>(leading) * static_cast<u32>(cells[axis]) >> 32) - first[axis];
-    return cell < 0 ? cell + cells[axis] : cell;
+    return cellBehindFirst(leading, cells[axis], first[axis]);
   }
   KOKKOS_FORCEINLINE_FUNCTION bool has(const int (&at)[3]) const {
     return at[0] < span[0] && at[1] < span[1] && at[2] < span[2];
@@ -54,7 +75,7 @@ struct BrickGrid {
     const u32 leading[3] = {x, y, z};
     int at[3];
     for (int axis = 0; axis < 3; ++axis) {
-      const int brick = local(axis, leading[axis]) / brickEdge;
+      const int brick = local(axis, leading[axis]) / edge[axis];
       at[axis] = brick < bricks[axis] ? brick : bricks[axis] - 1;
     }
     return (at[2] * bricks[1] + at[1]) * bricks[0] + at[0];
@@ -62,10 +83,13 @@ struct BrickGrid {
 };
 
 // Where a brick's window lies for a shift: each of its sides has a margin of half a cell to one and a half. Cells of it
-// are counted from its first one; where the period has fewer than the window, the last places stay empty.
+// are counted from its first one. A brick at the end of the span may be thinner, and so is its window then; where the
+// period has fewer cells than the window, the last places stay empty.
 struct BrickWindow {
   int origin[3];  // its first cell, counted from the span's first
   int first[3];   // the same, counted from the period's
+  int width[3];   // cells that it has
+  int pitch[2];   // of places: from y to y, from z to z
   int cells[3], span[3];
 
   KOKKOS_INLINE_FUNCTION BrickWindow(const BrickGrid& grid, int brick, const GridShift& shift) {
@@ -73,22 +97,30 @@ struct BrickWindow {
                        brick / (grid.bricks[0] * grid.bricks[1])};
     for (int axis = 0; axis < 3; ++axis) {
       cells[axis] = grid.cells[axis], span[axis] = grid.span[axis];
-      origin[axis] = at[axis] * brickEdge - (shift.of[axis] < grid.halfCell[axis] ? 1 : 0);
-      if (origin[axis] < 0) origin[axis] += cells[axis];
+      origin[axis] = originOf(grid, axis, at[axis], shift);
+      width[axis] = widthOf(grid, axis, at[axis]);
       first[axis] = origin[axis] + grid.first[axis];
       if (first[axis] >= cells[axis]) first[axis] -= cells[axis];
     }
+    pitch[0] = grid.windowEdge(0), pitch[1] = grid.windowEdge(0) * grid.windowEdge(1);
+  }
+  KOKKOS_INLINE_FUNCTION static int originOf(const BrickGrid& grid, int axis, int brick, const GridShift& shift) {
+    const int origin = brick * grid.edge[axis] - (shift.of[axis] < grid.halfCell[axis] ? 1 : 0);
+    return origin < 0 ? origin + grid.cells[axis] : origin;
+  }
+  KOKKOS_INLINE_FUNCTION static int widthOf(const BrickGrid& grid, int axis, int brick) {
+    const int left = grid.span[axis] - brick * grid.edge[axis];
+    return windowMargin + (left < grid.edge[axis] ? left : grid.edge[axis]);
   }
   // The cell of leading bits, shifted: how many behind the first one.
   KOKKOS_FORCEINLINE_FUNCTION int behind(int axis, u32 leading) const {
-    const int cell = static_cast<int>(static_cast<u64>(leading) * static_cast<u32>(cells[axis]) >> 32) - first[axis];
-    return cell < 0 ? cell + cells[axis] : cell;
+    return cellBehindFirst(leading, cells[axis], first[axis]);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static bool within(const int (&in)[3]) {
-    return in[0] < windowEdge && in[1] < windowEdge && in[2] < windowEdge;
+  KOKKOS_FORCEINLINE_FUNCTION bool within(const int (&in)[3]) const {
+    return in[0] < width[0] && in[1] < width[1] && in[2] < width[2];
   }
-  KOKKOS_FORCEINLINE_FUNCTION static int placeOf(const int (&in)[3]) {
-    return (in[2] * windowEdge + in[1]) * windowEdge + in[0];
+  KOKKOS_FORCEINLINE_FUNCTION int placeOf(const int (&in)[3]) const {
+    return in[2] * pitch[1] + in[1] * pitch[0] + in[0];
   }
   // As an index of the grid; -1: this rank does not have it, or it is there already, a period before.
   KOKKOS_FORCEINLINE_FUNCTION int cellBehind(const int (&in)[3]) const {
@@ -102,8 +134,16 @@ struct BrickWindow {
     return has ? (at[2] * span[1] + at[1]) * span[0] + at[0] : -1;
   }
   KOKKOS_FORCEINLINE_FUNCTION int cell(int place) const {
-    const int in[3] = {place % windowEdge, place / windowEdge % windowEdge, place / (windowEdge * windowEdge)};
-    return cellBehind(in);
+    const int z = place / pitch[1], rest = place - z * pitch[1], y = rest / pitch[0];
+    const int in[3] = {rest - y * pitch[0], y, z};
+    return within(in) ? cellBehind(in) : -1;
+  }
+  // Whether this rank has all cells of it.
+  KOKKOS_INLINE_FUNCTION bool isWhole() const {
+    bool whole = true;
+    for (int axis = 0; axis < 3; ++axis)
+      whole = whole && (span[axis] == cells[axis] || origin[axis] + width[axis] <= span[axis]);
+    return whole;
   }
 };
 

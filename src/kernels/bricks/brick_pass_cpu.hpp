@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
 
 namespace mesowarp::backend {
@@ -45,12 +46,11 @@ struct BrickShare {
       int at[3];
       if (task.collides) {
         cellOf(task, p, task.before, at);
-        if (task.grid.has(at))
-          task.collide(p, RecordAt<typename Task::Number>{
-                              task.records() + static_cast<std::size_t>(task.grid.index(at)) * Task::recordStride, 1});
+        if (task.grid.has(at)) task.collide(p, task.records.load(task.grid.index(at)));
       }
       if (task.streams) {
         task.stream(p, i);
+        if (task.findLeavers) task.findLeaver(p, i);
         cellOf(task, p, task.after, at);
         add(thread, at, p, firstCell, lastCell);
       }
@@ -92,8 +92,9 @@ struct AddStrays {
   }
 };
 
-template <class Task>
-void runBrickPass(const char* label, const Task& task, const DeviceArray<int>& /*start*/, int particles) {
+template <class Task, class Words>
+void runBrickPass(const char* label, const Task& task, const BrickSums<Words>& /*sums*/,
+                  const DeviceArray<int>& /*start*/, int particles, bool /*early*/) {
   const int threads = Execution().concurrency();
   StraySums<Task::sums>& strays = straySums<Task::sums>(threads);
   Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task>{task, &strays, threads, particles});

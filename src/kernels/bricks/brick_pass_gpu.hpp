@@ -1,31 +1,40 @@
 // The pass on a GPU: a block of threads for each brick. It loads the records of the brick's window into shared memory,
 // goes once through the brick's particles, which add to the window's sums by native 32-bit atomics in shared memory,
-// and at last adds these to the cells' sums, one atomic a word. The few particles that have left the window go to
-// memory themselves. What bounds it is latency, so a thread loads its next particle before it works on this one, and
-// the first before the records (perf/log/mpcd.md).
+// and writes these to memory as they are (brick_sums_gpu.hpp). The few particles that have left the window go to the
+// cells' sums in memory themselves.
+//
+// What bounds it is latency, at a third of the threads that a multiprocessor could have. So a thread takes some
+// particles at a time, which lie side by side, and loads the next ones before it works on these: 0.210 ms for one at a
+// time and 10 million, 0.169 for two, 0.156 for four; more threads with fewer registers are slower (perf/log/mpcd.md).
 #pragma once
 
 #include "device/launch_gpu.hpp"
+#include "kernels/bricks/brick_shape.hpp"
+#include "kernels/bricks/brick_sums_gpu.hpp"
 #include "kernels/bricks/brick_task.hpp"
 
 namespace mesowarp::backend {
 
-template <class Task>
+// Usual: the pass collides and streams, and looks for no leavers; else the task says at run time what it does.
+template <class Task, bool Usual>
 struct BrickPass {
   using Number = typename Task::Number;
-  static constexpr int threads = 512;
+  using Particle = typename Task::Particle;
+  using Pair = NumberPair<Number>;
+  static constexpr bool small = sizeof(Number) == 4;
+  static constexpr int threads = small ? 384 : 512, blocks = small ? 2 : 1;  // on a multiprocessor
+  static constexpr int together = !Usual || !Task::windowed ? 1 : small && !Task::noise ? 4 : 2;
+  static constexpr int pairs = Record<Number, Task::recordNumbers>::pairs;
   Task task;
   const int* start;  // first particle of each brick
   int particles;     // those behind the last brick's count for it
-
-  static constexpr std::size_t sharedBytes() {
-    return !Task::windowed ? 0 : windowCells * (Task::words * sizeof(u32) + Task::recordNumbers * sizeof(Number));
-  }
+  WindowStore store;
+  bool early;  // the kernel before has made the records, and none before that is still at work on particles
 
   __device__ void operator()(char* shared) const {
+    if (!early) cudaGridDependencySynchronize();
     const int brick = blockIdx.x, first = start[brick],
               last = brick + 1 < task.grid.bricksInAll() ? min(start[brick + 1], particles) : particles;
-    if (first >= last) return;
     if constexpr (Task::windowed)
       throughWindow(shared, brick, first, last);
     else
@@ -33,64 +42,107 @@ struct BrickPass {
   }
 
 private:
-  __device__ void throughWindow(char* shared, int brick, int first, int last) const {
-    Number* records = reinterpret_cast<Number*>(shared);
-    u32* words = reinterpret_cast<u32*>(records + windowCells * Task::recordNumbers);
-    const BrickWindow from(task.grid, brick, task.before), to(task.grid, brick, task.after);
-    int i = first + static_cast<int>(threadIdx.x);
-    typename Task::Particle next = task.load(i < last ? i : first);
-    if (task.collides) stage(from, records);
-    if (task.streams)
-      for (int k = threadIdx.x; k < windowCells * Task::words; k += threads) words[k] = 0;
-    __syncthreads();
-    while (i < last) {
-      const typename Task::Particle here = next;
-      const int after = i + threads;
-      if (after < last) next = task.load(after);
-      particle(i, here, from, to, records, words);
-      i = after;
-    }
-    if (!task.streams) return;
-    __syncthreads();
-    for (int place = threadIdx.x; place < windowCells; place += threads) flush(to, place, words);
-  }
-  __device__ void stage(const BrickWindow& window, Number* records) const {
-    for (int place = threadIdx.x; place < windowCells; place += threads) {
-      const int cell = window.cell(place);
-      if (cell < 0) continue;
-      Number record[Task::recordStride];
-      loadAligned(task.records() + static_cast<std::size_t>(cell) * Task::recordStride, record);
+  __device__ bool collides() const { return Usual || task.collides; }
+  __device__ bool streams() const { return Usual || task.streams; }
+
+  // Of a thread, some particles that lie side by side.
+  struct Few {
+    Particle of[together];
+  };
+  // Number j of the groups of `together` that the particles are cut into.
+  __device__ Few load(int j) const {
+    Few few;
+    if constexpr (together == 1) {
+      few.of[0] = task.load(j);
+    } else if ((j + 1) * together <= particles) {
+      task.loadGroup(j, few.of);
+    } else {
 #pragma unroll
-      for (int k = 0; k < Task::recordNumbers; ++k) records[k * windowCells + place] = record[k];
+      for (int q = 0; q < together; ++q) few.of[q] = task.load(min(j * together + q, particles - 1));
     }
+    return few;
   }
-  __device__ void particle(int i, typename Task::Particle p, const BrickWindow& from, const BrickWindow& to,
-                           const Number* records, u32* words) const {
-    int in[3];
-    if (task.collides) {
-      for (int axis = 0; axis < 3; ++axis) in[axis] = from.behind(axis, task.leading(p, axis) + task.before.of[axis]);
-      if (BrickWindow::within(in)) {
-        task.collide(p, RecordAt<Number>{records + BrickWindow::placeOf(in), windowCells});
-      } else {
-        const int cell = from.cellBehind(in);
-        if (cell >= 0)
-          task.collide(p, RecordAt<Number>{task.records() + static_cast<std::size_t>(cell) * Task::recordStride, 1});
+  __device__ void throughWindow(char* shared, int brick, int first, int last) const {
+    const int places = task.grid.windowCells();
+    u32* words = reinterpret_cast<u32*>(shared);
+    Pair* records = reinterpret_cast<Pair*>(words + store.stride);
+    const BrickWindow from(task.grid, brick, task.before), to(task.grid, brick, task.after);
+    int j = first / together + static_cast<int>(threadIdx.x);
+    const int end = (last + together - 1) / together;
+    Few next;
+    if (j < end) next = load(j);
+    for (int k = threadIdx.x; k < store.stride / 4; k += threads)
+      reinterpret_cast<uint4*>(words)[k] = make_uint4(0, 0, 0, 0);
+    if (early) cudaGridDependencySynchronize();
+    if (collides()) stage(from, places, records);
+    __syncthreads();
+    while (j < end) {
+      Few here = next;
+      const int after = j + threads;
+      if (after < end) next = load(after);
+#pragma unroll
+      for (int q = 0; q < together; ++q) {
+        const int i = j * together + q;
+        if (together == 1 || (i >= first && i < last)) particle(i, here.of[q], from, to, places, records, words);
+      }
+      keep(j, first, last, here);
+      j = after;
+    }
+    if (!streams()) return;
+    __syncthreads();
+    u32* const window = store.windows + static_cast<std::size_t>(brick) * store.stride;
+    for (int k = threadIdx.x; k < store.stride / 4; k += threads)
+      reinterpret_cast<uint4*>(window)[k] = reinterpret_cast<const uint4*>(words)[k];
+    if (!to.isWhole()) findLost(to, places, words);
+  }
+  __device__ void keep(int j, int first, int last, const Few& few) const {
+    if constexpr (together == 1) {
+      task.store(j, few.of[0]);
+    } else if (j * together >= first && (j + 1) * together <= last) {
+      task.storeGroup(j, few.of);
+    } else {
+#pragma unroll
+      for (int q = 0; q < together; ++q) {
+        const int i = j * together + q;
+        if (i >= first && i < last) task.store(i, few.of[q]);
       }
     }
-    if (task.streams) {
+  }
+  __device__ void stage(const BrickWindow& window, int places, Pair* records) const {
+    for (int place = threadIdx.x; place < places; place += threads) {
+      const int cell = window.cell(place);
+      if (cell < 0) continue;
+      const Pair* const from = task.records.of(cell);
+#pragma unroll
+      for (int k = 0; k < pairs; ++k) records[k * places + place] = from[k * task.records.pitch()];
+    }
+  }
+  __device__ void particle(int i, Particle& p, const BrickWindow& from, const BrickWindow& to, int places,
+                           const Pair* records, u32* words) const {
+    int in[3];
+    if (collides()) {
+      for (int axis = 0; axis < 3; ++axis) in[axis] = from.behind(axis, task.leading(p, axis) + task.before.of[axis]);
+      if (from.within(in)) {
+        task.collide(p, loadPairs<Number, Task::recordNumbers>(records + from.placeOf(in), places));
+      } else {
+        const int cell = from.cellBehind(in);
+        if (cell >= 0) task.collide(p, task.records.load(cell));
+      }
+    }
+    if (streams()) {
       task.stream(p, i);
+      if (!Usual && task.findLeavers) task.findLeaver(p, i);
       u32 word[Task::words];
       task.split(p, word);
       for (int axis = 0; axis < 3; ++axis) in[axis] = to.behind(axis, task.leading(p, axis) + task.after.of[axis]);
-      if (BrickWindow::within(in)) {
-        u32* at = words + BrickWindow::placeOf(in);
+      if (to.within(in)) {
+        u32* at = words + to.placeOf(in);
 #pragma unroll
-        for (int k = 0; k < Task::words; ++k) atomicAdd(at + k * windowCells, word[k]);
+        for (int k = 0; k < Task::words; ++k) atomicAdd(at + k * places, word[k]);
       } else {
         addToCell(to.cellBehind(in), word);
       }
     }
-    task.store(i, p);
   }
   // Where a window would be too large: records from memory, sums to memory.
   __device__ void withoutWindow(int i) const {
@@ -98,12 +150,11 @@ private:
     int at[3];
     if (task.collides) {
       cellOf(task, p, task.before, at);
-      if (task.grid.has(at))
-        task.collide(p, RecordAt<Number>{
-                            task.records() + static_cast<std::size_t>(task.grid.index(at)) * Task::recordStride, 1});
+      if (task.grid.has(at)) task.collide(p, task.records.load(task.grid.index(at)));
     }
     if (task.streams) {
       task.stream(p, i);
+      if (task.findLeavers) task.findLeaver(p, i);
       cellOf(task, p, task.after, at);
       if (task.grid.has(at)) {
         u64 sums[Task::sums];
@@ -119,6 +170,7 @@ private:
     u64* to = task.cellSums() + static_cast<std::size_t>(cell) * Task::sums;
 #pragma unroll
     for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
+    if (store.strayed != nullptr) atomicOr(store.strayed + cell / 32, 1u << cell % 32);
   }
   __device__ void addToCell(int cell, const u32* word) const {
     if (cell < 0) return task.lose();
@@ -126,23 +178,35 @@ private:
     task.join(word, sums);
     addSums(cell, sums);
   }
-  __device__ void flush(const BrickWindow& window, int place, const u32* words) const {
-    u32 word[Task::words];
+  // Particles in places whose cells this rank does not have.
+  __device__ void findLost(const BrickWindow& window, int places, const u32* words) const {
+    for (int place = threadIdx.x; place < places; place += threads) {
+      u32 word[Task::words];
 #pragma unroll
-    for (int k = 0; k < Task::words; ++k) word[k] = words[k * windowCells + place];
-    u64 sums[Task::sums];
-    if (!task.join(word, sums)) return;
-    const int cell = window.cell(place);
-    if (cell < 0) return task.lose();
-    addSums(cell, sums);
+      for (int k = 0; k < Task::words; ++k) word[k] = words[k * places + place];
+      u64 sums[Task::sums];
+      if (task.join(word, sums) && window.cell(place) < 0) task.lose();
+    }
   }
 };
 
-template <class Task>
-void runBrickPass(const char* label, const Task& task, const DeviceArray<int>& start, int particles) {
-  launchBlocks<BrickPass<Task>::threads, 2>(label, task.grid.bricksInAll(), BrickPass<Task>::threads,
-                                            BrickPass<Task>::sharedBytes(),
-                                            BrickPass<Task>{task, start.data(), particles});
+template <bool Usual, class Task, class Words>
+void launchBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const int* start,
+                     int particles, bool early) {
+  using Pass = BrickPass<Task, Usual>;
+  launchEarly<Pass::threads, Pass::blocks>(label, task.grid.bricksInAll(), Pass::threads,
+                                           windowBytes<Task>(task.grid.windowCells()),
+                                           Pass{task, start, particles, sums.store(), early});
+}
+
+// early: between the kernel that has made the records and this one there is none, and it waited for the pass before.
+template <class Task, class Words>
+void runBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const DeviceArray<int>& start,
+                  int particles, bool early) {
+  if (Task::windowed && task.collides && task.streams && !task.findLeavers)
+    launchBrickPass<true>(label, task, sums, start.data(), particles, early);
+  else
+    launchBrickPass<false>(label, task, sums, start.data(), particles, early && Task::windowed);
 }
 
 }  // namespace mesowarp::backend

@@ -58,6 +58,14 @@ template <class T, class V>
 T atomicAdd(T* to, V value) {
   return std::atomic_ref<T>(*to).fetch_add(static_cast<T>(value), std::memory_order_relaxed);
 }
+template <class T>
+T atomicOr(T* to, T value) {
+  return std::atomic_ref<T>(*to).fetch_or(value, std::memory_order_relaxed);
+}
+template <class T>
+T atomicAnd(T* to, T value) {
+  return std::atomic_ref<T>(*to).fetch_and(value, std::memory_order_relaxed);
+}
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 inline int min(int a, int b) { return a < b ? a : b; }

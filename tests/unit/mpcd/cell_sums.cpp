@@ -18,7 +18,7 @@ void expectSums(const SumScale& scale, const std::vector<std::array<Real, 3>>& a
   for (const auto& v : all) {
     const Real at[3] = {v[0], v[1], v[2]}, square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     u32 own[Words::words];
-    Words::split(scale, at, square, own);
+    Words::split(SumScaleIn<Real>(scale), at, square, own);
     for (int k = 0; k < Words::words; ++k) word[k] += own[k];
     for (int c = 0; c < 3; ++c) expected[c] += static_cast<long double>(v[c]);
     squared += static_cast<double>(square);

@@ -1,0 +1,50 @@
+// How many cells a brick has. Nothing that a run computes depends on it.
+#pragma once
+
+#include "device/config.hpp"
+#include "kernels/bricks/brick_grid.hpp"
+#include "kernels/bricks/cell_records.hpp"
+
+namespace mesowarp::backend {
+
+// Bytes of shared memory that a block of a GPU's threads takes for a window.
+template <class Task>
+constexpr std::size_t windowBytes(int places) {
+  using Number = typename Task::Number;
+  if (!Task::windowed) return 0;
+  return (static_cast<std::size_t>(places) * Task::words + 3) / 4 * 4 * sizeof(u32) +
+         static_cast<std::size_t>(places) * Record<Number, Task::recordNumbers>::pairs * sizeof(NumberPair<Number>);
+}
+
+// What passes over bricks of a shape take on a GPU, in units of a particle's work: what each multiprocessor has to do,
+// and a part of the largest block, in which others are already done. A block's work: its particles, and the places of
+// its window, which are staged, written and read again.
+inline double passCost(const BrickGrid& grid, double particles, int multiprocessors) {
+  constexpr double ofBlock = 700.0, ofPlace = 0.6, waiting = 0.4;
+  const double full = static_cast<double>(grid.edge[0]) * grid.edge[1] * grid.edge[2];
+  const double around = ofBlock + ofPlace * grid.windowCells();
+  return (particles + around * grid.bricksInAll()) / multiprocessors +
+         waiting * (around + full * particles / grid.cellsInAll());
+}
+
+// particles: of this rank.
+template <class Task>
+void chooseBricks(BrickGrid& grid, double particles) {
+  if (!onGpu || !Task::windowed) return;
+  constexpr std::size_t mostBytes = (sizeof(typename Task::Number) == 4 ? 112 : 224) * 1024;  // two blocks, or one
+  constexpr int multiprocessors = 132;  // of an H200; others get nearly the best
+  BrickGrid best = grid;
+  double least = 0.0;
+  for (int x = 4; x <= 12; ++x)
+    for (int y = 4; y <= x; ++y)
+      for (int z = 4; z <= y; ++z) {
+        BrickGrid tried = grid;
+        tried.cutInto(x, y, z);
+        if (windowBytes<Task>(tried.windowCells()) > mostBytes) continue;
+        const double cost = passCost(tried, particles, multiprocessors);
+        if (least == 0.0 || cost < least) best = tried, least = cost;
+      }
+  grid = best;
+}
+
+}  // namespace mesowarp::backend

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "kernels/bricks/brick_sums.hpp"
+
+namespace mesowarp::backend {
+
+template <class Words, class Join, class Body>
+void runCellPass(const char* label, const BrickGrid& grid, const GridShift& /*shift*/, const SumsInMemory<Words>& sums,
+                 const Join& /*join*/, const Body& body) {
+  Kokkos::parallel_for(label, Range(0, grid.cellsInAll()), BodyOfCell<Words::sums, Body>{{sums.data()}, body});
+}
+
+}  // namespace mesowarp::backend
