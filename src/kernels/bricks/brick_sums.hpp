@@ -7,7 +7,7 @@
 //   bytes()
 #pragma once
 
-#include "core/zeroed.hpp"
+#include "device/memory/zeroed.hpp"
 
 namespace mesowarp {
 
