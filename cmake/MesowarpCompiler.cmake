@@ -27,9 +27,12 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(MESOWARP_CCACHE ccache DOC "ccache, used when there is one")
 mark_as_advanced(MESOWARP_CCACHE)
 if(MESOWARP_CCACHE)
+  # What ccache wants to be told before it keeps what was compiled with a precompiled header: that nothing depends on
+  # when a file was written, or on __TIME__, nor the header on macros that are defined in front of it.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MESOWARP_CCACHE})
   foreach(language C CXX CUDA)
     if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-      set(CMAKE_${language}_COMPILER_LAUNCHER ${MESOWARP_CCACHE})
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${launcher})
     endif()
   endforeach()
 endif()

@@ -9,6 +9,8 @@ target_include_directories(mesowarp_base INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(mesowarp_base INTERFACE mesowarp_flags fmt::fmt)
 
+include(MesowarpPrecompiled)
+
 # core/version.hpp is written anew by each build, and touched only when the description of the checkout changed.
 string(REPLACE ";" " " kokkos_backends "${Kokkos_DEVICES}")
 set(version_command ${CMAKE_COMMAND} -DVERSION=${PROJECT_VERSION} -DSOURCE=${PROJECT_SOURCE_DIR}
@@ -82,6 +84,7 @@ function(mesowarp_add_library name)
     mesowarp_mark_device_sources(${arg_SOURCES})
     target_link_libraries(${name} PUBLIC mesowarp_base ${arg_LINK})
     add_dependencies(${name} mesowarp_version)
+    mesowarp_take_precompiled(${name})
   else()
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE mesowarp_base ${arg_LINK})
@@ -96,6 +99,9 @@ function(mesowarp_add_executable name)
   target_link_libraries(${name} PRIVATE mesowarp_base ${arg_LINK})
   add_dependencies(${name} mesowarp_version)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  if(name MATCHES "^mesowarp_tests_")
+    mesowarp_take_precompiled(${name})
+  endif()
 endfunction()
 
 # mesowarp_add_folder(NAME FOLDER [EXCLUDE REGEX] [LINK …]): the library of a folder, all *.cpp in it and its
@@ -128,5 +134,15 @@ endfunction()
 function(mesowarp_schedule_early)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT MESOWARP_CUDA AND NOT MESOWARP_SANITIZE)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fschedule-insns -fsched-pressure)
+  endif()
+endfunction()
+
+# mesowarp_optimise_little(TARGET…): what reads decks and the command line runs once, for milliseconds, and is a third of
+# all sources: level 1 takes a quarter off its compilation. Sources that nvcc compiles are as the others.
+function(mesowarp_optimise_little)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$")
+    foreach(target IN LISTS ARGN)
+      target_compile_options(${target} PRIVATE "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>")
+    endforeach()
   endif()
 endfunction()

@@ -13,6 +13,9 @@ endmacro()
 # all pair forces and bonds (physics/fluid/box_forces.hpp says which one a deck gets), in one source.
 function(mesowarp_box_forces name P MATH)
   foreach(sum IN LISTS ARGN)
+    if(sum MATCHES "^(PlainSum|FixedSum)")
+      string(APPEND BLOCKS "\nMESOWARP_PAIR_BLOCKS(extern, ${P}, ${sum})")
+    endif()
     string(APPEND FORCES "\ntemplate std::unique_ptr<BoxForces<${P}>>\n"
       "makeBoxForcesOf<${P}, ${sum}, math::${MATH}>(const input::Deck&, i64);")
     if(MESOWARP_CUDA)
@@ -38,8 +41,8 @@ set(MESOWARP_APART_single "DpdForce<float, true, MultiplyMixing, math::Hardware>
 
 mesowarp_box_forces(single SinglePrecision Hardware PlainSum<float>)
 mesowarp_box_forces(single_fixed SinglePrecision Portable FixedSum<float>)
-mesowarp_box_forces(single_otherwise SinglePrecision Hardware
-  WideSum<float> TakahashiIitakaSum<float> NitadoriSum<float> ModifiedNitadoriSum<float>)
+mesowarp_box_forces(single_wide SinglePrecision Hardware WideSum<float> TakahashiIitakaSum<float>)
+mesowarp_box_forces(single_nitadori SinglePrecision Hardware NitadoriSum<float> ModifiedNitadoriSum<float>)
 mesowarp_box_forces(mixed MixedPrecision Hardware PlainSum<double>)
 mesowarp_box_forces(mixed_fixed MixedPrecision Portable FixedSum<double>)
 mesowarp_box_forces(double DoublePrecision Hardware PlainSum<double>)
@@ -60,7 +63,9 @@ endfunction()
 
 mesowarp_forces_apart(transport/forces_apart.device.cpp.in transport/forces)
 mesowarp_forces_apart(pair/conservative_apart.device.cpp.in pair/forces_conservative)
-mesowarp_forces_apart(pair/between_molecules_apart.device.cpp.in pair/forces_between_molecules)
+if(NOT MESOWARP_CUDA)
+  mesowarp_forces_apart(fluid/pair_blocks.device.cpp.in fluid/pair_blocks)
+endif()
 
 # mesowarp_body_force(NAME HEADER SOURCE [MORE]): a force law of bodies with all the sums that are offered: make<NAME>()
 # of physics/nbody/body_force.hpp. SOURCE: of S, Split and M, see body_force_impl.hpp.
@@ -83,7 +88,7 @@ mesowarp_body_force(SigmoidalDielectric lj_coulomb_source.hpp
   "LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, M>")
 
 set(pair_loops ${variants})
-list(FILTER pair_loops INCLUDE REGEX "/(box_forces|forces)_[^/]*$")
+list(FILTER pair_loops INCLUDE REGEX "/(box_forces|forces|pair_blocks)_[^/]*$")
 mesowarp_schedule_early(${pair_loops})
 mesowarp_leave_out(variants)
 mesowarp_mark_device_sources(${variants})

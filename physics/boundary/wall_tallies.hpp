@@ -9,8 +9,8 @@
 
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
-#include "core/zeroed.hpp"
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "step/windows.hpp"
 
@@ -84,11 +84,9 @@ public:
     if (static_cast<int>(words.size()) != tallies_.width + 2) return;  // of other walls
     std::vector<i64> sums(words.begin(), words.end() - 2);
     if (words[numbers_ + 1] != summedFromTheStart) sums.back() += words[numbers_ + 1];
-    auto host = Kokkos::create_mirror_view(tallies_.words);
-    Kokkos::deep_copy(host, i64{0});
-    const bool mine = !ranks_ || ranks_->root();
-    for (std::size_t k = 0; mine && k < sums.size(); ++k) host(k) = sums[k];
-    Kokkos::deep_copy(tallies_.words, host);
+    std::vector<i64> host(tallies_.words.extent(0), 0);
+    if (!ranks_ || ranks_->root()) std::copy(sums.begin(), sums.end(), host.begin());
+    refill(tallies_.words, host);
     began_ = false, begin_.of = std::move(sums);
   }
   std::size_t bytes() const { return tallies_.words.extent(0) * sizeof(i64); }

@@ -2,6 +2,7 @@
 // box_forces.device.cpp.in alone.
 #pragma once
 
+#include "device/host_copy.hpp"
 #include "physics/fluid/pair_forces.hpp"
 
 namespace mesowarp {
@@ -40,17 +41,17 @@ public:
   SumGrid grid() const override { return units_.grid; }
 
   void followBonds(const input::Deck& deck) override {
-    if (bonds_.extent(0) != deck.bonds.size())
-      bonds_ = DeviceArray<BondCoefficients<Real>>("bond coefficients", deck.bonds.size());
-    auto host = Kokkos::create_mirror_view(bonds_);
-    for (std::size_t b = 0; b < deck.bonds.size(); ++b) {
-      const input::Bond& bond = deck.bonds[b];
+    std::vector<BondCoefficients<Real>> all;
+    for (const input::Bond& bond : deck.bonds) {
       const bool fene = bond.style == input::BondStyle::fene;
       const double rMax2 = fene ? bond.r_max * bond.r_max : 1.0;
-      host(b) = {fene ? BondKind::fene : BondKind::harmonic, Real(units_.scale * bond.k), Real(bond.r0), Real(rMax2),
-                 Real(1.0 / rMax2)};
+      all.push_back({fene ? BondKind::fene : BondKind::harmonic, Real(units_.scale * bond.k), Real(bond.r0),
+                     Real(rMax2), Real(1.0 / rMax2)});
     }
-    Kokkos::deep_copy(bonds_, host);
+    if (bonds_.extent(0) == all.size())
+      refill(bonds_, all);
+    else
+      bonds_ = toDevice<BondCoefficients<Real>>("bond coefficients", all);
   }
 
 private:

@@ -20,9 +20,6 @@ template <class P, class Sum, class Math>
 void addConservativeApart(std::vector<std::unique_ptr<PairPhase<P>>>& forces, const input::Deck& deck,
                           const SumUnits& units);
 template <class P, class Sum, class Math>
-void addBetweenMolecules(std::vector<std::unique_ptr<PairPhase<P>>>& forces, const input::Deck& deck,
-                         const SumUnits& units);
-template <class P, class Sum, class Math>
 void addForcesApart(std::vector<std::unique_ptr<PairPhase<P>>>& forces, const input::Deck& deck, const SumUnits& units);
 
 // Those of other translation units.
@@ -48,10 +45,7 @@ std::vector<std::unique_ptr<PairPhase<P>>> pairForcesOf(const input::Deck& deck,
   makers.insert(makers.end(), further.begin(), further.end());
   std::vector<std::unique_ptr<PairPhase<P>>> forces;
   std::set<std::string> stored;
-  if constexpr (compiledApart<P, Sum>) {
-    addConservativeApart<P, Sum, Math>(forces, deck, units);
-    addBetweenMolecules<P, Sum, Math>(forces, deck, units);
-  }
+  if constexpr (compiledApart<P, Sum>) addConservativeApart<P, Sum, Math>(forces, deck, units);
   for (const auto add : makers) add(forces, deck, units);
   if constexpr (compiledApart<P, Sum>) addForcesApart<P, Sum, Math>(forces, deck, units);
   for (const auto& force : forces) force->storeAfter(stored);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "input/species.hpp"
@@ -33,6 +33,19 @@ struct PairSettings {
 template <class Force>
 constexpr bool takesSettings = requires(const PairSettings& settings) {
   Force::coefficients(settings);
+};
+
+// Whether every deck that has the force has another one behind it, so that none of its kernels ends a step.
+template <class Force>
+constexpr bool alwaysFollowed = requires {
+  Force::alwaysFollowed;
+};
+
+// Whether a force has no kernel of its own for one species, which would not look coefficients up: a force that is
+// seldom what most particles of a fluid have among each other.
+template <class Force>
+constexpr bool alwaysLooksUp = requires {
+  Force::alwaysLooksUp;
 };
 
 template <class Sum>
@@ -99,13 +112,7 @@ public:
     return all;
   }
   void follow(const input::Deck& deck) override {
-    const auto all = pairCoefficients<Force>(deck, units_.scale, ownScale_, instance_).coefficients;
-    auto host = Kokkos::create_mirror_view(table_.table);
-    for (std::size_t k = 0; k < all.size(); ++k) host(k) = all[k];
-    Kokkos::deep_copy(table_.table, host);
-    table_.only = all.front();
-    table_.same = std::all_of(all.begin(), all.end(),
-                              [&](const auto& other) { return std::memcmp(&other, &table_.only, sizeof(other)) == 0; });
+    table_.set(pairCoefficients<Force>(deck, units_.scale, ownScale_, instance_).coefficients);
   }
   void storeAfter(std::set<std::string>& stored) override {
     storeAfter(stored, std::make_index_sequence<Force::Sums::Own::count>());
@@ -130,7 +137,7 @@ public:
 private:
   // The usual sums have a variant that looks no coefficients up where all pairs have the same, for most steps alone:
   // those that are observed, or taken apart, do without.
-  static constexpr bool usual = std::is_same_v<Sum, PlainSum<Real>> || summedInTiles<Sum>;
+  static constexpr bool usual = !alwaysLooksUp<Force> && (std::is_same_v<Sum, PlainSum<Real>> || summedInTiles<Sum>);
   template <bool OneSpecies, class E>
   PairKernel<P, Force, OneSpecies, Sum, E> kernel(const PairState<P>& state, const E& epilogue) const {
     auto sums = sums_;
@@ -139,7 +146,7 @@ private:
       sums.half = static_cast<Real>(0.5 * timestep_);
       sums.closing = sums.step == 0 ? Real(0) : sums.half;
     }
-    return {state, table_, epilogue, units_.unit, units_.grid, reads_, sums};
+    return {{state, table_, reads_, sums}, epilogue, units_.unit, units_.grid};
   }
   template <bool OneSpecies, class E>
   void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks) const {
@@ -243,13 +250,19 @@ void PairPhaseOf<P, Force, Sum>::accumulate(const PairState<P>& state, const Sum
 }
 
 template <class P, class Force, class Sum>
-void PairPhaseOf<P, Force, Sum>::finish(const PairState<P>& state, const SummedForces& force,
-                                        const Epilogue<P>& integrator, const backend::ParticleBlocks& blocks,
-                                        ThermoSums* sums) const {
-  const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};
-  if constexpr (usual)
-    if (table_.same && sums == nullptr) return run<true>(state, close, blocks);
-  run<false>(state, close, blocks, sums, force.virial());
+void PairPhaseOf<P, Force, Sum>::finish([[maybe_unused]] const PairState<P>& state,
+                                        [[maybe_unused]] const SummedForces& force,
+                                        [[maybe_unused]] const Epilogue<P>& integrator,
+                                        [[maybe_unused]] const backend::ParticleBlocks& blocks,
+                                        [[maybe_unused]] ThermoSums* sums) const {
+  if constexpr (alwaysFollowed<Force>) {
+    throw std::logic_error(std::string(Force::label) + " is never the last force of a step");
+  } else {
+    const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};
+    if constexpr (usual)
+      if (table_.same && sums == nullptr) return run<true>(state, close, blocks);
+    run<false>(state, close, blocks, sums, force.virial());
+  }
 }
 
 // Nothing unless an interaction of the deck is this force's.

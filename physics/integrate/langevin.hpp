@@ -83,10 +83,7 @@ public:
   void run(const PhaseStep& step) override {
     const auto& arrays = population_.arrays();
     if (schedule_) {
-      const auto baths = bathsOf(schedule_->at(step.step));
-      auto host = Kokkos::create_mirror_view(bath_);
-      for (std::size_t s = 0; s < baths.size(); ++s) host(s) = baths[s];
-      Kokkos::deep_copy(bath_, host);
+      refill(bath_, bathsOf(schedule_->at(step.step)));
     }
     findGroups(population_, members_);
     Kokkos::parallel_for("Langevin kick", Range(0, arrays.count),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/host_copy.hpp"
+
 namespace mesowarp::mpcd {
 namespace {
 
@@ -81,10 +83,7 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
   }
   count_ = static_cast<int>(cell.size());
   plan_.firstSend[direction::count] = plan_.firstGhost[direction::count] = count_;
-  cell_ = DeviceArray<int>("border cells", cell.size());
-  const Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(cell.data(),
-                                                                                                  cell.size());
-  Kokkos::deep_copy(cell_, host);
+  cell_ = toDevice<int>("border cells", cell);
   came_ =
       fields_.add<u64>("sums of neighbours", rewritten | ghosted, cell.size(), static_cast<std::size_t>(sums), true);
   chosen_.transport->prepare(plan_, fields_.places(ghosted));

@@ -5,23 +5,18 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "physics/nbody/body_force.hpp"
-#include "physics/nbody/largest_sums.hpp"
-#include "physics/nbody/potential.hpp"
+#include "physics/nbody/body_force_base.hpp"
 
 namespace mesowarp::nbody {
 
 // Source: makes the law, at a scale of its terms, from the settings (gravity_source.hpp, lj_coulomb_source.hpp).
 template <class Source, template <class> class SumOf>
-class BodyForceOf final : public BodyForce {
+class BodyForceOf final : public BodyForceBase {
   using Law = typename Source::Law;
   static constexpr bool scaled = SumOf<typename Law::Scalar>::scaled;
 
 public:
-  explicit BodyForceOf(const ForceSettings& settings)
-      : source_(settings), afterwards_(settings.excludeAfterwards), ranks_(settings.ranks),
-        allBodies_(settings.allBodies), overflow_("overflow") {
-    overflow_() = 0;
+  explicit BodyForceOf(const ForceSettings& settings) : BodyForceBase(settings), source_(settings) {
     if (settings.range > 0.0) setRange(settings.range);
     if (!scaled) law_ = source_.law(1.0);
   }
@@ -51,25 +46,16 @@ public:
   }
   bool givesForce() const override { return Law::givesForce; }
   bool needsRange() const override { return scaled; }
-  double range() const override { return range_; }
-  // Terms are multiplied by a power of two, so that sums within the range stay below 1.
   void setRange(double range) override {
-    if (!(range > 0.0) || !std::isfinite(range))
-      throw RunError("the range of fixed-point sums must be a positive number");
-    range_ = range;
-    scale_ = std::ldexp(1.0, -exponentAbove(range));
+    setScale(range);
     law_ = source_.law(scale_);
   }
-  bool overflowed() const override { return overflow_() != 0; }
   std::size_t bytes() const override {
     return (shared_ ? shared_->bytes() : 0) + workspace_.bytes() + potential_.bytes;
   }
 
 private:
   using Shared = SharedBodies<typename Law::Body>;
-  BodyShare shareOf(const BodyView& bodies) const {
-    return ranks_ ? BodyShare(allBodies_, ranks_) : BodyShare(bodies.count());
-  }
   void loadAt(const BodyView& bodies, double scale) {
     const BodyShare share = shareOf(bodies);
     if (!shared_ || static_cast<int>(shared_->all().extent(0)) != share.total())
@@ -100,14 +86,7 @@ private:
 
   Source source_;
   Law law_{};
-  bool afterwards_;
-  double range_ = 0.0, scale_ = 1.0;
-  const comm::Communicator* ranks_;
-  int allBodies_;
   std::unique_ptr<Shared> shared_;
-  backend::PairsWorkspace workspace_;
-  PotentialMemory potential_;
-  Kokkos::View<int, backend::SharedSpace> overflow_;
 };
 
 // SourceOf<S, Split, Math>: a source in single, mixed and double precision. Each source needs an alias of its own name:

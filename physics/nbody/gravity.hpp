@@ -125,7 +125,7 @@ template <class M>
 struct GravityPotential : Gravity<double, false, false, M> {
   using Base = Gravity<double, false, false, M>;
   static constexpr int channels = 1;
-  static constexpr bool skipSelf = true, paired = false;
+  static constexpr bool skipSelf = true, paired = false, neverAfterwards = true;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "gravity, potential";

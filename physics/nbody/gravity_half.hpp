@@ -11,7 +11,7 @@ namespace mesowarp {
 template <bool Jerk>
 using SingleGravity = nbody::Gravity<float, false, Jerk>;
 template <bool Jerk>
-using SingleGravityTask = backend::PairsTask<SingleGravity<Jerk>>;
+using SingleGravityTask = backend::PairsView<SingleGravity<Jerk>>;
 
 extern template void backend::launchHalf<SingleGravity<false>, PlainSum, 4>(const char*,
                                                                             const SingleGravityTask<false>&,

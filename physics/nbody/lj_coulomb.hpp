@@ -225,7 +225,7 @@ struct LennardJonesCoulombPotential : LennardJonesCoulomb<double, false, D, M> {
   using Base = LennardJonesCoulomb<double, false, D, M>;
   using Body = typename Base::Body;
   static constexpr int channels = 1;
-  static constexpr bool paired = false;
+  static constexpr bool paired = false, neverAfterwards = true;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "lj-coulomb, potential";

@@ -1,6 +1,7 @@
 // Lennard-Jones with Coulomb from its settings.
 #pragma once
 
+#include "device/host_copy.hpp"
 #include "physics/nbody/body_force_impl.hpp"
 #include "physics/nbody/lj_coulomb.hpp"
 
@@ -22,14 +23,12 @@ struct TypeTable {
 template <class S>
 TypeTable<S> makeTypeTable(const ForceSettings& settings, u32 rowLength, double scale) {
   const auto types = static_cast<std::size_t>(settings.types);
-  const DeviceArray<LennardJonesPair<S>> table("pairs of types", types * rowLength);
-  auto host = Kokkos::create_mirror_view(table);
+  std::vector<LennardJonesPair<S>> host(types * rowLength);
   for (std::size_t k = 0; k < types * types; ++k) {
     const double s = settings.sigma[k], s6 = (s * s * s) * (s * s * s), e = settings.epsilon[k] * scale;
-    host(k / types * rowLength + k % types) = {static_cast<S>(48.0 * e * s6 * s6), static_cast<S>(24.0 * e * s6)};
+    host[k / types * rowLength + k % types] = {static_cast<S>(48.0 * e * s6 * s6), static_cast<S>(24.0 * e * s6)};
   }
-  Kokkos::deep_copy(table, host);
-  return {table, scale};
+  return {toDevice<LennardJonesPair<S>>("pairs of types", host), scale};
 }
 
 template <class S, bool Split, Dielectric D, class M>

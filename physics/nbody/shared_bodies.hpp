@@ -30,7 +30,10 @@ public:
       : share_(share), all_(Kokkos::view_alloc("bodies", Kokkos::WithoutInitializing), share.total()) {
     if (!share.ranks()) return;
     exchange_ = std::make_unique<comm::PieceExchange>(*share.ranks());
-    staging_ = Kokkos::create_mirror_view(backend::SharedSpace(), all_);
+    if constexpr (backend::onGpu)
+      staging_ = decltype(staging_)(Kokkos::view_alloc("bodies, staged", Kokkos::WithoutInitializing), share.total());
+    else
+      staging_ = all_;
     for (int piece = 0; piece <= share.pieces(); ++piece)
       firstByte_.push_back(static_cast<std::size_t>(share.firstOf(piece)) * sizeof(Body));
   }
@@ -53,7 +56,13 @@ public:
   template <class Law, template <class> class SumOf>
   void sum(const char* label, backend::PairsTask<Law> task, backend::PairsWorkspace& workspace) {
     task.bodies = all_, task.base = share_.first();
-    backend::SumOfPieces<Law, SumOf> sum(label, task, share_.ranges(), workspace);
+    backend::SumOfPieces<Law, SumOf> pieces(label, task, share_.ranges(), workspace);
+    sumPieces(pieces);
+  }
+
+private:
+  // Not inlined: it is the same for all laws.
+  [[gnu::noinline]] void sumPieces(backend::PiecewiseSum& sum) {
     if (!backend::onGpu) send();
     sum.add(static_cast<std::size_t>(share_.own()));
     if (backend::onGpu) send();
@@ -65,8 +74,6 @@ public:
     fresh_ = false;
     sum.finish();
   }
-
-private:
   void send() {
     if (!exchange_ || !fresh_) return;
     side_.wait();

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "device/host_copy.hpp"
 #include "physics/nbody/lj_coulomb_source.hpp"
 
 namespace mesowarp::nbody {
@@ -33,15 +34,14 @@ double integral(const ForceSettings& s, double from, double to) {
 
 SigmoidTable makeSigmoidTable(const ForceSettings& s) {
   SigmoidTable table;
-  table.nodes = DeviceArray<double>("sigmoidal energy", 2 * (intervals + 1));
-  auto host = Kokkos::create_mirror_view(table.nodes);
+  std::vector<double> host(2 * (intervals + 1));
   // Behind the last node zeta is taken as it is there: exact where it is constant, nothing where it grows.
   double energy = slope(s, first + step * intervals);
   for (int k = intervals; k >= 0; --k) {
     if (k < intervals) energy += integral(s, first + step * k, first + step * (k + 1));
-    host(2 * k) = energy, host(2 * k + 1) = -slope(s, first + step * k);
+    host[2 * k] = energy, host[2 * k + 1] = -slope(s, first + step * k);
   }
-  Kokkos::deep_copy(table.nodes, host);
+  table.nodes = toDevice<double>("sigmoidal energy", host);
   table.energy = SigmoidNodes{table.nodes.data(), first, step, intervals};
   return table;
 }

@@ -106,11 +106,9 @@ MoleculeTable moleculeTable(const MoleculeParts& parts, const MeasuredBox& box) 
   for (std::size_t t = 0; t < end.size(); ++t) end[t] = parts.end[t] < 0 ? 1 : parts.end[t] > 0 ? 2 : 0;
   for (const u32 tag : parts.first) end[tag] |= 4;
   table.end = toDevice<i32>("end of tag", end);
-  table.shift = DeviceArray<Vec3<i32>>("shift of tag", parts.shift.size());
-  auto shift = Kokkos::create_mirror_view(table.shift);
-  for (std::size_t t = 0; t < parts.shift.size(); ++t)
-    shift(t) = {parts.shift[t][0], parts.shift[t][1], parts.shift[t][2]};
-  Kokkos::deep_copy(table.shift, shift);
+  std::vector<Vec3<i32>> shift;
+  for (const auto& by : parts.shift) shift.push_back({by[0], by[1], by[2]});
+  table.shift = toDevice<Vec3<i32>>("shift of tag", shift);
   table.mass = massesOnDevice(box.masses);
   return table;
 }

@@ -68,10 +68,9 @@ struct AddWaves {
 
 WaveSums waveSums(const MeasuredParticles& p, const MeasuredBox& box, const DeviceArray<u32>& sets,
                   const std::vector<Wave>& waves) {
-  DeviceArray<Vec3<i32>> onDevice("waves", waves.size());
-  auto host = Kokkos::create_mirror_view(onDevice);
-  for (std::size_t k = 0; k < waves.size(); ++k) host(k) = {waves[k][0], waves[k][1], waves[k][2]};
-  Kokkos::deep_copy(onDevice, host);
+  std::vector<Vec3<i32>> waveNumbers;
+  for (const Wave& wave : waves) waveNumbers.push_back({wave[0], wave[1], wave[2]});
+  const auto onDevice = toDevice<Vec3<i32>>("waves", waveNumbers);
   const int count = static_cast<int>(waves.size()), chunks = (p.count + chunk - 1) / chunk;
   const Kokkos::View<i64*, Memory> sums("sums of waves", 4 * waves.size());
   Kokkos::parallel_for("add waves", Range(0, count * chunks),

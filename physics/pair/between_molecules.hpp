@@ -25,6 +25,7 @@ struct BetweenMolecules {
   using CoefficientsOf = typename Force::template CoefficientsOf<V>;
   using Coefficients = typename Force::Coefficients;
 
+  static constexpr bool alwaysLooksUp = true;
   static constexpr const char* label = Force::labelBetween;
   static bool handles(const input::Interaction& interaction, const input::Deck&) {
     return Force::isStyle(interaction) && input::betweenMolecules(interaction);

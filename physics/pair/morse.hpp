@@ -29,6 +29,7 @@ struct MorseForce {
   };
   using Coefficients = CoefficientsOf<Real>;
 
+  static constexpr bool alwaysLooksUp = true;
   static constexpr const char *label = "pair morse", *labelBetween = "pair morse between molecules";
   static bool isStyle(const input::Interaction& interaction) { return interaction.style == input::FurtherStyle::morse; }
   static bool handles(const input::Interaction& interaction, const input::Deck&) {

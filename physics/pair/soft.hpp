@@ -24,6 +24,7 @@ struct SoftForce {
   };
   using Coefficients = CoefficientsOf<Real>;
 
+  static constexpr bool alwaysLooksUp = true;
   static constexpr const char *label = "pair soft", *labelBetween = "pair soft between molecules";
   static bool isStyle(const input::Interaction& interaction) { return interaction.style == input::FurtherStyle::soft; }
   static bool handles(const input::Interaction& interaction, const input::Deck&) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/math.hpp"
+#include "device/host_copy.hpp"
 #include "input/species.hpp"
 #include "kernels/pairs/look_up.hpp"
 #include "kernels/pairs/pair_force.hpp"
@@ -34,6 +35,7 @@ struct TableForce {
     DeviceArray<Real> numbers;  // of all tables, 8 an interval
   };
 
+  static constexpr bool alwaysLooksUp = true;
   static constexpr const char* label = "pair table";
   static bool handles(const input::Interaction& interaction, const input::Deck&) {
     return interaction.style == input::FurtherStyle::table;
@@ -66,11 +68,7 @@ struct TableForce {
         const auto one = knots(interaction).numbers;
         all.insert(all.end(), one.begin(), one.end());
       }
-    Uniform result{DeviceArray<Real>("pair tables", all.size())};
-    auto host = Kokkos::create_mirror_view(result.numbers);
-    for (std::size_t k = 0; k < all.size(); ++k) host(k) = Real(all[k]);
-    Kokkos::deep_copy(result.numbers, host);
-    return result;
+    return {toDevice<Real>("pair tables", all)};
   }
 
   template <class V>

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "device/host_copy.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/topology/molecule_forces.hpp"
 
@@ -57,9 +58,9 @@ public:
 private:
   template <class Blocks, class Coefficients>
   void fill(const Blocks& blocks, const DeviceArray<Coefficients>& array) const {
-    auto host = Kokkos::create_mirror_view(array);
-    for (std::size_t b = 0; b < blocks.size(); ++b) host(b) = coefficientsOf<Real>(blocks[b], 1.0 / unit_);
-    Kokkos::deep_copy(array, host);
+    std::vector<Coefficients> all;
+    for (const auto& block : blocks) all.push_back(coefficientsOf<Real>(block, 1.0 / unit_));
+    refill(array, all);
   }
   template <class Term>
   void add(const TermState<P>& state, const DeviceArray<typename Term::Coefficients>& coefficients,

@@ -120,6 +120,7 @@ struct FluxForce {
   using Coefficients = CoefficientsOf<Real>;
 
   static constexpr const char* label = fluxLabel;
+  static constexpr bool alwaysFollowed = true;  // by TransportForce
   static int instances(const input::Deck& deck) { return layoutOf(deck).furtherDozens; }
   static bool handles(const input::Interaction& interaction, const input::Deck&) { return isTransport(interaction); }
   static double ownRange(const input::Deck& deck) { return transport::ownRange(deck); }
@@ -160,6 +161,7 @@ struct RandomFlux {
   using Coefficients = CoefficientsOf<Real>;
 
   static constexpr const char* label = randomLabel;
+  static constexpr bool alwaysFollowed = true;  // by TransportForce
   static int instances(const input::Deck& deck) { return layoutOf(deck).randomFours; }
   static bool handles(const input::Interaction& interaction, const input::Deck&) { return isTransport(interaction); }
   static double ownRange(const input::Deck& deck) { return transport::ownRange(deck); }

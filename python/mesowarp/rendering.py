@@ -84,17 +84,36 @@ ANGLE, TILT = 38.0, 27.0
 MOST = 60000  # spheres that are drawn one by one in some seconds
 
 
+def whole_in_box(trajectory, number, box):
+    """Positions; of chains in one piece, each with its middle in the box (None: there is none)."""
+    if len(trajectory.bonds) == 0:
+        return trajectory.position(number)
+    x = trajectory.whole(number)
+    if box is None or np.any(trajectory.slide(number)):  # where images slide, another image is another place
+        return x
+    molecule = trajectory.molecule
+    count = np.maximum(np.bincount(molecule), 1)
+    middle = np.stack([np.bincount(molecule, x[:, axis]) / count for axis in range(3)], axis=1)
+    return x - np.where(molecule[:, None] > 0, np.floor(middle / box)[molecule] * box, 0.0)
+
+
 def frame_picture(trajectory, number=-1, pixels=900):
     """A frame from a corner above: species by colour; chains whole, with their bonds; of bodies the middle 95%."""
     box = trajectory.box(number)
-    x = trajectory.whole(number) if len(trajectory.bonds) else trajectory.position(number)
     has_box = bool((box > 0).all())
+    x = whole_in_box(trajectory, number, box if has_box else None)
     middle = box / 2 if has_box else np.median(x, axis=0)
     away = np.linalg.norm(x - middle, axis=1)
     reach = 0.5 * np.linalg.norm(box) if has_box else 1.15 * np.quantile(away, 0.95)
     colours = np.array([rgb(PALETTE[kind % len(PALETTE)]) for kind in range(int(trajectory.species.max()) + 1)])
     volume = float(np.prod(box)) if has_box else (2 * reach) ** 3
     radius = 0.42 * (volume / max(len(x), 1)) ** (1 / 3)
+    if len(trajectory.bonds):  # a chain alone in a large box stays a chain
+        lengths = np.linalg.norm(x[trajectory.bonds[:, 0]] - x[trajectory.bonds[:, 1]], axis=1)
+        radius = min(radius, 0.5 * np.median(lengths))
+        middle = x.mean(axis=0)
+        away = np.linalg.norm(x - middle, axis=1)
+        reach = min(1.05 * away.max() + radius, 1.5 * reach)
     shown = np.ones(len(x), dtype=bool)
     if has_box and len(trajectory.bonds) == 0 and len(x) > 4000:  # what lies deep inside is hidden
         shell = 3.2 * radius

@@ -6,8 +6,8 @@
 #include "core/cell_counts.hpp"
 #include "core/error.hpp"
 #include "core/morton.hpp"
-#include "core/zeroed.hpp"
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 
 namespace mesowarp {
 namespace {
@@ -113,7 +113,7 @@ int CellGrid::keyBits() const {
 
 void CellGrid::buildStencils() const {
   stencil_ = decltype(stencil_)(Kokkos::view_alloc("cell stencil", Kokkos::WithoutInitializing), cells_);
-  clearInParallel("cell stencil", stencil_);
+  clearInParallel("cell stencil", stencil_.data(), stencil_.span() * sizeof(*stencil_.data()));
   stencilSize_ = zeroedArray<int>("cell stencil size", cells_);
   Kokkos::parallel_for("cell stencils", Range(0, cells_),
                        CollectStencil{MortonRank(dims_, {1, 1, 1}), periodic_, indexer_, cells_ + halo_.ghostCells(),

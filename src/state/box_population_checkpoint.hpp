@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "device/host_copy.hpp"
 #include "device/host_loop.hpp"
 #include "io/checkpoint/stored_rows.hpp"
 #include "state/box_population.hpp"
@@ -170,7 +171,7 @@ void BoxPopulation<P>::resumeList() {
   if (halo_) {
     const auto present = arrays_.position->current;
     const auto built = arrays_.position->next;
-    Kokkos::deep_copy(built, present);
+    copyOnDevice(built.data(), present.data(), built.extent(0) * sizeof(PairPosition<Coord>));
     Kokkos::parallel_for("positions at build", Range(0, arrays_.count),
                          PositionsAtBuild<Coord>{built, arrays_.built->current});
     std::swap(arrays_.position->current, arrays_.position->next);

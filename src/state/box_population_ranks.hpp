@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "device/host_copy.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "state/box_population.hpp"
 #include "state/rebuild_kernels.hpp"
@@ -32,7 +33,7 @@ void BoxPopulation<P>::ensureRoom(int particles) {
   Kokkos::fence();  // what still reads the old arrays
   arrays_.grow(particles + particles / 16);
   const auto larger = zeroedArray<u32>("sort keys", arrays_.capacity);
-  Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, keys_.extent(0))), keys_);
+  copyOnDevice(larger.data(), keys_.data(), keys_.extent(0) * sizeof(u32));
   keys_ = larger;
   if (summed_.kept()) summed_ = SummedForces(arrays_.capacity, settings_.summedBytes);
   observedVelocity_ = observedForce_ = DeviceArray<Vec3<Real>>();  // made anew when wanted

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "core/types.hpp"
-#include "core/zeroed.hpp"
+#include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 #include "grid/field_rows.hpp"
 
 namespace mesowarp {
@@ -171,15 +172,14 @@ public:
 
   void swapBuffers() override { swap(); }
   void copyToNext(std::size_t particles) override {
-    const std::pair<std::size_t, std::size_t> rows(0, particles * width());
-    Kokkos::deep_copy(Kokkos::subview(next, rows), Kokkos::subview(current, rows));
+    copyOnDevice(next.data(), current.data(), particles * width() * sizeof(T));
   }
 
   std::size_t elementBytes() const override { return sizeof(T); }
   std::size_t bytes() const override { return (current.extent(0) + next.extent(0)) * sizeof(T); }
   void grow(std::size_t particles) override {
     const auto larger = zeroedArray<T>(name(), particles * width());
-    Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, current.extent(0))), current);
+    copyOnDevice(larger.data(), current.data(), current.extent(0) * sizeof(T));
     current = larger;
     if (doubleBuffered_) next = DeviceArray<T>(), next = zeroedArray<T>(name() + " (next)", particles * width());
   }
@@ -203,17 +203,11 @@ public:
     moved_ = {};
   }
   std::vector<std::byte> toHost(std::size_t particles, bool ofNext = false) const override {
-    const auto stored = Kokkos::subview(ofNext && doubleBuffered_ ? next : current,
-                                        std::pair<std::size_t, std::size_t>(0, particles * width()));
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), stored);
-    const auto* first = reinterpret_cast<const std::byte*>(host.data());
-    return {first, first + host.extent(0) * sizeof(T)};
+    std::vector<std::byte> rows(particles * width() * sizeof(T));
+    copyToHost(rows.data(), (ofNext && doubleBuffered_ ? next : current).data(), rows.size());
+    return rows;
   }
-  void fromHost(const std::byte* data, std::size_t bytes) override {
-    Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-        reinterpret_cast<const T*>(data), bytes / sizeof(T));
-    Kokkos::deep_copy(Kokkos::subview(current, std::pair<std::size_t, std::size_t>(0, host.extent(0))), host);
-  }
+  void fromHost(const std::byte* data, std::size_t bytes) override { copyToDevice(current.data(), data, bytes); }
 
 private:
   bool doubleBuffered_;

@@ -49,7 +49,7 @@ void ParkedField::settle(const u32* place, int particles) {
 void ParkedField::grow(std::size_t particles) {
   other_ = DeviceArray<u64>();
   const auto larger = zeroedArray<u64>(name(), particles * width());
-  Kokkos::deep_copy(Kokkos::subview(larger, std::pair<std::size_t, std::size_t>(0, current_.extent(0))), current_);
+  copyOnDevice(larger.data(), current_.data(), current_.extent(0) * sizeof(u64));
   current_ = larger;
 }
 
@@ -58,9 +58,7 @@ std::shared_ptr<const void> ParkedField::keeper() const { return std::make_share
 std::vector<std::byte> ParkedField::toHost(std::size_t particles, bool) const {
   const auto rows = hostCopy(current_);
   std::vector<u32> place(particles);
-  const Kokkos::View<u32*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> to(place.data(), particles);
-  Kokkos::deep_copy(
-      to, Kokkos::View<const u32*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(owner_->places(), particles));
+  copyToHost(place.data(), owner_->places(), particles * sizeof(u32));
   std::vector<std::byte> bytes(particles * rowBytes());
   for (std::size_t i = 0; i < particles; ++i)
     std::memcpy(&bytes[i * rowBytes()], rows.data() + place[i] * width(), rowBytes());
@@ -68,9 +66,7 @@ std::vector<std::byte> ParkedField::toHost(std::size_t particles, bool) const {
 }
 
 void ParkedField::fromHost(const std::byte* data, std::size_t bytes) {
-  const Kokkos::View<const u64*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-      reinterpret_cast<const u64*>(data), bytes / sizeof(u64));
-  Kokkos::deep_copy(Kokkos::subview(current_, std::pair<std::size_t, std::size_t>(0, host.extent(0))), host);
+  copyToDevice(current_.data(), data, bytes);
   owner_->settled(static_cast<int>(bytes / rowBytes()));
 }
 

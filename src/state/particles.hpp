@@ -15,6 +15,7 @@
 #include "core/box.hpp"
 #include "core/images.hpp"
 #include "device/config.hpp"
+#include "device/host_copy.hpp"
 #include "state/fields.hpp"
 
 namespace mesowarp {
@@ -81,8 +82,7 @@ struct ParticleArrays {
     const auto n = static_cast<std::size_t>(count);
     for (const auto& field : fields.all())
       if (field->has(rewritten) && field != position) field->copyToNext(n);
-    const std::pair<std::size_t, std::size_t> own(0, n);
-    Kokkos::deep_copy(Kokkos::subview(position->next, own), Kokkos::subview(positions, own));
+    copyOnDevice(position->next.data(), positions.data(), n * sizeof(PairPosition<Coord>));
   }
 };
 

@@ -268,7 +268,7 @@ std::vector<double> binned(Kernel kernel, const BinnedSize& size, const comm::Co
   kernel.scale = std::ldexp(1.0, 61 - exponent);
   kernel.sums = Kokkos::View<i64*, Memory>("sums of shown", numbers);
   Kokkos::parallel_for("profile of shown", Range(0, size.particles), kernel);
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.sums);
+  const auto host = hostCopy(kernel.sums);
   if (ranks) ranks->sum(host.data(), static_cast<int>(numbers));
   for (std::size_t k = 0; k < numbers; ++k) result[k] = static_cast<double>(host(k)) / kernel.scale;
   return result;

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "core/types.hpp"
-#include "core/zeroed.hpp"
 #include "device/config.hpp"
+#include "device/memory/zeroed.hpp"
 #include "grid/shear_images.hpp"
 
 namespace mesowarp {

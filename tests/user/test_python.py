@@ -32,6 +32,22 @@ def with_program(**options):
     return {"program": PROGRAM, "threads": 1, **options}
 
 
+class ChainAcrossAFace:
+    """Ten beads along x, from 11.5 in a box of 12, as a trajectory."""
+    species = np.zeros(10, dtype=int)
+    molecule = np.ones(10, dtype=int)
+    bonds = np.stack([np.arange(9), np.arange(1, 10)], axis=1)
+
+    def box(self, number):
+        return np.full(3, 12.0)
+
+    def slide(self, number):
+        return np.zeros(3)
+
+    def whole(self, number):
+        return np.stack([11.5 + np.arange(10), np.full(10, 0.5), np.full(10, 11.5)], axis=1)
+
+
 class Package(ProgramTest):
     def test_decks_are_written_as_they_are_read(self):
         for path in sorted((SOURCE / "examples").rglob("*.toml")):
@@ -191,6 +207,14 @@ class Package(ProgramTest):
         pixels = imread(path)[:, :, :3]
         for colour in PALETTE[:runs]:
             self.assertGreater((np.abs(pixels - rgb(colour)).max(axis=2) < 0.02).sum(), 100, colour)
+
+    def test_a_chain_across_a_face_is_drawn_whole(self):
+        from mesowarp.rendering import frame_picture
+        image = frame_picture(ChainAcrossAFace(), pixels=200)
+        drawn = np.argwhere((image < 0.9).any(axis=2))
+        self.assertTrue((drawn.min(axis=0) > 0).all() and (drawn.max(axis=0) < 99).all(), "it is cut off")
+        self.assertGreater(np.ptp(drawn, axis=0).max(), 50, "it is small")
+        self.assertLess(len(drawn), 2500, "its beads are as large as the box")
 
     def test_what_fails_says_why(self):
         wrong = {**DECK, "interaction": [{"between": "*", "a": -25.0, "gama": 4.5}]}

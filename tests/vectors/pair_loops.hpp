@@ -1,6 +1,6 @@
 // The CPU's loop over pairs for every force, accumulator and variant that box_forces_*.device.cpp compile of one
 // precision, to be compiled for vector units that the machine need not have and read by test_vector_loops.py:
-// PairBlock<…>::evaluate alone.
+// PairLoop<…>::evaluate alone.
 #pragma once
 
 #include "kernels/pairs/pair_block_cpu.hpp"
@@ -10,7 +10,7 @@
 
 namespace mesowarp::test {
 
-// What PairBlock needs of a PairKernel.
+// What PairLoop needs of a PairKernel.
 template <class P_, class Force_, class Sum_, bool OneSpecies>
 struct Kernel {
   using P = P_;
@@ -38,7 +38,7 @@ using Exchange = ExchangeForce<typename P::Real, Math>;
 }  // namespace mesowarp::test
 
 #define MESOWARP_PAIR_LOOP(P, FORCE, SUM, MATH, ONE, OBSERVE)                                                          \
-  template void mesowarp::backend::PairBlock<                                                                          \
+  template void mesowarp::backend::PairLoop<                                                                           \
       mesowarp::test::Kernel<mesowarp::P, mesowarp::test::FORCE<mesowarp::P, mesowarp::math::MATH>, mesowarp::SUM,     \
                              ONE>,                                                                                     \
       OBSERVE>::evaluate(int);

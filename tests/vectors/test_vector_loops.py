@@ -25,7 +25,7 @@ UNITS = {"haswell": 256, "icelake-server": 512}
 # of numbers, or of words. The loops over pairs and candidates call nothing, since what GCC leaves out of line passes its
 # vectors through memory, and sums stay in registers: GCC 12 takes vectors apart that are wider than these.
 LOOPS = [
-    (r"PairBlock<.*>::evaluate\(int\)", 15, 0.02, None, "single"),
+    (r"PairLoop<.*>::evaluate\(int\)", 15, 0.02, None, "single"),
     (r"prepareBlock<", 100, 0.05, None, "word"),
     (r"firstGaussians", 25, 0.2, None, "word"),
     (r"RowsOfCells<unsigned (?:int|long)>::row\(", 8, 0.2, None, "single"),
@@ -79,12 +79,12 @@ class VectorLoops(unittest.TestCase):
         for pattern, least, most, width, kind in LOOPS:
             found = {name: c for name, c in counted.items() if re.search(pattern, name)}
             self.assertTrue(found, f"{unit}: no function {pattern}")
-            pairs += len(found) if "PairBlock" in pattern else 0
+            pairs += len(found) if "PairLoop" in pattern else 0
             for name, c in found.items():
                 packed = sum(c[w] for w in WIDTH.values() if w >= (width or UNITS[unit]))
                 with self.subTest(unit=unit, loop=name):
                     self.assertGreaterEqual(packed, least, f"{unit}: {dict(c)}")
-                    if "PairBlock" in pattern:
+                    if "PairLoop" in pattern:
                         halves = sum(n for what, n in c.items() if isinstance(what, tuple) and what[1] < UNITS[unit])
                         self.assertEqual(halves, 0, f"{unit}: conversions to half a register: {dict(c)}")
                     if re.search("PairBlock|CandidateRun|RowsOfCells", pattern):

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "device/host_copy.hpp"
 #include "physics/membrane/model/cell_sums.hpp"
 
 namespace mesowarp::membrane {
@@ -67,14 +68,14 @@ public:
   // known.
   std::vector<i64> words() const {
     if (!known_) return {};
-    const auto known = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.known);
-    const auto place = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.place);
+    const auto known = hostCopy(arrays_.known);
+    const auto place = hostCopy(arrays_.place);
     std::vector<i64> all;
     for (std::size_t c = 0; c < static_cast<std::size_t>(cells_); ++c) {
       all.push_back(known(2 * c)), all.push_back(known(2 * c + 1));
       for (int axis = 0; axis < 3; ++axis) all.push_back(static_cast<i64>(static_cast<u64>(place(c)[axis])));
     }
-    const auto older = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays_.older);
+    const auto older = hostCopy(arrays_.older);
     all.insert(all.end(), older.data(), older.data() + older.extent(0));
     return all;
   }
@@ -82,19 +83,16 @@ public:
   bool restore(const std::vector<i64>& words) {
     const std::size_t five = static_cast<std::size_t>(cells_) * 5;
     if (words.size() != five && words.size() != five + static_cast<std::size_t>(cells_) * olderWords) return false;
-    const auto known = Kokkos::create_mirror_view(arrays_.known);
-    const auto place = Kokkos::create_mirror_view(arrays_.place);
+    std::vector<i64> known(arrays_.known.extent(0));
+    std::vector<Vec3<Coord>> place(arrays_.place.extent(0));
     for (std::size_t c = 0; c < static_cast<std::size_t>(cells_); ++c) {
-      known(2 * c) = words[5 * c], known(2 * c + 1) = words[5 * c + 1];
+      known[2 * c] = words[5 * c], known[2 * c + 1] = words[5 * c + 1];
       for (int axis = 0; axis < 3; ++axis)
-        place(c)[axis] = static_cast<Coord>(static_cast<u64>(words[5 * c + 2 + static_cast<std::size_t>(axis)]));
+        place[c][axis] = static_cast<Coord>(static_cast<u64>(words[5 * c + 2 + static_cast<std::size_t>(axis)]));
     }
-    Kokkos::deep_copy(arrays_.known, known), Kokkos::deep_copy(arrays_.place, place);
-    if (extrapolates_ && words.size() > five) {  // one that did not begins with none
-      const auto older = Kokkos::create_mirror_view(arrays_.older);
-      std::copy(words.begin() + static_cast<std::ptrdiff_t>(five), words.end(), older.data());
-      Kokkos::deep_copy(arrays_.older, older);
-    }
+    refill(arrays_.known, known), refill(arrays_.place, place);
+    if (extrapolates_ && words.size() > five)  // one that did not begins with none
+      refill(arrays_.older, std::vector<i64>(words.begin() + static_cast<std::ptrdiff_t>(five), words.end()));
     return placed_ = known_ = true;
   }
 

@@ -51,8 +51,7 @@ MeshOnDevice<Real> meshOnDevice(const Surface& mesh, const Mechanics& mechanics)
   device.vertices = static_cast<int>(mesh.vertex.size()), device.most = rings.mostNeighbours();
   const std::size_t n = mesh.vertex.size(), most = static_cast<std::size_t>(device.most);
   std::vector<i32> around(n), ring(n * most, 0), beyond(n * most, 0);
-  device.rest = DeviceArray<Rest<Real>>("membrane at rest", n * most);
-  auto rest = Kokkos::create_mirror_view(device.rest);
+  std::vector<Rest<Real>> rest(n * most);
   const auto at = [&](int v) -> const Point& { return mesh.vertex[static_cast<std::size_t>(v)]; };
   for (std::size_t v = 0; v < n; ++v) {
     const auto& near = rings.ring[v];
@@ -67,7 +66,7 @@ MeshOnDevice<Real> meshOnDevice(const Surface& mesh, const Mechanics& mechanics)
         edge = meshAngle(at(self), at(here), at(next), at(before));
         across = meshAngle(at(here), at(next), at(self), at(far));
       }
-      rest(v * most + k) = {Real(norm(at(here) - at(self))),
+      rest[v * most + k] = {Real(norm(at(here) - at(self))),
                             Real(0.5 * norm(cross(at(here) - at(self), at(next) - at(self)))),
                             Real(edge.cosine),
                             Real(edge.sine),
@@ -75,7 +74,7 @@ MeshOnDevice<Real> meshOnDevice(const Surface& mesh, const Mechanics& mechanics)
                             Real(across.sine)};
     }
   }
-  Kokkos::deep_copy(device.rest, rest);
+  device.rest = toDevice<Rest<Real>>("membrane at rest", rest);
   device.around = toDevice<i32>("neighbours of vertices", around);
   device.ring = toDevice<i32>("rings of vertices", ring), device.beyond = toDevice<i32>("beyond rings", beyond);
   return device;

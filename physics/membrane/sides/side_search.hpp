@@ -4,6 +4,7 @@
 // each.
 #pragma once
 
+#include "device/host_copy.hpp"
 #include "physics/membrane/sides/bounce_state.hpp"
 #include "state/box_population.hpp"
 
@@ -111,7 +112,7 @@ private:
                                            places, at});
       at += 3 * static_cast<std::size_t>(count);
     }
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), places);
+    const auto host = hostCopy(places);
     std::vector<i64> all(host.data(), host.data() + host.extent(0));
     if (population_.ranks()) population_.ranks()->sum(all.data(), static_cast<int>(all.size()));
     cells_.place(all, slid());

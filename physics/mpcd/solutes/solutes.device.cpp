@@ -3,8 +3,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/zeroed.hpp"
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 #include "physics/mpcd/deck/embedded.hpp"
 #include "physics/mpcd/deck/mpcd_deck.hpp"
 

@@ -32,9 +32,9 @@ struct FirstLost {
 
 template <class T, class V>
 void fill(const DeviceArray<T>& view, const std::vector<V>& values, const auto& convert) {
-  auto host = Kokkos::create_mirror_view(view);
-  for (std::size_t i = 0; i < values.size(); ++i) host(i) = convert(values[i]);
-  Kokkos::deep_copy(view, host);
+  std::vector<T> host(view.extent(0));
+  for (std::size_t i = 0; i < values.size(); ++i) host[i] = convert(values[i]);
+  refill(view, host);
 }
 
 }  // namespace
@@ -195,9 +195,7 @@ void BodyPopulation::restore(const io::CheckpointContent& content, KeepList) {
   const auto check = [&] { checkRows(content); };
   ranks() ? ranks()->onAll(check) : check();
   forEachArray([&](const char* name, const auto& view) {
-    auto host = Kokkos::create_mirror_view(view);
-    std::memcpy(static_cast<void*>(host.data()), content.arrays.at(name).data.data(), host.extent(0) * sizeof(host(0)));
-    Kokkos::deep_copy(view, host);
+    copyToDevice(view.data(), content.arrays.at(name).data.data(), view.extent(0) * sizeof(*view.data()));
   });
   const StoredRows<double> sums{content.arrays.at("body_sums").data.data()};
   if (force_->needsRange() && sums(0) > 0.0) force_->setRange(sums(0));
@@ -239,15 +237,10 @@ backend::ExcludedPartners makeExclusions(const std::vector<std::array<u32, 2>>& 
   for (const auto& [a, b] : pairs) both.push_back({a, b}), both.push_back({b, a});
   std::sort(both.begin(), both.end());
   both.erase(std::unique(both.begin(), both.end()), both.end());
-  backend::ExcludedPartners lists{DeviceArray<int>("exclusion rows", static_cast<std::size_t>(count) + 1),
-                                  DeviceArray<int>("exclusions", both.size())};
-  auto start = Kokkos::create_mirror_view(lists.start), partner = Kokkos::create_mirror_view(lists.partner);
-  for (int i = 0; i <= count; ++i) start(i) = 0;
-  for (std::size_t k = 0; k < both.size(); ++k) partner(k) = static_cast<int>(both[k][1]), ++start(both[k][0] + 1);
-  for (int i = 0; i < count; ++i) start(i + 1) += start(i);
-  Kokkos::deep_copy(lists.start, start);
-  Kokkos::deep_copy(lists.partner, partner);
-  return lists;
+  std::vector<int> start(static_cast<std::size_t>(count) + 1, 0), partner;
+  for (const auto& [a, b] : both) partner.push_back(static_cast<int>(b)), ++start[a + 1];
+  for (std::size_t i = 0; i + 1 < start.size(); ++i) start[i + 1] += start[i];
+  return {toDevice<int>("exclusion rows", start), toDevice<int>("exclusions", partner)};
 }
 
 }  // namespace mesowarp::nbody

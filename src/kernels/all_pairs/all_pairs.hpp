@@ -20,10 +20,19 @@ struct BodyRange {
 
 // A sum whose j come in pieces: add() each, in any order, then finish(). The bits depend on the pieces, not on that
 // order.
-template <class Law, template <class> class SumOf>
-class SumOfPieces {
+class PiecewiseSum {
 public:
-  SumOfPieces(const char* label, const PairsTask<Law>& task, const std::vector<BodyRange>& pieces,
+  virtual void add(std::size_t number) = 0;
+  virtual void finish() = 0;
+
+protected:
+  ~PiecewiseSum() = default;
+};
+
+template <class Law, template <class> class SumOf>
+class SumOfPieces final : public PiecewiseSum {
+public:
+  SumOfPieces(const char* label, const PairsView<Law>& task, const std::vector<BodyRange>& pieces,
               PairsWorkspace& workspace)
       : label_(label), task_(task) {
     if (task.activeCount == 0) return;
@@ -36,14 +45,14 @@ public:
     parts_ = parts;
     if (parts > 1) totals_ = workspace.take<Total>(static_cast<std::size_t>(parts) * Law::channels * task.activeCount);
   }
-  void add(std::size_t number) {
+  void add(std::size_t number) override {
     if (task_.activeCount == 0) return;
     const Piece& piece = pieces_[number];
     auto* totals =
         totals_ ? totals_ + static_cast<std::size_t>(piece.firstPart) * Law::channels * task_.activeCount : nullptr;
     launchPairs<Law, SumOf>(label_, of(piece.range), piece.shape, totals);
   }
-  void finish() {
+  void finish() override {
     if (totals_) launchMerge("merge parts", MergeParts<Law, SumOf>{task_, totals_, parts_});
   }
 
@@ -54,20 +63,20 @@ private:
     PairsShape shape;
     int firstPart;
   };
-  PairsTask<Law> of(const BodyRange& range) const {
-    PairsTask<Law> task = task_;
+  PairsView<Law> of(const BodyRange& range) const {
+    PairsView<Law> task = task_;
     task.first = range.first, task.last = range.last;
     return task;
   }
   const char* label_;
-  PairsTask<Law> task_;
+  PairsView<Law> task_;
   std::vector<Piece> pieces_;
   Total* totals_ = nullptr;  // null: there is one part, which finishes by itself
   int parts_ = 0;
 };
 
 template <class Law, template <class> class SumOf>
-void sumAllPairs(const char* label, const PairsTask<Law>& task, PairsWorkspace& workspace) {
+void sumAllPairs(const char* label, const PairsView<Law>& task, PairsWorkspace& workspace) {
   SumOfPieces<Law, SumOf> sum(label, task, {{task.first, task.last}}, workspace);
   sum.add(0);
   sum.finish();

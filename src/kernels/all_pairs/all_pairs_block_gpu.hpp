@@ -51,7 +51,7 @@ struct PairsBlockBase {
   using Total = typename SumOf<Real>::Total;
   using Here = typename Law::template At<Real>;
 
-  PairsTask<Law> task;
+  PairsView<Law> task;
   Total* totals;  // null: there is one part
   int parts, tiles;
 

@@ -31,7 +31,7 @@ struct PairsBlock {
   using Total = typename SumOf<Real>::Total;
   static constexpr int width = V::width, vectors = vectorsOf<Law, SumOf<V>>(), bodies = width * vectors;
 
-  PairsTask<Law> task;
+  PairsView<Law> task;
   Total* totals;  // null: there is one part
   int blocks, parts, tiles;
 
@@ -101,25 +101,43 @@ private:
 };
 
 template <class Law, template <class> class SumOf>
-PairsShape shapeOfPairs(const PairsTask<Law>& task) {
+PairsShape shapeOfPairs(const PairsView<Law>& task) {
   constexpr int bodies = PairsBlock<Law, SumOf>::bodies;
   const int blocks = (task.activeCount + bodies - 1) / bodies, tiles = (task.last - task.first + cpuTile - 1) / cpuTile;
   return {PairsStyle::wide, blocks, task.parts > 0 ? std::min(task.parts, tiles) : cpuParts(blocks, tiles)};
 }
 
+// A functor whose type the loop over threads need not know, so that there is one such loop for all.
+struct AnyUnits {
+  const void* functor;
+  void (*call)(const void* functor, int unit);
+  void operator()(int unit) const { call(functor, unit); }
+
+  template <class Functor>
+  static AnyUnits of(const Functor& functor) {
+    return {&functor, [](const void* any, int unit) { (*static_cast<const Functor*>(any))(unit); }};
+  }
+};
+inline void runUnits(const char* label, int units, const AnyUnits& all) {
+  using Dynamic = Kokkos::RangePolicy<Execution, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>;
+  Kokkos::parallel_for(label, Dynamic(0, units), all);
+}
+inline void runEach(const char* label, int count, const AnyUnits& all) {
+  Kokkos::parallel_for(label, Range(0, count), all);
+}
+
 // totals: of the parts; null: there is one, which finishes its bodies.
 template <class Law, template <class> class SumOf>
-void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
+void launchPairs(const char* label, const PairsView<Law>& task, const PairsShape& shape,
                  typename SumOf<typename Law::Scalar>::Total* totals) {
   const int tiles = (task.last - task.first + cpuTile - 1) / cpuTile, units = shape.blocks * shape.parts;
-  Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Execution, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>(0, units),
-      PairsBlock<Law, SumOf>{task, totals, shape.blocks, shape.parts, tiles});
+  const PairsBlock<Law, SumOf> block{task, totals, shape.blocks, shape.parts, tiles};
+  runUnits(label, units, AnyUnits::of(block));
 }
 
 template <class Law, template <class> class SumOf>
 void launchMerge(const char* label, const MergeParts<Law, SumOf>& parts) {
-  Kokkos::parallel_for(label, Range(0, parts.task.activeCount), parts);
+  runEach(label, parts.task.activeCount, AnyUnits::of(parts));
 }
 
 }  // namespace mesowarp::backend

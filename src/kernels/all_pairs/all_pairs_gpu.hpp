@@ -41,13 +41,13 @@ constexpr int narrowAbreast = Law::looksUp&& std::is_same_v<SumOf<typename Law::
 
 // Whether each of the j is one of the i, and none is left out.
 template <class Law>
-bool eachPairTwice(const PairsTask<Law>& task) {
+bool eachPairTwice(const PairsView<Law>& task) {
   return !task.onTheFly.any() && task.active.data() == nullptr && task.first == task.base &&
          task.last - task.first == task.activeCount;
 }
 
 template <class Law, template <class> class SumOf>
-PairsShape shapeOfPairs(const PairsTask<Law>& task) {
+PairsShape shapeOfPairs(const PairsView<Law>& task) {
   using Total = typename SumOf<typename Law::Scalar>::Total;
   constexpr int perThread = WideBlock<Law, SumOf>::perThread;
   static const int processors = multiprocessors(), slots = processors * residentWideBlocks<Law, SumOf>(task.law);
@@ -72,7 +72,7 @@ PairsShape shapeOfPairs(const PairsTask<Law>& task) {
 
 template <class Law, template <class> class SumOf, int Warps, int PerThread = halfBodies<Law>, int Sharing = 1,
           int Abreast = 1>
-void launchHalf(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
+void launchHalf(const char* label, const PairsView<Law>& task, const PairsShape& shape,
                 typename SumOf<typename Law::Scalar>::Total* totals) {
   using Half = HalfBlock<Law, SumOf, Warps, PerThread, Sharing, Abreast>;
   const u32 copies = Half::copiesOf(task.law);
@@ -85,7 +85,7 @@ void launchHalf(const char* label, const PairsTask<Law>& task, const PairsShape&
   }
 }
 template <bool Excluding, class Law, template <class> class SumOf>
-void launchFew(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
+void launchFew(const char* label, const PairsView<Law>& task, const PairsShape& shape,
                typename SumOf<typename Law::Scalar>::Total* totals) {
   using Few = FewBlock<Law, SumOf, Excluding>;
   launchEarly<Few::threads, Few::minBlocks>(
@@ -95,7 +95,7 @@ void launchFew(const char* label, const PairsTask<Law>& task, const PairsShape& 
 
 // totals: of the parts; null: there is one, which finishes its bodies.
 template <class Law, template <class> class SumOf>
-void launchPairs(const char* label, const PairsTask<Law>& task, const PairsShape& shape,
+void launchPairs(const char* label, const PairsView<Law>& task, const PairsShape& shape,
                  typename SumOf<typename Law::Scalar>::Total* totals) {
   using Wide = WideBlock<Law, SumOf>;
   if constexpr (pairwise<Law, SumOf>) switch (shape.style) {

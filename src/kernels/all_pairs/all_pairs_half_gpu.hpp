@@ -69,7 +69,7 @@ struct HalfBlock {
   };
   static_assert(sizeof(Around) % 16 == 0);
 
-  PairsTask<Law> task;
+  PairsView<Law> task;
   Total* totals;    // [slot][channel][k]: `width` slots of j, one for each distance, then one for each range of
                     // distances, of i
   int tiles;        // of all bodies

@@ -25,7 +25,7 @@ private:
 template <class Law, template <class> class SumOf>
 struct MergeParts {
   using Total = typename SumOf<typename Law::Scalar>::Total;
-  PairsTask<Law> task;
+  PairsView<Law> task;
   const Total* totals;
   int parts;
   KOKKOS_INLINE_FUNCTION void merge(int k, int first, int last, Total (&total)[Law::channels]) const {

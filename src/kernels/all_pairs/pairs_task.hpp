@@ -14,6 +14,7 @@
 #pragma once
 
 #include "core/accumulators.hpp"
+#include "core/array_ref.hpp"
 #include "device/config.hpp"
 #include "kernels/all_pairs/all_pairs_shape.hpp"
 #ifndef KOKKOS_ENABLE_CUDA
@@ -62,6 +63,36 @@ struct PairsTask {
   double unit = 1.0;                          // value() of a total is multiplied by it
   DeviceArray<BodySums> sums;                 // result: k-th of the active
   Kokkos::View<int, SharedSpace> overflow;    // set to 1 by a fixed-point sum that left its range
+};
+
+struct PartnersRef {
+  ArrayRef<int> start, partner;
+  PartnersRef() = default;
+  PartnersRef(const ExcludedPartners& lists) : start(lists.start), partner(lists.partner) {}
+  KOKKOS_INLINE_FUNCTION bool any() const { return start.data() != nullptr; }
+};
+
+// The same as kernels have it, as long as the task is there.
+template <class Law>
+struct PairsView {
+  using Body = typename Law::Body;
+  Law law;
+  ArrayRef<Body> bodies;
+  int first, last, base;
+  ArrayRef<int> active;
+  int activeCount;
+  PartnersRef onTheFly, afterwards;
+  PairsStyle style;
+  int parts;
+  std::size_t room;
+  double unit;
+  ArrayRef<BodySums> sums;
+  int* overflow;
+
+  PairsView(const PairsTask<Law>& task)
+      : law(task.law), bodies(task.bodies), first(task.first), last(task.last), base(task.base), active(task.active),
+        activeCount(task.activeCount), onTheFly(task.onTheFly), afterwards(task.afterwards), style(task.style),
+        parts(task.parts), room(task.room), unit(task.unit), sums(task.sums), overflow(task.overflow.data()) {}
 
   KOKKOS_FORCEINLINE_FUNCTION int bodyOf(int k) const { return base + (active.data() != nullptr ? active(k) : k); }
 };
@@ -102,7 +133,7 @@ struct NegatedSums {
 };
 
 // Whether a sorted row holds j.
-KOKKOS_INLINE_FUNCTION bool rowHolds(const ExcludedPartners& lists, int i, int j) {
+KOKKOS_INLINE_FUNCTION bool rowHolds(const PartnersRef& lists, int i, int j) {
   int low = lists.start(i), high = lists.start(i + 1);
   while (low < high) {
     const int middle = (low + high) / 2;
@@ -118,7 +149,7 @@ KOKKOS_INLINE_FUNCTION bool rowHolds(const ExcludedPartners& lists, int i, int j
 template <class Law>
 struct SpecialPartners {
   int self, first, last;  // of its row, if it has one; first > last: none
-  KOKKOS_INLINE_FUNCTION static SpecialPartners of(const ExcludedPartners& lists, int i) {
+  KOKKOS_INLINE_FUNCTION static SpecialPartners of(const PartnersRef& lists, int i) {
     SpecialPartners s{i, 0, -1};
     if (lists.any() && i >= 0 && lists.start(i) < lists.start(i + 1))
       s.first = lists.partner(lists.start(i)), s.last = lists.partner(lists.start(i + 1) - 1);
@@ -127,7 +158,7 @@ struct SpecialPartners {
   KOKKOS_INLINE_FUNCTION bool within(int begin, int end) const {
     return (Law::skipSelf && self >= begin && self < end) || (first < end && last >= begin);
   }
-  KOKKOS_INLINE_FUNCTION bool skips(const ExcludedPartners& lists, int j) const {
+  KOKKOS_INLINE_FUNCTION bool skips(const PartnersRef& lists, int j) const {
     return (Law::skipSelf && j == self) || (j >= first && j <= last && rowHolds(lists, self, j));
   }
 };
@@ -135,7 +166,7 @@ struct SpecialPartners {
 // The law's terms of body i with the bodies it excludes, negative. What computes them is what sums all pairs, so that
 // the same terms have the same bits: on a CPU a vector, of which one lane counts.
 template <class Law, template <class> class SumOf, class Totals>
-KOKKOS_INLINE_FUNCTION void subtractExcluded(const PairsTask<Law>& task, int i, Totals& total) {
+KOKKOS_INLINE_FUNCTION void subtractExcluded(const PairsView<Law>& task, int i, Totals& total) {
   using V = PairsNumber<typename Law::Scalar>;
   typename Law::template At<V> here;
   here.set(0, task.bodies(i), task.law);
@@ -151,14 +182,21 @@ KOKKOS_INLINE_FUNCTION void subtractExcluded(const PairsTask<Law>& task, int i, 
   for (int c = 0; c < Law::channels; ++c) total[c].merge(sums.channel[c].total(0));
 }
 
+// Whether nobody asks for a law's sums with PairsTask::afterwards: then nothing that subtracts is compiled.
+template <class Law>
+constexpr bool neverAfterwards = requires {
+  Law::neverAfterwards;
+};
+
 // Turns totals of all j into the result of one body: subtracts what is excluded afterwards, reports overflows.
 template <class Law, template <class> class SumOf>
-KOKKOS_INLINE_FUNCTION void finishBody(const PairsTask<Law>& task, int k,
+KOKKOS_INLINE_FUNCTION void finishBody(const PairsView<Law>& task, int k,
                                        typename SumOf<typename Law::Scalar>::Total (&total)[Law::channels]) {
-  if (task.afterwards.any()) subtractExcluded<Law, SumOf>(task, task.bodyOf(k), total);
+  if constexpr (!neverAfterwards<Law>)
+    if (task.afterwards.any()) subtractExcluded<Law, SumOf>(task, task.bodyOf(k), total);
   for (int c = 0; c < Law::channels; ++c) {
     task.sums(k).value[c] = total[c].value() * task.unit;
-    if (total[c].overflowed()) task.overflow() = 1;
+    if (total[c].overflowed()) *task.overflow = 1;
   }
 }
 

@@ -1,7 +1,7 @@
 // A CPU's pass adds to the cells' sums in memory.
 #pragma once
 
-#include "core/zeroed.hpp"
+#include "device/memory/zeroed.hpp"
 #include "kernels/bricks/brick_grid.hpp"
 #include "kernels/bricks/plain_sums.hpp"
 

@@ -4,7 +4,7 @@
 // adds up its places in the windows that have it: two, in the mean (cell_pass_gpu.hpp).
 #pragma once
 
-#include "core/zeroed.hpp"
+#include "device/memory/zeroed.hpp"
 #include "kernels/bricks/cell_covers.hpp"
 
 namespace mesowarp::backend {

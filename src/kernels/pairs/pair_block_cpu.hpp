@@ -1,13 +1,14 @@
 // Pair forces on a CPU core, a block of 16 particles at a time:
 //
-//   1. filter (pair_buffer_cpu.hpp): each row is read in vectors of 16 (AVX2: 8) candidates; the indices of those in
-//      range are stored side by side, behind those of the block's other rows, together with the particle's place in the
-//      block. Distances are compared in single precision, rounded outwards.
+//   1. filter (row_filter_cpu.hpp): the block's rows are read as one run in vectors of 16 (AVX2: 8) candidates; the
+//      indices of those in range are stored side by side, together with the particle's place in the block. Distances
+//      are compared in single precision, rounded outwards.
 //   2. fetch: positions and velocities of all partners of the block, a whole vector at a time, and those of the
 //      particles i, looked up by their place in the block. Only the block's last vector is padded.
-//   3. evaluate: a loop over the whole buffer, a vector of pairs at a time, runs the same code that a GPU thread runs
-//      on one pair: evaluate() is a template over the number, and a CPU's number is a vector
-//      (device/pair_lanes_cpu.hpp).
+//   3. evaluate (PairLoop): a loop over the whole buffer, a vector of pairs at a time, runs the same code that a GPU
+//      thread runs on one pair: evaluate() is a template over the number, and a CPU's number is a vector
+//      (device/pair_lanes_cpu.hpp). It is all that is compiled for each force, and called through a pointer once a
+//      buffer; the rest is compiled for each shape of forces (PairShape).
 //   4. sum (piece_sums_cpu.hpp): each particle adds up its part of the results, in the usual modes eight lanes in the
 //      order of its row, then the lanes pairwise. Pieces of at most 256 candidates of a long row are summed apart and
 //      then added.
@@ -39,7 +40,7 @@ public:
   using Of = typename Force::template CoefficientsOf<V>;
   using Scalar = typename Force::Real;
   explicit PairCoefficients(const PairTable<Force>& pairs)
-      : table_(reinterpret_cast<const Scalar*>(pairs.table.data())), species_(static_cast<u32>(pairs.species)) {
+      : table_(reinterpret_cast<const Scalar*>(pairs.table)), species_(static_cast<u32>(pairs.species)) {
     Scalar one[count];
     std::memcpy(one, &pairs.only, sizeof(one));
     for (int c = 0; c < count; ++c) set(only_, c, V(one[c]));
@@ -76,20 +77,43 @@ void gatherOwn(const OwnReads<Force>& reads, const Keys& particle, V* own) {
   }
 }
 
-template <class Kernel, bool Observe>
+// What the traversal needs to know of a force, and all that it does: forces of the same shape share it, and bring their
+// loop over the buffer alone (PairLoop).
+template <class P_, class Sum_, class Parts, int OwnSums>
+struct PairShape {
+  using P = P_;
+  using Sum = Sum_;
+  using Fetched = Parts;
+  static constexpr int ownSums = OwnSums;
+  using Terms = PieceTerms<Sum>;
+  template <bool Observe>
+  using Totals = PairTotals<typename Sum::Total, Observe, ownSums>;
+  template <bool Observe>
+  using Buffer = PairBuffer<P, typename Terms::Slot, pairChannels<Observe, ownSums> * Terms::slots>;
+  // The loop over a buffer that holds so many pairs, a multiple of 16, of particles from `first` on.
+  template <bool Observe>
+  using Loop = void (*)(const void* forces, Buffer<Observe>& buffer, u32 first, int pairs);
+  // What becomes of the own sums of particle i.
+  using CloseOwn = void (*)(const void* forces, int i, const typename Sum::Total* own);
+};
+template <class Forces>
+using PairShapeOf =
+    PairShape<typename Forces::P, typename Forces::Sum,
+              FetchedParts<Forces::Force::Reads::velocity, Forces::Force::Reads::noise, !Forces::oneSpecies>,
+              Forces::Force::Sums::Own::width>;
+
+template <class Shape, bool Observe>
 class PairBlock {
 public:
-  using P = typename Kernel::P;
-  using Force = typename Kernel::Force;
-  using V = PairNumbers<typename P::Real>;
-  using Totals = PairTotals<typename Kernel::Sum::Total, Observe, Force::Sums::Own::width>;
+  using P = typename Shape::P;
+  using Totals = typename Shape::template Totals<Observe>;
+  using Loop = typename Shape::template Loop<Observe>;
 
-  explicit PairBlock(const Kernel& kernel)
-      : state_(kernel.state), pairs_(kernel.pairs), reads_(kernel.reads),
-        inRange_(RangeTest::make(kernel.state, kernel.pairs.cutoff)) {}
+  PairBlock(const PairState<P>& state, const RangeTest& inRange, Loop loop, const void* forces)
+      : state_(state), inRange_(inRange), loop_(loop), forces_(forces) {}
 
-  // Sums of particles first to last - 1, at most `blockSize` of them.
-  void sum(int first, int last, Totals* sums) {
+  // Sums of particles first to last - 1, at most `blockSize` of them. Not inlined: it is the same for all epilogues.
+  [[gnu::noinline]] void sum(int first, int last, Totals* sums) {
     first_ = static_cast<u32>(first);
     owners_.template load<Simd, Fetched::velocityRecord>(state_, first, last - first);
     for (int i = first; i < last; ++i) {
@@ -100,13 +124,11 @@ public:
   }
 
 private:
-  static constexpr bool oneSpecies = Kernel::oneSpecies;
-  using Fetched = FetchedParts<Force::Reads::velocity, Force::Reads::noise, !oneSpecies>;
-  static constexpr int ownReads = Force::Reads::Own::width, ownSums = Force::Sums::Own::width;
-  static constexpr int channels = pairChannels<Observe, ownSums>;
+  using Fetched = typename Shape::Fetched;
+  static constexpr int channels = pairChannels<Observe, Shape::ownSums>;
   static constexpr int mostPieces = 64;
-  using Terms = PieceTerms<typename Kernel::Sum>;
-  using Buffer = PairBuffer<P, typename Terms::Slot, channels * Terms::slots>;
+  using Terms = typename Shape::Terms;
+  using Buffer = typename Shape::template Buffer<Observe>;
 
   void addRow(int i, int owner, Totals* sums) {
     const int* row = state_.neighbors.entries.data() + state_.neighbors.start(i);
@@ -138,7 +160,7 @@ private:
       buffer_.template fillOwner<Simd>(piece_[p].begin, piece_[p + 1].begin, static_cast<u32>(piece_[p].owner));
     const int padded = buffer_.template pad<Simd>(pairCount_);
     fetchPairs<Simd, Fetched>(state_, owners_, buffer_, padded);
-    evaluate(padded);
+    loop_(forces_, buffer_, first_, padded);
     addUp(sums);
     pairCount_ = pieceCount_ = selected_ = 0;
   }
@@ -148,6 +170,44 @@ private:
       Terms::template add<channels>(buffer_.term, piece_[p].begin, piece_[p + 1].begin - piece_[p].begin,
                                     sums[piece_[p].owner].channel);
   }
+
+  // A row, or a piece of a long one: place of its particle in the block, and where its candidates begin in the run,
+  // then its pairs in the buffer; they end where the next piece's begin.
+  struct Piece {
+    int owner, begin;
+  };
+  Buffer buffer_;
+  const PairState<P>& state_;
+  const RangeTest inRange_;
+  const Loop loop_;
+  const void* const forces_;
+  u32 first_ = 0;
+  int pairCount_ = 0, pieceCount_ = 0, selected_ = 0;  // pieces whose pairs are in the buffer
+  Piece piece_[mostPieces + 1];
+  CandidateRun<Simd, Buffer::capacity> run_;
+  PairOwners<P> owners_;
+};
+
+// A force's loop over the pairs of a buffer.
+template <class Forces, bool Observe>
+class PairLoop {
+public:
+  using Force = typename Forces::Force;
+  using V = PairNumbers<typename Forces::P::Real>;
+  using Shape = PairShapeOf<Forces>;
+  using Buffer = typename Shape::template Buffer<Observe>;
+
+  static void run(const void* forces, Buffer& buffer, u32 first, int n) {
+    PairLoop(*static_cast<const Forces*>(forces), buffer, first).evaluate(n);
+  }
+  PairLoop(const Forces& forces, Buffer& buffer, u32 first)
+      : state_(forces.state), pairs_(forces.pairs), reads_(forces.reads), first_(first), buffer_(buffer) {}
+
+private:
+  static constexpr bool oneSpecies = Forces::oneSpecies;
+  using Fetched = typename Shape::Fetched;
+  static constexpr int ownReads = Force::Reads::Own::width, ownSums = Shape::ownSums;
+  using Terms = typename Shape::Terms;
 
   // n: a multiple of 16.
   [[gnu::flatten]] void evaluate(int n) {
@@ -190,21 +250,11 @@ private:
     void operator()(int c, const V& a, const V& b) const { Terms::store(buffer.term, c, k, a, b); }
   };
 
-  // A row, or a piece of a long one: place of its particle in the block, and where its candidates begin in the run,
-  // then its pairs in the buffer; they end where the next piece's begin.
-  struct Piece {
-    int owner, begin;
-  };
-  Buffer buffer_;
-  const PairState<P>& state_;
+  const PairState<typename Forces::P>& state_;
   const PairTable<Force>& pairs_;
   const OwnReads<Force>& reads_;
-  RangeTest inRange_;
-  u32 first_ = 0;
-  int pairCount_ = 0, pieceCount_ = 0, selected_ = 0;  // pieces whose pairs are in the buffer
-  Piece piece_[mostPieces + 1];
-  CandidateRun<Simd, Buffer::capacity> run_;
-  PairOwners<P> owners_;
+  const u32 first_;
+  Buffer& buffer_;
 };
 
 // What the epilogue prepares of the particles from `first` on, at most blockSize.
@@ -218,47 +268,84 @@ template <class Epilogue>
   }
 }
 
-// A PairKernel over blocks instead of particles.
-template <class Kernel>
+// A pair kernel over blocks instead of particles: all of it that does not depend on the force.
+template <class Shape, class Epilogue>
 struct PairBlockKernel {
+  using P = typename Shape::P;
   template <bool Observe>
-  using Totals = typename PairBlock<Kernel, Observe>::Totals;
-  using Prepared = typename Kernel::Epilogue::Prepared;
-  Kernel kernel;
+  using Totals = typename Shape::template Totals<Observe>;
+  using Prepared = typename Epilogue::Prepared;
+  PairState<P> state;
+  RangeTest inRange;
+  Epilogue epilogue;
+  double unit;  // of a total
+  SumGrid grid;
+  const void* forces;  // the PairForces that the loops know, and which outlive this
+  typename Shape::template Loop<false> loop;
+  typename Shape::template Loop<true> observedLoop;
+  typename Shape::CloseOwn closeOwn;
   ParticleBlocks blocks;
   double* virial = nullptr;  // of observed steps
 
   void operator()(int k) const {
     Totals<false> sum[blockSize];
     Prepared prepared[blockSize];
-    const int block = blocks.block(k), first = block * blockSize, count = begin<false>(block, sum, prepared);
+    const int block = blocks.block(k), first = block * blockSize, count = begin<false>(loop, block, sum, prepared);
     for (int l = 0; l < count; ++l) {
-      kernel.sums.close(first + l, sum[l].own(), kernel.state);
-      kernel.epilogue(first + l, sum[l].force(), prepared[l]);
+      close(first + l, sum[l]);
+      epilogue(first + l, sum[l].force(), prepared[l]);
     }
   }
   void operator()(int k, ThermoSums& thermo) const {
     Totals<true> sum[blockSize];
     Prepared prepared[blockSize];
-    const int block = blocks.block(k), first = block * blockSize, count = begin<true>(block, sum, prepared);
+    const int block = blocks.block(k), first = block * blockSize,
+              count = begin<true>(observedLoop, block, sum, prepared);
     for (int l = 0; l < count; ++l) {
-      sum[l].addTo(thermo, kernel.unit, kernel.grid);
-      if (virial) sum[l].addVirialTo(virial + 6 * static_cast<std::size_t>(first + l), kernel.unit);
-      kernel.sums.close(first + l, sum[l].own(), kernel.state);
-      kernel.epilogue(first + l, sum[l].force(), prepared[l], thermo);
+      sum[l].addTo(thermo, unit, grid);
+      if (virial) sum[l].addVirialTo(virial + 6 * static_cast<std::size_t>(first + l), unit);
+      close(first + l, sum[l]);
+      epilogue(first + l, sum[l].force(), prepared[l], thermo);
     }
   }
 
 private:
+  template <class T>
+  void close(int i, const T& sum) const {
+    if constexpr (Shape::ownSums > 0) closeOwn(forces, i, sum.own());
+  }
   // Returns the number of particles in the block.
   template <bool Observe>
-  int begin(int block, Totals<Observe>* sum, Prepared* prepared) const {
+  int begin(typename Shape::template Loop<Observe> run, int block, Totals<Observe>* sum, Prepared* prepared) const {
     const int first = block * blockSize, count = std::min(blockSize, blocks.particles - first);
-    PairBlock<Kernel, Observe> pairs(kernel);
+    PairBlock<Shape, Observe> pairs(state, inRange, run, forces);
     pairs.sum(first, first + count, sum);
-    prepareBlock(kernel.epilogue, first, count, prepared);
+    prepareBlock(epilogue, first, count, prepared);
     return count;
   }
 };
+
+template <class Forces>
+void closeOwnSums(const void* forces, int i, const typename Forces::Sum::Total* own) {
+  const Forces& of = *static_cast<const Forces*>(forces);
+  of.sums.close(i, own, of.state);
+}
+
+// The kernel that runs a PairKernel, in a plain step or an observed one.
+template <bool Observe, class Kernel>
+auto blockKernel(const Kernel& kernel, const ParticleBlocks& blocks, double* virial = nullptr) {
+  using Forces = typename Kernel::Forces;
+  using Shape = PairShapeOf<Forces>;
+  PairBlockKernel<Shape, typename Kernel::Epilogue> all{};
+  all.state = kernel.state, all.inRange = RangeTest::make(kernel.state, kernel.pairs.cutoff);
+  all.epilogue = kernel.epilogue, all.unit = kernel.unit, all.grid = kernel.grid;
+  all.forces = static_cast<const Forces*>(&kernel), all.blocks = blocks, all.virial = virial;
+  if constexpr (Observe)
+    all.observedLoop = PairLoop<Forces, true>::run;
+  else
+    all.loop = PairLoop<Forces, false>::run;
+  if constexpr (Shape::ownSums > 0) all.closeOwn = closeOwnSums<Forces>;
+  return all;
+}
 
 }  // namespace mesowarp::backend

@@ -19,11 +19,11 @@
 // docs/add-a-pair-force.md.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "core/lanes.hpp"
+#include "device/host_copy.hpp"
 #include "kernels/pairs/pair_fields.hpp"
 
 namespace mesowarp {
@@ -94,26 +94,27 @@ struct UniformTable<Force> {
 template <class Force>
 struct PairTable : UniformTable<Force> {
   using Coefficients = typename Force::Coefficients;
-  DeviceArray<Coefficients> table;  // [species * species]
-  Coefficients only{};              // of all pairs, if they are the same
+  DeviceArray<char> memory;             // of what `table` points to; bytes, so that forces share all that it takes
+  const Coefficients* table = nullptr;  // [species * species], on the device
+  Coefficients only{};                  // of all pairs, if they are the same
   bool same = true;
   int species = 1;
   double cutoff = 0.0;  // the largest, length
 
   static PairTable make(const std::vector<Coefficients>& pairs, int species, double cutoff) {
     PairTable result;
-    result.table = DeviceArray<Coefficients>("pair coefficients", pairs.size());
-    auto host = Kokkos::create_mirror_view(result.table);
-    for (std::size_t k = 0; k < pairs.size(); ++k) host(k) = pairs[k];
-    Kokkos::deep_copy(result.table, host);
-    result.only = pairs.at(0);
-    const auto sameAsFirst = [&](const Coefficients& other) {  // they are numbers and nothing else
-      return std::memcmp(&other, &result.only, sizeof(Coefficients)) == 0;
-    };
-    result.same = std::all_of(pairs.begin(), pairs.end(), sameAsFirst);
     result.species = species;
     result.cutoff = cutoff;
+    result.set(pairs);
     return result;
+  }
+  // They are numbers and nothing else.
+  void set(const std::vector<Coefficients>& pairs) {
+    memory = bytesToDevice("pair coefficients", pairs.data(), pairs.size() * sizeof(Coefficients), memory);
+    table = reinterpret_cast<const Coefficients*>(memory.data());
+    only = pairs.at(0);
+    same = true;
+    for (const Coefficients& other : pairs) same = same && std::memcmp(&other, &only, sizeof(Coefficients)) == 0;
   }
 };
 

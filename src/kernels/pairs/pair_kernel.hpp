@@ -10,8 +10,8 @@
 #pragma once
 
 #include "core/sums.hpp"
-#include "core/zeroed.hpp"
 #include "device/kokkos_compatibility.hpp"
+#include "device/memory/zeroed.hpp"
 #include "kernels/pairs/own_values.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "kernels/pairs/step_context.hpp"
@@ -19,26 +19,31 @@
 
 namespace mesowarp {
 
-// Sum: an accumulator (accumulators.hpp) of Real.
-// Epilogue: struct with  void operator()(int i, Vec3<Total> force, Prepared)  and  void operator()(int i, Vec3<Total>
-// force, Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed without
-// branches;  last: whether it is the step's last word on a particle. Then Prepared is u32, and of several particles
-// side by side  Keys prepared(Keys tags) is what prepare(i) is of one whose tag is  tag(i).
-template <class P_, class Force_, bool OneSpecies, class Sum_, class Epilogue_>
-struct PairKernel {
+// What of a kernel does not depend on what becomes of the sums. Sum: an accumulator (accumulators.hpp) of Real.
+template <class P_, class Force_, bool OneSpecies, class Sum_>
+struct PairForces {
   using P = P_;
   using Force = Force_;
   using Sum = Sum_;
-  using Epilogue = Epilogue_;
   using Real = typename P::Real;
   static constexpr bool oneSpecies = OneSpecies;
   PairState<P> state;
   PairTable<Force> pairs;
+  OwnReads<Force> reads;
+  OwnSums<Force> sums;
+};
+
+// Epilogue: struct with  void operator()(int i, Vec3<Total> force, Prepared)  and  void operator()(int i, Vec3<Total>
+// force, Prepared, ThermoSums&)  for observed steps;  Prepared prepare(int i)  is what can be computed without
+// branches;  last: whether it is the step's last word on a particle. Then Prepared is u32, and of several particles
+// side by side  Keys prepared(Keys tags) is what prepare(i) is of one whose tag is  tag(i).
+template <class P, class Force, bool OneSpecies, class Sum, class Epilogue_>
+struct PairKernel : PairForces<P, Force, OneSpecies, Sum> {
+  using Forces = PairForces<P, Force, OneSpecies, Sum>;
+  using Epilogue = Epilogue_;
   Epilogue epilogue;
   double unit;  // of a total
   SumGrid grid;
-  OwnReads<Force> reads;
-  OwnSums<Force> sums;
 };
 
 // Epilogue of every pair force but the last one: adds to the particle's totals.

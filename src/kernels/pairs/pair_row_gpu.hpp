@@ -47,7 +47,7 @@ struct PairRow {
       relative = {Real(velocity.x) - Real(v.x), Real(velocity.y) - Real(v.y), Real(velocity.z) - Real(v.z)};
       species = v.species;
     }
-    const auto& coefficients = oneSpecies ? pairs.only : pairs.table(velocity.species * pairs.species + species);
+    const auto& coefficients = oneSpecies ? pairs.only : pairs.table[velocity.species * pairs.species + species];
     const auto input = pairInput<Force>(r, relative, here.signature, there.signature);
     if constexpr (ownReads > 0) {
       PairInputOf<Force, Real> all;

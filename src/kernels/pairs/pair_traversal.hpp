@@ -102,15 +102,26 @@ void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel&
 inline int blockSizeFor(int) { return blockSize; }
 constexpr int pairWarps = 1;  // there is no gate to pass
 
+// Not inline, so that a source may leave instances to another one (physics/fluid/pair_blocks.hpp): what is compiled for
+// each shape of a force, not for each force.
+template <class Shape, class Epilogue>
+void runBlocks(const char* label, const PairBlockKernel<Shape, Epilogue>& kernel) {
+  Kokkos::parallel_for(label, Range(0, kernel.blocks.toDo(blockSize)), kernel);
+}
+template <class Shape, class Epilogue>
+void observeBlocks(const char* label, const PairBlockKernel<Shape, Epilogue>& kernel, ThermoSums& sums) {
+  runObserved(label, kernel.blocks.toDo(blockSize), kernel, sums);
+}
+
 template <class Kernel>
 void runPairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel) {
-  Kokkos::parallel_for(label, Range(0, blocks.toDo(blockSize)), PairBlockKernel<Kernel>{kernel, blocks});
+  runBlocks(label, blockKernel<false>(kernel, blocks));
 }
 // In an observed step, as above.
 template <class Kernel>
 void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel& kernel, ThermoSums& sums,
                   double* virial) {
-  runObserved(label, blocks.toDo(blockSize), PairBlockKernel<Kernel>{kernel, blocks, virial}, sums);
+  observeBlocks(label, blockKernel<true>(kernel, blocks, virial), sums);
 }
 #endif
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/types.hpp"
-#include "core/zeroed.hpp"
+#include "device/memory/zeroed.hpp"
 
 namespace mesowarp {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/zeroed.hpp"
+#include "device/memory/zeroed.hpp"
 #include "kernels/rows/cell_rows_cpu.hpp"
 #include "kernels/rows/row_input.hpp"
 

@@ -1,7 +1,7 @@
 // A pair force of the tests' own, which names fields of its own: DPD, and with it three dissolved substances that
 // particles carry and exchange (as in transport DPD), and a density that pairs give both their particles. All that the
-// program must know of it is in this file; a constant AddPairForce<ExchangeForce> (test_own_state.hpp) compiles it and
-// adds it to the pair forces.
+// program must know of it is in this file; a constant AddPairForce<ExchangeForce> (tests/shared/exchange_force.cpp)
+// compiles it and adds it to the pair forces.
 #pragma once
 
 #include "grid/field_rows.hpp"

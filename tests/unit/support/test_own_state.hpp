@@ -9,14 +9,11 @@
 
 #include "comm/communicator.hpp"
 #include "input/species.hpp"
-#include "physics/fluid/pair_forces.hpp"
 #include "tests/unit/support/test_checkpoints.hpp"
 #include "tests/unit/support/test_exchange.hpp"
 #include "tests/unit/support/test_systems.hpp"
 
 namespace mesowarp::test {
-
-static const AddPairForce<ExchangeForce> addedExchange;
 
 inline void addExchange(input::Deck& deck, const std::string& a, const std::string& b, double kappa, double epsilon,
                         double cutoff) {
