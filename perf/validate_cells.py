@@ -275,7 +275,7 @@ def tube(run):
         volume = np.pi * diameter**2 / 4 * length
         number = int(round(wanted * volume / 92.6))
         middle = 0.5 * diameter + 1.2
-        out = run(f"tube-{diameter:.0f}", "tube.toml", run.steps(steps),
+        out = run(f"tube-{diameter:.0f}", "blood_tube.toml", run.steps(steps),
                   f"box.size=[{2 * middle},{2 * middle},{length}]", f"shape.0.center=[{middle},{middle},0.0]",
                   f"shape.0.radius={diameter / 2}",
                   f"population.0.count={number}", f"drive.0.acceleration=[0.0,0.0,{0.05 * 10.0 / diameter}]",
