@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "device/kokkos_compatibility.hpp"
 #include "physics/integrate/inflow_region.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"

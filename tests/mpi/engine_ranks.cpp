@@ -18,7 +18,7 @@ System fluid(input::Precision precision, input::RebuildStyle rebuild = input::Re
   addDpd(s.deck, "A", "A", 25.0, 4.5, 3.0);
   addDpd(s.deck, "A", "B", 40.0, 4.5, 3.0, 0.9, 0.5);
   addDpd(s.deck, "B", "B", 20.0, 9.0, std::sqrt(18.0), 1.0, 2.0);
-  s.deck.neighbor = {0.3, rebuild, 4};
+  s.deck.neighbor = {0.3, false, rebuild, 4};
   fill(s, count, 0.2, 1.0, 11);
   return s;
 }
@@ -73,7 +73,7 @@ System twoForces(input::Precision precision) {
 System withoutFriction(input::Precision precision) {
   System s{emptyDeck(size, precision, 0.004), {}};
   addWca(s.deck, "A", "A", 1.0, 0.5);
-  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  s.deck.neighbor = {0.3, false, input::RebuildStyle::every, 4};
   fill(s, count, 0.1, 1.0, 13);
   return s;
 }
@@ -189,7 +189,7 @@ TEST_P(EngineRanks, AreDeterministic) {
 TEST_P(EngineRanks, HashAsOneRankDoes) {
   System system{emptyDeck({24.0, 24.0, 24.0}, GetParam(), 0.01, {{"A", 1.0}, {"B", 1.0}}), {}};
   addDpd(system.deck, "A", "A", 25.0, 4.5, 3.0, 0.5);
-  system.deck.neighbor = {0.3, input::RebuildStyle::every, 3};
+  system.deck.neighbor = {0.3, false, input::RebuildStyle::every, 3};
   fill(system, 140000, 0.3, 2.0, 5);
   for (auto& species : system.particles.species) species = 1;
   const auto alone = system.engine();

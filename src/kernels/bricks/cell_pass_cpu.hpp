@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/bricks/brick_sums.hpp"
-#include "kernels/bricks/cell_parts.hpp"
+#include "kernels/bricks/cell_body.hpp"
 
 namespace mesowarp::backend {
 

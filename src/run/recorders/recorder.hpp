@@ -46,7 +46,7 @@ struct RecorderContext {
   const input::Deck& deck;
   std::string directory;
   i64 resumedFrom = -1;                       // step of the checkpoint; -1: a fresh run
-  io::FileMarks marks;                        // that the checkpoint has
+  io::FileMarks marks = {};                   // that the checkpoint has
   const comm::Communicator* ranks = nullptr;  // null: one rank
 };
 

@@ -23,9 +23,9 @@ TEST_P(EngineBitwise, ListsLeaveNoTrace) {
   for (const BitwiseFeature& feature : bitwiseFeatures) {
     const System system = feature.make(GetParam());
     const std::string bits = bitsOf(system);
-    for (const input::Neighbor& other : {input::Neighbor{0.4, RebuildStyle::every, 7},
-                                         {0.3, RebuildStyle::displacement, 1},
-                                         {0.2, RebuildStyle::every, 1}}) {
+    for (const input::Neighbor& other : {input::Neighbor{0.4, false, RebuildStyle::every, 7},
+                                         {0.3, false, RebuildStyle::displacement, 1},
+                                         {0.2, false, RebuildStyle::every, 1}}) {
       System changed = system;
       changed.deck.neighbor = other;
       EXPECT_EQ(bitsOf(changed), bits) << feature.name;
@@ -105,7 +105,7 @@ TEST(EngineAccumulators, AForceBeyondTheRangeEndsTheRun) {
 // A list that was used for too long could have missed a pair.
 TEST(EngineAccumulators, AListUsedForTooLongPutsTheBitsInDoubt) {
   System system = bitwiseFluid(Precision::single);
-  system.deck.neighbor = {0.05, RebuildStyle::every, 40};
+  system.deck.neighbor = {0.05, false, RebuildStyle::every, 40};
   const auto engine = system.engine();
   advance(*engine, 0, 100);
   const auto failure = engine->failure();

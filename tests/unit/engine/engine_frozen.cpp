@@ -13,7 +13,7 @@ class EngineFrozen : public testing::TestWithParam<input::Precision> {};
 System belts(input::Precision precision, bool frozen = true) {
   System s{emptyDeck({6.0, 6.0, 6.0}, precision, 0.01, {{"A", 1.0}, {"B", 2.0}}), {}};
   for (const auto* pair : {"AA", "AB", "BB"}) addDpd(s.deck, {pair[0]}, {pair[1]}, 0.0, 4.5, 3.0);
-  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  s.deck.neighbor = {0.3, false, input::RebuildStyle::every, 4};
   s.deck.populations[1].frozen = frozen;
   fill(s, 648, 0.1, 1.0, 5);
   for (std::size_t k = 0; k < s.particles.velocity.size(); ++k)

@@ -97,7 +97,7 @@ TEST_P(EngineKernels, SortsAgreeWhereCellsAreFull) {
   for (const SortStyle style : everySortStyle) {
     System dense{emptyDeck({4.0, 4.0, 4.0}, GetParam(), 0.005), {}};
     addDpd(dense.deck, "A", "A", 1.0, 4.5, 3.0);
-    dense.deck.neighbor = {0.3, input::RebuildStyle::every, 5};
+    dense.deck.neighbor = {0.3, false, input::RebuildStyle::every, 5};
     fill(dense, 1500, 0.3, 1.0, 6);
     auto engine = dense.engine(style);
     advance(*engine, 0, 40, everything);

@@ -2,6 +2,7 @@
 // checkpoints, and beside other forces. On several ranks: tests/mpi/engine_own_fields.cpp.
 #include <gtest/gtest.h>
 
+#include "state/field_request.hpp"
 #include "tests/unit/support/test_own_state.hpp"
 #include "tests/unit/support/test_phases.hpp"
 
@@ -63,7 +64,7 @@ TEST_P(EngineOwnFields, ResumedRunHasTheSameBits) {
 // In bitwise the order of rows leaves no trace; otherwise it does, or this test would see nothing.
 TEST_P(EngineOwnFields, ListsLeaveNoTraceInBitwise) {
   System changed = system();
-  changed.deck.neighbor = {0.4, input::RebuildStyle::every, 7};
+  changed.deck.neighbor = {0.4, false, input::RebuildStyle::every, 7};
   const bool same = bitsAfter(system(), 40) == bitsAfter(changed, 40);
   EXPECT_EQ(same, bitwise());
 }

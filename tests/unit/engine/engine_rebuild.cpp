@@ -14,7 +14,7 @@ using test::System;
 System walker(RebuildStyle style, int every, Precision precision) {
   System system{test::emptyDeck({5.0, 5.0, 5.0}, precision, 0.01), {}};
   test::addDpd(system.deck, "A", "A", 0.0, 0.0, 0.0);
-  system.deck.neighbor = {0.3, style, every};
+  system.deck.neighbor = {0.3, false, style, every};
   test::place(system, {1.0, 1.0, 1.0}, {0.96 * 0.6, 0.0, -0.96 * 0.8});
   return system;
 }
@@ -84,7 +84,7 @@ TEST_P(EngineRebuild, ListsStayComplete) {
     System system{test::emptyDeck({5.0, 4.0, 3.0}, GetParam(), 0.01), {}};
     test::addWall(system.deck, 2, input::FaceStyle::bounce_back, input::FaceStyle::bounce_forward);
     test::addDpd(system.deck, "A", "A", 25.0, 0.0, 0.0);
-    system.deck.neighbor = {0.4, style, 4};
+    system.deck.neighbor = {0.4, false, style, 4};
     test::fill(system, 180, 0.3, 1.0, 6);
     const auto engine = system.engine();
     const Box box = boxOf(system.deck);

@@ -23,7 +23,7 @@ System chainsInFluid(Precision precision, RebuildStyle style, double lambda = 0.
   test::addDpd(system.deck, "A", "B", 40.0, 4.5, 3.0, 1.0, 0.5);
   test::addBond(system.deck, input::BondStyle::harmonic, 20.0, 0.5);
   test::addBond(system.deck, input::BondStyle::fene, 5.0, 4.0);
-  system.deck.neighbor = {0.4, style, 5};
+  system.deck.neighbor = {0.4, false, style, 5};
   system.deck.integrator.lambda = lambda;
   test::fill(system, 150, 0.3, 1.0, 6);
   for (int chain = 0; chain < 5; ++chain) {

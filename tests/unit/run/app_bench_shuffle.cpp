@@ -29,7 +29,7 @@ Rows rowsOf(const NeighborTable& table, int n) {
                      Kokkos::View<int* [256], Kokkos::LayoutRight, Memory>("rows", n)};
   Kokkos::parallel_for("copy rows", Range(0, n), copy);
   const auto size = hostCopy(copy.size), core = hostCopy(copy.core);
-  const auto row = hostCopy(copy.row);
+  const auto row = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), copy.row);
   Rows rows;
   for (int i = 0; i < n; ++i) {
     rows.all.emplace_back();

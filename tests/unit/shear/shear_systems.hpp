@@ -15,7 +15,7 @@ inline System shearedFluid(input::Precision precision, double rate, bool noise =
   addDpd(s.deck, "A", "A", 25.0, gamma, sigma);
   addDpd(s.deck, "A", "B", 40.0, gamma, sigma, 0.9, 0.5);
   addDpd(s.deck, "B", "B", 20.0, 2.0 * gamma, std::sqrt(2.0) * sigma, 1.0, 2.0);
-  s.deck.neighbor = {0.3, input::RebuildStyle::displacement, 4};
+  s.deck.neighbor = {0.3, false, input::RebuildStyle::displacement, 4};
   s.deck.own.get<Shear>() = {true, flow, gradient, rate};
   fill(s, 1200, 0.2, 1.0, 11);
   const Box box = boxOf(s.deck);

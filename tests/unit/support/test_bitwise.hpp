@@ -15,7 +15,7 @@ inline System bitwiseFluid(input::Precision precision) {
   addDpd(s.deck, "A", "A", 25.0, 4.5, 3.0);
   addDpd(s.deck, "A", "B", 40.0, 4.5, 3.0, 0.9, 0.5);
   addDpd(s.deck, "B", "B", 20.0, 9.0, std::sqrt(18.0), 1.0, 2.0);
-  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  s.deck.neighbor = {0.3, false, input::RebuildStyle::every, 4};
   fill(s, 1200, 0.2, 1.0, 11);
   return s;
 }
@@ -75,7 +75,7 @@ inline System bitwiseFrictionless(input::Precision precision) {
   s.deck.run.reproducibility = input::Reproducibility::bitwise;
   s.deck.sums = {input::Accumulator::narumi, 65536.0};
   addWca(s.deck, "A", "A", 4.0, 0.5);
-  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  s.deck.neighbor = {0.3, false, input::RebuildStyle::every, 4};
   fill(s, 1200, 0.1, 1.0, 13);
   return s;
 }

@@ -38,7 +38,7 @@ inline System exchangingFluid(input::Precision precision, bool bitwise, bool oth
     addDpd(s.deck, "B", "B", 20.0, 9.0, std::sqrt(18.0), 1.0);
     addLennardJones(s.deck, "A", "C", 0.3, 0.5, 1.0);
   }
-  s.deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  s.deck.neighbor = {0.3, false, input::RebuildStyle::every, 4};
   fill(s, 1200, 0.2, 1.0, 11);
   return s;
 }

@@ -69,7 +69,7 @@ inline System transportFluid(const TransportCase& c) {
   keys.fluxRange = 1024.0;
   addTransport(deck, "*", "*", kappa, c.fluxCutoff, c.fluxExponent);
   addTransport(deck, "A", "B", other, 0.9, c.fluxExponent);
-  deck.neighbor = {0.3, input::RebuildStyle::every, 4};
+  deck.neighbor = {0.3, false, input::RebuildStyle::every, 4};
   fill(s, 1200, 0.2, 1.0, 11);
   return s;
 }
