@@ -188,10 +188,10 @@ std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const
   for (auto& one : membrane::expectations(deck)) all.push_back(std::move(one));
   const double reach = ghostReach(deck), usual = largestCutoff(deck) + deck.neighbor.skin;
   if (reach > usual)
-    all.push_back(
-        {"ghosts on several ranks",
-         fmt::format("{:.3g} around each part, {}", reach,
-                     deck.parallel.reach > 0.0 ? "as parallel.reach says" : "which bonds, angles and dihedrals may span")});
+    all.push_back({"ghosts on several ranks",
+                   fmt::format("{:.3g} around each part, {}", reach,
+                               deck.parallel.reach > 0.0 ? "as parallel.reach says"
+                                                         : "which bonds, angles and dihedrals may span")});
   return all;
 }
 std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }

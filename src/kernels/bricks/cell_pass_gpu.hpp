@@ -7,7 +7,7 @@
 
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_sums_gpu.hpp"
-#include "kernels/bricks/cell_parts.hpp"
+#include "kernels/bricks/cell_body.hpp"
 
 namespace mesowarp::backend {
 
