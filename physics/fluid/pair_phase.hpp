@@ -93,7 +93,8 @@ class PairPhaseOf final : public PairPhase<P> {
 public:
   using Real = typename P::Real;
   using Total = typename Sum::Total;
-  PairPhaseOf(PairTable<Force> table, const SumUnits& units, double ownUnit, const input::Deck& deck, int instance)
+  PairPhaseOf(CoefficientTable<Force> table, const SumUnits& units, double ownUnit, const input::Deck& deck,
+              int instance)
       : table_(std::move(table)), units_(units), timestep_(deck.run.timestep), ownScale_(1.0 / ownUnit),
         instance_(instance) {
     if constexpr (Force::Sums::Own::count > 0) sums_.unit = ownUnit;
@@ -232,7 +233,7 @@ private:
     return std::string(Force::Sums::Own::template Of<S>::name) + "+" + std::to_string(sumSlot_[S].offset);
   }
 
-  PairTable<Force> table_;
+  CoefficientTable<Force> table_;
   SumUnits units_;
   double timestep_, ownScale_;
   int instance_;
@@ -267,10 +268,10 @@ void PairPhaseOf<P, Force, Sum>::finish([[maybe_unused]] const PairState<P>& sta
 
 // Nothing unless an interaction of the deck is this force's.
 template <class Force>
-std::optional<PairTable<Force>> pairTable(const input::Deck& deck, double scale, double ownScale, int instance) {
+std::optional<CoefficientTable<Force>> pairTable(const input::Deck& deck, double scale, double ownScale, int instance) {
   const auto all = pairCoefficients<Force>(deck, scale, ownScale, instance);
   if (all.cutoff == 0.0) return std::nullopt;
-  auto table = PairTable<Force>::make(all.coefficients, static_cast<int>(deck.species.size()), all.cutoff);
+  auto table = CoefficientTable<Force>::make(all.coefficients, static_cast<int>(deck.species.size()), all.cutoff);
   if constexpr (hasUniform<Force>) table.uniform = Force::uniform(deck, instance);
   return table;
 }

@@ -18,7 +18,7 @@ struct Kernel {
   using Sum = Sum_;
   static constexpr bool oneSpecies = OneSpecies;
   PairState<P> state;
-  PairTable<Force> pairs;
+  CoefficientTable<Force> pairs;
   OwnReads<Force> reads;
 };
 

@@ -39,7 +39,7 @@ class PairCoefficients {
 public:
   using Of = typename Force::template CoefficientsOf<V>;
   using Scalar = typename Force::Real;
-  explicit PairCoefficients(const PairTable<Force>& pairs)
+  explicit PairCoefficients(const CoefficientTable<Force>& pairs)
       : table_(reinterpret_cast<const Scalar*>(pairs.table)), species_(static_cast<u32>(pairs.species)) {
     Scalar one[count];
     std::memcpy(one, &pairs.only, sizeof(one));
@@ -251,7 +251,7 @@ private:
   };
 
   const PairState<typename Forces::P>& state_;
-  const PairTable<Force>& pairs_;
+  const CoefficientTable<Force>& pairs_;
   const OwnReads<Force>& reads_;
   const u32 first_;
   Buffer& buffer_;

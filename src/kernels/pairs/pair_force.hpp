@@ -92,7 +92,7 @@ struct UniformTable<Force> {
 // Coefficients of every pair of species; a pair that this force does not act on has cutoff2 = 0 and null coefficients.
 // Where all pairs have the same, as a fluid and its walls' frozen particles do, nothing need be looked up.
 template <class Force>
-struct PairTable : UniformTable<Force> {
+struct CoefficientTable : UniformTable<Force> {
   using Coefficients = typename Force::Coefficients;
   DeviceArray<char> memory;             // of what `table` points to; bytes, so that forces share all that it takes
   const Coefficients* table = nullptr;  // [species * species], on the device
@@ -101,8 +101,8 @@ struct PairTable : UniformTable<Force> {
   int species = 1;
   double cutoff = 0.0;  // the largest, length
 
-  static PairTable make(const std::vector<Coefficients>& pairs, int species, double cutoff) {
-    PairTable result;
+  static CoefficientTable make(const std::vector<Coefficients>& pairs, int species, double cutoff) {
+    CoefficientTable result;
     result.species = species;
     result.cutoff = cutoff;
     result.set(pairs);
@@ -120,7 +120,7 @@ struct PairTable : UniformTable<Force> {
 
 // Of one pair, or of those side by side.
 template <class Force, class Coefficients, class Input>
-KOKKOS_FORCEINLINE_FUNCTION auto evaluatePair(const PairTable<Force>& pairs, const Coefficients& coefficients,
+KOKKOS_FORCEINLINE_FUNCTION auto evaluatePair(const CoefficientTable<Force>& pairs, const Coefficients& coefficients,
                                               const Input& input) {
   if constexpr (hasUniform<Force>)
     return Force::evaluate(coefficients, input, pairs.uniform);

@@ -28,7 +28,7 @@ struct PairForces {
   using Real = typename P::Real;
   static constexpr bool oneSpecies = OneSpecies;
   PairState<P> state;
-  PairTable<Force> pairs;
+  CoefficientTable<Force> pairs;
   OwnReads<Force> reads;
   OwnSums<Force> sums;
 };

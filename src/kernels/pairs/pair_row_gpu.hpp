@@ -23,7 +23,7 @@ struct PairRow {
   static constexpr int ownReads = Force::Reads::Own::width;
 
   const PairState<P>& state;
-  const PairTable<Force>& pairs;
+  const CoefficientTable<Force>& pairs;
   const OwnReads<Force>& reads;
   PairPosition<Coord> here;
   PairVelocity<typename P::Store> velocity;
