@@ -138,7 +138,7 @@ void checkBonds(Report& report, const Deck& deck) {
       continue;
     }
     const Population& population = deck.populations[static_cast<std::size_t>(at - names.begin())];
-    const bool file = population.initial == InitialState::file;
+    const bool file = population.initial == StartKind::file;
     const MethodBlocks& method = ownerOf(population);
     if (const auto why = method.refusesBonds(population); !why.empty())
       report.error(pathOf("bond", k, "population"), why);

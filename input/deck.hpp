@@ -69,7 +69,7 @@ enum class OutputFormat { table, trajectory, checkpoint };
 struct IntegratorStyle {
   static constexpr const char *velocity_verlet = "velocity-verlet", *groot_warren = "groot-warren";
 };
-struct InitialState {
+struct StartKind {
   static constexpr const char *random = "random", *lattice = "lattice", *file = "file";
 };
 struct InteractionStyle {
@@ -134,7 +134,7 @@ struct Population {
   std::string molecule;                 // polymer: with branches, "A4(B2)A4"; blocks then are its beads
   double density = 0.0;                 // particles (beads) per volume; 0: use count
   std::int64_t count = 0;               // particles or molecules; 0: use density or file
-  std::string initial = InitialState::random;
+  std::string initial = StartKind::random;
   std::string file;                // initial = "file": HDF5 (own trajectory or checkpoint), LAMMPS data or another
   std::vector<std::string> types;  // initial = "file": species of the file's type 1, 2, ...; default: `species`
   double mass = 1.0;

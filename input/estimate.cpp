@@ -21,7 +21,7 @@ void add(Estimate& all, const Estimate& one) {
 }  // namespace
 
 std::int64_t particleCount(const Population& population, const BoxBlock& box) {
-  if (population.initial == InitialState::file) return population.count;
+  if (population.initial == StartKind::file) return population.count;
   return ownerOf(population).particleCount(population, box);
 }
 
@@ -32,7 +32,7 @@ Estimate estimate(const Deck& deck, double particleStepsPerSecond) {
     int fromFiles = 0;
     for (const Population* population : populationsOf(deck, *method)) {
       particles += particleCount(*population, deck.box);
-      fromFiles += population->initial == InitialState::file && population->count == 0 ? 1 : 0;
+      fromFiles += population->initial == StartKind::file && population->count == 0 ? 1 : 0;
     }
     parts.push_back(method->estimate(deck, particles, particleStepsPerSecond));
     if (parts.back().particles == 0) parts.back().particles = particles;  // it has not counted better

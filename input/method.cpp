@@ -84,7 +84,7 @@ void MethodBlocks::checkSpecies(Report& report, std::size_t k, Population& popul
 void requireSpecies(Report& report, std::size_t k, const Population& population, const std::string& key,
                     const std::string& given, const std::string& meaning) {
   const std::string path = fmt::format("population.{}", k);
-  const bool file = population.initial == InitialState::file;
+  const bool file = population.initial == StartKind::file;
   if (given.empty() && population.types.empty())
     report.error(path, fmt::format("population {} needs {}{}{}", quoted(population.name), key, meaning,
                                    file ? ", or types: the species of the file's type 1, 2, ..." : ""));

@@ -17,7 +17,7 @@ using Words = std::vector<std::string>;
 // Of a population that the deck describes, the species of every so many beads in a row.
 std::vector<Words> rowsOf(const Population& population, std::size_t beads) {
   std::vector<Words> rows;
-  if (population.initial == InitialState::file || population.blocks.empty()) return rows;
+  if (population.initial == StartKind::file || population.blocks.empty()) return rows;
   const Molecule molecule = moleculeOf(population);
   const auto species = beadSpecies(population);
   std::vector<std::vector<int>> bonded(species.size());
@@ -59,7 +59,7 @@ public:
       const auto rows = rowsOf(*population, beads);
       const bool fits =
           std::any_of(rows.begin(), rows.end(), [&](const Words& r) { return takes(patternOf(block), r); });
-      if (population->initial != InitialState::file && !fits)
+      if (population->initial != StartKind::file && !fits)
         report_.error(path, fmt::format("no {} beads in a row of population {} are such: change `{}`, or leave the "
                                         "block out",
                                         beads, quoted(population->name), key));
@@ -109,7 +109,7 @@ private:
       if (name != "bond") report_.error(path + ".population", why);
       return nullptr;
     }
-    if (name != "bond" && block.type != 0 && population.initial != InitialState::file)
+    if (name != "bond" && block.type != 0 && population.initial != StartKind::file)
       report_.error(path + ".type", fmt::format("type is for the {}s of a file; leave it out for population {}", name,
                                                 quoted(population.name)));
     return &population;

@@ -24,10 +24,10 @@ double restingBond(const Deck& deck, const Population& population) {
     const double own = bond.style == BondStyle::fene ? 0.65 * bond.r_max : bond.r0;
     if (own > 0.0) rest = rest > 0.0 ? std::min(rest, own) : own;
   }
-  return rest > 0.0 ? rest : population.initial == InitialState::random ? population.bond_length : 0.0;
+  return rest > 0.0 ? rest : population.initial == StartKind::random ? population.bond_length : 0.0;
 }
 double spanOf(const Deck& deck, const Population& population, int bonds) {
-  double most = population.initial == InitialState::random ? bonds * population.bond_length : 0.0;
+  double most = population.initial == StartKind::random ? bonds * population.bond_length : 0.0;
   for (const Bond& bond : deck.bonds) {
     if (bond.population != population.name) continue;
     most = std::max(most, bond.style == BondStyle::fene

@@ -192,8 +192,7 @@ void placeChains(const input::Deck& deck, const Populations& populations, HostPa
   double apart = 0.0;
   bool any = false;
   const auto walks = [&](const input::Population& p) {
-    return apartOf(p) > 0.0 ||
-           (!deck.walls.empty() && p.kind == Kind::polymer && p.initial != input::InitialState::file);
+    return apartOf(p) > 0.0 || (!deck.walls.empty() && p.kind == Kind::polymer && p.initial != input::StartKind::file);
   };
   for (const input::Population* p : populations) apart = std::max(apart, apartOf(*p)), any = any || walks(*p);
   if (!any) return;
@@ -209,7 +208,7 @@ void placeChains(const input::Deck& deck, const Populations& populations, HostPa
     if (first < 0 && apartOf(*p) > 0.0)
       refuse("a population from a file stands before this one: put it behind those whose beads are kept apart");
     if (!walks(*p)) {
-      first = p->initial == input::InitialState::file || first < 0 ? -1 : first + beads;
+      first = p->initial == input::StartKind::file || first < 0 ? -1 : first + beads;
       continue;
     }
     Walker walker(box, space, all, deck.run.seed, apartOf(*p), p->bond_length);

@@ -94,7 +94,7 @@ private:
   // From a fluid that fills all of the box.
   static bool isCut(const Populations& populations) {
     return std::none_of(populations.begin(), populations.end(),
-                        [](const auto* population) { return population->initial == input::InitialState::file; });
+                        [](const auto* population) { return population->initial == input::StartKind::file; });
   }
 
   input::Deck deck_;  // and what walls were found to need

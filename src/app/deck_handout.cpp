@@ -26,7 +26,7 @@ void countParticlesOfFiles(input::ParseResult& result) {
   for (std::size_t k = 0; k < result.deck.populations.size(); ++k) {
     input::Population& population = result.deck.populations[k];
     std::error_code ignored;  // a file that is not there is told by the checks
-    if (population.initial != input::InitialState::file || !std::filesystem::is_regular_file(population.file, ignored))
+    if (population.initial != input::StartKind::file || !std::filesystem::is_regular_file(population.file, ignored))
       continue;
     try {
       population.count = methodFor(population).particlesInFile(population.file);

@@ -38,7 +38,7 @@ void CheckpointRows::checkNumber() const {
   i64 made = 0;
   bool known = deck_.walls.empty();  // which of them make room for particles nobody has counted
   for (const input::Population* population : input::populationsOf(deck_, method_)) {
-    known = known && population->initial != input::InitialState::file;
+    known = known && population->initial != input::StartKind::file;
     if (deck_.walls.empty()) made += input::particleCount(*population, deck_.box);
   }
   if (known ? made != all_ : made > all_)

@@ -148,7 +148,7 @@ private:
 
 bool madeInPieces(const Populations& populations) {
   return std::all_of(populations.begin(), populations.end(), [](const input::Population* p) {
-    return p->blocks.empty() && p->initial != input::InitialState::file;
+    return p->blocks.empty() && p->initial != input::StartKind::file;
   });
 }
 

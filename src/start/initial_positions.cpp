@@ -57,7 +57,7 @@ u32 speciesNumber(const input::Deck& deck, const std::string& name) {
 SinglePositions::SinglePositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first)
     : box_(box), key_(stepKey(seed, Stream::initialPosition, 0)), first_(first),
       count_(input::particleCount(population, {box.size, box.periodic})) {
-  if (population.initial != input::InitialState::lattice) return;
+  if (population.initial != input::StartKind::lattice) return;
   sites_ = latticeSites(box, count_);
   for (int axis = 0; axis < 3; ++axis)
     for (i64 k = 0; k < sites_[axis]; ++k)

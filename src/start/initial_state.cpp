@@ -37,7 +37,7 @@ public:
                       dihedrals = particles_.dihedrals.size();
     bool fresh = true;
     fileMolecules_.clear();
-    if (population.initial == input::InitialState::file)
+    if (population.initial == input::StartKind::file)
       fresh = !fromFile(population, first);
     else
       fromDeck(population);

@@ -23,7 +23,7 @@ void checkBondStrength(const Deck& deck, Report& report) {
     if (at == deck.populations.end()) continue;
     const std::string path = fmt::format("bond.{}.", k);
     double stiffness = bond.k;
-    if (bond.style == BondStyle::fene && at->initial == InitialState::random) {
+    if (bond.style == BondStyle::fene && at->initial == StartKind::random) {
       const double stretch = at->bond_length / bond.r_max;
       if (stretch >= 1.0) {
         report.error(path + "r_max", fmt::format("r_max = {} must be larger than the bond_length of population {}, {}",
@@ -47,7 +47,7 @@ void checkBondStrength(const Deck& deck, Report& report) {
   }
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
-    const bool chain = p.kind == Kind::polymer && (p.initial == InitialState::file || p.blocks.size() > 1);
+    const bool chain = p.kind == Kind::polymer && (p.initial == StartKind::file || p.blocks.size() > 1);
     if (chain && std::find(held.begin(), held.end(), p.name) == held.end())
       report.warning(fmt::format("population.{}", k),
                      fmt::format("nothing holds the molecules of {} together: add a [[bond]]", quoted(p.name)));

@@ -39,7 +39,7 @@ void checkCount(const Deck& deck, std::size_t k, Report& report) {
 void checkChain(const Deck& deck, std::size_t k, Report& report) {
   const Population& polymer = deck.populations[k];
   const std::string path = fmt::format("population.{}", k);
-  if (polymer.initial == InitialState::lattice)
+  if (polymer.initial == StartKind::lattice)
     report.error(path + ".initial",
                  "initial = \"lattice\" is for fluids: polymers start \"random\" or from a \"file\"");
   const double apart = apartOf(polymer), most = 0.35;  // of the volume, in spheres of that diameter
@@ -54,7 +54,7 @@ void checkChain(const Deck& deck, std::size_t k, Report& report) {
                              "walks find no way above {:.0f}%: lower apart, or the number of beads",
                              apart, 100.0 * filled, 100.0 * most));
   for (std::size_t axis = 0; axis < 3; ++axis)
-    if (polymer.initial == InitialState::random && polymer.bond_length >= deck.box.size[axis] / 2.0)
+    if (polymer.initial == StartKind::random && polymer.bond_length >= deck.box.size[axis] / 2.0)
       return report.error(path + ".bond_length",
                           fmt::format("bond_length = {} does not fit the box, {} along {}: it must be below half of it",
                                       polymer.bond_length, deck.box.size[axis], "xyz"[axis]));
@@ -134,7 +134,7 @@ void checkPopulations(const Deck& deck, Report& report) {
       refuseTooMany(deck, k, particles, mostParticles, report);
       continue;
     }
-    if (population.initial != InitialState::file)
+    if (population.initial != StartKind::file)
       checkCount(deck, k, report);
     else
       checkFile(fmt::format("population.{}.file", k), population.file, report);

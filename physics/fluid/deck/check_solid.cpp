@@ -42,7 +42,7 @@ void checkStarts(const Deck& deck, Report& report) {
       continue;
     }
     if (deck.walls.empty()) continue;
-    const bool file = population.initial == InitialState::file;
+    const bool file = population.initial == StartKind::file;
     if (file)
       report.error(
           path + ".initial",

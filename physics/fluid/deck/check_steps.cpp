@@ -103,7 +103,7 @@ void checkOverlaps(const Deck& deck, Report& report) {
   if (!has(deck, InteractionStyle::lj) && !has(deck, InteractionStyle::wca)) return;
   if (deck.own.get<RelaxationKeys>().on) return;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
-    if (deck.populations[k].initial != InitialState::random || apartOf(deck.populations[k]) > 0.0) continue;
+    if (deck.populations[k].initial != StartKind::random || apartOf(deck.populations[k]) > 0.0) continue;
     if (deck.populations[k].kind == Kind::membrane) continue;  // cells start apart
     for (const auto& species : speciesOf(deck.populations[k])) {
       const auto own = interactionsOf(deck, species, species);

@@ -91,7 +91,7 @@ void checkScope(const Deck& deck, std::size_t k, Report& report) {
   const Interaction& i = deck.interactions[k];
   if (!betweenMolecules(i)) return;
   const bool any = std::any_of(deck.populations.begin(), deck.populations.end(), [&](const Population& p) {
-    const bool molecules = p.kind == Kind::polymer || p.kind == Kind::membrane || p.initial == InitialState::file;
+    const bool molecules = p.kind == Kind::polymer || p.kind == Kind::membrane || p.initial == StartKind::file;
     const auto all = speciesOf(p);
     return molecules && std::any_of(all.begin(), all.end(), [&](const std::string& species) {
              return std::any_of(i.between.begin(), i.between.end(),

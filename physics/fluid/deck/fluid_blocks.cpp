@@ -106,7 +106,7 @@ std::string FluidBlocks::refusesBonds(const Population& population) const {
   if (population.kind == Kind::polymer) return {};
   if (population.kind == Kind::membrane)
     return fmt::format("population {} is a membrane, which [[membrane]] holds together", quoted(population.name));
-  if (population.initial == InitialState::file) return {};
+  if (population.initial == StartKind::file) return {};
   return fmt::format("population {} is a fluid and has no bonds: make it kind = \"polymer\"", quoted(population.name));
 }
 

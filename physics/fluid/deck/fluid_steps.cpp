@@ -24,7 +24,7 @@ template <class Block>
 bool hasAny(const Deck& deck, const std::vector<Block>& blocks, std::size_t beads) {
   return std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
     return std::any_of(deck.populations.begin(), deck.populations.end(), [&](const Population& p) {
-      return p.name == block.population && (p.initial == InitialState::file || p.blocks.size() >= beads);
+      return p.name == block.population && (p.initial == StartKind::file || p.blocks.size() >= beads);
     });
   });
 }

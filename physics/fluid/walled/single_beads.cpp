@@ -28,7 +28,7 @@ input::Deck withSingleBeads(const input::Deck& deck) {
       fluid.kind = Kind::fluid, fluid.species = species;
       fluid.blocks.clear(), fluid.molecule.clear(), fluid.letters.clear();
       fluid.count = 0, fluid.density = all * count / beads;
-      fluid.initial = apartOf(p) > 0.0 ? input::InitialState::lattice : input::InitialState::random;
+      fluid.initial = apartOf(p) > 0.0 ? input::StartKind::lattice : input::StartKind::random;
       single.populations.push_back(std::move(fluid));
     }
   }

@@ -45,7 +45,7 @@ void checkNumber(const Deck& deck, std::size_t k, Report& report) {
                     (keys.poses.empty() ? 0 : 1);
   if (p.density > 0.0)
     report.error(path + ".density", "density is for particles: give count, hematocrit, centers or poses");
-  if (p.initial == InitialState::file)
+  if (p.initial == StartKind::file)
     report.error(path + ".initial", "membranes start at random, on a lattice, or where centers or poses say");
   if (given != 1)
     report.error(path, fmt::format("population {} needs one of count, hematocrit, centers and poses", quoted(p.name)));
@@ -117,7 +117,7 @@ void checkPlaces(const Deck& deck, std::size_t k, const Surface& mesh, Report& r
                         fmt::format("{} cells of volume {:.4g} fill {:.0f}% of the box: more than 60% cannot be packed",
                                     cells, volumeOf(mesh),
                                     100.0 * static_cast<double>(cells) * volumeOf(mesh) / volume));
-  if (!keys.listed() && deck.populations[k].initial == InitialState::lattice &&
+  if (!keys.listed() && deck.populations[k].initial == StartKind::lattice &&
       latticePoses(mesh, deck.box, cells).empty())
     return report.error(path + "initial",
                         fmt::format("{} cells do not fit the box side by side: lower their number, or take "
@@ -239,10 +239,10 @@ void check(const Deck& deck, Report& report) {
   bool fileBefore = false;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
-    fileBefore = fileBefore || p.initial == InitialState::file;
+    fileBefore = fileBefore || p.initial == StartKind::file;
     if (!isMembrane(p)) continue;
     const std::string path = fmt::format("population.{}", k);
-    if (fileBefore && p.initial != InitialState::file)
+    if (fileBefore && p.initial != StartKind::file)
       report.error(path, "a population from a file stands before this one: put it behind the membranes");
     const auto stands = std::find_if(deck.populations.begin(), deck.populations.begin() + static_cast<long>(k),
                                      [](const Population& other) { return !isMembrane(other); });

@@ -74,7 +74,7 @@ public:
       CellsAtStart cells{population, firstTag, meshOf(cellsOf(*population)), {}, cellCount(*population, deck.box)};
       if (cellsOf(*population).listed())
         cells.poses = listedPoses(*population);
-      else if (population->initial == input::InitialState::lattice)
+      else if (population->initial == input::StartKind::lattice)
         cells.poses = latticePoses(*cells.mesh, deck.box, cells.count);
       edge_ = std::max(edge_, meanEdge(*cells.mesh));
       all_.push_back(std::move(cells));

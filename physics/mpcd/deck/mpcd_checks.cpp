@@ -24,7 +24,7 @@ constexpr std::int64_t mostParticles = 2147483647;
 void checkNumber(const Deck& deck, std::size_t k, Report& report) {
   const Population& p = deck.populations[k];
   const std::string path = fmt::format("population.{}", k), name = quoted(p.name);
-  if (p.initial != InitialState::random)
+  if (p.initial != StartKind::random)
     report.error(path + ".initial", "a collision solvent starts at random places: leave initial out");
   if (p.density > 0.0 && p.count > 0)
     report.error(path + ".count", fmt::format("population {} has both density and count: give one", name));

@@ -17,12 +17,12 @@ void checkPopulation(const Deck& deck, std::size_t k, bool gravity, Report& repo
   const Population& p = deck.populations[k];
   const BodyKeys& own = keysOf(p);
   const std::string path = fmt::format("population.{}", k), name = quoted(p.name);
-  if (p.initial == InitialState::random)
+  if (p.initial == StartKind::random)
     return report.error(path, fmt::format("bodies have no box to be random in: give population {} initial = "
                                           "\"plummer\", \"sphere\", \"lattice\" or \"file\"",
                                           name));
   if (p.density > 0.0) report.error(path + ".density", "bodies have no box to be dense in: give count");
-  if (p.initial != InitialState::file && p.count == 0)
+  if (p.initial != StartKind::file && p.count == 0)
     report.error(path, fmt::format("population {} has no bodies: give count", name));
   if (p.initial == InitialBodies::plummer && !gravity)
     report.error(path + ".initial", "initial = \"plummer\" is an equilibrium of gravity alone");

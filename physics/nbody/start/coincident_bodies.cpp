@@ -35,7 +35,7 @@ std::int64_t lineOfBody(const std::string& file, std::size_t n) {
 std::string placeOf(const input::Deck& deck, std::size_t population, std::size_t number) {
   const input::Population& p = deck.populations[population];
   const std::string body = fmt::format("number {} of population \"{}\"", number, p.name);
-  if (p.initial != input::InitialState::file) return body;
+  if (p.initial != input::StartKind::file) return body;
   if (io::looksLikeHdf5(p.file) || io::looksLikeCheckpoint(p.file)) return fmt::format("{} ({})", body, p.file);
   return fmt::format("{} ({}:{})", body, p.file, lineOfBody(p.file, number));
 }

@@ -36,7 +36,7 @@ public:
   void add(const input::Population& population) {
     const std::size_t first = all_.position.size();
     firstOf_.push_back(first);
-    if (population.initial == input::InitialState::file)
+    if (population.initial == input::StartKind::file)
       addFile(population);
     else
       addMade(population, first);
@@ -62,7 +62,7 @@ private:
 
   void addMade(const input::Population& p, std::size_t first) {
     const double mass = p.mass;
-    const auto sites = p.initial == input::InitialState::lattice ? lattice(p) : std::vector<Point>();
+    const auto sites = p.initial == input::StartKind::lattice ? lattice(p) : std::vector<Point>();
     for (std::int64_t k = 0; k < p.count; ++k) {
       Point x{}, v{};
       TagRandom random(deck_.run.seed, Stream::initialBody, static_cast<u32>(first + static_cast<std::size_t>(k)));

@@ -96,7 +96,7 @@ void TracerBlocks::check(const Deck& deck, Report& report) const {
     if (&ownerOf(deck.populations[k]) != this) continue;
     const std::string path = fmt::format("population.{}", k);
     if (!std::exchange(first, false)) report.error(path, "a deck has one population of tracers");
-    if (deck.populations[k].initial != InitialState::random)
+    if (deck.populations[k].initial != StartKind::random)
       report.error(path + ".initial", "tracers start at random places: leave initial out");
     checkNumber(deck, k, report);
     checkStep(deck, k, report);

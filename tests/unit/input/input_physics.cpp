@@ -173,7 +173,7 @@ TEST(InputEstimate, CountsParticles) {
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.1}}), 5);  // 6.3 beads
   polymer.count = 4;
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 20);
-  polymer.initial = InitialState::file;
+  polymer.initial = StartKind::file;
   EXPECT_EQ(particleCount(polymer, {{1.0, 1.0, 2.0}}), 4)
       << "of a file that has been looked into: particles, not molecules";
   polymer.count = 0;

@@ -26,7 +26,7 @@ public:
         chains(population, count);
       else
         for (i64 k = 0; k < count; ++k)
-          place(population.initial == input::InitialState::lattice ? site(k, count) : anywhere(), population.species);
+          place(population.initial == input::StartKind::lattice ? site(k, count) : anywhere(), population.species);
       for (i64 k = 0; k < count; ++k) populationOf_.push_back(&population);
     }
     velocities();
