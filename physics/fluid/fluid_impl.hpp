@@ -108,7 +108,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   membrane::addPhases(engine, population, deck);
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
-  Integrator<P> integrator(deck, boxOf(deck), schedule);
+  FluidIntegrator<P> integrator(deck, boxOf(deck), schedule);
   const auto flowRate = integrator.flowRate();
   engine.add(std::make_unique<FusedPhase<P>>(population, forces, std::move(integrator)));
   if (sheared) engine.add(std::make_unique<SumMotionInFlow<P>>(population, forces->grid()));

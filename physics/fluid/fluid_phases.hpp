@@ -86,7 +86,7 @@ private:
 template <class P>
 class FusedPhase final : public ClosingPhase {
 public:
-  FusedPhase(BoxPopulation<P>& population, std::shared_ptr<const BoxForces<P>> forces, Integrator<P> integrator)
+  FusedPhase(BoxPopulation<P>& population, std::shared_ptr<const BoxForces<P>> forces, FluidIntegrator<P> integrator)
       : ClosingPhase(std::string(forces->pairs.back()->label()) + ", kick, drift", population), population_(population),
         forces_(std::move(forces)), integrator_(std::move(integrator)) {}
   std::vector<FieldUse> uses() const override {
@@ -121,7 +121,7 @@ public:
 
   // For benchmarks.
   const BoxForces<P>& forces() const { return *forces_; }
-  const Integrator<P>& integrator() const { return integrator_; }
+  const FluidIntegrator<P>& integrator() const { return integrator_; }
 
 private:
   void bind(const PhaseStep& step) {
@@ -144,7 +144,7 @@ private:
 
   BoxPopulation<P>& population_;
   std::shared_ptr<const BoxForces<P>> forces_;
-  Integrator<P> integrator_;
+  FluidIntegrator<P> integrator_;
   SummedForces totals_;  // of steps taken apart
 };
 

@@ -12,13 +12,13 @@
 namespace mesowarp {
 
 template <class P>
-class Integrator {
+class FluidIntegrator {
 public:
   using Coord = typename P::Coord;
   using Real = typename P::Real;
 
   // schedule: null: nothing changes with the step.
-  Integrator(const input::Deck& deck, const Box& box, std::shared_ptr<Schedule> schedule = nullptr)
+  FluidIntegrator(const input::Deck& deck, const Box& box, std::shared_ptr<Schedule> schedule = nullptr)
       : schedule_(std::move(schedule)), timestep_(deck.run.timestep), lambda_(deck.integrator.lambda),
         seed_(deck.run.seed), flowRate_(FlowRate::of(deck)) {
     makeMover(deck, box);
@@ -41,7 +41,7 @@ private:
 };
 
 template <class P>
-void Integrator<P>::makeMover(const input::Deck& deck, const Box& box) {
+void FluidIntegrator<P>::makeMover(const input::Deck& deck, const Box& box) {
   const auto kind = [](input::FaceStyle style) {
     return style == input::FaceStyle::periodic         ? Face::periodic
            : style == input::FaceStyle::bounce_forward ? Face::bounceForward
@@ -54,7 +54,8 @@ void Integrator<P>::makeMover(const input::Deck& deck, const Box& box) {
 }
 
 template <class P>
-Epilogue<P> Integrator<P>::epilogue(BoxPopulation<P>& population, const PhaseStep& step, const SumGrid& grid) const {
+Epilogue<P> FluidIntegrator<P>::epilogue(BoxPopulation<P>& population, const PhaseStep& step,
+                                         const SumGrid& grid) const {
   const auto& arrays = population.arrays();
   const auto& settings = population.settings();
   const double halfSkin = 0.5 * settings.skin;
