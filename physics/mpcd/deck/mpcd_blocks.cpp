@@ -126,7 +126,7 @@ std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const 
     }
     return paths;  // there is no theory of a mixture's viscosity here
   }
-  const Transport t = transportOf(deck);
+  const TransportCoefficients t = transportOf(deck);
   return {{"mean free path",
            fmt::format("{:.4g}, {:.3g} of a cell", t.meanFreePath, t.meanFreePath / collisionOf(deck).cell)},
           {"viscosity",

@@ -25,9 +25,9 @@ struct Kept {
 
 }  // namespace
 
-Transport transportOf(const Fluid& f) {
+TransportCoefficients transportOf(const Fluid& f) {
   const double m = f.perCell, meeting = (m - 1.0 + std::exp(-m)) / m, thermal = f.temperature / f.mass;
-  Transport t;
+  TransportCoefficients t;
   t.meanFreePath = f.time * std::sqrt(thermal);
   t.density = m * f.mass / (f.cell * f.cell * f.cell);
   if (f.angular) {
@@ -50,7 +50,7 @@ Transport transportOf(const Fluid& f) {
   return t;
 }
 
-Transport transportOf(const input::Deck& deck) {
+TransportCoefficients transportOf(const input::Deck& deck) {
   const CollisionBlock& c = collisionOf(deck);
   return transportOf(
       {c.style, perCell(deck), meanMass(deck), deck.run.temperature, collisionTime(deck), c.cell, c.angle, c.angular});

@@ -9,7 +9,7 @@
 
 namespace mesowarp::mpcd {
 
-struct Transport {
+struct TransportCoefficients {
   double meanFreePath = 0.0;        // time between collisions * thermal velocity, length
   double kineticViscosity = 0.0;    // kinematic, of streaming: length^2 / time
   double collisionViscosity = 0.0;  // kinematic, of collisions
@@ -26,8 +26,8 @@ struct Fluid {
   double perCell, mass, temperature, time, cell, angle;  // angle: degrees
   bool angular = false;
 };
-Transport transportOf(const Fluid& fluid);
+TransportCoefficients transportOf(const Fluid& fluid);
 // Of the deck's solvent; of a mixture, as if all its particles had their mean mass.
-Transport transportOf(const input::Deck& deck);
+TransportCoefficients transportOf(const input::Deck& deck);
 
 }  // namespace mesowarp::mpcd
