@@ -26,7 +26,7 @@ ReactionTerm<Real> termOf(const Reaction& reaction) {
 
 }  // namespace
 
-RegionTest regionTest(const Region& region, const input::Deck& deck) {
+RegionTest regionTest(const FilledRegion& region, const input::Deck& deck) {
   const Box box = boxOf(deck);
   RegionTest test;
   test.shape = region.shape, test.axis = region.axis, test.radius2 = region.radius * region.radius;

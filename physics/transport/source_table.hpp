@@ -99,7 +99,7 @@ struct SourceTable {
 // Of a deck.
 template <class Real>
 SourceTable<Real> sourceTable(const input::Deck& deck);
-RegionTest regionTest(const Region& region, const input::Deck& deck);
+RegionTest regionTest(const FilledRegion& region, const input::Deck& deck);
 
 extern template SourceTable<float> sourceTable<float>(const input::Deck&);
 extern template SourceTable<double> sourceTable<double>(const input::Deck&);

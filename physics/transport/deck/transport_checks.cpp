@@ -197,7 +197,7 @@ private:
                                                    suggestion(species, deck_.species)));
   }
 
-  void region(const std::string& path, const Region& region) {
+  void region(const std::string& path, const FilledRegion& region) {
     for (std::size_t c = 0; c < 3 && region.shape == Shape::box; ++c)
       if (!(region.low[c] < region.high[c]) || region.high[c] <= 0.0 || region.low[c] >= deck_.box.size[c])
         return report_.error(path + ".high",

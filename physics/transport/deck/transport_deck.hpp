@@ -35,7 +35,7 @@ struct SoluteKeys {
 
 // Where a source acts or an initial concentration holds.
 enum class Shape { everywhere, box, sphere, cylinder };
-struct Region {
+struct FilledRegion {
   Shape shape = Shape::everywhere;
   std::array<double, 3> low{}, high{};  // box: corners, length
   std::array<double, 3> center{};       // sphere; cylinder: a point of its axis
@@ -44,7 +44,7 @@ struct Region {
 };
 
 // [[source]]: dC/dt = rate + linear C
-struct SoluteSource : Region {
+struct SoluteSource : FilledRegion {
   std::string solute;
   double rate = 0.0;    // concentration / time
   double linear = 0.0;  // 1 / time
@@ -52,7 +52,7 @@ struct SoluteSource : Region {
 };
 
 // [[concentration]]: what particles begin with, instead of their population's; later blocks over earlier ones.
-struct InitialConcentration : Region {
+struct InitialConcentration : FilledRegion {
   std::string solute;
   double value = 0.0;                // concentration
   std::array<double, 3> gradient{};  // concentration / length; from the middle of the box on

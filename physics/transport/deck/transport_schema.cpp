@@ -13,28 +13,34 @@ const std::vector<std::string> axes{"x", "y", "z"}, tdpd{InteractionStyle::tdpd}
 // Keys of the region, of a part that is one.
 template <class Part>
 void addRegion(std::vector<Key<Part>>& fields) {
-  const auto member = [](auto Region::*m) {
-    return static_cast<std::remove_reference_t<decltype(Region().*m)> Part::*>(m);
+  const auto member = [](auto FilledRegion::*m) {
+    return static_cast<std::remove_reference_t<decltype(FilledRegion().*m)> Part::*>(m);
   };
-  fields.push_back(choice("region", member(&Region::shape), {"everywhere", "box", "sphere", "cylinder"})
+  fields.push_back(choice("region", member(&FilledRegion::shape), {"everywhere", "box", "sphere", "cylinder"})
                        .means("where; the keys of the shape follow"));
-  fields.push_back(
-      bind(Type::numbers, "low", member(&Region::low)).only("region", {"box"}).in("length").need().means("corner"));
-  fields.push_back(
-      bind(Type::numbers, "high", member(&Region::high)).only("region", {"box"}).in("length").need().means("corner"));
-  fields.push_back(bind(Type::numbers, "center", member(&Region::center))
+  fields.push_back(bind(Type::numbers, "low", member(&FilledRegion::low))
+                       .only("region", {"box"})
+                       .in("length")
+                       .need()
+                       .means("corner"));
+  fields.push_back(bind(Type::numbers, "high", member(&FilledRegion::high))
+                       .only("region", {"box"})
+                       .in("length")
+                       .need()
+                       .means("corner"));
+  fields.push_back(bind(Type::numbers, "center", member(&FilledRegion::center))
                        .only("region", {"sphere", "cylinder"})
                        .in("length")
                        .need()
                        .means("cylinder: a point of its axis; the nearest image counts"));
-  fields.push_back(bind(Type::number, "radius", member(&Region::radius))
+  fields.push_back(bind(Type::number, "radius", member(&FilledRegion::radius))
                        .only("region", {"sphere", "cylinder"})
                        .above(0)
                        .in("length")
                        .need()
                        .means("of the sphere or cylinder"));
   fields.push_back(
-      choice("axis", member(&Region::axis), axes).only("region", {"cylinder"}).means("along which it lies"));
+      choice("axis", member(&FilledRegion::axis), axes).only("region", {"cylinder"}).means("along which it lies"));
 }
 
 template <class Part>
