@@ -44,7 +44,8 @@ public:
   int add(const int* candidates, int size, int owner) {
     if (count_ == 0) first_ = candidates, group_ = owner / S::width;
     const int begin = count_;
-    const Bytes lanes = Bytes{} + static_cast<std::uint8_t>(owner % S::width);
+    const std::uint8_t place = static_cast<std::uint8_t>(owner % S::width);
+    const Bytes lanes = Bytes{} + place;
     for (int k = begin; k < begin + size; k += bytesAtOnce) std::memcpy(lane_ + k, &lanes, sizeof(lanes));
     count_ += size;
     return begin;
