@@ -401,8 +401,8 @@ def vesicle(run):
 
 def suspension(run):
     """The column wrong_side counts who has been found on the wrong side; 10^6 steps are the goal."""
-    out = run("suspension", "suspension.toml", run.steps(1000000), "output.0.every=1000", "output.1.every=100000",
-              "membrane.0.table_every=5000", resume=(run.place / "suspension").exists())
+    out = run("suspension", "suspension.toml", run.steps(1000000), "run.timestep=0.004", "output.0.every=1000",
+              "output.1.every=100000", "membrane.0.table_every=5000", resume=(run.place / "suspension").exists())
     thermo, cells = table(out / "thermo.csv"), table(out / "cells.csv")
     number = int(cells["cell"].max()) + 1
     volume = cells["volume"].reshape(-1, number)

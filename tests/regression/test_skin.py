@@ -63,6 +63,17 @@ class Skin(ProgramTest):
         changed, _ = self.ends("changed", text + "[neighbor]\nskin = 0.3\n", "--resume")
         self.assertEqual((changed["state_hash"], changed["skin"]), (kept["state_hash"], 0.3))
 
+    def test_parts_of_ranks_too_narrow_for_a_wider_one(self):
+        """On two ranks the neighbours on both sides are one, and ghosts of both sides must differ: 2.8 < 2 (1 + 0.5)."""
+        text = HOT.replace("[run]", '[run]\nreproducibility = "bitwise"').replace("[9.0, 6.0, 6.0]", "[5.6, 5.6, 5.6]")
+        wide, _ = self.ends("wide", text)
+        self.assertGreater(wide["skin"], 0.45)
+        narrow, _ = self.ends("narrow", text, ranks=2)
+        self.assertEqual((narrow["state_hash"], narrow["skin"]), (wide["state_hash"], 0.3))
+        self.ends("shared", text, "--steps", 250)
+        shared, _ = self.ends("shared", text, "--resume", ranks=2)  # begun with a skin that has no room there
+        self.assertEqual((shared["state_hash"], shared["skin"]), (wide["state_hash"], 0.3))
+
     def test_the_resolved_deck_runs_alike(self):
         first, _ = self.ends("first", HOT)
         second, _ = self.ends("second", (self.home / "first" / "deck.toml").read_text(encoding="utf-8"))

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "comm/decomposition.hpp"
 #include "core/cell_counts.hpp"
 #include "core/error.hpp"
 #include "io/checkpoint/stored_rows.hpp"
@@ -124,10 +125,9 @@ double BoxPopulation<P>::meanRow() const {
 template <class P>
 bool BoxPopulation<P>::hasRoomFor(double skin) const {
   const double reach = std::max(settings_.cutoff + skin, cellReach());
-  for (int axis = 0; axis < 3; ++axis) {
-    const double edge = settings_.box.size[axis], parts = part_.domain.cut(axis) ? part_.domain.ranks[axis] : 1;
-    if (edge < 2.0 * reach || edge / parts * (1.0 - 1e-8) < reach) return false;
-  }
+  for (int axis = 0; axis < 3; ++axis)
+    if (settings_.box.size[axis] < 2.0 * reach || !comm::fits(settings_.box, axis, part_.domain.ranks[axis], reach))
+      return false;
   return true;
 }
 
@@ -151,8 +151,8 @@ void BoxPopulation<P>::checkSkin(const io::CheckpointContent& content) const {
   if (!content.arrays.count("list_skin")) return;
   const StoredRows<i64> value{storedArray(content, "list_skin", io::ElementType::i64, 5, 1).data.data()};
   const double skin = std::bit_cast<double>(value(0)), cost = std::bit_cast<double>(value(4));
-  if (!(skin > 0.0 && std::isfinite(skin)) || !hasRoomFor(skin) || value(1) < 0 || value(1) > 2 || value(2) < 0 ||
-      value(3) < 0 || !(cost >= 0.0 && std::isfinite(cost)))
+  if (!(skin > 0.0 && std::isfinite(skin)) || value(1) < 0 || value(1) > 2 || value(2) < 0 || value(3) < 0 ||
+      !(cost >= 0.0 && std::isfinite(cost)))
     throw InputError(std::string("the checkpoint's skin of the neighbour list cannot be") + damagedAdvice);
 }
 
@@ -167,8 +167,13 @@ KeepList BoxPopulation<P>::restoreSkin(const io::CheckpointContent& content, Kee
     return std::bit_cast<double>(value(0)) == settings_.skin ? keep : KeepList::no;
   }
   const StoredRows<i64> value{stored->second.data.data()};
+  const double skin = std::bit_cast<double>(value(0));
+  if (!hasRoomFor(skin)) {  // of fewer ranks: with the deck's, from here on
+    tuner() = SkinTuner();
+    return KeepList::no;
+  }
   tuner().restore({value(1), value(2), value(3), value(4)});
-  setSkin(std::bit_cast<double>(value(0)));
+  setSkin(skin);
   return keep;
 }
 
