@@ -340,7 +340,7 @@ def solid_angles(direction, triangles):
 
 
 def of_the_mesh(place, triangles, degrees):
-    """What the hinges of a sphere's mesh make of a radial wave's energy, of kappa / 2 (l - 1) l (l + 1)(l + 2) |u|^2."""
+    """What hinges of a sphere's mesh make of a radial wave's energy, of kappa / 2 (l - 1) l (l + 1)(l + 2) |u|^2."""
     place = place - place.mean(axis=0)
     direction = place / np.linalg.norm(place, axis=1)[:, None]
     sides = {}

@@ -59,8 +59,8 @@ class Example:
         self.calls = {}
 
     def run(self, ranks, output, *more, shim=None):
-        return run(ranks, "run", self.home / "deck.toml", *self.options, "--output", output, "--quiet", *more, shim=shim,
-                   timeout=600)
+        return run(ranks, "run", self.home / "deck.toml", *self.options, "--output", output, "--quiet", *more,
+                   shim=shim, timeout=600)
 
     def whole(self, ranks):
         """The directory; made once. None: this example does not run on so many ranks."""

@@ -51,7 +51,8 @@ class Sanitized(ProgramTest):
             if done.returncode == 2 and ranks == 2:
                 continue  # too small a box, or a method of one rank: it says so
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            done = self.run_clean(ranks, deck, *options, "--steps", STEPS + 5, "--output", output, "--quiet", "--resume")
+            done = self.run_clean(ranks, deck, *options, "--steps", STEPS + 5, "--output", output, "--quiet",
+                                  "--resume")
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             hashes.add(summary(output)["state_hash"])
         self.assertTrue(hashes)

@@ -55,9 +55,9 @@ class PhysicsTest(ProgramTest):
     # mode that is fitted). At four times the drive the fluid is 5% more viscous.
     VISCOSITY, SCATTER = 2.09, 0.062
 
-    # The same fluid between images that slide past each other at a rate of 0.5, which is the mean of the drive below. All
-    # of the fluid is sheared from the first steps on, so for the same work the error is a third of that of a profile
-    # that develops: sqrt(2 k_BT eta / (V t)) / rate is 0.9% for this run, if every step is looked at, for random forces
+    # The same fluid between images that slide past each other at a rate of 0.5, which is the mean of the drive below.
+    # All of the fluid is sheared from the first steps on, so for the same work the error is a third of that of a
+    # profile that develops: sqrt(2 k_BT eta / (V t)) / rate is 0.9% for this run, if every step is looked at, for random forces
     # of one step know nothing of the next. Mean of five runs at this rate: 2.109 +- 0.008 (docs/validation.md).
     IN_SHEAR = 2.109
     SHEARED = """
@@ -101,8 +101,9 @@ columns = ["viscosity", "temperature"]
 
     def poiseuille(self, seeds):
         """Runs the double flow from several seeds and holds the mean viscosity to three of its standard errors, 4% for
-        five seeds: 3% would take nine, which CI has no time for (check_viscosity_in_shear() has it). Twice the drive and twice the time step of the example
-        make the error of a run as long a third of what it would be at the same cost. Returns the first directory."""
+        five seeds: 3% would take nine, which CI has no time for (check_viscosity_in_shear() has it). Twice the drive
+        and twice the time step of the example make the error of a run as long a third of what it would be at the same
+        cost. Returns the first directory."""
         outputs = [self.home / f"flow{seed}" for seed in seeds]
         for seed, output in zip(seeds, outputs):
             self.run_well(SOURCE / "examples" / "poiseuille.toml", "--output", output, "--quiet", "--steps", 12000,

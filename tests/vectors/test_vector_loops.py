@@ -22,8 +22,8 @@ WIDTH = {"x": 128, "y": 256, "z": 512}
 UNITS = {"haswell": 256, "icelake-server": 512}
 # Function, least number of packed instructions, most single ones for each packed one (None: lanes of a sum are added up
 # one by one behind the loop), how wide the packed ones are at least (None: as the unit is), and what single ones are:
-# of numbers, or of words. The loops over pairs and candidates call nothing, since what GCC leaves out of line passes its
-# vectors through memory, and sums stay in registers: GCC 12 takes vectors apart that are wider than these.
+# of numbers, or of words. The loops over pairs and candidates call nothing, since what GCC leaves out of line passes
+# its vectors through memory, and sums stay in registers: GCC 12 takes vectors apart that are wider than these.
 LOOPS = [
     (r"PairLoop<.*>::evaluate\(int\)", 15, 0.02, None, "single"),
     (r"prepareBlock<", 100, 0.05, None, "word"),

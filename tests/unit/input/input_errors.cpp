@@ -151,8 +151,9 @@ TEST(InputErrors, NamesAreUnique) {
               ElementsAre("deck.toml:66:8: face z- has a boundary already, in line 61"));
   EXPECT_THAT(
       errorsOf(with(fullDeck, "format = \"table\"\ncolumns = [\"time\", \"pressure_xy\"]", "format = \"trajectory\"")),
-      ElementsAre("deck.toml:87:1: there is a trajectory \"trajectory\" already, in line 81: give this one a name of its "
-                  "own"));
+      ElementsAre(
+          "deck.toml:87:1: there is a trajectory \"trajectory\" already, in line 81: give this one a name of its "
+          "own"));
 }
 
 TEST(InputErrors, AllAtOnceInTheOrderOfTheDeck) {

@@ -64,7 +64,7 @@ class Skin(ProgramTest):
         self.assertEqual((changed["state_hash"], changed["skin"]), (kept["state_hash"], 0.3))
 
     def test_parts_of_ranks_too_narrow_for_a_wider_one(self):
-        """On two ranks the neighbours on both sides are one, and ghosts of both sides must differ: 2.8 < 2 (1 + 0.5)."""
+        """Of two ranks the neighbours on both sides are one, and ghosts of both must differ: 2.8 < 2 (1 + 0.5)."""
         text = HOT.replace("[run]", '[run]\nreproducibility = "bitwise"').replace("[9.0, 6.0, 6.0]", "[5.6, 5.6, 5.6]")
         wide, _ = self.ends("wide", text)
         self.assertGreater(wide["skin"], 0.45)
