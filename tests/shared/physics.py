@@ -57,8 +57,9 @@ class PhysicsTest(ProgramTest):
 
     # The same fluid between images that slide past each other at a rate of 0.5, which is the mean of the drive below.
     # All of the fluid is sheared from the first steps on, so for the same work the error is a third of that of a
-    # profile that develops: sqrt(2 k_BT eta / (V t)) / rate is 0.9% for this run, if every step is looked at, for random forces
-    # of one step know nothing of the next. Mean of five runs at this rate: 2.109 +- 0.008 (docs/validation.md).
+    # profile that develops: sqrt(2 k_BT eta / (V t)) / rate is 0.9% for this run, if every step is looked at, for
+    # random forces of one step know nothing of the next. Mean of five runs at this rate: 2.109 +- 0.008
+    # (docs/validation.md).
     IN_SHEAR = 2.109
     SHEARED = """
 [run]
