@@ -12,7 +12,7 @@ import h5py
 sys.path.insert(0, str(Path(__file__).parent))
 if "MESOWARP_SHIM" not in os.environ:
     sys.exit(77)  # built on Linux alone
-from harness import DECK, Harm, command, run, table_of  # noqa: E402
+from harness import DECK, Harm, command, run, tables_of  # noqa: E402
 from program import PROGRAM, ProgramTest, summary  # noqa: E402
 
 PAIRS = 12
@@ -88,7 +88,7 @@ class Lock(ProgramTest):
             if codes == [0, 0]:  # one after the other: the second had nothing left to do, or did it again
                 codes = [0, 2]
             self.assertEqual(codes, [0, 2])
-            rows = [int(row[0]) for row in table_of(output / "thermo.csv")[1:]]
+            rows = [int(row[0]) for row in tables_of(output / "thermo.csv")[1:]]
             self.assertEqual(rows, sorted(set(rows)), f"pair {pair}")
             self.assertEqual(summary(output)["last_step"], steps)
         whole = self.home / "whole"

@@ -88,6 +88,7 @@ axis = "z"
 at = 2.0
 side = "below"
 [[wall]]
+name = "floor"
 solid = "below"
 friction = 0.2
 """
