@@ -40,6 +40,8 @@ int blockOf(const std::vector<Block>& blocks, const std::string& population, int
 // How far ghosts must reach on several ranks for angles and dihedrals, length: as parallel.reach says, or else what
 // their bonds span when all are stretched as springs rarely are at this temperature. 0: no further than forces do.
 double ghostReach(const Deck& deck);
+// How far they should reach where parts have room for it, length: as FENE bonds may stretch. 0: there are none.
+double longestBond(const Deck& deck);
 
 // Fills in the beads of `molecule`s. Before species are known.
 void completeMolecules(BlocksRead& read);

@@ -71,10 +71,14 @@ void checkStrength(const Deck& deck, Report& report, const char* name, const std
 
 }  // namespace
 
-// A FENE bond is as long as r_max at most, or the run ends; others have no longest length.
 double ghostReach(const Deck& deck) {
   if (deck.parallel.reach > 0.0) return deck.parallel.reach;
-  double most = std::max(spanOf(deck, deck.angles, 2), spanOf(deck, deck.dihedrals, 3));
+  return std::max(spanOf(deck, deck.angles, 2), spanOf(deck, deck.dihedrals, 3));
+}
+
+// A FENE bond is as long as r_max at most, or the run ends; others have no longest length.
+double longestBond(const Deck& deck) {
+  double most = 0.0;
   for (const Bond& bond : deck.bonds)
     if (bond.style == BondStyle::fene) most = std::max(most, bond.r_max);
   return most;

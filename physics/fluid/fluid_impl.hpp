@@ -11,6 +11,7 @@
 #include "physics/boundary/shear_change.hpp"
 #include "physics/boundary/shear_phases.hpp"
 #include "physics/boundary/wall_phase.hpp"
+#include "physics/fluid/bond_reach.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_phases.hpp"
 #include "physics/fluid/upload.hpp"
@@ -45,7 +46,8 @@ inline std::function<double(i64)> shearRateOf(const std::shared_ptr<Schedule>& s
 }
 
 template <class P>
-BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, const TermSlots& slots, SortStyle sort) {
+BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, const TermSlots& slots, SortStyle sort,
+                        const RankPart& part) {
   BoxSettings s;
   s.box = boxOf(deck), s.shear = shearOf(deck), s.shearRate = shearRateOf(Schedule::of(deck));
   s.cutoff = forces.cutoff(), s.skin = deck.neighbor.skin, s.tunesSkin = deck.neighbor.tune;
@@ -56,7 +58,9 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   s.masses = massesOf(deck);
   s.frozen = frozenSpecies(deck);
   s.bondsPerParticle = slots.bonds;
-  s.ghostReach = input::ghostReach(deck);
+  s.ghostReach = part.ranks && !(deck.parallel.reach > 0.0)
+                     ? reachWithRoom(input::ghostReach(deck), input::longestBond(deck), s.box, part.domain.ranks)
+                     : input::ghostReach(deck);
   bool excludes = false;
   for (const auto& bond : deck.bonds) excludes = excludes || bond.exclude;
   if (excludes && slots.bonds > 0)
@@ -86,7 +90,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
       makeBoxForces<P>(withExactSums(deck), part.ranks ? part.allParticles : particles);
   if (forces->pairs.empty()) throw InputError("no [[interaction]] acts between any two species");
   auto& population =
-      engine.add(std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, slots, sort), particles, part));
+      engine.add(std::make_unique<BoxPopulation<P>>(boxSettings<P>(deck, *forces, slots, sort, part), particles, part));
   const bool sheared = population.settings().shear.on;
   if (sheared) engine.add(std::make_unique<PlaceImages<P>>(population));
   for (const FieldRequest& own : forces->fields()) addField(population.fields(), own, population.arrays().capacity);

@@ -296,9 +296,9 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
                        "small for the initial bond_length, or forces that pull the chain apart.",
                        step, where);
   if (event == StepFlags::partnerMissing)
-    return fmt::format("step {}: a bond of {} is longer than cutoff + skin ({:.4g}), so its other end is not among "
-                       "this rank's ghosts. Use fewer ranks, raise neighbor.skin, or shorten the initial bonds.",
-                       step, where, reach());
+    return fmt::format("step {}: a bond of {} is longer than ghosts reach ({:.4g}), so its other end is not among "
+                       "this rank's. Use fewer ranks, set parallel.reach to more, or shorten the initial bonds.",
+                       step, where, std::max(reach(), settings_.ghostReach));
   if (event == StepFlags::anglePartnerMissing || event == StepFlags::dihedralPartnerMissing)
     return fmt::format("step {}: {} of {} spans more than {:.4g}, so one of its particles is not among this rank's "
                        "ghosts. Set parallel.reach to more, use fewer ranks, or shorten the initial bonds.",

@@ -26,7 +26,7 @@ System fluid(input::Precision precision, input::RebuildStyle rebuild = input::Re
 System bonded(input::Precision precision) {
   System s = fluid(precision);
   addBond(s.deck, input::BondStyle::harmonic, 50.0, 0.5, true);
-  addBond(s.deck, input::BondStyle::fene, 30.0, 1.45);  // no longer than ghosts of eight ranks reach
+  addBond(s.deck, input::BondStyle::fene, 30.0, 3.5);
   const Box box = boxOf(s.deck);
   // Chains of neighbours: each particle to the nearest one that has a free slot.
   std::vector<int> used(count, 0);
@@ -42,7 +42,7 @@ System bonded(input::Precision precision) {
     int best = -1;
     for (int b = 0; b < count; ++b)
       if (b != a && used[b] == 0 && (best < 0 || distance2(a, b) < distance2(a, best))) best = b;
-    if (best < 0 || used[a] > 0 || distance2(a, best) > 1.2) continue;
+    if (best < 0 || used[a] > 0) continue;
     s.particles.bonds.push_back({static_cast<u32>(a), static_cast<u32>(best), a / 2 % 2});
     ++used[a], ++used[best];
   }

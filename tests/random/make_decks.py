@@ -167,7 +167,7 @@ class Deck:
         if rng.random() < 0.5:
             return {"population": chain["name"], "k": rng.choice([40.0, 80.0]), "r0": rng.choice([None, 0.38, 0.5]),
                     "exclude": exclude, "stretched": 1.0}
-        r_max = min(rng.choice([1.5, 2.0, 2.5]), math.floor(100.0 * max(self.size) / PARTS) / 100.0)  # ghosts reach it
+        r_max = rng.choice([1.5, 2.0, 2.5])
         return {"population": chain["name"], "style": "fene", "k": rng.choice([20.0, 30.0]), "r_max": r_max,
                 "exclude": exclude, "stretched": 1.0 / (1.0 - min(0.9, 1.0 / r_max) ** 2)}
 

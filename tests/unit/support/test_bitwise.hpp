@@ -31,7 +31,7 @@ inline System bitwisePredicted(input::Precision precision) {
 inline System bitwiseBonded(input::Precision precision) {
   System s = bitwiseFluid(precision);
   addBond(s.deck, input::BondStyle::harmonic, 50.0, 0.5, true);
-  addBond(s.deck, input::BondStyle::fene, 30.0, 1.45);  // no longer than ghosts of eight ranks reach
+  addBond(s.deck, input::BondStyle::fene, 30.0, 2.5);
   const Box box = boxOf(s.deck);
   const auto distance2 = [&](u32 a, u32 b) {
     double sum = 0.0;
