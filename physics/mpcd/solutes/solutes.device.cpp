@@ -5,6 +5,7 @@
 
 #include "device/host_copy.hpp"
 #include "device/memory/zeroed.hpp"
+#include "kernels/bricks/plain_sums.hpp"
 #include "physics/mpcd/deck/embedded.hpp"
 #include "physics/mpcd/deck/mpcd_deck.hpp"
 
