@@ -13,6 +13,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,21 +32,26 @@ struct InflowControl {
   InflowKeys keys;
   double accumulated = 0.0;  // sum of e dt
   double velocity;           // U
-  std::size_t number;
-  std::shared_ptr<Schedule> schedule;
 
   // schedule: null: what the deck asks for stays.
-  InflowControl(const InflowKeys& of, std::size_t k, std::shared_ptr<Schedule> changes)
-      : keys(of), velocity(of.velocity), number(k), schedule(std::move(changes)) {}
+  InflowControl(const InflowKeys& of, std::size_t k, const std::shared_ptr<Schedule>& schedule)
+      : keys(of), velocity(of.velocity) {
+    const ScheduleKeys* changes = schedule ? schedule->of("inflow." + std::to_string(k) + ".velocity") : nullptr;
+    if (changes) asked_ = *changes;
+  }
   void follow(i64 step) {
-    if (!schedule) return;
-    keys.velocity = inflowsOf(schedule->at(step)).at(number).velocity;
-    velocity = keys.velocity + keys.integral * accumulated;
+    if (!asked_) return;
+    keys.velocity = asked_->at(step);
+    setVelocity();
   }
   void look(double mean, double time) {
     accumulated += (keys.velocity - mean) * time;
-    velocity = keys.velocity + keys.integral * accumulated;
+    setVelocity();
   }
+
+private:
+  void setVelocity() { velocity = keys.velocity + keys.integral * accumulated; }
+  std::optional<ScheduleKeys> asked_;
 };
 
 // Of particles in the region that move: sums of m v along the flow, of m u and of m, in units of 2^-28.
