@@ -102,6 +102,18 @@ class Inflow(ProgramTest):
         self.run_well(self.deck(text, name + ".toml"), "--output", out, "--quiet", *arguments, ranks=ranks)
         return out
 
+    def test_its_velocity_on_a_schedule(self):
+        """A schedule that says 0.7 is a deck that says 0.7, to the bit and through a stop; 0.6 is another run."""
+        text = CHANNEL.replace("start = 2000", "start = 0")
+        schedule = '[[schedule]]\nkey = "inflow.0.velocity"\nsteps = [0, 9]\nvalues = [0.7, 0.7]\n'
+        steps = ("--set", "run.steps=60")
+        decks = {"given": text.replace("velocity = 0.6", "velocity = 0.7"), "scheduled": text + schedule, "other": text}
+        told = [summary(self.run_deck(deck, name, *steps))["state_hash"] for name, deck in decks.items()]
+        self.assertEqual(told[0], told[1])
+        self.assertNotEqual(told[0], told[2])
+        self.run_deck(text + schedule, "stopped", *steps, "--steps", 30)
+        self.assertEqual(summary(self.run_deck(text + schedule, "stopped", *steps, "--resume"))["state_hash"], told[0])
+
     def test_velocities_where_nothing_else_acts(self):
         """Without noise u (1 - exp(-rate t)), for what has been in the region all the time; 0 for what never was."""
         for profile, flow in (
