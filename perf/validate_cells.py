@@ -279,7 +279,7 @@ def pries(discharge, diameter, c=0.415, d=0.011):
 
 
 def plasma_alone(run):
-    """In the tube of 10: its mean velocity against Poiseuille's, rho g R^2 / (8 eta)."""
+    """In the tube of 10: its mean velocity against Poiseuille's, rho g R^2 / (8 eta), eta at a rate near the wall's."""
     text, drive = (DECKS / "blood_tube.toml").read_text(encoding="utf-8"), 0.75
     parts = [part for part in text.split("\n\n") if '"M"' not in part and "[[membrane]]" not in part]
     deck = run.place / "plasma.toml"
@@ -288,7 +288,7 @@ def plasma_alone(run):
               'output.0.columns=["time","groups","wall_strays"]', "box.size=[12.4,12.4,12.0]")
     flow = table(out / "thermo.csv")["group_fluid_velocity_z"]
     mean, error = blocks(flow[len(flow) // 3:])
-    eta, eta_error = viscosity_of(run, 0.1, 40.0, 10.0, 0.05, run.steps(20000), 0.004)
+    eta, eta_error = viscosity_of(run, 0.4, 40.0, 6.0, 0.1, run.steps(20000), 0.004)
     expected = 3.0 * drive * 25.0 / (8.0 * eta)
     print(f"plasma: viscosity {eta:.2f} +- {eta_error:.2f}, length of slip {1.25 * (mean / expected - 1):.2f}")
     run.verdict("plasma alone in 10 um", mean, np.hypot(error, mean * eta_error / eta), expected, 0.05)
