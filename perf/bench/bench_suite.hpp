@@ -41,6 +41,8 @@ std::string whyNot(const input::Deck& deck);
 // many particles, in the nearest cube of whole cells, by each rule in each precision. Collision steps per second, sorts
 // included, of an engine as a run has it.
 nlohmann::json benchMpcd(const BenchPlan& plan);
+// The same solvent on 1, 2, 4, … of the ranks. Collective; the root prints.
+nlohmann::json scaleSolvent(const BenchPlan& plan, const comm::Communicator& ranks, bool weak);
 nlohmann::json benchPolymer(const BenchPlan& plan);
 
 }  // namespace mesowarp
