@@ -1,6 +1,7 @@
 #include "physics/mpcd/border_sums.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "device/host_copy.hpp"
 
@@ -50,6 +51,22 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
   }
   grid.cutInto(grid.edge[0], grid.edge[1], grid.edge[2]);
   return grid;
+}
+
+// A particle at x, counted in cells from the span's first one, is in cell floor(x + shift).
+Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& shift, int margin, double distance) {
+  Reach reach{grid, {}, nullptr};
+  for (int axis = 0; axis < 3; ++axis) {
+    reach.cells.high[axis] = grid.span[axis];
+    if (!domain.cut(axis)) continue;
+    const int part = domain.at[static_cast<std::size_t>(axis)];
+    const auto edge = [&](int of) { return static_cast<double>(domain.edge(axis, of)) * 0x1p-32 * grid.cells[axis]; };
+    const double first = cellsOf(domain, axis, part, grid.cells[axis], margin)[0],
+                 shifted = shift.of[axis] * 0x1p-32 * grid.cells[axis] - first;
+    reach.cells.low[axis] = static_cast<int>(std::ceil(edge(part) - distance + shifted));
+    reach.cells.high[axis] = static_cast<int>(std::floor(edge(part + 1) + distance + shifted));
+  }
+  return reach;
 }
 
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,

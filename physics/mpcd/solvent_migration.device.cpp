@@ -52,12 +52,14 @@ void SolventMigration::reserve(int places) {
 }
 
 int SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find,
-                              const std::function<FieldRows(int)>& rows) {
-  do {
+                              const std::function<FieldRows(int)>& rows, const std::function<void()>& meanwhile) {
+  for (bool again = false;; again = true) {
     find(leavers());
     side_.afterMain();
     migration_.pack(rows(particles), side_);
-  } while (!migration_.packed(side_));
+    if (!again) meanwhile();
+    if (migration_.packed(side_)) break;
+  }
   migration_.exchange();
   const int left = migration_.left(), arrived = migration_.arrived(), stay = particles + arrived - left,
             surplus = std::max(left - arrived, 0);

@@ -13,12 +13,13 @@ namespace mesowarp::mpcd {
 class SolventMigration {
 public:
   SolventMigration(const comm::Communicator& ranks, const Domain& domain, int particles)
-      : migration_(ranks, domain, particles), counts_("places to fill", 2) {}
+      : migration_(ranks, domain, particles, comm::LeaverOrder::any), counts_("places to fill", 2) {}
 
   // Of so many particles; returns how many there are now. find: looks for all leavers; once more where there was no
   // room for them. rows: of the particles, with room for so many. Collective.
-  int migrate(int particles, const std::function<void(const Leavers&)>& find,
-              const std::function<FieldRows(int)>& rows);
+  // meanwhile: gives the device what does not touch particles, while the host waits and ranks exchange theirs.
+  int migrate(int particles, const std::function<void(const Leavers&)>& find, const std::function<FieldRows(int)>& rows,
+              const std::function<void()>& meanwhile);
   i64 migrated() const { return migration_.migrated(); }
 
 private:
