@@ -114,7 +114,7 @@ void BorderSums::addCome(u64* sum, const std::optional<comm::WaySources>& came) 
                          : reinterpret_cast<const u32*>(came_->current.data()) +
                                static_cast<std::size_t>(plan_.firstGhost[way]) * 2 * sums;
   for (int way = 0; way <= direction::count; ++way) add.first[way] = plan_.firstGhost[way];
-  backend::runBeside("add border sums", side_, count_, add);
+  Kokkos::parallel_for("add border sums", Range(side_.instance(), 0, count_), add);
 }
 
 void BorderSums::add(u64* sum) {

@@ -95,7 +95,8 @@ void BorderSums::send(const Read& read, When when, const Reach& reach) {
   const FieldRows rows = fields_.rows(ghosted);
   PackSums<sums, Read> pack{read, cell_, chosen_.transport->targets(rows), reach, {}};
   for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
-  backend::runBeside("pack border sums", side_, count_, pack);
+  // By as many threads as there are sums: each waits for its own loads (backend::runBeside: 0.1 ms for 320,000).
+  Kokkos::parallel_for("pack border sums", Range(side_.instance(), 0, count_), pack);
   chosen_.transport->start(side_);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <string_view>
 
 #include "kernels/bricks/brick_order.hpp"
 #include "physics/mpcd/border_sums.hpp"
@@ -22,7 +23,7 @@ public:
                  bool inOrder)
       : ranks_(*part.ranks), domain_(part.domain), grid_(grid), margin_(margin),
         border_(ranks_, domain_, grid, margin.cells, part.transport, sums), parts_(grid, border_.inner()),
-        migration_(ranks_, domain_, particles), asked_(margin.lasting() >= 1.0) {
+        migration_(ranks_, domain_, particles, mailOf(border_.transport())), asked_(margin.lasting() >= 1.0) {
     if (backend::onGpu && inOrder)
       first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2);
   }
@@ -72,6 +73,10 @@ public:
   std::size_t bytes() const { return border_.bytes() + parts_.bytes() + first_.bytes(); }
 
 private:
+  // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
+  static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {
+    return std::string_view(transport.name()) == "peer" ? std::optional(TransportStyle::peer) : std::nullopt;
+  }
   const comm::Communicator& ranks_;
   Domain domain_;
   BrickGrid grid_;

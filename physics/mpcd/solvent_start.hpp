@@ -2,10 +2,11 @@
 // sums, so they have the same bits on any number of ranks and threads.
 #pragma once
 
-#include <vector>
+#include <array>
 
 #include "comm/communicator.hpp"
 #include "core/box.hpp"
+#include "core/random.hpp"
 #include "input/deck.hpp"
 #include "physics/boundary/solid.hpp"
 
@@ -32,10 +33,26 @@ struct StartTags {
   i64 first, last, all;
 };
 
-// Those of tags from, ... to - 1, which are this rank's of the species; collective. Net momentum is that of
-// population.velocity, the temperature is exact.
-std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box,
-                                const StartRoom& room, const StartTags& tags, i64 from, i64 to,
-                                const comm::Communicator* ranks);
+// A row for each tag of a species. Net momentum is that of population.velocity, the temperature is exact: for that all
+// velocities are drawn when it is made, and drawn again with the rows, which is quicker than to keep them.
+class StartRows {
+public:
+  // Tags from, ... to - 1 are this rank's of the species; collective.
+  StartRows(u64 seed, const input::Population& population, const Box& box, const StartRoom& room, const StartTags& tags,
+            i64 from, i64 to, const comm::Communicator* ranks);
+  StartRow operator()(u32 tag) const {
+    StartRow row = draw(tag);
+    for (int c = 0; c < 3; ++c) row.v[c] = (row.v[c] - mean_[c]) * factor_ + drift_[static_cast<std::size_t>(c)];
+    return row;
+  }
+
+private:
+  StartRow draw(u32 tag) const;  // of the normal distribution
+  StepKey key_;
+  Box box_;
+  StartRoom room_;
+  std::array<double, 3> mean_{}, drift_{};
+  double factor_ = 0.0;
+};
 
 }  // namespace mesowarp::mpcd
