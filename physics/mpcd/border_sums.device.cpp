@@ -12,6 +12,7 @@ namespace {
 template <int sums>
 struct AddSums {
   u64* sum;
+  u32* strayed;
   DeviceArray<int> cell;
   const u32* from[direction::count];
   int first[direction::count + 1];
@@ -20,8 +21,12 @@ struct AddSums {
     while (first[way + 1] <= k) ++way;
     const auto* came = reinterpret_cast<const u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * 2 * sums);
     u64* const to = sum + static_cast<std::size_t>(cell(k)) * sums;
-    for (int s = 0; s < sums; ++s)
+    u64 any = 0;
+    for (int s = 0; s < sums; ++s) {
       if (came[s] != 0) Kokkos::atomic_add(to + s, came[s]);
+      any |= came[s];
+    }
+    if (strayed != nullptr && any != 0) Kokkos::atomic_or(strayed + cell(k) / 32, u32{1} << cell(k) % 32);
   }
 };
 
@@ -107,8 +112,8 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
 }
 
 template <int sums>
-void BorderSums::addCome(u64* sum, const std::optional<comm::WaySources>& came) {
-  AddSums<sums> add{sum, cell_, {}, {}};
+void BorderSums::addCome(u64* sum, u32* strayed, const std::optional<comm::WaySources>& came) {
+  AddSums<sums> add{sum, strayed, cell_, {}, {}};
   for (int way = 0; way < direction::count; ++way)
     add.from[way] = came ? reinterpret_cast<const u32*>(came->from[way])
                          : reinterpret_cast<const u32*>(came_->current.data()) +
@@ -117,20 +122,20 @@ void BorderSums::addCome(u64* sum, const std::optional<comm::WaySources>& came) 
   Kokkos::parallel_for("add border sums", Range(side_.instance(), 0, count_), add);
 }
 
-void BorderSums::add(u64* sum) {
+void BorderSums::add(u64* sum, u32* strayed) {
   const auto came = chosen_.transport->finish(side_);
   switch (sums_) {
   case ofSolvent:
-    addCome<ofSolvent>(sum, came);
+    addCome<ofSolvent>(sum, strayed, came);
     break;
   case ofGuests:
-    addCome<ofGuests>(sum, came);
+    addCome<ofGuests>(sum, strayed, came);
     break;
   case ofTurning:
-    addCome<ofTurning>(sum, came);
+    addCome<ofTurning>(sum, strayed, came);
     break;
   default:
-    addCome<ofTurningTensor>(sum, came);
+    addCome<ofTurningTensor>(sum, strayed, came);
   }
   side_.beforeMain();
   fields_.swapState();

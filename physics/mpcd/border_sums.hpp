@@ -45,7 +45,8 @@ public:
   };
   template <int sums, class Read>
   void send(const Read& read, When when = {}, const Reach& reach = {});
-  void add(u64* sum);
+  // strayed: bits that say which cells have something in their sums; null: nobody asks.
+  void add(u64* sum, u32* strayed = nullptr);
   backend::SideStream& side() { return side_; }
   const comm::Transport& transport() const { return *chosen_.transport; }
   const std::string& reason() const { return chosen_.reason; }
@@ -56,7 +57,7 @@ public:
 
 private:
   template <int sums>
-  void addCome(u64* sum, const std::optional<comm::WaySources>& came);
+  void addCome(u64* sum, u32* strayed, const std::optional<comm::WaySources>& came);
 
   comm::ChosenTransport chosen_;
   int sums_;

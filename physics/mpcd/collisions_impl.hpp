@@ -105,10 +105,11 @@ public:
     };
     const auto makeRecords = [&] {
       if (!sharing_) return over(CellPart::all);
-      over(CellPart::inner);  // while border cells' sums are under way
-      sharing_->border().add(sums_.data());
+      const bool early = sharing_->sendsEarly();  // else the cells inside, while border cells' sums are under way
+      if (!early) over(CellPart::inner);
+      sharing_->border().add(sums_.data(), sums_.strayed());
       if (solutes_) solutes_->receive();
-      over(CellPart::border);
+      over(early ? CellPart::all : CellPart::border);
     };
     if (sharing_ && sharing_->mustMigrate())
       migrate(makeRecords);

@@ -67,6 +67,8 @@ public:
     near_ = sorted_ = migrated_ = false, passes_ = 0;
   }
 
+  // While the pass is at work.
+  bool sendsEarly() const { return first_.any(); }
   BorderSums& border() { return border_; }
   const CellParts& parts() const { return parts_; }
   SolventMigration& migration() { return migration_; }

@@ -20,29 +20,30 @@ struct IntegerSums {
   }
 };
 
-}  // namespace
-
-StartRow StartRows::draw(u32 tag) const {
+StartRow draw(StepKey key, u32 tag, const Box& box, const StartRoom& room) {
   StartRow row;
   row.tag = tag;
-  TagRandom random(key_, tag);
+  TagRandom random(key, tag);
   do {
-    for (int c = 0; c < 3; ++c) row.x[c] = toFixed(box_, c, random.uniform() * box_.size[c]);
-  } while (!room_.has(row.x));
+    for (int c = 0; c < 3; ++c) row.x[c] = toFixed(box, c, random.uniform() * box.size[c]);
+  } while (!room.has(row.x));
   for (int c = 0; c < 3; ++c) row.v[c] = random.gaussian();
   return row;
 }
 
+}  // namespace
+
 // Sums over all rows of all ranks are in units of 2^-28; normal numbers stay below 2^4, their squares below 2^7.
 StartRows::StartRows(u64 seed, const input::Population& population, const Box& box, const StartRoom& room,
                      const StartTags& tags, i64 from, i64 to, const comm::Communicator* ranks)
-    : key_(stepKey(seed, Stream::solventStart, 0)), box_(box), room_(room), drift_(population.velocity) {
+    : drawn_(static_cast<std::size_t>(to - from)), first_(from), drift_(population.velocity) {
+  const StepKey key = stepKey(seed, Stream::solventStart, 0);
   constexpr double unit = 0x1p28;
   IntegerSums sums;
   Kokkos::parallel_reduce(
       "sums of solvent, start", Kokkos::RangePolicy<Host, Kokkos::IndexType<i64>>(from, to),
       [&](i64 tag, IntegerSums& sum) {
-        const StartRow row = draw(static_cast<u32>(tag));
+        const StartRow row = drawn_[static_cast<std::size_t>(tag - from)] = draw(key, static_cast<u32>(tag), box, room);
         double squared = 0.0;
         for (int c = 0; c < 3; ++c) {
           sum.velocity[c] += std::llrint(row.v[c] * unit);

@@ -6,9 +6,9 @@
 
 #include "comm/communicator.hpp"
 #include "core/box.hpp"
-#include "core/random.hpp"
 #include "input/deck.hpp"
 #include "physics/boundary/solid.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -33,24 +33,21 @@ struct StartTags {
   i64 first, last, all;
 };
 
-// A row for each tag of a species. Net momentum is that of population.velocity, the temperature is exact: for that all
-// velocities are drawn when it is made, and drawn again with the rows, which is quicker than to keep them.
+// A row for each tag of a species. Net momentum is that of population.velocity, the temperature is exact.
 class StartRows {
 public:
   // Tags from, ... to - 1 are this rank's of the species; collective.
   StartRows(u64 seed, const input::Population& population, const Box& box, const StartRoom& room, const StartTags& tags,
             i64 from, i64 to, const comm::Communicator* ranks);
   StartRow operator()(u32 tag) const {
-    StartRow row = draw(tag);
+    StartRow row = drawn_[static_cast<std::size_t>(tag - first_)];
     for (int c = 0; c < 3; ++c) row.v[c] = (row.v[c] - mean_[c]) * factor_ + drift_[static_cast<std::size_t>(c)];
     return row;
   }
 
 private:
-  StartRow draw(u32 tag) const;  // of the normal distribution
-  StepKey key_;
-  Box box_;
-  StartRoom room_;
+  LargeVector<StartRow> drawn_;  // of the normal distribution
+  i64 first_;                    // tag
   std::array<double, 3> mean_{}, drift_{};
   double factor_ = 0.0;
 };

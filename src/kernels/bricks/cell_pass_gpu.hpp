@@ -149,12 +149,10 @@ void runCellPass(const char* label, const BrickGrid& grid, const GridShift& shif
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body>;
     const bool all = part == CellPart::all;
-    WindowStore store = sums.store();
-    if (part == CellPart::border) store.strayed = nullptr;  // neighbours' sums were added, without flags
     const int blocks = all ? grid.bricksInAll() : static_cast<int>(parts.bricks(part).extent(0));
     launchEarly<Pass::threads, 4>(
         label, blocks, Pass::threads, Pass::sharedBytes(grid),
-        Pass{grid, shift, store, sums.data(), join, body, all ? nullptr : parts.bricks(part).data()});
+        Pass{grid, shift, sums.store(), sums.data(), join, body, all ? nullptr : parts.bricks(part).data()});
   } else {
     Kokkos::parallel_for(label, Range(0, grid.cellsInAll()),
                          BodyOfCell<Words::sums, Body>{{sums.data()}, body, grid, parts.inner(), part});
