@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "device/host_copy.hpp"
 
@@ -13,20 +14,24 @@ template <int sums>
 struct AddSums {
   u64* sum;
   u32* strayed;
+  bool clears;
   DeviceArray<int> cell;
-  const u32* from[direction::count];
+  u32* from[direction::count];
   int first[direction::count + 1];
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     int way = 0;
     while (first[way + 1] <= k) ++way;
-    const auto* came = reinterpret_cast<const u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * 2 * sums);
+    auto* came = reinterpret_cast<u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * 2 * sums);
     u64* const to = sum + static_cast<std::size_t>(cell(k)) * sums;
     u64 any = 0;
     for (int s = 0; s < sums; ++s) {
       if (came[s] != 0) Kokkos::atomic_add(to + s, came[s]);
       any |= came[s];
     }
-    if (strayed != nullptr && any != 0) Kokkos::atomic_or(strayed + cell(k) / 32, u32{1} << cell(k) % 32);
+    if (any == 0) return;
+    if (clears)
+      for (int s = 0; s < sums; ++s) came[s] = 0;
+    if (strayed != nullptr) Kokkos::atomic_or(strayed + cell(k) / 32, u32{1} << cell(k) % 32);
   }
 };
 
@@ -76,7 +81,8 @@ Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& 
 
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
                        TransportStyle style, int sums)
-    : chosen_(comm::makeTransport(style, ranks, domain)), sums_(sums) {
+    : chosen_(comm::makeTransport(style, ranks, domain)), sums_(sums),
+      sparse_(std::string_view(chosen_.transport->name()) == "peer") {
   for (int axis = 0; axis < 3; ++axis) inner_.high[axis] = grid.span[axis];
   std::vector<int> cell;
   for (int way = 0; way < direction::count; ++way) {
@@ -113,13 +119,13 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
 
 template <int sums>
 void BorderSums::addCome(u64* sum, u32* strayed, const std::optional<comm::WaySources>& came) {
-  AddSums<sums> add{sum, strayed, cell_, {}, {}};
+  AddSums<sums> add{sum, strayed, sparse_, cell_, {}, {}};
   for (int way = 0; way < direction::count; ++way)
-    add.from[way] = came ? reinterpret_cast<const u32*>(came->from[way])
-                         : reinterpret_cast<const u32*>(came_->current.data()) +
+    add.from[way] = came ? reinterpret_cast<u32*>(const_cast<char*>(came->from[way]))
+                         : reinterpret_cast<u32*>(came_->current.data()) +
                                static_cast<std::size_t>(plan_.firstGhost[way]) * 2 * sums;
   for (int way = 0; way <= direction::count; ++way) add.first[way] = plan_.firstGhost[way];
-  Kokkos::parallel_for("add border sums", Range(side_.instance(), 0, count_), add);
+  runBeside("add border sums", add);
 }
 
 void BorderSums::add(u64* sum, u32* strayed) {

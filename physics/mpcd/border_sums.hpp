@@ -4,6 +4,8 @@
 // send the next sums while these are still being added.
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -56,11 +58,19 @@ public:
   std::size_t bytes() const;
 
 private:
+  template <class Functor>
+  void runBeside(const char* label, const Functor& functor) const {
+    static const int most = std::getenv("MW_ST") ? std::atoi(std::getenv("MW_ST")) : 65536;
+    const int threads = backend::onGpu ? std::min(count_, most) : count_;
+    Kokkos::parallel_for(label, Range(side_.instance(), 0, threads),
+                         backend::Strided<Functor>{functor, count_, threads});
+  }
   template <int sums>
   void addCome(u64* sum, u32* strayed, const std::optional<comm::WaySources>& came);
 
   comm::ChosenTransport chosen_;
   int sums_;
+  bool sparse_;  // cells in which there is nothing are not sent: what neighbours store to has been cleared
   backend::SideStream side_;
   FieldRegistry fields_;
   std::shared_ptr<Field<u64>> came_;  // two buffers
@@ -77,15 +87,18 @@ struct PackSums {
   DeviceArray<int> cell;
   comm::BorderTargets targets;
   Reach reach;
+  bool sparse;  // where nothing is sent there are zeros
   int first[direction::count + 1];
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     int way = 0;
     while (first[way + 1] <= k) ++way;
-    u32* const to = targets.to[way][0] + static_cast<std::size_t>(k - first[way]) * targets.pitch[0];
     u64 from[sums];
     read(cell(k), from);
     u64 any = 0;
-    for (int s = 0; s < sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s], any |= from[s];
+    for (int s = 0; s < sums; ++s) any |= from[s];
+    if (any == 0 && sparse) return;
+    u32* const to = targets.to[way][0] + static_cast<std::size_t>(k - first[way]) * targets.pitch[0];
+    for (int s = 0; s < sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s];
     if (reach.beyond != nullptr && any != 0 && !reach.cells.has(reach.grid, cell(k))) *reach.beyond = 1;
   }
 };
@@ -94,10 +107,9 @@ template <int sums, class Read>
 void BorderSums::send(const Read& read, When when, const Reach& reach) {
   when.blocks > 0 ? side_.afterGate(when.blocks) : side_.afterMain();
   const FieldRows rows = fields_.rows(ghosted);
-  PackSums<sums, Read> pack{read, cell_, chosen_.transport->targets(rows), reach, {}};
+  PackSums<sums, Read> pack{read, cell_, chosen_.transport->targets(rows), reach, sparse_, {}};
   for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
-  // By as many threads as there are sums: each waits for its own loads (backend::runBeside: 0.1 ms for 320,000).
-  Kokkos::parallel_for("pack border sums", Range(side_.instance(), 0, count_), pack);
+  runBeside("pack border sums", pack);
   chosen_.transport->start(side_);
 }
 
