@@ -77,8 +77,7 @@ public:
                                     blocks,
                                     size};
     if (lists())
-      Kokkos::parallel_for("bounce at walls", Range(0, near_.workers()),
-                           BounceListed<P>{bounce, near_, near_.workers()});
+      runListed(bounce);
     else
       Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
   }
@@ -108,8 +107,8 @@ public:
     makeLayer(deck_);
   }
   std::size_t memoryBytes() const override {
-    return nearness_.extent(0) + sizeof(int) * (near_.particles.extent(0) + nearCells_.extent(0)) + record_.bytes() +
-           solid_.bytes();
+    return nearness_.extent(0) + sizeof(int) * (near_.particles.extent(0) + nearCells_.extent(0)) + queue_.bytes() +
+           record_.bytes() + solid_.bytes();
   }
 
 private:
@@ -157,6 +156,15 @@ private:
   // Where there are several ranks, blocks of particles take turns.
   bool lists() const { return !population_.ranks(); }
 
+  void runListed(const BounceParticles<P>& bounce) {
+    ++queue_.launch;
+    Kokkos::parallel_for("act at walls", Range(0, near_.workers()),
+                         ActListed<P>{bounce, near_, queue_, near_.workers()});
+    if constexpr (backend::onGpu)
+      Kokkos::parallel_for("bounce at walls", Range(0, BounceQueued<P>::warps * backend::warpThreads),
+                           BounceQueued<P>{bounce, queue_});
+  }
+
   // Once behind each build of the list. A particle comes as near as half the skin and a step, which is less than the
   // cutoff.
   void findNear() {
@@ -183,6 +191,9 @@ private:
     nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);
     if (!lists()) return;
     near_ = {DeviceArray<int>("particles near walls", particles), DeviceArray<int>("number near walls", 1)};
+    if constexpr (backend::onGpu)
+      queue_.particles = DeviceArray<int>("particles in walls", particles),
+      queue_.filled = DeviceArray<u64>("number in walls", 1);
     nearCells_ = cellsNear(population_.grid(), population_.settings().box, solid_.view(), reach);
   }
 
@@ -198,6 +209,7 @@ private:
   SolidOnDevice solid_;
   DeviceArray<unsigned char> nearness_;
   NearList near_;
+  BounceQueue queue_;           // on a GPU
   DeviceArray<int> nearCells_;  // where there is a list
   bool frozenToo_;              // frozen particles have something to do
   int foundFor_ = -1;           // the build of the list that nearness_ is of
