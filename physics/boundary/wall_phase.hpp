@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/launch.hpp"
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/boundary/bounce_listed.hpp"
@@ -79,7 +80,7 @@ public:
     if (lists())
       runListed(bounce);
     else
-      Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
+      backend::launchCalling("bounce at walls", blocks.toDo(size) * size, bounce);
   }
 
   void finishSums(ThermoSums&) const override { record_.finish(); }
@@ -158,11 +159,11 @@ private:
 
   void runListed(const BounceParticles<P>& bounce) {
     ++queue_.launch;
-    Kokkos::parallel_for("act at walls", Range(0, near_.workers()),
-                         ActListed<P>{bounce, near_, queue_, near_.workers()});
+    const int workers = near_.workers();
+    backend::launchCalling("act at walls", workers, ActListed<P>{bounce, near_, queue_, workers});
     if constexpr (backend::onGpu)
-      Kokkos::parallel_for("bounce at walls", Range(0, BounceQueued<P>::warps * backend::warpThreads),
-                           BounceQueued<P>{bounce, queue_});
+      backend::launchCalling("bounce at walls", BounceQueued<P>::warps * backend::warpThreads,
+                             BounceQueued<P>{bounce, queue_});
   }
 
   // Once behind each build of the list. A particle comes as near as half the skin and a step, which is less than the
@@ -179,13 +180,13 @@ private:
     const FindNear<P> find{
         arrays.built->current, arrays.velocity->current, population_.inverseMass(), solid_.view(), reach, nearness_};
     if (!lists()) {
-      Kokkos::parallel_for("find particles near walls", Range(0, arrays.count), find);
+      backend::launchCalling("find particles near walls", arrays.count, find);
       return;
     }
     const int threads = static_cast<int>(nearCells_.extent(0)) * backend::warpThreads;
     Kokkos::parallel_for("empty list of particles near walls", Range(0, 1), EmptyNearList{near_});
-    Kokkos::parallel_for("list particles near walls", Range(0, threads),
-                         ListNear<P>{find, nearCells_, population_.grid().start(), frozenToo_, near_});
+    backend::launchCalling("list particles near walls", threads,
+                           ListNear<P>{find, nearCells_, population_.grid().start(), frozenToo_, near_});
   }
   void makeRoom(std::size_t particles, double reach) {
     nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);
