@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -58,10 +57,12 @@ public:
   std::size_t bytes() const;
 
 private:
+  // Fewer wait for their loads one after the other, more take the pass's multiprocessors while they wait for the link
+  // (perf/log/mpcd.md).
+  static constexpr int mostThreads = 65536;
   template <class Functor>
   void runBeside(const char* label, const Functor& functor) const {
-    static const int most = std::getenv("MW_ST") ? std::atoi(std::getenv("MW_ST")) : 65536;
-    const int threads = backend::onGpu ? std::min(count_, most) : count_;
+    const int threads = backend::onGpu ? std::min(count_, mostThreads) : count_;
     Kokkos::parallel_for(label, Range(side_.instance(), 0, threads),
                          backend::Strided<Functor>{functor, count_, threads});
   }
