@@ -9,6 +9,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "comm/rank_part.hpp"
 #include "kernels/bricks/brick_order.hpp"
 #include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/pass_watch.hpp"
