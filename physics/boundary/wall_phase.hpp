@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "device/launch.hpp"
+#include "device/launch/launch_calling.hpp"
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/boundary/bounce_listed.hpp"
