@@ -1,7 +1,7 @@
 // Steps for a rule and a precision. Included by collisions_*.device.cpp.
 //
 // Step k: the particles are sorted, if due; the pass (solvent_pass.hpp); on several ranks the sums of border cells
-// travel, and leavers (solvent_sharing.hpp); the records of all cells.
+// travel, and leavers (sharing/solvent_sharing.hpp); the records of all cells.
 #pragma once
 
 #include <cmath>
@@ -16,8 +16,8 @@
 #include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/collisions.hpp"
+#include "physics/mpcd/sharing/solvent_sharing.hpp"
 #include "physics/mpcd/solutes/solutes.hpp"
-#include "physics/mpcd/solvent_sharing.hpp"
 
 namespace mesowarp::mpcd {
 

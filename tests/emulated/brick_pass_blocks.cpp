@@ -6,8 +6,8 @@
 #include "kernels/bricks/cell_pass.hpp"
 #include "kernels/bricks/cell_pass_gpu.hpp"
 #include "physics/mpcd/angular/angular_rules.hpp"
-#include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 #include "tests/unit/mpcd/mpcd_decks.hpp"
 

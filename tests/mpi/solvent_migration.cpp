@@ -1,6 +1,6 @@
 // Leavers that travel by a transport, and those that are too many for the room there is: each arrives once, with all
 // its fields, at the neighbour that it is with.
-#include "physics/mpcd/solvent_migration.hpp"
+#include "physics/mpcd/sharing/solvent_migration.hpp"
 
 #include <map>
 

@@ -8,7 +8,7 @@
 // time and 10 million, 0.169 for two, 0.156 for four; more threads with fewer registers are slower (perf/log/mpcd.md).
 #pragma once
 
-#include "device/gate_gpu.hpp"
+#include "device/launch/gate_gpu.hpp"
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_order.hpp"
 #include "kernels/bricks/brick_shape.hpp"

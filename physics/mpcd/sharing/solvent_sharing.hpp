@@ -11,9 +11,9 @@
 
 #include "comm/rank_part.hpp"
 #include "kernels/bricks/brick_order.hpp"
-#include "physics/mpcd/border_sums.hpp"
-#include "physics/mpcd/pass_watch.hpp"
-#include "physics/mpcd/solvent_migration.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
+#include "physics/mpcd/sharing/pass_watch.hpp"
+#include "physics/mpcd/sharing/solvent_migration.hpp"
 
 namespace mesowarp::mpcd {
 

@@ -1,4 +1,4 @@
-// Stands in for src/device/gate_gpu.hpp.
+// Stands in for src/device/launch/gate_gpu.hpp.
 #pragma once
 
 #include "device/launch_gpu.hpp"

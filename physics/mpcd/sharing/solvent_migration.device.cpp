@@ -1,4 +1,4 @@
-#include "physics/mpcd/solvent_migration.hpp"
+#include "physics/mpcd/sharing/solvent_migration.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "physics/mpcd/leaver_mail.hpp"
+#include "physics/mpcd/sharing/leaver_mail.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 
 #include "comm/migration.hpp"
 #include "grid/field_rows.hpp"
-#include "physics/mpcd/leaver_mail.hpp"
+#include "physics/mpcd/sharing/leaver_mail.hpp"
 
 namespace mesowarp::mpcd {
 
