@@ -1,5 +1,6 @@
-"""One membrane by itself: its energy in double precision; the temperature that its friction and noise keep; how far it
-gives way between optical tweezers, against what was measured, with area and volume of this step and of the last."""
+"""One membrane by itself: its energy in double precision; the temperature that its friction and noise keep; how fast it
+comes back when it has been drawn out; how far it gives way between optical tweezers, against what was measured, with
+area and volume of this step and of the last."""
 import csv
 import sys
 import unittest
@@ -72,6 +73,32 @@ class OneMembrane(ProgramTest):
         half = block_estimate(table["temperature"][len(table["temperature"]) // 2:])
         self.assertLess(half.error, 0.01)
         self.assertLess(difference_in_errors(half, type(half)(1.0, 0.0)), 4.0 + 0.005 / half.error)
+
+    def test_coming_back(self):
+        """Friction along edges is a surface viscosity of sqrt(3)/4 of it, and nothing else: what is left of a cell's
+        length over its width decays in the time eta / mu (Hochmuth, Worthy, Evans 1979)."""
+        example = (SOURCE / "examples/cells/relaxation.toml").read_text(encoding="utf-8")
+        deck, out = self.deck(example), self.home / "back"
+        drawn, dt, mu, friction = 1500, 0.0005, 100.96, 700.0
+        eta = np.sqrt(3.0) / 4.0 * friction
+
+        def run(steps, along, timestep, damping, *settings):
+            words = [f"run.steps={steps}", "population.0.vertices=162", f"membrane.0.friction_along={along}",
+                     f"run.timestep={timestep}", f"thermostat.0.friction={damping}", "membrane.0.table_every=100"]
+            self.run_well(deck, "--output", out, "--quiet", *settings,
+                          *(w for word in words for w in ("--set", word)))
+
+        run(drawn, 70.0, 0.004, 1.0)
+        run(drawn + 8000, friction, dt, 0.1, "--resume", "--set", "stretch.0.force=0")
+        cells = read_table(out / "cells.csv")
+        after = cells["step"] >= drawn
+        time, ratio = dt * (cells["step"][after] - drawn), (cells["extent_x"] / cells["extent_y"])[after]
+        self.assertGreater(ratio[0], 1.3)
+        left = np.log((ratio - 1.0) / (ratio + 1.0) * (ratio[0] + 1.0) / (ratio[0] - 1.0))
+        chosen = slice(0, np.argmax(left < np.log(0.3)))
+        self.assertGreater(chosen.stop, 10)
+        slope = np.polyfit(time[chosen], left[chosen], 1)[0]
+        self.assertLess(abs(-mu / eta / slope - 1.0), 0.25)
 
     def axial(self, force, steps, *settings):
         """Mean over the second half of a run; area and volume stay what they are."""

@@ -275,6 +275,12 @@ static std::string insideOf(const Deck& deck, const MembraneKeys& keys, const Me
                                           : std::string("never searched for strays"));
 }
 
+static std::string viscosityOf(const Mechanics& m) {
+  if (m.frictionAll == 0.0) return fmt::format("{:.5g}", m.viscosityDrawn());
+  return fmt::format("{:.5g} in simple shear, {:.5g} drawn out in its plane, and friction resists turns of edges",
+                     m.viscositySheared(), m.viscosityDrawn());
+}
+
 std::vector<std::pair<std::string, std::string>> expectations(const Deck& deck) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const Population& p : deck.populations) {
@@ -294,8 +300,8 @@ std::vector<std::pair<std::string, std::string>> expectations(const Deck& deck) 
       all.emplace_back(
           "mechanics of " + p.name,
           fmt::format("shear {:.5g}, area compression {:.5g}, Young's modulus {:.5g}, Poisson's ratio {:.4g}, "
-                      "bending {:.5g} ({:.4g} an edge), viscosity {:.5g}; energy / length^2, energy, mass / time",
-                      m.shear, m.areaCompression(), m.young(), m.poisson(), m.bending, m.hinge(), m.viscosity()));
+                      "bending {:.5g} ({:.4g} an edge), viscosity {}; energy / length^2, energy, mass / time",
+                      m.shear, m.areaCompression(), m.young(), m.poisson(), m.bending, m.hinge(), viscosityOf(m)));
       if (!keys->inside.empty()) all.emplace_back("inside of " + p.name, insideOf(deck, *keys, m));
     } catch (const InputError&) {
     }

@@ -161,7 +161,8 @@ std::string partOf(const input::Deck& deck, std::uint32_t tag, const std::functi
 }
 
 double Mechanics::hinge() const { return 2.0 / std::sqrt(3.0) * bending; }
-double Mechanics::viscosity() const { return std::sqrt(3.0) * (frictionAll + 0.25 * frictionAlong); }
+double Mechanics::viscosityDrawn() const { return 0.5 * std::sqrt(3.0) * (frictionAll + 0.5 * frictionAlong); }
+double Mechanics::viscositySheared() const { return std::sqrt(3.0) * (frictionAll + 0.25 * frictionAlong); }
 
 // One joule is run.temperature / (k_B T) energies of the deck.
 Mechanics mechanicsOf(const input::Deck& deck, const MembraneKeys& keys, const Surface& mesh) {

@@ -103,8 +103,11 @@ struct Mechanics {
   double areaCompression() const { return 2.0 * shear + global + local; }  // K
   double young() const { return 4.0 * areaCompression() * shear / (areaCompression() + shear); }
   double poisson() const { return (areaCompression() - shear) / (areaCompression() + shear); }
-  double hinge() const;      // k_b = 2 kappa / sqrt(3)
-  double viscosity() const;  // of the sheet, sqrt(3) (gamma^T + gamma^C / 4)
+  double hinge() const;  // k_b = 2 kappa / sqrt(3)
+  // The sheet's viscosity in its plane: drawn out along one axis, sqrt(3) / 2 (gamma^T + gamma^C / 2); in simple shear,
+  // where gamma^T resists the rotation, too, sqrt(3) (gamma^T + gamma^C / 4).
+  double viscosityDrawn() const;
+  double viscositySheared() const;
 };
 Mechanics mechanicsOf(const input::Deck& deck, const MembraneKeys& keys, const Surface& mesh);
 

@@ -45,12 +45,15 @@ Block<OwnItem> membraneBlock() {
       bind(Type::number, "friction", &Keys::friction)
           .from(0)
           .in("mass / time")
-          .means("gamma^T of each edge, with its noise; the membrane's viscosity is sqrt(3) (gamma^T + gamma^C / 4)"),
+          .means("gamma^T of each edge, with its noise; it resists the turning of edges as well, and so bending and "
+                 "tumbling: for a membrane that is viscous in its plane alone leave it 0 and take friction_along"),
       bind(Type::number, "friction_along", &Keys::friction_along)
           .from(0)
           .in("mass / time")
           .orElseNot("friction / 3")
-          .means("gamma^C along each edge"),
+          .means(
+              "gamma^C along each edge; the membrane's viscosity is sqrt(3) / 2 (gamma^T + gamma^C / 2) drawn out in "
+              "its plane, sqrt(3) (gamma^T + gamma^C / 4) in simple shear"),
       bind(Type::number, "reduced_volume", &Keys::reduced_volume)
           .from(0)
           .to(1)
