@@ -31,7 +31,8 @@ Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& 
 
 class BorderSums {
 public:
-  // Sums of 64 bits, of a cell. The last two: of rules that keep angular momentum (angular/angular_sums.hpp).
+  // Sums of 64 bits, of a cell. The last two: of rules that keep angular momentum
+  // (physics/mpcd/angular/angular_sums.hpp).
   static constexpr int ofSolvent = 4, ofGuests = 6, ofTurning = 16, ofTurningTensor = 22;
   // sums: how many a cell has, one of these. Collective.
   BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
