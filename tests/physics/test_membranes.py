@@ -91,9 +91,9 @@ class OneMembrane(ProgramTest):
         run(drawn, 70.0, 0.004, 1.0)
         run(drawn + 8000, friction, dt, 0.1, "--resume", "--set", "stretch.0.force=0")
         with open(out / "cells.csv", newline="", encoding="utf-8") as file:
-            rows = [row for row in csv.DictReader(file) if int(row["step"]) >= drawn]
-        time = dt * (np.array([float(row["step"]) for row in rows]) - drawn)
-        ratio = np.array([float(row["extent_x"]) / float(row["extent_y"]) for row in rows])
+            rows = [[float(row[key]) for key in ("step", "extent_x", "extent_y")] for row in csv.DictReader(file)]
+        step, length, width = np.array([row for row in rows if row[0] >= drawn]).T
+        time, ratio = dt * (step - drawn), length / width
         self.assertGreater(ratio[0], 1.3)
         left = np.log((ratio - 1.0) / (ratio + 1.0) * (ratio[0] + 1.0) / (ratio[0] - 1.0))
         chosen = slice(0, np.argmax(left < np.log(0.3)))

@@ -230,6 +230,14 @@ class Membranes(ProgramTest):
         for number in (shear, compression, young):
             self.assertIn(f"{number:.5g}", done.stdout)
 
+    def test_viscosity(self):
+        """gamma^T resists turns, too: simple shear, which turns, and plane extension, which does not, differ by it."""
+        root = 3.0 ** 0.5
+        for keys, said in (("friction_along = 10.0", f"viscosity {2.5 * root:.5g};"),
+                           ("friction = 3.0", f"viscosity {3.25 * root:.5g} in simple shear, {1.75 * root:.5g} drawn")):
+            done = mesowarp("check", self.deck(deck_of().replace("friction = 5.0", keys)))
+            self.assertIn(said, done.stdout)
+
     def test_burst(self):
         """It ends with the cell, the triangle, the step and the usual cause; the last checkpoint stands, and a run goes
         on from it with a gentler force."""
