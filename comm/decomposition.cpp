@@ -52,12 +52,24 @@ std::string list(const std::array<int, 3>& parts) {
 
 }  // namespace
 
-bool fits(const Box& box, int axis, int parts, double reach, const Shear& shear) {
-  if (parts == 1) return true;
-  if (shear.on && axis == shear.flow) return false;            // the neighbours along it would change
+double widestReach(const Box& box, int axis, int parts, const Shear& shear) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (parts == 1) return infinite;
+  if (shear.on && axis == shear.flow) return -infinite;        // the neighbours along it would change
   const double width = box.size[axis] / parts * (1.0 - 1e-8);  // parts differ by a tick
-  return parts == 2 && (box.periodic[axis] || (shear.on && axis == shear.gradient)) ? width >= 2.0 * reach
-                                                                                    : width >= reach;
+  const bool repeats = box.periodic[axis] || (shear.on && axis == shear.gradient);
+  return parts == 2 && repeats ? 0.5 * width : width;
+}
+
+double widestReach(const Box& box, const std::array<int, 3>& parts, const Shear& shear) {
+  double widest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis)
+    widest = std::min({widest, 0.5 * box.size[axis], widestReach(box, axis, parts[axis], shear)});
+  return widest;
+}
+
+bool fits(const Box& box, int axis, int parts, double reach, const Shear& shear) {
+  return reach <= widestReach(box, axis, parts, shear);
 }
 
 std::array<int, 3> decompose(int ranks, const Box& box, double reach, const Shear& shear, const std::string& reachIs) {

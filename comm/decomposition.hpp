@@ -11,8 +11,15 @@
 
 namespace mesowarp::comm {
 
-// Parts along an axis that are no thinner than the reach; ghosts from the two sides of a periodic axis must differ, so
-// two parts need twice that. The flow of a sheared box is not cut.
+// The widest reach that so many parts along an axis have room for, length: no part is thinner than the reach, and
+// ghosts from the two sides of a periodic axis must differ, so two parts need twice that. One part: infinite. The flow
+// of a sheared box is not cut: less than any reach.
+double widestReach(const Box& box, int axis, int parts, const Shear& shear = {});
+
+// Of all axes, and at most half an edge, within which each particle has one nearest image.
+double widestReach(const Box& box, const std::array<int, 3>& parts, const Shear& shear = {});
+
+// Whether they have room for this one.
 bool fits(const Box& box, int axis, int parts, double reach, const Shear& shear = {});
 
 // Parts along each axis, `ranks` in all, with the fewest ghosts; among equals x is cut least. Throws InputError, with

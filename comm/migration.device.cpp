@@ -28,31 +28,42 @@ struct BothRows {
   }
 };
 
-// A leaver's row goes behind those of all earlier ways and of lower particles of its own way: what threads' timing
-// decided is gone. A thread does every so-many-th leaver; threads side by side compare theirs with the same other one.
-// The first ones report the counts.
+// A leaver's row goes behind those of all earlier ways and, in order, of lower particles of its own way: what threads'
+// timing decided is gone. A thread does every so-many-th leaver; threads side by side compare theirs with the same
+// other one. The first ones report the counts.
 template <class Rows>
 struct PackLeavers {
   Rows rows;
   Leavers list;
   Kokkos::View<int*, backend::SharedSpace> report;
+  DeviceArray<int> packed;  // none: in order
   u32* to;
   int capacity, threads;
+  KOKKOS_INLINE_FUNCTION int placeInOrder(int k, int leavers) const {
+    const int way = list.way(k), particle = list.index(k);
+    int place = 0;
+#ifdef __CUDA_ARCH__
+#pragma unroll 8
+#endif
+    for (int other = 0; other < leavers; ++other) {
+      const int w = list.way(other), p = list.index(other);
+      place += (w < way) | ((w == way) & (p < particle));
+    }
+    return place;
+  }
+  KOKKOS_INLINE_FUNCTION int anyPlace(int k) const {
+    const int way = list.way(k);
+    int place = Kokkos::atomic_fetch_add(&packed(way), 1);
+    for (int before = 0; before < way; ++before) place += list.counts(1 + before);
+    return place;
+  }
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
     for (int c = thread; c <= direction::count; c += threads) report(c) = list.counts(c);
     const int leavers = list.counts(0);
     if (leavers > capacity) return;
     for (int k = thread; k < leavers; k += threads) {
-      const int way = list.way(k), particle = list.index(k);
-      int place = 0;
-#ifdef __CUDA_ARCH__
-#pragma unroll 8
-#endif
-      for (int other = 0; other < leavers; ++other) {
-        const int w = list.way(other), p = list.index(other);
-        place += (w < way) | ((w == way) & (p < particle));
-      }
-      rows.pack(particle, to + static_cast<std::size_t>(place) * rows.words);
+      const int place = packed.extent(0) == 0 ? placeInOrder(k, leavers) : anyPlace(k);
+      rows.pack(list.index(k), to + static_cast<std::size_t>(place) * rows.words);
     }
   }
 };
@@ -79,10 +90,11 @@ struct UnpackToPlaces {
 
 }  // namespace
 
-Migration::Migration(const Communicator& ranks, const Domain& domain, int particles)
+Migration::Migration(const Communicator& ranks, const Domain& domain, int particles, LeaverOrder order)
     : ranks_(ranks.handle()), report_("leavers report", direction::count + 1) {
   for (int way = 0; way < direction::count; ++way) neighbor_[way] = domain.hasNeighbor(way) ? domain.neighbor(way) : -1;
   list_.counts = DeviceArray<int>("leaver counts", direction::count + 1);
+  if (order == LeaverOrder::any) packed_ = DeviceArray<int>("packed leavers", direction::count);
   reserve(particles / 64 + 64);
 }
 
@@ -94,6 +106,7 @@ void Migration::reserve(int leavers) {
 
 Leavers Migration::leavers(backend::SideStream& side) {
   Kokkos::deep_copy(side.instance(), list_.counts, 0);
+  if (packed_.extent(0) > 0) Kokkos::deep_copy(side.instance(), packed_, 0);
   return list_;
 }
 
@@ -106,9 +119,10 @@ void Migration::pack(const FieldRows& rows, backend::SideStream& side, const Par
   u32* const to = reinterpret_cast<u32*>(send_.data());
   if (parked.place)
     Kokkos::parallel_for("pack leavers", range,
-                         PackLeavers<BothRows>{{rows, parked, 0}, list_, report_, to, capacity_, threads});
+                         PackLeavers<BothRows>{{rows, parked, 0}, list_, report_, packed_, to, capacity_, threads});
   else
-    Kokkos::parallel_for("pack leavers", range, PackLeavers<FieldRows>{rows, list_, report_, to, capacity_, threads});
+    Kokkos::parallel_for("pack leavers", range,
+                         PackLeavers<FieldRows>{rows, list_, report_, packed_, to, capacity_, threads});
 }
 
 bool Migration::packed(backend::SideStream& side) {

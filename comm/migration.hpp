@@ -11,9 +11,13 @@
 
 namespace mesowarp::comm {
 
+// Of those that go one way: by their particles' numbers, so that the same run stores its arrivals in the same order;
+// or as they are found, at a cost that does not grow with the square of their number.
+enum class LeaverOrder { byNumber, any };
+
 class Migration {
 public:
-  Migration(const Communicator& ranks, const Domain& domain, int particles);
+  Migration(const Communicator& ranks, const Domain& domain, int particles, LeaverOrder order = LeaverOrder::byNumber);
 
   // For the kernel that finds leavers, on the side stream; emptied.
   Leavers leavers(backend::SideStream& side);
@@ -42,6 +46,7 @@ private:
   Leavers list_;
   SharedInts report_;  // leavers in all, then of each way
   SharedBytes send_, receive_;
+  DeviceArray<int> packed_;  // of each way; where any order will do
   std::size_t rowBytes_ = 0;
   int capacity_ = 0, left_ = 0, arrived_ = 0;
   i64 migrated_ = 0;

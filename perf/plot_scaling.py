@@ -17,7 +17,8 @@ def curves(path):
         records = json.load(file)["scaling"]
     for r in records:
         share = f"{r['particles'] // r['ranks']:,} per rank" if r["scaling"] == "weak" else f"{r['particles']:,} in all"
-        label = f"{r['scaling']}, {share}, ρ = {r['density']:g}, r_c = {r['cutoff']:g}, {r['precision']}"
+        fluid = "collision solvent" if r.get("what") == "mpcd" else f"ρ = {r['density']:g}, r_c = {r['cutoff']:g}"
+        label = f"{r['scaling']}, {share}, {fluid}, {r['precision']}"
         found.setdefault(label, []).append((r["ranks"], r["efficiency"]))
     return found
 

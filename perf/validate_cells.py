@@ -328,8 +328,9 @@ def told_of_tube(run, out, number, diameter, volume):
     flow = 0.5 * (flow[1:] + flow[:-1])
     tube_hematocrit = number * cells["volume"].mean() / volume
     for part in np.array_split(np.arange(len(speeds)), 6):
-        print(f"  to {flow[:part[-1] + 1].sum() * (time[1] - time[0]) / diameter:.1f} D: fluid {flow[part].mean():.4f}, "
-              f"cells {speeds[part].mean():.4f}, ratio {flow[part].mean() / speeds[part].mean():.4f}")
+        gone = flow[:part[-1] + 1].sum() * (time[1] - time[0]) / diameter
+        print(f"  to {gone:.1f} D: fluid {flow[part].mean():.4f}, cells {speeds[part].mean():.4f}, "
+              f"ratio {flow[part].mean() / speeds[part].mean():.4f}")
     late = 2 * len(speeds) // 3
     ratio, error = blocks(flow[late:] / speeds[late:])
     discharge = tube_hematocrit / ratio

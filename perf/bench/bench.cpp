@@ -89,7 +89,8 @@ int runBench(const BenchRequest& request, int argc, char** argv) {
   nlohmann::json result = describe(request, plan, machine);
   if (ranks.root()) printHead(result);
   if (!request.scaling.empty()) {
-    result["scaling"] = runScaling(plan, ranks, request.scaling == "weak");
+    const bool weak = request.scaling == "weak";
+    result["scaling"] = plan.mpcd ? scaleSolvent(plan, ranks, weak) : runScaling(plan, ranks, weak);
     if (ranks.root() && !request.json.empty()) io::writeSummary(request.json, result);
     return 0;
   }

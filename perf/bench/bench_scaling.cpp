@@ -1,54 +1,24 @@
 #include "perf/bench/bench_scaling.hpp"
 
-#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "perf/bench/bench_groups.hpp"
 #include "perf/bench/bench_suite.hpp"
 #include "run/recorders/thermo.hpp"
 
 namespace mesowarp {
 namespace {
 
-// 1, 2, 4, …, and all.
-std::vector<int> rankNumbers(int all) {
-  std::vector<int> numbers;
-  for (int n = 1; n < all; n *= 2) numbers.push_back(n);
-  numbers.push_back(all);
-  return numbers;
-}
-
-double slowest(const comm::Communicator& ranks, double seconds) {
-  return 1e-9 * static_cast<double>(ranks.largest(static_cast<std::int64_t>(1e9 * seconds)));
-}
-
-// Ranks of one group together; those without a group wait. Seconds on the slowest of the group.
-constexpr int noGroup = MPI_UNDEFINED;
-std::optional<Measured> inGroup(const comm::Communicator& ranks, int group, const input::Deck& deck,
-                                const BenchPlan& plan) {
-  MPI_Comm some = MPI_COMM_NULL;
-  MPI_Comm_split(ranks.handle(), group, ranks.rank(), &some);
-  std::optional<Measured> measured;
-  if (some != MPI_COMM_NULL) {
-    {
-      const comm::Communicator members(some);
-      measured = measureSteps(deck, plan, &members);
-      measured->seconds = slowest(members, measured->seconds);
-    }
-    MPI_Comm_free(&some);
-  }
-  ranks.barrier();
-  return measured;
-}
-
-// So many boxes side by side, as near to a cube as the number allows.
-std::array<int, 3> sideBySide(int count) {
-  std::array<int, 3> best{1, 1, count};
-  for (int x = 1; x * x * x <= count; ++x)
-    for (int y = x; x * y * y <= count; ++y)
-      if (count % (x * y) == 0) best = {x, y, count / (x * y)};
-  return best;
+// Seconds on the slowest of the group.
+std::optional<Measured> stepsOfGroup(const comm::Communicator& ranks, int group, const input::Deck& deck,
+                                     const BenchPlan& plan) {
+  return inGroup<Measured>(ranks, group, [&](const comm::Communicator& members) {
+    Measured measured = measureSteps(deck, plan, &members);
+    measured.seconds = slowest(members, measured.seconds);
+    return measured;
+  });
 }
 
 // The case on so many ranks. Weak: its cubic box once for each (MPCD paper, Figure 7).
@@ -73,14 +43,14 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
                "ranks", "transport", "M p-st/s", "ms/step", "efficiency", "of slowest", "ghosts/p", "migrated/s", "T");
   for (const BenchCase& bench : plan.cases) {
     double alone = 0.0;
-    const auto eachAlone = inGroup(ranks, ranks.rank(), benchDeck(bench, plan), plan);
+    const auto eachAlone = stepsOfGroup(ranks, ranks.rank(), benchDeck(bench, plan), plan);
     const double slowestAlone = slowest(ranks, eachAlone->seconds);
     for (const int count : rankNumbers(ranks.size())) {
       BenchCase whole = bench;
       if (weak) whole.particles *= count;
       const int group = ranks.rank() < count ? 0 : noGroup;
       const auto measured =
-          ranks.size() == 1 ? eachAlone : inGroup(ranks, group, deckOn(count, bench, plan, weak), plan);
+          ranks.size() == 1 ? eachAlone : stepsOfGroup(ranks, group, deckOn(count, bench, plan, weak), plan);
       if (!ranks.root()) continue;
       if (count == 1) alone = measured->seconds;
       const double particles = static_cast<double>(whole.particles), steps = static_cast<double>(plan.steps);

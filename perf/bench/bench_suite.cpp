@@ -88,26 +88,45 @@ void printRow(const nlohmann::json& r) {
 
 }  // namespace
 
-Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm::Communicator* ranks) {
-  Measured m;
+TimedRun::TimedRun(const input::Deck& deck, const BenchPlan& plan, int turns, const comm::Communicator* ranks)
+    : deck_(deck), plan_(plan), ranks_(ranks) {
+  deck_.run.steps = std::max(deck_.run.steps, plan.equilibration + turns * plan.steps + 1);
   RunOptions options;
   options.ranks = ranks;
   options.sort = plan.sort.value_or(options.sort);
-  Simulation simulation(deck, options);
-  simulation.addRecorder(std::make_unique<SeriesRecorder>(deck, plan.equilibration, observedEvery(plan), m.series));
-  simulation.runSteps(0, plan.equilibration);
-  const ListCounters before = simulation.engine().counters();
-  if (ranks) ranks->barrier();
-  m.seconds =
-      backend::secondsOf(1, [&] { simulation.runSteps(plan.equilibration + 1, plan.equilibration + plan.steps); });
-  m.counters = simulation.engine().counters();
-  m.counters.rebuilds -= before.rebuilds;
-  m.counters.dangerousBuilds -= before.dangerousBuilds;
-  if (const auto transport = simulation.engine().transport()) m.transport = transport->name;
-  const auto bytes = static_cast<i64>(simulation.engine().memoryBytes());
-  m.bytesPerParticle =
-      static_cast<double>(ranks ? ranks->sum(bytes) : bytes) / static_cast<double>(simulation.engine().particles());
-  return m;
+  startSeconds_ = backend::secondsOf(1, [&] { simulation_ = std::make_unique<Simulation>(deck_, std::move(options)); });
+  simulation_->addRecorder(
+      std::make_unique<SeriesRecorder>(deck_, plan.equilibration, observedEvery(plan), measured_.series));
+  simulation_->runSteps(0, plan.equilibration);
+  next_ = plan.equilibration + 1;
+  before_ = simulation_->engine().counters();
+}
+
+TimedRun::~TimedRun() = default;
+
+double TimedRun::turn() {
+  if (ranks_) ranks_->barrier();
+  measured_.seconds = backend::secondsOf(1, [&] { simulation_->runSteps(next_, next_ + plan_.steps - 1); });
+  next_ += plan_.steps;
+  return measured_.seconds;
+}
+
+const Measured& TimedRun::measured() {
+  const Engine& engine = simulation_->engine();
+  measured_.counters = engine.counters();
+  measured_.counters.rebuilds -= before_.rebuilds;
+  measured_.counters.dangerousBuilds -= before_.dangerousBuilds;
+  if (const auto transport = engine.transport()) measured_.transport = transport->name;
+  const auto bytes = static_cast<i64>(engine.memoryBytes());
+  measured_.bytesPerParticle =
+      static_cast<double>(ranks_ ? ranks_->sum(bytes) : bytes) / static_cast<double>(engine.particles());
+  return measured_;
+}
+
+Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm::Communicator* ranks) {
+  TimedRun run(deck, plan, 1, ranks);
+  run.turn();
+  return run.measured();
 }
 
 nlohmann::json recordOf(const BenchCase& bench) {

@@ -1,6 +1,7 @@
 // The standard fluid, run by Simulation as any deck is.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 
 #include "perf/bench/bench.hpp"
@@ -8,6 +9,8 @@
 #include "step/engine.hpp"
 
 namespace mesowarp {
+
+class Simulation;
 
 struct ThermoSeries {
   std::vector<double> temperature, pressure;
@@ -18,7 +21,30 @@ struct Measured {
   ListCounters counters;  // of the timed steps
   std::string transport;  // of ghosts, where there are several ranks
 };
-// Runs the plan's steps and times those after equilibration. ranks: null: one; otherwise collective among them.
+// A simulation whose steps are timed, in several turns if need be.
+class TimedRun {
+public:
+  // Starts, and runs the plan's equilibration. turns: how often turn() will be called, at most; ranks: null: one;
+  // otherwise collective among them.
+  TimedRun(const input::Deck& deck, const BenchPlan& plan, int turns, const comm::Communicator* ranks = nullptr);
+  ~TimedRun();
+  // Seconds of the plan's steps, as often once more.
+  double turn();
+  double startSeconds() const { return startSeconds_; }  // of the initial state and of memory
+  // Of all turns so far; seconds: of the last.
+  const Measured& measured();
+
+private:
+  input::Deck deck_;
+  BenchPlan plan_;
+  const comm::Communicator* ranks_;
+  Measured measured_;
+  std::unique_ptr<Simulation> simulation_;
+  double startSeconds_ = 0.0;
+  i64 next_ = 0;  // step
+  ListCounters before_;
+};
+// One turn. Collective, as above.
 Measured measureSteps(const input::Deck& deck, const BenchPlan& plan, const comm::Communicator* ranks = nullptr);
 
 // Runs one case, prints its line and returns its record; `status` in it is "done", "skipped" or "failed".
@@ -41,6 +67,8 @@ std::string whyNot(const input::Deck& deck);
 // many particles, in the nearest cube of whole cells, by each rule in each precision. Collision steps per second, sorts
 // included, of an engine as a run has it.
 nlohmann::json benchMpcd(const BenchPlan& plan);
+// The same solvent on 1, 2, 4, … of the ranks. Collective; the root prints.
+nlohmann::json scaleSolvent(const BenchPlan& plan, const comm::Communicator& ranks, bool weak);
 nlohmann::json benchPolymer(const BenchPlan& plan);
 
 }  // namespace mesowarp

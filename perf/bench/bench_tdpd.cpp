@@ -1,10 +1,11 @@
 // Transport DPD beside plain DPD: the fluid of the blood-cell paper (rho = 4, a = 18.75, gamma = 4.5, s = 0.41, kappa =
 // 5, s_c = 2), with cutoffs of 1, 1.5 and 1.58 and none, 1 and 10 solutes (its Figure 8); periodic, and as many
-// particles between two walls of frozen ones, which do not count. All of a cutoff have the same list and take turns, so
-// that a machine's mood meets all of them; the best turn counts.
+// particles between two walls of frozen ones, which do not count. All six of a cutoff have the same list, are there at
+// the same time, and take turns, so that a machine's mood meets all of them; the best turn counts.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -84,43 +85,56 @@ input::Deck deckOf(const BenchCase& bench, const BenchPlan& plan, int solutes, b
   return std::move(result.deck);
 }
 
+constexpr int numbers[] = {0, 1, 10}, ofSolutes = 3, cases = 2 * ofSolutes;
+int solutesOf(int k) { return numbers[k % ofSolutes]; }
+bool walled(int k) { return k >= ofSolutes; }
+
+double particleSteps(const BenchCase& bench, const BenchPlan& plan) {
+  return static_cast<double>(bench.particles) * static_cast<double>(plan.steps);
+}
+
+std::unique_ptr<TimedRun> startOf(const BenchCase& bench, const BenchPlan& plan, int k) {
+  const input::Deck deck = deckOf(bench, plan, solutesOf(k), walled(k));
+  if (const auto reason = whyNot(deck); !reason.empty())
+    throw InputError("beside the other cases of this cutoff: " + reason);
+  return std::make_unique<TimedRun>(deck, plan, turns);
+}
+
+// Of case k, whose last turn is over, as those of the cases before are.
+nlohmann::json reported(const BenchCase& bench, const BenchPlan& plan, TimedRun& run, const double* best, int k) {
+  const double rate = best[k], ofPlain = rate / best[walled(k) ? ofSolutes : 0],
+               ofPeriodic = rate / best[k % ofSolutes], bytes = run.measured().bytesPerParticle;
+  fmt::print("{:>5g} {:>9} {:>9} {:>13} {:>8} {:>5} {:>10.3f} {:>9.3f} {:>11.3f} {:>8.0f} {:>8.2f}\n", bench.cutoff,
+             bench.particles, nameOf(bench.precision), nameOf(bench.reproducibility), solutesOf(k),
+             walled(k) ? "yes" : "no", 1e-6 * rate, ofPlain, ofPeriodic, bytes, run.startSeconds());
+  std::fflush(stdout);
+  nlohmann::json record = recordOf(bench);
+  record["density"] = density, record["solutes"] = solutesOf(k), record["steps"] = plan.steps;
+  record["walls"] = walled(k);
+  record["particle_steps_per_second"] = rate, record["of_plain"] = ofPlain, record["of_periodic"] = ofPeriodic;
+  record["memory_bytes_per_particle"] = bytes, record["start_seconds"] = run.startSeconds();
+  return record;
+}
+
 }  // namespace
 
 nlohmann::json benchTdpd(const BenchPlan& plan) {
-  constexpr int numbers[] = {0, 1, 10};
   nlohmann::json records = nlohmann::json::array();
   fmt::print(
       "\ntransport DPD: rho = 4, s = 0.41, kappa = 5, s_c = 2, skin {:g}, list every {} steps; {} steps after {}, "
       "best of {}; between walls: of the particles that move\n",
       plan.skin, plan.every, plan.steps, plan.equilibration, turns);
-  fmt::print("{:>5} {:>9} {:>9} {:>13} {:>8} {:>5} {:>10} {:>9} {:>11} {:>8}\n", "r_c", "particles", "precision",
-             "bits", "solutes", "walls", "M p-st/s", "of plain", "of periodic", "bytes/p");
+  fmt::print("{:>5} {:>9} {:>9} {:>13} {:>8} {:>5} {:>10} {:>9} {:>11} {:>8} {:>8}\n", "r_c", "particles", "precision",
+             "bits", "solutes", "walls", "M p-st/s", "of plain", "of periodic", "bytes/p", "start, s");
   for (const BenchCase& bench : plan.cases) {
-    double best[2][3] = {}, bytes[2][3] = {};
+    std::vector<std::unique_ptr<TimedRun>> runs;  // [walls][solutes]
+    for (int k = 0; k < cases; ++k) runs.push_back(startOf(bench, plan, k));
+    double best[cases] = {};
     for (int turn = 0; turn < turns; ++turn)
-      for (int walls = 0; walls < 2; ++walls)
-        for (int k = 0; k < 3; ++k) {
-          const input::Deck deck = deckOf(bench, plan, numbers[k], walls == 1);
-          if (const auto reason = whyNot(deck); !reason.empty()) throw InputError(reason);
-          const Measured m = measureSteps(deck, plan);
-          const double steps = static_cast<double>(bench.particles) * static_cast<double>(plan.steps);
-          best[walls][k] = std::max(best[walls][k], steps / m.seconds);
-          bytes[walls][k] = m.bytesPerParticle;
-        }
-    for (int walls = 0; walls < 2; ++walls)
-      for (int k = 0; k < 3; ++k) {
-        const double rate = best[walls][k], ofPlain = rate / best[walls][0], ofPeriodic = rate / best[0][k];
-        fmt::print("{:>5g} {:>9} {:>9} {:>13} {:>8} {:>5} {:>10.3f} {:>9.3f} {:>11.3f} {:>8.0f}\n", bench.cutoff,
-                   bench.particles, nameOf(bench.precision), nameOf(bench.reproducibility), numbers[k],
-                   walls == 1 ? "yes" : "no", 1e-6 * rate, ofPlain, ofPeriodic, bytes[walls][k]);
-        nlohmann::json record = recordOf(bench);
-        record["density"] = density, record["solutes"] = numbers[k], record["steps"] = plan.steps;
-        record["walls"] = walls == 1;
-        record["particle_steps_per_second"] = rate, record["of_plain"] = ofPlain, record["of_periodic"] = ofPeriodic;
-        record["memory_bytes_per_particle"] = bytes[walls][k];
-        records.push_back(std::move(record));
+      for (int k = 0; k < cases; ++k) {
+        best[k] = std::max(best[k], particleSteps(bench, plan) / runs[static_cast<std::size_t>(k)]->turn());
+        if (turn + 1 == turns) records.push_back(reported(bench, plan, *runs[static_cast<std::size_t>(k)], best, k));
       }
-    std::fflush(stdout);
   }
   return records;
 }

@@ -25,23 +25,61 @@ struct HalvingByWarp {
   }
 };
 
-// The same for all particles, by the list. What a warp's threads find in the solid bounces behind that, one after the
-// other by all of them: few do in a step, and one alone would keep the kernel waiting.
+// What a step finds in the solid. A launch has a number of its own, so nobody need empty the queue: what another launch
+// has left there counts as nothing.
+struct BounceQueue {
+  DeviceArray<int> particles;
+  DeviceArray<u64> filled;  // one number: the launch, and below it how many particles it has put here
+  u32 launch = 0;
+
+  KOKKOS_INLINE_FUNCTION void add(int i) const {
+    u64 seen = filled(0), begun;
+    for (u64 last;;) {
+      begun = seen >> 32 == launch ? seen : u64{launch} << 32;
+      last = seen, seen = Kokkos::atomic_compare_exchange(&filled(0), last, begun + 1);
+      if (seen == last) break;
+    }
+    particles(static_cast<u32>(begun)) = i;
+  }
+  KOKKOS_INLINE_FUNCTION int count() const {
+    const u64 seen = filled(0);
+    return seen >> 32 == launch ? static_cast<int>(static_cast<u32>(seen)) : 0;
+  }
+  std::size_t bytes() const { return sizeof(int) * particles.extent(0) + sizeof(u64) * filled.extent(0); }
+};
+
+// The same for all particles, by the list. On a GPU what is found in the solid waits for the next kernel: few are in a
+// step, and one thread that follows a path keeps all others of its kernel waiting.
 template <class P>
-struct BounceListed {
+struct ActListed {
   BounceParticles<P> particles;
   NearList list;
+  BounceQueue queue;
   int workers;
   KOKKOS_INLINE_FUNCTION void operator()(int worker) const {
     if (backend::onGpu && particles.guard.stops()) return;
-    const int lane = worker % backend::warpThreads;
-    for (int first = worker - lane, count = list.count(0); first < count; first += workers) {
-      const int i = first + lane < count ? list.particles(first + lane) : -1;
-      for (u32 left = backend::votes(i >= 0 && !particles.act(i)); left != 0; left &= left - 1) {
-        const int one = backend::firstOf(left);
-        particles.bounce(backend::ofLane(i, one), HalvingByWarp{lane}, lane == one);
-      }
+    for (int k = worker, count = list.count(0); k < count; k += workers) {
+      const int i = list.particles(k);
+      if (particles.act(i)) continue;
+      if constexpr (backend::onGpu)
+        queue.add(i);
+      else
+        particles.bounce(i, Halving{}, true);
     }
+  }
+};
+
+// A warp for each of the queue.
+template <class P>
+struct BounceQueued {
+  static constexpr int warps = 132 * 16;
+  BounceParticles<P> particles;
+  BounceQueue queue;
+  KOKKOS_INLINE_FUNCTION void operator()(int worker) const {
+    if (particles.guard.stops()) return;
+    const int lane = worker % backend::warpThreads;
+    for (int k = worker / backend::warpThreads, count = queue.count(); k < count; k += warps)
+      particles.bounce(queue.particles(k), HalvingByWarp{lane}, lane == 0);
   }
 };
 

@@ -59,7 +59,7 @@ struct Solid {
     int wall;  // number of the wall whose surface is nearest, or that the point is deepest in
   };
 
-  static constexpr int deepest = 16;  // operands that wait
+  static constexpr int deepest = 16;  // operands at once
 
   MESOWARP_ANYWHERE double apart(const Point& p, const std::uint64_t* center, int axis) const {
     return static_cast<double>(static_cast<std::int64_t>(p.x[axis] - center[axis])) * tick[axis];
@@ -107,24 +107,25 @@ struct Solid {
     return sum;
   }
 
+  // The last operand stays in a register: solids of one or two shapes never wait for memory.
   MESOWARP_CALLED Nearest operator()(const Point& p) const {
-    double waiting[deepest];
-    int top = 0, wall = 0;
+    double waiting[deepest], last = 0.0;
+    int below = 0, wall = 0;  // below: operands that wait beside the last
     Nearest nearest{1e300, 0};
     for (int k = 0; k < count; ++k) {
       const SolidOperation& o = operations[k];
       if (o.kind < SolidOperation::unite) {
-        waiting[top++] = primitive(o, p);
+        waiting[below++] = last;
+        last = primitive(o, p);
       } else if (o.kind == SolidOperation::complement) {
-        waiting[top - 1] = -waiting[top - 1];
+        last = -last;
       } else if (o.kind == SolidOperation::wall) {
-        --top;
-        if (waiting[top] < nearest.distance) nearest = {waiting[top], wall};
+        if (last < nearest.distance) nearest = {last, wall};
+        --below;  // there is none left
         ++wall;
       } else {
-        --top;
-        const double a = waiting[top - 1], b = waiting[top];
-        waiting[top - 1] = (o.kind == SolidOperation::unite) == (a < b) ? a : b;
+        const double a = waiting[--below];
+        last = (o.kind == SolidOperation::unite) == (a < last) ? a : last;
       }
     }
     return nearest;

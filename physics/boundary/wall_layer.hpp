@@ -72,8 +72,10 @@ struct WallLayer {
     solid.velocityAt(b.at, here.wall, u);
     const double half = 0.5 * timestep * drag, keeps = (1.0 - half) / (1.0 + half);
     const double noise = ::sqrt((1.0 - keeps * keeps) * temperature / mass);
+    double xi[3];
+    numbers(tag, xi);
     for (int axis = 0; axis < 3; ++axis)
-      b.velocity[axis] = u[axis] + (keeps * (b.velocity[axis] - u[axis]) + noise * number(tag, axis));
+      b.velocity[axis] = u[axis] + (keeps * (b.velocity[axis] - u[axis]) + noise * xi[axis]);
   }
 
 private:
@@ -87,11 +89,17 @@ private:
     const double impulse = timestep * (flat - curved * solid.curvature(b.at, curvatureStep)) / mass;
     for (int axis = 0; axis < 3; ++axis) b.velocity[axis] += impulse * n[axis];
   }
-  // Standard normal, by the tag, the axis, and the step's key alone.
-  MESOWARP_CALLED double number(u32 tag, int axis) const {
-    u32 v0 = reverseBits(tag) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
-    tea<16>(v0, v1);
-    return gaussian<double, math::Portable>(Words{v0, v1});
+  // Standard normal, by the tag, the axis, and the step's key alone. All three at once: they do not wait for each
+  // other, and a thread that has little else to do waits for each of their many operations.
+  MESOWARP_CALLED void numbers(u32 tag, double* xi) const {
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int axis = 0; axis < 3; ++axis) {
+      u32 v0 = reverseBits(tag) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
+      tea<16>(v0, v1);
+      xi[axis] = gaussian<double, math::Portable>(Words{v0, v1});
+    }
   }
 };
 

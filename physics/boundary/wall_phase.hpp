@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/launch/launch_calling.hpp"
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/boundary/bounce_listed.hpp"
@@ -77,10 +78,9 @@ public:
                                     blocks,
                                     size};
     if (lists())
-      Kokkos::parallel_for("bounce at walls", Range(0, near_.workers()),
-                           BounceListed<P>{bounce, near_, near_.workers()});
+      runListed(bounce);
     else
-      Kokkos::parallel_for("bounce at walls", Range(0, blocks.toDo(size) * size), bounce);
+      backend::launchCalling("bounce at walls", blocks.toDo(size) * size, bounce);
   }
 
   void finishSums(ThermoSums&) const override { record_.finish(); }
@@ -108,8 +108,8 @@ public:
     makeLayer(deck_);
   }
   std::size_t memoryBytes() const override {
-    return nearness_.extent(0) + sizeof(int) * (near_.particles.extent(0) + nearCells_.extent(0)) + record_.bytes() +
-           solid_.bytes();
+    return nearness_.extent(0) + sizeof(int) * (near_.particles.extent(0) + nearCells_.extent(0)) + queue_.bytes() +
+           record_.bytes() + solid_.bytes();
   }
 
 private:
@@ -157,6 +157,15 @@ private:
   // Where there are several ranks, blocks of particles take turns.
   bool lists() const { return !population_.ranks(); }
 
+  void runListed(const BounceParticles<P>& bounce) {
+    ++queue_.launch;
+    const int workers = near_.workers();
+    backend::launchCalling("act at walls", workers, ActListed<P>{bounce, near_, queue_, workers});
+    if constexpr (backend::onGpu)
+      backend::launchCalling("bounce at walls", BounceQueued<P>::warps * backend::warpThreads,
+                             BounceQueued<P>{bounce, queue_});
+  }
+
   // Once behind each build of the list. A particle comes as near as half the skin and a step, which is less than the
   // cutoff.
   void findNear() {
@@ -171,18 +180,21 @@ private:
     const FindNear<P> find{
         arrays.built->current, arrays.velocity->current, population_.inverseMass(), solid_.view(), reach, nearness_};
     if (!lists()) {
-      Kokkos::parallel_for("find particles near walls", Range(0, arrays.count), find);
+      backend::launchCalling("find particles near walls", arrays.count, find);
       return;
     }
     const int threads = static_cast<int>(nearCells_.extent(0)) * backend::warpThreads;
     Kokkos::parallel_for("empty list of particles near walls", Range(0, 1), EmptyNearList{near_});
-    Kokkos::parallel_for("list particles near walls", Range(0, threads),
-                         ListNear<P>{find, nearCells_, population_.grid().start(), frozenToo_, near_});
+    backend::launchCalling("list particles near walls", threads,
+                           ListNear<P>{find, nearCells_, population_.grid().start(), frozenToo_, near_});
   }
   void makeRoom(std::size_t particles, double reach) {
     nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);
     if (!lists()) return;
     near_ = {DeviceArray<int>("particles near walls", particles), DeviceArray<int>("number near walls", 1)};
+    if constexpr (backend::onGpu)
+      queue_.particles = DeviceArray<int>("particles in walls", particles),
+      queue_.filled = DeviceArray<u64>("number in walls", 1);
     nearCells_ = cellsNear(population_.grid(), population_.settings().box, solid_.view(), reach);
   }
 
@@ -198,6 +210,7 @@ private:
   SolidOnDevice solid_;
   DeviceArray<unsigned char> nearness_;
   NearList near_;
+  BounceQueue queue_;           // on a GPU
   DeviceArray<int> nearCells_;  // where there is a list
   bool frozenToo_;              // frozen particles have something to do
   int foundFor_ = -1;           // the build of the list that nearness_ is of

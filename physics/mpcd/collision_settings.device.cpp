@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/deck/solvents.hpp"
 #include "physics/mpcd/mixture/mixture_sums.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 
 namespace mesowarp::mpcd {
 

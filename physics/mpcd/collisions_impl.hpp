@@ -1,8 +1,7 @@
 // Steps for a rule and a precision. Included by collisions_*.device.cpp.
 //
 // Step k: the particles are sorted, if due; the pass (solvent_pass.hpp); on several ranks the sums of border cells
-// travel, and leavers; the records of all cells. A rank's span of cells is as much wider than its domain as a particle
-// can have left it by before it migrates: the speed limit decides how many collisions that is, at least one.
+// travel, and leavers (sharing/solvent_sharing.hpp); the records of all cells.
 #pragma once
 
 #include <cmath>
@@ -14,12 +13,11 @@
 #include "kernels/bricks/brick_pass.hpp"
 #include "kernels/bricks/brick_shape.hpp"
 #include "kernels/bricks/cell_pass.hpp"
-#include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/collisions.hpp"
+#include "physics/mpcd/sharing/solvent_sharing.hpp"
 #include "physics/mpcd/solutes/solutes.hpp"
-#include "physics/mpcd/solvent_migration.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -62,7 +60,7 @@ public:
     grid_ = spanOf(part.domain, cellsOf(deck), margin_.cells);
     const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
     backend::chooseBricks<Pass>(grid_, static_cast<double>(solvent.total()) / (part.ranks ? part.ranks->size() : 1));
-    sums_ = {grid_, part.ranks != nullptr || Walls::any};
+    sums_ = {grid_, Walls::any};
     records_ = zeroedArray<Number>("cell records", Records::numbers(cells));
     cellTask_ = {Rule::Words::mixed ? mixtureScaleOf(deck) : scaleOf(deck, sizeof(Number) == 8),
                  {},
@@ -74,46 +72,50 @@ public:
     constexpr int bits = 8 * sizeof(typename P::Coord);
     for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
     if (solutes_) solutes_->prepare(grid_, margin_.cells, part);
-    if (part.ranks) {
-      border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid_, margin_.cells, part.transport,
-                                             Rule::Words::sums);
-      parts_ = CellParts(grid_, border_->inner());
-      migration_ = std::make_unique<SolventMigration>(*part.ranks, part.domain,
-                                                      static_cast<int>(solvent.total() / part.ranks->size()));
-    }
+    if (part.ranks)
+      sharing_ = std::make_unique<SolventSharing>(part, grid_, margin_, Rule::Words::sums,
+                                                  static_cast<int>(solvent.total() / part.ranks->size()),
+                                                  Rule::Words::windowed && !Walls::any);
     if constexpr (Walls::any)
       solidWalls_ = std::make_unique<SolventWalls>(deck, part, grid_, cellTask_.scale.mostInCell());
   }
 
   void advance(i64 step) override {
-    if (sinceSort_ >= sortEvery_) solvent_.sort(grid_), sinceSort_ = 0, early_ = false;
+    if (sinceSort_ >= sortEvery_ || (sharing_ && sharing_->mustSort())) sort();
     ++sinceSort_;
-    const bool migrates = migration_ && ++sinceMigration_ >= margin_.collisions;
+    const BrickOrder order = sharing_ ? sharing_->beginPass() : BrickOrder{};
     pass_.before = pass_.after, pass_.after = shiftOf(grid_, seed_, step);
     if constexpr (Rule::noise) pass_.rule.key = stepKey(seed_, Stream::solventNoise, step);
-    run("stream and collide solvent", std::exchange(waits_, true), true);
+    run("stream and collide solvent", std::exchange(waits_, true), true, order);
     if constexpr (Walls::any) solidWalls_->addVirtual(pass_, step);
-    if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     using Join = JoinWords<typename Rule::Words>;
     const Join join{cellTask_.scale};
-    if (border_) {
+    if (sharing_) {
       const auto sums = sums_.view(pass_.after);
-      border_->send<Rule::Words::sums>(ReadSums<std::remove_const_t<decltype(sums)>, Join>{sums, join});
+      sharing_->send<Rule::Words::sums>(ReadSums<std::remove_const_t<decltype(sums)>, Join>{sums, join}, pass_.after);
     }
-    if (migrates) migrate();
+    if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
     const MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
                                     records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
     const auto over = [&](CellPart part) {
-      backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make, parts_, part);
+      backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make,
+                           sharing_ ? sharing_->parts() : onePart_, part);
     };
-    if (border_) {  // the cells inside, while border cells' sums are under way
-      over(CellPart::inner);
-      border_->add(sums_.data());
+    const auto makeRecords = [&] {
+      if (!sharing_) return over(CellPart::all);
+      const bool early = sharing_->sendsEarly();  // else the cells inside, while border cells' sums are under way
+      if (!early) over(CellPart::inner);
+      sharing_->border().add(sums_.data(), sums_.strayed());
       if (solutes_) solutes_->receive();
-    }
-    over(border_ ? CellPart::border : CellPart::all);
+      over(early ? CellPart::all : CellPart::border);
+    };
+    if (sharing_ && sharing_->mustMigrate())
+      migrate(makeRecords);
+    else
+      makeRecords();
+    if (sharing_) sharing_->endPass();
     early_ = plain();
     if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
       if (solutes_) solutes_->collide(pass_.rule, records());
@@ -123,36 +125,44 @@ public:
   void settle() override {
     if (!std::exchange(waits_, false)) return;
     pass_.before = pass_.after;
-    run("collide solvent", true, false);
+    run("collide solvent", true, false, {});
   }
-  void restart() override { waits_ = early_ = false, sinceSort_ = sortEvery_, sinceMigration_ = 0; }
+  void restart() override {
+    waits_ = early_ = false, sinceSort_ = sortEvery_;
+    if (sharing_) sharing_->restart();
+  }
   std::size_t bytes() const override {
-    return sums_.bytes() + records_.extent(0) * sizeof(Number) + (border_ ? border_->bytes() : 0) +
+    return sums_.bytes() + records_.extent(0) * sizeof(Number) + (sharing_ ? sharing_->bytes() : 0) +
            (solutes_ ? solutes_->bytes() : 0) + (solidWalls_ ? solidWalls_->bytes() : 0);
   }
   boundary::WallRecord* wallRecord() override { return solidWalls_ ? &solidWalls_->record() : nullptr; }
 
 private:
   // Between the records of a step and the pass of the next there is no kernel.
-  bool plain() const { return !Walls::any && !solutes_ && !border_; }
+  bool plain() const { return !Walls::any && !solutes_ && !sharing_; }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
-  void run(const char* label, bool collides, bool streams) {
+  void sort() {
+    solvent_.sort(grid_), sinceSort_ = 0, early_ = false;
+    if (sharing_) sharing_->sorted();
+  }
+  void run(const char* label, bool collides, bool streams, const BrickOrder& order) {
     pass_.solvent = solvent_.arrays(), pass_.records = records(), pass_.sum = sums_.data();
     pass_.mishap = solvent_.mishap();
     if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
     pass_.collides = collides, pass_.streams = streams;
-    backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), std::exchange(early_, false));
+    backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), order,
+                          std::exchange(early_, false));
   }
-  void migrate() {
-    sinceMigration_ = 0;
+  void migrate(const std::function<void()>& meanwhile) {
     const auto find = [&](const Leavers& leavers) {
       Kokkos::parallel_for("find solvent leavers", Range(0, solvent_.count()),
                            FindSolventLeavers<P>{solvent_.arrays(), bounds_, leavers});
     };
-    solvent_.setCount(migration_->migrate(solvent_.count(), find, [&](int particles) {
+    const auto rows = [&](int particles) {
       solvent_.ensureRoom(particles);
       return solvent_.fields().rows(moves);
-    }));
+    };
+    solvent_.setCount(sharing_->migration().migrate(solvent_.count(), find, rows, meanwhile));
   }
 
   SolventOf<P>& solvent_;
@@ -162,17 +172,16 @@ private:
   Margin margin_;
   DomainBounds bounds_;
   BrickGrid grid_;
-  CellParts parts_;
   CellTask cellTask_;
   Pass pass_{};
   backend::BrickSums<typename Rule::Words> sums_;
   DeviceArray<Number> records_;
-  std::unique_ptr<BorderSums> border_;
-  std::unique_ptr<SolventMigration> migration_;
+  CellParts onePart_;                        // nobody else has any
+  std::unique_ptr<SolventSharing> sharing_;  // null: one rank
   std::unique_ptr<SolventWalls> solidWalls_;
   bool waits_ = false;  // the collision that the records are for
   bool early_ = false;  // nothing has been launched since the records were made
-  i64 sinceSort_ = 0, sinceMigration_ = 0;
+  i64 sinceSort_ = 0;
 };
 
 // W: MixtureWords, or the usual ones of each rule.

@@ -47,8 +47,8 @@ bool SolventOf<P>::has(io::TrajectoryField field) const {
 }
 
 template <class P>
-std::vector<typename SolventOf<P>::Row> SolventOf<P>::rowsHere() const {
-  std::vector<Row> rows(static_cast<std::size_t>(count_));
+LargeVector<typename SolventOf<P>::Row> SolventOf<P>::rowsHere() const {
+  LargeVector<Row> rows(static_cast<std::size_t>(count_));
   const auto tag = hostCopy(tag_->current);
   for (int a = 0; a < 3; ++a) {
     const auto x = hostCopy(position_[a]->current);
@@ -57,21 +57,21 @@ std::vector<typename SolventOf<P>::Row> SolventOf<P>::rowsHere() const {
   }
   hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].tag = tag(i); });
   if (!ranks()) {
-    std::vector<Row> ordered(rows.size());
+    LargeVector<Row> ordered(rows.size());
     hostLoop("solvent in order", 0, count_, [&](i64 i) { ordered[rows[i].tag] = rows[i]; });
     return ordered;
   }
   std::vector<u32> tags(rows.size());
   hostLoop("tags of solvent", 0, count_, [&](i64 i) { tags[i] = rows[i].tag; });
   const comm::TagBlocks blocks(*ranks(), total_, tags.data(), count_, StateHash::block);
-  std::vector<Row> block(static_cast<std::size_t>(blocks.count()));
+  LargeVector<Row> block(static_cast<std::size_t>(blocks.count()));
   blocks.gather(rows.data(), sizeof(Row), block.data());
   return block;
 }
 
 template <class P>
 io::Snapshot SolventOf<P>::snapshot(i64 step) const {
-  const std::vector<Row> rows = rowsHere();
+  const LargeVector<Row> rows = rowsHere();
   const std::size_t n = rows.size();
   io::Snapshot s;
   s.step = step, s.time = static_cast<double>(step) * timestep_;
@@ -104,8 +104,8 @@ void SolventOf<P>::addProfile(const BinShape& shape, const BinWish& wish, std::v
 
 template <class P>
 std::string SolventOf<P>::stateHash() const {
-  const std::vector<Row> rows = rowsHere();
-  std::vector<HashedState> states(rows.size());
+  const LargeVector<Row> rows = rowsHere();
+  LargeVector<HashedState> states(rows.size());
   hostLoop("hashed solvent", 0, static_cast<i64>(rows.size()), [&](i64 i) {
     for (int a = 0; a < 3; ++a) {
       states[i].position[a] = static_cast<u64>(rows[i].x[a]) << (64 - 8 * sizeof(Coord));
@@ -189,7 +189,7 @@ void SolventOf<P>::restore(const io::CheckpointContent& content, KeepList) {
   const auto check = [&] { checkRows(content); };
   ranks() ? ranks()->onAll(check) : check();
   const i64 n = static_cast<i64>(content.arrays.at("tag").rows);
-  std::vector<Row> rows(static_cast<std::size_t>(n));
+  LargeVector<Row> rows(static_cast<std::size_t>(n));
   const auto tag = storedRows<u32>(content, "tag", n);
   for (int a = 0; a < 3; ++a) {
     const auto x = storedRows<Coord>(content, coordinateName[a], n);

@@ -9,7 +9,6 @@
 #include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/solvent_output.hpp"
 #include "physics/mpcd/solvent_start.hpp"
-#include "start/host_particles.hpp"
 #include "state/exact_sums.hpp"
 
 namespace mesowarp::mpcd {
@@ -81,20 +80,28 @@ void SolventOf<P>::sort(const BrickGrid& grid) {
 
 // In their domains.
 template <class P>
-void SolventOf<P>::take(std::vector<Row> rows) {
+void SolventOf<P>::take(LargeVector<Row> rows) {
   if (ranks()) {
     std::vector<std::vector<Row>> toRank(static_cast<std::size_t>(ranks()->size()));
     for (const Row& row : rows)
       toRank[static_cast<std::size_t>(
                  part_.domain.owner({leading32(row.x[0]), leading32(row.x[1]), leading32(row.x[2])}))]
           .push_back(row);
-    rows.clear(), rows.shrink_to_fit();
-    rows = ranks()->toEach(toRank);
+    LargeVector<Row>().swap(rows);
+    const std::vector<Row> came = ranks()->toEach(toRank);
+    put(came.data(), static_cast<int>(came.size()));
+  } else {
+    put(rows.data(), static_cast<int>(rows.size()));
   }
-  count_ = static_cast<int>(rows.size());
+  restart_();
+}
+
+template <class P>
+void SolventOf<P>::put(const Row* rows, int count) {
+  count_ = count;
   ensureRoom(count_);
   const auto fill = [&](auto& field, const auto& of) {
-    std::vector<std::remove_cvref_t<decltype(of(rows[0]))>> values(rows.size());
+    LargeVector<std::remove_cvref_t<decltype(of(rows[0]))>> values(static_cast<std::size_t>(count));
     hostLoop("rows of solvent", 0, count_, [&](i64 i) { values[i] = of(rows[i]); });
     field->fromHost(reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(values[0]));
   };
@@ -103,28 +110,26 @@ void SolventOf<P>::take(std::vector<Row> rows) {
     fill(velocity_[a], [a](const Row& row) { return row.v[a]; });
   }
   fill(tag_, [](const Row& row) { return row.tag; });
-  restart_();
 }
 
 template <class P>
 void SolventOf<P>::start() {
   const int rank = ranks() ? ranks()->rank() : 0, all = ranks() ? ranks()->size() : 1;
   const i64 first = comm::firstOfBlock(rank, all, total_), last = comm::firstOfBlock(rank + 1, all, total_);
-  input::Deck keys;
-  keys.run.seed = seed_;
   const StartRoom room{solid_.view(), 8 * sizeof(Coord)};
-  std::vector<Row> rows(static_cast<std::size_t>(last - first));
+  LargeVector<Row> rows(static_cast<std::size_t>(last - first));
   for (std::size_t s = 0; s < species_.size(); ++s) {
     const StartTags tags{species_[s].first, s + 1 < species_.size() ? species_[s + 1].first : total_, total_};
     const i64 from = std::clamp(first, tags.first, tags.last), to = std::clamp(last, tags.first, tags.last);
-    const auto made = startRows(keys, *given_[s], box_, room, tags, from, to, ranks());
-    Row* const at = rows.data() + (from - first);
-    hostLoop("solvent as it is stored", 0, to - from, [&](i64 i) {
+    const StartRows made(seed_, *given_[s], box_, room, tags, from, to, ranks());
+    hostLoop("solvent, start", from, to, [&](i64 tag) {
+      const StartRow row = made(static_cast<u32>(tag));
+      Row& at = rows[static_cast<std::size_t>(tag - first)];
       for (int a = 0; a < 3; ++a) {
-        at[i].x[a] = static_cast<Coord>(made[i].x[a] >> (64 - 8 * sizeof(Coord)));
-        at[i].v[a] = static_cast<Store>(made[i].v[a]);
+        at.x[a] = static_cast<Coord>(row.x[a] >> (64 - 8 * sizeof(Coord)));
+        at.v[a] = static_cast<Store>(row.v[a]);
       }
-      at[i].tag = made[i].tag;
+      at.tag = row.tag;
     });
   }
   take(std::move(rows));

@@ -11,6 +11,7 @@
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/mpcd/deck/solvents.hpp"
 #include "physics/mpcd/solvent_pass.hpp"
+#include "start/host_particles.hpp"
 #include "state/fields.hpp"
 #include "state/population.hpp"
 
@@ -78,8 +79,9 @@ private:
     u32 tag;
   };
   void checkRows(const io::CheckpointContent& content) const;
-  std::vector<Row> rowsHere() const;
-  void take(std::vector<Row> rows);
+  LargeVector<Row> rowsHere() const;
+  void take(LargeVector<Row> rows);
+  void put(const Row* rows, int count);
 
   std::vector<std::string> names_;  // of the species
   std::vector<SpeciesRow> species_;

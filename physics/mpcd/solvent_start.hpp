@@ -2,12 +2,13 @@
 // sums, so they have the same bits on any number of ranks and threads.
 #pragma once
 
-#include <vector>
+#include <array>
 
 #include "comm/communicator.hpp"
 #include "core/box.hpp"
 #include "input/deck.hpp"
 #include "physics/boundary/solid.hpp"
+#include "start/host_particles.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -32,10 +33,23 @@ struct StartTags {
   i64 first, last, all;
 };
 
-// Those of tags from, ... to - 1, which are this rank's of the species; collective. Net momentum is that of
-// population.velocity, the temperature is exact.
-std::vector<StartRow> startRows(const input::Deck& deck, const input::Population& population, const Box& box,
-                                const StartRoom& room, const StartTags& tags, i64 from, i64 to,
-                                const comm::Communicator* ranks);
+// A row for each tag of a species. Net momentum is that of population.velocity, the temperature is exact.
+class StartRows {
+public:
+  // Tags from, ... to - 1 are this rank's of the species; collective.
+  StartRows(u64 seed, const input::Population& population, const Box& box, const StartRoom& room, const StartTags& tags,
+            i64 from, i64 to, const comm::Communicator* ranks);
+  StartRow operator()(u32 tag) const {
+    StartRow row = drawn_[static_cast<std::size_t>(tag - first_)];
+    for (int c = 0; c < 3; ++c) row.v[c] = (row.v[c] - mean_[c]) * factor_ + drift_[static_cast<std::size_t>(c)];
+    return row;
+  }
+
+private:
+  LargeVector<StartRow> drawn_;  // of the normal distribution
+  i64 first_;                    // tag
+  std::array<double, 3> mean_{}, drift_{};
+  double factor_ = 0.0;
+};
 
 }  // namespace mesowarp::mpcd

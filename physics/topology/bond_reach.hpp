@@ -6,16 +6,15 @@
 #include <algorithm>
 #include <array>
 
-#include "core/box.hpp"
+#include "comm/decomposition.hpp"
 
 namespace mesowarp {
 
-// reach: what is needed; wanted: what would be better, length; parts: of the box along each axis. Of two parts the
-// neighbours on both sides are one, whose ghosts must differ.
-inline double reachWithRoom(double reach, double wanted, const Box& box, const std::array<int, 3>& parts) {
-  for (int axis = 0; axis < 3; ++axis)
-    wanted = std::min(wanted, box.size[axis] / std::max(2, parts[axis] == 2 ? 4 : parts[axis]) * (1.0 - 1e-6));
-  return std::max(reach, wanted);
+// reach: what is needed; wanted: what would be better, length; parts: of the box along each axis. Cells, and with them
+// the order of sums, go by the reach: so that the bits of decks stay, every axis has the room of a periodic one.
+inline double reachWithRoom(double reach, double wanted, Box box, const std::array<int, 3>& parts) {
+  box.periodic = {true, true, true};
+  return std::max(reach, std::min(wanted, comm::widestReach(box, parts) * (1.0 - 1e-6)));
 }
 
 }  // namespace mesowarp

@@ -85,7 +85,8 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   bench->add_flag("--force", request.force, "replace that file, if it exists");
   bench
       ->add_option("--scaling", request.scaling,
-                   "under mpirun: the fluid on 1, 2, 4, … of the ranks; weak: --particles on each of them, strong: in "
+                   "under mpirun: the fluid (mpcd: the solvent) on 1, 2, 4, … of the ranks; weak: --particles on each, "
+                   "strong: in "
                    "all (Tang & Karniadakis 2014, Figures 12 and 13)")
       ->check(CLI::IsMember({"weak", "strong"}));
   bench->add_flag("--quick", request.quick, "a small case and few steps, where not given otherwise");

@@ -23,6 +23,14 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
+// mpirun binds each of two ranks to one core.
+std::string tooMany(int threads, int cores) {
+  if (threads <= cores) return "";
+  return fmt::format(", more than the {} core{} that this process may use (with mpirun: --bind-to none, or --map-by "
+                     "with pe=)",
+                     cores, cores == 1 ? "" : "s");
+}
+
 std::string milliseconds(double seconds) { return fmt::format("{:.2g} ms", 1e3 * seconds); }
 
 }  // namespace
@@ -31,8 +39,10 @@ ThreadChoice chooseThreads(const ThreadQuestion& q) {
   const auto told = [](int threads, const std::string& why) {
     return ThreadChoice{threads, fmt::format("{} thread{}, {}", threads, threads == 1 ? "" : "s", why)};
   };
-  if (q.asked > 0) return told(q.asked, "as --threads says");
-  if (!q.environment.empty()) return {0, "threads: as OMP_NUM_THREADS says, " + q.environment};
+  if (q.asked > 0) return told(q.asked, "as --threads says" + tooMany(q.asked, q.cores));
+  if (!q.environment.empty())
+    return {0,
+            "threads: as OMP_NUM_THREADS says, " + q.environment + tooMany(std::atoi(q.environment.c_str()), q.cores)};
   const int share = std::clamp(q.nodeCores / q.ranksOnNode, 1, q.cores);
   const std::string of =
       fmt::format("of {} core{}{}", share, share == 1 ? "" : "s", q.ranksOnNode > 1 ? " for each rank" : "");

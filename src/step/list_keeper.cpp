@@ -40,20 +40,18 @@ i64 ListKeeper::plannedSteps() const {
 }
 
 void ListKeeper::rebuild(i64 step) {
-  const bool late = population_.looksLate();
-  if (late) population_.flags().moved()() = 0;  // nothing that could set it is under way
-  if (graphPays() && !late) graph_.begin();
+  if (population_.looksLate()) population_.flags().moved()() = 0;  // nothing that could set it is under way
+  if (graphPays()) graph_.begin();
   population_.rebuild(step);
-  // Whether the list before lasted was seen while its last step ran, so this rebuild is launched as it goes, and the
-  // steps behind it are recorded while the device is busy with it.
-  if (graphPays() && late) graph_.begin();
 }
 
-// Where the host need not look at the device before the next rebuild, nor during one. The first builds are left out:
-// they may allocate.
+// Where the host need not look at the device before the next rebuild, nor during one. A list whose end is looked for
+// while its last step runs leaves too little time to record the steps of the next: launched one by one they are quicker
+// (perf/log/steps_and_graphs.md). The first builds are left out: they may allocate.
 bool ListKeeper::graphPays() const {
-  return !population_.ranks() && backend::StepGraph::pays(population_.count()) && plannedSteps() != StepGuard::never &&
-         population_.buildsHere() > 2 && steps_.recordable() && population_.buildsAreRecordable();
+  return !population_.ranks() && !population_.looksLate() && backend::StepGraph::pays(population_.count()) &&
+         plannedSteps() != StepGuard::never && population_.buildsHere() > 2 && steps_.recordable() &&
+         population_.buildsAreRecordable();
 }
 
 StepGuard ListKeeper::guard(i64 step) const {
@@ -63,10 +61,8 @@ StepGuard ListKeeper::guard(i64 step) const {
 void ListKeeper::before(bool mustRun) {
   constexpr std::size_t mostUnconfirmed = 8;
   const bool many = unconfirmed_.size() >= mostUnconfirmed;
-  if (mustRun || (many && !population_.looksLate()))
-    confirmForNext();
-  else if (many)
-    graph_.launch();  // it need not be known yet what these did, but the device should not wait for more of them
+  // A list that is looked at late need not be known yet to have done all of these.
+  if (mustRun || (many && !population_.looksLate())) confirmForNext();
 }
 
 void ListKeeper::behind(i64 step) {

@@ -6,8 +6,8 @@
 #include "kernels/bricks/cell_pass.hpp"
 #include "kernels/bricks/cell_pass_gpu.hpp"
 #include "physics/mpcd/angular/angular_rules.hpp"
-#include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 #include "tests/unit/mpcd/mpcd_decks.hpp"
 
@@ -139,16 +139,16 @@ int plainLoop(const Task& task, const DeviceArray<int>& start, int particles) {
 }
 
 template <bool Usual, class Form, class Solvent>
-void throughBlocks(Form& form, const Solvent& population, const BrickGrid& grid) {
+void throughBlocks(Form& form, const Solvent& population, const BrickGrid& grid, const BrickOrder& order) {
   using Task = decltype(form.task);
   using Pass = backend::BrickPass<Task, Usual>;
-  backend::emulateBlocks(Pass{form.task, population.brickStart().data(), population.count(), form.sums.store(), false},
-                         grid.bricksInAll(), 1, Pass::threads, backend::windowBytes<Task>(grid.windowCells()));
+  const Pass pass{form.task, population.brickStart().data(), population.count(), form.sums.store(), order, false};
+  backend::emulateBlocks(pass, grid.bricksInAll(), 1, Pass::threads, backend::windowBytes<Task>(grid.windowCells()));
 }
 
 template <class P, class Rule>
 void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::array<int, 3> edges = {8, 8, 8},
-                     const Domain& domain = {}) {
+                     const Domain& domain = {}, int margin = 2, bool strays = true) {
   std::vector<std::string> all{"run.timestep=0.3", "box.size=[20, 10, 17]", "population.solvent.density=3"};
   all.insert(all.end(), overrides.begin(), overrides.end());
   const input::Deck deck =
@@ -157,13 +157,20 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
   population.start();
   if (domain.cut(0))  // to the first half
     for (int i = 0; i < population.count(); ++i) population.arrays().position[0][i] /= 2;
-  BrickGrid grid = spanOf(domain, cellsOf(deck), 2);
+  BrickGrid grid = spanOf(domain, cellsOf(deck), margin);
   grid.cutInto(edges[0], edges[1], edges[2]);
   population.sort(grid);
   using Words = typename Rule::Words;
   Form<P, Rule, AllInMemory<Words>> plain(population, deck, rule, grid);
   Form<P, Rule, backend::WindowedSums<Words>> blocks(population, deck, rule, grid);
-  int outside = 0;
+  int outside = 0, gate = 0, near = 0;
+  // The cells at both ends are shared, as far as the test goes; those of a few bricks in the middle are far from them.
+  InnerCells own;
+  for (int axis = 0; axis < 3; ++axis) own.high[axis] = grid.span[axis];
+  if (domain.cut(0)) own.low[0] = 4, own.high[0] -= 4;
+  const SharedFirst first = domain.cut(0) ? SharedFirst(grid, own, strays ? 7 : 5) : SharedFirst();
+  EXPECT_EQ(first.any(), domain.cut(0));
+  const BrickOrder order = first.any() ? first.order(&gate, &near) : BrickOrder{};
   for (i64 step = 1; step <= 4; ++step) {
     const auto prepare = [&](auto& form) {
       form.shift(step, deck.run.seed);
@@ -173,9 +180,9 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
     prepare(plain), prepare(blocks);
     outside += plainLoop(plain.task, population.brickStart(), population.count());
     if (Words::windowed && (step == 2 || step == 3))
-      throughBlocks<Words::windowed>(blocks, population, grid);
+      throughBlocks<Words::windowed>(blocks, population, grid, order);
     else
-      throughBlocks<false>(blocks, population, grid);
+      throughBlocks<false>(blocks, population, grid, order);
     if (blocks.task.streams) EXPECT_EQ(blocks.sumsOfCells(), plain.sumsOfCells()) << step;
     for (int a = 0; a < 3; ++a) {
       EXPECT_EQ(blocks.particles.x[a], plain.particles.x[a]) << step;
@@ -184,7 +191,9 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
     if (step < 4) plain.makeRecords(), blocks.makeRecords();
   }
   EXPECT_EQ(blocks.mishap, std::vector<int>(mishaps));
-  EXPECT_EQ(outside > 5, !domain.cut(0));
+  EXPECT_EQ(gate, 4 * first.first());
+  EXPECT_EQ(near, first.any() && strays ? 1 : 0);
+  EXPECT_EQ(outside > 5, strays);
 }
 
 TEST(EmulatedBrickPass, RotationIsThatOfAPlainLoop) {
@@ -219,10 +228,12 @@ TEST(EmulatedBrickPass, BricksOfAnyShape) {
                                      RotationRule<SinglePrecision, false>{Rotation<float>::of(2.0)}, edges);
 }
 // A rank's part of the box: windows at the ends of its span have cells that it does not have.
+// Those near shared cells come first and are counted; who strays out of the middle is reported.
 TEST(EmulatedBrickPass, PartOfABox) {
-  expectPlainLoop<SinglePrecision>({"box.size=[20, 9, 8]", "run.timestep=0.05"},
-                                   RotationRule<SinglePrecision, false>{Rotation<float>::of(2.0)}, {7, 5, 8},
-                                   Domain{{2, 1, 1}, {0, 0, 0}});
+  const RotationRule<SinglePrecision, false> rule{Rotation<float>::of(2.0)};
+  const Domain half{{2, 1, 1}, {0, 0, 0}};
+  expectPlainLoop<SinglePrecision>({"box.size=[44, 9, 8]", "run.timestep=0.05"}, rule, {3, 5, 8}, half, 2, false);
+  expectPlainLoop<SinglePrecision>({"box.size=[44, 9, 8]", "run.timestep=0.2"}, rule, {3, 5, 8}, half, 5, true);
 }
 
 }  // namespace

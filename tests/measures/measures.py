@@ -6,6 +6,38 @@ import h5py
 import numpy as np
 
 
+def head(steps, seed, size, precision="double"):
+    """The first blocks of a deck."""
+    return f"""
+[run]
+steps = {steps}
+timestep = 0.02
+seed = {seed}
+precision = "{precision}"
+reproducibility = "bitwise"
+[box]
+size = {size}
+"""
+
+
+def outputs(checkpoints, every=1, columns=()):
+    """Blocks that write all particles, these columns of the table in the same steps, and checkpoints."""
+    table = f"""[[output]]
+format = "table"
+every = {every}
+columns = {list(columns)}
+""".replace("'", '"')
+    return f"""[[output]]
+format = "trajectory"
+every = {every}
+precision = "double"
+fields = ["position", "image", "velocity"]
+{table if columns else ""}[[output]]
+format = "checkpoint"
+every = {checkpoints}
+"""
+
+
 def read_table(path):
     """Columns of a measure's CSV file, by name."""
     with open(path, encoding="utf-8") as file:

@@ -9,33 +9,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import Table  # noqa: E402
-from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, chains_in_water, mesowarp, summary  # noqa: E402
 
-DECK = """
-[run]
-steps = {steps}
-timestep = 0.01
-seed = 4
-reproducibility = "bitwise"
-[box]
-size = [6.0, 5.0, 5.0]
-[[population]]
-name = "chains"
-kind = "polymer"
-blocks = "AAB"
-count = 40
-[[population]]
-name = "water"
-species = "W"
-count = 300
-[[interaction]]
-between = "*"
-a = 25.0
-gamma = 4.5
-[[bond]]
-population = "chains"
-k = 50.0
-r0 = 0.7
+OUTPUTS = """
 [[group]]
 name = "odd"
 particles = "1:400:2"
@@ -55,9 +31,13 @@ MEASURES = (SLABS.format("all", "") + SLABS.format("water", 'species = ["W"]') +
             GRID.format('"density", "velocity", "stress"', 'species = ["odd", "A"]') + CHECKPOINTS)
 
 
+def fluid_with(more, steps=60):
+    return chains_in_water("AAB", 40, steps) + OUTPUTS + more
+
+
 class ChosenProfiles(ProgramTest):
     def run_deck(self, name, ranks=1, steps=60, arguments=()):
-        self.run_well(self.deck(DECK.format(steps=steps) + MEASURES, f"{name}.toml"), "--output", self.home / name,
+        self.run_well(self.deck(fluid_with(MEASURES, steps), f"{name}.toml"), "--output", self.home / name,
                       "--quiet", *arguments, ranks=ranks)
         return self.home / name
 
@@ -110,7 +90,7 @@ class ChosenProfiles(ProgramTest):
     def test_what_is_refused(self):
         for more, message in ((SLABS.format("p", 'species = ["V"]'), 'no population has the species "V"'),
                               (SLABS.format("p", 'species = ["od"]'), 'did you mean "odd"')):
-            done = mesowarp("check", self.deck(DECK.format(steps=60) + more, "bad.toml"))
+            done = mesowarp("check", self.deck(fluid_with(more), "bad.toml"))
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(message, done.stderr)
         solvent = ('[run]\nsteps = 20\ntimestep = 0.1\n[box]\nsize = [6.0, 6.0, 6.0]\n[[population]]\nkind = "mpcd"\n'

@@ -9,21 +9,12 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
 from measures import (  # noqa: E402
-    cluster_sizes, lag_numbers, multiple_tau, nearest, open_part, over_origins, pair_distances, read_frames, read_table,
-    structure_factor)
+    cluster_sizes, head, lag_numbers, multiple_tau, nearest, open_part, outputs, over_origins, pair_distances,
+    read_frames, read_table, structure_factor)
 from program import ProgramTest, mesowarp, summary  # noqa: E402
 
 STEPS = 72
-DECK = """
-[run]
-steps = 72
-timestep = 0.02
-seed = 7
-precision = "double"
-reproducibility = "bitwise"
-[box]
-size = [7.0, 5.0, 6.0]
-periodic = [true, true, {z}]
+DECK = head(STEPS, 7, [7.0, 5.0, 6.0]) + """periodic = [true, true, {z}]
 {wall}
 [[population]]
 name = "water"
@@ -51,19 +42,7 @@ population = "chains"
 style = "harmonic"
 k = 50.0
 r0 = 0.4
-[[output]]
-format = "trajectory"
-every = 1
-precision = "double"
-fields = ["position", "image", "velocity"]
-[[output]]
-format = "table"
-every = 1
-columns = ["temperature", "pressure", "pressure_xy"]
-[[output]]
-format = "checkpoint"
-every = 24
-"""
+""" + outputs(24, columns=["temperature", "pressure", "pressure_xy"])
 PAIRS = """
 [[measure]]
 style = "rdf"
@@ -136,16 +115,7 @@ n_max = 3
 every = 6
 """
 # Few samples in many steps: between two of them particles are sorted many times and go to other ranks and back.
-FAR_APART = """
-[run]
-steps = 2400
-timestep = 0.02
-seed = 11
-precision = "mixed"
-reproducibility = "bitwise"
-[box]
-size = [5.6, 5.6, 5.6]
-[[population]]
+FAR_APART = head(2400, 11, [5.6, 5.6, 5.6], "mixed") + """[[population]]
 name = "water"
 species = "W"
 density = 2.0
@@ -168,15 +138,7 @@ every = 50
 style = "vacf"
 levels = 1
 every = 75
-[[output]]
-format = "trajectory"
-every = 25
-precision = "double"
-fields = ["position", "image", "velocity"]
-[[output]]
-format = "checkpoint"
-every = 800
-"""
+""" + outputs(800, every=25)
 WALL = '[[boundary]]\nface = "z"\nstyle = "bounce-back"\n'
 WALLED, OPEN = DECK.format(z="false", wall=WALL) + PAIRS + MOTION, DECK.format(z="true", wall="") + WAVES
 EVERY = 6

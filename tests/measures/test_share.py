@@ -7,19 +7,12 @@ from pathlib import Path
 import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
-from measures import read_frames, read_table  # noqa: E402
+from measures import head, outputs, read_frames, read_table  # noqa: E402
 from program import ProgramTest, mesowarp  # noqa: E402
 
-DECK = """
-[run]
-steps = 200
-timestep = 0.02
-seed = 3
-precision = "double"
-reproducibility = "bitwise"
-[box]
-size = [{size}]
-[[population]]
+SMALL = [6.0, 5.0, 5.0]
+COMPONENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
+FLUID = """[[population]]
 name = "water"
 species = "W"
 density = 3.0
@@ -27,7 +20,6 @@ density = 3.0
 between = "*"
 a = 25.0
 gamma = 4.5
-{measures}
 """
 BOTH = """
 [[measure]]
@@ -41,31 +33,23 @@ style = "vacf"
 share = 0.5
 levels = 2
 every = 1
-[[output]]
-format = "table"
-every = 1
-columns = ["temperature", "pressure_xx", "pressure_yy", "pressure_zz", "pressure_xy", "pressure_xz", "pressure_yz"]
-[[output]]
-format = "trajectory"
-every = 1
-precision = "double"
-fields = ["position", "image", "velocity"]
-[[output]]
-format = "checkpoint"
-every = 100
-"""
+""" + outputs(100, columns=["temperature", *(f"pressure_{c}" for c in COMPONENTS)])
+
+
+def deck_of(measures, size=SMALL):
+    return head(200, 3, size) + FLUID + measures
 
 
 class Shares(ProgramTest):
     def run_deck(self, name, ranks=1, arguments=()):
-        deck = self.deck(DECK.format(size="6.0, 5.0, 5.0", measures=BOTH), "deck.toml")
+        deck = self.deck(deck_of(BOTH))
         self.run_well(deck, "--output", self.home / name, "--quiet", *arguments, ranks=ranks)
         return self.home / name
 
     def test_against_numpy(self):
         home = self.run_deck("one")
         rows = read_table(home / "thermo.csv")
-        p = {c: rows[f"pressure_{c}"] for c in ("xx", "yy", "zz", "xy", "xz", "yz")}
+        p = {c: rows[f"pressure_{c}"] for c in COMPONENTS}
         shears = [p["xy"], p["xz"], p["yz"], p["xx"] - p["yy"], p["yy"] - p["zz"], p["zz"] - p["xx"]]
         bursts = [range(first, min(first + 20, 201)) for first in range(10, 201, 80)]
         taken = np.concatenate([list(burst) for burst in bursts])
@@ -102,9 +86,9 @@ class Shares(ProgramTest):
     def test_defaults(self):
         """Those of a large system keep the cost of a run below 5%: observed steps take about twice the time."""
         bare = '[[measure]]\nstyle = "viscosity"\n[[measure]]\nstyle = "vacf"\n'
-        for size, share, burst, rows in (("6.0, 5.0, 5.0", "1.0", "0", "1.0"),
-                                         ("88.0, 87.0, 87.0", "0.04", "1000", "0.5")):
-            done = mesowarp("check", self.deck(DECK.format(size=size, measures=bare), "d.toml"))
+        for size, share, burst, rows in ((SMALL, "1.0", "0", "1.0"),
+                                         ([88.0, 87.0, 87.0], "0.04", "1000", "0.5")):
+            done = mesowarp("check", self.deck(deck_of(bare, size)))
             self.assertEqual(done.returncode, 0, done.stderr)
             viscosity, vacf = done.stdout.split('style = "viscosity"')[1].split('style = "vacf"')
             self.assertIn(f"share = {share}\n", viscosity)

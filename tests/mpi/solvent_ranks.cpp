@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "io/checkpoint/checkpoint.hpp"
+#include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "physics/resume.hpp"
 #include "tests/mpi/io_support.hpp"
 #include "tests/mpi/on_all_ranks.hpp"
@@ -45,6 +46,19 @@ TEST(SolventRanks, HaveTheBitsOfOne) {
       SCOPED_TRACE(std::string(precision) + ' ' + rule);
       expectBitsOfOne(manyCells({rule, std::string("run.precision=") + precision, "collision.sort=5"}));
     }
+}
+
+// Domains that are wide enough for particles to migrate only when one of them has gone far; and a flow with which that
+// is soon.
+TEST(SolventRanks, MigrateWhenTheyMust) {
+  const std::string wide = "box.size=[" + std::to_string(80 * world().size()) + ", 9, 8]";
+  for (const char* flow : {"population.solvent.velocity=[0, 0, 0]", "population.solvent.velocity=[-3, 0, 1]"}) {
+    const input::Deck deck = solventDeck({wide, flow, "population.solvent.density=3", "collision.sort=40"});
+    ASSERT_GT(mpcd::marginOf(deck, 80).lasting(), 3.0);
+    const auto one = engineOfDeck(deck), all = engineOfDeck(deck, several());
+    for (auto* engine : {one.get(), all.get()}) solventSteps(*engine, 0, 150);
+    EXPECT_EQ(all->stateHash(), one->stateHash());
+  }
 }
 
 // Far from one domain to the next, and only every few collisions.

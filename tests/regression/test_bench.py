@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
+from program import SOURCE, ProgramTest, mesowarp, mesowarp_on  # noqa: E402
 
 PLOT = SOURCE / "perf/plot_speedup.py"
 
@@ -64,6 +64,16 @@ class Bench(ProgramTest):
             self.assertAlmostEqual(row["particle_steps_per_second"] * row["seconds"], row["particles"] * 4, delta=1.0)
             self.assertGreater(row["memory_bytes_per_particle"], 100)
         self.assertIn("M p-st/s", screen)
+
+    def test_scaling_of_a_solvent(self):
+        path = self.home / "scaling.json"
+        done = mesowarp_on(2, "bench", "mpcd", "--quick", "--threads", 1, "--scaling", "weak", "--particles", 40960,
+                           "--json", path)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        one, two = json.loads(path.read_text(encoding="utf-8"))["scaling"]
+        self.assertEqual([(r["ranks"], r["particles"]) for r in (one, two)], [(1, 40960), (2, 81920)])
+        self.assertAlmostEqual(two["efficiency"], two["steps_per_second"] / one["steps_per_second"], places=9)
+        self.assertAlmostEqual(two["particle_steps_per_second"], 81920 * two["steps_per_second"], delta=1.0)
 
     def test_nbody(self):
         result, screen = self.bench("nbody", "--particles", 600, "--precision", "single,double")

@@ -8,33 +8,9 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from program import CHECKPOINTS, SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, SOURCE, ProgramTest, chains_in_water, mesowarp, summary  # noqa: E402
 
-DECK = """
-[run]
-steps = {steps}
-timestep = 0.01
-seed = 4
-reproducibility = "bitwise"
-[box]
-size = [6.0, 5.0, 5.0]
-[[population]]
-name = "chains"
-kind = "polymer"
-blocks = "AABBA"
-count = 20
-[[population]]
-name = "water"
-species = "W"
-count = 300
-[[interaction]]
-between = "*"
-a = 25.0
-gamma = 4.5
-[[bond]]
-population = "chains"
-k = 50.0
-r0 = 0.7
+OUTPUTS = """
 [[group]]
 name = "odd"
 molecules = "1:20:2"
@@ -45,9 +21,7 @@ particles = "150:158:2"
 format = "trajectory"
 every = 10
 fields = ["position", "image", "velocity", "force"]
-{groups}
 """
-
 
 SEVERAL = """
 [[output]]
@@ -64,6 +38,11 @@ at_end = false
 precision = "double"
 groups = ["few"]
 """
+
+
+def fluid_with(groups, steps=40):
+    """groups: further keys of the trajectory, and what follows it."""
+    return chains_in_water("AABBA", 20, steps) + OUTPUTS + groups + "\n"
 
 
 def read(path):
@@ -83,7 +62,7 @@ def read(path):
 
 class GroupTrajectory(ProgramTest):
     def run_deck(self, name, groups="", ranks=1, steps=40, arguments=()):
-        text = DECK.format(steps=steps, groups=groups) + CHECKPOINTS
+        text = fluid_with(groups, steps) + CHECKPOINTS
         self.run_well(self.deck(text, f"{name}.toml"), "--output", self.home / name, "--quiet", *arguments, ranks=ranks)
         return read(self.home / name / "trajectory.h5")
 
@@ -107,7 +86,7 @@ class GroupTrajectory(ProgramTest):
             first = 'groups = ["odd", "few"]'
             if name == "parts":
                 self.run_deck(name, first, ranks=2, steps=20)
-                other = self.deck(DECK.format(steps=40, groups='groups = ["few"]') + CHECKPOINTS, "other.toml")
+                other = self.deck(fluid_with('groups = ["few"]') + CHECKPOINTS, "other.toml")
                 done = mesowarp("run", other, "--output", self.home / name, "--resume", "--quiet")
                 self.assertIn("a trajectory of other particles", done.stderr)
             again = self.run_deck(name, first, ranks=ranks, arguments=("--resume",) if name == "parts" else ())
@@ -161,10 +140,10 @@ class GroupTrajectory(ProgramTest):
                               (SEVERAL.replace('name = "few"', ""), "there is a trajectory"),
                               (SEVERAL.replace('name = "few"', 'name = "thermo"'), "mesowarp itself writes"),
                               (SEVERAL + '[[measure]]\nstyle = "profile"\nname = "few"\n', "mesowarp itself writes")):
-            done = mesowarp("check", self.deck(DECK.format(steps=40, groups=more), "bad.toml"))
+            done = mesowarp("check", self.deck(fluid_with(more), "bad.toml"))
             self.assertNotEqual(done.returncode, 0, more)
             self.assertIn(message, done.stderr)
-        done = mesowarp("check", self.deck(DECK.format(steps=40, groups='groups = ["od"]'), "bad.toml"))
+        done = mesowarp("check", self.deck(fluid_with('groups = ["od"]'), "bad.toml"))
         self.assertNotEqual(done.returncode, 0)
         self.assertIn('there is no group "od"; did you mean "odd"', done.stderr)
 

@@ -42,6 +42,39 @@ def fluid(**changes):
 
 FLUID = fluid()
 
+CHAINS_IN_WATER = """
+[run]
+steps = {steps}
+timestep = 0.01
+seed = 4
+reproducibility = "bitwise"
+[box]
+size = [6.0, 5.0, 5.0]
+[[population]]
+name = "chains"
+kind = "polymer"
+blocks = "{blocks}"
+count = {count}
+[[population]]
+name = "water"
+species = "W"
+count = 300
+[[interaction]]
+between = "*"
+a = 25.0
+gamma = 4.5
+[[bond]]
+population = "chains"
+k = 50.0
+r0 = 0.7
+"""
+
+
+def chains_in_water(blocks, count, steps):
+    """So many chains of these beads and 300 of W, in [6, 5, 5], as a deck."""
+    return CHAINS_IN_WATER.format(blocks=blocks, count=count, steps=steps)
+
+
 CHECKPOINTS = """
 [[output]]
 format = "checkpoint"

@@ -1,12 +1,14 @@
 #include "physics/fluid/walled/walled_start.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <random>
 
 #include "core/error.hpp"
+#include "device/host_loop.hpp"
 #include "input/species.hpp"
 #include "physics/boundary/deck/layer_stretch.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
@@ -14,6 +16,7 @@
 #include "physics/fluid/chain_start.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/walled/fluid_states.hpp"
+#include "physics/fluid/walled/surroundings.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
 #include "start/initial_positions.hpp"
 #include "start/initial_velocities.hpp"
@@ -24,7 +27,8 @@ namespace {
 class Cutter {
 public:
   Cutter(const input::Deck& deck, const Populations& populations)
-      : deck_(deck), populations_(populations), parts_(boundary::solidOf(deck)), states_(equilibratedStates(deck)) {}
+      : deck_(deck), populations_(populations), parts_(boundary::solidOf(deck)), states_(equilibratedStates(deck)),
+        around_(deck, parts_, states_.copies, cutoff_) {}
 
   HostParticles cut() {
     chooseStates();
@@ -62,23 +66,51 @@ private:
     u32 species;  // the block's species are the deck's
   };
 
-  // visit(place) for each particle of a state, copy by copy.
+  using Copy = std::array<int, 3>;
+  Copy copyOf(i64 number) const {
+    const auto [x, y, z] = states_.copies;
+    return {static_cast<int>(number % x), static_cast<int>(number / x % y), static_cast<int>(number / x / y)};
+  }
+  i64 copies() const { return i64{states_.copies[0]} * states_.copies[1] * states_.copies[2]; }
+
+  // visit(place, what is around it) for each particle of a state in a copy; distances only of those that are near a
+  // surface.
   template <class Visit>
-  void forEach(std::size_t state, const Visit& visit) const {
+  void forEachIn(const Copy& copy, std::size_t state, const Visit& visit) const {
     const boundary::Solid solid = parts_.view();
     const io::Snapshot& fluid = states_.all[state];
-    const auto& size = states_.block.box.size;
-    for (int z = 0; z < states_.copies[2]; ++z)
-      for (int y = 0; y < states_.copies[1]; ++y)
-        for (int x = 0; x < states_.copies[0]; ++x) {
-          const std::array<double, 3> shift{x * size[0], y * size[1], z * size[2]};
-          for (std::size_t k = 0; k < fluid.species.size(); ++k) {
-            std::array<u64, 3> at{};
-            for (std::size_t axis = 0; axis < 3; ++axis)
-              at[axis] = toFixed(box_, static_cast<int>(axis), fluid.position[3 * k + axis] + shift[axis]);
-            visit(Place{at, solid({{at[0], at[1], at[2]}}), static_cast<u32>(fluid.species[k])});
-          }
-        }
+    const auto kindOfCopy = around_.ofCopy(copy);
+    for (std::size_t k = 0; k < fluid.species.size(); ++k) {
+      std::array<double, 3> place{};
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        place[axis] = fluid.position[3 * k + axis] + copy[axis] * states_.block.box.size[axis];
+      const auto kind = kindOfCopy == Surroundings::near ? around_.at(place) : kindOfCopy;
+      visit(kind, place, static_cast<u32>(fluid.species[k]), solid);
+    }
+  }
+  std::array<u64, 3> fixed(const std::array<double, 3>& place) const {
+    std::array<u64, 3> at{};
+    for (std::size_t axis = 0; axis < 3; ++axis) at[axis] = toFixed(box_, static_cast<int>(axis), place[axis]);
+    return at;
+  }
+  // visit(place) for each particle of a state near a surface, copy by copy; the number of the others in the fluid.
+  template <class Visit>
+  i64 forEachNear(std::size_t state, const Visit& visit) const {
+    i64 inFluid = 0;
+    for (i64 c = 0; c < copies(); ++c) {
+      const Copy copy = copyOf(c);
+      if (const auto kind = around_.ofCopy(copy); kind != Surroundings::near) {
+        inFluid += kind == Surroundings::inFluid ? static_cast<i64>(states_.all[state].species.size()) : 0;
+        continue;
+      }
+      forEachIn(copy, state, [&](auto kind, const auto& place, u32 species, const boundary::Solid& solid) {
+        inFluid += kind == Surroundings::inFluid ? 1 : 0;
+        if (kind != Surroundings::near) return;
+        const auto at = fixed(place);
+        visit(Place{at, solid({{at[0], at[1], at[2]}}), species});
+      });
+    }
+    return inFluid;
   }
 
   // Each wall takes the state in which it pushes the fluid most nearly as the mean of all states does, and its layer is
@@ -88,14 +120,18 @@ private:
     const std::size_t walls = deck_.walls.size(), count = states_.all.size();
     std::vector<std::vector<double>> pushes(count, std::vector<double>(walls * Push::heights, 0.0));
     std::vector<std::vector<double>> numbers(count, std::vector<double>(1, 0.0));
-    for (std::size_t state = 0; state < count; ++state)
-      forEach(state, [&](const Place& p) {
-        if (p.nearest.distance >= 0.0) numbers[state][0] += 1.0;
+    hostLoop("states of a walled fluid", 0, static_cast<i64>(count), [&](i64 k) {
+      const auto state = static_cast<std::size_t>(k);
+      i64 number = 0;
+      number += forEachNear(state, [&](const Place& p) {
+        if (p.nearest.distance >= 0.0) ++number;
         const bool pushing = facesFluid({{p.at[0], p.at[1], p.at[2]}}, p.nearest);
         for (std::size_t h = 0; pushing && h < Push::heights; ++h)
           pushes[state][static_cast<std::size_t>(p.nearest.wall) * Push::heights + h] +=
               Push::of(Push::height(h) - p.nearest.distance / cutoff_);
       });
+      numbers[state][0] = static_cast<double>(number);
+    });
     ofFluid_ = mostMean(numbers, 0, 1);
     for (std::size_t w = 0; w < walls; ++w) ofWall_.push_back(mostMean(pushes, w * Push::heights, Push::heights));
     stretch_.resize(walls);
@@ -142,6 +178,7 @@ private:
       for (int y = 0; y < cells[1]; ++y)
         for (int x = 0; x < cells[0]; ++x) {
           const std::array<double, 3> at{place(x, 0), place(y, 1), place(z, 2)};
+          if (around_.at(at) != Surroundings::near) continue;
           const auto point = parts_.point(deck_, at);
           const auto nearest = solid(point);
           const bool pushing = facesFluid(point, nearest);
@@ -155,7 +192,7 @@ private:
   boundary::LayerStretch stretchOf(std::size_t wall, const std::vector<double>& uniform,
                                    const std::vector<std::vector<double>>& pushes) const {
     std::vector<double> depths, wanted, spread(Push::heights, 0.0);
-    forEach(ofWall_[wall], [&](const Place& p) {
+    forEachNear(ofWall_[wall], [&](const Place& p) {
       if (p.nearest.wall == static_cast<int>(wall) && facesFluid({{p.at[0], p.at[1], p.at[2]}}, p.nearest))
         depths.push_back(-p.nearest.distance / cutoff_);
     });
@@ -183,8 +220,26 @@ private:
 
   void takeFluid(const input::Population& population) {
     const u32 species = speciesNumber(deck_, population.species);
-    forEach(ofFluid_, [&](const Place& p) {
-      if (p.nearest.distance >= 0.0 && p.species == species) add(p, species);
+    // take(place) for each of a copy.
+    const auto forEachTaken = [&](i64 copy, const auto& take) {
+      forEachIn(copyOf(copy), ofFluid_, [&](auto kind, const auto& place, u32 its, const boundary::Solid& solid) {
+        if (its != species || kind == Surroundings::inSolid) return;
+        const auto at = fixed(place);
+        if (kind == Surroundings::inFluid || solid({{at[0], at[1], at[2]}}).distance >= 0.0) take(at);
+      });
+    };
+    std::vector<std::size_t> first(static_cast<std::size_t>(copies()) + 1, 0);
+    hostLoop("count of a walled fluid", 0, copies(),
+             [&](i64 c) { forEachTaken(c, [&](const auto&) { ++first[static_cast<std::size_t>(c) + 1]; }); });
+    first[0] = static_cast<std::size_t>(particles_.count());
+    for (std::size_t c = 0; c + 1 < first.size(); ++c) first[c + 1] += first[c];
+    particles_.resize(first.back());
+    hostLoop("walled fluid", 0, copies(), [&](i64 c) {
+      std::size_t k = first[static_cast<std::size_t>(c)];
+      forEachTaken(c, [&](const auto& at) {
+        particles_.position[k] = at, particles_.velocity[k] = {}, particles_.species[k] = species;
+        ++k;
+      });
     });
   }
 
@@ -222,11 +277,19 @@ private:
     for (std::size_t w = 0; w < deck_.walls.size(); ++w) {
       if (deck_.walls[w].species != population.species || deck_.walls[w].method == input::WallMethod::effective)
         continue;
-      forEach(ofWall_[w], [&](const Place& p) {
-        if (p.nearest.wall == static_cast<int>(w) && p.nearest.distance < 0.0 && p.nearest.distance > -cutoff_ &&
-            fluidIsNear({{p.at[0], p.at[1], p.at[2]}}))
-          add(stretched(p, w), species);
+      std::vector<Place> found;
+      forEachNear(ofWall_[w], [&](const Place& p) {
+        if (p.nearest.wall == static_cast<int>(w) && p.nearest.distance < 0.0 && p.nearest.distance > -cutoff_)
+          found.push_back(p);
       });
+      std::vector<unsigned char> taken(found.size(), 0);
+      hostLoop("particles of a wall", 0, static_cast<i64>(found.size()), [&](i64 k) {
+        Place& p = found[static_cast<std::size_t>(k)];
+        if (!fluidIsNear({{p.at[0], p.at[1], p.at[2]}})) return;
+        p = stretched(p, w), taken[static_cast<std::size_t>(k)] = 1;
+      });
+      for (std::size_t k = 0; k < found.size(); ++k)
+        if (taken[k] != 0) add(found[k], species);
     }
   }
 
@@ -253,7 +316,7 @@ private:
   // there is none.
   bool fluidIsNear(const boundary::Solid::Point& at) const {
     const boundary::Solid solid = parts_.view();
-    return std::any_of(around_.begin(), around_.end(),
+    return std::any_of(places_.begin(), places_.end(),
                        [&](const auto& by) { return solid(solid.moved(at, by.data())).distance > 1e-6; });
   }
   static std::vector<std::array<double, 3>> placesWithin(double radius) {
@@ -282,7 +345,8 @@ private:
   std::vector<std::size_t> ofWall_;
   std::vector<boundary::LayerStretch> stretch_;
   double cutoff_ = input::largestCutoff(deck_);
-  std::vector<std::array<double, 3>> around_ = placesWithin(cutoff_);
+  std::vector<std::array<double, 3>> places_ = placesWithin(cutoff_);
+  Surroundings around_;
   HostParticles particles_;
   u32 lastMolecule_ = 0;
 };
@@ -302,24 +366,24 @@ void fitToWalls(const input::Deck& deck, HostParticles& particles) {
       for (const auto& species : input::speciesOf(population)) frozen[speciesNumber(deck, species)] = true;
     if (membrane::isMembrane(population)) cells[speciesNumber(deck, population.species)] = true;
   }
-  i64 inside = 0;
-  for (int i = 0; i < particles.count(); ++i) {
+  std::atomic<i64> inside = 0;
+  hostLoop("fit to walls", 0, particles.count(), [&](i64 i) {
     const auto k = static_cast<std::size_t>(i);
     const boundary::Solid::Point at{{particles.position[k][0], particles.position[k][1], particles.position[k][2]}};
     const auto nearest = solid(at);
-    if (nearest.distance >= 0.0 || cells[particles.species[k]]) continue;  // cells are placed behind this
+    if (nearest.distance >= 0.0 || cells[particles.species[k]]) return;  // cells are placed behind this
     if (!frozen[particles.species[k]]) {
       ++inside;
-      continue;
+      return;
     }
     double u[3];
     solid.velocityAt(at, nearest.wall, u);
     particles.velocity[k] = {u[0], u[1], u[2]};
-  }
+  });
   if (inside > 0)
     throw InputError(fmt::format("{} particles that move would start inside of walls: start from a file in which none "
                                  "does, or leave initial = \"file\" out",
-                                 inside));
+                                 inside.load()));
 }
 
 }  // namespace mesowarp::fluid

@@ -18,6 +18,7 @@ double mostMoved(const input::Deck& deck) {
 Margin marginFor(const input::Deck& deck, int collisions) {
   const double moved = mostMoved(deck);
   Margin margin;
+  margin.moved = moved;
   margin.cells = std::max(2, static_cast<int>(std::ceil(collisions * moved)));
   margin.collisions = std::max(1, static_cast<int>(margin.cells / moved));
   return margin;

@@ -8,6 +8,10 @@ namespace mesowarp::mpcd {
 // How many cells wider than its domain a rank's span is, and how many collisions may pass between two migrations.
 struct Margin {
   int cells = 1, collisions = 1;
+  double moved = 1.0;  // by a particle in a collision, in cells, at most
+
+  // How far particles may be from their domain, in cells, and stay away for two collisions more.
+  double lasting() const { return cells - 2.0 * moved - 1e-6 * cells; }
 };
 Margin marginOf(const input::Deck& deck);
 // The same where domains of so many cells have room for more: each migration makes the ranks wait for each other.

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 #include "physics/mpcd/solutes/solute_kernels.hpp"
 #include "state/box_population.hpp"
 #include "step/engine.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/bricks/brick_order.hpp"
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
 
@@ -93,7 +94,7 @@ struct AddStrays {
 
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const BrickSums<Words>& /*sums*/,
-                  const DeviceArray<int>& /*start*/, int particles, bool /*early*/) {
+                  const DeviceArray<int>& /*start*/, int particles, const BrickOrder& /*order*/, bool /*early*/) {
   const int threads = Execution().concurrency();
   StraySums<Task::sums>& strays = straySums<Task::sums>(threads);
   Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task>{task, &strays, threads, particles});

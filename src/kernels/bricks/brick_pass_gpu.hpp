@@ -8,7 +8,9 @@
 // time and 10 million, 0.169 for two, 0.156 for four; more threads with fewer registers are slower (perf/log/mpcd.md).
 #pragma once
 
+#include "device/launch/gate_gpu.hpp"
 #include "device/launch_gpu.hpp"
+#include "kernels/bricks/brick_order.hpp"
 #include "kernels/bricks/brick_shape.hpp"
 #include "kernels/bricks/brick_sums_gpu.hpp"
 #include "kernels/bricks/brick_task.hpp"
@@ -29,19 +31,26 @@ struct BrickPass {
   const int* start;  // first particle of each brick
   int particles;     // those behind the last brick's count for it
   WindowStore store;
+  BrickOrder order;
   bool early;  // the kernel before has made the records, and none before that is still at work on particles
 
   __device__ void operator()(char* shared) const {
     if (!early) cudaGridDependencySynchronize();
-    const int brick = blockIdx.x, first = start[brick],
+    const int brick = order.bricks == nullptr ? blockIdx.x : order.bricks[blockIdx.x], first = start[brick],
               last = brick + 1 < task.grid.bricksInAll() ? min(start[brick + 1], particles) : particles;
     if constexpr (Task::windowed)
       throughWindow(shared, brick, first, last);
     else
       for (int i = first + threadIdx.x; i < last; i += threads) withoutWindow(i);
+    if (static_cast<int>(blockIdx.x) < order.first) passGate();
   }
 
 private:
+  // With all that the block has written.
+  __device__ void passGate() const {
+    __syncthreads();
+    if (threadIdx.x == 0) countAtGate(order.gate);
+  }
   __device__ bool collides() const { return Usual || task.collides; }
   __device__ bool streams() const { return Usual || task.streams; }
 
@@ -165,6 +174,8 @@ private:
     task.store(i, p);
   }
   __device__ void addSums(int cell, const u64 (&sums)[Task::sums]) const {
+    if (order.near != nullptr && static_cast<int>(blockIdx.x) >= order.first && !order.calm.has(task.grid, cell))
+      *order.near = 1;
     u64* to = task.cellSums() + static_cast<std::size_t>(cell) * Task::sums;
 #pragma unroll
     for (int k = 0; k < Task::sums; ++k) atomicAdd(reinterpret_cast<unsigned long long*>(to + k), sums[k]);
@@ -190,21 +201,21 @@ private:
 
 template <bool Usual, class Task, class Words>
 void launchBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const int* start,
-                     int particles, bool early) {
+                     int particles, const BrickOrder& order, bool early) {
   using Pass = BrickPass<Task, Usual>;
   launchEarly<Pass::threads, Pass::blocks>(label, task.grid.bricksInAll(), Pass::threads,
                                            windowBytes<Task>(task.grid.windowCells()),
-                                           Pass{task, start, particles, sums.store(), early});
+                                           Pass{task, start, particles, sums.store(), order, early});
 }
 
 // early: between the kernel that has made the records and this one there is none, and it waited for the pass before.
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const DeviceArray<int>& start,
-                  int particles, bool early) {
+                  int particles, const BrickOrder& order, bool early) {
   if (Task::windowed && task.collides && task.streams)
-    launchBrickPass<true>(label, task, sums, start.data(), particles, early);
+    launchBrickPass<true>(label, task, sums, start.data(), particles, order, early);
   else
-    launchBrickPass<false>(label, task, sums, start.data(), particles, early && Task::windowed);
+    launchBrickPass<false>(label, task, sums, start.data(), particles, order, early && Task::windowed);
 }
 
 }  // namespace mesowarp::backend

@@ -57,7 +57,7 @@ template <class Words>
 class WindowedSums {
 public:
   WindowedSums() = default;
-  // others: that others, too, add to data().
+  // others: that others, too, add to data(), without a bit in strayed().
   WindowedSums(const BrickGrid& grid, bool others) : grid_(grid) {
     const std::size_t cells = static_cast<std::size_t>(grid.cellsInAll());
     sums_ = zeroedArray<u64>("cell sums", cells * Words::sums);
@@ -68,6 +68,7 @@ public:
   }
 
   u64* data() const { return sums_.data(); }
+  u32* strayed() const { return strayed_.data(); }
   WindowStore store() const { return {windows_.data(), strayed_.data(), stride_}; }
   WindowSums<Words> view(const GridShift& shift) {
     WindowSums<Words> view{};

@@ -124,11 +124,7 @@ double BoxPopulation<P>::meanRow() const {
 
 template <class P>
 bool BoxPopulation<P>::hasRoomFor(double skin) const {
-  const double reach = std::max(settings_.cutoff + skin, cellReach());
-  for (int axis = 0; axis < 3; ++axis)
-    if (settings_.box.size[axis] < 2.0 * reach || !comm::fits(settings_.box, axis, part_.domain.ranks[axis], reach))
-      return false;
-  return true;
+  return std::max(settings_.cutoff + skin, cellReach()) <= comm::widestReach(settings_.box, part_.domain.ranks);
 }
 
 template <class P>

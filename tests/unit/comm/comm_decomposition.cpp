@@ -1,6 +1,7 @@
 // How the box is cut among ranks.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <set>
 
 #include "comm/decomposition.hpp"
@@ -65,6 +66,48 @@ TEST(CommDecomposition, TwoPartsNeedRoom) {
   EXPECT_FALSE(fits({{5.1, 9.0, 9.0}, {true, true, true}}, 0, 2, 1.3));
   EXPECT_TRUE(fits({{5.1, 9.0, 9.0}, {false, true, true}}, 0, 2, 1.3));
   EXPECT_TRUE(fits({{5.1, 9.0, 9.0}, {true, true, true}}, 0, 3, 1.3));
+}
+
+// What there is room for, along an axis of 12: as far as a part is wide; half of that if two of them meet on both
+// sides.
+TEST(CommDecomposition, TheWidestReachOfAnAxis) {
+  const Box box{{12.0, 12.0, 12.0}, {true, false, true}};
+  const Shear shear{true, 0, 1, 0.1};
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  struct Row {
+    int parts;
+    double periodic, walled;
+  };
+  for (const auto& [parts, periodic, walled] : {Row{1, infinite, infinite}, {2, 3.0, 6.0}, {3, 4.0, 4.0}}) {
+    const auto expectAt = [parts = parts](double found, double expected, const char* what) {
+      if (parts == 1) {
+        EXPECT_EQ(found, expected) << what;
+        return;
+      }
+      EXPECT_LT(found, expected) << parts << " parts, " << what;  // by a tick
+      EXPECT_NEAR(found, expected, 1e-6) << parts << " parts, " << what;
+    };
+    expectAt(widestReach(box, 0, parts), periodic, "periodic");
+    expectAt(widestReach(box, 1, parts), walled, "walled");
+    expectAt(widestReach(box, 1, parts, shear), periodic, "across the gradient images meet");
+    EXPECT_EQ(fits(box, 0, parts, 0.0, shear), parts == 1) << "the flow is not cut";
+    for (const int axis : {0, 1}) {
+      EXPECT_TRUE(fits(box, axis, parts, std::min(1e9, widestReach(box, axis, parts)))) << parts;
+      EXPECT_EQ(fits(box, axis, parts, widestReach(box, axis, parts) * (1.0 + 1e-12)), parts == 1) << parts;
+    }
+  }
+}
+
+// The narrowest axis says it, and nothing reaches further than half the box.
+TEST(CommDecomposition, TheWidestReachOfABox) {
+  const Box box{{12.0, 8.0, 10.0}, {true, false, true}};
+  EXPECT_EQ(widestReach(box, {1, 1, 1}), 4.0);
+  EXPECT_NEAR(widestReach(box, {2, 1, 1}), 3.0, 1e-6);
+  EXPECT_NEAR(widestReach(box, {1, 2, 1}), 4.0, 1e-6);
+  EXPECT_NEAR(widestReach(box, {1, 1, 2}), 2.5, 1e-6);
+  EXPECT_NEAR(widestReach(box, {2, 3, 2}), 2.5, 1e-6);
+  EXPECT_NEAR(widestReach(box, {1, 4, 1}), 2.0, 1e-6);
+  EXPECT_NEAR(widestReach(box, {1, 2, 1}, {true, 0, 1, 0.1}), 2.0, 1e-6);
 }
 
 TEST(CommDecomposition, TheErrorNamesTheLargestNumber) {

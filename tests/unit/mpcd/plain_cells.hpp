@@ -1,8 +1,8 @@
 // Solvent particles of a snapshot in double precision, and which cells they are in.
 #pragma once
 
-#include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 #include "tests/unit/mpcd/mpcd_decks.hpp"
 
 namespace mesowarp::test {

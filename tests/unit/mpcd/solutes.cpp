@@ -1,8 +1,8 @@
 // Particles embedded in a collision solvent: their collisions against plain ones in double precision
 // written here, conservation, distributions.
-#include "physics/mpcd/border_sums.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/deck/embedded.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 #include "tests/unit/mpcd/mpcd_decks.hpp"
 
 namespace mesowarp::test {

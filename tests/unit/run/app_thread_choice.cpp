@@ -14,12 +14,17 @@ ThreadQuestion machine(int cores, int ranksOnNode, double secondsPerStep) {
 }
 
 TEST(ThreadChoice, TheUsersNumberIsObeyed) {
-  ThreadQuestion q = machine(2, 1, 1e-6);
+  ThreadQuestion q = machine(8, 1, 1e-6);
   q.asked = 7, q.environment = "3";
   EXPECT_EQ(chooseThreads(q).threads, 7);
   q.asked = 0;
   EXPECT_EQ(chooseThreads(q).threads, 0);  // the environment's
   EXPECT_NE(chooseThreads(q).words.find("OMP_NUM_THREADS says, 3"), std::string::npos) << chooseThreads(q).words;
+  EXPECT_EQ(chooseThreads(q).words.find("bind-to"), std::string::npos);
+  q.cores = 1;  // bound by mpirun
+  EXPECT_NE(chooseThreads(q).words.find("more than the 1 core that"), std::string::npos) << chooseThreads(q).words;
+  q.asked = 2;
+  EXPECT_NE(chooseThreads(q).words.find("--bind-to none"), std::string::npos) << chooseThreads(q).words;
 }
 
 TEST(ThreadChoice, RanksShareTheCoresOfTheirNode) {

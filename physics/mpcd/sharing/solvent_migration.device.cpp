@@ -1,4 +1,4 @@
-#include "physics/mpcd/solvent_migration.hpp"
+#include "physics/mpcd/sharing/solvent_migration.hpp"
 
 #include <algorithm>
 
@@ -51,16 +51,44 @@ void SolventMigration::reserve(int places) {
     *list = DeviceArray<int>(Kokkos::view_alloc("places of leavers", Kokkos::WithoutInitializing), room);
 }
 
-int SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find,
-                              const std::function<FieldRows(int)>& rows) {
-  do {
+int SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+                              const std::function<void()>& meanwhile) {
+  if (!mailBy_) return messages(particles, find, rows, meanwhile);
+  if (!mail_) mail_ = std::make_unique<LeaverMail>(ranks_, domain_, *mailBy_, rows(particles).words, particles_);
+  find(leavers());
+  const int stay = mail(particles, rows, meanwhile);
+  return stay >= 0 ? stay : messages(particles, find, rows, [] {});
+}
+
+// -1: there was no room for all.
+int SolventMigration::mail(int particles, const Rows& rows, const std::function<void()>& meanwhile) {
+  mail_->send(rows(particles), found_, side_);
+  meanwhile();
+  if (!mail_->receive(side_)) return -1;
+  const int left = mail_->left();
+  return settle(particles, left, mail_->arrived(), rows,
+                [&](const FieldRows& all) { mail_->unpack(all, holes_, left, particles); });
+}
+
+int SolventMigration::messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+                               const std::function<void()>& meanwhile) {
+  for (bool again = false;; again = true) {
     find(leavers());
     side_.afterMain();
     migration_.pack(rows(particles), side_);
-  } while (!migration_.packed(side_));
+    if (!again) meanwhile();
+    if (migration_.packed(side_)) break;
+  }
   migration_.exchange();
-  const int left = migration_.left(), arrived = migration_.arrived(), stay = particles + arrived - left,
-            surplus = std::max(left - arrived, 0);
+  const int left = migration_.left();
+  return settle(particles, left, migration_.arrived(), rows,
+                [&](const FieldRows& all) { migration_.unpack(all, holes_, left, particles, Execution()); });
+}
+
+// How many there are now.
+int SolventMigration::settle(int particles, int left, int arrived, const Rows& rows,
+                             const std::function<void(const FieldRows&)>& unpack) {
+  const int stay = particles + arrived - left, surplus = std::max(left - arrived, 0);
   const FieldRows all = rows(stay);
   reserve(left);
   const Execution main;
@@ -69,7 +97,7 @@ int SolventMigration::migrate(int particles, const std::function<void(const Leav
   Kokkos::parallel_for("places that are free", Range(0, left),
                        SortHoles{found_.index, holes_, gone_, counts_, std::min(stay, particles)});
   Kokkos::parallel_for("particles behind", Range(0, surplus), FindMovers{gone_, movers_, counts_, stay});
-  migration_.unpack(all, holes_, left, particles, main);
+  unpack(all);
   Kokkos::parallel_for("fill places", Range(0, surplus), MoveToHoles{all, holes_, movers_, counts_, arrived});
   return stay;
 }

@@ -1,6 +1,8 @@
-#include "physics/mpcd/border_sums.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include "device/host_copy.hpp"
 
@@ -11,16 +13,25 @@ namespace {
 template <int sums>
 struct AddSums {
   u64* sum;
+  u32* strayed;
+  bool clears;
   DeviceArray<int> cell;
-  const u32* from[direction::count];
+  u32* from[direction::count];
   int first[direction::count + 1];
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     int way = 0;
     while (first[way + 1] <= k) ++way;
-    const auto* came = reinterpret_cast<const u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * 2 * sums);
+    auto* came = reinterpret_cast<u64*>(from[way] + static_cast<std::size_t>(k - first[way]) * 2 * sums);
     u64* const to = sum + static_cast<std::size_t>(cell(k)) * sums;
-    for (int s = 0; s < sums; ++s)
+    u64 any = 0;
+    for (int s = 0; s < sums; ++s) {
       if (came[s] != 0) Kokkos::atomic_add(to + s, came[s]);
+      any |= came[s];
+    }
+    if (any == 0) return;
+    if (clears)
+      for (int s = 0; s < sums; ++s) came[s] = 0;
+    if (strayed != nullptr) Kokkos::atomic_or(strayed + cell(k) / 32, u32{1} << cell(k) % 32);
   }
 };
 
@@ -52,9 +63,26 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
   return grid;
 }
 
+// A particle at x, counted in cells from the span's first one, is in cell floor(x + shift).
+Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& shift, int margin, double distance) {
+  Reach reach{grid, {}, nullptr};
+  for (int axis = 0; axis < 3; ++axis) {
+    reach.cells.high[axis] = grid.span[axis];
+    if (!domain.cut(axis)) continue;
+    const int part = domain.at[static_cast<std::size_t>(axis)];
+    const auto edge = [&](int of) { return static_cast<double>(domain.edge(axis, of)) * 0x1p-32 * grid.cells[axis]; };
+    const double first = cellsOf(domain, axis, part, grid.cells[axis], margin)[0],
+                 shifted = shift.of[axis] * 0x1p-32 * grid.cells[axis] - first;
+    reach.cells.low[axis] = static_cast<int>(std::ceil(edge(part) - distance + shifted));
+    reach.cells.high[axis] = static_cast<int>(std::floor(edge(part + 1) + distance + shifted));
+  }
+  return reach;
+}
+
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
                        TransportStyle style, int sums)
-    : chosen_(comm::makeTransport(style, ranks, domain)), sums_(sums) {
+    : chosen_(comm::makeTransport(style, ranks, domain)), sums_(sums),
+      sparse_(std::string_view(chosen_.transport->name()) == "peer") {
   for (int axis = 0; axis < 3; ++axis) inner_.high[axis] = grid.span[axis];
   std::vector<int> cell;
   for (int way = 0; way < direction::count; ++way) {
@@ -90,30 +118,30 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
 }
 
 template <int sums>
-void BorderSums::addCome(u64* sum, const std::optional<comm::WaySources>& came) {
-  AddSums<sums> add{sum, cell_, {}, {}};
+void BorderSums::addCome(u64* sum, u32* strayed, const std::optional<comm::WaySources>& came) {
+  AddSums<sums> add{sum, strayed, sparse_, cell_, {}, {}};
   for (int way = 0; way < direction::count; ++way)
-    add.from[way] = came ? reinterpret_cast<const u32*>(came->from[way])
-                         : reinterpret_cast<const u32*>(came_->current.data()) +
+    add.from[way] = came ? reinterpret_cast<u32*>(const_cast<char*>(came->from[way]))
+                         : reinterpret_cast<u32*>(came_->current.data()) +
                                static_cast<std::size_t>(plan_.firstGhost[way]) * 2 * sums;
   for (int way = 0; way <= direction::count; ++way) add.first[way] = plan_.firstGhost[way];
-  backend::runBeside("add border sums", side_, count_, add);
+  runBeside("add border sums", add);
 }
 
-void BorderSums::add(u64* sum) {
+void BorderSums::add(u64* sum, u32* strayed) {
   const auto came = chosen_.transport->finish(side_);
   switch (sums_) {
   case ofSolvent:
-    addCome<ofSolvent>(sum, came);
+    addCome<ofSolvent>(sum, strayed, came);
     break;
   case ofGuests:
-    addCome<ofGuests>(sum, came);
+    addCome<ofGuests>(sum, strayed, came);
     break;
   case ofTurning:
-    addCome<ofTurning>(sum, came);
+    addCome<ofTurning>(sum, strayed, came);
     break;
   default:
-    addCome<ofTurningTensor>(sum, came);
+    addCome<ofTurningTensor>(sum, strayed, came);
   }
   side_.beforeMain();
   fields_.swapState();

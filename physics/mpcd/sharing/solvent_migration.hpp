@@ -1,0 +1,52 @@
+// Solvent particles that have left their rank's domain go to the neighbour that they are with, and others come: these
+// take the places of those that left, so that nothing else moves and no sort is needed. If more have left than come,
+// the last particles fill the places that remain.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "comm/migration.hpp"
+#include "grid/field_rows.hpp"
+#include "physics/mpcd/sharing/leaver_mail.hpp"
+
+namespace mesowarp::mpcd {
+
+class SolventMigration {
+public:
+  // mail: the transport that takes leavers to their neighbours; none: as messages.
+  SolventMigration(const comm::Communicator& ranks, const Domain& domain, int particles,
+                   std::optional<TransportStyle> mail = std::nullopt)
+      : ranks_(ranks), domain_(domain), particles_(particles), mailBy_(mail),
+        migration_(ranks, domain, particles, comm::LeaverOrder::any), counts_("places to fill", 2) {}
+
+  // Of so many particles; returns how many there are now. find: looks for all leavers; once more where there was no
+  // room for them. rows: of the particles, with room for so many. Collective.
+  // meanwhile: gives the device what does not touch particles, while the host waits and ranks exchange theirs.
+  int migrate(int particles, const std::function<void(const Leavers&)>& find, const std::function<FieldRows(int)>& rows,
+              const std::function<void()>& meanwhile);
+
+private:
+  using Rows = std::function<FieldRows(int)>;
+  const Leavers& leavers();  // none yet
+  void reserve(int places);
+  int mail(int particles, const Rows& rows, const std::function<void()>& meanwhile);
+  int messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+               const std::function<void()>& meanwhile);
+  int settle(int particles, int left, int arrived, const Rows& rows,
+             const std::function<void(const FieldRows&)>& unpack);
+
+  const comm::Communicator& ranks_;
+  Domain domain_;
+  int particles_;
+  std::optional<TransportStyle> mailBy_;
+  std::unique_ptr<LeaverMail> mail_;  // from the first migration on
+  comm::Migration migration_;
+  backend::SideStream side_;
+  Leavers found_;
+  DeviceArray<int> counts_;                 // holes among those that stay; particles that must fill some of them
+  DeviceArray<int> holes_, gone_, movers_;  // gone: of the last places, whether they are empty
+};
+
+}  // namespace mesowarp::mpcd

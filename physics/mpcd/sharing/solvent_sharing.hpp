@@ -1,0 +1,97 @@
+// What a rank does in a collision for its neighbours. Its particles may be beyond its domain for a while: its span of
+// cells is as much wider, and sums of cells that others have, too, go to them. They migrate when one of them is so far
+// that it might leave the span with the collision after the next; a report of the pass says so, one collision late, and
+// the ranks agree. Where domains are too narrow for that, the speed limit says how many collisions may pass.
+//
+// On a GPU the bricks near shared cells come first in a pass, and their sums travel while the others are at work.
+#pragma once
+
+#include <cmath>
+#include <string_view>
+
+#include "comm/rank_part.hpp"
+#include "kernels/bricks/brick_order.hpp"
+#include "physics/mpcd/sharing/border_sums.hpp"
+#include "physics/mpcd/sharing/pass_watch.hpp"
+#include "physics/mpcd/sharing/solvent_migration.hpp"
+
+namespace mesowarp::mpcd {
+
+class SolventSharing {
+public:
+  // sums: of a cell. particles: of this rank, about. inOrder: nobody but the pass adds to sums. Collective.
+  SolventSharing(const RankPart& part, const BrickGrid& grid, const Margin& margin, int sums, int particles,
+                 bool inOrder)
+      : ranks_(*part.ranks), domain_(part.domain), grid_(grid), margin_(margin),
+        border_(ranks_, domain_, grid, margin.cells, part.transport, sums), parts_(grid, border_.inner()),
+        migration_(ranks_, domain_, particles, mailOf(border_.transport())), asked_(margin.lasting() >= 1.0) {
+    if (backend::onGpu && inOrder)
+      first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2);
+  }
+
+  // Before a pass: whether it has to be sorted first.
+  bool mustSort() const { return near_; }
+  void sorted() { near_ = false, sorted_ = true; }
+  BrickOrder beginPass() {
+    watch_.begin();
+    return first_.any() ? first_.order(border_.side().gate(), watch_.near()) : BrickOrder{};
+  }
+  // Sums of the cells of that shift, as soon as the pass has them.
+  template <int sums, class Read>
+  void send(const Read& read, const GridShift& shift) {
+    Reach reach;
+    if (asked_) {
+      reach = reachAround(domain_, grid_, shift, margin_.cells, margin_.lasting());
+      reach.beyond = watch_.far();
+    }
+    border_.send<sums>(read, {first_.any() ? first_.first() : 0}, reach);
+  }
+  // Behind the pass, whether particles have to migrate. Collective.
+  bool mustMigrate() {
+    const bool sorted = std::exchange(sorted_, false), migrated = std::exchange(migrated_, false);
+    ++passes_;
+    if (asked_ || first_.any()) {
+      const auto seen = watch_.before();
+      near_ = seen && seen->near && !sorted;
+      if (asked_) migrated_ = ranks_.largest(seen && seen->far && !migrated ? 1 : 0) != 0;
+    }
+    if (!asked_) migrated_ = passes_ >= margin_.collisions;
+    if (migrated_) passes_ = 0;
+    return migrated_;
+  }
+  void endPass() {
+    if (asked_ || first_.any()) watch_.end();
+  }
+  // All particles are in their domains, and nothing is under way.
+  void restart() {
+    watch_.forget();
+    near_ = sorted_ = migrated_ = false, passes_ = 0;
+  }
+
+  // While the pass is at work.
+  bool sendsEarly() const { return first_.any(); }
+  BorderSums& border() { return border_; }
+  const CellParts& parts() const { return parts_; }
+  SolventMigration& migration() { return migration_; }
+  std::size_t bytes() const { return border_.bytes() + parts_.bytes() + first_.bytes(); }
+
+private:
+  // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
+  static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {
+    return std::string_view(transport.name()) == "peer" ? std::optional(TransportStyle::peer) : std::nullopt;
+  }
+  const comm::Communicator& ranks_;
+  Domain domain_;
+  BrickGrid grid_;
+  Margin margin_;
+  BorderSums border_;
+  CellParts parts_;
+  SolventMigration migration_;
+  SharedFirst first_;
+  PassWatch watch_;
+  bool asked_;  // how far particles are
+  bool near_ = false, sorted_ = false, migrated_ = false;
+  i64 passes_ = 0;  // since they migrated
+};
+
+}  // namespace mesowarp::mpcd

@@ -1,0 +1,42 @@
+// In which order a pass goes through the bricks of a rank that shares cells with neighbours: first those whose
+// particles may come to such a cell, so that its sums travel while the pass goes on with the others. Particles of these
+// are far from all shared cells when they are sorted, and one that comes nearer is reported, in time to sort anew.
+#pragma once
+
+#include "kernels/bricks/cell_parts.hpp"
+
+namespace mesowarp {
+
+struct BrickOrder {
+  const int* bricks = nullptr;  // on the device; null: all, in their order
+  int first = 0;                // so many come first,
+  int* gate = nullptr;          // and are counted there as they are done (SideStream::afterGate)
+  InnerCells calm;              // where particles of the others are to be
+  int* near = nullptr;          // set to 1 when one of them is elsewhere
+};
+
+class SharedFirst {
+public:
+  SharedFirst() = default;
+  // own: cells that no neighbour has; away: so many cells from all others the particles that come last must be.
+  SharedFirst(const BrickGrid& grid, const InnerCells& own, int away) : calm_(own) {
+    for (int axis = 0; axis < 3; ++axis)
+      if (!own.whole(grid, axis)) calm_.low[axis] += away, calm_.high[axis] -= away;
+    auto [inside, others] = bricksInside(grid, calm_);
+    if (inside.empty()) return;
+    first_ = static_cast<int>(others.size());
+    others.insert(others.end(), inside.begin(), inside.end());
+    bricks_ = toDevice<int>("bricks in order", others);
+  }
+  bool any() const { return first_ > 0; }
+  int first() const { return first_; }
+  BrickOrder order(int* gate, int* near) const { return {bricks_.data(), first_, gate, calm_, near}; }
+  std::size_t bytes() const { return bricks_.extent(0) * sizeof(int); }
+
+private:
+  InnerCells calm_;
+  DeviceArray<int> bricks_;
+  int first_ = 0;
+};
+
+}  // namespace mesowarp

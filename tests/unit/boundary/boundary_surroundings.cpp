@@ -1,0 +1,109 @@
+// What a walled start knows of places before it asks how far a surface is, and what waits for a bounce.
+#include <gtest/gtest.h>
+#include <random>
+
+#include "device/host_copy.hpp"
+#include "input/grammar/parse.hpp"
+#include "physics/boundary/bounce_listed.hpp"
+#include "physics/fluid/walled/surroundings.hpp"
+
+namespace mesowarp::test {
+namespace {
+
+using fluid::Surroundings;
+
+input::Deck deckWith(const std::string& periodic, const std::string& shapes, const std::string& solid) {
+  auto parsed = input::parseDeckText(R"(
+[run]
+steps = 1
+timestep = 0.01
+[box]
+size = [40.0, 30.0, 20.0]
+periodic = )" + periodic + shapes + R"(
+[[wall]]
+name = "w"
+solid = ")" + solid + R"("
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = ["W", "W"]
+a = 25.0
+gamma = 4.5
+)",
+                                     "deck.toml");
+  EXPECT_TRUE(parsed.ok()) << (parsed.diagnostics.empty() ? "" : parsed.diagnostics[0].message);
+  return parsed.deck;
+}
+
+constexpr const char* slab = "\n[[shape]]\nname = \"gap\"\nstyle = \"slab\"\naxis = \"z\"\nfrom = 3.0\nto = 18.0\n";
+constexpr const char* balls =
+    "\n[[shape]]\nname = \"a\"\nstyle = \"sphere\"\ncenter = [1.0, 15.0, 10.0]\nradius = 4.0\n"
+    "[[shape]]\nname = \"b\"\nstyle = \"box\"\ncenter = [25.0, 15.0, 10.0]\n"
+    "size = [9.0, 9.0, 9.0]\n";
+
+// It never says what is not so, and seldom that one must ask.
+void expectTrue(const input::Deck& deck, double mostAsked) {
+  constexpr double cutoff = 1.0;
+  constexpr int points = 100000;
+  const boundary::SolidParts parts = boundary::solidOf(deck);
+  const Surroundings around(deck, parts, {4, 3, 2}, cutoff);
+  std::mt19937 random(3);
+  int asked = 0;
+  for (int k = 0; k < points; ++k) {
+    std::array<double, 3> at{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      at[axis] = std::uniform_real_distribution<double>(0.0, deck.box.size[axis])(random);
+    const double distance = parts.view()(parts.point(deck, at)).distance;
+    const auto kind = around.at(at);
+    asked += kind == Surroundings::near ? 1 : 0;
+    if (kind == Surroundings::inFluid) EXPECT_GT(distance, 0.0);
+    if (kind == Surroundings::inSolid) EXPECT_LT(distance, -cutoff);
+    const auto ofCopy =
+        around.ofCopy({static_cast<int>(at[0] / 10.0), static_cast<int>(at[1] / 10.0), static_cast<int>(at[2] / 10.0)});
+    if (ofCopy != Surroundings::near) EXPECT_EQ(kind, ofCopy);
+  }
+  EXPECT_LT(asked, mostAsked * points);
+  EXPECT_EQ(around.at({-1e-9, 1.0, 1.0}), Surroundings::near);
+  EXPECT_EQ(around.at({1.0, 30.0, 1.0}), Surroundings::near);
+}
+
+TEST(BoundarySurroundings, AreTrueAroundPlates) {
+  expectTrue(deckWith("[true, true, true]", slab, "not gap"), 0.3);
+  expectTrue(deckWith("[true, true, false]", slab, "not gap"), 0.3);
+}
+TEST(BoundarySurroundings, AreTrueAroundBodies) { expectTrue(deckWith("[true, true, true]", balls, "a or b"), 0.15); }
+
+struct AddAll {
+  boundary::BounceQueue queue;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { queue.add(i); }
+};
+struct CountOf {
+  boundary::BounceQueue queue;
+  DeviceArray<int> count;
+  KOKKOS_INLINE_FUNCTION void operator()(int) const { count(0) = queue.count(); }
+};
+
+// What an earlier launch has left counts as nothing, and nothing is lost or doubled.
+TEST(BoundaryQueue, IsOfOneLaunch) {
+  boundary::BounceQueue queue{DeviceArray<int>("particles", 1000), DeviceArray<u64>("filled", 1)};
+  const DeviceArray<int> count("count", 1);
+  const auto counted = [&] {
+    Kokkos::parallel_for("count", Range(0, 1), CountOf{queue, count});
+    return hostCopy(count)(0);
+  };
+  for (const int particles : {1000, 10, 0, 500}) {
+    ++queue.launch;
+    EXPECT_EQ(counted(), 0);
+    Kokkos::parallel_for("add", Range(0, particles), AddAll{queue});
+    ASSERT_EQ(counted(), particles);
+    const auto host = hostCopy(queue.particles);
+    std::vector<int> times(1000, 0);
+    for (int k = 0; k < particles; ++k) ++times[static_cast<std::size_t>(host(static_cast<std::size_t>(k)))];
+    for (int k = 0; k < particles; ++k) EXPECT_EQ(times[static_cast<std::size_t>(k)], 1);
+  }
+}
+
+}  // namespace
+}  // namespace mesowarp::test
