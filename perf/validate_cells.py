@@ -284,8 +284,8 @@ def plasma_alone(run):
     parts = [part for part in text.split("\n\n") if '"M"' not in part and "[[membrane]]" not in part]
     deck = run.place / "plasma.toml"
     deck.write_text("\n\n".join(parts).replace('["W", "C"]', '["W"]'), encoding="utf-8")
-    out = run("plasma", deck, run.steps(20000), f"pull.0.acceleration=[0.0,0.0,{drive}]", "output.0.every=20",
-              'output.0.columns=["time","groups","wall_strays"]', "box.size=[12.4,12.4,12.0]")
+    out = run("plasma", deck, run.steps(20000), "run.timestep=0.004", f"pull.0.acceleration=[0.0,0.0,{drive}]",
+              "output.0.every=20", 'output.0.columns=["time","groups","wall_strays"]', "box.size=[12.4,12.4,12.0]")
     flow = table(out / "thermo.csv")["group_fluid_velocity_z"]
     mean, error = blocks(flow[len(flow) // 3:])
     eta, eta_error = viscosity_of(run, 0.4, 40.0, 6.0, 0.1, run.steps(20000), 0.004)
@@ -314,7 +314,7 @@ def tube(run):
             text = (DECKS / deck).read_text(encoding="utf-8")
             deck, start = run.place / f"tube-{diameter}-{wanted}.toml", []
             deck.write_text(text.replace("count = 3", f'poses = "{core.resolve() / "cells.csv"}"'), encoding="utf-8")
-        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(150000), *box, *start,
+        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(150000), "run.timestep=0.004", *box, *start,
                   f"shape.0.radius={diameter / 2}", f"pull.0.acceleration=[0.0,0.0,{drive}]",
                   "membrane.0.table_every=500", "output.0.every=500")
         told_of_tube(run, out, number, diameter, volume)
