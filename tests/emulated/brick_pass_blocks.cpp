@@ -67,6 +67,24 @@ void overCells(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const 
   }
 }
 
+template <int Sums>
+struct KeepSums {
+  u64* of;
+  void operator()(int cell, const u64 (&sums)[Sums]) const {
+    std::copy(sums, sums + Sums, of + static_cast<std::size_t>(cell) * Sums);
+  }
+};
+// As who looks at cells sees them: by bricks.
+template <class Words, class Join>
+std::vector<u64> lookByBricks(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const GridShift& shift,
+                              const Join& join) {
+  std::vector<u64> all(static_cast<std::size_t>(grid.cellsInAll()) * Words::sums);
+  using Look = backend::CellPass<Words, Join, KeepSums<Words::sums>, backend::CellSums::stay>;
+  backend::emulateBlocks(Look{grid, shift, sums.store(), sums.data(), join, {all.data()}, nullptr}, grid.bricksInAll(),
+                         1, Look::threads, Look::sharedBytes(grid));
+  return all;
+}
+
 // Sums: who has sums of cells, as a GPU or as a CPU.
 template <class P, class Rule, class Sums>
 struct Form {
@@ -184,6 +202,12 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
     else
       throughBlocks<false>(blocks, population, grid, order);
     if (blocks.task.streams) EXPECT_EQ(blocks.sumsOfCells(), plain.sumsOfCells()) << step;
+    if constexpr (Words::windowed)
+      if (blocks.task.streams)
+        for (int look = 0; look < 2; ++look)
+          EXPECT_EQ(lookByBricks(blocks.sums, grid, blocks.task.after, JoinWords<Words>{blocks.scale}),
+                    plain.sumsOfCells())
+              << step;
     for (int a = 0; a < 3; ++a) {
       EXPECT_EQ(blocks.particles.x[a], plain.particles.x[a]) << step;
       EXPECT_EQ(blocks.particles.v[a], plain.particles.v[a]) << step;
