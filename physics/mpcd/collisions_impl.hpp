@@ -143,7 +143,7 @@ private:
   bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
   void sort() {
-    solvent_.sort(grid_), sinceSort_ = 0, early_ = false;
+    solvent_.sort(grid_), sinceSort_ = 0, early_ = false, sorted_ = true;
     if (sharing_) sharing_->sorted();
   }
   void run(const char* label, bool collides, bool streams, const BrickOrder& order) {
@@ -152,7 +152,7 @@ private:
     if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
     pass_.collides = collides, pass_.streams = streams;
     backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), order,
-                          std::exchange(early_, false));
+                          std::exchange(early_, false), streams && std::exchange(sorted_, false));
   }
   void migrate(const std::function<void()>& meanwhile) {
     const auto find = [&](const Leavers& leavers) {
@@ -182,6 +182,7 @@ private:
   std::unique_ptr<SolventWalls> solidWalls_;
   bool waits_ = false;  // the collision that the records are for
   bool early_ = false;  // nothing has been launched since the records were made
+  bool sorted_ = true;  // and not streamed since
   i64 sinceSort_ = 0;
 };
 
