@@ -90,15 +90,18 @@ public:
     if constexpr (Walls::any) solidWalls_->addVirtual(pass_, step);
     using Join = JoinWords<typename Rule::Words>;
     const Join join{cellTask_.scale};
-    if (sharing_) {
-      const auto sums = sums_.view(pass_.after);
-      sharing_->send<Rule::Words::sums>(ReadSums<std::remove_const_t<decltype(sums)>, Join>{sums, join}, pass_.after);
-    }
+    if (sharing_)
+      sharing_->send<Rule::Words::sums>(
+          [&](const BorderSums::Where& where, const auto& pack) {
+            backend::lookAtBorder("pack border sums", where.side, grid_, pass_.after, sums_, join, pack,
+                                  sharing_->parts(), where.cells);
+          },
+          pass_.after);
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
-    const MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
-                                    records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
+    MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
+                              records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
     const auto over = [&](CellPart part) {
       backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make,
                            sharing_ ? sharing_->parts() : onePart_, part);
@@ -107,16 +110,14 @@ public:
       if (!sharing_) return over(CellPart::all);
       const bool early = sharing_->sendsEarly();  // else the cells inside, while border cells' sums are under way
       if (!early) over(CellPart::inner);
-      sharing_->border().add(sums_.data(), sums_.strayed());
-      if (solutes_) solutes_->receive();
+      make.come = sharing_->border().template receive<Rule::Words::sums>();
+      if (solutes_) make.guestsCome = solutes_->receive();
+      sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
       over(early ? CellPart::all : CellPart::border);
     };
-    if (sharing_ && sharing_->mustMigrate())
-      migrate(makeRecords);
-    else
-      makeRecords();
-    if (sharing_) sharing_->endPass();
-    early_ = plain();
+    const bool migrates = sharing_ && sharing_->mustMigrate();
+    migrates ? migrate(makeRecords) : makeRecords();
+    early_ = plain() && !migrates;
     if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
       if (solutes_) solutes_->collide(pass_.rule, records());
     if constexpr (Walls::any) solidWalls_->tallyVirtual(pass_, step);
@@ -139,10 +140,10 @@ public:
 
 private:
   // Between the records of a step and the pass of the next there is no kernel.
-  bool plain() const { return !Walls::any && !solutes_ && !sharing_; }
+  bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
   void sort() {
-    solvent_.sort(grid_), sinceSort_ = 0, early_ = false;
+    solvent_.sort(grid_), sinceSort_ = 0, early_ = false, sorted_ = true;
     if (sharing_) sharing_->sorted();
   }
   void run(const char* label, bool collides, bool streams, const BrickOrder& order) {
@@ -151,7 +152,7 @@ private:
     if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
     pass_.collides = collides, pass_.streams = streams;
     backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), order,
-                          std::exchange(early_, false));
+                          std::exchange(early_, false), streams && std::exchange(sorted_, false));
   }
   void migrate(const std::function<void()>& meanwhile) {
     const auto find = [&](const Leavers& leavers) {
@@ -181,6 +182,7 @@ private:
   std::unique_ptr<SolventWalls> solidWalls_;
   bool waits_ = false;  // the collision that the records are for
   bool early_ = false;  // nothing has been launched since the records were made
+  bool sorted_ = true;  // and not streamed since
   i64 sinceSort_ = 0;
 };
 

@@ -20,6 +20,7 @@
 #include "physics/integrate/drive.hpp"
 #include "physics/mpcd/collision_rules.hpp"
 #include "physics/mpcd/mixture/solvent_species.hpp"
+#include "physics/mpcd/sharing/shared_cells.hpp"
 #include "physics/mpcd/solutes/guest_sums.hpp"
 
 namespace mesowarp::mpcd {
@@ -246,10 +247,15 @@ struct MakeRecords {
   Records records;
   int* mishap;
   GuestSums guests{};
+  ComeSums<Words::sums> come{};  // of neighbours
+  ComeSums<GuestSums::sums> guestsCome{};
   KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&sums)[Words::sums]) const {
-    typename Words::Cell of(task.scale, sums);
+    u64 all[Words::sums];
+    for (int s = 0; s < Words::sums; ++s) all[s] = sums[s];
+    come.addTo(cell, all);
+    typename Words::Cell of(task.scale, all);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
-    if (guests.sum != nullptr && !guests.addTo(of, cell)) mishap[guestsTooHeavy] = 1;
+    if (guests.sum != nullptr && !guests.addTo(of, cell, guestsCome)) mishap[guestsTooHeavy] = 1;
     Number to[2 * Records::pairs] = {};
     rule.record(task, of, grid.global(cell), to);
     records.store(cell, to);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/rank_part.hpp"
+#include "device/launch/launch_calling.hpp"
 #include "physics/boundary/solid_on_device.hpp"
 #include "physics/mpcd/boundary/solid_boundary.hpp"
 #include "physics/mpcd/boundary/virtual_particles.hpp"
@@ -23,16 +24,16 @@ public:
   // Behind a pass, before its sums are used: virtual particles of the cells that this rank answers for.
   template <class Pass>
   void addVirtual(const Pass& pass, i64 step) const {
-    Kokkos::parallel_for("virtual particles", Range(0, count_),
-                         AddVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
+    backend::launchCalling("virtual particles", count_,
+                           AddVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
   }
   // Behind the records of the same step: what the collision gives to the walls, if a table asks.
   template <class Pass>
   void tallyVirtual(Pass pass, i64 step) const {
     if (!record_.forces()) return;
     pass.before = pass.after;
-    Kokkos::parallel_for("virtual particles' impulses", Range(0, count_),
-                         TallyVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
+    backend::launchCalling("virtual particles' impulses", count_,
+                           TallyVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
   }
 
   boundary::WallRecord& record() { return record_; }

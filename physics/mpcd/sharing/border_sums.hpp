@@ -1,17 +1,16 @@
 // Cells that several ranks have particles in: each sends its own sums of them to all others that have the cell, one of
-// 26 neighbours each, and adds what comes. Sums are integers, so all of them get the same, and no rank needs to own a
-// cell. They travel as ghosts do (comm/transport.hpp); what comes alternates between two buffers, so a neighbour may
-// send the next sums while these are still being added.
+// 26 neighbours each; who makes a cell's record adds what comes. Sums are integers, so all of them get the same, and no
+// rank needs to own a cell. They travel as ghosts do (comm/transport.hpp); what comes alternates between two buffers,
+// so a neighbour may send the next sums while these are still being read.
 #pragma once
 
-#include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "comm/transports.hpp"
-#include "kernels/bricks/brick_sums.hpp"
+#include "kernels/bricks/cell_look.hpp"
 #include "kernels/bricks/cell_parts.hpp"
 #include "physics/mpcd/deck/mpcd_margin.hpp"
+#include "physics/mpcd/sharing/shared_cells.hpp"
 #include "state/fields.hpp"
 
 namespace mesowarp::mpcd {
@@ -38,92 +37,87 @@ public:
   BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
              TransportStyle style, int sums = ofSolvent);
 
-  // Packs and sends; then adds what has come, before what the main stream is given next. Between the two, kernels may
-  // run that do not touch the sums of border cells. Collective.
+  // look(where, pack): gives the side stream of `where` a kernel that calls pack(cell, sums) for at least all cells
+  // of where.cells, whose sums stay (kernels/bricks/cell_look.hpp). Collective.
   // when: behind what the main stream has been given; or behind so many blocks of its kernel, which pass the gate of
-  // side(). read(cell, sums): the sums of a cell, as many as it was made for. reach: where all particles should be.
+  // side(). reach: where all particles should be.
   struct When {
     int blocks = 0;  // none: behind all
   };
-  template <int sums, class Read>
-  void send(const Read& read, When when = {}, const Reach& reach = {});
-  // strayed: bits that say which cells have something in their sums; null: nobody asks.
-  void add(u64* sum, u32* strayed = nullptr);
+  struct Where {
+    const backend::SideStream& side;
+    const DeviceArray<int>& cells;
+  };
+  template <int sums, class Look>
+  void send(const Look& look, When when = {}, const Reach& reach = {});
+  // What has come, for one kernel that the main stream is given next. Collective.
+  template <int sums>
+  ComeSums<sums> receive();
   backend::SideStream& side() { return side_; }
   const comm::Transport& transport() const { return *chosen_.transport; }
   const std::string& reason() const { return chosen_.reason; }
-  int cells() const { return count_; }
   // Those that no neighbour has.
   const InnerCells& inner() const { return inner_; }
   std::size_t bytes() const;
 
 private:
-  // Fewer wait for their loads one after the other, more take the pass's multiprocessors while they wait for the link
-  // (perf/log/mpcd.md).
-  static constexpr int mostThreads = 65536;
-  template <class Functor>
-  void runBeside(const char* label, const Functor& functor) const {
-    const int threads = backend::onGpu ? std::min(count_, mostThreads) : count_;
-    Kokkos::parallel_for(label, Range(side_.instance(), 0, threads),
-                         backend::Strided<Functor>{functor, count_, threads});
+  SharedCells shared() const {
+    return {boxes_.data(), static_cast<int>(boxes_.extent(0)), grid_.span[0], grid_.span[1]};
   }
-  template <int sums>
-  void addCome(u64* sum, u32* strayed, const std::optional<comm::WaySources>& came);
-
   comm::ChosenTransport chosen_;
-  int sums_;
+  BrickGrid grid_;
   bool sparse_;  // cells in which there is nothing are not sent: what neighbours store to has been cleared
   backend::SideStream side_;
   FieldRegistry fields_;
   std::shared_ptr<Field<u64>> came_;  // two buffers
-  DeviceArray<int> cell_;             // of each entry, way by way
-  comm::GhostPlan plan_;
+  DeviceArray<SharedBox> boxes_;
+  DeviceArray<int> cells_;  // that some neighbour has
   InnerCells inner_;
-  int count_ = 0;
 };
 
-// Entry k of those sent: to its place behind the first one of its way.
-template <int sums, class Read>
+// Of a cell: to its rows.
+template <int sums>
 struct PackSums {
-  Read read;
-  DeviceArray<int> cell;
-  comm::BorderTargets targets;
+  SharedCells shared;
+  u64* to[direction::count];  // the first row of each way
   Reach reach;
   bool sparse;  // where nothing is sent there are zeros
-  int first[direction::count + 1];
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    int way = 0;
-    while (first[way + 1] <= k) ++way;
-    u64 from[sums];
-    read(cell(k), from);
+  KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&of)[sums]) const {
     u64 any = 0;
-    for (int s = 0; s < sums; ++s) any |= from[s];
+    for (int s = 0; s < sums; ++s) any |= of[s];
     if (any == 0 && sparse) return;
-    u32* const to = targets.to[way][0] + static_cast<std::size_t>(k - first[way]) * targets.pitch[0];
-    for (int s = 0; s < sums; ++s) reinterpret_cast<u64*>(to)[s] = from[s];
-    if (reach.beyond != nullptr && any != 0 && !reach.cells.has(reach.grid, cell(k))) *reach.beyond = 1;
+    const auto at = shared.at(cell);
+    bool is = false;
+    for (int b = 0; b < shared.number; ++b) {
+      const SharedBox& box = shared.boxes[b];
+      const int row = SharedCells::rowOf(box, at);
+      if (row < 0) continue;
+      is = true;
+      auto* const words = reinterpret_cast<TwoSums*>(to[box.way] + static_cast<std::size_t>(row - box.first) * sums);
+      for (int s = 0; s < sums / 2; ++s) words[s] = {{of[2 * s], of[2 * s + 1]}};
+    }
+    if (is && reach.beyond != nullptr && any != 0 && !reach.cells.has(reach.grid, cell)) *reach.beyond = 1;
   }
 };
 
-template <int sums, class Read>
-void BorderSums::send(const Read& read, When when, const Reach& reach) {
+template <int sums, class Look>
+void BorderSums::send(const Look& look, When when, const Reach& reach) {
+  static_assert(sums % 2 == 0);
   when.blocks > 0 ? side_.afterGate(when.blocks) : side_.afterMain();
-  const FieldRows rows = fields_.rows(ghosted);
-  PackSums<sums, Read> pack{read, cell_, chosen_.transport->targets(rows), reach, sparse_, {}};
-  for (int way = 0; way <= direction::count; ++way) pack.first[way] = plan_.firstSend[way];
-  runBeside("pack border sums", pack);
+  PackSums<sums> pack{shared(), {}, reach, sparse_};
+  const comm::BorderTargets targets = chosen_.transport->targets(fields_.rows(ghosted));
+  for (int way = 0; way < direction::count; ++way) pack.to[way] = reinterpret_cast<u64*>(targets.to[way][0]);
+  look(Where{side_, cells_}, pack);
   chosen_.transport->start(side_);
 }
 
-// The sums of a cell, of who has them (kernels/bricks/brick_sums.hpp).
-template <class Sums, class Join>
-struct ReadSums {
-  Sums sums;
-  Join join;
-  template <int count>
-  KOKKOS_INLINE_FUNCTION void operator()(int cell, u64 (&to)[count]) const {
-    sums.read(join, cell, to);
-  }
-};
+template <int sums>
+ComeSums<sums> BorderSums::receive() {
+  const auto came = chosen_.transport->finish(side_);
+  auto* const rows = came ? reinterpret_cast<u64*>(const_cast<char*>(came->from[0])) : came_->current.data();
+  side_.beforeMain();
+  fields_.swapState();
+  return {shared(), rows, sparse_};
+}
 
 }  // namespace mesowarp::mpcd

@@ -36,15 +36,15 @@ public:
     watch_.begin();
     return first_.any() ? first_.order(border_.side().gate(), watch_.near()) : BrickOrder{};
   }
-  // Sums of the cells of that shift, as soon as the pass has them.
-  template <int sums, class Read>
-  void send(const Read& read, const GridShift& shift) {
+  // Sums of the cells of that shift, as soon as the pass has them. look: BorderSums::send.
+  template <int sums, class Look>
+  void send(const Look& look, const GridShift& shift) {
     Reach reach;
     if (asked_) {
       reach = reachAround(domain_, grid_, shift, margin_.cells, margin_.lasting());
       reach.beyond = watch_.far();
     }
-    border_.send<sums>(read, {first_.any() ? first_.first() : 0}, reach);
+    border_.send<sums>(look, {first_.any() ? first_.first() : 0}, reach);
   }
   // Behind the pass, whether particles have to migrate. Collective.
   bool mustMigrate() {
@@ -59,6 +59,7 @@ public:
     if (migrated_) passes_ = 0;
     return migrated_;
   }
+  // Behind all that is reported of it.
   void endPass() {
     if (asked_ || first_.any()) watch_.end();
   }

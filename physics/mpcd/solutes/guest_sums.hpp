@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/types.hpp"
+#include "physics/mpcd/sharing/shared_cells.hpp"
 #include "physics/mpcd/sum_words.hpp"
 
 namespace mesowarp::mpcd {
@@ -35,18 +36,22 @@ struct GuestSums {
     put(to + 4, nearest(mass * squared * scale.toEnergy));
     put(to + 5, 1);
   }
-  // To the solvent's sums of the cell; zero behind it. False: they are too heavy.
-  KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, int cell) const {
-    u64* const from = sum + static_cast<std::size_t>(cell) * sums;
-    if (from[5] == 0) return true;
+  // With what comes of neighbours, to the solvent's sums of the cell; zero behind it. False: they are too heavy.
+  KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, int cell, const ComeSums<sums>& come = {}) const {
+    u64* const own = sum + static_cast<std::size_t>(cell) * sums;
+    u64 all[sums];
+    for (int k = 0; k < sums; ++k) all[k] = own[k];
+    if (own[5] != 0)
+      for (int k = 0; k < sums; ++k) own[k] = 0;
+    come.addTo(cell, all);
+    if (all[5] == 0) return true;
     double number[5];
-    for (int k = 0; k < 5; ++k) number[k] = static_cast<double>(static_cast<i64>(from[k]));
-    of.count += static_cast<int>(from[5]);
+    for (int k = 0; k < 5; ++k) number[k] = static_cast<double>(static_cast<i64>(all[k]));
+    of.count += static_cast<int>(all[5]);
     const double mass = number[3] / scale.toMass;
     of.mass += mass;
     for (int c = 0; c < 3; ++c) of.velocity[c] += number[c] / scale.toMomentum;
     of.squared += number[4] / scale.toEnergy;
-    for (int k = 0; k < sums; ++k) from[k] = 0;
     return mass <= scale.massLimit;
   }
 

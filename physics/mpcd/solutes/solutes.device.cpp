@@ -46,7 +46,11 @@ void SolutesOf<P>::add(i64 step, const GridShift& shift, int* mishap) {
   Kokkos::parallel_for(
       "add solutes to cells", Range(0, population_.count()),
       AddSolutes<P>{arrays(), grid_, shift, sums(), stepKey(seed_, Stream::guestNoise, step), noise_, mishap});
-  if (border_) border_->send<GuestSums::sums>(ReadSums<PlainSums<GuestSums::sums>, int>{{sums_.data()}, 0});
+  if (border_)
+    border_->send<GuestSums::sums>([&](const BorderSums::Where& where, const auto& pack) {
+      backend::lookAtCells<GuestSums::sums>("pack border sums of solutes", where.side, where.cells,
+                                            PlainSums<GuestSums::sums>{sums_.data()}, 0, pack);
+    });
 }
 
 template <class P>

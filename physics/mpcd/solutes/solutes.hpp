@@ -20,11 +20,11 @@ public:
 
   // Of this rank's cells; part: of the solvent, whose domain is theirs too. Collective.
   void prepare(const BrickGrid& grid, int margin, const RankPart& part);
-  // In this order, behind the solvent's pass of a step: to their cells, and on several ranks sent; those of neighbours
-  // added; and when the records are made, collided. mishap: the solvent's. Collective.
+  // In this order, behind the solvent's pass of a step: to their cells, and on several ranks sent; those of neighbours,
+  // for who makes the records; and when these are made, collided. mishap: the solvent's. Collective.
   void add(i64 step, const GridShift& shift, int* mishap);
-  void receive() {
-    if (border_) border_->add(sums_.data());
+  ComeSums<GuestSums::sums> receive() {
+    return border_ ? border_->template receive<GuestSums::sums>() : ComeSums<GuestSums::sums>{};
   }
   GuestSums sums() const { return {sums_.data(), scale_}; }
   template <class Rule>

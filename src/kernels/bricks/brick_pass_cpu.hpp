@@ -94,7 +94,8 @@ struct AddStrays {
 
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const BrickSums<Words>& /*sums*/,
-                  const DeviceArray<int>& /*start*/, int particles, const BrickOrder& /*order*/, bool /*early*/) {
+                  const DeviceArray<int>& /*start*/, int particles, const BrickOrder& /*order*/, bool /*early*/,
+                  bool /*all*/) {
   const int threads = Execution().concurrency();
   StraySums<Task::sums>& strays = straySums<Task::sums>(threads);
   Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task>{task, &strays, threads, particles});

@@ -33,6 +33,7 @@ struct BrickPass {
   WindowStore store;
   BrickOrder order;
   bool early;  // the kernel before has made the records, and none before that is still at work on particles
+  bool all;    // also windows of bricks without particles are written: they have been sorted anew
 
   __device__ void operator()(char* shared) const {
     if (!early) cudaGridDependencySynchronize();
@@ -72,6 +73,10 @@ private:
     return few;
   }
   __device__ void throughWindow(char* shared, int brick, int first, int last) const {
+    if (first >= last && !all && brick + 1 < task.grid.bricksInAll()) {  // there are zeros
+      if (early) cudaGridDependencySynchronize();
+      return;
+    }
     const int places = task.grid.windowCells();
     u32* words = reinterpret_cast<u32*>(shared);
     Pair* records = reinterpret_cast<Pair*>(words + store.stride);
@@ -201,21 +206,22 @@ private:
 
 template <bool Usual, class Task, class Words>
 void launchBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const int* start,
-                     int particles, const BrickOrder& order, bool early) {
+                     int particles, const BrickOrder& order, bool early, bool all) {
   using Pass = BrickPass<Task, Usual>;
   launchEarly<Pass::threads, Pass::blocks>(label, task.grid.bricksInAll(), Pass::threads,
                                            windowBytes<Task>(task.grid.windowCells()),
-                                           Pass{task, start, particles, sums.store(), order, early});
+                                           Pass{task, start, particles, sums.store(), order, early, all});
 }
 
 // early: between the kernel that has made the records and this one there is none, and it waited for the pass before.
+// all: the first that streams behind a sort.
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const DeviceArray<int>& start,
-                  int particles, const BrickOrder& order, bool early) {
+                  int particles, const BrickOrder& order, bool early, bool all) {
   if (Task::windowed && task.collides && task.streams)
-    launchBrickPass<true>(label, task, sums, start.data(), particles, order, early);
+    launchBrickPass<true>(label, task, sums, start.data(), particles, order, early, all);
   else
-    launchBrickPass<false>(label, task, sums, start.data(), particles, order, early && Task::windowed);
+    launchBrickPass<false>(label, task, sums, start.data(), particles, order, early && Task::windowed, all);
 }
 
 }  // namespace mesowarp::backend

@@ -2,7 +2,6 @@
 // GPU and one for a CPU.
 //
 //   data()          [cells * sums] u64: what others may add to, and what a pass has added itself
-//   strayed()       bits of cells, for what others add: which have something in data(); null: all may have
 //   view(shift)     for kernels that look at a few cells, of the shift with which the pass has added:
 //                   read(join, cell, sums); join(words, sums): a window's words as sums
 //   bytes()

@@ -68,7 +68,6 @@ public:
   }
 
   u64* data() const { return sums_.data(); }
-  u32* strayed() const { return strayed_.data(); }
   WindowStore store() const { return {windows_.data(), strayed_.data(), stride_}; }
   WindowSums<Words> view(const GridShift& shift) {
     WindowSums<Words> view{};

@@ -41,7 +41,10 @@ struct SmallQuotient {
   KOKKOS_FORCEINLINE_FUNCTION int of(int n) const { return static_cast<int>(static_cast<u32>(n) * factor >> 16); }
 };
 
-template <class Words, class Join, class Body>
+// Whether what a pass has added is still there behind it. Windows are: the next pass overwrites them.
+enum class CellSums { taken, stay };
+
+template <class Words, class Join, class Body, CellSums behind = CellSums::taken>
 struct CellPass {
   static constexpr int threads = 256, words = Words::words, sums = Words::sums;
   static constexpr int atOnce = 4;  // places of a thread
@@ -82,7 +85,7 @@ struct CellPass {
       for (int w = 0; w < words; ++w) word[w] = total[w * cells + k];
       u64 own[sums];
       join(word, own);
-      takeStrays(cell, own);
+      addStrays(cell, own);
       body(cell, own);
     }
   }
@@ -127,7 +130,7 @@ private:
     return grid.has(in) ? grid.index(in) : -1;
   }
   // Taken off again rather than overwritten: stores to lines that atomics have changed are slow, additions are not.
-  __device__ void takeStrays(int cell, u64 (&own)[sums]) const {
+  __device__ void addStrays(int cell, u64 (&own)[sums]) const {
     u32* const flags = store.strayed == nullptr ? nullptr : store.strayed + cell / 32;
     if (flags != nullptr && (*flags >> cell % 32 & 1) == 0) return;
     u64* const from = sum + static_cast<std::size_t>(cell) * sums;
@@ -137,9 +140,10 @@ private:
 #pragma unroll
     for (int k = 0; k < sums; ++k) {
       own[k] += added[k];
-      if (added[k] != 0) atomicAdd(reinterpret_cast<unsigned long long*>(from + k), 0ull - added[k]);
+      if (behind == CellSums::taken && added[k] != 0)
+        atomicAdd(reinterpret_cast<unsigned long long*>(from + k), 0ull - added[k]);
     }
-    if (flags != nullptr) atomicAnd(flags, ~(1u << cell % 32));
+    if (behind == CellSums::taken && flags != nullptr) atomicAnd(flags, ~(1u << cell % 32));
   }
 };
 

@@ -1,0 +1,71 @@
+// Cells that neighbours have, too: a box of them each way, in which both ranks count them in the same order. What they
+// send of them, and what comes, are rows of sums in that order, way by way.
+#pragma once
+
+#include "core/types.hpp"
+#include "device/config.hpp"
+
+namespace mesowarp::mpcd {
+
+struct SharedBox {
+  int low[3], size[3];  // in cells of the span
+  int first;            // row of its first cell
+  int way;
+};
+
+struct SharedCells {
+  const SharedBox* boxes = nullptr;  // on the device
+  int number = 0;                    // of them
+  int row = 1, rows = 1;             // cells of the span along x; along y
+
+  struct At {
+    int of[3];
+  };
+  KOKKOS_FORCEINLINE_FUNCTION At at(int cell) const {
+    const int line = cell / row;
+    return {{cell - line * row, line % rows, line / rows}};
+  }
+  // The row of a cell that a box has; -1: it has not.
+  KOKKOS_FORCEINLINE_FUNCTION static int rowOf(const SharedBox& box, const At& at) {
+    int in[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      in[axis] = at.of[axis] - box.low[axis];
+      if (in[axis] < 0 || in[axis] >= box.size[axis]) return -1;
+    }
+    return box.first + (in[2] * box.size[1] + in[1]) * box.size[0] + in[0];
+  }
+};
+
+// Two words that are moved at once: over a link each move is a message.
+struct alignas(16) TwoSums {
+  u64 value[2];
+};
+
+// What neighbours have of a cell's sums. A cell may be in several boxes: integers, so the order of additions cannot
+// matter.
+template <int sums>
+struct ComeSums {
+  SharedCells cells{};
+  u64* rows = nullptr;  // null: nothing comes
+  bool clears = false;  // behind it, rows are zero
+
+  KOKKOS_FORCEINLINE_FUNCTION void addTo(int cell, u64 (&to)[sums]) const {
+    if (rows == nullptr) return;
+    const auto at = cells.at(cell);
+    for (int b = 0; b < cells.number; ++b) {
+      const int row = SharedCells::rowOf(cells.boxes[b], at);
+      if (row < 0) continue;
+      auto* const from = reinterpret_cast<TwoSums*>(rows + static_cast<std::size_t>(row) * sums);
+      u64 any = 0;
+      for (int s = 0; s < sums / 2; ++s) {
+        const TwoSums two = from[s];
+        to[2 * s] += two.value[0], to[2 * s + 1] += two.value[1];
+        any |= two.value[0] | two.value[1];
+      }
+      if (clears && any != 0)
+        for (int s = 0; s < sums / 2; ++s) from[s] = {};
+    }
+  }
+};
+
+}  // namespace mesowarp::mpcd

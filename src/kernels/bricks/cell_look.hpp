@@ -1,0 +1,55 @@
+// Once through some cells behind a pass, on the side stream, to look at their sums, which stay: body(cell, sums). On a
+// GPU with windows: through all cells of the bricks that have border cells, which is many times as fast as cell by cell
+// (cell_pass_gpu.hpp).
+#pragma once
+
+#include "device/side_stream.hpp"
+#include "kernels/bricks/brick_sums.hpp"
+#include "kernels/bricks/cell_parts.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "kernels/bricks/cell_pass_gpu.hpp"
+#endif
+
+namespace mesowarp::backend {
+
+template <class Sums, class Join, class Body, int Count>
+struct LookAtCell {
+  Sums sums;
+  Join join;
+  Body body;
+  DeviceArray<int> cells;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    u64 of[Count];
+    sums.read(join, cells(k), of);
+    body(cells(k), of);
+  }
+};
+
+// Sums: has read(join, cell, sums) (kernels/bricks/brick_sums.hpp).
+template <int Count, class Sums, class Join, class Body>
+void lookAtCells(const char* label, const SideStream& side, const DeviceArray<int>& cells, const Sums& sums,
+                 const Join& join, const Body& body) {
+  Kokkos::parallel_for(label, Range(side.instance(), 0, static_cast<int>(cells.extent(0))),
+                       LookAtCell<Sums, Join, Body, Count>{sums, join, body, cells});
+}
+
+// Of a pass that has added with this shift. cells: those of `parts` that are not inside.
+template <class Words, class Join, class Body>
+void lookAtBorder(const char* label, const SideStream& side, const BrickGrid& grid, const GridShift& shift,
+                  BrickSums<Words>& sums, const Join& join, const Body& body, const CellParts& parts,
+                  const DeviceArray<int>& cells) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (Words::windowed) {
+    using Pass = CellPass<Words, Join, Body, CellSums::stay>;
+    const auto& bricks = parts.bricks(CellPart::border);
+    return launchBlocks<Pass::threads, 4>(
+        label, static_cast<int>(bricks.extent(0)), Pass::threads, Pass::sharedBytes(grid),
+        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data()}, side.stream());
+  }
+#else
+  (void)grid, (void)parts;
+#endif
+  lookAtCells<Words::sums>(label, side, cells, sums.view(shift), join, body);
+}
+
+}  // namespace mesowarp::backend
