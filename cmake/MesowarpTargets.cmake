@@ -10,6 +10,7 @@ target_include_directories(mesowarp_base INTERFACE
 target_link_libraries(mesowarp_base INTERFACE mesowarp_flags fmt::fmt)
 
 include(MesowarpPrecompiled)
+include(MesowarpBatches)
 
 # core/version.hpp is written anew by each build, and touched only when the description of the checkout changed.
 string(REPLACE ";" " " kokkos_backends "${Kokkos_DEVICES}")
@@ -80,6 +81,7 @@ function(mesowarp_add_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   mesowarp_leave_out(arg_SOURCES)
   if(arg_SOURCES)
+    mesowarp_batches(${name} arg_SOURCES)
     add_library(${name} STATIC ${arg_SOURCES})
     mesowarp_mark_device_sources(${arg_SOURCES})
     target_link_libraries(${name} PUBLIC mesowarp_base ${arg_LINK})

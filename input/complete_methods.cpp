@@ -15,7 +15,7 @@ namespace {
 using Methods = std::vector<const MethodBlocks*>;
 
 template <class T>
-bool contains(const std::vector<T>& list, const T& item) {
+bool offers(const std::vector<T>& list, const T& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
@@ -55,7 +55,7 @@ void checkBlocks(const Deck& deck, const Methods& methods, Report& report) {
 void checkInteractions(const Deck& deck, const Methods& methods, Report& report) {
   for (std::size_t k = 0; k < deck.interactions.size(); ++k) {
     const std::string& style = deck.interactions[k].style;
-    const auto has = [&](const MethodBlocks* method) { return contains(method->interactions(), style); };
+    const auto has = [&](const MethodBlocks* method) { return offers(method->interactions(), style); };
     if (std::any_of(methods.begin(), methods.end(), has)) continue;
     const MethodBlocks* alone = lonely(methods);
     const auto all = methodBlocks();
@@ -89,10 +89,10 @@ void checkColumns(Deck& deck, const Methods& methods, Report& report) {
 }  // namespace
 
 bool hasColumn(const MethodBlocks& method, const std::string& column) {
-  if (contains(method.ownColumns(), column)) return true;
+  if (offers(method.ownColumns(), column)) return true;
   const auto all = methodBlocks();
   return !method.lacksColumn(column) &&
-         std::none_of(all.begin(), all.end(), [&](auto* other) { return contains(other->ownColumns(), column); });
+         std::none_of(all.begin(), all.end(), [&](auto* other) { return offers(other->ownColumns(), column); });
 }
 
 void useUsualColumns(const MethodBlocks& method, Output& output) {

@@ -10,7 +10,7 @@ namespace mesowarp::io::hdf5 {
 namespace {
 
 // Bytes of a rank in one collective transfer: counts are ints in MPI-IO, and converted elements need a copy.
-constexpr hsize_t roundBytes = hsize_t{1} << 28;
+constexpr hsize_t slabBytes = hsize_t{1} << 28;
 
 hsize_t elementsOf(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), hsize_t{1}, std::multiplies<>());
@@ -63,7 +63,7 @@ void inRounds(const Slab& slab, std::size_t elementSize, Ranks ranks, Task&& tas
   hsize_t rounds = 1;
   if (ranks)
     rounds = std::max<hsize_t>(1, static_cast<hsize_t>(ranks->largest(static_cast<std::int64_t>(
-                                      (elements * elementSize + roundBytes - 1) / roundBytes))));
+                                      (elements * elementSize + slabBytes - 1) / slabBytes))));
   else if (elements == 0)
     return;
   const hsize_t rowSize = rows == 0 ? 0 : elements / rows;

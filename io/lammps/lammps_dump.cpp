@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view firstLine = "ITEM: TIMESTEP";
 constexpr std::int64_t maxAtoms = std::numeric_limits<std::uint32_t>::max();  // tags have 32 bits
-constexpr std::int64_t maxType = 1000000, maxImage = 1 << 20;
+constexpr std::int64_t maxType = 1000000, maxFlag = 1 << 20;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // How positions are written.
@@ -121,7 +121,7 @@ private:
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const double given = in_.real(x[axis], "coordinate");
         place(kind->scaled ? given * state_.box[axis] : given - origin_[axis], axis,
-              all(image) && !kind->unwrapped ? in_.integer(image[axis], "image flag", -maxImage, maxImage) : 0);
+              all(image) && !kind->unwrapped ? in_.integer(image[axis], "image flag", -maxFlag, maxFlag) : 0);
         if (all(v)) state_.velocity.push_back(in_.real(v[axis], "velocity"));
       }
     }
@@ -138,7 +138,7 @@ private:
       return;
     }
     const double boxes = std::floor(offset / length);
-    if (!(std::abs(boxes) <= static_cast<double>(maxImage))) in_.fail("an atom too far outside the box");
+    if (!(std::abs(boxes) <= static_cast<double>(maxFlag))) in_.fail("an atom too far outside the box");
     const double inside = std::max(offset - boxes * length, 0.0);
     const bool isWrapped = inside >= length;  // rounding
     state_.position.push_back(isWrapped ? 0.0 : inside);

@@ -15,7 +15,7 @@
 namespace mesowarp {
 namespace {
 
-constexpr const char* deckText = R"(
+constexpr const char* tdpdText = R"(
 [run]
 steps = {steps}
 timestep = 0.005
@@ -61,12 +61,12 @@ constexpr double density = 4.0;
 constexpr int turns = 3;
 
 input::Deck deckOf(const BenchCase& bench, const BenchPlan& plan, int solutes, bool walls) {
-  std::string names;
-  for (int k = 0; k < solutes; ++k) names += fmt::format("{}\"S{}\"", k > 0 ? ", " : "", k);
+  std::string named;
+  for (int k = 0; k < solutes; ++k) named += fmt::format("{}\"S{}\"", k > 0 ? ", " : "", k);
   const double edge = std::cbrt(static_cast<double>(bench.particles) / density), solid = walls ? bench.cutoff : 0.0;
   const auto exact = [](double x) { return fmt::format("{:#.17g}", x); };
   const std::string text = fmt::format(
-      deckText, fmt::arg("steps", plan.equilibration + plan.steps + 1), fmt::arg("precision", nameOf(bench.precision)),
+      tdpdText, fmt::arg("steps", plan.equilibration + plan.steps + 1), fmt::arg("precision", nameOf(bench.precision)),
       fmt::arg("reproducibility", nameOf(bench.reproducibility)), fmt::arg("edge", exact(edge)),
       fmt::arg("height", exact(edge + solid)), fmt::arg("skin", fmt::format("{:#.17g}", plan.skin)),
       fmt::arg("every", plan.every),
@@ -78,7 +78,7 @@ input::Deck deckOf(const BenchCase& bench, const BenchPlan& plan, int solutes, b
       fmt::arg("cutoff", fmt::format("{:#.17g}", bench.cutoff)), fmt::arg("style", solutes > 0 ? "tdpd" : "dpd"),
       fmt::arg("flux", solutes > 0 ? "kappa = 5.0" : ""),
       fmt::arg("population", solutes > 0 ? "concentration = 1.0" : ""),
-      fmt::arg("transport", solutes > 0 ? "[transport]\nsolutes = [" + names + "]" : ""));
+      fmt::arg("transport", solutes > 0 ? "[transport]\nsolutes = [" + named + "]" : ""));
   auto result = input::parseDeckText(text, "bench.toml");
   if (!result.ok()) throw InputError(input::format(result.diagnostics.front(), "bench.toml"));
   result.deck.outputs.clear();

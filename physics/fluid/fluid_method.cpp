@@ -8,6 +8,7 @@
 #include "physics/fluid/chain_start.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/fluid/deck/wall_trial.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/fluid_checkpoint.hpp"
 #include "physics/fluid/relax.hpp"
@@ -63,7 +64,11 @@ public:
     upload_ = addFluid(engine, deck_, particles_.count(), slots_, sort, part_);
   }
   void upload() override { upload_(particles_); }
-  std::vector<std::string> warnings() const override { return particles_.warnings; }
+  std::vector<std::string> warnings() const override {
+    auto all = particles_.warnings;
+    if (auto words = frictionNotFound(deck_); !words.empty()) all.push_back(std::move(words));
+    return all;
+  }
   std::vector<std::string> found() const override {
     return calibrated_ ? frictionInWords(deck_) : std::vector<std::string>();
   }

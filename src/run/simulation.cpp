@@ -64,7 +64,7 @@ void Simulation::prepare() {
   for (const auto& start : starts) {
     start->upload();
     for (auto& warning : start->warnings()) notes_.push_back(std::move(warning));
-    found_ = start->found();
+    for (auto& words : start->found()) found_.push_back(std::move(words));
   }
 }
 

@@ -1,5 +1,6 @@
 """Membranes between walls: cells that sink to a wall do not come into it, are placed off walls, have the same bits on
 ranks and after a resume; what stands in a wall is refused."""
+import re
 import shutil
 import sys
 import unittest
@@ -116,6 +117,35 @@ class CellsInWalls(ProgramTest):
         y = self.vertices(out)
         self.assertGreater(y.min(), LOW)
         self.assertLess(y.max(), HIGH)
+
+    def test_the_plasma_does_not_slip(self):
+        """What cells do to each other does not keep the program from finding the walls' friction: it is the plasma's,
+        as if no cells were there."""
+        text = deck_of().replace("friction = 0.0\n", "").replace("steps = 160", "steps = 0").replace("0.004", "0.02")
+        plasma = text.replace(CELLS.format(cells=LISTED), "").replace("[0.5, -5.0, 0.0]", "[0.5, 0.0, 0.0]")
+        plasma = plasma[:plasma.index("[[membrane]]")] + plasma[plasma.index("[[interaction]]"):]
+        plasma = plasma[:plasma.index('[[interaction]]\nbetween = ["M", "M"]')] + plasma[plasma.index("[[drive]]"):]
+        found = []
+        for name, each in (("with", text), ("without", plasma)):
+            log = (self.run_deck(each, name) / "run.log").read_text(encoding="utf-8")
+            self.assertNotIn("not looked for", log)
+            found.append(float(re.search(r'wall "plates": friction (\d+\.?\d*) was found', log).group(1)))
+        self.assertEqual(*found)
+        self.assertGreater(found[0], 0.1)
+
+    def test_a_friction_that_is_not_looked_for(self):
+        """The log says so, and `check` where; with a friction, whatever it is, neither does."""
+        hard = deck_of(populations=CELLS + PLASMA + 'initial = "lattice"\n').replace("steps = 160", "steps = 0")
+        hard = hard.replace('between = ["M", "M"]', 'between = ["W", "W"]').replace("different_molecules = true\n", "")
+        for text, told in ((hard.replace("friction = 0.0\n", ""), True), (hard, False)):
+            done = mesowarp("check", self.deck(text))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            log = (self.run_deck(text, f"told{told}") / "run.log").read_text(encoding="utf-8")
+            for words in (done.stderr, log):
+                (self.assertIn if told else self.assertNotIn)('the friction of wall "plates" is not looked for', words)
+            if told:
+                line = 1 + text[:text.index("[[wall]]")].count("\n")
+                self.assertRegex(done.stderr, rf"\.toml:{line}:1: warning: the friction of wall")
 
     def test_check(self):
         def refused(text, *words):

@@ -3,6 +3,7 @@ that balance, concentrations that end at the surface.
 Tolerances as in test_fluids.py."""
 import csv
 import math
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -87,7 +88,38 @@ columns = ["wall1_stress_x", "wall2_stress_x", "wall1_stress_z", "wall2_stress_z
         self.assertEqual(text.count("effective"), 2)
         self.check_plates("effective", text, 23.8)
 
-    def check_plates(self, name, text, pressure):
+    # Forces beside DPD's friction that the flow between plates may have, by themselves.
+    BATH = """
+[[interaction]]
+between = "*"
+style = "dpd-thermostat"
+gamma = 4.5
+cutoff = 1.0
+"""
+
+    def with_forces(self, forces):
+        dpd = FLUID[FLUID.index("[[interaction]]"):FLUID.index("[run]")]
+        self.assertIn(dpd, self.DECK)
+        return self.DECK.replace(dpd, forces + self.BATH)
+
+    def test_so_does_a_soft_fluid(self):
+        """A cos(pi r) with as much energy between all pairs, int U d^3r, as the standard fluid: A = 3.2."""
+        forces = '[[interaction]]\nbetween = "*"\nstyle = "soft"\namplitude = 3.2\ncutoff = 1.0\n'
+        self.check_plates("soft", self.with_forces(forces), None, None)
+
+    def test_a_table_of_the_standard_fluid_needs_what_that_does(self):
+        r = 0.002 + 0.998 * np.arange(501) / 500
+        rows = (f"{k + 1} {x:.12g} {12.5 * (1 - x)**2:.12g} {25 * (1 - x):.12g}\n" for k, x in enumerate(r))
+        (self.home / "dpd.table").write_text("A\nN 501\n\n" + "".join(rows), encoding="utf-8")
+        text = self.with_forces('[[interaction]]\nbetween = "*"\nstyle = "table"\nfile = "dpd.table"\nsection = "A"\n')
+        self.thermo("table", text[:text.index("[[measure]]")].replace("steps = 24000", "steps = 0"), 0)
+        log = (self.home / "table" / "run.log").read_text(encoding="utf-8")
+        found = float(re.search(r'wall "upper": friction (\d+\.?\d*) was found', log).group(1))
+        # 0.2, from two depths that are known to 0.02 r_c each: 5 eta / rho / sqrt(2) times that is 0.02.
+        self.assertLess(abs(found - 0.2), 0.06)
+
+    def check_plates(self, name, text, pressure, eta=0.85):
+        """A fluid whose pressure and viscosity are known, or are None."""
         # A flow is forgotten after 36 / (pi^2 0.28) = 13 units of time; the blocks are 20 long.
         table = self.thermo(name, text, 6000)
         self.assertEqual(table["wall_strays"].max(), 0)
@@ -114,11 +146,13 @@ columns = ["wall1_stress_x", "wall2_stress_x", "wall1_stress_z", "wall2_stress_z
         # The flow heats it a little (the time step alone by 1%), and the plates do not heat it more.
         self.assertLess(np.ptp(mean["temperature"]), 0.06)
         self.assertLess(np.abs(mean["temperature"] - 1.0).max(), 0.08)
-        # The same stress on both plates; it gives the viscosity of this fluid, 0.85 within 5%.
+        # The same stress on both plates; it gives the viscosity of the standard fluid, 0.85 within 5%.
         below, above = (block_average(table[f"wall{k}_stress_x"]) for k in (1, 2))
         self.assert_within(below[0], below[1], -above[0], 4, above[1])
+        if eta is None:
+            return
         viscosity = 0.5 * (below[0] - above[0]) / slope
-        self.assertLess(abs(viscosity - 0.85), 0.045 + 3 * math.hypot(below[1], above[1]) / 2 / slope, viscosity)
+        self.assertLess(abs(viscosity - eta), 0.045 + 3 * math.hypot(below[1], above[1]) / 2 / slope, viscosity)
         # They carry the fluid's pressure.
         for k, sign in ((1, -1.0), (2, 1.0)):
             stress, noise = block_average(table[f"wall{k}_stress_z"])

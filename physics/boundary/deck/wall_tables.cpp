@@ -58,12 +58,27 @@ double mirrorOfHalf(double cutoff, double exponent, double h) {
                              });
 }
 
-const input::Interaction* withFluid(const input::Deck& deck, const std::string& species) {
+// Empty: there is none.
+std::string firstFluid(const input::Deck& deck) {
   for (const auto& population : deck.populations)
-    if (!population.frozen && (population.density > 0.0 || !population.blocks.empty())) {
-      return input::dpdInteraction(deck, input::speciesOf(population).front(), species);
-    }
-  return nullptr;
+    if (!population.frozen && (population.density > 0.0 || !population.blocks.empty()))
+      return input::speciesOf(population).front();
+  return {};
+}
+
+const input::Interaction* withFluid(const input::Deck& deck, const std::string& species) {
+  const std::string fluid = firstFluid(deck);
+  return fluid.empty() ? nullptr : input::dpdInteraction(deck, fluid, species);
+}
+
+// r_c of the drag: that of DPD; where it does not act, the largest of what does.
+double reachOfDrag(const input::Deck& deck, const std::string& species) {
+  if (const input::Interaction* pair = withFluid(deck, species)) return pair->cutoff;
+  double reach = 0.0;
+  if (const std::string fluid = firstFluid(deck); !fluid.empty())
+    for (const input::Interaction* pair : input::interactionsOf(deck, fluid, species))
+      reach = std::max(reach, pair->cutoff);
+  return reach;
 }
 
 // Of walls at which a concentration is fixed.
@@ -134,15 +149,16 @@ WallTables wallTables(const input::Deck& deck, const WallSettings& settings) {
   for (std::size_t w = 0; w < deck.walls.size(); ++w)
     for (std::size_t s = 0; s < species; ++s) {
       const input::Interaction* pair = withFluid(deck, deck.species[s]);
-      if (!pair) continue;
-      const bool effective = deck.walls[w].method == input::WallMethod::effective;
+      const double reachOfDrag = boundary::reachOfDrag(deck, deck.species[s]);
+      if (!(reachOfDrag > 0.0)) continue;
+      const bool effective = pair && deck.walls[w].method == input::WallMethod::effective;
       double* const row = tables.values.data() + (w * species + s) * rows * (nodes + 1);
       const double drag = w < settings.drag.size() ? settings.drag[w] : 0.0,
                    mass = input::massOf(deck, deck.species[s]);
       if (effective || drag > 0.0) tables.reach = reach;
       tables.pushes = tables.pushes || effective;
       for (std::size_t k = 0; k <= nodes; ++k) {
-        const double h = reach * static_cast<double>(k) / nodes, part = h / pair->cutoff;
+        const double h = reach * static_cast<double>(k) / nodes, part = h / reachOfDrag;
         double& friction = row[2 * (nodes + 1) + k];
         if (part < 1.0) friction = drag * part * part;
         if (!effective || part >= 1.0) continue;

@@ -7,6 +7,7 @@
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/fluid/deck/wall_trial.hpp"
 
 namespace mesowarp::fluid {
 
@@ -74,18 +75,28 @@ void checkColumns(const Deck& deck, Report& report) {
     check(fmt::format("measure.{}.columns", k), deck.measures[k].columns);
 }
 
+// Told once, of all walls.
+void checkFriction(const Deck& deck, Report& report) {
+  const std::string words = frictionNotFound(deck);
+  if (words.empty()) return;
+  const auto first = std::find_if(deck.walls.begin(), deck.walls.end(), leavesFriction);
+  report.warning(fmt::format("wall.{}", first - deck.walls.begin()), words);
+}
+
 }  // namespace
 
 void checkSolid(const Deck& deck, Report& report) {
   checkStarts(deck, report);
   checkColumns(deck, report);
+  const auto atWalls = interactionsAtWalls(deck);
+  const bool onlyDpd =
+      std::all_of(atWalls.begin(), atWalls.end(), [&](std::size_t k) { return isDpd(deck.interactions[k]); });
   for (std::size_t w = 0; w < deck.walls.size(); ++w)
-    if (deck.walls[w].method == WallMethod::effective &&
-        std::any_of(deck.interactions.begin(), deck.interactions.end(),
-                    [](const auto& i) { return !isDpd(i) && !betweenMolecules(i); }))
+    if (deck.walls[w].method == WallMethod::effective && !onlyDpd)
       report.error(fmt::format("wall.{}.method", w),
                    "method = \"effective\" has the mean force of a soft fluid in the place of particles: with "
                    "interactions other than \"dpd\" and \"tdpd\" use \"frozen\"");
+  checkFriction(deck, report);
   boundary::checkSolid(deck, boundary::reachOfForces(deck), report);
 }
 

@@ -4,7 +4,7 @@
 // feels it as
 //   b changes by - rho / eta  int G f^2 df = - rho G_0 r_c^3 / (5 eta),
 // which says what G_0 makes b vanish. The mean of what two flows say, one without drag and one with it, as b is not
-// quite linear in it.
+// quite linear in it. r_c is the cutoff of DPD, whatever else acts (plate_flow.hpp).
 //
 // A wall without particles gets the potential U that makes the density n(f) next to it the bulk's, too: from plates at
 // rest, U += alpha k_BT ln n / n_bulk, again and again (as Pivkin & Karniadakis, Phys. Rev. Lett. 96, 206001 (2006), do
@@ -17,27 +17,21 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
-#include "core/shear.hpp"
-#include "input/species.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/boundary/wall_nodes.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
-#include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/fluid/deck/wall_trial.hpp"
 #include "physics/fluid/fluid.hpp"
-#include "physics/fluid/walled/single_beads.hpp"
+#include "physics/fluid/walled/plate_flow.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
-#include "physics/group/deck/group_keys.hpp"
-#include "physics/integrate/flow_rate_keys.hpp"
-#include "physics/integrate/langevin_keys.hpp"
 #include "step/windows.hpp"
 
 namespace mesowarp::fluid {
 namespace {
 
 // Lengths in cutoffs, times in those of a particle with thermal velocity through one.
-constexpr double width = 10.0, gap = 6.0, thickness = 1.6, bulk = 1.75;  // bulk: of the half gap
+constexpr double gap = PlateFlow::gap, bulk = 1.75;  // bulk: of the half gap
 constexpr double settles = 40.0, lasts = 120.0;
-constexpr double speed = 2.0;  // of each plate, in thermal velocities
 constexpr int rounds = 2, every = 10;
 constexpr int passes = 8;                                                      // of U
 constexpr double stepsOfU[passes] = {0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.3, 0.2};  // alpha
@@ -46,34 +40,7 @@ constexpr std::size_t shells = 16;  // of a cutoff
 
 class Plates {
 public:
-  Plates(const input::Deck& of, const input::Wall& like)
-      : deck_(withSingleBeads(of)), cutoff_(input::largestCutoff(of)) {
-    const input::Deck deck = deck_;
-    thermal_ = std::sqrt(deck.run.temperature / fluidMass());
-    deck_.shapes.clear(), deck_.walls.clear(), deck_.boundaries.clear(), deck_.drives.clear(), deck_.faces = {};
-    deck_.measures.clear(), deck_.outputs.clear(), deck_.bonds.clear();
-    deck_.lists.erase(group::GroupKeys::block), deck_.lists.erase(group::PullKeys::block);
-    deck_.lists.erase(group::HoldKeys::block);
-    if (const auto baths = deck_.lists.find(ThermostatKeys::block); baths != deck_.lists.end())
-      std::erase_if(baths->second,
-                    [](const auto& item) { return !item.own.template get<ThermostatKeys>().group.empty(); });
-    deck_.own.get<Shear>().on = false, deck_.own.get<FlowRateKeys>().on = false;
-    deck_.box.size = {width * cutoff_, width * cutoff_, (gap + 2.0 * thickness) * cutoff_};
-    deck_.box.periodic = {true, true, true};
-    deck_.parallel = {};
-    deck_.run.precision = input::Precision::single;
-    if (deck_.sums.accumulator != input::Accumulator::narumi) deck_.sums.accumulator = input::Accumulator::single;
-    deck_.populations.clear();
-    for (const auto& p : deck.populations)
-      if (isOurs(p) && p.kind != Kind::membrane &&
-          (!p.frozen || (p.species == like.species && like.method == input::WallMethod::frozen)))
-        deck_.populations.push_back(p), deck_.populations.back().velocity = {};
-    input::Output table;
-    table.columns = {"wall1_force_x", "wall2_force_x"};
-    deck_.outputs.push_back(table);
-    addPlate(like, "below", thickness * cutoff_, false);
-    addPlate(like, "above", (gap + thickness) * cutoff_, true);
-  }
+  Plates(const input::Deck& of, const input::Wall& like) : flow_(plateFlow(of, like)) {}
 
   // The G_0 that makes b vanish, as a flow with `drag` says.
   double friction(double drag) {
@@ -87,8 +54,8 @@ public:
     });
     const double slope = sums.product / sums.square, area = deck_.box.size[0] * deck_.box.size[1];
     const double stress = sums.force / (2.0 * area * static_cast<double>(sums.rows)), viscosity = stress / slope;
-    const double depth = speed * thermal_ / slope - 0.5 * gap * cutoff_;
-    return drag + 5.0 * depth * viscosity / (boundary::fluidDensity(deck_) * fluidMass() * std::pow(cutoff_, 3));
+    const double depth = PlateFlow::speedOfPlates * flow_.thermal / slope - 0.5 * gap * cutoff_;
+    return drag + 5.0 * depth * viscosity / (boundary::fluidDensity(deck_) * flow_.mass * std::pow(flow_.reach, 3));
   }
 
   // U at the nodes of the tables.
@@ -129,7 +96,7 @@ private:
     if (start_.count() == 0) start_ = makeWalledState(deck_, input::populationsOf(deck_, fluidBlocks()));
     fitToWalls(deck_, start_);
     const auto engine = startEngine(deck_, start_);
-    const double time = cutoff_ / thermal_, dt = deck_.run.timestep;
+    const double time = cutoff_ / flow_.thermal, dt = deck_.run.timestep;
     const i64 first = static_cast<i64>(settling * time / dt), last = first + static_cast<i64>(lasting * time / dt);
     for (i64 step = 0; step <= last; ++step) {
       Wanted wanted;
@@ -160,22 +127,6 @@ private:
     i64 rows = 0;
   };
 
-  double fluidMass() const {
-    for (const auto& p : deck_.populations)
-      if (isOurs(p) && !p.frozen && p.kind != Kind::membrane) return input::massOf(deck_, input::speciesOf(p).front());
-    return 1.0;
-  }
-
-  void addPlate(const input::Wall& like, const char* name, double at, bool above) {
-    input::Shape shape;
-    shape.name = name, shape.style = input::ShapeStyle::plane, shape.axis = 2, shape.at = at, shape.above = above;
-    deck_.shapes.push_back(shape);
-    input::Wall wall = like;
-    wall.name = wall.solid = name, wall.spin = wall.about = {};
-    wall.velocity = {(above ? 1.0 : -1.0) * speed * thermal_, 0.0, 0.0};
-    deck_.walls.push_back(wall);
-  }
-
   void add(const io::Snapshot& fluid, Sums& sums) const {
     const double middle = 0.5 * deck_.box.size[2];
     for (std::size_t k = 0; k < fluid.species.size(); ++k) {
@@ -185,21 +136,19 @@ private:
     }
   }
 
-  input::Deck deck_;
-  double cutoff_, thermal_;
+  PlateFlow flow_;
+  input::Deck& deck_ = flow_.deck;
+  const double cutoff_ = flow_.cutoff;
   HostParticles start_;
 };
 
-bool isOpen(const input::Wall& wall) { return wall.friction < 0.0 && wall.style == input::WallStyle::bounce_back; }
-
-bool needsSomething(const input::Wall& wall) { return isOpen(wall) || wall.method == input::WallMethod::effective; }
+bool needsSomething(const input::Wall& wall) {
+  return leavesFriction(wall) || wall.method == input::WallMethod::effective;
+}
 
 }  // namespace
 
-bool needsCalibration(const input::Deck& deck) {
-  return std::any_of(deck.walls.begin(), deck.walls.end(), needsSomething) &&
-         std::all_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return input::isDpd(i); });
-}
+bool needsCalibration(const input::Deck& deck) { return wantsTrial(deck) && whyNoTrial(deck).empty(); }
 
 void calibrateWalls(input::Deck& deck) {
   auto& settings = deck.own.get<boundary::WallSettings>();
@@ -209,7 +158,7 @@ void calibrateWalls(input::Deck& deck) {
       return std::find_if(deck.walls.begin(), deck.walls.end(),
                           [&](const auto& wall) { return test(wall) && wall.method == method; });
     };
-    const auto open = find(isOpen), like = open != deck.walls.end() ? open : find(needsSomething);
+    const auto open = find(leavesFriction), like = open != deck.walls.end() ? open : find(needsSomething);
     if (like == deck.walls.end()) continue;
     spdlog::info("what walls need is found out in a flow between plates, before the run");
     Plates plates(deck, *like);
@@ -220,7 +169,7 @@ void calibrateWalls(input::Deck& deck) {
       drag = std::max(0.0, sum / (round + 1));
     }
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
-      if (isOpen(deck.walls[w]) && deck.walls[w].method == method) settings.drag[w] = drag;
+      if (leavesFriction(deck.walls[w]) && deck.walls[w].method == method) settings.drag[w] = drag;
   }
 }
 
@@ -228,7 +177,7 @@ std::vector<std::string> frictionInWords(const input::Deck& calibrated) {
   const auto settings = boundary::wallSettings(calibrated);
   std::vector<std::string> words;
   for (std::size_t w = 0; w < calibrated.walls.size(); ++w)
-    if (isOpen(calibrated.walls[w]))
+    if (leavesFriction(calibrated.walls[w]))
       words.push_back(
           fmt::format("wall \"{}\": friction {:.4g} was found between plates; given in the deck it saves the "
                       "search",

@@ -9,7 +9,8 @@
 
 namespace mesowarp::fluid {
 
-// Whether some wall of the deck leaves its friction to the program.
+// Whether some wall of the deck leaves something to the program that it can find out
+// (physics/fluid/deck/wall_trial.hpp).
 bool needsCalibration(const input::Deck& deck);
 
 // Fills in boundary::WallSettings (physics/boundary/deck/wall_tables.hpp) of the deck. The same on any machine and

@@ -15,6 +15,7 @@
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/chain_start.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/fluid/deck/wall_trial.hpp"
 #include "physics/fluid/walled/fluid_states.hpp"
 #include "physics/fluid/walled/surroundings.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
@@ -136,8 +137,9 @@ private:
     for (std::size_t w = 0; w < walls; ++w) ofWall_.push_back(mostMean(pushes, w * Push::heights, Push::heights));
     stretch_.resize(walls);
     // Hard particles of different states must not meet, nor be moved.
-    const bool soft = std::all_of(deck_.interactions.begin(), deck_.interactions.end(),
-                                  [](const auto& i) { return input::isDpd(i) || input::betweenMolecules(i); });
+    const auto atWalls = interactionsAtWalls(deck_);
+    const bool soft =
+        std::all_of(atWalls.begin(), atWalls.end(), [&](std::size_t k) { return isSoft(deck_.interactions[k]); });
     if (!soft) return ofWall_.assign(walls, ofFluid_ = mostMean(pushes, 0, walls * Push::heights));
     const auto wanted = uniformPushes();
     for (std::size_t w = 0; w < walls; ++w) stretch_[w] = stretchOf(w, wanted, pushes);

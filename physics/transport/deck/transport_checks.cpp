@@ -17,7 +17,7 @@ using namespace input;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double halfTurn = 3.14159265358979323846;
 
 class Checks {
 public:
@@ -109,7 +109,7 @@ private:
       const auto& keys = i.own.get<FluxKeys>();
       double largest = 0.0;
       for (std::size_t s = 0; s < count(); ++s) largest = std::max(largest, numberOf(keys.kappa, s));
-      const double rate = largest * density * 4.0 * pi * weightIntegral(2, keys.exponent, keys.cutoff);
+      const double rate = largest * density * 4.0 * halfTurn * weightIntegral(2, keys.exponent, keys.cutoff);
       const std::string path = fmt::format("interaction.{}.kappa", k);
       if (rate * dt >= 1.0)
         report_.error(path, fmt::format("kappa = {} moves {:.3g} of a particle's concentration to its neighbours in a "

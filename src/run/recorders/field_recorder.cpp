@@ -5,17 +5,15 @@
 //
 // with sums over particles and samples divided by the number of samples, p and M the cell's momentum and mass.
 #include <algorithm>
-#include <limits>
 
 #include "input/method.hpp"
 #include "io/fields/field_writer.hpp"
 #include "run/recorders/bin_recorder.hpp"
+#include "run/recorders/no_value.hpp"
 #include "run/recorders/profile_sums.hpp"
 
 namespace mesowarp {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 // A cell's sums over samples.
 class FieldSums {
@@ -87,7 +85,7 @@ public:
             sums, 6, [&](const double* s, double* to) { stress(s, s + binChannels + wish_.carried, volume, to); }));
       else
         block.values.push_back(perCell(sums, 1, [k = binChannels + carried++](const double* s, double* to) {
-          *to = s[0] > 0.0 ? s[k] / s[0] : none;
+          *to = s[0] > 0.0 ? s[k] / s[0] : noValue;
         }));
     }
     return block;
@@ -118,10 +116,10 @@ private:
     return values;
   }
   static void velocity(const double* s, double* to) {
-    for (int c = 0; c < 3; ++c) to[c] = s[1] > 0.0 ? s[2 + c] / s[1] : none;
+    for (int c = 0; c < 3; ++c) to[c] = s[1] > 0.0 ? s[2 + c] / s[1] : noValue;
   }
   static void temperature(const double* s, double* to) {
-    if (!(s[0] > 0.0)) return void(*to = none);
+    if (!(s[0] > 0.0)) return void(*to = noValue);
     double ofFlow = 0.0;
     for (int c = 0; c < 3; ++c) ofFlow += s[2 + c] * s[2 + c] / s[1];
     *to = (s[5] - ofFlow) / (3.0 * s[0]);

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "physics/group/deck/group_keys.hpp"
+#include "run/recorders/no_value.hpp"
 
 namespace mesowarp {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t channels = binChannels;
 
 void add(BinSums& sum, const BinSums& more) {
@@ -31,13 +30,13 @@ BinSums totalOf(const std::vector<ProfileSubBlock>& blocks, std::size_t bin) {
 template <class Deviation, class Weight>
 double standardError(const std::vector<ProfileSubBlock>& blocks, double total, const Deviation& deviation,
                      const Weight& weight) {
-  if (!(total > 0.0)) return none;
+  if (!(total > 0.0)) return noValue;
   double squares = 0.0, shares = 0.0;
   for (const auto& block : blocks) {
     const double d = deviation(block), share = weight(block) / total;
     squares += d * d, shares += share * share;
   }
-  return shares < 1.0 ? std::sqrt(squares / (1.0 - shares)) / total : none;
+  return shares < 1.0 ? std::sqrt(squares / (1.0 - shares)) / total : noValue;
 }
 
 void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks, const BinSums& s, std::size_t b,
@@ -206,13 +205,13 @@ io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure
     block.density.push_back(perSample / binVolume);
     double meanKinetic = 0.0;
     for (const double p : s.momentum) {
-      block.velocity.push_back(s.mass > 0.0 ? p / s.mass : none);
+      block.velocity.push_back(s.mass > 0.0 ? p / s.mass : noValue);
       meanKinetic += s.mass > 0.0 ? p * p / s.mass : 0.0;
     }
-    block.temperature.push_back(s.count > 0.0 ? (s.kinetic - meanKinetic) / (3.0 * s.count) : none);
+    block.temperature.push_back(s.count > 0.0 ? (s.kinetic - meanKinetic) / (3.0 * s.count) : noValue);
     block.further.resize(s.further.size());
     for (std::size_t c = 0; c < s.further.size(); ++c)
-      block.further[c].push_back(s.count > 0.0 ? s.further[c] / s.count : none);
+      block.further[c].push_back(s.count > 0.0 ? s.further[c] / s.count : noValue);
     if (block.samples >= fewestSamplesForErrors) addErrors(block, sums.subBlocks(), s, b, samples, binVolume);
   }
   return block;

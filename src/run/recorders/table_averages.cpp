@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "input/method.hpp"
+#include "run/recorders/no_value.hpp"
 #include "run/recorders/thermo.hpp"
 
 namespace mesowarp {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 bool keepsItsEnergy(const input::Deck& deck) {
   const auto methods = input::methodsOf(deck);
@@ -22,7 +20,7 @@ bool keepsItsEnergy(const input::Deck& deck) {
 double largestEnergyError(const std::vector<double>& energy) {
   double largest = 0.0;
   for (const double e : energy) largest = std::max(largest, std::abs(e - energy.front()));
-  return energy.empty() || energy.front() == 0.0 ? none : largest / std::abs(energy.front());
+  return energy.empty() || energy.front() == 0.0 ? noValue : largest / std::abs(energy.front());
 }
 
 const ColumnAverage* find(const TableAverages& averages, const std::string& column) {
@@ -40,7 +38,7 @@ bool isBookkeeping(const std::string& column) {
 TableAverages tableAverages(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
                             const input::Deck& deck) {
   TableAverages averages;
-  averages.energyError = none;
+  averages.energyError = noValue;
   for (const auto& [name, all] : columns) {
     if (isBookkeeping(name)) continue;
     averages.rows = all.size() - all.size() / 2;

@@ -5,6 +5,7 @@
 
 #include "physics/boundary/bounce.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
+#include "tests/unit/boundary/boundary_decks.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -14,16 +15,12 @@ using namespace boundary;
 constexpr double size = 10.0;
 
 input::Deck deckOf(const std::string& solid, input::WallStyle style = input::WallStyle::bounce_back) {
-  input::Deck deck;
-  deck.box.size = {size, size, size};
-  input::Shape floor, tube, ball;
-  floor.name = "floor", floor.from = 0.0, floor.to = 2.0;
-  tube.name = "tube", tube.style = input::ShapeStyle::cylinder, tube.center = {5.0, 5.0, 0.0}, tube.radius = 3.0;
-  ball.name = "ball", ball.style = input::ShapeStyle::sphere, ball.center = {5.0, 5.0, 5.0}, ball.radius = 1.5;
-  deck.shapes = {floor, tube, ball};
-  input::Wall wall;
-  wall.solid = solid, wall.style = style;
-  deck.walls = {wall};
+  auto deck =
+      deckOfShapes({size, size, size},
+                   {slabOf("floor", 2, 0.0, 2.0), shapeOf("tube", input::ShapeStyle::cylinder, 2, {5.0, 5.0, 0.0}, 3.0),
+                    shapeOf("ball", input::ShapeStyle::sphere, 2, {5.0, 5.0, 5.0}, 1.5)},
+                   {solid});
+  deck.walls[0].style = style;
   return deck;
 }
 

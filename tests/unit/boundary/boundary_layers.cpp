@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "input/grammar/parse.hpp"
 #include "physics/boundary/deck/layer_stretch.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/boundary/wall_nodes.hpp"
+#include "tests/unit/boundary/boundary_decks.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -53,32 +53,9 @@ TEST(BoundaryLayers, AStretchedLayerPushesAsWanted) {
 }
 
 input::Deck effectiveDeck(const std::string& shape, const std::string& solid) {
-  auto parsed = input::parseDeckText(R"(
-[run]
-steps = 1
-timestep = 0.01
-[box]
-size = [12.0, 12.0, 12.0]
-[[shape]]
-name = "ball"
-)" + shape + R"(
-[[wall]]
-name = "round"
-solid = ")" + solid + R"("
-method = "effective"
-friction = 0.5
-[[population]]
-name = "water"
-species = "W"
-density = 3.0
-[[interaction]]
-between = ["W", "W"]
-a = 25.0
-gamma = 4.5
-)",
-                                     "effective.toml");
-  EXPECT_TRUE(parsed.ok()) << (parsed.diagnostics.empty() ? "" : parsed.diagnostics[0].message);
-  return parsed.deck;
+  return parsedDeck({.size = "[12.0, 12.0, 12.0]",
+                     .shapes = shapeText("ball", shape),
+                     .walls = wallText(solid, "method = \"effective\"\nfriction = 0.5")});
 }
 
 constexpr int nodes = boundary::WallNodes::count;

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "physics/boundary/deck/solid_text.hpp"
+#include "tests/unit/boundary/boundary_decks.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -15,34 +16,13 @@ using Shapes = std::vector<input::Shape>;
 
 constexpr Point edge{10.0, 8.0, 12.0};
 
-input::Shape shapeOf(const char* name, input::ShapeStyle style, int axis, Point center, double radius,
-                     Point size = {}) {
-  input::Shape shape;
-  shape.name = name, shape.style = style, shape.axis = axis, shape.center = center, shape.radius = radius;
-  shape.size = size;
-  return shape;
-}
-input::Shape slabOf(const char* name, int axis, double from, double to) {
-  input::Shape shape;
-  shape.name = name, shape.axis = axis, shape.from = from, shape.to = to;
-  return shape;
-}
-
 const Shapes shapes{shapeOf("tube", input::ShapeStyle::cylinder, 2, {5.0, 4.0, 0.0}, 3.0),
                     shapeOf("ball", input::ShapeStyle::sphere, 0, {9.5, 1.0, 6.0}, 2.0),
                     shapeOf("brick", input::ShapeStyle::box, 0, {5.0, 4.0, 6.0}, 0.0, {4.0, 2.0, 6.0}),
                     slabOf("floor", 2, 0.0, 2.0)};
 
 SolidParts solidFor(const std::vector<std::string>& texts) {
-  input::Deck deck;
-  deck.box.size = edge;
-  deck.shapes = shapes;
-  for (const auto& text : texts) {
-    input::Wall wall;
-    wall.solid = text;
-    deck.walls.push_back(wall);
-  }
-  return boundary::solidOf(deck);
+  return boundary::solidOf(deckOfShapes(edge, shapes, texts));
 }
 
 double image(double difference, double period) { return std::remainder(difference, period); }

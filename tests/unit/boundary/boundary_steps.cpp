@@ -2,9 +2,9 @@
 // a steady step, which allocate nothing; with sums that a checkpoint keeps.
 #include <gtest/gtest.h>
 
-#include "input/grammar/parse.hpp"
 #include "physics/methods.hpp"
 #include "step/windows.hpp"
+#include "tests/unit/boundary/boundary_decks.hpp"
 #include "tests/unit/support/test_bitwise.hpp"
 #include "tests/unit/support/test_phases.hpp"
 
@@ -12,41 +12,13 @@ namespace mesowarp::test {
 namespace {
 
 input::Deck walled(const std::string& precision) {
-  auto parsed = input::parseDeckText(R"(
-[run]
-steps = 100
-timestep = 0.02
-precision = ")" + precision + R"("
-reproducibility = "bitwise"
-[box]
-size = [5.4, 5.4, 5.4]
-[[shape]]
-name = "bore"
-style = "cylinder"
-center = [2.7, 2.7, 0.0]
-radius = 1.8
-[[wall]]
-name = "tube"
-solid = "not bore"
-friction = 0.2
-spin = [0.0, 0.0, 1.0]
-about = [2.7, 2.7, 0.0]
-[[population]]
-name = "water"
-species = "W"
-density = 3.0
-[[interaction]]
-between = ["W", "W"]
-a = 25.0
-gamma = 4.5
-[[output]]
-format = "table"
-every = 10
-columns = ["wall1_force_x"]
-)",
-                                     "walled.toml");
-  EXPECT_TRUE(parsed.ok()) << (parsed.diagnostics.empty() ? "" : parsed.diagnostics[0].message);
-  return parsed.deck;
+  return parsedDeck(
+      {.size = "[5.4, 5.4, 5.4]",
+       .shapes = shapeText("bore", "style = \"cylinder\"\ncenter = [2.7, 2.7, 0.0]\nradius = 1.8"),
+       .walls = wallText("not bore", "friction = 0.2\nspin = [0.0, 0.0, 1.0]\nabout = [2.7, 2.7, 0.0]"),
+       .run = "precision = \"" + precision + "\"\nreproducibility = \"bitwise\"",
+       .fluid = standardWater + "[[output]]\nformat = \"table\"\nevery = 10\ncolumns = [\"wall1_force_x\"]\n",
+       .timestep = 0.02});
 }
 
 class BoundarySteps : public testing::TestWithParam<std::string> {};

@@ -12,6 +12,7 @@
 #include "io/hdf5/hdf5.hpp"
 #include "physics/boundary/deck/distance_grids.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
+#include "tests/unit/boundary/boundary_decks.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -177,14 +178,9 @@ TEST(BoundarySurfaces, RefusesWhatEnclosesNothing) {
 
 // A grid of distances from a plane that is linear in z: trilinear interpolation has it exactly.
 TEST(BoundarySurfaces, AGridOfDistances) {
-  input::Deck deck;
-  deck.box = box;
-  input::Shape shape;
-  shape.name = "field", shape.style = input::ShapeStyle::grid, shape.file = pathOf("field.h5");
-  deck.shapes = {shape};
-  input::Wall wall;
-  wall.solid = "field";
-  deck.walls = {wall};
+  auto deck = deckOfShapes(box.size, {shapeOf("field", input::ShapeStyle::grid, 2, {}, 0.0)}, {"field"});
+  input::Shape& shape = deck.shapes[0];
+  shape.file = pathOf("field.h5");
   const std::array<std::size_t, 3> nodes{32, 24, 28};
   std::vector<float> values;
   for (std::size_t k = 0; k < nodes[2]; ++k)
@@ -200,9 +196,9 @@ TEST(BoundarySurfaces, AGridOfDistances) {
   for (const double z : {0.1, 1.03, 2.0, 2.6, 5.61, 6.4})
     EXPECT_NEAR(parts.view()(parts.point(deck, {7.9, 0.05, z})).distance, 1.5 - std::abs(z - 3.5), 1e-6) << z;
   // Half as many nodes are too few for a cutoff of 1.
-  deck.shapes[0].file = pathOf("coarse.h5");
+  shape.file = pathOf("coarse.h5");
   {
-    const auto file = io::hdf5::createFile(deck.shapes[0].file);
+    const auto file = io::hdf5::createFile(shape.file);
     io::hdf5::writeDataset(file.get(), "distance", {14, 12, 16}, std::vector<float>(14 * 12 * 16, 1.0f));
   }
   try {

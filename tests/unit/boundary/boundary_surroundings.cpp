@@ -3,9 +3,9 @@
 #include <random>
 
 #include "device/host_copy.hpp"
-#include "input/grammar/parse.hpp"
 #include "physics/boundary/bounce_listed.hpp"
 #include "physics/fluid/walled/surroundings.hpp"
+#include "tests/unit/boundary/boundary_decks.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -13,35 +13,13 @@ namespace {
 using fluid::Surroundings;
 
 input::Deck deckWith(const std::string& periodic, const std::string& shapes, const std::string& solid) {
-  auto parsed = input::parseDeckText(R"(
-[run]
-steps = 1
-timestep = 0.01
-[box]
-size = [40.0, 30.0, 20.0]
-periodic = )" + periodic + shapes + R"(
-[[wall]]
-name = "w"
-solid = ")" + solid + R"("
-[[population]]
-name = "water"
-species = "W"
-density = 3.0
-[[interaction]]
-between = ["W", "W"]
-a = 25.0
-gamma = 4.5
-)",
-                                     "deck.toml");
-  EXPECT_TRUE(parsed.ok()) << (parsed.diagnostics.empty() ? "" : parsed.diagnostics[0].message);
-  return parsed.deck;
+  return parsedDeck(
+      {.size = "[40.0, 30.0, 20.0]", .shapes = shapes, .walls = wallText(solid), .box = "periodic = " + periodic});
 }
 
-constexpr const char* slab = "\n[[shape]]\nname = \"gap\"\nstyle = \"slab\"\naxis = \"z\"\nfrom = 3.0\nto = 18.0\n";
-constexpr const char* balls =
-    "\n[[shape]]\nname = \"a\"\nstyle = \"sphere\"\ncenter = [1.0, 15.0, 10.0]\nradius = 4.0\n"
-    "[[shape]]\nname = \"b\"\nstyle = \"box\"\ncenter = [25.0, 15.0, 10.0]\n"
-    "size = [9.0, 9.0, 9.0]\n";
+const std::string slab = shapeText("gap", "style = \"slab\"\naxis = \"z\"\nfrom = 3.0\nto = 18.0");
+const std::string balls = shapeText("a", "style = \"sphere\"\ncenter = [1.0, 15.0, 10.0]\nradius = 4.0") +
+                          shapeText("b", "style = \"box\"\ncenter = [25.0, 15.0, 10.0]\nsize = [9.0, 9.0, 9.0]");
 
 // It never says what is not so, and seldom that one must ask.
 void expectTrue(const input::Deck& deck, double mostAsked) {
