@@ -229,16 +229,6 @@ columns = ["pressure_xx", "pressure_yy", "volume", "box_x", "box_y", "box_z"]
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(message, done.stderr)
 
-    def test_a_solvent_of_others(self):
-        """It does not follow, so what is one of it is refused."""
-        text = (SOURCE / "examples/new/mpcd-polymer.toml").read_text(encoding="utf-8")
-        text += '[[drive]]\nstyle = "constant"\nacceleration = [0.1, 0.0, 0.0]\n'
-        for key in ("run.temperature", "drive.0.acceleration.x"):
-            deck = self.deck(text + f'[[schedule]]\nkey = "{key}"\nsteps = [0, 9]\nvalues = [1.0, 2.0]\n', "bad.toml")
-            done = mesowarp("check", deck)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertIn("the collision solvent, too", done.stderr)
-
     def test_angles(self):
         """The energy of a start is that of the first step's stiffness."""
         found = []

@@ -12,8 +12,6 @@ namespace mesowarp::fluid {
 using input::Deck;
 using input::Report;
 
-constexpr const char* scheduledColumns = "scheduled";  // a word of output.columns: one for each [[schedule]]
-
 struct Kind {
   static constexpr const char *fluid = "fluid", *polymer = "polymer", *membrane = "membrane";
   static constexpr const char *inSolid = "solid", *inCells = "cells";  // population.initial
@@ -60,12 +58,8 @@ void checkSkin(const Deck& deck, Report& report);
 void checkThermostats(const Deck& deck, Report& report);
 void checkInflows(const Deck& deck, Report& report);
 
-// [[species]] and [[schedule]].
+// [[species]].
 input::Block<input::OwnItem> speciesBlock();
-input::Block<input::OwnItem> scheduleBlock();
-// Names of schedules that have none.
-void completeSchedules(input::BlocksRead& read);
-void checkSchedules(const Deck& deck, Report& report);
 // Paths and cutoffs of tabulated forces, before others look at cutoffs; then the tables themselves.
 void completeTables(input::BlocksRead& read);
 void checkTables(const Deck& deck, Report& report);

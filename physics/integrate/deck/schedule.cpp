@@ -35,6 +35,18 @@ bool isScheduled(const input::Deck& deck, const std::string& key) {
   return std::any_of(all.begin(), all.end(), [&](const ScheduleKeys& keys) { return keys.key == key; });
 }
 
+std::vector<double> valuesEver(const input::Deck& deck, const std::string& key, double own) {
+  std::vector<double> values{own};
+  for (const ScheduleKeys& keys : schedulesOf(deck))
+    if (keys.key == key) values.insert(values.end(), keys.values.begin(), keys.values.end());
+  return values;
+}
+
+double largestEver(const input::Deck& deck, const std::string& key, double own) {
+  const auto values = valuesEver(deck, key, own);
+  return *std::max_element(values.begin(), values.end());
+}
+
 Schedule::Schedule(const input::Deck& deck) : deck_(deck), all_(schedulesOf(deck)) {
   for (const ScheduleKeys& keys : all_) kinds_.push_back(scheduledNumber(deck_, keys.key).kind);
   auto& baths = thermostats(deck_);
