@@ -63,6 +63,10 @@ input::Block<input::OwnItem> speciesBlock();
 // Paths and cutoffs of tabulated forces, before others look at cutoffs; then the tables themselves.
 void completeTables(input::BlocksRead& read);
 void checkTables(const Deck& deck, Report& report);
+// Of an interaction of style "morse", or none: whether it stays in the range of numbers.
+void checkMorse(const Deck& deck, std::size_t k, Report& report);
+// Forces and bonds as a [[schedule]] makes them, behind checks of the deck's own.
+void checkScheduledForces(const Deck& deck, Report& report);
 // [relaxation]: whether there is one, and its push-off.
 void completeRelaxation(input::BlocksRead& read);
 void checkRelaxation(const Deck& deck, Report& report);

@@ -6,8 +6,10 @@
 
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
+#include "input/molecules/molecule_blocks.hpp"
+#include "input/molecules/reach_ever.hpp"
 #include "input/schema.hpp"
-#include "physics/integrate/schedule.hpp"
+#include "physics/integrate/deck/schedule_extremes.hpp"
 
 namespace mesowarp {
 
@@ -42,15 +44,32 @@ Block<OwnItem> scheduleBlock() {
 
 // A flow that the initial state has is that of the first step.
 static void beginsWith(Deck& deck, const ScheduleKeys& keys) {
-  if (keys.steps.empty() || keys.steps.size() != keys.values.size()) return;
+  if (!isComplete(keys)) return;
   const ScheduledNumber found = scheduledNumber(deck, keys.key);
   if (found.kind == Scheduled::shear || found.kind == Scheduled::flow || found.kind == Scheduled::wall)
     *found.number = keys.at(0);
 }
 
+// Lists, cells and ghosts are for the furthest that forces and bonds ever reach.
+static void reach(Deck& deck) {
+  auto& bonds = deck.own.get<BondsEver>();
+  for (const auto& [step, then] : decksAtExtremes(deck)) {
+    for (std::size_t k = 0; k < deck.interactions.size(); ++k) {
+      Interaction& own = deck.interactions[k];
+      const double cutoff = then.interactions[k].cutoff;
+      auto& ever = own.own.get<CutoffEver>().cutoff;
+      if (cutoff != own.cutoff) ever = std::max({ever, own.cutoff, cutoff});
+    }
+    if (const double ghosts = ghostReach(then); std::isfinite(ghosts)) bonds.reach = std::max(bonds.reach, ghosts);
+    bonds.longest = std::max(bonds.longest, longestBond(then));
+  }
+}
+
 void completeSchedules(BlocksRead& read) {
   const auto it = read.deck.lists.find(ScheduleKeys::block);
   if (it == read.deck.lists.end()) return;
+  for (const char* block : {"run", "box", "interaction", "bond", "angle", "dihedral", ScheduleKeys::block})
+    if (read.broken.count(block)) return;
   for (OwnItem& item : it->second) {
     auto& keys = item.own.get<ScheduleKeys>();
     beginsWith(read.deck, keys);
@@ -58,9 +77,22 @@ void completeSchedules(BlocksRead& read) {
     keys.name = keys.key;
     std::replace(keys.name.begin(), keys.name.end(), '.', '-');
   }
+  reach(read.deck);
 }
 
 namespace {
+
+bool endsWithOneOf(const std::string& key, std::initializer_list<const char*> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](const char* end) { return key.ends_with(end); });
+}
+
+bool mustBePositive(const std::string& key) {
+  return endsWithOneOf(key, {".friction", ".epsilon", ".sigma", ".cutoff", ".beta", ".r_max"}) ||
+         key.starts_with("box.size.") || (key.starts_with("interaction.") && key.ends_with(".r0"));
+}
+
+// Of what the unit is degrees.
+bool isAngle(const std::string& key) { return endsWithOneOf(key, {".theta0", ".phi0"}); }
 
 bool mayBeNegative(const std::string& key) {
   const auto has = [&](const char* part) { return key.find(part) != std::string::npos; };
@@ -70,7 +102,7 @@ bool mayBeNegative(const std::string& key) {
 }
 
 void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& report) {
-  if (keys.steps.empty() || keys.steps.size() != keys.values.size())
+  if (!isComplete(keys))
     return report.error(path + ".values", fmt::format("{} steps and {} values: give one value for each step",
                                                       keys.steps.size(), keys.values.size()));
   for (std::size_t k = 0; k < keys.steps.size(); ++k) {
@@ -79,8 +111,11 @@ void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& repor
     if (k > 0 && !(keys.steps[k] > keys.steps[k - 1]))
       return report.error(path + ".steps",
                           fmt::format("steps: {} is not above {} before it", keys.steps[k], keys.steps[k - 1]));
-    const bool positive =
-        keys.key.ends_with(".friction") || keys.key.ends_with(".epsilon") || keys.key.starts_with("box.size.");
+    if (isAngle(keys.key) && std::abs(keys.values[k]) > 180.0)
+      return report.error(path + ".values",
+                          fmt::format("values: {} is not possible for {}: expected {} to 180 degrees", keys.values[k],
+                                      quoted(keys.key), mayBeNegative(keys.key) ? -180 : 0));
+    const bool positive = mustBePositive(keys.key);
     if (!mayBeNegative(keys.key) && (keys.values[k] < 0.0 || (positive && keys.values[k] == 0.0)))
       return report.error(path + ".values", fmt::format("values: {} is not possible for {}: expected numbers {} 0",
                                                         keys.values[k], quoted(keys.key), positive ? ">" : ">="));
@@ -88,6 +123,17 @@ void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& repor
 }
 
 }  // namespace
+
+// Layers of walls, and the tables of what walls do, are made for forces as the deck says them of its start.
+static void checkReach(const Deck& deck, const ScheduleKeys& keys, const std::string& path, Report& report) {
+  const bool kappa = keys.key.find(".kappa") != std::string::npos;
+  if (deck.walls.empty() || !keys.key.starts_with("interaction.") ||
+      !(kappa || endsWithOneOf(keys.key, {".cutoff", ".sigma"})))
+    return;
+  report.error(path + ".key", fmt::format("{} cannot change in a deck with [[wall]] blocks, whose layers are made for "
+                                          "the forces at the start: leave one of the two out",
+                                          quoted(keys.key)));
+}
 
 void checkSchedules(const Deck& deck, Report& report) {
   Deck copy = deck;  // the numbers are looked for, and left alone
@@ -98,6 +144,7 @@ void checkSchedules(const Deck& deck, Report& report) {
     if (kind == Scheduled::nothing)
       report.error(path + ".key", fmt::format("{} is no number of this deck that may change: expected {}",
                                               quoted(all[k].key), scheduledKeys()));
+    checkReach(deck, all[k], path, report);
     checkSteps(all[k], path, report);
     for (std::size_t j = 0; j < k; ++j) {
       const int line = itemsOf(deck, ScheduleKeys::block)[j].where.line;
