@@ -54,7 +54,7 @@ TEST(InputReaches, AreTheDecksOwnWhereTheyAreLarger) {
 }
 
 TEST(InputReaches, OfDecksWithErrorsLeaveOutWhatIsWrong) {
-  for (const auto* values : {"[1.5]", "[]"})
+  for (const auto* values : {"[1.5]", "[1.5, 1.6]"})
     EXPECT_DOUBLE_EQ(largestCutoff(deckOf(chains + schedule("interaction.0.sigma", values))), 1.1224620483093729814);
   EXPECT_DOUBLE_EQ(largestCutoff(deckOf(chains + schedule("interaction.7.sigma", "[1.0, 1.5, 2.0]"))),
                    1.1224620483093729814);
