@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "input/molecules/reach_ever.hpp"
+
 namespace mesowarp::input {
 namespace {
 
@@ -76,7 +78,9 @@ bool anyBetweenMolecules(const Deck& deck) {
                      [](const Interaction& interaction) { return betweenMolecules(interaction); });
 }
 
-double reachOf(const Interaction& interaction) { return std::max(interaction.cutoff, interaction.further); }
+double reachOf(const Interaction& interaction) {
+  return std::max({interaction.cutoff, interaction.further, interaction.own.get<CutoffEver>().cutoff});
+}
 
 double largestCutoff(const Deck& deck) {
   double cutoff = 0.0;

@@ -4,6 +4,7 @@
 
 #include "input/grammar/value.hpp"
 #include "input/molecules/molecule_blocks.hpp"
+#include "input/molecules/reach_ever.hpp"
 
 namespace mesowarp::input {
 namespace {
@@ -73,12 +74,12 @@ void checkStrength(const Deck& deck, Report& report, const char* name, const std
 
 double ghostReach(const Deck& deck) {
   if (deck.parallel.reach > 0.0) return deck.parallel.reach;
-  return std::max(spanOf(deck, deck.angles, 2), spanOf(deck, deck.dihedrals, 3));
+  return std::max({spanOf(deck, deck.angles, 2), spanOf(deck, deck.dihedrals, 3), deck.own.get<BondsEver>().reach});
 }
 
 // A FENE bond is as long as r_max at most, or the run ends; others have no longest length.
 double longestBond(const Deck& deck) {
-  double most = 0.0;
+  double most = deck.own.get<BondsEver>().longest;
   for (const Bond& bond : deck.bonds)
     if (bond.style == BondStyle::fene) most = std::max(most, bond.r_max);
   return most;

@@ -36,6 +36,8 @@ public:
       : WallPhase(population, deck, std::move(flowRate), std::move(schedule), solidOf(deck)) {}
   // Walls move otherwise from now on.
   void follow(const input::Deck& now) { solid_.follow(now); }
+  // What noise they have is of another temperature from now on.
+  void followTemperature(const input::Deck& now) { layer_.temperature = now.run.temperature; }
 
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::writes}, {"velocity", FieldUse::writes}, {"force", FieldUse::reads}};

@@ -109,7 +109,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   const auto uploadMolecules =
       addMolecules<P, TagsOf>(population, deck, slots, forces->grid(), *followers,
                               [&engine](std::unique_ptr<Phase> phase) { engine.add(std::move(phase)); });
-  membrane::addPhases(engine, population, deck);
+  membrane::addPhases(engine, population, deck, *followers);
   for (std::size_t k = 0; k + 1 < forces->pairs.size(); ++k)
     engine.add(std::make_unique<PairForcePhase<P>>(population, forces, k));
   FluidIntegrator<P> integrator(deck, boxOf(deck), schedule);
@@ -121,6 +121,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
     auto walls = std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate, schedule);
     if (schedule && schedule->changes(Scheduled::wall))
       followers->push_back([walls = walls.get()](const input::Deck& now) { walls->follow(now); });
+    followers->push_back([walls = walls.get()](const input::Deck& now) { walls->followTemperature(now); });
     engine.add(std::move(walls));
   }
   if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate, schedule));

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/shear.hpp"
+#include "input/molecules/reach_ever.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/group/deck/group_keys.hpp"
@@ -16,12 +17,11 @@
 #include "physics/integrate/relaxation_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/pair/conservative_keys.hpp"
+#include "physics/pair/deck/wca_cutoff.hpp"
 #include "start/rank_part.hpp"
 
 namespace mesowarp::fluid {
 namespace {
-
-constexpr double sixthRootOfTwo = 1.1224620483093729814;
 
 // The deck, with what conserves energy alone.
 input::Deck quietDeck(const input::Deck& deck) {
@@ -29,6 +29,7 @@ input::Deck quietDeck(const input::Deck& deck) {
   quiet.own.get<RelaxationKeys>().running = true;
   quiet.drives.clear();
   quiet.lists.erase(ThermostatKeys::block), quiet.lists.erase(ScheduleKeys::block);
+  for (auto& interaction : quiet.interactions) interaction.own.get<input::CutoffEver>() = {};
   quiet.lists.erase(InflowKeys::block);
   quiet.lists.erase(group::GroupKeys::block);
   quiet.lists.erase(group::PullKeys::block), quiet.lists.erase(group::HoldKeys::block);
@@ -109,7 +110,7 @@ void relax(const input::Deck& deck, HostParticles& particles, const comm::Commun
     const bool lj = input::familyOf(interaction.style) == input::InteractionStyle::lj;
     if (!lj && interaction.style != input::FurtherStyle::table) continue;
     unbounded = true;
-    if (lj) interaction.cutoff = sixthRootOfTwo * interaction.sigma;
+    if (lj) interaction.cutoff = wcaCutoff(interaction.sigma);
     interaction.style = input::FurtherStyle::soft;
     interaction.own.get<SoftKeys>().amplitude = keys.pushOff;
   }

@@ -26,6 +26,10 @@ struct ScheduleKeys {
 std::vector<ScheduleKeys> schedulesOf(const input::Deck& deck);
 
 bool isScheduled(const input::Deck& deck, const std::string& key);
+// What a number of the deck is at some step: `own`, which the deck says where it stands, and what a [[schedule]] of
+// this key says.
+std::vector<double> valuesEver(const input::Deck& deck, const std::string& key, double own);
+double largestEver(const input::Deck& deck, const std::string& key, double own);
 
 // The number of a deck that a key names, and what kind of thing it is part of; null: there is none, or it must not
 // change.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "physics/integrate/schedule_phase.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/model/cell_state.hpp"
 #include "physics/membrane/model/membrane_forces.hpp"
@@ -32,6 +33,8 @@ public:
                                    "each other (cutoff + skin): take a finer mesh, a larger neighbor.skin, or one rank",
                                    cells.name, needed, population.reach()));
   }
+
+  void follow(const input::Deck& now) { forces_->follow(now); }
 
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::readsGhosts},
@@ -100,11 +103,14 @@ private:
   int builds_ = -1;
 };
 
-// The phases of a deck's membranes.
+// The phases of a deck's membranes. followers: told of numbers that change.
 template <class P>
-void addPhases(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck) {
-  for (const auto& [cells, firstTag] : membranePopulations(deck))
-    engine.add(std::make_unique<MembranePhase<P>>(population, deck, *cells, firstTag));
+void addPhases(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck, Followers& followers) {
+  for (const auto& [cells, firstTag] : membranePopulations(deck)) {
+    auto phase = std::make_unique<MembranePhase<P>>(population, deck, *cells, firstTag);
+    followers.push_back([of = phase.get()](const input::Deck& now) { of->follow(now); });
+    engine.add(std::move(phase));
+  }
 }
 
 }  // namespace mesowarp::membrane

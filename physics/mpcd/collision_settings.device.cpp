@@ -45,6 +45,8 @@ GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step) {
   return shift;
 }
 
+double thermalSpeed(const input::Deck& deck, double mass) { return std::sqrt(deck.run.temperature / mass); }
+
 template <class P>
 SolventDrives<P> drivesOf(const input::Deck& deck, const Box& box) {
   using Coord = typename P::Coord;

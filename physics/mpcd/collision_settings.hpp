@@ -12,6 +12,8 @@ SumScale scaleOf(const input::Deck& deck, bool wide);
 SumScale mixtureScaleOf(const input::Deck& deck);
 // Up to a cell, by the step alone.
 GridShift shiftOf(const BrickGrid& grid, u64 seed, i64 step);
+// sqrt(k_BT / m), of a velocity component.
+double thermalSpeed(const input::Deck& deck, double mass);
 template <class P>
 SolventDrives<P> drivesOf(const input::Deck& deck, const Box& box);
 

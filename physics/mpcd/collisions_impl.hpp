@@ -13,6 +13,7 @@
 #include "kernels/bricks/brick_pass.hpp"
 #include "kernels/bricks/brick_shape.hpp"
 #include "kernels/bricks/cell_pass.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/collisions.hpp"
@@ -55,7 +56,8 @@ public:
   CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, std::unique_ptr<SolutesOf<P>> solutes)
       : solvent_(solvent), solutes_(std::move(solutes)), every_(collisionOf(deck).every),
         sortEvery_(collisionOf(deck).sort), seed_(deck.run.seed),
-        margin_(marginOf(deck, narrowestOf(solvent.part().domain, cellsOf(deck)))), bounds_(solvent.part().domain) {
+        margin_(marginOf(deck, narrowestOf(solvent.part().domain, cellsOf(deck)))), bounds_(solvent.part().domain),
+        schedule_(Schedule::of(deck)) {
     const auto& part = solvent.part();
     grid_ = spanOf(part.domain, cellsOf(deck), margin_.cells);
     const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
@@ -81,6 +83,7 @@ public:
   }
 
   void advance(i64 step) override {
+    if (schedule_) follow(step);
     if (sinceSort_ >= sortEvery_ || (sharing_ && sharing_->mustSort())) sort();
     ++sinceSort_;
     const BrickOrder order = sharing_ ? sharing_->beginPass() : BrickOrder{};
@@ -146,6 +149,18 @@ private:
     solvent_.sort(grid_), sinceSort_ = 0, early_ = false, sorted_ = true;
     if (sharing_) sharing_->sorted();
   }
+  // Drives, walls and temperature of a step are those of the way to it and of its collision.
+  void follow(i64 step) {
+    const input::Deck& now = schedule_->at(step);
+    if (schedule_->changes(Scheduled::drive)) pass_.drives = drivesOf<P>(now, solvent_.box());
+    if constexpr (Walls::any)
+      if (schedule_->changes(Scheduled::wall)) solidWalls_->followMotions(now);
+    if (!schedule_->changes(Scheduled::temperature)) return;
+    cellTask_.temperature = now.run.temperature / solvent_.mass();
+    if constexpr (Rule::noise) pass_.rule.spread = static_cast<Number>(thermalSpeed(now, solvent_.mass()));
+    if constexpr (Walls::any) solidWalls_->followTemperature(now);
+    if (solutes_) solutes_->follow(now);
+  }
   void run(const char* label, bool collides, bool streams, const BrickOrder& order) {
     pass_.solvent = solvent_.arrays(), pass_.records = records(), pass_.sum = sums_.data();
     pass_.mishap = solvent_.mishap();
@@ -180,9 +195,10 @@ private:
   CellParts onePart_;                        // nobody else has any
   std::unique_ptr<SolventSharing> sharing_;  // null: one rank
   std::unique_ptr<SolventWalls> solidWalls_;
-  bool waits_ = false;  // the collision that the records are for
-  bool early_ = false;  // nothing has been launched since the records were made
-  bool sorted_ = true;  // and not streamed since
+  std::shared_ptr<Schedule> schedule_;  // null: nothing changes with the step
+  bool waits_ = false;                  // the collision that the records are for
+  bool early_ = false;                  // nothing has been launched since the records were made
+  bool sorted_ = true;                  // and not streamed since
   i64 sinceSort_ = 0;
 };
 
@@ -193,7 +209,7 @@ std::unique_ptr<Collisions> collisionsDriven(SolventOf<P>& solvent, const input:
   const CollisionBlock& c = collisionOf(deck);
   if (c.style == CollisionStyle::andersen) {
     using Rule = AndersenRule<P, W...>;
-    const Rule rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
+    const Rule rule{{}, static_cast<typename P::Store>(thermalSpeed(deck, solvent.mass()))};
     return std::make_unique<CollisionsOf<P, Rule, Driven, Walls>>(solvent, deck, rule, std::move(solutes));
   }
   const auto rotation = Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0);

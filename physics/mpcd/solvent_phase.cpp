@@ -1,5 +1,7 @@
 #include "physics/mpcd/solvent_phase.hpp"
 
+#include "physics/integrate/schedule_phase.hpp"
+#include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_deck.hpp"
 
 namespace mesowarp::mpcd {
@@ -9,6 +11,8 @@ template <class P>
 Solvent& add(Engine& engine, const input::Deck& deck, const RankPart& part) {
   auto& solvent = engine.add(std::make_unique<SolventOf<P>>(deck, part));
   auto solutes = makeSolutes<P>(engine, deck);
+  if (const auto schedule = Schedule::of(deck); schedule && isFirstWith(deck, "schedule"))
+    engine.add(std::make_unique<SchedulePhase>(solvent, schedule, std::make_shared<Followers>()));
   Population& at = solutes ? static_cast<Population&>(solutes->population()) : solvent;
   auto collisions = makeCollisions<P>(solvent, deck, std::move(solutes));
   Collisions& steps = *collisions;

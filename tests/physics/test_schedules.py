@@ -229,15 +229,16 @@ columns = ["pressure_xx", "pressure_yy", "volume", "box_x", "box_y", "box_z"]
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(message, done.stderr)
 
-    def test_a_solvent_of_others(self):
-        """It does not follow, so what is one of it is refused."""
-        text = (SOURCE / "examples/new/mpcd-polymer.toml").read_text(encoding="utf-8")
-        text += '[[drive]]\nstyle = "constant"\nacceleration = [0.1, 0.0, 0.0]\n'
-        for key in ("run.temperature", "drive.0.acceleration.x"):
-            deck = self.deck(text + f'[[schedule]]\nkey = "{key}"\nsteps = [0, 9]\nvalues = [1.0, 2.0]\n', "bad.toml")
-            done = mesowarp("check", deck)
+    def test_edges_of_a_box_that_cannot(self):
+        """What changes the box is named, and where: there is no [deformation] in such a deck."""
+        for more in (rates((0, 10), (0.1, 0.2)), ""):
+            text = sheared(more + '[[schedule]]\nkey = "box.size.z"\nsteps = [0, 9]\nvalues = [5.0, 6.0]\n')
+            line = 1 + text.splitlines().index('key = "box.size.z"')
+            done = mesowarp("check", self.deck(text, "bad.toml"))
             self.assertNotEqual(done.returncode, 0)
-            self.assertIn("the collision solvent, too", done.stderr)
+            self.assertIn("a sheared box keeps its lengths: leave it out, or leave the [[schedule]] of box.size.z in "
+                          f"line {line - 1} out", done.stderr)
+            self.assertNotIn("deformation", done.stderr)
 
     def test_angles(self):
         """The energy of a start is that of the first step's stiffness."""

@@ -213,7 +213,7 @@ class Interactions(ProgramTest):
     def test_schedules_and_relaxations_that_make_no_sense(self):
         gas = GAS.format(steps=10, run="")
         block = '[[schedule]]\nkey = "{}"\nsteps = {}\nvalues = {}\n'
-        for key in ("interaction.7.a", "interaction.0.cutoff"):
+        for key in ("interaction.7.a", "interaction.0.exponent"):
             self.refused(gas + block.format(key, [0], [1.0]), "is no number of this deck that may change")
         self.refused(gas + block.format("interaction.0.a", [0, 5], [1.0]), "give one value for each step")
         self.refused(gas + block.format("interaction.0.a", [5, 5], [1.0, 2.0]), "is not above 5")

@@ -99,10 +99,15 @@ void completeBox(BlocksRead& read) {
 
 namespace {
 
+bool isOfEdges(const ScheduleKeys& keys) { return keys.key.starts_with("box.size."); }
+
 class BoxChangeCheck {
 public:
   BoxChangeCheck(const Deck& deck, Report& report)
-      : deck_(deck), report_(report), block_(deck.own.get<BarostatKeys>().on ? "barostat" : "deformation") {}
+      : deck_(deck), report_(report), path_(deck.own.get<BarostatKeys>().on ? "barostat" : "deformation"),
+        cause_("[" + path_ + "]") {
+    if (!deck.own.get<BarostatKeys>().on && !deck.own.get<DeformationKeys>().byItself()) bySchedule();
+  }
 
   void all() {
     box();
@@ -112,16 +117,26 @@ public:
   }
 
 private:
+  // It is the first of edges, and nothing else, that changes them.
+  void bySchedule() {
+    const auto all = schedulesOf(deck_);
+    const auto of = std::find_if(all.begin(), all.end(), [](const auto& keys) { return isOfEdges(keys); });
+    if (of == all.end()) return;
+    path_ = fmt::format("{}.{}", ScheduleKeys::block, of - all.begin());
+    const Source where = sourceOf(deck_, path_);
+    cause_ = fmt::format("the [[schedule]] of {}{}", of->key,
+                         where.line > 0 ? fmt::format(" in line {}", where.line) : std::string());
+  }
   void refuse(const std::string& path, const char* what) {
-    report_.error(path, fmt::format("{}: leave it out, or leave [{}] out", what, block_));
+    report_.error(path, fmt::format("{}: leave it out, or leave {} out", what, cause_));
   }
 
   void box() {
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (!deck_.box.periodic[axis])
-        return report_.error(block_, fmt::format("the box is not periodic along {}, and walls do not move with a box "
-                                                 "that changes: make it periodic along all axes, or leave [{}] out",
-                                                 "xyz"[axis], block_));
+        return report_.error(path_, fmt::format("the box is not periodic along {}, and walls do not move with a box "
+                                                "that changes: make it periodic along all axes, or leave {} out",
+                                                "xyz"[axis], cause_));
     if (!deck_.walls.empty()) refuse("wall.0", "walls do not move with a box that changes");
     if (deck_.own.get<BarostatKeys>().on && deck_.own.get<DeformationKeys>().on)
       report_.error("deformation", "[barostat] and [deformation] both change the box: leave one of them out");
@@ -139,9 +154,9 @@ private:
     if (!deck_.drives.empty()) refuse("drive.0", "pressure and lengths are of a fluid without a flow");
     if (!inflowsOf(deck_).empty()) refuse("inflow.0", "an inflow's region is of a box that stays");
     if (group::act(deck_))
-      report_.error(block_, fmt::format("[[pull]] and [[hold]] have places in a box that stays: leave them out, or "
-                                        "leave [{}] out",
-                                        block_));
+      report_.error(path_, fmt::format("[[pull]] and [[hold]] have places in a box that stays: leave them out, or "
+                                       "leave {} out",
+                                       cause_));
   }
 
   void populations() {
@@ -170,8 +185,8 @@ private:
         report_.error(path + "style",
                       fmt::format("this style takes the box as it was at the start: take \"columns\", \"correlation\", "
                                   "\"rdf\", \"chains\" or \"clusters\", write a trajectory, or measure in a run "
-                                  "without [{}]",
-                                  block_));
+                                  "without {}",
+                                  cause_));
       const double reach = style == MeasureStyle::rdf ? deck_.measures[k].r_max : 0.0;
       for (const double edge : deck_.box.size)
         if (reach > largestCutoff(deck_) && reach > 0.4 * edge) {
@@ -185,7 +200,7 @@ private:
 
   const Deck& deck_;
   Report& report_;
-  const char* block_;
+  std::string path_, cause_;  // of what changes the box, and in words
 };
 
 void checkBarostat(const Deck& deck, const BarostatKeys& keys, Report& report) {
@@ -263,7 +278,7 @@ namespace {
 std::string edgeWords(const Deck& deck) {
   std::string words;
   for (const ScheduleKeys& keys : schedulesOf(deck))
-    if (keys.key.starts_with("box.size."))
+    if (isOfEdges(keys))
       words +=
           fmt::format("{} {} {} {};", keys.key, keys.style, fmt::join(keys.steps, " "), fmt::join(keys.values, " "));
   return words;

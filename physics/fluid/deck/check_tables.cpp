@@ -71,6 +71,8 @@ void checkTable(const Deck& deck, std::size_t k, Report& report) {
                                                keys.file, table.r.front(), table.energy.front() - end.energy));
 }
 
+}  // namespace
+
 void checkMorse(const Deck& deck, std::size_t k, Report& report) {
   const Interaction& i = deck.interactions[k];
   if (i.style != FurtherStyle::morse) return;
@@ -85,6 +87,8 @@ void checkMorse(const Deck& deck, std::size_t k, Report& report) {
                                                "lower cutoff",
                                                keys.beta * std::abs(i.cutoff - keys.r0)));
 }
+
+namespace {
 
 // Molecules are polymers, cells, and what a file has bonds of.
 void checkScope(const Deck& deck, std::size_t k, Report& report) {

@@ -5,16 +5,16 @@
 
 #include "input/grammar/convert.hpp"
 #include "input/grammar/value.hpp"
+#include "input/molecules/reach_ever.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "physics/pair/deck/wca_cutoff.hpp"
 
 namespace mesowarp::fluid {
 
 using namespace input;
 
 namespace {
-
-constexpr double sixthRootOfTwo = 1.1224620483093729814;  // the minimum of Lennard-Jones, in sigma
 
 // Whether sigma^2 and 2 gamma k_BT agree to a relative 1e-6.
 bool agree(double sigma, double gamma, double temperature) {
@@ -99,7 +99,8 @@ void completeSums(BlocksRead& read) {
                                                                       : Accumulator::double_;
   if (isGiven(deck, "sums.range") || !(deck.run.timestep > 0.0)) return;
   double cutoff = 0.0, mass = 0.0;
-  for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, interaction.cutoff);
+  for (const auto& interaction : deck.interactions)
+    cutoff = std::max({cutoff, interaction.cutoff, interaction.own.get<CutoffEver>().cutoff});
   for (const auto& population : deck.populations)
     if (isOurs(population))
       for (const auto& species : speciesOf(population)) mass = std::max(mass, massOf(deck, species));
@@ -112,7 +113,7 @@ void completeSums(BlocksRead& read) {
 void completeForces(BlocksRead& read) {
   for (std::size_t k = 0; k < read.deck.interactions.size(); ++k) {
     Interaction& i = read.deck.interactions[k];
-    if (i.style == InteractionStyle::wca) i.cutoff = sixthRootOfTwo * i.sigma;
+    if (i.style == InteractionStyle::wca) i.cutoff = wcaCutoff(i.sigma);
     if (i.style == InteractionStyle::lj && !isGiven(read.deck, fmt::format("interaction.{}.cutoff", k)))
       i.cutoff = 2.5 * i.sigma;
     if (!(i.cutoff <= largestNumber))

@@ -16,6 +16,7 @@
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
 #include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/deck/schedule_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
@@ -118,9 +119,9 @@ void FluidBlocks::complete(BlocksRead& read) const {
   membrane::complete(read);
   completeTables(read);
   completeForces(read);
+  completeSchedules(read);
   completeSums(read);
   completeThermostats(read);
-  completeSchedules(read);
   completeRelaxation(read);
   completeInflows(read);
   completeSkin(read);
@@ -141,7 +142,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSkin(deck, report);
   checkThermostats(deck, report);
   checkTables(deck, report);
-  checkSchedules(deck, report);
+  checkSchedules(deck, report), checkScheduledForces(deck, report);
   checkRelaxation(deck, report);
   checkInflows(deck, report);
   group::check(deck, report);

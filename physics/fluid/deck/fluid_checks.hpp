@@ -12,8 +12,6 @@ namespace mesowarp::fluid {
 using input::Deck;
 using input::Report;
 
-constexpr const char* scheduledColumns = "scheduled";  // a word of output.columns: one for each [[schedule]]
-
 struct Kind {
   static constexpr const char *fluid = "fluid", *polymer = "polymer", *membrane = "membrane";
   static constexpr const char *inSolid = "solid", *inCells = "cells";  // population.initial
@@ -60,15 +58,15 @@ void checkSkin(const Deck& deck, Report& report);
 void checkThermostats(const Deck& deck, Report& report);
 void checkInflows(const Deck& deck, Report& report);
 
-// [[species]] and [[schedule]].
+// [[species]].
 input::Block<input::OwnItem> speciesBlock();
-input::Block<input::OwnItem> scheduleBlock();
-// Names of schedules that have none.
-void completeSchedules(input::BlocksRead& read);
-void checkSchedules(const Deck& deck, Report& report);
 // Paths and cutoffs of tabulated forces, before others look at cutoffs; then the tables themselves.
 void completeTables(input::BlocksRead& read);
 void checkTables(const Deck& deck, Report& report);
+// Of an interaction of style "morse", or none: whether it stays in the range of numbers.
+void checkMorse(const Deck& deck, std::size_t k, Report& report);
+// Forces and bonds as a [[schedule]] makes them, behind checks of the deck's own.
+void checkScheduledForces(const Deck& deck, Report& report);
 // [relaxation]: whether there is one, and its push-off.
 void completeRelaxation(input::BlocksRead& read);
 void checkRelaxation(const Deck& deck, Report& report);

@@ -8,8 +8,8 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
+#include "physics/integrate/deck/schedule_blocks.hpp"
 #include "physics/integrate/inflow_keys.hpp"
-#include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/pair/conservative_keys.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
@@ -196,11 +196,7 @@ std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const
 }
 std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }
 std::vector<std::string> FluidBlocks::namedBy(const Deck& deck, const std::string& word) const {
-  if (word == scheduledColumns) {
-    std::vector<std::string> columns;
-    for (const auto& keys : schedulesOf(deck)) columns.push_back(word + "." + keys.name);
-    return columns;
-  }
+  if (word == scheduledColumns) return scheduledColumnsOf(deck);
   if (word == inflowColumns) {
     std::vector<std::string> columns;
     for (std::size_t k = 0; k < inflowsOf(deck).size(); ++k)

@@ -11,6 +11,7 @@
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
 #include "physics/integrate/collision_rate.hpp"
+#include "physics/integrate/deck/schedule_blocks.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 #include "input/species.hpp"
+#include "physics/integrate/deck/schedule_extremes.hpp"
 #include "physics/integrate/langevin_keys.hpp"
+#include "physics/pair/deck/wca_cutoff.hpp"
 
 namespace mesowarp {
 namespace {
@@ -35,6 +38,37 @@ bool isScheduled(const input::Deck& deck, const std::string& key) {
   return std::any_of(all.begin(), all.end(), [&](const ScheduleKeys& keys) { return keys.key == key; });
 }
 
+std::vector<std::pair<std::int64_t, input::Deck>> decksAtExtremes(const input::Deck& deck) {
+  input::Deck right = deck;
+  std::set<std::int64_t> steps;
+  auto& list = right.lists[ScheduleKeys::block];
+  std::erase_if(list, [&](const input::OwnItem& item) {
+    const auto& keys = item.own.get<ScheduleKeys>();
+    return !isComplete(keys) || !scheduledNumber(right, keys.key).number;
+  });
+  for (const ScheduleKeys& keys : schedulesOf(right)) {
+    const auto [least, most] = std::minmax_element(keys.values.begin(), keys.values.end());
+    for (const auto at : {least, most})
+      steps.insert(static_cast<std::int64_t>(keys.steps[static_cast<std::size_t>(at - keys.values.begin())]));
+  }
+  std::vector<std::pair<std::int64_t, input::Deck>> decks;
+  if (const auto schedule = Schedule::of(right))
+    for (const std::int64_t step : steps) decks.emplace_back(step, schedule->at(step));
+  return decks;
+}
+
+std::vector<double> valuesEver(const input::Deck& deck, const std::string& key, double own) {
+  std::vector<double> values{own};
+  for (const ScheduleKeys& keys : schedulesOf(deck))
+    if (keys.key == key) values.insert(values.end(), keys.values.begin(), keys.values.end());
+  return values;
+}
+
+double largestEver(const input::Deck& deck, const std::string& key, double own) {
+  const auto values = valuesEver(deck, key, own);
+  return *std::max_element(values.begin(), values.end());
+}
+
 Schedule::Schedule(const input::Deck& deck) : deck_(deck), all_(schedulesOf(deck)) {
   for (const ScheduleKeys& keys : all_) kinds_.push_back(scheduledNumber(deck_, keys.key).kind);
   auto& baths = thermostats(deck_);
@@ -59,6 +93,8 @@ const input::Deck& Schedule::at(std::int64_t step) {
     for (auto& interaction : deck_.interactions)
       if (input::hasDpdNoise(interaction))
         interaction.sigma = std::sqrt(2.0 * interaction.gamma * deck_.run.temperature);
+      else if (interaction.style == input::InteractionStyle::wca)
+        interaction.cutoff = wcaCutoff(interaction.sigma);
   if (changes(Scheduled::temperature))
     for (const std::size_t k : followers_)
       thermostats(deck_)[k].own.get<ThermostatKeys>().temperature = deck_.run.temperature;

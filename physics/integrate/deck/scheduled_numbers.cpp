@@ -1,4 +1,7 @@
 // Which numbers of a deck a [[schedule]] may change, and where they are.
+#include <algorithm>
+#include <map>
+
 #include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/group/deck/group_keys.hpp"
@@ -7,7 +10,9 @@
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
+#include "physics/membrane/deck/membrane_deck.hpp"
 #include "physics/pair/conservative_keys.hpp"
+#include "physics/transport/deck/transport_deck.hpp"
 
 namespace mesowarp {
 namespace {
@@ -32,8 +37,8 @@ T* element(std::vector<T>& list, const std::string& word) {
   return k < list.size() ? &list[k] : nullptr;
 }
 template <class Keys>
-Keys* ownElement(input::Deck& deck, const std::string& word) {
-  const auto it = deck.lists.find(Keys::block);
+Keys* ownElement(input::Deck& deck, const std::string& block, const std::string& word) {
+  const auto it = deck.lists.find(block);
   input::OwnItem* const item = it == deck.lists.end() ? nullptr : element(it->second, word);
   return item ? &item->own.template get<Keys>() : nullptr;
 }
@@ -43,20 +48,57 @@ double* component(std::array<double, 3>& vector, const std::string& axis) {
                                                               : nullptr;
 }
 
+// wca's cutoff follows its sigma.
 double* numberOf(input::Interaction& i, const std::string& key) {
-  const bool dpd = input::isDpd(i), lj = i.style == input::InteractionStyle::lj ||
-                                         i.style == input::InteractionStyle::wca ||
-                                         i.style == input::FurtherStyle::morse;
-  if (key == "a" && dpd) return &i.a;
+  const bool morse = i.style == input::FurtherStyle::morse, soft = i.style == input::FurtherStyle::soft;
+  const bool lj = input::familyOf(i.style) == input::InteractionStyle::lj;
+  const bool hasCutoff = input::isPairDpd(i.style) || soft || morse || (lj && i.style != input::InteractionStyle::wca);
+  if (key == "a" && input::isDpd(i)) return &i.a;
   if (key == "gamma" && input::hasDpdNoise(i)) return &i.gamma;
-  if (key == "epsilon" && lj) return &i.epsilon;
-  if (key == "amplitude" && i.style == input::FurtherStyle::soft) return &i.own.get<SoftKeys>().amplitude;
-  return nullptr;
+  if (key == "epsilon" && (lj || morse)) return &i.epsilon;
+  if (key == "sigma" && lj) return &i.sigma;
+  if (key == "cutoff" && hasCutoff) return &i.cutoff;
+  if (key == "amplitude" && soft) return &i.own.get<SoftKeys>().amplitude;
+  if (key == "beta" && morse) return &i.own.get<MorseKeys>().beta;
+  return key == "r0" && morse ? &i.own.get<MorseKeys>().r0 : nullptr;
+}
+
+// Of one number for all solutes, or that of one of them.
+double* kappaOf(input::Interaction& i, const std::vector<std::string>& solutes, const std::string& solute) {
+  if (!transport::isTransport(i)) return nullptr;
+  auto& kappa = i.own.get<transport::FluxKeys>().kappa;
+  if (solute.empty()) return kappa.size() == 1 ? kappa.data() : nullptr;
+  const auto at = static_cast<std::size_t>(std::find(solutes.begin(), solutes.end(), solute) - solutes.begin());
+  return kappa.size() == solutes.size() && at < kappa.size() ? &kappa[at] : nullptr;
 }
 
 double* numberOf(input::Bond& bond, const std::string& key) {
   if (key == "k") return &bond.k;
+  if (key == "r_max") return bond.style == input::BondStyle::fene ? &bond.r_max : nullptr;
   return key == "r0" && bond.style == input::BondStyle::harmonic ? &bond.r0 : nullptr;
+}
+
+double* numberOf(input::Angle& angle, const std::string& key) {
+  if (key == "k") return &angle.k;
+  return key == "theta0" && angle.style != input::AngleStyle::cosine ? &angle.theta0 : nullptr;
+}
+
+double* numberOf(input::Dihedral& dihedral, const std::string& key) {
+  return key == "k" ? &dihedral.k : key == "phi0" ? &dihedral.phi0 : nullptr;
+}
+
+// What is left to follow from the shear modulus, or from the friction, does so in every step.
+double* numberOf(membrane::MembraneKeys& keys, const std::string& key) {
+  static const std::map<std::string, double membrane::MembraneKeys::*> members{
+      {"shear_modulus", &membrane::MembraneKeys::shear_modulus},
+      {"bending_modulus", &membrane::MembraneKeys::bending_modulus},
+      {"area_modulus", &membrane::MembraneKeys::area_modulus},
+      {"local_area_modulus", &membrane::MembraneKeys::local_area_modulus},
+      {"volume_modulus", &membrane::MembraneKeys::volume_modulus},
+      {"friction", &membrane::MembraneKeys::friction},
+      {"friction_along", &membrane::MembraneKeys::friction_along}};
+  const auto it = members.find(key);
+  return it == members.end() ? nullptr : &(keys.*it->second);
 }
 
 double* numberOf(ThermostatKeys& keys, const std::string& key) {
@@ -98,7 +140,11 @@ ScheduledNumber numberOfABlock(input::Deck& deck, const Words& parts) {
   const std::string &kind = parts[0], &number = parts[1], &key = parts[2];
   const std::string axis = parts.size() == 4 ? parts[3] : "";
   if (kind == "pull")
-    if (auto* pull = ownElement<group::PullKeys>(deck, number)) return {numberOf(*pull, key, axis), Scheduled::pull};
+    if (auto* pull = ownElement<group::PullKeys>(deck, kind, number))
+      return {numberOf(*pull, key, axis), Scheduled::pull};
+  if (kind == "interaction" && key == "kappa")
+    if (auto* of = element(deck.interactions, number))
+      return {kappaOf(*of, transport::transportOf(deck).solutes, axis), Scheduled::interaction};
   if (!axis.empty()) {
     if (kind == "drive" && key == "acceleration")
       if (auto* drive = element(deck.drives, number)) return {component(drive->acceleration, axis), Scheduled::drive};
@@ -110,22 +156,30 @@ ScheduledNumber numberOfABlock(input::Deck& deck, const Words& parts) {
     if (auto* of = element(deck.interactions, number)) return {numberOf(*of, key), Scheduled::interaction};
   if (kind == "bond")
     if (auto* of = element(deck.bonds, number)) return {numberOf(*of, key), Scheduled::interaction};
-  if (kind == "angle" && key == "k")
-    if (auto* of = element(deck.angles, number)) return {&of->k, Scheduled::interaction};
-  if (kind == "dihedral" && key == "k")
-    if (auto* of = element(deck.dihedrals, number)) return {&of->k, Scheduled::interaction};
+  if (kind == "angle")
+    if (auto* of = element(deck.angles, number)) return {numberOf(*of, key), Scheduled::interaction};
+  if (kind == "dihedral")
+    if (auto* of = element(deck.dihedrals, number)) return {numberOf(*of, key), Scheduled::interaction};
+  if (kind == "membrane")
+    if (auto* of = ownElement<membrane::MembraneKeys>(deck, kind, number))
+      return {numberOf(*of, key), Scheduled::interaction};
+  if (kind == "stretch" && key == "force")
+    if (auto* of = ownElement<membrane::StretchKeys>(deck, kind, number)) return {&of->force, Scheduled::interaction};
   if (kind == "thermostat")
-    if (auto* of = ownElement<ThermostatKeys>(deck, number)) return {numberOf(*of, key), Scheduled::thermostat};
+    if (auto* of = ownElement<ThermostatKeys>(deck, kind, number)) return {numberOf(*of, key), Scheduled::thermostat};
   if (kind == "inflow" && key == "velocity")
-    if (auto* of = ownElement<InflowKeys>(deck, number)) return {&of->velocity, Scheduled::flow};
+    if (auto* of = ownElement<InflowKeys>(deck, kind, number)) return {&of->velocity, Scheduled::flow};
   return {};
 }
 
 }  // namespace
 
 std::string scheduledKeys() {
-  return "run.temperature, interaction.N.a, .gamma, .epsilon or .amplitude (as the style has them), bond.N.k or .r0, "
-         "angle.N.k, dihedral.N.k, drive.N.acceleration.x, .y or .z, thermostat.N.temperature, .friction or .rate, "
+  return "run.temperature, interaction.N.a, .gamma, .epsilon, .sigma (of lj and wca), .cutoff (not of wca, table or "
+         "tdpd), .amplitude, .beta, .r0 or .kappa (as the style has them; of one of several solutes .kappa.NAME), "
+         "bond.N.k, .r0 or .r_max, angle.N.k or .theta0, dihedral.N.k or .phi0, membrane.N.shear_modulus, "
+         ".bending_modulus, .area_modulus, .local_area_modulus, .volume_modulus, .friction or .friction_along, "
+         "stretch.N.force, drive.N.acceleration.x, .y or .z, thermostat.N.temperature, .friction or .rate, "
          "pull.N.force.x, .y or .z, pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them), "
          "wall.N.velocity.x, .y or .z, wall.N.spin.x, .y or .z, shear.rate, flow_rate.velocity, inflow.N.velocity, "
          "barostat.pressure or .surface_tension, box.size.x, .y or .z; N is a block's number, from 0";

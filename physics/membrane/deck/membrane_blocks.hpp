@@ -18,6 +18,8 @@ void addPopulations(input::BlocksRead& read);
 // Names of files.
 void complete(input::BlocksRead& read);
 void check(const input::Deck& deck, input::Report& report);
+// Moduli and frictions against the time step.
+void checkMechanics(const input::Deck& deck, input::Report& report);
 void checkSides(const input::Deck& deck, input::Report& report);
 std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck);
 void difference(const input::Deck& then, const input::Deck& now, input::Differences& differences);

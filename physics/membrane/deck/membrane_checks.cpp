@@ -195,6 +195,12 @@ void checkSteps(const Deck& deck, std::size_t block, const Population& p, const 
                              decay, 0.2 * dt / decay));
 }
 
+void checkMechanicsOf(const Deck& deck, const Population& p, const Surface& mesh, Report& report) {
+  const auto all = membranesOf(deck);
+  for (std::size_t b = 0; b < all.size(); ++b)
+    if (all[b].population == p.name) checkSteps(deck, b, p, mechanicsOf(deck, all[b], mesh), mesh, report);
+}
+
 void checkBlocks(const Deck& deck, Report& report) {
   std::vector<std::string> names, held;
   for (const Population& p : deck.populations)
@@ -256,10 +262,15 @@ void check(const Deck& deck, Report& report) {
     checkSize(deck, k, *mesh, report);
     checkPlaces(deck, k, *mesh, report);
     checkWalls(deck, k, *mesh, report);
-    const auto all = membranesOf(deck);
-    for (std::size_t b = 0; b < all.size(); ++b)
-      if (all[b].population == p.name) checkSteps(deck, b, p, mechanicsOf(deck, all[b], *mesh), *mesh, report);
+    checkMechanicsOf(deck, p, *mesh, report);
   }
+}
+
+void checkMechanics(const Deck& deck, Report& report) {
+  for (const Population& p : deck.populations) try {
+      if (isMembrane(p)) checkMechanicsOf(deck, p, *meshOf(cellsOf(p)), report);
+    } catch (const InputError&) {  // check() tells it
+    }
 }
 
 // Of a cell at the start.

@@ -21,6 +21,9 @@ template <class P>
 class MembraneForces {
 public:
   virtual ~MembraneForces() = default;
+  // Moduli, frictions, temperature and stretching forces are those of another deck from now on, that differs in nothing
+  // else.
+  virtual void follow(const input::Deck& now) = 0;
   // Adds shares to the cells' sums.
   virtual void addShares(const VertexState<P>& state, const CellArrays<typename P::Coord>& cells, int rows) const = 0;
   // Adds to `force`; with sums, adds energy and virial.

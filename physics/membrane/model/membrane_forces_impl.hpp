@@ -145,18 +145,21 @@ public:
   using Real = typename P::Real;
   using Coord = typename P::Coord;
   MembraneForcesOf(const input::Deck& deck, const input::Population& population, u32 firstTag, i64 particles)
-      : firstTag_(firstTag) {
-    const auto surface = meshOf(cellsOf(population));
-    const Mechanics m = mechanicsOf(deck, *membraneOf(deck, population.name), *surface);
-    mesh_ = meshOnDevice<Real>(*surface, m);
-    const double scale = Sum::scaled ? std::exp2(-std::ceil(std::log2(deck.sums.range))) : 1.0;
-    unit_ = 1.0 / scale;
+      : firstTag_(firstTag), cells_(population.name), surface_(meshOf(cellsOf(population))) {
+    units_.run.temperature = deck.run.temperature;
+    mesh_ = meshOnDevice<Real>(*surface_, mechanicsOf(deck, *membraneOf(deck, cells_), *surface_));
+    unit_ = Sum::scaled ? std::exp2(std::ceil(std::log2(deck.sums.range))) : 1.0;
     if (deck.run.reproducibility == input::Reproducibility::bitwise)
       grid_ = SumGrid::of(static_cast<double>(particles));
-    for (const StretchKeys& keys : stretchesOf(deck))
-      if (keys.population == population.name) stretch(mesh_, *surface, keys, scale * m.unit * keys.force);
+    MembraneForcesOf::follow(deck);
+  }
+  void follow(const input::Deck& now) override {
+    const double scale = 1.0 / unit_;
+    const Mechanics m = mechanicsOf(units_, *membraneOf(now, cells_), *surface_);
+    for (const StretchKeys& keys : stretchesOf(now))
+      if (keys.population == cells_) stretch(keys, scale * m.unit * keys.force);
     setConstants(m, scale);
-    const double noise = 2.0 * deck.run.temperature / deck.run.timestep;
+    const double noise = 2.0 * now.run.temperature / now.run.timestep;
     elastic_.spring = springLaw<Real>(m.shear, m.x0, m.exponent, scale);
     elastic_.localArea = Real(scale * m.local), elastic_.bending = Real(scale * m.hinge());
     elastic_.frictionAll = Real(scale * m.frictionAll), elastic_.frictionAlong = Real(scale * m.frictionAlong);
@@ -177,6 +180,15 @@ public:
   }
 
 private:
+  void stretch(const StretchKeys& keys, double force) {
+    if (mesh_.pull.extent(0) > 0 && force == pulled_) return;
+    const std::vector<double> each = stretchingPull(*surface_, keys, force);
+    if (mesh_.pull.extent(0) == 0)
+      mesh_.pull = toDevice<Real>("pull on vertices", each);
+    else
+      refill(mesh_.pull, std::vector<Real>(each.begin(), each.end()));
+    mesh_.pullAxis = keys.axis, pulled_ = force;
+  }
   void setConstants(const Mechanics& m, double scale) {
     const double n = static_cast<double>(mesh_.vertices);
     const auto unitOf = [](double rest) { return std::exp2(std::ceil(std::log2(rest)) - 50.0); };
@@ -191,7 +203,11 @@ private:
   }
 
   u32 firstTag_;
+  std::string cells_;  // the population
+  std::shared_ptr<const Surface> surface_;
+  input::Deck units_;  // of moduli in newtons and joules: by the temperature that the deck says
   MeshOnDevice<Real> mesh_;
+  double pulled_ = 0.0;  // the force of mesh_.pull
   Elasticity<Real> elastic_;
   CellConstants<Real> constants_{};
   double unit_ = 1.0;

@@ -80,9 +80,8 @@ MeshOnDevice<Real> meshOnDevice(const Surface& mesh, const Mechanics& mechanics)
   return device;
 }
 
-// `force` on each end along an axis, shared by so many outermost vertices.
-template <class Real>
-void stretch(MeshOnDevice<Real>& device, const Surface& mesh, const StretchKeys& keys, double force) {
+// Of each vertex, of `force` on each end along an axis, shared by so many outermost vertices.
+inline std::vector<double> stretchingPull(const Surface& mesh, const StretchKeys& keys, double force) {
   const std::size_t n = mesh.vertex.size(), axis = static_cast<std::size_t>(keys.axis);
   const auto each =
       std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(keys.fraction * static_cast<double>(n))));
@@ -95,7 +94,7 @@ void stretch(MeshOnDevice<Real>& device, const Surface& mesh, const StretchKeys&
     pull[order[k]] -= force / static_cast<double>(each);
     pull[order[n - 1 - k]] += force / static_cast<double>(each);
   }
-  device.pull = toDevice<Real>("pull on vertices", pull), device.pullAxis = keys.axis;
+  return pull;
 }
 
 }  // namespace mesowarp::membrane

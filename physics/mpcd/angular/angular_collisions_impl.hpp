@@ -11,7 +11,7 @@ template <class P, class Walls>
 std::unique_ptr<Collisions> angularCollisions(SolventOf<P>& solvent, const input::Deck& deck) {
   const CollisionBlock& c = collisionOf(deck);
   if (c.style == CollisionStyle::andersen) {
-    AngularAndersenRule<P> rule{{}, static_cast<typename P::Store>(std::sqrt(deck.run.temperature / solvent.mass()))};
+    AngularAndersenRule<P> rule{{}, static_cast<typename P::Store>(thermalSpeed(deck, solvent.mass()))};
     return std::make_unique<CollisionsOf<P, AngularAndersenRule<P>, true, Walls>>(solvent, deck, rule, nullptr);
   }
   const AngularRotationRule<P> rule{{Rotation<typename P::Real>::of(c.angle * std::numbers::pi / 180.0)}};

@@ -17,7 +17,7 @@ VirtualFluid fluidOf(const input::Deck& deck, const boundary::SolidParts& parts,
     fluid.mean += solvent->density > 0.0 ? solvent->density * volume : perCell(deck, *solvent);
   fluid.mean *= collisionOf(deck).virtualDensity;
   fluid.none = math::Portable::exp2Of(-1.4426950408889634 * fluid.mean);
-  fluid.mass = meanMass(deck), fluid.spread = std::sqrt(deck.run.temperature / fluid.mass);
+  fluid.mass = meanMass(deck), fluid.spread = thermalSpeed(deck, fluid.mass);
   // Between the nodes of a grid distances are off by less than it is wide.
   fluid.corner = 0.5 * std::sqrt(3.0) * cell + (parts.grids.empty() ? 1e-6 : 0.25) * cell;
   fluid.most = most;

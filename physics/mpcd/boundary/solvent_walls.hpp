@@ -7,6 +7,7 @@
 #include "physics/boundary/solid_on_device.hpp"
 #include "physics/mpcd/boundary/solid_boundary.hpp"
 #include "physics/mpcd/boundary/virtual_particles.hpp"
+#include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/solvent_pass.hpp"
 
 namespace mesowarp::mpcd {
@@ -35,6 +36,10 @@ public:
     backend::launchCalling("virtual particles' impulses", count_,
                            TallyVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
   }
+
+  // They move, or are warm, as another deck says from now on, that differs in nothing else.
+  void followMotions(const input::Deck& now) { solid_.follow(now); }
+  void followTemperature(const input::Deck& now) { fluid_.spread = thermalSpeed(now, fluid_.mass); }
 
   boundary::WallRecord& record() { return record_; }
   int cells() const { return count_; }

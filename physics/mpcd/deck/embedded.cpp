@@ -109,7 +109,7 @@ GuestBits guestBits(const Deck& deck) {
   for (const Population& p : deck.populations) {
     if (!isEmbedded(deck, p)) continue;
     heaviest = std::max(heaviest, p.mass / solventOf(deck).mass);
-    fastest = std::max(fastest, 2.0 * speedLimit(p, deck.run.temperature));
+    fastest = std::max(fastest, 2.0 * speedLimit(p, hottest(deck)));
     if (p.density > 0.0) number = std::max(number, 32.0 * p.density * volume);
   }
   return {static_cast<int>(std::ceil(std::log2(heaviest * number))), static_cast<int>(std::ceil(std::log2(fastest)))};

@@ -9,6 +9,8 @@
 #include "input/schema.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/integrate/deck/schedule_blocks.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/mpcd/deck/mpcd_margin.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
 #include "physics/mpcd/deck/mpcd_walls.hpp"
@@ -73,6 +75,12 @@ const MpcdBlocks& mpcdBlocks() {
   return blocks;
 }
 
+bool isFirstWith(const Deck& deck, const std::string& block) {
+  const auto methods = methodsOf(deck);
+  return std::none_of(methods.begin(), methods.end(),
+                      [&](const MethodBlocks* method) { return method != &mpcdBlocks() && method->takes(block); });
+}
+
 std::vector<const Block<Deck>*> MpcdBlocks::ownBlocks() const {
   static const Block<Deck> collision = collisionBlock();
   return {&collision};
@@ -90,7 +98,8 @@ void MpcdBlocks::extend(SharedBlocks& blocks) const {
 }
 
 bool MpcdBlocks::takes(const std::string& block) const {
-  return isOneOf({"run", "box", "parallel", "population", "shape", "wall", "drive", "measure", "output"}, block);
+  return isOneOf({"run", "box", "parallel", "population", "shape", "wall", "drive", "schedule", "measure", "output"},
+                 block);
 }
 
 bool MpcdBlocks::lacksColumn(const std::string& column) const {
@@ -102,7 +111,21 @@ std::vector<std::string> MpcdBlocks::usualColumns() const {
           "momentum_y", "momentum_z",  "wall_time", "particle_steps_per_second"};
 }
 
-std::vector<std::string> MpcdBlocks::ownColumns() const { return boundary::wallColumnNames(); }
+std::vector<std::string> MpcdBlocks::ownColumns() const {
+  std::vector<std::string> columns = boundary::wallColumnNames();
+  columns.push_back(scheduledColumns);
+  return columns;
+}
+
+std::vector<std::string> MpcdBlocks::namedBy(const Deck& deck, const std::string& word) const {
+  return word == scheduledColumns ? scheduledColumnsOf(deck) : std::vector{word};
+}
+
+std::vector<std::string> MpcdBlocks::phases(const Deck& deck) const {
+  std::vector<std::string> names{"streaming and collisions", "observables of the solvent"};
+  if (!schedulesOf(deck).empty() && isFirstWith(deck, "schedule")) names.insert(names.begin(), "schedule");
+  return names;
+}
 
 std::string MpcdBlocks::refusesBonds(const Population& population) const {
   return fmt::format("population {} is a collision solvent, which has no bonds", quoted(population.name));
@@ -114,7 +137,10 @@ std::int64_t MpcdBlocks::particleCount(const Population& population, const BoxBl
       std::min(population.density * box.size[0] * box.size[1] * box.size[2] * roomOf(population), 1e18));
 }
 
-void MpcdBlocks::complete(BlocksRead& read) const { completeWalls(read); }
+void MpcdBlocks::complete(BlocksRead& read) const {
+  completeSchedules(read);
+  completeWalls(read);
+}
 
 std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const Deck& deck) const {
   if (isMixture(deck)) {

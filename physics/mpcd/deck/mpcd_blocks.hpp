@@ -31,9 +31,8 @@ public:
   void check(const input::Deck& deck, input::Report& report) const override;
   std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck) const override;
   input::Estimate estimate(const input::Deck& deck, std::int64_t particles, double rate) const override;
-  std::vector<std::string> phases(const input::Deck&) const override {
-    return {"streaming and collisions", "observables of the solvent"};
-  }
+  std::vector<std::string> namedBy(const input::Deck& deck, const std::string& word) const override;
+  std::vector<std::string> phases(const input::Deck& deck) const override;
   double openPart(const input::Deck& deck) const override;
   double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
@@ -44,5 +43,8 @@ public:
 
 // The one in the table.
 const MpcdBlocks& mpcdBlocks();
+
+// Whether no other method of the deck takes a block of several methods: that one tells of what is wrong with it.
+bool isFirstWith(const input::Deck& deck, const std::string& block);
 
 }  // namespace mesowarp::mpcd

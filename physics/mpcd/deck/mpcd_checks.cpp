@@ -5,6 +5,8 @@
 
 #include "input/grammar/value.hpp"
 #include "input/physics_check.hpp"
+#include "physics/integrate/deck/schedule_blocks.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/mpcd/deck/embedded.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/mpcd_theory.hpp"
@@ -137,6 +139,26 @@ void checkDrives(const Deck& deck, Report& report) {
   }
 }
 
+// Beside its drives, its temperature and its walls a solvent has no numbers that change.
+void checkScheduled(const Deck& deck, Report& report) {
+  if (isFirstWith(deck, "schedule")) checkSchedules(deck, report);
+  const CollisionBlock& c = collisionOf(deck);
+  const auto all = schedulesOf(deck);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::string path = fmt::format("{}.{}", ScheduleKeys::block, k);
+    if (all[k].key.starts_with("box."))
+      report.error(path + ".key", "the cells of a collision solvent fill a box that stays: leave the [[schedule]] out");
+    if (all[k].key != "run.temperature") continue;
+    for (const double value : all[k].values)
+      if (value == 0.0)
+        return report.error(path + ".values",
+                            "values: 0 is no temperature of a collision solvent: without motion nothing collides");
+    if (c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none)
+      report.warning(path + ".key", "the solvent's collisions conserve energy, and do not follow run.temperature: give "
+                                    "collision.thermostat = \"maxwell-boltzmann\"");
+  }
+}
+
 void checkHeat(const Deck& deck, Report& report) {
   const CollisionBlock& c = collisionOf(deck);
   if (!deck.drives.empty() && c.style == CollisionStyle::srd && c.thermostat == CellThermostat::none)
@@ -158,6 +180,7 @@ void MpcdBlocks::check(const Deck& deck, Report& report) const {
   if (checkBox(deck, report)) checkWalls(deck, report), checkFluid(deck, solvents.front(), report);
   checkMixture(deck, report);
   checkDrives(deck, report);
+  checkScheduled(deck, report);
   checkHeat(deck, report);
   checkEmbedded(deck, report);
 }

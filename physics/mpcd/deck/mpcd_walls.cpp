@@ -9,6 +9,7 @@
 #include "input/species.hpp"
 #include "physics/boundary/deck/fluid_volume.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 #include "physics/mpcd/deck/solvents.hpp"
 
@@ -23,20 +24,37 @@ boundary::SolidReach reachOfCells(const Deck& deck) {
 
 boundary::SolidParts solidAround(const Deck& deck) { return boundary::solidOf(deck, reachOfCells(deck)); }
 
+namespace {
+
+double square(double x) { return x * x; }
+
+// A component of what a wall's motion is at some step, without its sign.
+double fastestEver(const Deck& deck, std::size_t w, const char* key, std::size_t axis) {
+  const Wall& wall = deck.walls[w];
+  double fastest = 0.0;
+  for (const double v : valuesEver(deck, fmt::format("wall.{}.{}.{}", w, key, "xyz"[axis]),
+                                   std::string(key) == "spin" ? wall.spin[axis] : wall.velocity[axis]))
+    fastest = std::max(fastest, std::abs(v));
+  return fastest;
+}
+
+}  // namespace
+
 double speedLimit(const Deck& deck) {
   double fastest = 0.0;
-  for (const Wall& wall : deck.walls) {
+  for (std::size_t w = 0; w < deck.walls.size(); ++w) {
     double moves = 0.0, turns = 0.0, across = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      moves += wall.velocity[axis] * wall.velocity[axis], turns += wall.spin[axis] * wall.spin[axis];
+      moves += square(fastestEver(deck, w, "velocity", axis)), turns += square(fastestEver(deck, w, "spin", axis));
       across += 0.25 * deck.box.size[axis] * deck.box.size[axis];  // nearest images are no further
     }
     fastest = std::max(fastest, std::sqrt(moves) + std::sqrt(turns * across));
   }
   double limit = 0.0;
+  const double temperature = hottest(deck);
   for (const Population* solvent : solventsOf(deck))
-    limit = std::max({limit, speedLimit(*solvent, deck.run.temperature),
-                      12.0 * std::sqrt(deck.run.temperature / solvent->mass) + 2.0 * fastest});
+    limit = std::max(
+        {limit, speedLimit(*solvent, temperature), 12.0 * std::sqrt(temperature / solvent->mass) + 2.0 * fastest});
   return limit;
 }
 
@@ -91,11 +109,7 @@ void checkDepth(const Deck& deck, const boundary::SolidParts& parts, Report& rep
 }  // namespace
 
 void checkWalls(const Deck& deck, Report& report) {
-  const auto methods = methodsOf(deck);
-  const bool first = std::none_of(methods.begin(), methods.end(), [](const MethodBlocks* method) {
-    return method != &mpcdBlocks() && method->takes("wall");
-  });
-  // Beside another method that has walls, that one tells of what is wrong with them.
+  const bool first = isFirstWith(deck, "wall");
   if (first && !boundary::checkSolid(deck, reachOfCells(deck), report)) return;
   if (deck.walls.empty()) return;
   try {

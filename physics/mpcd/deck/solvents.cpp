@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "input/estimate.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/mpcd/deck/mpcd_blocks.hpp"
 
 namespace mesowarp::mpcd {
@@ -36,6 +37,8 @@ double perCell(const Deck& deck) {
 double meanFreePath(const Population& solvent, const Deck& deck) {
   return collisionTime(deck) * std::sqrt(deck.run.temperature / solvent.mass);
 }
+
+double hottest(const Deck& deck) { return largestEver(deck, "run.temperature", deck.run.temperature); }
 
 double meanMass(const Deck& deck) {
   const Population& first = solventOf(deck);

@@ -19,6 +19,8 @@ double perCell(const input::Deck& deck);
 double meanFreePath(const input::Population& solvent, const input::Deck& deck);
 // Mean mass of a particle.
 double meanMass(const input::Deck& deck);
+// The largest that run.temperature is at some step.
+double hottest(const input::Deck& deck);
 // Whether they have different masses. If not, species are names alone.
 bool isMixture(const input::Deck& deck);
 

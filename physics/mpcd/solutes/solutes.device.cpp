@@ -6,6 +6,7 @@
 #include "device/host_copy.hpp"
 #include "device/memory/zeroed.hpp"
 #include "kernels/bricks/plain_sums.hpp"
+#include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/deck/embedded.hpp"
 #include "physics/mpcd/deck/mpcd_deck.hpp"
 
@@ -16,13 +17,23 @@ SolutesOf<P>::SolutesOf(BoxPopulation<P>& population, const input::Deck& deck)
     : population_(population), seed_(deck.run.seed), noise_(collisionOf(deck).style == CollisionStyle::andersen) {
   const GuestBits bits = guestBits(deck);
   scale_ = GuestScale::of(bits.mass, bits.speed);
+  species_ = toDevice<SoluteSpecies>("embedded species", speciesOf(deck));
+}
+
+template <class P>
+std::vector<SoluteSpecies> SolutesOf<P>::speciesOf(const input::Deck& deck) const {
   std::vector<SoluteSpecies> species;
-  const std::vector<double> masses = embeddedMasses(deck), &own = population.settings().masses;
+  const std::vector<double> masses = embeddedMasses(deck), &own = population_.settings().masses;
   // As cells can hold them: with masses other than those that momenta are of, energy would drift.
   const auto held = [&](double mass) { return std::nearbyint(mass * scale_.toMass) / scale_.toMass; };
   for (std::size_t s = 0; s < masses.size(); ++s)
-    species.push_back({held(masses[s]), masses[s] > 0.0 ? std::sqrt(deck.run.temperature / own[s]) : 0.0});
-  species_ = toDevice<SoluteSpecies>("embedded species", species);
+    species.push_back({held(masses[s]), masses[s] > 0.0 ? thermalSpeed(deck, own[s]) : 0.0});
+  return species;
+}
+
+template <class P>
+void SolutesOf<P>::follow(const input::Deck& now) {
+  refill(species_, speciesOf(now));
 }
 
 template <class P>

@@ -20,6 +20,8 @@ public:
 
   // Of this rank's cells; part: of the solvent, whose domain is theirs too. Collective.
   void prepare(const BrickGrid& grid, int margin, const RankPart& part);
+  // They are warm as another deck says from now on, that differs in nothing else.
+  void follow(const input::Deck& now);
   // In this order, behind the solvent's pass of a step: to their cells, and on several ranks sent; those of neighbours,
   // for who makes the records; and when these are made, collided. mishap: the solvent's. Collective.
   void add(i64 step, const GridShift& shift, int* mishap);
@@ -37,6 +39,7 @@ public:
 
 private:
   SoluteArrays<P> arrays();
+  std::vector<SoluteSpecies> speciesOf(const input::Deck& deck) const;
 
   BoxPopulation<P>& population_;
   u64 seed_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "physics/integrate/deck/schedule_extremes.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 #include "physics/transport/deck/wall_concentrations.hpp"
@@ -61,7 +62,8 @@ void complete(BlocksRead& read) {
   TransportKeys& transport = deck.own.get<TransportKeys>();
   if (!isGiven(deck, "transport.density")) transport.density = densityOf(deck);
   if (isGiven(deck, "transport.flux_range")) return;
-  const double flux = expectedFlux(deck);
+  double flux = expectedFlux(deck);
+  for (const auto& [step, then] : decksAtExtremes(deck)) flux = std::max(flux, expectedFlux(then));
   // Where nothing is dissolved at first, sources decide, and the deck should.
   transport.fluxRange = flux > 1e-20 && flux < 1e30 ? std::exp2(std::ceil(std::log2(flux))) : 1.0;
 }
