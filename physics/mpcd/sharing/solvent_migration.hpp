@@ -26,6 +26,9 @@ public:
   // meanwhile: gives the device what does not touch particles, while the host waits and ranks exchange theirs.
   int migrate(int particles, const std::function<void(const Leavers&)>& find, const std::function<FieldRows(int)>& rows,
               const std::function<void()>& meanwhile);
+  std::size_t bytes() const {
+    return (mail_ ? mail_->bytes() : 0) + (holes_.extent(0) + gone_.extent(0) + movers_.extent(0)) * sizeof(int);
+  }
 
 private:
   using Rows = std::function<FieldRows(int)>;

@@ -74,7 +74,7 @@ public:
   BorderSums& border() { return border_; }
   const CellParts& parts() const { return parts_; }
   SolventMigration& migration() { return migration_; }
-  std::size_t bytes() const { return border_.bytes() + parts_.bytes() + first_.bytes(); }
+  std::size_t bytes() const { return border_.bytes() + parts_.bytes() + migration_.bytes() + first_.bytes(); }
 
 private:
   // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
