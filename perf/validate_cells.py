@@ -150,15 +150,6 @@ class Turning:
         self.rotation = self.tread - np.diff(self.incline) / step  # in space: on average the same of a cell that treads
         self.incline -= np.pi * np.rint(self.incline.mean() / np.pi)
 
-    def barrier(self):
-        """(A, C) of tread = A - C cos(2 phase - phase_0): the shape that a membrane remembers holds it back twice a
-        round (Skotheim & Secomb, PRL 98 (2007) 078301). On average it treads by sqrt(A^2 - C^2)."""
-        phase = np.concatenate([[0.0], np.cumsum(self.tread * np.diff(self.time))])
-        phase = phase[:-1] + 0.5 * np.diff(phase)
-        terms = np.stack([np.ones_like(phase), np.cos(2.0 * phase), np.sin(2.0 * phase)], axis=1)
-        even, cosine, sine = np.linalg.lstsq(terms, self.tread, rcond=None)[0]
-        return even, np.hypot(cosine, sine)
-
     def turned(self):
         """By how much the long axis has turned, in half turns; of a cell that treads about none."""
         return (self.incline[0] - self.incline[-1]) / np.pi
@@ -256,9 +247,6 @@ def treading(run):
               f"inclination {np.degrees(turning.incline.mean()):.1f} (Keller & Skalak {angle:.1f}), wrong side "
               f"{thermo['wrong_side'].max():.0f}")
         run.verdict("tread / rate", tread, error, expected, 0.15)
-        even, held = turning.barrier()
-        print(f"  of that: {even / rate:.4f} without the shape that it remembers, which holds it back by {held:.4f} twice "
-              f"a round, whatever the rate: sqrt(A^2 - C^2) / rate = {np.sqrt(max(0.0, even**2 - held**2)) / rate:.4f}")
     print("measured of cells (Fischer, Stoehr-Liesen, Schmid-Schoenbein, Science 202 (1978) 894; Tran-Son-Tay, Sutera, "
           "Rao, Biophys. J. 46 (1984) 65): nearly proportional to the rate")
 
@@ -326,9 +314,8 @@ def tube(run):
             text = (DECKS / deck).read_text(encoding="utf-8")
             deck, start = run.place / f"tube-{diameter}-{wanted}.toml", []
             deck.write_text(text.replace("count = 3", f'poses = "{core.resolve() / "cells.csv"}"'), encoding="utf-8")
-        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(150000), "run.timestep=0.004", *box, *start,
-                  f"shape.0.radius={diameter / 2}", f"pull.0.acceleration=[0.0,0.0,{drive}]",
-                  "membrane.0.table_every=500", "output.0.every=500")
+        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(330000), *box, *start, f"shape.0.radius={diameter / 2}",
+                  f"pull.0.acceleration=[0.0,0.0,{drive}]", "membrane.0.table_every=1000", "output.0.every=1000")
         told_of_tube(run, out, number, diameter, volume)
 
 
@@ -454,8 +441,8 @@ def vesicle(run):
 
 def suspension(run):
     """The column wrong_side counts who has been found on the wrong side; 10^6 steps are the goal."""
-    out = run("suspension", "suspension.toml", run.steps(1000000), "run.timestep=0.004", "output.0.every=1000",
-              "output.1.every=100000", "membrane.0.table_every=5000", resume=(run.place / "suspension").exists())
+    out = run("suspension", "suspension.toml", run.steps(1000000), "output.0.every=1000", "output.1.every=100000",
+              "membrane.0.table_every=5000", resume=(run.place / "suspension").exists())
     thermo, cells = table(out / "thermo.csv"), table(out / "cells.csv")
     number = int(cells["cell"].max()) + 1
     volume = cells["volume"].reshape(-1, number)
