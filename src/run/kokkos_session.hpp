@@ -7,7 +7,7 @@
 
 #include "device/host_threads.hpp"
 #include "device/kokkos_compatibility.hpp"
-#include "device/view_layout.hpp"
+#include "device/memory/view_layout.hpp"
 
 namespace mesowarp {
 

@@ -1,8 +1,10 @@
-// Walls bring a frozen species each, and what acts on it where the deck does not say.
+// Walls bring a frozen species each, and what acts on it where the deck does not say; and how far away they are.
 #include <algorithm>
 #include <fmt/format.h>
+#include <memory>
 
 #include "input/species.hpp"
+#include "physics/boundary/deck/solid_text.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
@@ -74,6 +76,12 @@ void FluidBlocks::addPopulations(BlocksRead& read) const {
       for (const std::size_t at : asMany) addInteraction(deck, deck.interactions[at], wall.species, species);
     }
   }
+}
+
+FluidBlocks::Distance FluidBlocks::distanceToWalls(const Deck& deck) const {
+  if (deck.walls.empty()) return {};
+  const auto parts = std::make_shared<boundary::SolidParts>(boundary::solidOf(deck));
+  return [parts, &deck](const std::array<double, 3>& x) { return parts->view()(parts->point(deck, x)).distance; };
 }
 
 }  // namespace mesowarp::fluid

@@ -1,4 +1,4 @@
-#include "device/view_layout.hpp"
+#include "device/memory/view_layout.hpp"
 
 #include "core/error.hpp"
 #include "core/types.hpp"
