@@ -20,14 +20,7 @@ KOKKOS_FORCEINLINE_FUNCTION u32 votes(bool mine) {
 #endif
 }
 
-// Of votes that are not all no: the first thread that says yes, and how many do.
-KOKKOS_FORCEINLINE_FUNCTION int firstOf(u32 votes) {
-#ifdef __CUDA_ARCH__
-  return __ffs(static_cast<int>(votes)) - 1;
-#else
-  return __builtin_ctz(votes);
-#endif
-}
+// How many of them say yes.
 KOKKOS_FORCEINLINE_FUNCTION int numberOf(u32 votes) {
 #ifdef __CUDA_ARCH__
   return __popc(votes);
