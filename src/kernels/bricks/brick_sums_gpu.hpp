@@ -57,7 +57,7 @@ template <class Words>
 class WindowedSums {
 public:
   WindowedSums() = default;
-  // others: that others, too, add to data(), without a bit in strayed().
+  // others: that others, too, add to data(), without a bit in WindowStore::strayed.
   WindowedSums(const BrickGrid& grid, bool others) : grid_(grid) {
     const std::size_t cells = static_cast<std::size_t>(grid.cellsInAll());
     sums_ = zeroedArray<u64>("cell sums", cells * Words::sums);
