@@ -27,12 +27,57 @@ struct FindSolventLeavers {
   SolventArrays<P> solvent;
   DomainBounds bounds;
   Leavers leavers;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+  KOKKOS_INLINE_FUNCTION int way(int i) const {
     int side[3] = {};
     for (int a = 0; a < 3; ++a)
       if (bounds.cut[a]) side[a] = bounds.side(leading32(solvent.position[a][i]), a);
-    const int way = direction::of(side[0], side[1], side[2]);
-    if (way != direction::here) leavers.add(i, way);
+    return direction::of(side[0], side[1], side[2]);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const int to = way(i);
+    if (to != direction::here) leavers.add(i, to);
+  }
+};
+
+// Those of bricks, in parts, a team for each, which counts its own first: they would wait for each other at one
+// counter.
+template <class P>
+struct FindLeaversInBricks {
+  using Team = Kokkos::TeamPolicy<Execution>::member_type;
+  using Counts = Kokkos::View<int*, Execution::scratch_memory_space, Kokkos::MemoryUnmanaged>;
+  static constexpr int counts = 1 + direction::count;  // of all, then of each way
+  static constexpr int parts = 4;                      // of a brick
+  FindSolventLeavers<P> find;
+  const int *bricks, *start;
+  int last, particles;  // the last brick of all has all particles behind its first
+
+  static int scratch() { return static_cast<int>(Counts::shmem_size(2 * counts)); }
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team) const {
+    const int brick = bricks[team.league_rank() / parts], part = team.league_rank() % parts, first = start[brick];
+    const int end = brick < last && start[brick + 1] < particles ? start[brick + 1] : particles;
+    if (first >= end) return;
+    const int most = (end - first + parts - 1) / parts, from = first + part * most;
+    const Counts found(team.team_scratch(0), 2 * counts);
+    const auto each = Kokkos::TeamThreadRange(team, from, from + most < end ? from + most : end);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 2 * counts), [&](int k) { found(k) = 0; });
+    team.team_barrier();
+    Kokkos::parallel_for(each, [&](int i) {
+      const int way = find.way(i);
+      if (way != direction::here) Kokkos::atomic_add(&found(0), 1), Kokkos::atomic_add(&found(1 + way), 1);
+    });
+    team.team_barrier();
+    if (found(0) == 0) return;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, counts), [&](int k) {
+      if (found(k) > 0) found(counts + k) = Kokkos::atomic_fetch_add(&find.leavers.counts(k), found(k));
+    });
+    team.team_barrier();
+    Kokkos::parallel_for(each, [&](int i) {
+      const int way = find.way(i);
+      if (way == direction::here) return;
+      const int slot = Kokkos::atomic_fetch_add(&found(counts), 1);
+      if (slot >= static_cast<int>(find.leavers.index.extent(0))) return;
+      find.leavers.index(slot) = i, find.leavers.way(slot) = way;
+    });
   }
 };
 
@@ -97,17 +142,19 @@ public:
       sharing_->send<Rule::Words::sums>(
           [&](const BorderSums::Where& where, const auto& pack) {
             backend::lookAtBorder("pack border sums", where.side, grid_, pass_.after, sums_, join, pack,
-                                  sharing_->parts(), where.cells);
+                                  sharing_->parts(), where.cells, fill());
           },
           pass_.after);
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
+    const bool migrates = sharing_ && sharing_->mustMigrate(sinceSort_ >= sortEvery_);
     MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
                               records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
+    make.fully = migrates || solutes_;
     const auto over = [&](CellPart part) {
       backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make,
-                           sharing_ ? sharing_->parts() : onePart_, part);
+                           sharing_ ? sharing_->parts() : onePart_, part, fill());
     };
     const auto makeRecords = [&] {
       if (!sharing_) return over(CellPart::all);
@@ -118,7 +165,6 @@ public:
       sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
       over(early ? CellPart::all : CellPart::border);
     };
-    const bool migrates = sharing_ && sharing_->mustMigrate();
     migrates ? migrate(makeRecords) : makeRecords();
     early_ = plain() && !migrates;
     if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
@@ -145,6 +191,7 @@ private:
   // Between the records of a step and the pass of the next there is no kernel.
   bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
+  BrickFill fill() const { return {solvent_.brickStart().data(), solvent_.count()}; }
   void sort() {
     solvent_.sort(grid_), sinceSort_ = 0, early_ = false, sorted_ = true;
     if (sharing_) sharing_->sorted();
@@ -171,8 +218,14 @@ private:
   }
   void migrate(const std::function<void()>& meanwhile) {
     const auto find = [&](const Leavers& leavers) {
-      Kokkos::parallel_for("find solvent leavers", Range(0, solvent_.count()),
-                           FindSolventLeavers<P>{solvent_.arrays(), bounds_, leavers});
+      const FindSolventLeavers<P> each{solvent_.arrays(), bounds_, leavers};
+      const BrickOrder near = sharing_->nearShared();  // particles of other bricks are within the domain
+      if (near.bricks == nullptr) return Kokkos::parallel_for("find solvent leavers", Range(0, solvent_.count()), each);
+      using InBricks = FindLeaversInBricks<P>;
+      auto teams = Kokkos::TeamPolicy<Execution>(near.first * InBricks::parts, Kokkos::AUTO);
+      Kokkos::parallel_for(
+          "find solvent leavers in bricks", teams.set_scratch_size(0, Kokkos::PerTeam(InBricks::scratch())),
+          InBricks{each, near.bricks, solvent_.brickStart().data(), grid_.bricksInAll() - 1, solvent_.count()});
     };
     const auto rows = [&](int particles) {
       solvent_.ensureRoom(particles);

@@ -49,18 +49,19 @@ private:
 };
 
 template <class Words, class Join, class Body>
-void overCells(AllInMemory<Words>& sums, const BrickGrid& grid, const GridShift& shift, const Join&, const Body& body) {
+void overCells(AllInMemory<Words>& sums, const BrickGrid& grid, const GridShift& shift, const BrickFill&, const Join&,
+               const Body& body) {
   for (int cell = 0; cell < grid.cellsInAll(); ++cell)
     backend::BodyOfCell<Words::sums, Body>{sums.view(shift), body}(cell);
 }
 // As a GPU does: by bricks, if there are windows.
 template <class Words, class Join, class Body>
-void overCells(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const GridShift& shift, const Join& join,
-               const Body& body) {
+void overCells(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const GridShift& shift, const BrickFill& fill,
+               const Join& join, const Body& body) {
   if constexpr (Words::windowed) {
     using Pass = backend::CellPass<Words, Join, Body>;
-    backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body, nullptr}, grid.bricksInAll(), 1,
-                           Pass::threads, Pass::sharedBytes(grid));
+    backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body, nullptr, fill}, grid.bricksInAll(),
+                           1, Pass::threads, Pass::sharedBytes(grid));
   } else {
     for (int cell = 0; cell < grid.cellsInAll(); ++cell)
       backend::BodyOfCell<Words::sums, Body>{{sums.data()}, body}(cell);
@@ -77,11 +78,11 @@ struct KeepSums {
 // As who looks at cells sees them: by bricks.
 template <class Words, class Join>
 std::vector<u64> lookByBricks(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const GridShift& shift,
-                              const Join& join) {
+                              const BrickFill& fill, const Join& join) {
   std::vector<u64> all(static_cast<std::size_t>(grid.cellsInAll()) * Words::sums);
   using Look = backend::CellPass<Words, Join, KeepSums<Words::sums>, backend::CellSums::stay>;
-  backend::emulateBlocks(Look{grid, shift, sums.store(), sums.data(), join, {all.data()}, nullptr}, grid.bricksInAll(),
-                         1, Look::threads, Look::sharedBytes(grid));
+  backend::emulateBlocks(Look{grid, shift, sums.store(), sums.data(), join, {all.data()}, nullptr, fill},
+                         grid.bricksInAll(), 1, Look::threads, Look::sharedBytes(grid));
   return all;
 }
 
@@ -95,10 +96,13 @@ struct Form {
   Sums sums;
   std::vector<Number> records;
   std::vector<int> mishap = std::vector<int>(mishaps);
+  BrickFill fill;
   SolventPass<P, Rule, true> task{};
 
   Form(const SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, const BrickGrid& grid)
-      : particles(solvent), sums(grid, false), records(Records::numbers(static_cast<std::size_t>(grid.cellsInAll()))) {
+      : particles(solvent), sums(grid, false),
+        records(Records::numbers(static_cast<std::size_t>(grid.cellsInAll()))), fill{solvent.brickStart().data(),
+                                                                                     solvent.count()} {
     scale = scaleOf(deck, sizeof(Number) == 8);
     task.grid = grid, task.rule = rule, task.scale = scale;
     task.drives = drivesOf<P>(deck, solvent.box());
@@ -111,7 +115,7 @@ struct Form {
   void shift(i64 step, u64 seed) { task.before = task.after, task.after = shiftOf(task.grid, seed, step); }
   void makeRecords() {
     const CellTask cells{scale, {1, 2}, {3, 4}, 1.0};
-    overCells(sums, task.grid, task.after, JoinWords<Words>{scale},
+    overCells(sums, task.grid, task.after, fill, JoinWords<Words>{scale},
               MakeRecords<P, Rule>{task.grid, task.rule, cells, task.records, mishap.data()});
   }
   std::vector<u64> sumsOfCells() {
@@ -166,7 +170,7 @@ void throughBlocks(Form& form, const Solvent& population, const BrickGrid& grid,
 
 template <class P, class Rule>
 void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::array<int, 3> edges = {8, 8, 8},
-                     const Domain& domain = {}, int margin = 2, bool strays = true) {
+                     const Domain& domain = {}, int margin = 2, bool strays = true, bool aligned = false) {
   std::vector<std::string> all{"run.timestep=0.3", "box.size=[20, 10, 17]", "population.solvent.density=3"};
   all.insert(all.end(), overrides.begin(), overrides.end());
   const input::Deck deck =
@@ -177,6 +181,12 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
     for (int i = 0; i < population.count(); ++i) population.arrays().position[0][i] /= 2;
   BrickGrid grid = spanOf(domain, cellsOf(deck), margin);
   grid.cutInto(edges[0], edges[1], edges[2]);
+  if (aligned) {
+    grid.alignBricks(edges[0], edges[1], edges[2]);
+    EXPECT_EQ(grid.before[0] % grid.edge[0], 0);
+    EXPECT_EQ(grid.edge[0], edges[0]);
+    EXPECT_LE(grid.before[0] + grid.own[0] + margin + 1, grid.span[0]);
+  }
   population.sort(grid);
   using Words = typename Rule::Words;
   Form<P, Rule, AllInMemory<Words>> plain(population, deck, rule, grid);
@@ -194,8 +204,8 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
   // The cells at both ends are shared, as far as the test goes; those of a few bricks in the middle are far from them.
   InnerCells own;
   for (int axis = 0; axis < 3; ++axis) own.high[axis] = grid.span[axis];
-  if (domain.cut(0)) own.low[0] = 4, own.high[0] -= 4;
-  const SharedFirst first = domain.cut(0) ? SharedFirst(grid, own, strays ? 7 : 5) : SharedFirst();
+  if (domain.cut(0)) own.low[0] = grid.before[0] - margin + 4, own.high[0] = grid.before[0] + grid.own[0] + margin - 3;
+  const SharedFirst first = domain.cut(0) ? SharedFirst(grid, own, strays ? 7 : 5, 0) : SharedFirst();
   EXPECT_EQ(first.any(), domain.cut(0));
   const BrickOrder order = first.any() ? first.order(&gate, &near) : BrickOrder{};
   for (i64 step = 1; step <= 4; ++step) {
@@ -214,7 +224,7 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
     if constexpr (Words::windowed)
       if (blocks.task.streams)
         for (int look = 0; look < 2; ++look)
-          EXPECT_EQ(lookByBricks(blocks.sums, grid, blocks.task.after, JoinWords<Words>{blocks.scale}),
+          EXPECT_EQ(lookByBricks(blocks.sums, grid, blocks.task.after, blocks.fill, JoinWords<Words>{blocks.scale}),
                     plain.sumsOfCells())
               << step;
     for (int a = 0; a < 3; ++a) {
@@ -265,8 +275,12 @@ TEST(EmulatedBrickPass, BricksOfAnyShape) {
 TEST(EmulatedBrickPass, PartOfABox) {
   const RotationRule<SinglePrecision, false> rule{Rotation<float>::of(2.0)};
   const Domain half{{2, 1, 1}, {0, 0, 0}};
-  expectPlainLoop<SinglePrecision>({"box.size=[44, 9, 8]", "run.timestep=0.05"}, rule, {3, 5, 8}, half, 2, false);
-  expectPlainLoop<SinglePrecision>({"box.size=[44, 9, 8]", "run.timestep=0.2"}, rule, {3, 5, 8}, half, 5, true);
+  for (const bool aligned : {false, true}) {
+    expectPlainLoop<SinglePrecision>({"box.size=[44, 9, 8]", "run.timestep=0.05"}, rule, {3, 5, 8}, half, 2, false,
+                                     aligned);
+    expectPlainLoop<SinglePrecision>({"box.size=[44, 11, 10]", "run.timestep=0.3"}, rule, {3, 5, 8}, half, 5, true,
+                                     aligned);
+  }
 }
 
 }  // namespace

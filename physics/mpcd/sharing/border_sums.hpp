@@ -21,12 +21,11 @@ BrickGrid spanOf(const Domain& domain, const std::array<int, 3>& cells, int marg
 
 // Cells that a rank's particles are in, as long as none of them is further from its domain than it should be.
 struct Reach {
-  BrickGrid grid;
   InnerCells cells;
   int* beyond = nullptr;  // set to 1 when one is elsewhere; null: nobody asks
 };
 // distance: from the domain that a particle may be, in cells.
-Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& shift, int margin, double distance);
+Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& shift, double distance);
 
 class BorderSums {
 public:
@@ -57,22 +56,18 @@ public:
   const comm::Transport& transport() const { return *chosen_.transport; }
   const std::string& reason() const { return chosen_.reason; }
   // Those that no neighbour has.
-  const InnerCells& inner() const { return inner_; }
+  const InnerCells& inner() const { return shared_.inner; }
   std::size_t bytes() const;
 
 private:
-  SharedCells shared() const {
-    return {boxes_.data(), static_cast<int>(boxes_.extent(0)), grid_.span[0], grid_.span[1]};
-  }
   comm::ChosenTransport chosen_;
   BrickGrid grid_;
   bool sparse_;  // cells in which there is nothing are not sent: what neighbours store to has been cleared
   backend::SideStream side_;
   FieldRegistry fields_;
   std::shared_ptr<Field<u64>> came_;  // two buffers
-  DeviceArray<SharedBox> boxes_;
+  SharedCells shared_;
   DeviceArray<int> cells_;  // that some neighbour has
-  InnerCells inner_;
 };
 
 // Of a cell: to its rows.
@@ -81,12 +76,12 @@ struct PackSums {
   SharedCells shared;
   u64* to[direction::count];  // the first row of each way
   Reach reach;
-  bool sparse;  // where nothing is sent there are zeros
+  bool sparse;  // zeros of cells beyond the domain are not sent: there are some
   KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&of)[sums]) const {
     u64 any = 0;
     for (int s = 0; s < sums; ++s) any |= of[s];
-    if (any == 0 && sparse) return;
     const auto at = shared.at(cell);
+    if (shared.inner.has(at.of) || (any == 0 && sparse && !shared.own.has(at.of))) return;
     bool is = false;
     for (int b = 0; b < shared.number; ++b) {
       const SharedBox& box = shared.boxes[b];
@@ -96,7 +91,7 @@ struct PackSums {
       auto* const words = reinterpret_cast<TwoSums*>(to[box.way] + static_cast<std::size_t>(row - box.first) * sums);
       for (int s = 0; s < sums / 2; ++s) words[s] = {{of[2 * s], of[2 * s + 1]}};
     }
-    if (is && reach.beyond != nullptr && any != 0 && !reach.cells.has(reach.grid, cell)) *reach.beyond = 1;
+    if (is && reach.beyond != nullptr && any != 0 && !reach.cells.has(at.of)) *reach.beyond = 1;
   }
 };
 
@@ -104,7 +99,7 @@ template <int sums, class Look>
 void BorderSums::send(const Look& look, When when, const Reach& reach) {
   static_assert(sums % 2 == 0);
   when.blocks > 0 ? side_.afterGate(when.blocks) : side_.afterMain();
-  PackSums<sums> pack{shared(), {}, reach, sparse_};
+  PackSums<sums> pack{shared_, {}, reach, sparse_};
   const comm::BorderTargets targets = chosen_.transport->targets(fields_.rows(ghosted));
   for (int way = 0; way < direction::count; ++way) pack.to[way] = reinterpret_cast<u64*>(targets.to[way][0]);
   look(Where{side_, cells_}, pack);
@@ -117,7 +112,7 @@ ComeSums<sums> BorderSums::receive() {
   auto* const rows = came ? reinterpret_cast<u64*>(const_cast<char*>(came->from[0])) : came_->current.data();
   side_.beforeMain();
   fields_.swapState();
-  return {shared(), rows, sparse_};
+  return {shared_, rows, sparse_};
 }
 
 }  // namespace mesowarp::mpcd

@@ -2,8 +2,9 @@
 // send of them, and what comes, are rows of sums in that order, way by way.
 #pragma once
 
-#include "core/types.hpp"
-#include "device/config.hpp"
+#include "core/direction.hpp"
+#include "kernels/bricks/cell_covers.hpp"
+#include "kernels/bricks/cell_parts.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -11,19 +12,25 @@ struct SharedBox {
   int low[3], size[3];  // in cells of the span
   int first;            // row of its first cell
   int way;
+  InnerCells
+      theirs;  // cells of the neighbour's domain: of those it sends the sums each time, of others if there are any
 };
 
+// In a kernel's arguments, which all threads read at once: most cells are in no box, and must find that out fast.
 struct SharedCells {
-  const SharedBox* boxes = nullptr;  // on the device
-  int number = 0;                    // of them
-  int row = 1, rows = 1;             // cells of the span along x; along y
+  SharedBox boxes[direction::count - 1];
+  int number = 0;         // of them
+  InnerCells inner;       // in no box
+  InnerCells own;         // of the rank's domain
+  int row = 1, rows = 1;  // cells of the span along x; along y
+  Quotient byRow = Quotient::by(1), byRows = Quotient::by(1);
 
   struct At {
     int of[3];
   };
   KOKKOS_FORCEINLINE_FUNCTION At at(int cell) const {
-    const int line = cell / row;
-    return {{cell - line * row, line % rows, line / rows}};
+    const int line = byRow.of(cell), level = byRows.of(line);
+    return {{cell - line * row, line - level * rows, level}};
   }
   // The row of a cell that a box has; -1: it has not.
   KOKKOS_FORCEINLINE_FUNCTION static int rowOf(const SharedBox& box, const At& at) {
@@ -47,14 +54,18 @@ template <int sums>
 struct ComeSums {
   SharedCells cells{};
   u64* rows = nullptr;  // null: nothing comes
-  bool clears = false;  // behind it, rows are zero
+  bool clears = false;  // behind it, rows that may stay away the next time are zero
 
-  KOKKOS_FORCEINLINE_FUNCTION void addTo(int cell, u64 (&to)[sums]) const {
+  // wanted: else only what has to be done for the next time.
+  KOKKOS_FORCEINLINE_FUNCTION void addTo(int cell, u64 (&to)[sums], bool wanted = true) const {
     if (rows == nullptr) return;
     const auto at = cells.at(cell);
+    if (cells.inner.has(at.of)) return;
     for (int b = 0; b < cells.number; ++b) {
       const int row = SharedCells::rowOf(cells.boxes[b], at);
       if (row < 0) continue;
+      const bool mayStayAway = clears && !cells.boxes[b].theirs.has(at.of);
+      if (!wanted && !mayStayAway) continue;
       auto* const from = reinterpret_cast<TwoSums*>(rows + static_cast<std::size_t>(row) * sums);
       u64 any = 0;
       for (int s = 0; s < sums / 2; ++s) {
@@ -62,7 +73,7 @@ struct ComeSums {
         to[2 * s] += two.value[0], to[2 * s + 1] += two.value[1];
         any |= two.value[0] | two.value[1];
       }
-      if (clears && any != 0)
+      if (mayStayAway && any != 0)
         for (int s = 0; s < sums / 2; ++s) from[s] = {};
     }
   }

@@ -3,7 +3,8 @@
 // that it might leave the span with the collision after the next; a report of the pass says so, one collision late, and
 // the ranks agree. Where domains are too narrow for that, the speed limit says how many collisions may pass.
 //
-// On a GPU the bricks near shared cells come first in a pass, and their sums travel while the others are at work.
+// On a GPU the bricks near shared cells come first in a pass, and their sums travel while the others are at work. There
+// ranks sort at the same steps, each time behind a migration: bricks outside a domain are empty then.
 #pragma once
 
 #include <cmath>
@@ -26,7 +27,7 @@ public:
         border_(ranks_, domain_, grid, margin.cells, part.transport, sums), parts_(grid, border_.inner()),
         migration_(ranks_, domain_, particles, mailOf(border_.transport())), asked_(margin.lasting() >= 1.0) {
     if (backend::onGpu && inOrder)
-      first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2);
+      first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2, cellsToGo);
   }
 
   // Before a pass: whether it has to be sorted first.
@@ -36,26 +37,35 @@ public:
     watch_.begin();
     return first_.any() ? first_.order(border_.side().gate(), watch_.near()) : BrickOrder{};
   }
+  // Bricks whose particles may come to shared cells; none: of all.
+  BrickOrder nearShared() const { return first_.any() ? first_.order(nullptr, nullptr) : BrickOrder{}; }
   // Sums of the cells of that shift, as soon as the pass has them. look: BorderSums::send.
   template <int sums, class Look>
   void send(const Look& look, const GridShift& shift) {
     Reach reach;
     if (asked_) {
-      reach = reachAround(domain_, grid_, shift, margin_.cells, margin_.lasting());
+      reach = reachAround(domain_, grid_, shift, margin_.lasting());
       reach.beyond = watch_.far();
     }
     border_.send<sums>(look, {first_.any() ? first_.first() : 0}, reach);
   }
-  // Behind the pass, whether particles have to migrate. Collective.
-  bool mustMigrate() {
+  // Behind the pass, whether particles have to migrate. sortDue: before the next pass, on all ranks. Collective.
+  bool mustMigrate(bool sortDue) {
     const bool sorted = std::exchange(sorted_, false), migrated = std::exchange(migrated_, false);
     ++passes_;
+    bool far = false, near = false;  // on any rank: a sort of one makes all others wait
     if (asked_ || first_.any()) {
       const auto seen = watch_.before();
-      near_ = seen && seen->near && !sorted;
-      if (asked_) migrated_ = ranks_.largest(seen && seen->far && !migrated ? 1 : 0) != 0;
+      double any[2] = {seen && seen->far && !migrated ? 1.0 : 0.0, seen && seen->near && !sorted ? 1.0 : 0.0};
+      ranks_.largest(any, 2);
+      far = any[0] > 0.0, near = any[1] > 0.0;
     }
-    if (!asked_) migrated_ = passes_ >= margin_.collisions;
+    if (asked_) {
+      migrated_ = far || (first_.any() && (near || sortDue));
+      near_ = first_.any() && migrated_;
+    } else {
+      migrated_ = passes_ >= margin_.collisions, near_ = near;
+    }
     if (migrated_) passes_ = 0;
     return migrated_;
   }
@@ -77,6 +87,8 @@ public:
   std::size_t bytes() const { return border_.bytes() + parts_.bytes() + migration_.bytes() + first_.bytes(); }
 
 private:
+  static constexpr int cellsToGo =
+      3;  // of particles that come last, until there must be a sort: in some fifty collisions
   // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
   static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {
     return std::string_view(transport.name()) == "peer" ? std::optional(TransportStyle::peer) : std::nullopt;

@@ -30,6 +30,8 @@ struct BrickGrid {
   int cells[3] = {1, 1, 1};  // of the period along each axis
   int first[3] = {};         // of this rank's span
   int span[3] = {1, 1, 1};
+  int before[3] = {};         // cells of the span before the first of the domain itself
+  int own[3] = {1, 1, 1};     // cells of the domain: nearly all particles are there
   int edge[3] = {8, 8, 8};    // of a brick, in cells
   int bricks[3] = {1, 1, 1};  // that cover the span
   u32 halfCell[3] = {};       // as a fraction of the period
@@ -49,6 +51,22 @@ struct BrickGrid {
       while (span[axis] > edge[axis] && span[axis] % edge[axis] == 1) ++edge[axis];
       bricks[axis] = (span[axis] + edge[axis] - 1) / edge[axis];
     }
+  }
+
+  // The same, along axes that are cut with more cells in front, so that a brick begins where the domain does: bricks of
+  // the domain are full, and those around it nearly empty.
+  void alignBricks(int x, int y, int z) {
+    const int wished[3] = {x, y, z};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (span[axis] == cells[axis]) continue;
+      const int more = (wished[axis] - before[axis] % wished[axis]) % wished[axis];
+      int wider = span[axis] + more;
+      if (wider > wished[axis] && wider % wished[axis] == 1) ++wider;  // or cutInto would make bricks longer
+      if (wider >= cells[axis]) continue;
+      first[axis] = (first[axis] + cells[axis] - more) % cells[axis];
+      before[axis] += more, span[axis] = wider;
+    }
+    cutInto(x, y, z);
   }
 
   // Of leading bits, shifted or not: number within the span; beyond it, at least span.

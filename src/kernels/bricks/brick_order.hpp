@@ -18,11 +18,15 @@ struct BrickOrder {
 class SharedFirst {
 public:
   SharedFirst() = default;
-  // own: cells that no neighbour has; away: so many cells from all others the particles that come last must be.
-  SharedFirst(const BrickGrid& grid, const InnerCells& own, int away) : calm_(own) {
+  // own: cells that no neighbour has; away: so many cells from all others the particles that come last must be; toGo:
+  // and so many more from there when they are sorted.
+  SharedFirst(const BrickGrid& grid, const InnerCells& own, int away, int toGo) : calm_(own) {
     for (int axis = 0; axis < 3; ++axis)
       if (!own.whole(grid, axis)) calm_.low[axis] += away, calm_.high[axis] -= away;
-    auto [inside, others] = bricksInside(grid, calm_);
+    InnerCells start = calm_;
+    for (int axis = 0; axis < 3; ++axis)
+      if (!own.whole(grid, axis)) start.low[axis] += toGo, start.high[axis] -= toGo;
+    auto [inside, others] = bricksInside(grid, start);
     if (inside.empty()) return;
     first_ = static_cast<int>(others.size());
     others.insert(others.end(), inside.begin(), inside.end());

@@ -1,6 +1,8 @@
 // How many cells a brick has. Nothing that a run computes depends on it.
 #pragma once
 
+#include <algorithm>
+
 #include "device/config.hpp"
 #include "kernels/bricks/brick_grid.hpp"
 #include "kernels/bricks/cell_records.hpp"
@@ -21,10 +23,14 @@ constexpr std::size_t windowBytes(int places) {
 // its window, which are staged, written and read again.
 inline double passCost(const BrickGrid& grid, double particles, int multiprocessors) {
   constexpr double ofBlock = 700.0, ofPlace = 0.6, waiting = 0.4;
-  const double full = static_cast<double>(grid.edge[0]) * grid.edge[1] * grid.edge[2];
+  double full = particles, bricks = 1.0;  // those of the domain: others are empty
+  for (int axis = 0; axis < 3; ++axis) {
+    const int first = grid.before[axis] / grid.edge[axis],
+              last = (grid.before[axis] + grid.own[axis] - 1) / grid.edge[axis];
+    full *= std::min(1.0, static_cast<double>(grid.edge[axis]) / grid.own[axis]), bricks *= last - first + 1;
+  }
   const double around = ofBlock + ofPlace * grid.windowCells();
-  return (particles + around * grid.bricksInAll()) / multiprocessors +
-         waiting * (around + full * particles / grid.cellsInAll());
+  return (particles + around * bricks) / multiprocessors + waiting * (around + full);
 }
 
 // particles: of this rank.
@@ -39,7 +45,7 @@ void chooseBricks(BrickGrid& grid, double particles) {
     for (int y = 4; y <= x; ++y)
       for (int z = 4; z <= y; ++z) {
         BrickGrid tried = grid;
-        tried.cutInto(x, y, z);
+        tried.alignBricks(x, y, z);
         if (windowBytes<Task>(tried.windowCells()) > mostBytes) continue;
         const double cost = passCost(tried, particles, multiprocessors);
         if (least == 0.0 || cost < least) best = tried, least = cost;

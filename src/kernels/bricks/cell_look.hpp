@@ -37,17 +37,17 @@ void lookAtCells(const char* label, const SideStream& side, const DeviceArray<in
 template <class Words, class Join, class Body>
 void lookAtBorder(const char* label, const SideStream& side, const BrickGrid& grid, const GridShift& shift,
                   BrickSums<Words>& sums, const Join& join, const Body& body, const CellParts& parts,
-                  const DeviceArray<int>& cells) {
+                  const DeviceArray<int>& cells, const BrickFill& fill) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body, CellSums::stay>;
     const auto& bricks = parts.bricks(CellPart::border);
     return launchBlocks<Pass::threads, 4>(
         label, static_cast<int>(bricks.extent(0)), Pass::threads, Pass::sharedBytes(grid),
-        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data()}, side.stream());
+        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data(), fill}, side.stream());
   }
 #else
-  (void)grid, (void)parts;
+  (void)grid, (void)parts, (void)fill;
 #endif
   lookAtCells<Words::sums>(label, side, cells, sums.view(shift), join, body);
 }

@@ -18,11 +18,13 @@ struct InnerCells {
 
   // An axis that is not cut has no others, and may be gone around.
   bool whole(const BrickGrid& grid, int axis) const { return low[axis] == 0 && high[axis] == grid.span[axis]; }
-  KOKKOS_FORCEINLINE_FUNCTION bool has(const BrickGrid& grid, int cell) const {
-    const int at[3] = {cell % grid.span[0], cell / grid.span[0] % grid.span[1], cell / (grid.span[0] * grid.span[1])};
+  KOKKOS_FORCEINLINE_FUNCTION bool has(const int (&at)[3]) const {
     bool inner = true;
     for (int axis = 0; axis < 3; ++axis) inner = inner && at[axis] >= low[axis] && at[axis] < high[axis];
     return inner;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool has(const BrickGrid& grid, int cell) const {
+    return has({cell % grid.span[0], cell / grid.span[0] % grid.span[1], cell / (grid.span[0] * grid.span[1])});
   }
 };
 
@@ -42,6 +44,17 @@ inline std::array<std::vector<int>, 2> bricksInside(const BrickGrid& grid, const
   }
   return bricks;
 }
+
+// Particles of bricks, as the pass has gone through them: windows of bricks without any are zero.
+struct BrickFill {
+  const int* start = nullptr;  // null: nobody knows
+  int particles = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION bool empty(const BrickGrid& grid, int brick) const {
+    if (start == nullptr || brick + 1 == grid.bricksInAll()) return false;  // the last one's may be behind
+    return start[brick] >= start[brick + 1] || start[brick] >= particles;
+  }
+};
 
 class CellParts {
 public:

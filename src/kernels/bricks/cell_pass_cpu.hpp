@@ -7,7 +7,8 @@ namespace mesowarp::backend {
 
 template <class Words, class Join, class Body>
 void runCellPass(const char* label, const BrickGrid& grid, const GridShift& /*shift*/, const SumsInMemory<Words>& sums,
-                 const Join& /*join*/, const Body& body, const CellParts& parts, CellPart part) {
+                 const Join& /*join*/, const Body& body, const CellParts& parts, CellPart part,
+                 const BrickFill& /*fill*/) {
   Kokkos::parallel_for(label, Range(0, grid.cellsInAll()),
                        BodyOfCell<Words::sums, Body>{{sums.data()}, body, grid, parts.inner(), part});
 }

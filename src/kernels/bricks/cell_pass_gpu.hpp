@@ -55,12 +55,13 @@ struct CellPass {
   Join join;
   Body body;
   const int* bricks;  // null: all, in their order
+  BrickFill fill;
 
   static std::size_t sharedBytes(const BrickGrid& grid) {
     std::size_t cells = 1;
     for (int axis = 0; axis < 3; ++axis)
       cells *= static_cast<std::size_t>(grid.edge[axis] + (grid.span[axis] == grid.cells[axis] ? 0 : windowMargin));
-    return cells * words * sizeof(u32);
+    return (cells * words + windowsOfCell) * sizeof(u32);
   }
 
   __device__ void operator()(char* shared) const {
@@ -69,11 +70,17 @@ struct CellPass {
     const int at[3] = {brick % grid.bricks[0], brick % plane / grid.bricks[0], brick / plane};
     const OwnCells x(grid, 0, at[0], shift), y(grid, 1, at[1], shift), z(grid, 2, at[2], shift);
     const int cells = x.own * y.own * z.own;
+    u32* const empty = total + cells * words;
     for (int k = threadIdx.x; k < cells * words; k += threads) total[k] = 0;
+    if (threadIdx.x < windowsOfCell) {
+      const int c = threadIdx.x & 4 ? z.before : at[2], b = threadIdx.x & 2 ? y.before : at[1],
+                a = threadIdx.x & 1 ? x.before : at[0];
+      empty[threadIdx.x] = a < 0 || b < 0 || c < 0 || fill.empty(grid, windowOf(a, b, c)) ? 1 : 0;
+    }
     __syncthreads();
     cudaGridDependencySynchronize();
     cudaTriggerProgrammaticLaunchCompletion();
-    addUp(at, x, y, z, cells, total);
+    addUp(at, x, y, z, cells, total, empty);
     __syncthreads();
     const SmallQuotient byRow(x.own), byRows(y.own);
     for (int k = threadIdx.x; k < cells; k += threads) {
@@ -91,8 +98,10 @@ struct CellPass {
   }
 
 private:
+  static constexpr int windowsOfCell = 8;  // at most: a brick's own, and those before it along some axes
+  __device__ int windowOf(int a, int b, int c) const { return (c * grid.bricks[1] + b) * grid.bricks[0] + a; }
   __device__ void addUp(const int (&at)[3], const OwnCells& x, const OwnCells& y, const OwnCells& z, int cells,
-                        u32* total) const {
+                        u32* total, const u32* empty) const {
     const int places = x.places * y.places * z.places, pitch = grid.windowCells();
     const SmallQuotient byRow(x.places), byRows(y.places);
     for (int first = threadIdx.x; first < places; first += threads * atOnce) {
@@ -104,9 +113,9 @@ private:
         to[q] = -1;
         if (k >= places) continue;
         const int line = byRow.of(k), c = byRows.of(line), b = line - c * y.places, a = k - line * x.places;
+        if (empty[(a < x.own ? 0 : 1) + (b < y.own ? 0 : 2) + (c < z.own ? 0 : 4)] != 0) continue;
         const int window =
-            ((c < z.own ? at[2] : z.before) * grid.bricks[1] + (b < y.own ? at[1] : y.before)) * grid.bricks[0] +
-            (a < x.own ? at[0] : x.before);
+            windowOf(a < x.own ? at[0] : x.before, b < y.own ? at[1] : y.before, c < z.own ? at[2] : z.before);
         const int place =
             (z.placeInWindow(c) * grid.windowEdge(1) + y.placeInWindow(b)) * grid.windowEdge(0) + x.placeInWindow(a);
         const u32* const from = store.windows + (static_cast<std::size_t>(window) * store.stride + place);
@@ -149,14 +158,14 @@ private:
 
 template <class Words, class Join, class Body>
 void runCellPass(const char* label, const BrickGrid& grid, const GridShift& shift, const WindowedSums<Words>& sums,
-                 const Join& join, const Body& body, const CellParts& parts, CellPart part) {
+                 const Join& join, const Body& body, const CellParts& parts, CellPart part, const BrickFill& fill) {
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body>;
     const bool all = part == CellPart::all;
     const int blocks = all ? grid.bricksInAll() : static_cast<int>(parts.bricks(part).extent(0));
     launchEarly<Pass::threads, 4>(
         label, blocks, Pass::threads, Pass::sharedBytes(grid),
-        Pass{grid, shift, sums.store(), sums.data(), join, body, all ? nullptr : parts.bricks(part).data()});
+        Pass{grid, shift, sums.store(), sums.data(), join, body, all ? nullptr : parts.bricks(part).data(), fill});
   } else {
     Kokkos::parallel_for(label, Range(0, grid.cellsInAll()),
                          BodyOfCell<Words::sums, Body>{{sums.data()}, body, grid, parts.inner(), part});
