@@ -1,15 +1,11 @@
 // A particle that has gone through a membrane in the step before comes back from it. It meets the triangle
-// (crossing.hpp) at a point with the corners' weights w_i, whose velocity is u = sum w_i u_i, and which as a body has
-// the mass M, 1/M = sum w_i^2 / m_i. As with a wall that does not slip, the velocity v - u turns round,
-//
-//   v' = v - 2 mu (v - u) / m,  u_i' = u_i + 2 mu w_i (v - u) / m_i,  1/mu = 1/m + 1/M,
-//
-// which keeps momentum and energy of the particle and the three vertices. The rest of its way it goes back as it came,
-// seen from the point that it has met, and never ends closer to the triangle than `clearance`, on its own side. On that
-// way it may meet another triangle.
+// (crossing.hpp), and they hand momentum to each other (impact.hpp). The rest of its way it goes back as it came, seen
+// from the point that it has met, and never ends closer to the triangle than `clearance`, on its own side. On that way
+// it may meet another triangle.
 #pragma once
 
 #include "physics/membrane/sides/candidates.hpp"
+#include "physics/membrane/sides/impact.hpp"
 
 namespace mesowarp::membrane {
 
@@ -82,8 +78,9 @@ private:
     if (met.crossing.time > 1.0) return;
     double v[3], offset[3];
     readVelocity(of.now, i, v, offset);
+    Impacts<mostTurns> impacts;
     for (int turn = 0; turn < mostTurns && met.crossing.time <= 1.0; ++turn) {
-      exchange(i, met, v);
+      exchange(i, met, impacts, v);
       turnBack(met, way);
       met = nextMeeting(i, way, met);
     }
@@ -133,30 +130,26 @@ private:
     return length > 0.0 ? scaled(side / length, n) : Vector{};
   }
 
-  // Impulses. Vertices' velocities are those of their way, which all ranks know to the same bits.
-  KOKKOS_INLINE_FUNCTION void exchange(int i, const Met& met, double* v) const {
+  // Vertices' velocities are those of their way, which all ranks know to the same bits.
+  KOKKOS_INLINE_FUNCTION void exchange(int i, const Met& met, Impacts<mostTurns>& impacts, double* velocity) const {
     const MovingTriangle& t = met.triangle;
     const double time = met.crossing.time;
     const Vector normal = normalOf(t.at(0, time), t.at(1, time), t.at(2, time), met.side);
-    Vector g{v[0], v[1], v[2]};
-    double perMass = 1.0 / static_cast<double>(of.mass(of.now.velocity(i).species));
-    const double ownPerMass = perMass;
+    Target target;
     for (int corner = 0; corner < 3; ++corner) {
-      const int j = met.corner[corner];
-      const double w = met.crossing.weight[corner];
-      const int image = imageOf(j, placeOf(i));
+      const int j = met.corner[corner], image = imageOf(j, placeOf(i));
       const Vec3<Coord> from = image == 0 ? Vec3<Coord>(of.before(j)) : of.facesBefore.image(of.before(j), image);
-      g = less(g, scaled(w / timestep, apart(of.faces, placeOf(j), from, image)));
-      perMass += w * w * static_cast<double>(of.inverseMass(of.now.velocity(j).species));
+      target.corner[corner] = j, target.weight[corner] = met.crossing.weight[corner];
+      target.inverseMass[corner] = static_cast<double>(of.inverseMass(of.now.velocity(j).species));
+      target.velocity[corner] = scaled(1.0 / timestep, apart(of.faces, placeOf(j), from, image));
     }
-    if (!(inner(g, normal) < 0.0)) return;  // it leaves already, from a wall, say
-    const double twice = 2.0 / perMass;     // 2 mu
-    for (int corner = 0; corner < 3; ++corner) {
-      const std::size_t at = 3 * static_cast<std::size_t>(met.corner[corner]);
-      for (int axis = 0; axis < 3; ++axis)
-        add(at + static_cast<std::size_t>(axis), twice * met.crossing.weight[corner] * g[axis]);
-    }
-    for (int axis = 0; axis < 3; ++axis) v[axis] -= twice * ownPerMass * g[axis];
+    Vector v{velocity[0], velocity[1], velocity[2]}, impulse[3];
+    if (!impacts.hit(target, normal, 1.0 / static_cast<double>(of.mass(of.now.velocity(i).species)), v, impulse))
+      return;
+    for (std::size_t axis = 0; axis < 3; ++axis) velocity[axis] = v[static_cast<int>(axis)];
+    for (int corner = 0; corner < 3; ++corner)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        add(3 * static_cast<std::size_t>(met.corner[corner]) + axis, impulse[corner][static_cast<int>(axis)]);
   }
   KOKKOS_INLINE_FUNCTION void add(std::size_t at, double impulse) const {
     const i64 words = static_cast<i64>(::llrint(impulse * (1.0 / impulseUnit)));

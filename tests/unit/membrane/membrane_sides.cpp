@@ -4,6 +4,7 @@
 
 #include "physics/membrane/deck/poses.hpp"
 #include "physics/membrane/sides/crossing.hpp"
+#include "physics/membrane/sides/impact.hpp"
 #include "physics/membrane/sides/wound_cells.hpp"
 #include "tests/unit/membrane/plain_membrane.hpp"
 
@@ -185,6 +186,62 @@ TEST(MembraneSides, TheFirstMeetingIsWhereItIs) {
   EXPECT_NEAR(met.weight[1], 0.24, 1e-14);
   EXPECT_NEAR(met.weight[2], 0.22, 1e-14);
   EXPECT_GT(firstCrossing(t, -1.0).time, 1.0);  // it belongs below, and is on its way home
+}
+
+// A particle goes to and fro between two triangles that have a corner in common, many times in a step: it and the four
+// vertices keep their momentum and their energy. (They did not: each impact took the vertices' velocities of before.)
+TEST(MembraneSides, ImpactsOnTheSameVertexKeepMomentumAndEnergy) {
+  constexpr int turns = 4;
+  Random random(3);
+  std::uniform_real_distribution<double> part(0.0, 1.0);
+  double most = 0.0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const double perMass = 1.0, vertexPerMass = 2.0;
+    Vector v, u[4], start[4];
+    const auto draw = [&](Vector& to) {
+      const Point p = anywhere(random, 1.0);
+      to = {p[0], p[1], p[2]};
+    };
+    draw(v);
+    for (Vector& one : u) draw(one);
+    std::copy(u, u + 4, start);
+    const auto energy = [&] {
+      double sum = inner(v, v) / perMass;
+      for (const Vector& one : u) sum += inner(one, one) / vertexPerMass;
+      return 0.5 * sum;
+    };
+    const auto momentum = [&] {
+      Vector sum = scaled(1.0 / perMass, v);
+      for (const Vector& one : u) sum = plus(sum, scaled(1.0 / vertexPerMass, one));
+      return sum;
+    };
+    const double energyBefore = energy();
+    const Vector momentumBefore = momentum();
+    Impacts<turns> impacts;
+    int hits = 0;
+    for (int turn = 0; turn < turns; ++turn) {
+      Target target{{0, turn % 2 == 0 ? 1 : 2, 3}, {0.8, 0.1 * part(random), 0.1}, {}, {}};
+      target.weight[2] = 1.0 - target.weight[0] - target.weight[1];
+      Vector toward = v;
+      for (int c = 0; c < 3; ++c) {
+        target.inverseMass[c] = vertexPerMass, target.velocity[c] = start[target.corner[c]];
+        toward = less(toward, scaled(target.weight[c], u[target.corner[c]]));
+      }
+      Vector impulse[3];
+      const Vector normal = scaled(-1.0 / std::sqrt(inner(toward, toward)), toward);
+      if (!impacts.hit(target, normal, perMass, v, impulse)) continue;
+      ++hits;
+      for (int c = 0; c < 3; ++c) {
+        Vector& at = u[target.corner[c]];
+        at = plus(at, scaled(vertexPerMass, impulse[c]));
+      }
+    }
+    ASSERT_EQ(hits, turns);
+    EXPECT_NEAR(energy() / energyBefore, 1.0, 1e-12) << trial;
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(momentum()[axis], momentumBefore[axis], 1e-12) << trial;
+    most = std::max(most, inner(less(u[0], start[0]), less(u[0], start[0])));
+  }
+  EXPECT_GT(most, 0.1);
 }
 
 }  // namespace
