@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from physics import PhysicsTest, block_average  # noqa: E402
 from program import mesowarp, summary  # noqa: E402
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from observables import read_table  # noqa: E402
 from physics import PhysicsTest, block_average  # noqa: E402
 from program import SOURCE, mesowarp, summary  # noqa: E402

@@ -5,7 +5,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from observables import read_table  # noqa: E402
 from program import ProgramTest, mesowarp, summary  # noqa: E402
 
