@@ -10,6 +10,7 @@
 #include "input/molecules/reach_ever.hpp"
 #include "input/schema.hpp"
 #include "physics/integrate/deck/schedule_extremes.hpp"
+#include "physics/pair/deck/made_like.hpp"
 
 namespace mesowarp {
 
@@ -142,13 +143,21 @@ static void checkReach(const Deck& deck, const ScheduleKeys& keys, const std::st
                            quoted(keys.key)));
 }
 
+// Whether a key is of a block that the program has added, which goes with the one that it is made like.
+static bool isAdded(const Deck& deck, const std::string& key) {
+  for (std::size_t k = 0; k < deck.interactions.size(); ++k)
+    if (deck.interactions[k].own.get<MadeLike>().block >= 0 && key.starts_with(fmt::format("interaction.{}.", k)))
+      return true;
+  return false;
+}
+
 void checkSchedules(const Deck& deck, Report& report) {
   Deck copy = deck;  // the numbers are looked for, and left alone
   const auto all = schedulesOf(deck);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string path = fmt::format("{}.{}", ScheduleKeys::block, k);
     const Scheduled kind = scheduledNumber(copy, all[k].key).kind;
-    if (kind == Scheduled::nothing)
+    if (kind == Scheduled::nothing || isAdded(deck, all[k].key))
       report.error(path + ".key", fmt::format("{} is no number of this deck that may change: expected {}",
                                               quoted(all[k].key), scheduledKeys()));
     checkReach(deck, all[k], path, report);

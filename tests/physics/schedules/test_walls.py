@@ -155,6 +155,8 @@ class Walls(ProgramTest):
         said(deck("frozen", schedule("wall.0.friction", [0, 9], [0.0, 4.0])))
         said(deck("frozen", schedule("wall.0.friction", [0, 9], [0.0, 4.0])).replace("friction = 4.0\n", ""),
              '"wall.0.friction" is no number of this deck that may change', wrong=True)
+        said(deck("frozen", schedule("interaction.1.a", [0], [20.0])),  # of the block that the program adds
+             '"interaction.1.a" is no number of this deck that may change', wrong=True)
         said(deck("effective", schedule("interaction.0.a", [0, 30], [0.0, 20.0])), "begin above 0")
         self.assertNotIn("begin above", said(deck("effective", ramp)))
         said(deck("frozen", schedule("interaction.0.cutoff", [0, 30], [1.0, 1.2])),
@@ -162,6 +164,26 @@ class Walls(ProgramTest):
              wrong=True)
         said(solutes("frozen", 2.0, 1.0, schedule("wall_concentration.0.value", [0], [3.0])),
              "is no number of this deck that may change", wrong=True)
+
+    def test_density(self):
+        """A fluid that comes to repel more is as dense at a wall without particles as elsewhere: 3, in the bulk and in
+        the mean over the last cutoff before the surface. With tables of the start the bulk had 2.86."""
+        profile = '[[measure]]\nstyle = "profile"\nname = "z"\naxis = "z"\nbins = 64\nevery = 5\nstart = 1000\n' \
+                  'window = 250\nquantities = ["density"]\n'
+        text = deck("effective", profile + schedule("interaction.0.a", [0, 500], [25.0, 50.0], "jumps"), a=25.0,
+                    gamma=4.5, friction=0.2)
+        for old, new in (("[6.0, 4.0, 6.0]", "[8.0, 8.0, 8.0]"), ("density = 2.0", "density = 3.0"),
+                         ("steps = 40", "steps = 5000"), ("timestep = 0.02", "timestep = 0.01"),
+                         ("every = 20", "every = 0")):
+            text = text.replace(old, new)
+        self.run_deck("density", text)
+        rows = np.genfromtxt(self.home / "density" / "z.csv", delimiter=",", names=True)
+        blocks = rows["density"].reshape(-1, 64)
+        for name, found in (("bulk", blocks[:, 32:48].mean(axis=1)),
+                            ("surface", blocks[:, np.r_[16:24, 56:64]].mean(axis=1))):
+            mean, error = found.mean(), found.std(ddof=1) / np.sqrt(len(found))
+            self.assertLess(error, 0.01, name)
+            self.assertLess(abs(mean - 3.0), 3 * error + 0.03, name)
 
     def test_the_same_bits(self):
         """Of ramps, on three ranks, and behind a stop."""
