@@ -20,6 +20,7 @@ struct BlockInfo {
   std::string about;
   const MethodBlocks* owner = nullptr;  // the block is that method's own; null: of all methods that take it
   bool onlyGiven = false;               // a resolved deck has it only if the deck does: to be there means something
+  std::string behind{};                 // Markdown, behind the table of its keys in the reference
 };
 
 // Adds a sentence, or a part of one, to a text: before this end of it, if one is named. The end must be there.

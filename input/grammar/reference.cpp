@@ -107,7 +107,7 @@ std::string section(const Block<T>& block) {
   for (const auto& field : block.fields)
     text += fmt::format("| {} | {} | {} | {} | {} | {}{} |\n", code(field.key), typeName(field.type), field.unit,
                         defaultText(field), allowed(field), conditions(field), field.about);
-  return text;
+  return block.behind.empty() ? text : text + "\n" + block.behind;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <bit>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/launch/launch_calling.hpp"
@@ -16,6 +17,7 @@
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/boundary/near_cells.hpp"
 #include "physics/boundary/solid_on_device.hpp"
+#include "physics/integrate/deck/schedule_extremes.hpp"
 #include "physics/integrate/drives_of.hpp"
 #include "physics/integrate/flow_rate.hpp"
 #include "physics/integrate/schedule.hpp"
@@ -36,8 +38,11 @@ public:
       : WallPhase(population, deck, std::move(flowRate), std::move(schedule), solidOf(deck)) {}
   // Walls move otherwise from now on.
   void follow(const input::Deck& now) { solid_.follow(now); }
-  // What noise they have is of another temperature from now on.
-  void followTemperature(const input::Deck& now) { layer_.temperature = now.run.temperature; }
+  // Tables and noise are those of other forces, or of another temperature, from now on.
+  void followForces(const input::Deck& now) {
+    layer_.temperature = now.run.temperature;
+    if (auto numbers = WallTableMaker::numbers(now); numbers != numbers_) numbers_ = std::move(numbers), makeLayer(now);
+  }
 
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::writes}, {"velocity", FieldUse::writes}, {"force", FieldUse::reads}};
@@ -107,7 +112,7 @@ public:
     settings_.lift.clear();
     for (std::size_t k = width + walls; k < words.size(); ++k)
       settings_.lift.push_back(std::bit_cast<double>(words[k]));
-    makeLayer(deck_);
+    makeLayer(deck_), numbers_.clear();
   }
   std::size_t memoryBytes() const override {
     return nearness_.extent(0) + sizeof(int) * (near_.particles.extent(0) + nearCells_.extent(0)) + queue_.bytes() +
@@ -118,8 +123,9 @@ private:
   WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate,
             std::shared_ptr<Schedule> schedule, const SolidParts& parts)
       : PhaseOfNext("bounce at walls", population), population_(population), deck_(deck), timestep_(deck.run.timestep),
-        settings_(wallSettings(deck)), drives_(drivesOf<typename P::Coord, Real>(deck)), flowRate_(std::move(flowRate)),
-        schedule_(std::move(schedule)), solid_(parts), frozenToo_(false), record_(deck, parts, population.ranks()) {
+        settings_(wallSettings(deck)), maker_(atFirstStep(deck)), drives_(drivesOf<typename P::Coord, Real>(deck)),
+        flowRate_(std::move(flowRate)), schedule_(std::move(schedule)), solid_(parts), frozenToo_(false),
+        record_(deck, parts, population.ranks()) {
     frozenToo_ = record_.forces() || (schedule_ && schedule_->changes(Scheduled::wall));
     for (const WallMotion& motion : parts.motions) frozenToo_ = frozenToo_ || motion.moves;
     makeLayer(deck);
@@ -138,22 +144,32 @@ private:
     return exchange;
   }
   void makeLayer(const input::Deck& deck) {
-    const WallTables tables = wallTables(deck, settings_);
-    layer_ = {}, exchange_ = {};
-    if (tables.reach == 0.0) return;
-    if (!tables.exchange.empty()) {
+    const WallTables tables = maker_.tables(deck, settings_);
+    WallLayer layer;
+    WallExchange<Real> exchange;
+    if (tables.reach > 0.0 && !tables.exchange.empty()) {
       const transport::Layout layout = transport::layoutOf(deck);
-      exchange_.table = toDevice<double>("exchange with walls", tables.exchange);
-      exchange_.value = toDevice<double>("concentrations of walls", tables.value);
-      exchange_.solutes = layout.solutes, exchange_.stride = layout.stride;
-      exchange_.species = static_cast<int>(deck.species.size());
-      exchange_.reach = tables.reach, exchange_.timestep = timestep_;
+      exchange.table = filled("exchange with walls", exchange_.table, tables.exchange);
+      exchange.value = filled("concentrations of walls", exchange_.value, tables.value);
+      exchange.solutes = layout.solutes, exchange.stride = layout.stride;
+      exchange.species = static_cast<int>(deck.species.size());
+      exchange.reach = tables.reach, exchange.timestep = timestep_;
     }
-    layer_.table = toDevice<double>("tables of walls", tables.values);
-    layer_.species = static_cast<int>(deck.species.size());
-    layer_.reach = tables.reach, layer_.pushes = tables.pushes;
-    layer_.temperature = deck.run.temperature, layer_.timestep = timestep_;
-    layer_.curvatureStep = 0.1 * tables.reach;
+    if (tables.reach > 0.0) {
+      layer.table = filled("tables of walls", layer_.table, tables.values);
+      layer.species = static_cast<int>(deck.species.size());
+      layer.reach = tables.reach, layer.pushes = tables.pushes;
+      layer.temperature = deck.run.temperature, layer.timestep = timestep_;
+      layer.curvatureStep = 0.1 * tables.reach;
+    }
+    layer_ = layer, exchange_ = exchange;
+  }
+  // The array that there is, if it has room.
+  static DeviceArray<double> filled(const char* label, const DeviceArray<double>& there,
+                                    const std::vector<double>& values) {
+    if (there.extent(0) != values.size()) return toDevice<double>(label, values);
+    refill(there, values);
+    return there;
   }
 
   // Where there are several ranks, blocks of particles take turns.
@@ -204,6 +220,8 @@ private:
   input::Deck deck_;
   double timestep_;
   WallSettings settings_;
+  WallTableMaker maker_;
+  std::vector<double> numbers_;  // that the tables were made for by followForces()
   WallLayer layer_;
   WallExchange<Real> exchange_;
   Drives<typename P::Coord, Real> drives_;

@@ -121,7 +121,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
     auto walls = std::make_unique<boundary::WallPhase<P>>(population, deck, flowRate, schedule);
     if (schedule && schedule->changes(Scheduled::wall))
       followers->push_back([walls = walls.get()](const input::Deck& now) { walls->follow(now); });
-    followers->push_back([walls = walls.get()](const input::Deck& now) { walls->followTemperature(now); });
+    followers->push_back([walls = walls.get()](const input::Deck& now) { walls->followForces(now); });
     engine.add(std::move(walls));
   }
   if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate, schedule));
@@ -136,9 +136,9 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   for (std::size_t k = 0; k < inflows.size(); ++k) {
     const auto control = std::make_shared<InflowControl>(inflows[k], k, schedule);
     engine.add(std::make_unique<InflowControlPhase<P>>(population, control, k));
-    engine.add(std::make_unique<InflowPhase<P>>(population, deck, control, k));
+    engine.add(std::make_unique<InflowPhase<P>>(population, deck, control, k, schedule));
   }
-  group::addHolds(engine, population, deck);
+  group::addHolds(engine, population, deck, schedule);
   if (deck.own.get<BarostatKeys>().on) engine.add(std::make_unique<BarostatPhase>(population, deck, schedule));
   if (deck.own.get<DeformationKeys>().on) engine.add(std::make_unique<DeformationPhase>(population, deck));
   if (deck.own.get<RelaxationKeys>().running) engine.add(std::make_unique<RelaxPhase<P>>(population, deck));

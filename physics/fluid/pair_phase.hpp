@@ -114,6 +114,8 @@ public:
   }
   void follow(const input::Deck& deck) override {
     table_.set(pairCoefficients<Force>(deck, units_.scale, ownScale_, instance_).coefficients);
+    if constexpr (Force::Sums::Own::count > 0)
+      if constexpr (requires { sums_.change.follow(deck); }) sums_.change.follow(deck);
   }
   void storeAfter(std::set<std::string>& stored) override {
     storeAfter(stored, std::make_index_sequence<Force::Sums::Own::count>());

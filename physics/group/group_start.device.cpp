@@ -95,10 +95,12 @@ void addPulls(Engine& engine, BoxPopulation<P>& population, const input::Deck& d
 }
 
 template <class P>
-void addHolds(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck) {
+void addHolds(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck,
+              const std::shared_ptr<Schedule>& schedule) {
   if (!hasGroups(deck)) return;
   const auto members = std::make_shared<const Members<P>>(population);
-  for (const HoldKeys& keys : allOf<HoldKeys>(deck)) engine.add(std::make_unique<HoldPhase<P>>(members, deck, keys));
+  for (std::size_t k = 0; k < allOf<HoldKeys>(deck).size(); ++k)
+    engine.add(std::make_unique<HoldPhase<P>>(members, deck, k, schedule));
   if (wantsSums(deck)) engine.add(std::make_unique<GroupSums<P>>(members, deck));
 }
 
@@ -137,7 +139,7 @@ void uploadMembers(BoxPopulation<P>& population, const HostParticles& state, con
 
 #define MESOWARP_GROUPS_IN(P)                                                                                          \
   template void addPulls<P>(Engine&, BoxPopulation<P>&, const input::Deck&, const std::shared_ptr<Schedule>&);         \
-  template void addHolds<P>(Engine&, BoxPopulation<P>&, const input::Deck&);                                           \
+  template void addHolds<P>(Engine&, BoxPopulation<P>&, const input::Deck&, const std::shared_ptr<Schedule>&);         \
   template void uploadMembers<P>(BoxPopulation<P>&, const HostParticles&, const input::Deck&);
 MESOWARP_GROUPS_IN(SinglePrecision)
 MESOWARP_GROUPS_IN(MixedPrecision)

@@ -16,7 +16,8 @@ template <class P>
 void addPulls(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck,
               const std::shared_ptr<Schedule>& schedule);
 template <class P>
-void addHolds(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck);
+void addHolds(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck,
+              const std::shared_ptr<Schedule>& schedule);
 
 // For particles that have been uploaded, in the order of `state`. Collective. Throws InputError: nobody is in a group.
 template <class P>

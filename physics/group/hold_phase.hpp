@@ -1,9 +1,11 @@
 // [[hold]]: particles of a group keep one velocity u: between the closing and the opening of a step v = u and f = 0,
-// behind all that changes velocities. The force that holds them is minus the sum of those that act on them.
+// behind all that changes velocities; u is the step's. The force that holds them is minus the sum of those that act on
+// them.
 #pragma once
 
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/group/members.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "state/exact_sums.hpp"
 #include "step/phase.hpp"
 
@@ -47,15 +49,20 @@ template <class P>
 class HoldPhase final : public Phase {
 public:
   using Real = typename P::Real;
-  HoldPhase(std::shared_ptr<const Members<P>> members, const input::Deck& deck, const HoldKeys& keys)
-      : Phase(phaseOf(keys), members->population()), members_(std::move(members)), keys_(keys),
-        bit_(bitOf(deck, keys.group)) {}
+  // number: among the deck's [[hold]] blocks; schedule: null: nothing changes with the step.
+  HoldPhase(std::shared_ptr<const Members<P>> members, const input::Deck& deck, std::size_t number,
+            std::shared_ptr<Schedule> schedule)
+      : Phase(phaseOf(allOf<HoldKeys>(deck).at(number)), members->population()), members_(std::move(members)),
+        keys_(allOf<HoldKeys>(deck).at(number)), number_(number), bit_(bitOf(deck, keys_.group)) {
+    if (schedule && schedule->changes(Scheduled::pull)) schedule_ = std::move(schedule);
+  }
   std::vector<FieldUse> uses() const override {
     return {{groupField, FieldUse::reads}, {"velocity", FieldUse::writes}};
   }
   bool repeatable() const override { return true; }
   bool between() const override { return true; }
   void run(const PhaseStep& step) override {
+    if (schedule_) keys_ = allOf<HoldKeys>(schedule_->at(step.step)).at(number_);
     auto& population = members_->population();
     const int n = population.count();
     if (step.sums)
@@ -89,7 +96,9 @@ private:
   }
   std::shared_ptr<const Members<P>> members_;
   HoldKeys keys_;
+  std::size_t number_;
   u32 bit_;
+  std::shared_ptr<Schedule> schedule_;
   SummedForce sum_{};
   mutable Whole whole_;  // but for its place; counted at the first call
 };

@@ -64,20 +64,15 @@ template <class P>
 class InflowPhase final : public Phase {
 public:
   using Real = typename P::Real;
+  // schedule: null: the temperature of what flows in stays.
   InflowPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<InflowControl> control,
-              std::size_t k)
+              std::size_t k, std::shared_ptr<Schedule> schedule = nullptr)
       : Phase(inflowPhase(k), population), population_(population), control_(std::move(control)), number_(k),
         seed_(deck.run.seed),
-        region_(InflowRegion<typename P::Coord, Real>::of(control_->keys, population.settings().box)) {
-    const InflowKeys& keys = control_->keys;
-    const double keeps = std::exp(-keys.rate * deck.run.timestep * static_cast<double>(keys.every));
-    const BoxSettings& settings = population.settings();
-    std::vector<Real> kick;
-    for (std::size_t s = 0; s < deck.species.size(); ++s)
-      kick.push_back(!settings.frozen.empty() && settings.frozen[s]
-                         ? Real(-1)
-                         : Real(std::sqrt((1.0 - keeps * keeps) * keys.temperature / settings.masses[s])));
-    keeps_ = Real(keeps), kick_ = toDevice<Real>("kicks of an inflow", kick);
+        region_(InflowRegion<typename P::Coord, Real>::of(control_->keys, population.settings().box)),
+        keeps_(Real(keepsOf(deck))), kick_(toDevice<Real>("kicks of an inflow", kicksOf(deck))) {
+    if (schedule && (schedule->changes(Scheduled::temperature) || schedule->changes(Scheduled::thermostat)))
+      schedule_ = std::move(schedule);
   }
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::reads}, {"tag", FieldUse::reads}, {"velocity", FieldUse::writes}};
@@ -89,6 +84,7 @@ public:
     const auto& arrays = population_.arrays();
     control_->follow(step.step);
     region_.velocity = Real(control_->velocity);
+    if (schedule_) refill(kick_, kicksOf(schedule_->at(step.step)));
     // Several regions have keys of their own.
     const StepKey key = stepKey(seed_ + 0x9E3779B97F4A7C15u * number_, Stream::inflow, step.step);
     Kokkos::parallel_for("inflow", Range(0, arrays.count),
@@ -98,10 +94,26 @@ public:
   }
 
 private:
+  double keepsOf(const input::Deck& deck) const {
+    return std::exp(-control_->keys.rate * deck.run.timestep * static_cast<double>(control_->keys.every));
+  }
+  // Of each species; below 0: it is frozen.
+  std::vector<Real> kicksOf(const input::Deck& deck) const {
+    const double keeps = keepsOf(deck), temperature = inflowsOf(deck).at(number_).temperature;
+    const BoxSettings& settings = population_.settings();
+    std::vector<Real> kick;
+    for (std::size_t s = 0; s < deck.species.size(); ++s)
+      kick.push_back(!settings.frozen.empty() && settings.frozen[s]
+                         ? Real(-1)
+                         : Real(std::sqrt((1.0 - keeps * keeps) * temperature / settings.masses[s])));
+    return kick;
+  }
+
   BoxPopulation<P>& population_;
   std::shared_ptr<InflowControl> control_;
   std::size_t number_;
   u64 seed_;
+  std::shared_ptr<Schedule> schedule_;
   InflowRegion<typename P::Coord, Real> region_;
   Real keeps_;
   DeviceArray<Real> kick_;

@@ -43,6 +43,8 @@ struct ConcentrationChange {
     low = find(lowField), observed = watched ? find(observedField) : nullptr;
     randomFlux = find(randomFluxField), furtherFlux = find(furtherFluxField);
   }
+  // Sources and reactions have the rates of another deck from now on, that differs in nothing else.
+  void follow(const input::Deck& deck) { followRates(sources, deck); }
 
   template <class State, int Width>
   KOKKOS_INLINE_FUNCTION void operator()(int i, const State& state, const Real (&sum)[Width], Real closing, Real half,

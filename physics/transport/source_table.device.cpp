@@ -24,6 +24,23 @@ ReactionTerm<Real> termOf(const Reaction& reaction) {
   return term;
 }
 
+template <class Real>
+std::vector<SourceTerm<Real>> sourceTerms(const input::Deck& deck) {
+  std::vector<SourceTerm<Real>> all;
+  for (const SoluteSource& s : sourcesOf(deck))
+    all.push_back({numberOf(transportOf(deck).solutes, s.solute),
+                   s.species.empty() ? -1 : numberOf(deck.species, s.species), Real(s.rate), Real(s.linear),
+                   regionTest(s, deck)});
+  return all;
+}
+
+template <class Real>
+std::vector<ReactionTerm<Real>> reactionTerms(const input::Deck& deck) {
+  std::vector<ReactionTerm<Real>> all;
+  for (const auto& [text, reaction] : reactionsOf(deck)) all.push_back(termOf<Real>(reaction));
+  return all;
+}
+
 }  // namespace
 
 RegionTest regionTest(const FilledRegion& region, const input::Deck& deck) {
@@ -39,16 +56,8 @@ RegionTest regionTest(const FilledRegion& region, const input::Deck& deck) {
 
 template <class Real>
 SourceTable<Real> sourceTable(const input::Deck& deck) {
-  const auto& solutes = transportOf(deck).solutes;
-  std::vector<SourceTerm<Real>> sources;
-  for (const SoluteSource& s : sourcesOf(deck))
-    sources.push_back({numberOf(solutes, s.solute), s.species.empty() ? -1 : numberOf(deck.species, s.species),
-                       Real(s.rate), Real(s.linear), regionTest(s, deck)});
-  std::vector<ReactionTerm<Real>> reactions;
-  for (const auto& text : transportOf(deck).reactions) {
-    Reaction reaction;
-    if (readReaction(text, solutes, reaction).empty()) reactions.push_back(termOf<Real>(reaction));
-  }
+  const auto sources = sourceTerms<Real>(deck);
+  const auto reactions = reactionTerms<Real>(deck);
   SourceTable<Real> table;
   table.sources = static_cast<int>(sources.size()), table.reactions = static_cast<int>(reactions.size());
   table.source = toDevice<SourceTerm<Real>>("sources", sources),
@@ -56,7 +65,15 @@ SourceTable<Real> sourceTable(const input::Deck& deck) {
   return table;
 }
 
+template <class Real>
+void followRates(const SourceTable<Real>& table, const input::Deck& now) {
+  if (table.sources > 0) refill(table.source, sourceTerms<Real>(now));
+  if (table.reactions > 0) refill(table.reaction, reactionTerms<Real>(now));
+}
+
 template SourceTable<float> sourceTable<float>(const input::Deck&);
 template SourceTable<double> sourceTable<double>(const input::Deck&);
+template void followRates<float>(const SourceTable<float>&, const input::Deck&);
+template void followRates<double>(const SourceTable<double>&, const input::Deck&);
 
 }  // namespace mesowarp::transport

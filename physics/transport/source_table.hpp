@@ -99,9 +99,14 @@ struct SourceTable {
 // Of a deck.
 template <class Real>
 SourceTable<Real> sourceTable(const input::Deck& deck);
+// The rates of another deck, that differs in nothing else, into a table that there is.
+template <class Real>
+void followRates(const SourceTable<Real>& table, const input::Deck& now);
 RegionTest regionTest(const FilledRegion& region, const input::Deck& deck);
 
 extern template SourceTable<float> sourceTable<float>(const input::Deck&);
 extern template SourceTable<double> sourceTable<double>(const input::Deck&);
+extern template void followRates<float>(const SourceTable<float>&, const input::Deck&);
+extern template void followRates<double>(const SourceTable<double>&, const input::Deck&);
 
 }  // namespace mesowarp::transport

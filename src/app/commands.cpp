@@ -23,6 +23,7 @@
 #include "io/convert/convert.hpp"
 #include "io/files/output_directory.hpp"
 #include "io/log.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "run/kokkos_session.hpp"
 #include "run/mpi_session.hpp"
 #include "run/simulation.hpp"
@@ -103,6 +104,30 @@ int runDeck(RunRequest request, int argc, char** argv) {
   });
 }
 
+namespace {
+
+// Of what a [[schedule]] changes, in the first step and in the last.
+std::vector<std::pair<std::string, std::string>> expectationsOf(const input::Deck& deck) {
+  std::vector<std::pair<std::string, std::string>> all;
+  const auto schedule = Schedule::of(deck);
+  for (const input::MethodBlocks* method : input::methodsOf(deck)) {
+    if (!schedule) {
+      for (auto& one : method->expectations(deck)) all.push_back(std::move(one));
+      continue;
+    }
+    const auto first = method->expectations(schedule->at(0)), last = method->expectations(schedule->at(deck.run.steps));
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      const bool changes = k < last.size() && last[k].first == first[k].first && last[k].second != first[k].second;
+      all.emplace_back(first[k].first,
+                       changes ? fmt::format("{} in the first step, {} in the last", first[k].second, last[k].second)
+                               : first[k].second);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 int checkDeck(const RunRequest& request) {
   const auto deck = readDeck(request);
   if (!deck) return 2;
@@ -114,8 +139,7 @@ int checkDeck(const RunRequest& request) {
     fmt::print(" ({:.0f} bytes per particle)", estimate.memoryBytes / static_cast<double>(estimate.particles));
   fmt::print("\n");
   fmt::print("# pairs in range     {:.1f} a particle\n", estimate.pairsPerParticle);
-  for (const input::MethodBlocks* method : input::methodsOf(*deck))
-    for (const auto& [name, value] : method->expectations(*deck)) fmt::print("# {:<18} {}\n", name, value);
+  for (const auto& [name, value] : expectationsOf(*deck)) fmt::print("# {:<18} {}\n", name, value);
   fmt::print("# expected cost      {:.3g} ms per step on one core\n", 1e3 * estimate.secondsPerStep);
   fmt::print("# phases of a step   {}\n", fmt::join(input::phasesOf(*deck), " | "));
   requireMemory(*deck, nullptr);

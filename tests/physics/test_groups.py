@@ -254,6 +254,14 @@ class Groups(ProgramTest):
                                    atol=1e-8)
         np.testing.assert_allclose(table["hold_some_force_y"], -0.5 * 21, rtol=1e-12)
         np.testing.assert_allclose(table["group_some_temperature"], 0.0, atol=1e-12)
+        # And as a [[schedule]] says: from each step to the next that of the step.
+        ramp = '[[schedule]]\nkey = "hold.0.velocity.x"\nsteps = [20, 100, 180]\nvalues = [0.4, -1.0, 3.0]\n'
+        y, w, changed = self.end_of(text + ramp, "ramp")
+        u = np.interp(np.arange(201), [20, 100, 180], [0.4, -1.0, 3.0])
+        np.testing.assert_allclose(w[:, members], [[[s, 0.0, -0.2]] * 21 for s in u[[0, -1]]], rtol=0, atol=1e-15)
+        np.testing.assert_allclose((y[1] - y[0])[members], [[DT * u[:-1].sum(), 0.0, -0.4]] * 21, rtol=0, atol=1e-8)
+        np.testing.assert_allclose(changed["group_some_temperature"], 0.0, atol=1e-12)
+        np.testing.assert_allclose(changed["temperature"], table["temperature"], rtol=0, atol=1e-9)
         free = np.setdiff1d(np.arange(250), members)
         mass = np.where(free < 150, 1.0, 2.5)[:, None]
         for frame, row in ((0, 0), (1, 200)):

@@ -29,7 +29,7 @@ double integral(double from, double to, const F& f) {
 
 // Of a half-space that begins at a distance h.
 double pushOfHalf(const input::Interaction& pair, double h) {
-  return pi * pair.a * integral(h, pair.cutoff, [&](double r) { return (1.0 - r / pair.cutoff) * (r * r - h * h); });
+  return integral(h, pair.cutoff, [&](double r) { return (1.0 - r / pair.cutoff) * (r * r - h * h); });
 }
 double pushOfCurve(const input::Interaction& pair, double h) {
   return integral(0.0, std::sqrt(std::max(0.0, pair.cutoff * pair.cutoff - h * h)), [&](double s) {
@@ -38,10 +38,10 @@ double pushOfCurve(const input::Interaction& pair, double h) {
   });
 }
 double dragOfHalf(const input::Interaction& pair, double h) {
-  return pi * pair.gamma * integral(h, pair.cutoff, [&](double r) {
-           const double c = h / r;
-           return r * r * std::pow(1.0 - r / pair.cutoff, 2.0 * pair.exponent) * ((1.0 - c) - (1.0 - c * c * c) / 3.0);
-         });
+  return integral(h, pair.cutoff, [&](double r) {
+    const double c = h / r;
+    return r * r * std::pow(1.0 - r / pair.cutoff, 2.0 * pair.exponent) * ((1.0 - c) - (1.0 - c * c * c) / 3.0);
+  });
 }
 
 double exchangeOfHalf(double cutoff, double exponent, double h) {
@@ -81,38 +81,6 @@ double reachOfDrag(const input::Deck& deck, const std::string& species) {
   return reach;
 }
 
-// Of walls at which a concentration is fixed.
-void addExchange(const input::Deck& deck, WallTables& tables) {
-  constexpr std::size_t nodes = WallNodes::count;
-  const auto& solutes = transport::transportOf(deck).solutes;
-  const std::size_t species = deck.species.size(), count = solutes.size();
-  const auto all = transport::wallConcentrationsOf(deck);
-  if (!transport::hasTransport(deck) || all.empty()) return;
-  tables.exchange.assign(deck.walls.size() * species * count * (nodes + 1), 0.0);
-  tables.value.assign(deck.walls.size() * count, 0.0);
-  for (const auto& c : all) {
-    std::size_t w = 0, s = 0;
-    while (w < deck.walls.size() && deck.walls[w].name != c.wall) ++w;
-    while (s < count && solutes[s] != c.solute) ++s;
-    if (c.noFlux || w == deck.walls.size() || s == count) continue;
-    const bool effective = deck.walls[w].method == input::WallMethod::effective;
-    tables.reach = input::largestCutoff(deck);
-    tables.value[w * count + s] = c.value;
-    for (std::size_t kind = 0; kind < species; ++kind) {
-      const input::Interaction* pair = withFluid(deck, deck.species[kind]);
-      if (!pair || !transport::isTransport(*pair)) continue;
-      const auto& keys = pair->own.get<transport::FluxKeys>();
-      double* const row = tables.exchange.data() + ((w * species + kind) * count + s) * (nodes + 1);
-      for (std::size_t k = 0; k <= nodes; ++k) {
-        const double h = tables.reach * static_cast<double>(k) / nodes;
-        row[k] = transport::numberOf(keys.kappa, s) * fluidDensity(deck) *
-                 ((effective ? exchangeOfHalf(keys.cutoff, keys.exponent, h) : 0.0) +
-                  mirrorOfHalf(keys.cutoff, keys.exponent, h));
-      }
-    }
-  }
-}
-
 }  // namespace
 
 double beadDensity(const input::Deck& deck) {
@@ -140,37 +108,110 @@ WallSettings wallSettings(const input::Deck& deck) {
   return settings;
 }
 
-WallTables wallTables(const input::Deck& deck, const WallSettings& settings) {
+WallTableMaker::WallTableMaker(const input::Deck& deck)
+    : density_(fluidDensity(deck)), reach_(input::largestCutoff(deck)), of_(deck.species.size()) {
+  constexpr std::size_t nodes = WallNodes::count;
+  const bool effective = std::any_of(deck.walls.begin(), deck.walls.end(), [](const input::Wall& wall) {
+    return wall.method == input::WallMethod::effective;
+  });
+  const bool exchanges = !transport::wallConcentrationsOf(deck).empty();
+  for (std::size_t s = 0; s < of_.size(); ++s) {
+    Integrals& of = of_[s];
+    of.reachOfDrag = reachOfDrag(deck, deck.species[s]);
+    const input::Interaction* pair = withFluid(deck, deck.species[s]);
+    if (!pair) continue;
+    of.a = pair->a;
+    for (std::size_t k = 0; k <= nodes; ++k) {
+      const double h = reach_ * static_cast<double>(k) / nodes;
+      if (effective) of.push.push_back(pushOfHalf(*pair, h)), of.drag.push_back(dragOfHalf(*pair, h));
+      if (!exchanges || !transport::isTransport(*pair)) continue;
+      const auto& keys = pair->own.get<transport::FluxKeys>();
+      of.exchange.push_back(exchangeOfHalf(keys.cutoff, keys.exponent, h));
+      of.mirror.push_back(mirrorOfHalf(keys.cutoff, keys.exponent, h));
+    }
+  }
+}
+
+WallTables WallTableMaker::tables(const input::Deck& deck, const WallSettings& settings) const {
   constexpr std::size_t nodes = WallNodes::count, rows = WallNodes::rows;
   WallTables tables;
-  const std::size_t species = deck.species.size();
-  const double density = fluidDensity(deck), reach = input::largestCutoff(deck);
+  const std::size_t species = of_.size();
   tables.values.assign(deck.walls.size() * species * rows * (nodes + 1), 0.0);
-  for (std::size_t w = 0; w < deck.walls.size(); ++w)
-    for (std::size_t s = 0; s < species; ++s) {
-      const input::Interaction* pair = withFluid(deck, deck.species[s]);
-      const double reachOfDrag = boundary::reachOfDrag(deck, deck.species[s]);
-      if (!(reachOfDrag > 0.0)) continue;
+  for (std::size_t s = 0; s < species; ++s) {
+    const Integrals& of = of_[s];
+    if (!(of.reachOfDrag > 0.0)) continue;
+    const input::Interaction* pair = withFluid(deck, deck.species[s]);
+    const double mass = input::massOf(deck, deck.species[s]);
+    const double lifts = pair && of.a > 0.0 ? pair->a / of.a : 1.0;
+    std::vector<double> curve;  // the same at all walls
+    for (std::size_t w = 0; w < deck.walls.size(); ++w) {
       const bool effective = pair && deck.walls[w].method == input::WallMethod::effective;
       double* const row = tables.values.data() + (w * species + s) * rows * (nodes + 1);
-      const double drag = w < settings.drag.size() ? settings.drag[w] : 0.0,
-                   mass = input::massOf(deck, deck.species[s]);
-      if (effective || drag > 0.0) tables.reach = reach;
+      double drag = w < settings.drag.size() ? settings.drag[w] : 0.0;
+      if (deck.walls[w].friction >= 0.0) drag = deck.walls[w].friction;
+      if (effective || drag > 0.0) tables.reach = reach_;
       tables.pushes = tables.pushes || effective;
       for (std::size_t k = 0; k <= nodes; ++k) {
-        const double h = reach * static_cast<double>(k) / nodes, part = h / reachOfDrag;
+        const double h = reach_ * static_cast<double>(k) / nodes, part = h / of.reachOfDrag;
         double& friction = row[2 * (nodes + 1) + k];
         if (part < 1.0) friction = drag * part * part;
         if (!effective || part >= 1.0) continue;
-        row[k] = density * pushOfHalf(*pair, h);
-        row[nodes + 1 + k] = density * pushOfCurve(*pair, h);
+        if (curve.size() == k) curve.push_back(pushOfCurve(*pair, h));
+        row[k] = density_ * (pi * pair->a * of.push[k]);
+        row[nodes + 1 + k] = density_ * curve[k];
         if (settings.lift.size() == nodes + 1 && k > 0 && k < nodes)
-          row[k] += (settings.lift[k - 1] - settings.lift[k + 1]) * 0.5 * nodes / reach;
-        friction += roughness * density / mass * dragOfHalf(*pair, h);
+          row[k] += lifts * ((settings.lift[k - 1] - settings.lift[k + 1]) * 0.5 * nodes / reach_);
+        friction += roughness * density_ / mass * (pi * pair->gamma * of.drag[k]);
       }
     }
+  }
   addExchange(deck, tables);
   return tables;
+}
+
+// Of walls at which a concentration is fixed.
+void WallTableMaker::addExchange(const input::Deck& deck, WallTables& tables) const {
+  constexpr std::size_t nodes = WallNodes::count;
+  const auto& solutes = transport::transportOf(deck).solutes;
+  const std::size_t species = of_.size(), count = solutes.size();
+  const auto all = transport::wallConcentrationsOf(deck);
+  if (!transport::hasTransport(deck) || all.empty()) return;
+  tables.exchange.assign(deck.walls.size() * species * count * (nodes + 1), 0.0);
+  tables.value.assign(deck.walls.size() * count, 0.0);
+  for (const auto& c : all) {
+    std::size_t w = 0, s = 0;
+    while (w < deck.walls.size() && deck.walls[w].name != c.wall) ++w;
+    while (s < count && solutes[s] != c.solute) ++s;
+    if (c.noFlux || w == deck.walls.size() || s == count) continue;
+    const bool effective = deck.walls[w].method == input::WallMethod::effective;
+    tables.reach = reach_;
+    tables.value[w * count + s] = c.value;
+    for (std::size_t kind = 0; kind < species; ++kind) {
+      const Integrals& of = of_[kind];
+      if (of.mirror.empty()) continue;
+      const auto& keys = withFluid(deck, deck.species[kind])->own.get<transport::FluxKeys>();
+      double* const row = tables.exchange.data() + ((w * species + kind) * count + s) * (nodes + 1);
+      for (std::size_t k = 0; k <= nodes; ++k)
+        row[k] = transport::numberOf(keys.kappa, s) * density_ * ((effective ? of.exchange[k] : 0.0) + of.mirror[k]);
+    }
+  }
+}
+
+std::vector<double> WallTableMaker::numbers(const input::Deck& now) {
+  std::vector<double> all;
+  for (const auto& interaction : now.interactions) {
+    all.push_back(interaction.a), all.push_back(interaction.gamma);
+    if (!transport::isTransport(interaction)) continue;
+    const auto& kappa = interaction.own.get<transport::FluxKeys>().kappa;
+    all.insert(all.end(), kappa.begin(), kappa.end());
+  }
+  for (const auto& wall : now.walls) all.push_back(wall.friction);
+  for (const auto& c : transport::wallConcentrationsOf(now)) all.push_back(c.value);
+  return all;
+}
+
+WallTables wallTables(const input::Deck& deck, const WallSettings& settings) {
+  return WallTableMaker(deck).tables(deck, settings);
 }
 
 }  // namespace mesowarp::boundary

@@ -39,6 +39,30 @@ struct WallTables {
 // The first part frozen particles have themselves.
 WallTables wallTables(const input::Deck& deck, const WallSettings& settings);
 
+// Makes the tables again as numbers change that a [[schedule]] may: a, gamma, kappa, frictions of walls. Integrals over
+// the solid, which depend on lengths alone, and the density are those of the deck that it was made of. U, which takes
+// away what is proportional to a, follows a.
+class WallTableMaker {
+public:
+  explicit WallTableMaker(const input::Deck& deck);  // the one that settings are found for
+  // now: differs in such numbers alone. The bits of wallTables(now, settings), but for U.
+  WallTables tables(const input::Deck& now, const WallSettings& settings) const;
+  // What tables change with, of a deck.
+  static std::vector<double> numbers(const input::Deck& now);
+
+private:
+  // Of a species, at the nodes, of a half-space that begins there; empty: nobody needs them.
+  struct Integrals {
+    double reachOfDrag = 0.0, a = 0.0;
+    std::vector<double> push, drag;        // int w_C cos theta d^3r / pi, int w_D e_t^2 d^3r / pi
+    std::vector<double> exchange, mirror;  // int w_DC d^3r, int w_DC d / f d^3r
+  };
+  void addExchange(const input::Deck& now, WallTables& tables) const;
+
+  double density_, reach_;
+  std::vector<Integrals> of_;
+};
+
 // Beads of chains per volume between the walls; chains are counted, fluids have their density there.
 double beadDensity(const input::Deck& deck);
 // Particles of the fluid around the walls per volume, beads of chains among them.

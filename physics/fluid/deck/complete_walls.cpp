@@ -8,6 +8,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
+#include "physics/pair/deck/made_like.hpp"
 
 namespace mesowarp::fluid {
 
@@ -37,6 +38,7 @@ void addInteraction(Deck& deck, const Interaction& as, const std::string& a, con
   deck.sources.insert(copies.begin(), copies.end());
   Interaction copy = as;
   copy.between = {a, b};
+  if (int& like = copy.own.get<MadeLike>().block; like < 0) like = static_cast<int>(&as - deck.interactions.data());
   deck.interactions.push_back(copy);
 }
 

@@ -142,13 +142,14 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSkin(deck, report);
   checkThermostats(deck, report);
   checkTables(deck, report);
-  checkSchedules(deck, report), checkScheduledForces(deck, report);
+  checkSchedules(deck, report), checkScheduledWalls(deck, report);
   checkRelaxation(deck, report);
   checkInflows(deck, report);
   group::check(deck, report);
   checkBox(deck, report);
   transport::check(deck, report);
   membrane::check(deck, report);
+  checkScheduledForces(deck, report);
 }
 
 // Ghosts are those of one cell around.

@@ -56,6 +56,8 @@ void checkNeighborList(const Deck& deck, Report& report);
 void completeSkin(input::BlocksRead& read);
 void checkSkin(const Deck& deck, Report& report);
 void checkThermostats(const Deck& deck, Report& report);
+// The part of it that asks whether kicks and collisions are too many for the time between them.
+void checkThermostatRates(const Deck& deck, Report& report);
 void checkInflows(const Deck& deck, Report& report);
 
 // [[species]].
@@ -65,8 +67,10 @@ void completeTables(input::BlocksRead& read);
 void checkTables(const Deck& deck, Report& report);
 // Of an interaction of style "morse", or none: whether it stays in the range of numbers.
 void checkMorse(const Deck& deck, std::size_t k, Report& report);
-// Forces and bonds as a [[schedule]] makes them, behind checks of the deck's own.
+// Forces, bonds, thermostats and transport as a [[schedule]] makes them, behind all checks of the deck's own.
 void checkScheduledForces(const Deck& deck, Report& report);
+// What walls have been given for the first step, and a [[schedule]] makes wrong later. Beside checkSchedules().
+void checkScheduledWalls(const Deck& deck, Report& report);
 // [relaxation]: whether there is one, and its push-off.
 void completeRelaxation(input::BlocksRead& read);
 void checkRelaxation(const Deck& deck, Report& report);

@@ -196,6 +196,10 @@ void completeThermostats(BlocksRead& read) {
   }
 }
 
+void checkThermostatRates(const Deck& deck, Report& report) {
+  for (std::size_t k = 0; k < thermostatsOf(deck).size(); ++k) checkKicks(deck, k, report);
+}
+
 void checkThermostats(const Deck& deck, Report& report) {
   std::vector<std::string> names;
   for (const Population& p : deck.populations)

@@ -10,6 +10,7 @@
 #include "physics/fluid/fluid.hpp"
 #include "physics/fluid/walled/single_beads.hpp"
 #include "physics/group/deck/group_keys.hpp"
+#include "physics/integrate/deck/schedule_extremes.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -22,7 +23,7 @@ constexpr int states = 64;
 constexpr double stateEvery = 0.25;
 
 FluidStates blockOf(const input::Deck& withMolecules) {
-  const input::Deck deck = withSingleBeads(withMolecules);
+  const input::Deck deck = withSingleBeads(atFirstStep(withMolecules));
   FluidStates block;
   input::Deck& own = block.block = deck;
   own.walls.clear(), own.shapes.clear(), own.boundaries.clear(), own.drives.clear();

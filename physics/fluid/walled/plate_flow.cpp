@@ -9,10 +9,10 @@
 #include "physics/fluid/deck/wall_trial.hpp"
 #include "physics/fluid/walled/single_beads.hpp"
 #include "physics/group/deck/group_keys.hpp"
+#include "physics/integrate/deck/schedule_extremes.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
-#include "physics/integrate/schedule.hpp"
 
 namespace mesowarp::fluid {
 namespace {
@@ -25,8 +25,7 @@ double fluidMass(const input::Deck& deck) {
 
 void leaveOutDrives(input::Deck& deck) {
   deck.boundaries.clear(), deck.drives.clear(), deck.faces = {};
-  for (const char* block : {group::GroupKeys::block, group::PullKeys::block, group::HoldKeys::block,
-                            ScheduleKeys::block, InflowKeys::block})
+  for (const char* block : {group::GroupKeys::block, group::PullKeys::block, group::HoldKeys::block, InflowKeys::block})
     deck.lists.erase(block);
   if (const auto baths = deck.lists.find(ThermostatKeys::block); baths != deck.lists.end())
     std::erase_if(baths->second,
@@ -54,8 +53,8 @@ void addPlate(input::Deck& deck, const input::Wall& like, const char* name, doub
 
 }  // namespace
 
-PlateFlow plateFlow(const input::Deck& of, const input::Wall& like) {
-  const input::Deck single = withSingleBeads(of);
+PlateFlow plateFlow(const input::Deck& scheduled, const input::Wall& like) {
+  const input::Deck of = atFirstStep(scheduled), single = withSingleBeads(of);
   PlateFlow flow;
   input::Deck& deck = flow.deck = single;
   leaveOutDrives(deck), leaveOutInteractions(deck, of);

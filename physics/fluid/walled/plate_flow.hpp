@@ -17,7 +17,7 @@ struct PlateFlow {
   double thermal = 0.0;  // velocity
 };
 
-// Of the deck's fluid with single beads, without membranes, at walls like this one.
+// Of the deck's fluid in the first step, with single beads, without membranes, at walls like this one.
 PlateFlow plateFlow(const input::Deck& of, const input::Wall& like);
 
 }  // namespace mesowarp::fluid

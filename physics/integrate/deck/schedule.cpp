@@ -7,13 +7,34 @@
 
 #include "input/species.hpp"
 #include "physics/integrate/deck/schedule_extremes.hpp"
+#include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/pair/deck/wca_cutoff.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp {
 namespace {
 
 std::vector<input::OwnItem>& thermostats(input::Deck& deck) { return deck.lists[ThermostatKeys::block]; }
+
+// What follows from strengths and the temperature.
+void followForces(input::Deck& deck) {
+  for (auto& interaction : deck.interactions)
+    if (input::hasDpdNoise(interaction))
+      interaction.sigma = std::sqrt(2.0 * interaction.gamma * deck.run.temperature);
+    else if (interaction.style == input::InteractionStyle::wca)
+      interaction.cutoff = wcaCutoff(interaction.sigma);
+  transport::closeWalls(deck);
+}
+
+// Of what flows in, where the deck does not say.
+void followTemperature(input::Deck& deck, const Schedule& schedule) {
+  auto& inflows = deck.lists[InflowKeys::block];
+  for (std::size_t k = 0; k < inflows.size(); ++k)
+    if (const auto key = fmt::format("{}.{}.temperature", InflowKeys::block, k);
+        !input::isGiven(deck, key) && schedule.of(key) == nullptr)
+      inflows[k].own.get<InflowKeys>().temperature = deck.run.temperature;
+}
 
 }  // namespace
 
@@ -88,17 +109,23 @@ std::shared_ptr<Schedule> Schedule::of(const input::Deck& deck) {
 const input::Deck& Schedule::at(std::int64_t step) {
   if (step == step_) return deck_;
   step_ = step;
-  for (const ScheduleKeys& keys : all_) *scheduledNumber(deck_, keys.key).number = keys.at(step);
-  if (changes(Scheduled::interaction) || changes(Scheduled::temperature))
-    for (auto& interaction : deck_.interactions)
-      if (input::hasDpdNoise(interaction))
-        interaction.sigma = std::sqrt(2.0 * interaction.gamma * deck_.run.temperature);
-      else if (interaction.style == input::InteractionStyle::wca)
-        interaction.cutoff = wcaCutoff(interaction.sigma);
-  if (changes(Scheduled::temperature))
+  for (const ScheduleKeys& keys : all_)
+    for (double* number : scheduledPlaces(deck_, keys.key)) *number = keys.at(step);
+  if (changes(Scheduled::interaction) || changes(Scheduled::temperature)) followForces(deck_);
+  if (changes(Scheduled::temperature)) {
     for (const std::size_t k : followers_)
       thermostats(deck_)[k].own.get<ThermostatKeys>().temperature = deck_.run.temperature;
+    followTemperature(deck_, *this);
+  }
   return deck_;
+}
+
+input::Deck atFirstStep(const input::Deck& deck) {
+  const auto schedule = Schedule::of(deck);
+  if (!schedule) return deck;
+  input::Deck first = schedule->at(0);
+  first.lists.erase(ScheduleKeys::block);
+  return first;
 }
 
 const ScheduleKeys* Schedule::of(const std::string& key) const {

@@ -10,6 +10,7 @@
 #include "input/molecules/reach_ever.hpp"
 #include "input/schema.hpp"
 #include "physics/integrate/deck/schedule_extremes.hpp"
+#include "physics/pair/deck/made_like.hpp"
 
 namespace mesowarp {
 
@@ -24,7 +25,7 @@ std::vector<std::string> scheduledColumnsOf(const Deck& deck) {
 Block<OwnItem> scheduleBlock() {
   using Keys = ScheduleKeys;
   std::vector<Key<Keys>> fields{
-      bind(Type::text, "key", &Keys::key).need().means("what changes: " + scheduledKeys()),
+      bind(Type::text, "key", &Keys::key).need().means("what changes, as the table below has it"),
       bind(Type::name, "name", &Keys::name)
           .derived("key, with - for dots")
           .means("its column in a table is scheduled.NAME"),
@@ -39,6 +40,7 @@ Block<OwnItem> scheduleBlock() {
       ScheduleKeys::block, true, false, "name",
       "A number of the deck that changes with the step, and so is what this block says, whatever its own block "
       "does. Noise follows friction and temperature."};
+  info.behind = scheduledTable();
   return ownList<Keys>(std::move(info), std::move(fields));
 }
 
@@ -87,7 +89,8 @@ bool endsWithOneOf(const std::string& key, std::initializer_list<const char*> en
 }
 
 bool mustBePositive(const std::string& key) {
-  return endsWithOneOf(key, {".friction", ".epsilon", ".sigma", ".cutoff", ".beta", ".r_max"}) ||
+  return (key.ends_with(".friction") && !key.starts_with("wall.")) ||
+         endsWithOneOf(key, {".epsilon", ".sigma", ".cutoff", ".beta", ".r_max", ".reduced_volume"}) ||
          key.starts_with("box.size.") || (key.starts_with("interaction.") && key.ends_with(".r0"));
 }
 
@@ -97,8 +100,8 @@ bool isAngle(const std::string& key) { return endsWithOneOf(key, {".theta0", ".p
 bool mayBeNegative(const std::string& key) {
   const auto has = [&](const char* part) { return key.find(part) != std::string::npos; };
   return key.ends_with(".a") || has(".acceleration.") || has(".force.") || key.starts_with("barostat.") ||
-         key.ends_with(".velocity") || has(".velocity.") || has(".spin.") || key == "shear.rate" ||
-         key.starts_with("dihedral.");
+         key.starts_with("source.") || key.ends_with(".velocity") || has(".velocity.") || has(".spin.") ||
+         key == "shear.rate" || key.starts_with("dihedral.");
 }
 
 void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& report) {
@@ -115,6 +118,10 @@ void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& repor
       return report.error(path + ".values",
                           fmt::format("values: {} is not possible for {}: expected {} to 180 degrees", keys.values[k],
                                       quoted(keys.key), mayBeNegative(keys.key) ? -180 : 0));
+    if (keys.key.ends_with(".reduced_volume") && keys.values[k] > 1.0)
+      return report.error(path + ".values", fmt::format("values: {} is not possible for {}: of all shapes of an area a "
+                                                        "sphere, which has 1, holds the most",
+                                                        keys.values[k], quoted(keys.key)));
     const bool positive = mustBePositive(keys.key);
     if (!mayBeNegative(keys.key) && (keys.values[k] < 0.0 || (positive && keys.values[k] == 0.0)))
       return report.error(path + ".values", fmt::format("values: {} is not possible for {}: expected numbers {} 0",
@@ -124,15 +131,24 @@ void checkSteps(const ScheduleKeys& keys, const std::string& path, Report& repor
 
 }  // namespace
 
-// Layers of walls, and the tables of what walls do, are made for forces as the deck says them of its start.
+// How deep layers of walls are, how their particles lie, and where the tables of what walls do end: all that is made
+// once, for the lengths of the start.
 static void checkReach(const Deck& deck, const ScheduleKeys& keys, const std::string& path, Report& report) {
-  const bool kappa = keys.key.find(".kappa") != std::string::npos;
-  if (deck.walls.empty() || !keys.key.starts_with("interaction.") ||
-      !(kappa || endsWithOneOf(keys.key, {".cutoff", ".sigma"})))
+  if (deck.walls.empty() || !keys.key.starts_with("interaction.") || !endsWithOneOf(keys.key, {".cutoff", ".sigma"}))
     return;
-  report.error(path + ".key", fmt::format("{} cannot change in a deck with [[wall]] blocks, whose layers are made for "
-                                          "the forces at the start: leave one of the two out",
-                                          quoted(keys.key)));
+  report.error(path + ".key",
+               fmt::format("{} cannot change in a deck with [[wall]] blocks, whose layers are as deep as forces reach "
+                           "at the start, and as dense: change a strength or run.temperature instead, give "
+                           "each length a run of its own, or take faces of the box ([[boundary]]) for walls",
+                           quoted(keys.key)));
+}
+
+// Whether a key is of a block that the program has added, which goes with the one that it is made like.
+static bool isAdded(const Deck& deck, const std::string& key) {
+  for (std::size_t k = 0; k < deck.interactions.size(); ++k)
+    if (deck.interactions[k].own.get<MadeLike>().block >= 0 && key.starts_with(fmt::format("interaction.{}.", k)))
+      return true;
+  return false;
 }
 
 void checkSchedules(const Deck& deck, Report& report) {
@@ -141,7 +157,7 @@ void checkSchedules(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string path = fmt::format("{}.{}", ScheduleKeys::block, k);
     const Scheduled kind = scheduledNumber(copy, all[k].key).kind;
-    if (kind == Scheduled::nothing)
+    if (kind == Scheduled::nothing || isAdded(deck, all[k].key))
       report.error(path + ".key", fmt::format("{} is no number of this deck that may change: expected {}",
                                               quoted(all[k].key), scheduledKeys()));
     checkReach(deck, all[k], path, report);

@@ -1,18 +1,22 @@
 // Which numbers of a deck a [[schedule]] may change, and where they are.
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 #include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/deck/schedule_extremes.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
 #include "physics/pair/conservative_keys.hpp"
+#include "physics/pair/deck/made_like.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp {
 namespace {
@@ -97,6 +101,7 @@ double* numberOf(membrane::MembraneKeys& keys, const std::string& key) {
       {"volume_modulus", &membrane::MembraneKeys::volume_modulus},
       {"friction", &membrane::MembraneKeys::friction},
       {"friction_along", &membrane::MembraneKeys::friction_along}};
+  if (key == "reduced_volume") return keys.reduced_volume > 0.0 ? &keys.reduced_volume : nullptr;
   const auto it = members.find(key);
   return it == members.end() ? nullptr : &(keys.*it->second);
 }
@@ -105,6 +110,18 @@ double* numberOf(ThermostatKeys& keys, const std::string& key) {
   if (key == "temperature") return &keys.temperature;
   if (key == "friction" && !keys.ofPairs()) return &keys.friction;
   return key == "rate" && keys.ofPairs() ? &keys.rate : nullptr;
+}
+
+double* numberOf(transport::SoluteSource& source, const std::string& key) {
+  return key == "rate" ? &source.rate : key == "linear" ? &source.linear : nullptr;
+}
+
+// Frozen particles of a wall keep what they begin with.
+double* numberOf(transport::WallConcentration& at, const std::string& key, const input::Deck& deck) {
+  const bool table = std::any_of(deck.walls.begin(), deck.walls.end(), [&](const input::Wall& wall) {
+    return wall.name == at.wall && wall.method == input::WallMethod::effective;
+  });
+  return key == "value" && table && !at.noFlux ? &at.value : nullptr;
 }
 
 // As the style has them; axis: empty: none was named.
@@ -128,6 +145,8 @@ ScheduledNumber numberOfTheRun(input::Deck& deck, const std::string& key, const 
   if (auto& shear = deck.own.get<Shear>(); shear.on && key == "shear.rate") return {&shear.rate, Scheduled::shear};
   if (auto& flow = deck.own.get<FlowRateKeys>(); flow.on && key == "flow_rate.velocity")
     return {&flow.velocity, Scheduled::flow};
+  if (parts.size() == 3 && key.starts_with("transport.reactions."))
+    return {element(deck.own.get<transport::TransportKeys>().rates, parts[2]), Scheduled::interaction};
   auto& barostat = deck.own.get<BarostatKeys>();  // it looks by itself
   if (barostat.on && key == "barostat.pressure") return {&barostat.pressure, Scheduled::thermostat};
   if (barostat.on && (key == "barostat.surface_tension" || key == "barostat.tension"))
@@ -142,6 +161,9 @@ ScheduledNumber numberOfABlock(input::Deck& deck, const Words& parts) {
   if (kind == "pull")
     if (auto* pull = ownElement<group::PullKeys>(deck, kind, number))
       return {numberOf(*pull, key, axis), Scheduled::pull};
+  if (kind == "hold" && key == "velocity")
+    if (auto* hold = ownElement<group::HoldKeys>(deck, kind, number))
+      return {component(hold->velocity, axis), Scheduled::pull};
   if (kind == "interaction" && key == "kappa")
     if (auto* of = element(deck.interactions, number))
       return {kappaOf(*of, transport::transportOf(deck).solutes, axis), Scheduled::interaction};
@@ -154,6 +176,9 @@ ScheduledNumber numberOfABlock(input::Deck& deck, const Words& parts) {
   }
   if (kind == "interaction")
     if (auto* of = element(deck.interactions, number)) return {numberOf(*of, key), Scheduled::interaction};
+  if (kind == "wall" && key == "friction")  // that the deck says: else it is found
+    if (auto* of = element(deck.walls, number); of && of->friction >= 0.0)
+      return {&of->friction, Scheduled::interaction};
   if (kind == "bond")
     if (auto* of = element(deck.bonds, number)) return {numberOf(*of, key), Scheduled::interaction};
   if (kind == "angle")
@@ -167,22 +192,83 @@ ScheduledNumber numberOfABlock(input::Deck& deck, const Words& parts) {
     if (auto* of = ownElement<membrane::StretchKeys>(deck, kind, number)) return {&of->force, Scheduled::interaction};
   if (kind == "thermostat")
     if (auto* of = ownElement<ThermostatKeys>(deck, kind, number)) return {numberOf(*of, key), Scheduled::thermostat};
-  if (kind == "inflow" && key == "velocity")
-    if (auto* of = ownElement<InflowKeys>(deck, kind, number)) return {&of->velocity, Scheduled::flow};
+  if (kind == "source")
+    if (auto* of = ownElement<transport::SoluteSource>(deck, kind, number))
+      return {numberOf(*of, key), Scheduled::interaction};
+  if (kind == "wall_concentration")
+    if (auto* of = ownElement<transport::WallConcentration>(deck, kind, number))
+      return {numberOf(*of, key, deck), Scheduled::interaction};
+  if (kind == "inflow")
+    if (auto* of = ownElement<InflowKeys>(deck, kind, number)) {
+      if (key == "velocity") return {&of->velocity, Scheduled::flow};
+      if (key == "temperature") return {&of->temperature, Scheduled::thermostat};
+    }
   return {};
 }
+
+struct Row {
+  const char *first, *second, *third;
+};
+// Of what; the keys; what follows.
+constexpr Row changing[] = {
+    {"run", "run.temperature",
+     "noise, and what has the run's temperature: thermostats, inflows, membranes, collision solvents, walls"},
+    {"DPD", "interaction.N.a, .gamma, .cutoff", "noise follows gamma; so do the frozen particles and tables of walls"},
+    {"other pair forces", "interaction.N.epsilon, .sigma, .amplitude, .beta, .r0, .cutoff",
+     "wca's cutoff follows its sigma, lj's stays"},
+    {"fluxes", "interaction.N.kappa, .kappa.NAME of one of several solutes", "random fluxes"},
+    {"reactions, sources", "transport.reactions.N, source.N.rate, source.N.linear", "the N-th reaction's rate"},
+    {"concentrations at walls", "wall_concentration.N.value", "of walls with method = \"effective\""},
+    {"molecules", "bond.N.k, .r0, .r_max, angle.N.k, .theta0, dihedral.N.k, .phi0", "ghosts reach as far as ever"},
+    {"membranes",
+     "membrane.N.shear_modulus, .bending_modulus, .area_modulus, .local_area_modulus, .volume_modulus, .friction, "
+     ".friction_along, .reduced_volume, stretch.N.force",
+     "moduli that the deck leaves out follow the shear modulus; reduced_volume above 0 in the deck"},
+    {"drives", "drive.N.acceleration.x", "of all styles"},
+    {"groups", "pull.N.force.x, pull.N.acceleration.x, pull.N.k, pull.N.r0, hold.N.velocity.x", ""},
+    {"walls", "wall.N.velocity.x, wall.N.spin.x, wall.N.friction", "a friction that the deck gives"},
+    {"flows", "shear.rate, flow_rate.velocity, inflow.N.velocity, inflow.N.temperature", "the flow changes at once"},
+    {"thermostats, barostats",
+     "thermostat.N.temperature, .friction, .rate, barostat.pressure, barostat.surface_tension", ""},
+    {"box", "box.size.x", "particles go with it, as with [deformation]"}};
+// Keys; why; what to do.
+constexpr Row staying[] = {
+    {"run.timestep", "steps, and what is made for them, would lose their meaning", "one run after the other"},
+    {"interaction.N.cutoff and .sigma beside [[wall]]", "layers of walls are as deep and as dense as at the start",
+     "a strength; one run for each; [[boundary]]"},
+    {"interaction.N.cutoff of wca, table, tdpd", "it follows sigma; it is the table's; fluxes end there",
+     "sigma; another style beside it, such as soft"},
+    {"interaction.N.exponent, .flux_exponent, .flux_cutoff", "kernels and lists are chosen by them",
+     "one run for each"},
+    {"interaction.N.sigma of dpd", "it follows gamma and run.temperature", "gamma"},
+    {"transport.solute_mass, .density", "of the random flux, which kappa sets", "kappa"},
+    {"wall_concentration.N.value of walls of frozen particles", "these keep what they begin with",
+     "method = \"effective\""},
+    {"wall.N.friction that is looked for", "the search is before the run", "the number that run.log tells"},
+    {"masses, charges, populations, regions, shapes", "they are where particles are put at the start",
+     "velocities of walls; [[source]] blocks with regions of their own"},
+    {"pull.N.at, pull.N.velocity", "its work is that along one line", "pull.N.force, pull.N.r0, hold.N.velocity"},
+    {"periods, gains, `every`, thermostat.N.cutoff", "what controls and looks has one rhythm", ""},
+    {"[deformation]", "it is a table of box.size already", "box.size.x"},
+    {"collision.angle and .cell", "cells fill the box; a solvent's transport follows them", "run.temperature"},
+    {"all numbers of bodies and tracers", "these methods take no [[schedule]]", ""}};
 
 }  // namespace
 
 std::string scheduledKeys() {
-  return "run.temperature, interaction.N.a, .gamma, .epsilon, .sigma (of lj and wca), .cutoff (not of wca, table or "
-         "tdpd), .amplitude, .beta, .r0 or .kappa (as the style has them; of one of several solutes .kappa.NAME), "
-         "bond.N.k, .r0 or .r_max, angle.N.k or .theta0, dihedral.N.k or .phi0, membrane.N.shear_modulus, "
-         ".bending_modulus, .area_modulus, .local_area_modulus, .volume_modulus, .friction or .friction_along, "
-         "stretch.N.force, drive.N.acceleration.x, .y or .z, thermostat.N.temperature, .friction or .rate, "
-         "pull.N.force.x, .y or .z, pull.N.acceleration.x, .y or .z, pull.N.k or .r0 (as the style has them), "
-         "wall.N.velocity.x, .y or .z, wall.N.spin.x, .y or .z, shear.rate, flow_rate.velocity, inflow.N.velocity, "
-         "barostat.pressure or .surface_tension, box.size.x, .y or .z; N is a block's number, from 0";
+  std::string all;
+  for (const auto& [of, keys, what] : changing) all += (all.empty() ? "" : ", ") + std::string(keys);
+  return all + "; N is a block's number, from 0";
+}
+
+std::string scheduledTable() {
+  std::string text =
+      "N is the number of the block, from 0; a number has to be there, as its style has it. Of vectors .x, .y or .z "
+      "alone.\n\n| of | keys | and so |\n| --- | --- | --- |\n";
+  for (const auto& [of, keys, what] : changing) text += fmt::format("| {} | {} | {} |\n", of, keys, what);
+  text += "\nWhat cannot change:\n\n| keys | why | instead |\n| --- | --- | --- |\n";
+  for (const auto& [keys, why, instead] : staying) text += fmt::format("| {} | {} | {} |\n", keys, why, instead);
+  return text;
 }
 
 ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
@@ -190,6 +276,22 @@ ScheduledNumber scheduledNumber(input::Deck& deck, const std::string& key) {
   ScheduledNumber found = numberOfTheRun(deck, key, parts);
   if (!found.number && (parts.size() == 3 || parts.size() == 4)) found = numberOfABlock(deck, parts);
   return found.number ? found : ScheduledNumber{};
+}
+
+std::vector<double*> scheduledPlaces(input::Deck& deck, const std::string& key) {
+  std::vector<double*> places;
+  if (double* own = scheduledNumber(deck, key).number) places.push_back(own);
+  const Words parts = partsOf(key);
+  if (places.empty() || parts[0] != "interaction") return places;
+  for (std::size_t k = 0; k < deck.interactions.size(); ++k) {
+    if (std::to_string(deck.interactions[k].own.get<MadeLike>().block) != parts[1]) continue;
+    const std::string copy = parts[0] + "." + std::to_string(k) + key.substr(parts[0].size() + 1 + parts[1].size());
+    if (double* number = scheduledNumber(deck, copy).number)
+      places.push_back(number);
+    else if (parts[2] == "kappa")  // a wall that lets some solute through, not another
+      for (double& kappa : deck.interactions[k].own.get<transport::FluxKeys>().kappa) places.push_back(&kappa);
+  }
+  return places;
 }
 
 }  // namespace mesowarp

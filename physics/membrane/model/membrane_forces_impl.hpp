@@ -192,8 +192,9 @@ private:
   void setConstants(const Mechanics& m, double scale) {
     const double n = static_cast<double>(mesh_.vertices);
     const auto unitOf = [](double rest) { return std::exp2(std::ceil(std::log2(rest)) - 50.0); };
-    constants_ = {unitOf(m.area0),
-                  unitOf(m.volume0),
+    const bool first = constants_.areaUnit == 0.0;  // sums of the step before are in these units
+    constants_ = {first ? unitOf(m.area0) : constants_.areaUnit,
+                  first ? unitOf(m.volume0) : constants_.volumeUnit,
                   m.area0,
                   m.volume0,
                   Real(scale * m.global / m.area0),

@@ -80,7 +80,8 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
                                         perCell));
   if (!(deck.run.temperature > 0.0))
     return report.error("run.temperature", "a collision solvent needs a temperature: without motion nothing collides");
-  const double path_ = meanFreePath(lightest(deck), deck), step = speedLimit(deck) * collisionTime(deck);
+  const double path_ = meanFreePath(lightest(deck), deck) * std::sqrt(hottest(deck) / deck.run.temperature),
+               step = speedLimit(deck) * collisionTime(deck);
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (step >= 0.5 * size[axis])
       return report.error("run.timestep",

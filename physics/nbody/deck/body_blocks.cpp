@@ -52,8 +52,8 @@ const BodyBlocks& bodyBlocks() {
 }
 
 bool BodyBlocks::takes(const std::string& block) const {
-  static const std::vector<std::string> ofBoxes{"box",      "neighbor", "sums", "parallel", "bond",
-                                                "boundary", "shape",    "wall", "drive",    "measure"};
+  static const std::vector<std::string> ofBoxes{"box",   "neighbor", "sums",  "parallel", "bond",    "boundary",
+                                                "shape", "wall",     "drive", "measure",  "schedule"};
   return std::find(ofBoxes.begin(), ofBoxes.end(), block) == ofBoxes.end();
 }
 

@@ -77,4 +77,16 @@ std::string readReaction(const std::string& text, const std::vector<std::string>
   return {};
 }
 
+std::vector<std::pair<std::string, Reaction>> reactionsOf(const input::Deck& deck) {
+  const TransportKeys& keys = transportOf(deck);
+  std::vector<std::pair<std::string, Reaction>> all;
+  for (std::size_t k = 0; k < keys.reactions.size(); ++k) {
+    Reaction reaction;
+    if (!readReaction(keys.reactions[k], keys.solutes, reaction).empty()) continue;
+    if (k < keys.rates.size()) reaction.rate = keys.rates[k];
+    all.emplace_back(keys.reactions[k], std::move(reaction));
+  }
+  return all;
+}
+
 }  // namespace mesowarp::transport

@@ -19,6 +19,8 @@ std::vector<std::string> namedBy(const input::Deck& deck, const std::string& wor
 
 void complete(input::BlocksRead& read);
 void check(const input::Deck& deck, input::Report& report);
+// The part of it that asks whether fluxes, reactions and sources are too fast for the time step.
+void checkStiffness(const input::Deck& deck, input::Report& report);
 // Diffusion coefficients and the Schmidt number, as the paper's Eqs. 11 and 12 have them.
 std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck);
 // What a resumed run cannot change.

@@ -7,6 +7,8 @@
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
+#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 #include "physics/transport/deck/wall_concentrations.hpp"
@@ -28,7 +30,14 @@ public:
     if (!solutes()) return;
     fluxes(), populations(), randomFlux(), sums();
     reactions(), sources(), initial();
+    stiff();
     checkWallConcentrations(deck_, report_);
+  }
+  // What is too fast for the time step.
+  void stiff() {
+    stiffFluxes();
+    for (const auto& [text, reaction] : reactionsOf(deck_)) stiffReaction(text, reaction);
+    stiffSources();
   }
 
 private:
@@ -96,7 +105,6 @@ private:
     if (deck_.run.pair_noise == PairNoise::multiply)
       report_.error("run.pair_noise",
                     "pair_noise = \"multiply\" is of style = \"dpd\" alone: leave it out with \"tdpd\"");
-    stiffFluxes();
   }
 
   // A particle's concentration goes to its neighbours' at the rate kappa rho int w_DC d^3r; a mode in which neighbours
@@ -153,6 +161,12 @@ private:
     if (!(transport_.density > 0.0))
       report_.error("transport.random_flux", "nobody has counted the particles of the file: give transport.density, "
                                              "the number of particles per volume");
+    if (changesBox(deck_))
+      report_.warning("transport.random_flux",
+                      fmt::format("the box changes its volume, and rho of the random flux stays {:.6g}, that of the "
+                                  "start: its amplitude goes with the root of rho; give transport.density, the mean "
+                                  "over the run, or leave random_flux out",
+                                  transport_.density));
   }
 
   void sums() {
@@ -169,23 +183,22 @@ private:
     for (const auto& text : transport_.reactions) {
       Reaction reaction;
       const std::string wrong = readReaction(text, transport_.solutes, reaction);
-      if (!wrong.empty())
-        report_.error("transport.reactions", fmt::format("the reaction {}: {}", quoted(text), wrong));
-      else
-        stiffReaction(text, reaction);
+      if (!wrong.empty()) report_.error("transport.reactions", fmt::format("the reaction {}: {}", quoted(text), wrong));
     }
   }
 
-  // The rate at which a reactant is used up, at the largest concentration of the start.
+  // The rate at which a reactant is used up, at the largest concentration of the start or of a wall.
   void stiffReaction(const std::string& text, const Reaction& reaction) {
     int order = 0, most = 0;
     for (const auto& [solute, number] : reaction.reactants) order += number, most = std::max(most, number);
-    const double rate = most * reaction.rate * std::pow(largestConcentration(deck_), std::max(0, order - 1));
+    double largest = largestConcentration(deck_);
+    for (const auto& wall : wallConcentrationsOf(deck_)) largest = std::max(largest, wall.value);
+    const double rate = most * reaction.rate * std::pow(largest, std::max(0, order - 1));
     if (order > 0 && rate * deck_.run.timestep > mostDecay)
       report_.warning("transport.reactions",
-                      fmt::format("the reaction {} may use up {:.0f}% of a reactant in a step: run.timestep of at most "
-                                  "{:.2g} is advised",
-                                  quoted(text), 100.0 * rate * deck_.run.timestep, mostDecay / rate));
+                      fmt::format("the reaction {}, whose rate is {:.6g}, may use up {:.0f}% of a reactant in a step: "
+                                  "run.timestep of at most {:.2g} is advised",
+                                  quoted(text), reaction.rate, 100.0 * rate * deck_.run.timestep, mostDecay / rate));
   }
 
   void nameOf(const std::string& path, const std::string& solute, const std::string& species) {
@@ -220,14 +233,19 @@ private:
       const std::string path = fmt::format("source.{}", k);
       nameOf(path, all[k].solute, all[k].species);
       region(path, all[k]);
-      const double rate = std::abs(all[k].linear), dt = deck_.run.timestep;
-      if (all[k].rate == 0.0 && rate == 0.0) report_.warning(path, "this source has no rate and does nothing");
-      if (rate * dt > mostDecay)
-        report_.warning(path + ".linear",
+      if (all[k].rate == 0.0 && all[k].linear == 0.0 && !isScheduled(deck_, path + ".rate") &&
+          !isScheduled(deck_, path + ".linear"))
+        report_.warning(path, "this source has no rate and does nothing");
+    }
+  }
+  void stiffSources() {
+    const auto all = sourcesOf(deck_);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (const double rate = std::abs(all[k].linear), dt = deck_.run.timestep; rate * dt > mostDecay)
+        report_.warning(fmt::format("source.{}.linear", k),
                         fmt::format("linear = {} changes a concentration by {:.0f}% in a step: run.timestep of at most "
                                     "{:.2g} is advised",
                                     all[k].linear, 100.0 * rate * dt, mostDecay / rate));
-    }
   }
 
   void initial() {
@@ -248,5 +266,8 @@ private:
 }  // namespace
 
 void check(const Deck& deck, Report& report) { Checks(deck, report).all(); }
+void checkStiffness(const Deck& deck, Report& report) {
+  if (hasTransport(deck)) Checks(deck, report).stiff();
+}
 
 }  // namespace mesowarp::transport

@@ -25,6 +25,15 @@ void completeFluxes(Deck& deck) {
   }
 }
 
+// Of what does not read well it is none, and that will be told.
+void completeReactions(TransportKeys& keys) {
+  keys.rates.clear();
+  for (const auto& text : keys.reactions) {
+    Reaction reaction;
+    keys.rates.push_back(readReaction(text, keys.solutes, reaction).empty() ? reaction.rate : 0.0);
+  }
+}
+
 // 16 times the largest flux of a pair at the start, or with the largest noise that is drawn.
 double expectedFlux(const Deck& deck) {
   const TransportKeys& transport = transportOf(deck);
@@ -56,6 +65,7 @@ double densityOf(const Deck& deck) {
 void complete(BlocksRead& read) {
   Deck& deck = read.deck;
   if (read.broken.count("interaction") || read.broken.count("transport")) return;
+  completeReactions(deck.own.get<TransportKeys>());
   completeFluxes(deck);
   closeWalls(deck);
   if (!hasTransport(deck) || read.broken.count("population") || read.broken.count("box")) return;

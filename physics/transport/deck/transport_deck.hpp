@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "input/deck.hpp"
@@ -19,6 +20,7 @@ struct TransportKeys {
   double density = 0.0;            // rho of the random flux, particles per volume; filled in
   double fluxRange = 0.0;          // of fluxes in fixed point; filled in
   std::vector<std::string> reactions;
+  std::vector<double> rates;  // k of each reaction; filled in
 };
 
 // [[interaction]] of style "tdpd".
@@ -99,6 +101,9 @@ struct Reaction {
 };
 // What is wrong with the text; empty: `reaction` holds it.
 std::string readReaction(const std::string& text, const std::vector<std::string>& solutes, Reaction& reaction);
+
+// Those of the deck that read well, with the rates that it has now; their texts.
+std::vector<std::pair<std::string, Reaction>> reactionsOf(const input::Deck& deck);
 
 // The integral of r^n (1 - r/r_c)^p over r from 0 to r_c.
 double weightIntegral(int n, double exponent, double cutoff);

@@ -89,8 +89,8 @@ constexpr bool changesAField = requires {
 //   void bind(const FieldRegistry&, bool watched);  // before each step; watched: somebody looks at the step's end
 //   void operator()(int i, const PairState<P>&, const Real* sum, Real closing, Real half, i64 step) const;  // writes
 //   it
-// closing: dt/2, or 0 in step 0; half: dt/2, as of the velocity. Made by Sum::change<Real>(deck); fields that it needs
-// beside: Sum::changeNeeds(deck, bytes of a number). A force has one such sum at most.
+// closing: dt/2, or 0 in step 0; half: dt/2, as of the velocity. Made by Sum::change<Real>(deck); may follow(deck);
+// fields that it needs beside: Sum::changeNeeds(deck, bytes of a number). A force has one such sum at most.
 template <class Sum>
 constexpr bool hasChange = requires {
   typename Sum::template Change<float>;

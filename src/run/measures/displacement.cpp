@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "input/measures/measure_share.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/observables/measured_fields.hpp"
 #include "physics/observables/origins.hpp"
 #include "run/measures/chosen.hpp"
@@ -23,7 +24,9 @@ class CarriedOrigins {
 public:
   CarriedOrigins(const RecorderContext& context, const input::Measure& measure)
       : field_(observables::fieldName(measure)), levels_(measure.levels), names_(measure.of_species),
-        species_(context.deck.species), temperature_(context.deck.run.temperature), marks_(context.deck, names_, {}) {}
+        species_(context.deck.species),
+        temperature_(largestEver(context.deck, "run.temperature", context.deck.run.temperature)),
+        marks_(context.deck, names_, {}) {}
 
   // Of this step's particles.
   observables::Origins look(Engine& engine, observables::Seen seen) {

@@ -6,7 +6,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from observables import read_table  # noqa: E402
 from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
 

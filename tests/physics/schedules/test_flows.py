@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from observables import read_table  # noqa: E402
 from physics import PhysicsTest, block_average  # noqa: E402
 from program import SOURCE, mesowarp, summary  # noqa: E402
@@ -182,6 +182,54 @@ class Others(PhysicsTest):
         self.assertLess(abs(late - 0.6), 0.06)
         early = rows["flow_velocity"][(rows["step"] > 1000) & (rows["step"] < 1500)].mean()
         self.assertLess(abs(early - 0.2), 0.06)
+
+    def test_what_flows_in(self):
+        """Is as warm as the run, where the deck does not say."""
+        inflow = '[[inflow]]\nalong = "x"\nfrom = 0.0\nto = 3.0\nvelocity = 0.5\nrate = 5.0\n{}'
+        text = sheared("", steps=60, temperature="{}", population="temperature = 1.0", a=0.0, gamma=0.0,
+                       columns='"temperature"').replace('[shear]\nrate = 0.0\nflow = "x"\ngradient = "y"\n', "")
+        hashes = []
+        for name, temperature, more in (
+                ("warm", 3.0, inflow.format("")), ("follows", 1.0, inflow.format("")),
+                ("given", 1.0, inflow.format("temperature = 1.0\n")), ("stays", 1.0, inflow.format(""))):
+            if name in ("follows", "given"):
+                more += '[[schedule]]\nkey = "run.temperature"\nsteps = [0]\nvalues = [3.0]\n'
+            self.thermo(name, text.format(temperature) + more, 0)
+            hashes.append(summary(self.home / name)["state_hash"])
+        self.assertEqual(hashes[0], hashes[1])
+        self.assertEqual(hashes[2], hashes[3])
+        self.assertNotEqual(hashes[0], hashes[3])
+
+    def test_methods_without(self):
+        """Bodies have none, and say so."""
+        deck = self.changed("ions.toml", '[[schedule]]\nkey = "run.temperature"\nsteps = [0]\nvalues = [2.0]\n')
+        done = mesowarp("check", deck)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("[[schedule]] is not for bodies", done.stderr)
+
+    def test_what_check_expects(self):
+        """Of what changes, at both ends."""
+        more = '[[schedule]]\nkey = "interaction.0.kappa"\nsteps = [0, 3000000]\nvalues = [{}, {}]\n'
+        found = []
+        for values, at in (((3.0, 12.0), "0.kappa=1.0"), ((3.0, 3.0), "0.kappa=3.0"), ((12.0, 12.0), "0.kappa=12.0")):
+            done = mesowarp("check", self.changed("tdpd_diffusion.toml", more.format(*values)), "--set",
+                            f"interaction.{at}", "--set", "run.steps=3000000")
+            found.append([line.split(None, 4)[4] for line in done.stdout.splitlines() if line.startswith("# D of ")])
+        self.assertGreater(len(found[0]), 0, done.stderr)
+        for both, first, last in zip(*found):
+            self.assertEqual(both, f"{first} in the first step, {last} in the last")
+            self.assertNotEqual(first, last)
+
+    def test_thermostats_that_become_too_fast(self):
+        more = '[[thermostat]]\npopulation = "water"\n{}\n[[schedule]]\nkey = "thermostat.0.{}"\nsteps = [0, 30]\n' \
+               'values = [1.0, {}]\n'
+        text = sheared("", columns='"temperature"').replace('[shear]\nrate = 0.0\nflow = "x"\ngradient = "y"\n', "")
+        for keys, key, value, message in (
+                ("friction = 1.0", "friction", 50.0, "friction times the time between two kicks is 0.5"),
+                ('style = "lowe-andersen"\nrate = 1.0', "rate", 5e4, "each particle would have")):
+            done = mesowarp("check", self.deck(text + more.format(keys, key, value), "fast.toml"))
+            self.assertIn("in step 30, by its [[schedule]]: " + message, done.stderr)
+            self.assertEqual(done.returncode != 0, key == "rate")
 
     def test_edges(self):
         """Free particles: v_a L_a stays, so P_aa V L_a^2 does."""

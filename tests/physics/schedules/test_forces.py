@@ -5,7 +5,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from observables import read_table  # noqa: E402
 from program import ProgramTest, mesowarp, summary  # noqa: E402
 
@@ -74,6 +74,7 @@ shear_modulus = {shear}
 bending_modulus = {bending}
 volume_modulus = {volume}
 friction = {friction}
+reduced_volume = {reduced}
 [[stretch]]
 population = "cell"
 force = {force}
@@ -143,7 +144,9 @@ KINDS = {
                 "phi0": ("dihedral.0.phi0", 60.0, -80.0)}),
     "cell": (CELL, (12.0, 8.0, 8.0), {},
              {"shear": ("membrane.0.shear_modulus", 80.0, 100.0), "bending": ("membrane.0.bending_modulus", 4.0, 6.0),
-              "volume": ("membrane.0.volume_modulus", 1000.0, 1500.0), "friction": ("membrane.0.friction", 5.0, 8.0),
+              "volume": ("membrane.0.volume_modulus", 1000.0, 1500.0),
+              "reduced": ("membrane.0.reduced_volume", 0.98, 0.9),
+              "friction": ("membrane.0.friction", 5.0, 8.0),
               "force": ("stretch.0.force", 10.0, 40.0), "temperature": ("run.temperature", 0.9, 1.1)}),
     "transport": (TRANSPORT, (8.0, 5.0, 5.0), {},
                   {"salt": ("interaction.0.kappa.salt", 3.0, 4.0), "sugar": ("interaction.0.kappa.sugar", 1.0, 2.0)}),

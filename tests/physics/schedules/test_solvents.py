@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from physics import PhysicsTest, block_average  # noqa: E402
 from program import mesowarp, summary  # noqa: E402
 
@@ -176,6 +176,11 @@ class SolventSchedules(PhysicsTest):
         done = mesowarp("check", self.deck(text, "warned.toml"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("do not follow run.temperature", done.stderr)
+        for hottest in (1.0, 900.0):  # a gas only when it is hot
+            text = solvent("srd") + schedule("run.temperature", (0, 9), (1.0, hottest))
+            text = text.replace("[6.0, 6.0, 24.0]", "[60.0, 60.0, 60.0]")
+            done = mesowarp("check", self.deck(text, "hot.toml"))
+            self.assertEqual("the mean free path is" in done.stderr, hottest > 1.0, done.stderr)
 
 
 if __name__ == "__main__":
