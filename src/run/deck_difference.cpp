@@ -8,10 +8,24 @@
 #include "input/differences.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/grammar/parse.hpp"
+#include "input/measures/measure_differences.hpp"
 #include "input/method.hpp"
+#include "physics/resume.hpp"
 
 namespace mesowarp {
 namespace {
+
+std::string linesOf(input::Differences& differences, const input::Deck& now) {
+  std::string lines;
+  for (const auto& difference : differences.all()) lines += "\n" + input::format(difference, now.file);
+  return lines;
+}
+
+input::Deck deckOf(const std::string& text, const std::string& path) {
+  auto parsed = input::parseDeckText(text, path, {});
+  if (!parsed.ok()) throw InputError(path + ": the deck inside cannot be read by this version");
+  return std::move(parsed.deck);
+}
 
 // What the two decks' systems differ in, with the new deck's lines.
 class SystemDifferences {
@@ -29,9 +43,7 @@ public:
     else
       integrators(), populations(), bonds(), terms("angle", then_.angles, now_.angles),
           terms("dihedral", then_.dihedrals, now_.dihedrals);
-    std::string lines;
-    for (const auto& difference : differences_.all()) lines += "\n" + input::format(difference, now_.file);
-    return lines;
+    return linesOf(differences_, now_);
   }
 
 private:
@@ -96,14 +108,24 @@ private:
 }  // namespace
 
 void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& deck, const std::string& path) {
-  const auto parsed = input::parseDeckText(checkpointDeck, path, {});
-  if (!parsed.ok()) throw InputError(path + ": the deck inside cannot be read by this version");
-  const std::string lines = SystemDifferences(parsed.deck, deck).find();
+  const std::string lines = SystemDifferences(deckOf(checkpointDeck, path), deck).find();
   if (!lines.empty())
     throw InputError(path +
                      " is of a run of another system than the deck's, which a resumed run cannot change (a new run can "
                      "begin from it: initial = \"file\"):" +
                      lines);
+}
+
+void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {
+  const input::Deck then = deckOf(deckTextOf(content, path), path);
+  input::Differences differences(deck);
+  for (std::size_t k = 0; k < deck.measures.size(); ++k)
+    for (const char* kind : {"measure_", "profile_"})
+      if (content.arrays.count(kind + deck.measures[k].name) > 0) input::measureDifferences(then, deck, k, differences);
+  const std::string lines = linesOf(differences, deck);
+  if (!lines.empty())
+    throw InputError(
+        path + " has sums of a [[measure]] that is another now: give it another name, and it begins anew:" + lines);
 }
 
 std::vector<std::string> deckDifferences(const std::string& checkpointDeck, const std::string& deck) {
