@@ -1,5 +1,7 @@
 #include "run/deck_difference.hpp"
 
+#include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -126,6 +128,14 @@ void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck
   if (!lines.empty())
     throw InputError(
         path + " has sums of a [[measure]] that is another now: give it another name, and it begins anew:" + lines);
+}
+
+double timeShiftOf(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {
+  const auto text = content.texts.find(timeShiftText);
+  const double shift = text == content.texts.end() ? 0.0 : std::strtod(text->second.c_str(), nullptr);
+  if (!std::isfinite(shift)) throw InputError(path + ": the checkpoint's time is no number");
+  const double before = deckOf(deckTextOf(content, path), path).run.timestep, now = deck.run.timestep;
+  return before == now ? shift : static_cast<double>(stepOf(content, path)) * (before - now) + shift;
 }
 
 std::vector<std::string> deckDifferences(const std::string& checkpointDeck, const std::string& deck) {

@@ -10,6 +10,7 @@
 #include "io/ranks.hpp"
 #include "io/text/table.hpp"
 #include "io/text/table_reader.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "run/recorders/recorder.hpp"
 #include "run/recorders/thermo.hpp"
 #include "run/recorders/thermo_display.hpp"
@@ -77,7 +78,7 @@ public:
   void record(i64 step, Engine& engine, const RunClock& clock) override {
     if (step <= last_) return;
     Quantities q = tableQuantities(engine, deck_, window_);
-    q["time"] = static_cast<double>(step) * deck_.run.timestep;
+    q["time"] = timeOf(deck_, step);
     q["wall_time"] = clock.seconds;
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;
     q["rebuilds"] = static_cast<double>(engine.counters().rebuilds);
