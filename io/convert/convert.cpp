@@ -43,9 +43,9 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
   style.molecule = hdf5::asInputError(h5path, [&] { return moleculesOf(begin.bonds, reader.particles()); });
   const bool ofOneFrame = format == "lammps-data" || format == "vtk";
   if (format == "lammps-data") {
-    style.bondType = termTypesOf(h5path, reader.deck(), "bond", 2, begin.bonds);
-    style.angleType = termTypesOf(h5path, reader.deck(), "angle", 3, begin.angles);
-    style.dihedralType = termTypesOf(h5path, reader.deck(), "dihedral", 4, begin.dihedrals);
+    style.bondType = termTypesOf(reader, "bond", 2, begin.bonds);
+    style.angleType = termTypesOf(reader, "angle", 3, begin.angles);
+    style.dihedralType = termTypesOf(reader, "dihedral", 4, begin.dihedrals);
   }
   NewFile out(outPath, options.force, h5path);
   std::size_t written = 0;

@@ -30,6 +30,8 @@ def bond_types(trajectory):
     checkpoint beside the trajectory, which knows."""
     with h5py.File(trajectory.path, "r") as file:
         deck = file["parameters/deck"][()]
+        # Of some groups alone: their numbers in the run.
+        tags = file["particles/all/tag"][:] if "particles/all/tag" in file else np.arange(trajectory.particles)
     lines = (deck.decode() if isinstance(deck, bytes) else str(deck)).splitlines()
     blocks = sum(line.startswith("[[bond]]") for line in lines)
     if blocks < 2:
@@ -45,7 +47,7 @@ def bond_types(trajectory):
     kinds = {}
     for own, others, types in zip(tag, partner, kind):
         kinds.update({(own, other): number for other, number in zip(others, types)})
-    return [f"bond{number + 1}" for number in range(blocks)], np.array([kinds[a, b] for a, b in trajectory.bonds])
+    return [f"bond{number + 1}" for number in range(blocks)], np.array([kinds[a, b] for a, b in tags[trajectory.bonds]])
 
 
 def write_gsd(trajectory, path, frames, unwrap=False):
