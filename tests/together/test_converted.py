@@ -147,8 +147,8 @@ BOX = np.array([6.0, 5.0, 4.0])
 
 
 class Sheared(ProgramTest):
-    """A program that reads the file finds each pair as far apart as it is, by nearest images of the box in the file; and
-    whole chains, by the images of the particles."""
+    """A program that reads the file finds each pair as far apart as it is, by nearest images of the box in the file;
+    and whole chains, by the images of the particles."""
 
     def frame(self, flow, gradient, steps=390):
         """Unwrapped positions of the last one, as the run had them, and the box' edges as rows."""
