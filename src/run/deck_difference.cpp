@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -128,6 +129,30 @@ void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck
   if (!lines.empty())
     throw InputError(
         path + " has sums of a [[measure]] that is another now: give it another name, and it begins anew:" + lines);
+}
+
+void refuseOtherFields(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {
+  const input::Deck then = deckOf(deckTextOf(content, path), path);
+  const auto fieldsOf = [](const input::Output& output) {
+    return std::set<std::string>(output.fields.begin(), output.fields.end());
+  };
+  input::Differences differences(deck);
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k)
+    for (const input::Output& was : then.outputs) {
+      const input::Output& is = deck.outputs[k];
+      const auto trajectory = input::OutputFormat::trajectory;
+      if (was.format != trajectory || is.format != trajectory || was.name != is.name) continue;
+      if (fieldsOf(was) != fieldsOf(is))
+        differences.add(fmt::format("output.{}.fields", k), fmt::format("it has {}", fmt::join(was.fields, ", ")));
+      if (was.double_precision != is.double_precision)
+        differences.add(fmt::format("output.{}.precision", k),
+                        fmt::format("it has {} precision", was.double_precision ? "double" : "single"));
+    }
+  if (const std::string lines = linesOf(differences, deck); !lines.empty())
+    throw InputError(
+        "a trajectory keeps the fields and the precision that it began with: keep them in the deck, or give "
+        "the trajectory another name, and it begins anew:" +
+        lines);
 }
 
 double timeShiftOf(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {

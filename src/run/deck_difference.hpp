@@ -18,6 +18,9 @@ void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& dec
 // Throws InputError, with all that differs, if the checkpoint has sums of a [[measure]] that are of something else now.
 void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);
 
+// Likewise if a trajectory that frames are added to would have other fields: a file has those that it began with.
+void refuseOtherFields(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);
+
 // What a checkpoint has of ElapsedTime, unless it is 0; and that of a run which goes on from it: with another time step
 // time goes on from what it was.
 constexpr const char* timeShiftText = "time_shift";

@@ -46,6 +46,7 @@ void Simulation::checkOutputs() {
     recorder->check();
   }
   refuseOtherMeasures(*checkpoint_, deck_, *options_.resume);
+  refuseOtherFields(*checkpoint_, deck_, *options_.resume);
 }
 
 // The lock is ours, and all that the user may have got wrong has been looked at.

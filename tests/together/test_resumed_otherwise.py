@@ -58,6 +58,22 @@ class AnotherMeasure(ProgramTest):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
+class OtherFields(ProgramTest):
+    def test_are_refused(self):
+        text, out = FLUID + CHECKPOINTS + TRAJECTORY, self.home / "out"
+        self.run_well(self.deck(text), "--output", out, "--quiet", "--steps", 40)
+        for was, now, words in [('"velocity"]', '"velocity", "force"]', "it has position, image, velocity"),
+                                ('"position", "image", "velocity"', '"position"', "it has position, image, velocity"),
+                                ("every = 20\nfields", 'every = 20\nprecision = "double"\nfields', "it has single")]:
+            other = self.deck(text.replace(was, now), "other.toml")
+            done = mesowarp("run", other, "--output", out, "--quiet", "--resume")
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertRegex(done.stderr, r"other\.toml:\d+:\d+: " + words)
+        for was, now in (("every = 20\nfields", 'every = 20\nname = "b"\nprecision = "double"\nfields'),
+                         ('"position", "image", "velocity"', '"velocity", "image", "position"')):
+            self.run_well(self.deck(text.replace(was, now), "other.toml"), "--output", out, "--quiet", "--resume")
+
+
 class AnotherTimeStep(ProgramTest):
     """0.005 up to step 40, then 0.0025: 0.2 in step 40, 0.25 in step 60."""
 
