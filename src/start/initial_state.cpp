@@ -164,7 +164,8 @@ private:
     }
   }
 
-  // Those that the file gives are those of the species that its types are; own files may have them in single precision.
+  // Those that the file gives are those of the species that its types are; own files may have them in single precision,
+  // dumps in six digits.
   void checkMasses(const input::Population& population, const io::FileState& state) const {
     for (std::size_t type = 0; type < state.massOfType.size(); ++type) {
       const double mass = state.massOfType[type];
@@ -172,7 +173,7 @@ private:
       const input::SpeciesKeys* own = input::speciesKeys(deck_, species);
       const bool ofSpecies = own && own->mass > 0.0;
       const double expected = species.empty() ? population.mass : input::massOf(deck_, species);
-      if (mass > 0.0 && std::abs(mass - expected) > 1e-6 * expected)
+      if (mass > 0.0 && std::abs(mass - expected) > 1e-5 * expected)
         refuse(population,
                ofSpecies
                    ? fmt::format("its particles of type {} have mass {:.9g}, species \"{}\" has {:.9g}: set its mass",

@@ -27,14 +27,17 @@ class Masses(ProgramTest):
         for precision in ("single", "mixed"):
             out = self.home / precision
             self.run_well(self.deck(self.text), "--output", out, "--quiet", "--set", f"run.precision={precision}")
+            first_types = 'types = ["W", "O"]\n'
             energy = read_table(out / "thermo.csv")["kinetic_energy"][-1]
-            for file in (out / "checkpoint-20.h5", out / "trajectory.h5"):
+            dump = out / "last.dump"
+            self.assertEqual(mesowarp("convert", out / "trajectory.h5", dump).returncode, 0)
+            for file in (out / "checkpoint-20.h5", out / "trajectory.h5", dump):
                 with self.subTest(file=file):
-                    other = self.begin('types = ["W", "O"]\n').replace("FILE", str(file))
+                    other = self.begin(first_types).replace("FILE", str(file))
                     done = mesowarp("run", self.deck(other, "other.toml"), "--output", self.home / "no", "--quiet")
                     self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                     self.assertRegex(done.stderr, r"other\.toml:\d+:\d+: .*its particles have mass 3\.7")
-                    well = self.begin('types = ["W", "O"]\n' + SPECIES).replace("FILE", str(file))
+                    well = self.begin(first_types + SPECIES).replace("FILE", str(file))
                     again = self.home / f"{precision}-{file.stem}"
                     self.run_well(self.deck(well, "well.toml"), "--output", again, "--quiet", "--steps", 0)
                     first = read_table(again / "thermo.csv")["kinetic_energy"][0]
