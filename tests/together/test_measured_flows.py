@@ -6,6 +6,7 @@ from pathlib import Path
 import h5py
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from observables import read_table  # noqa: E402
 from program import FLUID, ProgramTest, fluid, mesowarp  # noqa: E402
 
 SHEAR = "[shear]\nrate = 0.8\n"
@@ -75,6 +76,22 @@ class Checks(ProgramTest):
             self.assertIn("what [[hold]] keeps is part of", self.check(FLUID + HELD + self.measure(lines)))
             named = self.measure(lines + '\nspecies = ["free"]')
             self.assertNotIn("what [[hold]] keeps is part of", self.check(FLUID + HELD + named))
+
+
+class FlowRate(ProgramTest):
+    def test_is_of_what_is_free(self):
+        """A third of the particles is held: without them the others have the mean velocity that the deck asks for."""
+        held = HELD.replace("upper = [2.0, 2.0, 5.0]", "upper = [2.7, 5.0, 5.0]").replace("lower = [1.0, 1.0, 0.0]",
+                                                                                         "lower = [1.0, 0.0, 0.0]")
+        text = fluid(steps=600, timestep=0.01, population="velocity = [0.4, 0.0, 0.0]").replace(
+            "every = 10", 'every = 10\ncolumns = ["flow_velocity", "momentum_x", "groups"]')
+        text += held + "[flow_rate]\nvelocity = 0.4\nproportional = 4.0\nintegral = 8.0\nevery = 1\n"
+        out = self.home / "out"
+        self.run_well(self.deck(text), "--output", out, "--quiet")
+        table = read_table(out / "thermo.csv", 300)
+        self.assertAlmostEqual(table["flow_velocity"].mean(), 0.4, delta=0.02)
+        self.assertAlmostEqual(table["group_free_velocity_x"].mean(), 0.4, delta=0.02)
+        self.assertAlmostEqual(table["group_post_velocity_x"].mean(), 0.0, delta=1e-12)
 
 
 if __name__ == "__main__":
