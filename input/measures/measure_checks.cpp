@@ -39,6 +39,21 @@ public:
                                           methodsOf(deck_).front()->inWords()));
     checkSpecies();
   }
+  // Temperature and stress are of the motion relative to a bin's mean velocity, and a sheared fluid has another one at
+  // each height: in a bin as high as h it is off by m (rate h)^2 / 36, a third of its mean square over h.
+  void heights() {
+    if (!sheared_ || (!has("temperature") && !has("stress"))) return;
+    const Shear& shear = deck_.own.get<Shear>();
+    const double flow = shear.rate * heightOfBins(static_cast<std::size_t>(shear.gradient));
+    const double excess = massOf(deck_, deck_.species.front()) * flow * flow / 36.0;
+    if (excess <= 0.01 * deck_.run.temperature) return;
+    report_.warning(
+        path_ + "style",
+        fmt::format("bins of {} hold a part of the flow that is {:.3g} faster on one side than on the other, "
+                    "which adds {:.2g} to their temperature, and to the stress: take thinner bins across "
+                    "{}, or the table's columns",
+                    quoted(measure_.name), std::abs(flow), excess, "xyz"[shear.gradient]));
+  }
   void all() {
     checkBlocks();
     if (!checkParticles()) return;
@@ -46,6 +61,7 @@ public:
     checkSheared();
     if (isOneOf(measure_.style, {Style::rdf, Style::clusters})) checkDistance();
     if (isOneOf(measure_.style, {Style::chains, Style::msd})) checkMolecules();
+    if (measure_.style == Style::vacf) checkVelocities();
     if (measure_.style == Style::structure_factor) checkWaves();
     if (measure_.style == Style::viscosity) checkViscosity();
     if (isOneOf(measure_.style, {Style::correlation, Style::columns})) checkColumns();
@@ -53,6 +69,39 @@ public:
   }
 
 private:
+  bool has(const char* quantity) const { return contains(measure_.quantities, quantity); }
+  // The most of a bin, along an axis.
+  double heightOfBins(std::size_t axis) const {
+    const double edge = deck_.box.size[axis];
+    const bool along = static_cast<std::size_t>(measure_.axis) == axis;
+    switch (measure_.style) {
+    case Style::profile:
+      return along ? edge / measure_.bins : edge;
+    case Style::field:
+      return edge / measure_.cells[axis];
+    default:
+      return measure_.style == Style::cylinder && along ? edge : 2.0 * measure_.radius;
+    }
+  }
+  // What makes all of the fluid flow, in words; empty: nothing does.
+  std::string drivenBy() const {
+    if (!deck_.drives.empty()) return "[[drive]]";
+    for (const char* block : {"flow_rate", "inflow"})
+      if (std::any_of(deck_.sources.begin(), deck_.sources.end(),
+                      [&](const auto& s) { return s.first == block || s.first.starts_with(std::string(block) + "."); }))
+        return block == std::string("inflow") ? "[[inflow]]" : "[flow_rate]";
+    for (const auto& population : deck_.populations)
+      if (!population.frozen && population.velocity != std::array<double, 3>{})
+        return "the velocity of population " + quoted(population.name);
+    return {};
+  }
+  void checkVelocities() {
+    if (const std::string what = drivenBy(); !what.empty())
+      report_.warning(path_ + "style",
+                      fmt::format("{} makes a flow, which is part of all velocities, so their correlation does not "
+                                  "vanish and its integral is no diffusion: take \"msd\", which leaves the drift out",
+                                  what));
+  }
   void error(const char* key, const std::string& message) { report_.error(path_ + key, message); }
 
   // A block of few samples has no error.
@@ -174,6 +223,10 @@ private:
     if (!deck_.walls.empty() || !deck_.drives.empty())
       return error("style", "Green-Kubo is of a fluid at rest: leave [[wall]] and [[drive]] out, or take a profile of "
                             "the flow");
+    if (const std::string what = drivenBy(); !what.empty() && what != "[[inflow]]")
+      return error("style", fmt::format("Green-Kubo is of a fluid at rest, and {} makes it flow, which is part of its "
+                                        "pressure: leave that out",
+                                        what));
     const bool noise = std::any_of(deck_.interactions.begin(), deck_.interactions.end(),
                                    [](const Interaction& i) { return isDpd(i) && (i.gamma > 0.0 || i.sigma > 0.0); });
     if (noise && measure_.every != 1)
@@ -237,7 +290,10 @@ private:
 
 void checkMeasured(const Deck& deck, std::size_t k, Report& report) { MeasureCheck(deck, k, report).all(); }
 
-void checkWhoseProfile(const Deck& deck, std::size_t k, Report& report) { MeasureCheck(deck, k, report).whose(); }
+void checkWhoseProfile(const Deck& deck, std::size_t k, Report& report) {
+  MeasureCheck(deck, k, report).whose();
+  MeasureCheck(deck, k, report).heights();
+}
 
 void checkMeasuredFields(const Deck& deck, Report& report) {
   int fields = 0;

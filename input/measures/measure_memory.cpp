@@ -50,10 +50,10 @@ bool asksFor(const Measure& m, const char* quantity) {
 
 }  // namespace
 
-// Velocities of a step, places of parked rows and virials are there once for all.
+// Velocities of a step, places of parked rows and virials are there once for all; of virials walls ask, too.
 double bytesOfMeasures(const Deck& deck) {
   double all = 0.0;
-  bool velocities = false, parked = false, stress = false;
+  bool velocities = false, parked = false, stress = !deck.walls.empty();
   for (const auto& measure : deck.measures) {
     all += bytesOf(deck, measure);
     velocities = velocities || measure.style == Style::vacf || asksFor(measure, "velocity") ||

@@ -1,5 +1,6 @@
 #include "io/convert/convert.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "core/error.hpp"
@@ -24,6 +25,34 @@ std::pair<std::size_t, std::size_t> frameRange(const H5mdReader& reader, const C
   return {options.first, static_cast<std::size_t>(last)};
 }
 
+// A sheared box as others know it, as a tilted one: images beside it slide by less than half an edge, whole edges go to
+// the images' numbers, and particles are in the tilted box.
+void tilt(Snapshot& s) {
+  const auto gradient = static_cast<std::size_t>(s.gradient);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double edges = std::round(s.slide[axis] / s.box[axis]), by = s.slide[axis] - edges * s.box[axis];
+    if (s.slide[axis] == 0.0) continue;
+    s.slide[axis] = by;
+    for (std::size_t k = 0; k < s.position.size(); k += 3) {
+      double& x = s.position[k + axis];
+      const double beyond = std::floor((x - by * s.position[k + gradient] / s.box[gradient]) / s.box[axis]);
+      x -= beyond * s.box[axis];
+      if (!s.image.empty())
+        s.image[k + axis] +=
+            static_cast<std::int32_t>(beyond) + static_cast<std::int32_t>(edges) * s.image[k + gradient];
+    }
+  }
+}
+
+// Of LAMMPS boxes the second edge may lean along x, the third along x and y.
+void refuseOtherTilts(const Snapshot& s, const std::string& path) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (s.slide[axis] != 0.0 && static_cast<int>(axis) > s.gradient)
+      throw InputError(fmt::format("{}: its box is sheared along {} across {}, and LAMMPS boxes can lean along x, or "
+                                   "along y across z alone: convert to extended XYZ",
+                                   path, "xyz"[axis], "xyz"[s.gradient]));
+}
+
 void unwrap(Snapshot& snapshot, const std::string& path) {
   if (snapshot.image.empty())
     throw InputError(path + ": cannot unwrap, the trajectory has no images; add \"image\" to the output's fields");
@@ -43,15 +72,17 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
   style.molecule = hdf5::asInputError(h5path, [&] { return moleculesOf(begin.bonds, reader.particles()); });
   const bool ofOneFrame = format == "lammps-data" || format == "vtk";
   if (format == "lammps-data") {
-    style.bondType = termTypesOf(h5path, reader.deck(), "bond", 2, begin.bonds);
-    style.angleType = termTypesOf(h5path, reader.deck(), "angle", 3, begin.angles);
-    style.dihedralType = termTypesOf(h5path, reader.deck(), "dihedral", 4, begin.dihedrals);
+    style.bondType = termTypesOf(reader, "bond", 2, begin.bonds);
+    style.angleType = termTypesOf(reader, "angle", 3, begin.angles);
+    style.dihedralType = termTypesOf(reader, "dihedral", 4, begin.dihedrals);
   }
   NewFile out(outPath, options.force, h5path);
   std::size_t written = 0;
   fmt::memory_buffer text;
   for (std::size_t frame = ofOneFrame ? last : first; frame <= last; frame += options.stride, ++written) {
     Snapshot snapshot = reader.read(frame);
+    if (snapshot.gradient >= 0) tilt(snapshot);
+    if (format.starts_with("lammps")) refuseOtherTilts(snapshot, h5path);
     if (options.unwrap) unwrap(snapshot, h5path);
     text.clear();
     formatFrame(text, snapshot, style);

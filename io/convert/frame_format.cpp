@@ -14,14 +14,27 @@ namespace {
 
 using Out = std::back_insert_iterator<fmt::memory_buffer>;
 
+// Bounds of a tilted box are those of a straight one around it, and each has its factor of tilt behind it.
+void formatBounds(Out out, const Snapshot& s) {
+  const std::array<double, 3> tilts = tiltsOf(s);
+  const bool isTilted = tilts != std::array<double, 3>{};
+  fmt::format_to(out, "ITEM: BOX BOUNDS{}", isTilted ? " xy xz yz" : "");
+  for (const bool periodic : s.periodic) fmt::format_to(out, " {}", periodic ? "pp" : "ff");
+  fmt::format_to(out, "\n");
+  const auto [xy, xz, yz] = tilts;
+  const std::array<double, 3> low{std::min({0.0, xy, xz}), std::min(0.0, yz), 0.0},
+      more{std::max({0.0, xy, xz}), std::max(0.0, yz), 0.0};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    fmt::format_to(out, "{} {}{}\n", low[axis], s.box[axis] + more[axis],
+                   isTilted ? fmt::format(" {}", tilts[axis]) : std::string());
+}
+
 // LAMMPS manual, command dump, style custom.
 void formatDump(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& style) {
   Out out(buffer);
   const std::size_t n = s.position.size() / 3;
-  fmt::format_to(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS", s.step, n);
-  for (const bool periodic : s.periodic) fmt::format_to(out, " {}", periodic ? "pp" : "ff");
-  fmt::format_to(out, "\n");
-  for (const double length : s.box) fmt::format_to(out, "0 {}\n", length);
+  fmt::format_to(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\n", s.step, n);
+  formatBounds(out, s);
   const bool hasImage = !s.image.empty() && !style.isUnwrapped, hasMolecule = !style.molecule.empty();
   fmt::format_to(out, "ITEM: ATOMS id{} type{} {}{}{}\n", hasMolecule ? " mol" : "", s.mass.empty() ? "" : " mass",
                  style.isUnwrapped ? "xu yu zu" : "x y z", hasImage ? " ix iy iz" : "",
@@ -44,12 +57,19 @@ void formatXyz(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& 
   const std::size_t n = s.position.size() / 3;
   const auto flag = [&](std::size_t axis) { return s.periodic[axis] ? 'T' : 'F'; };
   const bool hasImage = !s.image.empty() && !style.isUnwrapped, hasMolecule = !style.molecule.empty();
+  fmt::format_to(out, "{}\nLattice=\"", n);
+  for (std::size_t edge = 0; edge < 3; ++edge)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      fmt::format_to(out, "{}{}", edge + axis == 0 ? "" : " ",
+                     axis == edge                           ? s.box[axis]
+                     : static_cast<int>(edge) == s.gradient ? s.slide[axis]
+                                                            : 0.0);
   fmt::format_to(out,
-                 "{}\nLattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties=species:S:1:pos:R:3{}{}{}{} Time={} Step={} "
+                 "\" Properties=species:S:1:pos:R:3{}{}{}{} Time={} Step={} "
                  "pbc=\"{} {} {}\"\n",
-                 n, s.box[0], s.box[1], s.box[2], s.velocity.empty() ? "" : ":velo:R:3",
-                 s.mass.empty() ? "" : ":masses:R:1", hasMolecule ? ":molecule:I:1" : "", hasImage ? ":image:I:3" : "",
-                 s.time, s.step, flag(0), flag(1), flag(2));
+                 s.velocity.empty() ? "" : ":velo:R:3", s.mass.empty() ? "" : ":masses:R:1",
+                 hasMolecule ? ":molecule:I:1" : "", hasImage ? ":image:I:3" : "", s.time, s.step, flag(0), flag(1),
+                 flag(2));
   std::vector<std::string> names;  // of the species met so far
   for (std::size_t i = 0; i < n; ++i) {
     const auto species = static_cast<std::size_t>(std::max(s.species[i], 0));
@@ -74,6 +94,12 @@ std::string FrameStyle::nameOf(std::int32_t species) const {
   for (char& c : name)
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F || c == '"') c = '_';
   return name;
+}
+
+std::array<double, 3> tiltsOf(const Snapshot& s) {
+  if (s.gradient == 1) return {s.slide[0], 0.0, 0.0};
+  if (s.gradient == 2) return {0.0, s.slide[0], s.slide[1]};
+  return {};
 }
 
 void appendTriple(std::back_insert_iterator<fmt::memory_buffer> out, const double* values, bool isSingle) {

@@ -1,6 +1,7 @@
 // One frame as text, for convertTrajectory().
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -27,6 +28,9 @@ using FrameFormatter = void (*)(fmt::memory_buffer& out, const Snapshot& snapsho
 
 // "lammps-dump", "lammps-data", "vtk" or "xyz"; throws InputError for another.
 FrameFormatter frameFormatter(const std::string& format);
+
+// xy, xz, yz of a box as LAMMPS has it: how far its upper edges lean.
+std::array<double, 3> tiltsOf(const Snapshot& snapshot);
 
 // Three numbers, each after a space, with as many digits as tell the value.
 void appendTriple(std::back_insert_iterator<fmt::memory_buffer> out, const double* values, bool isSingle);

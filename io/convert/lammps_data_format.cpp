@@ -44,6 +44,8 @@ void appendBounds(Out out, const Snapshot& s) {
     }
     fmt::format_to(out, "{} {} {}lo {}hi\n", low, high, "xyz"[axis], "xyz"[axis]);
   }
+  const std::array<double, 3> tilts = tiltsOf(s);
+  if (tilts != std::array<double, 3>{}) fmt::format_to(out, "{} {} {} xy xz yz\n", tilts[0], tilts[1], tilts[2]);
 }
 
 void appendAtoms(Out out, const Snapshot& s, const FrameStyle& style) {

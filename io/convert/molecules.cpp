@@ -94,23 +94,28 @@ std::vector<std::int64_t> moleculesOf(const std::vector<std::uint32_t>& bonds, s
   return molecule;
 }
 
-std::vector<int> termTypesOf(const std::string& trajectory, const std::string& deck, const std::string& name,
-                             std::size_t members, const std::vector<std::uint32_t>& terms) {
+std::vector<int> termTypesOf(const H5mdReader& trajectory, const std::string& name, std::size_t members,
+                             const std::vector<std::uint32_t>& terms) {
   std::vector<int> types(terms.size() / members, 1);
-  if (blocksOf(deck, name) < 2 || terms.empty()) return types;
-  const auto folder = std::filesystem::path(trajectory).parent_path();
+  if (blocksOf(trajectory.deck(), name) < 2 || terms.empty()) return types;
+  const auto folder = std::filesystem::path(trajectory.path()).parent_path();
   const auto checkpoint = newestCheckpoint(folder.empty() ? "." : folder.string());
   if (!checkpoint)
     throw InputError(
         fmt::format("{0}: its deck has several [[{1}]] blocks, and only a checkpoint beside it tells which "
                     "{1} is of which: there is none; add [[output]] format = \"checkpoint\"",
-                    trajectory, name));
+                    trajectory.path(), name));
   const auto known = typesInCheckpoint(*checkpoint, name, members);
+  const auto& tags = trajectory.runTags();
   for (std::size_t t = 0; t < types.size(); ++t) {
     const auto first = terms.begin() + static_cast<std::ptrdiff_t>(t * members);
-    const auto found = known.find(keyOf({first, first + static_cast<std::ptrdiff_t>(members)}));
+    Members term(first, first + static_cast<std::ptrdiff_t>(members));
+    for (std::uint32_t& id : term)
+      if (id < tags.size()) id = tags[id];
+    const auto found = known.find(keyOf(std::move(term)));
     if (found == known.end())
-      throw InputError(fmt::format("{}: {} has other {}s, so it is of another run", trajectory, *checkpoint, name));
+      throw InputError(
+          fmt::format("{}: {} has other {}s, so it is of another run", trajectory.path(), *checkpoint, name));
     types[t] = found->second;
   }
   return types;

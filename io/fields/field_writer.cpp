@@ -141,8 +141,8 @@ void FieldWriter::append(const FieldBlock& block) {
   std::size_t next = 0;
   for (const std::int64_t number : {block.firstStep, block.lastStep, block.samples})
     series_[next++].append(H5T_NATIVE_INT64, &number);
-  series_[next++].append(
-      std::vector<double>{0.5 * layout_.timestep * static_cast<double>(block.firstStep + block.lastStep)});
+  series_[next++].append(std::vector<double>{
+      0.5 * layout_.timestep * static_cast<double>(block.firstStep + block.lastStep) + layout_.timeShift});
   for (const auto& values : block.values) series_[next++].append(values);
   hdf5::flush(file_, path_);
   list(blocks() - 1);

@@ -21,7 +21,7 @@ struct FieldQuantity {
 
 struct FieldLayout {
   XdmfGrid grid;
-  double timestep = 0.0;
+  double timestep = 0.0, timeShift = 0.0;  // a step's time is step timestep + timeShift
   std::vector<FieldQuantity> quantities;
 };
 

@@ -51,6 +51,11 @@ void H5mdReader::readConstants() {
   std::iota(constant_.tag.begin(), constant_.tag.end(), 0U);
   if (perParticle(TrajectoryField::id))
     constant_.tag = hdf5::readDataset<std::uint32_t>(file, h5md::valuePath(TrajectoryField::id));
+  if (hdf5::exists(file, h5md::tagDataset)) {
+    if (hdf5::shapeOf(file, h5md::tagDataset) != hdf5::Shape{particles_})
+      throw RunError(std::string(h5md::tagDataset) + " does not have the shape [N]");
+    runTags_ = hdf5::readDataset<std::uint32_t>(file, h5md::tagDataset);
+  }
   constant_.species.assign(particles_, 0);
   if (perParticle(TrajectoryField::species))
     constant_.species = hdf5::readDataset<std::int32_t>(file, h5md::valuePath(TrajectoryField::species));

@@ -22,6 +22,8 @@ public:
   const std::vector<double>& times() const { return times_; }
   const std::vector<std::string>& speciesNames() const { return speciesNames_; }
   const std::string& deck() const { return deck_; }
+  // By id, the tag of the run, of a trajectory of some groups alone; else empty: they are the same.
+  const std::vector<std::uint32_t>& runTags() const { return runTags_; }
   StoredPrecision precision() const { return precision_; }
 
   // A frame with whatever the file holds of it; fields it lacks are empty, but tag and species are always filled
@@ -39,6 +41,7 @@ private:
   std::vector<double> times_;
   std::vector<std::string> speciesNames_;
   std::string deck_;
+  std::vector<std::uint32_t> runTags_;
   StoredPrecision precision_ = StoredPrecision::single;
   Snapshot constant_;  // what does not change over time
   hdf5::File file_;

@@ -51,6 +51,19 @@ Snapshot withoutSlide(Snapshot s) {
   return s;
 }
 
+// Of species with a name; 0 where there is no particle, or there are several masses.
+std::vector<double> massesOfSpecies(const Snapshot& s, std::size_t species) {
+  std::vector<double> masses(species, 0.0);
+  std::vector<bool> several(species, false);
+  for (std::size_t i = 0; i < std::min(s.mass.size(), s.species.size()); ++i) {
+    const auto of = static_cast<std::size_t>(s.species[i]);
+    if (of >= species) continue;
+    several[of] = several[of] || (masses[of] != 0.0 && masses[of] != s.mass[i]);
+    masses[of] = several[of] ? 0.0 : s.mass[i];
+  }
+  return masses;
+}
+
 }  // namespace
 
 FileState initialStateOf(const Snapshot& given, const std::vector<std::string>& names,
@@ -65,6 +78,7 @@ FileState initialStateOf(const Snapshot& given, const std::vector<std::string>& 
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return s.tag[a] < s.tag[b]; });
+  state.massOfType = massesOfSpecies(s, names.size());
   for (const std::size_t i : order) {
     state.type.push_back(s.species[i] + 1);
     for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {

@@ -64,7 +64,7 @@ struct FileState {
   std::vector<std::int32_t> image;        // 3N or empty; box lengths to add for the unwrapped position
   bool imagesGiven = false;               // by the file; else they only undo the wrapping of positions outside the box
   std::vector<double> velocity;           // 3N or empty
-  std::vector<double> massOfType;         // by type - 1, or empty; 0 where the file gives none
+  std::vector<double> massOfType;         // by type - 1, or empty; 0 where the file gives none, or several
   struct Bond {
     int type;
     std::int64_t a, b;

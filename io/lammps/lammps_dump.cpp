@@ -113,11 +113,14 @@ private:
       in_.fail("a dump to start from needs the columns x y z, xs ys zs, xu yu zu or xsu ysu zsu");
     const auto x = columns(kind->names), image = columns<3>({"ix", "iy", "iz"}), v = columns<3>({"vx", "vy", "vz"});
     state_.imagesGiven = kind->unwrapped || all(image);
+    const std::size_t mass = column("mass");
+    std::vector<bool> several;
     for (std::int64_t i = 0; i < atoms_; ++i) {
       need(in_.nextFilled());
       if (in_.words().size() != width) in_.fail(fmt::format("a line of atoms should have {} columns", width));
       id_.push_back(in_.integer(id, "atom id", 1, std::numeric_limits<std::int64_t>::max()));
       state_.type.push_back(static_cast<std::int32_t>(in_.integer(type, "atom type", 1, maxType)));
+      if (mass != none) takeMass(static_cast<std::size_t>(state_.type.back()) - 1, in_.real(mass, "mass"), several);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const double given = in_.real(x[axis], "coordinate");
         place(kind->scaled ? given * state_.box[axis] : given - origin_[axis], axis,
@@ -125,6 +128,14 @@ private:
         if (all(v)) state_.velocity.push_back(in_.real(v[axis], "velocity"));
       }
     }
+  }
+
+  // 0 of a type whose atoms have several.
+  void takeMass(std::size_t type, double mass, std::vector<bool>& several) {
+    auto& masses = state_.massOfType;
+    if (type >= masses.size()) masses.resize(type + 1, 0.0), several.resize(type + 1, false);
+    several[type] = several[type] || (masses[type] != 0.0 && masses[type] != mass);
+    masses[type] = several[type] ? 0.0 : mass;
   }
 
   void place(double offset, std::size_t axis, std::int64_t image) {
@@ -150,7 +161,7 @@ private:
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return id_[a] < id_[b]; });
     FileState result;
-    result.box = state_.box, result.imagesGiven = state_.imagesGiven;
+    result.box = state_.box, result.imagesGiven = state_.imagesGiven, result.massOfType = state_.massOfType;
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::size_t i = order[k];
       if (k > 0 && id_[i] == id_[order[k - 1]]) in_.fail(fmt::format("two atoms have id {}", id_[i]));

@@ -15,6 +15,7 @@
 #include "physics/boundary/bounce_listed.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
+#include "physics/boundary/frozen_virials.hpp"
 #include "physics/boundary/near_cells.hpp"
 #include "physics/boundary/solid_on_device.hpp"
 #include "physics/integrate/deck/schedule_extremes.hpp"
@@ -90,7 +91,11 @@ public:
       backend::launchCalling("bounce at walls", blocks.toDo(size) * size, bounce);
   }
 
-  void finishSums(ThermoSums&) const override { record_.finish(); }
+  Wanted looksAt(const Wanted& wanted) const override { return {.virials = wanted.thermo && !isEmpty()}; }
+  void finishSums(ThermoSums& sums) const override {
+    record_.finish();
+    if (!isEmpty()) takeFrozenVirials(population_, sums);
+  }
   const SumsUpTo& atBegin() const override { return record_.atBegin(); }
   const SumsUpTo& atLook() const override { return record_.atLook(); }
   void addMeans(const std::vector<i64>& summed, i64 steps, std::map<std::string, double>& quantities) const override {
@@ -120,6 +125,9 @@ public:
   }
 
 private:
+  // There are no frozen particles.
+  bool isEmpty() const { return population_.settings().frozen.empty(); }
+
   WallPhase(BoxPopulation<P>& population, const input::Deck& deck, std::shared_ptr<const FlowRate> flowRate,
             std::shared_ptr<Schedule> schedule, const SolidParts& parts)
       : PhaseOfNext("bounce at walls", population), population_(population), deck_(deck), timestep_(deck.run.timestep),

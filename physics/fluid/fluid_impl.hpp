@@ -124,7 +124,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
     followers->push_back([walls = walls.get()](const input::Deck& now) { walls->followForces(now); });
     engine.add(std::move(walls));
   }
-  if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate, schedule));
+  if (flowRate) engine.add(std::make_unique<FlowRatePhase<P>>(population, flowRate, schedule, group::heldBits(deck)));
   group::addPulls(engine, population, deck, schedule);
   const auto thermostats = thermostatsOf(deck);
   for (std::size_t k = 0; k < thermostats.size(); ++k)

@@ -17,6 +17,7 @@
 #include "core/math.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/group/members.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "step/phase.hpp"
 
@@ -55,6 +56,7 @@ struct PullKick {
 struct PullState {
   bool known = false;                                // where the point was in step 0, and the force of a step before
   std::array<double, 3> anchor{}, force{}, place{};  // point in step 0; of the last step: force, centre of mass
+  std::array<double, 3> velocity{};  // of the point; in the first step of a resumed run what it was before
   double length = 0.0, energy = 0.0, work = 0.0;
 };
 
@@ -65,10 +67,10 @@ public:
   PullPhase(std::shared_ptr<const Members<P>> members, const input::Deck& deck, std::size_t number,
             std::shared_ptr<Schedule> schedule)
       : Phase(phaseOf(allOf<PullKeys>(deck).at(number)), members->population()), members_(std::move(members)),
-        keys_(allOf<PullKeys>(deck).at(number)), number_(number), timestep_(deck.run.timestep),
+        keys_(allOf<PullKeys>(deck).at(number)), number_(number), timestep_(deck.run.timestep), start_(timeOf(deck, 0)),
         bit_(bitOf(deck, keys_.group)), otherBit_(bitOf(deck, keys_.other)), schedule_(std::move(schedule)) {
     if (schedule_ && !schedule_->changes(Scheduled::pull)) schedule_ = nullptr;
-    state_.anchor = keys_.at;
+    state_.anchor = keys_.at, state_.velocity = keys_.velocity;
   }
   std::vector<FieldUse> uses() const override {
     return {{"position", FieldUse::reads}, {groupField, FieldUse::reads}, {"velocity", FieldUse::writes}};
@@ -102,18 +104,20 @@ public:
   std::vector<i64> state() const override {
     if (!keys_.isSpring()) return {};
     std::vector<i64> words{static_cast<i64>(keys_.style), state_.known ? 1 : 0, std::bit_cast<i64>(state_.work)};
-    for (const auto& numbers : {state_.anchor, state_.force})
+    for (const auto& numbers : {state_.anchor, state_.force, state_.velocity})
       for (const double x : numbers) words.push_back(std::bit_cast<i64>(x));
     return words;
   }
   // A deck may pull otherwise than the run that it goes on with: then it begins anew.
   void restore(const std::vector<i64>& words) override {
     if (!keys_.isSpring() || words.empty() || words[0] != static_cast<i64>(keys_.style)) return;
-    if (words.size() != 9) throw InputError("the checkpoint's state of " + name() + " is not one");
+    if (words.size() != 9 && words.size() != 12)
+      throw InputError("the checkpoint's state of " + name() + " is not one");
     state_.known = words[1] != 0, state_.work = std::bit_cast<double>(words[2]);
     for (std::size_t a = 0; a < 3; ++a) {
       if (keys_.style == PullStyle::tow) state_.anchor[a] = std::bit_cast<double>(words[3 + a]);
       state_.force[a] = std::bit_cast<double>(words[6 + a]);
+      if (keys_.style == PullStyle::tow && words.size() == 12) state_.velocity[a] = std::bit_cast<double>(words[9 + a]);
     }
   }
 
@@ -129,9 +133,11 @@ private:
     const Whole other = otherBit_ ? members_->whole(otherBit_) : Whole{};
     if (!state_.known && keys_.style == PullStyle::tow)
       state_.anchor = whole_.place;  // of this step, which is 0 unless a resumed run has begun to pull
-    const double time = static_cast<double>(step.step) * timestep_;
+    const double time = static_cast<double>(step.step) * timestep_ + start_;
     if (!state_.known && keys_.style == PullStyle::tow)
       for (std::size_t a = 0; a < 3; ++a) state_.anchor[a] -= keys_.velocity[a] * time;
+    for (std::size_t a = 0; a < 3; ++a) state_.anchor[a] += (state_.velocity[a] - keys_.velocity[a]) * time;
+    state_.velocity = keys_.velocity;
     std::array<double, 3> d{};
     double square = 0.0;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -163,8 +169,8 @@ private:
   std::shared_ptr<const Members<P>> members_;
   PullKeys keys_;
   std::size_t number_;
-  double timestep_;
-  u32 bit_, otherBit_;  // 0: there is no other
+  double timestep_, start_;  // start_: what time it was in step 0
+  u32 bit_, otherBit_;       // 0: there is no other
   std::shared_ptr<Schedule> schedule_;
   Whole whole_;
   PullState state_;

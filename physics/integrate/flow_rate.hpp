@@ -16,9 +16,11 @@
 #include "core/error.hpp"
 #include "device/kokkos_compatibility.hpp"
 #include "input/deck.hpp"
+#include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
+#include "state/field_request.hpp"
 #include "step/phase.hpp"
 
 namespace mesowarp {
@@ -43,7 +45,7 @@ struct FlowRate {
   }
 };
 
-// Sums of m v along an axis, and of m, of particles that move, in units of 2^-28.
+// Sums of m v along an axis, and of m, of particles that move and are not held, in units of 2^-28.
 template <class P>
 struct SumMomentum {
   static constexpr double unit = 268435456.0;
@@ -57,9 +59,11 @@ struct SumMomentum {
   DeviceArray<PairVelocity<typename P::Store>> velocity;
   DeviceArray<typename P::Real> mass, inverseMass;
   int axis;
+  DeviceArray<u32> groups;  // looked at where groups are held
+  u32 held;                 // their bits
   KOKKOS_INLINE_FUNCTION void operator()(int i, Sums& sums) const {
     const auto v = velocity(i);
-    if (!(inverseMass(v.species) > 0)) return;
+    if (!(inverseMass(v.species) > 0) || (held != 0 && (groups(i) & held) != 0)) return;
     const double m = static_cast<double>(mass(v.species)), along = static_cast<double>(axis == 0   ? v.x
                                                                                        : axis == 1 ? v.y
                                                                                                    : v.z);
@@ -71,11 +75,11 @@ struct SumMomentum {
 template <class P>
 class FlowRatePhase final : public Phase {
 public:
-  // schedule: null: nothing changes with the step.
-  FlowRatePhase(BoxPopulation<P>& population, std::shared_ptr<FlowRate> rate,
-                std::shared_ptr<Schedule> schedule = nullptr)
-      : Phase("flow rate", population), population_(population), rate_(std::move(rate)),
-        schedule_(std::move(schedule)) {}
+  // schedule: null: nothing changes with the step; held: bits of groups that have no part in the flow.
+  FlowRatePhase(BoxPopulation<P>& population, std::shared_ptr<FlowRate> rate, std::shared_ptr<Schedule> schedule,
+                u32 held)
+      : Phase("flow rate", population), population_(population), rate_(std::move(rate)), schedule_(std::move(schedule)),
+        held_(held) {}
   std::vector<FieldUse> uses() const override { return {{"velocity", FieldUse::reads}}; }
   bool due(i64 step) const override { return step > 0 && step % rate_->keys.every == 0; }
   void run(const PhaseStep& step) override {
@@ -83,7 +87,7 @@ public:
     typename SumMomentum<P>::Sums sums;
     Kokkos::parallel_reduce("sum momentum", Range(0, population_.count()),
                             SumMomentum<P>{population_.arrays().velocity->next, population_.mass(),
-                                           population_.inverseMass(), rate_->keys.along},
+                                           population_.inverseMass(), rate_->keys.along, groups(), held_},
                             backend::SumReducer<typename SumMomentum<P>::Sums>(sums));
     if (const auto* ranks = population_.ranks())
       sums.momentum = ranks->sum(sums.momentum), sums.mass = ranks->sum(sums.mass);
@@ -106,9 +110,14 @@ public:
   }
 
 private:
+  DeviceArray<u32> groups() const {
+    if (held_ == 0) return {};
+    return dynamic_cast<const Field<u32>&>(fieldOf(population_.arrays().fields, group::groupField)).current;
+  }
   BoxPopulation<P>& population_;
   std::shared_ptr<FlowRate> rate_;
   std::shared_ptr<Schedule> schedule_;
+  u32 held_;
 };
 
 }  // namespace mesowarp

@@ -6,7 +6,7 @@ namespace mesowarp {
 struct FlowRateKeys {
   bool on = false;
   int along = 0;              // axis
-  double velocity = 0.0;      // mean of all particles that move, length / time
+  double velocity = 0.0;      // mean of all particles that move and are not held, length / time
   double proportional = 0.2;  // 1 / time
   double integral = 0.01;     // 1 / time^2
   double start = 0.0;         // length / time^2

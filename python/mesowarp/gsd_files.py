@@ -30,6 +30,8 @@ def bond_types(trajectory):
     checkpoint beside the trajectory, which knows."""
     with h5py.File(trajectory.path, "r") as file:
         deck = file["parameters/deck"][()]
+        # Of some groups alone: their numbers in the run.
+        tags = file["particles/all/tag"][:] if "particles/all/tag" in file else np.arange(trajectory.particles)
     lines = (deck.decode() if isinstance(deck, bytes) else str(deck)).splitlines()
     blocks = sum(line.startswith("[[bond]]") for line in lines)
     if blocks < 2:
@@ -45,7 +47,28 @@ def bond_types(trajectory):
     kinds = {}
     for own, others, types in zip(tag, partner, kind):
         kinds.update({(own, other): number for other, number in zip(others, types)})
-    return [f"bond{number + 1}" for number in range(blocks)], np.array([kinds[a, b] for a, b in trajectory.bonds])
+    return [f"bond{number + 1}" for number in range(blocks)], np.array([kinds[a, b] for a, b in tags[trajectory.bonds]])
+
+
+def tilted(trajectory, number, unwrap):
+    """Positions and images (None: there are none, or they are in the positions) of a frame in a box that leans as far
+    as a sheared one has slid, but for whole edges, and xy, xz, yz of it, lengths."""
+    box, slide, gradient = trajectory.box(number), trajectory.slide(number), trajectory.gradient
+    image = trajectory.field("image", number) if trajectory.has("image") else None
+    if gradient is None or unwrap and image is None:
+        return trajectory.position(number, unwrap), None if unwrap else image, np.zeros(3)
+    position, edges = trajectory.position(number), np.round(slide / box)
+    lean = slide - edges * box
+    if (slide != 0)[gradient:].any():
+        raise MesowarpError(f"{trajectory.path}: its box is sheared across {'xyz'[gradient]}, and GSD boxes can lean "
+                            "along x, or along y across z alone: convert to extended XYZ")
+    beyond = np.where(lean != 0, np.floor((position - np.outer(position[:, gradient] / box[gradient], lean)) / box), 0)
+    position -= beyond * box
+    if image is not None:
+        image = image + (np.outer(image[:, gradient], edges) + beyond).astype(image.dtype)
+    if unwrap:
+        position, image = position + image * box + np.outer(image[:, gradient], lean), None
+    return position, image, np.array([lean[0], 0, 0] if gradient == 1 else [0, lean[0], lean[1]])
 
 
 def write_gsd(trajectory, path, frames, unwrap=False):
@@ -59,14 +82,15 @@ def write_gsd(trajectory, path, frames, unwrap=False):
                 raise MesowarpError("bodies have no box, which GSD needs")
             frame = hoomd.Frame()
             frame.configuration.step = int(trajectory.steps[number])
-            frame.configuration.box = [*box, 0, 0, 0]
+            position, image, (xy, xz, yz) = tilted(trajectory, number, unwrap)
+            frame.configuration.box = [*box, xy / box[1], xz / box[2], yz / box[2]]
             particles = frame.particles
             particles.N = trajectory.particles
-            particles.position = (trajectory.position(number, unwrap) - box / 2).astype(np.float32)
+            particles.position = (position - (box + [xy + xz, yz, 0]) / 2).astype(np.float32)
             particles.types, particles.typeid = trajectory.species_names, trajectory.species
             particles.mass = trajectory.mass
-            if trajectory.has("image") and not unwrap:
-                particles.image = trajectory.field("image", number)
+            if image is not None:
+                particles.image = image
             if trajectory.has("velocity"):
                 particles.velocity = trajectory.velocity(number)
             if len(trajectory.bonds):

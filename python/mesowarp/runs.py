@@ -80,7 +80,7 @@ class Run:
     def _measured(self):
         found = {}
         for path in sorted(self.directory.glob("*.h5")):
-            if path.stem.startswith(("trajectory", "checkpoint-", "stale-checkpoint-", "walls")):
+            if path.stem.startswith(("checkpoint-", "stale-checkpoint-")):
                 continue
             with h5py.File(path, "r") as file:
                 holds_blocks = "first_step" in file and len(file["first_step"]) > 0

@@ -92,11 +92,16 @@ class Trajectory:
         group = self._group["box"]
         return group["slide/value"][range(len(self))[frame]] if "slide" in group else np.zeros(3)
 
+    @property
+    def gradient(self):
+        """The axis of a sheared box along which its flow grows; None: it is not sheared."""
+        group = self._group["box"]
+        return "xyz".index(texts([group["slide"].attrs["gradient"]])[0]) if "slide" in group else None
+
     def _shift(self, image, frame):
         """What so many images are."""
         shift = image * self.box(frame)
-        if "slide" in self._group["box"]:
-            gradient = "xyz".index(texts([self._group["box/slide"].attrs["gradient"]])[0])
+        if (gradient := self.gradient) is not None:
             shift = shift + image[:, gradient:gradient + 1] * self.slide(frame)
         return shift
 

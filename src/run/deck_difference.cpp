@@ -1,17 +1,34 @@
 #include "run/deck_difference.hpp"
 
+#include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "input/differences.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/grammar/parse.hpp"
+#include "input/measures/measure_differences.hpp"
 #include "input/method.hpp"
+#include "physics/resume.hpp"
 
 namespace mesowarp {
 namespace {
+
+std::string linesOf(input::Differences& differences, const input::Deck& now) {
+  std::string lines;
+  for (const auto& difference : differences.all()) lines += "\n" + input::format(difference, now.file);
+  return lines;
+}
+
+input::Deck deckOf(const std::string& text, const std::string& path) {
+  auto parsed = input::parseDeckText(text, path, {});
+  if (!parsed.ok()) throw InputError(path + ": the deck inside cannot be read by this version");
+  return std::move(parsed.deck);
+}
 
 // What the two decks' systems differ in, with the new deck's lines.
 class SystemDifferences {
@@ -29,9 +46,7 @@ public:
     else
       integrators(), populations(), bonds(), terms("angle", then_.angles, now_.angles),
           terms("dihedral", then_.dihedrals, now_.dihedrals);
-    std::string lines;
-    for (const auto& difference : differences_.all()) lines += "\n" + input::format(difference, now_.file);
-    return lines;
+    return linesOf(differences_, now_);
   }
 
 private:
@@ -96,14 +111,56 @@ private:
 }  // namespace
 
 void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& deck, const std::string& path) {
-  const auto parsed = input::parseDeckText(checkpointDeck, path, {});
-  if (!parsed.ok()) throw InputError(path + ": the deck inside cannot be read by this version");
-  const std::string lines = SystemDifferences(parsed.deck, deck).find();
+  const std::string lines = SystemDifferences(deckOf(checkpointDeck, path), deck).find();
   if (!lines.empty())
     throw InputError(path +
                      " is of a run of another system than the deck's, which a resumed run cannot change (a new run can "
                      "begin from it: initial = \"file\"):" +
                      lines);
+}
+
+void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {
+  const input::Deck then = deckOf(deckTextOf(content, path), path);
+  input::Differences differences(deck);
+  for (std::size_t k = 0; k < deck.measures.size(); ++k)
+    for (const char* kind : {"measure_", "profile_"})
+      if (content.arrays.count(kind + deck.measures[k].name) > 0) input::measureDifferences(then, deck, k, differences);
+  const std::string lines = linesOf(differences, deck);
+  if (!lines.empty())
+    throw InputError(
+        path + " has sums of a [[measure]] that is another now: give it another name, and it begins anew:" + lines);
+}
+
+void refuseOtherFields(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {
+  const input::Deck then = deckOf(deckTextOf(content, path), path);
+  const auto fieldsOf = [](const input::Output& output) {
+    return std::set<std::string>(output.fields.begin(), output.fields.end());
+  };
+  input::Differences differences(deck);
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k)
+    for (const input::Output& was : then.outputs) {
+      const input::Output& is = deck.outputs[k];
+      const auto trajectory = input::OutputFormat::trajectory;
+      if (was.format != trajectory || is.format != trajectory || was.name != is.name) continue;
+      if (fieldsOf(was) != fieldsOf(is))
+        differences.add(fmt::format("output.{}.fields", k), fmt::format("it has {}", fmt::join(was.fields, ", ")));
+      if (was.double_precision != is.double_precision)
+        differences.add(fmt::format("output.{}.precision", k),
+                        fmt::format("it has {} precision", was.double_precision ? "double" : "single"));
+    }
+  if (const std::string lines = linesOf(differences, deck); !lines.empty())
+    throw InputError(
+        "a trajectory keeps the fields and the precision that it began with: keep them in the deck, or give "
+        "the trajectory another name, and it begins anew:" +
+        lines);
+}
+
+double timeShiftOf(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {
+  const auto text = content.texts.find(timeShiftText);
+  const double shift = text == content.texts.end() ? 0.0 : std::strtod(text->second.c_str(), nullptr);
+  if (!std::isfinite(shift)) throw InputError(path + ": the checkpoint's time is no number");
+  const double before = deckOf(deckTextOf(content, path), path).run.timestep, now = deck.run.timestep;
+  return before == now ? shift : static_cast<double>(stepOf(content, path)) * (before - now) + shift;
 }
 
 std::vector<std::string> deckDifferences(const std::string& checkpointDeck, const std::string& deck) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "input/deck.hpp"
+#include "io/checkpoint/checkpoint.hpp"
 
 namespace mesowarp {
 
@@ -13,6 +14,17 @@ namespace mesowarp {
 // fewer or reordered [[bond]] blocks, another precision or integrator. Coefficients, forces, walls' styles, drives, the
 // thermostat, time step, seed and lists may change.
 void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& deck, const std::string& path);
+
+// Throws InputError, with all that differs, if the checkpoint has sums of a [[measure]] that are of something else now.
+void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);
+
+// Likewise if a trajectory that frames are added to would have other fields: a file has those that it began with.
+void refuseOtherFields(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);
+
+// What a checkpoint has of ElapsedTime, unless it is 0; and that of a run which goes on from it: with another time step
+// time goes on from what it was.
+constexpr const char* timeShiftText = "time_shift";
+double timeShiftOf(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);
 
 // Lines of the resolved decks that differ, "old -> new"; the number of steps does not count.
 std::vector<std::string> deckDifferences(const std::string& checkpointDeck, const std::string& deck);

@@ -15,6 +15,7 @@
 #include "io/log.hpp"
 #include "io/ranks.hpp"
 #include "io/summary.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "physics/methods.hpp"
 #include "physics/observables/measured_fields.hpp"
 #include "physics/resume.hpp"
@@ -77,6 +78,7 @@ void Simulation::readCheckpoint(const std::string& path) {
   const std::string& deckThen = deckTextOf(*checkpoint_, path);
   refuseOtherSystem(deckThen, deck_, path);
   firstStep_ = stepOf(*checkpoint_, path);
+  deck_.own.get<ElapsedTime>().shift = timeShiftOf(*checkpoint_, deck_, path);
   keepTableInterval(deckThen, firstStep_, deck_, notes_);
   history_.restore(*checkpoint_, firstStep_);
   for (const auto& line : deckDifferences(deckThen, deck_.resolved))
@@ -211,11 +213,13 @@ void Simulation::writeCheckpoint(i64 step) {
     recorder->mark(step, marks);
   }
   history_.advance(step, wallSeconds_);
-  io::writeCheckpoint(options_.output, step, capturedViews_,
-                      {{"deck", deck_.resolved},
-                       {"version", std::string(Version::number)},
-                       {"outputs", io::formatMarks(marks)},
-                       {RunHistory::textOfCheckpoint, history_.text()}},
+  std::map<std::string, std::string> texts{{"deck", deck_.resolved},
+                                           {"version", std::string(Version::number)},
+                                           {"outputs", io::formatMarks(marks)},
+                                           {RunHistory::textOfCheckpoint, history_.text()}};
+  if (const double shift = deck_.own.get<ElapsedTime>().shift; shift != 0.0)
+    texts[timeShiftText] = fmt::format("{}", shift);
+  io::writeCheckpoint(options_.output, step, capturedViews_, texts,
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks,
                       options_.directory ? options_.directory->handle() : -1);
   lastCheckpoint_ = step;

@@ -8,6 +8,7 @@
 #include "io/hdf5/hdf5.hpp"
 #include "io/log.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
+#include "run/deck_difference.hpp"
 #include "run/simulation.hpp"
 
 namespace mesowarp {
@@ -44,6 +45,8 @@ void Simulation::checkOutputs() {
     recorder->restore(*checkpoint_);
     recorder->check();
   }
+  refuseOtherMeasures(*checkpoint_, deck_, *options_.resume);
+  refuseOtherFields(*checkpoint_, deck_, *options_.resume);
 }
 
 // The lock is ours, and all that the user may have got wrong has been looked at.

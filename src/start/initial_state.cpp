@@ -164,15 +164,16 @@ private:
     }
   }
 
-  // Those that the file gives are those of the species that its types are.
+  // Those that the file gives are those of the species that its types are; own files may have them in single precision,
+  // dumps in six digits.
   void checkMasses(const input::Population& population, const io::FileState& state) const {
     for (std::size_t type = 0; type < state.massOfType.size(); ++type) {
       const double mass = state.massOfType[type];
-      const std::string species = type < population.types.size() ? population.types[type] : population.species;
+      const std::string& species = speciesOfType(population, state, type);
       const input::SpeciesKeys* own = input::speciesKeys(deck_, species);
       const bool ofSpecies = own && own->mass > 0.0;
-      const double expected = ofSpecies ? own->mass : population.mass;
-      if (mass > 0.0 && mass != expected)
+      const double expected = species.empty() ? population.mass : input::massOf(deck_, species);
+      if (mass > 0.0 && std::abs(mass - expected) > 1e-5 * expected)
         refuse(population,
                ofSpecies
                    ? fmt::format("its particles of type {} have mass {:.9g}, species \"{}\" has {:.9g}: set its mass",
@@ -198,18 +199,21 @@ private:
 
   u32 fileSpecies(const input::Population& population, const io::FileState& state, std::size_t k) const {
     const std::size_t type = static_cast<std::size_t>(state.type[k]);
-    if (!population.types.empty()) {
-      if (type > population.types.size())
-        refuse(population,
-               fmt::format("it has particles of type {}, but types names {} species", type, population.types.size()));
-      return speciesNumber(deck_, population.types[type - 1]);
-    }
-    if (!state.speciesNames.empty() && type <= state.speciesNames.size()) {
-      const auto& name = state.speciesNames[type - 1];
-      if (std::find(deck_.species.begin(), deck_.species.end(), name) != deck_.species.end())
-        return speciesNumber(deck_, name);
-    }
-    return speciesNumber(deck_, population.species);
+    if (!population.types.empty() && type > population.types.size())
+      refuse(population,
+             fmt::format("it has particles of type {}, but types names {} species", type, population.types.size()));
+    return speciesNumber(deck_, speciesOfType(population, state, type - 1));
+  }
+
+  // type: from 0. What the deck says, or else what the file does, if the deck has a species of that name.
+  const std::string& speciesOfType(const input::Population& population, const io::FileState& state,
+                                   std::size_t type) const {
+    if (type < population.types.size()) return population.types[type];
+    if (population.types.empty() && type < state.speciesNames.size())
+      if (const auto it = std::find(deck_.species.begin(), deck_.species.end(), state.speciesNames[type]);
+          it != deck_.species.end())
+        return *it;
+    return population.species;
   }
 
   const input::Deck& deck_;

@@ -295,6 +295,12 @@ void boxDifference(const Deck& then, const Deck& now, Differences& differences) 
   if (after.on && (!before.on || before.rate != after.rate || before.size != after.size || before.from != after.from ||
                    before.to != after.to || edgeWords(then) != edgeWords(now)))
     differences.add("deformation", "another deformation");
+  else if (after.on && after.rate != std::array<double, 3>{} && then.run.timestep != now.run.timestep)
+    differences.add(
+        "deformation.rate",
+        fmt::format("run.timestep is {}, and was {}, so the edges would jump to what they would be if it had "
+                    "always been that",
+                    now.run.timestep, then.run.timestep));
 }
 
 }  // namespace mesowarp::fluid

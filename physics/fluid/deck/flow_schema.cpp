@@ -44,7 +44,7 @@ Block<Deck> flowRateBlock() {
       {bind(Type::number, "velocity", &FlowRateKeys::velocity)
            .in("length / time")
            .need()
-           .means("mean of all particles that move"),
+           .means("mean of all particles that move and are not held"),
        choice("along", &FlowRateKeys::along, axes).means("the axis of the flow, which is periodic"),
        bind(Type::number, "proportional", &FlowRateKeys::proportional)
            .from(0)

@@ -11,6 +11,7 @@
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/molecules/molecule_blocks.hpp"
+#include "physics/boundary/deck/fluid_volume.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
@@ -168,6 +169,10 @@ bool FluidBlocks::keepsMomentum(const Deck& deck) const {
   return std::all_of(baths.begin(), baths.end(), [](const ThermostatKeys& keys) { return keys.ofPairs(); }) &&
          inflowsOf(deck).empty() && !group::act(deck) &&
          std::none_of(deck.species.begin(), deck.species.end(), [&](const auto& s) { return isFrozen(deck, s); });
+}
+
+double FluidBlocks::openPart(const Deck& deck) const {
+  return deck.walls.empty() ? 1.0 : boundary::fluidPart(deck, boundary::solidOf(deck));
 }
 
 // What is stored between steps depends on it.

@@ -39,6 +39,7 @@ public:
   double narrowestPart(const input::Deck& deck) const override;
   bool keepsEnergy(const input::Deck& deck) const override;
   bool keepsMomentum(const input::Deck& deck) const override;
+  double openPart(const input::Deck& deck) const override;
   void integratorDifference(const input::Deck& then, const input::Deck& now,
                             input::Differences& differences) const override;
 };

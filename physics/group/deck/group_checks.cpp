@@ -166,8 +166,24 @@ void checkPull(const Deck& deck, const PullKeys& p, std::size_t k, Report& repor
                                phase));
 }
 
+// They have a velocity, though no temperature, and are among those that a measure takes who is not told.
+void checkMeasuresOfHeld(const Deck& deck, Report& report) {
+  for (std::size_t k = 0; k < deck.measures.size(); ++k) {
+    const Measure& m = deck.measures[k];
+    const bool ofParticles =
+        m.isOfPlaces() || m.style == MeasureStyle::vacf || (m.style == MeasureStyle::msd && !m.molecules);
+    if (ofParticles && m.of_species.empty())
+      report.warning(
+          fmt::format("measure.{}.species", k),
+          fmt::format("what [[hold]] keeps is part of {}, its temperature and motion as well: name in species "
+                      "whose particles it is of, or a [[group]] with none_of",
+                      quoted(m.name)));
+  }
+}
+
 void checkHolds(const Deck& deck, Report& report) {
   const auto all = allOf<HoldKeys>(deck);
+  if (!all.empty()) checkMeasuresOfHeld(deck, report);
   for (std::size_t k = 0; k < all.size(); ++k) {
     checkGroup(deck, all[k].group, pathOf<HoldKeys>(k, "group"), report);
     for (std::size_t j = 0; j < k; ++j)

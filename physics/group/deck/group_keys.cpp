@@ -55,6 +55,12 @@ std::uint32_t bitOf(const input::Deck& deck, const std::string& group) {
   return 0;
 }
 
+std::uint32_t heldBits(const input::Deck& deck) {
+  std::uint32_t bits = 0;
+  for (const HoldKeys& hold : allOf<HoldKeys>(deck)) bits |= bitOf(deck, hold.group);
+  return bits;
+}
+
 std::vector<std::string> speciesIn(const input::Deck& deck, const GroupKeys& group) {
   std::vector<std::string> all;
   for (const std::string& species : deck.species) {

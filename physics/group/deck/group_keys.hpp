@@ -66,6 +66,8 @@ inline bool hasGroups(const input::Deck& deck) { return !input::itemsOf(deck, Gr
 
 // Its bit in particles' words; 0: there is no such group.
 std::uint32_t bitOf(const input::Deck& deck, const std::string& group);
+// Of groups that a [[hold]] keeps.
+std::uint32_t heldBits(const input::Deck& deck);
 // The species that a group may hold, as far as its species and populations say.
 std::vector<std::string> speciesIn(const input::Deck& deck, const GroupKeys& group);
 

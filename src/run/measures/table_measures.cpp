@@ -18,7 +18,8 @@ namespace {
 class TableMeasure : public Measured {
 public:
   TableMeasure(const RecorderContext& context, const input::Measure& measure, std::vector<std::string> columns)
-      : measure_(measure), deck_(context.deck), columns_(std::move(columns)), means_(boundary::anyOfWalls(columns_)) {}
+      : measure_(measure), deck_(context.deck), columns_(std::move(columns)), means_(boundary::anyOfWalls(columns_)),
+        quantities_(context.deck) {}
   Wanted needs() const override {
     Wanted wanted;
     wanted.thermo = true;
@@ -26,13 +27,13 @@ public:
   }
   // Means since the sample before: of the first one, too.
   Wanted needsBefore() const override { return means_ ? needs() : Wanted{}; }
-  void before(Engine& engine) override { window_.quantities(engine); }
-  std::vector<double> state() const override { return means_ ? window_.state() : std::vector<double>{}; }
-  bool restore(const double* values, std::size_t count) override { return window_.restore(values, count); }
+  void before(Engine& engine) override { quantities_.window.quantities(engine); }
+  std::vector<double> state() const override { return means_ ? quantities_.window.state() : std::vector<double>{}; }
+  bool restore(const double* values, std::size_t count) override { return quantities_.window.restore(values, count); }
 
 protected:
   std::vector<double> row(const Engine& engine) {
-    const Quantities q = tableQuantities(engine, deck_, window_);
+    const Quantities q = quantities_.of(engine);
     std::vector<double> values;
     for (const auto& column : columns_) values.push_back(q.at(column));
     return values;
@@ -44,7 +45,7 @@ protected:
 
 private:
   bool means_;  // a column is a mean over steps
-  Window window_;
+  TableQuantities quantities_;
 };
 
 // Sums: of each column the value, its square, and its histogram. Of means and deviations sub-blocks give the errors.

@@ -7,6 +7,7 @@
 #include "io/frames/frame_file.hpp"
 #include "io/ranks.hpp"
 #include "io/text/csv_file.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "physics/membrane/observe/cell_measures.hpp"
 #include "physics/transport/concentration_change.hpp"
 #include "run/recorders/cell_vertices.hpp"
@@ -74,8 +75,8 @@ public:
       if (step % cells_[group].every != 0) continue;
       const auto frame = measured(snapshot, cells_[group]);
       io::onRoot(context_.ranks, [&] {
-        addRows(snapshot, cells_[group], frame, rows);
-        if (step > frames_->lastStep(group)) frames_->append(group, step, snapshot.time, frame);
+        addRows(step, cells_[group], frame, rows);
+        if (step > frames_->lastStep(group)) frames_->append(group, step, timeOf(context_.deck, step), frame);
       });
     }
     io::onRoot(context_.ranks, [&] { file_->append(rows); });
@@ -138,10 +139,9 @@ private:
     }
     return frame;
   }
-  static void addRows(const io::Snapshot& s, const Cells& cells, const std::vector<std::vector<double>>& frame,
-                      std::string& rows) {
+  void addRows(i64 step, const Cells& cells, const std::vector<std::vector<double>>& frame, std::string& rows) const {
     for (i64 c = 0; c < cells.count; ++c) {
-      rows += fmt::format("{},{},{},{}", s.step, io::csvNumber(s.time), cells.name, c);
+      rows += fmt::format("{},{},{},{}", step, io::csvNumber(timeOf(context_.deck, step)), cells.name, c);
       for (const auto& column : frame) rows += "," + io::csvNumber(column[static_cast<std::size_t>(c)]);
       rows += "\n";
     }

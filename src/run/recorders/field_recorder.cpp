@@ -8,6 +8,7 @@
 
 #include "input/method.hpp"
 #include "io/fields/field_writer.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "run/recorders/bin_recorder.hpp"
 #include "run/recorders/no_value.hpp"
 #include "run/recorders/profile_sums.hpp"
@@ -48,7 +49,7 @@ public:
 
   FieldKind(const RecorderContext& context, const input::Measure& measure)
       : name_(measure.name), shape_(shapeOf(measure)), chosen_(input::namedBy(context.deck, measure.quantities)) {
-    layout_.timestep = context.deck.run.timestep;
+    layout_.timestep = context.deck.run.timestep, layout_.timeShift = timeOf(context.deck, 0);
     for (std::size_t a = 0; a < 3; ++a) {
       layout_.grid.cells[a] = static_cast<std::size_t>(shape_.bins[a]);
       layout_.grid.spacing[a] = context.deck.box.size[a] / shape_.bins[a];

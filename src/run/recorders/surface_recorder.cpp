@@ -9,6 +9,7 @@
 #include "io/files/new_file.hpp"
 #include "io/frames/surface_frames.hpp"
 #include "io/ranks.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
 #include "physics/transport/concentration_change.hpp"
 #include "run/recorders/cell_vertices.hpp"
@@ -85,10 +86,10 @@ public:
       auto& ofCells = values.emplace_back();
       ofCells.push_back(places);
       for (std::size_t k = 0; k < solutes().size(); ++k) ofCells.push_back(ofSolute(carried, k));
-      io::onRoot(context_.ranks, [&] { write(step, snapshot.time, cells, places, carried); });
+      io::onRoot(context_.ranks, [&] { write(step, timeOf(context_.deck, step), cells, places, carried); });
     }
     io::onRoot(context_.ranks, [&] {
-      if (step > frames_->lastStep()) frames_->append(step, snapshot.time, values);
+      if (step > frames_->lastStep()) frames_->append(step, timeOf(context_.deck, step), values);
     });
   }
 

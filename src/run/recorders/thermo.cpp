@@ -29,9 +29,9 @@ int conservedMomenta(const input::Deck& deck) {
 // Every column that the deck's grammar knows (input/schema_world.cpp) is here or in ThermoRecorder::record; a test asks
 // for all of them. T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged.
 Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mobile,
-                            const std::optional<std::array<double, 3>>& sizeNow) {
+                            const std::optional<std::array<double, 3>>& sizeNow, double openPart) {
   const auto size = sizeNow.value_or(deck.box.size);
-  const double volume = size[0] * size[1] * size[2] * input::methodsOf(deck).front()->openPart(deck);
+  const double volume = size[0] * size[1] * size[2] * openPart;
   const double freedom = 3.0 * static_cast<double>(mobile) - (mobile > 1 ? conservedMomenta(deck) : 0);
   Quantities q;
   const double kinetic = s.kinetic[0] + s.kinetic[1] + s.kinetic[2];
@@ -56,8 +56,9 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   return q;
 }
 
-Quantities tableQuantities(const Engine& engine, const input::Deck& deck, Window& window) {
-  Quantities q = thermoQuantities(engine.sums(), deck, engine.mobile(), engine.boxSize());
+Quantities TableQuantities::of(const Engine& engine) {
+  if (!openPart_) openPart_ = input::methodsOf(deck_).front()->openPart(deck_);
+  Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize(), *openPart_);
   q.merge(window.quantities(engine));
   if (const auto rate = q.find("shear_rate"); rate != q.end()) q["viscosity"] = q["shear_stress"] / rate->second;
   return q;

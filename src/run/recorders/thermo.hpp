@@ -18,12 +18,21 @@ namespace mesowarp {
 using Quantities = std::map<std::string, double>;
 
 // T = sum m v^2 / degrees of freedom, P = (sum m v v + virial) / V, per component and averaged; energies, momentum.
-// size: of the box, if it is not the deck's any more.
+// size: of the box, if it is not the deck's any more; openPart: of it, that walls leave, which V is.
 Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, i64 mobile,
-                            const std::optional<std::array<double, 3>>& size = std::nullopt);
+                            const std::optional<std::array<double, 3>>& size = std::nullopt, double openPart = 1.0);
 
-// Of a step that was looked at: these, what phases have beside them, and means since the window's last look.
-Quantities tableQuantities(const Engine& engine, const input::Deck& deck, Window& window);
+// What a table has of a step that was looked at: these, what phases have beside them, and means since the last time.
+class TableQuantities {
+public:
+  explicit TableQuantities(const input::Deck& deck) : deck_(deck) {}
+  Quantities of(const Engine& engine);
+  Window window;
+
+private:
+  const input::Deck& deck_;
+  std::optional<double> openPart_;  // found once, for it may take long
+};
 
 // Mean and its standard error from at most ten blocks; NaN: the mean of nothing, the error of fewer than two values.
 std::pair<double, double> blockAverage(const std::vector<double>& values);

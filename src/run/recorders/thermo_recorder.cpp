@@ -10,6 +10,7 @@
 #include "io/ranks.hpp"
 #include "io/text/table.hpp"
 #include "io/text/table_reader.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "run/recorders/recorder.hpp"
 #include "run/recorders/thermo.hpp"
 #include "run/recorders/thermo_display.hpp"
@@ -22,7 +23,8 @@ class ThermoRecorder final : public Recorder {
 public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
       : deck_(context.deck), context_(context), path_(context.directory + "/" + fileName), every_(output.every),
-        atEnd_(output.at_end), columns_(input::namedBy(context.deck, output.columns)), display_(columns_) {}
+        atEnd_(output.at_end), columns_(input::namedBy(context.deck, output.columns)), quantities_(context.deck),
+        display_(columns_) {}
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
@@ -53,7 +55,7 @@ public:
 
   // What its means begin with.
   void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const override {
-    const std::vector<double> values = window_.state();
+    const std::vector<double> values = quantities_.window.state();
     if (values.empty()) return;
     const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
     storage.emplace_back(bytes, bytes + values.size() * sizeof(double));
@@ -64,7 +66,7 @@ public:
     if (it == content.arrays.end()) return;
     std::vector<double> values(it->second.data.size() / sizeof(double));
     std::memcpy(values.data(), it->second.data.data(), values.size() * sizeof(double));
-    if (it->second.type != io::ElementType::f64 || !window_.restore(values.data(), values.size()))
+    if (it->second.type != io::ElementType::f64 || !quantities_.window.restore(values.data(), values.size()))
       throw InputError(fmt::format("the checkpoint's array {} is not one of sums since a table's row", windowName));
   }
 
@@ -76,8 +78,8 @@ public:
 
   void record(i64 step, Engine& engine, const RunClock& clock) override {
     if (step <= last_) return;
-    Quantities q = tableQuantities(engine, deck_, window_);
-    q["time"] = static_cast<double>(step) * deck_.run.timestep;
+    Quantities q = quantities_.of(engine);
+    q["time"] = timeOf(deck_, step);
     q["wall_time"] = clock.seconds;
     q["particle_steps_per_second"] = clock.particleStepsPerSecond;
     q["rebuilds"] = static_cast<double>(engine.counters().rebuilds);
@@ -123,7 +125,7 @@ private:
   bool atEnd_;
   std::vector<std::string> columns_;
   ThermoDisplay display_;
-  Window window_;
+  TableQuantities quantities_;
   std::optional<io::TableWriter> table_;                           // of the root
   i64 last_ = -1;                                                  // step recorded
   std::vector<std::pair<std::string, std::vector<double>>> rows_;  // of the table, what can be averaged; of the root

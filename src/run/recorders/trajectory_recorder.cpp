@@ -9,6 +9,7 @@
 #include "io/h5md/h5md.hpp"
 #include "io/h5md/xdmf.hpp"
 #include "io/ranks.hpp"
+#include "physics/integrate/elapsed_time.hpp"
 #include "run/recorders/group_frames.hpp"
 #include "run/recorders/recorder.hpp"
 
@@ -75,6 +76,7 @@ public:
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= writer_->lastStep()) return;
     io::Snapshot snapshot = engine.snapshot(step, number_);
+    snapshot.time = timeOf(context_.deck, step);
     if (writer_->has(io::TrajectoryField::concentration)) snapshot.concentration = numbersOf(snapshot, solutes_.size());
     const bool first = writer_->frames() == 0;
     if (!groups_.all()) groups_.choose(*engine.populations().at(number_), first, snapshot);
