@@ -40,13 +40,20 @@ void createPayload(const std::string& path, const std::vector<ArrayView>& arrays
 void writeRows(const std::string& path, const std::vector<ArrayView>& arrays, const std::vector<RowShare>& shares,
                Ranks ranks) {
   hdf5::File file = hdf5::openFile(path, hdf5::Mode::readWrite, ranks);
-  for (std::size_t k = 0; k < arrays.size(); ++k) {
-    if (arrays[k].spread != Spread::distributed) continue;
-    const std::string at = "arrays/" + arrays[k].name;
-    hdf5::Dataset dataset;
-    onAll(ranks, [&] { dataset = hdf5::openDataset(file.get(), at); });
-    const hdf5::Slab slab{{static_cast<hsize_t>(shares[k].first), 0}, {arrays[k].rows, arrays[k].width}};
-    hdf5::writeSlab(dataset, at, memoryTypeOf(arrays[k].type), slab, arrays[k].data, ranks);
+  try {
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+      if (arrays[k].spread != Spread::distributed) continue;
+      const std::string at = "arrays/" + arrays[k].name;
+      hdf5::Dataset dataset;
+      onAll(ranks, [&] { dataset = hdf5::openDataset(file.get(), at); });
+      const hdf5::Slab slab{{static_cast<hsize_t>(shares[k].first), 0}, {arrays[k].rows, arrays[k].width}};
+      hdf5::writeSlab(dataset, at, memoryTypeOf(arrays[k].type), slab, arrays[k].data, ranks);
+    }
+  } catch (...) {
+    // Ranks close a file together, and one that cannot write waits elsewhere in it than the others, for good. So it
+    // stays open: the run ends with what was thrown.
+    if (several(ranks)) file.release();
+    throw;
   }
   onAll(ranks, [&] { hdf5::close(std::move(file), path); });
 }
