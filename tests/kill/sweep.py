@@ -48,7 +48,7 @@ class Sort:
 BASES = (0.45, 0.70, 0.97)
 
 
-def sorts(quick):
+def sorts():
     for what in ("kill", "torn"):
         yield Sort(what, 1)
         for base in (1, 2, 3):
@@ -61,8 +61,7 @@ def sorts(quick):
         yield Sort(error, 1)
         yield Sort(error, 1, lasting=True)
         yield Sort(error, 1, base=2)
-        if not quick:
-            yield Sort(error, 2, lasting=True)
+        yield Sort(error, 2, lasting=True)
 
 
 def spread_sample(calls, most):
@@ -198,7 +197,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", help="a directory to work in that is left")
     options = parser.parse_args()
-    chosen = [sort for sort in sorts(not options.full) if sort.name.startswith(options.only)]
+    chosen = [sort for sort in sorts() if sort.name.startswith(options.only)]
     with tempfile.TemporaryDirectory() as own:
         home = Path(options.keep or own)
         home.mkdir(parents=True, exist_ok=True)
