@@ -247,13 +247,25 @@ def all_differences(found, expected):
     return wrong
 
 
+def by_tag(values):
+    """A checkpoint with the rows of collision solvents in the order of their tags: how they are stored decides over speed
+    alone (`sort` of [collision]), and a run that went on sorts at other steps."""
+    for name in [name for name in values if name.endswith("tag") and name[:-3] + "vx" in values]:
+        rows = values[name]
+        order = np.argsort(rows.view("<u4").ravel(), kind="stable")
+        for other in [other for other in values if other.startswith(name[:-3])]:
+            if len(np.atleast_1d(values[other])) == len(rows):
+                values[other] = values[other][order]
+    return values
+
+
 def alike(one, other):
     if one.name == "summary.json":
         keys = ("status", "last_step", "first_step", "state_hash", "averages", "steps", "rebuilds")
         mine, theirs = (json.loads(path.read_text(encoding="utf-8")) for path in (one, other))
         return all(mine.get(key) == theirs.get(key) for key in keys)
     if one.name.startswith("checkpoint-"):
-        mine, theirs = datasets_of(one), datasets_of(other)
+        mine, theirs = by_tag(datasets_of(one)), by_tag(datasets_of(other))
         return mine.keys() == theirs.keys() and all(same(mine[n], theirs[n]) for n in mine if n.startswith("arrays/"))
     if one.suffix == ".h5":
         mine, theirs = datasets_of(one), datasets_of(other)

@@ -20,8 +20,8 @@ def choose_features(rng):
                         ("walls", 0.12), ("stiff", 0.4), ("tracers", 0.1), ("relaxation", 0.1), ("frozen", 0.1)):
         if rng.random() < share:
             chosen.add(name)
-    if "walls" in chosen:  # solids need periodic boxes at rest, and know one fluid's density
-        chosen -= {"shear", "barostat", "deformation", "frozen", "tracers"}
+    if "walls" in chosen:  # solids need boxes at rest, and are cut from a fluid that runs before, in steps of the deck
+        chosen -= {"shear", "barostat", "deformation", "frozen", "tracers", "cells"}
     if chosen & {"barostat", "deformation"}:
         chosen -= {"tracers", "cells", "transport", "groups", "frozen"}
     if "shear" in chosen:
@@ -179,10 +179,9 @@ class Features:
         edge = deck.size["xyz".index(axis)]
         middle = [0.5 * length for length in deck.size]
         shapes = [({"style": "slab", "axis": axis, "from": 1.1, "to": round(edge - 1.1, 2)}, "not s")]
-        if "cells" not in self.has:
-            shapes.append(({"style": "sphere", "center": middle, "radius": round(0.22 * min(deck.size), 2)}, "s"))
-            shapes.append(({"style": "cylinder", "axis": self.along or axis, "center": middle,
-                            "radius": round(0.42 * min(deck.size), 2)}, "not s"))
+        shapes.append(({"style": "sphere", "center": middle, "radius": round(0.22 * min(deck.size), 2)}, "s"))
+        shapes.append(({"style": "cylinder", "axis": self.along or axis, "center": middle,
+                        "radius": round(0.42 * min(deck.size), 2)}, "not s"))
         style, solid = rng.choice(shapes)
         bounces = rng.random() < 0.6
         return self.block("[[shape]]", name="s", **style) + self.block(
@@ -197,14 +196,12 @@ class Features:
         mesh = rng.choice(["red-cell", "sphere"])
         diameter = rng.choice([4.0, 4.6]) if mesh == "red-cell" else 3.0
         center = [round(rng.uniform(0.0, edge), 2) for edge in deck.size]
-        if "walls" in self.has:
-            center = [round(0.5 * edge, 2) for edge in deck.size]
         population = self.block("[[population]]", name="cells", kind="membrane", species="M", mesh=mesh,
                                 vertices=rng.choice([42, 162]) if mesh == "sphere" else 162, diameter=diameter,
                                 centers=center,
                                 normals=rng.choice([None, [1, 0, 0], [0.3, 0.5, 1.0]]),
                                 concentration=0.5 if "transport" in self.has else None)
-        side = rng.choice([None, None, "C"]) if "walls" not in self.has and deck.cutoff >= 1.3 else None
+        side = rng.choice([None, None, "C"]) if deck.cutoff >= 1.3 else None
         mechanics = self.block("[[membrane]]", population="cells", shear_modulus=rng.choice([10.0, 50.0]),
                                bending_modulus=rng.choice([1.0, 4.0]), friction=rng.choice([None, 2.0]),
                                area_volume=rng.choice([None, "lagged", "extrapolated"]),

@@ -143,7 +143,7 @@ class Deck:
         rng = self.rng
         least = 2.02 * (self.cutoff + self.skin) * (1.1 if self.features & {"barostat", "deformation"} else 1.0)
         if self.features & {"cells", "walls"}:
-            least = max(least, 7.5 if self.features >= {"cells", "walls"} else 6.0)
+            least = max(least, 6.0)
         if "stiff" in self.features:
             least = max([least, *(2.04 * self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds))])
         least_volume = least * least * PARTS / 2.02 * least
