@@ -248,8 +248,8 @@ def all_differences(found, expected):
 
 
 def by_tag(values):
-    """A checkpoint with the rows of collision solvents in the order of their tags: how they are stored decides over speed
-    alone (`sort` of [collision]), and a run that went on sorts at other steps."""
+    """A checkpoint with the rows of collision solvents in the order of their tags: how they are stored decides over
+    speed alone (`sort` of [collision]), and a run that went on sorts at other steps."""
     for name in [name for name in values if name.endswith("tag") and name[:-3] + "vx" in values]:
         rows = values[name]
         order = np.argsort(rows.view("<u4").ravel(), kind="stable")
