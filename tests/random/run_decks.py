@@ -161,20 +161,21 @@ def read_results(output, outcome):
 
 
 def read_arrays(path, outcome):
-    """What a file holds, array by array; those with a row a frame, frame by frame."""
-    arrays = {}
-    with h5py.File(path) as file:
-        file.visititems(lambda name, item: arrays.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
-    arrays.pop("parameters/deck", None)
-    steps = next((values for name, values in arrays.items() if name.split("/")[-1] == "step"), None)
-    for name, values in arrays.items():
-        is_of_frames = steps is not None and not name.startswith("parameters/") and getattr(values, "shape", ())
-        if is_of_frames and len(values) == len(steps):
+    """What a file holds, array by array; those that have steps beside them frame by frame."""
+
+    def read(name, item):
+        if not isinstance(item, h5py.Dataset) or name == "parameters/deck":
+            return
+        values, steps = item[()], item.parent["step"][()] if "step" in item.parent else None
+        if getattr(steps, "shape", ()) and getattr(values, "shape", ()) and len(values) == len(steps):
             for step, row in zip(steps, values):
                 outcome.values[f"{path.name} {name} step {step}"] = hashlib.sha256(row.tobytes()).hexdigest()[:16]
         else:
             words = repr(values.tolist() if hasattr(values, "tolist") else values).encode()
             outcome.values[f"{path.name} {name}"] = hashlib.sha256(words).hexdigest()[:16]
+
+    with h5py.File(path) as file:
+        file.visititems(read)
 
 
 def why_failed(message):
