@@ -79,8 +79,12 @@ std::vector<std::string> resultFiles(const Deck& deck) {
     for (const char* name : {"cells.csv", "cells.h5", "surfaces.h5", "surfaces.xmf", "surfaces.xmf.tmp"})
       files.emplace_back(name);
   if (!deck.walls.empty())
-    for (const char* ending : {".h5", ".xmf", ".xmf.tmp"}) files.push_back(std::string(wallFile) + ending);
+    for (const char* ending : {".h5", ".h5.tmp", ".xmf", ".xmf.tmp"}) files.push_back(std::string(wallFile) + ending);
   return files;
+}
+
+std::vector<std::string> resultSeries(const Deck& deck) {
+  return hasCells(deck) ? std::vector<std::string>{surfaceSeries} : std::vector<std::string>{};
 }
 
 // Those of measures are refused where they meet a trajectory's.

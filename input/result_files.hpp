@@ -12,8 +12,13 @@ namespace mesowarp::input {
 // The signed distance to walls, without its endings, of decks that have [[wall]] blocks.
 inline constexpr const char* wallFile = "walls";
 
+// Of cells, one file a frame: surface-<population>-<step>.vtp.
+inline constexpr const char* surfaceSeries = "surface-";
+
 // Names in the output directory, without the checkpoints (checkpoint-<step>.h5).
 std::vector<std::string> resultFiles(const Deck& deck);
+// Beginnings of the names of files of which there is one a frame.
+std::vector<std::string> resultSeries(const Deck& deck);
 
 // The names of trajectories without their endings, one a method: of the first "trajectory", of each further one
 // "trajectory-<population>".

@@ -96,7 +96,10 @@ std::vector<std::string> OutputDirectory::inTheWay() const {
   std::error_code error;
   for (fs::directory_iterator entry(directory_, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (stepOfCheckpoint(name) || std::find(request_.names.begin(), request_.names.end(), name) != request_.names.end())
+    if (stepOfCheckpoint(name) ||
+        std::find(request_.names.begin(), request_.names.end(), name) != request_.names.end() ||
+        std::any_of(request_.fronts.begin(), request_.fronts.end(),
+                    [&](auto& front) { return name.starts_with(front); }))
       found.push_back(name);
   }
   if (error) throw InputError(fmt::format("output directory {} cannot be read: {}", request_.path, error.message()));

@@ -19,6 +19,7 @@ struct OutputRequest {
   bool resuming = false;           // go on in it; else begin
   bool force = false;              // move files that are in the way into earlier-1 (or the next free number) in it
   std::vector<std::string> names;  // of files that the run may make, beside the checkpoints
+  std::vector<std::string> fronts = {};  // that names of such files begin with
 };
 
 class OutputDirectory {

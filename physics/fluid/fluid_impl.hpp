@@ -58,9 +58,12 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   s.masses = massesOf(deck);
   s.frozen = frozenSpecies(deck);
   s.bondsPerParticle = slots.bonds;
-  s.ghostReach = part.ranks && !(deck.parallel.reach > 0.0)
-                     ? reachWithRoom(input::ghostReach(deck), input::longestBond(deck), s.box, part.domain.ranks)
-                     : input::ghostReach(deck);
+  s.ghostReach = input::ghostReach(deck);
+  if (part.ranks && !(deck.parallel.reach > 0.0)) {
+    s.ghostReachIn = [needed = s.ghostReach, wanted = input::longestBond(deck),
+                      ranks = part.domain.ranks](const Box& box) { return reachWithRoom(needed, wanted, box, ranks); };
+    s.ghostReach = s.ghostReachIn(s.box);
+  }
   bool excludes = false;
   for (const auto& bond : deck.bonds) excludes = excludes || bond.exclude;
   if (excludes && slots.bonds > 0)

@@ -125,11 +125,14 @@ public:
   }
   std::vector<i64> state() const override {
     std::vector<i64> all = sums_;
-    all.insert(all.end(), {std::bit_cast<i64>(control_->accumulated), std::bit_cast<i64>(control_->velocity)});
+    all.insert(all.end(), {std::bit_cast<i64>(control_->accumulated), std::bit_cast<i64>(control_->velocity), last_});
     return all;
   }
   void restore(const std::vector<i64>& state) override {
-    if (state.size() != words + 2) throw InputError("the checkpoint's state of an inflow is not one");
+    // Earlier versions did not say when the last look was: the mean since then is told anew at the next one.
+    if (state.size() != words + 2 && state.size() != words + 3)
+      throw InputError("the checkpoint's state of an inflow is not one");
+    last_ = state.size() == words + 3 ? state[words + 2] : -1;
     sums_.assign(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(words));
     control_->accumulated = std::bit_cast<double>(state[words]);
     control_->velocity = std::bit_cast<double>(state[words + 1]);

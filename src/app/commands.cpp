@@ -90,7 +90,8 @@ int runDeck(RunRequest request, int argc, char** argv) {
     std::optional<io::OutputDirectory> directory;  // the root's: it holds the lock from here to the run's end
     std::optional<std::string> resume;
     ranks.onRoot([&] {
-      directory.emplace(io::OutputRequest{output, request.resuming, request.force, input::resultFiles(*deck)});
+      directory.emplace(io::OutputRequest{output, request.resuming, request.force, input::resultFiles(*deck),
+                                          input::resultSeries(*deck)});
       resume = checkpointToResume(request, output);
     });
     if (request.resuming) resume = ranks.fromRank(0, resume.value_or(""));

@@ -81,8 +81,10 @@ CellGrid::CellGrid(const Box& box, double reach, const Domain& whole) {
   for (int axis = 0; axis < 3; ++axis) {
     if (domain.cut(axis)) size[axis] *= (1.0 - 1e-8) / domain.ranks[axis];  // parts differ by a tick
     if ((box.periodic[axis] || axis == domain.sheared) && box.size[axis] < 2.0 * reach)
-      throw InputError("the box edge " + std::to_string(box.size[axis]) + " is under twice cutoff + skin (" +
-                       std::to_string(2.0 * reach) + "): enlarge box.size or lower neighbor.skin");
+      throw InputError("the box edge " + std::to_string(box.size[axis]) + " is under twice (" +
+                       std::to_string(2.0 * reach) +
+                       ") what particles see, cutoff + skin or, on several ranks, what angles and dihedrals span: "
+                       "enlarge box.size, or lower neighbor.skin or parallel.reach");
   }
   dims_ = cellsAlong(size, reach);
   for (int axis = 0; axis < 3; ++axis) {

@@ -34,9 +34,10 @@ struct BoxSettings {
   Shear shear;  // not periodic along its gradient
   // Its rate from a step to the next, where that changes; empty: always the same.
   std::function<double(i64 step)> shearRate;
-  double cutoff = 0.0, skin = 0.0;  // of the neighbour list, length
-  bool tunesSkin = false;           // SkinTuner
-  double ghostReach = 0.0;          // of ghosts on several ranks, if more than both, length
+  double cutoff = 0.0, skin = 0.0;                      // of the neighbour list, length
+  bool tunesSkin = false;                               // SkinTuner
+  double ghostReach = 0.0;                              // of ghosts on several ranks, if more than both, length
+  std::function<double(const Box&)> ghostReachIn = {};  // in a box of other lengths, if it goes by the room there
   ListPolicy list;
   double timestep = 0.0;
   bool bitwise = false;        // a list used for too long is then a failure
@@ -171,6 +172,9 @@ private:
   void storeArrivals(bool next, const Execution& stream);
   // Of a box whose lengths change: lengths/box_population_lengths.hpp.
   double cellReach() const { return part_.ranks ? std::max(reach(), settings_.ghostReach) : reach(); }
+  double cellReachIn(const Box& box) const {
+    return part_.ranks && settings_.ghostReachIn ? std::max(reach(), settings_.ghostReachIn(box)) : cellReach();
+  }
   void setLengths(const std::array<double, 3>& size);
   void fitCells();
   std::vector<i64> skinState();

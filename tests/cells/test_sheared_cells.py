@@ -13,7 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
 from observables import read_table  # noqa: E402
-from program import CHECKPOINTS, ProgramTest, summary  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
 
 SIZE = np.array([9.0, 10.0, 8.0])
 RATE, TIMESTEP, VERTICES = 0.5, 0.002, 162
@@ -133,6 +133,15 @@ class ShearedCells(ProgramTest):
         out = self.home / name
         self.run_well(self.deck(text, name + ".toml"), "--output", out, "--quiet", *arguments, ranks=ranks)
         return out
+
+    def test_check_says_when_images_reach_too_far(self):
+        """42 vertices on 5.0 are farther apart than cutoff + skin; the run on one rank would say so at its start."""
+        coarse = ALONE.replace(f"vertices = {VERTICES}", "vertices = 42").format(
+            steps=1, temperature=0.0, rate=RATE, flow="x", gradient="y", center=[4.5, 5.0, 4.0], friction=0.0,
+            way="current")
+        done = mesowarp("check", self.deck(coarse))
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("in a sheared box images are known up to 1.4", done.stderr)
 
     def test_across_the_faces_as_in_the_middle(self):
         """Springs, areas, volume, bending, friction and its noise: what a cell does depends on its shape and on the

@@ -1,4 +1,5 @@
 """Runs the program under shim.c, and says whether what it left is what a run that nobody stopped leaves."""
+import contextlib
 import json
 import os
 import signal
@@ -15,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import PROGRAM  # noqa: E402
 
 SHIM = os.environ["MESOWARP_SHIM"]
+HUNG = 999  # code of a run that was ended because it hung
 WALL_COLUMNS = ("wall_time", "particle_steps_per_second")  # of the table: no two runs agree in them
 
 # One process alone needs neither Open MPI's daemon nor its network; nor its session directory.
@@ -88,6 +90,11 @@ class Harm:
 class Done:
     code: int
     text: str
+    stacks: str = ""  # where its processes stood when it took too long; it may have ended later
+
+    @property
+    def hung(self):
+        return self.code == HUNG
 
     @property
     def crashed(self):
@@ -99,25 +106,72 @@ def command(ranks, arguments, shim):
     """The command line, and the environment for it; shim: variables of shim.c, or nothing."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     words = [PROGRAM, *map(str, arguments)]
-    preload = {**shim, "LD_PRELOAD": SHIM} if shim else {}
+    preload = {**shim, "LD_PRELOAD": SHIM} if shim or ranks > 1 else {}
     if ranks == 1:
         return words, {**environment, **ALONE, **preload}
     return [os.environ["MESOWARP_MPIEXEC"], "-n",
             str(ranks), "env", *(f"{k}={v}" for k, v in preload.items()), *words], environment
 
 
-def run(ranks, *arguments, shim=None, timeout=120):
-    """To its end; a run that hangs ends with code 999."""
+def run(ranks, *arguments, shim=None, timeout=120, patience=3):
+    """To its end. One that takes longer than `timeout` seconds says where each of its processes stands; then it has
+    `patience` times as long again, for on a machine with much else to do two ranks that wait for each other compute a
+    tenth of a second in half a minute. What has still not ended hangs, says so again, and is killed."""
     words, environment = command(ranks, arguments, shim or {})
+    stacks = []
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", start_new_session=True) as process:
-        try:
-            text, _ = process.communicate(timeout=timeout)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            text, _ = process.communicate()
-            return Done(999, text + "\n(hung)")
-    return Done(process.returncode, text)
+        for seconds in (timeout, patience * timeout):
+            try:
+                text, _ = process.communicate(timeout=seconds)
+                return Done(process.returncode, text, "\n".join(stacks))
+            except subprocess.TimeoutExpired:
+                found = processes_of(process.pid)
+                stacks += [f"no end after {seconds} s, load {os.getloadavg()[0]:.1f}", *map(stack_of, found)]
+        for number in found:  # those that mpirun started have groups of their own
+            with contextlib.suppress(OSError):
+                os.kill(number, signal.SIGKILL)
+        text, _ = process.communicate()
+    return Done(HUNG, text + "\n(hung)", "\n".join(stacks))
+
+
+def processes_of(first):
+    """All of a session, and what they started, by number."""
+    parents, found = {}, set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, IndexError):
+            words = path.read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+            parents[int(path.parent.name)] = int(words[1])
+            if int(words[3]) == first:
+                found.add(int(path.parent.name))
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found |= {number for number, parent in parents.items() if parent in found}
+    return sorted(found)
+
+
+def stack_of(number):
+    """What a process is, what it waits for in the kernel, the time it has computed, and its threads' calls (gdb)."""
+    try:
+        home = Path(f"/proc/{number}")
+        words = (home / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        state = (home / "stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+        kernel = (home / "wchan").read_text(encoding="utf-8")
+        files = [f"{path.name} {os.readlink(path)}" for path in (home / "fd").iterdir()]
+    except OSError as error:
+        return f"--- process {number}: {error}"
+    seconds = (int(state[11]) + int(state[12])) / os.sysconf("SC_CLK_TCK")
+    lines = [f"--- process {number}, of {state[1]}: state {state[0]}, {seconds:.2f} s computed, in {kernel}: {words}",
+             "files: " + ", ".join(files)]
+    try:
+        done = subprocess.run(["gdb", "-p", str(number), "-batch", "-nx", "-ex", "set pagination off", "-ex",
+                               "thread apply all backtrace 40"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120, check=False)
+        lines += [line for line in done.stdout.splitlines() if line.startswith(("#", "Thread ", "ptrace"))]
+    except (OSError, subprocess.TimeoutExpired) as error:
+        lines.append(f"no stacks: {error}")
+    return "\n".join(lines)
 
 
 def calls_of(log):
@@ -193,13 +247,25 @@ def all_differences(found, expected):
     return wrong
 
 
+def by_tag(values):
+    """A checkpoint with the rows of collision solvents in the order of their tags: how they are stored decides over
+    speed alone (`sort` of [collision]), and a run that went on sorts at other steps."""
+    for name in [name for name in values if name.endswith("tag") and name[:-3] + "vx" in values]:
+        rows = values[name]
+        order = np.argsort(rows.view("<u4").ravel(), kind="stable")
+        for other in [other for other in values if other.startswith(name[:-3])]:
+            if len(np.atleast_1d(values[other])) == len(rows):
+                values[other] = values[other][order]
+    return values
+
+
 def alike(one, other):
     if one.name == "summary.json":
         keys = ("status", "last_step", "first_step", "state_hash", "averages", "steps", "rebuilds")
         mine, theirs = (json.loads(path.read_text(encoding="utf-8")) for path in (one, other))
         return all(mine.get(key) == theirs.get(key) for key in keys)
     if one.name.startswith("checkpoint-"):
-        mine, theirs = datasets_of(one), datasets_of(other)
+        mine, theirs = by_tag(datasets_of(one)), by_tag(datasets_of(other))
         return mine.keys() == theirs.keys() and all(same(mine[n], theirs[n]) for n in mine if n.startswith("arrays/"))
     if one.suffix == ".h5":
         mine, theirs = datasets_of(one), datasets_of(other)

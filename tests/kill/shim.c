@@ -12,6 +12,8 @@
 //   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line for each call: rank, number, call, path
 //   MESOWARP_SHIM_NOLOCK  flock fails as on a file system without locks
 //   MESOWARP_SHIM_SLOW  milliseconds that every counted call takes
+// And ranks that wait for each other sleep, where Open MPI would yield: whoever yields on a busy machine is last in its
+// queue, and two ranks compute a tenth of a second in a minute.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -338,6 +340,12 @@ int flock(int file, int operation) {
     return -1;
   }
   return next(file, operation);
+}
+
+int sched_yield(void) {
+  const struct timespec wait = {0, 1000};
+  nanosleep(&wait, NULL);
+  return 0;
 }
 
 static mode_t modeOf(int flags, va_list list) { return flags & (O_CREAT | O_TMPFILE) ? (mode_t)va_arg(list, int) : 0; }

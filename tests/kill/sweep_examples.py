@@ -82,7 +82,7 @@ class Example:
         done = self.run(ranks, output, *resume)
         if done.code == 0 or "nothing left to do" in done.text:
             return ""
-        return f"cannot go on ({done.code}): {done.text.strip()[-400:]}"
+        return f"cannot go on ({done.code}): {done.text.strip()[-400:]}{done.stacks}"
 
     def one(self, trial, keep):
         """What is wrong, or ''."""
@@ -102,8 +102,8 @@ class Example:
         at = 1 + int((0.4 if trial.resumed else 1.0) * trial.share * most)
         done = self.run(trial.ranks, output, *arguments, shim=self.harm(trial.what, at, output, home, trial.ranks))
         wrong = ""
-        if done.code == 999:
-            wrong = "it hung"
+        if done.hung:
+            wrong = f"it hung: {done.stacks}"
         elif trial.what not in ("kill", "torn") and done.crashed:
             wrong = f"it crashed ({done.code}): {done.text[-300:]}"
         elif trial.what not in ("kill", "torn") and done.code != 0 and "error" not in done.text:

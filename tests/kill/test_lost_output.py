@@ -2,41 +2,31 @@
 message that says so and what stands; no crash, nothing hangs, and nothing goes to another run's directory."""
 import os
 import shutil
-import signal
-import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 if "MESOWARP_SHIM" not in os.environ:
     sys.exit(77)  # built on Linux alone
-from harness import DECK, Harm, command, differences, run  # noqa: E402
-from program import ProgramTest  # noqa: E402
-from test_lock import children_of, program_of, state_of  # noqa: E402
+from harness import DECK, Harm, calls_of, differences, run  # noqa: E402
+from loses_output import LosesOutput  # noqa: E402
 
 FILES = ("thermo.csv", "run.log", "trajectory.h5", "trajectory.xmf", "wide.csv", "wide.h5", "/.checkpoint-16",
          "summary.json")
+FRAME = Harm("raise:19", at=7, only="trajectory.xmf")  # after the first checkpoint, in the frame of step 12
 FILES_ON_RANKS = ("thermo.csv", "trajectory.h5", "trajectory.xmf", "/.checkpoint-16")
 
 
-class LostOutput(ProgramTest):
+class LostOutput(LosesOutput):
     def setUp(self):
         super().setUp()
         self.path = self.deck(DECK)
         self.output = self.home / "out"
 
-    def ends_well(self, done, *words):
-        self.assertEqual(done.code, 1, done.text)
-        for word in ("error", *words):
-            self.assertIn(word, done.text)
-        for word in ("LOG ERROR", "terminate called", "HDF5-DIAG", "Segmentation"):
-            self.assertNotIn(word, done.text)
-
     def harmed(self, ranks, what, output, **where):
         shim = Harm(what, lasting=True, **where).environment(output, self.home)
-        return run(ranks, "run", self.path, "--output", output, "--quiet", shim=shim, timeout=60)
+        return run(ranks, "run", self.path, "--output", output, "--quiet", shim=shim, timeout=60, patience=0.2)
 
     def test_filled(self):
         for ranks in (1, 2):
@@ -47,6 +37,23 @@ class LostOutput(ProgramTest):
                     self.ends_well(done, "No space left")
                     if list(output.glob("checkpoint-*.h5")):
                         self.assertIn("stands", done.text)
+
+    def test_ranks_that_write_a_checkpoint_together_end_together(self):
+        """Room is reserved before they begin, so it is an I/O error, or a file system that promised too much."""
+        log, whole = self.home / "calls", self.home / "whole"
+        shim = {**Harm().environment(whole, self.home), "MESOWARP_SHIM_LOG": str(log)}
+        done = run(2, "run", self.path, "--output", whole, "--quiet", shim=shim)
+        self.assertEqual(done.code, 0, done.text)
+        calls = [call for call, file in calls_of(log)[0] if file.startswith(".checkpoint-16")]
+        reserved = calls.index("fallocate") + 1
+        for at in range(reserved + 1, len(calls) + 1, 6):
+            with self.subTest(call=calls[at - 1], at=at):
+                output = self.home / f"out{at}"
+                done = self.harmed(2, "EIO", output, at=at, only="/.checkpoint-16")
+                self.ends_well(done, "Input/output error" if "write" in calls[at - 1] else "error",
+                               "checkpoint of step 8 stands")
+                done = run(2, "run", self.path, "--output", output, "--quiet", "--resume")
+                self.assertEqual((done.code, differences(output, whole)), (0, []), done.text)
 
     def test_made_read_only(self):
         for ranks in (1, 2):
@@ -61,7 +68,7 @@ class LostOutput(ProgramTest):
             with self.subTest(ranks=ranks):
                 whole, output, moved = (self.home / f"{name}{ranks}" for name in ("whole", "out", "moved"))
                 self.assertEqual(run(ranks, "run", self.path, "--output", whole, "--quiet").code, 0)
-                done = self.meanwhile(ranks, output, lambda a=output, b=moved: a.rename(b))
+                done = self.meanwhile(ranks, output, FRAME, lambda a=output, b=moved: a.rename(b))
                 self.ends_well(done, f"was moved to {moved.resolve()}", "checkpoint of step 8 stands",
                                f"--output {moved.resolve()}")
                 self.assertFalse(output.exists())
@@ -72,7 +79,7 @@ class LostOutput(ProgramTest):
         for ranks in (1, 2):
             with self.subTest(ranks=ranks):
                 output = self.home / f"out{ranks}"
-                done = self.meanwhile(ranks, output, lambda path=output: shutil.rmtree(path))
+                done = self.meanwhile(ranks, output, FRAME, lambda path=output: shutil.rmtree(path))
                 self.ends_well(done, "was deleted")
                 self.assertNotIn("stands", done.text)
                 self.assertFalse(output.exists())
@@ -88,28 +95,8 @@ class LostOutput(ProgramTest):
                     self.assertEqual(run(1, "run", self.path, "--output", path, "--quiet", "--steps", 8).code, 0)
                     seen.update({p.name: p.read_bytes() for p in path.iterdir()})
 
-                self.ends_well(self.meanwhile(ranks, output, replace), "was moved to")
+                self.ends_well(self.meanwhile(ranks, output, FRAME, replace), "was moved to")
                 self.assertEqual({p.name: p.read_bytes() for p in output.iterdir()}, files)
-
-    def meanwhile(self, ranks, output, task):
-        """A run that stands still after its first checkpoint, in the frame of step 12, while the task is done."""
-        words, environment = command(ranks, ["run", self.path, "--output", output, "--quiet"],
-                                     Harm("raise:19", at=7, only="trajectory.xmf").environment(output, self.home))
-        with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True) as process:
-            number, end = 0, time.monotonic() + 60
-            while not number and process.poll() is None and time.monotonic() < end:
-                number = next(
-                    (n for n in [process.pid, *children_of(process.pid)] if program_of(n) and state_of(n) == "T"), 0)
-                time.sleep(0.02)
-            task()
-            os.kill(number, signal.SIGCONT)
-            try:
-                text, _ = process.communicate(timeout=60)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                self.fail("it hangs")
-        return type("Ended", (), {"code": process.returncode, "text": text})
 
 
 if __name__ == "__main__":

@@ -269,6 +269,26 @@ class Groups(ProgramTest):
             self.assertAlmostEqual(table["temperature"][row], square / (3 * len(free)), delta=1e-9)
             self.assertAlmostEqual(table["momentum_x"][row], (mass * v[frame, free])[:, 0].sum(), delta=1e-9)
 
+    def test_where_all_are_held_there_is_no_temperature(self):
+        """Not even an infinite one, whose sums no run could go on with."""
+        text = GAS.replace('precision = "double"\n[box]', 'precision = "single"\n[box]') + """
+[[group]]
+name = "all"
+species = ["L", "H"]
+[[hold]]
+group = "all"
+velocity = [0.1, 0.0, 0.0]
+[[measure]]
+style = "columns"
+columns = ["temperature", "kinetic_energy"]
+every = 1
+"""
+        table = read_table(self.run_deck(text, "held", "--steps", 50) / "thermo.csv")
+        np.testing.assert_array_equal(table["temperature"], 0.0)
+        self.run_deck(text, "held", "--resume")
+        means = np.genfromtxt(self.home / "held/columns_means.csv", delimiter=",", names=True)
+        np.testing.assert_array_equal(means["temperature_mean"], 0.0)
+
     def test_thermal(self):
         """In a fluid of temperature 1: a centre of mass on a spring has the variance 1 / k along each axis, whatever
         its mass; a group's own temperature is the thermostat's; one that Langevin friction holds back is towed by the

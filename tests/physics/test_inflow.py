@@ -177,6 +177,19 @@ class Inflow(ProgramTest):
         plain = (text[:text.index("[[inflow]]")] + text[text.index("[[output]]"):]).replace(', "inflows"', "")
         self.assertNotEqual(summary(self.run_deck(plain, "plain"))["state_hash"], one)
 
+    def test_rows_between_two_looks_behind_a_stop(self):
+        """A row without a look since the row before has the look's before that, also where a run went on in between."""
+        text = CHANNEL[:CHANNEL.index("[[measure]]")] + CHANNEL[CHANNEL.index("[[output]]"):]
+        text = text.replace("steps = 12000", "steps = 80").replace("every = 500", "every = 5")
+        whole = read_table(self.run_deck(text, "whole") / "thermo.csv")
+        self.assertEqual(len(set(whole["inflow1_force"])), 5)  # 0, then looks at 20, 40, 60 and 80
+        for stop in (20, 33, 40, 59):
+            self.run_deck(text, f"stopped{stop}", "--steps", stop)
+            parts = read_table(self.run_deck(text, f"stopped{stop}", "--resume", "--steps", 80) / "thermo.csv")
+            kept = np.isin(parts["step"], whole["step"])
+            for column in ("step", "temperature", "inflow1_velocity", "inflow1_force"):
+                np.testing.assert_array_equal(parts[column][kept], whole[column], err_msg=f"{column}, {stop}")
+
     def test_what_is_wrong(self):
         for old, new, message in (
                 ("to = 6.0", "to = 17.0", "the box goes from 0 to 16"),

@@ -155,6 +155,13 @@ class ShearedChains(ProgramTest):
             rows = list(csv.DictReader(file))
         return {key: np.array([float(row[key]) for row in rows]) for key in rows[0]}
 
+    def test_check_says_that_molecules_need_more_room_than_the_box_has(self):
+        """Three bonds of 0.6 and k = 120 span 2.75, and 3.9 is less than twice that, as the run would find."""
+        narrow = deck(steps=1).replace("[parallel]\nreach = 2.0\n", "").replace("[8.0, 12.0, 8.0]", "[8.0, 12.0, 3.9]")
+        done = mesowarp("check", self.deck(narrow))
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("angles and dihedrals may span", done.stderr)
+
     def test_forces_are_those_of_nearest_images(self):
         """Of bonds, angles and dihedrals alone, all beads, many of them on either side of a face."""
         for ranks, flow, gradient in ((1, 0, 1), (2, 0, 1), (1, 2, 0), (3, 1, 2)):

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes random decks: species, forces, bonds, walls, drives, integrators, lists, precisions, noises, outputs.
+"""Writes random decks: species, forces, bonds, walls, drives, integrators, lists, precisions, noises, outputs; with
+what deck_features.py adds (flows, pressure, solutes, thermostats, groups, schedules, solids, cells, tracers, measures)
+and, one in seven, a collision solvent (solvent_decks.py).
 
     tests/random/make_decks.py DIR --count 20 --sizes 500:3000 --seed 7
 
@@ -11,6 +13,9 @@ import argparse
 import math
 import random
 from pathlib import Path
+
+from deck_features import Features, choose_features
+from solvent_decks import solvent_lines
 
 LETTERS = "ABCD"
 PARTS = 4.05  # the longest edge is that many cutoffs and skins long, so that 2, 3 and 4 ranks fit
@@ -45,15 +50,18 @@ class Deck:
     def __init__(self, rng, sizes, steps, reproducibility):
         self.rng = rng
         self.reproducibility = reproducibility
+        self.features = choose_features(rng)
         self.steps = rng.randint(*steps)
         self.wanted = math.exp(rng.uniform(*(math.log(size) for size in sizes)))
         self.temperature = rng.choice([0.3, 0.5, 1.0, 1.0, 1.3])
-        self.species = LETTERS[: rng.choice([1, 1, 2, 2, 3, 4])]
+        self.species = LETTERS[: 1 if self.features & {"walls", "cells"} else rng.choice([1, 1, 2, 2, 3, 4])]
+        self.solutes = ["S0", "S1"][: rng.choice([1, 2])]
         masses = rng.choice([[1.0], [1.0, 2.0], [0.5, 1.0, 3.7]])
         self.mass = {letter: rng.choice(masses) for letter in self.species}
-        self.skin = rng.choice([0.1, 0.2, 0.3, 0.45, 0.6])
+        self.skin = rng.choice([0.1, 0.2, 0.3, 0.45, 0.6]) if "cells" not in self.features else 0.7
         self.choose_populations()
         self.choose_interactions()
+        self.bonds = [self.bond(chain) for chain in self.chains]
         self.choose_box()
         self.choose_drives()
         self.choose_timestep()
@@ -65,11 +73,12 @@ class Deck:
         self.start = {letter: rng.choice(["random", "lattice"]) for letter in self.species}
         self.hard = ""
         # Hard spheres have a lattice of their own each; to others they are soft, so that lattices may overlap.
-        if rng.random() < 0.25:
+        if rng.random() < 0.25 and not self.features & {"walls", "cells", "transport", "barostat", "frozen"}:
             self.hard = "".join(rng.sample(self.species, rng.randint(1, len(self.species))))
             self.start.update({letter: "lattice" for letter in self.hard})
         self.chains = []
-        for k in range(rng.choice([0, 0, 1, 1, 2, 3])):
+        for k in range(rng.choice([0, 0, 1, 1, 2, 3]) if "cells" not in self.features and (
+                "walls" not in self.features or rng.random() < 0.3) else 0):
             first = rng.choice(self.species)
             alike = [
                 letter for letter in self.species if self.mass[letter] == self.mass[first] and letter not in self.hard
@@ -78,12 +87,22 @@ class Deck:
                 blocks = "".join(rng.choice(alike) for _ in range(rng.choice([2, 3, 4, 7, 12, 25])))
                 self.chains.append({"name": f"chain{k}", "blocks": blocks, "density": rng.choice([0.1, 0.3, 1.0]),
                                     "bond_length": rng.choice([0.3, 0.5, 0.7]), "mass": self.mass[blocks[0]]})
+        self.still = "".join(letter for letter in self.species[1:] if "frozen" in self.features
+                             and letter not in self.chained())
+        bead = rng.choice([0.0, 1.0])  # the concentrations of all that chains are made of
+        self.dissolved = {letter: bead if letter in self.chained() else 0.5 for letter in self.species}
         self.density = sum(self.fluids.values()) + sum(chain["density"] for chain in self.chains)
+
+    def chained(self):
+        """Species that chains have."""
+        return {letter for chain in self.chains for letter in chain["blocks"]}
 
     def choose_interactions(self):
         """A force between all, others for some pairs, Lennard-Jones among the hard."""
         rng = self.rng
         self.pairs = {"**": self.soft()}
+        if "cells" in self.features and self.pairs["**"]["reach"] < 1.0:  # ranks see what edges of cells span
+            self.pairs["**"].update(reach=1.0, cutoff=None)
         for i, one in enumerate(self.species):
             for other in self.species[i:]:
                 if one == other and one in self.hard:
@@ -98,10 +117,17 @@ class Deck:
         cutoff = rng.choice([1.0, 1.0, 0.8, 1.3, 1.5])
         values = {"a": rng.choice([0.0, 10.0, 25.0, 40.0]), "gamma": rng.choice([0.0, 1.0, 4.5, 10.0]), "reach": cutoff}
         values["exponent"] = rng.choice([None, None, 0.5, 0.25, 2.0, 1.3])
-        if rng.random() < 0.3:
+        if "walls" in self.features:  # are cut from a fluid that runs for 26 units of time before: in few steps
+            cutoff = 1.0
+            values = {"a": rng.choice([0.0, 10.0]), "gamma": rng.choice([0.0, 1.0]), "reach": 1.0, "exponent": None}
+        if "cells" in self.features:  # in which particles start anywhere
+            values["a"] = rng.choice([0.0, 6.0])
+        if rng.random() < 0.3 and "walls" not in self.features:
             values["sigma"] = rng.choice([1.0, 3.0])
             values["gamma"] = values["sigma"] ** 2 / (2.0 * self.temperature)
         values["cutoff"] = None if cutoff == 1.0 else cutoff
+        if "transport" in self.features:
+            values.update(style="tdpd", kappa=rng.choice([0.5, 2.0]), flux_cutoff=rng.choice([None, 0.9 * cutoff]))
         return values
 
     def stiff(self, letter):
@@ -115,7 +141,11 @@ class Deck:
     def choose_box(self):
         """Edges, the longest of them long enough for four ranks; walls."""
         rng = self.rng
-        least = 2.02 * (self.cutoff + self.skin)
+        least = 2.02 * (self.cutoff + self.skin) * (1.1 if self.features & {"barostat", "deformation"} else 1.0)
+        if self.features & {"cells", "walls"}:
+            least = max(least, 6.0)
+        if "stiff" in self.features:
+            least = max([least, *(2.04 * self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds))])
         least_volume = least * least * PARTS / 2.02 * least
         volume = max(self.wanted / self.density, least_volume * 1.02)
         spare = math.log(volume / least_volume)
@@ -124,14 +154,18 @@ class Deck:
         edges.append(volume / edges[0] / edges[1])
         rng.shuffle(edges)
         self.size = [math.ceil(100.0 * edge) / 100.0 for edge in edges]
-        self.periodic = [rng.random() > 0.25 for _ in range(3)]
+        walled = self.features & {"shear", "barostat", "deformation", "walls", "inflow", "cells"}
+        self.periodic = [bool(walled) or rng.random() > 0.25 for _ in range(3)]
+        if "flow_rate" in self.features and not any(self.periodic):
+            self.periodic[rng.randrange(3)] = True
         self.volume = math.prod(self.size)
 
     def choose_drives(self):
         """Up to two, along any axis; the speed they may give until the end."""
         rng = self.rng
         self.drives, self.pushed = [], 0.0
-        for _ in range(rng.choice([0, 0, 1, 1, 2])):
+        undriven = self.features & {"shear", "flow_rate", "barostat", "deformation"}
+        for _ in range(0 if undriven else rng.choice([0, 0, 1, 1, 2])):
             along = rng.randrange(3)
             acceleration = [rng.choice([0.02, 0.1, 0.3]) if axis == along else 0.0 for axis in range(3)]
             across = rng.choice([None, *(letter for letter in "xyz" if letter != "xyz"[along])])
@@ -150,22 +184,32 @@ class Deck:
             s = 2.0 * (pair["exponent"] or 1.0)
             friction = max(friction, 8.0 * math.pi / 3.0 * self.density * pair["gamma"] * pair["reach"] ** 3 /
                            ((s + 1.0) * (s + 2.0) * (s + 3.0)) / lightest)
-        self.bonds = [self.bond(chain) for chain in self.chains]
-        springs = max([2.0 * bond["k"] * bond.pop("stretched") for bond in self.bonds] or [0.0])
+        springs = [2.0 * bond["k"] * bond.pop("stretched") for bond in self.bonds]
+        if "stiff" in self.features:
+            springs += [8.0 / chain["bond_length"]**2 for chain in self.chains]
+        springs = max([*springs, 2500.0 if "cells" in self.features else 0.0])
         limits = [0.04, 0.4 / math.sqrt(stiffness / lightest + 1e-9), 0.12 / (friction + 1e-9),
                   0.2 / math.sqrt(springs / lightest + 1e-9)]
         limits += [0.003 * pair["sigma"] * math.sqrt(lightest) for pair in self.pairs.values() if "epsilon" in pair]
         self.timestep = float(f"{min(limits) * rng.uniform(0.5, 1.0):.2g}")
         speed = FASTEST * math.sqrt(self.temperature / lightest) + self.pushed * self.timestep * self.steps
         lasts = int(0.5 * self.skin / (speed * self.timestep))
-        self.every = rng.randint(1, lasts) if lasts > 0 and rng.random() < 0.4 else None
+        uneven = self.features & {"shear", "barostat", "deformation", "cells", "stiff", "groups", "inflow", "schedule",
+                                  "thermostat"}
+        self.every = rng.randint(1, lasts) if lasts > 0 and not uneven and rng.random() < 0.4 else None
+
+    def span(self, chain, bond):
+        """What three bonds in a row may span, as the program has it."""
+        return max(3.0 * chain["bond_length"], 3.0 * (bond["r0"] or 0.0) + 6.0 * math.sqrt(3.0 * self.temperature /
+                                                                                           bond["k"]))
 
     def bond(self, chain):
         """The springs of a chain."""
         rng = self.rng
         exclude = rng.choice([None, True, False])
-        if rng.random() < 0.5:
-            return {"population": chain["name"], "k": rng.choice([40.0, 80.0]), "r0": rng.choice([None, 0.38, 0.5]),
+        if rng.random() < 0.5 or "stiff" in self.features:
+            shortest = 0.5 if "stiff" in self.features else None
+            return {"population": chain["name"], "k": rng.choice([40.0, 80.0]), "r0": rng.choice([shortest, 0.38, 0.5]),
                     "exclude": exclude, "stretched": 1.0}
         r_max = rng.choice([1.5, 2.0, 2.5])
         return {"population": chain["name"], "style": "fene", "k": rng.choice([20.0, 30.0]), "r_max": r_max,
@@ -174,19 +218,25 @@ class Deck:
     def populations(self):
         """Their blocks, in random order."""
         rng, blocks = self.rng, []
+        solid = "walls" in self.features
         for letter, density in self.fluids.items():
-            counted = rng.random() < 0.3
+            counted = rng.random() < 0.3 and not solid
             drift = [rng.choice([0.0, 0.1, -0.2]) for _ in range(3)] if rng.random() < 0.15 and not self.every else None
             blocks.append(
                 block("[[population]]", name=f"fluid{letter}", species=letter, mass=self.mass[letter],
                       density=None if counted else density, count=round(density * self.volume) if counted else None,
-                      initial=self.start[letter], velocity=drift))
+                      initial=self.start[letter], velocity=drift,
+                      frozen=letter in self.still or None,
+                      concentration=self.dissolved[letter] if "transport" in self.features else None))
         for chain in self.chains:
             beads = len(chain["blocks"])
             molecules = max(1, round(chain["density"] * self.volume / beads))
             values = {**chain, "density": None, "count": molecules}
-            blocks.append(block("[[population]]", kind="polymer", **values))
-        rng.shuffle(blocks)
+            if "transport" in self.features:
+                values["concentration"] = self.dissolved[chain["blocks"][0]]
+            blocks.insert(0, block("[[population]]", kind="polymer", **values))
+        if not solid:
+            rng.shuffle(blocks)
         return sum(blocks, [])
 
     def walls(self):
@@ -202,7 +252,7 @@ class Deck:
         """A table, checkpoints, perhaps a trajectory and profiles."""
         rng, lines = self.rng, []
         quantities = ["density", "velocity", "temperature"]
-        for k in range(rng.choice([0, 1, 2])):
+        for k in range(rng.choice([0, 1, 2]) if not self.features & {"barostat", "deformation"} else 0):
             every = rng.randint(1, 10)
             lines += block("[[measure]]", name=f"profile{k}", axis=rng.choice("xyz"), bins=rng.choice([1, 7, 50, 300]),
                            every=every, start=rng.choice([None,
@@ -210,11 +260,16 @@ class Deck:
                                                                                                 4 * every]),
                            quantities=rng.choice([None, rng.sample(quantities, rng.randint(1, 3))]))
         columns = rng.choice([None, COLUMNS, rng.sample(COLUMNS, 6)])
+        if more := self.parts.columns():
+            columns = [*(columns or COLUMNS[:6]), *more]
         lines += block("[[output]]", format="table", every=rng.choice([1, 5, 20]), columns=columns)
         if rng.random() < 0.5:
             lines += block("[[output]]", format="trajectory", every=rng.choice([5, 20, 0]),
                            fields=rng.choice([None, ["position", "image", "velocity", "force", "species"]]),
                            precision=rng.choice([None, "double"]))
+            if self.parts.named and rng.random() < 0.5:
+                lines += block("[[output]]", format="trajectory", name="some", every=rng.choice([4, 10]),
+                               groups=[self.parts.named[0]])
         return lines + block("[[output]]", format="checkpoint", every=rng.choice([0, 7, 20]))
 
     def lines(self):
@@ -224,28 +279,36 @@ class Deck:
                                  {"style": "groot-warren", "lambda": rng.choice([0.65, 0.5, 0.8])}])
         lines = block("[run]", steps=self.steps, timestep=self.timestep, temperature=self.temperature,
                       seed=rng.randrange(1_000_000), reproducibility=self.reproducibility,
-                      precision=rng.choice(["single", "mixed", "double"]), pair_noise=rng.choice(["tea", "multiply"]))
+                      precision=rng.choice(["single", "mixed", "double"]),
+                      pair_noise=rng.choice(["tea", "tea" if "transport" in self.features else "multiply"]))
         lines += block("[box]", size=self.size, periodic=self.periodic)
+        self.parts = parts = Features(self, block)
+        lines += parts.flow() + parts.transport() + parts.groups() + parts.schedule()
+        lines += block("[relaxation]", steps=20) if "relaxation" in self.features else []
         lines += block("[integrator]", **integrator) if rng.random() < 0.6 else []
         lines += block("[neighbor]", skin=self.skin, rebuild="every" if self.every else "displacement",
                        every=self.every)
-        lines += self.populations()
+        cells, mechanics = parts.cells()
+        lines += cells + self.populations() + parts.tracers() + mechanics + parts.thermostat()
         for species, pair in self.pairs.items():
             known = {key: value for key, value in pair.items() if key != "reach"}
             known["gamma"] = None if "sigma" in pair else pair.get("gamma")
             lines += block("[[interaction]]", between=list(species), **known)
         for bond in self.bonds:
             lines += block("[[bond]]", **bond)
-        lines += self.walls()
+        lines += parts.stiff() + self.walls() + parts.walls()
         for drive in self.drives:
             lines += block("[[drive]]", **drive)
-        return lines + self.outputs()
+        return lines + parts.measures() + self.outputs()
 
 
 def make_deck(seed, number, sizes, steps=(60, 200), reproducibility="bitwise"):
     """The text of deck `number` of a seed: about `sizes` (least, most) particles, and `steps` (least, most) steps."""
     rng = random.Random(f"{seed} {number} {sizes[0]}:{sizes[1]}")
-    lines = Deck(rng, sizes, steps, reproducibility).lines()
+    if rng.random() < 0.14:
+        lines = solvent_lines(rng, sizes, steps, reproducibility, block)
+    else:
+        lines = Deck(rng, sizes, steps, reproducibility).lines()
     return f"# tests/random/make_decks.py: seed {seed}, deck {number}, sizes {sizes[0]}:{sizes[1]}\n" + "\n".join(
         lines) + "\n"
 

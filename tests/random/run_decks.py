@@ -11,10 +11,12 @@ table; "mpirun -n 3 mesowarp => mesowarp" is resumed in another way than it was 
 are held against, so the decks should be `bitwise`, or all ways of the same ranks and build. Without decks, random ones
 are made (make_decks.py). Decks that differ are kept with both outputs in --keep.
 
-Exit code: 0 all agree, 1 something differs, 2 the decks could not be run. Needs Python's standard library only.
+Exit code: 0 all agree, 1 something differs, 2 the decks could not be run. Needs Python's standard library only; with
+h5py trajectories, fields, surfaces and cells are compared, too.
 """
 import argparse
 import csv
+import hashlib
 import json
 import random
 import shlex
@@ -25,6 +27,11 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
 
 from make_decks import add_options, write_decks
 
@@ -148,13 +155,40 @@ def read_results(output, outcome):
                 while key in outcome.values:
                     key += " again"
                 outcome.values[key] = row[column]
+    for path in sorted(Path(output).glob("*.h5")) if h5py else []:
+        if not path.name.startswith("checkpoint-"):
+            read_arrays(path, outcome)
+
+
+def read_arrays(path, outcome):
+    """What a file holds, array by array; those that have steps beside them frame by frame."""
+
+    def read(name, item):
+        if not isinstance(item, h5py.Dataset) or name == "parameters/deck":
+            return
+        values, steps = item[()], item.parent["step"][()] if "step" in item.parent else None
+        if getattr(steps, "shape", ()) and getattr(values, "shape", ()) and len(values) == len(steps):
+            for step, row in zip(steps, values):
+                outcome.values[f"{path.name} {name} step {step}"] = hashlib.sha256(row.tobytes()).hexdigest()[:16]
+        else:
+            words = repr(values.tolist() if hasattr(values, "tolist") else values).encode()
+            outcome.values[f"{path.name} {name}"] = hashlib.sha256(words).hexdigest()[:16]
+
+    with h5py.File(path) as file:
+        file.visititems(read)
+
+
+def why_failed(message):
+    """Its errors, without what mpirun adds; the end of it if it names none."""
+    lines = [line for line in message.splitlines() if "error" in line]
+    return "\n".join(lines) or message.strip()[-600:]
 
 
 def differences(first, other):
     """Lines that say what differs."""
     if first.code != other.code:
         codes = f"exit code {first.code} and {other.code}"
-        return [codes, *(outcome.message.strip()[-600:] for outcome in (first, other) if outcome.code != 0)]
+        return [codes, *(why_failed(outcome.message) for outcome in (first, other) if outcome.code != 0)]
     more = [key for key in other.values if key not in first.values]
     keys = list(first.values) + [key for key in more if not key.endswith(f" step {other.stop}")]
     found = [f"{key}: {first.values.get(key, 'none')} and {other.values.get(key, 'none')}" for key in keys

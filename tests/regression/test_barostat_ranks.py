@@ -127,6 +127,18 @@ class BoxThatChanges(ProgramTest):
             table = read_table(self.home / name / "thermo.csv")
             np.testing.assert_allclose(table["box_x"] / table["box_y"], 9.0 / 5.0, rtol=1e-9)
 
+    def test_long_bonds_take_what_room_there_is(self):
+        """Ghosts as far as a FENE bond may be long are welcome, not needed: a box that shrinks may leave them out."""
+        text = deck(steps=60, more="[deformation]\nrate = [0.0, -0.1, 0.0]\nto = 60\n")
+        text = text.replace("k = 50.0\nr0 = 0.7", 'style = "fene"\nk = 30.0\nr_max = 3.0')
+        text = text[:text.index("[[measure]]")]
+        one = self.run_deck("fene1", text)["state_hash"]
+        for ranks in (2, 3):
+            self.assertEqual(self.run_deck(f"fene{ranks}", text, ranks=ranks)["state_hash"], one)
+        self.run_well(self.deck(text), "--output", self.home / "parts", "--quiet", "--steps", 35, ranks=2)
+        self.run_well(self.deck(text), "--output", self.home / "parts", "--quiet", "--resume", ranks=3)
+        self.assertEqual(summary(self.home / "parts")["state_hash"], one)
+
     def test_too_small(self):
         """A box that has become too small for its cells says so."""
         crushed = deck(more=BAROSTAT.format("isotropic").replace("18.0", "400.0"), steps=2000)

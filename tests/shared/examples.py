@@ -1,13 +1,23 @@
-"""The decks of examples/, shortened for tests: fewer steps, and every interval shorter by the same factor."""
+"""The decks of examples/, shortened for tests: fewer steps, and every interval shorter by the same factor; large ones
+in a smaller box, too."""
 import re
 import tomllib
 
 from program import SOURCE
 
-# Beside them: large ones, and those of `mesowarp new`.
+# Beside them: those of `mesowarp new`.
 FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains", "examples/walls",
                                                "examples/cells"))
 DECKS = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.toml"))}
+LARGE = {path.stem: path for path in sorted((SOURCE / "examples/large").glob("*.toml"))}
+# What makes a large one small.
+SMALL = {
+    "blood": ["box.size=[16.0,8.6,10.48]"],
+    "tdpd_poiseuille": ["box.size=[8.0,8.0,8.0]"],
+    "tdpd_tube": ["box.size=[8.0,15.4,15.4]", "shape.0.center=[0.0,7.7,7.7]", "shape.0.radius=6.0",
+                  "measure.0.center=[0.0,7.7,7.7]", "measure.0.radius=6.0"]
+}
+DECKS |= {f"large-{name}": path for name, path in LARGE.items()}
 TABLES = {"wall_time", "particle_steps_per_second", "rebuilds"}  # columns that may differ
 
 
@@ -16,6 +26,8 @@ def shortened(name, steps):
     deck = tomllib.loads(DECKS[name].read_text(encoding="utf-8"))
     factor = steps / deck["run"]["steps"]
     options = ["--set", f"run.steps={steps}"]
+    for word in SMALL[DECKS[name].stem] if name.startswith("large-") else []:
+        options += ["--set", word]
     for block, keys in (("output", ("every",)), ("measure", ("every", "start", "window"))):
         for number, values in enumerate(deck.get(block, [])):
             for key in keys:

@@ -7,6 +7,7 @@
 
 #include "core/shear.hpp"
 #include "input/grammar/value.hpp"
+#include "input/molecules/molecule_blocks.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
@@ -34,6 +35,7 @@ public:
     particles();
     ranks();
     list();
+    room();
   }
 
 private:
@@ -51,6 +53,19 @@ private:
         return report_.error("shear", fmt::format("walls across {} with style = \"bounce-back\" hold the sheared fluid "
                                                   "up: take \"bounce-forward\", along which it slips",
                                                   axes[third]));
+  }
+
+  // Images hold what molecules span, on one rank, too.
+  void room() {
+    const double span = ghostReach(deck_), usual = largestCutoff(deck_) + deck_.neighbor.skin;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (deck_.box.periodic[axis] && deck_.box.size[axis] < 2.0 * span && span > usual)
+        return report_.error(
+            "box.size",
+            fmt::format(
+                "box.size along {} is {}, but in a sheared box it must be at least twice what bonds, angles and "
+                "dihedrals may span, {:.6g}: widen the box, or set parallel.reach",
+                axes[axis], deck_.box.size[axis], span));
   }
 
   void others() {

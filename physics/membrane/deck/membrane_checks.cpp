@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/shear.hpp"
 #include "input/estimate.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
@@ -83,6 +84,17 @@ void checkSize(const Deck& deck, std::size_t k, const Surface& mesh, Report& rep
           fmt::format("a cell of population {} reaches {:.4g} from its centre, and the box is {:.4g} along {}: "
                       "it would meet its own image; make box.size larger, or the cells smaller",
                       quoted(deck.populations[k].name), radius, deck.box.size[a], "xyz"[a]));
+}
+
+// In a sheared box, where images stand for what is beyond faces, on one rank as on several.
+void checkSheared(const Deck& deck, std::size_t k, const Surface& mesh, Report& report) {
+  const double seen = largestCutoff(deck) + deck.neighbor.skin, needed = ringReach(mesh);
+  if (deck.own.get<Shear>().on && needed > seen)
+    report.error(
+        fmt::format("population.{}", k),
+        fmt::format("a vertex of population {} knows others up to {:.4g} away, and in a sheared box images are "
+                    "known up to {:.4g} (cutoff + skin): take a finer mesh, or a larger neighbor.skin",
+                    quoted(deck.populations[k].name), needed, seen));
 }
 
 const char* placesOf(const Deck& deck, std::size_t k) {
@@ -260,6 +272,7 @@ void check(const Deck& deck, Report& report) {
     const auto mesh = meshOrTold(deck, k, report);
     if (!mesh) continue;
     checkSize(deck, k, *mesh, report);
+    checkSheared(deck, k, *mesh, report);
     checkPlaces(deck, k, *mesh, report);
     checkWalls(deck, k, *mesh, report);
     checkMechanicsOf(deck, p, *mesh, report);

@@ -159,8 +159,9 @@ private:
     if (transport_.soluteMass.empty())
       report_.error("transport.random_flux", "random_flux needs solute_mass: m_s, in masses of a particle");
     if (!(transport_.density > 0.0))
-      report_.error("transport.random_flux", "nobody has counted the particles of the file: give transport.density, "
-                                             "the number of particles per volume");
+      report_.error("transport.random_flux", "how many particles there are is known only when the run starts, for a "
+                                             "file, walls or cells decide on that: give transport.density, the number "
+                                             "of particles per volume");
     if (changesBox(deck_))
       report_.warning("transport.random_flux",
                       fmt::format("the box changes its volume, and rho of the random flux stays {:.6g}, that of the "

@@ -1,11 +1,16 @@
 // surface-<population>-<step>.vtp: the cells of a population as triangles, with the concentrations that vertices carry,
 // VTK's XML format, one file for each frame of the trajectory. ParaView opens all of them as one series. Each is whole
-// or not there; a resumed run writes those of later steps again. And all frames of all populations in surfaces.h5, with
-// surfaces.xmf.
+// or not there; a resumed run deletes those of later steps and writes its own. And all frames of all populations in
+// surfaces.h5, with surfaces.xmf.
+#include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <string_view>
 
+#include "input/result_files.hpp"
+#include "io/files/file_system.hpp"
 #include "io/files/new_file.hpp"
 #include "io/frames/surface_frames.hpp"
 #include "io/ranks.hpp"
@@ -58,6 +63,7 @@ public:
       if (earlier_.state() == io::EarlierOutput::State::absent)
         tellOfNewFile(context_, std::string(io::SurfaceFrames::name) + ".h5");
       frames_->resume(context_.directory, context_.resumedFrom, earlier_);
+      removeLater();
     });
   }
   void mark(i64 step, io::FileMarks& marks) override {
@@ -99,6 +105,26 @@ private:
     i64 first, count;
     std::shared_ptr<const membrane::Surface> mesh;
   };
+
+  // Of steps that are to come, and what a kill left half written.
+  void removeLater() const {
+    std::vector<std::string> gone;
+    for (const auto& entry : std::filesystem::directory_iterator(context_.directory)) {
+      const std::string name = entry.path().filename().string();
+      for (const Cells& cells : cells_) {
+        const std::string front = frontOf(cells);
+        if (!name.starts_with(front)) continue;
+        i64 step = 0;
+        const char *from = name.data() + front.size(), *end = name.data() + name.size();
+        const auto [at, error] = std::from_chars(from, end, step);
+        const std::string_view behind(at, static_cast<std::size_t>(end - at));
+        if (error != std::errc() || !behind.starts_with(".vtp")) continue;
+        if (behind.ends_with(".tmp") || (behind == ".vtp" && step > context_.resumedFrom)) gone.push_back(name);
+      }
+    }
+    for (const auto& name : gone) io::removeDurably(context_.directory + "/" + name);
+  }
+  static std::string frontOf(const Cells& cells) { return fmt::format("{}{}-", input::surfaceSeries, cells.name); }
 
   std::vector<std::string> solutes() const {
     return transport::hasTransport(context_.deck) ? transport::transportOf(context_.deck).solutes
@@ -151,7 +177,7 @@ private:
     text += "</PointData>\n<Polys>\n";
     text += data.add("Int64", "connectivity", 1, corners) + data.add("Int64", "offsets", 1, ends);
     text += "</Polys>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
-    io::NewFile file(fmt::format("{}/surface-{}-{:010}.vtp", context_.directory, cells.name, step), true);
+    io::NewFile file(fmt::format("{}/{}{:010}.vtp", context_.directory, frontOf(cells), step), true);
     file.write(text), file.write(data.bytes()), file.write("\n</AppendedData>\n</VTKFile>\n");
     file.finish();
   }

@@ -35,7 +35,7 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   const double freedom = 3.0 * static_cast<double>(mobile) - (mobile > 1 ? conservedMomenta(deck) : 0);
   Quantities q;
   const double kinetic = s.kinetic[0] + s.kinetic[1] + s.kinetic[2];
-  q["temperature"] = kinetic / freedom;
+  q["temperature"] = freedom > 0.0 ? kinetic / freedom : 0.0;  // 0 where all are held
   q["kinetic_energy"] = 0.5 * kinetic;
   q["potential_energy"] = s.potential;
   q["total_energy"] = 0.5 * kinetic + s.potential;

@@ -51,9 +51,12 @@ struct ScaleVelocities {
 
 template <class P>
 void BoxPopulation<P>::checkLengths(const std::array<double, 3>& size) const {
+  Box box = settings_.box;
+  box.size = size;
+  const double reach = cellReachIn(box);
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    const double part = part_.domain.cut(axis) ? size[a] / part_.domain.ranks[a] : size[a], reach = cellReach();
+    const double part = part_.domain.cut(axis) ? size[a] / part_.domain.ranks[a] : size[a];
     if (!std::isfinite(size[a]) || size[a] < 2.0 * reach)
       throw RunError(fmt::format("the box' edge along {} has become {:.6g}, under twice cutoff + skin ({:.6g}): start "
                                  "with more particles, or look whether pressure and forces fit each other",
@@ -69,6 +72,7 @@ void BoxPopulation<P>::checkLengths(const std::array<double, 3>& size) const {
 template <class P>
 void BoxPopulation<P>::setLengths(const std::array<double, 3>& size) {
   settings_.box.size = size;
+  if (part_.ranks && settings_.ghostReachIn) settings_.ghostReach = settings_.ghostReachIn(settings_.box);
   deformed_ = true;
   fitCells();
 }
