@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 if "MESOWARP_SHIM" not in os.environ:
     sys.exit(77)  # built on Linux alone
 from harness import DECK, Harm, run  # noqa: E402
-from program import ProgramTest  # noqa: E402
+from program import PROGRAM, ProgramTest  # noqa: E402
 
 STOPPED = Harm("raise:19", at=30)
 
@@ -28,7 +28,7 @@ class Harness(ProgramTest):
                 self.assertTrue(done.hung)
                 self.assertEqual(done.stacks.count("no end after"), 2, done.stacks)
                 self.assertIn("state T", done.stacks)  # who stands
-                self.assertEqual(done.stacks.count("mesowarp run"), 2 * (1 if ranks == 1 else 3), done.stacks)
+                self.assertEqual(done.stacks.count(f"{PROGRAM} run"), 2 * (1 if ranks == 1 else 3), done.stacks)
                 if shutil.which("gdb"):
                     self.assertIn("countPath", done.stacks)  # where: in shim.c
                     if ranks == 2:  # and who waits for it
