@@ -43,14 +43,14 @@ def ovito(folder, expected):
         compare(f"{name}: frames", pipeline.source.num_frames, len(positions))
         for k, frame in enumerate(positions):
             data = pipeline.compute(k)
-            particles, cell = data.particles, np.asarray(data.cell[...])
+            particles, cell = data.particles, np.array(data.cell[...])
             tilted = np.abs(cell[:, :3] - np.diag(np.diag(cell))).max() > 0.0
             positions_there = np.asarray(particles.positions[...], dtype=float)
             if tilted and "unwrap" not in name:  # of a sheared box: within the tilted one, not within the straight one
                 places = np.linalg.solve(cell[:, :3], (positions_there - cell[:, 3]).T)
                 assert places.min() > -1e-5 and places.max() < 1.0 + 1e-5, f"{name}: outside of the box in frame {k}"
                 images = np.rint(np.linalg.solve(cell[:, :3], (positions_there - frame).T))
-                positions_there -= (cell[:, :3] @ images).T
+                positions_there = positions_there - (cell[:, :3] @ images).T
             compare(f"{name}: positions of frame {k}", positions_there, frame)
             if "velocity" in expected:
                 compare(f"{name}: velocities of frame {k}", particles["Velocity"][...], expected["velocity"][k])
