@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/molecules/molecule_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
