@@ -26,7 +26,7 @@ struct BounceOff {
 
   BounceState<P> of;
   Vector tick, fineTick;  // of a coordinate of pair forces, and of one with 64 bits; length
-  double timestep, clearance;
+  double timestep, clearance, hottest;  // k_B T of the run, at most
   Vec3<int> walled;  // 1: faces of the box along this axis are walls
   Watch watch;
   Candidates candidates;
@@ -78,7 +78,7 @@ private:
     if (met.crossing.time > 1.0) return;
     double v[3], offset[3];
     readVelocity(of.now, i, v, offset);
-    Impacts<mostTurns> impacts;
+    Impacts<mostTurns> impacts(hottest);
     for (int turn = 0; turn < mostTurns && met.crossing.time <= 1.0; ++turn) {
       exchange(i, met, impacts, v);
       turnBack(met, way);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "physics/integrate/deck/schedule_extremes.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/sides/bounce_off.hpp"
 #include "state/box_population.hpp"
@@ -25,7 +26,8 @@ public:
 
   BouncePhase(BoxPopulation<P>& population, const input::Deck& deck)
       : Phase(bouncePhase, population), population_(population), surfaces_(surfacesOf(deck)),
-        timestep_(deck.run.timestep) {
+        timestep_(deck.run.timestep), hottest_(deck.run.temperature) {
+    for (const auto& [step, then] : decksAtExtremes(deck)) hottest_ = std::max(hottest_, then.run.temperature);
     const auto room = static_cast<std::size_t>(population.arrays().capacity);
     before_ = population.fields().template add<Vec3<Coord>>("position_before", moves | ghosted | checkpointed | mayLack,
                                                             room);
@@ -97,6 +99,7 @@ private:
                               ticks(64),
                               timestep_,
                               std::max(leastClearance, 16.0 * largest),
+                              hottest_,
                               walled(),
                               watchOf(step),
                               candidates_.found(),
@@ -137,7 +140,7 @@ private:
 
   BoxPopulation<P>& population_;
   Surfaces surfaces_;
-  double timestep_;
+  double timestep_, hottest_;
   std::shared_ptr<Field<Vec3<Coord>>> before_;
   std::shared_ptr<Field<i64>> impulse_;
   CandidateTable<P> candidates_;
