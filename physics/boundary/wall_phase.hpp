@@ -192,15 +192,16 @@ private:
                              BounceQueued<P>{bounce, queue_});
   }
 
-  // Once behind each build of the list. A particle comes as near as half the skin and a step, which is less than the
-  // cutoff.
+  // Once behind each build of the list. A particle has gone half the skin when the next one is built, and the step in
+  // which it does so: walls act behind that step, and what they do begins at the cutoff, where it is most.
   void findNear() {
     if (foundFor_ == population_.buildsHere() && nearness_.extent(0) >= static_cast<std::size_t>(population_.count()))
       return;
     foundFor_ = population_.buildsHere();
     const auto& arrays = population_.arrays();
     const auto& settings = population_.settings();
-    const double reach = 1.01 * (0.5 * settings.skin + settings.cutoff);
+    const double step = std::max(0.5 * settings.skin, 0.2 * settings.cutoff),
+                 reach = 1.01 * (settings.cutoff + 0.5 * settings.skin + step);
     if (nearness_.extent(0) < static_cast<std::size_t>(arrays.capacity))
       makeRoom(static_cast<std::size_t>(arrays.capacity), reach);
     const FindNear<P> find{

@@ -289,6 +289,48 @@ value = 2.0
     test_every_asker_has_means_of_its_own = test_columns_of_no_walls_are_refused = None
 
 
+class NearWalls(ProgramTest):
+    """What walls do begins at a cutoff from them, where it is most: also for a particle that comes there in the step
+    in which the list of particles near walls grows too old. (It was missed, in one of some hundred builds.)"""
+    DECK = """
+[run]
+steps = 200
+timestep = 0.02
+seed = 1
+temperature = 3.0
+reproducibility = "bitwise"
+[box]
+size = [8.0, 6.0, 6.0]
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = "*"
+a = 25.0
+gamma = 4.5
+[[shape]]
+name = "slab"
+style = "slab"
+axis = "z"
+from = 0.0
+to = 2.0
+[[wall]]
+name = "plate"
+solid = "slab"
+friction = 4.0
+"""
+
+    def test_how_long_lists_last(self):
+        found = set()
+        for ranks, each_step in ((1, ["neighbor.rebuild=every", "neighbor.every=1"]), (1, []), (2, [])):
+            out = self.home / f"{ranks}-{len(each_step)}"
+            settings = [word for setting in each_step for word in ("--set", setting)]
+            self.run_well(self.deck(self.DECK), "--output", out, "--quiet", *settings, ranks=ranks)
+            found.add(summary(out)["state_hash"])
+        self.assertEqual(len(found), 1)
+
+
 class Check(ProgramTest):
     def test_how_many_particles(self):
         """Those of the fluid around the walls and in their layers, not those of a box full of it."""
