@@ -6,10 +6,12 @@
 
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "comm/communicator.hpp"
 #include "core/domain.hpp"
+#include "device/launch/peer_flags.hpp"
 #include "device/side_stream.hpp"
 #include "grid/field_rows.hpp"
 
@@ -56,6 +58,12 @@ public:
   // What came, for kernels launched on the side stream from now on; nothing, where it is in its place already. May
   // wait.
   virtual std::optional<WaySources> finish(backend::SideStream& side) = 0;
+
+  // Whether kernels that pack store into the neighbours' memory. Then they may raise the flags of an exchange
+  // themselves, in place of start, and who reads what came may await those that neighbours raise, in place of finish.
+  virtual bool direct() const { return false; }
+  virtual backend::PeerFlags raised() { throw std::logic_error("a transport without flags"); }
+  virtual backend::PeerFlags awaited() { throw std::logic_error("a transport without flags"); }
 };
 
 }  // namespace mesowarp::comm

@@ -89,17 +89,20 @@ public:
     return targets;
   }
 
-  void start(backend::SideStream& side) override {
-    ++exchanges_;
-    Peer::raise(side, {theirFlags_, exchanges_});
-  }
+  void start(backend::SideStream& side) override { Peer::raise(side, raised()); }
 
   std::optional<WaySources> finish(backend::SideStream& side) override {
-    std::array<u32*, direction::count> flags{};
-    for (int way = 0; way < direction::count; ++way)
-      if (neighbor_[way] >= 0) flags[way] = flags_.data() + way;
-    Peer::await(side, {flags, exchanges_});
+    Peer::await(side, awaited());
     return std::nullopt;
+  }
+
+  bool direct() const override { return true; }
+  backend::PeerFlags raised() override { return {theirFlags_, ++exchanges_}; }
+  backend::PeerFlags awaited() override {
+    backend::PeerFlags flags{{}, exchanges_};
+    for (int way = 0; way < direction::count; ++way)
+      if (neighbor_[way] >= 0) flags.flag[way] = flags_.data() + way;
+    return flags;
   }
 
 private:

@@ -70,7 +70,8 @@ public:
       : Phase(inflowPhase(k), population), population_(population), control_(std::move(control)), number_(k),
         seed_(deck.run.seed),
         region_(InflowRegion<typename P::Coord, Real>::of(control_->keys, population.settings().box)),
-        keeps_(Real(keepsOf(deck))), kick_(toDevice<Real>("kicks of an inflow", kicksOf(deck))) {
+        keeps_(Real(keepsOf(deck))), temperature_(temperatureOf(deck)),
+        kick_(toDevice<Real>("kicks of an inflow", kicksOf(deck))) {
     if (schedule && (schedule->changes(Scheduled::temperature) || schedule->changes(Scheduled::thermostat)))
       schedule_ = std::move(schedule);
   }
@@ -84,7 +85,7 @@ public:
     const auto& arrays = population_.arrays();
     control_->follow(step.step);
     region_.velocity = Real(control_->velocity);
-    if (schedule_) refill(kick_, kicksOf(schedule_->at(step.step)));
+    if (schedule_) follow(schedule_->at(step.step));
     // Several regions have keys of their own.
     const StepKey key = stepKey(seed_ + 0x9E3779B97F4A7C15u * number_, Stream::inflow, step.step);
     Kokkos::parallel_for("inflow", Range(0, arrays.count),
@@ -94,18 +95,23 @@ public:
   }
 
 private:
+  void follow(const input::Deck& now) {
+    if (const double temperature = temperatureOf(now); temperature != temperature_)
+      temperature_ = temperature, refill(kick_, kicksOf(now));
+  }
+  double temperatureOf(const input::Deck& deck) const { return inflowsOf(deck).at(number_).temperature; }
   double keepsOf(const input::Deck& deck) const {
     return std::exp(-control_->keys.rate * deck.run.timestep * static_cast<double>(control_->keys.every));
   }
   // Of each species; below 0: it is frozen.
   std::vector<Real> kicksOf(const input::Deck& deck) const {
-    const double keeps = keepsOf(deck), temperature = inflowsOf(deck).at(number_).temperature;
+    const double keeps = keepsOf(deck);
     const BoxSettings& settings = population_.settings();
     std::vector<Real> kick;
     for (std::size_t s = 0; s < deck.species.size(); ++s)
       kick.push_back(!settings.frozen.empty() && settings.frozen[s]
                          ? Real(-1)
-                         : Real(std::sqrt((1.0 - keeps * keeps) * temperature / settings.masses[s])));
+                         : Real(std::sqrt((1.0 - keeps * keeps) * temperature_ / settings.masses[s])));
     return kick;
   }
 
@@ -116,6 +122,7 @@ private:
   std::shared_ptr<Schedule> schedule_;
   InflowRegion<typename P::Coord, Real> region_;
   Real keeps_;
+  double temperature_;  // that the kicks are for
   DeviceArray<Real> kick_;
 };
 

@@ -123,6 +123,9 @@ public:
       sharing_ = std::make_unique<SolventSharing>(part, grid_, margin_, Rule::Words::sums,
                                                   static_cast<int>(solvent.total() / part.ranks->size()),
                                                   Rule::Words::windowed && !Walls::any);
+    using Words = typename Rule::Words;
+    if (sharing_)
+      sharing_->signalIfRoom(backend::cellBlocksAtOnce<Words, JoinWords<Words>, MakeRecords<P, Rule>>(grid_));
     if constexpr (Walls::any)
       solidWalls_ = std::make_unique<SolventWalls>(deck, part, grid_, cellTask_.scale.mostInCell());
   }
@@ -142,7 +145,7 @@ public:
       sharing_->send<Rule::Words::sums>(
           [&](const BorderSums::Where& where, const auto& pack) {
             backend::lookAtBorder("pack border sums", where.side, grid_, pass_.after, sums_, join, pack,
-                                  sharing_->parts(), where.cells, fill());
+                                  sharing_->parts(), where.cells, fill(), where.raise);
           },
           pass_.after);
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
@@ -152,18 +155,20 @@ public:
     MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
                               records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
     make.fully = migrates || solutes_;
-    const auto over = [&](CellPart part) {
+    if (sharing_) make.shared = sharing_->border().shared();
+    const auto over = [&](CellPart part, const backend::AwaitFlags& when = {}) {
       backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make,
-                           sharing_ ? sharing_->parts() : onePart_, part, fill());
+                           sharing_ ? sharing_->parts() : onePart_, part, fill(), when);
     };
     const auto makeRecords = [&] {
       if (!sharing_) return over(CellPart::all);
       const bool early = sharing_->sendsEarly();  // else the cells inside, while border cells' sums are under way
       if (!early) over(CellPart::inner);
-      make.come = sharing_->border().template receive<Rule::Words::sums>();
+      const auto come = sharing_->template receive<Rule::Words::sums>();
+      make.come = come.of;
       if (solutes_) make.guestsCome = solutes_->receive();
       sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
-      over(early ? CellPart::all : CellPart::border);
+      over(early ? CellPart::all : CellPart::border, come.when);
     };
     migrates ? migrate(makeRecords) : makeRecords();
     early_ = plain() && !migrates;

@@ -247,18 +247,19 @@ struct MakeRecords {
   Records records;
   int* mishap;
   GuestSums guests{};
-  ComeSums<Words::sums> come{};  // of neighbours
+  SharedCells shared{};          // with neighbours,
+  ComeSums<Words::sums> come{};  // whose sums these are
   ComeSums<GuestSums::sums> guestsCome{};
   bool fully = true;  // also of cells that none of this rank's particles is in: others may come before they are read
   KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&sums)[Words::sums]) const {
     u64 all[Words::sums], any = 0;
     for (int s = 0; s < Words::sums; ++s) all[s] = sums[s], any |= sums[s];
     const bool wanted = any != 0 || fully;
-    come.addTo(cell, all, wanted);
+    come.addTo(shared, cell, all, wanted);
     if (!wanted) return;
     typename Words::Cell of(task.scale, all);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
-    if (guests.sum != nullptr && !guests.addTo(of, cell, guestsCome)) mishap[guestsTooHeavy] = 1;
+    if (guests.sum != nullptr && !guests.addTo(of, cell, shared, guestsCome)) mishap[guestsTooHeavy] = 1;
     Number to[2 * Records::pairs] = {};
     rule.record(task, of, grid.global(cell), to);
     records.store(cell, to);

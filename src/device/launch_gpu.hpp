@@ -59,6 +59,19 @@ void launchEarly(const char* label, dim3 blocks, int threads, std::size_t shared
   launchBlocks<Threads, MinBlocks>(label, blocks, threads, sharedBytes, functor, Execution().cuda_stream(), true);
 }
 
+// Blocks of such a kernel that a GPU has room for at once.
+template <int Threads, int MinBlocks, class Functor>
+int blocksAtOnce(int threads, std::size_t sharedBytes) {
+  const auto kernel = runBlocks<Functor, Threads, MinBlocks>;
+  if (sharedBytes > 48 * 1024)
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
+  int device = 0, processors = 0, blocks = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, sharedBytes);
+  return blocks * processors;
+}
+
 template <class Functor>
 struct OverRange {
   Functor functor;

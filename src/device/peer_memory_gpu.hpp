@@ -2,44 +2,27 @@
 // handles; and flags in it, by which they tell that they have.
 #pragma once
 
-#include <array>
 #include <cuda.h>
-#include <cuda/atomic>
 #include <stdexcept>
 #include <string>
 
-#include "core/direction.hpp"
+#include "device/launch/flags_gpu.hpp"
 #include "device/side_stream.hpp"
 
 namespace mesowarp::backend {
 
 constexpr bool hasPeerMemory = true;
 
-struct PeerFlags {
-  std::array<u32*, direction::count> flag;  // null: none that way
-  u32 value;
-};
-
-// A release: what kernels before it have stored is there for whoever sees the flag.
+// Behind the kernels before.
 struct RaisePeerFlags {
   PeerFlags flags;
-  __device__ void operator()(int way) const {
-    if (flags.flag[way] == nullptr) return;
-    cuda::atomic_ref<u32, cuda::thread_scope_system> flag(*flags.flag[way]);
-    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system);
-    flag.store(flags.value, cuda::memory_order_release);
-  }
+  __device__ void operator()(int way) const { raiseFlag(flags, way); }
 };
 
-// Waits for all flags to be raised to the value, or beyond.
+// Until all are raised.
 struct AwaitPeerFlags {
   PeerFlags flags;
-  __device__ void operator()(int way) const {
-    if (flags.flag[way] == nullptr) return;
-    cuda::atomic_ref<u32, cuda::thread_scope_system> flag(*flags.flag[way]);
-    while (static_cast<i32>(flag.load(cuda::memory_order_relaxed) - flags.value) < 0) __nanosleep(100);
-    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_system);
-  }
+  __device__ void operator()(int way) const { awaitFlag(flags, way); }
 };
 
 class PeerMemory {

@@ -45,6 +45,11 @@ constexpr int cachedBodies = 20000;
 // 2026-11-22, "packing and unpacking by 16,384 threads".
 constexpr int sideThreads = 16384;
 
+// Bricks of a pass over a collision solvent. From here on what ranks send each other is hidden behind the pass, and
+// kernels that raise and await flags themselves are slower than kernels for that. 2026-11-25, perf/log/mpcd.md, "flags
+// within the kernels", on H100s: 0.689 -> 0.764 with 600, 0.917 -> 0.902 with 1,200.
+constexpr int signalsBelow = 900;
+
 // Seconds of work per step that a host thread must have, else there are fewer threads. No row was kept.
 constexpr double leastWork = 50e-6;
 

@@ -60,8 +60,11 @@ void overCells(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const 
                const Join& join, const Body& body) {
   if constexpr (Words::windowed) {
     using Pass = backend::CellPass<Words, Join, Body>;
-    backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body, nullptr, fill}, grid.bricksInAll(),
-                           1, Pass::threads, Pass::sharedBytes(grid));
+    int word = 0;  // of the first block that would wait
+    const backend::AwaitFlags await{{}, grid.bricksInAll() / 2, 1, &word, 7};
+    backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body, nullptr, fill, await},
+                           grid.bricksInAll(), 1, Pass::threads, Pass::sharedBytes(grid));
+    EXPECT_EQ(word, 7);
   } else {
     for (int cell = 0; cell < grid.cellsInAll(); ++cell)
       backend::BodyOfCell<Words::sums, Body>{{sums.data()}, body}(cell);
@@ -81,8 +84,10 @@ std::vector<u64> lookByBricks(backend::WindowedSums<Words>& sums, const BrickGri
                               const BrickFill& fill, const Join& join) {
   std::vector<u64> all(static_cast<std::size_t>(grid.cellsInAll()) * Words::sums);
   using Look = backend::CellPass<Words, Join, KeepSums<Words::sums>, backend::CellSums::stay>;
-  backend::emulateBlocks(Look{grid, shift, sums.store(), sums.data(), join, {all.data()}, nullptr, fill},
+  u32 done = 0;  // blocks that have said so
+  backend::emulateBlocks(Look{grid, shift, sums.store(), sums.data(), join, {all.data()}, nullptr, fill, {{}, &done}},
                          grid.bricksInAll(), 1, Look::threads, Look::sharedBytes(grid));
+  EXPECT_EQ(done, static_cast<u32>(grid.bricksInAll()));
   return all;
 }
 

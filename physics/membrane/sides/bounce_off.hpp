@@ -25,9 +25,9 @@ struct BounceOff {
   static constexpr int mostTurns = 4;
 
   BounceState<P> of;
-  Vector tick, fineTick;  // of a coordinate of pair forces, and of one with 64 bits; length
+  Vector tick, fineTick;                // of a coordinate of pair forces, and of one with 64 bits; length
   double timestep, clearance, hottest;  // k_B T of the run, at most
-  Vec3<int> walled;  // 1: faces of the box along this axis are walls
+  Vec3<int> walled;                     // 1: faces of the box along this axis are walls
   Watch watch;
   Candidates candidates;
   Kokkos::View<u64[StepFlags::events], backend::SharedSpace> errors;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/integrate/deck/schedule_extremes.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/sides/bounce_off.hpp"
 #include "state/box_population.hpp"
@@ -26,8 +26,7 @@ public:
 
   BouncePhase(BoxPopulation<P>& population, const input::Deck& deck)
       : Phase(bouncePhase, population), population_(population), surfaces_(surfacesOf(deck)),
-        timestep_(deck.run.timestep), hottest_(deck.run.temperature) {
-    for (const auto& [step, then] : decksAtExtremes(deck)) hottest_ = std::max(hottest_, then.run.temperature);
+        timestep_(deck.run.timestep), hottest_(largestEver(deck, "run.temperature", deck.run.temperature)) {
     const auto room = static_cast<std::size_t>(population.arrays().capacity);
     before_ = population.fields().template add<Vec3<Coord>>("position_before", moves | ghosted | checkpointed | mayLack,
                                                             room);

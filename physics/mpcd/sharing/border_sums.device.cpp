@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "device/host_copy.hpp"
 
@@ -73,8 +72,7 @@ Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& 
 
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
                        TransportStyle style, int sums)
-    : chosen_(comm::makeTransport(style, ranks, domain)), grid_(grid),
-      sparse_(std::string_view(chosen_.transport->name()) == "peer") {
+    : chosen_(comm::makeTransport(style, ranks, domain)), grid_(grid) {
   InnerCells &inner = shared_.inner, &own = shared_.own;
   for (int axis = 0; axis < 3; ++axis) {
     inner.high[axis] = own.high[axis] = grid.span[axis];
@@ -117,6 +115,12 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
   came_ = fields_.add<u64>("sums of neighbours", rewritten | ghosted, static_cast<std::size_t>(rows),
                            static_cast<std::size_t>(sums), true);
   chosen_.transport->prepare(plan, fields_.places(ghosted));
+}
+
+backend::PeerFlags BorderSums::awaited() {
+  backend::PeerFlags flags = chosen_.transport->awaited();
+  flags.flag[direction::here] = packed_.data() + 1;
+  return flags;
 }
 
 std::size_t BorderSums::bytes() const { return fields_.bytes() + cells_.extent(0) * sizeof(int); }

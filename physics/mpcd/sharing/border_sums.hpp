@@ -39,35 +39,41 @@ public:
   // look(where, pack): gives the side stream of `where` a kernel that calls pack(cell, sums) for at least all cells
   // of where.cells, whose sums stay (kernels/bricks/cell_look.hpp). Collective.
   // when: behind what the main stream has been given; or behind so many blocks of its kernel, which pass the gate of
-  // side(). reach: where all particles should be.
+  // side(). reach: where all particles should be. signals: that kernel raises where.raise, and there is no other behind
+  // it; then receive() waits for nothing, but who reads what came awaits awaited() (only where canSignal()).
   struct When {
     int blocks = 0;  // none: behind all
   };
   struct Where {
     const backend::SideStream& side;
     const DeviceArray<int>& cells;
+    const backend::RaiseFlags& raise;
   };
+  bool canSignal() const { return chosen_.transport->direct(); }
   template <int sums, class Look>
-  void send(const Look& look, When when = {}, const Reach& reach = {});
+  void send(const Look& look, When when = {}, const Reach& reach = {}, bool signals = false);
   // What has come, for one kernel that the main stream is given next. Collective.
   template <int sums>
-  ComeSums<sums> receive();
+  ComeSums<sums> receive(bool signals = false);
+  // Of all neighbours, and of this rank's own kernel that packs.
+  backend::PeerFlags awaited();
   backend::SideStream& side() { return side_; }
   const comm::Transport& transport() const { return *chosen_.transport; }
   const std::string& reason() const { return chosen_.reason; }
   // Those that no neighbour has.
   const InnerCells& inner() const { return shared_.inner; }
+  const SharedCells& shared() const { return shared_; }
   std::size_t bytes() const;
 
 private:
   comm::ChosenTransport chosen_;
   BrickGrid grid_;
-  bool sparse_;  // cells in which there is nothing are not sent: what neighbours store to has been cleared
   backend::SideStream side_;
   FieldRegistry fields_;
   std::shared_ptr<Field<u64>> came_;  // two buffers
   SharedCells shared_;
-  DeviceArray<int> cells_;  // that some neighbour has
+  DeviceArray<int> cells_;                              // that some neighbour has
+  DeviceArray<u32> packed_{"sums that are packed", 2};  // blocks that are done; an exchange that is
 };
 
 // Of a cell: to its rows.
@@ -76,7 +82,7 @@ struct PackSums {
   SharedCells shared;
   u64* to[direction::count];  // the first row of each way
   Reach reach;
-  bool sparse;  // zeros of cells beyond the domain are not sent: there are some
+  bool sparse;  // zeros of cells beyond the domain are not sent: what neighbours store to has been cleared
   KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&of)[sums]) const {
     u64 any = 0;
     for (int s = 0; s < sums; ++s) any |= of[s];
@@ -96,23 +102,28 @@ struct PackSums {
 };
 
 template <int sums, class Look>
-void BorderSums::send(const Look& look, When when, const Reach& reach) {
+void BorderSums::send(const Look& look, When when, const Reach& reach, bool signals) {
   static_assert(sums % 2 == 0);
   when.blocks > 0 ? side_.afterGate(when.blocks) : side_.afterMain();
-  PackSums<sums> pack{shared_, {}, reach, sparse_};
+  PackSums<sums> pack{shared_, {}, reach, chosen_.transport->direct()};
   const comm::BorderTargets targets = chosen_.transport->targets(fields_.rows(ghosted));
   for (int way = 0; way < direction::count; ++way) pack.to[way] = reinterpret_cast<u64*>(targets.to[way][0]);
-  look(Where{side_, cells_}, pack);
-  chosen_.transport->start(side_);
+  backend::RaiseFlags raise;
+  if (signals) {
+    raise = {chosen_.transport->raised(), packed_.data()};
+    raise.flags.flag[direction::here] = packed_.data() + 1;
+  }
+  look(Where{side_, cells_, raise}, pack);
+  if (!signals) chosen_.transport->start(side_);
 }
 
 template <int sums>
-ComeSums<sums> BorderSums::receive() {
-  const auto came = chosen_.transport->finish(side_);
+ComeSums<sums> BorderSums::receive(bool signals) {
+  const auto came = signals ? std::nullopt : chosen_.transport->finish(side_);
   auto* const rows = came ? reinterpret_cast<u64*>(const_cast<char*>(came->from[0])) : came_->current.data();
-  side_.beforeMain();
+  if (!signals) side_.beforeMain();
   fields_.swapState();
-  return {shared_, rows, sparse_};
+  return {rows, chosen_.transport->direct()};
 }
 
 }  // namespace mesowarp::mpcd

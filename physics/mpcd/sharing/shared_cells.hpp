@@ -52,19 +52,19 @@ struct alignas(16) TwoSums {
 // matter.
 template <int sums>
 struct ComeSums {
-  SharedCells cells{};
   u64* rows = nullptr;  // null: nothing comes
   bool clears = false;  // behind it, rows that may stay away the next time are zero
 
   // wanted: else only what has to be done for the next time.
-  KOKKOS_FORCEINLINE_FUNCTION void addTo(int cell, u64 (&to)[sums], bool wanted = true) const {
+  KOKKOS_FORCEINLINE_FUNCTION void addTo(const SharedCells& shared, int cell, u64 (&to)[sums],
+                                         bool wanted = true) const {
     if (rows == nullptr) return;
-    const auto at = cells.at(cell);
-    if (cells.inner.has(at.of)) return;
-    for (int b = 0; b < cells.number; ++b) {
-      const int row = SharedCells::rowOf(cells.boxes[b], at);
+    const auto at = shared.at(cell);
+    if (shared.inner.has(at.of)) return;
+    for (int b = 0; b < shared.number; ++b) {
+      const int row = SharedCells::rowOf(shared.boxes[b], at);
       if (row < 0) continue;
-      const bool mayStayAway = clears && !cells.boxes[b].theirs.has(at.of);
+      const bool mayStayAway = clears && !shared.boxes[b].theirs.has(at.of);
       if (!wanted && !mayStayAway) continue;
       auto* const from = reinterpret_cast<TwoSums*>(rows + static_cast<std::size_t>(row) * sums);
       u64 any = 0;

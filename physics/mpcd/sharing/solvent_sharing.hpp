@@ -8,9 +8,9 @@
 #pragma once
 
 #include <cmath>
-#include <string_view>
 
 #include "comm/rank_part.hpp"
+#include "device/tuning.hpp"
 #include "kernels/bricks/brick_order.hpp"
 #include "physics/mpcd/sharing/border_sums.hpp"
 #include "physics/mpcd/sharing/pass_watch.hpp"
@@ -30,6 +30,12 @@ public:
       first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2, cellsToGo);
   }
 
+  // From now on the kernels that pack and that make records raise and await flags themselves, and no event stands
+  // between the pass and the records, where that works. blocksAtOnce: of the records that a GPU has room for.
+  void signalIfRoom(int blocksAtOnce) {
+    signals_ = first_.any() && border_.canSignal() && grid_.bricksInAll() < tuning::signalsBelow &&
+               parts_.number(CellPart::border) < blocksAtOnce;
+  }
   // Before a pass: whether it has to be sorted first.
   bool mustSort() const { return near_; }
   void sorted() { near_ = false, sorted_ = true; }
@@ -47,7 +53,21 @@ public:
       reach = reachAround(domain_, grid_, shift, margin_.lasting());
       reach.beyond = watch_.far();
     }
-    border_.send<sums>(look, {first_.any() ? first_.first() : 0}, reach);
+    border_.send<sums>(look, {first_.any() ? first_.first() : 0}, reach, signals_);
+  }
+  // What has come, and what has to be awaited before it is read.
+  template <int sums>
+  struct Come {
+    ComeSums<sums> of;
+    backend::AwaitFlags when;
+  };
+  template <int sums>
+  Come<sums> receive() {
+    Come<sums> come{border_.receive<sums>(signals_), {}};
+    if (!signals_) return come;
+    const auto end = watch_.endByKernel();
+    come.when = {border_.awaited(), parts_.firstShared(), parts_.number(CellPart::border), end.word, end.value};
+    return come;
   }
   // Behind the pass, whether particles have to migrate. sortDue: before the next pass, on all ranks. Collective.
   bool mustMigrate(bool sortDue) {
@@ -71,7 +91,7 @@ public:
   }
   // Behind all that is reported of it.
   void endPass() {
-    if (asked_ || first_.any()) watch_.end();
+    if (!signals_ && (asked_ || first_.any())) watch_.end();
   }
   // All particles are in their domains, and nothing is under way.
   void restart() {
@@ -91,7 +111,7 @@ private:
       3;  // of particles that come last, until there must be a sort: in some fifty collisions
   // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
   static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {
-    return std::string_view(transport.name()) == "peer" ? std::optional(TransportStyle::peer) : std::nullopt;
+    return transport.direct() ? std::optional(TransportStyle::peer) : std::nullopt;
   }
   const comm::Communicator& ranks_;
   Domain domain_;
@@ -103,6 +123,7 @@ private:
   SharedFirst first_;
   PassWatch watch_;
   bool asked_;  // how far particles are
+  bool signals_ = false;
   bool near_ = false, sorted_ = false, migrated_ = false;
   i64 passes_ = 0;  // since they migrated
 };

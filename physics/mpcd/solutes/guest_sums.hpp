@@ -37,13 +37,14 @@ struct GuestSums {
     put(to + 5, 1);
   }
   // With what comes of neighbours, to the solvent's sums of the cell; zero behind it. False: they are too heavy.
-  KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, int cell, const ComeSums<sums>& come = {}) const {
+  KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, int cell, const SharedCells& shared = {},
+                                    const ComeSums<sums>& come = {}) const {
     u64* const own = sum + static_cast<std::size_t>(cell) * sums;
     u64 all[sums];
     for (int k = 0; k < sums; ++k) all[k] = own[k];
     if (own[5] != 0)
       for (int k = 0; k < sums; ++k) own[k] = 0;
-    come.addTo(cell, all);
+    come.addTo(shared, cell, all);
     if (all[5] == 0) return true;
     double number[5];
     for (int k = 0; k < 5; ++k) number[k] = static_cast<double>(static_cast<i64>(all[k]));

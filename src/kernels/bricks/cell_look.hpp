@@ -3,6 +3,7 @@
 // (cell_pass_gpu.hpp).
 #pragma once
 
+#include "device/launch/peer_flags.hpp"
 #include "device/side_stream.hpp"
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/cell_parts.hpp"
@@ -33,21 +34,21 @@ void lookAtCells(const char* label, const SideStream& side, const DeviceArray<in
                        LookAtCell<Sums, Join, Body, Count>{sums, join, body, cells});
 }
 
-// Of a pass that has added with this shift. cells: those of `parts` that are not inside.
+// Of a pass that has added with this shift. cells: those of `parts` that are not inside. raise: by a kernel of blocks.
 template <class Words, class Join, class Body>
 void lookAtBorder(const char* label, const SideStream& side, const BrickGrid& grid, const GridShift& shift,
                   BrickSums<Words>& sums, const Join& join, const Body& body, const CellParts& parts,
-                  const DeviceArray<int>& cells, const BrickFill& fill) {
+                  const DeviceArray<int>& cells, const BrickFill& fill, const RaiseFlags& raise) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body, CellSums::stay>;
     const auto& bricks = parts.bricks(CellPart::border);
     return launchBlocks<Pass::threads, 4>(
         label, static_cast<int>(bricks.extent(0)), Pass::threads, Pass::sharedBytes(grid),
-        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data(), fill}, side.stream());
+        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data(), fill, raise}, side.stream());
   }
 #else
-  (void)grid, (void)parts, (void)fill;
+  (void)grid, (void)parts, (void)fill, (void)raise;
 #endif
   lookAtCells<Words::sums>(label, side, cells, sums.view(shift), join, body);
 }

@@ -62,14 +62,25 @@ public:
   CellParts(const BrickGrid& grid, const InnerCells& inner) : cells_(inner) {
     const auto [inside, others] = bricksInside(grid, inner);
     inner_ = toDevice<int>("inner bricks", inside), border_ = toDevice<int>("border bricks", others);
+    std::vector<int> all = inside;
+    firstShared_ = static_cast<int>(inside.size() / 2);
+    all.insert(all.begin() + firstShared_, others.begin(), others.end());
+    all_ = toDevice<int>("all bricks", all);
   }
   const InnerCells& inner() const { return cells_; }
-  const DeviceArray<int>& bricks(CellPart part) const { return part == CellPart::inner ? inner_ : border_; }
-  std::size_t bytes() const { return (inner_.extent(0) + border_.extent(0)) * sizeof(int); }
+  // Of all: half of those inside come first, then the others, from number firstShared() on: what these wait for may
+  // come meanwhile, and they take longer than those that a kernel ends with.
+  const DeviceArray<int>& bricks(CellPart part) const {
+    return part == CellPart::all ? all_ : part == CellPart::inner ? inner_ : border_;
+  }
+  int firstShared() const { return firstShared_; }
+  int number(CellPart part) const { return static_cast<int>(bricks(part).extent(0)); }
+  std::size_t bytes() const { return 2 * all_.extent(0) * sizeof(int); }
 
 private:
   InnerCells cells_;
-  DeviceArray<int> inner_, border_;
+  DeviceArray<int> inner_, border_, all_;
+  int firstShared_ = 0;
 };
 
 }  // namespace mesowarp

@@ -7,3 +7,19 @@
 #else
 #include "kernels/bricks/cell_pass_cpu.hpp"
 #endif
+
+namespace mesowarp::backend {
+
+// Blocks of such a pass that a GPU has room for at once; 0: it is none of blocks.
+template <class Words, class Join, class Body>
+int cellBlocksAtOnce([[maybe_unused]] const BrickGrid& grid) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (Words::windowed) {
+    using Pass = CellPass<Words, Join, Body>;
+    return blocksAtOnce<Pass::threads, 4, Pass>(Pass::threads, Pass::sharedBytes(grid));
+  }
+#endif
+  return 0;
+}
+
+}  // namespace mesowarp::backend

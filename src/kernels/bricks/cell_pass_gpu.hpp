@@ -5,6 +5,7 @@
 // cells (perf/log/mpcd.md).
 #pragma once
 
+#include "device/launch/flags_gpu.hpp"
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_sums_gpu.hpp"
 #include "kernels/bricks/cell_body.hpp"
@@ -44,8 +45,11 @@ struct SmallQuotient {
 // Whether what a pass has added is still there behind it. Windows are: the next pass overwrites them.
 enum class CellSums { taken, stay };
 
+// Signals: AwaitFlags, of a kernel that takes the sums; RaiseFlags, of one behind which they stay.
 template <class Words, class Join, class Body, CellSums behind = CellSums::taken>
 struct CellPass {
+  static constexpr bool awaits = behind == CellSums::taken;
+  using Signals = std::conditional_t<awaits, AwaitFlags, RaiseFlags>;
   static constexpr int threads = 256, words = Words::words, sums = Words::sums;
   static constexpr int atOnce = 4;  // places of a thread
   BrickGrid grid;
@@ -56,6 +60,7 @@ struct CellPass {
   Body body;
   const int* bricks;  // null: all, in their order
   BrickFill fill;
+  Signals signals{};
 
   static std::size_t sharedBytes(const BrickGrid& grid) {
     std::size_t cells = 1;
@@ -79,9 +84,15 @@ struct CellPass {
     }
     __syncthreads();
     cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
+    bool waits = false;  // until the flags are raised a kernel that packs may read what the next pass overwrites
+    if constexpr (awaits) waits = mustAwait(signals);
+    if (!waits) cudaTriggerProgrammaticLaunchCompletion();
     addUp(at, x, y, z, cells, total, empty);
+    if constexpr (awaits)
+      if (waits) awaitAll(signals);
     __syncthreads();
+    if (waits) cudaTriggerProgrammaticLaunchCompletion();
+    if constexpr (awaits) reportToHost(signals);
     const SmallQuotient byRow(x.own), byRows(y.own);
     for (int k = threadIdx.x; k < cells; k += threads) {
       const int line = byRow.of(k), level = byRows.of(line);
@@ -95,6 +106,7 @@ struct CellPass {
       addStrays(cell, own);
       body(cell, own);
     }
+    if constexpr (!awaits) raiseAsBlockEnds(signals);
   }
 
 private:
@@ -158,14 +170,15 @@ private:
 
 template <class Words, class Join, class Body>
 void runCellPass(const char* label, const BrickGrid& grid, const GridShift& shift, const WindowedSums<Words>& sums,
-                 const Join& join, const Body& body, const CellParts& parts, CellPart part, const BrickFill& fill) {
+                 const Join& join, const Body& body, const CellParts& parts, CellPart part, const BrickFill& fill,
+                 const AwaitFlags& signals = {}) {
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body>;
     const bool all = part == CellPart::all;
-    const int blocks = all ? grid.bricksInAll() : static_cast<int>(parts.bricks(part).extent(0));
-    launchEarly<Pass::threads, 4>(
-        label, blocks, Pass::threads, Pass::sharedBytes(grid),
-        Pass{grid, shift, sums.store(), sums.data(), join, body, all ? nullptr : parts.bricks(part).data(), fill});
+    const int* const bricks = all && signals.number == 0 ? nullptr : parts.bricks(part).data();
+    launchEarly<Pass::threads, 4>(label, all ? grid.bricksInAll() : parts.number(part), Pass::threads,
+                                  Pass::sharedBytes(grid),
+                                  Pass{grid, shift, sums.store(), sums.data(), join, body, bricks, fill, signals});
   } else {
     Kokkos::parallel_for(label, Range(0, grid.cellsInAll()),
                          BodyOfCell<Words::sums, Body>{{sums.data()}, body, grid, parts.inner(), part});
