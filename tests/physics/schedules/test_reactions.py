@@ -10,6 +10,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from observables import read_table  # noqa: E402
 from program import ProgramTest, mesowarp, summary  # noqa: E402
+from schedules import schedule  # noqa: E402
 
 DECK = """
 [run]
@@ -63,10 +64,6 @@ def deck(which, more="", precision="mixed", transport=""):
         reactions=f'reactions = ["acid + base -> salt : {value["k0"]}", "2 salt -> acid + base : {value["k1"]}"]',
         sources=SOURCE.format("acid", value["rate"], 0.1, REGION) + SOURCE.format("salt", 0.3, value["linear"], REGION),
         more=more)
-
-
-def schedule(key, steps, values, style="linear"):
-    return f'[[schedule]]\nkey = "{key}"\nstyle = "{style}"\nsteps = {list(steps)}\nvalues = {list(values)}\n'
 
 
 def schedules(steps, style, both=True):

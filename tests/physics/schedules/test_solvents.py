@@ -9,6 +9,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from physics import PhysicsTest, block_average  # noqa: E402
 from program import mesowarp, summary  # noqa: E402
+from schedules import schedule  # noqa: E402
 
 SOLVENT = """
 [run]
@@ -90,10 +91,6 @@ def solvent(kind, precision="mixed", **changes):
     values = {"steps": 60, "temperature": 1.1, "drive": 0.02, "wall": 0.1, "every": 5,
               "timestep": 0.01 if kind == "chain" else 0.04, **changes}
     return SOLVENT.format(collision=collision, more=more.format(**values), precision=precision, **values)
-
-
-def schedule(key, steps, values, style="linear"):
-    return f'[[schedule]]\nkey = "{key}"\nstyle = "{style}"\nsteps = {list(steps)}\nvalues = {list(values)}\n'
 
 
 def schedules(kind, drive, temperature, wall, style="linear"):

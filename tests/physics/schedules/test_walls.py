@@ -9,6 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "shared"))
 from program import ProgramTest, mesowarp, summary  # noqa: E402
+from schedules import schedule  # noqa: E402
 
 DECK = """
 [run]
@@ -52,10 +53,6 @@ every = 20
 def deck(method, more="", **changes):
     values = {"a": 10.0, "gamma": 2.0, "temperature": 1.0, "friction": 4.0, "between": '["W", "W"]', **changes}
     return DECK.format(method=method, more=more, **values)
-
-
-def schedule(key, steps, values, style="linear"):
-    return f'[[schedule]]\nkey = "{key}"\nstyle = "{style}"\nsteps = {list(steps)}\nvalues = {list(values)}\n'
 
 
 # A wall whose concentration of one solute is fixed, and that lets nothing of the other through.
