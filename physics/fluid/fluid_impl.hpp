@@ -138,7 +138,7 @@ UploadParticles addFluidOf(Engine& engine, const input::Deck& deck, int particle
   const auto inflows = inflowsOf(deck);
   for (std::size_t k = 0; k < inflows.size(); ++k) {
     const auto control = std::make_shared<InflowControl>(inflows[k], k, schedule);
-    engine.add(std::make_unique<InflowControlPhase<P>>(population, control, k));
+    engine.add(std::make_unique<InflowControlPhase<P>>(population, control, k, group::heldBits(deck)));
     engine.add(std::make_unique<InflowPhase<P>>(population, deck, control, k, schedule));
   }
   group::addHolds(engine, population, deck, schedule);

@@ -16,11 +16,10 @@
 #include "core/error.hpp"
 #include "device/kokkos_compatibility.hpp"
 #include "input/deck.hpp"
-#include "physics/group/deck/group_keys.hpp"
+#include "physics/group/held_particles.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
-#include "state/field_request.hpp"
 #include "step/phase.hpp"
 
 namespace mesowarp {
@@ -59,11 +58,10 @@ struct SumMomentum {
   DeviceArray<PairVelocity<typename P::Store>> velocity;
   DeviceArray<typename P::Real> mass, inverseMass;
   int axis;
-  DeviceArray<u32> groups;  // looked at where groups are held
-  u32 held;                 // their bits
+  group::HeldParticles held;
   KOKKOS_INLINE_FUNCTION void operator()(int i, Sums& sums) const {
     const auto v = velocity(i);
-    if (!(inverseMass(v.species) > 0) || (held != 0 && (groups(i) & held) != 0)) return;
+    if (!(inverseMass(v.species) > 0) || held.has(i)) return;
     const double m = static_cast<double>(mass(v.species)), along = static_cast<double>(axis == 0   ? v.x
                                                                                        : axis == 1 ? v.y
                                                                                                    : v.z);
@@ -87,7 +85,8 @@ public:
     typename SumMomentum<P>::Sums sums;
     Kokkos::parallel_reduce("sum momentum", Range(0, population_.count()),
                             SumMomentum<P>{population_.arrays().velocity->next, population_.mass(),
-                                           population_.inverseMass(), rate_->keys.along, groups(), held_},
+                                           population_.inverseMass(), rate_->keys.along,
+                                           group::HeldParticles::of(population_, held_)},
                             backend::SumReducer<typename SumMomentum<P>::Sums>(sums));
     if (const auto* ranks = population_.ranks())
       sums.momentum = ranks->sum(sums.momentum), sums.mass = ranks->sum(sums.mass);
@@ -110,10 +109,6 @@ public:
   }
 
 private:
-  DeviceArray<u32> groups() const {
-    if (held_ == 0) return {};
-    return dynamic_cast<const Field<u32>&>(fieldOf(population_.arrays().fields, group::groupField)).current;
-  }
   BoxPopulation<P>& population_;
   std::shared_ptr<FlowRate> rate_;
   std::shared_ptr<Schedule> schedule_;

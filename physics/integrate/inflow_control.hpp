@@ -20,6 +20,7 @@
 
 #include "core/error.hpp"
 #include "device/kokkos_compatibility.hpp"
+#include "physics/group/held_particles.hpp"
 #include "physics/integrate/inflow_region.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "state/box_population.hpp"
@@ -54,7 +55,8 @@ private:
   std::optional<ScheduleKeys> asked_;
 };
 
-// Of particles in the region that move: sums of m v along the flow, of m u and of m, in units of 2^-28.
+// Of particles in the region that move and are not held: sums of m v along the flow, of m u and of m, in units of
+// 2^-28.
 template <class P>
 struct SumInflow {
   static constexpr double unit = 268435456.0;
@@ -70,13 +72,14 @@ struct SumInflow {
   DeviceArray<PairVelocity<typename P::Store>> pairVelocity;  // species
   DeviceArray<Vec3<typename P::Real>> velocity;
   DeviceArray<typename P::Real> mass, inverseMass;
+  group::HeldParticles held;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, Sums& sums) const {
     const auto place = position(i);
     const typename P::Coord x[3] = {place.x, place.y, place.z};
     typename P::Real speed = 0;
     const u32 species = pairVelocity(i).species;
-    if (!region.flows(x, speed) || !(inverseMass(species) > 0)) return;
+    if (!region.flows(x, speed) || !(inverseMass(species) > 0) || held.has(i)) return;
     const double m = static_cast<double>(mass(species)) * unit;
     sums.momentum += ::llrint(m * static_cast<double>(velocity(i)[region.along]));
     sums.wanted += ::llrint(m * static_cast<double>(speed));
@@ -89,8 +92,10 @@ struct SumInflow {
 template <class P>
 class InflowControlPhase final : public Phase, public SumsOverSteps {
 public:
-  InflowControlPhase(BoxPopulation<P>& population, std::shared_ptr<InflowControl> control, std::size_t k)
+  // held: bits of groups that have no part in the flow.
+  InflowControlPhase(BoxPopulation<P>& population, std::shared_ptr<InflowControl> control, std::size_t k, u32 held)
       : Phase(inflowControlPhase(k), population), population_(population), control_(std::move(control)), number_(k),
+        held_(held),
         region_(InflowRegion<typename P::Coord, typename P::Real>::of(control_->keys, population.settings().box)) {
     begin_.of.assign(words, 0), sums_.assign(words, 0);
   }
@@ -104,7 +109,8 @@ public:
     typename SumInflow<P>::Sums sums;
     Kokkos::parallel_reduce("sum inflow", Range(0, population_.count()),
                             SumInflow<P>{region_, arrays.position->current, arrays.velocity->current,
-                                         population_.observedVelocity(), population_.mass(), population_.inverseMass()},
+                                         population_.observedVelocity(), population_.mass(), population_.inverseMass(),
+                                         group::HeldParticles::of(population_, held_)},
                             backend::SumReducer<typename SumInflow<P>::Sums>(sums));
     if (const auto* ranks = population_.ranks())
       sums.momentum = ranks->sum(sums.momentum), sums.wanted = ranks->sum(sums.wanted),
@@ -156,6 +162,7 @@ private:
   BoxPopulation<P>& population_;
   std::shared_ptr<InflowControl> control_;
   std::size_t number_;
+  u32 held_;
   InflowRegion<typename P::Coord, typename P::Real> region_;
   std::vector<i64> sums_;
   SumsUpTo begin_;

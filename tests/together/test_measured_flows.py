@@ -93,6 +93,20 @@ class FlowRate(ProgramTest):
         self.assertAlmostEqual(table["group_free_velocity_x"].mean(), 0.4, delta=0.02)
         self.assertAlmostEqual(table["group_post_velocity_x"].mean(), 0.0, delta=1e-12)
 
+    def test_an_inflow_is_of_what_is_free(self):
+        """The same of the mean velocity of a region: nothing keeps the fluid from it, so it is what is asked for, and
+        the force is none in the mean. With what is held the mean was two thirds, and the controller's velocity grew."""
+        held = HELD.replace("upper = [2.0, 2.0, 5.0]", "upper = [2.7, 5.0, 5.0]").replace("lower = [1.0, 1.0, 0.0]",
+                                                                                         "lower = [1.0, 0.0, 0.0]")
+        text = fluid(steps=600, timestep=0.01, population="velocity = [0.4, 0.0, 0.0]").replace(
+            "every = 10", 'every = 10\ncolumns = ["inflows", "groups"]')
+        text += held + "[[inflow]]\nfrom = 0.0\nto = 4.9\nvelocity = 0.4\nrate = 20.0\nintegral = 2.0\n"
+        out = self.home / "inflow"
+        self.run_well(self.deck(text), "--output", out, "--quiet")
+        table = read_table(out / "thermo.csv", 300)
+        self.assertAlmostEqual(table["inflow1_velocity"].mean(), 0.4, delta=0.03)
+        self.assertAlmostEqual(table["group_free_velocity_x"].mean(), 0.4, delta=0.05)
+
 
 if __name__ == "__main__":
     unittest.main()
