@@ -104,21 +104,26 @@ public:
   std::vector<i64> state() const override {
     if (!keys_.isSpring()) return {};
     std::vector<i64> words{static_cast<i64>(keys_.style), state_.known ? 1 : 0, std::bit_cast<i64>(state_.work)};
-    for (const auto& numbers : {state_.anchor, state_.force, state_.velocity})
+    for (const auto& numbers : {state_.anchor, state_.force, state_.velocity, keys_.at})
       for (const double x : numbers) words.push_back(std::bit_cast<i64>(x));
     return words;
   }
-  // A deck may pull otherwise than the run that it goes on with: then it begins anew.
+  // A deck may pull otherwise than the run that it goes on with: then it begins anew. The point goes on from where it
+  // is, unless the deck says of a spring that it was elsewhere in step 0.
   void restore(const std::vector<i64>& words) override {
     if (!keys_.isSpring() || words.empty() || words[0] != static_cast<i64>(keys_.style)) return;
-    if (words.size() != 9 && words.size() != 12)
+    if (words.size() != 9 && words.size() != 12 && words.size() != 15)  // earlier versions had fewer
       throw InputError("the checkpoint's state of " + name() + " is not one");
     state_.known = words[1] != 0, state_.work = std::bit_cast<double>(words[2]);
-    for (std::size_t a = 0; a < 3; ++a) {
-      if (keys_.style == PullStyle::tow) state_.anchor[a] = std::bit_cast<double>(words[3 + a]);
-      state_.force[a] = std::bit_cast<double>(words[6 + a]);
-      if (keys_.style == PullStyle::tow && words.size() == 12) state_.velocity[a] = std::bit_cast<double>(words[9 + a]);
-    }
+    const auto three = [&](std::size_t first) {
+      std::array<double, 3> numbers{};
+      for (std::size_t a = 0; a < 3; ++a) numbers[a] = std::bit_cast<double>(words[first + a]);
+      return numbers;
+    };
+    state_.force = three(6);
+    if (keys_.style != PullStyle::tow && (words.size() < 15 || three(12) != keys_.at)) return;
+    state_.anchor = three(3);
+    if (words.size() > 9) state_.velocity = three(9);
   }
 
 private:

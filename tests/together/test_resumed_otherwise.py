@@ -130,6 +130,21 @@ class AnotherTimeStep(ProgramTest):
                                            atol=1e-6)
                 (self.home / "out").rename(self.home / f"done{number}")
 
+    def test_a_springs_point_goes_on(self):
+        """The same of the point of a spring, which jumped: by as far as it would have gone at the new velocity from the
+        start. One that the deck says to be elsewhere is there."""
+        text = FLUID.replace("every = 10", 'every = 10\ncolumns = ["time", "pulls"]') + CHECKPOINTS + (
+            '[[group]]\nname = "g"\nlower = [0.0, 0.0, 0.0]\nupper = [2.0, 2.0, 2.0]\n[[pull]]\ngroup = "g"\n'
+            'style = "spring"\nat = [1.0, 1.0, 1.0]\nk = 20.0\nalong = [true, false, false]\n'
+            'velocity = [1.0, 0.0, 0.0]\n')
+        fast, elsewhere = ("--set", "pull.0.velocity=[3.0, 0.0, 0.0]"), ("--set", "pull.0.at=[1.5, 1.0, 1.0]")
+        for number, (changes, later) in enumerate([(fast, [0.35, 0.5]), (elsewhere, [0.75, 0.8])]):
+            with self.subTest(changes):
+                table = read_table(self.goes_on(text, *changes) / "thermo.csv")
+                point = table["pull_g_x"] + table["pull_g_force_x"] / 20.0
+                np.testing.assert_allclose(point - 1.0, [0.0, 0.05, 0.1, 0.15, 0.2, *later], atol=1e-6)
+                (self.home / "out").rename(self.home / f"done{number}")
+
 
 if __name__ == "__main__":
     unittest.main()
