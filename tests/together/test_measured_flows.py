@@ -8,6 +8,7 @@ import h5py
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
 from program import FLUID, ProgramTest, fluid, mesowarp  # noqa: E402
+from schedules import schedule  # noqa: E402
 
 SHEAR = "[shear]\nrate = 0.8\n"
 HELD = ('[[group]]\nname = "post"\nlower = [1.0, 1.0, 0.0]\nupper = [2.0, 2.0, 5.0]\n[[hold]]\ngroup = "post"\n'
@@ -36,6 +37,13 @@ class Checks(ProgramTest):
             self.assertRegex(message, r"deck\.toml:\d+:\d+: .*Green-Kubo is of a fluid at rest")
             self.assertIn(words, message)
         self.check(FLUID + self.measure('style = "viscosity"'))
+
+    def test_viscosity_of_what_changes_is_refused(self):
+        """Unless it has come to its end before."""
+        ramp = schedule("run.temperature", [0, 10], [1.0, 1.2])
+        for lines, wrong in (('style = "viscosity"', True), ('style = "viscosity"\nstart = 10', False)):
+            message = self.check(FLUID + self.measure(lines) + ramp, 2 if wrong else 0)
+            self.assertEqual("and run.temperature changes from step 0 on" in message, wrong, message)
 
     def test_correlation_of_velocities_that_flow(self):
         inflow = "[[inflow]]\nfrom = 1.0\nto = 3.0\nvelocity = 0.3\nrate = 5.0\n"

@@ -89,4 +89,24 @@ void checkScheduledWalls(const Deck& deck, Report& report) {
   }
 }
 
+void checkScheduledMeasures(const Deck& deck, Report& report) {
+  for (std::size_t m = 0; m < deck.measures.size(); ++m) {
+    const Measure& measure = deck.measures[m];
+    if (measure.style != MeasureStyle::viscosity) continue;
+    for (const ScheduleKeys& schedule : schedulesOf(deck)) {
+      if (!isComplete(schedule)) continue;
+      const double first = schedule.at(measure.start);
+      bool changes = schedule.at(deck.run.steps) != first;
+      for (const double step : schedule.steps)
+        changes = changes || (step > static_cast<double>(measure.start) && step < static_cast<double>(deck.run.steps) &&
+                              schedule.at(static_cast<std::int64_t>(step)) != first);
+      if (changes)
+        report.error(fmt::format("measure.{}.style", m),
+                     fmt::format("Green-Kubo is of a fluid in equilibrium, and {} changes from step {} on, where this "
+                                 "begins: let it begin behind that (start), or leave the [[schedule]] out",
+                                 schedule.key, measure.start));
+    }
+  }
+}
+
 }  // namespace mesowarp::fluid

@@ -143,7 +143,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSkin(deck, report);
   checkThermostats(deck, report);
   checkTables(deck, report);
-  checkSchedules(deck, report), checkScheduledWalls(deck, report);
+  checkSchedules(deck, report), checkScheduledWalls(deck, report), checkScheduledMeasures(deck, report);
   checkRelaxation(deck, report);
   checkInflows(deck, report);
   group::check(deck, report);

@@ -71,6 +71,8 @@ void checkMorse(const Deck& deck, std::size_t k, Report& report);
 void checkScheduledForces(const Deck& deck, Report& report);
 // What walls have been given for the first step, and a [[schedule]] makes wrong later. Beside checkSchedules().
 void checkScheduledWalls(const Deck& deck, Report& report);
+// Measures of an equilibrium while numbers change. Beside checkSchedules().
+void checkScheduledMeasures(const Deck& deck, Report& report);
 // [relaxation]: whether there is one, and its push-off.
 void completeRelaxation(input::BlocksRead& read);
 void checkRelaxation(const Deck& deck, Report& report);
