@@ -11,7 +11,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import Table, read_table  # noqa: E402
-from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, fluid, mesowarp, summary  # noqa: E402
 
 NOT_THE_SAME = {"wall_time", "particle_steps_per_second"}
 # A tube that turns, with a ball in it that does not.
@@ -292,23 +292,8 @@ value = 2.0
 class NearWalls(ProgramTest):
     """What walls do begins at a cutoff from them, where it is most: also for a particle that comes there in the step
     in which the list of particles near walls grows too old. (It was missed, in one of some hundred builds.)"""
-    DECK = """
-[run]
-steps = 200
-timestep = 0.02
-seed = 1
-temperature = 3.0
-reproducibility = "bitwise"
-[box]
-size = [8.0, 6.0, 6.0]
-[[population]]
-name = "water"
-species = "W"
-density = 3.0
-[[interaction]]
-between = "*"
-a = 25.0
-gamma = 4.5
+    DECK = fluid(steps=200, timestep=0.02, seed=1, size=[8.0, 6.0, 6.0],
+                 run='temperature = 3.0\nreproducibility = "bitwise"') + """
 [[shape]]
 name = "slab"
 style = "slab"

@@ -87,31 +87,29 @@ class Checks(ProgramTest):
 
 
 class FlowRate(ProgramTest):
-    def test_is_of_what_is_free(self):
-        """A third of the particles is held: without them the others have the mean velocity that the deck asks for."""
+    def flow(self, columns, block):
+        """The table of a fluid of which a third is held, made to flow by a block, behind step 300."""
         held = HELD.replace("upper = [2.0, 2.0, 5.0]", "upper = [2.7, 5.0, 5.0]").replace("lower = [1.0, 1.0, 0.0]",
                                                                                          "lower = [1.0, 0.0, 0.0]")
         text = fluid(steps=600, timestep=0.01, population="velocity = [0.4, 0.0, 0.0]").replace(
-            "every = 10", 'every = 10\ncolumns = ["flow_velocity", "momentum_x", "groups"]')
-        text += held + "[flow_rate]\nvelocity = 0.4\nproportional = 4.0\nintegral = 8.0\nevery = 1\n"
+            "every = 10", f"every = 10\ncolumns = {columns}")
         out = self.home / "out"
-        self.run_well(self.deck(text), "--output", out, "--quiet")
-        table = read_table(out / "thermo.csv", 300)
+        self.run_well(self.deck(text + held + block), "--output", out, "--quiet")
+        return read_table(out / "thermo.csv", 300)
+
+    def test_is_of_what_is_free(self):
+        """A third of the particles is held: without them the others have the mean velocity that the deck asks for."""
+        table = self.flow('["flow_velocity", "momentum_x", "groups"]',
+                          "[flow_rate]\nvelocity = 0.4\nproportional = 4.0\nintegral = 8.0\nevery = 1\n")
         self.assertAlmostEqual(table["flow_velocity"].mean(), 0.4, delta=0.02)
         self.assertAlmostEqual(table["group_free_velocity_x"].mean(), 0.4, delta=0.02)
         self.assertAlmostEqual(table["group_post_velocity_x"].mean(), 0.0, delta=1e-12)
 
     def test_an_inflow_is_of_what_is_free(self):
-        """The same of the mean velocity of a region: nothing keeps the fluid from it, so it is what is asked for, and
-        the force is none in the mean. With what is held the mean was two thirds, and the controller's velocity grew."""
-        held = HELD.replace("upper = [2.0, 2.0, 5.0]", "upper = [2.7, 5.0, 5.0]").replace("lower = [1.0, 1.0, 0.0]",
-                                                                                         "lower = [1.0, 0.0, 0.0]")
-        text = fluid(steps=600, timestep=0.01, population="velocity = [0.4, 0.0, 0.0]").replace(
-            "every = 10", 'every = 10\ncolumns = ["inflows", "groups"]')
-        text += held + "[[inflow]]\nfrom = 0.0\nto = 4.9\nvelocity = 0.4\nrate = 20.0\nintegral = 2.0\n"
-        out = self.home / "inflow"
-        self.run_well(self.deck(text), "--output", out, "--quiet")
-        table = read_table(out / "thermo.csv", 300)
+        """The same of the mean velocity of a region: nothing keeps the fluid from it, so it is what is asked for. With
+        what is held the mean was two thirds, and the controller's velocity grew."""
+        table = self.flow('["inflows", "groups"]',
+                          "[[inflow]]\nfrom = 0.0\nto = 4.9\nvelocity = 0.4\nrate = 20.0\nintegral = 2.0\n")
         self.assertAlmostEqual(table["inflow1_velocity"].mean(), 0.4, delta=0.03)
         self.assertAlmostEqual(table["group_free_velocity_x"].mean(), 0.4, delta=0.05)
 
