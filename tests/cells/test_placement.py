@@ -78,6 +78,7 @@ class Placement(ProgramTest):
             self.assertIn(word, done.stdout + done.stderr)
 
     def nobody_in_another(self, out, size):
+        """Nor in an image of another, of which one may be met on both sides."""
         with h5py.File(out / "surfaces.h5") as file:
             places, triangles = file["cells/position"][0].reshape(-1, 162, 3), file["cells/triangles"][:320]
         centres = places.mean(axis=1)
@@ -85,12 +86,13 @@ class Placement(ProgramTest):
         for k, cell in enumerate(places):
             for other in np.delete(np.arange(len(places)), k):
                 d = centres[other] - centres[k]
-                shift = -size * np.rint(d / size)
-                if np.linalg.norm(d + shift) > 5.5:
-                    continue
-                seen = places[other] + shift
-                self.assertLess(depth(cell, triangles, seen).max(), 0.5, (k, other))
-                nearest = min(nearest, np.linalg.norm(cell[:, None] - seen[None], axis=2).min())
+                for image in np.ndindex(3, 3, 3):
+                    shift = size * (np.array(image) - 1 - np.rint(d / size))
+                    if np.linalg.norm(d + shift) > 5.5:
+                        continue
+                    seen = places[other] + shift
+                    self.assertLess(depth(cell, triangles, seen).max(), 0.5, (k, other))
+                    nearest = min(nearest, np.linalg.norm(cell[:, None] - seen[None], axis=2).min())
         return nearest
 
     def test_random_at_a_hematocrit_of_45(self):
@@ -111,6 +113,23 @@ class Placement(ProgramTest):
         out = self.run_deck(deck_of("hematocrit = 0.45").replace("steps = 0", "steps = 100"), "holds")
         for row in self.table(out):
             self.assertLess(abs(float(row["volume"]) / float(rows[0]["volume"]) - 1.0), 0.02)
+
+    def test_in_a_box_of_less_than_two_cells(self):
+        """One cell meets another on both sides; and none stands so near that a force without a bound bursts it."""
+        contact = """[[interaction]]
+between = ["M", "M"]
+style = "wca"
+sigma = 0.5
+epsilon = 0.5
+different_molecules = true
+[[output]]"""
+        size = np.array([7.5, 7.5, 7.5])
+        for seed in (1, 2, 3):
+            text = deck_of("count = 4", size="7.5, 7.5, 7.5", seed=seed).replace("[[output]]", contact)
+            out = self.run_deck(text.replace("steps = 0", "steps = 40"), f"small-{seed}")
+            self.assertGreater(self.nobody_in_another(out, size), 0.4)
+        centers = "centers = [4, 4, 4, 7.9, 4, 2.5]\nnormals = [0, 0, 1, -1, 0, 1]"
+        self.refused(deck_of(centers, size="8, 8, 8"), "cells 0 and 1 overlap")
 
     def test_grown_between_walls(self):
         box = 'periodic = [true, true, false]\n[[boundary]]\nface = "z"\nstyle = "bounce-back"'

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "physics/membrane/deck/images.hpp"
 #include "physics/membrane/deck/pose_file.hpp"
 
 namespace mesowarp::membrane {
@@ -14,12 +15,6 @@ Point extentOf(const Surface& mesh) {
   for (const Point& p : mesh.vertex)
     for (std::size_t a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
   return high - low;
-}
-
-Point nearest(Point d, const input::BoxBlock& box) {
-  for (std::size_t a = 0; a < 3; ++a)
-    if (box.periodic[a]) d[a] -= box.size[a] * std::round(d[a] / box.size[a]);
-  return d;
 }
 
 Surface turned(const Surface& mesh, Pose pose) {
@@ -110,21 +105,27 @@ bool isInside(const Surface& surface, const Point& place) {
   return angle > 2.0 * M_PI;
 }
 
-bool overlap(const Surface& a, const Pose& poseA, const Surface& b, const Pose& poseB, const input::BoxBlock& box,
-             double apart) {
-  Pose moved = poseB;
-  moved.centre = poseA.centre + nearest(poseB.centre - poseA.centre, box);
-  const double between = norm(moved.centre - poseA.centre), reachA = radiusOf(a), reachB = radiusOf(b);
-  if (between > reachA + reachB + apart) return false;
-  const Surface first = turned(a, poseA), second = turned(b, moved);
+static bool overlapHere(const Surface& first, const Point& centreA, double reachA, const Surface& second,
+                        const Point& centreB, double reachB, double apart) {
   for (const Point& p : first.vertex) {
-    if (norm(p - moved.centre) > reachB + apart) continue;
+    if (norm(p - centreB) > reachB + apart) continue;
     for (const Point& q : second.vertex)
       if (norm(p - q) < apart) return true;
     if (isInside(second, p)) return true;
   }
   return std::any_of(second.vertex.begin(), second.vertex.end(),
-                     [&](const Point& q) { return norm(q - poseA.centre) < reachA && isInside(first, q); });
+                     [&](const Point& q) { return norm(q - centreA) < reachA && isInside(first, q); });
+}
+
+bool overlap(const Surface& a, const Pose& poseA, const Surface& b, const Pose& poseB, const input::BoxBlock& box,
+             double apart) {
+  const double reachA = radiusOf(a), reachB = radiusOf(b);
+  const Point between = nearestImage(poseB.centre - poseA.centre, box);
+  return anyImage(between, box, reachA + reachB + apart, [&](const Point& image) {
+    Pose moved = poseB;
+    moved.centre = poseA.centre + image;
+    return overlapHere(turned(a, poseA), poseA.centre, reachA, turned(b, moved), moved.centre, reachB, apart);
+  });
 }
 
 }  // namespace mesowarp::membrane

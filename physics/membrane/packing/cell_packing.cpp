@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "device/host_loop.hpp"
+#include "physics/membrane/deck/images.hpp"
 
 namespace mesowarp::membrane {
 namespace {
@@ -49,12 +50,6 @@ void CellPacking::add(PackedCell cell) {
   cells_.push_back(std::move(cell));
 }
 
-Point CellPacking::nearest(Point d) const {
-  for (std::size_t a = 0; a < 3; ++a)
-    if (box_.periodic[a]) d[a] -= box_.size[a] * std::floor(d[a] / box_.size[a] + 0.5);
-  return d;
-}
-
 Point CellPacking::placeOf(std::size_t i, const Point& vertex) const {
   return cells_[i].pose.centre + outOf(cells_[i].pose, sizeOf(i) * vertex);
 }
@@ -74,16 +69,20 @@ void CellPacking::findNeighbours() {
     const auto i = static_cast<std::size_t>(n);
     for (std::size_t j = 0; j < cells_.size(); ++j) {
       if (i == j) continue;
-      const Point d = nearest(cells_[j].pose.centre - cells_[i].pose.centre);
+      const Point straight = cells_[j].pose.centre - cells_[i].pose.centre, d = nearestImage(straight, box_);
       const double reach = 1.1 * (sizeOf(i) * field_[i]->radius() + sizeOf(j) * field_[j]->radius()) + 2.0 * gap_;
-      if (dot(d, d) < reach * reach) near_[i].push_back(j);
+      anyImage(d, box_, reach, [&](const Point& image) {
+        near_[i].push_back({j, image - straight});
+        return false;
+      });
     }
   });
 }
 
 // Vertices of i against the surface of j, and the other way round.
-void CellPacking::pushApart(std::size_t i, std::size_t j, bool coarse, Push& push) const {
-  const Point apart = nearest(cells_[j].pose.centre - cells_[i].pose.centre);
+void CellPacking::pushApart(std::size_t i, const Near& near, bool coarse, Push& push) const {
+  const std::size_t j = near.cell;
+  const Point apart = cells_[j].pose.centre + near.shift - cells_[i].pose.centre;
   const std::size_t stride = coarse ? 3 : 1;
   Lack lack;
   const auto against = [&](std::size_t of, std::size_t surface, const Point& way, double sign) {
@@ -138,7 +137,7 @@ void CellPacking::pushOffWalls(std::size_t i, bool coarse, Push& push) const {
 
 CellPacking::Push CellPacking::pushOn(std::size_t i, bool coarse) const {
   Push push;
-  for (const std::size_t j : near_[i]) pushApart(i, j, coarse, push);
+  for (const Near& near : near_[i]) pushApart(i, near, coarse, push);
   pushOffWalls(i, coarse, push);
   return push;
 }
@@ -160,8 +159,8 @@ double CellPacking::relax(bool coarse) {
   return deepest;
 }
 
-bool CellPacking::inside(std::size_t of, std::size_t surface) const {
-  const Point way = nearest(cells_[surface].pose.centre - cells_[of].pose.centre);
+// way: from the centre of `of` to that of `surface`.
+bool CellPacking::inside(std::size_t of, std::size_t surface, const Point& way) const {
   const auto& vertices = cells_[of].mesh->vertex;
   return std::any_of(vertices.begin(), vertices.end(), [&](const Point& v) {
     double distance;
@@ -171,26 +170,35 @@ bool CellPacking::inside(std::size_t of, std::size_t surface) const {
   });
 }
 
+bool CellPacking::overlap(std::size_t i, const Near& near) const {
+  const Point way = cells_[near.cell].pose.centre + near.shift - cells_[i].pose.centre;
+  return inside(i, near.cell, way) || inside(near.cell, i, -1.0 * way);
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> CellPacking::firstOverlap() {
   size_ = 1.0;
   findNeighbours();
+  const auto overlaps = [&](std::size_t k) {
+    return std::find_if(near_[k].begin(), near_[k].end(), [&](const Near& near) { return overlap(k, near); });
+  };
   const i64 first = hostFirst("cells in cells", static_cast<i64>(cells_.size()), [&](i64 i) {
     const auto k = static_cast<std::size_t>(i);
-    return std::any_of(near_[k].begin(), near_[k].end(), [&](std::size_t j) { return inside(k, j) || inside(j, k); });
+    return overlaps(k) != near_[k].end();
   });
-  for (std::size_t j = 0; first < static_cast<i64>(cells_.size()) && j < cells_.size(); ++j)
-    if (const auto k = static_cast<std::size_t>(first); j != k && (inside(k, j) || inside(j, k)))
-      return std::pair(k, j);
-  return std::nullopt;
+  if (first == static_cast<i64>(cells_.size())) return std::nullopt;
+  const auto k = static_cast<std::size_t>(first);
+  return std::pair(k, overlaps(k)->cell);
 }
 
-bool CellPacking::grow() {
+bool CellPacking::grow(double left) {
   for (size_ = smallest;; size_ = std::min(1.0, size_ + aStep)) {
     const bool whole = size_ >= 1.0, coarse = size_ < 0.9;
     double lacks = gap_;
-    for (int round = 0; round < (whole ? 4 * mostRounds : mostRounds) && lacks > (whole ? 0.3 : 0.5) * gap_; ++round) {
+    int most = whole ? 4 * mostRounds : mostRounds;
+    for (int round = 0; round < most && lacks > (whole ? left : 0.5) * gap_; ++round) {
       if (round % 8 == 0) findNeighbours();
       lacks = relax(coarse);
+      if (lacks <= 0.3 * gap_) most = std::min(most, round + mostRounds);  // good enough, if it does not get better
     }
     if (lacks > gap_) return false;  // vertices are inside of others
     if (whole) return lacks <= 0.5 * gap_;

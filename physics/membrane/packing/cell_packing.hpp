@@ -33,9 +33,10 @@ public:
       : box_(box), gap_(gap), offWalls_(std::move(offWalls)) {}
   void add(PackedCell cell);
 
-  // Grows all that are not fixed, from where they are, to their whole size. True: there is room for all. Else `worst()`
-  // is the cell that is pushed most, and `size()` how large they have become, as a part of their size.
-  bool grow();
+  // Grows all that are not fixed, from where they are, to their whole size. left: the part of the gap that vertices
+  // may lack at last, if it can be had. True: there is room for all, none lacks more than half of the gap. Else
+  // `worst()` is the cell that is pushed most, and `size()` how large they have become, as a part of their size.
+  bool grow(double left = 0.3);
   // At their whole size: two cells of which one has a vertex inside of the other, the first such pair.
   std::optional<std::pair<std::size_t, std::size_t>> firstOverlap();
   std::size_t worst() const { return worst_; }
@@ -47,14 +48,18 @@ private:
     Point move{}, turn{};
     double depth = 0.0;  // the most that a vertex lacks
   };
+  struct Near {
+    std::size_t cell;
+    Point shift;  // of the image of it, from where it is
+  };
   void findNeighbours();
   double relax(bool coarse);  // one round; the largest depth
   Push pushOn(std::size_t i, bool coarse) const;
-  bool inside(std::size_t of, std::size_t surface) const;
-  void pushApart(std::size_t i, std::size_t j, bool coarse, Push& push) const;
+  bool inside(std::size_t of, std::size_t surface, const Point& way) const;
+  bool overlap(std::size_t i, const Near& near) const;
+  void pushApart(std::size_t i, const Near& near, bool coarse, Push& push) const;
   void pushOffWalls(std::size_t i, bool coarse, Push& push) const;
   double wallDistance(const Point& p) const;
-  Point nearest(Point d) const;
   double sizeOf(std::size_t i) const { return cells_[i].fixed ? 1.0 : size_; }
   Point placeOf(std::size_t i, const Point& vertex) const;
 
@@ -64,7 +69,7 @@ private:
   std::vector<PackedCell> cells_;
   std::vector<const DistanceField*> field_;  // of each cell
   std::vector<std::pair<std::shared_ptr<const Surface>, std::unique_ptr<DistanceField>>> fields_;
-  std::vector<std::vector<std::size_t>> near_;  // of each cell
+  std::vector<std::vector<Near>> near_;  // of each cell
   std::vector<Push> push_;
   std::size_t worst_ = 0;
 };

@@ -145,7 +145,8 @@ private:
   }
   void growAll() {
     std::vector<std::pair<std::size_t, std::size_t>> numbers;
-    CellPacking packed = packing(std::max(0.3 * edge_, 0.9 * contactOf(deck_)));
+    const double soft = 0.3 * edge_, hard = 0.9 * contactOf(deck_);
+    CellPacking packed = packing(std::max(soft, hard));
     for (std::size_t k = 0; k < all_.size(); ++k)
       for (std::size_t c = 0; c < static_cast<std::size_t>(all_[k].count); ++c) {
         const bool stands = !all_[k].poses.empty();
@@ -155,7 +156,7 @@ private:
                     normals.empty()});
         numbers.emplace_back(k, c);
       }
-    if (!packed.grow()) {
+    if (!packed.grow(hard > soft ? 0.05 : 0.3)) {  // a force without a bound at half of sigma ends the run
       const auto [k, c] = numbers[packed.worst()];
       fail(all_[k],
            fmt::format("there is no room for so many cells: grown from small ones they touch at {:.0f}% of their "
