@@ -157,6 +157,21 @@ class CellsInWalls(ProgramTest):
         refused(deck_of(cells="centers = [2.5, 2.9, 3.0]"), "cell 0 stands in a wall", "move its centre")
         refused(deck_of(populations=PLASMA + CELLS), "membranes come first", '"plasma"')
 
+    def test_a_fluid_that_gives_way(self):
+        """Cells stay near a wall where a flow compresses the fluid instead of deforming them."""
+        text = deck_of()
+        stiff = text.replace("density = 1.5", "density = 4.0").replace("shear_modulus = 100.0", "shear_modulus = 5.0")
+        still = text[:text.index("[[drive]]")] + text[text.index("[[output]]"):]
+        for deck, told in ((text, True), (stiff, False), (still, False)):
+            done = mesowarp("check", self.deck(deck))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            words = " ".join(done.stderr.split())
+            (self.assertIn if told else self.assertNotIn)("the fluid W gives way before the cells of", words)
+        # K = rho k_BT + 2 * 0.101 a rho^2, with rho of the deck's numbers
+        self.assertRegex(mesowarp("check", self.deck(stiff)).stdout, r"W, bulk modulus about 36\.32")
+        line = 1 + text[:text.index("shear_modulus")].count("\n")
+        self.assertRegex(mesowarp("check", self.deck(text)).stderr, rf"\.toml:{line}:\d+: warning: the fluid W gives")
+
 
 if __name__ == "__main__":
     unittest.main()

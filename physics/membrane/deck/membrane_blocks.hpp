@@ -1,6 +1,8 @@
 // What membranes add to decks of particles in a box: grammar, checks, what `check` tells.
 #pragma once
 
+#include <optional>
+
 #include "input/complete.hpp"
 #include "input/differences.hpp"
 #include "input/grammar/diagnostic.hpp"
@@ -21,6 +23,17 @@ void check(const input::Deck& deck, input::Report& report);
 // Moduli and frictions against the time step.
 void checkMechanics(const input::Deck& deck, input::Report& report);
 void checkSides(const input::Deck& deck, input::Report& report);
+// Species of single particles that move and have a place of their own at the start.
+std::vector<std::string> fluidSpecies(const input::Deck& deck);
+// A DPD fluid around cells; bulk modulus: energy / length^3, estimated.
+struct Plasma {
+  std::string species;
+  double bulkModulus;
+};
+std::optional<Plasma> plasmaOf(const input::Deck& deck, const MembraneKeys& keys);
+std::string plasmaText(const Plasma& plasma, const Mechanics& mechanics);
+// Warns where a flow that deforms cells would compress it instead.
+void checkPlasma(const input::Deck& deck, input::Report& report);
 std::vector<std::pair<std::string, std::string>> expectations(const input::Deck& deck);
 void difference(const input::Deck& then, const input::Deck& now, input::Differences& differences);
 

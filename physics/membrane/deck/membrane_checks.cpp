@@ -254,6 +254,7 @@ void checkBlocks(const Deck& deck, Report& report) {
 void check(const Deck& deck, Report& report) {
   checkBlocks(deck, report);
   checkSides(deck, report);
+  checkPlasma(deck, report);
   bool fileBefore = false;
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
@@ -327,6 +328,7 @@ std::vector<std::pair<std::string, std::string>> expectations(const Deck& deck) 
                       "bending {:.5g} ({:.4g} an edge), viscosity {}; energy / length^2, energy, mass / time",
                       m.shear, m.areaCompression(), m.young(), m.poisson(), m.bending, m.hinge(), viscosityOf(m)));
       if (!keys->inside.empty()) all.emplace_back("inside of " + p.name, insideOf(deck, *keys, m));
+      if (const auto plasma = plasmaOf(deck, *keys)) all.emplace_back("fluid around " + p.name, plasmaText(*plasma, m));
     } catch (const InputError&) {
     }
   }

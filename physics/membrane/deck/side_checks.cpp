@@ -21,14 +21,6 @@ bool isFluid(const Deck& deck, const Population& p) {
          !isFrozen(deck, p.species) && p.initial != inCells && p.initial != "solid";
 }
 
-std::vector<std::string> fluids(const Deck& deck) {
-  std::vector<std::string> names;
-  for (const Population& p : deck.populations)
-    if (isFluid(deck, p))
-      for (const auto& species : speciesOf(p)) names.push_back(species);
-  return names;
-}
-
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -54,7 +46,7 @@ void checkInside(const Deck& deck, std::size_t k, const MembraneKeys& keys, Repo
 }
 
 void checkOutside(const Deck& deck, std::size_t k, const MembraneKeys& keys, Report& report) {
-  const auto names = fluids(deck);
+  const auto names = fluidSpecies(deck);
   if (names.empty())
     report.error(fmt::format("membrane.{}.inside", k),
                  "there is no fluid that cells could be filled with: add a [[population]] of one around them, which "
@@ -80,11 +72,19 @@ void checkEdges(const Deck& deck, std::size_t k, const Population& cells, Report
 
 }  // namespace
 
+std::vector<std::string> fluidSpecies(const Deck& deck) {
+  std::vector<std::string> names;
+  for (const Population& p : deck.populations)
+    if (isFluid(deck, p))
+      for (const auto& species : speciesOf(p)) names.push_back(species);
+  return names;
+}
+
 void addPopulations(BlocksRead& read) {
   Deck& deck = read.deck;
   const auto it = deck.lists.find("membrane");
   if (it == deck.lists.end() || read.broken.count("membrane") || read.broken.count("population")) return;
-  const auto names = fluids(deck);
+  const auto names = fluidSpecies(deck);
   for (std::size_t k = 0; k < it->second.size(); ++k) {
     auto& keys = it->second[k].own.get<MembraneKeys>();
     if (keys.inside.empty()) continue;
