@@ -155,7 +155,7 @@ class Turning:
         return (self.incline[0] - self.incline[-1]) / np.pi
 
 
-def viscosity_of(run, rate, gamma, a, temperature, steps, dt):
+def viscosity_of(run, rate, gamma, a, temperature, steps, dt, density=3.0):
     """Of the fluid alone, sheared at that rate."""
     deck = run.place / f"fluid-{gamma}-{rate}.toml"
     deck.write_text(f"""[run]
@@ -173,7 +173,7 @@ skin = 0.4
 [[population]]
 name = "fluid"
 species = "W"
-density = 3.0
+density = {density}
 initial = "lattice"
 [[interaction]]
 between = ["W", "W"]
@@ -279,29 +279,30 @@ def pries(discharge, diameter, c=0.415, d=0.011):
 
 
 def plasma_alone(run):
-    """In the tube of 10: its mean velocity against Poiseuille's, rho g R^2 / (8 eta), eta at a rate near the wall's."""
-    text, drive = (DECKS / "blood_tube.toml").read_text(encoding="utf-8"), 0.75
+    """In the tube of 10: its mean velocity against Poiseuille's, rho g R^2 / (8 eta)."""
+    text, drive = (DECKS / "blood_tube.toml").read_text(encoding="utf-8"), 0.12
     parts = [part for part in text.split("\n\n") if '"M"' not in part and "[[membrane]]" not in part]
     deck = run.place / "plasma.toml"
     deck.write_text("\n\n".join(parts).replace('["W", "C"]', '["W"]'), encoding="utf-8")
-    out = run("plasma", deck, run.steps(20000), "run.timestep=0.004", f"pull.0.acceleration=[0.0,0.0,{drive}]",
+    out = run("plasma", deck, run.steps(20000), f"pull.0.acceleration=[0.0,0.0,{drive}]",
               "output.0.every=20", 'output.0.columns=["time","groups","wall_strays"]', "box.size=[12.4,12.4,12.0]")
     flow = table(out / "thermo.csv")["group_fluid_velocity_z"]
     mean, error = blocks(flow[len(flow) // 3:])
-    eta, eta_error = viscosity_of(run, 0.4, 40.0, 6.0, 0.1, run.steps(20000), 0.004)
-    expected = 3.0 * drive * 25.0 / (8.0 * eta)
+    eta, eta_error = viscosity_of(run, 0.1, 6.0, 25.0, 0.2, run.steps(20000), 0.004, 5.0)
+    expected = 5.0 * drive * 25.0 / (8.0 * eta)
     print(f"plasma: viscosity {eta:.2f} +- {eta_error:.2f}, length of slip {1.25 * (mean / expected - 1):.2f}")
     run.verdict("plasma alone in 10 um", mean, np.hypot(error, mean * eta_error / eta), expected, 0.05)
 
 
 # Their flows were above 50 / s, u / D; here eta u / D R / mu is as of about 60 / s in plasma. Cells take some 25
-# to 50 diameters' way to where they stay (Chien, Gompper, Fedosov, arXiv 2003.09217): of each run, 38 D long, the last
-# third counts. Wider tubes' cells start at random, 2 um off the wall, which leaves them less of a way.
+# to 50 diameters' way to where they stay (Chien, Gompper, Fedosov, arXiv 2003.09217): of each run, 30 to 45 D long, the
+# last third counts. Wider tubes' cells start at random, 2 um off the wall, which leaves them less of a way.
 def tube(run):
     lengths = {10: 40.0, 20: 40.0, 40: 20.0}
     if 0 in (run.options.diameters or [0]):
         plasma_alone(run)
-    for diameter, wanted, drive in ((10, 0.3, 0.8), (10, 0.2, 0.75), (20, 0.25, 0.54), (40, 0.3, 0.34)):
+    for diameter, wanted, drive, dt in ((10, 0.3, 0.12, 0.004), (10, 0.2, 0.12, 0.004), (20, 0.25, 0.081, 0.003),
+                                        (40, 0.3, 0.051, 0.0025)):
         if diameter not in (run.options.diameters or [diameter]):
             continue
         length, middle = lengths[diameter], 0.5 * diameter + 1.2
@@ -314,8 +315,9 @@ def tube(run):
             text = (DECKS / deck).read_text(encoding="utf-8")
             deck, start = run.place / f"tube-{diameter}-{wanted}.toml", []
             deck.write_text(text.replace("count = 3", f'poses = "{core.resolve() / "cells.csv"}"'), encoding="utf-8")
-        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(330000), *box, *start, f"shape.0.radius={diameter / 2}",
-                  f"pull.0.acceleration=[0.0,0.0,{drive}]", "membrane.0.table_every=1000", "output.0.every=1000")
+        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(1600 / dt), f"run.timestep={dt}", *box, *start,
+                  f"shape.0.radius={diameter / 2}", f"pull.0.acceleration=[0.0,0.0,{drive}]",
+                  "membrane.0.table_every=1000", "output.0.every=1000")
         told_of_tube(run, out, number, diameter, volume)
 
 
