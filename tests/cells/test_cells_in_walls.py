@@ -157,6 +157,16 @@ class CellsInWalls(ProgramTest):
         refused(deck_of(cells="centers = [2.5, 2.9, 3.0]"), "cell 0 stands in a wall", "move its centre")
         refused(deck_of(populations=PLASMA + CELLS), "membranes come first", '"plasma"')
 
+    def test_hematocrit(self):
+        """Of what walls leave: six of eight lengths here."""
+        done = mesowarp("check", self.deck(deck_of(cells="hematocrit = 0.3")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        volume = float(re.search(r"volume (\S+) \(reduced", done.stdout)[1])
+        self.assertIn(f"cells of cells {round(0.3 * 10.0 * 6.0 * 6.0 / volume)}, each", " ".join(done.stdout.split()))
+        out = self.run_deck(deck_of(cells="hematocrit = 0.3").replace("steps = 160", "steps = 0"), "hematocrit")
+        with open(out / "cells.csv", encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()) - 1, round(0.3 * 360.0 / volume))
+
     def test_a_fluid_that_gives_way(self):
         """Cells stay near a wall where a flow compresses the fluid instead of deforming them."""
         text = deck_of()

@@ -127,6 +127,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   completeInflows(read);
   completeSkin(read);
   group::complete(read);
+  membrane::completeRoom(read);
 }
 
 void FluidBlocks::check(const Deck& deck, Report& report) const {

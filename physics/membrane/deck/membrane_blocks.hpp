@@ -19,6 +19,8 @@ std::vector<const input::Block<input::OwnItem>*> ownLists(const input::MethodBlo
 void addPopulations(input::BlocksRead& read);
 // Names of files.
 void complete(input::BlocksRead& read);
+// What walls leave of the box, for a hematocrit; behind all that walls depend on.
+void completeRoom(input::BlocksRead& read);
 void check(const input::Deck& deck, input::Report& report);
 // Moduli and frictions against the time step.
 void checkMechanics(const input::Deck& deck, input::Report& report);

@@ -123,12 +123,12 @@ void checkPlaces(const Deck& deck, std::size_t k, const Surface& mesh, Report& r
   const CellKeys& keys = cellsOf(deck.populations[k]);
   const std::string path = fmt::format("population.{}.", k);
   const std::int64_t cells = cellCount(deck.populations[k], deck.box);
-  const double volume = deck.box.size[0] * deck.box.size[1] * deck.box.size[2];
+  const double volume = roomIn(deck.box, keys);
   if (!keys.listed() && static_cast<double>(cells) * volumeOf(mesh) > 0.6 * volume)
     return report.error(path + (keys.hematocrit > 0.0 ? "hematocrit" : "count"),
-                        fmt::format("{} cells of volume {:.4g} fill {:.0f}% of the box: more than 60% cannot be packed",
-                                    cells, volumeOf(mesh),
-                                    100.0 * static_cast<double>(cells) * volumeOf(mesh) / volume));
+                        fmt::format("{} cells of volume {:.4g} fill {:.0f}% of {}: more than 60% cannot be packed",
+                                    cells, volumeOf(mesh), 100.0 * static_cast<double>(cells) * volumeOf(mesh) / volume,
+                                    keys.open < 1.0 ? "what walls leave of the box" : "the box"));
   if (!keys.listed() && deck.populations[k].initial == StartKind::lattice &&
       latticePoses(mesh, deck.box, cells).empty())
     return report.error(path + "initial",

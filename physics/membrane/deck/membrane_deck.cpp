@@ -108,6 +108,10 @@ std::int64_t verticesOf(const CellKeys& keys) {
   }
 }
 
+double roomIn(const input::BoxBlock& box, const CellKeys& keys) {
+  return box.size[0] * box.size[1] * box.size[2] * keys.open;
+}
+
 std::int64_t cellCount(const input::Population& population, const input::BoxBlock& box) {
   const CellKeys& keys = cellsOf(population);
   if (!keys.poses.empty()) {
@@ -120,7 +124,7 @@ std::int64_t cellCount(const input::Population& population, const input::BoxBloc
   if (!keys.centers.empty()) return static_cast<std::int64_t>(keys.centers.size() / 3);
   if (population.count > 0 || !(keys.hematocrit > 0.0)) return population.count;
   try {
-    return std::llround(keys.hematocrit * box.size[0] * box.size[1] * box.size[2] / volumeOf(*meshOf(keys)));
+    return std::llround(keys.hematocrit * roomIn(box, keys) / volumeOf(*meshOf(keys)));
   } catch (const InputError&) {
     return 0;
   }

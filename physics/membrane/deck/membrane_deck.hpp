@@ -23,7 +23,8 @@ struct CellKeys {
   int vertices = 500;           // of a mesh that is made
   double diameter = 8.0;        // likewise, length
   double scale = 1.0;           // of a file's mesh, lengths of the deck for one of the file
-  double hematocrit = 0.0;      // part of the box that the cells' volume is; 0: count
+  double hematocrit = 0.0;      // part of the box, without its walls, that the cells' volume is; 0: count
+  double open = 1.0;            // part of the box that walls leave; the parser fills it in
   std::vector<double> centers;  // three numbers a cell, length
   std::vector<double> normals;  // three numbers a cell, or for all: where the mesh's z axis points
   std::string poses;            // a file of them; empty: none
@@ -89,6 +90,8 @@ std::shared_ptr<const Surface> meshOf(const CellKeys& keys);
 // 0: the mesh cannot be had, which is told elsewhere.
 std::int64_t verticesOf(const CellKeys& keys);
 std::int64_t cellCount(const input::Population& population, const input::BoxBlock& box);
+// The volume of the box that walls leave.
+double roomIn(const input::BoxBlock& box, const CellKeys& keys);
 
 // What follows from the keys, in units of the deck.
 struct Mechanics {

@@ -1,4 +1,7 @@
 // What membranes add to the deck's grammar.
+#include <algorithm>
+
+#include "physics/boundary/deck/fluid_volume.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/mesh/cell_shapes.hpp"
 #include "physics/membrane/mesh/surface_files.hpp"
@@ -125,6 +128,20 @@ void complete(BlocksRead& read) {
   }
 }
 
+void completeRoom(BlocksRead& read) {
+  Deck& deck = read.deck;
+  const auto asks = [](const Population& p) { return isMembrane(p) && cellsOf(p).hematocrit > 0.0; };
+  if (deck.walls.empty() || read.broken.count("wall") || read.broken.count("shape") ||
+      std::none_of(deck.populations.begin(), deck.populations.end(), asks))
+    return;
+  try {
+    const double open = boundary::fluidPart(deck, boundary::solidOf(deck));
+    for (Population& p : deck.populations)
+      if (isMembrane(p)) p.own.get<CellKeys>().open = open;
+  } catch (const std::exception&) {  // a shape that cannot be, which is told elsewhere
+  }
+}
+
 std::vector<const Block<OwnItem>*> ownLists(const MethodBlocks& owner) {
   static Block<OwnItem> membrane = membraneBlock(), stretch = stretchBlock();
   membrane.owner = stretch.owner = &owner;
@@ -149,10 +166,11 @@ void extend(SharedBlocks& blocks) {
   population.add(cellKey(bind(Type::number, "scale", &CellKeys::scale)
                              .above(0)
                              .means("of a mesh from a file: lengths of the deck for one of the file")));
-  population.add(cellKey(bind(Type::number, "hematocrit", &CellKeys::hematocrit)
-                             .from(0)
-                             .to(0.6)
-                             .means("instead of count: the part of the box that the cells' volume is")));
+  population.add(cellKey(
+      bind(Type::number, "hematocrit", &CellKeys::hematocrit)
+          .from(0)
+          .to(0.6)
+          .means("instead of count: the part of the box, without what is solid of walls, that the cells' volume is")));
   population.add(cellKey(bind(Type::list, "centers", &CellKeys::centers)
                              .orElseNot("none")
                              .in("length")
