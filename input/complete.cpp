@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "input/grammar/diagnostic.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/measures/measure_files.hpp"
@@ -16,10 +17,6 @@
 
 namespace mesowarp::input {
 namespace {
-
-std::string lineOf(const Source& where) {
-  return !where.option.empty() ? where.option : where.line > 0 ? fmt::format("line {}", where.line) : "the defaults";
-}
 
 // Errors for all but the first of the blocks with one name.
 template <class Blocks, class NameOf>

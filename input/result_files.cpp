@@ -40,10 +40,6 @@ bool isOwn(const std::string& name, const Deck& deck) {
          std::any_of(ownBeginnings.begin(), ownBeginnings.end(), [&](auto front) { return name.starts_with(front); });
 }
 
-std::string lineOf(const Source& where) {
-  return !where.option.empty() ? where.option : where.line > 0 ? fmt::format("line {}", where.line) : "the defaults";
-}
-
 }  // namespace
 
 std::vector<std::string> trajectoryNames(const Deck& deck, const Output& output) {

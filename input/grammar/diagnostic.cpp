@@ -14,6 +14,10 @@ std::string format(const Diagnostic& diagnostic, const std::string& file) {
   return place + (diagnostic.warning ? ": warning: " : ": ") + diagnostic.message;
 }
 
+std::string lineOf(const Source& where) {
+  return !where.option.empty() ? where.option : where.line > 0 ? fmt::format("line {}", where.line) : "the defaults";
+}
+
 Source sourceOf(const Deck& deck, const std::string& path) {
   for (std::string p = path;; p.resize(p.rfind('.'))) {
     const auto it = deck.sources.find(p);

@@ -17,6 +17,8 @@ struct Diagnostic {
 // "deck.toml:12:3: message", "deck.toml:12:3: warning: message", "--set run.steps=abc: message" for an override, or
 // "deck.toml: message" for what stands nowhere.
 std::string format(const Diagnostic& diagnostic, const std::string& file);
+// "line 12", the override, or "the defaults".
+std::string lineOf(const Source& where);
 
 // Where a key or block of the deck stands, "interaction.0.gamma": the nearest that was given of the key, its block.
 Source sourceOf(const Deck& deck, const std::string& path);

@@ -28,7 +28,7 @@ const BenchKernel kernels[] = {
     {"lj-coulomb sigmoidal", false, LawStyle::ljCoulomb, Dielectric::sigmoidal, 43.0, 26.0, 44.0},
 };
 
-struct Measured {
+struct MeasuredSum {
   backend::Timing sum, all;  // of the sum over pairs, and with what it reads prepared
   double medianError = -1.0;
 };
@@ -68,11 +68,11 @@ backend::Timing timeCall(int repetitions, int bodies, const auto& work) {
   return t;
 }
 
-Measured measure(const nbody::ForceSettings& settings, const BenchBodies& bodies, int repetitions) {
+MeasuredSum measure(const nbody::ForceSettings& settings, const BenchBodies& bodies, int repetitions) {
   const auto force = nbody::makeBodyForce(settings);
   const int n = bodies.view.count();
   const DeviceArray<backend::BodySums> sums("body sums", n);
-  Measured m;
+  MeasuredSum m;
   force->evaluate(bodies.view, {}, {{}, n}, sums);
   m.sum = timeCall(repetitions, n, [&] { force->sum({}, {{}, n}, sums); });
   m.all = timeCall(repetitions, n, [&] { force->evaluate(bodies.view, {}, {{}, n}, sums); });
@@ -94,7 +94,7 @@ nlohmann::json runKernel(const BenchKernel& kernel, Precision precision, int cou
   const auto settings =
       benchSettings(kernel.style, kernel.dielectric, kernel.jerk, precision, usual[static_cast<int>(precision)]);
   const BenchBodies bodies = kernel.style == LawStyle::gravity ? benchSphere(count) : benchTypes(count);
-  const Measured m = measure(settings, bodies, count > 300000 ? std::min(3, plan.repetitions) : plan.repetitions);
+  const MeasuredSum m = measure(settings, bodies, count > 300000 ? std::min(3, plan.repetitions) : plan.repetitions);
   const double pairs = static_cast<double>(count) * count, rate = pairs / m.sum.median, withLoad = pairs / m.all.median;
   const double perSecond = precision == Precision::double_ ? machine.doublePerSecond : machine.floatPerSecond;
   const double slots = precision == Precision::double_ ? kernel.doubleSlots : kernel.singleSlots;
