@@ -284,8 +284,9 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
   const std::string part = settings_.partOf ? settings_.partOf(tag, apartFrom) : std::string();
   if (event == StepFlags::edgeBroken)
     return fmt::format("step {}: {} bursts at {}: an edge there is as long as its springs can be. Usual cause: a time "
-                       "step too large for the springs, cells that start in each other, or forces that tear. Lower "
-                       "run.timestep, or raise the membrane's moduli; the last checkpoint is from before.",
+                       "step too large for the springs, cells that start in each other, forces that tear, or two faces "
+                       "of a cell that a flow has folded together. Lower run.timestep, raise the membrane's moduli, or "
+                       "let vertices of one cell push each other, too; the last checkpoint is from before.",
                        step, part, where);
   if (event == StepFlags::partnerMissing && !part.empty())
     return fmt::format("step {}: {}: what {} is joined to is further away than cutoff + skin ({:.4g}), so it is not "

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,7 +133,18 @@ def run(ranks, *arguments, shim=None, timeout=120, patience=3):
             with contextlib.suppress(OSError):
                 os.kill(number, signal.SIGKILL)
         text, _ = process.communicate()
+    until = time.monotonic() + 30  # a process is killed some time after its signal
+    while any(map(alive, found)) and time.monotonic() < until:
+        time.sleep(0.1)
     return Done(HUNG, text + "\n(hung)", "\n".join(stacks))
+
+
+def alive(number):
+    try:
+        state = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
 
 
 def processes_of(first):

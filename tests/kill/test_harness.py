@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 if "MESOWARP_SHIM" not in os.environ:
     sys.exit(77)  # built on Linux alone
-from harness import DECK, Harm, run  # noqa: E402
+from harness import DECK, Harm, alive, run  # noqa: E402
 from program import PROGRAM, ProgramTest  # noqa: E402
 
 STOPPED = Harm("raise:19", at=30)
@@ -42,14 +42,6 @@ class Harness(ProgramTest):
         done = run(1, *self.arguments, shim=slow, timeout=2, patience=100)
         self.assertEqual((done.code, done.hung), (0, False), done.text)
         self.assertIn("no end after 2 s", done.stacks)
-
-
-def alive(number):
-    try:
-        state = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 if __name__ == "__main__":
