@@ -23,7 +23,7 @@ enum FieldTraits : unsigned {
 
 // Rows of several arrays side by side, as they travel between ranks.
 struct FieldRows {
-  static constexpr int most = 16;
+  static constexpr int most = 32;
   struct Column {
     u32* data;
     int words, at;  // of 32 bits; where in a row

@@ -245,7 +245,9 @@ public:
     FieldRows all;
     for (const auto& field : fields_) {
       if (!field->has(traits)) continue;
-      if (all.count == FieldRows::most) throw std::length_error("more fields than a row has room for");
+      if (all.count == FieldRows::most)
+        throw std::length_error("particles of this deck have more fields than travel between ranks: take fewer "
+                                "[[measure]] blocks of style msd and vacf, or one rank");
       const int words = static_cast<int>(field->rowBytes() / sizeof(u32));
       all.column[all.count++] = {static_cast<u32*>(field->data(next && field->has(rewritten))), words, 0};
     }

@@ -209,7 +209,9 @@ class Deck:
         exclude = rng.choice([None, True, False])
         if rng.random() < 0.5 or "stiff" in self.features:
             shortest = 0.5 if "stiff" in self.features else None
-            return {"population": chain["name"], "k": rng.choice([40.0, 80.0]), "r0": rng.choice([shortest, 0.38, 0.5]),
+            # A hot start draws springs of 40 beyond the ghosts that dihedrals get, where a run on ranks rightly ends.
+            springs = [80.0, 160.0] if "stiff" in self.features else [40.0, 80.0]
+            return {"population": chain["name"], "k": rng.choice(springs), "r0": rng.choice([shortest, 0.38, 0.5]),
                     "exclude": exclude, "stretched": 1.0}
         r_max = rng.choice([1.5, 2.0, 2.5])
         return {"population": chain["name"], "style": "fene", "k": rng.choice([20.0, 30.0]), "r_max": r_max,

@@ -130,6 +130,23 @@ class Molecules(ProgramTest):
         np.testing.assert_array_equal(crossed[0][0], crossed[1][0])
         np.testing.assert_array_equal(crossed[0][0], crossed[2][0])
 
+    def test_many_fields_travel(self):
+        """Of exclusions, angles, dihedrals, solutes, and what several measures remember of each particle."""
+        kept = "".join(f'[[measure]]\nstyle = "{style}"\nname = "{style}{k}"\nevery = {k + 1}\n'
+                       for style in ("msd", "vacf") for k in range(2))
+        stiff = "".join(f'[[{block}]]\npopulation = "chains"\n{keys}\n'
+                        for block, keys in (("angle", 'style = "cosine"\nk = 2.0'), ("dihedral", "k = 0.2")))
+        others = ('[integrator]\nstyle = "groot-warren"\n[transport]\nsolutes = ["S"]\n'
+                  '[[group]]\nname = "one"\nparticles = "0:60:3"\n')
+        text = melt(run='reproducibility = "bitwise"', steps=120, first=others + stiff + kept)
+        text = text.replace('style = "dpd"', 'style = "tdpd"\nkappa = 1.0')
+        text, hashes = text.replace("r0 = 0.38", "r0 = 0.38\nexclude = true"), set()
+        for ranks in (1, 3):
+            out = self.home / f"fields{ranks}"
+            self.run_well(self.deck(text, f"fields{ranks}.toml"), "--output", out, "--quiet", ranks=ranks)
+            hashes.add(summary(out)["state_hash"])
+        self.assertEqual(len(hashes), 1)
+
     def test_fene_bonds_longer_than_the_skin_reaches(self):
         """Up to r_max = 2 where forces and skin reach 1.3: ranks know partners that far."""
         text = melt(run='reproducibility = "bitwise"', chains='blocks = "AA"\ncount = 200\nbond_length = 1.7')
