@@ -10,6 +10,7 @@ namespace mesowarp::membrane {
 namespace {
 
 constexpr double smallest = 0.25, aStep = 0.02;  // sizes: the first, and by how much they grow at a time
+constexpr double enough = 0.3, closest = 0.05;   // parts of the gap that vertices may lack at their whole size
 constexpr int mostRounds = 400;                  // at one size
 
 // What vertices of one cell lack against one other: the mean is its move.
@@ -190,15 +191,15 @@ std::optional<std::pair<std::size_t, std::size_t>> CellPacking::firstOverlap() {
   return std::pair(k, overlaps(k)->cell);
 }
 
-bool CellPacking::grow(double left) {
+bool CellPacking::grow(bool closely) {
   for (size_ = smallest;; size_ = std::min(1.0, size_ + aStep)) {
     const bool whole = size_ >= 1.0, coarse = size_ < 0.9;
     double lacks = gap_;
     int most = whole ? 4 * mostRounds : mostRounds;
-    for (int round = 0; round < most && lacks > (whole ? left : 0.5) * gap_; ++round) {
+    for (int round = 0; round < most && lacks > (!whole ? 0.5 : closely ? closest : enough) * gap_; ++round) {
       if (round % 8 == 0) findNeighbours();
       lacks = relax(coarse);
-      if (lacks <= 0.3 * gap_) most = std::min(most, round + mostRounds);  // good enough, if it does not get better
+      if (lacks <= enough * gap_) most = std::min(most, round + mostRounds);  // if it does not get better
     }
     if (lacks > gap_) return false;  // vertices are inside of others
     if (whole) return lacks <= 0.5 * gap_;

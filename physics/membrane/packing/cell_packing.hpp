@@ -33,10 +33,11 @@ public:
       : box_(box), gap_(gap), offWalls_(std::move(offWalls)) {}
   void add(PackedCell cell);
 
-  // Grows all that are not fixed, from where they are, to their whole size. left: the part of the gap that vertices
-  // may lack at last, if it can be had. True: there is room for all, none lacks more than half of the gap. Else
-  // `worst()` is the cell that is pushed most, and `size()` how large they have become, as a part of their size.
-  bool grow(double left = 0.3);
+  // Grows all that are not fixed, from where they are, to their whole size; closely: vertices then lack a
+  // twentieth of the gap at most, if it can be had, else a third. True: there is room for all, none lacks more than
+  // half of the gap. Else `worst()` is the cell that is pushed most, and `size()` how large they have become, as a part
+  // of their size.
+  bool grow(bool closely);
   // At their whole size: two cells of which one has a vertex inside of the other, the first such pair.
   std::optional<std::pair<std::size_t, std::size_t>> firstOverlap();
   std::size_t worst() const { return worst_; }

@@ -156,7 +156,7 @@ private:
                     normals.empty()});
         numbers.emplace_back(k, c);
       }
-    if (!packed.grow(hard > soft ? 0.05 : 0.3)) {  // a force without a bound at half of sigma ends the run
+    if (!packed.grow(hard > soft)) {  // a force without a bound at half of sigma ends the run
       const auto [k, c] = numbers[packed.worst()];
       fail(all_[k],
            fmt::format("there is no room for so many cells: grown from small ones they touch at {:.0f}% of their "
