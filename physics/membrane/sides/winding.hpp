@@ -1,9 +1,11 @@
 // Which cell a point is in: the winding number of a cell's surface about it, as signed crossings of the surface by a
 // ray from the point along x. All that decides whether a ray meets a triangle is integer arithmetic without rounding,
 // and an edge is counted for one of its two triangles alone, so a closed surface has the same number whatever its
-// triangles look like: 1 inside, 0 outside. Places are in units of 2^-30 of the range of coordinates; only a point
-// closer to a surface than that may be told to be on its other side. No Kokkos: the initial state asks the same
-// function.
+// triangles look like: 1 inside, 0 outside. Where a surface has gone through itself, triangles hold back who belongs
+// outside from places with numbers above 0 alone: through an outgrowth that is turned inside out, with -1, such
+// particles go to and fro. So outside is where the number is not above 0. Places are in units of 2^-30 of the range of
+// coordinates; only a point closer to a surface than that may be told to be on its other side. No Kokkos: the initial
+// state asks the same function.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +51,7 @@ struct Winding {
         p[axis] = nearest(d[axis]);
         near = near && p[axis] >= cell[c].low[axis] && p[axis] <= cell[c].high[axis];
       }
-      if (near && about(cell[c], p) != 0) return c;
+      if (near && about(cell[c], p) > 0) return c;
     }
     return -1;
   }

@@ -92,6 +92,24 @@ TEST(MembraneSides, CellsAreFoundThroughFacesOfTheBox) {
   EXPECT_EQ(at(8.0, 8.0, 8.0), -1);
 }
 
+// A vertex pulled through the cell and out on the other side: triangles of that spike, inside out, do not hold back who
+// belongs outside.
+TEST(MembraneSides, AnOutgrowthInsideOutIsOutside) {
+  Surface s = sphereOf(162, 5.0);
+  const auto highest =
+      std::max_element(s.vertex.begin(), s.vertex.end(), [](const Point& a, const Point& b) { return a[2] < b[2]; });
+  *highest = {0.0, 0.0, -3.5};
+  const OneWound one(s);
+  const Point spike{0.0, 0.0, -2.8}, rest{1.6, 0.0, 0.0};
+  EXPECT_EQ(one.about(spike), -1);
+  const auto cellAt = [&](const Point& p) {
+    const std::int64_t at[3] = {OneWound::fixed(p[0]), OneWound::fixed(p[1]), OneWound::fixed(p[2])};
+    return one.view().cellAt(at);
+  };
+  EXPECT_EQ(cellAt(spike), -1);
+  EXPECT_EQ(cellAt(rest), 0);
+}
+
 // Species: 0 plasma, 1 cytoplasm, 2 a salt, 3 the filling of other capsules, 4 what these are in.
 TEST(MembraneSides, EveryoneBecomesWhatBelongsThere) {
   const SideRule rule({{nullptr, 0, 1, 42, 1, 0, 0}, {nullptr, 42, 1, 42, 3, 4, 0}});
