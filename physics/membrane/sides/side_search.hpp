@@ -64,7 +64,7 @@ struct TurnStrays {
     const i64 place[3] = {static_cast<i64>(p.x >> down), static_cast<i64>(p.y >> down), static_cast<i64>(p.z >> down)};
     const int cell = winding.cellAt(place);
     const Side side = rule.of(species, cell < 0 ? -1 : winding.cell[cell].membrane);
-    if (!side.wrong) return;
+    if (!side.wrong || winding.undecided(place)) return;
     ++wrong;
     velocity(i).species = side.species;
   }

@@ -4,8 +4,8 @@
 // triangles look like: 1 inside, 0 outside. Where a surface has gone through itself, triangles hold back who belongs
 // outside from places with numbers above 0 alone: through an outgrowth that is turned inside out, with -1, such
 // particles go to and fro. So outside is where the number is not above 0. Places are in units of 2^-30 of the range of
-// coordinates; only a point closer to a surface than that may be told to be on its other side. No Kokkos: the initial
-// state asks the same function.
+// coordinates; only a point closer to a surface than that may be told to be on its other side, which `undecided` tells.
+// No Kokkos: the initial state asks the same function.
 #pragma once
 
 #include <cstdint>
@@ -44,16 +44,17 @@ struct Winding {
   MESOWARP_ANYWHERE int cellAt(const std::int64_t* place) const {
     for (int c = 0; c < cells; ++c) {
       std::int64_t p[3];
-      bool near = true;
-      std::int64_t d[3] = {place[0] - cell[c].centre[0], place[1] - cell[c].centre[1], place[2] - cell[c].centre[2]};
-      if (slid.gradient >= 0) toNearestLayer(d);
-      for (int axis = 0; axis < 3; ++axis) {
-        p[axis] = nearest(d[axis]);
-        near = near && p[axis] >= cell[c].low[axis] && p[axis] <= cell[c].high[axis];
-      }
-      if (near && about(cell[c], p) > 0) return c;
+      if (isNear(cell[c], place, 0, p) && about(cell[c], p) > 0) return c;
     }
     return -1;
+  }
+  // Whether a place is so near to some surface that its exact place, and that of the surface, may be on other sides.
+  MESOWARP_ANYWHERE bool undecided(const std::int64_t* place) const {
+    for (int c = 0; c < cells; ++c) {
+      std::int64_t p[3];
+      if (isNear(cell[c], place, rounding, p) && touches(cell[c], p)) return true;
+    }
+    return false;
   }
 
   // The winding number about a place from the cell's centre.
@@ -70,6 +71,42 @@ struct Winding {
   }
 
 private:
+  static constexpr int rounding = 4;  // units: of a corner and of a place, with room
+
+  // Whether a place is in the box around a cell, made larger by so much; p: the place from the cell's centre.
+  MESOWARP_ANYWHERE bool isNear(const WoundCell& of, const std::int64_t* place, int by, std::int64_t* p) const {
+    bool near = true;
+    std::int64_t d[3] = {place[0] - of.centre[0], place[1] - of.centre[1], place[2] - of.centre[2]};
+    if (slid.gradient >= 0) toNearestLayer(d);
+    for (int axis = 0; axis < 3; ++axis) {
+      p[axis] = nearest(d[axis]);
+      near = near && p[axis] >= of.low[axis] - std::int64_t{by} && p[axis] <= of.high[axis] + std::int64_t{by};
+    }
+    return near;
+  }
+  // Whether a triangle's plane is within rounding, in the box around the triangle.
+  MESOWARP_ANYWHERE bool touches(const WoundCell& of, const std::int64_t* p) const {
+    const std::int32_t* const first = vertex + 3 * static_cast<std::int64_t>(of.vertex);
+    for (int t = of.triangle; t < of.triangle + of.triangles; ++t) {
+      double d[3][3];  // corners from the place
+      bool near = true;
+      for (int axis = 0; axis < 3; ++axis) {
+        for (int k = 0; k < 3; ++k) d[k][axis] = static_cast<double>(first[3 * corner[3 * t + k] + axis] - p[axis]);
+        const double a = d[0][axis], b = d[1][axis], c = d[2][axis];
+        near = near && (a <= rounding || b <= rounding || c <= rounding) &&
+               (a >= -rounding || b >= -rounding || c >= -rounding);
+      }
+      if (!near) continue;
+      double height = 0.0, most = 0.0;
+      for (int x = 0; x < 3; ++x) {
+        const int y = (x + 1) % 3, z = (x + 2) % 3;
+        const double n = (d[1][y] - d[0][y]) * (d[2][z] - d[0][z]) - (d[1][z] - d[0][z]) * (d[2][y] - d[0][y]);
+        height += n * d[0][x], most += rounding * (n < 0.0 ? -n : n);
+      }
+      if (height <= most && height >= -most) return true;
+    }
+    return false;
+  }
   MESOWARP_ANYWHERE void toNearestLayer(std::int64_t* d) const {
     std::int64_t& up = d[slid.gradient];
     const std::int64_t layer = 2 * up > slid.height ? -1 : 2 * up < -slid.height ? 1 : 0;

@@ -23,8 +23,8 @@ class ThermoRecorder final : public Recorder {
 public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
       : deck_(context.deck), context_(context), path_(context.directory + "/" + fileName), every_(output.every),
-        atEnd_(output.at_end), columns_(input::namedBy(context.deck, output.columns)), quantities_(context.deck),
-        display_(columns_) {}
+        atEnd_(output.at_end), columns_(input::namedBy(context.deck, output.columns)), display_(columns_),
+        quantities_(context.deck) {}
 
   void check() override {
     io::onRoot(context_.ranks, [&] {

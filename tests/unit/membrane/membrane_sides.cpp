@@ -37,7 +37,7 @@ public:
     return about(at);
   }
   int about(const std::int64_t* at) const { return view().about(cell_, at); }
-  Winding view() const { return {&cell_, 1, vertex_.data(), corner_.data()}; }
+  Winding view() const { return {&cell_, 1, vertex_.data(), corner_.data(), {}}; }
   const std::vector<std::int32_t>& vertices() const { return vertex_; }
 
 private:
@@ -80,7 +80,7 @@ TEST(MembraneSides, CellsAreFoundThroughFacesOfTheBox) {
   const OneWound one(s);
   WoundCell cell = one.view().cell[0];
   cell.centre[0] = (std::int64_t{3} << placeBits) + OneWound::fixed(15.0);  // unwrapped, three boxes away
-  const Winding winding{&cell, 1, one.view().vertex, one.view().corner};
+  const Winding winding{&cell, 1, one.view().vertex, one.view().corner, {}};
   const auto at = [&](double x, double y, double z) {
     const std::int64_t place[3] = {OneWound::fixed(x), OneWound::fixed(y), OneWound::fixed(z)};
     return winding.cellAt(place);
@@ -108,6 +108,35 @@ TEST(MembraneSides, AnOutgrowthInsideOutIsOutside) {
   };
   EXPECT_EQ(cellAt(spike), -1);
   EXPECT_EQ(cellAt(rest), 0);
+}
+
+// Places are rounded down, so what is beside a triangle by less than a unit may be told to be on its other side: then
+// it is undecided. Next to nothing else is.
+TEST(MembraneSides, PlacesThatRoundingPutsOnTheOtherSideAreUndecided) {
+  const Surface s = bloodCellOf(162, 6.0);
+  const OneWound one(s);
+  Random random(5);
+  std::uniform_real_distribution<double> part(0.0, 1.0);
+  const double unit = 16.0 / (1 << placeBits);
+  int wrong = 0, undecided = 0;
+  for (int k = 0; k < 20000; ++k) {
+    const auto& t = s.triangle[static_cast<std::size_t>(k) % s.triangle.size()];
+    const auto corner = [&](std::size_t c) { return s.vertex[static_cast<std::size_t>(t[c])]; };
+    const double a = part(random), b = part(random) * (1.0 - a);
+    const Point on = (1.0 - a - b) * corner(0) + a * corner(1) + b * corner(2), by = anywhere(random, 0.9 * unit);
+    std::int64_t at[3], off[3];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      at[axis] = static_cast<std::int64_t>(std::floor((on[axis] + by[axis]) / unit));
+      off[axis] = at[axis] + std::llround(on[axis] > 0.0 ? 40.0 : -40.0);
+    }
+    if ((one.view().cellAt(at) == 0) != isInside(s, on + by)) {
+      ++wrong;
+      ASSERT_TRUE(one.view().undecided(at)) << k;
+    }
+    undecided += one.view().undecided(off) ? 1 : 0;
+  }
+  EXPECT_GT(wrong, 1000);
+  EXPECT_LT(undecided, 20000 / 10);
 }
 
 // Species: 0 plasma, 1 cytoplasm, 2 a salt, 3 the filling of other capsules, 4 what these are in.
