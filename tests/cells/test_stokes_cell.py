@@ -1,0 +1,88 @@
+"""perf/stokes_cell.py, what cells in shear are compared with: its membrane, written on its own, has the program's
+forces; a sphere of it in shear turns with half the rate."""
+import sys
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
+from program import SOURCE, ProgramTest  # noqa: E402
+
+sys.path.insert(0, str(SOURCE / "perf"))
+import stokes_cell  # noqa: E402
+
+DECK = """
+[run]
+steps = 60
+timestep = 0.002
+seed = 3
+temperature = 0.5
+precision = "double"
+[box]
+size = [12.0, 12.0, 12.0]
+[neighbor]
+skin = 0.4
+[[population]]
+name = "cell"
+kind = "membrane"
+species = "M"
+mesh = "red-cell"
+vertices = 162
+diameter = 6.0
+centers = [6.0, 6.0, 6.0]
+normals = [0.3, 0.4, 1.0]
+[[membrane]]
+population = "cell"
+shear_modulus = 50.0
+bending_modulus = 4.0
+area_modulus = 300.0
+local_area_modulus = 70.0
+volume_modulus = 200.0
+[[interaction]]
+between = ["M", "M"]
+a = 0.0
+gamma = 0.0
+cutoff = 1.0
+[[output]]
+format = "trajectory"
+every = 30
+fields = ["position", "image", "force"]
+precision = "double"
+"""
+
+
+class StokesCell(ProgramTest):
+    def of_the_mesh(self, deck, name):
+        """Results, and the membrane of stokes_cell."""
+        out = self.home / name
+        self.run_well(self.deck(deck, name + ".toml"), "--output", out, "--quiet")
+        with h5py.File(out / "surfaces.h5") as file:
+            rest, triangles = file["cell/position"][0], file["cell/triangles"][()]
+        return out, stokes_cell.Membrane(rest, triangles, 50.0, 4.0, 300.0, 70.0, 200.0)
+
+    def test_forces_are_the_programs(self):
+        out, membrane = self.of_the_mesh(DECK, "alone")
+        with h5py.File(out / "trajectory.h5") as file:
+            group = file["particles/all"]
+            place, force = group["position/value"][()], group["force/value"][()]
+            order = np.argsort(group["id"][()])
+        for frame in range(1, len(place)):
+            expected = membrane.forces(place[frame][order])
+            np.testing.assert_allclose(force[frame][order], expected, atol=1e-5 * np.abs(expected).max())
+            self.assertGreater(np.abs(expected).max(), 1.0)
+
+    def test_a_sphere_turns_with_the_flow(self):
+        deck = DECK.replace('"red-cell"', '"sphere"').replace("steps = 60", "steps = 1")
+        _, membrane = self.of_the_mesh(deck, "sphere")
+        rate, radius = 0.04, 3.0
+        places, times = stokes_cell.in_shear(membrane, 2.5, rate, 1.0, step=0.0005, every=0.02)
+        # Nearly rigid: eta rate R / mu is 0.006. Angles about the vorticity's axis, of vertices well off it.
+        first = np.hypot(places[0, :, 0], places[0, :, 1]) > 0.5 * radius
+        angle = np.unwrap(np.arctan2(places[:, first, 1], places[:, first, 0]), axis=0)
+        self.assertAlmostEqual(-((angle[-1] - angle[0]) / times[-1]).mean() / (0.5 * rate), 1.0, delta=0.02)
+
+
+if __name__ == "__main__":
+    unittest.main()
