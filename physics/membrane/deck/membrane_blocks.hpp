@@ -27,10 +27,10 @@ void checkMechanics(const input::Deck& deck, input::Report& report);
 void checkSides(const input::Deck& deck, input::Report& report);
 // Species of single particles that move and have a place of their own at the start.
 std::vector<std::string> fluidSpecies(const input::Deck& deck);
-// A DPD fluid around cells; bulk modulus: energy / length^3, estimated.
+// A DPD fluid around cells; bulk modulus: energy / length^3, estimated; cutoff: length.
 struct Plasma {
   std::string species;
-  double bulkModulus;
+  double bulkModulus, cutoff;
 };
 std::optional<Plasma> plasmaOf(const input::Deck& deck, const MembraneKeys& keys);
 std::string plasmaText(const Plasma& plasma, const Mechanics& mechanics);

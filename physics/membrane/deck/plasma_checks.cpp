@@ -39,14 +39,14 @@ double radiusOf(const Mechanics& m) { return std::sqrt(m.area0 / (4.0 * M_PI)); 
 // is that outside, or the first that moves.
 std::optional<Plasma> plasmaOf(const Deck& deck, const MembraneKeys& keys) {
   const auto names = fluidSpecies(deck);
-  Plasma plasma{keys.outside.empty() && !names.empty() ? names.front() : keys.outside, 0.0};
+  Plasma plasma{keys.outside.empty() && !names.empty() ? names.front() : keys.outside, 0.0, 0.0};
   double density = 0.0, push = 0.0;
   const double volume = deck.box.size[0] * deck.box.size[1] * deck.box.size[2];
   for (const Population& p : deck.populations)
     if (p.species == plasma.species && p.initial != inCells)
       density += p.density > 0.0 ? p.density : static_cast<double>(particleCount(p, deck.box)) / volume;
   for (const Interaction* i : interactionsOf(deck, plasma.species, plasma.species))
-    if (isDpd(*i)) push += 0.101 * i->a * std::pow(i->cutoff, 4);
+    if (isDpd(*i)) push += 0.101 * i->a * std::pow(i->cutoff, 4), plasma.cutoff = std::max(plasma.cutoff, i->cutoff);
   if (!(density > 0.0 && push > 0.0)) return std::nullopt;
   plasma.bulkModulus = density * (deck.run.temperature + 2.0 * push * density);
   return plasma;
@@ -75,8 +75,11 @@ void checkPlasma(const Deck& deck, Report& report) {
 }
 
 std::string plasmaText(const Plasma& plasma, const Mechanics& m) {
-  return fmt::format("{}, bulk modulus about {:.4g}, of which shear_modulus / radius is {:.2g}", plasma.species,
-                     plasma.bulkModulus, m.shear / radiusOf(m) / plasma.bulkModulus);
+  return fmt::format(
+      "{}, bulk modulus about {:.4g}, of which shear_modulus / radius is {:.2g}; a cell is {:.2g} cutoffs "
+      "thick (2 volume / area)",
+      plasma.species, plasma.bulkModulus, m.shear / radiusOf(m) / plasma.bulkModulus,
+      2.0 * m.volume0 / m.area0 / plasma.cutoff);
 }
 
 }  // namespace mesowarp::membrane
