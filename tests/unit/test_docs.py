@@ -7,7 +7,7 @@ A page is README.md or any *.md of docs/ and perf/. On it
 stands
   for anything. So must a source file that backticks name alone, such as `timestep.cpp`, somewhere;
 - a link must lead to a file, and its anchor to a heading there;
-- a name MESOWARP_… must be one of CMake's files, presets or scripts; one of OpenMP's (OMP_…, GOMP_…) has capitals alone;
+- a name MESOWARP_… must be one of CMake's files, presets or scripts; one of OpenMP's (OMP_…) has capitals alone;
 - a fenced block of code (```cpp, ```python, ```cmake, ```toml, ```bash) is an excerpt if the paragraph above it, or
 else the heading,
   names a file of the tree and of that language in backticks. Its lines must occur in that file, in any order,
