@@ -123,7 +123,7 @@ protected:
         } catch (const InputError&) {
         }
       const io::CheckpointContent read = io::readCheckpoint(path);
-      refuseOtherSystem(read.texts.count("deck") ? read.texts.at("deck") : "", deck, path);
+      refuseOtherSystem(read, deck, path);
       const auto engine = engineOfCheckpoint(read, deck, path);
       const i64 from = read.numbers.at("step");
       if (from >= last) return {Deed::refused, "nothing left to do"};
