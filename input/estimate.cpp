@@ -1,5 +1,7 @@
 #include "input/estimate.hpp"
 
+#include <sstream>
+
 #include "input/method.hpp"
 
 namespace mesowarp::input {
@@ -23,6 +25,23 @@ void add(Estimate& all, const Estimate& one) {
 std::int64_t particleCount(const Population& population, const BoxBlock& box) {
   if (population.initial == StartKind::file) return population.count;
   return ownerOf(population).particleCount(population, box);
+}
+
+std::string countsOfFiles(const Deck& deck) {
+  std::string words;
+  for (const Population& population : deck.populations)
+    if (population.initial == StartKind::file) words += (words.empty() ? "" : " ") + std::to_string(population.count);
+  return words;
+}
+
+void takeCountsOfFiles(Deck& deck, const std::string& words) {
+  std::istringstream numbers(words);
+  std::vector<std::int64_t> counts;
+  for (std::int64_t count = 0; numbers >> count;) counts.push_back(count);
+  std::vector<Population*> fromFiles;
+  for (Population& population : deck.populations)
+    if (population.initial == StartKind::file) fromFiles.push_back(&population);
+  for (std::size_t k = 0; k < counts.size() && counts.size() == fromFiles.size(); ++k) fromFiles[k]->count = counts[k];
 }
 
 Estimate estimate(const Deck& deck, double particleStepsPerSecond) {

@@ -22,6 +22,11 @@ struct Estimate {
 // Of a population from a file: its count, which is 0 in a deck, until somebody has looked into the file.
 std::int64_t particleCount(const Population& population, const BoxBlock& box);
 
+// What a deck's text does not tell: how many particles the files of its populations hold, those in order, as words. And
+// for a deck of the same text; of words that are not its own nothing is taken.
+std::string countsOfFiles(const Deck& deck);
+void takeCountsOfFiles(Deck& deck, const std::string& words);
+
 // particleStepsPerSecond: of one core at density 3, cutoff 1, skin 0.3; 0: what methods know of the deck's precision.
 Estimate estimate(const Deck& deck, double particleStepsPerSecond = 0.0);
 

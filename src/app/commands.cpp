@@ -216,7 +216,8 @@ int convertFile(const ConvertRequest& request) {
   options.first = request.first, options.last = request.last, options.stride = request.stride,
   options.unwrap = request.unwrap, options.force = request.force;
   const std::size_t frames = io::convertTrajectory(request.input, request.output, format, options);
-  fmt::print("{} frame{} written to {} ({})\n", frames, frames == 1 ? "" : "s", request.output, format);
+  fmt::print("{} frame{} written to {} ({})\n", frames, frames == 1 ? "" : "s", input::printable(request.output),
+             format);
   return 0;
 }
 

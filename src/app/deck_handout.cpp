@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
+#include "input/estimate.hpp"
 #include "input/grammar/parse.hpp"
 #include "input/grammar/printable.hpp"
 #include "input/physics_check.hpp"
@@ -36,9 +37,14 @@ void countParticlesOfFiles(input::ParseResult& result) {
   }
 }
 
-input::ParseResult parseAndCheck(const std::string& text, const RunRequest& request, bool countFiles) {
+// counts: what the root has found in its files; without it they are looked into.
+input::ParseResult parseAndCheck(const std::string& text, const RunRequest& request,
+                                 const std::optional<std::string>& counts) {
   auto result = input::parseDeckText(text, request.deck, allOverrides(request));
-  if (result.ok() && countFiles) countParticlesOfFiles(result);
+  if (counts)
+    input::takeCountsOfFiles(result.deck, *counts);
+  else if (result.ok())
+    countParticlesOfFiles(result);
   if (result.ok())
     for (auto& d : input::checkPhysics(result.deck)) result.diagnostics.push_back(std::move(d));
   return result;
@@ -66,7 +72,7 @@ void print(const input::ParseResult& result, const RunRequest& request) {
 std::optional<input::Deck> readDeck(const RunRequest& request, std::string& text) {
   input::ParseResult result;
   if (const auto read = input::readDeckText(request.deck, result.diagnostics))
-    text = *read, result = parseAndCheck(text, request, true);
+    text = *read, result = parseAndCheck(text, request, std::nullopt);
   print(result, request);
   return result.ok() ? std::optional(std::move(result.deck)) : std::nullopt;
 }
@@ -132,9 +138,10 @@ std::optional<input::Deck> handOutDeck(RunRequest& request, const comm::Communic
   if (ranks.root()) deck = readDeck(request, text);
   if (ranks.all(deck ? 1 : 0)[0] == 0) return std::nullopt;
   text = ranks.fromRank(0, std::move(text));
+  const std::string counts = ranks.fromRank(0, deck ? input::countsOfFiles(*deck) : "");
   ranks.onAll([&] {
     if (ranks.root()) return;
-    auto result = parseAndCheck(text, request, false);
+    auto result = parseAndCheck(text, request, counts);
     for (const auto& d : result.diagnostics)
       if (!d.warning) throw InputError(fmt::format("rank {}: {}", ranks.rank(), input::format(d, request.deck)));
     deck = std::move(result.deck);

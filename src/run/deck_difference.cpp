@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "input/differences.hpp"
+#include "input/estimate.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/grammar/parse.hpp"
 #include "input/measures/measure_differences.hpp"
@@ -70,8 +71,9 @@ private:
       same(path + ".species", "other species", then[k].species, now[k].species);
       same(path + ".blocks", "other molecules", then[k].blocks, now[k].blocks);
       same(path + ".molecule", "other molecules", then[k].molecule, now[k].molecule);
-      same(path, "another number of particles", input::particleCount(then[k], then_.box),
-           input::particleCount(now[k], now_.box));
+      if (then[k].initial != input::StartKind::file || then[k].count > 0)  // older checkpoints do not tell
+        same(path, "another number of particles", input::particleCount(then[k], then_.box),
+             input::particleCount(now[k], now_.box));
       same(path + ".mass", "another mass", then[k].mass, now[k].mass);
       input::ownerOf(now[k]).populationDifference(then_, now_, k, differences_);
     }
@@ -110,8 +112,11 @@ private:
 
 }  // namespace
 
-void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& deck, const std::string& path) {
-  const std::string lines = SystemDifferences(deckOf(checkpointDeck, path), deck).find();
+void refuseOtherSystem(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path) {
+  input::Deck then = deckOf(deckTextOf(content, path), path);
+  if (const auto counts = content.texts.find(fileCountsText); counts != content.texts.end())
+    input::takeCountsOfFiles(then, counts->second);
+  const std::string lines = SystemDifferences(then, deck).find();
   if (!lines.empty())
     throw InputError(path +
                      " is of a run of another system than the deck's, which a resumed run cannot change (a new run can "

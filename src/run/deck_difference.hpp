@@ -13,7 +13,10 @@ namespace mesowarp {
 // box, other species, populations or numbers of particles, other masses (velocities belong to them) or charges, other,
 // fewer or reordered [[bond]] blocks, another precision or integrator. Coefficients, forces, walls' styles, drives, the
 // thermostat, time step, seed and lists may change.
-void refuseOtherSystem(const std::string& checkpointDeck, const input::Deck& deck, const std::string& path);
+void refuseOtherSystem(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);
+
+// What a checkpoint has of input::countsOfFiles().
+constexpr const char* fileCountsText = "particles_of_files";
 
 // Throws InputError, with all that differs, if the checkpoint has sums of a [[measure]] that are of something else now.
 void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "device/device_info.hpp"
+#include "input/estimate.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/files/file_system.hpp"
 #include "io/log.hpp"
@@ -76,7 +77,7 @@ Simulation::~Simulation() = default;
 void Simulation::readCheckpoint(const std::string& path) {
   checkpoint_ = io::readCheckpoint(path, options_.ranks);
   const std::string& deckThen = deckTextOf(*checkpoint_, path);
-  refuseOtherSystem(deckThen, deck_, path);
+  refuseOtherSystem(*checkpoint_, deck_, path);
   firstStep_ = stepOf(*checkpoint_, path);
   deck_.own.get<ElapsedTime>().shift = timeShiftOf(*checkpoint_, deck_, path);
   keepTableInterval(deckThen, firstStep_, deck_, notes_);
@@ -219,6 +220,7 @@ void Simulation::writeCheckpoint(i64 step) {
                                            {RunHistory::textOfCheckpoint, history_.text()}};
   if (const double shift = deck_.own.get<ElapsedTime>().shift; shift != 0.0)
     texts[timeShiftText] = fmt::format("{}", shift);
+  if (const std::string counts = input::countsOfFiles(deck_); !counts.empty()) texts[fileCountsText] = counts;
   io::writeCheckpoint(options_.output, step, capturedViews_, texts,
                       {{"step", step}, {"ranks", options_.ranks ? options_.ranks->size() : 1}}, options_.ranks,
                       options_.directory ? options_.directory->handle() : -1);

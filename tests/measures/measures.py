@@ -111,16 +111,28 @@ def multiple_tau(samples, levels):
     return np.array(lags), np.array(products)
 
 
-def structure_factor(first, second, box, n_max):
-    """S(k) in shells and along the axes (n_max, 4), of one frame."""
-    longest = box.max()
-    shells, counts, along = np.zeros(n_max), np.zeros(n_max), np.zeros((n_max, 3))
+def waves_of(box, n_max):
+    """All wave vectors up to n_max (waves, 3), in waves along the edges, and the shell of each, from 0."""
     waves = np.array([(x, y, z) for x in range(-n_max, n_max + 1) for y in range(-n_max, n_max + 1)
                       for z in range(-n_max, n_max + 1) if (x, y, z) != (0, 0, 0)])
+    return waves, np.floor(np.linalg.norm(waves / box, axis=1) * box.max() + 0.5).astype(int) - 1
+
+
+def wave_numbers(box, n_max):
+    """Mean |k| and number of waves of each shell; k and -k are one."""
+    waves, shell = waves_of(box, n_max)
+    length = np.linalg.norm(2 * np.pi * waves / box, axis=1)
+    return (np.array([length[shell == n].mean() for n in range(n_max)]),
+            np.array([(shell == n).sum() / 2 for n in range(n_max)]))
+
+
+def structure_factor(first, second, box, n_max):
+    """S(k) in shells and along the axes (n_max, 4), of one frame."""
+    shells, counts, along = np.zeros(n_max), np.zeros(n_max), np.zeros((n_max, 3))
+    waves, shell = waves_of(box, n_max)
     k = 2 * np.pi * waves / box
     rho = [np.exp(1j * k @ positions.T).sum(axis=1) for positions in (first, second)]
     s = (rho[0] * rho[1].conj()).real / np.sqrt(len(first) * len(second))
-    shell = np.floor(np.linalg.norm(waves / box, axis=1) * longest + 0.5).astype(int) - 1
     for n in range(n_max):
         shells[n], counts[n] = s[shell == n].sum(), (shell == n).sum()
     for wave, value in zip(waves, s):

@@ -10,7 +10,7 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
 from measures import (  # noqa: E402
     cluster_sizes, head, lag_numbers, multiple_tau, nearest, open_part, outputs, over_origins, pair_distances,
-    read_frames, read_table, structure_factor)
+    read_frames, read_table, structure_factor, wave_numbers)
 from program import ProgramTest, mesowarp, summary  # noqa: E402
 
 STEPS = 72
@@ -139,6 +139,59 @@ style = "vacf"
 levels = 1
 every = 75
 """ + outputs(800, every=25)
+# Beads and molecules of different masses: what is weighed by them can be told from what is not.
+WEIGHTS = head(48, 5, [6.0, 5.0, 5.5]) + """[[species]]
+name = "B"
+mass = 3.5
+[[population]]
+name = "water"
+species = "W"
+count = 60
+mass = 0.5
+[[population]]
+name = "long"
+kind = "polymer"
+blocks = "AABBB"
+count = 16
+bond_length = 0.5
+[[population]]
+name = "short"
+kind = "polymer"
+blocks = "ABA"
+count = 12
+bond_length = 0.5
+[[interaction]]
+between = "*"
+style = "dpd"
+a = 15.0
+gamma = 4.5
+[[bond]]
+population = "long"
+style = "harmonic"
+k = 50.0
+r0 = 0.4
+[[bond]]
+population = "short"
+style = "harmonic"
+k = 50.0
+r0 = 0.4
+[[measure]]
+style = "msd"
+name = "centres"
+molecules = true
+levels = 1
+every = 1
+[[measure]]
+style = "msd"
+name = "beads"
+levels = 1
+every = 1
+[[measure]]
+style = "chains"
+r_max = 4.0
+bins = 10
+every = 6
+""" + outputs(48)
 WALL = '[[boundary]]\nface = "z"\nstyle = "bounce-back"\n'
 WALLED, OPEN = DECK.format(z="false", wall=WALL) + PAIRS + MOTION, DECK.format(z="true", wall="") + WAVES
 EVERY = 6
@@ -293,11 +346,40 @@ class Recomputed(ProgramTest):
             np.testing.assert_allclose(table["correlation_" + column], expected, rtol=1e-6,
                                        atol=1e-6 * products[0, k])
 
+    def test_of_different_masses(self):
+        self.run_well(self.deck(WEIGHTS), "--output", self.out)
+        f = read_frames(self.out)
+        x, mass = f["unwrapped"], f["mass"]
+        self.assertEqual(sorted(set(np.round(mass, 9))), [0.5, 1.0, 3.5])
+        first = 60  # behind the water
+        ends = [first + 5 * k for k in range(17)] + [first + 80 + 3 * (k + 1) for k in range(12)]
+        molecules = [slice(a, b) for a, b in zip(ends, ends[1:])]
+        centres = np.stack([np.average(x[:, m], axis=1, weights=mass[m]) for m in molecules], axis=1)
+
+        def squared(weights):
+            def of(then, now):
+                d = now - then
+                return ((d - np.average(d, axis=0, weights=weights))**2).mean(axis=0)
+            return of
+        for name, values, weights in [("centres", centres, [mass[m].sum() for m in molecules]), ("beads", x, mass)]:
+            expected = over_origins(values, 1, squared(weights))
+            other = over_origins(values, 1, squared(np.ones(len(weights))))
+            self.assertGreater(np.nanmax(np.abs(other / expected - 1)), 1e-3)
+            for axis in range(3):
+                close(self.table(name)["msd_" + "xyz"[axis]][1:], expected[:, axis], 1e-7, name)
+        sampled = x[::EVERY]
+        rg2 = np.mean([np.average(((sampled[:, m] - c[:, None])**2).sum(axis=2), axis=1, weights=mass[m])
+                       for m, c in zip(molecules, np.moveaxis(centres[::EVERY], 1, 0))])
+        close(self.table("chains_means")["rg2"][0], rg2, 1e-7)
+
     def test_waves(self):
         f = self.frames(OPEN)
         s = np.array([structure_factor(p[f["species"] == W], p[f["species"] == A], f["box"], 3)
                       for p in f["wrapped"][::EVERY]])
         table = self.table("structure-factor")
+        lengths, number = wave_numbers(f["box"], 3)
+        close(table["wave_number"], lengths)
+        close(table["count"], number)
         for k, column in enumerate(["s", "s_x", "s_y", "s_z"]):
             close(table[column], s[:, :, k].mean(axis=0), 1e-7, column)
             self.check_errors(table, column, s[:, :, k])

@@ -160,13 +160,21 @@ def read_results(output, outcome):
             read_arrays(path, outcome)
 
 
+def steps_beside(item):
+    """The steps of an array's frames: those of the nearest group around it that has some, or None."""
+    group = item.parent
+    while "step" not in group and group.name != "/":
+        group = group.parent
+    return group["step"][()] if "step" in group else None
+
+
 def read_arrays(path, outcome):
-    """What a file holds, array by array; those that have steps beside them frame by frame."""
+    """What a file holds, array by array; those that have steps beside them, or around, frame by frame."""
 
     def read(name, item):
         if not isinstance(item, h5py.Dataset) or name == "parameters/deck":
             return
-        values, steps = item[()], item.parent["step"][()] if "step" in item.parent else None
+        values, steps = item[()], steps_beside(item)
         if getattr(steps, "shape", ()) and getattr(values, "shape", ()) and len(values) == len(steps):
             for step, row in zip(steps, values):
                 outcome.values[f"{path.name} {name} step {step}"] = hashlib.sha256(row.tobytes()).hexdigest()[:16]

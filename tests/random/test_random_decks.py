@@ -10,6 +10,8 @@ import sys
 import unittest
 from pathlib import Path
 
+import h5py
+
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
 import run_decks  # noqa: E402
 from make_decks import write_decks  # noqa: E402
@@ -61,6 +63,31 @@ class RandomDecks(ProgramTest):
                                                   options)
         self.assertEqual(differ, 0, f"seed {self.seed}")
         self.assertGreaterEqual(agree, max(LEAST, 3 * failed), "too few decks run to their end to mean anything")
+
+
+class Comparison(ProgramTest):
+    """A run that was stopped has a frame of that step more, and nothing else."""
+
+    def read(self, name, steps, numbers):
+        path = self.home / name / "surfaces.h5"
+        path.parent.mkdir()
+        with h5py.File(path, "w") as file:
+            file["cells/step"], file["cells/position"] = steps, [[10.0 * number] for number in numbers]
+            file["cells/concentration/S0"] = [[number] for number in numbers]
+        outcome = run_decks.Outcome(0)
+        run_decks.read_arrays(path, outcome)
+        return outcome
+
+    def test_of_frames(self):
+        whole = self.read("whole", [0, 20, 40], [0.5, 0.4, 0.3])
+        stopped = self.read("stopped", [0, 20, 24, 40], [0.5, 0.4, 0.35, 0.3])
+        stopped.stop = 24
+        self.assertEqual(run_decks.differences(whole, stopped), [])
+        other = self.read("other", [0, 20, 24, 40], [0.5, 0.4, 0.35, 0.31])
+        other.stop = 24
+        found = run_decks.differences(whole, other)
+        self.assertEqual([line.split(":")[0] for line in found],
+                         ["surfaces.h5 cells/concentration/S0 step 40", "surfaces.h5 cells/position step 40"])
 
 
 if __name__ == "__main__":

@@ -9,11 +9,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp, mesowarp_on  # noqa: E402
 
-PLOT = SOURCE / "perf/plot_speedup.py"
-
-
-def plot(*arguments):
-    return subprocess.run([sys.executable, PLOT, *map(str, arguments)], capture_output=True, text=True, check=False)
+def plot(*arguments, script="plot_speedup.py"):
+    return subprocess.run([sys.executable, SOURCE / "perf" / script, *map(str, arguments)], capture_output=True,
+                          text=True, check=False)
 
 
 def has_matplotlib():
@@ -74,6 +72,22 @@ class Bench(ProgramTest):
         self.assertEqual([(r["ranks"], r["particles"]) for r in (one, two)], [(1, 40960), (2, 81920)])
         self.assertAlmostEqual(two["efficiency"], two["steps_per_second"] / one["steps_per_second"], places=9)
         self.assertAlmostEqual(two["particle_steps_per_second"], 81920 * two["steps_per_second"], delta=1.0)
+
+    def test_figures_of_a_solvent(self):
+        result, _ = self.bench("mpcd", "--particles", 10000, "--precision", "single,double", "--steps", 4,
+                               "--equilibration", 2)
+        self.assertEqual([(r["rule"], r["precision"]) for r in result["mpcd"]],
+                         [(rule, p) for rule in ("srd", "srd, thermostat", "andersen") for p in ("single", "double")])
+        for row in result["mpcd"]:
+            self.assertAlmostEqual(row["particle_steps_per_second"], row["particles"] * row["steps_per_second"],
+                                   delta=1.0)
+        for script in ("plot_collisions.py", "plot_polymer.py"):
+            path = self.home / f"{script}.png"
+            if has_matplotlib():
+                done = plot(self.home / "bench.json", "-o", path, script=script)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(path.read_bytes()[:4], b"\x89PNG")
+            self.assertEqual(plot(self.home / "none.json", script=script).returncode, 2)
 
     def test_nbody(self):
         result, screen = self.bench("nbody", "--particles", 600, "--precision", "single,double")

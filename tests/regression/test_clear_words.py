@@ -202,6 +202,13 @@ class Texts(Words):
                 for said in (done.stdout, done.stderr):
                     self.assertNotRegex(said, r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
 
+    def test_no_escape_sequence_of_a_name_reaches_it(self):
+        out, copy = self.home / "out", self.home / "\x1b[31mcopy.xyz"
+        self.run_out(self.deck(fluid(steps=1) + '[[output]]\nformat = "trajectory"\n'))
+        done = mesowarp("convert", out / "trajectory.h5", copy)
+        self.assertTrue(copy.exists(), done.stderr)
+        self.assertNotIn("\x1b", done.stdout)
+
     def test_an_interaction_that_another_replaces(self):
         """A default that no pair is left for is a warning; the same pair twice cannot be meant."""
         again = '[[interaction]]\nbetween = ["W", "W"]\na = 30.0\ngamma = 4.5\n'

@@ -285,7 +285,8 @@ solid = "not bore"
         self.assertRegex((out / "cells.xmf").read_text(), r'Name="stress" AttributeType="Tensor6" Center="Cell"')
 
     def test_solvent(self):
-        """A collision solvent has them, too, but no stress."""
+        """A collision solvent has them, too, but no stress; one of two masses, which velocities and temperatures are
+        weighed by."""
         text = """
 [run]
 steps = 20
@@ -295,7 +296,12 @@ size = [6.0, 8.0, 5.0]
 [[population]]
 name = "solvent"
 kind = "mpcd"
-density = 10.0
+density = 7.0
+[[population]]
+name = "heavy"
+kind = "mpcd"
+density = 3.0
+mass = 2.5
 [[output]]
 format = "trajectory"
 every = 10
@@ -306,6 +312,7 @@ fields = ["position", "velocity"]
         cells = datasets(out / "cells.h5")
         for block in range(3):
             frame = Frame(out / "trajectory.h5", block)
+            self.assertEqual(set(frame.mass), {1.0, 2.5})
             place = np.minimum((frame.x / BOX * CELLS).astype(int), np.array(CELLS) - 1)
             index = (place[:, 2] * CELLS[1] + place[:, 1]) * CELLS[0] + place[:, 0]
             self.check_means(cells, block, frame, index, frame.v, (BOX / CELLS).prod(), 3e-6)

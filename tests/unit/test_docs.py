@@ -7,7 +7,7 @@ A page is README.md or any *.md of docs/ and perf/. On it
 stands
   for anything. So must a source file that backticks name alone, such as `timestep.cpp`, somewhere;
 - a link must lead to a file, and its anchor to a heading there;
-- a name MESOWARP_… must be one of CMake's files, presets or scripts;
+- a name MESOWARP_… must be one of CMake's files, presets or scripts; one of OpenMP's (OMP_…) has capitals alone;
 - a fenced block of code (```cpp, ```python, ```cmake, ```toml, ```bash) is an excerpt if the paragraph above it, or
 else the heading,
   names a file of the tree and of that language in backticks. Its lines must occur in that file, in any order,
@@ -33,6 +33,7 @@ GENERATED = {"core/version.hpp"}
 FENCE = re.compile(r"^```(cpp|python|cmake|toml|bash)\n(.*?)^```", re.M | re.S)
 ENDS = {"cpp": {".hpp", ".cpp", ".c"}, "python": {".py"}, "cmake": {".cmake"}, "toml": {".toml"}, "bash": {".sh", ""}}
 OPTION = re.compile(r"(?:\b|(?<=-D))MESOWARP_[A-Z_]*[A-Z]\b")
+OF_THREADS = re.compile(r"\bG?OMP_\w*[a-z0-9]\w*")  # what a careless replacement made of OMP_PLACES
 LINK = re.compile(r"\]\(([^)\s#:]*)(?:#([^)\s]*))?\)")
 
 
@@ -139,6 +140,7 @@ def errors_of(page, tree):
     text = page.read_text(encoding="utf-8")
     yield from (f"names {name}" for name in wrong_paths(text, tree))
     yield from (f"names {option}" for option in sorted(set(OPTION.findall(text)) - tree.options))
+    yield from (f"names {name}" for name in OF_THREADS.findall(text))
     yield from wrong_links(text, page)
     yield from wrong_excerpts(text, tree)
 
@@ -188,7 +190,7 @@ class TheTestItself(unittest.TestCase):
     RIGHT = """# Page
 The force is in `physics/pair/force.hpp`, its driver in `src/run/driver.cpp`; see [the other](other.md#what-it-is) and
 core/math.hpp.
-`-DMESOWARP_FAST=ON`.
+`-DMESOWARP_FAST=ON`, `OMP_PLACES=cores`.
 
 ```toml
 [run]
@@ -244,6 +246,7 @@ void drive(…);
             ("core/math.hpp", "backend/math.hpp", "names backend/math.hpp"),
             ("`driver.cpp`", "`drivers.cpp`", "names drivers.cpp"),
             ("MESOWARP_FAST", "MESOWARP_FASTER", "names MESOWARP_FASTER"),
+            ("OMP_PLACES", "OMP_1234abcS", "names OMP_1234abcS"),
             ("other.md#", "others.md#", "links to others.md"),
             ("#what-it-is", "#what-it-was", "links to other.md#what-it-was"),
             ("1.0 - r", "2.0 - r",
