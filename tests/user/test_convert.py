@@ -76,6 +76,12 @@ class Convert(ProgramTest):
             np.testing.assert_array_equal(there["particles/all/velocity/value"][0], self.v)
             np.testing.assert_array_equal(there["particles/all/image/value"][0], self.image)
             np.testing.assert_array_equal(there["particles/all/species"][()], np.arange(48) % 4 // 2)
+        # As dump_modify units yes time yes writes two frames; the last one counts.
+        first = text.replace("ITEM: TIMESTEP\n20", "ITEM: TIMESTEP\n10").replace("0 5\n", "0 9\n")
+        (self.home / "end.dump").write_text(f"ITEM: UNITS\nlj\nITEM: TIME\n0.1\n{first}ITEM: TIME\n0.2\n{text}")
+        self.run_well(path, "--output", self.home / "timed", "--quiet")
+        with h5py.File(self.home / "timed/trajectory.h5") as there:
+            np.testing.assert_array_equal(there["particles/all/position/value"][0], self.x)
         for right, wrong, words in (("mol type mass", "mol kind mass", "needs the columns id and type"),
                                     ("x y z", "a b c", "needs the columns x y z"),
                                     ("0 5\n", "5 5\n", "upper box bound")):
