@@ -149,16 +149,15 @@ private:
 
   const std::string& speciesAt(i64 tag) const { return deck_.species[particles_.species[tag]]; }
 
-  // Blocks by type are of files that tell types.
+  // Blocks by type are of files that tell types; elsewhere all are 1.
   template <class Block>
   void checkTypes(const char* name, const input::Population& population, bool told,
                   const std::vector<Block>& blocks) const {
-    const auto asksForType = [&](const Block& block) { return block.population == population.name && block.type > 0; };
+    const auto asksForType = [&](const Block& block) { return block.population == population.name && block.type > 1; };
     if (!told && std::any_of(blocks.begin(), blocks.end(), asksForType))
-      refuse(population,
-             fmt::format("a trajectory does not tell the types of its {}s, and a [[{}]] block asks for one: "
-                         "begin from the checkpoint beside it, or leave `type` out",
-                         name, name));
+      refuse(population, fmt::format("a trajectory does not tell the types of its {}s, and a [[{}]] block is of one: "
+                                     "begin from the checkpoint beside it, or leave `type` out",
+                                     name, name));
   }
 
   // The terms that a file lists, of those blocks of the deck that are for them.

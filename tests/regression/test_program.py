@@ -301,7 +301,7 @@ format = "checkpoint"
         again = self.chains(start, bond_type="type = 1\n[[bond]]\npopulation = \"chain\"\ntype = 2\nk = 90.0\n")
         done = mesowarp("run", self.deck(again, "again.toml"), "--output", self.home / "no")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertIn("a trajectory does not tell the types of its bonds, and a [[bond]] block asks for one: begin "
+        self.assertIn("a trajectory does not tell the types of its bonds, and a [[bond]] block is of one: begin "
                       "from the checkpoint", done.stderr)
         self.run_well(self.deck(self.chains(start), "again.toml"), "--output", self.home / "again", "--quiet")
 
