@@ -112,4 +112,15 @@ double massOf(const Deck& deck, const std::string& species) {
   return 1.0;
 }
 
+std::array<double, 2> massesOf(const Deck& deck, const Population& population, const std::vector<std::string>& named) {
+  std::array<double, 2> masses{0.0, 0.0};
+  for (const std::string& species : speciesOf(population)) {
+    const auto isNamed = [&](const std::string& name) { return name == "*" || name == species; };
+    if (!named.empty() && std::none_of(named.begin(), named.end(), isNamed)) continue;
+    const double mass = massOf(deck, species);
+    masses = {masses[0] > 0.0 ? std::min(masses[0], mass) : mass, std::max(masses[1], mass)};
+  }
+  return masses[0] > 0.0 ? masses : std::array<double, 2>{population.mass, population.mass};
+}
+
 }  // namespace mesowarp::input

@@ -1,6 +1,7 @@
 // Which species there are, and what acts between them.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,10 @@ const SpeciesKeys* speciesKeys(const Deck& deck, const std::string& species);
 
 // Mass of the species: of its own block, or of the first population that may hold it.
 double massOf(const Deck& deck, const std::string& species);
+// Of the lightest and of the heaviest particles that a population may hold, of those species that are named ("*" and
+// none: all).
+std::array<double, 2> massesOf(const Deck& deck, const Population& population,
+                               const std::vector<std::string>& named = {});
 // Whether its block says so, or that of a population that is frozen as a whole.
 bool isFrozen(const Deck& deck, const std::string& species);
 

@@ -106,8 +106,8 @@ private:
 
   // A block of few samples has no error.
   void checkBlocks() {
-    const std::int64_t samples = (measure_.window > 0 ? measure_.window : deck_.run.steps - measure_.start + 1) /
-                                 std::max<std::int64_t>(measure_.every, 1);
+    const std::int64_t every = std::max<std::int64_t>(measure_.every, 1), left = deck_.run.steps - measure_.start;
+    const std::int64_t samples = measure_.window > 0 ? measure_.window / every : left < 0 ? 0 : left / every + 1;
     if (samples >= fewestSamples) return;
     if (measure_.window > 0)
       error("window",
@@ -118,7 +118,7 @@ private:
       report_.warning(path_ + "every",
                       fmt::format("the run has {} samples of this, every {} steps, and errors need {}: "
                                   "take a smaller every, or more steps",
-                                  std::max<std::int64_t>(samples, 0), measure_.every, fewestSamples));
+                                  samples, measure_.every, fewestSamples));
   }
 
   bool ofTable() const { return isOneOf(measure_.style, {Style::viscosity, Style::correlation, Style::columns}); }

@@ -56,7 +56,8 @@ void checkStrength(const Deck& deck, Report& report, const char* name, const std
     if (!population) continue;
     const double length = restingBond(deck, *population);
     if (!(length > 0.0)) continue;
-    const double phase = deck.run.timestep * std::sqrt(modes * stiffness(blocks[b]) / population->mass) / length;
+    const double mass = massesOf(deck, *population, blocks[b].of)[0];
+    const double phase = deck.run.timestep * std::sqrt(modes * stiffness(blocks[b]) / mass) / length;
     const std::string path = fmt::format("{}.{}.k", name, b);
     if (phase > 2.0)
       report.error(path, fmt::format("k = {} is unstable with timestep = {}: with bonds {:.3g} long, dt omega = {:.3g} "

@@ -24,9 +24,11 @@ void formatBounds(Out out, const Snapshot& s) {
   const auto [xy, xz, yz] = tilts;
   const std::array<double, 3> low{std::min({0.0, xy, xz}), std::min(0.0, yz), 0.0},
       more{std::max({0.0, xy, xz}), std::max(0.0, yz), 0.0};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    fmt::format_to(out, "{} {}{}\n", low[axis], s.box[axis] + more[axis],
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [from, to] = boundsOf(s, axis);
+    fmt::format_to(out, "{} {}{}\n", from + low[axis], to + more[axis],
                    isTilted ? fmt::format(" {}", tilts[axis]) : std::string());
+  }
 }
 
 // LAMMPS manual, command dump, style custom.
@@ -57,15 +59,18 @@ void formatXyz(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& 
   const std::size_t n = s.position.size() / 3;
   const auto flag = [&](std::size_t axis) { return s.periodic[axis] ? 'T' : 'F'; };
   const bool hasImage = !s.image.empty() && !style.isUnwrapped, hasMolecule = !style.molecule.empty();
-  fmt::format_to(out, "{}\nLattice=\"", n);
-  for (std::size_t edge = 0; edge < 3; ++edge)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      fmt::format_to(out, "{}{}", edge + axis == 0 ? "" : " ",
-                     axis == edge                           ? s.box[axis]
-                     : static_cast<int>(edge) == s.gradient ? s.slide[axis]
-                                                            : 0.0);
+  fmt::format_to(out, "{}\n", n);
+  const bool hasBox = s.box[0] > 0.0;
+  for (std::size_t entry = 0; hasBox && entry < 9; ++entry) {
+    const std::size_t edge = entry / 3, axis = entry % 3;
+    fmt::format_to(out, "{}{}{}", entry == 0 ? "Lattice=\"" : " ",
+                   axis == edge                           ? s.box[axis]
+                   : static_cast<int>(edge) == s.gradient ? s.slide[axis]
+                                                          : 0.0,
+                   entry == 8 ? "\" " : "");
+  }
   fmt::format_to(out,
-                 "\" Properties=species:S:1:pos:R:3{}{}{}{} Time={} Step={} "
+                 "Properties=species:S:1:pos:R:3{}{}{}{} Time={} Step={} "
                  "pbc=\"{} {} {}\"\n",
                  s.velocity.empty() ? "" : ":velo:R:3", s.mass.empty() ? "" : ":masses:R:1",
                  hasMolecule ? ":molecule:I:1" : "", hasImage ? ":image:I:3" : "", s.time, s.step, flag(0), flag(1),
@@ -94,6 +99,14 @@ std::string FrameStyle::nameOf(std::int32_t species) const {
   for (char& c : name)
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F || c == '"') c = '_';
   return name;
+}
+
+std::array<double, 2> boundsOf(const Snapshot& s, std::size_t axis) {
+  if (s.box[axis] > 0.0) return {0.0, s.box[axis]};
+  double low = 0.0, high = 0.0;
+  for (std::size_t k = axis; k < s.position.size(); k += 3)
+    low = std::min(low, s.position[k]), high = std::max(high, s.position[k]);
+  return {low - 1.0, high + 1.0};
 }
 
 std::array<double, 3> tiltsOf(const Snapshot& s) {

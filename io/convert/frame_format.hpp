@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -28,6 +29,9 @@ using FrameFormatter = void (*)(fmt::memory_buffer& out, const Snapshot& snapsho
 
 // "lammps-dump", "lammps-data", "vtk" or "xyz"; throws InputError for another.
 FrameFormatter frameFormatter(const std::string& format);
+
+// Of the box along an axis; of bodies, which have none, around them.
+std::array<double, 2> boundsOf(const Snapshot& snapshot, std::size_t axis);
 
 // xy, xz, yz of a box as LAMMPS has it: how far its upper edges lean.
 std::array<double, 3> tiltsOf(const Snapshot& snapshot);

@@ -36,12 +36,7 @@ std::vector<double> massesOfTypes(const Snapshot& s, const FrameStyle& style) {
 
 void appendBounds(Out out, const Snapshot& s) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    double low = 0.0, high = s.box[axis];
-    if (high <= 0.0) {
-      for (std::size_t k = axis; k < s.position.size(); k += 3)
-        low = std::min(low, s.position[k]), high = std::max(high, s.position[k]);
-      low -= 1.0, high += 1.0;
-    }
+    const auto [low, high] = boundsOf(s, axis);
     fmt::format_to(out, "{} {} {}lo {}hi\n", low, high, "xyz"[axis], "xyz"[axis]);
   }
   const std::array<double, 3> tilts = tiltsOf(s);

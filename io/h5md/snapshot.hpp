@@ -78,6 +78,7 @@ struct FileState {
   std::vector<Term<3>> angles;
   std::vector<Term<4>> dihedrals;
   std::vector<std::int64_t> molecule;  // N or empty; 0: of none
+  bool typesTold = true;               // of bonds, angles, dihedrals; else all are 1
 };
 
 }  // namespace mesowarp::io

@@ -21,7 +21,9 @@ FileState readFromTrajectory(const std::string& path) {
   const H5mdReader reader(path);
   if (reader.frames() == 0) throw InputError(path + ": the trajectory holds no frame to start from");
   const Snapshot last = reader.read(reader.frames() - 1);
-  return hdf5::asInputError(path, [&] { return initialStateOf(last, reader.speciesNames(), {}); });
+  FileState state = hdf5::asInputError(path, [&] { return initialStateOf(last, reader.speciesNames(), {}); });
+  state.typesTold = false;
+  return state;
 }
 
 bool beginsWith(const std::string& path, std::string_view signature) {

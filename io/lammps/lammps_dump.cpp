@@ -22,6 +22,8 @@ constexpr std::int64_t maxAtoms = std::numeric_limits<std::uint32_t>::max();  //
 constexpr std::int64_t maxType = 1000000, maxFlag = 1 << 20;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
+bool isBeforeFrame(std::string_view line) { return line == "ITEM: UNITS" || line == "ITEM: TIME"; }
+
 // How positions are written.
 struct Kind {
   std::array<std::string_view, 3> names;
@@ -37,7 +39,8 @@ public:
   Dump(const std::string& path, const std::array<bool, 3>& periodic) : in_(path), periodic_(periodic) {}
 
   FileState read() {
-    if (!in_.nextFilled() || in_.text() != firstLine) in_.fail("a LAMMPS dump should begin with \"ITEM: TIMESTEP\"");
+    constexpr const char* wanted = "a LAMMPS dump should begin with \"ITEM: TIMESTEP\"";
+    if (!nextFrame(wanted)) in_.fail(wanted);
     while (readFrame()) {
     }
     return ordered();
@@ -46,6 +49,17 @@ public:
 private:
   void need(bool more) {
     if (!more) in_.fail("the dump ends within a frame");
+  }
+
+  // To ITEM: TIMESTEP, behind what LAMMPS's dump_modify puts before it; false: the file ends. otherwise: what is wrong
+  // with any other line.
+  bool nextFrame(const std::string& otherwise) {
+    while (in_.nextFilled()) {
+      if (in_.text() == firstLine) return true;
+      if (!isBeforeFrame(in_.text())) in_.fail(otherwise);
+      need(in_.nextFilled());
+    }
+    return false;
   }
 
   // From the line behind ITEM: TIMESTEP; whether there is another frame.
@@ -65,11 +79,7 @@ private:
         readBounds(item);
       } else if (item.starts_with("ITEM: ATOMS")) {
         readAtoms();
-        if (!in_.nextFilled()) return false;
-        if (in_.text() != firstLine) in_.fail(fmt::format("a frame has more than its {} atoms", atoms_));
-        return true;
-      } else if (item == "ITEM: UNITS" || item == "ITEM: TIME") {
-        need(in_.nextFilled());
+        return nextFrame(fmt::format("a frame has more than its {} atoms", atoms_));
       } else {
         in_.fail(fmt::format("\"{}\" is not supported", item.substr(0, 60)));
       }
@@ -190,7 +200,7 @@ bool looksLikeLammpsDump(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string front(firstLine.size(), '\0');
   file.read(front.data(), static_cast<std::streamsize>(front.size()));
-  return front == firstLine;
+  return front == firstLine || isBeforeFrame(std::string_view(front).substr(0, front.find_first_of("\r\n")));
 }
 
 std::int64_t atomsOfLammpsDump(const std::string& path) {

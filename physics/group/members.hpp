@@ -40,11 +40,11 @@ struct AddMemberPlaces {
   DeviceArray<Vec3<Coord>> built;
   DeviceArray<u64> image;
   Vec3<bool> periodic;
-  u32 bit;
-  int which;  // class
+  u32 bit, without;  // groups that they are in, and those that they are not in
+  int which;         // class
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, PlaceSums& sums) const {
-    if ((groups(i) & bit) == 0 || massClass(velocity(i).species) != which) return;
+    if ((groups(i) & bit) == 0 || (groups(i) & without) != 0 || massClass(velocity(i).species) != which) return;
     const auto p = position(i);
     const Vec3<Coord> x{p.x, p.y, p.z}, from = built(i);
     const Vec3<i32> crossed = unpackImage(image(i));
@@ -91,8 +91,8 @@ public:
   const DeviceArray<int>& massClass() const { return massClass_; }
 
   // At the step under way. late: the closing kernel has run, and with it the lower halves of places have gone on.
-  // Collective.
-  Whole whole(u32 bit, bool late = false) const {
+  // without: bits of groups whose members do not count. Collective.
+  Whole whole(u32 bit, bool late = false, u32 without = 0) const {
     const auto& arrays = population_.arrays();
     const Box& box = population_.settings().box;
     Whole all;
@@ -103,7 +103,8 @@ public:
           AddMemberPlaces<P>{groups(), arrays.velocity->current, massClass_, arrays.position->current,
                              arrays.positionLow && !late ? arrays.positionLow->current : DeviceArray<Vec3<u32>>(),
                              arrays.built->current, arrays.image->current,
-                             Vec3<bool>{box.periodic[0], box.periodic[1], box.periodic[2]}, bit, static_cast<int>(c)},
+                             Vec3<bool>{box.periodic[0], box.periodic[1], box.periodic[2]}, bit, without,
+                             static_cast<int>(c)},
           backend::SumReducer<PlaceSums>(sums));
       if (population_.ranks()) population_.ranks()->sum(&sums.count, numbersOf(sums));
       all.count += sums.count, all.mass += masses_[c] * static_cast<double>(sums.count);

@@ -25,29 +25,48 @@ def chosen_frames(count, first, last, stride):
     return range(first, end + 1, stride)
 
 
-def bond_types(trajectory):
-    """Names of the bonds' kinds, and the kind of each: of a deck with several [[bond]] blocks from the newest
-    checkpoint beside the trajectory, which knows."""
+TERMS = {"bond": 2, "angle": 3, "dihedral": 4}  # particles of each
+
+
+def in_one_order(term):
+    return min(term, term[::-1])
+
+
+def kinds_in_checkpoint(path, name):
+    """By a term's particles, as they are numbered in the run."""
+    width = TERMS[name]
+    places = 1 if width == 2 else width  # an angle's or dihedral's type also tells the place that a particle has in it
+    with h5py.File(path, "r") as file:
+        tags, partners, types = (np.frombuffer(file[f"arrays/{array}"][()].tobytes(), kind) for array, kind in
+                                 (("tag", "<u4"), (f"{name}_partner", "<u4"), (f"{name}_type", "<i4")))
+    slots = len(types) // len(tags)
+    return {in_one_order((int(tags[slot // slots]), *map(int, others))): kind // places
+            for slot, (kind, others) in enumerate(zip(types, partners.reshape(-1, width - 1)))
+            if kind % places == 0 and others[0] != 0xFFFFFFFF}
+
+
+def kinds_of(trajectory, name):
+    """Names of the kinds of bonds, angles or dihedrals, and the kind of each: of a deck with several blocks of them
+    from the newest checkpoint beside the trajectory, which knows."""
+    terms = trajectory.terms(name)
     with h5py.File(trajectory.path, "r") as file:
         deck = file["parameters/deck"][()]
         # Of some groups alone: their numbers in the run.
         tags = file["particles/all/tag"][:] if "particles/all/tag" in file else np.arange(trajectory.particles)
     lines = (deck.decode() if isinstance(deck, bytes) else str(deck)).splitlines()
-    blocks = sum(line.startswith("[[bond]]") for line in lines)
+    blocks = sum(line.startswith(f"[[{name}]]") for line in lines)
     if blocks < 2:
-        return ["bond1"], np.zeros(len(trajectory.bonds), dtype=int)
+        return [f"{name}1"], np.zeros(len(terms), dtype=int)
     checkpoints = sorted(Path(trajectory.path).parent.glob("checkpoint-*.h5"), key=lambda p: int(p.stem.split("-")[1]))
     if not checkpoints:
-        raise MesowarpError("the deck has several [[bond]] blocks, and only a checkpoint beside the trajectory tells "
-                            "which bond is of which: there is none")
-    with h5py.File(checkpoints[-1], "r") as file:
-        tag = np.frombuffer(file["arrays/tag"][()].tobytes(), "<u4")
-        partner = np.frombuffer(file["arrays/bond_partner"][()].tobytes(), "<u4").reshape(len(tag), -1)
-        kind = np.frombuffer(file["arrays/bond_type"][()].tobytes(), "<i4").reshape(len(tag), -1)
-    kinds = {}
-    for own, others, types in zip(tag, partner, kind):
-        kinds.update({(own, other): number for other, number in zip(others, types)})
-    return [f"bond{number + 1}" for number in range(blocks)], np.array([kinds[a, b] for a, b in tags[trajectory.bonds]])
+        raise MesowarpError(f"the deck has several [[{name}]] blocks, and only a checkpoint beside the trajectory "
+                            f"tells which {name} is of which: there is none")
+    kinds = kinds_in_checkpoint(checkpoints[-1], name)
+    try:
+        own = [kinds[in_one_order(tuple(map(int, tags[term])))] for term in terms]
+    except KeyError:
+        raise MesowarpError(f"{checkpoints[-1]} has other {name}s, so it is of another run") from None
+    return [f"{name}{number + 1}" for number in range(blocks)], np.array(own, dtype=int)
 
 
 def tilted(trajectory, number, unwrap):
@@ -72,9 +91,10 @@ def tilted(trajectory, number, unwrap):
 
 
 def write_gsd(trajectory, path, frames, unwrap=False):
-    """Frames of a trajectory: species, masses, bonds, images, velocities; molecules as the log particles/molecule."""
+    """Frames of a trajectory: species, masses, bonds, angles, dihedrals, images, velocities; molecules as the log
+    particles/molecule."""
     hoomd = gsd_hoomd()
-    names, kinds = bond_types(trajectory)
+    found = {name: (terms, *kinds_of(trajectory, name)) for name in TERMS if len(terms := trajectory.terms(name))}
     with hoomd.open(name=str(path), mode="w") as out:
         for number in frames:
             box = trajectory.box(number)
@@ -93,9 +113,10 @@ def write_gsd(trajectory, path, frames, unwrap=False):
                 particles.image = image
             if trajectory.has("velocity"):
                 particles.velocity = trajectory.velocity(number)
+            for name, (terms, types, kinds) in found.items():
+                listed = getattr(frame, name + "s")
+                listed.N, listed.group, listed.types, listed.typeid = len(terms), terms, types, kinds
             if len(trajectory.bonds):
-                frame.bonds.N, frame.bonds.group = len(trajectory.bonds), trajectory.bonds
-                frame.bonds.types, frame.bonds.typeid = names, kinds
                 frame.log["particles/molecule"] = trajectory.molecule.astype(np.int32)
             out.append(frame)
     return len(frames)
@@ -103,7 +124,8 @@ def write_gsd(trajectory, path, frames, unwrap=False):
 
 def data_lines(frame):
     """A GSD frame as a LAMMPS data file."""
-    box, particles, bonds = frame.configuration.box, frame.particles, frame.bonds
+    box, particles = frame.configuration.box, frame.particles
+    listed = {name: terms for name in TERMS if (terms := getattr(frame, name + "s")) is not None and terms.N > 0}
     if any(box[3:6]):
         raise MesowarpError("tilted (triclinic) boxes are not supported")
     types = particles.types or ["A"]
@@ -117,17 +139,17 @@ def data_lines(frame):
                                 "file has one mass a type")
         if len(each):
             mass[kind] = each[0]
-    bonded = bonds is not None and bonds.N > 0
+    bonded = "bond" in listed
     yield f"from GSD, step {frame.configuration.step}\n"
     yield f"{count} atoms\n{len(types)} atom types"
-    if bonded:
-        yield f"{bonds.N} bonds\n{len(bonds.types)} bond types"
+    for name, terms in listed.items():
+        yield f"{terms.N} {name}s\n{len(terms.types)} {name} types"
     yield "\n" + "\n".join(f"{-edge / 2:.9g} {edge / 2:.9g} {axis}lo {axis}hi" for axis, edge in zip("xyz", box))
     yield "\nMasses\n"
     yield from (f"{kind + 1} {value:.9g} # {name}" for kind, (value, name) in enumerate(zip(mass, types)))
     yield f"\nAtoms # {'molecular' if bonded else 'atomic'}\n"
     from .trajectories import molecules_of
-    molecule = molecules_of(np.asarray(bonds.group, dtype=int), count) if bonded else None
+    molecule = molecules_of(np.asarray(listed["bond"].group, dtype=int), count) if bonded else None
     image = particles.image if particles.image is not None else np.zeros((count, 3), dtype=int)
     for i, (kind, x, n) in enumerate(zip(typeid, particles.position, image)):
         yield (f"{i + 1} " + (f"{molecule[i]} " if bonded else "") + f"{kind + 1} {x[0]:.9g} {x[1]:.9g} {x[2]:.9g} "
@@ -135,10 +157,10 @@ def data_lines(frame):
     if particles.velocity is not None:
         yield "\nVelocities\n"
         yield from (f"{i + 1} {v[0]:.9g} {v[1]:.9g} {v[2]:.9g}" for i, v in enumerate(particles.velocity))
-    if bonded:
-        yield "\nBonds\n"
-        yield from (f"{b + 1} {kind + 1} {one + 1} {other + 1}"
-                    for b, (kind, (one, other)) in enumerate(zip(bonds.typeid, bonds.group)))
+    for name, terms in listed.items():
+        yield f"\n{name.capitalize()}s\n"
+        yield from (f"{number + 1} {kind + 1} " + " ".join(str(i + 1) for i in members)
+                    for number, (kind, members) in enumerate(zip(terms.typeid, terms.group)))
 
 
 def write_data(source, path, frame):

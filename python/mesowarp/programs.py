@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .decks import write_toml
+from .decks import read_toml, write_toml
 from .errors import MesowarpError
 from .runs import Run, Sweep
 
@@ -31,31 +31,50 @@ def _text(value):
     return str(value)
 
 
+def _deck_file(deck, output):
+    """Its path: a dictionary is written beside the output."""
+    if not isinstance(deck, dict):
+        return Path(deck)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".toml", prefix=f".{output.name}-", dir=output.parent, delete=False,
+                                     encoding="utf-8") as file:
+        file.write(write_toml(deck))
+    return Path(file.name)
+
+
+def _settings(set):
+    return [word for key, value in (set or {}).items() for word in ("--set", f"{key}={_text(value)}")]
+
+
+def resolved(deck, set=None, output="deck", program=None):
+    """The deck with every default filled in, as a dictionary. output: beside which a dictionary's files lie."""
+    path = _deck_file(deck, Path(output))
+    try:
+        done = subprocess.run([find_program(program), "check", str(path), *_settings(set)], capture_output=True,
+                              text=True, check=False)
+    finally:
+        if isinstance(deck, dict):
+            path.unlink()
+    if done.returncode != 0:
+        raise MesowarpError(f"{path}: exit code {done.returncode}\n{done.stderr.strip()}")
+    return read_toml(done.stdout)
+
+
 def start(deck, set=None, output=None, *, ranks=1, threads=None, resume=False, program=None, mpiexec="mpirun"):
     """Starts a run and returns at once: a Process. deck: a path, or a dictionary, which is written into the folder of
     the output as NAME.toml. set: values over the deck's. output: the results' directory (default as the program's)."""
-    deck_path = deck
-    if isinstance(deck, dict):
-        if output is None:
-            raise MesowarpError("a deck that is a dictionary needs output=, the directory of its results")
-        output = Path(output)
-        output.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", suffix=".toml", prefix=f".{output.name}-", dir=output.parent,
-                                         delete=False, encoding="utf-8") as file:
-            file.write(write_toml(deck))
-        deck_path = file.name
-    command = [find_program(program), "run", str(deck_path), "--quiet"]
-    for key, value in (set or {}).items():
-        command += ["--set", f"{key}={_text(value)}"]
-    output = Path(output) if output is not None else Path(Path(deck_path).stem + "-output")
-    command += ["--output", str(output)]
+    if isinstance(deck, dict) and output is None:
+        raise MesowarpError("a deck that is a dictionary needs output=, the directory of its results")
+    output = Path(output) if output is not None else Path(Path(deck).stem + "-output")
+    path = _deck_file(deck, output)
+    command = [find_program(program), "run", str(path), "--quiet", *_settings(set), "--output", str(output)]
     if threads:
         command += ["--threads", str(threads)]
     if resume:
         command += ["--resume"]
     if ranks > 1:
         command = [mpiexec, "-n", str(ranks), *command]
-    return Process(command, output, Path(deck_path) if isinstance(deck, dict) else None)
+    return Process(command, output, path if isinstance(deck, dict) else None)
 
 
 def run(deck, set=None, output=None, **options):
@@ -83,12 +102,11 @@ class Process:
             return None
 
     def stop(self):
-        """Ends the run at its next step, with a checkpoint; mesowarp.run(…, resume=True) goes on."""
+        """Ends the run at its next step, with a checkpoint; mesowarp.run(…, resume=True) goes on. A run that had not
+        begun, because of its deck or of what is in the directory, is a MesowarpError."""
         if not self.done():
             self._process.terminate()
-        self._process.wait()
-        self._clean()
-        return Run(self.output)
+        return self._ended(lambda code: code == 2)
 
     def wait(self, watch=None, every=1.0):
         """Until the run ends; its results. watch: called with the table every so many seconds meanwhile. A run that
@@ -98,11 +116,15 @@ class Process:
             table = self.table()
             if table is not None and table.rows():
                 watch(table)
+        return self._ended(lambda code: code != 0)
+
+    def _ended(self, failed):
+        """Its results, unless the exit code tells that it has failed."""
         code = self._process.wait()
         self._words.seek(0)
         words = self._words.read()
         self._clean()
-        if code != 0:
+        if failed(code):
             raise MesowarpError(f"{' '.join(self.command)}: exit code {code}\n{words.strip()}")
         return Run(self.output)
 
@@ -114,15 +136,18 @@ class Process:
 
 def sweep(deck, over, output, *, set=None, **options):
     """Runs a deck once for each combination of values, one after the other, into output/KEY=VALUE,…: those that
-    have finished are not repeated. over: {"interaction.0.a": [15, 25, 35], "run.seed": range(1, 4)}. Returns the Sweep.
+    have finished, of this deck, are not repeated. over: {"interaction.0.a": [15, 25, 35], "run.seed": range(1, 4)}.
+    Returns the Sweep.
     """
     runs = Sweep()
     for values in itertools.product(*over.values()):
         chosen = dict(zip(over, values))
         name = ",".join(f"{key}={_text(value).replace('/', '_')}" for key, value in chosen.items())
         directory = Path(output) / name
-        if (directory / "deck.toml").exists() and Run(directory).finished:
+        every = {**(set or {}), **chosen}
+        if (directory / "deck.toml").exists() and Run(directory).finished and \
+                Run(directory).deck == resolved(deck, every, directory, options.get("program")):
             runs.append(Run(directory))
         else:
-            runs.append(run(deck, {**(set or {}), **chosen}, directory, **options))
+            runs.append(run(deck, every, directory, **options))
     return runs

@@ -174,7 +174,12 @@ class Sweep(list):
         return Estimate(np.array([e.mean for e in each]), np.array([e.error for e in each]))
 
     def mean(self, column, after=None):
-        """Mean over runs that differ by their seeds alone, with the error from their scatter."""
+        """Mean over runs that differ by their seeds alone (and the files they begin from), with the error from their
+        scatter."""
+        others = [key for key in self.differing() if key not in ("run.seed", "run.title") and not key.endswith(".file")]
+        if others:
+            raise MesowarpError(f"runs differ by {', '.join(others)}, not by their seeds alone: take means, or some "
+                                "of the runs")
         return estimate_of(self.means(column, after).mean)
 
     def differing(self):

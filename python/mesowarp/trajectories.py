@@ -47,8 +47,7 @@ class Trajectory:
         self.species_names = texts(self._file["parameters/species_names"][:])
         self.solutes = texts(self._file["parameters/solutes"][:]) if "parameters/solutes" in self._file else []
         self.mass = group["mass"][:] if "mass" in group else np.ones(count)
-        bonds = self._file["connectivity/bonds"][:] if "connectivity/bonds" in self._file else np.zeros((0, 2))
-        self.bonds = np.asarray(bonds, dtype=int).reshape(-1, 2)
+        self.bonds = self.terms("bond")
         self.molecule = molecules_of(self.bonds, count)
         self.periodic = [word == "periodic" for word in texts(group["box"].attrs["boundary"])]
 
@@ -67,6 +66,12 @@ class Trajectory:
 
     def close(self):
         self._file.close()
+
+    def terms(self, name):
+        """Particles of each bond, angle or dihedral: a row for each."""
+        at = f"connectivity/{name}s"
+        width = {"bond": 2, "angle": 3, "dihedral": 4}[name]
+        return np.asarray(self._file[at][:] if at in self._file else [], dtype=int).reshape(-1, width)
 
     def has(self, field):
         """position, velocity, image, force, concentration."""

@@ -1,5 +1,6 @@
 #include "run/deck_difference.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "input/grammar/parse.hpp"
 #include "input/measures/measure_differences.hpp"
 #include "input/method.hpp"
+#include "input/species.hpp"
 #include "physics/resume.hpp"
 
 namespace mesowarp {
@@ -45,14 +47,14 @@ public:
     if (input::methodsOf(then_) != methods_)
       differences_.add("population", "other kinds of populations");
     else
-      integrators(), populations(), bonds(), terms("angle", then_.angles, now_.angles),
+      integrators(), populations(), species(), bonds(), terms("angle", then_.angles, now_.angles),
           terms("dihedral", then_.dihedrals, now_.dihedrals);
     return linesOf(differences_, now_);
   }
 
 private:
   template <class T>
-  void same(const std::string& path, const char* what, const T& then, const T& now) {
+  void same(const std::string& path, const std::string& what, const T& then, const T& now) {
     differences_.same(path, what, then, now);
   }
 
@@ -79,6 +81,29 @@ private:
     }
   }
 
+  // What [[species]] blocks say, of now or of then: particles keep the velocities of the mass that they had.
+  void species() {
+    for (const std::string& name : now_.species) {
+      const std::string path = placeOf(name);
+      if (input::speciesKeys(now_, name) || input::speciesKeys(then_, name))
+        same(path, fmt::format("another mass of species \"{}\"", name), input::massOf(then_, name),
+             input::massOf(now_, name));
+      same(path, fmt::format("whether species \"{}\" is frozen", name), input::isFrozen(then_, name),
+           input::isFrozen(now_, name));
+    }
+  }
+  // Its own block, or the first population that has it.
+  std::string placeOf(const std::string& species) const {
+    const auto& blocks = input::itemsOf(now_, input::SpeciesKeys::block);
+    for (std::size_t k = 0; k < blocks.size(); ++k)
+      if (blocks[k].own.get<input::SpeciesKeys>().name == species) return fmt::format("species.{}", k);
+    for (std::size_t k = 0; k < now_.populations.size(); ++k) {
+      const auto all = input::speciesOf(now_.populations[k]);
+      if (std::find(all.begin(), all.end(), species) != all.end()) return fmt::format("population.{}", k);
+    }
+    return "population";
+  }
+
   // Molecules have theirs by the number of the block.
   void bonds() {
     same("bond", "another number of [[bond]] blocks", then_.bonds.size(), now_.bonds.size());
@@ -86,7 +111,7 @@ private:
       const auto &then = then_.bonds[k], &now = now_.bonds[k];
       const std::string path = fmt::format("bond.{}", k),
                         block = fmt::format("[[bond]] {} is of another population", k + 1);
-      same(path + ".population", block.c_str(), then.population, now.population);
+      same(path + ".population", block, then.population, now.population);
       same(path + ".type", "bonds of another type", then.type, now.type);
       same(path + ".between", "other species", then.between, now.between);
     }
@@ -95,12 +120,12 @@ private:
   // Likewise; particles keep the terms that they started with.
   template <class Blocks>
   void terms(const std::string& name, const Blocks& then, const Blocks& now) {
-    same(name, fmt::format("another number of [[{}]] blocks", name).c_str(), then.size(), now.size());
+    same(name, fmt::format("another number of [[{}]] blocks", name), then.size(), now.size());
     for (std::size_t k = 0; k < std::min(then.size(), now.size()); ++k) {
       const std::string path = fmt::format("{}.{}", name, k);
-      same(path + ".population", fmt::format("[[{}]] {} is of another population", name, k + 1).c_str(),
-           then[k].population, now[k].population);
-      same(path + ".type", fmt::format("{}s of another type", name).c_str(), then[k].type, now[k].type);
+      same(path + ".population", fmt::format("[[{}]] {} is of another population", name, k + 1), then[k].population,
+           now[k].population);
+      same(path + ".type", fmt::format("{}s of another type", name), then[k].type, now[k].type);
       same(path + ".of", "other species", then[k].of, now[k].of);
     }
   }

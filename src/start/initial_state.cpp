@@ -119,6 +119,9 @@ private:
              fmt::format("it has no bonds, and a [[bond]] block is for those of population \"{}\": begin from "
                          "LAMMPS data, a trajectory or a checkpoint, which have them, or leave the block out",
                          population.name));
+    checkTypes("bond", population, state.typesTold, deck_.bonds);
+    checkTypes("angle", population, state.typesTold, deck_.angles);
+    checkTypes("dihedral", population, state.typesTold, deck_.dihedrals);
     for (const auto& bond : state.bonds) {
       const std::array between{speciesAt(first + bond.a), speciesAt(first + bond.b)};
       const int block = input::blockOf(deck_.bonds, population.name, bond.type, between);
@@ -145,6 +148,17 @@ private:
   }
 
   const std::string& speciesAt(i64 tag) const { return deck_.species[particles_.species[tag]]; }
+
+  // Blocks by type are of files that tell types; elsewhere all are 1.
+  template <class Block>
+  void checkTypes(const char* name, const input::Population& population, bool told,
+                  const std::vector<Block>& blocks) const {
+    const auto asksForType = [&](const Block& block) { return block.population == population.name && block.type > 1; };
+    if (!told && std::any_of(blocks.begin(), blocks.end(), asksForType))
+      refuse(population, fmt::format("a trajectory does not tell the types of its {}s, and a [[{}]] block is of one: "
+                                     "begin from the checkpoint beside it, or leave `type` out",
+                                     name, name));
+  }
 
   // The terms that a file lists, of those blocks of the deck that are for them.
   template <std::size_t N, class Block>

@@ -483,6 +483,15 @@ class Check(ProgramTest):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
+    def test_few_samples(self):
+        """Steps 20, 40, 60, 80 are four."""
+        deck = self.deck(OPEN + '[[measure]]\nstyle = "rdf"\nr_max = 1.0\nevery = 20\nstart = 20\n')
+        for steps, words in ((79, "the run has 3 samples of this"), (80, "")):
+            done = mesowarp("check", deck, "--set", f"run.steps={steps}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(not words, "samples of this" not in done.stderr, done.stderr)
+
     def test_what_is_wrong(self):
         for measure, words in [
             ('style = "rdf"\nr_max = 2.6', "r_max = 2.6 is more than half the box along y: take up to 2.5"),

@@ -269,6 +269,23 @@ class Groups(ProgramTest):
             self.assertAlmostEqual(table["temperature"][row], square / (3 * len(free)), delta=1e-9)
             self.assertAlmostEqual(table["momentum_x"][row], (mass * v[frame, free])[:, 0].sum(), delta=1e-9)
 
+    def test_a_group_that_is_held_in_part(self):
+        """Its temperature is that of the rest: held ones have no part in it."""
+        text = PULLS.replace("temperature = 0.0", "temperature = 1.0") + MIXED + (
+            '[[group]]\nname = "more"\nparticles = "0:14, 150:170"\n'
+            '[[hold]]\ngroup = "some"\nvelocity = [0.9, 0.0, 0.0]\n')
+        x, v, table = self.end_of(text, "part")
+        more = np.r_[0:15, 150:171]
+        free = np.setdiff1d(more, np.r_[10:20, 160:191:3])
+        mass = np.where(np.arange(250) < 150, 1.0, 2.5)[:, None]
+        for frame, row in ((0, 0), (1, 200)):
+            w = v[frame, free] - np.average(v[frame, free], axis=0, weights=mass[free, 0])
+            self.assertAlmostEqual(table["group_more_temperature"][row],
+                                   (mass[free] * w**2).sum() / (3 * len(free) - 3), delta=1e-9)
+            for quantity, all_of_it in (("velocity_x", v[frame]), ("x", x[frame])):
+                self.assertAlmostEqual(table[f"group_more_{quantity}"][row],
+                                       np.average(all_of_it[more, 0], weights=mass[more, 0]), delta=1e-8)
+
     def test_where_all_are_held_there_is_no_temperature(self):
         """Not even an infinite one, whose sums no run could go on with."""
         text = GAS.replace('precision = "double"\n[box]', 'precision = "single"\n[box]') + """
@@ -441,6 +458,10 @@ columns = ["groups", "pulls"]
             self.assertNotEqual(done.returncode, 0, text)
             self.assertIn(said, done.stdout + done.stderr)
             self.assertIn("deck.toml:", done.stdout + done.stderr)
+        frozen = GAS + '[[species]]\nname = "H"\nfrozen = true\n[[group]]\nname = "post"\nspecies = ["H"]\n'
+        done = mesowarp("check", self.deck(frozen))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("its columns are of those that are not, so 0: with a [[hold]] instead", done.stderr)
         nobody = GAS + '[[group]]\nname = "g"\nparticles = "900"\n'
         done = mesowarp("run", self.deck(nobody), "--output", self.home / "nobody")
         self.assertNotEqual(done.returncode, 0)

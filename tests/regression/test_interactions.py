@@ -210,6 +210,23 @@ class Interactions(ProgramTest):
         self.refused(gas + '[[thermostat]]\nspecies = ["Q"]\nfriction = 1.0\n', 'has the species "Q"')
         self.refused(gas + '[[thermostat]]\nspecies = ["A"]\nfriction = 1.0\n' * 2, "another thermostat already")
 
+    def test_stiffness_is_held_against_the_mass_of_the_species(self):
+        """That of the population, which none of its beads had, counted."""
+        chains = GAS.format(steps=10, run="").replace('species = "A"', 'kind = "polymer"\nblocks = "ABA"') + (
+            '[[bond]]\npopulation = "{0}"\nbetween = {1}\nk = {2}\nr0 = 0.5\n'
+            '[[angle]]\npopulation = "{0}"\nstyle = "cosine"\nk = {3}\n'
+            '[[species]]\nname = "A"\nmass = {4}\n[[species]]\nname = "B"\nmass = {4}\n')
+        name = GAS.split('name = "')[1].split('"')[0]
+        for k, bending, mass, words in ((10.0, 1.0, 1e-4, "k = 10 is unstable with timestep"),
+                                        (0.1, 10.0, 1e-3, "k = 10 is unstable with timestep"),
+                                        (1e6, 1e4, 1e6, "")):
+            text = chains.format(name, '["*", "*"]', k, bending, mass)
+            if words:
+                self.refused(text, words)
+            else:
+                done = mesowarp("check", self.deck(text))
+                self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_schedules_and_relaxations_that_make_no_sense(self):
         gas = GAS.format(steps=10, run="")
         block = '[[schedule]]\nkey = "{}"\nsteps = {}\nvalues = {}\n'

@@ -114,6 +114,12 @@ class Solution(ProgramTest):
         self.assertLess(error, 0.02)
         self.assertLess(abs(mean - 1.0), 4 * error + slack, f"{mean} +- {error}")
 
+    def test_masses_by_species(self):
+        """As those of the population: sums have room for them."""
+        heavy = self.run_deck(SOLUTION.replace("mass = 3.0", "mass = 400.0"), "population")
+        species = SOLUTION.replace("mass = 3.0\n", "") + '[[species]]\nname = "A"\nmass = 400.0\n'
+        self.assert_same(heavy, self.run_deck(species, "species"))
+
     def test_both_have_the_temperature(self):
         """Heated by nothing but collisions from half of it; slack: the error of velocity Verlet."""
         cold = SOLUTION.replace("mass = 3.0", "mass = 3.0\ntemperature = 0.5").replace("steps = 60", "steps = 12000")
@@ -143,6 +149,8 @@ class Check(ProgramTest):
             (SOLUTION, '["chains"]', '["solvent"]', "cannot be embedded in a solvent"),
             (SOLUTION, '["chains"]', '["chains", "chains"]', "stands there twice"),
             (SOLUTION, "mass = 3.0", "mass = 1e12", "cannot hold it"),
+            (SOLUTION.replace("AAAAAAAAAA", "BAAAAAAAAA").replace('["A", "A"]', '"*"'), "[collision]",
+             '[[species]]\nname = "B"\nfrozen = true\n[collision]', 'species "B" of population "chains" is frozen'),
             (SOLUTION, "[collision]", other, "embed both"),
             (SOLUTION, "[collision]", "[shear]\nrate = 0.1\n[collision]", "sheared box"),
             (SOLUTION, "apart = 0.95", "apart = 1.2", "make it at most that"),
@@ -161,6 +169,7 @@ class Check(ProgramTest):
             (SOLUTION, "steps = 60", "steps = 5", "no collision takes place"),
             (SOLUTION, "apart = 0.95", "apart = 0.0", "keep beads `apart`"),
             (LANGEVIN, "friction = 1.0", "friction = 9.0", "above 0.2"),
+            (SOLUTION, "[collision]", '[[measure]]\nstyle = "profile"\nevery = 10\n[collision]', "no part in it"),
         ):
             self.assertIn(old, text)
             done = mesowarp("check", self.deck(text.replace(old, new)))

@@ -294,6 +294,17 @@ format = "checkpoint"
                 self.assertEqual(len(before["bonds"]), 90)
                 self.assertNotEqual(summary(first)["state_hash"], summary(second)["state_hash"])
 
+    def test_blocks_by_type_are_not_of_a_trajectory(self):
+        """It does not tell types: all bonds had the first block's spring."""
+        self.run_well(self.deck(self.chains(self.POPULATION)), "--output", self.home / "out", "--quiet")
+        start = self.from_file(self.home / "out" / "trajectory.h5")
+        again = self.chains(start, bond_type="type = 1\n[[bond]]\npopulation = \"chain\"\ntype = 2\nk = 90.0\n")
+        done = mesowarp("run", self.deck(again, "again.toml"), "--output", self.home / "no")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("a trajectory does not tell the types of its bonds, and a [[bond]] block is of one: begin "
+                      "from the checkpoint", done.stderr)
+        self.run_well(self.deck(self.chains(start), "again.toml"), "--output", self.home / "again", "--quiet")
+
     def test_check_knows_how_many_a_file_holds(self):
         self.run_well(self.deck(self.chains(self.POPULATION)), "--output", self.home / "out", "--quiet")
         made = mesowarp("check", self.deck(self.chains(self.POPULATION)))

@@ -112,6 +112,7 @@ class OfAGroup(ProgramTest):
         with gsd.hoomd.open(name=str(self.home / "few.gsd"), mode="r") as file:
             self.assertEqual([file[0].bonds.types[kind] for kind in file[0].bonds.typeid],
                              ["bond2", "bond2", "bond3", "bond3"] * 3)
+            self.assertEqual([file[0].angles.types[kind] for kind in file[0].angles.typeid], ["angle2"] * 9)
 
 
 SHEARED = """

@@ -74,6 +74,28 @@ class OtherFields(ProgramTest):
             self.run_well(self.deck(text.replace(was, now), "other.toml"), "--output", out, "--quiet", "--resume")
 
 
+class AnotherSpecies(ProgramTest):
+    def test_is_refused(self):
+        """Velocities are of the mass that they were drawn for; what is frozen has none of its own."""
+        two = ('[[population]]\nname = "more"\nspecies = "X"\ncount = 20\n'
+               '[[interaction]]\nbetween = ["X", "*"]\na = 5.0\ngamma = 1.0\n')
+        kept = '[[species]]\nname = "X"\nmass = 2.0\n'
+        out = self.home / "out"
+        for number, (was, now, words) in enumerate([
+                ("", kept, 'another mass of species "X": 1 in the checkpoint, 2 in the deck'),
+                (kept, "", 'another mass of species "X": 2 in the checkpoint, 1 in the deck'),
+                (kept, kept + "frozen = true\n", 'whether species "X" is frozen: false in the checkpoint'),
+                (kept + "frozen = true\n", kept, 'whether species "X" is frozen: true in the checkpoint')]):
+            with self.subTest(words):
+                self.run_well(self.deck(FLUID + CHECKPOINTS + two + was), "--output", out, "--quiet", "--steps", 20)
+                other = self.deck(FLUID + CHECKPOINTS + two + now, "other.toml")
+                done = mesowarp("run", other, "--output", out, "--quiet", "--resume")
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertRegex(done.stderr, r"other\.toml:\d+:\d+: " + words)
+                self.run_well(self.deck(FLUID + CHECKPOINTS + two + was + "\n"), "--output", out, "--quiet", "--resume")
+                out.rename(self.home / f"done{number}")
+
+
 class AnotherTimeStep(ProgramTest):
     """0.005 up to step 40, then 0.0025: 0.2 in step 40, 0.25 in step 60."""
 

@@ -1,5 +1,6 @@
 """LAMMPS data in, a run, and LAMMPS data, dumps, extended XYZ, VTK and GSD out: bonds with their types, masses,
 molecules, images and every number are kept, and a run that begins from what was written begins in the same state."""
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -76,6 +77,12 @@ class Convert(ProgramTest):
             np.testing.assert_array_equal(there["particles/all/velocity/value"][0], self.v)
             np.testing.assert_array_equal(there["particles/all/image/value"][0], self.image)
             np.testing.assert_array_equal(there["particles/all/species"][()], np.arange(48) % 4 // 2)
+        # As dump_modify units yes time yes writes two frames; the last one counts.
+        first = text.replace("ITEM: TIMESTEP\n20", "ITEM: TIMESTEP\n10").replace("0 5\n", "0 9\n")
+        (self.home / "end.dump").write_text(f"ITEM: UNITS\nlj\nITEM: TIME\n0.1\n{first}ITEM: TIME\n0.2\n{text}")
+        self.run_well(path, "--output", self.home / "timed", "--quiet")
+        with h5py.File(self.home / "timed/trajectory.h5") as there:
+            np.testing.assert_array_equal(there["particles/all/position/value"][0], self.x)
         for right, wrong, words in (("mol type mass", "mol kind mass", "needs the columns id and type"),
                                     ("x y z", "a b c", "needs the columns x y z"),
                                     ("0 5\n", "5 5\n", "upper box bound")):
@@ -195,6 +202,49 @@ class Molecules(ProgramTest):
         _, counts = sections(self.home / "end.data")
         self.assertEqual((counts["bond types"], counts["angle types"], counts["dihedrals"]), (2, 2, 60))
         self.assertAlmostEqual(energies[1], energies[0], delta=1e-9 * abs(energies[0]))
+
+
+BODIES = """
+[run]
+steps = 2
+timestep = 0.01
+[[population]]
+name = "stars"
+kind = "bodies"
+species = "star"
+initial = "sphere"
+count = 30
+radius = 2.0
+center = [10.0, 0.0, -5.0]
+[[interaction]]
+between = "*"
+style = "gravity"
+softening = 0.1
+[[output]]
+format = "trajectory"
+every = 2
+"""
+
+
+class Bodies(ProgramTest):
+    def test_have_a_box_around_them_or_none(self):
+        """They have none: readers of dumps and data get one that holds them, those of extended XYZ no lattice."""
+        self.run_well(self.deck(BODIES), "--output", self.home / "out", "--quiet")
+        with h5py.File(self.home / "out/trajectory.h5") as file:
+            frames = file["particles/all/position/value"][()]
+        text = {}
+        for name in ("all.dump", "last.data", "all.xyz"):
+            done = mesowarp("convert", self.home / "out/trajectory.h5", self.home / name)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text[name] = (self.home / name).read_text(encoding="utf-8")
+        bounds = re.findall(r"ITEM: BOX BOUNDS ff ff ff\n((?:\S+ \S+\n){3})", text["all.dump"])
+        bounds += re.findall(r"((?:\S+ \S+ [xyz]lo [xyz]hi\n){3})", text["last.data"])
+        self.assertEqual(len(bounds), 3)
+        for lines, x in zip(bounds, [*frames, frames[-1]]):
+            low, high = np.array([line.split()[:2] for line in lines.splitlines()], dtype=float).T
+            self.assertTrue((low < x).all() and (x < high).all(), lines)
+        self.assertNotIn("Lattice", text["all.xyz"])
+        self.assertRegex(text["all.xyz"], r'\A30\nProperties=species:S:1:pos:R:3.* pbc="F F F"\n')
 
 
 if __name__ == "__main__":

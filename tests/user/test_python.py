@@ -181,10 +181,16 @@ class Package(ProgramTest):
         self.assertTrue((pressure.mean[:2] + 5 < pressure.mean[2:]).all(), str(pressure))
         of_seeds = package.Sweep(runs[:2]).mean("pressure")
         self.assertAlmostEqual(of_seeds.mean, pressure.mean[:2].mean())
+        with self.assertRaisesRegex(package.MesowarpError, "runs differ by interaction.0.a, not by their seeds alone"):
+            runs.mean("pressure")
         times = [(run.directory / "thermo.csv").stat().st_mtime_ns for run in runs]
         again = package.sweep(text, over, self.home / "sweep", set={"run.steps": 40}, **with_program())
         self.assertEqual([(run.directory / "thermo.csv").stat().st_mtime_ns for run in again], times)
-        self.assertEqual(len(package.open_sweep(self.home / "sweep/*")), 4)
+        # A deck that has changed since is run anew; what was there is kept, as by any run.
+        changed = package.sweep(text, {"interaction.0.a": [15.0], "run.seed": [1]}, self.home / "sweep",
+                                set={"run.steps": 50}, **with_program())
+        self.assertEqual(changed[0].summary["last_step"], 50)
+        self.assertEqual(len(package.open_sweep(self.home / "sweep/*")), 5)
         done = mesowarp("plot", *(run.directory for run in runs), "--output", self.home / "all")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual({path.stem for path in (self.home / "all").iterdir()}, {"table", "across"})
@@ -233,6 +239,11 @@ class Package(ProgramTest):
             self.assertFalse(process.done())
         stopped = process.stop()
         step = stopped.summary["last_step"]
+        wrong = package.start({**deck, "interaction": []}, output=self.home / "long", **with_program())
+        while not wrong.done():
+            pass
+        with self.assertRaisesRegex(package.MesowarpError, "exit code 2"):
+            wrong.stop()
         self.assertEqual(stopped.checkpoints[-1]["step"], step)
         deck["run"]["steps"] = step + 5
         run = package.run(deck, output=self.home / "long", resume=True, **with_program())

@@ -1,5 +1,6 @@
 """What convert writes, in the programs that it is for: GSD and back by gsd's own library, MDAnalysis by the line that
 the guide prints, OVITO and VTK (ParaView) with bonds. Skipped where scripts/viewers could not install them."""
+import json
 import os
 import re
 import subprocess
@@ -115,6 +116,25 @@ class Viewers(ProgramTest):
         with h5py.File(self.home / "again/trajectory.h5") as file:
             np.testing.assert_allclose(file["particles/all/position/value"][0], self.x, atol=2e-6)
             np.testing.assert_array_equal(file["connectivity/bonds"][()], self.bonds)
+
+    def test_gsd_keeps_angles_and_dihedrals(self):
+        """And of which kind each is."""
+        text = DECK.format(file="", steps=20).replace('kind = "fluid"\ninitial = "file"\nfile = ""\ntypes = ["A", "B"]',
+                                                      'kind = "polymer"\nblocks = "AAABB"\ncount = 9')
+        for number, between in enumerate((["A", "*"], ["B", "*"]), 1):
+            text = text.replace(f"type = {number}\n", f"between = {json.dumps(between)}\n")
+        for block, of in (("angle", ["*"] * 3), ("angle", ["A", "A", "B"]), ("dihedral", ["A", "A", "A", "B"])):
+            text += f'[[{block}]]\npopulation = "chains"\nof = {json.dumps(of)}\nstyle = "cosine"\nk = 2.0\n'
+        self.run_well(self.deck(text), "--output", self.home / "out", "--quiet")
+        for source, target in (("out/trajectory.h5", "a.data"), ("out/trajectory.h5", "a.gsd"), ("a.gsd", "back.data")):
+            self.convert(source, target)
+        there, counts = sections(self.home / "a.data")
+        back, again = sections(self.home / "back.data")
+        self.assertEqual((counts["angles"], counts["angle types"], counts["dihedrals"]), (27, 2, 9))
+        self.assertEqual({key: again.get(key) for key in counts if "lo" not in key},
+                         {key: value for key, value in counts.items() if "lo" not in key})
+        for name in ("Bonds", "Angles", "Dihedrals"):
+            np.testing.assert_array_equal(back[name], there[name], err_msg=name)
 
     def test_vtk(self):
         self.convert("melt-output/trajectory.h5", "melt.vtk")

@@ -32,7 +32,7 @@ void checkBondStrength(const Deck& deck, Report& report) {
       }
       stiffness = bond.k / (1.0 - stretch * stretch);
     }
-    const double phase = deck.run.timestep * std::sqrt(2.0 * stiffness / at->mass);
+    const double phase = deck.run.timestep * std::sqrt(2.0 * stiffness / massesOf(deck, *at, bond.between)[0]);
     const double advised = 0.3 * deck.run.timestep / phase;
     if (phase > 2.0)
       report.error(

@@ -103,6 +103,12 @@ void checkMembers(const Deck& deck, const GroupKeys& g, std::size_t k, const Met
   }
 }
 
+bool isAllFrozen(const Deck& deck, const GroupKeys& g) {
+  const auto species = speciesIn(deck, g);
+  return !species.empty() &&
+         std::all_of(species.begin(), species.end(), [&](const auto& s) { return isFrozen(deck, s); });
+}
+
 void checkGroups(const Deck& deck, const MethodBlocks& owner, Report& report) {
   const auto all = allOf<GroupKeys>(deck);
   if (all.size() > mostGroups)
@@ -117,6 +123,11 @@ void checkGroups(const Deck& deck, const MethodBlocks& owner, Report& report) {
                                                      quoted(g.name)));
     else
       checkMembers(deck, g, k, owner, report);
+    if (wantsSums(deck) && isAllFrozen(deck, g))
+      report.warning(pathOf<GroupKeys>(k), fmt::format("all particles of group {} are frozen, and its columns are of "
+                                                       "those that are not, so 0: with a [[hold]] instead, the column "
+                                                       "hold_{}_force_x, ... is what holds them",
+                                                       quoted(g.name), g.name));
   }
 }
 
@@ -136,8 +147,7 @@ bool checkGroup(const Deck& deck, const std::string& name, const std::string& pa
   if (!checkWritten(deck, name, path, report)) return false;
   const auto all = allOf<GroupKeys>(deck);
   const auto it = std::find_if(all.begin(), all.end(), [&](const auto& g) { return g.name == name; });
-  const auto species = speciesIn(deck, *it);
-  if (!species.empty() && std::all_of(species.begin(), species.end(), [&](const auto& s) { return isFrozen(deck, s); }))
+  if (isAllFrozen(deck, *it))
     report.error(path, fmt::format("all particles of group {} are frozen, and nothing moves them", quoted(name)));
   return true;
 }

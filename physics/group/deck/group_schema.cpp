@@ -120,8 +120,9 @@ std::vector<const Block<OwnItem>*> ownLists(const MethodBlocks& owner) {
 void extend(SharedBlocks& blocks) {
   blocks.of<Output>().addChoices(
       "columns", ownColumns(),
-      "; groups: of each [[group]] temperature (of the motion relative to its mean velocity), place of the centre of "
-      "mass, velocity and force; pulls: of each [[pull]] force on the group, place of its centre of mass, length, "
+      "; groups: of each [[group]], of what is not frozen, temperature (of those that are not held, relative to their "
+      "mean velocity), place of the centre of mass, velocity and force; pulls: of each [[pull]] force on the group, "
+      "place of its centre of mass, length, "
       "energy and work of the point that it is pulled to, of each [[hold]] the force that holds it");
 }
 

@@ -167,7 +167,8 @@ void checkLagged(const Deck& deck, std::size_t block, const Population& p, const
     if (keys.population == p.name) damping += 0.5 * keys.friction;
   for (const Interaction& i : deck.interactions)
     if (isDpd(i) && i.gamma > 0.0) damping = std::max(damping, 0.5);
-  const double breathing = breathingStiffness(m, mesh) / p.mass, phase = deck.run.timestep * std::sqrt(breathing);
+  const double breathing = breathingStiffness(m, mesh) / massOf(deck, p.species),
+               phase = deck.run.timestep * std::sqrt(breathing);
   if (m.extrapolated && phase > 0.6)
     report.warning(
         fmt::format("membrane.{}.area_volume", block),
@@ -188,7 +189,7 @@ void checkLagged(const Deck& deck, std::size_t block, const Population& p, const
 
 void checkSteps(const Deck& deck, std::size_t block, const Population& p, const Mechanics& m, const Surface& mesh,
                 Report& report) {
-  const double dt = deck.run.timestep, phase = dt * std::sqrt(stiffness(m, mesh) / p.mass);
+  const double dt = deck.run.timestep, phase = dt * std::sqrt(stiffness(m, mesh) / massOf(deck, p.species));
   const std::string path = fmt::format("membrane.{}.shear_modulus", block);
   const std::string what =
       fmt::format("the membrane of {} is {{}} for timestep = {}: dt sqrt(K / m) = {:.3g} of its stiffest "
@@ -199,7 +200,7 @@ void checkSteps(const Deck& deck, std::size_t block, const Population& p, const 
   else if (phase > 1.0)
     report.warning(path, fmt::format(fmt::runtime(what), "stiff", 1));
   checkLagged(deck, block, p, m, mesh, report);
-  const double decay = dt * frictionRate(m) / p.mass;
+  const double decay = dt * frictionRate(m) / massOf(deck, p.species);
   if (decay > 1.0)
     report.error(fmt::format("membrane.{}.friction", block),
                  fmt::format("friction of edges makes velocities decay by {:.3g} in a step, more than 1: lower it, or "

@@ -39,8 +39,11 @@ bool known(const Deck& deck, Report& report) {
     else if (!ownerOf(*it).embeds())
       refuse(fmt::format("population {} is of {}, and cannot be embedded in a solvent{}", quoted(asked[k]),
                          ownerOf(*it).inWords(), suggestion("", names)));
-    else if (it->frozen)
-      refuse(fmt::format("population {} is frozen, and what is embedded must move: leave it out", quoted(asked[k])));
+    else
+      for (const std::string& species : speciesOf(*it))
+        if (isFrozen(deck, species))
+          refuse(fmt::format("species {} of population {} is frozen, and what is embedded must move: leave it out",
+                             quoted(species), quoted(asked[k])));
     if (std::find(asked.begin(), asked.begin() + static_cast<std::ptrdiff_t>(k), asked[k]) !=
         asked.begin() + static_cast<std::ptrdiff_t>(k))
       refuse(fmt::format("{} stands there twice", quoted(asked[k])));
@@ -71,9 +74,10 @@ void checkMasses(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const Population& p = deck.populations[k];
     if (!isEmbedded(deck, p)) continue;
-    const double ratio = p.mass / solventOf(deck).mass;
+    const auto [lightest, heaviest] = massesOf(deck, p);
+    const double ratio = heaviest / solventOf(deck).mass;
     const std::string path = fmt::format("population.{}.mass", k);
-    if (momentumBits(bits) < fewestBits || std::log2(ratio) + massBits(bits) < fewestBits)
+    if (momentumBits(bits) < fewestBits || std::log2(lightest / solventOf(deck).mass) + massBits(bits) < fewestBits)
       report.error(path, fmt::format("a particle of population {} has the mass of {:.3g} solvent particles: a cell's "
                                      "sums cannot hold it beside the others with enough digits; bring the masses "
                                      "nearer together, or make collision.cell smaller",
@@ -84,6 +88,13 @@ void checkMasses(const Deck& deck, Report& report) {
                             "{:.3g}: it hardly feels the solvent; masses up to those of a cell's solvent are usual",
                             quoted(p.name), ratio, perCell));
   }
+}
+
+void checkMeasures(const Deck& deck, Report& report) {
+  for (std::size_t k = 0; k < deck.measures.size(); ++k)
+    if (deck.measures[k].isOfPlaces() && deck.measures[k].of_species.empty())
+      report.warning(fmt::format("measure.{}.style", k),
+                     "it is of what is embedded, and the solvent has no part in it: name its species to say so");
 }
 
 }  // namespace
@@ -108,8 +119,10 @@ GuestBits guestBits(const Deck& deck) {
   double heaviest = 0.0, fastest = speedLimit(deck), number = 256.0 * volume;
   for (const Population& p : deck.populations) {
     if (!isEmbedded(deck, p)) continue;
-    heaviest = std::max(heaviest, p.mass / solventOf(deck).mass);
-    fastest = std::max(fastest, 2.0 * speedLimit(p, hottest(deck)));
+    Population lightest = p;
+    lightest.mass = massesOf(deck, p)[0];
+    heaviest = std::max(heaviest, massesOf(deck, p)[1] / solventOf(deck).mass);
+    fastest = std::max(fastest, 2.0 * speedLimit(lightest, hottest(deck)));
     if (p.density > 0.0) number = std::max(number, 32.0 * p.density * volume);
   }
   return {static_cast<int>(std::ceil(std::log2(heaviest * number))), static_cast<int>(std::ceil(std::log2(fastest)))};
@@ -122,6 +135,7 @@ void checkEmbedded(const Deck& deck, Report& report) {
     report.error(key, "nothing can be embedded in a solvent in a sheared box yet: leave out [shear]");
   if (!(deck.run.temperature > 0.0)) return;
   checkMasses(deck, report);
+  checkMeasures(deck, report);
   if (collisionOf(deck).every > deck.run.steps && deck.run.steps > 0)
     report.warning("collision.every", fmt::format("no collision takes place within run.steps = {}", deck.run.steps));
 }
