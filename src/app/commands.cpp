@@ -53,10 +53,6 @@ int onAllRanks(const comm::Communicator& ranks, const Task& task) {
   }
 }
 
-std::string outputDirectory(const RunRequest& request) {
-  return request.output.empty() ? std::filesystem::path(request.deck).stem().string() + "-output" : request.output;
-}
-
 std::optional<std::string> checkpointToResume(const RunRequest& request, const std::string& output) {
   if (!request.resuming) return std::nullopt;
   if (!request.resume.empty()) return request.resume;
