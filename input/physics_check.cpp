@@ -67,6 +67,10 @@ void checkFile(const std::string& path, const std::string& file, Report& report)
     report.error(path, fmt::format("{} {}", quoted(file), why));
 }
 
+void checkStartFile(const Deck& deck, const std::string& path, const std::string& file, Report& report) {
+  if (deck.own.get<StartFiles>().needed) checkFile(path, file, report);
+}
+
 std::vector<Diagnostic> checkPhysics(const Deck& deck) {
   Report report(deck);
   for (const MethodBlocks* method : methodsOf(deck)) method->check(deck, report);

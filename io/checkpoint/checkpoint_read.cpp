@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "io/checkpoint/checkpoint_payload.hpp"
+#include "io/checkpoint/checkpoint_text.hpp"
 #include "io/checkpoint/checkpoint_types.hpp"
 #include "io/hdf5/hdf5_slab.hpp"
 
@@ -53,11 +54,13 @@ Stored openArray(hid_t file, const std::string& at) {
   return stored;
 }
 
+std::string readText(hid_t file, const std::string& name) {
+  const auto bytes = hdf5::readDataset<std::uint8_t>(file, "texts/" + name);
+  return {bytes.begin(), bytes.end()};
+}
+
 void readTextsAndNumbers(hid_t file, CheckpointContent& content) {
-  for (const auto& name : hdf5::datasetPaths(file, "texts")) {
-    const auto bytes = hdf5::readDataset<std::uint8_t>(file, "texts/" + name);
-    content.texts.emplace(name, std::string(bytes.begin(), bytes.end()));
-  }
+  for (const auto& name : hdf5::datasetPaths(file, "texts")) content.texts.emplace(name, readText(file, name));
   for (const auto& name : hdf5::datasetPaths(file, "numbers")) {
     const auto values = hdf5::readDataset<std::int64_t>(file, "numbers/" + name);
     if (values.size() != 1) throw RunError("number " + name + " is not a single value");
@@ -66,6 +69,17 @@ void readTextsAndNumbers(hid_t file, CheckpointContent& content) {
 }
 
 }  // namespace
+
+std::optional<std::string> textInCheckpoint(const std::string& path, const std::string& name) {
+  if (!looksLikeCheckpoint(path)) return std::nullopt;
+  try {
+    const hdf5::File file = hdf5::openFile(path, hdf5::Mode::read);
+    if (!hdf5::exists(file.get(), "texts/" + name)) return std::nullopt;
+    return readText(file.get(), name);
+  } catch (const RunError&) {
+    return std::nullopt;
+  }
+}
 
 // Whole arrays come first, for one of them may say who gets which rows of the others; the root reads them.
 CheckpointContent readCheckpointPayload(const std::string& path, Ranks ranks) {

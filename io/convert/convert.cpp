@@ -53,9 +53,15 @@ void refuseOtherTilts(const Snapshot& s, const std::string& path) {
                                    path, "xyz"[axis], "xyz"[s.gradient]));
 }
 
-void unwrap(Snapshot& snapshot, const std::string& path) {
-  if (snapshot.image.empty())
-    throw InputError(path + ": cannot unwrap, the trajectory has no images; add \"image\" to the output's fields");
+void refuseWithoutImages(const H5mdReader& reader, const ConvertOptions& options) {
+  const bool none = options.imagesWished && options.imagesWished(reader.deck());
+  throw InputError(reader.path() + ": cannot unwrap, " +
+                   (none ? "its particles have no images: those of a collision solvent do not count how often they "
+                           "cross the box, and bodies have none"
+                         : "the trajectory has no images; add \"image\" to the output's fields"));
+}
+
+void unwrap(Snapshot& snapshot) {
   for (std::size_t i = 0; i < snapshot.position.size(); ++i) snapshot.position[i] += snapshot.shift(i / 3, i % 3);
 }
 
@@ -83,7 +89,8 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
     Snapshot snapshot = reader.read(frame);
     if (snapshot.gradient >= 0) tilt(snapshot);
     if (format.starts_with("lammps")) refuseOtherTilts(snapshot, h5path);
-    if (options.unwrap) unwrap(snapshot, h5path);
+    if (options.unwrap && snapshot.image.empty()) refuseWithoutImages(reader, options);
+    if (options.unwrap) unwrap(snapshot);
     text.clear();
     formatFrame(text, snapshot, style);
     out.write({text.data(), text.size()});

@@ -80,7 +80,8 @@ class Trajectory:
     def field(self, name, frame):
         """Of a frame, a row for each particle."""
         if not self.has(name):
-            raise MesowarpError(f"{self.path} has no {name}: add it to the output's fields")
+            none = ", unless they are of a collision solvent, whose particles have none" if name == "image" else ""
+            raise MesowarpError(f"{self.path} has no {name}: add it to the output's fields{none}")
         return self._group[f"{name}/value"][range(len(self))[frame]]
 
     def box(self, frame=-1):

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <spdlog/spdlog.h>
+#include <sstream>
 #include <string>
 
 #include "app/commands.hpp"
@@ -13,6 +14,7 @@
 #include "app/user/new_deck.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "input/grammar/printable.hpp"
 #include "io/log.hpp"
 #include "perf/bench/bench.hpp"
 
@@ -179,7 +181,11 @@ int commandLine(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    std::ostringstream out, errors;
+    const int code = app.exit(error, out, errors);
+    fmt::print("{}", out.str());
+    fmt::print(stderr, "{}", input::printable(errors.str()));  // which repeats words of the command line
+    return code == 0 ? 0 : 2;
   }
   request.resuming = resume->count() > 0;
   io::setUpLog({.quiet = request.quiet});

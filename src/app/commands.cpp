@@ -1,6 +1,7 @@
 #include "app/commands.hpp"
 
 #include <H5public.h>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
@@ -14,6 +15,7 @@
 #include "core/version.hpp"
 #include "device/config.hpp"
 #include "device/device_info.hpp"
+#include "input/grammar/parse.hpp"
 #include "input/grammar/printable.hpp"
 #include "input/grammar/reference.hpp"
 #include "input/method.hpp"
@@ -51,10 +53,6 @@ int onAllRanks(const comm::Communicator& ranks, const Task& task) {
   } catch (const std::exception& error) {
     return failed(error, 1);
   }
-}
-
-std::string outputDirectory(const RunRequest& request) {
-  return request.output.empty() ? std::filesystem::path(request.deck).stem().string() + "-output" : request.output;
 }
 
 std::optional<std::string> checkpointToResume(const RunRequest& request, const std::string& output) {
@@ -189,6 +187,17 @@ std::string formatOf(const std::string& path) {
   return ending == ".gsd" ? "gsd" : "lammps-dump";
 }
 
+// Of all trajectories, by the deck in one.
+bool asksForImages(const std::string& deckText) {
+  const auto parsed = input::parseDeckText(deckText, "", {});
+  const auto& outputs = parsed.deck.outputs;
+  return parsed.ok() && std::all_of(outputs.begin(), outputs.end(), [](const input::Output& output) {
+           const auto& fields = output.fields;
+           return output.format != input::OutputFormat::trajectory ||
+                  std::find(fields.begin(), fields.end(), "image") != fields.end();
+         });
+}
+
 // GSD's library is Python's.
 [[noreturn]] void convertByPython(const ConvertRequest& request, const std::string& format) {
   std::vector<std::string> words{"convert",
@@ -215,6 +224,7 @@ int convertFile(const ConvertRequest& request) {
   io::ConvertOptions options;
   options.first = request.first, options.last = request.last, options.stride = request.stride,
   options.unwrap = request.unwrap, options.force = request.force;
+  options.imagesWished = asksForImages;
   const std::size_t frames = io::convertTrajectory(request.input, request.output, format, options);
   fmt::print("{} frame{} written to {} ({})\n", frames, frames == 1 ? "" : "s", input::printable(request.output),
              format);

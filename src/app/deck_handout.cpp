@@ -10,7 +10,10 @@
 #include "input/grammar/parse.hpp"
 #include "input/grammar/printable.hpp"
 #include "input/physics_check.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "io/checkpoint/checkpoint_text.hpp"
 #include "physics/methods.hpp"
+#include "run/deck_difference.hpp"
 
 namespace mesowarp {
 namespace {
@@ -22,13 +25,16 @@ std::vector<std::string> allOverrides(const RunRequest& request) {
   return all;
 }
 
+bool isThere(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored);
+}
+
 // The numbers of particles that the deck's files hold, for the checks and the estimate.
 void countParticlesOfFiles(input::ParseResult& result) {
   for (std::size_t k = 0; k < result.deck.populations.size(); ++k) {
     input::Population& population = result.deck.populations[k];
-    std::error_code ignored;  // a file that is not there is told by the checks
-    if (population.initial != input::StartKind::file || !std::filesystem::is_regular_file(population.file, ignored))
-      continue;
+    if (population.initial != input::StartKind::file || !isThere(population.file)) continue;  // the checks tell
     try {
       population.count = methodFor(population).particlesInFile(population.file);
     } catch (const std::exception& error) {
@@ -37,14 +43,34 @@ void countParticlesOfFiles(input::ParseResult& result) {
   }
 }
 
-// counts: what the root has found in its files; without it they are looked into.
+// Of files that are not there any more, what the checkpoint to go on from says. So long as one is not known, files are
+// asked for.
+void takeCountsOfCheckpoint(input::Deck& deck, const RunRequest& request) {
+  input::Deck then = deck;
+  const auto checkpoint = request.resume.empty() ? io::newestCheckpoint(outputDirectory(request)) : request.resume;
+  if (!checkpoint) return;
+  if (const auto counts = io::textInCheckpoint(*checkpoint, fileCountsText)) input::takeCountsOfFiles(then, *counts);
+  bool needed = false;
+  for (std::size_t k = 0; k < deck.populations.size(); ++k) {
+    input::Population& population = deck.populations[k];
+    if (population.initial != input::StartKind::file) continue;
+    if (population.count == 0 && !isThere(population.file)) population.count = then.populations[k].count;
+    needed = needed || population.count == 0;
+  }
+  deck.own.get<input::StartFiles>().needed = needed;
+}
+
+// counts: what the root has found in its files, or its checkpoint; without it they are looked into.
 input::ParseResult parseAndCheck(const std::string& text, const RunRequest& request,
                                  const std::optional<std::string>& counts) {
   auto result = input::parseDeckText(text, request.deck, allOverrides(request));
-  if (counts)
+  if (counts) {
     input::takeCountsOfFiles(result.deck, *counts);
-  else if (result.ok())
+    result.deck.own.get<input::StartFiles>().needed = !request.resuming;
+  } else if (result.ok()) {
     countParticlesOfFiles(result);
+    if (request.resuming) takeCountsOfCheckpoint(result.deck, request);
+  }
   if (result.ok())
     for (auto& d : input::checkPhysics(result.deck)) result.diagnostics.push_back(std::move(d));
   return result;
@@ -125,6 +151,10 @@ void shareRequest(RunRequest& request, const comm::Communicator& ranks) {
 }
 
 }  // namespace
+
+std::string outputDirectory(const RunRequest& request) {
+  return request.output.empty() ? std::filesystem::path(request.deck).stem().string() + "-output" : request.output;
+}
 
 std::optional<input::Deck> readDeck(const RunRequest& request) {
   std::string ignored;

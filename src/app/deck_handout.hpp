@@ -9,6 +9,9 @@
 
 namespace mesowarp {
 
+// Where a request's results go.
+std::string outputDirectory(const RunRequest& request);
+
 // Parses and checks the deck of a request and prints what is to be said of it, errors and warnings (quiet: errors
 // alone). Nothing if there are errors.
 std::optional<input::Deck> readDeck(const RunRequest& request);

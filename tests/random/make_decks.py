@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random decks: species, forces, bonds, walls, drives, integrators, lists, precisions, noises, outputs; with
 what deck_features.py adds (flows, pressure, solutes, thermostats, groups, schedules, solids, cells, tracers, measures)
-and, one in seven, a collision solvent (solvent_decks.py).
+and, one in seven, a collision solvent (solvent_decks.py); one in ten begins from a file (file_decks.py).
 
     tests/random/make_decks.py DIR --count 20 --sizes 500:3000 --seed 7
 
@@ -15,6 +15,7 @@ import random
 from pathlib import Path
 
 from deck_features import Features, choose_features
+from file_decks import file_lines
 from solvent_decks import solvent_lines
 
 LETTERS = "ABCD"
@@ -315,14 +316,29 @@ def make_deck(seed, number, sizes, steps=(60, 200), reproducibility="bitwise"):
         lines) + "\n"
 
 
-def write_decks(directory, count, seed, sizes, steps=(60, 200), reproducibility="bitwise"):
-    """Writes decks 0 .. count - 1 of a seed and returns their paths."""
+def write_file_deck(path, rng, steps, reproducibility):
+    """A deck that begins from a file, and those of the runs which make the file."""
+    lines, first, again = file_lines(rng, steps, reproducibility, block)
+    for ending, part, folder in ((".toml", lines, ".files"), (".again", again, ".first"), (".start", first, "")):
+        words = "\n".join(["# tests/random/file_decks.py", *part, ""])
+        if part:
+            path.with_suffix(ending).write_text(words.replace("{folder}", path.with_suffix(folder).name),
+                                                encoding="utf-8")
+
+
+def write_decks(directory, count, seed, sizes, steps=(60, 200), reproducibility="bitwise", from_files=0.1):
+    """Writes decks 0 .. count - 1 of a seed and returns their paths; from_files: the share that begins from files, with
+    up to 1,200 particles each."""
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     paths = []
     for number in range(count):
         paths.append(directory / f"deck-{seed}-{number:03d}.toml")
-        paths[-1].write_text(make_deck(seed, number, sizes, steps, reproducibility), encoding="utf-8")
+        rng = random.Random(f"{seed} {number} from a file")
+        if rng.random() < from_files:
+            write_file_deck(paths[-1], rng, steps, reproducibility)
+        else:
+            paths[-1].write_text(make_deck(seed, number, sizes, steps, reproducibility), encoding="utf-8")
     return paths
 
 
@@ -341,6 +357,8 @@ def add_options(parser):
     parser.add_argument("--sizes", type=span, default=(500, 3000), metavar="LEAST:MOST",
                         help="numbers of particles, evenly in their logarithm (default: 500:3000)")
     parser.add_argument("--steps", type=span, default=(60, 200), metavar="LEAST:MOST", help="default: 60:200")
+    parser.add_argument("--from-files", type=float, default=0.1, metavar="SHARE",
+                        help="of the decks that begin from files (default: %(default)s)")
     parser.add_argument("--reproducibility", choices=["bitwise", "deterministic"], default="bitwise")
 
 
@@ -350,7 +368,7 @@ def main():
     add_options(parser)
     options = parser.parse_args()
     for path in write_decks(options.directory, options.count, options.seed, options.sizes, options.steps,
-                            options.reproducibility):
+                            options.reproducibility, options.from_files):
         print(path)
 
 

@@ -33,6 +33,7 @@ try:
 except ImportError:
     h5py = None
 
+from file_decks import prepare
 from make_decks import add_options, write_decks
 
 NOT_PHYSICS = {"wall_time", "particle_steps_per_second", "rebuilds"}
@@ -51,6 +52,10 @@ class Way:
         """From the command line's word."""
         label = {"": "", "half": "resumed: ", "signal": "terminated: "}[stopped] + words
         return Way(label, stopped, tuple(part.strip() for part in words.split("=>")))
+
+    def before(self):
+        """What the first part's command begins with."""
+        return shlex.split(self.commands[0].partition(" -- ")[0])
 
     def command(self, part, deck, output, *more):
         """Part 0 begins, part 1 goes on."""
@@ -238,6 +243,7 @@ def run_all(decks, ways, options):
             print(f"{len(decks) - number} decks left out: {options.budget} s are over")
             break
         with tempfile.TemporaryDirectory(prefix="mesowarp-decks-") as work:
+            prepare(Path(deck), ways[0].before(), options.timeout)
             line, found, first = compare_deck(deck, ways, runner, Path(work))
             print(line, flush=True)
             if found:
@@ -283,7 +289,7 @@ def parse_options(arguments=None):
 def main(arguments=None):
     options = parse_options(arguments)
     decks = options.decks or write_decks(options.keep / "made", options.count, options.seed, options.sizes,
-                                         options.steps, options.reproducibility)
+                                         options.steps, options.reproducibility, options.from_files)
     agree, differ, failed = run_all(decks, options.ways, options)
     print(f"{agree} decks agree, {differ} differ, {failed} failed alike in all ways")
     return 1 if differ else 0

@@ -14,6 +14,7 @@ import h5py
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
 import run_decks  # noqa: E402
+from file_decks import prepare  # noqa: E402
 from make_decks import write_decks  # noqa: E402
 from program import PROGRAM, SOURCE, ProgramTest, mesowarp  # noqa: E402
 
@@ -46,6 +47,7 @@ class RandomDecks(ProgramTest):
     def test_check_accepts_the_decks(self):
         for path in write_decks(self.home / "small", 6, self.seed, SIZES) + write_decks(
                 self.home / "large", 6, self.seed, (10000, 500000)):
+            prepare(path, [PROGRAM])
             done = mesowarp("check", path)
             self.assertEqual(done.returncode, 0, f"{path.read_text(encoding='utf-8')}\n{done.stderr}")
 

@@ -209,6 +209,27 @@ class Texts(Words):
         self.assertTrue(copy.exists(), done.stderr)
         self.assertNotIn("\x1b", done.stdout)
 
+    def test_no_escape_sequence_of_the_command_line_reaches_it(self):
+        hostile = "\x1b]0;title\x07\x1b[31m"
+        for arguments in (["info", f"--{hostile}"], ["info", hostile], ["run", "deck.toml", "--steps", hostile],
+                          ["new", hostile], ["check", self.home / hostile]):
+            done = mesowarp(*arguments)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertNotRegex(done.stdout + done.stderr, r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", arguments)
+            self.assertIn(r"\x1B", done.stderr)
+
+    def test_a_solvent_cannot_be_unwrapped(self):
+        solvent = ('[run]\nsteps = 1\ntimestep = 0.1\n[box]\nsize = [5.0, 5.0, 5.0]\n[[population]]\n'
+                   'name = "s"\nkind = "mpcd"\ndensity = 5.0\n[[output]]\nformat = "trajectory"\n')
+        for text, said in ((solvent, "of a collision solvent do not count"),
+                           (fluid(steps=1) + '[[output]]\nformat = "trajectory"\nfields = ["position"]\n',
+                            'add "image" to the output\'s fields')):
+            self.run_out(self.deck(text))
+            done = mesowarp("convert", self.home / "out" / "trajectory.h5", self.home / "a.xyz", "--unwrap")
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(said, done.stderr)
+            self.assertFalse((self.home / "a.xyz").exists())
+
     def test_an_interaction_that_another_replaces(self):
         """A default that no pair is left for is a warning; the same pair twice cannot be meant."""
         again = '[[interaction]]\nbetween = ["W", "W"]\na = 30.0\ngamma = 4.5\n'

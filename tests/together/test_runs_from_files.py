@@ -68,6 +68,29 @@ every = 5
 columns = ["groups", "temperature"]
 """
 
+BODIES = """
+[run]
+steps = 40
+timestep = 0.001
+[[population]]
+name = "bodies"
+kind = "bodies"
+species = "B"
+initial = "file"
+file = "bodies.txt"
+exclusions = "pairs.txt"
+[[interaction]]
+between = "*"
+style = "lj-coulomb"
+[[output]]
+format = "table"
+every = 5
+columns = ["total_energy"]
+[[output]]
+format = "checkpoint"
+every = 20
+"""
+
 
 class FromFiles(ProgramTest):
     def begin(self, chains=60):
@@ -103,6 +126,37 @@ class FromFiles(ProgramTest):
                     out = self.run_deck(f"parts{first}{then}-{file}", "--steps", 20, ranks=first)
                     self.assert_same(self.run_deck(out.name, "--resume", ranks=then), whole)
                 self.run_well(whole / "deck.toml", "--output", whole, "--quiet", "--resume", "--steps", 50)
+
+    def test_they_go_on_without_their_files(self):
+        made, file = self.begin(), self.home / "start.h5"
+        shutil.copy(made / "checkpoint-20.h5", file)
+        self.deck(BEGUN.format(file=file))
+        whole = self.run_deck("whole", "--steps", 50)
+        out, twice = self.run_deck("out"), self.run_deck("twice", "--steps", 20)
+        file.unlink()
+        for name, path in (("out", "--resume"), ("twice", f"--resume={twice / 'checkpoint-20.h5'}")):
+            self.run_well(self.home / name / "deck.toml", "--output", self.home / name, "--quiet", path, "--steps", 50,
+                          ranks=2 if name == "twice" else 1)
+            self.assert_same(self.home / name, whole)
+        for arguments in (["--output", self.home / "new"], ["--output", self.home / "new", "--resume"]):
+            done = mesowarp("run", out / "deck.toml", *arguments)  # there is no checkpoint to know it from
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertRegex(done.stderr, r"deck\.toml:\d+:\d+: there is no file .*start\.h5")
+        # The count of a file that is there is compared, also beside one that is gone.
+        shutil.copy(self.begin(50) / "checkpoint-20.h5", file)
+        done = mesowarp("run", out / "deck.toml", "--output", out, "--resume", "--steps", 60)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("another number of particles", done.stderr)
+
+    def test_bodies_go_on_without_their_files(self):
+        places, pairs = self.home / "bodies.txt", self.home / "pairs.txt"
+        places.write_text("1 0 0 0 0 0 1\n3 0 0 0 0 0 1\n5 1 0 0 0 0 1\n", encoding="utf-8")
+        pairs.write_text("0 1\n", encoding="utf-8")
+        self.deck(BODIES)
+        whole = self.run_deck("whole")
+        out = self.run_deck("out", "--steps", 20)
+        places.unlink(), pairs.unlink()
+        self.assert_same(self.run_deck(out.name, "--resume"), whole)
 
     def test_another_file_in_its_place_is_noticed(self):
         made, other = self.begin(), self.begin(50)

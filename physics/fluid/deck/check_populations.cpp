@@ -137,7 +137,7 @@ void checkPopulations(const Deck& deck, Report& report) {
     if (population.initial != StartKind::file)
       checkCount(deck, k, report);
     else
-      checkFile(fmt::format("population.{}.file", k), population.file, report);
+      checkStartFile(deck, fmt::format("population.{}.file", k), population.file, report);
     if (population.kind == Kind::polymer) checkChain(deck, k, report);
     refuseTooMany(deck, k, particles, mostParticles, report);
   }

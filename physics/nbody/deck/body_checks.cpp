@@ -34,8 +34,8 @@ void checkPopulation(const Deck& deck, std::size_t k, bool gravity, Report& repo
   if (own.charge != 0.0 && (gravity || deck.own.get<ElectrostaticsBlock>().dielectric == Dielectric::none))
     report.error(path + ".charge", gravity ? "gravity knows no charges"
                                            : "there are charges, but [electrostatics] has dielectric = \"none\"");
-  checkFile(path + ".file", p.file, report);
-  checkFile(path + ".exclusions", own.exclusions, report);
+  checkStartFile(deck, path + ".file", p.file, report);
+  checkStartFile(deck, path + ".exclusions", own.exclusions, report);
 }
 
 // One law for all: gravity's constants cannot depend on the pair, and styles do not mix.
