@@ -39,7 +39,7 @@ every = 0
 at_end = false
 {measure}
 """
-MORE = {"rdf": "r_max = 1.0"}
+MORE = {"rdf": "r_max = 1.0", "clusters": "cutoff = 0.5"}
 
 
 def speed(options, measure, number):

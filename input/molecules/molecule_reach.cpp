@@ -5,6 +5,7 @@
 #include "input/grammar/value.hpp"
 #include "input/molecules/molecule_blocks.hpp"
 #include "input/molecules/reach_ever.hpp"
+#include "input/species.hpp"
 
 namespace mesowarp::input {
 namespace {

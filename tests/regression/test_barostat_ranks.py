@@ -57,6 +57,12 @@ style = "rdf"
 name = "g"
 r_max = 1.0
 every = 7
+[[measure]]
+style = "profile"
+name = "along"
+axis = "x"
+bins = 4
+every = 5
 """
 BAROSTAT = '[barostat]\npressure = 18.0\ncompressibility = 0.02\nperiod = 0.5\nevery = 5\ncoupling = "{}"\n'
 DEFORMATION = "[deformation]\nsize = [12.4, 0.0, 4.4]\nto = 55\nevery = 5\n"
@@ -80,7 +86,7 @@ class BoxThatChanges(ProgramTest):
                 many = self.run_deck(f"{kind}{ranks}", deck(more=more), ranks=ranks)
                 self.assertEqual(one["state_hash"], many["state_hash"], f"{kind} on {ranks} ranks")
                 self.assertEqual(one["box"], many["box"])
-            for file in ("thermo.csv", "g.csv"):
+            for file in ("thermo.csv", "g.csv", "along.csv"):
                 self.assertEqual(*((self.home / name / file).read_text() for name in (f"{kind}1", f"{kind}4")), kind)
             # stopped at step 42, between two changes, on two ranks; resumed on one
             self.run_deck(f"{kind}part", deck(more=more, steps=42), ranks=2)
@@ -89,17 +95,23 @@ class BoxThatChanges(ProgramTest):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             resumed = summary(self.home / f"{kind}part")
             self.assertEqual((resumed["state_hash"], resumed["box"]), (one["state_hash"], one["box"]))
+            self.assertEqual(*((self.home / f"{kind}{which}/along.csv").read_text() for which in ("1", "part")), kind)
             self.look(self.home / f"{kind}1")
         self.assertEqual(read_table(self.home / "deformation1/thermo.csv")["box_x"][-1], 12.4)
         self.assertEqual(read_table(self.home / "deformation1/thermo.csv")["box_y"][-1], 5.0)
 
     def look(self, run):
-        """Edges of each frame are the table's of that step, and particles lie within."""
+        """Edges of each frame are the table's of that step, and particles lie within; densities of a profile are by
+        mean volumes, bins parts of the box, by its edge at the start."""
         table = read_table(run / "thermo.csv")
         edges = np.array([table[f"box_{axis}"] for axis in "xyz"]).T
         np.testing.assert_allclose(table["volume"], edges.prod(axis=1), rtol=1e-9)
         tension = table["box_z"] * (table["pressure_zz"] - 0.5 * (table["pressure_xx"] + table["pressure_yy"]))
         np.testing.assert_allclose(table["surface_tension"], tension, rtol=1e-6, atol=1e-6)
+        profile = read_table(run / "along.csv")
+        np.testing.assert_allclose(profile["density"], profile["count"] / (table["volume"].mean() / 4.0), rtol=1e-9)
+        self.assertAlmostEqual(profile["count"].sum(), 660.0, places=9)
+        np.testing.assert_allclose(profile["coordinate"], (np.arange(4) + 0.5) * 9.0 / 4.0, rtol=1e-9)
         with h5py.File(run / "trajectory.h5") as file:
             group = file["particles/all"]
             frames, places = group["box/edges/value"][()], group["position/value"][()]

@@ -176,17 +176,19 @@ private:
 
   // Most take the deck's box for that of a sample.
   void measures() {
-    static constexpr MeasureStyle followed[] = {MeasureStyle::columns, MeasureStyle::correlation, MeasureStyle::rdf,
-                                                MeasureStyle::chains, MeasureStyle::clusters};
+    static constexpr MeasureStyle followed[] = {MeasureStyle::columns,  MeasureStyle::correlation,
+                                                MeasureStyle::rdf,      MeasureStyle::chains,
+                                                MeasureStyle::clusters, MeasureStyle::profile};
     for (std::size_t k = 0; k < deck_.measures.size(); ++k) {
       const MeasureStyle style = deck_.measures[k].style;
       const std::string path = fmt::format("measure.{}.", k);
       if (std::find(std::begin(followed), std::end(followed), style) == std::end(followed))
-        report_.error(path + "style",
-                      fmt::format("this style takes the box as it was at the start: take \"columns\", \"correlation\", "
-                                  "\"rdf\", \"chains\" or \"clusters\", write a trajectory, or measure in a run "
-                                  "without {}",
-                                  cause_));
+        report_.error(
+            path + "style",
+            fmt::format("this style takes the box as it was at the start: take \"columns\", \"correlation\", "
+                        "\"rdf\", \"chains\", \"clusters\" or \"profile\", write a trajectory, or measure in a run "
+                        "without {}",
+                        cause_));
       const double reach = style == MeasureStyle::rdf ? deck_.measures[k].r_max : 0.0;
       for (const double edge : deck_.box.size)
         if (reach > largestCutoff(deck_) && reach > 0.4 * edge) {

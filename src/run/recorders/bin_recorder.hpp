@@ -2,7 +2,7 @@
 // not written yet goes through checkpoints. Kind says what sums, blocks and files are:
 //
 //   Kind(context, measure)
-//   Sums:   empty(), clear(), samples(), add(sample), numbers(), restore(values, count, samples)
+//   Sums:   empty(), clear(), samples(), add(sample, volume of the box), numbers(), restore(values, count, samples)
 //   Writer: append(block), mark(step, marks), flush(); Earlier: what an earlier run left
 //   shape(), wish(): of a sample    block(sums, first, last)    bins(): in words
 //   look(context), create(directory), resume(directory, lastStep, earlier), missing(earlier): names of files
@@ -55,7 +55,8 @@ public:
     if (sums_.empty()) first_ = step;
     sample_.assign(kind_.shape().count() * kind_.wish().width(), 0.0);
     engine.addProfile(kind_.shape(), kind_.wish(), sample_);
-    sums_.add(sample_);
+    const auto box = engine.boxSize();
+    sums_.add(sample_, box ? (*box)[0] * (*box)[1] * (*box)[2] : 0.0);
     last_ = step;
   }
 

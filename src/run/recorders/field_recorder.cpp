@@ -23,7 +23,7 @@ public:
   bool empty() const { return samples_ == 0; }
   void clear() { sums_.clear(), samples_ = 0; }
   i64 samples() const { return samples_; }
-  void add(const std::vector<double>& sample) {
+  void add(const std::vector<double>& sample, double) {
     sums_.resize(numbers_);
     for (std::size_t k = 0; k < numbers_; ++k) sums_[k] += sample[k];
     ++samples_;

@@ -1,6 +1,7 @@
 // Profiles: in slabs, and in shells round an axis or a point.
 #include "input/method.hpp"
 #include "io/text/profile_writer.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "run/recorders/bin_recorder.hpp"
 #include "run/recorders/profile_sums.hpp"
 
@@ -23,13 +24,14 @@ public:
   using Earlier = Writer::Earlier;
 
   ProfileKind(const RecorderContext& context, const input::Measure& measure)
-      : measure_(measure), box_(context.deck.box), layout_(layoutOf(context.deck, measure)), shape_(shapeOf(measure)) {
+      : measure_(measure), box_(context.deck.box), layout_(layoutOf(context.deck, measure)), shape_(shapeOf(measure)),
+        ofChangingBox_(changesBox(context.deck)) {
     wish_.carried = static_cast<int>(io::furtherQuantities(layout_.quantities).size());
     choose(context.deck, measure, wish_);
   }
   const BinShape& shape() const { return shape_; }
   const BinWish& wish() const { return wish_; }
-  Sums sums() const { return Sums(shape_.count(), static_cast<std::size_t>(wish_.carried)); }
+  Sums sums() const { return Sums(shape_.count(), static_cast<std::size_t>(wish_.carried), ofChangingBox_); }
   io::ProfileBlock block(const Sums& sums, i64 first, i64 last) const {
     return averaged(sums, measure_, box_, first, last);
   }
@@ -54,6 +56,7 @@ private:
   input::BoxBlock box_;
   io::ProfileLayout layout_;
   BinShape shape_;
+  bool ofChangingBox_;
   BinWish wish_;
 };
 

@@ -24,6 +24,12 @@ BinSums totalOf(const std::vector<ProfileSubBlock>& blocks, std::size_t bin) {
   return total;
 }
 
+double boxVolumes(const std::vector<ProfileSubBlock>& blocks) {
+  double sum = 0.0;
+  for (const auto& block : blocks) sum += block.volume;
+  return sum;
+}
+
 // Standard error of a mean A / W whose sub-blocks have sums a_k and weights w_k: with d_k = a_k - (A / W) w_k,
 //   error^2 = sum d_k^2 / (1 - sum (w_k / W)^2) / W^2.
 // n sub-blocks of one weight make that the usual sum (m_k - m)^2 / (n (n - 1)).
@@ -39,16 +45,18 @@ double standardError(const std::vector<ProfileSubBlock>& blocks, double total, c
   return shares < 1.0 ? std::sqrt(squares / (1.0 - shares)) / total : noValue;
 }
 
+// volume: of the bin, mean; volumes: whether those of sub-blocks differ.
 void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks, const BinSums& s, std::size_t b,
-               double samples, double binVolume) {
-  const auto samplesOf = [](const ProfileSubBlock& k) { return k.samples; };
+               double samples, double volume, bool volumes) {
+  const double share = volumes ? samples / boxVolumes(blocks) : 1.0;
+  const auto samplesOf = [=](const ProfileSubBlock& k) { return volumes ? share * k.volume : k.samples; };
   const auto massOf = [b](const ProfileSubBlock& k) { return k.bins[b].mass; };
   const auto countOf = [b](const ProfileSubBlock& k) { return k.bins[b].count; };
   const double perSample = s.count / samples;
   to.densityError.push_back(
       standardError(
-          blocks, samples, [&](const ProfileSubBlock& k) { return countOf(k) - perSample * k.samples; }, samplesOf) /
-      binVolume);
+          blocks, samples, [&](const ProfileSubBlock& k) { return countOf(k) - perSample * samplesOf(k); }, samplesOf) /
+      volume);
   std::array<double, 3> u{};
   for (std::size_t c = 0; c < 3; ++c) {
     u[c] = s.momentum[c] / s.mass;
@@ -131,19 +139,20 @@ std::vector<BinSums>& ProfileSums::nextSample() {
   if (full && blocks_.size() == most) {
     for (std::size_t k = 0; k < most / 2; ++k) {
       if (k > 0) blocks_[k] = std::move(blocks_[2 * k]);
-      blocks_[k].samples += blocks_[2 * k + 1].samples;
+      blocks_[k].samples += blocks_[2 * k + 1].samples, blocks_[k].volume += blocks_[2 * k + 1].volume;
       for (std::size_t b = 0; b < bins_; ++b) mesowarp::add(blocks_[k].bins[b], blocks_[2 * k + 1].bins[b]);
     }
     blocks_.resize(most / 2);
     length_ *= 2.0;
   }
-  if (full) blocks_.push_back({0.0, emptyBins()});
+  if (full) blocks_.push_back({0.0, 0.0, emptyBins()});
   blocks_.back().samples += 1.0;
   return blocks_.back().bins;
 }
 
-void ProfileSums::add(const std::vector<double>& sample) {
+void ProfileSums::add(const std::vector<double>& sample, double volume) {
   auto& bins = nextSample();
+  blocks_.back().volume += volume;
   const double* v = sample.data();
   for (std::size_t b = 0; b < bins_; ++b, v += channels + further_)
     mesowarp::add(bins[b], {v[0], v[1], {v[2], v[3], v[4]}, v[5], {v + channels, v + channels + further_}});
@@ -164,6 +173,7 @@ std::vector<double> ProfileSums::numbers() const {
   std::vector<double> values{length_};
   for (const auto& block : blocks_) {
     values.push_back(block.samples);
+    if (ofChangingBox_) values.push_back(block.volume);
     for (const BinSums& s : block.bins) {
       values.insert(values.end(), {s.count, s.mass, s.momentum[0], s.momentum[1], s.momentum[2], s.kinetic});
       values.insert(values.end(), s.further.begin(), s.further.end());
@@ -174,19 +184,19 @@ std::vector<double> ProfileSums::numbers() const {
 
 bool ProfileSums::restore(const double* values, std::size_t count, i64 samples) {
   clear();
-  const std::size_t perBin = channels + further_, perBlock = 1 + perBin * bins_;
+  const std::size_t perBin = channels + further_, own = ofChangingBox_ ? 2 : 1, perBlock = own + perBin * bins_;
   const auto block = [&](double ofSamples, const double* v) {
-    blocks_.push_back({ofSamples, emptyBins()});
+    blocks_.push_back({ofSamples, ofChangingBox_ ? v[-1] : 0.0, emptyBins()});
     for (std::size_t b = 0; b < bins_; ++b, v += perBin)
       blocks_.back().bins[b] = {v[0], v[1], {v[2], v[3], v[4]}, v[5], {v + channels, v + perBin}};
   };
-  if (count == perBin * bins_) {
+  if (count == perBin * bins_ && !ofChangingBox_) {
     if (samples > 0) block(static_cast<double>(samples), values);
     return true;
   }
   if (count == 0 || (count - 1) % perBlock != 0 || (count - 1) / perBlock > most) return false;
   length_ = values[0];
-  for (std::size_t at = 1; at < count; at += perBlock) block(values[at], values + at + 1);
+  for (std::size_t at = 1; at < count; at += perBlock) block(values[at], values + at + own);
   return this->samples() == samples;
 }
 
@@ -195,11 +205,13 @@ io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure
   const std::size_t bins = sums.subBlocks().front().bins.size();
   const double samples = static_cast<double>(sums.samples());
   const BinPlaces places{measure, box, static_cast<double>(bins)};
+  const double grown =
+      sums.ofChangingBox() ? boxVolumes(sums.subBlocks()) / samples / (box.size[0] * box.size[1] * box.size[2]) : 1.0;
   io::ProfileBlock block;
   block.firstStep = first, block.lastStep = last, block.samples = sums.samples(), block.axis = measure.axis;
   for (std::size_t b = 0; b < bins; ++b) {
     const BinSums s = totalOf(sums.subBlocks(), b);
-    const double perSample = s.count / samples, binVolume = places.volume(static_cast<double>(b));
+    const double perSample = s.count / samples, binVolume = grown * places.volume(static_cast<double>(b));
     block.coordinate.push_back(places.middle(static_cast<double>(b)));
     block.count.push_back(perSample);
     block.density.push_back(perSample / binVolume);
@@ -212,7 +224,8 @@ io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure
     block.further.resize(s.further.size());
     for (std::size_t c = 0; c < s.further.size(); ++c)
       block.further[c].push_back(s.count > 0.0 ? s.further[c] / s.count : noValue);
-    if (block.samples >= fewestSamplesForErrors) addErrors(block, sums.subBlocks(), s, b, samples, binVolume);
+    if (block.samples >= fewestSamplesForErrors)
+      addErrors(block, sums.subBlocks(), s, b, samples, binVolume, sums.ofChangingBox());
   }
   return block;
 }

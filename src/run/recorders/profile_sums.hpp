@@ -13,6 +13,7 @@ namespace mesowarp {
 // Consecutive samples summed together, per bin.
 struct ProfileSubBlock {
   double samples = 0.0;
+  double volume = 0.0;  // sum of the samples' boxes, if these change
   std::vector<BinSums> bins;
 };
 
@@ -23,16 +24,18 @@ class ProfileSums {
 public:
   static constexpr std::size_t most = 16;
 
-  // further: numbers of a particle that are summed beside the usual ones.
-  explicit ProfileSums(std::size_t bins, std::size_t further = 0) : bins_(bins), further_(further) {}
+  // further: numbers of a particle that are summed beside the usual ones. ofChangingBox: volumes are summed, too.
+  explicit ProfileSums(std::size_t bins, std::size_t further = 0, bool ofChangingBox = false)
+      : bins_(bins), further_(further), ofChangingBox_(ofChangingBox) {}
 
   // The sums to add one more sample to.
   std::vector<BinSums>& nextSample();
-  // Adds one: binChannels and further numbers of each bin, one bin after the other.
-  void add(const std::vector<double>& sample);
+  // Adds one: binChannels and further numbers of each bin, one bin after the other. volume: of its box.
+  void add(const std::vector<double>& sample, double volume = 0.0);
   void clear();
   bool empty() const { return blocks_.empty(); }
   i64 samples() const;
+  bool ofChangingBox() const { return ofChangingBox_; }
   const std::vector<ProfileSubBlock>& subBlocks() const { return blocks_; }
 
   // As numbers, for a checkpoint. restore() also takes the 6 x bins numbers of a version that had no sub-blocks, which
@@ -44,6 +47,7 @@ private:
   std::vector<BinSums> emptyBins() const;
 
   std::size_t bins_, further_;
+  bool ofChangingBox_;
   double length_ = 1.0;  // samples of a whole sub-block
   std::vector<ProfileSubBlock> blocks_;
 };
@@ -57,8 +61,9 @@ BinShape shapeOf(const input::Measure& measure);
 void choose(const input::Deck& deck, const input::Measure& measure, BinWish& wish);
 
 // Averages over all samples, and from fewestSamplesForErrors on their standard errors. Temperature is that of the
-// motion relative to the bin's mean velocity. NaN: a mean of no particles; an error where all particles were seen in
-// one sub-block.
+// motion relative to the bin's mean velocity. In a box that changes bins are parts of it: densities are those by their
+// mean volumes, coordinates those of the deck's box. NaN: a mean of no particles; an error where all particles were
+// seen in one sub-block.
 io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::BoxBlock& box, i64 first,
                           i64 last);
 
