@@ -251,7 +251,7 @@ def red_cell(run, rate, rounds, skip):
     dt, strain = 0.004, rounds * 2 * np.pi / 0.22
     out = run(f"rate-{rate}", deck, run.steps(strain / rate / dt), f"shear.rate={rate}",
               f"output.1.every={max(1, int(0.2 / rate / dt))}", "membrane.0.table_every=1000", "output.0.every=20",
-              f"run.timestep={dt}", "interaction.1.gamma=5")
+              f"run.timestep={dt}")
     eta, error = viscosity_of(run, rate, 40.0, 6.0, 0.05, run.steps(20000), dt)
     with h5py.File(run("mesh", "tank_treading.toml", 1) / "surfaces.h5") as file:
         membrane = stokes_cell.Membrane(file["cell/position"][0], file["cell/triangles"][()], 20.0, 0.76, 400.0, 20.0,
