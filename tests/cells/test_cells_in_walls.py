@@ -178,7 +178,8 @@ class CellsInWalls(ProgramTest):
             words = " ".join(done.stderr.split())
             (self.assertIn if told else self.assertNotIn)("the fluid W gives way before the cells of", words)
         # K = rho k_BT + 2 * 0.101 a rho^2, with rho of the deck's numbers
-        self.assertRegex(mesowarp("check", self.deck(stiff)).stdout, r"W, bulk modulus about 36\.32.* a cell is \d\.\d cutoffs thick")
+        self.assertRegex(mesowarp("check", self.deck(stiff)).stdout,
+                         r"W, bulk modulus about 36\.32.* a cell is \d\.\d cutoffs thick")
         line = 1 + text[:text.index("shear_modulus")].count("\n")
         self.assertRegex(mesowarp("check", self.deck(text)).stderr, rf"\.toml:{line}:\d+: warning: the fluid W gives")
 
