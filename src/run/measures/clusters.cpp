@@ -1,13 +1,8 @@
-// Clusters: particles of some species that are joined by pairs closer than a cutoff. The device finds pairs, each rank
-// keeps those that join something new to it, and all ranks join those of all.
-//
-// Sizes are counted in bins 1, 2, 3 to 4, 5 to 8, … A cluster that closes through the box counts as what it is there.
-#include <algorithm>
-
-#include "physics/observables/close_pairs.hpp"
+// Clusters: particles of some species that are joined by pairs closer than a cutoff (cluster_sizes.hpp). One that
+// closes through the box counts as what it is there.
+#include "physics/observables/cluster_sizes.hpp"
 #include "run/measures/chosen.hpp"
 #include "run/measures/measured.hpp"
-#include "run/measures/union_find.hpp"
 
 namespace mesowarp {
 namespace {
@@ -29,15 +24,16 @@ public:
   std::size_t width() const override { return 2 * bins + 4; }
 
   void sample(i64, i64, Engine& engine, std::vector<double>& sums) override {
-    for (const double size : sizes(engine)) {
-      std::size_t bin = 0;
-      for (double end = 1.0; end < size; end *= 2.0) ++bin;
-      sums[bin] += 1.0, sums[bins + bin] += size;
-      sums[2 * bins] += 1.0, sums[2 * bins + 1] += size, sums[2 * bins + 2] += size * size;
-      largest_ = std::max(largest_, size);
+    Population& population = measuredPopulation(engine);
+    observables::see(population, observables::Seen::pairs, particles_);
+    const auto found =
+        observables::clusterSizes(particles_, *observables::measuredBox(population), sets_, measure_.cutoff);
+    double *const particles = sums.data() + bins, *const more = sums.data() + 2 * bins;
+    for (std::size_t b = 0; b < bins; ++b) {
+      sums[b] += found.clusters[b], particles[b] += found.particles[b];
+      more[0] += found.clusters[b], more[1] += found.particles[b];
     }
-    sums[2 * bins + 3] += largest_;
-    largest_ = 0.0;
+    more[2] += found.squares, more[3] += found.largest;
   }
 
   std::vector<MeasuredTable> tables() const override {
@@ -60,36 +56,11 @@ public:
   }
 
 private:
-  static constexpr std::size_t bins = 33;
-
-  std::vector<double> sizes(Engine& engine) {
-    Population& population = measuredPopulation(engine);
-    const auto box = *observables::measuredBox(population);
-    observables::see(population, observables::Seen::pairs, particles_);
-    const auto mine = observables::closePairs(particles_, box, sets_, measure_.cutoff);
-    std::vector<u32> tags = observables::tagsOf(particles_, sets_);
-    const auto total = static_cast<std::size_t>(box.total);
-    UnionFind here(total);
-    std::vector<std::array<u32, 2>> joining;
-    for (const auto& [a, b] : mine)
-      if (here.join(a, b)) joining.push_back({a, b});
-    if (box.ranks) {
-      const auto parts = static_cast<std::size_t>(box.ranks->size());
-      for (const auto& [a, b] : box.ranks->toEach(std::vector<std::vector<std::array<u32, 2>>>(parts, joining)))
-        here.join(a, b);
-      tags = box.ranks->toEach(std::vector<std::vector<u32>>(parts, tags));
-    }
-    std::vector<double> size(total, 0.0), all;
-    for (const u32 tag : tags) size[here.lowest(tag)] += 1.0;
-    for (const double one : size)
-      if (one > 0.0) all.push_back(one);
-    return all;
-  }
+  static constexpr std::size_t bins = observables::ClusterSizes::bins;
 
   input::Measure measure_;
   DeviceArray<u32> sets_;
   observables::MeasuredParticles particles_;
-  double largest_ = 0.0;
 };
 
 }  // namespace
