@@ -11,8 +11,8 @@ from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md")), *sorted((SOURCE / "perf").rglob("*.md"))]
 USERS_PAGES = [
     page for page in PAGES
-    if page.name in ("README.md", "install.md", "user-guide.md", "benchmarks.md", "clusters.md", "measures.md",
-                     "reference.md")
+    if page.parent.name == "guide" or page.name in ("README.md", "install.md", "user-guide.md", "benchmarks.md",
+                                                    "clusters.md", "measures.md", "reference.md")
 ]
 VERBS = "run", "check", "info", "convert", "plot", "new", "completion", "reference", "bench"
 

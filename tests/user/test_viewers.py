@@ -80,7 +80,7 @@ class Viewers(ProgramTest):
             return {key: stored[key] for key in stored.files}
 
     def test_mdanalysis_by_the_guides_own_line(self):
-        guide = (SOURCE / "docs/user-guide.md").read_text(encoding="utf-8")
+        guide = (SOURCE / "docs/guide/formats.md").read_text(encoding="utf-8")
         blocks = [block for block in re.findall(r"^```python\n(.*?)^```", guide, re.M | re.S) if "MDAnalysis" in block]
         self.assertEqual(len(blocks), 1)
         command = re.search(r"^    mesowarp convert (melt-output/trajectory\.h5) (melt\.data)", guide, re.M)
