@@ -102,13 +102,10 @@ public:
       : solvent_(solvent), solutes_(std::move(solutes)), every_(collisionOf(deck).every),
         sortEvery_(collisionOf(deck).sort), seed_(deck.run.seed),
         margin_(marginOf(deck, narrowestOf(solvent.part().domain, cellsOf(deck)))), bounds_(solvent.part().domain),
+        grid_(bricksOf(solvent, deck, margin_)), sums_(grid_, Walls::any),
+        records_(zeroedArray<Number>("cell records", Records::numbers(static_cast<std::size_t>(grid_.cellsInAll())))),
         schedule_(Schedule::of(deck)) {
     const auto& part = solvent.part();
-    grid_ = spanOf(part.domain, cellsOf(deck), margin_.cells);
-    const std::size_t cells = static_cast<std::size_t>(grid_.cellsInAll());
-    backend::chooseBricks<Pass>(grid_, static_cast<double>(solvent.total()) / (part.ranks ? part.ranks->size() : 1));
-    sums_ = {grid_, Walls::any};
-    records_ = zeroedArray<Number>("cell records", Records::numbers(cells));
     cellTask_ = {Rule::Words::mixed ? mixtureScaleOf(deck) : scaleOf(deck, sizeof(Number) == 8),
                  {},
                  {},
@@ -193,6 +190,13 @@ public:
   boundary::WallRecord* wallRecord() override { return solidWalls_ ? &solidWalls_->record() : nullptr; }
 
 private:
+  // Bricks may begin before the margin does, so the span of cells may be wider than domain and margin.
+  static BrickGrid bricksOf(const SolventOf<P>& solvent, const input::Deck& deck, const Margin& margin) {
+    const auto& part = solvent.part();
+    BrickGrid grid = spanOf(part.domain, cellsOf(deck), margin.cells);
+    backend::chooseBricks<Pass>(grid, static_cast<double>(solvent.total()) / (part.ranks ? part.ranks->size() : 1));
+    return grid;
+  }
   // Between the records of a step and the pass of the next there is no kernel.
   bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
@@ -245,11 +249,11 @@ private:
   u64 seed_;
   Margin margin_;
   DomainBounds bounds_;
-  BrickGrid grid_;
-  CellTask cellTask_;
-  Pass pass_{};
+  const BrickGrid grid_;
   backend::BrickSums<typename Rule::Words> sums_;
   DeviceArray<Number> records_;
+  CellTask cellTask_;
+  Pass pass_{};
   CellParts onePart_;                        // nobody else has any
   std::unique_ptr<SolventSharing> sharing_;  // null: one rank
   std::unique_ptr<SolventWalls> solidWalls_;

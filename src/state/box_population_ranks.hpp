@@ -156,7 +156,8 @@ void BoxPopulation<P>::refreshGhosts() {
 
 // On a GPU all blocks are one kernel, of which the side stream waits for the first blocks only; when the step is
 // observed, when the kernel does not count, and on a CPU, the others are a kernel of their own. Behind a build, the
-// kernel is launched before it is known that no row is missing; nothing is sent before.
+// one kernel is launched before it is known that no row is missing; nothing is sent before. Several are launched when
+// that is known: a rank that had to repeat them later would be alone with what they send.
 template <class P>
 void BoxPopulation<P>::finishStep(const LastKernel& last) {
   if (!halo_) return last.launch({arrays_.count});
@@ -172,6 +173,7 @@ void BoxPopulation<P>::finishStep(const LastKernel& last) {
     if (completeList()) last.launch(all);
     side.afterGate(border * backend::pairWarps);
   } else {
+    completeList();
     last.launch(outer);
     side.afterMain();
   }

@@ -1,5 +1,6 @@
 #include "step/list_keeper.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace mesowarp {
@@ -76,6 +77,7 @@ void ListKeeper::confirmList() {
     graph_.launch();
     const i64 first = population_.completeList() ? i64{-1} : firstStopped();
     if (unconfirmed_.empty() || first > unconfirmed_.back()) break;
+    if (population_.ranks()) throw std::logic_error("a rank would repeat steps alone");
     repeatFrom(first);
   }
   unconfirmed_.clear();
