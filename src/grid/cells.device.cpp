@@ -120,6 +120,7 @@ void CellGrid::buildStencils() const {
   Kokkos::parallel_for("cell stencils", Range(0, cells_),
                        CollectStencil{MortonRank(dims_, {1, 1, 1}), periodic_, indexer_, cells_ + halo_.ghostCells(),
                                       stencil_, stencilSize_});
+  Kokkos::fence();  // rows near ghosts are built by another stream than the one that was given this
 }
 
 const Kokkos::View<int* [maxStencil], Kokkos::LayoutRight, Memory>& CellGrid::stencil() const {

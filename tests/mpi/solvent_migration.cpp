@@ -2,6 +2,7 @@
 // its fields, at the neighbour that it is with.
 #include "physics/mpcd/sharing/solvent_migration.hpp"
 
+#include <gtest/gtest.h>
 #include <map>
 
 #include "device/host_copy.hpp"

@@ -14,8 +14,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
-from program import (CHECKPOINTS, TRAJECTORY, ProgramTest, fluid, mesowarp, mesowarp_on, rank_command,  # noqa: E402
-                     summary)
+from program import (CHECKPOINTS, SOURCE, TRAJECTORY, ProgramTest, fluid, mesowarp, mesowarp_on,  # noqa: E402
+                     rank_command, summary)
 
 # Round-off after 60 steps: forces of up to a few hundred, and some growth.
 CLOSE = 1e-9
@@ -57,6 +57,17 @@ class Ranks(ProgramTest):
             for name, values in profiles[1].items():  # a sum is rounded to 2^-28 for each particle
                 np.testing.assert_allclose(profiles[ranks][name], values, rtol=1e-6, atol=1e-7, err_msg=name)
             self.assertEqual(list(profiles[1]["samples"]), [5, 5, 3])
+
+    def test_decks_that_two_gpus_once_did_not_run(self):
+        """A table of neighbours that grows beside walls on one rank alone, which then repeated steps alone; a span of a
+        solvent's cells that bricks make wider than their records. On a CPU neither was wrong."""
+        for name, steps in (("walls_list_grows", 12), ("solvent_wide_bricks", 40)):
+            hashes = []
+            for ranks in (1, 2):
+                output = self.home / f"{name}-{ranks}"
+                self.run_on(ranks, SOURCE / f"tests/cases/{name}.toml", "--output", output, "--steps", steps)
+                hashes.append(summary(output)["state_hash"])
+            self.assertEqual(hashes[0], hashes[1], name)
 
     def test_bitwise_gives_the_same_bits_on_any_ranks_also_when_resumed(self):
         text = box_deck(run='precision = "single"\nreproducibility = "bitwise"') + CHECKPOINTS

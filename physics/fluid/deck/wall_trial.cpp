@@ -1,10 +1,12 @@
 #include "physics/fluid/deck/wall_trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <vector>
 
+#include "input/estimate.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
@@ -36,6 +38,19 @@ bool onlyDpd(const Deck& deck) {
   return std::all_of(deck.interactions.begin(), deck.interactions.end(), [](const auto& i) { return isDpd(i); });
 }
 
+// Particles of the fluid in a cube of the longest cutoff.
+double inACutoff(const Deck& deck) {
+  double count = 0.0;
+  for (const Population& population : deck.populations)
+    if (isOurs(population) && !population.frozen && population.kind != Kind::membrane &&
+        population.initial != Kind::inCells)
+      count += static_cast<double>(particleCount(population, deck.box));
+  const auto& size = deck.box.size;
+  return count / (size[0] * size[1] * size[2]) * std::pow(largestCutoff(deck), 3);
+}
+constexpr double thin = 0.3;  // below: fewer than 180 particles between the plates
+bool isThin(const Deck& deck) { return inACutoff(deck) < thin; }
+
 // A table may be hard; then the run starts from what its deck says, and so does the flow.
 bool isOfTrial(const Interaction& interaction) {
   return isSoft(interaction) || interaction.style == FurtherStyle::table;
@@ -63,12 +78,16 @@ bool isSoft(const Interaction& interaction) {
 bool leavesFriction(const Wall& wall) { return wall.friction < 0.0 && wall.style == WallStyle::bounce_back; }
 
 bool wantsTrial(const Deck& deck) {
-  if (!onlyDpd(deck) && isGiven(deck, "collision")) return false;  // the solvent holds what is in it at the wall
+  // The solvent holds what is in it at the wall.
+  if (isGiven(deck, "collision") && (!onlyDpd(deck) || isThin(deck))) return false;
   return std::any_of(deck.walls.begin(), deck.walls.end(),
                      [](const Wall& wall) { return leavesFriction(wall) || wall.method == WallMethod::effective; });
 }
 
 std::string whyNoTrial(const Deck& deck) {
+  if (isThin(deck))
+    return fmt::format("the fluid has {:.2g} particles in a cube of its cutoff, and a flow that tells it needs {}",
+                       inACutoff(deck), thin);
   if (onlyDpd(deck)) return {};
   for (const std::size_t k : interactionsAtWalls(deck))
     if (const Interaction& i = deck.interactions[k]; !isOfTrial(i))

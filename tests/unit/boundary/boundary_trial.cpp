@@ -113,6 +113,20 @@ TEST(BoundaryTrial, CanBeOfSoftFluids) {
               HasSubstr("style = \"wca\" (line "));
 }
 
+// A search in a flow of nearly no particles ended in a crash.
+TEST(BoundaryTrial, NeedsAFluid) {
+  const auto of = [&](const std::string& density) {
+    return parsedDeck({.size = "[10.0, 10.0, 10.0]",
+                       .shapes = slab,
+                       .walls = wallText("not gap"),
+                       .fluid = "[[population]]\nname = \"water\"\nspecies = \"W\"\ndensity = " + density + "\n" +
+                                interaction("[\"W\", \"W\"]", "a = 0.0\ngamma = 4.5")});
+  };
+  EXPECT_EQ(fluid::whyNoTrial(of("0.5")), "");
+  EXPECT_THAT(fluid::whyNoTrial(of("0.01")), HasSubstr("0.01 particles in a cube of its cutoff"));
+  EXPECT_THAT(fluid::frictionNotFound(of("0.01")), HasSubstr("may slip"));
+}
+
 // Once, at the first wall of those that leave it open, with the line of what is in the way.
 TEST(BoundaryTrial, CheckWarnsWhereThereIsNone) {
   const std::string walls = wallText("gap and not gap", "friction = 0.1", "given") + wallText("not gap", "", "open") +
