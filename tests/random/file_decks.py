@@ -30,6 +30,17 @@ def forces(rng, block):
     return lines
 
 
+def choose_file(rng, bonds):
+    """A trajectory does not tell the types of its bonds."""
+    return rng.choice([file for file in FILES if file != "trajectory.h5" or len(bonds) == 1])
+
+
+def bond_lines(population, file, bonds, block):
+    """Of a population from a file."""
+    return sum((block("[[bond]]", population=population, type=None if file == "trajectory.h5" else number, **bond)
+                for number, bond in enumerate(bonds, 1)), [])
+
+
 def file_lines(rng, steps, reproducibility, block):
     """Lines of a deck, of the first run's and, or none, of another between them; {folder} is where their file is."""
     size = [rng.choice([9.0, 10.5]), rng.choice([5.0, 5.5]), 5.0]
@@ -51,7 +62,7 @@ def file_lines(rng, steps, reproducibility, block):
     first += block("[[output]]", format="trajectory", every=10,
                    fields=rng.choice([None, ["position", "image", "velocity", "species"]]),
                    precision=rng.choice([None, "double"])) + block("[[output]]", format="checkpoint", every=20)
-    file = rng.choice(FILES)
+    file = choose_file(rng, bonds)
     species = []  # in the order of the first deck
     for letter in "".join(blocks for _, blocks in chains) + ("W" if fluid else ""):
         if letter not in species:
@@ -67,10 +78,9 @@ def file_lines(rng, steps, reproducibility, block):
         again = block("[run]", steps=20, timestep=0.01, seed=rng.randrange(1_000_000), reproducibility=reproducibility,
                       precision=rng.choice(["single", "mixed", "double"]))
         again += block("[box]", size=size, periodic=periodic) + walls
-        again += block("[[population]]", name="old", kind="polymer", initial="file",
-                       file=f"{{folder}}/{rng.choice(FILES)}", types=species) + forces(rng, block)
-        for number, bond in enumerate(bonds, 1):
-            again += block("[[bond]]", population="old", type=number, **bond)
+        old = choose_file(rng, bonds)
+        again += block("[[population]]", name="old", kind="polymer", initial="file", file=f"{{folder}}/{old}",
+                       types=species) + forces(rng, block) + bond_lines("old", old, bonds, block)
         if stiff:
             again += block("[[angle]]", population="old", style="cosine", k=2.0)
         if rng.random() < 0.5:
@@ -85,8 +95,7 @@ def file_lines(rng, steps, reproducibility, block):
     blocks = [begun, *others]
     rng.shuffle(blocks)
     lines += walls + sum(blocks, []) + forces(rng, block)
-    for number, bond in enumerate(bonds, 1):
-        lines += block("[[bond]]", population="begun", type=number, **bond)
+    lines += bond_lines("begun", file, bonds, block)
     if any('name = "more"' in other for other in others):
         lines += block("[[bond]]", population="more", k=50.0, r0=0.5)
     if stiff:
