@@ -65,7 +65,7 @@ public:
       partners();
     });
     rows_.checkTags();
-    if (partner_) bonds();
+    if (width_ > 0) bonds();  // collective: also where a rank has no rows
     checkTerms<3>(content_, rows_, "angle", deck_.angles.size());
     checkTerms<4>(content_, rows_, "dihedral", deck_.dihedrals.size());
   }
@@ -135,9 +135,9 @@ private:
   const io::CheckpointContent& content_;
   const input::Deck& deck_;
   CheckpointRows rows_;
-  i64 width_ = 0;  // bonds a particle
+  i64 width_ = 0;  // bonds a particle; 0: there are none
   StoredRows<i32> type_;
-  const std::byte* partner_ = nullptr;  // null: there are no bonds
+  const std::byte* partner_ = nullptr;  // null as well where there are no rows
 };
 
 }  // namespace

@@ -35,6 +35,14 @@ System pairsInFluid() {
   return system;
 }
 
+// All of them between an eighth and a quarter of the box, so that a rank has no rows; they do not repel each other.
+System pairsInAnEighth() {
+  System system = pairsInFluid();
+  for (auto& x : system.particles.position) x[0] = x[0] / 8 + (u64{1} << 61);
+  for (auto& interaction : system.deck.interactions) interaction.a = interaction.gamma = 0.0;
+  return system;
+}
+
 class MpiCheckpointCheck : public testing::Test {
 protected:
   Content stored() {
@@ -89,6 +97,16 @@ protected:
   io::test::SharedDirectory directory_{world()};
   Content intact_ = stored();
 };
+
+TEST_F(MpiCheckpointCheck, TakesRanksWithoutRows) {
+  system_ = pairsInAnEighth();
+  const Content content = stored();
+  const bool none = content.arrays.at("tag").rows == 0;
+  if (world().size() > 1) {
+    EXPECT_EQ(world().largest(none ? 1 : 0), 1) << "a rank without rows";
+  }
+  EXPECT_EQ(answer(content), "");
+}
 
 TEST_F(MpiCheckpointCheck, RefusesOnAllRanksWhatOneFinds) {
   EXPECT_EQ(answer(intact_), "");
