@@ -15,6 +15,7 @@ SHOWN = ["temperature", "pressure", "potential_energy", "total_energy", "virial_
 UNITS = {"temperature": "k_BT", "pressure": "k_BT / r_c³", "velocity": "r_c / time", "density": "1 / r_c³"}
 HIDDEN = {"step", "time", "wall_time", "particle_steps_per_second", "rebuilds"}
 PANELS = 6
+WAVE_NUMBERS = ("k", "k_x", "k_y", "k_z")  # what S(k) is drawn against, where a file has them
 
 
 def pyplot():
@@ -147,13 +148,14 @@ def function_picture(runs, measure):
     from .runs import Sweep
     names = labels(Sweep(runs))
     first = runs[0].measures[measure]
-    quantities = [name for name, values in first.data.items() if values.ndim == 2 and name != "count"][:PANELS]
+    quantities = [name for name, values in first.data.items()
+                  if values.ndim == 2 and name != "count" and name not in WAVE_NUMBERS][:PANELS]
     figure, axes = grid_of(len(quantities))
     for ax, quantity in zip(axes, quantities):
         for k, (run, name) in enumerate(zip(runs, names)):
             blocks = run.measures[measure]
             if quantity in blocks.data:
-                draw_profile(ax, blocks.coordinate, blocks[quantity][-1],
+                draw_profile(ax, abscissa(blocks, quantity), blocks[quantity][-1],
                              blocks.errors[quantity][-1] if quantity in blocks.errors else None, k, short(name))
         if first.along == "time":
             ax.set_xscale("log")
@@ -162,6 +164,12 @@ def function_picture(runs, measure):
             ax.set_title(f"{named(quantity)}: {first.means[quantity]}", fontsize="small")
     legend(figure, axes, axes[0].get_legend_handles_labels()[1])
     return figure
+
+
+def abscissa(blocks, quantity):
+    """Of waves in a box that changes their mean wave numbers, those along an axis of s_x, s_y, s_z."""
+    mean = "k" + quantity[1:]
+    return blocks[mean][-1] if mean in WAVE_NUMBERS and mean in blocks.data else blocks.coordinate
 
 
 def draw_profile(ax, x, y, error, number, label):
@@ -179,7 +187,8 @@ def field_picture(run, measure):
     shape = np.array(blocks["count"].shape[1:])  # z, y, x
     across = int(np.argmin(shape))
     kept = [axis for axis in range(3) if axis != across]
-    edges = [shape[axis] * blocks.spacing[2 - axis] for axis in kept]
+    box = shape[::-1] * blocks.spacing if blocks.box is None else blocks.box[-1]
+    edges = [box[2 - axis] for axis in kept]
     figure, axes = grid_of(len(quantities))
     for ax, quantity in zip(axes, quantities):
         values = blocks[quantity][-1]

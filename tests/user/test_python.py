@@ -169,6 +169,27 @@ class Package(ProgramTest):
         drawn = {path.stem for path in (self.home / "out/plots").glob("*.png")}
         self.assertEqual(drawn, {"table", "across", "grid", "frame", *styles, "histogram"} - {"columns"})
 
+    def test_in_a_box_that_changes(self):
+        """A field's picture is as wide as the box was in its block, S is drawn against the mean wave numbers."""
+        from mesowarp.pictures import field_picture, function_picture
+        measures = [{"style": "field", "name": "grid", "cells": [2, 3, 1], "every": 2, "window": 20},
+                    {"style": "structure-factor", "name": "waves", "every": 4, "n_max": 3}]
+        run = package.run({**DECK, "deformation": {"size": [7.0, 0.0, 0.0], "to": 60}, "measure": measures},
+                          output=self.home / "stretched", **with_program())
+        field, waves = run.fields["grid"], run.measures["waves"]
+        self.assertEqual((field.box.shape, sorted(field.data)), ((3, 3), ["count", "density", "temperature", "velocity",
+                                                                          "velocity_x", "velocity_y", "velocity_z"]))
+        np.testing.assert_allclose(field.spacing, [2.5, 4 / 3, 4.0])
+        self.assertTrue(5.0 < field.box[0, 0] < field.box[1, 0] < field.box[2, 0] < 7.0)
+        np.testing.assert_allclose(field.box[:, 1:], 4.0)
+        self.assertEqual(run.profiles, {})
+        left, right, bottom, top = field_picture(run, "grid").axes[0].images[0].get_extent()
+        np.testing.assert_allclose([left, right, bottom, top], [0.0, field.box[2, 0], 0.0, 4.0])
+        panels = {ax.get_ylabel(): ax.lines[0].get_xdata() for ax in function_picture([run], "waves").axes}
+        self.assertEqual(set(panels), {"s", "s x", "s y", "s z"})
+        np.testing.assert_array_equal(panels["s x"], waves["k_x"][-1])
+        self.assertLess(panels["s x"][0], 2 * np.pi / 5.2)
+
     def test_a_sweep(self):
         text = self.deck(package.write_toml({**DECK, "measure": DECK["measure"][:1]}))
         over = {"interaction.0.a": [15.0, 35.0], "run.seed": [1, 2]}
