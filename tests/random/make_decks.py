@@ -255,7 +255,7 @@ class Deck:
         """A table, checkpoints, perhaps a trajectory and profiles."""
         rng, lines = self.rng, []
         quantities = ["density", "velocity", "temperature"]
-        for k in range(rng.choice([0, 1, 2]) if not self.features & {"barostat", "deformation"} else 0):
+        for k in range(rng.choice([0, 1, 2])):
             every = rng.randint(1, 10)
             lines += block("[[measure]]", name=f"profile{k}", axis=rng.choice("xyz"), bins=rng.choice([1, 7, 50, 300]),
                            every=every, start=rng.choice([None,
