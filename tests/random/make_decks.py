@@ -142,11 +142,12 @@ class Deck:
     def choose_box(self):
         """Edges, the longest of them long enough for four ranks; walls."""
         rng = self.rng
-        least = 2.02 * (self.cutoff + self.skin) * (1.1 if self.features & {"barostat", "deformation"} else 1.0)
+        room = 1.1 if self.features & {"barostat", "deformation"} else 1.0  # for edges that become shorter
+        least = 2.02 * (self.cutoff + self.skin) * room
         if self.features & {"cells", "walls"}:
             least = max(least, 6.0)
         if "stiff" in self.features:
-            least = max([least, *(2.04 * self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds))])
+            least = max([least, *(2.04 * room * self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds))])
         least_volume = least * least * PARTS / 2.02 * least
         volume = max(self.wanted / self.density, least_volume * 1.02)
         spare = math.log(volume / least_volume)
