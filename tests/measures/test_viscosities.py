@@ -29,21 +29,24 @@ def script():
 
 class ThreeWays(ProgramTest):
     def test_short_runs(self):
-        done = subprocess.run([sys.executable, str(SCRIPT), "--program", PROGRAM, "--scale", "0.05", "--seed", "4",
+        done = subprocess.run([sys.executable, str(SCRIPT), "--program", PROGRAM, "--scale", "0.04", "--seed", "4",
                                "--json", str(self.home / "found.json"), "--work", str(self.home / "runs")],
                               capture_output=True, text=True, check=False, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
         found = json.loads((self.home / "found.json").read_text(encoding="utf-8"))
+        self.assertEqual(done.returncode, int(max(map(abs, found["apart"].values())) >= 3.0))
         self.assertEqual(list(found["ways"]), ["Green-Kubo", "Poiseuille", "deformation"])
-        for way, least, most in (("Green-Kubo", 0.015, 0.07), ("Poiseuille", 0.005, 0.03), ("deformation", 0.01, 0.06)):
+        # Blocks of the wide flow are shorter here than it remembers: 0.1 is four times its error.
+        for way, least, most, off in (("Green-Kubo", 0.015, 0.09, 0.02), ("Poiseuille", 0.003, 0.05, 0.1),
+                                      ("deformation", 0.01, 0.06, 0.01)):
             value = found["ways"][way]
             self.assertTrue(least < value["error"] < most, f"{way}: {value}")
-            self.assertLess(abs(value["viscosity"] - VISCOSITY), 4.0 * value["error"] + 0.01, f"{way}: {value}")
+            self.assertLess(abs(value["viscosity"] - VISCOSITY), 4.0 * value["error"] + off, f"{way}: {value}")
             self.assertLess(abs(value["temperature"] - 1.008), 4.0 * value["temperature_error"] + 0.002)
             self.assertIn(way, done.stdout)
         self.assertEqual(done.stdout.count("standard errors"), 3)
         self.assertEqual(sorted(path.name for path in (self.home / "runs").iterdir()),
-                         ["deformation", "green-kubo", "poiseuille"])
+                         ["deformation", "green-kubo", "poiseuille-10", "poiseuille-5"])
 
     def test_what_cannot_run(self):
         done = subprocess.run([sys.executable, str(SCRIPT), "--program", PROGRAM, "--scale", "-1"], capture_output=True,
@@ -57,6 +60,13 @@ class ThreeWays(ProgramTest):
             x = (np.arange(1000 * bins) + 0.5) * 10.0 / (1000 * bins)
             flow = np.where(x < 5.0, x * (5.0 - x), -(x - 5.0) * (10.0 - x))
             np.testing.assert_allclose(script().parabolas(bins, 10.0), flow.reshape(bins, 1000).mean(axis=1), atol=1e-5)
+
+    def test_limit_of_wide_flows(self):
+        """Of eta (1 - c / d^2)."""
+        module = script()
+        of = module.mesowarp.Estimate
+        of = module.limit(of(0.8 * (1.0 - 1.0 / 25), 0.03), of(0.8 * (1.0 - 0.01), 0.01))
+        np.testing.assert_allclose([of.mean, of.error], [0.8, 0.05 / 3.0])
 
     def test_how_far_apart(self):
         module = script()
