@@ -225,8 +225,8 @@ KINDS = ("table", "profiles", "fields", "correlations", "frame")
 
 
 def pages(name, panels, taken, draw):
-    """(file name, figure) of as many pictures as panels need: NAME, NAME-2, NAME-3, …, or NAME-page-2 where a measure has
-    such a name."""
+    """(file name, figure) of as many pictures as panels need: NAME, NAME-2, NAME-3, …, or NAME-page-2 where a measure
+    has such a name."""
     for page, begin in enumerate(range(0, len(panels), PANELS)):
         further = f"{name}-{page + 1}"
         own = name if page == 0 else f"{name}-page-{page + 1}" if further in taken else further

@@ -19,7 +19,8 @@ class Blocks:
     first_step, last_step, samples: of each block. quantity names: list(blocks.data); a vector is there as a whole
     ("velocity", last axis its components) and by component ("velocity_x"). coordinate: of profiles and shells the bins'
     centres, of functions what they are of, which `along` says: "distance", "time", ...; spacing: of fields, the cells'
-    edges along x, y, z; box: of a box that changes, its mean edges [blocks][3], else None. means: of functions, the single numbers of the last block.
+    edges along x, y, z; box: of a box that changes, its mean edges [blocks][3], else None. means: of functions, the
+    single numbers of the last block.
     """
 
     def __init__(self, path):

@@ -147,7 +147,8 @@ class Deck:
         if self.features & {"cells", "walls"}:
             least = max(least, 6.0)
         if "stiff" in self.features:
-            least = max([least, *(2.04 * room * self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds))])
+            spans = [self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds)]
+            least = max([least, *(2.04 * room * span for span in spans)])
         least_volume = least * least * PARTS / 2.02 * least
         volume = max(self.wanted / self.density, least_volume * 1.02)
         spare = math.log(volume / least_volume)

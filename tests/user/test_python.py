@@ -197,8 +197,9 @@ class Package(ProgramTest):
                    "pressure_yz", "potential_energy", "kinetic_energy", "total_energy", "surface_tension"]
         measures = [{"style": "correlation", "name": "table-2", "columns": columns[:8], "every": 1},
                     {"style": "columns", "columns": columns[:7], "from": 0.0, "to": 60.0, "bins": 5, "every": 1}]
-        run = package.run({**DECK, "measure": measures, "output": [{"format": "table", "every": 2, "columns": columns}]},
-                          output=self.home / "many", **with_program())
+        table = {"format": "table", "every": 2, "columns": columns}
+        run = package.run({**DECK, "measure": measures, "output": [table]}, output=self.home / "many",
+                          **with_program())
         panels = {name: [ax.get_ylabel() for ax in figure.axes if ax.lines] for name, figure in pictures_of([run])}
         self.assertEqual({name: len(drawn) for name, drawn in panels.items()},
                          {"table": PANELS, "table-page-2": PANELS, "table-2": PANELS, "table-2-2": 2,
