@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 #include <toml++/toml.h>
 
 namespace mesowarp::input {
@@ -12,15 +13,27 @@ Source sourceOf(const toml::source_region& region) {
 }
 
 // toml++ limits how deep arrays and inline tables nest, but not dotted keys: "a.a.a. …" of a whole file would exhaust
-// the stack when the tree is destroyed. No deck has more than a few dots a line.
+// the stack when the tree is destroyed. No deck has more than a few dots a line, but for those of numbers in a list,
+// where a comma ends what may be a key. In a line with quotes it need not: they may be around it.
 constexpr int mostDots = 64;
 
-int lineWithTooManyDots(const std::string& text) {
-  int line = 1, dots = 0;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k] == '\n') ++line, dots = 0;
-    const bool ellipsis = k + 1 < text.size() && text[k + 1] == '.';
-    if (text[k] == '.' && !ellipsis && ++dots > mostDots) return line;
+bool hasTooManyDots(std::string_view line) {
+  const bool quotes = line.find_first_of("\"'") != std::string_view::npos;
+  int dots = 0;
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    if (line[k] == ',' && !quotes) dots = 0;
+    const bool ellipsis = k + 1 < line.size() && line[k + 1] == '.';
+    if (line[k] == '.' && !ellipsis && ++dots > mostDots) return true;
+  }
+  return false;
+}
+
+int lineWithTooManyDots(std::string_view text) {
+  int line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (hasTooManyDots(text.substr(begin, end - begin))) return line;
+    begin = end + 1;
   }
   return 0;
 }

@@ -12,8 +12,8 @@ namespace mesowarp::io {
 namespace {
 
 constexpr const char* stepSeries[] = {"first_step", "last_step", "samples"};
-constexpr const char* spacingDataset = "spacing";
-constexpr std::size_t ahead = std::size(stepSeries) + 1;  // and time
+constexpr const char *spacingDataset = "spacing", *edgesDataset = "edges";
+constexpr std::size_t timePlace = std::size(stepSeries);  // of the series; edges are behind it
 
 std::string pathOf(const std::string& directory, const std::string& name, const char* ending) {
   return (std::filesystem::path(directory) / (name + ending)).string();
@@ -60,6 +60,7 @@ void FieldWriter::create() {
   const hid_t file = file_.get();
   for (const char* name : stepSeries) series_.push_back(hdf5::Series::create(file, name, H5T_STD_I64LE, {}));
   series_.push_back(hdf5::Series::create(file, "time", H5T_IEEE_F64LE, {}));
+  if (layout_.boxChanges) series_.push_back(hdf5::Series::create(file, edgesDataset, H5T_IEEE_F64LE, {3}));
   for (const auto& quantity : layout_.quantities)
     series_.push_back(hdf5::Series::create(file, quantity.name, H5T_IEEE_F64LE, shapeOf(layout_, quantity)));
   hdf5::writeDataset(file, spacingDataset, {3},
@@ -71,6 +72,7 @@ void FieldWriter::open(hdf5::Mode mode) {
   file_ = hdf5::openFile(path_, mode);
   for (const char* name : stepSeries) series_.push_back(hdf5::Series::open(file_.get(), name));
   series_.push_back(hdf5::Series::open(file_.get(), "time"));
+  if (layout_.boxChanges) series_.push_back(hdf5::Series::open(file_.get(), edgesDataset));
   for (const auto& quantity : layout_.quantities) {
     series_.push_back(hdf5::Series::open(file_.get(), quantity.name));
     if (series_.back().rowShape() != shapeOf(layout_, quantity))
@@ -143,6 +145,7 @@ void FieldWriter::append(const FieldBlock& block) {
     series_[next++].append(H5T_NATIVE_INT64, &number);
   series_[next++].append(std::vector<double>{
       0.5 * layout_.timestep * static_cast<double>(block.firstStep + block.lastStep) + layout_.timeShift});
+  if (layout_.boxChanges) series_[next++].append(std::vector<double>(block.edges.begin(), block.edges.end()));
   for (const auto& values : block.values) series_[next++].append(values);
   hdf5::flush(file_, path_);
   list(blocks() - 1);
@@ -151,8 +154,13 @@ void FieldWriter::append(const FieldBlock& block) {
 void FieldWriter::list(std::size_t block) {
   const std::string file = xmlText(fileName(path_));
   std::string text = fmt::format("      <Grid Name=\"block {}\" GridType=\"Uniform\">\n        <Time Value=\"{}\" />\n",
-                                 block, series_[ahead - 1].read<double>(block).front());
-  text += layout_.grid.text();
+                                 block, series_[timePlace].read<double>(block).front());
+  XdmfGrid grid = layout_.grid;
+  if (layout_.boxChanges) {
+    const auto edges = series_[timePlace + 1].read<double>(block);
+    for (std::size_t a = 0; a < 3; ++a) grid.spacing[a] = edges[a] / static_cast<double>(grid.cells[a]);
+  }
+  text += grid.text();
   for (const auto& quantity : layout_.quantities) text += slab(file, layout_, quantity, block);
   xdmf_.add(text + "      </Grid>\n");
 }

@@ -1,6 +1,6 @@
 // Fields on a regular grid over the box, averaged over blocks of time: NAME.h5, with one dataset a quantity, blocks x z
 // x y x x (x components), and NAME.xmf, by which ParaView opens it. What is in a block: first_step, last_step, samples,
-// and time, the middle of the block.
+// and time, the middle of the block; in a box that changes the mean edges of the box, by which the .xmf has the grid.
 #pragma once
 
 #include <array>
@@ -20,13 +20,15 @@ struct FieldQuantity {
 };
 
 struct FieldLayout {
-  XdmfGrid grid;
+  XdmfGrid grid;                           // in a box that changes: of the deck's
+  bool boxChanges = false;                 // each block has edges of its own
   double timestep = 0.0, timeShift = 0.0;  // a step's time is step timestep + timeShift
   std::vector<FieldQuantity> quantities;
 };
 
 struct FieldBlock {
   std::int64_t firstStep = 0, lastStep = 0, samples = 0;
+  std::array<double, 3> edges{};            // of the box, if it changes: means over the samples, length
   std::vector<std::vector<double>> values;  // of each quantity, cells x width, x fastest; NaN: no particle was there
 };
 
@@ -59,7 +61,7 @@ private:
   std::string path_;
   FieldLayout layout_;
   hdf5::File file_;
-  std::vector<hdf5::Series> series_;  // first_step, last_step, samples, time, the quantities
+  std::vector<hdf5::Series> series_;  // first_step, last_step, samples, time, edges, the quantities
   XdmfSeries xdmf_;
 };
 

@@ -14,7 +14,8 @@ SHOWN = ["temperature", "pressure", "potential_energy", "total_energy", "virial_
          "flow_velocity"]
 UNITS = {"temperature": "k_BT", "pressure": "k_BT / r_c³", "velocity": "r_c / time", "density": "1 / r_c³"}
 HIDDEN = {"step", "time", "wall_time", "particle_steps_per_second", "rebuilds"}
-PANELS = 6
+PANELS = 6  # of a picture; more go on in another
+WAVE_NUMBERS = ("k", "k_x", "k_y", "k_z")  # what S(k) is drawn against, where a file has them
 
 
 def pyplot():
@@ -76,7 +77,7 @@ def columns_of(runs):
                 found.append(name)
     first = [name for name in SHOWN if name in found]
     others = [name for name in found if name not in first and not name.startswith(("momentum", "net_force", "angular"))]
-    return (first + others)[:PANELS]
+    return first + others
 
 
 def smooth(values, points=400):
@@ -85,11 +86,11 @@ def smooth(values, points=400):
     return values[: len(values) // width * width].reshape(-1, width).mean(axis=1)
 
 
-def table_picture(runs):
-    runs = [run for run in runs if (run.directory / "thermo.csv").exists() and run.table.rows() > 1]
-    columns = columns_of(runs)
-    if not columns:
-        return None
+def runs_with_rows(runs):
+    return [run for run in runs if (run.directory / "thermo.csv").exists() and run.table.rows() > 1]
+
+
+def table_picture(runs, columns):
     from .runs import Sweep
     names = labels(Sweep(runs))
     figure, axes = grid_of(len(columns))
@@ -110,14 +111,18 @@ def table_picture(runs):
     return figure
 
 
-def profile_picture(runs, measure):
-    """All quantities of a profile; of one run the first, a middle and the last block, of several their means over the
-    later half of the blocks."""
-    runs = [run for run in runs if measure in run.profiles]
+def quantities_of(blocks):
+    """Of a profile, or of a function: what has a picture of its own."""
+    return [name for name, values in blocks.data.items()
+            if values.ndim == 2 and name != "count" and not (blocks.is_function and name in WAVE_NUMBERS)]
+
+
+def profile_picture(runs, measure, quantities):
+    """Of a profile; of one run the first, a middle and the last block, of several their means over the later half of
+    the blocks."""
     from .runs import Sweep
     names = labels(Sweep(runs))
     first = runs[0].profiles[measure]
-    quantities = [name for name, values in first.data.items() if values.ndim == 2 and name != "count"][:PANELS]
     figure, axes = grid_of(len(quantities))
     for ax, quantity in zip(axes, quantities):
         for k, (run, name) in enumerate(zip(runs, names)):
@@ -140,20 +145,18 @@ def profile_picture(runs, measure):
     return figure
 
 
-def function_picture(runs, measure):
+def function_picture(runs, measure, quantities):
     """Of a measure that is no profile: its last block, with errors, of all runs; times from one spacing to hundreds by
     their logarithm."""
-    runs = [run for run in runs if measure in run.measures]
     from .runs import Sweep
     names = labels(Sweep(runs))
     first = runs[0].measures[measure]
-    quantities = [name for name, values in first.data.items() if values.ndim == 2 and name != "count"][:PANELS]
     figure, axes = grid_of(len(quantities))
     for ax, quantity in zip(axes, quantities):
         for k, (run, name) in enumerate(zip(runs, names)):
             blocks = run.measures[measure]
             if quantity in blocks.data:
-                draw_profile(ax, blocks.coordinate, blocks[quantity][-1],
+                draw_profile(ax, abscissa(blocks, quantity), blocks[quantity][-1],
                              blocks.errors[quantity][-1] if quantity in blocks.errors else None, k, short(name))
         if first.along == "time":
             ax.set_xscale("log")
@@ -164,6 +167,12 @@ def function_picture(runs, measure):
     return figure
 
 
+def abscissa(blocks, quantity):
+    """Of waves in a box that changes their mean wave numbers, those along an axis of s_x, s_y, s_z."""
+    mean = "k" + quantity[1:]
+    return blocks[mean][-1] if mean in WAVE_NUMBERS and mean in blocks.data else blocks.coordinate
+
+
 def draw_profile(ax, x, y, error, number, label):
     style = look(number)
     ax.plot(x, y, marker=MARKERS[number % len(MARKERS)], markersize=3, linewidth=1.0, label=label, **style)
@@ -171,15 +180,19 @@ def draw_profile(ax, x, y, error, number, label):
         ax.fill_between(x, y - error, y + error, color=style["color"], alpha=0.2, linewidth=0)
 
 
-def field_picture(run, measure):
+def field_quantities(blocks):
+    return [name for name in blocks.data if name not in ("count", "stress") and
+            not name.startswith(("velocity_", "stress_"))]
+
+
+def field_picture(run, measure, quantities):
     """The last block: the middle slice across the axis with the fewest cells; of a vector its length."""
     blocks = run.fields[measure]
-    quantities = [name for name in blocks.data if name not in ("count", "stress") and
-                  not name.startswith(("velocity_", "stress_"))][:PANELS]
     shape = np.array(blocks["count"].shape[1:])  # z, y, x
     across = int(np.argmin(shape))
     kept = [axis for axis in range(3) if axis != across]
-    edges = [shape[axis] * blocks.spacing[2 - axis] for axis in kept]
+    box = shape[::-1] * blocks.spacing if blocks.box is None else blocks.box[-1]
+    edges = [box[2 - axis] for axis in kept]
     figure, axes = grid_of(len(quantities))
     for ax, quantity in zip(axes, quantities):
         values = blocks[quantity][-1]
@@ -211,24 +224,38 @@ def frame_figure(run, name):
 KINDS = ("table", "profiles", "fields", "correlations", "frame")
 
 
+def pages(name, panels, taken, draw):
+    """(file name, figure) of as many pictures as panels need: NAME, NAME-2, NAME-3, …, or NAME-page-2 where a measure
+    has such a name."""
+    for page, begin in enumerate(range(0, len(panels), PANELS)):
+        further = f"{name}-{page + 1}"
+        own = name if page == 0 else f"{name}-page-{page + 1}" if further in taken else further
+        yield own, draw(panels[begin : begin + PANELS])
+
+
 def pictures_of(runs, only=()):
     """(file name without ending, figure) of each standard picture that the runs have files for."""
-    wanted = set(only or KINDS)
+    wanted, taken = set(only or KINDS), {name for run in runs for of in (run.profiles, run.measures, run.fields)
+                                         for name in of}
     if "table" in wanted:
-        figure = table_picture(runs)
-        if figure:
-            yield "table", figure
+        of = runs_with_rows(runs)
+        yield from pages("table", columns_of(of), taken, lambda columns: table_picture(of, columns))
     if "profiles" in wanted:
         for measure in dict.fromkeys(name for run in runs for name in run.profiles):
-            yield measure, profile_picture(runs, measure)
+            of = [run for run in runs if measure in run.profiles]
+            yield from pages(measure, quantities_of(of[0].profiles[measure]), taken,
+                             lambda panels, of=of, measure=measure: profile_picture(of, measure, panels))
     if "correlations" in wanted:
         for measure in dict.fromkeys(name for run in runs for name, of in run.measures.items() if of.rows() > 1):
-            yield measure, function_picture(runs, measure)
+            of = [run for run in runs if measure in run.measures]
+            yield from pages(measure, quantities_of(of[0].measures[measure]), taken,
+                             lambda panels, of=of, measure=measure: function_picture(of, measure, panels))
     if len(runs) > 1:
         return
     if "fields" in wanted:
-        for measure in runs[0].fields:
-            yield measure, field_picture(runs[0], measure)
+        for measure, blocks in runs[0].fields.items():
+            yield from pages(measure, field_quantities(blocks), taken,
+                             lambda panels, measure=measure: field_picture(runs[0], measure, panels))
     if "frame" in wanted:
         for name in runs[0].trajectories:
             own = name.replace("trajectory", "frame") if name.startswith("trajectory") else f"frame-{name}"

@@ -19,7 +19,8 @@ class Blocks:
     first_step, last_step, samples: of each block. quantity names: list(blocks.data); a vector is there as a whole
     ("velocity", last axis its components) and by component ("velocity_x"). coordinate: of profiles and shells the bins'
     centres, of functions what they are of, which `along` says: "distance", "time", ...; spacing: of fields, the cells'
-    edges along x, y, z. means: of functions, the single numbers of the last block.
+    edges along x, y, z; box: of a box that changes, its mean edges [blocks][3], else None. means: of functions, the
+    single numbers of the last block.
     """
 
     def __init__(self, path):
@@ -31,11 +32,12 @@ class Blocks:
             self.samples = file["samples"][:]
             self.coordinate = file["coordinate"][:] if "coordinate" in file else None
             self.spacing = file["spacing"][:] if "spacing" in file else None
+            self.box = file["edges"][:] if "edges" in file else None
             said = file["coordinate"].attrs if self.coordinate is not None else {}
             self.axis, self.shells, self.along = (words(said[name])[0] if name in said else None
                                                   for name in ("axis", "shells", "along"))
             space = 3 if self.is_field else 1
-            named = ("first_step", "last_step", "samples", "coordinate", "spacing", "time")
+            named = ("first_step", "last_step", "samples", "coordinate", "spacing", "edges", "time")
             everything = {name: file[name][()] for name in file if name not in named}
             parts = {name: words(file[name].attrs["components"]) for name in everything
                      if "components" in file[name].attrs}

@@ -46,15 +46,16 @@ def read_table(path):
 
 
 def read_frames(directory):
-    """Box, species, masses, steps, and of each frame wrapped and unwrapped positions and velocities."""
+    """Box, species, masses, steps, and of each frame its box, wrapped and unwrapped positions and velocities. box: that
+    of the first frame."""
     with h5py.File(Path(directory) / "trajectory.h5") as file:
         group = file["particles"][next(iter(file["particles"]))]
         edges = group["box/edges"]
-        box = edges[:] if isinstance(edges, h5py.Dataset) else edges["value"][0]
         wrapped, steps = group["position/value"][:], group["position/step"][:]
+        boxes = np.tile(edges[:], (len(steps), 1)) if isinstance(edges, h5py.Dataset) else edges["value"][:]
         return {
-            "box": box, "steps": steps, "wrapped": wrapped,
-            "unwrapped": wrapped + group["image/value"][:] * box,
+            "box": boxes[0], "boxes": boxes, "steps": steps, "wrapped": wrapped,
+            "unwrapped": wrapped + group["image/value"][:] * boxes[:, None, :],
             "velocity": group["velocity/value"][:],
             "species": group["species"][:] if isinstance(group["species"], h5py.Dataset)
             else group["species/value"][0],

@@ -232,16 +232,15 @@ class Features:
         """Up to three, each of a style of its own."""
         rng, deck, lines = self.rng, self.deck, []
         styles = [style for style in MEASURES if style != "chains" or deck.chains]
-        moved = {"barostat", "deformation", "shear", "walls", "inflow", "flow_rate", "frozen", "thermostat"}
+        moved = {"shear", "walls", "inflow", "flow_rate", "frozen", "thermostat"}
+        changing = self.has & {"barostat", "deformation"}
         if self.has & moved or deck.drives or not all(deck.periodic):
             styles = [style for style in styles if style not in ("viscosity", "structure-factor", "correlation")]
-        if self.has & {"barostat", "deformation"}:
-            styles = [style for style in styles if style in ("columns", "rdf", "clusters", "chains")]
-        if "deformation" in self.has:
-            styles = [style for style in styles if style in ("rdf", "clusters")]
+        if changing:
+            styles = [style for style in styles if style != "viscosity"]
         if "shear" in self.has:
             styles = [style for style in styles if style not in ("msd", "vacf", "chains", "clusters")]
-        most = math.floor(50.0 * min(deck.size)) / 100.0
+        most = math.floor((35.0 if changing else 50.0) * min(deck.size)) / 100.0
         middle, quarter = [0.5 * edge for edge in deck.size], max(1, deck.steps // 40)
         quantities = ["density", "velocity", "temperature"] + (["concentration"] if "transport" in self.has else [])
         some = rng.sample(quantities, rng.randint(1, len(quantities)))

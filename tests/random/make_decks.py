@@ -142,11 +142,13 @@ class Deck:
     def choose_box(self):
         """Edges, the longest of them long enough for four ranks; walls."""
         rng = self.rng
-        least = 2.02 * (self.cutoff + self.skin) * (1.1 if self.features & {"barostat", "deformation"} else 1.0)
+        room = 1.1 if self.features & {"barostat", "deformation"} else 1.0  # for edges that become shorter
+        least = 2.02 * (self.cutoff + self.skin) * room
         if self.features & {"cells", "walls"}:
             least = max(least, 6.0)
         if "stiff" in self.features:
-            least = max([least, *(2.04 * self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds))])
+            spans = [self.span(chain, bond) for chain, bond in zip(self.chains, self.bonds)]
+            least = max([least, *(2.04 * room * span for span in spans)])
         least_volume = least * least * PARTS / 2.02 * least
         volume = max(self.wanted / self.density, least_volume * 1.02)
         spare = math.log(volume / least_volume)
@@ -255,7 +257,7 @@ class Deck:
         """A table, checkpoints, perhaps a trajectory and profiles."""
         rng, lines = self.rng, []
         quantities = ["density", "velocity", "temperature"]
-        for k in range(rng.choice([0, 1, 2]) if not self.features & {"barostat", "deformation"} else 0):
+        for k in range(rng.choice([0, 1, 2])):
             every = rng.randint(1, 10)
             lines += block("[[measure]]", name=f"profile{k}", axis=rng.choice("xyz"), bins=rng.choice([1, 7, 50, 300]),
                            every=every, start=rng.choice([None,

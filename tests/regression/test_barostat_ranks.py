@@ -194,7 +194,8 @@ class BoxThatChanges(ProgramTest):
         self.refuse([("compressibility = 0.02\n", "")], "compressibility")
         self.refuse([("period = 0.5", "period = 0.05")], "changes are 0.05 of time apart", "raise it, or lower every")
         self.refuse([('coupling = "anisotropic"', 'coupling = "isotropic"\nsurface_tension = 1.0')], "surface_tension")
-        self.refuse([('style = "rdf"\nname = "g"\nr_max = 1.0', 'style = "msd"\nname = "g"')], "without [barostat]")
+        self.refuse([('style = "rdf"\nname = "g"\nr_max = 1.0\nevery = 7', 'style = "viscosity"\nname = "g"')],
+                    "Green-Kubo is of a fluid whose volume stays", "without [barostat]")
         self.refuse([("r_max = 1.0", "r_max = 2.4")], "r_max = 2.4 is above 0.4 of an edge")
         barostat = BAROSTAT.format("anisotropic")
         for more, words in (("[deformation]\nevery = 5\n", "give rate or size"),

@@ -169,6 +169,50 @@ class Package(ProgramTest):
         drawn = {path.stem for path in (self.home / "out/plots").glob("*.png")}
         self.assertEqual(drawn, {"table", "across", "grid", "frame", *styles, "histogram"} - {"columns"})
 
+    def test_in_a_box_that_changes(self):
+        """A field's picture is as wide as the box was in its block, S is drawn against the mean wave numbers."""
+        from mesowarp.pictures import field_picture, pictures_of
+        measures = [{"style": "field", "name": "grid", "cells": [2, 3, 1], "every": 2, "window": 20},
+                    {"style": "structure-factor", "name": "waves", "every": 4, "n_max": 3}]
+        run = package.run({**DECK, "deformation": {"size": [7.0, 0.0, 0.0], "to": 60}, "measure": measures},
+                          output=self.home / "stretched", **with_program())
+        field, waves = run.fields["grid"], run.measures["waves"]
+        self.assertEqual((field.box.shape, sorted(field.data)), ((3, 3), ["count", "density", "temperature", "velocity",
+                                                                          "velocity_x", "velocity_y", "velocity_z"]))
+        np.testing.assert_allclose(field.spacing, [2.5, 4 / 3, 4.0])
+        self.assertTrue(5.0 < field.box[0, 0] < field.box[1, 0] < field.box[2, 0] < 7.0)
+        np.testing.assert_allclose(field.box[:, 1:], 4.0)
+        self.assertEqual(run.profiles, {})
+        left, right, bottom, top = field_picture(run, "grid", ["density"]).axes[0].images[0].get_extent()
+        np.testing.assert_allclose([left, right, bottom, top], [0.0, field.box[2, 0], 0.0, 4.0])
+        panels = {ax.get_ylabel(): ax.lines[0].get_xdata() for ax in dict(pictures_of([run]))["waves"].axes}
+        self.assertEqual(set(panels), {"s", "s x", "s y", "s z"})
+        np.testing.assert_array_equal(panels["s x"], waves["k_x"][-1])
+        self.assertLess(panels["s x"][0], 2 * np.pi / 5.2)
+
+    def test_more_panels_than_a_picture_holds(self):
+        """Each quantity is drawn once, on as many pictures as it takes; a page gives way to a measure of its name."""
+        from mesowarp.pictures import PANELS, named, pictures_of
+        columns = ["temperature", "pressure", "pressure_xx", "pressure_yy", "pressure_zz", "pressure_xy", "pressure_xz",
+                   "pressure_yz", "potential_energy", "kinetic_energy", "total_energy", "surface_tension"]
+        measures = [{"style": "correlation", "name": "table-2", "columns": columns[:8], "every": 1},
+                    {"style": "columns", "columns": columns[:7], "from": 0.0, "to": 60.0, "bins": 5, "every": 1}]
+        table = {"format": "table", "every": 2, "columns": columns}
+        run = package.run({**DECK, "measure": measures, "output": [table]}, output=self.home / "many",
+                          **with_program())
+        panels = {name: [ax.get_ylabel() for ax in figure.axes if ax.lines] for name, figure in pictures_of([run])}
+        self.assertEqual({name: len(drawn) for name, drawn in panels.items()},
+                         {"table": PANELS, "table-page-2": PANELS, "table-2": PANELS, "table-2-2": 2,
+                          "columns": PANELS, "columns-2": 1})
+        for pages, quantities in ((("table", "table-page-2"), columns),
+                                  (("table-2", "table-2-2"), [f"correlation_{column}" for column in columns[:8]]),
+                                  (("columns", "columns-2"), [f"probability_{column}" for column in columns[:7]])):
+            self.assertEqual(sorted(label for page in pages for label in panels[page]), sorted(map(named, quantities)))
+        done = mesowarp("plot", run.directory)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([Path(line).stem for line in done.stdout.split()], list(panels))
+        self.assertEqual({path.stem for path in (run.directory / "plots").iterdir()}, set(panels))
+
     def test_a_sweep(self):
         text = self.deck(package.write_toml({**DECK, "measure": DECK["measure"][:1]}))
         over = {"interaction.0.a": [15.0, 35.0], "run.seed": [1, 2]}

@@ -174,30 +174,30 @@ private:
     if (transport::hasTransport(deck_)) refuse("interaction.0", "solutes are not known to follow a box that changes");
   }
 
-  // Most take the deck's box for that of a sample.
+  // They follow the box, but for the stress of a volume that stays. What reaches far needs room in a box that shrinks.
   void measures() {
-    static constexpr MeasureStyle followed[] = {MeasureStyle::columns,  MeasureStyle::correlation,
-                                                MeasureStyle::rdf,      MeasureStyle::chains,
-                                                MeasureStyle::clusters, MeasureStyle::profile};
     for (std::size_t k = 0; k < deck_.measures.size(); ++k) {
-      const MeasureStyle style = deck_.measures[k].style;
+      const Measure& measure = deck_.measures[k];
       const std::string path = fmt::format("measure.{}.", k);
-      if (std::find(std::begin(followed), std::end(followed), style) == std::end(followed))
-        report_.error(
-            path + "style",
-            fmt::format("this style takes the box as it was at the start: take \"columns\", \"correlation\", "
-                        "\"rdf\", \"chains\", \"clusters\" or \"profile\", write a trajectory, or measure in a run "
-                        "without {}",
-                        cause_));
-      const double reach = style == MeasureStyle::rdf ? deck_.measures[k].r_max : 0.0;
-      for (const double edge : deck_.box.size)
-        if (reach > largestCutoff(deck_) && reach > 0.4 * edge) {
-          report_.error(path + "r_max", fmt::format("r_max = {} is above 0.4 of an edge, {}, and a box that shrinks "
-                                                    "would be too small for it: lower r_max",
-                                                    reach, edge));
-          break;
-        }
+      if (measure.style == MeasureStyle::viscosity)
+        report_.error(path + "style",
+                      fmt::format("Green-Kubo is of a fluid whose volume stays, and a box that changes moves with the "
+                                  "stress: measure it in a run without {}, at the mean volume of this one",
+                                  cause_));
+      if (measure.style == MeasureStyle::rdf && measure.r_max > largestCutoff(deck_))
+        room(path + "r_max", measure.r_max, -1);
+      if (measure.style == MeasureStyle::sphere) room(path + "radius", measure.radius, -1);
+      if (measure.style == MeasureStyle::cylinder) room(path + "radius", measure.radius, measure.axis);
     }
+  }
+  // along: an axis that does not matter.
+  void room(const std::string& path, double reach, int along) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (static_cast<int>(axis) != along && reach > 0.4 * deck_.box.size[axis])
+        return report_.error(path, fmt::format("{} = {} is above 0.4 of an edge, {}, and a box that shrinks would be "
+                                               "too small for it: lower {}",
+                                               path.substr(path.rfind('.') + 1), reach, deck_.box.size[axis],
+                                               path.substr(path.rfind('.') + 1)));
   }
 
   const Deck& deck_;

@@ -3,6 +3,8 @@
 //
 //   msd = 1 / N sum (d - D)^2 = 1 / N (sum d^2 - 2 D sum d + N D^2)
 //
+// In a box that changes d is that of displacement.hpp, and velocities are those relative to the flow of the box.
+//
 // Diffusion: a sixth of the slope of msd, or the integral of the velocity autocorrelation <v(0) v(t)> / 3.
 #include "run/measures/displacement.hpp"
 
@@ -79,10 +81,10 @@ private:
   Chosen chosen_;
 };
 
-// Calls compare(due) of all levels, then stores what is due.
-template <class Compare>
-void goThrough(LagLevels& levels, i64 number, CarriedOrigins& carried, Engine& engine, bool velocities,
-               const Compare& compare) {
+// Calls compare(due) of all levels, then stores what is due, and tells stored(level).
+template <class Compare, class Stored>
+void goThrough(const LagLevels& levels, i64 number, CarriedOrigins& carried, Engine& engine, bool velocities,
+               const Compare& compare, const Stored& stored) {
   const auto all = levels.due(number);
   for (const auto& due : all)
     if (due.lag >= 0) compare(due);
@@ -91,7 +93,7 @@ void goThrough(LagLevels& levels, i64 number, CarriedOrigins& carried, Engine& e
   for (const auto& due : all) {
     if (!due.store) continue;
     observables::storeOrigins(origins, carried.particles, due.level, velocities);
-    levels.stored(due.level, number);
+    stored(due.level);
   }
 }
 // The same of a sample that was added before: particles lack what it stored.
@@ -108,20 +110,30 @@ public:
 
   void sample(i64 number, i64, Engine& engine, std::vector<double>& sums) override {
     const auto origins = carried_.look(engine, observables::Seen::unwrapped);
-    goThrough(levels_, number, carried_, engine, false, [&](const LagLevels::Due& due) {
+    const auto edges = carried_.box().box.size;
+    const auto compare = [&](const LagLevels::Due& due) {
       const auto moved = observables::movedSince(origins, carried_.particles, carried_.box(), due.level);
+      const auto by = scale(due.level, edges);
       const double n = carried_.chosen().count;
       std::array<double, 3> squared{};
       for (std::size_t a = 0; a < 3; ++a) {
         const double drift = measure_.keep_drift ? 0.0 : per(moved.weighted[a], carried_.chosen().mass);
-        squared[a] = per(moved.squared[a] - 2.0 * drift * moved.moved[a] + n * drift * drift, n);
+        squared[a] = per(moved.squared[a] - 2.0 * drift * moved.moved[a] + n * drift * drift, n) * (by[a] * by[a]);
       }
       if (n > 0.0) add(sums, due.lag, squared);
-    });
+    };
+    goThrough(levels_, number, carried_, engine, false, compare, [&](int level) { stored(level, number, edges); });
   }
   void replay(i64 number, Engine& engine) override { storeAgain(levels_, number, carried_, engine, false); }
-  std::vector<double> state() const override { return levels_.state(); }
-  bool restore(const double* values, std::size_t count) override { return levels_.restore(values, count); }
+  std::vector<double> state() const override {
+    std::vector<double> all = levels_.state();
+    addEdges(all);
+    return all;
+  }
+  bool restore(const double* values, std::size_t count) override {
+    const auto levels = static_cast<std::size_t>(levels_.levels());
+    return count >= levels && levels_.restore(values, levels) && restoreEdges(values + levels, count - levels);
+  }
 
 private:
   CarriedOrigins carried_;
@@ -153,9 +165,10 @@ public:
           (v.product[0] + v.product[1] + v.product[2]) / carried_.chosen().count;
     };
     if (number % LagLevels::each == 0) put(0, observables::correlatedNow(origins, carried_.particles, carried_.box()));
-    goThrough(levels_, number, carried_, engine, true, [&](const LagLevels::Due& due) {
+    const auto compare = [&](const LagLevels::Due& due) {
       put(due.lag, observables::correlatedWith(origins, carried_.particles, carried_.box(), due.level));
-    });
+    };
+    goThrough(levels_, number, carried_, engine, true, compare, [&](int level) { levels_.stored(level, number); });
   }
   void replay(i64 number, Engine& engine) override { storeAgain(levels_, number, carried_, engine, true); }
   std::vector<double> state() const override { return levels_.state(); }

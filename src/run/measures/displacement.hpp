@@ -1,8 +1,20 @@
 // What the mean squared displacements of particles and of molecules share: sums, tables, the diffusion coefficient.
+//
+// In a box that changes ([barostat], [deformation]) particles go with it without moving on their own. A displacement is
+// that of the fraction s of the box, in units of the geometric mean of the edges at its two ends:
+//
+//   d_a = (s_a(t) - s_a(0)) sqrt(L_a(0) L_a(t))
+//
+// so particles that only go with the box have none. With ds = v dt / L and a diffusion coefficient D that stays, <d^2>
+// = 2 D L(0) L(t) times the integral of dt / L^2, which is 2 D t exactly where the edge is linear in time, and to first
+// order of its change where it is not: neither of the edges alone would do. Where edges fluctuate, an error of second
+// order is left, some (dL / L)^2.
 #pragma once
 
 #include <array>
+#include <cmath>
 
+#include "physics/integrate/box_keys.hpp"
 #include "run/measures/lag_levels.hpp"
 #include "run/measures/lag_results.hpp"
 #include "run/measures/measured.hpp"
@@ -12,7 +24,8 @@ namespace mesowarp {
 class DisplacementSums : public Measured {
 public:
   DisplacementSums(const RecorderContext& context, const input::Measure& measure)
-      : measure_(measure), timestep_(context.deck.run.timestep), levels_(measure.levels) {}
+      : measure_(measure), timestep_(context.deck.run.timestep), levels_(measure.levels),
+        changing_(changesBox(context.deck)), edges_(static_cast<std::size_t>(measure.levels), context.deck.box.size) {}
 
   Wanted needs() const override {
     Wanted wanted;
@@ -57,9 +70,39 @@ protected:
     for (std::size_t a = 0; a < 3; ++a) of[a + 1] += squared[a];
   }
 
+  // What a checkpoint has behind all else, in a box that changes: its edges at origins. restoreEdges(): what is left of
+  // a state; nothing, if the box of the earlier run stayed as the deck has it.
+  void addEdges(std::vector<double>& state) const {
+    for (std::size_t l = 0; l < edges_.size() && changing_; ++l)
+      state.insert(state.end(), edges_[l].begin(), edges_[l].end());
+  }
+  bool restoreEdges(const double* values, std::size_t count) {
+    if (count == 0) return true;
+    if (!changing_ || count != 3 * edges_.size()) return false;
+    for (auto& edges : edges_)
+      for (double& edge : edges)
+        if (edge = *values++; !(edge > 0.0 && std::isfinite(edge))) return false;
+    return true;
+  }
+  // A sample's origin of a level, in a box of these edges, length.
+  void stored(int level, i64 number, const std::array<double, 3>& edges) {
+    levels_.stored(level, number);
+    edges_[static_cast<std::size_t>(level)] = edges;
+  }
+  // What lengths of now are times, for displacements in a level; those of its origin are divided by it. 1 where the
+  // edge has stayed.
+  std::array<double, 3> scale(int level, const std::array<double, 3>& now) const {
+    const auto& then = edges_[static_cast<std::size_t>(level)];
+    return {std::sqrt(then[0] / now[0]), std::sqrt(then[1] / now[1]), std::sqrt(then[2] / now[2])};
+  }
+
   input::Measure measure_;
   double timestep_;
   LagLevels levels_;
+
+private:
+  bool changing_;
+  std::vector<std::array<double, 3>> edges_;  // of the box at each level's origin
 };
 
 }  // namespace mesowarp

@@ -85,10 +85,12 @@ public:
     const auto& shapes = molecules_.shapes(step, engine, true);
     std::vector<double> now;
     for (const auto& shape : shapes) now.insert(now.end(), shape.centre.begin(), shape.centre.end());
+    const auto edges = observables::measuredBox(measuredPopulation(engine))->box.size;
     for (const auto& due : levels_.due(number)) {
       auto& origin = origins_[static_cast<std::size_t>(due.level)];
-      if (due.lag >= 0 && origin.size() == now.size() && !now.empty()) add(sums, due.lag, squared(now, origin));
-      if (due.store) origin = now, levels_.stored(due.level, number);
+      if (due.lag >= 0 && origin.size() == now.size() && !now.empty())
+        add(sums, due.lag, squared(now, origin, scale(due.level, edges)));
+      if (due.store) origin = now, stored(due.level, number, edges);
     }
   }
 
@@ -98,6 +100,7 @@ public:
       all.push_back(static_cast<double>(origin.size()));
       all.insert(all.end(), origin.begin(), origin.end());
     }
+    addEdges(all);
     return all;
   }
   bool restore(const double* values, std::size_t count) override {
@@ -112,20 +115,23 @@ public:
         if (!std::isfinite(x)) return false;
       at += 1 + size;
     }
-    return at == count;
+    return restoreEdges(values + at, count - at);
   }
 
 private:
-  std::array<double, 3> squared(const std::vector<double>& now, const std::vector<double>& then) const {
+  // by: scale() of the origin's level.
+  std::array<double, 3> squared(const std::vector<double>& now, const std::vector<double>& then,
+                                const std::array<double, 3>& by) const {
     const auto& mass = molecules_.parts().mass;
     std::array<double, 3> all{};
     for (std::size_t a = 0; a < 3; ++a) {
+      const auto moved = [&, a](std::size_t m) { return now[3 * m + a] * by[a] - then[3 * m + a] / by[a]; };
       double drift = 0.0, masses = 0.0;
       for (std::size_t m = 0; m < mass.size() && !measure_.keep_drift; ++m)
-        drift += mass[m] * (now[3 * m + a] - then[3 * m + a]), masses += mass[m];
+        drift += mass[m] * moved(m), masses += mass[m];
       if (masses > 0.0) drift /= masses;
       for (std::size_t m = 0; m < mass.size(); ++m) {
-        const double d = now[3 * m + a] - then[3 * m + a] - drift;
+        const double d = moved(m) - drift;
         all[a] += d * d;
       }
       all[a] /= static_cast<double>(mass.size());

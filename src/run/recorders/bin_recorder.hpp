@@ -2,9 +2,10 @@
 // not written yet goes through checkpoints. Kind says what sums, blocks and files are:
 //
 //   Kind(context, measure)
-//   Sums:   empty(), clear(), samples(), add(sample, volume of the box), numbers(), restore(values, count, samples)
+//   Sums:   empty(), clear(), samples(), numbers(), restore(values, count, samples)
 //   Writer: append(block), mark(step, marks), flush(); Earlier: what an earlier run left
-//   shape(), wish(): of a sample    block(sums, first, last)    bins(): in words
+//   shape(edges of the box), wish(): of a sample    add(sums, sample, edges of the box)
+//   block(sums, first, last)    bins(): in words
 //   look(context), create(directory), resume(directory, lastStep, earlier), missing(earlier): names of files
 #pragma once
 
@@ -53,10 +54,11 @@ public:
     if (step <= last_) return;
     if (!sums_.empty() && blockOf(step) != blockOf(first_)) write();
     if (sums_.empty()) first_ = step;
-    sample_.assign(kind_.shape().count() * kind_.wish().width(), 0.0);
-    engine.addProfile(kind_.shape(), kind_.wish(), sample_);
-    const auto box = engine.boxSize();
-    sums_.add(sample_, box ? (*box)[0] * (*box)[1] * (*box)[2] : 0.0);
+    const auto edges = engine.boxSize().value_or(context_.deck.box.size);
+    const BinShape shape = kind_.shape(edges);
+    sample_.assign(shape.count() * kind_.wish().width(), 0.0);
+    engine.addProfile(shape, kind_.wish(), sample_);
+    kind_.add(sums_, sample_, edges);
     last_ = step;
   }
 

@@ -3,11 +3,13 @@
 //
 //   s_ab = -(1 / V) (sum m v_a v_b - p_a p_b / M + W_ab),    W_ab of a particle: half of the r_a f_b of its pairs
 //
-// with sums over particles and samples divided by the number of samples, p and M the cell's momentum and mass.
+// with sums over particles and samples divided by the number of samples, p and M the cell's momentum and mass. In a box
+// that changes cells are parts of it, and V is a cell's mean volume.
 #include <algorithm>
 
 #include "input/method.hpp"
 #include "io/fields/field_writer.hpp"
+#include "physics/integrate/box_keys.hpp"
 #include "physics/integrate/elapsed_time.hpp"
 #include "run/recorders/bin_recorder.hpp"
 #include "run/recorders/no_value.hpp"
@@ -16,18 +18,25 @@
 namespace mesowarp {
 namespace {
 
-// A cell's sums over samples.
+// A cell's sums over samples, and behind those of all cells, in a box that changes, of its edges and its volume.
 class FieldSums {
 public:
-  explicit FieldSums(std::size_t numbers) : numbers_(numbers) {}
+  FieldSums(std::size_t ofCells, bool ofChangingBox) : ofCells_(ofCells), numbers_(ofCells + (ofChangingBox ? 4 : 0)) {}
   bool empty() const { return samples_ == 0; }
   void clear() { sums_.clear(), samples_ = 0; }
   i64 samples() const { return samples_; }
-  void add(const std::vector<double>& sample, double) {
+  void add(const std::vector<double>& sample, const std::array<double, 3>& edges) {
     sums_.resize(numbers_);
-    for (std::size_t k = 0; k < numbers_; ++k) sums_[k] += sample[k];
+    for (std::size_t k = 0; k < ofCells_; ++k) sums_[k] += sample[k];
+    if (ofChangingBox()) {
+      for (std::size_t a = 0; a < 3; ++a) sums_[ofCells_ + a] += edges[a];
+      sums_[ofCells_ + 3] += edges[0] * edges[1] * edges[2];
+    }
     ++samples_;
   }
+  bool ofChangingBox() const { return numbers_ > ofCells_; }
+  double edge(std::size_t axis) const { return sums_[ofCells_ + axis] / static_cast<double>(samples_); }
+  double volumes() const { return sums_[ofCells_ + 3]; }  // the sum
   const std::vector<double>& numbers() const { return sums_; }
   bool restore(const double* values, std::size_t count, i64 samples) {
     if (count != (samples > 0 ? numbers_ : 0)) return false;
@@ -36,7 +45,7 @@ public:
   }
 
 private:
-  std::size_t numbers_;
+  std::size_t ofCells_, numbers_;
   std::vector<double> sums_;
   i64 samples_ = 0;
 };
@@ -54,6 +63,7 @@ public:
       layout_.grid.cells[a] = static_cast<std::size_t>(shape_.bins[a]);
       layout_.grid.spacing[a] = context.deck.box.size[a] / shape_.bins[a];
     }
+    layout_.boxChanges = changesBox(context.deck);
     choose(context.deck, measure, wish_);
     layout_.quantities.push_back({"count", 1});
     for (const auto& name : chosen_) {
@@ -62,16 +72,23 @@ public:
       if (!isOwn(name)) ++wish_.carried;
     }
   }
-  const BinShape& shape() const { return shape_; }
+  const BinShape& shape(const std::array<double, 3>&) const { return shape_; }
   const BinWish& wish() const { return wish_; }
-  Sums sums() const { return Sums(shape_.count() * wish_.width()); }
+  Sums sums() const { return Sums(shape_.count() * wish_.width(), layout_.boxChanges); }
   std::string bins() const { return fmt::format("{} x {} x {}", shape_.bins[0], shape_.bins[1], shape_.bins[2]); }
 
+  void add(Sums& sums, const std::vector<double>& sample, const std::array<double, 3>& edges) const {
+    sums.add(sample, edges);
+  }
   io::FieldBlock block(const Sums& sums, i64 first, i64 last) const {
-    io::FieldBlock block{first, last, sums.samples(), {}};
+    io::FieldBlock block{first, last, sums.samples(), {}, {}};
     const double samples = static_cast<double>(sums.samples());
     const auto& h = layout_.grid.spacing;
-    const double volume = h[0] * h[1] * h[2] * samples;
+    double volume = h[0] * h[1] * h[2] * samples;
+    if (sums.ofChangingBox()) {
+      volume = sums.volumes() / static_cast<double>(shape_.count());
+      for (std::size_t a = 0; a < 3; ++a) block.edges[a] = sums.edge(a);
+    }
     int carried = 0;
     block.values.push_back(perCell(sums, 1, [&](const double* s, double* to) { *to = s[0] / samples; }));
     for (const auto& name : chosen_) {

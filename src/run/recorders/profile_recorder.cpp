@@ -1,4 +1,7 @@
 // Profiles: in slabs, and in shells round an axis or a point.
+#include <fmt/format.h>
+
+#include "core/error.hpp"
 #include "input/method.hpp"
 #include "io/text/profile_writer.hpp"
 #include "physics/integrate/box_keys.hpp"
@@ -29,9 +32,25 @@ public:
     wish_.carried = static_cast<int>(io::furtherQuantities(layout_.quantities).size());
     choose(context.deck, measure, wish_);
   }
-  const BinShape& shape() const { return shape_; }
+  // Shells keep their radii in a box that changes, and go with it.
+  BinShape shape(const std::array<double, 3>& edges) const {
+    BinShape shape = shape_;
+    if (!ofChangingBox_ || !shape.isShells()) return shape;
+    for (std::size_t a = 0; a < 3; ++a) {
+      shape.center[a] *= edges[a] / box_.size[a];
+      const bool across = shape.kind == BinShape::sphere || a != static_cast<std::size_t>(shape.axis);
+      if (across && 2.0 * shape.outer > edges[a] * (1.0 + 1e-12))
+        throw RunError(fmt::format("the box' edge along {} has become {:.6g}, and the shells of [[measure]] '{}' reach "
+                                   "{} from their middle: lower radius",
+                                   "xyz"[a], edges[a], measure_.name, shape.outer));
+    }
+    return shape;
+  }
   const BinWish& wish() const { return wish_; }
   Sums sums() const { return Sums(shape_.count(), static_cast<std::size_t>(wish_.carried), ofChangingBox_); }
+  void add(Sums& sums, const std::vector<double>& sample, const std::array<double, 3>& edges) const {
+    sums.add(sample, binSize(measure_, edges));
+  }
   io::ProfileBlock block(const Sums& sums, i64 first, i64 last) const {
     return averaged(sums, measure_, box_, first, last);
   }

@@ -24,7 +24,7 @@ BinSums totalOf(const std::vector<ProfileSubBlock>& blocks, std::size_t bin) {
   return total;
 }
 
-double boxVolumes(const std::vector<ProfileSubBlock>& blocks) {
+double volumesOf(const std::vector<ProfileSubBlock>& blocks) {
   double sum = 0.0;
   for (const auto& block : blocks) sum += block.volume;
   return sum;
@@ -48,7 +48,7 @@ double standardError(const std::vector<ProfileSubBlock>& blocks, double total, c
 // volume: of the bin, mean; volumes: whether those of sub-blocks differ.
 void addErrors(io::ProfileBlock& to, const std::vector<ProfileSubBlock>& blocks, const BinSums& s, std::size_t b,
                double samples, double volume, bool volumes) {
-  const double share = volumes ? samples / boxVolumes(blocks) : 1.0;
+  const double share = volumes ? samples / volumesOf(blocks) : 1.0;
   const auto samplesOf = [=](const ProfileSubBlock& k) { return volumes ? share * k.volume : k.samples; };
   const auto massOf = [b](const ProfileSubBlock& k) { return k.bins[b].mass; };
   const auto countOf = [b](const ProfileSubBlock& k) { return k.bins[b].count; };
@@ -113,6 +113,12 @@ BinShape shapeOf(const input::Measure& measure) {
     for (std::size_t a = 0; a < 3; ++a) shape.bins[a] = static_cast<int>(measure.cells[a]);
   shape.center = measure.center, shape.inner = measure.inner_radius, shape.outer = measure.radius;
   return shape;
+}
+
+double binSize(const input::Measure& measure, const std::array<double, 3>& edges) {
+  if (measure.style == input::MeasureStyle::sphere) return 1.0;
+  if (measure.style == input::MeasureStyle::cylinder) return edges[static_cast<std::size_t>(measure.axis)];
+  return edges[0] * edges[1] * edges[2];
 }
 
 void choose(const input::Deck& deck, const input::Measure& measure, BinWish& wish) {
@@ -205,8 +211,7 @@ io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure
   const std::size_t bins = sums.subBlocks().front().bins.size();
   const double samples = static_cast<double>(sums.samples());
   const BinPlaces places{measure, box, static_cast<double>(bins)};
-  const double grown =
-      sums.ofChangingBox() ? boxVolumes(sums.subBlocks()) / samples / (box.size[0] * box.size[1] * box.size[2]) : 1.0;
+  const double grown = sums.ofChangingBox() ? volumesOf(sums.subBlocks()) / samples / binSize(measure, box.size) : 1.0;
   io::ProfileBlock block;
   block.firstStep = first, block.lastStep = last, block.samples = sums.samples(), block.axis = measure.axis;
   for (std::size_t b = 0; b < bins; ++b) {

@@ -13,7 +13,7 @@ namespace mesowarp {
 // Consecutive samples summed together, per bin.
 struct ProfileSubBlock {
   double samples = 0.0;
-  double volume = 0.0;  // sum of the samples' boxes, if these change
+  double volume = 0.0;  // sum of the samples' binSize(), if their boxes change
   std::vector<BinSums> bins;
 };
 
@@ -30,7 +30,7 @@ public:
 
   // The sums to add one more sample to.
   std::vector<BinSums>& nextSample();
-  // Adds one: binChannels and further numbers of each bin, one bin after the other. volume: of its box.
+  // Adds one: binChannels and further numbers of each bin, one bin after the other. volume: binSize() of its box.
   void add(const std::vector<double>& sample, double volume = 0.0);
   void clear();
   bool empty() const { return blocks_.empty(); }
@@ -57,13 +57,16 @@ constexpr i64 fewestSamplesForErrors = 4;
 
 // Where a measure's bins are.
 BinShape shapeOf(const input::Measure& measure);
+// What bins' volumes are proportional to in a box of these edges: of slabs its volume; of a cylinder's shells its
+// length; 1 of a sphere's, which are the same in every box.
+double binSize(const input::Measure& measure, const std::array<double, 3>& edges);
 // Whose particles are in them: of species, and of groups.
 void choose(const input::Deck& deck, const input::Measure& measure, BinWish& wish);
 
 // Averages over all samples, and from fewestSamplesForErrors on their standard errors. Temperature is that of the
-// motion relative to the bin's mean velocity. In a box that changes bins are parts of it: densities are those by their
-// mean volumes, coordinates those of the deck's box. NaN: a mean of no particles; an error where all particles were
-// seen in one sub-block.
+// motion relative to the bin's mean velocity. In a box that changes slabs are parts of it, and shells keep their radii:
+// densities are those by mean volumes, coordinates those of the deck's box. NaN: a mean of no particles; an error where
+// all particles were seen in one sub-block.
 io::ProfileBlock averaged(const ProfileSums& sums, const input::Measure& measure, const input::BoxBlock& box, i64 first,
                           i64 last);
 

@@ -277,6 +277,36 @@ columns = ["pressure_xx", "pressure_yy", "volume", "box_x", "box_y", "box_z"]
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(message, done.stderr)
 
+    def test_tables_of_many_points(self):
+        """A run with one can go on, and its resolved deck can be read."""
+        steps = list(range(0, 400, 4))
+        text = f"""
+[run]
+steps = 40
+timestep = 0.01
+[box]
+size = [4.0, 4.0, 4.0]
+[[population]]
+name = "water"
+species = "W"
+count = 100
+[[interaction]]
+between = "*"
+a = 25.0
+gamma = 4.5
+[[schedule]]
+key = "run.temperature"
+steps = {steps}
+values = {[1.0 + 0.1 * step for step in steps]}
+"""
+        whole, part = self.home / "whole", self.home / "part"
+        self.run_well(self.deck(text), "--output", whole, "--quiet")
+        self.run_well(self.deck(text), "--output", part, "--quiet", "--steps", 20)
+        self.run_well(self.deck(text), "--output", part, "--quiet", "--resume")
+        self.assertEqual(summary(part)["state_hash"], summary(whole)["state_hash"])
+        self.run_well(whole / "deck.toml", "--output", self.home / "again", "--quiet")
+        self.assertEqual(summary(self.home / "again")["state_hash"], summary(whole)["state_hash"])
+
     def test_edges_of_a_box_that_cannot(self):
         """What changes the box is named, and where: there is no [deformation] in such a deck."""
         for more in (rates((0, 10), (0.1, 0.2)), ""):

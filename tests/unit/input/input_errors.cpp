@@ -11,6 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 TEST(InputErrors, ADeckWithoutErrorsHasNone) {
@@ -187,6 +188,14 @@ TEST(InputErrors, DeepNestingIsNoCrash) {
   for (int k = 0; k < 100000; ++k) dotted += ".a", nested += "[";
   EXPECT_THAT(errorsOf(dotted + " = 1"), ElementsAre("deck.toml:1:1: more than 64 dots on one line"));
   EXPECT_THAT(errorsOf(nested), ElementsAre(StartsWith("deck.toml:1:")));
+  // Commas in quotes are part of a key; those between numbers end what may be one.
+  std::string quoted = "a", list = "run.steps = [0.5";
+  for (int k = 0; k < 100000; ++k) quoted += ".\",\"";
+  for (int k = 0; k < 1000; ++k) list += ", 0.5";
+  EXPECT_THAT(errorsOf(quoted + " = 1"), ElementsAre("deck.toml:1:1: more than 64 dots on one line"));
+  EXPECT_THAT(errorsOf(std::string(minimalDeck) + "\n" + dotted.substr(0, 151) + " = [1, 2]").front(),
+              HasSubstr("more than 64 dots on one line"));
+  for (const std::string& error : errorsOf(list + "]")) EXPECT_THAT(error, Not(HasSubstr("dots")));
 }
 
 }  // namespace
