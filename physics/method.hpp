@@ -1,4 +1,5 @@
-// What a method does in a run: the initial state of its populations, their phases, what it reads from a checkpoint.
+// What a method does in a run: the initial state of its populations, their phases, what it reads from a checkpoint, and
+// writes beside what every run does.
 // Each has one such object in its folder; methods.cpp names them all. What it says of decks is input/method.hpp.
 #pragma once
 
@@ -10,7 +11,7 @@
 #include "core/sort_style.hpp"
 #include "input/method.hpp"
 #include "io/checkpoint/checkpoint.hpp"
-#include "step/engine.hpp"
+#include "step/recorder.hpp"
 
 namespace mesowarp {
 
@@ -48,6 +49,8 @@ public:
                                const comm::Communicator* ranks) const = 0;
   virtual void resume(Engine& engine, const io::CheckpointContent& content, const input::Deck& deck,
                       const comm::Communicator* ranks) const = 0;
+  // Of what no other method's runs have, beside those of every run; for its populations in context.deck.
+  virtual std::vector<std::unique_ptr<Recorder>> recorders(const RecorderContext&) const { return {}; }
   // Whether a neighbour list of the one deck serves the other.
   virtual bool keepsList(const input::Deck& /*then*/, const input::Deck& /*now*/) const { return true; }
 };

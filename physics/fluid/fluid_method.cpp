@@ -14,6 +14,7 @@
 #include "physics/fluid/relax.hpp"
 #include "physics/fluid/walled/wall_calibration.hpp"
 #include "physics/fluid/walled/walled_start.hpp"
+#include "physics/membrane/output/membrane_output.hpp"
 #include "physics/membrane/start/cell_start.hpp"
 #include "start/initial_part.hpp"
 #include "start/rank_part.hpp"
@@ -131,6 +132,9 @@ public:
     const io::Array& tag = content.arrays.at("tag");
     const RankPart part = ranks ? rankPart(deck, *ranks, static_cast<i64>(tag.totalRows)) : RankPart{};
     addFluid(engine, deck, static_cast<int>(tag.rows), slotsOf(content), backend::defaultSort, part);
+  }
+  std::vector<std::unique_ptr<Recorder>> recorders(const RecorderContext& context) const override {
+    return membrane::recordersOf(context);
   }
   // A list of another reach may lack pairs that the state has come to since its last build.
   bool keepsList(const input::Deck& then, const input::Deck& now) const override {

@@ -7,7 +7,7 @@
 #include "io/files/undo_journal.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/log.hpp"
-#include "physics/membrane/deck/membrane_deck.hpp"
+#include "physics/methods.hpp"
 #include "run/deck_difference.hpp"
 #include "run/simulation.hpp"
 
@@ -20,7 +20,6 @@ void Simulation::makeRecorders() {
     if (const auto outputs = checkpoint_->texts.find("outputs"); outputs != checkpoint_->texts.end())
       context.marks = io::hdf5::asInputError(*options_.resume, [&] { return io::parseMarks(outputs->second); });
   }
-  bool surfaces = membrane::hasMembranes(deck_);
   for (const auto& output : deck_.outputs) {
     if (output.format == input::OutputFormat::table) {
       recorders_.push_back(makeThermoRecorder(context, output));
@@ -28,11 +27,10 @@ void Simulation::makeRecorders() {
     } else if (output.format == input::OutputFormat::trajectory) {
       for (std::size_t k = 0; k < engine_->populations().size(); ++k)
         recorders_.push_back(makeTrajectoryRecorder(context, output, *engine_->populations()[k], k));
-      if (surfaces) recorders_.push_back(makeSurfaceRecorder(context, output));
-      surfaces = false;  // with the first trajectory
     }
   }
-  if (membrane::hasCellTable(deck_)) recorders_.push_back(makeCellRecorder(context));
+  for (const Method* method : methodsIn(deck_))
+    for (auto& recorder : method->recorders(context)) recorders_.push_back(std::move(recorder));
   for (const auto& measure : deck_.measures)
     recorders_.push_back(measure.style == input::MeasureStyle::field ? makeFieldRecorder(context, measure)
                          : measure.isOfPlaces()                      ? makeProfileRecorder(context, measure)

@@ -81,13 +81,6 @@ private:
 
 }  // namespace
 
-void Recorder::save(std::vector<io::ArrayView>&, std::vector<std::vector<std::byte>>&) const {}
-void Recorder::restore(const io::CheckpointContent&) {}
-
-void tellOfNewFile(const RecorderContext& context, const std::string& name) {
-  spdlog::warn("{} is missing or empty: a new one begins, without what came before step {}", name, context.resumedFrom);
-}
-
 std::unique_ptr<Recorder> makeProfileRecorder(const RecorderContext& context, const input::Measure& measure) {
   return std::make_unique<BinRecorder<ProfileKind>>(context, measure);
 }

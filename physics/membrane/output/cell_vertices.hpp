@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "comm/communicator.hpp"
+#include "core/types.hpp"
 #include "io/h5md/snapshot.hpp"
-#include "run/recorders/recorder.hpp"
 
-namespace mesowarp {
+namespace mesowarp::membrane {
 
 // Three numbers a vertex, unwrapped, in the order of tags; on the root, elsewhere nothing. first, count: their tags.
 // Snapshots have rows in the order of tags; on several ranks each has a block of them. Collective.
@@ -49,4 +50,4 @@ inline std::vector<double> cellValues(const io::Snapshot& s, const std::string& 
   return all;
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::membrane

@@ -9,31 +9,28 @@
 #include "io/text/csv_file.hpp"
 #include "physics/integrate/elapsed_time.hpp"
 #include "physics/membrane/observe/cell_measures.hpp"
+#include "physics/membrane/output/cell_vertices.hpp"
+#include "physics/membrane/output/membrane_output.hpp"
 #include "physics/transport/concentration_change.hpp"
-#include "run/recorders/cell_vertices.hpp"
 
-namespace mesowarp {
+namespace mesowarp::membrane {
 namespace {
-
-namespace membrane = mesowarp::membrane;
-using membrane::Point;
 
 class CellRecorder final : public Recorder {
 public:
-  explicit CellRecorder(const RecorderContext& context)
-      : context_(context), path_(context.directory + "/" + membrane::cellFile) {
-    numbers_ = membrane::cellColumns();
+  explicit CellRecorder(const RecorderContext& context) : context_(context), path_(context.directory + "/" + cellFile) {
+    numbers_ = cellColumns();
     if (transport::hasTransport(context.deck))
       for (const auto& solute : transport::transportOf(context.deck).solutes) numbers_.push_back("mean_" + solute);
     columns_ = {"step", "time", "population", "cell"};
     columns_.insert(columns_.end(), numbers_.begin(), numbers_.end());
-    for (const auto& [population, first] : membrane::membranePopulations(context.deck)) {
-      const auto* keys = membrane::membraneOf(context.deck, population->name);
+    for (const auto& [population, first] : membranePopulations(context.deck)) {
+      const auto* keys = membraneOf(context.deck, population->name);
       if (keys->table_every <= 0) continue;
-      const auto mesh = membrane::meshOf(membrane::cellsOf(*population));
-      cells_.push_back({population->name, first, membrane::cellCount(*population, context.deck.box),
+      const auto mesh = meshOf(cellsOf(*population));
+      cells_.push_back({population->name, first, cellCount(*population, context.deck.box),
                         static_cast<i64>(mesh->vertex.size()), keys->table_every,
-                        membrane::CellMeter(*mesh, membrane::mechanicsOf(context.deck, *keys, *mesh))});
+                        CellMeter(*mesh, mechanicsOf(context.deck, *keys, *mesh))});
       auto& group = groups_.emplace_back(io::FrameGroup{population->name, {}, {}});
       for (const auto& column : numbers_) group.values.push_back({column, {static_cast<hsize_t>(cells_.back().count)}});
     }
@@ -41,7 +38,7 @@ public:
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
-      const auto mark = context_.marks.find(membrane::cellFile);
+      const auto mark = context_.marks.find(cellFile);
       earlier_ = io::EarlierOutput(path_, context_.resumedFrom, mark == context_.marks.end() ? nullptr : &mark->second,
                                    io::EarlierOutput::Growth::appended);
       if (earlier_.state() != State::absent) io::CsvFile::requireColumns(path_, columns_);
@@ -54,7 +51,7 @@ public:
   }
   void mark(i64 step, io::FileMarks& marks) override {
     io::onRoot(context_.ranks, [&] {
-      marks[membrane::cellFile] = file_->mark();
+      marks[cellFile] = file_->mark();
       frames_->mark(step, marks);
     });
   }
@@ -87,12 +84,12 @@ private:
   struct Cells {
     std::string name;
     i64 first, count, vertices, every;
-    membrane::CellMeter meter;
+    CellMeter meter;
   };
 
   void openFile() {
     if (context_.resumedFrom < 0 || earlier_.state() == State::absent) {
-      if (context_.resumedFrom >= 0) tellOfNewFile(context_, membrane::cellFile), earlier_.giveUp();
+      if (context_.resumedFrom >= 0) tellOfNewFile(context_, cellFile), earlier_.giveUp();
       file_ = io::CsvFile::create(path_, columns_);
       return;
     }
@@ -115,7 +112,7 @@ private:
   // Of each column, the numbers of all cells; on the root.
   std::vector<std::vector<double>> measured(const io::Snapshot& s, const Cells& cells) const {
     const std::vector<double> all = cellVertices(s, cells.first, cells.count * cells.vertices, context_.ranks);
-    const std::size_t solutes = numbers_.size() - membrane::cellColumns().size();
+    const std::size_t solutes = numbers_.size() - cellColumns().size();
     std::vector<double> carried;
     if (solutes > 0)
       carried =
@@ -129,7 +126,7 @@ private:
         vertices.push_back({all[at], all[at + 1], all[at + 2]});
       }
       std::size_t column = 0;
-      for (const double value : membrane::cellRow(cells.meter(vertices))) frame[column++].push_back(value);
+      for (const double value : cellRow(cells.meter(vertices))) frame[column++].push_back(value);
       for (std::size_t k = 0; k < solutes; ++k) {  // means over the vertices
         double sum = 0.0;
         for (i64 v = c * cells.vertices; v < (c + 1) * cells.vertices; ++v)
@@ -165,4 +162,4 @@ std::unique_ptr<Recorder> makeCellRecorder(const RecorderContext& context) {
   return std::make_unique<CellRecorder>(context);
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::membrane

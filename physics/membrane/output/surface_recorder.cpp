@@ -16,10 +16,11 @@
 #include "io/ranks.hpp"
 #include "physics/integrate/elapsed_time.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
+#include "physics/membrane/output/cell_vertices.hpp"
+#include "physics/membrane/output/membrane_output.hpp"
 #include "physics/transport/concentration_change.hpp"
-#include "run/recorders/cell_vertices.hpp"
 
-namespace mesowarp {
+namespace mesowarp::membrane {
 namespace {
 
 // Binary data behind the XML: each array with its length in bytes before it.
@@ -45,9 +46,9 @@ class SurfaceRecorder final : public Recorder {
 public:
   SurfaceRecorder(const RecorderContext& context, const input::Output& output)
       : context_(context), every_(output.every), atEnd_(output.at_end) {
-    for (const auto& [population, first] : membrane::membranePopulations(context.deck)) {
-      const auto mesh = membrane::meshOf(membrane::cellsOf(*population));
-      cells_.push_back({population->name, first, membrane::cellCount(*population, context.deck.box), mesh});
+    for (const auto& [population, first] : membranePopulations(context.deck)) {
+      const auto mesh = meshOf(cellsOf(*population));
+      cells_.push_back({population->name, first, cellCount(*population, context.deck.box), mesh});
     }
     std::vector<io::SurfaceLayout> layouts;
     for (const Cells& cells : cells_) layouts.push_back(layoutOf(cells));
@@ -103,7 +104,7 @@ private:
   struct Cells {
     std::string name;
     i64 first, count;
-    std::shared_ptr<const membrane::Surface> mesh;
+    std::shared_ptr<const Surface> mesh;
   };
 
   // Of steps that are to come, and what a kill left half written.
@@ -196,4 +197,4 @@ std::unique_ptr<Recorder> makeSurfaceRecorder(const RecorderContext& context, co
   return std::make_unique<SurfaceRecorder>(context, output);
 }
 
-}  // namespace mesowarp
+}  // namespace mesowarp::membrane
