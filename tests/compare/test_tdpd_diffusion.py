@@ -2,6 +2,7 @@
 made by tdpd_diffusion.py beside this file): two solutes, whose waves decay, and the particles themselves."""
 import json
 import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,7 @@ import h5py
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent / "shared")]
 import tdpd_diffusion as reference  # noqa: E402
-from program import PROGRAM  # noqa: E402
+from program import ALONE, PROGRAM  # noqa: E402
 
 SEEDS = range(1, 7)
 BEFORE, STEPS = 100, 475  # the faster wave has sunk to 6e-4 of itself then, and into noise a little later
@@ -71,7 +72,8 @@ class TdpdDiffusion(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             work = Path(folder)
             (work / "deck.toml").write_text(text, encoding="utf-8")
-            subprocess.run([PROGRAM, "run", "deck.toml", "--output", "out", "--quiet"], cwd=work, check=True)
+            subprocess.run([PROGRAM, "run", "deck.toml", "--output", "out", "--quiet"], cwd=work, check=True,
+                           env={**os.environ, **ALONE})
             with h5py.File(work / "out/trajectory.h5") as file:
                 group = file["particles/all"]
                 first = BEFORE // reference.EVERY

@@ -2,6 +2,7 @@
 tdpd_reference.py beside this file): forces of step 0, and after 20 steps of both places, velocities, forces and
 concentrations of each particle. What concentrations are then is the sum of 20 steps' fluxes."""
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent / "shared")]
 import tdpd_reference as reference  # noqa: E402
-from program import PROGRAM  # noqa: E402
+from program import ALONE, PROGRAM  # noqa: E402
 
 DECK = """[run]
 steps = {steps}
@@ -93,7 +94,8 @@ class TdpdReference(unittest.TestCase):
             work = Path(folder)
             (work / "start.data").write_text(reference.data_file(x, v, start["species"]), encoding="utf-8")
             (work / "deck.toml").write_text(deck(precision, reproducibility), encoding="utf-8")
-            subprocess.run([PROGRAM, "run", "deck.toml", "--output", "out", "--quiet"], cwd=work, check=True)
+            subprocess.run([PROGRAM, "run", "deck.toml", "--output", "out", "--quiet"], cwd=work, check=True,
+                           env={**os.environ, **ALONE})
             with h5py.File(work / "out/trajectory.h5") as file:
                 group = file["particles/all"]
                 self.assertEqual([name.decode() for name in file["parameters/solutes"]], ["one", "two", "three"])

@@ -16,11 +16,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from examples import DECKS, TABLES, shortened, with_outputs  # noqa: E402
 from observables import read_table  # noqa: E402
-from program import PROGRAM, ProgramTest, mesowarp, summary  # noqa: E402
+from program import ALONE, PROGRAM, ProgramTest, mesowarp, summary  # noqa: E402
 
-# One process alone starts five times faster without Open MPI's daemon and network.
-os.environ.update(OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1", OMPI_MCA_btl="self",
-                  OMPI_MCA_orte_create_session_dirs="0")
+os.environ.update(ALONE)
 EVERY = 40  # checkpoints and frames of a killed run
 STEPS = {"plummer": (16, 20)}  # of so few steps each is long; first part and all
 USUAL = (240, 280)

@@ -14,15 +14,11 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from program import PROGRAM  # noqa: E402
+from program import ALONE, PROGRAM  # noqa: E402
 
 SHIM = os.environ["MESOWARP_SHIM"]
 HUNG = 999  # code of a run that was ended because it hung
 WALL_COLUMNS = ("wall_time", "particle_steps_per_second")  # of the table: no two runs agree in them
-
-# One process alone needs neither Open MPI's daemon nor its network; nor its session directory.
-ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
-         "OMPI_MCA_orte_create_session_dirs": "0"}
 
 DECK = """
 [run]

@@ -18,7 +18,7 @@ from loses_output import LosesOutput  # noqa: E402
 DECK = """
 [run]
 steps = 24
-timestep = 0.002
+timestep = 0.01
 seed = 5
 reproducibility = "bitwise"
 [box]

@@ -15,7 +15,7 @@ TEST_P(EngineRanksBitwise, HaveTheBitsOfOneRank) {
   for (const BitwiseFeature& feature : bitwiseFeatures) {
     const System system = feature.make(GetParam());
     const auto together = onAllRanks(system);
-    EXPECT_EQ(bitsAfter(*together, 60), bitsAfter(*system.engine(), 60)) << feature.name;
+    EXPECT_EQ(bitsAfter(*together, 60), bitsByTheRoot([&] { return bitsAfter(*system.engine(), 60); })) << feature.name;
     for (int c = 0; c < 3; ++c) EXPECT_EQ(together->sums().force[c], 0.0) << feature.name;
     if (world().size() > 1) {
       EXPECT_GT(together->counters().migrated, 20) << feature.name;
@@ -29,7 +29,7 @@ TEST_P(EngineRanksBitwise, TakenApartHaveTheBitsOfOneRank) {
     const System system = feature.make(GetParam());
     const auto together = onAllRanks(system);
     together->add(std::make_unique<Between>(*together->populations().front(), 3));
-    EXPECT_EQ(bitsAfter(*together, 60), bitsAfter(*system.engine(), 60)) << feature.name;
+    EXPECT_EQ(bitsAfter(*together, 60), bitsByTheRoot([&] { return bitsAfter(*system.engine(), 60); })) << feature.name;
   }
 }
 

@@ -192,13 +192,16 @@ TEST_P(EngineRanks, HashAsOneRankDoes) {
   system.deck.neighbor = {0.3, false, input::RebuildStyle::every, 3};
   fill(system, 140000, 0.3, 2.0, 5);
   for (auto& species : system.particles.species) species = 1;
-  const auto alone = system.engine();
+  const auto alone = world().root() ? system.engine() : nullptr;
   const auto together = onAllRanks(system);
   i64 first = 0;
   for (const i64 step : {0, 20}) {
-    advance(*alone, first, step, everything);
+    const std::string expected = bitsByTheRoot([&] {
+      advance(*alone, first, step, everything);
+      return alone->stateHash();
+    });
     advance(*together, first, step, everything);
-    EXPECT_EQ(together->stateHash(), alone->stateHash()) << step;
+    EXPECT_EQ(together->stateHash(), expected) << step;
     first = step + 1;
   }
   EXPECT_GT(together->counters().migrated, 1000);

@@ -2,6 +2,7 @@
 frozen particles keep at the two ends of a channel. D is that of the transport paper's Eqs. 11 and 12."""
 import json
 import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
-from program import PROGRAM  # noqa: E402
+from program import ALONE, PROGRAM  # noqa: E402
 
 KAPPA, GAMMA, DENSITY, CUTOFF, S = 5.0, 4.5, 4.0, 1.58, 0.41
 LENGTH, WIDTH, TIMESTEP = 20.0, 5.0, 0.005
@@ -82,7 +83,8 @@ def run(text):
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         (work / "deck.toml").write_text(text, encoding="utf-8")
-        subprocess.run([PROGRAM, "run", "deck.toml", "--output", "out", "--quiet"], cwd=work, check=True)
+        subprocess.run([PROGRAM, "run", "deck.toml", "--output", "out", "--quiet"], cwd=work, check=True,
+                       env={**os.environ, **ALONE})
         summary = json.loads((work / "out/summary.json").read_text(encoding="utf-8"))
         with h5py.File(work / "out/trajectory.h5") as file:
             group = file["particles/all"]

@@ -13,6 +13,7 @@ from pathlib import Path
 import h5py
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
+import program  # noqa: E402
 import run_decks  # noqa: E402
 from file_decks import prepare  # noqa: E402
 from make_decks import write_decks  # noqa: E402
@@ -20,12 +21,9 @@ from program import PROGRAM, SOURCE, ProgramTest, mesowarp  # noqa: E402
 
 DECKS, SECONDS, LEAST = 12, 36.0, 3
 SIZES = (500, 3000)
-# One process alone: without Open MPI's daemon and network it starts five times faster.
-ALONE = ("env OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self OMPI_MCA_orte_create_session_dirs=0 "
-         f"OMP_NUM_THREADS=1 {PROGRAM}")
-# With the shim of tests/kill, which does no harm unasked, ranks that wait sleep: three of them are ten times faster so
-# on a machine with other work to do.
-SLEEPS = f"LD_PRELOAD={os.environ['MESOWARP_SHIM']} " if "MESOWARP_SHIM" in os.environ else ""
+ALONE = f"env {' '.join(f'{name}={value}' for name, value in program.ALONE.items())} OMP_NUM_THREADS=1 {PROGRAM}"
+# Ranks that wait sleep: three of them are ten times faster so on a machine with other work to do.
+SLEEPS = f"LD_PRELOAD={os.environ['MESOWARP_YIELDS']} " if "MESOWARP_YIELDS" in os.environ else ""
 TOGETHER = f"env {SLEEPS}OMP_NUM_THREADS=1 {os.environ['MESOWARP_MPIEXEC']} -n 3 {PROGRAM}"
 
 

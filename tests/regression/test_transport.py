@@ -1,8 +1,6 @@
 """Transport DPD through the program: what it writes, on one rank and several, resumed and not."""
 import csv
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,9 +11,8 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
-from program import PROGRAM, SOURCE  # noqa: E402
+from program import SOURCE, mesowarp, mesowarp_on  # noqa: E402
 
-MPIEXEC = os.environ.get("MESOWARP_MPIEXEC", "mpiexec")
 SHORT = [
     "--set", "run.steps=60", "--set", "run.timestep=0.01",
     "--set", "output.0.every=10", "--set", "output.1.every=30", "--set", "measure.0.window=30",
@@ -82,9 +79,9 @@ class TransportFiles(unittest.TestCase):
 
     @classmethod
     def run_deck(cls, name, *more, ranks=1):
-        launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
-        subprocess.run([*launcher, PROGRAM, "run", cls.deck, *SHORT, *more, "--output", cls.home / name, "--quiet"],
-                       check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        arguments = ["run", cls.deck, *SHORT, *more, "--output", cls.home / name, "--quiet"]
+        done = mesowarp(*arguments) if ranks == 1 else mesowarp_on(ranks, *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
         return cls.home / name
 
     def summary(self, folder):
@@ -116,7 +113,7 @@ class TransportFiles(unittest.TestCase):
         path = self.home / f"{name}.toml"
         path.write_text(deck, encoding="utf-8")
         output = self.home / name
-        subprocess.run([PROGRAM, "run", path, "--output", output, "--quiet"], check=True)
+        self.assertEqual(mesowarp("run", path, "--output", output, "--quiet").returncode, 0)
         rows = rows_of(output / "profile_y.csv")[-8:]
         with h5py.File(output / "trajectory.h5") as file:
             group = file["particles/all"]
@@ -165,8 +162,7 @@ class TransportFiles(unittest.TestCase):
     def test_a_checkpoint_of_other_solutes_is_refused(self):
         self.run_deck("other", "--steps", "20")
         more = ["--set", 'transport.solutes=["oxygen","waste","more"]', "--set", "interaction.0.kappa=1.0"]
-        command = [PROGRAM, "run", self.deck, *SHORT, *more, "--output", self.home / "other", "--resume"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = mesowarp("run", self.deck, *SHORT, *more, "--output", self.home / "other", "--resume")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("other solutes", done.stderr)
 

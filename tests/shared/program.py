@@ -9,6 +9,11 @@ from pathlib import Path
 PROGRAM = os.environ["MESOWARP_EXECUTABLE"]
 SOURCE = Path(os.environ["MESOWARP_SOURCE_DIR"])
 
+# One process alone needs neither Open MPI's daemon nor its network, which it waits for a third of a second at each
+# start; nor its session directory, which two runs that start and end together make and remove under each other.
+ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
+         "OMPI_MCA_orte_create_session_dirs": "0"}
+
 FLUID_DECK = """
 [run]
 steps = {steps}
@@ -96,19 +101,24 @@ window = 25
 """
 
 
-def mesowarp(*arguments, **options):
+def mesowarp(*arguments, env=None, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300,
-                          **options)
+                          env={**(os.environ if env is None else env), **ALONE}, **options)
 
 
 def rank_command(ranks, *arguments):
     return [os.environ["MESOWARP_MPIEXEC"], "-n", str(ranks), PROGRAM, *map(str, arguments)]
 
 
+def of_ranks(environment):
+    """What ranks of one thread each are started in: those that wait sleep (sleeping_yields.c)."""
+    preload = {"LD_PRELOAD": environment["MESOWARP_YIELDS"]} if "MESOWARP_YIELDS" in environment else {}
+    return {**environment, "OMP_NUM_THREADS": "1", **preload}
+
+
 def mesowarp_on(ranks, *arguments):
-    """On ranks of one thread each."""
     return subprocess.run(rank_command(ranks, *arguments), capture_output=True, text=True, check=False, timeout=550,
-                          env={**os.environ, "OMP_NUM_THREADS": "1"})
+                          env=of_ranks(os.environ))
 
 
 def summary(directory):

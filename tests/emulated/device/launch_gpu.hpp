@@ -9,6 +9,12 @@
 #include <thread>
 #include <vector>
 
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #define __device__
 #define __host__
 #ifndef __forceinline__
@@ -20,15 +26,40 @@ struct uint4 {
 };
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
+// std::barrier asks again and again before it sleeps, which takes most of the time where threads are many and cores
+// few.
+#ifdef __linux__
+class EmulatedMeeting {
+public:
+  explicit EmulatedMeeting(int threads) : threads_(threads) {}
+  void arrive_and_wait() {
+    const std::uint32_t now = round_.load();
+    if (arrived_.fetch_add(1) + 1 == threads_) {
+      arrived_.store(0);
+      round_.store(now + 1);
+      syscall(SYS_futex, &round_, FUTEX_WAKE_PRIVATE, threads_, nullptr, nullptr, 0);
+    }
+    while (round_.load() == now) syscall(SYS_futex, &round_, FUTEX_WAIT_PRIVATE, now, nullptr, nullptr, 0);
+  }
+
+private:
+  const int threads_;
+  std::atomic<int> arrived_{0};
+  std::atomic<std::uint32_t> round_{0};
+};
+#else
+using EmulatedMeeting = std::barrier<>;
+#endif
+
 struct EmulatedWarp {
-  std::barrier<> meeting{32};
+  EmulatedMeeting meeting{32};
   std::uint32_t word[32];
 };
 struct EmulatedBlock {
   explicit EmulatedBlock(int threads) : meeting(threads) {
     for (int w = 0; w < threads / 32; ++w) warps.push_back(std::make_unique<EmulatedWarp>());
   }
-  std::barrier<> meeting;
+  EmulatedMeeting meeting;
   std::vector<std::unique_ptr<EmulatedWarp>> warps;
 };
 

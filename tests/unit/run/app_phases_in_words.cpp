@@ -16,11 +16,17 @@ std::vector<std::string> phasesOfEngine(const input::Deck& deck) {
   return names;
 }
 
+// The fluid that walls are cut from is equilibrated first, which for this example takes most of the time of all.
+const std::vector<input::Override> narrowTube{"box.size=[6.0,9.4,9.4]", "shape.0.center=[0.0,4.7,4.7]",
+                                              "shape.0.radius=3.0", "measure.0.center=[0.0,4.7,4.7]",
+                                              "measure.0.radius=3.0"};
+
 TEST(PhasesInWords, AreThoseOfTheEngineForEveryExample) {
   int decks = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::string(MESOWARP_SOURCE_DIR) + "/examples")) {
     if (entry.path().extension() != ".toml") continue;
-    const auto parsed = input::parseDeck(entry.path());
+    const bool tube = entry.path().stem() == "tdpd_tube";
+    const auto parsed = input::parseDeck(entry.path(), tube ? narrowTube : std::vector<input::Override>{});
     ASSERT_TRUE(parsed.ok()) << entry.path();
     EXPECT_EQ(input::phasesOf(parsed.deck), phasesOfEngine(parsed.deck)) << entry.path();
     ++decks;

@@ -125,7 +125,16 @@ public:
     Wide exchanged[substances] = {}, crowding = 0.0L, scale = 0.0L;  // scale: sum of magnitudes
   };
 
-  explicit ExchangeReference(const input::Deck& deck) : deck_(deck) {}
+  explicit ExchangeReference(const input::Deck& deck) : deck_(deck) {
+    for (const auto& a : deck.species)
+      for (const auto& b : deck.species) {
+        const auto acting = input::interactionsOf(deck, a, b);
+        const auto found =
+            std::find_if(acting.begin(), acting.end(), [](const auto* in) { return in->style == exchangeStyle; });
+        between_.push_back(found == acting.end() ? nullptr : *found);
+      }
+    for (int axis = 0; axis < 3; ++axis) tick_[axis] = std::ldexp(static_cast<Wide>(deck.box.size[axis]), -64);
+  }
 
   std::vector<Sums> operator()(const std::vector<OwnRow>& rows) const {
     std::vector<Sums> sums(rows.size());
@@ -136,15 +145,11 @@ public:
 
 private:
   void addPair(const OwnRow& i, const OwnRow& j, Sums& ofI, Sums& ofJ) const {
-    const auto acting = input::interactionsOf(deck_, deck_.species[i.species], deck_.species[j.species]);
-    const auto found =
-        std::find_if(acting.begin(), acting.end(), [](const auto* in) { return in->style == exchangeStyle; });
-    if (found == acting.end()) return;
-    const auto* in = *found;
+    const auto* in = between_[i.species * deck_.species.size() + j.species];
+    if (!in) return;
     Wide r2 = 0.0L;
     for (int axis = 0; axis < 3; ++axis) {
-      const Wide d = std::ldexp(static_cast<Wide>(static_cast<i64>(i.position[axis] - j.position[axis])), -64) *
-                     static_cast<Wide>(deck_.box.size[axis]);
+      const Wide d = static_cast<Wide>(static_cast<i64>(i.position[axis] - j.position[axis])) * tick_[axis];
       r2 += d * d;
     }
     const Wide w = 1.0L - std::sqrt(r2) / in->cutoff;
@@ -165,6 +170,8 @@ private:
                                                            : static_cast<Wide>(gaussian<double>(words));
   }
   const input::Deck& deck_;
+  std::vector<const input::Interaction*> between_;  // of two species
+  Wide tick_[3];
 };
 
 // Runs step k, before which the list is as it should be, and compares what it summed and wrote with the reference.

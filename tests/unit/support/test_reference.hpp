@@ -34,6 +34,9 @@ class ReferenceForces {
 public:
   explicit ReferenceForces(const input::Deck& deck) : deck_(deck), masses_(massesOf(deck)) {
     narrow_ = deck.run.precision != input::Precision::double_;
+    for (u32 i = 0; i < deck.species.size(); ++i)
+      for (u32 j = 0; j < deck.species.size(); ++j)
+        between_.push_back({interaction(i, j, true), interaction(i, j, false)});
   }
 
   // velocity: what the pair forces of this step read.
@@ -54,14 +57,16 @@ public:
     }
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j) {
-        if (excluded(particles, i, j)) continue;
         const WideVector r = separation(position[i], position[j]);
         const Wide distance = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+        const auto& acting = between_[particles.species[i] * deck_.species.size() + particles.species[j]];
+        const auto inReach = [&](const input::Interaction* in) { return in && distance < in->cutoff; };
+        if (!(inReach(acting[0]) || inReach(acting[1])) || excluded(particles, i, j)) continue;
         Wide rDotV = 0.0L;
         for (int axis = 0; axis < 3; ++axis) rDotV += r[axis] * (velocity[i][axis] - velocity[j][axis]);
         for (const bool isDpd : {true, false}) {
-          const input::Interaction* in = interaction(particles.species[i], particles.species[j], isDpd);
-          if (!in || distance >= in->cutoff) continue;
+          const input::Interaction* in = acting[isDpd ? 0 : 1];
+          if (!inReach(in)) continue;
           const auto [force, energy] = isDpd ? dpd(*in, distance, rDotV / distance, noise(signatures[i], signatures[j]))
                                              : lennardJones(*in, distance);
           add(result, i, j, r, distance, force, energy);
@@ -178,6 +183,7 @@ private:
 
   const input::Deck& deck_;
   std::vector<double> masses_;
+  std::vector<std::array<const input::Interaction*, 2>> between_;  // of two species: DPD, Lennard-Jones
   bool narrow_;
 };
 

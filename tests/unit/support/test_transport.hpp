@@ -131,7 +131,11 @@ inline double totalOf(const std::vector<SoluteRow>& rows, std::size_t solute) {
 class FluxReference {
 public:
   using Wide = long double;
-  explicit FluxReference(const input::Deck& deck) : deck_(deck), keys_(transport::transportOf(deck)) {}
+  explicit FluxReference(const input::Deck& deck) : deck_(deck), keys_(transport::transportOf(deck)) {
+    for (const auto& a : deck.species)
+      for (const auto& b : deck.species) between_.push_back(input::pairInteraction(deck, a, b));
+    for (int axis = 0; axis < 3; ++axis) tick_[axis] = std::ldexp(static_cast<Wide>(deck.box.size[axis]), -64);
+  }
 
   std::vector<std::vector<Wide>> operator()(const std::vector<SoluteRow>& rows) const {
     std::vector<std::vector<Wide>> sums(rows.size(), std::vector<Wide>(keys_.solutes.size(), 0.0L));
@@ -142,12 +146,11 @@ public:
 
 private:
   void addPair(const SoluteRow& i, const SoluteRow& j, std::vector<Wide>& ofI, std::vector<Wide>& ofJ) const {
-    const auto* in = input::pairInteraction(deck_, deck_.species[i.species], deck_.species[j.species]);
+    const auto* in = between_[i.species * deck_.species.size() + j.species];
     const auto& flux = in->own.get<transport::FluxKeys>();
     Wide r2 = 0.0L;
     for (int axis = 0; axis < 3; ++axis) {
-      const Wide d = std::ldexp(static_cast<Wide>(static_cast<i64>(i.position[axis] - j.position[axis])), -64) *
-                     static_cast<Wide>(deck_.box.size[axis]);
+      const Wide d = static_cast<Wide>(static_cast<i64>(i.position[axis] - j.position[axis])) * tick_[axis];
       r2 += d * d;
     }
     const Wide w = 1.0L - std::sqrt(r2) / flux.cutoff;
@@ -171,6 +174,8 @@ private:
   }
   const input::Deck& deck_;
   const transport::TransportKeys& keys_;
+  std::vector<const input::Interaction*> between_;  // of two species
+  Wide tick_[3];
 };
 
 }  // namespace mesowarp::test
