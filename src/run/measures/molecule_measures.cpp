@@ -5,6 +5,7 @@
 // are no linear chains have none.
 #include <cmath>
 
+#include "run/measures/chosen.hpp"
 #include "run/measures/displacement.hpp"
 #include "run/measures/molecules.hpp"
 
