@@ -114,6 +114,7 @@ public:
     flows();
     populations();
     measures();
+    friction();
   }
 
 private:
@@ -129,6 +130,17 @@ private:
   }
   void refuse(const std::string& path, const char* what) {
     report_.error(path, fmt::format("{}: leave it out, or leave {} out", what, cause_));
+  }
+
+  // Velocities of pairs have no part of the flow.
+  void friction() {
+    const auto& all = deck_.interactions;
+    const auto drags = [](const Interaction& one) { return hasDpdNoise(one) && one.gamma > 0.0; };
+    if (!deck_.own.get<DeformationKeys>().on || std::none_of(all.begin(), all.end(), drags)) return;
+    report_.warning(path_, fmt::format("DPD's friction acts on velocities relative to the flow of the box, so under {} "
+                                       "the pressure lacks what pairs drag against that flow (of the standard fluid's "
+                                       "viscosity 0.12 of 0.85): take [shear] for a viscosity",
+                                       cause_));
   }
 
   void box() {
