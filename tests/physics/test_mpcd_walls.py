@@ -11,6 +11,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
 from physics import PhysicsTest, block_average  # noqa: E402
+from solvent_theory import angular_viscosity  # noqa: E402
 
 # Plates 12 apart, which lie in a cell's middle where the grid has no shift.
 CHANNEL = """
@@ -162,12 +163,8 @@ window = 1000
 """
 
     def test_viscosity(self):
-        m, h, c = 10.0, 0.1, math.cos(math.radians(130.0))
-        for collision, keep, stress in ((ROTATION, (1 + 2 * c) / 3, 1 - 0.4 * (2 - c - math.cos(math.radians(260.0)))),
-                                        (ANDERSEN, 0.0, 0.0)):
-            rigid = 1.25 / m
-            kept = rigid + 2 * keep * (2 / m - rigid) + stress * (1 - 4 / m + rigid)
-            theory = h * (1 / (1 - kept) - 0.5) + (1 - keep) * (m - 1.9) / (24 * m * h)
+        for collision, degrees in ((ROTATION, 130.0), (ANDERSEN, None)):
+            theory = angular_viscosity(10.0, 0.1, degrees)
             name = "angular" + collision[:5]
             table = self.thermo(name, self.DECK.format(collision=collision), 2000)
             with h5py.File(self.home / name / "flow.h5") as file:

@@ -13,6 +13,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
 from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+from solvent_theory import andersen_viscosity, rotation_viscosity  # noqa: E402
 
 SOLVENT = """
 [run]
@@ -101,20 +102,6 @@ every = {every}
 precision = "double"
 """
 WALL_COLUMNS = {"wall_time", "particle_steps_per_second"}
-
-
-def meeting(number):
-    return (number - 1 + math.exp(-number)) / number
-
-
-def rotation_viscosity(number, degrees, time):
-    """Kinematic, k_BT = m = a = 1."""
-    c, c2, q = math.cos(math.radians(degrees)), math.cos(math.radians(2 * degrees)), meeting(number)
-    return time / 2 * (5 / (q * (2 - c - c2)) - 1) + q * (1 - c) / (18 * time)
-
-
-def andersen_viscosity(number, time):
-    return time * (1 / meeting(number) - 0.5) + meeting(number) / (12 * time)
 
 
 class Solvent(ProgramTest):

@@ -204,12 +204,13 @@ private:
   }
   // along: an axis that does not matter.
   void room(const std::string& path, double reach, int along) {
+    const std::string key = path.substr(path.rfind('.') + 1);
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (static_cast<int>(axis) != along && reach > 0.4 * deck_.box.size[axis])
-        return report_.error(path, fmt::format("{} = {} is above 0.4 of an edge, {}, and a box that shrinks would be "
-                                               "too small for it: lower {}",
-                                               path.substr(path.rfind('.') + 1), reach, deck_.box.size[axis],
-                                               path.substr(path.rfind('.') + 1)));
+        return report_.error(path,
+                             fmt::format("{0} = {1} is above 0.4 of an edge, {2}, and a box that shrinks would be "
+                                         "too small for it: lower {0}",
+                                         key, reach, deck_.box.size[axis]));
   }
 
   const Deck& deck_;

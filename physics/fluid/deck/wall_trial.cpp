@@ -18,6 +18,11 @@ using namespace input;
 
 namespace {
 
+// Particles of fluids, beads of chains, frozen particles.
+bool meetsWalls(const Population& population) {
+  return isOurs(population) && population.kind != Kind::membrane && population.initial != Kind::inCells;
+}
+
 struct AtWalls {
   bool moves = false, single = false;  // single: some particles are of no molecule
 };
@@ -25,7 +30,7 @@ struct AtWalls {
 std::map<std::string, AtWalls> speciesAtWalls(const Deck& deck) {
   std::map<std::string, AtWalls> all;
   for (const Population& population : deck.populations) {
-    if (!isOurs(population) || population.kind == Kind::membrane || population.initial == Kind::inCells) continue;
+    if (!meetsWalls(population)) continue;
     for (const auto& species : speciesOf(population)) {
       AtWalls& of = all[species];
       of.moves = of.moves || !isFrozen(deck, species), of.single = of.single || population.kind != Kind::polymer;
@@ -42,9 +47,7 @@ bool onlyDpd(const Deck& deck) {
 double inACutoff(const Deck& deck) {
   double count = 0.0;
   for (const Population& population : deck.populations)
-    if (isOurs(population) && !population.frozen && population.kind != Kind::membrane &&
-        population.initial != Kind::inCells)
-      count += static_cast<double>(particleCount(population, deck.box));
+    if (meetsWalls(population) && !population.frozen) count += static_cast<double>(particleCount(population, deck.box));
   const auto& size = deck.box.size;
   return count / (size[0] * size[1] * size[2]) * std::pow(largestCutoff(deck), 3);
 }
