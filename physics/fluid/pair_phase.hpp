@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -46,6 +47,21 @@ constexpr bool alwaysFollowed = requires {
 template <class Force>
 constexpr bool alwaysLooksUp = requires {
   Force::alwaysLooksUp;
+};
+
+// Whether its numbers for all pairs are those of the step.
+template <class Force>
+constexpr bool uniformChanges = requires(const input::Deck& deck) {
+  Force::uniformOfStep(deck);
+};
+template <class Force>
+struct UniformOfStep {
+  struct Type {};
+};
+template <class Force>
+requires uniformChanges<Force>
+struct UniformOfStep<Force> {
+  using Type = std::function<typename Force::Uniform(i64)>;
 };
 
 template <class Sum>
@@ -98,6 +114,7 @@ public:
       : table_(std::move(table)), units_(units), timestep_(deck.run.timestep), ownScale_(1.0 / ownUnit),
         instance_(instance) {
     if constexpr (Force::Sums::Own::count > 0) sums_.unit = ownUnit;
+    if constexpr (uniformChanges<Force>) uniform_ = Force::uniformOfStep(deck);
     findSlots(deck, instance, std::make_index_sequence<Force::Reads::Own::count>(),
               std::make_index_sequence<Force::Sums::Own::count>());
   }
@@ -149,7 +166,9 @@ private:
       sums.half = static_cast<Real>(0.5 * timestep_);
       sums.closing = sums.step == 0 ? Real(0) : sums.half;
     }
-    return {{state, table_, reads_, sums}, epilogue, units_.unit, units_.grid};
+    auto table = table_;
+    if constexpr (uniformChanges<Force>) table.uniform = uniform_(state.guard.step);
+    return {{state, table, reads_, sums}, epilogue, units_.unit, units_.grid};
   }
   template <bool OneSpecies, class E>
   void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks) const {
@@ -244,6 +263,7 @@ private:
   std::array<FieldSlot, Force::Reads::Own::count> readSlot_;
   std::array<FieldSlot, Force::Sums::Own::count> sumSlot_;
   std::vector<FieldRequest> changeNeeds_;
+  [[no_unique_address]] typename UniformOfStep<Force>::Type uniform_;
 };
 
 template <class P, class Force, class Sum>
@@ -274,7 +294,7 @@ std::optional<CoefficientTable<Force>> pairTable(const input::Deck& deck, double
   const auto all = pairCoefficients<Force>(deck, scale, ownScale, instance);
   if (all.cutoff == 0.0) return std::nullopt;
   auto table = CoefficientTable<Force>::make(all.coefficients, static_cast<int>(deck.species.size()), all.cutoff);
-  if constexpr (hasUniform<Force>) table.uniform = Force::uniform(deck, instance);
+  if constexpr (hasUniform<Force> && !uniformChanges<Force>) table.uniform = Force::uniform(deck, instance);
   return table;
 }
 

@@ -10,7 +10,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/fluid.hpp"
 #include "physics/group/deck/group_keys.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"

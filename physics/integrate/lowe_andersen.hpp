@@ -4,6 +4,8 @@
 //
 //   p_i += mu e (sqrt(k_BT / mu) xi - v_ij . e),  p_j -= the same.
 //
+// In a box that is stretched v_ij is with the flow of the box, v_ij + Gamma r_ij (box/box_flow.hpp).
+//
 // Momentum, angular momentum and the flow stay; the distribution at k_BT is left as it is, whatever the time step.
 //
 // Lowe goes through the pairs one after the other, so that results depend on the order. Here each pair is a candidate
@@ -37,6 +39,7 @@
 #include "input/species.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "physics/integrate/bath_members.hpp"
+#include "physics/integrate/box/box_flow.hpp"
 #include "physics/integrate/collision_rate.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
@@ -59,6 +62,7 @@ struct CollidingPairs {
   Real cutoff2;
   u32 below;  // first words below that make a candidate
   StepKey key;
+  Vec3<Real> flow;  // Gamma_aa of the box, 1 / time
 
   KOKKOS_INLINE_FUNCTION bool stops() const { return backend::onGpu && state.guard.stops(); }
   KOKKOS_INLINE_FUNCTION Vec3<Real> apart(int i, int j) const {
@@ -154,9 +158,10 @@ private:
     if (!(square > Real(0))) return Real(0);
     Vec3<Real> v = pairs.velocity(i), to;
     for (int axis = 0; axis < 3; ++axis)
-      to[axis] =
-          v[axis] -
-          math::numberOf(static_cast<VelocityWords>(pairs.messages(at + 1 + static_cast<std::size_t>(axis))), Real());
+      to[axis] = fusedMultiplyAdd(
+          pairs.flow[axis], r[axis],
+          v[axis] - math::numberOf(static_cast<VelocityWords>(pairs.messages(at + 1 + static_cast<std::size_t>(axis))),
+                                   Real()));
     const u32 mine = pairs.state.velocity(i).species, other = pairs.state.velocity(j).species;
     const Real inverse = math::Portable::inverseSquareRoot(square);  // 1 / r
     const Real along =
@@ -183,7 +188,7 @@ public:
   LoweAndersenPhase(BoxPopulation<P>& population, const input::Deck& deck, std::size_t number, SumGrid grid,
                     std::shared_ptr<Schedule> schedule = nullptr)
       : Phase(nameOf(thermostatsOf(deck).at(number)), population), population_(population), number_(number),
-        keys_(thermostatsOf(deck).at(number)), deck_(deck), grid_(grid), schedule_(std::move(schedule)) {
+        keys_(thermostatsOf(deck).at(number)), deck_(deck), flow_(deck), grid_(grid), schedule_(std::move(schedule)) {
     if (schedule_ && !schedule_->changes(Scheduled::thermostat) && !schedule_->changes(Scheduled::temperature))
       schedule_ = nullptr;
     members_ = membersOf<P>(deck, keys_);
@@ -200,6 +205,7 @@ public:
     if (schedule_) keys_ = thermostatsOf(schedule_->at(step.step)).at(number_);
     findGroups(population_, members_);
     collided_ = {};
+    for (std::size_t a = 0; a < 3; ++a) flowNow_[static_cast<int>(a)] = static_cast<Real>(flow_.rateAt(step.step)[a]);
     const PairChoice choice = choiceOf(keys_, deck_, density());
     for (int round = 0; round < choice.rounds; ++round) {
       const u64 seed = deck_.run.seed + 0x9E3779B97F4A7C15u * (mostRounds * number_ + static_cast<u64>(round));
@@ -240,7 +246,8 @@ private:
                                   population_.observedVelocity(),
                                   Real(keys_.cutoff * keys_.cutoff),
                                   static_cast<u32>(std::min(probability * 0x1p32, 4294967295.0)),
-                                  key};
+                                  key,
+                                  flowNow_};
     Kokkos::parallel_for("signatures of collisions", Range(0, arrays.count + arrays.ghosts),
                          SignForCollisions<P>{pairs});
     Kokkos::parallel_for("choose partners", Range(0, arrays.count), ChoosePartners<P>{pairs});
@@ -256,6 +263,8 @@ private:
   std::size_t number_;
   ThermostatKeys keys_;
   input::Deck deck_;
+  BoxFlow flow_;
+  Vec3<Real> flowNow_{};
   SumGrid grid_;
   std::shared_ptr<Schedule> schedule_;
   BathMembers members_;

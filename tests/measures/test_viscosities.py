@@ -1,4 +1,4 @@
-"""scripts/viscosities: short runs of the three ways, held against what the standard fluid has; its parabola; how far it
+"""scripts/viscosities: short runs of the four ways, held against what the standard fluid has; its parabola; how far it
 says two values are apart, and when it ends with 1."""
 import importlib.machinery
 import importlib.util
@@ -27,7 +27,7 @@ def script():
     return module
 
 
-class ThreeWays(ProgramTest):
+class FourWays(ProgramTest):
     def test_short_runs(self):
         done = subprocess.run([sys.executable, str(SCRIPT), "--program", PROGRAM, "--scale", "0.04", "--seed", "4",
                                "--json", str(self.home / "found.json"), "--work", str(self.home / "runs")],
@@ -35,18 +35,18 @@ class ThreeWays(ProgramTest):
         self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
         found = json.loads((self.home / "found.json").read_text(encoding="utf-8"))
         self.assertEqual(done.returncode, int(max(map(abs, found["apart"].values())) >= 3.0))
-        self.assertEqual(list(found["ways"]), ["Green-Kubo", "Poiseuille", "deformation"])
+        self.assertEqual(list(found["ways"]), ["Green-Kubo", "Poiseuille", "deformation", "stretched"])
         # Blocks of the wide flow are shorter here than it remembers: 0.1 is four times its error.
         for way, least, most, off in (("Green-Kubo", 0.015, 0.09, 0.02), ("Poiseuille", 0.003, 0.05, 0.1),
-                                      ("deformation", 0.01, 0.06, 0.01)):
+                                      ("deformation", 0.01, 0.06, 0.01), ("stretched", 0.015, 0.09, 0.02)):
             value = found["ways"][way]
             self.assertTrue(least < value["error"] < most, f"{way}: {value}")
             self.assertLess(abs(value["viscosity"] - VISCOSITY), 4.0 * value["error"] + off, f"{way}: {value}")
             self.assertLess(abs(value["temperature"] - 1.008), 4.0 * value["temperature_error"] + 0.002)
             self.assertIn(way, done.stdout)
-        self.assertEqual(done.stdout.count("standard errors"), 3)
+        self.assertEqual(done.stdout.count("standard errors"), 6)
         self.assertEqual(sorted(path.name for path in (self.home / "runs").iterdir()),
-                         ["deformation", "green-kubo", "poiseuille-10", "poiseuille-5"])
+                         ["deformation", "green-kubo", "poiseuille-10", "poiseuille-5", "stretched"])
 
     def test_what_cannot_run(self):
         done = subprocess.run([sys.executable, str(SCRIPT), "--program", PROGRAM, "--scale", "-1"], capture_output=True,

@@ -11,7 +11,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
 from physics import PhysicsTest, block_average  # noqa: E402
-from program import SOURCE, mesowarp  # noqa: E402
+from program import SOURCE  # noqa: E402
 
 FLUID = """
 [run]
@@ -123,14 +123,6 @@ class ConstantPressure(PhysicsTest):
 
 
 class Deformation(PhysicsTest):
-    def test_check_says_what_pressure_lacks(self):
-        """Friction acts on velocities relative to the flow; a gas has none."""
-        more = "[deformation]\nrate = [0.01, 0.0, 0.0]\n"
-        for gamma, says in ((4.5, True), (0.0, False)):
-            done = mesowarp("check", self.deck(deck(more=more, gamma=gamma)))
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual("the pressure lacks what pairs drag" in done.stderr, says, done.stderr)
-
     def test_free_particles(self):
         """v_a L_a stays, so P_aa V L_a^2 does, whichever way the edges go."""
         rows = self.thermo("gas", deck(more="[deformation]\nsize = [7.5, 4.5, 0.0]\nfrom = 10\nto = 130\n", a=0.0,

@@ -13,7 +13,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/schedule.hpp"
@@ -132,15 +132,16 @@ private:
     report_.error(path, fmt::format("{}: leave it out, or leave {} out", what, cause_));
   }
 
-  // Velocities of pairs have no part of the flow.
+  // That against the flow of the box is a force of its own, which has the usual sums alone.
   void friction() {
     const auto& all = deck_.interactions;
     const auto drags = [](const Interaction& one) { return hasDpdNoise(one) && one.gamma > 0.0; };
     if (!deck_.own.get<DeformationKeys>().on || std::none_of(all.begin(), all.end(), drags)) return;
-    report_.warning(path_, fmt::format("DPD's friction acts on velocities relative to the flow of the box, so under {} "
-                                       "the pressure lacks what pairs drag against that flow (of the standard fluid's "
-                                       "viscosity 0.12 of 0.85): take [shear] for a viscosity",
-                                       cause_));
+    if (deck_.run.precision == Precision::single && deck_.sums.accumulator != Accumulator::narumi &&
+        deck_.sums.accumulator != Accumulator::single)
+      report_.error("sums.accumulator", fmt::format("under {} DPD's friction is for the usual accumulators: leave "
+                                                    "sums.accumulator out",
+                                                    cause_));
   }
 
   void box() {

@@ -16,7 +16,7 @@
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/deck/schedule_blocks.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"

@@ -5,7 +5,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/group/deck/group_blocks.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/integrate/langevin_keys.hpp"

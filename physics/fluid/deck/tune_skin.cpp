@@ -4,7 +4,7 @@
 #include "core/shear.hpp"
 #include "input/method.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
 
 namespace mesowarp::fluid {

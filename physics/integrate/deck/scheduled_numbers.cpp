@@ -6,7 +6,7 @@
 #include "core/shear.hpp"
 #include "input/species.hpp"
 #include "physics/group/deck/group_keys.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/deck/schedule_extremes.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
 #include "physics/integrate/inflow_keys.hpp"

@@ -7,7 +7,7 @@
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"

@@ -34,8 +34,9 @@ constexpr bool slotted = requires {
   Field::slotted;
 };
 
-struct Velocity {};  // PairInput::rDotV
-struct Noise {};     // PairInput::signatureI, signatureJ
+struct Velocity {};    // PairInput::rDotV
+struct Noise {};       // PairInput::signatureI, signatureJ
+struct Separation {};  // PairInput::separation
 
 template <class... Fields>
 struct OwnFields {
@@ -60,7 +61,8 @@ struct OwnOf {
 };
 template <class... Known, class First, class... Rest>
 struct OwnOf<OwnFields<Known...>, First, Rest...> {
-  static constexpr bool builtIn = std::is_same_v<First, Velocity> || std::is_same_v<First, Noise>;
+  static constexpr bool builtIn =
+      std::is_same_v<First, Velocity> || std::is_same_v<First, Noise> || std::is_same_v<First, Separation>;
   using Longer = std::conditional_t<builtIn, OwnFields<Known...>, OwnFields<Known..., First>>;
   using Type = typename OwnOf<Longer, Rest...>::Type;
 };
@@ -72,6 +74,7 @@ template <class... What>
 struct PairReads {
   static constexpr bool velocity = (false || ... || std::is_same_v<What, Velocity>);
   static constexpr bool noise = (false || ... || std::is_same_v<What, Noise>);
+  static constexpr bool separation = (false || ... || std::is_same_v<What, Separation>);
   using Own = typename detail::OwnOf<OwnFields<>, What...>::Type;
 };
 

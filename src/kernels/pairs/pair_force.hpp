@@ -1,7 +1,7 @@
 // What a pair force is: a small struct that knows its coefficients and one pair, and no list, cell or atomic.
 //
 //   template <class Real, class Math> struct MyForce {
-//     using Reads = PairReads<…>;  // of a particle, beside its position: Velocity, Noise, fields of its own
+//     using Reads = PairReads<…>;  // beside the distance: Velocity, Noise, Separation, fields of its own
 //     using Sums = PairSums<…>;    // beside force, energy and virial: fields of its own
 //     template <class V> struct CoefficientsOf { V ...; };  // of one pair of species, nothing but V; all terms are
 //     using Coefficients = CoefficientsOf<Real>;            // proportional to `scale`
@@ -11,7 +11,8 @@
 //   };
 //
 // A force may have a `Uniform`, a struct of numbers that are the same for all pairs, made by Force::uniform(deck,
-// instance): evaluate() gets it as its third argument, and may branch on it.
+// instance), or for each step by what Force::uniformOfStep(deck) gives, a function of the step: evaluate() gets it as
+// its third argument, and may branch on it.
 //
 // Math: math::Hardware, or math::Portable for the same bits on every machine; roots and quotients come from it.
 // evaluate() is branch-free and returns zero beyond its cutoff. V is Real on a GPU, whose thread has one pair, and a
@@ -36,6 +37,7 @@ struct PairInput<V, 0> {
   V distance2;                                     // r^2, at least 1e-24
   V rDotV;                                         // r_ij . v_ij; 0 unless the force reads velocities
   typename Lanes<V>::Keys signatureI, signatureJ;  // keys of the pair's noise; read only if the force says so
+  Vec3<V> separation;                              // r_ij = r_i - r_j; so is this
 };
 template <class V, int Own>
 struct PairInput : PairInput<V, 0> {
@@ -53,8 +55,9 @@ KOKKOS_FORCEINLINE_FUNCTION V dot(const Vec3<V>& a, const Vec3<V>& b, V c) {
 template <class Force, class V>
 KOKKOS_FORCEINLINE_FUNCTION PairInput<V>
 pairInput(const Vec3<V>& r, const Vec3<V>& v, typename Lanes<V>::Keys signatureI, typename Lanes<V>::Keys signatureJ) {
-  PairInput<V> input{dot(r, r, V(1e-24)), V(0), signatureI, signatureJ};
+  PairInput<V> input{dot(r, r, V(1e-24)), V(0), signatureI, signatureJ, {}};
   if constexpr (Force::Reads::velocity) input.rDotV = dot(r, v, V(0));
+  if constexpr (Force::Reads::separation) input.separation = r;
   return input;
 }
 

@@ -14,7 +14,7 @@
 #include <array>
 #include <cmath>
 
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "run/measures/lag_levels.hpp"
 #include "run/measures/lag_results.hpp"
 #include "run/measures/measured.hpp"

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/observables/wave_sums.hpp"
 #include "run/measures/chosen.hpp"
 #include "run/measures/measured.hpp"

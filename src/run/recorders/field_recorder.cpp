@@ -9,7 +9,7 @@
 
 #include "input/method.hpp"
 #include "io/fields/field_writer.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/elapsed_time.hpp"
 #include "run/recorders/bin_recorder.hpp"
 #include "run/recorders/no_value.hpp"

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "input/method.hpp"
 #include "io/text/profile_writer.hpp"
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "run/recorders/bin_recorder.hpp"
 #include "run/recorders/profile_sums.hpp"
 

@@ -1,6 +1,6 @@
 // Stochastic cell rescaling of a model whose pressure follows the volume at once, P(V) = P_0 - K ln(V / V_0): volumes
 // are distributed as exp(-(U + P_0 V) / k_BT) with dU/dV = -P, in steps that are not short against the relaxation.
-#include "physics/integrate/barostat.hpp"
+#include "physics/integrate/box/barostat.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@
 #include <memory>
 #include <vector>
 
-#include "physics/integrate/box_keys.hpp"
+#include "physics/integrate/box/box_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "state/listed_population.hpp"
 #include "step/phase.hpp"

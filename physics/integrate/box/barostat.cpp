@@ -1,4 +1,4 @@
-#include "physics/integrate/barostat.hpp"
+#include "physics/integrate/box/barostat.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
