@@ -13,16 +13,38 @@ struct Nearness {
 };
 
 // Those that are not far and have something to do. The bounce needs so many registers of a GPU that asking all
-// particles, of which a few in a hundred are near, takes longer than the bounces do.
+// particles, of which a few in a hundred are near, takes longer than the bounces do. Particles of the fluid stand at
+// the front, frozen ones at the back, so that no warp has both: what it does for the one the other waits for.
 struct NearList {
-  DeviceArray<int> particles, count;  // count: one number
+  DeviceArray<int> particles, count;  // count: of the fluid's, of the frozen ones
 
   // Threads that share the list. A GPU's host does not know how long it is.
   int workers() const {
     if constexpr (backend::onGpu)
       return 132 * 1024;
     else
-      return count(0);
+      return count(0) + count(1);
+  }
+  // Places of the list in turn, from the fluid's to the frozen ones'; none for what fills the last warp up.
+  struct Places {
+    static constexpr int none = -1;
+    int fluid, front, all, last;
+    KOKKOS_INLINE_FUNCTION int operator[](int k) const { return k < fluid ? k : k < front ? none : last - (k - front); }
+  };
+  KOKKOS_INLINE_FUNCTION Places places() const {
+    const int fluid = count(0), warps = (fluid + backend::warpThreads - 1) / backend::warpThreads;
+    const int front = warps * backend::warpThreads;
+    return {fluid, front, front + count(1), static_cast<int>(particles.extent(0)) - 1};
+  }
+  // For some lanes of a warp, to which it gives places of the list; by all of its lanes at once.
+  KOKKOS_INLINE_FUNCTION void add(int i, bool listed, bool frozen, int lane) const {
+    const u32 lanes = backend::votes(listed);
+    if (lanes == 0) return;
+    int at = 0;
+    const int some = backend::numberOf(lanes);
+    if (lane == 0) at = Kokkos::atomic_fetch_add(&count(frozen ? 1 : 0), some);
+    at = backend::ofLane(at, 0) + backend::numberOf(lanes & ((1u << lane) - 1));
+    if (listed) particles(frozen ? static_cast<int>(particles.extent(0)) - 1 - at : at) = i;
   }
 };
 
@@ -60,35 +82,40 @@ struct FindNear {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { nearness(i) = find(i); }
 };
 
-// The same for the particles of cells that walls reach, a warp a cell, and a list of them. What a counter is added to
-// by a warp at once does not have them in their order, which no result depends on.
+// The same for the particles of cells that walls reach, and a list of them. A cell has a few particles, and so gets a
+// part of a warp. What a counter is added to by a warp at once does not have them in their order, which no result
+// depends on.
 template <class P>
 struct ListNear {
+  static constexpr int lanes = backend::onGpu ? 8 : 1;  // of a cell
+  // Whole warps.
+  static int threads(int cells) {
+    constexpr int ofWarp = backend::warpThreads / lanes;
+    return (cells + ofWarp - 1) / ofWarp * backend::warpThreads;
+  }
+
   FindNear<P> find;
   DeviceArray<int> cells, start;  // numbers of the cells; first particle of each cell
   bool frozenToo;                 // frozen particles have something to do
   NearList list;
 
   KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
-    const int cell = cells(thread / backend::warpThreads), lane = thread % backend::warpThreads;
-    for (int first = start(cell); first < start(cell + 1); first += backend::warpThreads) {
-      const int i = first + lane;
-      const bool here = i < start(cell + 1);
+    const int at = thread / lanes, lane = thread % backend::warpThreads;
+    const bool some = at < static_cast<int>(cells.extent(0));
+    const int cell = some ? cells(at) : 0, end = some ? start(cell + 1) : 0;
+    for (int i = some ? start(cell) + thread % lanes : 0; backend::votes(i < end) != 0; i += lanes) {
+      const bool here = i < end;
       const unsigned char nearness = here ? find.find(i) : Nearness::far;
       if (here) find.nearness(i) = nearness;
-      const u32 listed = backend::votes(nearness == Nearness::near || (frozenToo && nearness >= Nearness::frozen));
-      if (listed == 0) continue;
-      int at = 0;
-      if (lane == 0) at = Kokkos::atomic_fetch_add(&list.count(0), backend::numberOf(listed));
-      at = backend::ofLane(at, 0) + backend::numberOf(listed & ((1u << lane) - 1));
-      if (listed >> lane & 1u) list.particles(at) = i;
+      list.add(i, nearness == Nearness::near, false, lane);
+      if (frozenToo) list.add(i, nearness >= Nearness::frozen, true, lane);
     }
   }
 };
 
 struct EmptyNearList {
   NearList list;
-  KOKKOS_INLINE_FUNCTION void operator()(int) const { list.count(0) = 0; }
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const { list.count(k) = 0; }
 };
 
 }  // namespace mesowarp::boundary

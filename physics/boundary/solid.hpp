@@ -62,7 +62,9 @@ struct Solid {
   static constexpr int deepest = 16;  // operands at once
 
   MESOWARP_ANYWHERE double apart(const Point& p, const std::uint64_t* center, int axis) const {
-    return static_cast<double>(static_cast<std::int64_t>(p.x[axis] - center[axis])) * tick[axis];
+    // Not p.x[axis]: what is asked for by a number lies in memory.
+    const std::uint64_t x = axis == 0 ? p.x[0] : axis == 1 ? p.x[1] : p.x[2];
+    return static_cast<double>(static_cast<std::int64_t>(x - center[axis])) * tick[axis];
   }
 
   MESOWARP_ANYWHERE double primitive(const SolidOperation& o, const Point& p) const {

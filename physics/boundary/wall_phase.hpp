@@ -210,18 +210,18 @@ private:
       backend::launchCalling("find particles near walls", arrays.count, find);
       return;
     }
-    const int threads = static_cast<int>(nearCells_.extent(0)) * backend::warpThreads;
-    Kokkos::parallel_for("empty list of particles near walls", Range(0, 1), EmptyNearList{near_});
+    const int threads = ListNear<P>::threads(static_cast<int>(nearCells_.extent(0)));
+    Kokkos::parallel_for("empty list of particles near walls", Range(0, 2), EmptyNearList{near_});
     backend::launchCalling("list particles near walls", threads,
                            ListNear<P>{find, nearCells_, population_.grid().start(), frozenToo_, near_});
   }
   void makeRoom(std::size_t particles, double reach) {
     nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);
     if (!lists()) return;
-    near_ = {DeviceArray<int>("particles near walls", particles), DeviceArray<int>("number near walls", 1)};
+    near_ = {DeviceArray<int>("particles near walls", particles), DeviceArray<int>("number near walls", 2)};
     if constexpr (backend::onGpu)
       queue_.particles = DeviceArray<int>("particles in walls", particles),
-      queue_.filled = DeviceArray<u64>("number in walls", 1);
+      queue_.filled = DeviceArray<int>("numbers in walls", 2);
     nearCells_ = cellsNear(population_.grid(), population_.settings().box, solid_.view(), reach);
   }
 

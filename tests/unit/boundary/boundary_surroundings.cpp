@@ -62,10 +62,14 @@ struct CountOf {
   DeviceArray<int> count;
   KOKKOS_INLINE_FUNCTION void operator()(int) const { count(0) = queue.count(); }
 };
+struct ClearNext {
+  boundary::BounceQueue queue;
+  KOKKOS_INLINE_FUNCTION void operator()(int) const { queue.clearNext(); }
+};
 
 // What an earlier launch has left counts as nothing, and nothing is lost or doubled.
 TEST(BoundaryQueue, IsOfOneLaunch) {
-  boundary::BounceQueue queue{DeviceArray<int>("particles", 1000), DeviceArray<u64>("filled", 1)};
+  boundary::BounceQueue queue{DeviceArray<int>("particles", 1000), DeviceArray<int>("filled", 2)};
   const DeviceArray<int> count("count", 1);
   const auto counted = [&] {
     Kokkos::parallel_for("count", Range(0, 1), CountOf{queue, count});
@@ -80,6 +84,42 @@ TEST(BoundaryQueue, IsOfOneLaunch) {
     std::vector<int> times(1000, 0);
     for (int k = 0; k < particles; ++k) ++times[static_cast<std::size_t>(host(static_cast<std::size_t>(k)))];
     for (int k = 0; k < particles; ++k) EXPECT_EQ(times[static_cast<std::size_t>(k)], 1);
+    Kokkos::parallel_for("bounce", Range(0, 1), ClearNext{queue});
+    ASSERT_EQ(counted(), particles);
+  }
+}
+
+// Particles of the fluid and frozen ones stand apart, each of them once, whatever fills the last warp of the first up.
+struct AddNear {
+  boundary::NearList list;
+  int particles;
+  KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
+    const int lane = thread % backend::warpThreads;
+    list.add(thread, thread < particles && thread % 3 == 0, false, lane);
+    list.add(thread, thread < particles && thread % 3 == 1, true, lane);
+  }
+};
+struct SeeNear {
+  boundary::NearList list;
+  DeviceArray<int> seen;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    const auto places = list.places();
+    if (k >= places.all || places[k] == boundary::NearList::Places::none) return;
+    const int i = list.particles(static_cast<std::size_t>(places[k]));
+    Kokkos::atomic_add(&seen(static_cast<std::size_t>(i)), k < places.front ? 1 : 100);
+  }
+};
+
+TEST(BoundaryQueue, NearParticlesAreListedByKind) {
+  constexpr int room = 1024;
+  for (const int particles : {0, 1, 2, 97, 1000, room}) {
+    const boundary::NearList list{DeviceArray<int>("near", room), DeviceArray<int>("numbers", 2)};
+    const DeviceArray<int> seen("seen", room);
+    Kokkos::parallel_for("list", Range(0, room), AddNear{list, particles});
+    Kokkos::parallel_for("see", Range(0, 2 * room), SeeNear{list, seen});
+    const auto host = hostCopy(seen);
+    for (int i = 0; i < room; ++i)
+      EXPECT_EQ(host(static_cast<std::size_t>(i)), i >= particles || i % 3 == 2 ? 0 : i % 3 == 0 ? 1 : 100) << i;
   }
 }
 
