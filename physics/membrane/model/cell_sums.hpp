@@ -59,10 +59,6 @@ struct PlacesFrom {
   }
 };
 
-inline KOKKOS_FUNCTION void addWord(const DeviceArray<i64>& words, std::size_t at, i64 value) {
-  Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(&words(at)), static_cast<unsigned long long>(value));
-}
-
 // What a vertex adds to its cell's sums. On a GPU the vertices of a warp that are of one cell are added up first
 // (share_sums.hpp): 500 additions to one address would wait for each other.
 template <class P, class Math>
@@ -102,7 +98,7 @@ struct AddShares {
     i64 words[cellWords];
     if (!share(n, cell, words)) return;
     for (std::size_t w = 0; w < cellWords; ++w)
-      addWord(cells.sums, static_cast<std::size_t>(cell) * cellWords + w, words[w]);
+      Kokkos::atomic_add(&cells.sums(static_cast<std::size_t>(cell) * cellWords + w), words[w]);
   }
 };
 
@@ -173,7 +169,7 @@ struct AddPlaces {
       if (faces.on && axis == faces.flow)
         word += crossed[faces.gradient] *
                 (faces.boxes * periodOf(axis) + static_cast<i64>(faces.offset >> droppedBits<Coord>));
-      addWord(cells.sums, at + 2 + static_cast<std::size_t>(axis), word);
+      Kokkos::atomic_add(&cells.sums(at + 2 + static_cast<std::size_t>(axis)), word);
     }
   }
 

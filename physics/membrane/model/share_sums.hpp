@@ -31,7 +31,8 @@ struct SharesByWarp {
         for (int bits = 16; bits > 0; bits /= 2) sum += __shfl_xor_sync(whole, sum, bits);
         if (lane == w) mine = sum;
       }
-      if (lane < cellWords) addWord(shares.cells.sums, static_cast<std::size_t>(one) * cellWords + lane, mine);
+      if (lane < cellWords)
+        Kokkos::atomic_add(&shares.cells.sums(static_cast<std::size_t>(one) * cellWords + lane), mine);
     }
   }
 };

@@ -152,8 +152,7 @@ private:
         add(3 * static_cast<std::size_t>(met.corner[corner]) + axis, impulse[corner][static_cast<int>(axis)]);
   }
   KOKKOS_INLINE_FUNCTION void add(std::size_t at, double impulse) const {
-    const i64 words = static_cast<i64>(::llrint(impulse * (1.0 / impulseUnit)));
-    Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(&of.impulse(at)), static_cast<unsigned long long>(words));
+    Kokkos::atomic_add(&of.impulse(at), static_cast<i64>(::llrint(impulse * (1.0 / impulseUnit))));
   }
 
   KOKKOS_INLINE_FUNCTION void turnBack(const Met& met, Way& way) const {
