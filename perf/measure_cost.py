@@ -39,7 +39,7 @@ every = 0
 at_end = false
 {measure}
 """
-MORE = {"rdf": "r_max = 1.0", "clusters": "cutoff = 0.5"}
+MORE = {"rdf": "r_max = 1.0", "clusters": "cutoff = 0.5", "profile": 'name = "across"\naxis = "z"\nbins = 100'}
 
 
 def speed(options, measure, number):
