@@ -5,7 +5,8 @@ membrane's forces,
     u(x) = rate y + sum_k S(x - x_k) F_k / (8 pi eta),
 
 with regularised Stokeslets S at the vertices (Cortez, Fauci, Medovikov, Phys. Fluids 17 (2005) 031504). The membrane is
-that of docs/theory.md, written once more: springs, areas, volume, bending. Lengths, moduli: the program's.
+that of docs/theory.md, written once more: springs, areas, volume, bending. Lengths, moduli: the program's. And how it
+fluctuates at rest, harmonically.
 """
 import numpy as np
 
@@ -76,6 +77,38 @@ class Membrane:
         add(end, shares[0] * far[0] + shares[1] * far[1])
         add(begin, (1 - shares[0]) * far[0] + (1 - shares[1]) * far[1])
         return force
+
+    def relaxed(self, place, force=1e-9):
+        """Where no vertex has more force than that, from `place` on: FIRE (Bitzek et al., Phys. Rev. Lett. 97 (2006)
+        170201)."""
+        speed, dt, part, downhill = np.zeros_like(place), 0.02, 0.1, 0
+        for _ in range(100000):
+            pull = self.forces(place)
+            if np.abs(pull).max() < force:
+                return place
+            if (pull * speed).sum() > 0.0:
+                downhill += 1
+                speed = (1 - part) * speed + part * pull / np.linalg.norm(pull) * np.linalg.norm(speed)
+                if downhill > 5:
+                    dt, part = min(1.1 * dt, 0.06), 0.99 * part
+            else:
+                speed, dt, part, downhill = np.zeros_like(place), 0.5 * dt, 0.1, 0
+            speed = speed + dt * pull
+            place = place + dt * speed
+        raise RuntimeError("the membrane does not come to rest")
+
+    def modes(self, place, step=1e-5):
+        """Of a membrane at rest there: displacements (3 vertices, modes) of energy 1/2 each, but moves of the whole.
+        By differences of forces over `step`."""
+        number = place.size
+        stiff = np.empty((number, number))
+        for i in range(number):
+            by = np.zeros(number)
+            by[i] = step
+            by = by.reshape(place.shape)
+            stiff[:, i] = (self.forces(place - by) - self.forces(place + by)).ravel() / (2 * step)
+        value, vector = np.linalg.eigh(0.5 * (stiff + stiff.T))
+        return vector[:, 6:] / np.sqrt(value[6:])
 
 
 def in_shear(membrane, eta, rate, strain, inclination=20.0, blob=None, step=0.004, every=0.1):
