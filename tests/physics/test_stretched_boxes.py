@@ -130,18 +130,18 @@ class Viscosities(PhysicsTest):
 
     def test_thermostat_of_pairs(self):
         """A good part of this fluid's viscosity is what pairs exchange in collisions against the flow, pi rho^2 Gamma
-        r_T^5 m / 75 = 0.38 (Lowe 1999). Poiseuille flow in halves as wide as these has 1% less than wide ones."""
+        r_T^5 m / 75 = 0.38 (Lowe 1999). Poiseuille flow in halves as wide as these has 4% less than wide ones."""
         thermostat = {"style": "lowe-andersen", "population": "water", "rate": 1.0}
 
         def run(name, deck):
             of = {"between": "*", "a": 25.0, "gamma": 0.0}
             return self.script.mesowarp.run({**deck, "interaction": [of], "thermostat": [thermostat]}, {"run.seed": 3},
                                             self.home / name, program=PROGRAM, threads=1)
-        stretched, warm = self.script.stretched(run, 28000)
-        driven, _ = self.script.halves(run, 20000, 10.0, 0.02)
+        stretched, warm = self.script.stretched(run, 16000)
+        driven, _ = self.script.halves(run, 16000, 5.0, 0.05)
         error = np.hypot(stretched.error, driven.error)
         self.assertLess(error, 0.08 * driven.mean, "the runs are too short to mean anything")
-        self.assert_within(stretched.mean, error, 1.01 * driven.mean, 3.5)
+        self.assert_within(stretched.mean, error, 1.04 * driven.mean, 3.5, 0.01)
         self.assert_within(warm.mean, warm.error, 1.0, 4, 0.01)
 
 
