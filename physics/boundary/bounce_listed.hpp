@@ -26,8 +26,7 @@ struct HalvingByWarp {
 };
 
 // What a step finds in the solid. Steps count in turns in one of two numbers; the kernel that bounces, behind that
-// which counts, clears the other one. (Threads that exchange one number until nobody came between take as long as there
-// are bounces: 40 us for 150.)
+// which counts, clears the other one. (Threads that exchange one number until nobody came between wait for each other.)
 struct BounceQueue {
   DeviceArray<int> particles;
   DeviceArray<int> filled;  // two numbers

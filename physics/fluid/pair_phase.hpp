@@ -166,9 +166,9 @@ private:
       sums.half = static_cast<Real>(0.5 * timestep_);
       sums.closing = sums.step == 0 ? Real(0) : sums.half;
     }
-    auto table = table_;
-    if constexpr (uniformChanges<Force>) table.uniform = uniform_(state.guard.step);
-    return {{state, table, reads_, sums}, epilogue, units_.unit, units_.grid};
+    PairKernel<P, Force, OneSpecies, Sum, E> kernel{{state, table_, reads_, sums}, epilogue, units_.unit, units_.grid};
+    if constexpr (uniformChanges<Force>) kernel.pairs.uniform = uniform_(state.guard.step);
+    return kernel;
   }
   template <bool OneSpecies, class E>
   void run(const PairState<P>& state, const E& epilogue, const backend::ParticleBlocks& blocks) const {
@@ -263,7 +263,7 @@ private:
   std::array<FieldSlot, Force::Reads::Own::count> readSlot_;
   std::array<FieldSlot, Force::Sums::Own::count> sumSlot_;
   std::vector<FieldRequest> changeNeeds_;
-  [[no_unique_address]] typename UniformOfStep<Force>::Type uniform_;
+  typename UniformOfStep<Force>::Type uniform_;
 };
 
 template <class P, class Force, class Sum>

@@ -205,7 +205,8 @@ public:
     if (schedule_) keys_ = thermostatsOf(schedule_->at(step.step)).at(number_);
     findGroups(population_, members_);
     collided_ = {};
-    for (std::size_t a = 0; a < 3; ++a) flowNow_[static_cast<int>(a)] = static_cast<Real>(flow_.rateAt(step.step)[a]);
+    const auto flow = flow_.rateAt(step.step);
+    flowNow_ = {Real(flow[0]), Real(flow[1]), Real(flow[2])};
     const PairChoice choice = choiceOf(keys_, deck_, density());
     for (int round = 0; round < choice.rounds; ++round) {
       const u64 seed = deck_.run.seed + 0x9E3779B97F4A7C15u * (mostRounds * number_ + static_cast<u64>(round));

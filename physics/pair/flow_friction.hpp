@@ -44,9 +44,8 @@ struct FlowFriction {
   }
   static std::function<Uniform(i64)> uniformOfStep(const input::Deck& deck) {
     return [flow = BoxFlow(deck)](i64 step) {
-      Uniform uniform;
-      for (std::size_t a = 0; a < 3; ++a) uniform.rate[a] = static_cast<Real>(flow.rateAt(step)[a]);
-      return uniform;
+      const auto rate = flow.rateAt(step);
+      return Uniform{{Real(rate[0]), Real(rate[1]), Real(rate[2])}};
     };
   }
 

@@ -1,7 +1,5 @@
 """scripts/viscosities: short runs of the four ways, held against what the standard fluid has; its parabola; how far it
 says two values are apart, and when it ends with 1."""
-import importlib.machinery
-import importlib.util
 import io
 import json
 import subprocess
@@ -13,18 +11,11 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from program import PROGRAM, SOURCE, ProgramTest  # noqa: E402
+from program import PROGRAM, SOURCE, ProgramTest, script  # noqa: E402
 
 SCRIPT = SOURCE / "scripts/viscosities"
 # Lees-Edwards shear of longer runs, and LAMMPS's fix deform: 0.848 +- 0.006, 0.851 +- 0.009 (docs/validation.md).
 VISCOSITY = 0.849
-
-
-def script():
-    loader = importlib.machinery.SourceFileLoader("viscosities", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("viscosities", loader))
-    loader.exec_module(module)
-    return module
 
 
 class FourWays(ProgramTest):
@@ -59,17 +50,18 @@ class FourWays(ProgramTest):
         for bins in (40, 7):
             x = (np.arange(1000 * bins) + 0.5) * 10.0 / (1000 * bins)
             flow = np.where(x < 5.0, x * (5.0 - x), -(x - 5.0) * (10.0 - x))
-            np.testing.assert_allclose(script().parabolas(bins, 10.0), flow.reshape(bins, 1000).mean(axis=1), atol=1e-5)
+            found = script("viscosities").parabolas(bins, 10.0)
+            np.testing.assert_allclose(found, flow.reshape(bins, 1000).mean(axis=1), atol=1e-5)
 
     def test_limit_of_wide_flows(self):
         """Of eta (1 - c / d^2)."""
-        module = script()
+        module = script("viscosities")
         of = module.mesowarp.Estimate
         of = module.limit(of(0.8 * (1.0 - 1.0 / 25), 0.03), of(0.8 * (1.0 - 0.01), 0.01))
         np.testing.assert_allclose([of.mean, of.error], [0.8, 0.05 / 3.0])
 
     def test_how_far_apart(self):
-        module = script()
+        module = script("viscosities")
         of = module.mesowarp.Estimate
         found = {"a": (of(1.0, 0.03), None), "b": (of(0.9, 0.04), None), "c": (of(0.6, 0.0), None)}
         said = io.StringIO()

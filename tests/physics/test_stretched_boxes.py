@@ -1,7 +1,5 @@
 """Pairs in a box that is stretched, where velocities are those relative to the flow of the box: what they drag against
 that flow, of DPD's friction in numpy to the last digits, of the thermostat of pairs by the viscosity."""
-import importlib.machinery
-import importlib.util
 import sys
 import unittest
 from pathlib import Path
@@ -12,7 +10,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
 from physics import PhysicsTest  # noqa: E402
-from program import PROGRAM, SOURCE, mesowarp  # noqa: E402
+from program import PROGRAM, mesowarp, script  # noqa: E402
 
 EDGES, TIMESTEP = np.array([5.0, 4.0, 6.0]), 0.01
 # Each pair of species has its own friction, cutoff and exponent; A and B have it from a thermostat without repulsion.
@@ -120,13 +118,11 @@ class FrictionOfDpd(PhysicsTest):
 
 
 class Viscosities(PhysicsTest):
-    """One fluid stretched there and back and sheared, by the functions of scripts/viscosities."""
+    """One fluid stretched there and back and driven, by the functions of scripts/viscosities."""
 
     def setUp(self):
         super().setUp()
-        loader = importlib.machinery.SourceFileLoader("viscosities", str(SOURCE / "scripts/viscosities"))
-        self.script = importlib.util.module_from_spec(importlib.util.spec_from_loader("viscosities", loader))
-        loader.exec_module(self.script)
+        self.script = script("viscosities")
 
     def test_thermostat_of_pairs(self):
         """A good part of this fluid's viscosity is what pairs exchange in collisions against the flow, pi rho^2 Gamma

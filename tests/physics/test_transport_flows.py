@@ -5,15 +5,13 @@ import math
 import sys
 import tomllib
 import unittest
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
-from program import SOURCE, ProgramTest  # noqa: E402
+from program import SOURCE, ProgramTest, script  # noqa: E402
 
 FLOW = """[run]
 steps = 900
@@ -52,14 +50,6 @@ window = 100
 """
 
 
-def solutions():
-    """scripts/flow-solutions as a module."""
-    loader = SourceFileLoader("flow_solutions", str(SOURCE / "scripts/flow-solutions"))
-    module = module_from_spec(spec_from_loader("flow_solutions", loader))
-    loader.exec_module(module)
-    return module
-
-
 def folded(velocity):
     """The upper half is the lower one's mirror, and each is symmetric: [blocks][bins / 4] of both, in one mean."""
     half = velocity.shape[1] // 2
@@ -73,7 +63,7 @@ class TransportFlows(ProgramTest):
 
     def test_poiseuille(self):
         """One viscosity for all times and places; errors from the scatter of the seeds."""
-        found, runs = solutions(), []
+        found, runs = script("flow-solutions"), []
         for seed in self.SEEDS:
             out = self.home / str(seed)
             self.run_well(self.deck(FLOW.format(seed=seed)), "--output", out, "--quiet")
@@ -101,7 +91,7 @@ class TransportFlows(ProgramTest):
         """Concentrations that frozen particles keep lie a little behind the surface; then D is that of a wave, and the
         solution holds at all places and times. What is left is no noise but that fluxes reach 1.58, over which the
         profile at early times is not straight: percent, not standard errors."""
-        found, out = solutions(), self.home / "tube"
+        found, out = script("flow-solutions"), self.home / "tube"
         self.run_well(SOURCE / "examples/tdpd_tube.toml", "--output", out, "--quiet", "--set", "run.precision=single",
                       "--set", "box.size=[5.0, 15.4, 15.4]")
         deck = tomllib.loads((out / "deck.toml").read_text(encoding="utf-8"))

@@ -1,7 +1,5 @@
 """scripts/quickstart without its installation and build: a shortened run, the viscosity it prints, the picture it
 draws."""
-import importlib.machinery
-import importlib.util
 import json
 import re
 import subprocess
@@ -13,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from program import PROGRAM, SOURCE, ProgramTest  # noqa: E402
+from program import PROGRAM, SOURCE, ProgramTest, script  # noqa: E402
 
 STEPS = 4000
 LINE = re.compile(r"^viscosity (\d\.\d{3}) ± (\d\.\d{3})   published 2\.09 ± 0\.02   "
@@ -57,17 +55,14 @@ class Quickstart(ProgramTest):
     def test_the_curve_of_the_mean_velocity_is_that_of_the_profiles(self):
         """The right half of the picture: at rest first, at the end the parabola's mean, between them the profile's
         mean."""
-        loader = importlib.machinery.SourceFileLoader("poiseuille_viscosity",
-                                                      str(SOURCE / "scripts/poiseuille-viscosity"))
-        script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-        loader.exec_module(script)
+        fit = script("poiseuille-viscosity")
         setup = types.SimpleNamespace(length=12.0, acceleration=-0.055, timestep=0.001)
         block = {"first_step": 8999, "last_step": 9001}
-        model = script.Model(setup, 6.0, [block], 48)
+        model = fit.Model(setup, 6.0, [block], 48)
         start, now, end = model.mean_at(2.09, np.array([0.0, 9.0, np.inf]))
         self.assertEqual(start, 0.0)
         self.assertAlmostEqual(end, 6.0 * 0.055 * 6.0**2 / (12 * 2.09), places=4)
-        profile = script.folded(model.velocity(2.09)[0], -1.0)
+        profile = fit.folded(model.velocity(2.09)[0], -1.0)
         self.assertAlmostEqual(now, profile.mean(), places=4)
         self.assertTrue(0.5 * end < now < 0.7 * end)
 

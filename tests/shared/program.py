@@ -4,6 +4,8 @@ import os
 import subprocess
 import tempfile
 import unittest
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 PROGRAM = os.environ["MESOWARP_EXECUTABLE"]
@@ -119,6 +121,14 @@ def of_ranks(environment):
 def mesowarp_on(ranks, *arguments):
     return subprocess.run(rank_command(ranks, *arguments), capture_output=True, text=True, check=False, timeout=550,
                           env=of_ranks(os.environ))
+
+
+def script(name):
+    """A program of scripts/ as a module."""
+    loader = SourceFileLoader(name.replace("-", "_"), str(SOURCE / "scripts" / name))
+    module = module_from_spec(spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
 
 
 def summary(directory):

@@ -137,8 +137,7 @@ private:
     const auto& all = deck_.interactions;
     const auto drags = [](const Interaction& one) { return hasDpdNoise(one) && one.gamma > 0.0; };
     if (!deck_.own.get<DeformationKeys>().on || std::none_of(all.begin(), all.end(), drags)) return;
-    if (deck_.run.precision == Precision::single && deck_.sums.accumulator != Accumulator::narumi &&
-        deck_.sums.accumulator != Accumulator::single)
+    if (!sumsAsUsual(deck_))
       report_.error("sums.accumulator", fmt::format("under {} DPD's friction is for the usual accumulators: leave "
                                                     "sums.accumulator out",
                                                     cause_));

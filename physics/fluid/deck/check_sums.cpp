@@ -21,4 +21,9 @@ void checkSums(const Deck& deck, Report& report) {
                                      "\"narumi\": their terms have more bits than a pair of floats keeps");
 }
 
+bool sumsAsUsual(const Deck& deck) {
+  const Accumulator a = deck.sums.accumulator;
+  return deck.run.precision != Precision::single || a == Accumulator::narumi || a == Accumulator::single;
+}
+
 }  // namespace mesowarp::fluid

@@ -27,8 +27,7 @@ void checkTable(const Deck& deck, std::size_t k, Report& report) {
   const Interaction& i = deck.interactions[k];
   const auto& keys = i.own.get<TableKeys>();
   const std::string path = fmt::format("interaction.{}", k);
-  if (deck.sums.accumulator != Accumulator::narumi && deck.run.precision == Precision::single &&
-      deck.sums.accumulator != Accumulator::single)
+  if (!sumsAsUsual(deck))
     report.error(path + ".style", "style \"table\" is for the usual accumulators: leave sums.accumulator out");
   PairTableFile table;
   try {
@@ -136,9 +135,7 @@ void checkTables(const Deck& deck, Report& report) {
     const Interaction& i = deck.interactions[k];
     checkScope(deck, k, report);
     checkMorse(deck, k, report);
-    if ((i.style == FurtherStyle::soft || i.style == FurtherStyle::morse || betweenMolecules(i)) &&
-        deck.run.precision == Precision::single && deck.sums.accumulator != Accumulator::narumi &&
-        deck.sums.accumulator != Accumulator::single)
+    if ((i.style == FurtherStyle::soft || i.style == FurtherStyle::morse || betweenMolecules(i)) && !sumsAsUsual(deck))
       report.error(fmt::format("interaction.{}.style", k),
                    fmt::format("style {}{} is for the usual accumulators: leave sums.accumulator out", quoted(i.style),
                                betweenMolecules(i) ? " between different molecules" : ""));

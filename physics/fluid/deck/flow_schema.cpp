@@ -108,8 +108,7 @@ void checkRelaxation(const Deck& deck, Report& report) {
         fmt::format("displacement = {} is above a quarter of the shortest cutoff, {:.6g}: particles would jump "
                     "over each other",
                     keys.displacement, smallest));
-  if (keys.pushOff > 0.0 && deck.run.precision == Precision::single && deck.sums.accumulator != Accumulator::narumi &&
-      deck.sums.accumulator != Accumulator::single)
+  if (keys.pushOff > 0.0 && !sumsAsUsual(deck))
     report.error("relaxation.push_off", "a push-off is for the usual accumulators: set push_off = 0, or leave "
                                         "sums.accumulator out");
 }

@@ -84,6 +84,8 @@ void checkBox(const Deck& deck, Report& report);
 void boxDifference(const Deck& then, const Deck& now, input::Differences& differences);
 // Largest second derivative of a soft or tabulated energy where particles of energy 2 k_BT come, energy / length^2.
 double stiffnessOf(const input::Interaction& interaction, double temperature);
+// Whether sums are those that forces of seldom styles are compiled for: not one of single precision's further ways.
+bool sumsAsUsual(const Deck& deck);
 // Which forces add up between two species, in words: for `check`.
 std::vector<std::pair<std::string, std::string>> addedForces(const Deck& deck);
 
