@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What measures cost at their defaults: the standard DPD fluid without any, then with one each, in turns.
+"""What measures cost at their defaults, and what plates cost: the standard DPD fluid without any, then with one each,
+in turns.
 
     perf/measure_cost.py [--program build/cuda/mesowarp] [--particles 2000000] [--steps 25000] [--rounds 2] [--work DIR]
-                         [--precision single] [--measures msd,vacf,rdf,viscosity]
+                         [--precision single] [--timestep 0.01] [--every N] [--measures msd,vacf,rdf,viscosity,plates]
 
-Prints G particle-steps a second of each run, as summary.json has it, and that by the speed without a measure: goal
-0.95. A viscosity takes its share of the steps in bursts: --steps should be whole periods of burst / share (25,000 at 2
-million particles). Needs Python's own library alone.
+Prints G particle-steps a second of each run, of moving particles, as summary.json has it, and that by the speed
+without: goal 0.95. plates: two of frozen particles, 2 thick each, that slide; goal 0.85. --every: of the list, in
+steps; else by displacement. A viscosity takes its share of the steps in bursts: --steps should be whole periods of
+burst / share (25,000 at 2 million particles). Needs Python's own library alone.
 """
 import argparse
 import json
@@ -17,10 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 DECK = """
 [run]
 steps = {steps}
-timestep = 0.01
+timestep = {timestep}
 precision = "{precision}"
 [box]
-size = [{edge}, {edge}, {edge}]
+size = [{edge}, {edge}, {height}]
 [[population]]
 name = "water"
 species = "W"
@@ -39,18 +41,48 @@ every = 0
 at_end = false
 {measure}
 """
+PLATES = """
+[[shape]]
+name = "below"
+style = "plane"
+axis = "z"
+at = 2.0
+side = "below"
+[[shape]]
+name = "above"
+style = "plane"
+axis = "z"
+at = {above}
+side = "above"
+[[wall]]
+name = "lower"
+solid = "below"
+friction = 0.2
+velocity = [-1.0, 0.0, 0.0]
+[[wall]]
+name = "upper"
+solid = "above"
+friction = 0.2
+velocity = [1.0, 0.0, 0.0]
+"""
 MORE = {"rdf": "r_max = 1.0", "clusters": "cutoff = 0.5", "profile": 'name = "across"\naxis = "z"\nbins = 100'}
 
 
 def speed(options, measure, number):
     edge = round((options.particles / 3.0)**(1 / 3), 1)
-    text = DECK.format(steps=options.steps, edge=edge, precision=options.precision,
-                       measure=f'[[measure]]\nstyle = "{measure}"\n{MORE.get(measure, "")}\n' if measure else "")
+    plates = measure == "plates"
+    more = (PLATES.format(above=edge + 2.0) if plates else
+            f'[[measure]]\nstyle = "{measure}"\n{MORE.get(measure, "")}\n' if measure else "")
+    if options.every:
+        more += f'[neighbor]\nrebuild = "every"\nevery = {options.every}\n'
+    text = DECK.format(steps=options.steps, edge=edge, height=edge + 4.0 if plates else edge, measure=more,
+                       precision=options.precision, timestep=options.timestep)
     (options.work / "deck.toml").write_text(text, encoding="utf-8")
     output = options.work / f"{measure or 'none'}{number}"
     subprocess.run([options.program, "run", options.work / "deck.toml", "--output", output, "--quiet", "--force"],
                    check=True)
-    return json.loads((output / "summary.json").read_text(encoding="utf-8"))["particle_steps_per_second"]
+    summary = json.loads((output / "summary.json").read_text(encoding="utf-8"))
+    return summary["particle_steps_per_second"] * 3.0 * edge**3 / summary["particles"]  # of those that move
 
 
 def main():
@@ -60,6 +92,8 @@ def main():
     parser.add_argument("--steps", type=int, default=25000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--precision", default="single")
+    parser.add_argument("--timestep", type=float, default=0.01)
+    parser.add_argument("--every", type=int, default=0)
     parser.add_argument("--measures", default="msd,vacf,rdf,viscosity")
     parser.add_argument("--work", type=Path, default=Path("/tmp/mesowarp_measure_cost"))
     options = parser.parse_args()
