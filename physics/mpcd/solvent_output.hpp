@@ -21,15 +21,14 @@ inline constexpr const char* velocityName[3] = {"vx", "vy", "vz"};
 template <class P>
 struct SolventProfile {
   SolventArrays<P> solvent;
-  ProfileBins bins;
   Bins<typename P::Coord> places;
   SpeciesOfTags species;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const BinAdder& adder) const {
     const Vec3<typename P::Coord> place{solvent.position[0][i], solvent.position[1][i], solvent.position[2][i]};
     const int bin = places(place);
     if (bin < 0) return;
-    addToBin(
-        bins, bin, species.of(solvent.tag[i]).mass,
+    addMotion(
+        adder, bin, species.of(solvent.tag[i]).mass,
         places.turned(place, {static_cast<double>(solvent.velocity[0][i]), static_cast<double>(solvent.velocity[1][i]),
                               static_cast<double>(solvent.velocity[2][i])}));
   }
@@ -96,7 +95,7 @@ io::Snapshot SolventOf<P>::snapshot(i64 step) const {
 template <class P>
 void SolventOf<P>::addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) {
   ProfileSample sample(shape, wish, sums);
-  sample.add(SolventProfile<P>{arrays(), sample.bins(), Bins<Coord>::of(shape, box_), speciesOfTags()}, count_,
+  sample.add(SolventProfile<P>{arrays(), Bins<Coord>::of(shape, box_), speciesOfTags()}, count_, profileTotals_,
              [&](i64* values, int n) {
                if (ranks()) ranks()->sum(values, n);
              });

@@ -99,6 +99,7 @@ private:
   std::shared_ptr<Field<Store>> velocity_[3];
   std::shared_ptr<Field<u32>> tag_;
   backend::BrickSort sort_;
+  DeviceArray<i64> profileTotals_;
   DeviceArray<int> mishap_;
 };
 

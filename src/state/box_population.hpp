@@ -230,6 +230,7 @@ private:
   DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;
   DeviceArray<double> virial_;  // of each particle, where somebody asks
+  DeviceArray<i64> profileTotals_;
   DeviceArray<Real> mass_, inverseMass_;
   DeviceArray<i32> excludes_;
   mutable i64 mobile_ = -1;  // not counted yet

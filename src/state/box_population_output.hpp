@@ -177,13 +177,13 @@ void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, st
                                        mass_};
   const int count = static_cast<int>(shape.count());
   ProfileSample sample(shape, wish, sums);
-  sample.add(ProfileKernel<P>{particles, sample.bins()}, arrays_.count, [&](i64* values, int n) {
+  sample.add(ProfileKernel<P>{particles}, arrays_.count, profileTotals_, [&](i64* values, int n) {
     if (ranks()) ranks()->sum(values, n);
   });
   if (wish.carried > 0) sample.addFurther(0, wish.carried, sumShown(particles, count, wish.carried));
   if (wish.stress)
     sample.addFurther(wish.carried, stressChannels,
-                      binned(BinnedNumbers<P, StressNumbers<P>>{particles, {particles, virial_.data()}},
+                      binned(particles, StressNumbers<P>{particles, virial_.data()},
                              {count, stressChannels, arrays_.count, total()}, ranks()));
 }
 
@@ -196,9 +196,8 @@ std::vector<double> BoxPopulation<P>::sumShown(const ProfiledParticles<P>& parti
   if (!field || field->width() < static_cast<std::size_t>(width))
     throw std::logic_error("a profile of what particles do not carry");
   const auto* values = static_cast<const Real*>(field->data(false));
-  return binned(
-      BinnedNumbers<P, ShownNumbers<P>>{particles, {particles, values, static_cast<int>(field->width()), width}},
-      {bins, width, arrays_.count, total()}, ranks());
+  return binned(particles, ShownNumbers<P>{particles, values, static_cast<int>(field->width()), width},
+                {bins, width, arrays_.count, total()}, ranks());
 }
 
 template <class P>

@@ -11,6 +11,7 @@
 #include "core/box.hpp"
 #include "core/types.hpp"
 #include "device/host_copy.hpp"
+#include "grid/bin_adds.hpp"
 #include "grid/shear_faces.hpp"
 #include "state/bin_sums.hpp"
 #include "state/field_request.hpp"
@@ -19,14 +20,11 @@ namespace mesowarp {
 
 constexpr double binScale = 268435456.0;  // 2^28: a sum holds up to 3e10
 
-using ProfileBins = Kokkos::View<i64* [binChannels], Memory>;
-
 // Adds a particle of mass m and velocity v to its bin.
-KOKKOS_INLINE_FUNCTION void addToBin(const ProfileBins& bins, int bin, double m, const Vec3<double>& v) {
+KOKKOS_INLINE_FUNCTION void addMotion(const BinAdder& adder, int bin, double m, const Vec3<double>& v) {
   const double values[binChannels - 1] = {m, m * v.x, m * v.y, m * v.z, m * (v.x * v.x + v.y * v.y + v.z * v.z)};
-  Kokkos::atomic_add(&bins(bin, 0), i64{1});
-  for (int c = 1; c < binChannels; ++c)
-    Kokkos::atomic_add(&bins(bin, c), static_cast<i64>(::llrint(values[c - 1] * binScale)));
+  adder.add(bin, 0, 1);
+  for (int c = 1; c < binChannels; ++c) adder.add(bin, c, static_cast<i64>(::llrint(values[c - 1] * binScale)));
 }
 
 // A BinShape in coordinates.
@@ -153,14 +151,13 @@ struct ProfiledParticles {
 template <class P>
 struct ProfileKernel {
   ProfiledParticles<P> particles;
-  ProfileBins bins;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const BinAdder& adder) const {
     int beyond = 0;
     Vec3<typename P::Coord> place;
     const int bin = particles.places.of(i, place, beyond);
     if (bin < 0) return;
-    addToBin(bins, bin, particles.massOf(i), particles.places.bins.turned(place, particles.velocityOf(i, beyond)));
+    addMotion(adder, bin, particles.massOf(i), particles.places.bins.turned(place, particles.velocityOf(i, beyond)));
   }
 };
 
@@ -168,20 +165,26 @@ struct ProfileKernel {
 class ProfileSample {
 public:
   ProfileSample(const BinShape& shape, const BinWish& wish, std::vector<double>& sums)
-      : sums_(sums), width_(wish.width()), bins_("profile bins", shape.count()) {
+      : sums_(sums), width_(wish.width()) {
     sums_.resize(shape.count() * width_);
   }
-  const ProfileBins& bins() const { return bins_; }
 
-  // Kernel: as above, of any particles. overRanks(values, count): adds up integers over ranks.
+  // Kernel: as above, of any particles. totals: kept from sample to sample, since a GPU waits for what is allocated.
+  // overRanks(values, count): adds up integers over ranks.
   template <class Kernel, class OverRanks>
-  void add(const Kernel& kernel, int particles, const OverRanks& overRanks) {
-    Kokkos::parallel_for("profile", Range(0, particles), kernel);
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bins_);
-    overRanks(host.data(), static_cast<int>(host.span()));
-    for (std::size_t b = 0; b < host.extent(0); ++b) {
-      sums_[b * width_] += static_cast<double>(host(b, 0));
-      for (int c = 1; c < binChannels; ++c) sums_[b * width_ + c] += static_cast<double>(host(b, c)) / binScale;
+  void add(const Kernel& kernel, int particles, DeviceArray<i64>& totals, const OverRanks& overRanks) {
+    const std::size_t bins = sums_.size() / width_, numbers = bins * binChannels;
+    if (totals.extent(0) == numbers)
+      Kokkos::deep_copy(Execution(), totals, 0);
+    else
+      totals = DeviceArray<i64>("totals of bins", numbers);
+    addToBins("profile", kernel, totals, binChannels, particles);
+    const auto host = hostCopy(totals);
+    overRanks(host.data(), static_cast<int>(numbers));
+    for (std::size_t b = 0; b < bins; ++b) {
+      sums_[b * width_] += static_cast<double>(host(b * binChannels));
+      for (int c = 1; c < binChannels; ++c)
+        sums_[b * width_ + c] += static_cast<double>(host(b * binChannels + c)) / binScale;
     }
   }
   // Numbers of each bin, behind `first` other ones.
@@ -193,7 +196,6 @@ public:
 private:
   std::vector<double>& sums_;
   std::size_t width_;
-  ProfileBins bins_;
 };
 
 // Numbers that particles carry.
@@ -226,9 +228,22 @@ template <class P, class Numbers>
 struct BinnedNumbers {
   ProfiledParticles<P> particles;
   Numbers numbers;
-  Kokkos::View<i64*, Memory> sums = {};
   double scale = 0.0;
 
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const BinAdder& adder) const {
+    int beyond = 0;
+    Vec3<typename P::Coord> place;
+    const int bin = particles.places.of(i, place, beyond);
+    if (bin < 0) return;
+    for (int k = 0; k < numbers.width; ++k)
+      adder.add(bin, k, static_cast<i64>(::llrint(scale * numbers(i, k, beyond))));
+  }
+};
+
+template <class P, class Numbers>
+struct LargestNumber {
+  ProfiledParticles<P> particles;
+  Numbers numbers;
   KOKKOS_INLINE_FUNCTION void operator()(int i, double& largest) const {
     int beyond = 0;
     Vec3<typename P::Coord> place;
@@ -238,15 +253,6 @@ struct BinnedNumbers {
       largest = v > largest ? v : -v > largest ? -v : largest;
     }
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    int beyond = 0;
-    Vec3<typename P::Coord> place;
-    const int bin = particles.places.of(i, place, beyond);
-    if (bin < 0) return;
-    for (int k = 0; k < numbers.width; ++k)
-      Kokkos::atomic_add(&sums(static_cast<std::size_t>(bin) * numbers.width + k),
-                         static_cast<i64>(::llrint(scale * numbers(i, k, beyond))));
-  }
 };
 
 // particles: of this rank; total: of all.
@@ -254,10 +260,12 @@ struct BinnedSize {
   int bins, width, particles;
   i64 total;
 };
-template <class Kernel>
-std::vector<double> binned(Kernel kernel, const BinnedSize& size, const comm::Communicator* ranks) {
+template <class P, class Numbers>
+std::vector<double> binned(const ProfiledParticles<P>& particles, const Numbers& shown, const BinnedSize& size,
+                           const comm::Communicator* ranks) {
   double largest = 0.0;
-  Kokkos::parallel_reduce("largest shown", Range(0, size.particles), kernel, Kokkos::Max<double>(largest));
+  Kokkos::parallel_reduce("largest shown", Range(0, size.particles), LargestNumber<P, Numbers>{particles, shown},
+                          Kokkos::Max<double>(largest));
   largest = std::max(largest, 0.0);
   if (ranks) ranks->largest(&largest, 1);
   const auto numbers = static_cast<std::size_t>(size.bins) * static_cast<std::size_t>(size.width);
@@ -265,12 +273,12 @@ std::vector<double> binned(Kernel kernel, const BinnedSize& size, const comm::Co
   if (!(largest > 0.0) || !std::isfinite(largest)) return result;
   int exponent = 0;
   std::frexp(largest * static_cast<double>(size.total), &exponent);
-  kernel.scale = std::ldexp(1.0, 61 - exponent);
-  kernel.sums = Kokkos::View<i64*, Memory>("sums of shown", numbers);
-  Kokkos::parallel_for("profile of shown", Range(0, size.particles), kernel);
-  const auto host = hostCopy(kernel.sums);
+  const double scale = std::ldexp(1.0, 61 - exponent);
+  const DeviceArray<i64> totals("sums of shown", numbers);
+  addToBins("profile of shown", BinnedNumbers<P, Numbers>{particles, shown, scale}, totals, size.width, size.particles);
+  const auto host = hostCopy(totals);
   if (ranks) ranks->sum(host.data(), static_cast<int>(numbers));
-  for (std::size_t k = 0; k < numbers; ++k) result[k] = static_cast<double>(host(k)) / kernel.scale;
+  for (std::size_t k = 0; k < numbers; ++k) result[k] = static_cast<double>(host(k)) / scale;
   return result;
 }
 
