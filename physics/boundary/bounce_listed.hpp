@@ -23,6 +23,13 @@ struct HalvingByWarp {
     else
       return Halving{}(inFluid);
   }
+  template <class Test>
+  KOKKOS_INLINE_FUNCTION double among(const Test& inFluid, double first) const {
+    if constexpr (backend::onGpu)
+      return amongByMany(Votes<Test>{inFluid, lane}, first);
+    else
+      return Halving{}.among(inFluid, first);
+  }
 };
 
 // What a step finds in the solid. Steps count in turns in one of two numbers; the kernel that bounces, behind that

@@ -71,8 +71,7 @@ struct BounceParticles {
     if (b.lost) raise(errors, StepFlags::insideSolid, step, tag(i));
     const double m = static_cast<double>(mass(species));
     for (int axis = 0; axis < 3; ++axis) tallies.addImpulse(i, b.wall, axis, m * (v[axis] - b.velocity[axis]));
-    const Solid::Nearest here = solid(b.at);
-    if (here.distance < layer.reach) actInLayer(i, here, species, b);
+    if (b.end.distance < layer.reach) actInLayer(i, b.end, species, b);
     writeVelocity(next, i, b.velocity, b.offset);
   }
 

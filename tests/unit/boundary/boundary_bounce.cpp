@@ -77,9 +77,61 @@ TEST(BoundaryBounce, ManyPlacesAtATimeFindWhatHalvingsDo) {
       for (int k = 0; k < 32; ++k) known |= static_cast<std::uint32_t>(at(first + k * apart)) << k;
       return known;
     };
-    ASSERT_EQ(halvedByMany(many), Halving{}(at));
+    const double met = Halving{}(at);
+    ASSERT_EQ(halvedByMany(many), met);
+    for (const int before : {0, 7, 30, 31, 40}) {
+      const double first = std::max(0.0, met - before * Halving::unit);
+      ASSERT_EQ(amongByMany(many, first), Halving{}.among(at, first));
+      ASSERT_TRUE(before > 30 || amongByMany(many, first) == met);
+    }
   }
   EXPECT_EQ(paths, 2000);
+}
+
+// Which are long: forty questions one after the other.
+struct CountedHalving : Halving {
+  int* whole;
+  template <class Test>
+  double operator()(const Test& inFluid) const {
+    ++*whole;
+    return Halving::operator()(inFluid);
+  }
+};
+
+// Secants guess the place so well that it is seldom looked for along the whole path, and it is the one that halvings
+// find, but for rounding.
+TEST(BoundaryBounce, SecantsFindWhatHalvingsDo) {
+  constexpr double timestep = 0.02;
+  for (const char* shape : {"floor", "not tube", "ball"}) {
+    const auto deck = deckOf(shape);
+    const SolidParts parts = solidOf(deck);
+    const Solid solid = parts.view();
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    int paths = 0, whole = 0;
+    while (paths < 500) {
+      const auto from = parts.point(deck, {size * uniform(random), size * uniform(random), size * uniform(random)});
+      Bounce b{};
+      for (double& v : b.velocity) v = 4.0 * uniform(random) - 2.0;
+      double way[3];
+      for (std::size_t a = 0; a < 3; ++a) way[a] = timestep * b.velocity[a];
+      b.at = solid.moved(from, way);
+      if (!(solid(from).distance > 0.0) || solid(b.at).distance >= 0.0) continue;
+      ++paths;
+      const double met = Halving{}([&](double part) {
+        const double by[3] = {part * way[0], part * way[1], part * way[2]};
+        return solid(solid.moved(from, by)).distance >= 0.0;
+      });
+      const Bounce before = b;
+      Bouncer<CountedHalving>{solid, timestep, CountedHalving{{}, &whole}}(b);
+      for (std::size_t a = 0; a < 3; ++a) {  // to the surface and back
+        const auto moved = static_cast<std::int64_t>(b.at.x[a] - before.at.x[a]);
+        EXPECT_NEAR(static_cast<double>(moved) * parts.tick[a], -2.0 * (1.0 - met) * way[a], 1e-11) << shape;
+      }
+      EXPECT_EQ(b.end.distance, solid(b.at).distance);
+    }
+    EXPECT_LE(whole, paths / 20) << shape;
+  }
 }
 
 TEST(BoundaryBounce, TakesTheWallsVelocityWithIt) {
