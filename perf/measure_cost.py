@@ -3,11 +3,13 @@
 in turns.
 
     perf/measure_cost.py [--program build/cuda/mesowarp] [--particles 2000000] [--steps 25000] [--rounds 2] [--work DIR]
-                         [--precision single] [--timestep 0.01] [--every N] [--measures msd,vacf,rdf,viscosity,plates]
+                         [--precision single] [--timestep 0.01] [--every N]
+                         [--measures msd,vacf,rdf,viscosity,plates,channel]
 
 Prints G particle-steps a second of each run, of moving particles, as summary.json has it, and that by the speed
-without: goal 0.95. plates: two of frozen particles, 2 thick each, that slide; goal 0.85. --every: of the list, in
-steps; else by displacement. A viscosity takes its share of the steps in bursts: --steps should be whole periods of
+without: goal 0.95. channel: between two slabs of frozen particles, 1 thick each, with a drive; plates: 2 thick each,
+which slide; goal 0.85. --every: of the list, in steps; else by displacement. A viscosity takes its share of the steps in
+bursts: --steps should be whole periods of
 burst / share (25,000 at 2 million particles). Needs Python's own library alone.
 """
 import argparse
@@ -41,12 +43,12 @@ every = 0
 at_end = false
 {measure}
 """
-PLATES = """
+WALLS = """
 [[shape]]
 name = "below"
 style = "plane"
 axis = "z"
-at = 2.0
+at = {thick}
 side = "below"
 [[shape]]
 name = "above"
@@ -58,24 +60,26 @@ side = "above"
 name = "lower"
 solid = "below"
 friction = 0.2
-velocity = [-1.0, 0.0, 0.0]
+{lower}
 [[wall]]
 name = "upper"
 solid = "above"
 friction = 0.2
-velocity = [1.0, 0.0, 0.0]
+{upper}
 """
+DRIVE = '[[drive]]\nstyle = "constant"\nacceleration = [0.01, 0.0, 0.0]'
 MORE = {"rdf": "r_max = 1.0", "clusters": "cutoff = 0.5", "profile": 'name = "across"\naxis = "z"\nbins = 100'}
 
 
 def speed(options, measure, number):
     edge = round((options.particles / 3.0)**(1 / 3), 1)
-    plates = measure == "plates"
-    more = (PLATES.format(above=edge + 2.0) if plates else
+    thick = {"plates": 2.0, "channel": 1.0}.get(measure, 0.0)
+    slides = ["velocity = [-1.0, 0.0, 0.0]", "velocity = [1.0, 0.0, 0.0]"] if measure == "plates" else ["", DRIVE]
+    more = (WALLS.format(thick=thick, above=edge + thick, lower=slides[0], upper=slides[1]) if thick else
             f'[[measure]]\nstyle = "{measure}"\n{MORE.get(measure, "")}\n' if measure else "")
     if options.every:
         more += f'[neighbor]\nrebuild = "every"\nevery = {options.every}\n'
-    text = DECK.format(steps=options.steps, edge=edge, height=edge + 4.0 if plates else edge, measure=more,
+    text = DECK.format(steps=options.steps, edge=edge, height=edge + 2.0 * thick, measure=more,
                        precision=options.precision, timestep=options.timestep)
     (options.work / "deck.toml").write_text(text, encoding="utf-8")
     output = options.work / f"{measure or 'none'}{number}"

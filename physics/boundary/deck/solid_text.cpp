@@ -215,7 +215,7 @@ private:
 std::uint64_t coordinateOf(const input::Deck& deck, int axis, double length) {
   double fraction = length / periodOf(deck, axis);
   fraction -= std::floor(fraction);
-  const double scaled = std::ldexp(fraction, 64);
+  const double scaled = fraction * 0x1p64;
   return scaled < 0x1p64 ? static_cast<std::uint64_t>(scaled) : 0;
 }
 

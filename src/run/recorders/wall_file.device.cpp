@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "device/host_loop.hpp"
 #include "input/method.hpp"
 #include "input/result_files.hpp"
 #include "io/fields/distance_file.hpp"
@@ -22,13 +23,15 @@ void writeWalls(const RecorderContext& context) {
       grid.cells[a] = static_cast<std::size_t>(std::clamp(std::lround(size[a] / wanted), 8L, 2048L));
       grid.spacing[a] = size[a] / static_cast<double>(grid.cells[a]);
     }
-    std::vector<float> values;
-    for (std::size_t k = 0; k <= grid.cells[2]; ++k)
-      for (std::size_t j = 0; j <= grid.cells[1]; ++j)
-        for (std::size_t i = 0; i <= grid.cells[0]; ++i)
-          values.push_back(static_cast<float>(
-              distance({static_cast<double>(i) * grid.spacing[0], static_cast<double>(j) * grid.spacing[1],
-                        static_cast<double>(k) * grid.spacing[2]})));
+    const std::size_t row = grid.cells[0] + 1, plane = row * (grid.cells[1] + 1);
+    std::vector<float> values(plane * (grid.cells[2] + 1));
+    hostLoop("distances to walls", 0, static_cast<i64>(values.size() / row), [&](i64 line) {
+      const std::size_t first = static_cast<std::size_t>(line) * row, k = first / plane, j = first % plane / row;
+      for (std::size_t i = 0; i < row; ++i)
+        values[first + i] = static_cast<float>(
+            distance({static_cast<double>(i) * grid.spacing[0], static_cast<double>(j) * grid.spacing[1],
+                      static_cast<double>(k) * grid.spacing[2]}));
+    });
     io::writeDistances(context.directory, input::wallFile, grid, values);
   }
 }
