@@ -116,7 +116,7 @@ def write_gsd(trajectory, path, frames, unwrap=False):
             for name, (terms, types, kinds) in found.items():
                 listed = getattr(frame, name + "s")
                 listed.N, listed.group, listed.types, listed.typeid = len(terms), terms, types, kinds
-            if len(trajectory.bonds):
+            if trajectory.molecule.any():
                 frame.log["particles/molecule"] = trajectory.molecule.astype(np.int32)
             out.append(frame)
     return len(frames)
@@ -139,7 +139,6 @@ def data_lines(frame):
                                 "file has one mass a type")
         if len(each):
             mass[kind] = each[0]
-    bonded = "bond" in listed
     yield f"from GSD, step {frame.configuration.step}\n"
     yield f"{count} atoms\n{len(types)} atom types"
     for name, terms in listed.items():
@@ -147,12 +146,14 @@ def data_lines(frame):
     yield "\n" + "\n".join(f"{-edge / 2:.9g} {edge / 2:.9g} {axis}lo {axis}hi" for axis, edge in zip("xyz", box))
     yield "\nMasses\n"
     yield from (f"{kind + 1} {value:.9g} # {name}" for kind, (value, name) in enumerate(zip(mass, types)))
-    yield f"\nAtoms # {'molecular' if bonded else 'atomic'}\n"
     from .trajectories import molecules_of
-    molecule = molecules_of(np.asarray(listed["bond"].group, dtype=int), count) if bonded else None
+    molecule = frame.log.get("particles/molecule") if frame.log else None
+    if molecule is None and "bond" in listed:
+        molecule = molecules_of(np.asarray(listed["bond"].group, dtype=int), count)
+    yield f"\nAtoms # {'atomic' if molecule is None else 'molecular'}\n"
     image = particles.image if particles.image is not None else np.zeros((count, 3), dtype=int)
     for i, (kind, x, n) in enumerate(zip(typeid, particles.position, image)):
-        yield (f"{i + 1} " + (f"{molecule[i]} " if bonded else "") + f"{kind + 1} {x[0]:.9g} {x[1]:.9g} {x[2]:.9g} "
+        yield (f"{i + 1} " + ("" if molecule is None else f"{molecule[i]} ") + f"{kind + 1} {x[0]:.9g} {x[1]:.9g} {x[2]:.9g} "
                f"{n[0]} {n[1]} {n[2]}")
     if particles.velocity is not None:
         yield "\nVelocities\n"

@@ -111,6 +111,29 @@ def table_picture(runs, columns):
     return figure
 
 
+def swept(runs):
+    """The one number of the decks that differs, beside seeds, and each run's value; None: nothing, or several."""
+    from .runs import Sweep
+    apart = {key: values for key, values in Sweep(runs).differing().items()
+             if key not in ("run.title", "run.seed") and not key.endswith(".file")}
+    if len(apart) != 1:
+        return None
+    (key, values), = apart.items()
+    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    return (key, np.array(values)) if numbers else None
+
+
+def sweep_picture(runs, key, values, columns):
+    """Means of the later half of the tables, with errors, against what was swept."""
+    figure, axes = grid_of(len(columns))
+    for ax, column in zip(axes, columns):
+        x, means = zip(*((value, run.table.mean(column)) for value, run in zip(values, runs) if column in run.table))
+        ax.errorbar(x, [mean.mean for mean in means], yerr=[mean.error for mean in means], fmt="o", markersize=4,
+                    capsize=3, color=PALETTE[0])
+        ax.set(xlabel=key, ylabel=named(column))
+    return figure
+
+
 def quantities_of(blocks):
     """Of a profile, or of a function: what has a picture of its own."""
     return [name for name, values in blocks.data.items()
@@ -240,6 +263,9 @@ def pictures_of(runs, only=()):
     if "table" in wanted:
         of = runs_with_rows(runs)
         yield from pages("table", columns_of(of), taken, lambda columns: table_picture(of, columns))
+        if len(of) > 1 and (over := swept(of)):
+            yield from pages("table-sweep" if "sweep" in taken else "sweep", columns_of(of), taken,
+                             lambda columns: sweep_picture(of, *over, columns))
     if "profiles" in wanted:
         for measure in dict.fromkeys(name for run in runs for name in run.profiles):
             of = [run for run in runs if measure in run.profiles]

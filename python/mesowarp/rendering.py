@@ -91,7 +91,7 @@ def whole_in_box(trajectory, number, box):
     x = trajectory.whole(number)
     if box is None or np.any(trajectory.slide(number)):  # where images slide, another image is another place
         return x
-    molecule = trajectory.molecule
+    molecule = trajectory.bonded
     count = np.maximum(np.bincount(molecule), 1)
     middle = np.stack([np.bincount(molecule, x[:, axis]) / count for axis in range(3)], axis=1)
     return x - np.where(molecule[:, None] > 0, np.floor(middle / box)[molecule] * box, 0.0)

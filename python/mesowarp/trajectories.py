@@ -31,8 +31,8 @@ def molecules_of(bonds, count):
 class Trajectory:
     """Frames by number, also from the end: position(-1). Particles are in the order of their ids in every frame.
 
-    steps, times: of the frames; species: numbers, with names in species_names; mass; bonds [B][2]; molecule: from 1, 0
-    for particles without bonds; periodic: along x, y, z.
+    steps, times: of the frames; species: numbers, with names in species_names; mass; bonds [B][2]; molecule: the file's
+    numbers, 0 for single particles; bonded: of what bonds hold together, from 1; periodic: along x, y, z.
     """
 
     def __init__(self, path):
@@ -48,7 +48,8 @@ class Trajectory:
         self.solutes = texts(self._file["parameters/solutes"][:]) if "parameters/solutes" in self._file else []
         self.mass = group["mass"][:] if "mass" in group else np.ones(count)
         self.bonds = self.terms("bond")
-        self.molecule = molecules_of(self.bonds, count)
+        self.bonded = molecules_of(self.bonds, count)
+        self.molecule = group["molecule"][:].astype(int) if "molecule" in group else self.bonded
         self.periodic = [word == "periodic" for word in texts(group["box"].attrs["boundary"])]
 
     def __len__(self):
@@ -115,13 +116,13 @@ class Trajectory:
         return self.field("velocity", frame).astype(float)
 
     def whole(self, frame=-1):
-        """Positions with each molecule in one piece, its first particle in the box."""
+        """Positions with what bonds hold together in one piece, its first particle in the box."""
         position = self.position(frame)
         if len(self.bonds) == 0 or not self.has("image"):
             return position
         image = self.field("image", frame)
-        first = np.full(self.molecule.max() + 1, -1)
+        first = np.full(self.bonded.max() + 1, -1)
         order = np.arange(self.particles)[::-1]
-        first[self.molecule[order]] = order
-        shift = np.where(self.molecule[:, None] > 0, image - image[first[self.molecule]], 0)
+        first[self.bonded[order]] = order
+        shift = np.where(self.bonded[:, None] > 0, image - image[first[self.bonded]], 0)
         return position + self._shift(shift, frame)

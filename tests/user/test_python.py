@@ -1,8 +1,13 @@
 """The Python package against the files of small runs: what it reads, starts, sweeps and draws."""
+import contextlib
+import io
+import os
+import re
 import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import h5py
@@ -35,7 +40,7 @@ def with_program(**options):
 class ChainAcrossAFace:
     """Ten beads along x, from 11.5 in a box of 12, as a trajectory."""
     species = np.zeros(10, dtype=int)
-    molecule = np.ones(10, dtype=int)
+    bonded = np.ones(10, dtype=int)
     bonds = np.stack([np.arange(9), np.arange(1, 10)], axis=1)
 
     def box(self, number):
@@ -63,9 +68,7 @@ class Package(ProgramTest):
                 package.write_toml(wrong)
 
     def test_one_run(self):
-        seen = []
-        process = package.start(DECK, {"run.seed": 3}, self.home / "out", **with_program())
-        run = process.wait(watch=lambda table: seen.append(table.rows()), every=0.05)
+        run = package.start(DECK, {"run.seed": 3}, self.home / "out", **with_program()).wait()
         self.assertTrue(run.finished)
         self.assertEqual(sorted(path.name for path in self.home.iterdir()), ["out"])  # the deck it wrote is gone
         self.assertEqual((run.deck["run"]["seed"], run.value("population.chains.density"), run.value("bond.0.r0")),
@@ -214,7 +217,8 @@ class Package(ProgramTest):
         self.assertEqual({path.stem for path in (run.directory / "plots").iterdir()}, set(panels))
 
     def test_a_sweep(self):
-        text = self.deck(package.write_toml({**DECK, "measure": DECK["measure"][:1]}))
+        rdf = {"style": "rdf", "every": 10, "r_max": 1.5}
+        text = self.deck(package.write_toml({**DECK, "measure": [DECK["measure"][0], rdf]}))
         over = {"interaction.0.a": [15.0, 35.0], "run.seed": [1, 2]}
         runs = package.sweep(text, over, self.home / "sweep", set={"run.steps": 40}, **with_program())
         self.assertEqual([run.name for run in runs][:2],
@@ -230,15 +234,33 @@ class Package(ProgramTest):
         times = [(run.directory / "thermo.csv").stat().st_mtime_ns for run in runs]
         again = package.sweep(text, over, self.home / "sweep", set={"run.steps": 40}, **with_program())
         self.assertEqual([(run.directory / "thermo.csv").stat().st_mtime_ns for run in again], times)
+        done = mesowarp("plot", *(run.directory for run in runs), "--output", self.home / "all")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({path.stem for path in (self.home / "all").iterdir()}, {"table", "sweep", "across", "rdf"})
+        for name in ("table", "across", "rdf"):
+            self.check_that_each_run_is_drawn(self.home / f"all/{name}.png", len(runs))
+        self.check_the_curve_of_a_sweep(runs)
         # A deck that has changed since is run anew; what was there is kept, as by any run.
         changed = package.sweep(text, {"interaction.0.a": [15.0], "run.seed": [1]}, self.home / "sweep",
                                 set={"run.steps": 50}, **with_program())
         self.assertEqual(changed[0].summary["last_step"], 50)
         self.assertEqual(len(package.open_sweep(self.home / "sweep/*")), 5)
-        done = mesowarp("plot", *(run.directory for run in runs), "--output", self.home / "all")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual({path.stem for path in (self.home / "all").iterdir()}, {"table", "across"})
-        self.check_that_each_run_is_drawn(self.home / "all/table.png", len(runs))
+
+    def check_the_curve_of_a_sweep(self, runs):
+        """Means against the one number that differs, but for seeds; nothing where two do."""
+        from mesowarp.pictures import pictures_of, swept
+        figure = dict(pictures_of(runs, ["table"]))["sweep"]
+        pressure = runs.means("pressure")
+        panel, = [ax for ax in figure.axes if ax.get_ylabel().startswith("pressure ")]
+        self.assertEqual(panel.get_xlabel(), "interaction.0.a")
+        points, _, (bars,) = panel.containers[0]
+        np.testing.assert_array_equal(points.get_xdata(), [15, 15, 35, 35])
+        np.testing.assert_array_equal(points.get_ydata(), pressure.mean)
+        np.testing.assert_allclose([np.ptp(ends[:, 1]) / 2 for ends in bars.get_segments()], pressure.error)
+        self.assertIsNone(swept(runs[:2]))
+        for run in runs[:2]:
+            run.deck["run"]["timestep"] *= 2.0
+        self.assertIsNone(swept(runs))
 
     def test_measures_without_an_axis(self):
         """Of chains: their lengths' distribution is drawn, one number a block is not; shells have their own words."""
@@ -256,7 +278,7 @@ class Package(ProgramTest):
         from mesowarp.rendering import PALETTE, rgb
         pixels = imread(path)[:, :, :3]
         for colour in PALETTE[:runs]:
-            self.assertGreater((np.abs(pixels - rgb(colour)).max(axis=2) < 0.02).sum(), 100, colour)
+            self.assertGreater((np.abs(pixels - rgb(colour)).max(axis=2) < 0.02).sum(), 100, f"{path.name}, {colour}")
 
     def test_a_chain_across_a_face_is_drawn_whole(self):
         from mesowarp.rendering import frame_picture
@@ -290,8 +312,59 @@ class Package(ProgramTest):
             wrong.stop()
         self.assertEqual(stopped.checkpoints[-1]["step"], step)
         deck["run"]["steps"] = step + 5
-        run = package.run(deck, output=self.home / "long", resume=True, **with_program())
+        seen = []  # the table is there before the program has begun, so it is looked at in any case
+        process = package.start(deck, output=self.home / "long", resume=True, **with_program())
+        run = process.wait(watch=lambda table: seen.append(table.rows()), every=0.002)
         self.assertEqual((run.finished, run.summary["last_step"]), (True, step + 5))
+        self.assertTrue(seen and 0 < min(seen) <= max(seen) <= run.table.rows(), seen)
+
+    def test_several_ranks(self):
+        """The same start, in two parts."""
+        options = {"mpiexec": os.environ.get("MESOWARP_MPIEXEC", "mpiexec")}
+        set = {"run.steps": 4, "box.size": [6.0, 4.0, 4.0]}
+        parts, whole = (package.run(DECK, set, self.home / f"on{ranks}", ranks=ranks, **options, **with_program())
+                        for ranks in (2, 1))
+        self.assertEqual((parts.summary["ranks"], whole.summary["ranks"]), (2, 1))
+        np.testing.assert_array_equal(parts.trajectory.position(0), whole.trajectory.position(0))
+        np.testing.assert_allclose(parts.table["pressure"], whole.table["pressure"], rtol=1e-3)
+
+    def test_what_the_page_says(self):
+        """Each block of docs/python.md, one after the other, in short runs; what its table names is there."""
+        page = (SOURCE / "docs/python.md").read_text(encoding="utf-8")
+        measures = [{"name": "flow", "axis": "x", "bins": 4, "every": 2, "window": 10},
+                    {**DECK["measure"][1], "quantities": ["velocity"]},
+                    {"style": "rdf", "every": 10, "r_max": 1.5}, {"style": "msd", "every": 1}]
+        named = {"format": "trajectory", "name": "trajectory-ends", "every": 30, "groups": ["ends"]}
+        package.run({**DECK, "measure": measures, "group": [{"name": "ends", "species": ["B"]}],
+                     "output": [*DECK["output"], named]}, output=self.home / "melt-output", **with_program())
+        short = self.home / "short"
+        short.write_text(f'#!/bin/sh\nexec "{PROGRAM}" "$@" --set run.steps=60\n')
+        short.chmod(0o755)
+        before, here = dict(os.environ), Path.cwd()
+        os.chdir(self.home)
+        os.environ["MESOWARP_PROGRAM"] = str(short)
+        try:
+            names, printed = {}, io.StringIO()
+            with unittest.mock.patch.object(package.programs.time, "sleep", lambda _: None), \
+                    contextlib.redirect_stdout(printed):
+                for code in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S):
+                    exec(code, names)
+            run = package.open("melt-output")
+            for cell in re.findall(r"^\| (`.*?) \|", page, re.M):
+                base, *others = re.findall(r"`([^`]+)`", cell)
+                for code in (base, *(base.rsplit(".", 1)[0] + other for other in others)):
+                    self.assertIsNotNone(eval(code.replace("2000", "20"), {"run": run}), code)
+        finally:
+            os.chdir(here)
+            os.environ.clear()
+            os.environ.update(before)
+        found = re.findall(r"^a = (\d+): pressure [\d.]+ ± [\d.]+$", printed.getvalue(), re.M)
+        self.assertEqual([float(a) for a in found], [15, 25, 35])
+        self.assertTrue(names["process"].done())
+
+    def test_it_needs_three_packages(self):
+        text = (SOURCE / "python/pyproject.toml").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"^dependencies = (.*)$", text, re.M), ['["numpy", "h5py", "matplotlib"]'])
 
     def test_pip_installs_it(self):
         """Without a network: setuptools has to be there. From a copy, since it builds where the sources are."""

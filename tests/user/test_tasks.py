@@ -107,7 +107,8 @@ class Tasks(ProgramTest):
         np.testing.assert_array_equal(a, [15, 20, 25, 30, 35])
         expected = 3.0 + 0.101 * a * 9.0  # Groot & Warren's equation of state, p = rho k_BT + 0.101 a rho^2
         self.assertTrue((np.abs(pressure - expected) < 0.08 * expected + 3 * error).all(), lines)
-        self.assertTrue((self.home / "plots/table.png").is_file())
+        for name in ("table", "sweep"):
+            self.assertTrue((self.home / f"plots/{name}.png").is_file())
 
 
 if __name__ == "__main__":
