@@ -66,7 +66,7 @@ class Installed(ProgramTest):
         (self.home / "fluid.toml").touch()
         self.assertEqual(self.completions("run", "fl"), {"fluid.toml"})
         self.assertEqual(self.completions("convert", "x", "--format", "lammps-"), {"lammps-dump", "lammps-data"})
-        self.assertEqual(self.completions("new", "mp"), {"mpcd", "mpcd-polymer"})
+        self.assertEqual(self.completions("new", "mp"), {"mpcd", "mpcd-polymer", "mpcd-walls"})
         self.assertEqual(self.completions("bench", "nb"), {"nbody"})
 
     def test_the_manual_page_has_every_verb_and_option(self):

@@ -9,8 +9,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
 
-KINDS = {"cells", "channel", "dpd", "kremer-grest", "melt", "mpcd", "mpcd-polymer", "nbody", "shear", "tdpd", "tube"}
-STEPS = {"nbody": 4, "mpcd-polymer": 200, "melt": 600, "kremer-grest": 1500}
+KINDS = {"cells", "channel", "dpd", "inflow", "ions", "kremer-grest", "lj", "melt", "mpcd", "mpcd-polymer", "mpcd-walls",
+         "nbody", "pressure", "pulled", "shear", "tdpd", "tracers", "tube", "two-fluids"}
+STEPS = {"nbody": 4, "mpcd-polymer": 200, "melt": 600, "kremer-grest": 1500, "ions": 200, "lj": 800, "pressure": 600}
 
 
 def scaled(deck, steps):
@@ -54,7 +55,24 @@ class NewDecks(ProgramTest):
                 if kind == "nbody":
                     self.assertLess(abs(found["averages"]["virial_ratio"] - 0.5), 0.05)
                 else:
-                    self.assertLess(abs(found["averages"]["temperature"] - 1.0), 0.3)
+                    expected = deck["run"].get("temperature", 1.0)
+                    self.assertLess(abs(found["averages"]["temperature"] - expected), 0.3)
+                self.check_what_it_is_for(kind, found["averages"], output)
+
+    def check_what_it_is_for(self, kind, averages, output):
+        """As far as a few steps tell."""
+        if kind == "pressure":  # from 614 on
+            self.assertTrue(480 < averages["volume"] < 560, averages["volume"])
+        elif kind == "lj":
+            self.assertLess(abs(averages["pressure"] - 1.7), 0.6)
+        elif kind == "inflow":
+            self.assertLess(abs(averages["inflow1_velocity"] - 0.5), 0.3)
+        elif kind == "two-fluids":
+            self.assertEqual(averages["wrong_side"], 0)
+        elif kind == "pulled":
+            self.assertGreater(averages["pull_head_force_x"], 0.0)
+        elif kind == "tracers":
+            self.assertTrue((output / "trajectory-tracers.h5").is_file())
 
     def test_nothing_is_replaced(self):
         for make in (lambda path: path.write_text("mine", encoding="utf-8"), Path.mkdir,
