@@ -11,7 +11,7 @@ from program import SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
 
 KINDS = {"cells", "channel", "dpd", "inflow", "ions", "kremer-grest", "lj", "melt", "mpcd", "mpcd-polymer", "mpcd-walls",
          "nbody", "pressure", "pulled", "shear", "tdpd", "tracers", "tube", "two-fluids"}
-STEPS = {"nbody": 4, "mpcd-polymer": 200, "melt": 600, "kremer-grest": 1500, "ions": 200, "lj": 800, "pressure": 600}
+STEPS = {"nbody": 4, "mpcd-polymer": 200, "melt": 600, "kremer-grest": 1500, "ions": 200, "lj": 1600, "pressure": 600}
 
 
 def scaled(deck, steps):
