@@ -160,6 +160,37 @@ class Pages(unittest.TestCase):
         self.assertGreater(sum(len(list(excerpts(text, tree))) for text in texts), 2)
 
 
+class Licence(unittest.TestCase):
+    """BSD-3-Clause, wherever it is told."""
+
+    WORDS = (
+        "Redistribution and use in source and binary forms, with or without modification, are permitted provided that "
+        "the following conditions are met:",
+        "1. Redistributions of source code must retain the above copyright notice, this list of conditions and the "
+        "following disclaimer.",
+        "2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the "
+        "following disclaimer in the documentation and/or other materials provided with the distribution.",
+        "3. Neither the name of the copyright holder nor the names of its contributors may be used to endorse or "
+        "promote products derived from this software without specific prior written permission.",
+        'THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"',
+    )
+
+    def test_its_text(self):
+        text = " ".join((ROOT / "LICENSE").read_text(encoding="utf-8").split())
+        self.assertRegex(text, r"^BSD 3-Clause License Copyright \(c\) \d{4}, the mesowarp developers Redistribution ")
+        at = [text.find(words) for words in self.WORDS]
+        self.assertTrue(all(place > 0 for place in at) and at == sorted(at), at)
+        self.assertTrue(text.endswith("EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE."))
+
+    def test_others_name_it(self):
+        project = (ROOT / "python/pyproject.toml").read_text(encoding="utf-8")
+        self.assertIn('license = { text = "BSD-3-Clause" }', project)
+        self.assertIn('authors = [{ name = "the mesowarp developers" }]', project)
+        citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        self.assertRegex(citation, r"(?m)^license: BSD-3-Clause$")
+        self.assertIn("the mesowarp developers", citation)
+
+
 class Comments(unittest.TestCase):
     """What concerns one file stands at its top; what it names there must exist, too."""
 

@@ -84,7 +84,9 @@ class Tasks(ProgramTest):
         first, second = self.follow("The viscosity of a sheared melt").splitlines()
         viscosity, error = (float(word) for word in first.removeprefix("viscosity ").split(" ± "))
         self.assertLess(error, 0.3)
-        self.assertTrue(1.5 < viscosity < 6.0, first)  # the fluid without bonds: 0.85
+        # The page's run, in a box of 10, has 3.82 +- 0.07; four short ones in a box of 7, by their seeds, 3.80 +- 0.16
+        # each. The fluid without bonds: 0.85.
+        self.assertTrue(3.1 < viscosity < 4.5, first)
         size, error = (float(word) for word in second.removeprefix("Rg^2 ").split(" ± "))
         self.assertTrue(0.8 < size < 3.0 and 0.0 < error < 0.3, second)
 
