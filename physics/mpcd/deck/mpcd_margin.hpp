@@ -10,7 +10,7 @@ struct Margin {
   int cells = 1, collisions = 1;
   double moved = 1.0;  // by a particle in a collision, in cells, at most
   // Cells that particles of bricks which come last in a pass may go until there must be a sort
-  // (sharing/solvent_sharing.hpp).
+  // (physics/mpcd/sharing/solvent_sharing.hpp).
   int toGo = 3;
 
   // How far particles may be from their domain, in cells, and stay away for two collisions more.
