@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Dieharder's tests of the pair noise, for either way of mixing signatures (docs/theory.md, "Random numbers").
+"""Dieharder's tests of the pair noise, for either way of mixing signatures (docs/theory/numbers.md, "Random numbers").
 
 The stream is what a simulation draws: step by step, particle by particle, both words of each pair with the neighbours
 on a cubic lattice (thirteen, so that each pair comes once). The words are computed here with numpy, apart from the

@@ -5,7 +5,7 @@ membrane's forces,
     u(x) = rate y + sum_k S(x - x_k) F_k / (8 pi eta),
 
 with regularised Stokeslets S at the vertices (Cortez, Fauci, Medovikov, Phys. Fluids 17 (2005) 031504). The membrane is
-that of docs/theory.md, written once more: springs, areas, volume, bending. Lengths, moduli: the program's. And how it
+that of docs/theory, written once more: springs, areas, volume, bending. Lengths, moduli: the program's. And how it
 fluctuates at rest, harmonically.
 """
 import numpy as np

@@ -77,7 +77,7 @@ def blocks(values, number=5):
 # 0.13 s and eta_m = 0.6 to 0.8 uN s/m. A cell at rest is round, so 1 is where it ends: what it has come to when a run
 # ends is not. Friction gamma^C along six edges a vertex is a surface viscosity of sqrt(3)/4 gamma^C. gamma^T would
 # resist the turning of edges as well, and all bending with it, which a membrane does not: with 570 and 190, as viscous
-# in plane extension, a cell takes four times as long (docs/theory.md).
+# in plane extension, a cell takes four times as long (docs/theory/membranes.md).
 def relaxation(run):
     drawn, mu, friction, dt, seeds = run.steps(8000), 100.96, 1330.0, 0.00025, 4
     eta, times = np.sqrt(3) / 4 * friction, []

@@ -74,7 +74,7 @@ def pair_distances(first, second, same, box, periodic):
 
 
 def open_part(r, box, periodic):
-    """Mean part of a shell that is in the box, by the formula of docs/theory.md; its integral is taken by numpy."""
+    """Mean part of a shell that is in the box, by the formula of docs/theory; its integral is taken by numpy."""
     walls = [1.0 / edge for edge, repeats in zip(box, periodic) if not repeats]
     pairs = sum(a * b for k, a in enumerate(walls) for b in walls[:k])
     triple = np.prod(walls) if len(walls) == 3 else 0.0

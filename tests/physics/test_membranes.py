@@ -120,7 +120,7 @@ class OneMembrane(ProgramTest):
             self.assertLess(axial, high)
 
     def test_area_and_volume_of_the_step_before(self):
-        """The volume's modulus and the time step are such that the lag makes no cell swing (docs/theory.md)."""
+        """The volume's modulus and the time step are such that the lag makes no cell swing (docs/theory)."""
         settled = "membrane.0.volume_modulus=40", "run.timestep=0.002"
         now, before = (self.axial(151.0, 5000, *settled, f"membrane.0.area_volume={way}")
                        for way in ("current", "lagged"))

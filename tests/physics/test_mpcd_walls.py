@@ -63,7 +63,7 @@ columns = ["temperature", "wall1_stress_x", "wall2_stress_x", "wall1_stress_z", 
 ROTATION = 'thermostat = "maxwell-boltzmann"'
 ANDERSEN = 'style = "andersen"'
 DRIVE = "[[drive]]\nacceleration = [{}, 0.0, 0.0]\n"
-NU = {ROTATION: 0.870, ANDERSEN: 0.811}  # kinematic, docs/theory.md; test_mpcd.py has them from flows without walls
+NU = {ROTATION: 0.870, ANDERSEN: 0.811}  # kinematic, docs/theory; test_mpcd.py has them from flows without walls
 
 
 class Channel(PhysicsTest):

@@ -1,4 +1,4 @@
-"""The forces, energies and virials of docs/theory.md in numpy, written anew from that page: nothing here is read off
+"""The forces, energies and virials of docs/theory in numpy, written anew from its pages: nothing here is read off
 the program's source. Small systems; all pairs are looked at."""
 from dataclasses import dataclass, field
 
@@ -149,7 +149,7 @@ class Model:
 
 
 def block_average(values):
-    """Mean and standard error of the later half of a series, from ten blocks, as docs/theory.md has them."""
+    """Mean and standard error of the later half of a series, from ten blocks, as docs/theory has them."""
     later = np.asarray(values)[len(values) // 2:]
     blocks = min(10, len(later))
     means = np.array([later[b * len(later) // blocks:(b + 1) * len(later) // blocks].mean() for b in range(blocks)])

@@ -1,4 +1,4 @@
-"""Kinematic viscosities of a collision solvent in theory (docs/theory.md), kinetic and collisional part together, with
+"""Kinematic viscosities of a collision solvent in theory (docs/theory), kinetic and collisional part together, with
 k_BT = m = a = 1; number: particles a cell, time: between collisions."""
 import math
 

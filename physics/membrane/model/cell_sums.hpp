@@ -124,7 +124,7 @@ struct SettleCells {
     for (std::size_t w = 0; w < cellWords; ++w) cells.sums(at + w) = 0;
   }
   // The parabola through the last three. A swing of w = dt sqrt(K / m) then dies away as long as w is below 0.7; with
-  // the last value alone it grows by 1 + w^2 / 2 in a step (docs/theory.md).
+  // the last value alone it grows by 1 + w^2 / 2 in a step (docs/theory/membranes.md).
   KOKKOS_INLINE_FUNCTION i64 nextOf(std::size_t cell, std::size_t w) const {
     const i64 now = cells.sums(cell * cellWords + w);
     const std::size_t at = cell * olderWords;
