@@ -153,6 +153,16 @@ class Pages(unittest.TestCase):
         errors = [f"{page.relative_to(ROOT)} {error}" for page in pages for error in errors_of(page, tree)]
         self.assertFalse(errors, "\n" + "\n".join(errors))
 
+    def test_each_is_read_in_ten_minutes(self):
+        """Blocks of code and tables counted. What one looks things up in may be longer: the reference, the rows of what
+        was measured."""
+        looked_up = re.compile(r"docs/(reference|validation|validation/\w+)\.md")
+        pages = [page.relative_to(ROOT).as_posix() for page in Tree(ROOT).pages()]
+        pages = [page for page in pages if not page.startswith("perf/") and not looked_up.fullmatch(page)]
+        self.assertGreater(len(pages), 35)
+        words = {page: len((ROOT / page).read_text(encoding="utf-8").split()) for page in pages}
+        self.assertEqual({page: count for page, count in words.items() if count > 2500}, {})
+
     def test_there_is_something_to_hold(self):
         tree = Tree(ROOT)
         texts = [page.read_text(encoding="utf-8") for page in tree.pages()]
