@@ -73,9 +73,11 @@ std::size_t convertTrajectory(const std::string& h5path, const std::string& outP
   const H5mdReader reader(h5path);
   const auto [first, last] = frameRange(reader, options);
   FrameStyle style{
-      reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap, {}, {}, {}, {}};
+      reader.speciesNames(), reader.precision() == StoredPrecision::single, options.unwrap, {}, {}, {}, {}, {}};
   const Snapshot begin = reader.read(first);
-  style.molecule = hdf5::asInputError(h5path, [&] { return moleculesOf(begin.bonds, reader.particles()); });
+  style.bonded = hdf5::asInputError(h5path, [&] { return moleculesOf(begin.bonds, reader.particles()); });
+  style.molecule.assign(begin.molecule.begin(), begin.molecule.end());
+  if (style.molecule.empty()) style.molecule = style.bonded;
   const bool ofOneFrame = format == "lammps-data" || format == "vtk";
   if (format == "lammps-data") {
     style.bondType = termTypesOf(reader, "bond", 2, begin.bonds);

@@ -19,9 +19,9 @@ struct ConvertOptions {
 
 // format: "lammps-dump" (id = tag + 1, mol, type = species + 1, mass, x y z ix iy iz vx vy vz, or xu yu zu when
 // unwrapped), "lammps-data" and "vtk" (the last of the frames alone, with bonds) or "xyz" (extended XYZ with species
-// names). What the trajectory lacks is left out; molecules are what bonds hold together. outPath appears as a whole, at
-// the end (io/files/new_file.hpp). Returns the number of frames written. Throws InputError (file, format, range),
-// RunError (writing).
+// names). What the trajectory lacks is left out; molecules are the trajectory's, or else what bonds hold together.
+// outPath appears as a whole, at the end (io/files/new_file.hpp). Returns the number of frames written. Throws
+// InputError (file, format, range), RunError (writing).
 std::size_t convertTrajectory(const std::string& h5path, const std::string& outPath, const std::string& format,
                               const ConvertOptions& options = {});
 

@@ -17,7 +17,8 @@ struct FrameStyle {
   std::vector<std::string> speciesNames;
   bool isSingle = false;               // numbers were stored in single precision: fewer digits say the same
   bool isUnwrapped = false;            // positions are unwrapped already
-  std::vector<std::int64_t> molecule;  // N, or none
+  std::vector<std::int64_t> molecule;  // N, any numbers, 0: single; or none
+  std::vector<std::int64_t> bonded;    // N, likewise, of what bonds hold together (moleculesOf()); or none
   // Of bonds, angles and dihedrals: kinds, from 1.
   std::vector<int> bondType, angleType, dihedralType;
 

@@ -11,15 +11,16 @@ namespace {
 
 using Out = std::back_insert_iterator<fmt::memory_buffer>;
 
-// Position, and the box lengths between it and the first particle of its molecule.
+// Position, and the box lengths between it and the first particle that bonds join it to.
 std::vector<double> wholeMolecules(const Snapshot& s, const FrameStyle& style) {
   std::vector<double> x = s.position;
-  if (style.molecule.empty() || s.image.empty() || style.isUnwrapped) return x;
-  std::vector<std::size_t> first(style.molecule.size() + 1, style.molecule.size());
-  for (std::size_t i = style.molecule.size(); i-- > 0;) first[static_cast<std::size_t>(style.molecule[i])] = i;
-  for (std::size_t i = 0; i < style.molecule.size(); ++i) {
-    if (style.molecule[i] == 0) continue;
-    const std::size_t anchor = first[static_cast<std::size_t>(style.molecule[i])];
+  if (style.bonded.empty() || s.image.empty() || style.isUnwrapped) return x;
+  const std::vector<std::int64_t>& piece = style.bonded;
+  std::vector<std::size_t> first(piece.size() + 1, piece.size());
+  for (std::size_t i = piece.size(); i-- > 0;) first[static_cast<std::size_t>(piece[i])] = i;
+  for (std::size_t i = 0; i < piece.size(); ++i) {
+    if (piece[i] == 0) continue;
+    const std::size_t anchor = first[static_cast<std::size_t>(piece[i])];
     for (std::size_t axis = 0; axis < 3; ++axis) x[3 * i + axis] += s.shift(i, axis) - s.shift(anchor, axis);
   }
   return x;
@@ -43,7 +44,7 @@ void appendScalars(Out out, std::string_view name, std::string_view type, const 
 
 void formatVtk(fmt::memory_buffer& buffer, const Snapshot& s, const FrameStyle& style) {
   Out out(buffer);
-  const std::size_t n = s.species.size(), bonds = style.molecule.empty() ? 0 : s.bonds.size() / 2;
+  const std::size_t n = s.species.size(), bonds = style.bonded.empty() ? 0 : s.bonds.size() / 2;
   fmt::format_to(out, "# vtk DataFile Version 3.0\nmesowarp, step {}, time {}\nASCII\nDATASET POLYDATA\n", s.step,
                  s.time);
   fmt::format_to(out, "POINTS {} {}\n", n, style.isSingle ? "float" : "double");

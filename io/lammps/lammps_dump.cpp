@@ -20,6 +20,7 @@ namespace {
 constexpr std::string_view firstLine = "ITEM: TIMESTEP";
 constexpr std::int64_t maxAtoms = std::numeric_limits<std::uint32_t>::max();  // tags have 32 bits
 constexpr std::int64_t maxType = 1000000, maxFlag = 1 << 20;
+constexpr std::int64_t maxMolecule = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 bool isBeforeFrame(std::string_view line) { return line == "ITEM: UNITS" || line == "ITEM: TIME"; }
@@ -123,13 +124,14 @@ private:
       in_.fail("a dump to start from needs the columns x y z, xs ys zs, xu yu zu or xsu ysu zsu");
     const auto x = columns(kind->names), image = columns<3>({"ix", "iy", "iz"}), v = columns<3>({"vx", "vy", "vz"});
     state_.imagesGiven = kind->unwrapped || all(image);
-    const std::size_t mass = column("mass");
+    const std::size_t mass = column("mass"), molecule = column("mol");
     std::vector<bool> several;
     for (std::int64_t i = 0; i < atoms_; ++i) {
       need(in_.nextFilled());
       if (in_.words().size() != width) in_.fail(fmt::format("a line of atoms should have {} columns", width));
       id_.push_back(in_.integer(id, "atom id", 1, std::numeric_limits<std::int64_t>::max()));
       state_.type.push_back(static_cast<std::int32_t>(in_.integer(type, "atom type", 1, maxType)));
+      if (molecule != none) state_.molecule.push_back(in_.integer(molecule, "molecule id", 0, maxMolecule));
       if (mass != none) takeMass(static_cast<std::size_t>(state_.type.back()) - 1, in_.real(mass, "mass"), several);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const double given = in_.real(x[axis], "coordinate");
@@ -176,6 +178,7 @@ private:
       const std::size_t i = order[k];
       if (k > 0 && id_[i] == id_[order[k - 1]]) in_.fail(fmt::format("two atoms have id {}", id_[i]));
       result.type.push_back(state_.type[i]);
+      if (!state_.molecule.empty()) result.molecule.push_back(state_.molecule[i]);
       for (std::size_t c = 3 * i; c < 3 * i + 3; ++c) {
         result.position.push_back(state_.position[c]);
         result.image.push_back(state_.image[c]);

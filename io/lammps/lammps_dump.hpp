@@ -16,7 +16,8 @@ bool looksLikeLammpsDump(const std::string& path);
 std::int64_t atomsOfLammpsDump(const std::string& path);
 
 // Columns that are read: id and type, which must be there; x y z, or xs ys zs (fractions of the box), or xu yu zu or
-// xsu ysu zsu (unwrapped); ix iy iz; vx vy vz. Others are skipped: a dump has no bonds, and masses are the deck's.
+// xsu ysu zsu (unwrapped); ix iy iz; vx vy vz; mol; mass (of a type, 0 where its atoms have several). Others are
+// skipped; a dump has no bonds.
 // Particles are ordered by id, positions moved so that the box starts at 0 and, along periodic axes, wrapped into it,
 // as in readLammpsData(). Throws InputError "file:line: …".
 FileState readLammpsDump(const std::string& path, const std::array<bool, 3>& periodic = {true, true, true});

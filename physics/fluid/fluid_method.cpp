@@ -50,7 +50,7 @@ public:
       particles_ = makeInitialState(deck_, populations, readState);
     else
       makeWalled(populations, ranks);
-    if (!deck_.walls.empty() && input::anyBetweenMolecules(deck_))
+    if (!deck_.walls.empty() && (input::anyBetweenMolecules(deck_) || !particles_.molecule.empty()))
       particles_.molecule.resize(static_cast<std::size_t>(particles_.count()), 0U);
     if (deck_.walls.empty()) placeChains(deck_, populations, particles_);  // else they are placed
     membrane::placeCells(deck_, populations, particles_);

@@ -42,9 +42,10 @@ public:
     else
       fromDeck(population);
     // Where a file lists none, every three or four particles in a row are one.
-    if (!deck_.angles.empty() || !deck_.dihedrals.empty() || numbersMolecules()) {
+    const bool numbered = numbersMolecules();
+    if (!deck_.angles.empty() || !deck_.dihedrals.empty() || numbered) {
       const BondedRows rows(particles_, first, firstBond);
-      if (numbersMolecules()) numberMolecules(fileMolecules_, rows, nextMolecule_, particles_);
+      if (numbered) giveNumbers(population, rows);
       if (particles_.angles.size() == angles) addAngles(deck_, population, rows, particles_);
       if (particles_.dihedrals.size() == dihedrals) addDihedrals(deck_, population, rows, particles_);
     }
@@ -137,14 +138,22 @@ private:
     return !state.velocity.empty();
   }
 
-  // What has bonds and writes trajectories, in which molecules are told apart by their numbers, or groups of them; what
-  // has forces that tell them apart.
+  // What has bonds, or a file that gives molecules ids, and writes trajectories, in which molecules are told apart by
+  // their numbers, or groups of them; what has forces that tell them apart. All populations, once one has.
   bool numbersMolecules() const {
-    if (input::anyBetweenMolecules(deck_)) return true;
-    if (!deck_.bonds.empty() && !input::itemsOf(deck_, "group").empty()) return true;
-    return !deck_.bonds.empty() && std::any_of(deck_.outputs.begin(), deck_.outputs.end(), [](const auto& output) {
-      return output.format == input::OutputFormat::trajectory;
-    });
+    if (input::anyBetweenMolecules(deck_) || !particles_.molecule.empty()) return true;
+    if (deck_.bonds.empty() && !haveMolecules(fileMolecules_)) return false;
+    return !input::itemsOf(deck_, "group").empty() ||
+           std::any_of(deck_.outputs.begin(), deck_.outputs.end(),
+                       [](const auto& output) { return output.format == input::OutputFormat::trajectory; });
+  }
+
+  void giveNumbers(const input::Population& population, const BondedRows& rows) {
+    try {
+      numberMolecules(fileMolecules_, rows, nextMolecule_, particles_);
+    } catch (const InputError& error) {
+      refuse(population, error.what());
+    }
   }
 
   const std::string& speciesAt(i64 tag) const { return deck_.species[particles_.species[tag]]; }

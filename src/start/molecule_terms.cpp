@@ -1,8 +1,11 @@
 #include "start/molecule_terms.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <limits>
 #include <map>
 
+#include "core/error.hpp"
 #include "input/molecules/molecule_blocks.hpp"
 
 namespace mesowarp {
@@ -77,21 +80,26 @@ void addDihedrals(const input::Deck& deck, const input::Population& population, 
     }
 }
 
+bool haveMolecules(const std::vector<std::int64_t>& ofFile) {
+  return std::any_of(ofFile.begin(), ofFile.end(), [](std::int64_t id) { return id != 0; });
+}
+
 void numberMolecules(const std::vector<std::int64_t>& ofFile, const BondedRows& rows, u32& next,
                      HostParticles& particles) {
-  particles.molecule.resize(particles.position.size());
-  if (std::any_of(ofFile.begin(), ofFile.end(), [](std::int64_t id) { return id != 0; })) {
-    std::map<std::int64_t, u32> numbers;  // as the file has them, one after the other
-    for (const std::int64_t id : ofFile)
-      if (id != 0) numbers.emplace(id, 0);
-    for (auto& [id, number] : numbers) number = next++;
+  particles.molecule.resize(static_cast<std::size_t>(rows.first()), 0U);
+  particles.molecule.resize(particles.position.size(), 0U);
+  if (haveMolecules(ofFile)) {
+    const std::int64_t before = next - 1, highest = before + *std::max_element(ofFile.begin(), ofFile.end());
+    if (highest >= std::numeric_limits<u32>::max())
+      throw InputError(fmt::format("molecule ids reach to {}, and can to {}: number them anew", highest - before,
+                                   std::numeric_limits<u32>::max() - before - 1));
     for (i64 tag = rows.first(); tag < rows.last(); ++tag) {
       const std::int64_t id = ofFile[static_cast<std::size_t>(tag - rows.first())];
-      particles.molecule[tag] = id == 0 ? 0 : numbers.at(id);
+      particles.molecule[tag] = id == 0 ? 0 : static_cast<u32>(before + id);
     }
+    next = static_cast<u32>(highest + 1);
     return;
   }
-  std::fill(particles.molecule.begin() + rows.first(), particles.molecule.begin() + rows.last(), 0U);
   std::vector<u32> group;
   for (i64 tag = rows.first(); tag < rows.last(); ++tag) {
     if (particles.molecule[tag] != 0 || rows.begin(tag) == rows.end(tag)) continue;

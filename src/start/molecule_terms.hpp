@@ -30,9 +30,13 @@ void addAngles(const input::Deck& deck, const input::Population& population, con
 void addDihedrals(const input::Deck& deck, const input::Population& population, const BondedRows& rows,
                   HostParticles& particles);
 
-// Gives the particles of a population numbers of their molecules, from `next` on, which is then behind the last one:
-// those of a file (empty: it has none), or else one for each group that bonds join, in the order of their first tags.
-// Single particles get 0.
+// Whether a file gives molecules ids.
+bool haveMolecules(const std::vector<std::int64_t>& ofFile);
+
+// Gives the particles of a population numbers of their molecules: the ids of a file, if it has any, behind those that
+// were given before, which is to say as they are where `next` is 1; or else one from `next` on for each group that
+// bonds join, in the order of their first tags. Single particles get 0, and so do those before that have none yet.
+// `next` is then behind the last one. Throws InputError: an id is too high.
 void numberMolecules(const std::vector<std::int64_t>& ofFile, const BondedRows& rows, u32& next,
                      HostParticles& particles);
 

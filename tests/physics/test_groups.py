@@ -442,7 +442,7 @@ columns = ["groups", "pulls"]
                 (GAS + '[[group]]\nname = "g"\nspecies = ["Q"]\n', 'no population has the species "Q"'),
                 (GAS + '[[group]]\nname = "g"\npopulations = ["lihgt"]\n', 'did you mean "light"'),
                 (GAS + '[[group]]\nname = "g"\nparticles = "5:3"\n', 'such as "1:20, 25", found "5:3"'),
-                (GAS + '[[group]]\nname = "g"\nmolecules = "1"\n', "no molecules"),
+                (GAS + '[[group]]\nname = "g"\nmolecules = "1"\n', "no [[bond]], and no file"),
                 (GAS + '[[group]]\nname = "g"\nregion = "ball"\n', "region:"),
                 (GAS + '[[group]]\nname = "g"\nupper = [-1.0, 1.0, 1.0]\n', "outside of the box"),
                 (GAS + MIXED + MIXED, "there is a [[group]]"),

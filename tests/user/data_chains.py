@@ -3,6 +3,8 @@ bonds; its deck; what a data file holds."""
 import numpy as np
 
 CHAINS, BEADS, EDGE = 12, 4, (5.0, 6.0, 7.0)
+IDS = 7 + 2 * np.arange(CHAINS)[::-1].repeat(BEADS)  # of molecules, as another program may have numbered them
+MASSES = np.array([1.0, 2.5])
 DECK = """
 [run]
 steps = {steps}
@@ -42,10 +44,17 @@ fields = ["position", "image", "velocity"]
 format = "checkpoint"
 every = 20
 """
+HEAVY = DECK + f"""
+[[species]]
+name = "B"
+mass = {MASSES[1]}
+"""
 
 
-def start(path):
-    """Chains A-A-B-B whose middle bond is of type 2, across the faces of the box."""
+def start(path, ids=None, masses=None):
+    """Chains A-A-B-B whose middle bond is of type 2, across the faces of the box; molecules from 1, or with ids; for
+    DECK, or with MASSES for HEAVY."""
+    ids = np.arange(CHAINS * BEADS) // BEADS + 1 if ids is None else ids
     rng = np.random.default_rng(5)
     first = rng.uniform(0, EDGE, (CHAINS, 1, 3))
     step = rng.normal(size=(CHAINS, BEADS - 1, 3))
@@ -57,9 +66,11 @@ def start(path):
     v -= v.mean(axis=0)
     lines = ["start", "", f"{len(x)} atoms", "2 atom types", f"{CHAINS * (BEADS - 1)} bonds", "2 bond types", ""]
     lines += [f"0 {edge} {axis}lo {axis}hi" for axis, edge in zip("xyz", EDGE)]
+    if masses is not None:
+        lines += ["", "Masses", ""] + [f"{kind} {mass}" for kind, mass in enumerate(masses, 1)]
     lines += ["", "Atoms # molecular", ""]
     for i in range(len(x)):
-        lines.append(f"{i + 1} {i // BEADS + 1} {1 + (i % BEADS) // 2} " + " ".join(map(repr, x[i].tolist())) + " " +
+        lines.append(f"{i + 1} {ids[i]} {1 + (i % BEADS) // 2} " + " ".join(map(repr, x[i].tolist())) + " " +
                      " ".join(map(str, image[i])))
     lines += ["", "Velocities", ""] + [f"{i + 1} " + " ".join(map(repr, v[i].tolist())) for i in range(len(x))]
     lines += ["", "Bonds", ""]

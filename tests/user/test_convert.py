@@ -10,13 +10,18 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 sys.path.insert(0, str(Path(__file__).parent))
-from data_chains import CHAINS, DECK, EDGE, sections, start  # noqa: E402
+from data_chains import CHAINS, EDGE, HEAVY, IDS, MASSES, sections, start  # noqa: E402
 from program import ProgramTest, mesowarp  # noqa: E402
+
+
+def without_bonds(deck):
+    return deck[: deck.index("[[bond]]")] + deck[deck.index("[[output]]") :]
+
 
 class Convert(ProgramTest):
     def setUp(self):
         super().setUp()
-        start(self.home / "start.data")
+        start(self.home / "start.data", IDS, MASSES)
         self.out = self.run_from("start.data", "out", 20)
         self.trajectory = self.out / "trajectory.h5"
         with h5py.File(self.trajectory) as file:
@@ -26,7 +31,7 @@ class Convert(ProgramTest):
 
     def run_from(self, file, name, steps):
         output = self.home / name
-        self.run_well(self.deck(DECK.format(file=file, steps=steps), f"{name}.toml"), "--output", output, "--quiet")
+        self.run_well(self.deck(HEAVY.format(file=file, steps=steps), f"{name}.toml"), "--output", output, "--quiet")
         return output
 
     def convert(self, name, *options):
@@ -40,10 +45,11 @@ class Convert(ProgramTest):
         self.assertEqual((counts["atoms"], counts["atom types"], counts["bond types"]), (48, 2, 2))
         atoms = found["Atoms"]
         np.testing.assert_array_equal(atoms[:, :3], begun["Atoms"][:, :3])  # id, molecule, type
+        np.testing.assert_array_equal(atoms[:, 1], IDS)
         np.testing.assert_array_equal(atoms[:, 3:6], self.x)
         np.testing.assert_array_equal(atoms[:, 6:], self.image)
         np.testing.assert_array_equal(found["Velocities"][:, 1:], self.v)
-        np.testing.assert_array_equal(found["Masses"], [[1, 1], [2, 1]])
+        np.testing.assert_array_equal(found["Masses"], [[1, MASSES[0]], [2, MASSES[1]]])
         self.assertEqual({tuple(row[1:]) for row in found["Bonds"]}, {tuple(row[1:]) for row in begun["Bonds"]})
         self.assertGreater(np.abs(self.image).max(), 0)
         self.check_that_runs_from_it_are_the_same("end.data")
@@ -57,6 +63,8 @@ class Convert(ProgramTest):
             np.testing.assert_allclose(group["velocity/value"][0], self.v, rtol=0, atol=1e-14)
             np.testing.assert_array_equal(group["image/value"][0], self.image)
             np.testing.assert_array_equal(there["connectivity/bonds"][()], self.bonds)
+            np.testing.assert_array_equal(group["molecule"][()], IDS)
+            np.testing.assert_array_equal(group["mass"][()], np.tile(MASSES.repeat(2), CHAINS))
         rows = [np.genfromtxt(path / "thermo.csv", delimiter=",", names=True) for path in (self.out, again)]
         for name in ("potential_energy", "kinetic_energy"):
             self.assertAlmostEqual(rows[0][name][-1], float(np.atleast_1d(rows[1][name])[0]), places=9)
@@ -64,12 +72,15 @@ class Convert(ProgramTest):
     def test_dump_and_back(self):
         text = self.convert("end.dump", "--first", "2").read_text()
         self.assertIn("ITEM: ATOMS id mol type mass x y z ix iy iz vx vy vz\n", text)
-        deck = DECK.format(file="end.dump", steps=0)
+        frame = np.array([line.split() for line in text.splitlines()[9:]], dtype=float)
+        np.testing.assert_array_equal(frame[:, 1], IDS)
+        np.testing.assert_array_equal(frame[:, 3], np.tile(MASSES.repeat(2), CHAINS))
+        deck = HEAVY.format(file="end.dump", steps=0)
         done = mesowarp("run", self.deck(deck, "bonds.toml"), "--output", self.home / "bonds", "--quiet")
         self.assertEqual(done.returncode, 2)
         self.assertIn("it has no bonds, and a [[bond]] block is for those", done.stderr)
         self.assertFalse((self.home / "bonds").exists())
-        deck = deck[: deck.index("[[bond]]")] + deck[deck.index("[[output]]") :]  # a dump has no bonds
+        deck = without_bonds(deck)  # a dump has none
         path = self.deck(deck, "dump.toml")
         self.run_well(path, "--output", self.home / "dump", "--quiet")
         with h5py.File(self.home / "dump/trajectory.h5") as there:
@@ -77,6 +88,7 @@ class Convert(ProgramTest):
             np.testing.assert_array_equal(there["particles/all/velocity/value"][0], self.v)
             np.testing.assert_array_equal(there["particles/all/image/value"][0], self.image)
             np.testing.assert_array_equal(there["particles/all/species"][()], np.arange(48) % 4 // 2)
+            np.testing.assert_array_equal(there["particles/all/molecule"][()], IDS)
         # As dump_modify units yes time yes writes two frames; the last one counts.
         first = text.replace("ITEM: TIMESTEP\n20", "ITEM: TIMESTEP\n10").replace("0 5\n", "0 9\n")
         (self.home / "end.dump").write_text(f"ITEM: UNITS\nlj\nITEM: TIME\n0.1\n{first}ITEM: TIME\n0.2\n{text}")
@@ -100,7 +112,8 @@ class Convert(ProgramTest):
         self.assertEqual([row[0] for row in rows], list("AABB" * CHAINS))
         numbers = np.array([row[1:] for row in rows], dtype=float)
         np.testing.assert_array_equal(numbers[:, :6], np.hstack([self.x, self.v]))
-        np.testing.assert_array_equal(numbers[:, 7], np.arange(48) // 4 + 1)
+        np.testing.assert_array_equal(numbers[:, 6], np.tile(MASSES.repeat(2), CHAINS))
+        np.testing.assert_array_equal(numbers[:, 7], IDS)
         np.testing.assert_array_equal(numbers[:, 8:], self.image)
 
     def test_vtk_has_whole_chains(self):
@@ -111,6 +124,39 @@ class Convert(ProgramTest):
         np.testing.assert_array_equal(lines[:, 1:], self.bonds)
         self.assertLess(np.linalg.norm(x[lines[:, 1]] - x[lines[:, 2]], axis=1).max(), 2.0)
         np.testing.assert_allclose((x - self.x) / EDGE, np.rint((x - self.x) / EDGE), atol=1e-12)
+        for name, kind, numbers in (("molecule", "int", IDS), ("mass", "double", np.tile(MASSES.repeat(2), CHAINS))):
+            words = text.split(f"SCALARS {name} {kind} 1\nLOOKUP_TABLE default\n")[1].split()[:48]
+            np.testing.assert_array_equal(np.array(words, dtype=float), numbers)
+
+    def test_molecules_of_groups_and_without_bonds(self):
+        """What a file says of them, where bonds say nothing; a second population's are behind the first one's."""
+        data = (self.home / "start.data").read_text(encoding="utf-8")
+        head, atoms = data[: data.index("\nBonds")].split("\nMasses", 1)
+        head = "\n".join(line for line in head.splitlines() if "bond" not in line)
+        (self.home / "loose.data").write_text(head + "\n\nMasses" + atoms, encoding="utf-8")
+        deck = without_bonds(HEAVY.format(file="loose.data", steps=0))
+        second = deck[deck.index("[[population]]") : deck.index("[[interaction]]")].replace('"chains"', '"others"')
+        deck = deck.replace("[[interaction]]", second + "[[interaction]]")
+        deck = deck.replace('format = "trajectory"', 'format = "trajectory"\ngroups = ["some"]')
+        deck += '[[group]]\nname = "some"\nmolecules = "7:11:2, 42"\n'
+        self.run_well(self.deck(deck, "loose.toml"), "--output", self.home / "loose", "--quiet")
+        behind = IDS + IDS.max()
+        expected = [*IDS[np.isin(IDS, [7, 9, 11])], *behind[behind == 42]]
+        self.assertEqual(len(expected), 16)
+        for name, column in (("some.data", 1), ("some.dump", 1)):
+            done = mesowarp("convert", self.home / "loose/trajectory.h5", self.home / name)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            if name == "some.data":
+                rows = sections(self.home / name)[0]["Atoms"]
+            else:
+                text = (self.home / name).read_text(encoding="utf-8")
+                rows = np.array([line.split() for line in text.splitlines()[9:]], dtype=float)
+            np.testing.assert_array_equal(rows[:, column], expected, err_msg=name)
+        (self.home / "loose.data").write_text((head + "\n\nMasses" + atoms).replace(" 29 1", f" {2**32 - 29} 1"),
+                                              encoding="utf-8")
+        done = mesowarp("run", self.deck(deck, "loose.toml"), "--output", self.home / "high", "--quiet")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"toml:\d+:\d+: .*loose\.data: molecule ids reach to 4294967267, and can to 27: ")
 
     def test_bond_types_need_the_checkpoint(self):
         for path in self.out.glob("checkpoint-*.h5"):
@@ -122,7 +168,7 @@ class Convert(ProgramTest):
 
     def test_gsd_is_named(self):
         (self.home / "start.gsd").write_bytes(b"\xDF\x65" * 4 + bytes(300))
-        done = mesowarp("check", self.deck(DECK.format(file="start.gsd", steps=0)))
+        done = mesowarp("check", self.deck(HEAVY.format(file="start.gsd", steps=0)))
         self.assertEqual(done.returncode, 2)
         self.assertIn("mesowarp convert", done.stderr)
 

@@ -1,6 +1,7 @@
 """mesowarp new: every kind passes the check without a warning, runs, does what its comment expects as far as a few
 steps can show it, and never replaces a file."""
 import os
+import re
 import sys
 import tomllib
 import unittest
@@ -33,6 +34,8 @@ class NewDecks(ProgramTest):
         listed = [line.split()[0] for line in done.stdout.splitlines()]
         self.assertEqual(set(listed), KINDS)
         self.assertEqual(set(listed), {path.stem for path in (SOURCE / "examples/new").glob("*.toml")})
+        guide = (SOURCE / "docs/user-guide.md").read_text(encoding="utf-8").split("`mesowarp new` alone lists")[1]
+        self.assertEqual(set(re.findall(r"`([a-z-]+)`", guide.split("    mesowarp new melt")[0])), KINDS)
         for line in done.stdout.splitlines():
             self.assertTrue(20 < len(line) < 140, line)
 

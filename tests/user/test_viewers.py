@@ -13,11 +13,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 sys.path.insert(0, str(Path(__file__).parent))
-from data_chains import CHAINS, DECK, EDGE, sections, start  # noqa: E402
+from data_chains import CHAINS, DECK, EDGE, HEAVY, IDS, MASSES, sections, start  # noqa: E402
 from program import PROGRAM, SOURCE, ProgramTest, mesowarp  # noqa: E402
 from viewers import viewers_python  # noqa: E402
 
 PYTHON = viewers_python()
+MASS = np.tile(MASSES.repeat(2), CHAINS)
 
 MDANALYSIS = """
 {lines}
@@ -37,7 +38,8 @@ for name in ("melt.gsd", "melt.data"):
     place = np.argsort(order)
     np.savez(name + ".npz", x=particles.positions[...][order],
              bonds=np.sort(place[particles.bonds.topology[...]], axis=1),
-             kinds=particles.bonds.bond_types[...], types=particles.particle_types[...][order],
+             kinds=particles.bonds.bond_types[...], mass=particles["Mass"][...][order] if name == "melt.gsd" else 0,
+             types=particles.particle_types[...][order],
              image=particles["Periodic Image"][...][order], frames=pipeline.source.num_frames)
 """
 VTK = """
@@ -53,15 +55,16 @@ grid = reader.GetOutput()
 np.savez("seen.npz", x=vtk_to_numpy(grid.GetPoints().GetData()),
          v=vtk_to_numpy(grid.GetPointData().GetArray("velocity")),
          bonds=vtk_to_numpy(grid.GetLines().GetConnectivityArray()).reshape(-1, 2),
-         types=vtk_to_numpy(grid.GetPointData().GetArray("species")), vertices=grid.GetNumberOfVerts())
+         mass=vtk_to_numpy(grid.GetPointData().GetArray("mass")),
+         molecule=vtk_to_numpy(grid.GetPointData().GetArray("molecule")), vertices=grid.GetNumberOfVerts())
 """
 
 
 class Viewers(ProgramTest):
     def setUp(self):
         super().setUp()
-        start(self.home / "start.data")
-        self.run_well(self.deck(DECK.format(file="start.data", steps=20), "melt.toml"), "--output",
+        start(self.home / "start.data", IDS, MASSES)
+        self.run_well(self.deck(HEAVY.format(file="start.data", steps=20), "melt.toml"), "--output",
                       self.home / "melt-output", "--quiet")
         with h5py.File(self.home / "melt-output/trajectory.h5") as file:
             group = file["particles/all"]
@@ -90,8 +93,9 @@ class Viewers(ProgramTest):
         np.testing.assert_allclose(found["v"], self.v, atol=1e-6)
         np.testing.assert_array_equal(found["bonds"], self.bonds)
         np.testing.assert_array_equal(found["types"], np.arange(48) % 4 // 2 + 1)
-        np.testing.assert_array_equal(found["residue"], np.arange(48) // 4 + 1)
-        self.assertEqual((found["frames"], set(found["mass"])), (3, {1.0}))
+        np.testing.assert_array_equal(found["residue"], IDS)
+        np.testing.assert_array_equal(found["mass"], MASS)
+        self.assertEqual(found["frames"], 3)
 
     def test_gsd_ovito_and_back(self):
         self.convert("melt-output/trajectory.h5", "melt.gsd")
@@ -105,17 +109,22 @@ class Viewers(ProgramTest):
                 np.testing.assert_array_equal(found["bonds"][order], self.bonds)
                 np.testing.assert_array_equal(found["kinds"][order], [kind, kind + 1, kind] * CHAINS)
                 self.assertEqual(found["frames"], 3 if name == "melt.gsd" else 1)
+                if name == "melt.gsd":
+                    np.testing.assert_array_equal(found["mass"], MASS)
         self.convert("melt.gsd", "back.data")
         there, _ = sections(self.home / "melt.data")
         back, _ = sections(self.home / "back.data")
         back["Atoms"][:, 3:6] += np.array(EDGE) / 2  # GSD's box lies around 0
         for name, rows in there.items():
             np.testing.assert_allclose(back[name], rows, atol=2e-6, err_msg=name)
-        deck = DECK.format(file="back.data", steps=0)
+        np.testing.assert_array_equal(back["Atoms"][:, 1], IDS)
+        np.testing.assert_array_equal(back["Masses"], [[1, MASSES[0]], [2, MASSES[1]]])
+        deck = HEAVY.format(file="back.data", steps=0)
         self.run_well(self.deck(deck, "again.toml"), "--output", self.home / "again", "--quiet")
         with h5py.File(self.home / "again/trajectory.h5") as file:
             np.testing.assert_allclose(file["particles/all/position/value"][0], self.x, atol=2e-6)
             np.testing.assert_array_equal(file["connectivity/bonds"][()], self.bonds)
+            np.testing.assert_array_equal(file["particles/all/molecule"][()], IDS)
 
     def test_gsd_keeps_angles_and_dihedrals(self):
         """And of which kind each is."""
@@ -142,6 +151,8 @@ class Viewers(ProgramTest):
         np.testing.assert_array_equal(found["bonds"], self.bonds)
         np.testing.assert_allclose(found["v"], self.v)
         self.assertEqual(found["vertices"], 48)
+        np.testing.assert_array_equal(found["mass"], MASS)
+        np.testing.assert_array_equal(found["molecule"], IDS)
         across = (found["x"] - self.x) / EDGE
         np.testing.assert_allclose(across, np.rint(across), atol=1e-6)
         self.assertLess(np.linalg.norm(found["x"][self.bonds[:, 0]] - found["x"][self.bonds[:, 1]], axis=1).max(), 2.0)

@@ -87,8 +87,11 @@ void checkMembers(const Deck& deck, const GroupKeys& g, std::size_t k, const Met
                    fmt::format("no population has the species {}{}", quoted(name), suggestion(name, deck.species)));
   checkNumbers(pathOf<GroupKeys>(k, "molecules"), "molecules", g.molecules, report);
   checkNumbers(pathOf<GroupKeys>(k, "particles"), "particles", g.particles, report);
-  if (!g.molecules.empty() && deck.bonds.empty())
-    report.error(pathOf<GroupKeys>(k, "molecules"), "this deck has no [[bond]], so no molecules: give `particles`");
+  const bool fromFile = std::any_of(deck.populations.begin(), deck.populations.end(),
+                                    [](const auto& p) { return p.initial == input::StartKind::file; });
+  if (!g.molecules.empty() && deck.bonds.empty() && !fromFile)
+    report.error(pathOf<GroupKeys>(k, "molecules"),
+                 "this deck has no [[bond]], and no file that could number molecules: give `particles`");
   if (!deck.walls.empty() && (!g.populations.empty() || !g.particles.empty()))
     report.error(pathOf<GroupKeys>(k, g.populations.empty() ? "particles" : "populations"),
                  "with [[wall]] blocks it is known only when the run starts which particles there are: give `species`, "
