@@ -117,7 +117,7 @@ def write_gsd(trajectory, path, frames, unwrap=False):
                 listed = getattr(frame, name + "s")
                 listed.N, listed.group, listed.types, listed.typeid = len(terms), terms, types, kinds
             if trajectory.molecule.any():
-                frame.log["particles/molecule"] = trajectory.molecule.astype(np.int32)
+                frame.log["particles/molecule"] = trajectory.molecule.astype(np.int64)
             out.append(frame)
     return len(frames)
 
@@ -153,8 +153,8 @@ def data_lines(frame):
     yield f"\nAtoms # {'atomic' if molecule is None else 'molecular'}\n"
     image = particles.image if particles.image is not None else np.zeros((count, 3), dtype=int)
     for i, (kind, x, n) in enumerate(zip(typeid, particles.position, image)):
-        yield (f"{i + 1} " + ("" if molecule is None else f"{molecule[i]} ") + f"{kind + 1} {x[0]:.9g} {x[1]:.9g} {x[2]:.9g} "
-               f"{n[0]} {n[1]} {n[2]}")
+        own = "" if molecule is None else f"{int(molecule[i])} "
+        yield f"{i + 1} {own}{kind + 1} {x[0]:.9g} {x[1]:.9g} {x[2]:.9g} {n[0]} {n[1]} {n[2]}"
     if particles.velocity is not None:
         yield "\nVelocities\n"
         yield from (f"{i + 1} {v[0]:.9g} {v[1]:.9g} {v[2]:.9g}" for i, v in enumerate(particles.velocity))
