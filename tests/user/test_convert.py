@@ -152,6 +152,9 @@ class Convert(ProgramTest):
                 text = (self.home / name).read_text(encoding="utf-8")
                 rows = np.array([line.split() for line in text.splitlines()[9:]], dtype=float)
             np.testing.assert_array_equal(rows[:, column], expected, err_msg=name)
+        self.run_well(self.home / "loose.toml", "--output", self.home / "ranks", "--quiet", ranks=2)
+        with h5py.File(self.home / "ranks/trajectory.h5") as there:
+            np.testing.assert_array_equal(there["particles/all/molecule"][()], expected)
         (self.home / "loose.data").write_text((head + "\n\nMasses" + atoms).replace(" 29 1", f" {2**32 - 29} 1"),
                                               encoding="utf-8")
         done = mesowarp("run", self.deck(deck, "loose.toml"), "--output", self.home / "high", "--quiet")
