@@ -89,15 +89,15 @@ void numberMolecules(const std::vector<std::int64_t>& ofFile, const BondedRows& 
   particles.molecule.resize(static_cast<std::size_t>(rows.first()), 0U);
   particles.molecule.resize(particles.position.size(), 0U);
   if (haveMolecules(ofFile)) {
-    const std::int64_t before = next - 1, highest = before + *std::max_element(ofFile.begin(), ofFile.end());
-    if (highest >= std::numeric_limits<u32>::max())
-      throw InputError(fmt::format("molecule ids reach to {}, and can to {}: number them anew", highest - before,
-                                   std::numeric_limits<u32>::max() - before - 1));
+    const std::int64_t before = next - 1, highest = *std::max_element(ofFile.begin(), ofFile.end()),
+                       most = std::numeric_limits<u32>::max() - before - 1;
+    if (highest > most)
+      throw InputError(fmt::format("molecule ids reach to {}, and can to {}: number them anew", highest, most));
     for (i64 tag = rows.first(); tag < rows.last(); ++tag) {
       const std::int64_t id = ofFile[static_cast<std::size_t>(tag - rows.first())];
       particles.molecule[tag] = id == 0 ? 0 : static_cast<u32>(before + id);
     }
-    next = static_cast<u32>(highest + 1);
+    next = static_cast<u32>(before + highest + 1);
     return;
   }
   std::vector<u32> group;
