@@ -182,12 +182,17 @@ def stack_of(number):
     return "\n".join(lines)
 
 
+def calls_in_turn(log):
+    """What the shim has written, of all ranks: (rank, call, name of the file)."""
+    lines = [line.split(" ", 3) for line in Path(log).read_text(encoding="utf-8").splitlines()]
+    return [(int(rank), call, Path(path).name) for rank, _, call, path in lines]
+
+
 def calls_of(log):
-    """What the shim has written: by rank, the calls in their order as (call, name of the file)."""
+    """The same by rank: the calls in their order as (call, name of the file)."""
     calls = {}
-    for line in Path(log).read_text(encoding="utf-8").splitlines():
-        rank, _, call, path = line.split(" ", 3)
-        calls.setdefault(int(rank), []).append((call, Path(path).name))
+    for rank, call, name in calls_in_turn(log):
+        calls.setdefault(rank, []).append((call, name))
     return calls
 
 
