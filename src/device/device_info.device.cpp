@@ -1,10 +1,10 @@
 #include "device/device_info.hpp"
 
 #include <fstream>
-#include <sched.h>
 #include <sys/resource.h>
 
 #include "device/config.hpp"
+#include "device/own_cores.hpp"
 
 namespace mesowarp::backend {
 namespace {
@@ -22,9 +22,7 @@ DeviceInfo deviceInfo() {
   DeviceInfo info;
   info.backend = Execution::name();
   info.cpu = info.device = cpuModel();
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) info.cores = CPU_COUNT(&allowed);
+  info.cores = countOf(ownCores());
   info.kokkosVersion = std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
                        std::to_string(KOKKOS_VERSION % 100);
   info.threads = Kokkos::DefaultHostExecutionSpace().concurrency();

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <fmt/format.h>
 #include <mpi.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include "device/host_threads.hpp"
+#include "device/own_cores.hpp"
 #include "device/tuning.hpp"
 
 namespace mesowarp {
@@ -43,11 +42,11 @@ ThreadChoice chooseThreads(const ThreadQuestion& q) {
   if (!q.environment.empty())
     return {0,
             "threads: as OMP_NUM_THREADS says, " + q.environment + tooMany(std::atoi(q.environment.c_str()), q.cores)};
-  const int share = std::clamp(q.nodeCores / q.ranksOnNode, 1, q.cores);
+  const int cores = std::clamp(q.nodeCores / q.ranksOnNode, 1, q.cores), share = std::min(cores, q.possible);
   const std::string of =
-      fmt::format("of {} core{}{}", share, share == 1 ? "" : "s", q.ranksOnNode > 1 ? " for each rank" : "");
+      fmt::format("of {} core{}{}", cores, cores == 1 ? "" : "s", q.ranksOnNode > 1 ? " for each rank" : "");
   const double most = q.secondsPerStep > 0.0 ? std::max(1.0, q.secondsPerStep / tuning::leastWork) : share;
-  if (most >= share) return told(share, of);
+  if (most >= share) return told(share, of + (share < cores ? ": more are not possible" : ""));
   return told(static_cast<int>(most),
               fmt::format("{}, since a step is {} of work: more of them would wait for each other", of,
                           milliseconds(q.secondsPerStep)));
@@ -59,16 +58,17 @@ ThreadQuestion threadQuestion(int asked, double secondsPerStep, const comm::Comm
   q.environment = variable("OMP_NUM_THREADS");
   q.ranksOnNode = ranks.ranksOnNode();
   q.secondsPerStep = secondsPerStep / ranks.size();
-  cpu_set_t mine, all;
-  CPU_ZERO(&mine);
-  if (sched_getaffinity(0, sizeof(mine), &mine) != 0) CPU_SET(0, &mine);
-  std::memcpy(&all, &mine, sizeof(all));
+  q.possible = backend::possibleHostThreads();
+  backend::CoreSet cores = backend::ownCores();
+  q.cores = backend::countOf(cores);
   MPI_Comm node = MPI_COMM_NULL;
   MPI_Comm_split_type(ranks.handle(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &node);
-  MPI_Allreduce(&mine, &all, sizeof(mine), MPI_BYTE, MPI_BOR, node);
+  unsigned long words = cores.size();
+  MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_UNSIGNED_LONG, MPI_MAX, node);
+  cores.resize(words, 0);
+  MPI_Allreduce(MPI_IN_PLACE, cores.data(), static_cast<int>(words), MPI_UNSIGNED_LONG, MPI_BOR, node);
   MPI_Comm_free(&node);
-  q.cores = std::min(CPU_COUNT(&mine), backend::possibleHostThreads());
-  q.nodeCores = CPU_COUNT(&all);
+  q.nodeCores = backend::countOf(cores);
   return q;
 }
 

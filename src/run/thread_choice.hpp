@@ -4,15 +4,17 @@
 #include <string>
 
 #include "comm/communicator.hpp"
+#include "device/host_threads.hpp"
 
 namespace mesowarp {
 
 // What the choice depends on.
 struct ThreadQuestion {
-  int asked = 0;            // --threads; 0: not given
-  std::string environment;  // OMP_NUM_THREADS; empty: not set
-  int cores = 1;            // that this rank may use
-  int nodeCores = 1;        // that the ranks of this node may use together
+  int asked = 0;                            // --threads; 0: not given
+  std::string environment;                  // OMP_NUM_THREADS; empty: not set
+  int cores = 1;                            // that this rank may use
+  int nodeCores = 1;                        // that the ranks of this node may use together
+  int possible = backend::mostHostThreads;  // threads of a rank
   int ranksOnNode = 1;
   double secondsPerStep = 0.0;  // of a rank, on one core; 0: not known, or of no interest since a GPU has the work
 };
@@ -22,8 +24,8 @@ struct ThreadChoice {
   std::string words;  // for the log: how many, of how many, and why
 };
 
-// The user's own number; else the rank's share of its node's cores, and of these no more than have tuning::leastWork
-// each.
+// The user's own number; else the rank's share of its node's cores, of these no more than are possible, and no more
+// than have tuning::leastWork each.
 ThreadChoice chooseThreads(const ThreadQuestion& question);
 
 // Of this process: `ranks` share out the node's cores. Collective.

@@ -1,6 +1,8 @@
 // How many threads a run takes where the user has not said.
+#include <cerrno>
 #include <gtest/gtest.h>
 
+#include "device/own_cores.hpp"
 #include "device/tuning.hpp"
 #include "run/thread_choice.hpp"
 
@@ -46,6 +48,44 @@ TEST(ThreadChoice, SmallSystemsTakeFewer) {
   EXPECT_EQ(chooseThreads(machine(16, 1, 0.0)).threads, 16);  // not known
   EXPECT_NE(chooseThreads(machine(16, 1, 0.5 * tuning::leastWork)).words.find("1 thread, of 16 cores, since a step is"),
             std::string::npos);
+}
+
+// Kokkos has room for 512 threads, and nodes have more.
+TEST(ThreadChoice, LargeNodesGiveNoMoreThanArePossible) {
+  for (const int cores : {600, 2000}) {
+    EXPECT_EQ(chooseThreads(machine(cores, 1, 1.0)).threads, 512);
+    EXPECT_EQ(chooseThreads(machine(cores, 1, 0.0)).threads, 512);
+    EXPECT_EQ(chooseThreads(machine(cores, 8, 1.0)).threads, cores / 8);
+  }
+  EXPECT_EQ(chooseThreads(machine(600, 1, 1.0)).words, "512 threads, of 600 cores: more are not possible");
+  EXPECT_EQ(chooseThreads(machine(600, 1, 3.5 * tuning::leastWork)).threads, 3);
+  EXPECT_EQ(chooseThreads(machine(512, 1, 1.0)).words, "512 threads, of 512 cores");
+  EXPECT_EQ(chooseThreads(machine(2000, 2, 1.0)).threads, 512);
+  ThreadQuestion limited = machine(600, 1, 1.0);
+  limited.possible = 40;  // OMP_THREAD_LIMIT
+  EXPECT_EQ(chooseThreads(limited).threads, 40);
+}
+
+// Sets of processors as a system with so many of them gives them, every second one to this process.
+backend::AskForCores systemOf(std::size_t cores) {
+  return [=](std::size_t bytes, unsigned long* set) {
+    constexpr std::size_t bits = 8 * sizeof(unsigned long);
+    if (8 * bytes < cores) return errno = EINVAL, -1;
+    for (std::size_t k = 0; k < cores; k += 2) set[k / bits] |= 1UL << k % bits;
+    return 0;
+  };
+}
+
+TEST(OwnCores, OfSystemsWithAnyNumber) {
+  for (const std::size_t cores : {2, 512, 1024, 1026, 2048, 8192, 100'000})
+    EXPECT_EQ(static_cast<std::size_t>(backend::countOf(backend::ownCores(systemOf(cores)))), cores / 2) << cores;
+}
+
+TEST(OwnCores, OneWhereTheSystemDoesNotSay) {
+  const auto refuse = [](int code) { return [=](std::size_t, unsigned long*) { return errno = code, -1; }; };
+  EXPECT_EQ(backend::countOf(backend::ownCores(refuse(EPERM))), 1);
+  EXPECT_EQ(backend::countOf(backend::ownCores(refuse(EINVAL))), 1);
+  EXPECT_GE(backend::countOf(backend::ownCores()), 1);
 }
 
 }  // namespace
