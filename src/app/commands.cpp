@@ -28,6 +28,7 @@
 #include "physics/integrate/schedule.hpp"
 #include "run/kokkos_session.hpp"
 #include "run/mpi_session.hpp"
+#include "run/signals.hpp"
 #include "run/simulation.hpp"
 #include "run/thread_choice.hpp"
 
@@ -77,6 +78,7 @@ ThreadChoice threadsOf(const input::Deck& deck, int asked, const comm::Communica
 // touched.
 int runDeck(RunRequest request, int argc, char** argv) {
   letWaitingThreadsSleep(argv);
+  catchSignals();
   const comm::MpiSession mpi(argc, argv);
   const comm::Communicator ranks;
   io::setUpLog({.quiet = request.quiet, .primary = ranks.root()});

@@ -6,8 +6,8 @@
 
 namespace mesowarp {
 
-// From here on. SIGXFSZ, a file that grew beyond the limit, becomes an error of the write. Where SIGHUP is ignored
-// (nohup), it stays so.
+// From here on; one that comes while a run is set up is heard at its first step. SIGXFSZ, a file that grew beyond the
+// limit, becomes an error of the write. Where SIGHUP is ignored (nohup), it stays so.
 void catchSignals();
 
 // The first that was caught; 0: none. Later ones change nothing.

@@ -115,7 +115,6 @@ double Simulation::memoryBytes() const {
 }
 
 int Simulation::run() {
-  catchSignals();
   openOutputs();
   checkpoint_.reset();
   io::Progress progress(firstStep_, deck_.run.steps, io::Progress::standardOutput(options_.quiet || !root()));

@@ -65,6 +65,7 @@ class Harm:
     together: bool = False  # the end of one rank is the end of all, at once
     lasting: bool = False
     only: str = ""        # in paths with this text alone
+    reads: bool = False   # also where files are opened to be read
     slow: int = 0         # ms per call
 
     def environment(self, directory, home):
@@ -74,6 +75,8 @@ class Harm:
             values["MESOWARP_SHIM_LAST"] = "1"
         if self.only:
             values["MESOWARP_SHIM_ONLY"] = self.only
+        if self.reads:
+            values["MESOWARP_SHIM_READS"] = "1"
         if self.slow:
             values["MESOWARP_SHIM_SLOW"] = str(self.slow)
         if self.together:

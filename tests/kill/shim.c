@@ -9,6 +9,7 @@
 //   MESOWARP_SHIM_RANK  on which MPI rank (default 0); all: each rank at its own call of that number
 //   MESOWARP_SHIM_ALL   a directory where each process leaves its number; kill and torn then end all of them at once
 //   MESOWARP_SHIM_ONLY  only calls whose path contains this text count
+//   MESOWARP_SHIM_READS 1: opening for reading alone counts, too
 //   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line for each call: rank, number, call, path
 //   MESOWARP_SHIM_NOLOCK  flock fails as on a file system without locks
 //   MESOWARP_SHIM_SLOW  milliseconds that every counted call takes
@@ -36,7 +37,7 @@
 static struct {
   const char *directory, *only, *all;
   long at, slow;
-  int isMine, isKill, isTorn, isLasting, signal, error, log, rank;
+  int isMine, isKill, isTorn, isLasting, countsReads, signal, error, log, rank;
 } plan;
 static atomic_long calls;
 
@@ -73,6 +74,7 @@ __attribute__((constructor)) static void readPlan(void) {
   plan.rank = atoi(rankText());
   plan.isMine = rank && strcmp(rank, "all") == 0 ? 1 : (rank ? atoi(rank) : 0) == plan.rank;
   plan.isLasting = getenv("MESOWARP_SHIM_LAST") != NULL;
+  plan.countsReads = getenv("MESOWARP_SHIM_READS") != NULL;
   if (what) {
     plan.isTorn = strcmp(what, "torn") == 0;
     plan.isKill = plan.isTorn || strcmp(what, "kill") == 0;
@@ -357,7 +359,7 @@ static mode_t modeOf(int flags, va_list list) { return flags & (O_CREAT | O_TMPF
     va_start(list, flags);                                                                                             \
     const mode_t mode = modeOf(flags, list);                                                                           \
     va_end(list);                                                                                                      \
-    if (flags & (O_CREAT | O_TRUNC)) {                                                                                 \
+    if (plan.countsReads || flags & (O_CREAT | O_TRUNC)) {                                                             \
       OR_FAIL(countName(call, AT_FDCWD, path), -1);                                                                    \
     }                                                                                                                  \
     return next(path, flags, mode);                                                                                    \
@@ -372,7 +374,7 @@ OPEN(open64, "open")
     va_start(list, flags);                                                                                             \
     const mode_t mode = modeOf(flags, list);                                                                           \
     va_end(list);                                                                                                      \
-    if (flags & (O_CREAT | O_TRUNC)) {                                                                                 \
+    if (plan.countsReads || flags & (O_CREAT | O_TRUNC)) {                                                             \
       OR_FAIL(countName(call, folder, path), -1);                                                                      \
     }                                                                                                                  \
     return next(folder, path, flags, mode);                                                                            \
@@ -383,7 +385,7 @@ OPENAT(openat64, "open")
 #define FOPEN(name)                                                                                                    \
   FILE* name(const char* path, const char* mode) {                                                                     \
     NEXT(name);                                                                                                        \
-    if (mode[0] != 'r') {                                                                                              \
+    if (plan.countsReads || mode[0] != 'r') {                                                                          \
       OR_FAIL(countName("fopen", AT_FDCWD, path), NULL);                                                               \
     }                                                                                                                  \
     return next(path, mode);                                                                                           \

@@ -15,6 +15,11 @@ from harness import DECK, Harm, command, differences, run  # noqa: E402
 from program import ProgramTest, summary  # noqa: E402
 
 ASKED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGXCPU")
+# Long enough to be sent a signal from outside; its checkpoints are those of signals and of the end.
+LONG = DECK.replace("steps = 24", "steps = 1000000").replace("every = 8", "every = 0").replace("bins = 3000",
+                                                                                              "bins = 30")
+
+
 class Signals(ProgramTest):
     def whole(self, ranks):
         output = self.home / f"whole{ranks}"
@@ -25,6 +30,16 @@ class Signals(ProgramTest):
         done = run(ranks, "run", self.deck(DECK), "--output", output, "--quiet", "--resume")
         self.assertEqual(done.code, 0, done.text)
         self.assertEqual(differences(output, whole), [])
+
+    def goes_on_for_a_while(self, ranks, deck, output):
+        """Some steps beyond its newest checkpoint: as a run of as many that was never stopped. The checkpoint's step."""
+        step = max(int(path.stem.split("-")[1]) for path in output.glob("checkpoint-*.h5"))
+        whole, end = output.with_name(output.name + "-whole"), ("--quiet", "--steps", step + 7)
+        done = run(ranks, "run", deck, "--output", output, "--resume", *end)
+        self.assertEqual(done.code, 0, done.text)
+        done = run(ranks, "run", deck, "--output", whole, *end)
+        self.assertEqual((done.code, differences(output, whole)), (0, []), done.text)
+        return step
 
     def test_each_of_them_leaves_a_checkpoint(self):
         for ranks in (1, 2):
@@ -43,6 +58,23 @@ class Signals(ProgramTest):
                     self.assertIn(summary(output)["last_step"], (1, 2, 3, 4))
                     self.goes_on(ranks, whole, output)
 
+    def test_while_a_run_is_set_up(self):
+        """Heard when the deck is read, and when the checkpoint is; the first step that can be saved is the last."""
+        for ranks, name in ((1, "SIGTERM"), (2, "SIGUSR1")):
+            whole, output, deck = self.whole(ranks), self.home / name, self.deck(DECK)
+            for step, file, more in ((0, "deck.toml", []), (13, "checkpoint-12.h5", ["--resume"])):
+                with self.subTest(ranks=ranks, signal=name, step=step):
+                    shim = Harm(f"raise:{int(getattr(signal, name))}", at=1, only=file, reads=True)
+                    done = run(ranks, "run", deck, "--output", output, "--quiet", *more,
+                               shim=shim.environment(self.home, self.home))
+                    self.assertEqual(done.code, 1, done.text)
+                    self.assertIn(f"stopped by {name} at step {step}", done.text)
+                    self.assertTrue((output / f"checkpoint-{step}.h5").exists())
+                    done = run(ranks, "run", deck, "--output", output, "--quiet", "--resume",
+                               *(["--steps", 12] if step == 0 else []))
+                    self.assertEqual(done.code, 0, done.text)
+            self.assertEqual(differences(output, whole), [])
+
     def test_a_signal_of_another_rank_than_the_root(self):
         whole, output = self.whole(2), self.home / "out"
         shim = Harm("raise:10", at=2, rank="1", only="trajectory.h5").environment(output, self.home)
@@ -52,17 +84,13 @@ class Signals(ProgramTest):
         self.goes_on(2, whole, output)
 
     def test_a_second_signal_loses_nothing(self):
-        whole = self.whole(1)
+        deck = self.deck(LONG)
         for first, second in ((signal.SIGTERM, signal.SIGTERM), (signal.SIGUSR1, signal.SIGTERM), (signal.SIGHUP,
                                                                                                    signal.SIGINT)):
             output = self.home / f"{first}-{second}"
             # The second comes from within the checkpoint that the first one asks for; the first, while that is slow.
             shim = Harm(f"raise:{int(second)}", at=5, only=".checkpoint-", slow=5).environment(output, self.home)
-            words, environment = command(1, [
-                "run",
-                self.deck(DECK.replace("steps = 24", "steps = 100000").replace("every = 8", "every = 0")), "--output",
-                output, "--quiet"
-            ], shim)
+            words, environment = command(1, ["run", deck, "--output", output, "--quiet"], shim)
             with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as process:
                 wait_for(process, lambda path=output / "thermo.csv": path.exists() and path.read_text().count("\n") > 2)
                 process.send_signal(first)
@@ -70,8 +98,7 @@ class Signals(ProgramTest):
             self.assertEqual(process.returncode, 1, text)
             self.assertIn(f"stopped by {first.name}", text)
             step = summary(output)["last_step"]
-            self.assertTrue((output / f"checkpoint-{step}.h5").exists())
-        self.assertTrue(whole.exists())
+            self.assertEqual(self.goes_on_for_a_while(1, deck, output), step)
 
     def test_nobody_reads_the_output_any_more(self):
         whole, output = self.whole(1), self.home / "out"
@@ -108,8 +135,7 @@ class Signals(ProgramTest):
 
     def test_mpirun_forwards_what_it_is_sent(self):
         """mpirun sends SIGUSR1 on, and leaves time; SIGTERM to it leaves a second."""
-        deck = self.deck(DECK.replace("steps = 24", "steps = 1000000").replace("every = 8", "every = 0")
-                         .replace("every = 4", "every = 400").replace("every = 3\n", "every = 300\n"))
+        deck = self.deck(LONG.replace("every = 4", "every = 400").replace("every = 3\n", "every = 300\n"))
         for number in (signal.SIGUSR1, signal.SIGTERM):
             output = self.home / number.name
             words, environment = command(2, ["run", deck, "--output", output, "--quiet"], {})
@@ -120,6 +146,7 @@ class Signals(ProgramTest):
                 text, _ = process.communicate(timeout=120)
             self.assertTrue(list(output.glob("checkpoint-*.h5")), f"{number.name}: {text}")
             self.assertNotEqual(process.returncode, 0)
+            self.assertGreaterEqual(self.goes_on_for_a_while(2, deck, output), 300)
 
 
 def wait_for(process, condition, seconds=60):
