@@ -38,10 +38,11 @@ void give(BlocksRead& read, Report& report) {
 
 }  // namespace
 
-std::string inFolderOf(const std::string& deck, const std::string& file) {
-  std::error_code ignored;
-  const auto path = std::filesystem::absolute(std::filesystem::path(deck).parent_path() / file, ignored);
-  return ignored ? file : path.lexically_normal().string();
+void nameFile(Deck& deck, const std::string& key, std::string& file, bool ofStart) {
+  std::error_code error;
+  const auto path = std::filesystem::absolute(std::filesystem::path(deck.file).parent_path() / file, error);
+  if (!error) file = path.lexically_normal().string();
+  deck.files.push_back({key, file, ofStart});
 }
 
 void completeNames(BlocksRead& read) {
@@ -49,10 +50,11 @@ void completeNames(BlocksRead& read) {
   Report report(deck);
   for (auto& measure : deck.measures)
     if (measure.name.empty()) measure.name = nameOf(measure);
-  for (auto& population : deck.populations)
-    if (!population.file.empty()) population.file = inFolderOf(deck.file, population.file);
-  for (auto& shape : deck.shapes)
-    if (!shape.file.empty()) shape.file = inFolderOf(deck.file, shape.file);
+  for (std::size_t k = 0; k < deck.populations.size(); ++k)
+    if (auto& file = deck.populations[k].file; !file.empty())
+      nameFile(deck, fmt::format("population.{}.file", k), file, true);
+  for (std::size_t k = 0; k < deck.shapes.size(); ++k)
+    if (auto& file = deck.shapes[k].file; !file.empty()) nameFile(deck, fmt::format("shape.{}.file", k), file);
   if (!read.broken.count("population"))
     refuseTwins(report, "population", "name", deck.populations, [](const Population& p) { return p.name; });
   if (!read.broken.count("shape"))

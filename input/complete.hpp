@@ -24,8 +24,8 @@ void completeOutputs(BlocksRead& read);
 // Gives a table the columns that a method has where none are named, if it has such of its own.
 void useUsualColumns(const MethodBlocks& method, Output& output);
 
-// The path of a file that a deck names relative to its own folder.
-std::string inFolderOf(const std::string& deck, const std::string& file);
+// A file that a key names relative to the deck's folder: its path in full, here and among the deck's files.
+void nameFile(Deck& deck, const std::string& key, std::string& file, bool ofStart = false);
 
 // About `rows` rows in `steps` steps: the largest of 1, 2, 5, 10, 20, … that is not above steps / rows, at least 1.
 std::int64_t roundInterval(std::int64_t steps, std::int64_t rows);

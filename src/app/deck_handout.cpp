@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "app/same_files.hpp"
 #include "core/error.hpp"
 #include "input/estimate.hpp"
 #include "input/grammar/parse.hpp"
@@ -176,6 +177,7 @@ std::optional<input::Deck> handOutDeck(RunRequest& request, const comm::Communic
       if (!d.warning) throw InputError(fmt::format("rank {}: {}", ranks.rank(), input::format(d, request.deck)));
     deck = std::move(result.deck);
   });
+  requireSameFiles(*deck, request.resuming, ranks);
   return deck;
 }
 

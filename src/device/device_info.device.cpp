@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "device/config.hpp"
-#include "device/own_cores.hpp"
+#include "device/host_threads.hpp"
 
 namespace mesowarp::backend {
 namespace {

@@ -1,7 +1,10 @@
-// How many threads the host may have.
+// How many threads the host may have, and the processors that the system lets this process run on.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace mesowarp::backend {
 
@@ -16,5 +19,16 @@ int possibleHostThreads();
 // no more than mostHostThreads are taken. Returns what there is to say of that, or nothing. Throws InputError if more
 // are wanted than there can be.
 std::string limitHostThreads(int wanted);
+
+using CoreSet = std::vector<unsigned long>;  // as a cpu_set_t: a bit for each processor
+
+// Asks the system for a set of so many bytes: 0, or -1 with errno, EINVAL if there are more processors than bits.
+using AskForCores = std::function<int(std::size_t bytes, unsigned long* set)>;
+int askSystemForCores(std::size_t bytes, unsigned long* set);  // sched_getaffinity
+
+// One processor if the system does not say.
+CoreSet ownCores(const AskForCores& ask = askSystemForCores);
+
+int countOf(const CoreSet& cores);
 
 }  // namespace mesowarp::backend

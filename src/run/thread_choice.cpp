@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "device/host_threads.hpp"
-#include "device/own_cores.hpp"
 #include "device/tuning.hpp"
 
 namespace mesowarp {

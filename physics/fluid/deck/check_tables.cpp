@@ -120,7 +120,7 @@ void completeTables(BlocksRead& read) {
     Interaction& i = read.deck.interactions[k];
     if (!isTable(i)) continue;
     auto& keys = i.own.get<TableKeys>();
-    keys.file = inFolderOf(read.deck.file, keys.file);
+    nameFile(read.deck, fmt::format("interaction.{}.file", k), keys.file);
     if (isGiven(read.deck, fmt::format("interaction.{}.cutoff", k))) continue;
     try {
       i.cutoff = readPairTable(keys.file, keys.section).r.back();

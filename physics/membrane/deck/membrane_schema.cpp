@@ -121,10 +121,12 @@ Key<Population> cellKey(Key<CellKeys> key) { return inOwn<Population>(std::move(
 }  // namespace
 
 void complete(BlocksRead& read) {
-  for (auto& population : read.deck.populations) {
+  for (std::size_t k = 0; k < read.deck.populations.size(); ++k) {
+    Population& population = read.deck.populations[k];
     auto& keys = population.own.get<CellKeys>();
-    if (isMembrane(population) && isSurfaceFile(keys.mesh)) keys.mesh = inFolderOf(read.deck.file, keys.mesh);
-    if (!keys.poses.empty()) keys.poses = inFolderOf(read.deck.file, keys.poses);
+    if (isMembrane(population) && isSurfaceFile(keys.mesh))
+      nameFile(read.deck, fmt::format("population.{}.mesh", k), keys.mesh);
+    if (!keys.poses.empty()) nameFile(read.deck, fmt::format("population.{}.poses", k), keys.poses);
   }
 }
 

@@ -30,9 +30,9 @@ void completeMass(Deck& deck, std::size_t k, Report& report) {
 
 // The file of exclusions is named from the deck's folder.
 void completeFiles(Deck& deck) {
-  for (auto& population : deck.populations)
-    if (std::string& file = population.own.get<BodyKeys>().exclusions; !file.empty())
-      file = inFolderOf(deck.file, file);
+  for (std::size_t k = 0; k < deck.populations.size(); ++k)
+    if (std::string& file = deck.populations[k].own.get<BodyKeys>().exclusions; !file.empty())
+      nameFile(deck, fmt::format("population.{}.exclusions", k), file, true);
 }
 
 }  // namespace

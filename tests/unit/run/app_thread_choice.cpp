@@ -2,7 +2,7 @@
 #include <cerrno>
 #include <gtest/gtest.h>
 
-#include "device/own_cores.hpp"
+#include "device/host_threads.hpp"
 #include "device/tuning.hpp"
 #include "run/thread_choice.hpp"
 
