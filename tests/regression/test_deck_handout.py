@@ -94,23 +94,127 @@ class DeckHandout(ProgramTest):
         self.assertEqual(summary(output)["state_hash"], expected)
         self.assertEqual(done.stderr, "")
 
-    def test_a_file_of_the_deck_that_is_missing_on_another_rank(self):
-        self.run_well(self.deck(self.text + '[[output]]\nformat = "trajectory"\nevery = 20\n'), "--output",
-                      self.home / "start", "--quiet")
-        folders = self.home / "one", self.home / "two"
-        for folder in folders:
+
+
+
+def table_of(force):
+    return "".join(f"{r / 10} {force * (1 - r / 10)} {force}\n" for r in range(1, 11))
+
+
+TABLE_BLOCK = '[[interaction]]\nbetween = ["W", "W"]\nstyle = "table"\nfile = "pair.table"\n'
+DATA = ("LAMMPS\n\n2 atoms\n1 atom types\n0 8 xlo xhi\n0 4 ylo yhi\n0 4 zlo zhi\n\n"
+        "Atoms # atomic\n\n1 1 1 1 1\n2 1 3 3 3\n")
+TETRAHEDRON = "OFF\n4 4 6\n1 1 1\n1 -1 -1\n-1 1 -1\n-1 -1 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n"
+STL = "solid ball\n" + "".join(
+    "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in corners) +
+    "endloop\nendfacet\n" for corners in (((1, 1, 1), (1, -1, -1), (-1, 1, -1)), ((1, 1, 1), (-1, 1, -1), (-1, -1, 1)),
+                                         ((1, 1, 1), (-1, -1, 1), (1, -1, -1)), ((1, -1, -1), (-1, -1, 1),
+                                                                                 (-1, 1, -1)))) + "endsolid ball\n"
+STARS = """
+[run]
+steps = 2
+timestep = 0.01
+[[population]]
+name = "stars"
+kind = "bodies"
+species = "S"
+initial = "file"
+file = "bodies.txt"
+exclusions = "pairs.txt"
+[[interaction]]
+between = "*"
+style = "lj-coulomb"
+epsilon = 1.0
+sigma = 0.1
+"""
+CELL = """
+[[population]]
+name = "cell"
+kind = "membrane"
+species = "M"
+mesh = "cell.off"
+poses = "poses.csv"
+[[interaction]]
+between = "*"
+style = "dpd"
+a = 25.0
+gamma = 4.5
+[[membrane]]
+population = "cell"
+shear_modulus = 1.0
+bending_modulus = 0.1
+"""
+
+
+class NamedFiles(ProgramTest):
+    """Every rank reads the files that the deck names: one that lacks one, or has another, ends all before anything is
+    made."""
+    fluid = fluid(size=[8.0, 4.0, 4.0], steps=4)
+    start = fluid.replace("density = 3.0", 'initial = "file"\nfile = "start"')
+
+    def setUp(self):
+        super().setUp()
+        self.folders = self.home / "one", self.home / "two"
+        self.out = self.home / "out"
+        for folder in self.folders:
             folder.mkdir()
-        (self.home / "start/trajectory.h5").rename(folders[0] / "start.h5")
-        text = self.text.replace("density = 3.0", 'initial = "file"\nfile = "start.h5"')
-        (folders[0] / "deck.toml").write_text(text, encoding="utf-8")
+
+    def run_apart(self, text, files, other, *arguments):
+        """Rank 0 in one folder with these files, rank 1 in another with others in their place (None: no such file)."""
+        for folder, own in zip(self.folders, (files, {**files, **other})):
+            for name, content in own.items():
+                (folder / name).unlink(missing_ok=True)
+                if content is not None:
+                    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        (self.folders[0] / "deck.toml").write_text(text, encoding="utf-8")
         command = [os.environ["MESOWARP_MPIEXEC"]]
-        for k, folder in enumerate(folders):
-            command += ([":"] if k else
-                        []) + ["-n", "1", "-wdir", folder, PROGRAM, "run", "deck.toml", "--output", self.home / "out"]
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=60)
+        for k, folder in enumerate(self.folders):
+            command += ([":"] if k else []) + [
+                "-n", "1", "-wdir", folder, PROGRAM, "run", "deck.toml", "--output", self.out, "--quiet", *arguments
+            ]
+        return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=60,
+                              env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+    def refused(self, done, words):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertEqual(len(re.findall(r"rank 1: deck.toml:\d+:\d+: there is no file", done.stderr)), 1, done.stderr)
-        self.assertFalse((self.home / "out").exists())
+        self.assertEqual(len(re.findall(words, done.stderr)), 1, done.stderr)
+        self.assertFalse(self.out.exists())
+
+    def test_one_that_is_missing_on_another_rank(self):
+        self.refused(self.run_apart(self.start, {"start": DATA}, {"start": None}),
+                     r"rank 1: deck.toml:\d+:\d+: there is no file")
+
+    def test_one_with_other_contents(self):
+        self.run_well(self.deck(fluid(size=[8.0, 4.0, 4.0], steps=1) + '[[output]]\nformat = "trajectory"\n'),
+                      "--output", self.home / "made", "--quiet")
+        frames, state = ((self.home / "made" / name).read_bytes() for name in ("trajectory.h5", "checkpoint-1.h5"))
+        shape = '[[shape]]\nname = "ball"\nstyle = "stl"\nfile = "ball.stl"\ncenter = [4.0, 2.0, 2.0]\n'
+        wall = '[[wall]]\nname = "w"\nsolid = "ball"\n'
+        sky = {"bodies.txt": "0 0 0 0 0 0 1\n1 0 0 0 0 0 1\n0 2 0 0 0 0 1\n", "pairs.txt": "0 1\n"}
+        cell = {"cell.off": TETRAHEDRON, "poses.csv": "x,y,z\n4,2,2\n"}
+        for text, files, name, other in (
+            (self.start, {"start": DATA}, "start", DATA.replace("3 3 3", "3 3 2")),
+            (self.start, {"start": frames}, "start", frames[:-9] + b"123456789"),
+            (self.start, {"start": state}, "start", frames),
+            (self.fluid + TABLE_BLOCK, {"pair.table": table_of(1.0)}, "pair.table", table_of(1.5)),
+            (self.fluid + shape + wall, {"ball.stl": STL}, "ball.stl", STL.replace("vertex 1 1 1", "vertex 1 1 1.1")),
+            (STARS, sky, "bodies.txt", sky["bodies.txt"].replace("0 2 0", "0 3 0")),
+            (STARS, sky, "pairs.txt", "0 2\n"),
+            (self.fluid.split("[[population]]")[0] + CELL, cell, "cell.off", TETRAHEDRON.replace("1 1 1", "1 1 1.1")),
+            (self.fluid.split("[[population]]")[0] + CELL, cell, "poses.csv", "x,y,z\n4,2,1\n"),
+        ):
+            with self.subTest(file=name):
+                self.refused(self.run_apart(text, files, {name: other}),
+                             rf"deck.toml:\d+:\d+: rank 1 has another file /.*/two/{name} than rank 0")
+
+    def test_the_same_contents_do_and_a_start_is_not_looked_at_again(self):
+        text = self.start + TABLE_BLOCK
+        files = {"start": DATA, "pair.table": table_of(1.0)}
+        done = self.run_apart(text, files, {})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = self.run_apart(text, files, {"start": None}, "--resume", "--steps", "6")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(summary(self.out)["last_step"], 6)
 
 
 class Launcher(ProgramTest):
