@@ -1,10 +1,14 @@
 """A checkpoint goes on with a deck that fits, and no other: what a resumed run may change and what it may not, before
 any file is touched; on one rank and on two."""
+import math
 import sys
 import unittest
 from pathlib import Path
 
+import numpy as np
+
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from forged import XXHASH, forge, set_text, set_word, words_of  # noqa: E402
 from program import ProgramTest, mesowarp, mesowarp_on, summary  # noqa: E402
 
 DECK = """
@@ -121,6 +125,54 @@ class ResumeFits(ProgramTest):
                                         r"another integrator", (1, )), (CLUSTER, r"other kinds of populations", (1, ))):
             self.assertNotEqual(changed, DECK)
             self.assert_refused(output, "checkpoint-20.h5", changed, words, ranks)
+
+    @unittest.skipUnless(XXHASH, "no shared library of xxHash")
+    def test_forged_contents_are_refused(self):
+        output = self.start(DECK)
+        checkpoint, rows = output / "checkpoint-20.h5", 275
+        intact = checkpoint.read_bytes()
+        forge(checkpoint, lambda file: None)  # a right hash, as the program makes it
+        self.assertEqual(checkpoint.read_bytes()[:200], intact[:200])
+
+        def first_bond(file):
+            return int(np.flatnonzero(words_of(file, "bond_partner") != 0xFFFFFFFF)[0])
+
+        text = {"far": '{"thermo.csv": {"bytes": 1e300}}', "list": "[1, 2]", "none": "nonsense", "raw": b"\xff\x00{"}
+        for change, words, ranks in (
+            (lambda f: set_word(f, "tag", 3, words_of(f, "tag")[4]), r"tags .*are not 0, 1, 2", (1, 2)),
+            (lambda f: set_word(f, "tag", 3, rows), "tags are not 0, 1, 2", (1, )),
+            (lambda f: set_word(f, "bond_partner", first_bond(f), rows), "has a bond of particle", (1, 2)),
+            (lambda f: set_word(f, "bond_type", first_bond(f), 2), r"of type 3; there are 275 particles and 2", (1, )),
+            (lambda f: set_word(f, "velocity", 4 * 7 + 3, 3), "is of none of the 3 species", (1, )),
+            (lambda f: set_word(f, "velocity", 8, math.nan, "<f4"), "has a velocity that is no number", (1, )),
+            (lambda f: f["numbers/step"].write_direct(np.array(-1)), "is at step -1", (1, )),
+            (lambda f: f.__delitem__("arrays/velocity_low"), "has no array 'velocity_low'", (1, )),
+            (lambda f: set_text(f, "deck", CLUSTER), "other kinds of populations", (1, )),
+            (lambda f: set_text(f, "deck", text["none"]), "the deck inside cannot be read", (1, )),
+            *((lambda f, t=t: set_text(f, "outputs", t), "checkpoint-20.h5", (1, )) for t in text.values()),
+        ):
+            with self.subTest(words=words):
+                checkpoint.write_bytes(intact)
+                forge(checkpoint, change)
+                self.assert_refused(output, checkpoint.name, DECK, words, ranks)
+
+    def test_altered_bytes_are_refused(self):
+        """Wherever they are: in the header, the first rows, the last byte; or missing."""
+        output = self.start(DECK)
+        checkpoint = output / "checkpoint-20.h5"
+        intact = checkpoint.read_bytes()
+        for at, words, ranks in ((60, "its header is damaged", (1, )), (300, "its header is damaged", (1, )),
+                                 (600, "does not match its hash", (1, )), (len(intact) // 2, "does not match its hash",
+                                                                           (1, 2)),
+                                 (len(intact) - 1, "does not match its hash", (1, )), (None, "is truncated", (1, 2))):
+            with self.subTest(at=at):
+                altered = bytearray(intact)
+                if at is None:
+                    del altered[-1000:]
+                else:
+                    altered[at] ^= 1
+                checkpoint.write_bytes(altered)
+                self.assert_refused(output, checkpoint.name, DECK, words, ranks)
 
     def test_what_may_change_does_with_a_warning(self):
         output = self.start(DECK)
