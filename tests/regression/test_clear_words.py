@@ -8,7 +8,11 @@ import sys
 import unittest
 from pathlib import Path
 
+import h5py
+import numpy as np
+
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
+from forged import XXHASH, forge, set_text  # noqa: E402
 from program import PROGRAM, ProgramTest, fluid, mesowarp, mesowarp_on, summary  # noqa: E402
 
 BODIES = """
@@ -36,6 +40,10 @@ PLACES = "0 0 0 0 0 0 1\n# a comment\n1 0 0 0 0 0 1\n\n0 0 0 1 0 0 1\n"
 
 def bodies(file="bodies.txt", style="gravity", **parts):
     return BODIES.format(**{"file": file, "style": style, "run": "", "population": "", "more": "", "law": "", **parts})
+
+
+HOSTILE = "\x1b]0;title\x07\x1b[31m\x9b31m"
+CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 
 
 class Words(ProgramTest):
@@ -201,6 +209,66 @@ class Texts(Words):
                 done = mesowarp(verb, self.deck(text), *more)
                 for said in (done.stdout, done.stderr):
                     self.assertNotRegex(said, r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
+
+    def says_nothing_hostile(self, *arguments):
+        done = mesowarp(*arguments)
+        self.assertIn(done.returncode, (0, 1, 2), done.stderr)
+        for said in (done.stdout, done.stderr):
+            self.assertNotRegex(said, CONTROLS, arguments)
+        return done
+
+    def test_no_escape_sequence_of_a_trajectory_reaches_it(self):
+        self.run_out(self.deck(fluid(steps=2) + '[[output]]\nformat = "trajectory"\n'))
+        intact, evil = self.home / "out/trajectory.h5", self.home / "evil.h5"
+        start = self.deck(fluid(steps=2).replace("density = 3.0", 'initial = "file"\nfile = "evil.h5"'), "start.toml")
+        texts = {
+            "species_names": np.array([HOSTILE.encode()]), "trajectory_fields": np.array([HOSTILE.encode()]),
+            "trajectory_precision": HOSTILE.encode(), "units": HOSTILE.encode(),
+            "deck": f"[{HOSTILE}]\n".encode() + fluid().replace("water", HOSTILE).encode()
+        }
+        codes = {}
+        for name, value in texts.items():
+            shutil.copy(intact, evil)
+            with h5py.File(evil, "r+") as file:
+                del file[f"parameters/{name}"]
+                file[f"parameters/{name}"] = value
+                file["particles/all/box"].attrs["boundary"] = np.array([HOSTILE.encode()] * 3 if name == "units" else
+                                                                       [b"periodic"] * 3)
+            for ending in ("xyz", "data", "vtk", "dump"):
+                copy = self.home / f"copy.{ending}"
+                done = self.says_nothing_hostile("convert", evil, copy, "--force", "--unwrap")
+                codes.setdefault(name, set()).add(done.returncode)
+            for verb, more in (("check", []), ("run", ["--output", self.home / "begun", "--quiet"])):
+                self.says_nothing_hostile(verb, start, *more)
+        self.assertEqual(codes["deck"], {0})  # of which nothing is needed
+
+    @unittest.skipUnless(XXHASH, "no shared library of xxHash")
+    def test_no_escape_sequence_of_a_checkpoint_reaches_it(self):
+        output = self.home / "out"
+        deck = self.deck(fluid(steps=10))
+        self.run_out(deck)
+        checkpoint = output / "checkpoint-10.h5"
+        intact = checkpoint.read_bytes()
+        resolved = (output / "deck.toml").read_text(encoding="utf-8")
+        start = self.deck(
+            fluid(steps=2).replace("density = 3.0", 'initial = "file"\nfile = "out/checkpoint-10.h5"'), "start.toml")
+        escaped = "".join(f"\\u{ord(c):04x}" for c in HOSTILE)
+        for name, text in (("deck", f"[{HOSTILE}]\n{resolved}"), ("deck", resolved.replace('"W"', f'"{escaped}"')),
+                           ("deck", resolved.replace('title = ""', f'title = "{escaped}"')),
+                           ("deck", resolved.replace('"water"', f'"{escaped}"')), ("outputs", f'{{"{HOSTILE}": 1}}'),
+                           ("runs", HOSTILE), ("version", HOSTILE)):
+            with self.subTest(text=name):
+                checkpoint.write_bytes(intact)
+                forge(checkpoint, lambda file, n=name, t=text: set_text(file, n, t))
+                said = ""
+                for words in (("run", deck, "--output", output, "--resume", checkpoint, "--steps", 12),
+                              ("check", start), ("run", start, "--output", self.home / "begun")):
+                    done = self.says_nothing_hostile(*words)
+                    said += done.stdout + done.stderr
+                if name in ("deck", "outputs"):  # quoted, not left out
+                    self.assertRegex(said, r"(?i)u\+?001B|x1B", text)
+                for path in (output / "run.log", output / "summary.json"):
+                    self.assertNotRegex(path.read_text(encoding="utf-8"), CONTROLS)
 
     def test_no_escape_sequence_of_a_name_reaches_it(self):
         out, copy = self.home / "out", self.home / "\x1b[31mcopy.xyz"
