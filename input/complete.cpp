@@ -42,7 +42,7 @@ void nameFile(Deck& deck, const std::string& key, std::string& file, bool ofStar
   std::error_code error;
   const auto path = std::filesystem::absolute(std::filesystem::path(deck.file).parent_path() / file, error);
   if (!error) file = path.lexically_normal().string();
-  deck.files.push_back({key, file, ofStart});
+  deck.own.get<NamedFiles>().all.push_back({key, file, ofStart});
 }
 
 void completeNames(BlocksRead& read) {

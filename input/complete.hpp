@@ -1,6 +1,9 @@
 // What follows from several parameters together: the rest of the deck's meaning, and errors no single key shows.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "input/method.hpp"
 #include "input/read_blocks.hpp"
 
@@ -24,7 +27,17 @@ void completeOutputs(BlocksRead& read);
 // Gives a table the columns that a method has where none are named, if it has such of its own.
 void useUsualColumns(const MethodBlocks& method, Output& output);
 
-// A file that a key names relative to the deck's folder: its path in full, here and among the deck's files.
+// Files that a deck names, kept in Deck::own.
+struct NamedFile {
+  std::string key;       // where: "shape.0.file"
+  std::string path;      // in full
+  bool ofStart = false;  // particles began there; a run that goes on does not need it
+};
+struct NamedFiles {
+  std::vector<NamedFile> all;
+};
+
+// A file that a key names relative to the deck's folder: its path in full, here and among the deck's NamedFiles.
 void nameFile(Deck& deck, const std::string& key, std::string& file, bool ofStart = false);
 
 // About `rows` rows in `steps` steps: the largest of 1, 2, 5, 10, 20, … that is not above steps / rows, at least 1.

@@ -304,16 +304,8 @@ struct Output {
   Source where;
 };
 
-// A file that a deck names.
-struct NamedFile {
-  std::string key;       // where: "shape.0.file"
-  std::string path;      // in full
-  bool ofStart = false;  // particles began there; a run that goes on does not need it
-};
-
 struct Deck {
   std::string file;
-  std::vector<NamedFile> files;
   Own own;         // methods' own blocks
   OwnLists lists;  // and those of them that there may be several of
   Run run;

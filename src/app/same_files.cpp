@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "input/complete.hpp"
 #include "input/grammar/diagnostic.hpp"
 #include "input/grammar/value.hpp"
 #include "io/files/file_print.hpp"
@@ -14,7 +15,7 @@ namespace mesowarp {
 void requireSameFiles(const input::Deck& deck, bool resuming, const comm::Communicator& ranks) {
   if (ranks.size() == 1) return;
   std::vector<const input::NamedFile*> files;
-  for (const auto& file : deck.files)
+  for (const auto& file : deck.own.get<input::NamedFiles>().all)
     if (!(resuming && file.ofStart)) files.push_back(&file);
   std::string mine;  // a line for each
   ranks.onAll([&] {

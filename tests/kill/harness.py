@@ -231,6 +231,7 @@ def differences(found, expected):
         return values["status"], values["last_step"], values["state_hash"]
 
     check("summary.json", lambda a, b: ends(a) == ends(b))
+    check("deck.toml", lambda a, b: a.read_bytes() == b.read_bytes())
     check("thermo.csv", lambda a, b: tables_of(a) == tables_of(b))
     check("wide.csv", lambda a, b: a.read_bytes() == b.read_bytes())
     check("wide.h5", datasets)
@@ -251,7 +252,7 @@ def all_differences(found, expected):
     found, expected = Path(found), Path(expected)
     names = {path.name for path in (*found.iterdir(), *expected.iterdir()) if not path.name.startswith(".")}
     wrong = []
-    for name in sorted(names - {"run.log", "deck.toml"}):
+    for name in sorted(names - {"run.log"}):
         if not (found / name).exists() or not (expected / name).exists():
             wrong.append(f"{name} ({'missing' if (expected / name).exists() else 'too much'})")
             continue

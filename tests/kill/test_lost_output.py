@@ -38,6 +38,30 @@ class LostOutput(LosesOutput):
                     if list(output.glob("checkpoint-*.h5")):
                         self.assertIn("stands", done.text)
 
+    def test_the_deck_cannot_be_written(self):
+        """The resolved deck, on a disk that is full or broken: before the first step of a fresh run, and of one that goes
+        on with another deck. The next run of the same directory has it."""
+        whole, longer = self.home / "whole", ("--steps", 32)
+        self.assertEqual(run(1, "run", self.path, "--output", whole, "--quiet", "--steps", 16).code, 0)
+        expected = (whole / "deck.toml").read_bytes()
+        calls = (("ENOSPC", 1), ("ENOSPC", 2), ("EIO", 3), ("EIO", 4))  # opened, written, synced, renamed
+        for what, at in calls:
+            with self.subTest(what=what, at=at):
+                output, words = self.home / f"{what}{at}", "No space left" if what == "ENOSPC" else "Input/output error"
+                done = self.harmed(1, what, output, at=at, only="deck.toml")
+                self.ends_well(done, "deck.toml", words)
+                self.assertFalse((output / "deck.toml").exists())
+                self.assertEqual(list(output.glob("checkpoint-*")), [])
+                shutil.rmtree(output)
+                shutil.copytree(whole, output)
+                arguments = (1, "run", self.path, "--output", output, "--quiet", "--resume", *longer)
+                shim = Harm(what, lasting=True, at=at, only="deck.toml").environment(output, self.home)
+                self.ends_well(run(*arguments, shim=shim), "deck.toml", words)
+                self.assertEqual((output / "deck.toml").read_bytes(), expected)
+                done = run(*arguments)
+                self.assertEqual(done.code, 0, done.text)
+                self.assertIn("steps = 32", (output / "deck.toml").read_text(encoding="utf-8"))
+
     def test_ranks_that_write_a_checkpoint_together_end_together(self):
         """Room is reserved before they begin, so it is an I/O error, or a file system that promised too much."""
         log, whole = self.home / "calls", self.home / "whole"
