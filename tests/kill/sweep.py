@@ -3,7 +3,7 @@
 
 kill: SIGKILL before a call; torn: after half of a write's bytes; ENOSPC, EIO: the call fails, once or from then on. The
 same for the calls of runs that resume what an earlier kill left. On one rank and on two (either of them, or both at
-once).
+once; of errors, the disk of either).
 
   sweep.py --full              every call: more than 1,000 kills
   sweep.py --sample 40         as many of each sort, spread over all files and calls
@@ -61,7 +61,10 @@ def sorts():
         yield Sort(error, 1)
         yield Sort(error, 1, lasting=True)
         yield Sort(error, 1, base=2)
-        yield Sort(error, 2, lasting=True)
+        for rank in ("0", "1"):
+            yield Sort(error, 2, rank)
+            yield Sort(error, 2, rank, lasting=True)
+            yield Sort(error, 2, rank, base=2)
 
 
 def spread_sample(calls, most):

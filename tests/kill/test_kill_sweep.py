@@ -13,7 +13,7 @@ from sweep import sorts, sweep  # noqa: E402
 
 def share(sort):
     if sort.ranks > 1:
-        return 4
+        return 4 if sort.what in ("kill", "torn") else 2 if sort.lasting else 1
     return 16 if sort.what == "kill" and not sort.base else 6
 
 

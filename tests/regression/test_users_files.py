@@ -1,5 +1,6 @@
 """The program does not overwrite what it did not make, unless it is told to, and then it says where that went."""
 import os
+import stat
 import sys
 import unittest
 from pathlib import Path
@@ -155,6 +156,23 @@ class Converted(ProgramTest):
             for arguments in ([], ["--force"]):
                 self.assertEqual(self.convert(path, *arguments).returncode, 2, path)
         self.assertTrue(fifo.is_fifo())
+
+    def test_a_device_stays_one(self):
+        """As /dev/null, for root, whom no permission keeps from replacing it."""
+        device, link = self.home / "null.xyz", self.home / "link.xyz"
+        try:
+            os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+        except PermissionError:
+            self.skipTest("only root makes devices")
+        link.symlink_to(device)
+        for arguments in ([], ["--force"]):
+            done = self.convert(device, *arguments)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("is a device, not a file", done.stderr)
+            self.assertEqual(mesowarp("bench", "sums", "--quick", "--json", device, *arguments).returncode, 2)
+        self.assertEqual(self.convert(link).returncode, 2)
+        self.assertEqual(self.convert(link, "--force").returncode, 0)  # the link is replaced
+        self.assertTrue(device.is_char_device())
 
     def test_what_looks_like_a_temporary_file_of_ours(self):
         (self.home / "x.xyz.tmp").write_text("mine")
