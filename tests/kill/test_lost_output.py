@@ -39,8 +39,8 @@ class LostOutput(LosesOutput):
                         self.assertIn("stands", done.text)
 
     def test_the_deck_cannot_be_written(self):
-        """The resolved deck, on a disk that is full or broken: before the first step of a fresh run, and of one that goes
-        on with another deck. The next run of the same directory has it."""
+        """The resolved deck, on a disk that is full or broken: before the first step of a fresh run, and of one that
+        goes on with another deck. The next run of the same directory has it."""
         whole, longer = self.home / "whole", ("--steps", 32)
         self.assertEqual(run(1, "run", self.path, "--output", whole, "--quiet", "--steps", 16).code, 0)
         expected = (whole / "deck.toml").read_bytes()

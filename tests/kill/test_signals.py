@@ -32,7 +32,7 @@ class Signals(ProgramTest):
         self.assertEqual(differences(output, whole), [])
 
     def goes_on_for_a_while(self, ranks, deck, output):
-        """Some steps beyond its newest checkpoint: as a run of as many that was never stopped. The checkpoint's step."""
+        """Some steps beyond its newest checkpoint, whose step it returns: as a run of as many that nobody stopped."""
         step = max(int(path.stem.split("-")[1]) for path in output.glob("checkpoint-*.h5"))
         whole, end = output.with_name(output.name + "-whole"), ("--quiet", "--steps", step + 7)
         done = run(ranks, "run", deck, "--output", output, "--resume", *end)
