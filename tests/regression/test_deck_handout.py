@@ -105,11 +105,13 @@ TABLE_BLOCK = '[[interaction]]\nbetween = ["W", "W"]\nstyle = "table"\nfile = "p
 DATA = ("LAMMPS\n\n2 atoms\n1 atom types\n0 8 xlo xhi\n0 4 ylo yhi\n0 4 zlo zhi\n\n"
         "Atoms # atomic\n\n1 1 1 1 1\n2 1 3 3 3\n")
 TETRAHEDRON = "OFF\n4 4 6\n1 1 1\n1 -1 -1\n-1 1 -1\n-1 -1 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n"
-STL = "solid ball\n" + "".join(
-    "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in corners) +
-    "endloop\nendfacet\n" for corners in (((1, 1, 1), (1, -1, -1), (-1, 1, -1)), ((1, 1, 1), (-1, 1, -1), (-1, -1, 1)),
-                                         ((1, 1, 1), (-1, -1, 1), (1, -1, -1)), ((1, -1, -1), (-1, -1, 1),
-                                                                                 (-1, 1, -1)))) + "endsolid ball\n"
+STL = """solid
+facet normal 0 0 0 outer loop vertex 1 1 1 vertex 1 -1 -1 vertex -1 1 -1 endloop endfacet
+facet normal 0 0 0 outer loop vertex 1 1 1 vertex -1 1 -1 vertex -1 -1 1 endloop endfacet
+facet normal 0 0 0 outer loop vertex 1 1 1 vertex -1 -1 1 vertex 1 -1 -1 endloop endfacet
+facet normal 0 0 0 outer loop vertex 1 -1 -1 vertex -1 -1 1 vertex -1 1 -1 endloop endfacet
+endsolid
+"""
 STARS = """
 [run]
 steps = 2
