@@ -95,8 +95,6 @@ class DeckHandout(ProgramTest):
         self.assertEqual(done.stderr, "")
 
 
-
-
 def table_of(force):
     return "".join(f"{r / 10} {force * (1 - r / 10)} {force}\n" for r in range(1, 11))
 
