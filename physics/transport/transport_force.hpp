@@ -6,6 +6,7 @@
 // their sign exactly.
 #pragma once
 
+#include "kernels/pairs/for_each.hpp"
 #include "physics/pair/dpd.hpp"
 #include "physics/transport/transport_fields.hpp"
 
@@ -53,7 +54,7 @@ template <class Math, int Width, class V>
 KOKKOS_FORCEINLINE_FUNCTION void fluxes(const FluxCoefficients<V, Width>& c, const FluxWeight& weight, V r,
                                         const V* ownI, const V* ownJ, V* flux) {
   const V w = weight.template operator()<Math>(r, c.inverseCutoff, c.exponent);
-  for (int s = 0; s < Width; ++s) flux[s] = c.kappa[s] * w * (ownJ[s] - ownI[s]);
+  forEach<Width>([&](int s) { flux[s] = c.kappa[s] * w * (ownJ[s] - ownI[s]); });
 }
 
 template <class Real, int Width, class Settings>
@@ -191,13 +192,13 @@ struct RandomFlux {
     const V r = in.distance2 * Math::inverseSquareRoot(in.distance2);
     const V w = uniform.weight.template root<Math>(r, c.inverseCutoff, c.halfExponent);
     const V signedWeight = w * pairSign<V>(in.signatureI, in.signatureJ);
-    for (int s = 0; s < width; ++s) {
+    forEach<width>([&](int s) __attribute__((always_inline)) {
       const V zeta =
           gaussian<V, Math>(pairWords<TeaMixing>(in.signatureI, in.signatureJ, uniform.stream + static_cast<u32>(s)));
       const V both = in.ownI[s] + in.ownJ[s];
       const V root = select(both > V(0), Math::squareRootPositive(larger(both, V(1e-30))), V(0));
       term.own[s] = c.noise[s] * signedWeight * (root * zeta);
-    }
+    });
     return term;
   }
 };

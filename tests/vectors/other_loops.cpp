@@ -16,12 +16,19 @@ struct Signing {
     return signatures(tags, key);
   }
 };
+// Draws what firstGaussians() does.
+struct Drawing {
+  StepKey key;
+  u32 index;
+  Words operator()(u32 tag) const { return draw(key, tag, index); }
+};
 constexpr int padded = 784;
 
 }  // namespace mesowarp::test
 
 namespace mesowarp::backend {
 
+template void drawInALoop(const test::Drawing&, const u32*, int, u32*, u32*);
 template void prepareBlock(const test::Signing&, int, int, u32*);
 template int RowsOfCells<u32>::row(int, i64, bool, const RowCandidates&) const;
 template int RowsOfCells<u64>::row(int, i64, bool, const RowCandidates&) const;

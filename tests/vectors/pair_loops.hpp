@@ -1,6 +1,6 @@
-// The CPU's loop over pairs for every force, accumulator and variant that box_forces_*.device.cpp compile of one
-// precision, to be compiled for vector units that the machine need not have and read by test_vector_loops.py:
-// PairLoop<…>::evaluate alone.
+// The CPU's loop over pairs for every force, accumulator and variant that box_forces_*.device.cpp and the sources of
+// forces apart (apart_loops.hpp) compile of one precision, to be compiled for vector units that the machine need not
+// have and read by test_vector_loops.py: PairLoop<…>::evaluate alone.
 #pragma once
 
 #include "kernels/pairs/pair_block_cpu.hpp"

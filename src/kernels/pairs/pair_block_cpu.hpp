@@ -24,6 +24,7 @@
 
 #include "core/sums.hpp"
 #include "device/pair_lanes_cpu.hpp"
+#include "kernels/pairs/for_each.hpp"
 #include "kernels/pairs/own_values.hpp"
 #include "kernels/pairs/pair_buffer_cpu.hpp"
 #include "kernels/pairs/pair_force.hpp"
@@ -41,28 +42,36 @@ public:
   using Scalar = typename Force::Real;
   explicit PairCoefficients(const CoefficientTable<Force>& pairs)
       : table_(reinterpret_cast<const Scalar*>(pairs.table)), species_(static_cast<u32>(pairs.species)) {
-    Scalar one[count];
-    std::memcpy(one, &pairs.only, sizeof(one));
-    for (int c = 0; c < count; ++c) set(only_, c, V(one[c]));
+    if constexpr (OneSpecies) {
+      Scalar one[count];
+      std::memcpy(one, &pairs.only, sizeof(one));
+      forEach<count>([&](int c) { set(only_, c, V(one[c])); });
+    }
   }
-  Of of(const u32* speciesI, const u32* speciesJ) const {
-    if constexpr (OneSpecies) return only_;
-    const Keys at = (loadAs<Keys>(speciesI) * species_ + loadAs<Keys>(speciesJ)) * static_cast<u32>(count);
-    Of found;
-    for (int c = 0; c < count; ++c) set(found, c, gather(table_ + c, at, V()));
-    return found;
+  decltype(auto) of([[maybe_unused]] const u32* speciesI, [[maybe_unused]] const u32* speciesJ) const {
+    if constexpr (OneSpecies)
+      return (only_);
+    else
+      return lookedUp(loadAs<Keys>(speciesI) * species_ + loadAs<Keys>(speciesJ));
   }
 
 private:
   using Stored = typename Force::Coefficients;
   static constexpr int count = sizeof(Stored) / sizeof(Scalar);
   static_assert(sizeof(Of) == count * sizeof(V), "coefficients are numbers of one type");
+  struct None {};
   static void set(Of& coefficients, int c, const V& v) {
     std::memcpy(reinterpret_cast<char*>(&coefficients) + c * sizeof(V), static_cast<const void*>(&v), sizeof(V));
   }
+  Of lookedUp(const Keys& pair) const {
+    const Keys at = pair * static_cast<u32>(count);
+    Of found;
+    forEach<count>([&](int c) { set(found, c, gather(table_ + c, at, V())); });
+    return found;
+  }
   const Scalar* table_;
   Keys species_;
-  Of only_;
+  std::conditional_t<OneSpecies, Of, None> only_;
 };
 
 // Numbers that a force reads by itself of the particles in the lanes, field by field.
@@ -72,7 +81,7 @@ void gatherOwn(const OwnReads<Force>& reads, const Keys& particle, V* own) {
   if constexpr (F < Own::count) {
     constexpr int width = Own::template Of<F>::width;
     const Keys at = particle * static_cast<u32>(reads.template strideOf<F>());
-    for (int c = 0; c < width; ++c) own[c] = gather(reads.field[F] + c, at, V());
+    forEach<width>([&](int c) { own[c] = gather(reads.field[F] + c, at, V()); });
     gatherOwn<F + 1>(reads, particle, own + width);
   }
 }
@@ -241,8 +250,7 @@ private:
   void put(int k, const Vec3<V>& r, const PairTermOf<Force, V>& term) {
     const Put to{buffer_, k};
     putPair<Observe>(term.forceOverR, term.energy, r, to);
-    if constexpr (ownSums > 0)
-      for (int s = 0; s < ownSums; ++s) to(pairChannels<Observe, 0> + s, term.own[s], V(1));
+    if constexpr (ownSums > 0) forEach<ownSums>([&](int s) { to(pairChannels<Observe, 0> + s, term.own[s], V(1)); });
   }
   struct Put {
     Buffer& buffer;

@@ -137,9 +137,10 @@ struct PieceTerms<FixedSum<double>> {
   static void store(Slot (*term)[Padded], int c, int k, const WideFloats& a, const WideFloats& b) {
     constexpr double offset = FixedSum<double>::offset;
     const WideFloats moved = fusedMultiplyAdd(a, b, WideFloats(offset));
-    const Doubles::Words words[2] = {wordsOf(moved.low) - math::bitCast<u64>(offset),
-                                     wordsOf(moved.high) - math::bitCast<u64>(offset)};
-    std::memcpy(term[c] + k, words, sizeof(words));
+    const Doubles::Words low = wordsOf(moved.low) - math::bitCast<u64>(offset),
+                         high = wordsOf(moved.high) - math::bitCast<u64>(offset);
+    std::memcpy(term[c] + k, &low, sizeof(low));
+    std::memcpy(term[c] + k + Doubles::width, &high, sizeof(high));
   }
   template <int N, int Padded, class Total>
   static void add(Slot (*term)[Padded], int begin, int count, Total* totals) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "grid/field_rows.hpp"
+#include "kernels/pairs/for_each.hpp"
 #include "physics/pair/dpd.hpp"
 
 namespace mesowarp::test {
@@ -79,11 +80,11 @@ struct ExchangeForce {
     const V r = in.distance2 * Math::inverseSquareRoot(in.distance2);
     const V w = larger(fusedMultiplyAdd(-r, c.dpd.inverseCutoff, V(1)), V(0));
     const V sign = pairSign<V>(in.signatureI, in.signatureJ);
-    for (int s = 0; s < substances; ++s) {
+    forEach<substances>([&](int s) __attribute__((always_inline)) {
       const V zeta = gaussian<V, Math>(pairWords<TeaMixing>(in.signatureI, in.signatureJ, PairStream::transport + s));
       const V flow = c.kappa * V(Real(1 + s)) * w * (in.ownI[carried + s] - in.ownJ[carried + s]);
       term.own[exchanged + s] = fusedMultiplyAdd(c.epsilon * w * sign, zeta, -flow);
-    }
+    });
     term.own[crowding] = c.density * w * in.ownI[weight] * in.ownJ[weight];
     return term;
   }
