@@ -1,4 +1,5 @@
-"""Other programs' files of what is not a whole box at rest: of a group alone, of a sheared box."""
+"""Other programs' files of what is not a whole box at rest: of a group alone, of a sheared box. GSD files are in
+test_converted_to_gsd.py."""
 import sys
 import unittest
 from pathlib import Path
@@ -7,9 +8,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from program import SOURCE, ProgramTest, mesowarp  # noqa: E402
-
-sys.path.insert(0, str(SOURCE / "python"))
+from program import ProgramTest, mesowarp  # noqa: E402
 
 TWO_KINDS = """
 [run]
@@ -86,33 +85,16 @@ class OfAGroup(ProgramTest):
     """Particles are numbered from 0 in the file; which block a bond is of, the checkpoint knows by their numbers in
     the run."""
 
-    def setUp(self):
-        super().setUp()
-        self.out = self.home / "out"
-        self.run_well(self.deck(TWO_KINDS), "--output", self.out, "--quiet")
-
     def test_lammps_data(self):
+        out = self.home / "out"
+        self.run_well(self.deck(TWO_KINDS), "--output", out, "--quiet")
         for name, bonds, angles in [("trajectory", [2, 2, 3, 3], [2, 2, 2]), ("tails", [3, 3], [2])]:
             data = self.home / f"{name}.data"
-            done = mesowarp("convert", self.out / f"{name}.h5", data)
+            done = mesowarp("convert", out / f"{name}.h5", data)
             self.assertEqual(done.returncode, 0, done.stderr)
             found = sections(data)
             self.assertEqual(list(found["Bonds"][:, 1]), bonds * (len(found["Bonds"]) // len(bonds)))
             self.assertEqual(list(found["Angles"][:, 1]), angles * (len(found["Angles"]) // len(angles)))
-
-    def test_gsd(self):
-        try:
-            import gsd.hoomd
-        except ImportError:
-            self.skipTest("no gsd")
-        from mesowarp.gsd_files import write_gsd
-        from mesowarp.trajectories import Trajectory
-        with Trajectory(self.out / "trajectory.h5") as trajectory:
-            write_gsd(trajectory, self.home / "few.gsd", [0])
-        with gsd.hoomd.open(name=str(self.home / "few.gsd"), mode="r") as file:
-            self.assertEqual([file[0].bonds.types[kind] for kind in file[0].bonds.typeid],
-                             ["bond2", "bond2", "bond3", "bond3"] * 3)
-            self.assertEqual([file[0].angles.types[kind] for kind in file[0].angles.typeid], ["angle2"] * 9)
 
 
 SHEARED = """
@@ -147,10 +129,7 @@ precision = "double"
 BOX = np.array([6.0, 5.0, 4.0])
 
 
-class Sheared(ProgramTest):
-    """A program that reads the file finds each pair as far apart as it is, by nearest images of the box in the file;
-    and whole chains, by the images of the particles."""
-
+class ShearedRun(ProgramTest):
     def frame(self, flow, gradient, steps=390):
         """Unwrapped positions of the last one, as the run had them, and the box' edges as rows."""
         out = self.home / (flow + gradient)
@@ -165,6 +144,11 @@ class Sheared(ProgramTest):
         edges = np.diag(BOX)
         edges[axis] += slide
         return out / "trajectory.h5", whole, edges
+
+
+class Sheared(ShearedRun):
+    """A program that reads the file finds each pair as far apart as it is, by nearest images of the box in the file;
+    and whole chains, by the images of the particles."""
 
     def convert(self, trajectory, name, *more):
         path = self.home / name
@@ -220,31 +204,6 @@ class Sheared(ProgramTest):
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("sheared along y across x", done.stderr)
             self.assertIn("extended XYZ", done.stderr)
-
-    def test_gsd(self):
-        try:
-            import gsd.hoomd
-        except ImportError:
-            self.skipTest("no gsd")
-        from mesowarp.errors import MesowarpError
-        from mesowarp.gsd_files import write_gsd
-        from mesowarp.trajectories import Trajectory
-        for flow, gradient in ("xy", "xz", "yz"):
-            path, whole, cell = self.frame(flow, gradient)
-            with Trajectory(path) as trajectory:
-                write_gsd(trajectory, self.home / "last.gsd", [1])
-            with gsd.hoomd.open(name=str(self.home / "last.gsd"), mode="r") as file:
-                x, y, z, xy, xz, yz = np.array(file[0].configuration.box, dtype=float)
-                edges = np.array([[x, 0.0, 0.0], [xy * y, y, 0.0], [xz * z, yz * z, z]])
-                steps = edges @ np.linalg.inv(cell)
-                np.testing.assert_allclose(steps, np.round(steps), atol=1e-6)
-                place = file[0].particles.position + edges.sum(axis=0) / 2
-                fraction = place @ np.linalg.inv(edges)
-                self.assertTrue((fraction > -1e-5).all() and (fraction < 1 + 1e-5).all())
-                np.testing.assert_allclose(place + file[0].particles.image @ edges, whole, atol=2e-5)
-        path, *_ = self.frame("z", "x")
-        with Trajectory(path) as trajectory, self.assertRaisesRegex(MesowarpError, "extended XYZ"):
-            write_gsd(trajectory, self.home / "no.gsd", [1])
 
 
 if __name__ == "__main__":

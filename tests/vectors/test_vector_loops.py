@@ -19,8 +19,8 @@ INTEGER = re.compile(r"v?p(?:add|sub|mull|mullud|xor|and|or|sll|srl|sra|ternlog|
 CONVERSION = re.compile(r"vcvt(?:ps|dq)2pd$")  # GCC 12 makes two of each and joins them, unless told by its instruction
 WORD = re.compile(r"(?:xor|shl|shr|sar|imul|ror|rol)l?$")
 STACKED = re.compile(r"%[xyz]mm.*\(%r[sb]p|\(%r[sb]p.*%[xyz]mm")  # a vector that is written to the stack, or read
-# Lanes that are taken out of a vector, or put into it, one by one; and numbers that become integers so, as look-ups that
-# are no gathers do it.
+# Lanes that are taken out of a vector, or put into it, one by one; and numbers that become integers so, as look-ups
+# that are no gathers do it.
 LANE = re.compile(r"v?p(?:insr|extr)[bwdq]$|v?(?:insert|extract)ps$|v?cvtt?[sp][sd]2u?si[lq]?$")
 CODE = re.compile(r"\s+([0-9a-f]+):\s+(\S+)\s*(.*)")
 WIDTH = {"x": 128, "y": 256, "z": 512}
