@@ -23,6 +23,9 @@ struct Drawing {
   Words operator()(u32 tag) const { return draw(key, tag, index); }
 };
 constexpr int padded = 784;
+using AllParts = backend::FetchedParts<true, true, true>;
+template <class P>
+using Fetched = backend::PairBuffer<P, typename P::Real, 3>;
 
 }  // namespace mesowarp::test
 
@@ -38,6 +41,10 @@ template int CandidateRun<Simd, 768>::select(const PairPosition<u32>*, const Pai
                                              int*, int);
 template int CandidateRun<Simd, 768>::select(const PairPosition<u64>*, const PairOwners<DoublePrecision>&, RangeTest,
                                              int*, int);
+template void fetchPairs<Simd, test::AllParts>(const PairState<SinglePrecision>&, const PairOwners<SinglePrecision>&,
+                                               test::Fetched<SinglePrecision>&, int);
+template void fetchPairs<Simd, test::AllParts>(const PairState<DoublePrecision>&, const PairOwners<DoublePrecision>&,
+                                               test::Fetched<DoublePrecision>&, int);
 template void sumEach<3>(float (*)[test::padded], int, int, float*);
 template void sumEach<3>(double (*)[test::padded], int, int, double*);
 template void PieceTerms<WideSum<float>>::add<3>(float (*)[test::padded], int, int, PlainTotal<double>*);

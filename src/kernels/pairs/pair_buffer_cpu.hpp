@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "device/simd_cpu.hpp"
+#include "kernels/pairs/for_each.hpp"
 #include "kernels/pairs/pair_owners_cpu.hpp"
 #include "kernels/pairs/pair_state.hpp"
 
@@ -74,40 +75,78 @@ template <class S, class Parts, class P, class Buffer>
     }
   }
 }
-// 64-bit coordinates: records are subtracted as they are, one vector a pair. Written so that it is not turned into
-// gathers, which are slower than loads of whole records.
+// 64-bit coordinates: records are subtracted and converted as they are, one vector a pair, and transposed by four; not
+// gathered, which is slower. Where registers are shorter than a record, number by number.
+typedef u64 PairRecord __attribute__((vector_size(32)));
+typedef double RecordNumbers __attribute__((vector_size(32)));
+
+#if defined(__AVX2__)
+constexpr bool wholeRecords = true;
+#else
+constexpr bool wholeRecords = false;
+#endif
+
+// Signed integers as numbers, rounded as one by one. Without an instruction for that: 2^52 + the lower half, and of the
+// upper half, moved up by 2^63, 2^84 + it; both are exact, so that their sum is rounded once.
+inline RecordNumbers numbersOf(const PairRecord& x) {
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+  return RecordNumbers(_mm256_maskz_cvtepi64_pd(0xF, __m256i(x)));
+#else
+  constexpr u64 low = 0x4330000000000000, high = 0x4530000000000000;  // 2^52, 2^84
+  const PairRecord upper = (x ^ (u64{1} << 63)) >> 32 | high, lower = (x & u64{0xFFFFFFFF}) | low;
+  return (RecordNumbers(upper) - (0x1p84 + 0x1p63 + 0x1p52)) + RecordNumbers(lower);
+#endif
+}
+// The first three numbers of four records.
+inline void storeTransposed(const RecordNumbers (&of)[4], double* x, double* y, double* z) {
+  const auto put = [](double* to, const RecordNumbers& v) { std::memcpy(to, &v, sizeof(v)); };
+  const auto xz01 = __builtin_shufflevector(of[0], of[1], 0, 4, 2, 6);
+  const auto xz23 = __builtin_shufflevector(of[2], of[3], 0, 4, 2, 6);
+  const auto y01 = __builtin_shufflevector(of[0], of[1], 1, 5, 3, 7);
+  const auto y23 = __builtin_shufflevector(of[2], of[3], 1, 5, 3, 7);
+  put(x, __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5));
+  put(y, __builtin_shufflevector(y01, y23, 0, 1, 4, 5));
+  put(z, __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7));
+}
+template <class Record>
+PairRecord loadRecord(const Record& record) {
+  PairRecord r;
+  static_assert(sizeof(r) == sizeof(record));
+  std::memcpy(&r, &record, sizeof(r));
+  return r;
+}
+
 template <class S, class Parts, class P, class Buffer>
 [[gnu::flatten]] void fetchPairs(const PairState<P>& state, const PairOwners<P>& owners, Buffer& b,
                                  int n) requires(sizeof(typename P::Coord) == 8) {
-  typedef u64 Record __attribute__((vector_size(32)));
-  static_assert(sizeof(Record) == sizeof(PairPosition<u64>));
-  const auto load = [](const PairPosition<u64>& p) {
-    Record r;
-    std::memcpy(&r, &p, sizeof(r));
-    return r;
-  };
-  for (int first = 0; first < n; first += 16) {
-    alignas(64) i64 difference[16][4];
-    for (int l = 0; l < 16; ++l) {
+  for (int first = 0; first < n; first += 4) {
+    RecordNumbers apart[4], velocity[4];
+    forEach<4>([&](int l) __attribute__((always_inline)) {
       const int k = first + l;
       const u32 o = b.owner[k];
-      const auto& there = state.position(b.index[k]);
-      const Record d = load(owners.position[o]) - load(there);
-      std::memcpy(difference[l], &d, sizeof(d));
+      const auto &here = owners.position[o], &there = state.position(b.index[k]);
+      const auto difference = [](u64 i, u64 j) { return static_cast<double>(static_cast<i64>(i - j)); };
+      if constexpr (wholeRecords)
+        apart[l] = numbersOf(loadRecord(here) - loadRecord(there));
+      else
+        b.x[k] = difference(here.x, there.x), b.y[k] = difference(here.y, there.y),
+        b.z[k] = difference(here.z, there.z);
       if constexpr (Parts::noise) b.signatureI[k] = owners.signature[o], b.signatureJ[k] = there.signature;
       if constexpr (Parts::velocityRecord) {
         const auto& v = state.velocity(b.index[k]);
         if constexpr (Parts::species) b.speciesI[k] = owners.species[o], b.speciesJ[k] = v.species;
         if constexpr (Parts::velocity) {
           b.ux[k] = owners.ux[o], b.uy[k] = owners.uy[o], b.uz[k] = owners.uz[o];
-          b.vx[k] = v.x, b.vy[k] = v.y, b.vz[k] = v.z;
+          if constexpr (wholeRecords)
+            velocity[l] = RecordNumbers(loadRecord(v));
+          else
+            b.vx[k] = v.x, b.vy[k] = v.y, b.vz[k] = v.z;
         }
       }
-    }
-    for (int l = 0; l < 16; ++l) {
-      b.x[first + l] = static_cast<double>(difference[l][0]);
-      b.y[first + l] = static_cast<double>(difference[l][1]);
-      b.z[first + l] = static_cast<double>(difference[l][2]);
+    });
+    if constexpr (wholeRecords) {
+      storeTransposed(apart, b.x + first, b.y + first, b.z + first);
+      if constexpr (Parts::velocity) storeTransposed(velocity, b.vx + first, b.vy + first, b.vz + first);
     }
   }
 }
