@@ -56,7 +56,7 @@ theta0 = {theta0}
 [[dihedral]]
 population = "chains"
 style = "harmonic"
-k = 2.0
+k = {twist}
 phi0 = {phi0}
 """
 CELL = """
@@ -72,8 +72,11 @@ centers = [6.0, 4.0, 4.0]
 population = "cell"
 shear_modulus = {shear}
 bending_modulus = {bending}
+area_modulus = {area}
+local_area_modulus = {local}
 volume_modulus = {volume}
 friction = {friction}
+friction_along = {along}
 reduced_volume = {reduced}
 [[stretch]]
 population = "cell"
@@ -123,30 +126,84 @@ solid = "slab"
 method = "effective"
 friction = 8.0
 """
+# Thermostats and what pulls at groups, of free particles and of those that repel each other.
+MEDIUM = """
+[[thermostat]]
+population = "gas"
+temperature = {warmth}
+friction = {medium}
+[[group]]
+name = "some"
+particles = "10:29"
+[[group]]
+name = "others"
+particles = "30:69"
+[[pull]]
+group = "some"
+style = "couple"
+other = "others"
+k = {k}
+r0 = {rest}
+[[pull]]
+group = "others"
+style = "acceleration"
+acceleration = [0.0, {y}, 0.0]
+"""
+COLLISIONS = """
+[[thermostat]]
+population = "gas"
+style = "lowe-andersen"
+cutoff = 1.1
+temperature = {warmth}
+rate = {rate}
+[[inflow]]
+from = 1.0
+to = 5.0
+velocity = 0.4
+rate = 4.0
+temperature = {inflow}
+"""
+PRESSED = """
+[barostat]
+pressure = {pressure}
+surface_tension = {tension}
+coupling = "semi-isotropic"
+compressibility = 0.1
+period = 0.3
+every = 3
+"""
 # The deck, its box, and of each number: its key, what the deck says, and what it becomes. Ranges of fixed-point sums,
 # which follow from the largest cutoff, are powers of two and the same before and behind.
 KINDS = {
-    "lj": (GAS + '[[interaction]]\nbetween = "*"\nstyle = "lj"\nsigma = {n0sigma}\ncutoff = {n0cutoff}\n' + THERMOSTAT,
-           (18.0, 6.5, 6.5), {"density": 0.5},
+    "lj": (GAS + '[[interaction]]\nbetween = "*"\nstyle = "lj"\nepsilon = {epsilon}\nsigma = {n0sigma}\n'
+           'cutoff = {n0cutoff}\n' + THERMOSTAT + MEDIUM, (18.0, 6.5, 6.5), {"density": 0.5},
            {"n0sigma": ("interaction.0.sigma", 0.95, 1.0), "n0cutoff": ("interaction.0.cutoff", 2.2, 2.5),
-            "n1cutoff": ("interaction.1.cutoff", 1.2, 1.5)}),
-    "wca": (GAS + '[[interaction]]\nbetween = "*"\nstyle = "wca"\nsigma = {n0sigma}\n' + THERMOSTAT,
-            (12.0, 6.0, 6.0), {"density": 0.8, "n1cutoff": 1.5}, {"n0sigma": ("interaction.0.sigma", 0.9, 1.05)}),
+            "epsilon": ("interaction.0.epsilon", 1.0, 1.2), "n1cutoff": ("interaction.1.cutoff", 1.2, 1.5),
+            "warmth": ("thermostat.0.temperature", 1.1, 1.6), "medium": ("thermostat.0.friction", 1.0, 2.5),
+            "k": ("pull.0.k", 5.0, 8.0), "rest": ("pull.0.r0", 0.5, 1.5), "y": ("pull.1.acceleration.y", 0.2, -0.4)}),
+    "wca": (GAS + '[[interaction]]\nbetween = "*"\nstyle = "wca"\nsigma = {n0sigma}\n' + THERMOSTAT + COLLISIONS,
+            (12.0, 6.0, 6.0), {"density": 0.8, "n1cutoff": 1.5},
+            {"n0sigma": ("interaction.0.sigma", 0.9, 1.05), "warmth": ("thermostat.0.temperature", 1.1, 1.6),
+             "rate": ("thermostat.0.rate", 1.0, 3.0), "inflow": ("inflow.0.temperature", 0.8, 1.4)}),
     "dpd": (GAS + '[[interaction]]\nbetween = "*"\na = 20.0\ngamma = 4.5\ncutoff = {n0cutoff}\n',
             (12.0, 5.0, 5.0), {"density": 3.0}, {"n0cutoff": ("interaction.0.cutoff", 1.0, 1.3)}),
     "soft": (GAS + '[[interaction]]\nbetween = "*"\nstyle = "soft"\namplitude = 5.0\ncutoff = {n0cutoff}\n'
-             '[[interaction]]\nbetween = "*"\nstyle = "morse"\nepsilon = 0.5\nbeta = {beta}\nr0 = {r0}\n'
-             'cutoff = {n1cutoff}\n', (15.0, 5.0, 5.0), {"density": 1.5},
+             '[[interaction]]\nbetween = "*"\nstyle = "morse"\nepsilon = {epsilon}\nbeta = {beta}\nr0 = {r0}\n'
+             'cutoff = {n1cutoff}\n' + PRESSED, (15.0, 5.0, 5.0), {"density": 1.5},
              {"n0cutoff": ("interaction.0.cutoff", 1.0, 1.3), "n1cutoff": ("interaction.1.cutoff", 1.8, 2.0),
-              "beta": ("interaction.1.beta", 2.0, 2.5), "r0": ("interaction.1.r0", 1.0, 1.1)}),
+              "epsilon": ("interaction.1.epsilon", 0.5, 0.6), "beta": ("interaction.1.beta", 2.0, 2.5),
+              "r0": ("interaction.1.r0", 1.0, 1.1), "pressure": ("barostat.pressure", 5.0, 7.0),
+              "tension": ("barostat.surface_tension", 2.0, -3.0)}),
     "chains": (CHAINS, (15.0, 8.0, 8.0), {"n0sigma": 1.0, "n1cutoff": 1.5},
                {"r_max": ("bond.0.r_max", 1.5, 1.6), "theta0": ("angle.0.theta0", 100.0, 120.0),
-                "phi0": ("dihedral.0.phi0", 60.0, -80.0)}),
+                "phi0": ("dihedral.0.phi0", 60.0, -80.0), "twist": ("dihedral.0.k", 2.0, 3.0)}),
     "cell": (CELL, (12.0, 8.0, 8.0), {},
              {"shear": ("membrane.0.shear_modulus", 80.0, 100.0), "bending": ("membrane.0.bending_modulus", 4.0, 6.0),
               "volume": ("membrane.0.volume_modulus", 1000.0, 1500.0),
               "reduced": ("membrane.0.reduced_volume", 0.98, 0.9),
-              "friction": ("membrane.0.friction", 5.0, 8.0),
+              "area": ("membrane.0.area_modulus", 3000.0, 4000.0),
+              "local": ("membrane.0.local_area_modulus", 60.0, 100.0),
+              "friction": ("membrane.0.friction", 5.0, 8.0), "along": ("membrane.0.friction_along", 2.0, 3.0),
               "force": ("stretch.0.force", 10.0, 40.0), "temperature": ("run.temperature", 0.9, 1.1)}),
     "transport": (TRANSPORT, (8.0, 5.0, 5.0), {},
                   {"salt": ("interaction.0.kappa.salt", 3.0, 4.0), "sugar": ("interaction.0.kappa.sugar", 1.0, 2.0)}),
