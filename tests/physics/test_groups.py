@@ -433,6 +433,47 @@ columns = ["groups", "pulls"]
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("a group of other particles", done.stdout + done.stderr)
 
+    def test_who_is_in_a_region(self):
+        """Those whose place at the start is in it, one by one: of spheres, a box, what is not in a slab, a
+        cylinder, and a sphere that lies on a corner; on ranks, too."""
+        more, names = "", ("heads", "tails", "shell", "slab", "outside", "inside", "rod", "corner", "face")
+        for name, keys in (("rod", 'style = "cylinder"\naxis = "y"\ncenter = [2.0, 0.0, 5.5]\nradius = 1.2\n'),
+                           ("corner", 'style = "sphere"\ncenter = [0.0, 7.0, 8.0]\nradius = 2.0\n'),
+                           ("face", 'style = "slab"\naxis = "x"\nfrom = 0.75\nto = 8.5\n')):
+            region = "not face" if name == "face" else name
+            more += f'[[shape]]\nname = "{name}"\n{keys}[[group]]\nname = "{name}"\nregion = "{region}"\n'
+        for name in ("all",) + names:
+            more += f'[[output]]\nformat = "trajectory"\nname = "of-{name}"\nevery = 1\nprecision = "double"\n'
+            more += f'groups = ["{name}"]\n' if name != "all" else ""
+        of, whole = {}, None
+        for ranks in (1, 3):
+            out = self.run_deck(FLUID + more, f"regions{ranks}", "--steps", 1, ranks=ranks)
+            for name in names:
+                with h5py.File(out / f"of-{name}.h5") as file:
+                    tags = file["particles/all/tag"][()]
+                of.setdefault(name, tags)
+                np.testing.assert_array_equal(of[name], tags)
+            with h5py.File(out / "of-all.h5") as file:
+                group = file["particles/all"]
+                whole = {"x": group["position/value"][0], "species": group["species"][()],
+                         "molecule": group["molecule"][()]}
+        x, box = whole["x"], np.array([9.0, 7.0, 8.0])
+
+        def away(center):
+            d = x - center
+            return d - box * np.rint(d / box)
+        water, a, b = (whole["species"] == kind for kind in range(3))
+        odd = np.isin(whole["molecule"], range(1, 10, 2))
+        distance = np.linalg.norm(away([4.5, 3.5, 4.0]), axis=1)
+        shell, slab = water & (distance < 1.5) & (distance > 0.7), x[:, 2] < 0.5
+        expected = {
+            "heads": odd & a, "tails": odd & b, "shell": shell, "slab": slab, "inside": water & (shell | slab),
+            "outside": water & ~(shell | slab), "rod": np.linalg.norm(away([2.0, 0.0, 5.5])[:, [0, 2]], axis=1) < 1.2,
+            "corner": np.linalg.norm(away([0.0, 7.0, 8.0]), axis=1) < 2.0, "face": (x[:, 0] > 8.5) | (x[:, 0] < 0.75)}
+        for name, inside in expected.items():
+            np.testing.assert_array_equal(of[name], np.flatnonzero(inside), err_msg=name)
+            self.assertGreater(inside.sum(), 14, name)
+
     def test_checks(self):
         """Each error with its line and what to do."""
         hold = '[[hold]]\ngroup = "some"\n'

@@ -170,14 +170,24 @@ GROUP = '[[group]]\nname = "some"\nparticles = "0:999:2"\n'
 
 class GroupThermostat(PhysicsTest):
     def test_only_the_group_is_warmed(self):
-        """In a gas without forces nobody else hears of it."""
-        for style, key in (("langevin", "friction = 2.0"), ("lowe-andersen", "rate = 1.0")):
+        """Or the species, of two populations. In a gas without forces nobody else hears of it."""
+        oil = '[[population]]\nname = "{}"\nspecies = "{}"\ndensity = 0.75\n{}[[population]]\n'
+        for style, key, whose in (("langevin", "friction = 2.0", "group"), ("lowe-andersen", "rate = 1.0", "group"),
+                                  ("langevin", "friction = 2.0", "species"),
+                                  ("lowe-andersen", "rate = 1.0", "species")):
+            named = 'group = "some"\n' if whose == "group" else 'species = ["O", "P"]\n'
             text = gas(steps=800, timestep=0.02, edge=4.0, more="temperature = 3.0").replace(
-                'population = "gas"\n', 'group = "some"\n', 1).replace('style = "lowe-andersen"', f'style = "{style}"')
+                'population = "gas"\n', named, 1).replace('style = "lowe-andersen"', f'style = "{style}"')
             text = text.replace("rate = 0.05", key).replace('columns = ["temperature",', 'columns = ["groups",')
-            text += '[[group]]\nname = "some"\nparticles = "0:1199:2"\n'
+            if whose == "group":
+                text += '[[group]]\nname = "some"\nparticles = "0:1199:2"\n'
+            else:
+                text = text.replace("density = 3.0", "density = 1.5").replace('between = ["G", "G"]', 'between = "*"')
+                for name, kind in (("oil", "O"), ("more", "P")):
+                    text = text.replace("[[population]]\n", oil.format(name, kind, "mass = 2.0\n" * (kind == "P")), 1)
+                text += '[[group]]\nname = "some"\nspecies = ["O", "P"]\n'
             text += '[[group]]\nname = "rest"\nspecies = ["G"]\nnone_of = ["some"]\n'
-            table = self.thermo(style, text, 200)
+            table = self.thermo(f"{style}-{whose}", text, 200)
             mean, error = block_average(table["group_some_temperature"])
             self.assertLess(error, 0.05, "the run is too short to mean anything")
             self.assert_within(mean, error, 3.0, 3)
