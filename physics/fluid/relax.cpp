@@ -86,15 +86,15 @@ void runPart(const input::Deck& deck, HostParticles& particles, const comm::Comm
   if (ranks) start.keep(part.domain);
   NewEngine made = makeEngine(deck, start.count(), slots, backend::defaultSort, part);
   made.upload(start);
-  for (i64 step = 0; step < keys.steps; ++step) {
+  for (i64 step = 0; step <= keys.steps; ++step) {  // the places of a step are those behind as many moves
     Wanted wanted;
-    wanted.velocities = wanted.snapshot = step + 1 == keys.steps;
+    wanted.velocities = wanted.snapshot = step == keys.steps;
     made.engine->rebuildIfDue(step);
     made.engine->advance(step, wanted);
     if (wanted.snapshot || step % 100 == 0)
       if (const auto failure = made.engine->failure()) throw RunError("[relaxation], before the run: " + *failure);
   }
-  take(made.engine->snapshot(keys.steps - 1), boxOf(deck), particles, ranks);
+  take(made.engine->snapshot(keys.steps), boxOf(deck), particles, ranks);
 }
 
 }  // namespace

@@ -239,6 +239,30 @@ class Interactions(ProgramTest):
         self.refused(gas + block.format("run.temperature", [0], [1.0]) * 2, "has a [[schedule]] already, in line")
         self.refused(gas + "[relaxation]\ndisplacement = 0.5\n", "above a quarter of the shortest cutoff")
 
+    def test_steps_of_a_relaxation_are_limited(self):
+        """Of particles that overlap, none goes farther in a step than the deck says; velocities stay those of the
+        population. Places behind n steps are told by runs whose relaxation has so many."""
+        length = 0.015
+        text = GAS.format(steps=1, run='precision = "double"').replace("count = 30", "count = 250").replace(
+            "a = 5.0", "a = 5000.0")
+        box, frames = np.array([9.0, 6.5, 6.0]), []
+        for steps in range(5):
+            more = f"[relaxation]\nsteps = {steps}\ndisplacement = {length}\n" if steps else ""
+            out = self.home / f"relaxed{steps}"
+            self.run_well(self.deck(text + more + EXACT.format(1)), "--output", out, "--quiet")
+            frames.append(read_frames(out))
+        moved = []
+        for one, other in zip(frames, frames[1:]):
+            np.testing.assert_array_equal(other["velocity"][0], frames[0]["velocity"][0])
+            way = other["position"][0] - one["position"][0]
+            moved.append(np.linalg.norm(way - box * np.rint(way / box), axis=1))
+            self.assertLess(moved[-1].max(), length * (1.0 + 1e-6))
+        self.assertGreater(np.ptp(frames[0]["velocity"][0]), 3.0)
+        # Who overlaps goes as far as it may, in each step; who touches nobody stays.
+        for way in moved:
+            self.assertGreater((way > length * (1.0 - 1e-6)).sum(), 100)
+            self.assertGreater((way == 0.0).sum(), 5)
+
     def test_tables_that_make_no_sense(self):
         gas = GAS.format(steps=10, run="").replace("a = 5.0\ngamma = 4.0\n", 'file = "pair.table"\n').replace(
             '"dpd"', '"table"')
