@@ -200,6 +200,27 @@ class Others(PhysicsTest):
         self.assertEqual(hashes[2], hashes[3])
         self.assertNotEqual(hashes[0], hashes[3])
 
+    def test_thermostats_follow_the_run(self):
+        """If they have its temperature: to the bit those of a deck that is as warm; one that has another stays. And a
+        gas without forces is as warm as a ramp ends."""
+        text = sheared("", steps="{}", temperature="{}", population="temperature = 1.0", a=0.0, gamma=0.0, every=1,
+                       columns='"temperature"').replace('[shear]\nrate = 0.0\nflow = "x"\ngradient = "y"\n', "")
+        warmer = '[[schedule]]\nkey = "run.temperature"\nsteps = {}\nvalues = {}\n'
+        for name, keys in (("langevin", "friction = 4.0"), ("lowe-andersen", "rate = 4.0")):
+            block = f'[[thermostat]]\npopulation = "water"\nstyle = "{name}"\n{keys}\n'
+            hashes = []
+            for temperature, more in ((3.0, ""), (1.0, warmer.format([0], [3.0])), (1.0, "temperature = 1.5\n"),
+                                      (1.0, "temperature = 1.5\n" + warmer.format([0], [3.0]))):
+                self.thermo(name, text.format(40, temperature) + block + more, 0)
+                hashes.append(summary(self.home / name)["state_hash"])
+            self.assertEqual(hashes[0], hashes[1], name)
+            self.assertEqual(hashes[2], hashes[3], name)
+            self.assertNotEqual(hashes[0], hashes[2], name)
+            rows = self.thermo(name, text.format(900, 1.0) + block + warmer.format([0, 100, 200], [1.0, 1.0, 2.5]), 400)
+            mean, error = block_average(rows["temperature"])
+            self.assertLess(error, 0.1, "the run is too short to mean anything")
+            self.assert_within(mean, error, 2.5, 3.5)
+
     def test_methods_without(self):
         """Bodies have none, and say so."""
         deck = self.changed("ions.toml", '[[schedule]]\nkey = "run.temperature"\nsteps = [0]\nvalues = [2.0]\n')

@@ -109,6 +109,28 @@ class Walls(ProgramTest):
                             for key, value in numbers.items())
             self.assertEqual(self.run_deck("jumps", deck(method, jumps))[0], expected[0], method)
 
+    def test_spin(self):
+        """Of a cylinder that turns: as another deck, from the first step or from a jump on, and a ramp on ranks and
+        behind a stop."""
+        def turning(spin, more=""):
+            text = deck("frozen", more).replace(
+                'style = "slab"\naxis = "z"\nfrom = 0.0\nto = 2.0',
+                'style = "cylinder"\naxis = "y"\ncenter = [3.0, 0.0, 3.0]\nradius = 1.2')
+            return text.replace("friction = 4.0\n", "friction = 4.0\nabout = [3.0, 0.0, 3.0]\n"
+                                f"spin = [0.0, {spin}, 0.0]\n")
+        expected = self.run_deck("given", turning(0.8))
+        self.assertEqual(self.run_deck("kept", turning(0.2, schedule("wall.0.spin.y", [0], [0.8]))), expected)
+        self.run_deck("first", turning(0.2), "--steps", 20)
+        checkpoint = self.home / "first" / "checkpoint-20.h5"
+        later = self.run_deck("first", turning(0.8), "--resume", checkpoint)
+        self.assertNotEqual(later[0], expected[0])
+        jumps = schedule("wall.0.spin.y", [0, 20], [0.2, 0.8], "jumps")
+        self.assertEqual(self.run_deck("jumps", turning(0.2, jumps))[0], later[0])
+        ramp = turning(0.2, schedule("wall.0.spin.y", [5, 35], [0.2, -0.7]))
+        found = {self.run_deck("whole", ramp), self.run_deck("ranks", ramp, ranks=3)}
+        found.add(self.run_deck("ranks", ramp, "--resume", self.home / "ranks" / "checkpoint-20.h5", ranks=3))
+        self.assertEqual(len(found), 1)
+
     def test_what_is_yet_to_come(self):
         """Fluids that walls are cut from do not know the run's steps."""
         come = schedule("interaction.0.a", [50, 60], [10.0, 30.0]) + schedule("run.temperature", [50, 60], [1.0, 3.0])
