@@ -1,6 +1,7 @@
 // [[inflow]]: where particles are given the velocities of a flow that comes from outside.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -48,6 +49,12 @@ constexpr const char* inflowColumns = "inflows";  // a word of output.columns: t
 inline std::vector<std::string> inflowColumnsOf(std::size_t k) {
   const std::string name = "inflow" + std::to_string(k + 1);
   return {name + "_velocity", name + "_force"};
+}
+
+// Whether these columns are of one of them: means over steps.
+inline bool anyOfInflows(const std::vector<std::string>& columns) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const std::string& column) { return column.rfind("inflow", 0) == 0; });
 }
 
 }  // namespace mesowarp

@@ -112,6 +112,46 @@ def multiple_tau(samples, levels):
     return np.array(lags), np.array(products)
 
 
+def sub_blocks(count):
+    """Which sub-block each of so many samples is in: at most 16 of a power of two of samples each, the last may have
+    fewer."""
+    length = 1
+    while count > 16 * length:
+        length *= 2
+    return np.arange(count) // length
+
+
+def jackknife(block, weights, numbers):
+    """Standard errors of numbers(sums) by leaving out one sub-block after the other (Busing, Meijer & van der Leeden
+    1999). block: of each sample; weights: what a sample adds to the sums (samples, sums)."""
+    weights = np.asarray(weights, dtype=float)
+    total, whole = weights.sum(axis=0), np.asarray(numbers(weights.sum(axis=0)))
+    g = block[-1] + 1
+    h = np.array([len(block) / np.sum(block == j) for j in range(g)])
+    without = np.array([numbers(total - weights[block == j].sum(axis=0)) for j in range(g)])
+    centre = g * whole - np.tensordot(1 - 1 / h, without, 1)
+    away = np.multiply.outer(h, whole) - np.stack([(h[j] - 1) * without[j] for j in range(g)]) - centre
+    return np.sqrt(sum(away[j]**2 / (h[j] - 1) for j in range(g)) / g)
+
+
+def multiple_tau_terms(samples, levels):
+    """Of one column: what each sample adds to the number of products and to their sum at each lag, (samples, lags, 2).
+    A mean over samples comes with the last of them."""
+    samples = np.asarray(samples, dtype=float)
+    terms, values = [], samples
+    for level in range(levels):
+        comes = (np.arange(len(values)) + 1) * 2**level - 1
+        for j in range(8 if level else 0, 16):
+            of = np.zeros((len(samples), 2))
+            if len(values) > j:
+                of[comes[j:], 0] = 1.0
+                of[comes[j:], 1] = values[j:] * values[:len(values) - j]
+            terms.append(of)
+        half = len(values) // 2
+        values = 0.5 * (values[0:2 * half:2] + values[1:2 * half:2])
+    return np.stack(terms, axis=1)
+
+
 def waves_of(box, n_max):
     """All wave vectors up to n_max (waves, 3), in waves along the edges, and the shell of each, from 0."""
     waves = np.array([(x, y, z) for x in range(-n_max, n_max + 1) for y in range(-n_max, n_max + 1)

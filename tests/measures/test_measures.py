@@ -9,8 +9,8 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "shared")]
 from measures import (  # noqa: E402
-    cluster_sizes, head, lag_numbers, multiple_tau, nearest, open_part, outputs, over_origins, pair_distances,
-    read_frames, read_table, structure_factor, wave_numbers)
+    cluster_sizes, head, jackknife, lag_numbers, multiple_tau, multiple_tau_terms, nearest, open_part, outputs,
+    over_origins, pair_distances, read_frames, read_table, structure_factor, sub_blocks, wave_numbers)
 from program import ProgramTest, mesowarp, summary  # noqa: E402
 
 STEPS = 72
@@ -192,6 +192,55 @@ r_max = 4.0
 bins = 10
 every = 6
 """ + outputs(48)
+# Blocks whose columns a table and measures have by one word.
+NAMED = head(63, 3, [8.0, 5.0, 5.0]) + """
+[transport]
+solutes = ["salt"]
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[concentration]]
+solute = "salt"
+value = 1.0
+wave_amplitude = 0.5
+wave_axis = "x"
+[[source]]
+solute = "salt"
+rate = 1.0
+region = "sphere"
+center = [3.0, 2.0, 4.0]
+radius = 1.0
+[[interaction]]
+between = "*"
+style = "tdpd"
+a = 18.75
+gamma = 4.5
+cutoff = 1.0
+kappa = 1.0
+[[inflow]]
+along = "x"
+from = 0.0
+to = 3.0
+velocity = 0.5
+rate = 5.0
+every = 3
+[[group]]
+name = "some"
+particles = "0:99"
+[[pull]]
+group = "some"
+style = "each"
+force = [0.0, 0.5, 0.0]
+[[schedule]]
+key = "pull.0.force.y"
+steps = [0, 60]
+values = [0.5, 2.0]
+""" + "".join(block.format(columns=(
+    'columns = ["surface_tension", "scheduled", "inflows", "solutes", "groups", "pulls"]')) for block in (
+        '[[output]]\nformat = "table"\nevery = 1\n{columns}\n',
+        '[[measure]]\nstyle = "columns"\nevery = 1\n{columns}\n',
+        '[[measure]]\nstyle = "correlation"\nevery = 1\nlevels = 2\n{columns}\n'))
 WALL = '[[boundary]]\nface = "z"\nstyle = "bounce-back"\n'
 WALLED, OPEN = DECK.format(z="false", wall=WALL) + PAIRS + MOTION, DECK.format(z="true", wall="") + WAVES
 EVERY = 6
@@ -331,20 +380,66 @@ class Recomputed(ProgramTest):
 
     def columns(self):
         rows = read_table(self.out / "thermo.csv")
-        means, table = self.table("columns_means"), self.table("columns")
+        table = self.table("columns")
         for column in ("temperature", "pressure_xy"):
-            close(means[column + "_mean"][0], rows[column].mean(), 1e-6)
-            close(means[column + "_deviation"][0], rows[column].std(), 1e-6)
-            counts = np.histogram(rows[column][(rows[column] >= 0) & (rows[column] < 2)], np.linspace(0, 2, 9))[0]
-            close(table["probability_" + column], counts / len(rows[column]) / 0.25, 1e-9)
-        samples = np.column_stack([rows["pressure_xy"], rows["pressure"]])
-        lags, products = multiple_tau(samples, 3)
-        table = self.table("correlation")
-        close(table["time"], 0.02 * lags)
-        for k, column in enumerate(("pressure_xy", "pressure")):
-            expected = products[:, k] - samples[:, k].mean()**2
-            np.testing.assert_allclose(table["correlation_" + column], expected, rtol=1e-6,
-                                       atol=1e-6 * products[0, k])
+            self.check_column(self.table("columns_means"), column, rows[column])
+            bins = np.floor(rows[column] / 0.25)[:, None] == np.arange(8)
+            close(table["probability_" + column], bins.mean(axis=0) / 0.25, 1e-9)
+            errors = jackknife(sub_blocks(len(bins)), np.column_stack([bins, np.ones(len(bins))]),
+                               lambda sums: sums[:-1] / sums[-1] / 0.25)
+            close(table[f"probability_{column}_error"], errors, 1e-9, column)
+        lags, _ = multiple_tau(rows["pressure"], 3)
+        close(self.table("correlation")["time"], 0.02 * lags)
+        for column in ("pressure_xy", "pressure"):
+            self.check_correlation(self.table("correlation"), column, rows[column], 3)
+
+    def check_column(self, means, column, samples):
+        """Mean, deviation and the errors of both, from sub-blocks."""
+        block = sub_blocks(len(samples))
+        size = np.abs(samples).max()
+
+        def numbers(sums):
+            mean = sums[1] / sums[0]
+            return np.array([mean, np.sqrt(max(sums[2] / sums[0] - mean**2, 0.0))])
+        terms = np.column_stack([np.ones(len(samples)), samples, samples**2])
+        errors = jackknife(block, terms, numbers)
+        for k, what in enumerate(("_mean", "_deviation")):
+            tolerance = 1e-6 * size + 1e-12
+            self.assertAlmostEqual(means[column + what][0], numbers(terms.sum(axis=0))[k], delta=tolerance, msg=column)
+            self.assertAlmostEqual(means[f"{column}{what}_error"][0], errors[k], delta=tolerance, msg=column)
+
+    def check_correlation(self, table, column, samples, levels):
+        _, products = multiple_tau(samples[:, None], levels)
+        tolerance = 1e-6 * products[0, 0]
+        terms = multiple_tau_terms(samples, levels)
+        own = np.column_stack([np.ones(len(samples)), samples])
+        weights = np.column_stack([terms.reshape(len(samples), -1), own])
+
+        def numbers(sums):
+            of = sums[:-2].reshape(-1, 2)
+            return of[:, 1] / of[:, 0] - (sums[-1] / sums[-2])**2
+        np.testing.assert_allclose(numbers(weights.sum(axis=0)), products[:, 0] - samples.mean()**2, rtol=0,
+                                   atol=tolerance)
+        np.testing.assert_allclose(table["correlation_" + column], numbers(weights.sum(axis=0)), rtol=1e-6,
+                                   atol=tolerance, err_msg=column)
+        errors = jackknife(sub_blocks(len(samples)), weights, numbers)
+        np.testing.assert_allclose(table[f"correlation_{column}_error"], errors, rtol=1e-6, atol=tolerance,
+                                   err_msg=column)
+
+    def test_columns_that_blocks_name(self):
+        """Words that stand for columns of each block, and the surface tension: of all the samples are the table's
+        rows."""
+        self.run_well(self.deck(NAMED), "--output", self.out)
+        rows = read_table(self.out / "thermo.csv")
+        columns = [column for column in rows if column not in ("step", "time")]
+        for word in ("surface_tension", "scheduled.", "inflow1_", "total_salt", "group_some_", "pull_some_"):
+            self.assertTrue(any(column.startswith(word) for column in columns), word)
+        means, table = self.table("columns_means"), self.table("correlation")
+        for column in columns:
+            if column != "wall_time":
+                self.check_column(means, column, rows[column])
+                self.check_correlation(table, column, rows[column], 2)
+        self.assertGreater(rows["inflow1_force"].std(), 1.0)
 
     def test_of_different_masses(self):
         self.run_well(self.deck(WEIGHTS), "--output", self.out)

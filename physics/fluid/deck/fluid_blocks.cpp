@@ -83,6 +83,7 @@ std::vector<std::string> FluidBlocks::ownColumns() const {
   std::vector<std::string> columns = boundary::wallColumnNames();
   for (const auto& column : transport::ownColumns()) columns.push_back(column);
   columns.push_back(scheduledColumns);
+  columns.push_back(inflowColumns);
   columns.push_back(membrane::wrongSide);
   for (const auto& column : group::ownColumns()) columns.push_back(column);
   return columns;

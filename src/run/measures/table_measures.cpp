@@ -5,6 +5,7 @@
 #include "input/measures/measure_share.hpp"
 #include "input/method.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/integrate/inflow_keys.hpp"
 #include "run/measures/lag_results.hpp"
 #include "run/measures/measured.hpp"
 #include "run/measures/multiple_tau.hpp"
@@ -18,8 +19,8 @@ namespace {
 class TableMeasure : public Measured {
 public:
   TableMeasure(const RecorderContext& context, const input::Measure& measure, std::vector<std::string> columns)
-      : measure_(measure), deck_(context.deck), columns_(std::move(columns)), means_(boundary::anyOfWalls(columns_)),
-        quantities_(context.deck) {}
+      : measure_(measure), deck_(context.deck), columns_(std::move(columns)),
+        means_(boundary::anyOfWalls(columns_) || anyOfInflows(columns_)), quantities_(context.deck) {}
   Wanted needs() const override {
     Wanted wanted;
     wanted.thermo = true;
