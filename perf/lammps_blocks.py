@@ -3,12 +3,15 @@ import argparse
 from pathlib import Path
 
 
-def read_options(description, work, steps):
+def read_options(description, work, steps, choices=()):
+    """choices: options that name one of several words, the first by default."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--peers", type=Path, default=Path.home() / ".cache/mesowarp/peers")
     parser.add_argument("--work", type=Path, default=Path(work))
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--steps", type=int, default=steps)
+    for name, words in dict(choices).items():
+        parser.add_argument(name, choices=words, default=words[0])
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     return options

@@ -1,5 +1,5 @@
-"""scripts/viscosities: short runs of the four ways, held against what the standard fluid has; its parabola; how far it
-says two values are apart, and when it ends with 1."""
+"""scripts/viscosities: short runs of the four ways, held against what the standard fluid has, and G(t) of one against
+LAMMPS's; its parabola; how far it says two values are apart, and when it ends with 1."""
 import io
 import json
 import subprocess
@@ -8,6 +8,7 @@ import unittest
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
@@ -16,6 +17,7 @@ from program import PROGRAM, SOURCE, ProgramTest, script  # noqa: E402
 SCRIPT = SOURCE / "scripts/viscosities"
 # Lees-Edwards shear of longer runs, and LAMMPS's fix deform: 0.848 +- 0.006, 0.851 +- 0.009 (docs/validation.md).
 VISCOSITY = 0.849
+LAMMPS = json.loads((SOURCE / "tests/compare/lammps_modulus.json").read_text(encoding="utf-8"))
 
 
 class FourWays(ProgramTest):
@@ -38,6 +40,20 @@ class FourWays(ProgramTest):
         self.assertEqual(done.stdout.count("standard errors"), 6)
         self.assertEqual(sorted(path.name for path in (self.home / "runs").iterdir()),
                          ["deformation", "green-kubo", "poiseuille-10", "poiseuille-5", "stretched"])
+        self.check_modulus(self.home / "runs/green-kubo/stress.h5")
+
+    def check_modulus(self, path):
+        """Stress autocorrelation of the same fluid, by fix ave/correlate, at each lag. At lag 0 are the random forces,
+        which the time step makes large."""
+        with h5py.File(path) as file:
+            lags = np.array(LAMMPS["lags"])
+            modulus, time = file["modulus"][:, :len(lags)], file["coordinate"][:len(lags)]
+        np.testing.assert_allclose(time, lags * LAMMPS["timestep"], rtol=0, atol=1e-9)
+        error = np.hypot(modulus.std(axis=0, ddof=1) / np.sqrt(len(modulus)), LAMMPS["modulus"]["error"])
+        self.assertLess(error[1:].max(), 0.09, "the run is too short to mean anything")
+        away = (modulus.mean(axis=0) - LAMMPS["modulus"]["mean"]) / error
+        self.assertLess(np.abs(away).max(), 5.0, away)
+        self.assertLess((away**2).mean(), 2.5, away)
 
     def test_what_cannot_run(self):
         done = subprocess.run([sys.executable, str(SCRIPT), "--program", PROGRAM, "--scale", "-1"], capture_output=True,

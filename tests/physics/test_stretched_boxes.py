@@ -1,5 +1,7 @@
 """Pairs in a box that is stretched, where velocities are those relative to the flow of the box: what they drag against
-that flow, of DPD's friction in numpy to the last digits, of the thermostat of pairs by the viscosity."""
+that flow, of DPD's friction in numpy to the last digits, of the thermostat of pairs by the viscosity; and the stress of
+the standard fluid in a box that LAMMPS stretches in the same way."""
+import json
 import sys
 import unittest
 from pathlib import Path
@@ -10,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
 from physics import PhysicsTest  # noqa: E402
-from program import PROGRAM, mesowarp, script  # noqa: E402
+from program import PROGRAM, SOURCE, fluid, mesowarp, script  # noqa: E402
 
 EDGES, TIMESTEP = np.array([5.0, 4.0, 6.0]), 0.01
 # Each pair of species has its own friction, cutoff and exponent; A and B have it from a thermostat without repulsion.
@@ -58,6 +60,7 @@ every = 1
 fields = ["position", "force", "species"]
 precision = "double"
 """
+LAMMPS = json.loads((SOURCE / "tests/compare/lammps_stretch.json").read_text(encoding="utf-8"))
 RATE = "[deformation]\nrate = [0.3, -0.2, 0.1]\nevery = 5\n"
 TABLE = '[[schedule]]\nkey = "box.size.y"\nsteps = [0, 40]\nvalues = [4.0, 4.8]\n'
 
@@ -139,6 +142,28 @@ class Viscosities(PhysicsTest):
         self.assertLess(error, 0.08 * driven.mean, "the runs are too short to mean anything")
         self.assert_within(stretched.mean, error, 1.04 * driven.mean, 3.5, 0.01)
         self.assert_within(warm.mean, warm.error, 1.0, 4, 0.01)
+
+    def test_the_standard_fluid_in_lammps(self):
+        """P_xx - P_yy, pressure and temperature from the first step on of a box whose edges change linearly in time, in
+        windows; of fix deform … remap v there."""
+        start, block, windows = 500, LAMMPS["block"], LAMMPS["steps"] // LAMMPS["block"]
+        more = f"[deformation]\nrate = {LAMMPS['rates'] + [0.0]}\nevery = 1\nfrom = {start}\n" \
+               f"to = {start + LAMMPS['steps']}\n"
+        columns = ["temperature", "pressure_xx", "pressure_yy"]
+        away = []
+        for seed in range(1, 6):
+            text = fluid(steps=start + LAMMPS["steps"], timestep=LAMMPS["timestep"], size=LAMMPS["box"], seed=seed,
+                         population='initial = "lattice"')
+            rows = self.thermo("lammps", text.replace("[[population]]", more + "[[population]]", 1).replace(
+                "every = 10", f"every = 1\ncolumns = {json.dumps(columns)}"), start + 1)
+            x, y = rows["pressure_xx"], rows["pressure_yy"]
+            of = {"difference": x - y, "pressure": 0.5 * (x + y), "temperature": rows["temperature"]}
+            away.append([of[name].reshape(windows, block).mean(axis=1) - LAMMPS[name]["mean"] for name in of])
+        for name, found, wide in zip(of, np.moveaxis(away, 1, 0), (0.025, 0.025, 0.003)):
+            mean, error = found.mean(), found.std(ddof=1) / np.sqrt(found.size)
+            its_error = np.linalg.norm(LAMMPS[name]["error"]) / windows
+            self.assertLess(np.hypot(error, its_error), wide, name)
+            self.assert_within(mean, error, 0.0, 3.5, its_error)
 
 
 if __name__ == "__main__":
