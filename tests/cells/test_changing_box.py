@@ -1,5 +1,6 @@
-"""Cells in a box that changes: the work of a deformation is the energy, and under a barostat fluids inside and outside
-stay apart, with the same bits on any number of ranks and behind a stop."""
+"""Cells in a box that changes: the work of a deformation is the energy; a barostat of several factors keeps the mean
+pressure along each axis; and under a barostat fluids inside and outside stay apart, with the same bits on any number of
+ranks and behind a stop."""
 import sys
 import unittest
 from pathlib import Path
@@ -8,6 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from observables import read_table  # noqa: E402
+from physics import block_average  # noqa: E402
 from program import SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
 
 SPHERE = """
@@ -65,6 +67,30 @@ class ChangingBox(ProgramTest):
         gained = rows["total_energy"] - rows["total_energy"][0]
         self.assertGreater(abs(work[-1]), 100.0)
         self.assertLess(np.abs(gained - work).max(), 0.003 * abs(work[-1]))
+
+    def test_pressure_along_each_axis(self):
+        """That of the barostat, of a cell and its fluid, from a box that is too large for it."""
+        pressure, skip = 15.0, 400
+        for coupling in ("semi-isotropic", "anisotropic"):
+            barostat = f'[barostat]\npressure = {pressure}\nperiod = 0.3\ncompressibility = 0.03\nevery = 2\n' \
+                f'coupling = "{coupling}"\n'
+            text = SPHERE[:SPHERE.index("[deformation]")] + barostat + SPHERE[SPHERE.index("[[population]]"):]
+            for old, new in (("timestep = 0.002", "timestep = 0.01"), ("steps = 500", "steps = 2000"),
+                             ('"double"', '"single"'), ("gamma = 0.0", "gamma = 4.5"), ("size = [9.0, 9.0, 7.0]",
+                             "size = [7.5, 7.0, 6.5]"), ("diameter = 5.0", "diameter = 3.5"),
+                             ("[4.5, 4.5, 3.5]", "[3.5, 3.5, 3.5]")):
+                self.assertIn(old, text)
+                text = text.replace(old, new)
+            self.run_well(self.deck(text), "--output", self.home / coupling, "--quiet")
+            rows = read_table(self.home / coupling / "thermo.csv", skip)
+            self.assertLess(rows["volume"].mean(), 0.96 * 7.5 * 7.0 * 6.5)
+            self.assertGreater(np.std(rows["box_z"] / rows["box_x"]), 1e-3)
+            ratio = np.std(rows["box_y"] / rows["box_x"])
+            self.assertTrue(ratio < 1e-6 if coupling == "semi-isotropic" else ratio > 1e-3, ratio)
+            for axis in "xyz":
+                found, error = block_average(rows[f"pressure_{axis}{axis}"])
+                self.assertLess(error, 0.08, "the run is too short to mean anything")
+                self.assertLess(abs(found - pressure), 3 * error, f"{coupling}, {axis}: {found} +- {error}")
 
     def test_two_fluids_under_a_barostat(self):
         text = (SOURCE / "examples/two_fluids_cell.toml").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """Constant pressure: density, and the compressibility from the volume's fluctuation, against the equation of state;
-edges that are coupled in groups; a box that is deformed: free particles exactly, work and energy of a conservative
-fluid."""
+edges that are coupled in groups, under a surface tension; a box that is deformed: free particles exactly, work and
+energy of a conservative fluid."""
 import json
 import sys
 import unittest
@@ -120,6 +120,46 @@ class ConstantPressure(PhysicsTest):
         self.assertGreater(np.std(semi["box_z"] / semi["box_x"]), 1e-3)
         volume, error = block_average(semi["volume"])
         self.assert_within(volume, error, VOLUME, 3, 0.0004 * VOLUME)
+
+    def test_each_axis(self):
+        """The mean pressure along each edge of a fluid whose edges go by themselves."""
+        rows = self.thermo("each", deck(more=barostat("anisotropic"), steps=6000), 1000)
+        for one, other in ("xy", "yz"):
+            self.assertGreater(np.std(rows[f"box_{one}"] / rows[f"box_{other}"]), 1e-3)
+        for axis in "xyz":
+            pressure, error = block_average(rows[f"pressure_{axis}{axis}"])
+            self.assertLess(error, 0.004 * PRESSURE, "the run is too short to mean anything")
+            self.assert_within(pressure, error, PRESSURE, 3)
+
+    def test_surface_tension(self):
+        """Of a net of bonds through the whole box, all of them drawn out, which a tension stretches until it answers
+        with the same: a fluid would flow. P_xx, P_yy are pressure - tension / L_z, and so the table's surface tension
+        is what was asked for."""
+        edges, pressure = (7, 7, 5), -8.0
+        at = np.stack(np.meshgrid(*map(np.arange, edges), indexing="ij"), axis=-1).reshape(-1, 3)
+        number = 1 + np.arange(len(at)).reshape(edges)
+        bonds = [pair for axis in range(3) for pair in zip(number.ravel(), np.roll(number, -1, axis).ravel())]
+        lines = ["net", "", f"{len(at)} atoms", "1 atom types", f"{len(bonds)} bonds", "1 bond types", ""]
+        lines += [f"0 {edge} {axis}lo {axis}hi" for axis, edge in zip("xyz", edges)] + ["", "Atoms # molecular", ""]
+        lines += [f"{n + 1} 1 1 {x} {y} {z}" for n, (x, y, z) in enumerate(at + 0.5)] + ["", "Bonds", ""]
+        lines += [f"{n + 1} 1 {a} {b}" for n, (a, b) in enumerate(bonds)]
+        (self.home / "net.data").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        for tension in (6.0, -4.0):
+            more = f"[barostat]\npressure = {pressure}\nsurface_tension = {tension}\ncompressibility = 0.03\n" \
+                   'period = 0.5\nevery = 2\ncoupling = "semi-isotropic"\n'
+            text = deck(more=more, steps=10000, every=2, timestep=0.01, gamma=2.0, size="7.0, 7.0, 5.0")
+            text = text.replace('species = "W"\ncount = 648\ninitial = "lattice"', (
+                f'kind = "fluid"\ninitial = "file"\nfile = "{self.home}/net.data"\ntypes = ["W"]')).replace(
+                    '"time", "pressure",', '"time", "surface_tension", "pressure",')
+            text = text.replace("seed = 11\n", "seed = 11\ntemperature = 0.1\n")
+            text += '[[bond]]\npopulation = "water"\nk = 100.0\nr0 = 0.9\n'
+            rows = self.thermo(f"net{tension}", text, 1000)
+            within = pressure - tension * (1.0 / rows["box_z"]).mean()
+            for column, expected, wide in (("surface_tension", tension, 0.3), ("pressure_zz", pressure, 0.06),
+                                           ("pressure_xx", within, 0.06), ("pressure_yy", within, 0.06)):
+                found, error = block_average(rows[column])
+                self.assertLess(error, wide, "the run is too short to mean anything")
+                self.assert_within(found, error, expected, 3)
 
 
 class Deformation(PhysicsTest):
