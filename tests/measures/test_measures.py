@@ -11,7 +11,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "
 from measures import (  # noqa: E402
     cluster_sizes, head, jackknife, lag_numbers, multiple_tau, multiple_tau_terms, nearest, open_part, outputs,
     over_origins, pair_distances, read_frames, read_table, structure_factor, sub_blocks, wave_numbers)
-from program import ProgramTest, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
 
 STEPS = 72
 DECK = head(STEPS, 7, [7.0, 5.0, 6.0]) + """periodic = [true, true, {z}]
@@ -440,6 +440,14 @@ class Recomputed(ProgramTest):
                 self.check_column(means, column, rows[column])
                 self.check_correlation(table, column, rows[column], 2)
         self.assertGreater(rows["inflow1_force"].std(), 1.0)
+        # A sample's means go on where the run went on from a checkpoint, between two looks at the inflow.
+        seldom = NAMED.replace("every = 1\n", "every = 7\n") + CHECKPOINTS.replace("20", "40")
+        found = []
+        for arguments in ((), ("--resume", self.home / "seldom" / "checkpoint-40.h5")):
+            self.run_well(self.deck(seldom), "--output", self.home / "seldom", *arguments)
+            found.append([(self.home / "seldom" / f"{name}.csv").read_bytes()
+                          for name in ("columns_means", "correlation")])
+        self.assertEqual(found[0], found[1])
 
     def test_of_different_masses(self):
         self.run_well(self.deck(WEIGHTS), "--output", self.out)
