@@ -8,9 +8,9 @@ in turns.
 
 Prints G particle-steps a second of each run, of moving particles, as summary.json has it, and that by the speed
 without: goal 0.95. channel: between two slabs of frozen particles, 1 thick each, with a drive; plates: 2 thick each,
-which slide; goal 0.85. --every: of the list, in steps; else by displacement. A viscosity takes its share of the steps in
-bursts: --steps should be whole periods of
-burst / share (25,000 at 2 million particles). Needs Python's own library alone.
+which slide; goal 0.85. --every: of the list, in steps; else by displacement. A viscosity takes its share of the steps
+in bursts: --steps should be whole periods of burst / share (25,000 at 2 million particles). Needs Python's own library
+alone.
 """
 import argparse
 import json

@@ -81,6 +81,7 @@ int runDeck(RunRequest request, int argc, char** argv) {
   catchSignals();
   const comm::MpiSession mpi(argc, argv);
   const comm::Communicator ranks;
+  tellOfWaiting(ranks.root());
   io::setUpLog({.quiet = request.quiet, .primary = ranks.root()});
   std::optional<KokkosSession> kokkos;  // outlives what a rank tells of its failure
   return onAllRanks(ranks, [&] {

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <signal.h>
+#include <unistd.h>
 
 namespace mesowarp {
 namespace {
@@ -20,11 +21,14 @@ constexpr std::array<Named, 7> asked{{{SIGINT, "SIGINT"},
                                       {SIGPIPE, "SIGPIPE (nobody reads the output any more)"}}};
 
 std::atomic<int> caught = 0;  // lock-free, and any thread may be the one that is interrupted
-static_assert(std::atomic<int>::is_always_lock_free);
+std::atomic<bool> waits = false;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void remember(int signal) {
   int none = 0;
-  caught.compare_exchange_strong(none, signal);
+  if (!caught.compare_exchange_strong(none, signal) || !waits) return;
+  constexpr char text[] = "stopping: the run is still being set up, and ends at its first step\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof(text) - 1);
 }
 
 }  // namespace
@@ -43,6 +47,8 @@ void catchSignals() {
   action.sa_handler = SIG_IGN;
   sigaction(SIGXFSZ, &action, nullptr);
 }
+
+void tellOfWaiting(bool tell) { waits = tell; }
 
 int caughtSignal() { return caught; }
 

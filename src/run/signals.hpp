@@ -10,6 +10,9 @@ namespace mesowarp {
 // limit, becomes an error of the write. Where SIGHUP is ignored (nohup), it stays so.
 void catchSignals();
 
+// Whether somebody who stops the run is told that it takes until the first step.
+void tellOfWaiting(bool tell);
+
 // The first that was caught; 0: none. Later ones change nothing.
 int caughtSignal();
 

@@ -115,6 +115,7 @@ double Simulation::memoryBytes() const {
 }
 
 int Simulation::run() {
+  tellOfWaiting(false);
   openOutputs();
   checkpoint_.reset();
   io::Progress progress(firstStep_, deck_.run.steps, io::Progress::standardOutput(options_.quiet || !root()));

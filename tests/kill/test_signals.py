@@ -69,6 +69,7 @@ class Signals(ProgramTest):
                                shim=shim.environment(self.home, self.home))
                     self.assertEqual(done.code, 1, done.text)
                     self.assertIn(f"stopped by {name} at step {step}", done.text)
+                    self.assertEqual(done.text.count("still being set up, and ends at its first step"), 1)
                     self.assertTrue((output / f"checkpoint-{step}.h5").exists())
                     done = run(ranks, "run", deck, "--output", output, "--quiet", "--resume",
                                *(["--steps", 12] if step == 0 else []))
