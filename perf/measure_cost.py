@@ -67,16 +67,19 @@ solid = "above"
 friction = 0.2
 {upper}
 """
-DRIVE = '[[drive]]\nstyle = "constant"\nacceleration = [0.01, 0.0, 0.0]'
 MORE = {"rdf": "r_max = 1.0", "clusters": "cutoff = 0.5", "profile": 'name = "across"\naxis = "z"\nbins = 100'}
 
 
 def speed(options, measure, number):
     edge = round((options.particles / 3.0)**(1 / 3), 1)
     thick = {"plates": 2.0, "channel": 1.0}.get(measure, 0.0)
-    slides = ["velocity = [-1.0, 0.0, 0.0]", "velocity = [1.0, 0.0, 0.0]"] if measure == "plates" else ["", DRIVE]
-    more = (WALLS.format(thick=thick, above=edge + thick, lower=slides[0], upper=slides[1]) if thick else
-            f'[[measure]]\nstyle = "{measure}"\n{MORE.get(measure, "")}\n' if measure else "")
+    if thick:
+        lower, upper = (f"velocity = [{v}, 0.0, 0.0]" if measure == "plates" else "" for v in (-1.0, 1.0))
+        more = WALLS.format(thick=thick, above=edge + thick, lower=lower, upper=upper)
+        if measure == "channel":
+            more += '[[drive]]\nstyle = "constant"\nacceleration = [0.01, 0.0, 0.0]\n'
+    else:
+        more = f'[[measure]]\nstyle = "{measure}"\n{MORE.get(measure, "")}\n' if measure else ""
     if options.every:
         more += f'[neighbor]\nrebuild = "every"\nevery = {options.every}\n'
     text = DECK.format(steps=options.steps, edge=edge, height=edge + 2.0 * thick, measure=more,

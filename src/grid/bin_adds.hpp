@@ -49,9 +49,7 @@ public:
   BinAdds(const Kernel& kernel, const DeviceArray<i64>& totals, int width, int particles)
       : kernel_(kernel), totals_(totals), width_(width), particles_(particles),
         numbers_(static_cast<int>(totals.extent(0))) {
-    while (copies_ < mostCopies && scratchWords(2 * std::max(copies_, 1)) * sizeof(u32) <= room)
-      copies_ = 2 * std::max(copies_, 1);
-    if (copies_ == 0 && scratchWords(1) * sizeof(u32) <= room) copies_ = 1;
+    while (copies_ > 0 && scratchWords(copies_) * sizeof(u32) > room) copies_ /= 2;
   }
 
   void run(const std::string& label) {
@@ -105,7 +103,7 @@ private:
 
   Kernel kernel_;
   DeviceArray<i64> totals_;
-  int width_, particles_, numbers_, copies_ = 0, each_ = 0;
+  int width_, particles_, numbers_, copies_ = mostCopies, each_ = 0;
 };
 
 template <class Kernel>

@@ -9,9 +9,6 @@ namespace mesowarp::mpcd {
 struct Margin {
   int cells = 1, collisions = 1;
   double moved = 1.0;  // by a particle in a collision, in cells, at most
-  // Cells that particles of bricks which come last in a pass may go until there must be a sort
-  // (physics/mpcd/sharing/solvent_sharing.hpp).
-  int toGo = 3;
 
   // How far particles may be from their domain, in cells, and stay away for two collisions more.
   double lasting() const { return cells - 2.0 * moved - 1e-6 * cells; }

@@ -27,7 +27,7 @@ public:
         border_(ranks_, domain_, grid, margin.cells, part.transport, sums), parts_(grid, border_.inner()),
         migration_(ranks_, domain_, particles, mailOf(border_.transport())), asked_(margin.lasting() >= 1.0) {
     if (backend::onGpu && inOrder)
-      first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2, margin.toGo);
+      first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2, cellsToGo);
   }
 
   // From now on the kernels that pack and that make records raise and await flags themselves, and no event stands
@@ -107,6 +107,8 @@ public:
   std::size_t bytes() const { return border_.bytes() + parts_.bytes() + migration_.bytes() + first_.bytes(); }
 
 private:
+  static constexpr int cellsToGo =
+      3;  // of particles that come last, until there must be a sort: in some fifty collisions
   // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
   static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {
     return transport.direct() ? std::optional(TransportStyle::peer) : std::nullopt;
