@@ -91,7 +91,8 @@ private:
                       [&](const auto& s) { return s.first == block || s.first.starts_with(std::string(block) + "."); }))
         return block == std::string("inflow") ? "[[inflow]]" : "[flow_rate]";
     for (const auto& population : deck_.populations)
-      if (!population.frozen && population.velocity != std::array<double, 3>{})
+      if (!population.frozen && population.velocity != std::array<double, 3>{} &&
+          !ownerOf(population).lacksColumn("momentum_x"))
         return "the velocity of population " + quoted(population.name);
     return {};
   }

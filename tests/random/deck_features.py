@@ -236,7 +236,8 @@ class Features:
         changing = self.has & {"barostat", "deformation"}
         if self.has & moved or deck.drives or not all(deck.periodic):
             styles = [style for style in styles if style not in ("viscosity", "structure-factor", "correlation")]
-        if changing:
+        # a fluid in equilibrium that nothing pulls
+        if changing or deck.drifts or self.has & {"schedule", "groups"}:
             styles = [style for style in styles if style != "viscosity"]
         if "shear" in self.has:
             styles = [style for style in styles if style not in ("msd", "vacf", "chains", "clusters")]

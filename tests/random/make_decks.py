@@ -222,11 +222,12 @@ class Deck:
 
     def populations(self):
         """Their blocks, in random order."""
-        rng, blocks = self.rng, []
+        rng, blocks, self.drifts = self.rng, [], False
         solid = "walls" in self.features
         for letter, density in self.fluids.items():
             counted = rng.random() < 0.3 and not solid
             drift = [rng.choice([0.0, 0.1, -0.2]) for _ in range(3)] if rng.random() < 0.15 and not self.every else None
+            self.drifts = self.drifts or bool(drift)
             blocks.append(
                 block("[[population]]", name=f"fluid{letter}", species=letter, mass=self.mass[letter],
                       density=None if counted else density, count=round(density * self.volume) if counted else None,
