@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "io/fields/xdmf_slab.hpp"
 #include "io/files/file_system.hpp"
 #include "io/hdf5/hdf5_driver.hpp"
 
@@ -30,18 +31,15 @@ const char* attributeType(std::size_t width) { return width == 1 ? "Scalar" : wi
 
 // One block's values out of a dataset [blocks][z][y][x]([width]).
 std::string slab(const std::string& file, const FieldLayout& layout, const FieldQuantity& quantity, std::size_t block) {
-  std::string zeros, ones, counts;
-  for (const hsize_t extent : shapeOf(layout, quantity))
-    zeros += " 0", ones += " 1", counts += fmt::format(" {}", extent);
-  return fmt::format(R"(        <Attribute Name="{0}" AttributeType="{1}" Center="Cell">
-          <DataItem ItemType="HyperSlab" Dimensions="{9}">
-            <DataItem Dimensions="3 {3}" Format="XML">{4}{5} 1{6} 1{2}</DataItem>
-            <DataItem Dimensions="{7}{2}" NumberType="Float" Precision="8" Format="HDF">{8}:/{0}</DataItem>
-          </DataItem>
+  const hdf5::Shape shape = shapeOf(layout, quantity);
+  const std::vector<std::size_t> extents(shape.begin(), shape.end());
+  const std::string name = xmlText(quantity.name);
+  return fmt::format(R"(        <Attribute Name="{}" AttributeType="{}" Center="Cell">
+          {}
         </Attribute>
 )",
-                     xmlText(quantity.name), attributeType(quantity.width), counts, quantity.width > 1 ? 5 : 4, block,
-                     zeros, ones, block + 1, file, counts.substr(1));
+                     name, attributeType(quantity.width),
+                     xdmfFrame(file + ":/" + name, "Float", 8, block, extents).text(extents));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/fields/xdmf_slab.hpp"
 
 namespace mesowarp::io {
 namespace {
@@ -18,17 +19,12 @@ std::string constant(const SurfaceLayout& layout, const char* dataset, const std
                      shape, SurfaceFrames::name, xmlText(layout.name), dataset);
 }
 
-// One frame out of a dataset [frames][vertices] or [frames][vertices][3], declared with as many frames as it has when
-// the entry is written; it may have grown since.
+// One frame out of a dataset [frames][vertices] or [frames][vertices][3].
 std::string slab(const SurfaceLayout& layout, const std::string& dataset, bool isVector, std::size_t frame) {
-  const std::string shape = fmt::format("{}{}", layout.vertices, isVector ? " 3" : "");
-  return fmt::format(R"(<DataItem ItemType="HyperSlab" Dimensions="{0}">
-            <DataItem Dimensions="3 {1}" Format="XML">{2}{3} 1{4} 1 {0}</DataItem>
-            <DataItem Dimensions="{5} {0}" NumberType="Float" Precision="8" Format="HDF">{6}.h5:/{7}/{8}</DataItem>
-          </DataItem>
-)",
-                     shape, isVector ? 3 : 2, frame, isVector ? " 0 0" : " 0", isVector ? " 1 1" : " 1", frame + 1,
-                     SurfaceFrames::name, xmlText(layout.name), xmlText(dataset));
+  const std::vector<std::size_t> extents =
+      isVector ? std::vector<std::size_t>{layout.vertices, 3} : std::vector<std::size_t>{layout.vertices};
+  const std::string path = fmt::format("{}.h5:/{}/{}", SurfaceFrames::name, xmlText(layout.name), xmlText(dataset));
+  return xdmfFrame(path, "Float", 8, frame, extents).text(extents) + "\n";
 }
 
 std::string attribute(const std::string& name, const std::string& item) {

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <utility>
+#include <vector>
 
+#include "io/fields/xdmf_slab.hpp"
 #include "io/h5md/h5md_layout.hpp"
 #include "io/h5md/xdmf_bonds.hpp"
 
@@ -11,49 +13,56 @@ namespace mesowarp::io {
 
 namespace {
 
-// One frame's [N][3] out of a dataset [frames][N][3]. The dataset is declared with as many frames as it has when the
-// entry is written; it may have grown since.
+int bytesOf(const H5mdWriter& trajectory) { return trajectory.precision() == StoredPrecision::double_ ? 8 : 4; }
+std::string pathOf(const std::string& file, TrajectoryField field) {
+  return fmt::format("{}:/{}", file, h5md::valuePath(field));
+}
+
+// One frame's [N][3].
 std::string slab(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field, std::size_t frame) {
-  const std::size_t n = trajectory.particles();
   const bool isInteger = field == TrajectoryField::image;
-  const int bytes = !isInteger && trajectory.precision() == StoredPrecision::double_ ? 8 : 4;
-  return fmt::format(R"(          <DataItem ItemType="HyperSlab" Dimensions="{0} 3">
-            <DataItem Dimensions="3 3" Format="XML">{1} 0 0 1 1 1 1 {0} 3</DataItem>
-            <DataItem Dimensions="{2} {0} 3" NumberType="{3}" Precision="{4}" Format="HDF">{5}:/{6}</DataItem>
-          </DataItem>
-)",
-                     n, frame, frame + 1, isInteger ? "Int" : "Float", bytes, file, h5md::valuePath(field));
+  const std::vector<std::size_t> extents{trajectory.particles(), 3};
+  return "          " +
+         xdmfFrame(pathOf(file, field), isInteger ? "Int" : "Float", isInteger ? 4 : bytesOf(trajectory), frame,
+                   extents)
+             .text(extents) +
+         "\n";
 }
 
 // One solute's [N] out of a frame of [frames][N][S].
 std::string column(const std::string& file, const H5mdWriter& trajectory, std::size_t solute, std::size_t frame) {
-  return fmt::format(R"(          <DataItem ItemType="HyperSlab" Dimensions="{0}">
-            <DataItem Dimensions="3 3" Format="XML">{1} 0 {2} 1 1 1 1 {0} 1</DataItem>
-            <DataItem Dimensions="{3} {0} {4}" NumberType="Float" Precision="{5}" Format="HDF">{6}:/{7}</DataItem>
-          </DataItem>
-)",
-                     trajectory.particles(), frame, solute, frame + 1, trajectory.solutes().size(),
-                     trajectory.precision() == StoredPrecision::double_ ? 8 : 4, file,
-                     h5md::valuePath(TrajectoryField::concentration));
+  XdmfSlab slab = xdmfFrame(pathOf(file, TrajectoryField::concentration), "Float", bytesOf(trajectory), frame,
+                            {trajectory.particles(), trajectory.solutes().size()});
+  slab.start[2] = solute;
+  slab.count[2] = 1;
+  return "          " + slab.text({trajectory.particles()}) + "\n";
 }
 
 std::string constant(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field) {
   const bool isReal = field == TrajectoryField::mass;
   const std::string_view type = isReal ? "Float" : field == TrajectoryField::id ? "UInt" : "Int";
   return fmt::format(
-      R"(          <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}:/{}</DataItem>
+      R"(          <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}</DataItem>
 )",
-      trajectory.particles(), type, isReal ? 8 : 4, file, h5md::valuePath(field));
+      trajectory.particles(), type, isReal ? 8 : 4, pathOf(file, field));
+}
+
+// A vertex for each particle. The reader of XDMF 3 has none unless it is told which, and ids are the rows.
+std::string vertices(const std::string& file, const H5mdWriter& trajectory) {
+  const std::string tag = fmt::format(
+      "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\"", trajectory.particles());
+  if (!trajectory.has(TrajectoryField::id)) return tag + " />";
+  return tag + ">\n" + constant(file, trajectory, TrajectoryField::id) + "        </Topology>";
 }
 
 std::string grid(const std::string& file, const H5mdWriter& trajectory, std::size_t frame) {
   std::string text = fmt::format(R"(      <Grid Name="step {}" GridType="Uniform">
         <Time Value="{}" />
-        <Topology TopologyType="Polyvertex" NumberOfElements="{}" NodesPerElement="1" />
+        {}
         <Geometry GeometryType="XYZ">
 {}        </Geometry>
 )",
-                                 trajectory.steps()[frame], trajectory.times()[frame], trajectory.particles(),
+                                 trajectory.steps()[frame], trajectory.times()[frame], vertices(file, trajectory),
                                  slab(file, trajectory, TrajectoryField::position, frame));
   for (const auto field : {TrajectoryField::image, TrajectoryField::velocity, TrajectoryField::force,
                            TrajectoryField::species, TrajectoryField::mass, TrajectoryField::id}) {

@@ -3,32 +3,29 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "io/fields/xdmf_slab.hpp"
 #include "io/h5md/h5md_layout.hpp"
 
 namespace mesowarp::io {
 namespace {
 
-// One axis of a frame, [N] out of a dataset [frames][N][3].
-std::string axisOf(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field, std::size_t frame,
-                   int axis) {
+// A frame of places or images, [frames][N][3].
+XdmfSlab frameOf(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field, std::size_t frame) {
   const bool isInteger = field == TrajectoryField::image;
-  return fmt::format(R"(
-            <DataItem ItemType="HyperSlab" Dimensions="{0}">
-              <DataItem Dimensions="3 3" Format="XML">{1} 0 {2} 1 1 1 1 {0} 1</DataItem>
-              <DataItem Dimensions="{3} {0} 3" NumberType="{4}" Precision="{5}" Format="HDF">{6}:/{7}</DataItem>
-            </DataItem>)",
-                     trajectory.particles(), frame, axis, frame + 1, isInteger ? "Int" : "Float",
-                     !isInteger && trajectory.precision() == StoredPrecision::double_ ? 8 : 4, file,
-                     h5md::valuePath(field));
+  return xdmfFrame(fmt::format("{}:/{}", file, h5md::valuePath(field)), isInteger ? "Int" : "Float",
+                   !isInteger && trajectory.precision() == StoredPrecision::double_ ? 8 : 4, frame,
+                   {trajectory.particles(), 3});
+}
+// Its numbers along one axis.
+std::string axisOf(XdmfSlab frame, std::size_t axis) {
+  frame.start[2] = axis;
+  frame.count[2] = 1;
+  return "\n            " + frame.text({frame.count[1]});
 }
 
-// The reader of VTK 9 keeps a grid's geometry for the next one of the same topology, and knows both by the text that
-// their items begin with. A topology whose item begins with another item, and no blank before it, is never kept.
 std::string topology(const std::string& file, std::size_t bonds) {
   return fmt::format(R"(        <Topology TopologyType="Polyline" NumberOfElements="{0}" NodesPerElement="2">
-          <DataItem ItemType="HyperSlab" Dimensions="{0} 2"><DataItem Dimensions="3 2">0 0 1 1 {0} 2</DataItem>
-            <DataItem Dimensions="{0} 2" NumberType="UInt" Precision="4" Format="HDF">{1}:/{2}</DataItem>
-          </DataItem>
+          <DataItem Dimensions="{0} 2" NumberType="UInt" Precision="4" Format="HDF">{1}:/{2}</DataItem>
         </Topology>
 )",
                      bonds, file, h5md::bondDataset);
@@ -41,24 +38,26 @@ std::string timesImages(int n, double length) {
   return fmt::format("((($0 * 0) + ${}) * {:.17f})", n, std::abs(length));
 }
 
-// What unwraps a coordinate of a frame: as Snapshot::shift(). The reader takes operators by their order alone.
+// What unwraps a coordinate of a frame: as Snapshot::shift(). The reader takes operators by their order alone. That of
+// XDMF 3 knows no functions here: it looks at Type, not at GeometryType, and takes the first item's text for all three
+// axes, which is the places as they are, not unwrapped.
 std::string geometry(const std::string& file, const H5mdWriter& trajectory, std::size_t frame) {
   const auto box = trajectory.boxOf(frame), slide = trajectory.slideOf(frame);
   const int gradient = trajectory.gradient();
-  std::string text = "        <Geometry GeometryType=\"X_Y_Z\">\n";
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto k = static_cast<std::size_t>(axis);
+  std::string text = "        <Geometry GeometryType=\"X_Y_Z\" Type=\"XYZ\">\n";
+  const XdmfSlab places = frameOf(file, trajectory, TrajectoryField::position, frame),
+                 images = frameOf(file, trajectory, TrajectoryField::image, frame);
+  for (std::size_t k = 0; k < 3; ++k) {
     std::string place = "$0 + " + timesImages(1, box[k]);
-    std::string items = axisOf(file, trajectory, TrajectoryField::position, frame, axis) +
-                        axisOf(file, trajectory, TrajectoryField::image, frame, axis);
+    std::string items = axisOf(places, k) + axisOf(images, k);
     if (gradient >= 0 && slide[k] != 0.0) {
       place = fmt::format("({}) {} {}", place, slide[k] < 0.0 ? '-' : '+', timesImages(2, slide[k]));
-      items += axisOf(file, trajectory, TrajectoryField::image, frame, gradient);
+      items += axisOf(images, static_cast<std::size_t>(gradient));
     }
-    text += fmt::format(R"xml(          <DataItem ItemType="Function" Function="{}" Dimensions="{}">{}
+    text += fmt::format(R"xml(          <DataItem Type="Function" Function="{}" Dimensions="{}" {}{}
           </DataItem>
 )xml",
-                        place, trajectory.particles(), items);
+                        place, trajectory.particles(), places.typed(), items);
   }
   return text + "        </Geometry>\n";
 }

@@ -105,7 +105,7 @@ def drawn_by(out):
     """What surfaces.xmf draws: of each frame its time, triangles, places of vertices, and attributes by name."""
     def numbers(item):
         count = [int(n) for n in item.get("Dimensions").split()]
-        if item.get("ItemType") == "HyperSlab":
+        if item.get("Type") == "HyperSlab":
             choice, whole = item.findall("DataItem")
             start, stride, size = (np.array(line) for line in
                                    np.array(choice.text.split(), int).reshape(choice_shape(choice)))

@@ -1,8 +1,8 @@
-"""Opens the files of example runs with one of MDAnalysis, OVITO, VTK: open_files.py VIEWER DIRECTORY...
+"""Opens the files of example runs with one of MDAnalysis, OVITO, VTK, ParaView: open_files.py VIEWER DIRECTORY...
 
-Run by test_opened.py in the environment of scripts/viewers. Each directory has expected.npz beside the files: steps,
-times, positions, unwrapped positions, images and velocities, as far as the trajectory has them, and the box. Prints
-what was opened.
+Run by test_opened.py in the environment of scripts/viewers, or by ParaView's own pvpython. Each directory has
+expected.npz beside the files: steps, times, positions, unwrapped positions, images and velocities, as far as the
+trajectory has them, the box, surfaces and fields. Prints what was opened.
 """
 import sys
 from pathlib import Path
@@ -60,63 +60,98 @@ def ovito(folder, expected):
                 compare(f"{name}: images of frame {k}", particles["Periodic Image"][...], expected["image"][k])
 
 
-def vtk_bonds(folder, expected):
-    """Bonds as lines, whole across the faces of the box."""
-    from vtkmodules.util.numpy_support import vtk_to_numpy
+def array_of(data, name):
+    """The numbers that VTK has under a name, of points or of cells."""
+    try:
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+    except ImportError:  # ParaView's Python
+        from paraview.vtk.util.numpy_support import vtk_to_numpy
+    return vtk_to_numpy(data.GetArray(name) if isinstance(name, str) else name)
+
+
+def with_vtk(path):
+    """Opens XDMF; returns its times and what gives the grid of one."""
     from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
     reader = vtkXdmfReader()
-    reader.SetFileName(str(folder / "trajectory-bonds.xmf"))
+    reader.SetFileName(str(path))
     reader.UpdateInformation()
-    for k, moment in enumerate(expected["time"]):
+
+    def grid_at(moment):
         reader.UpdateTimeStep(moment)
-        grid = reader.GetOutputDataObject(0)
-        compare(f"unwrapped places of frame {k}", vtk_to_numpy(grid.GetPoints().GetData()), expected["unwrapped"][k])
+        return reader.GetOutputDataObject(0)
+
+    return reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS()) or (0.0,), grid_at
+
+
+def with_paraview(kind):
+    """The same, by one of ParaView's own readers."""
+    def opened(path):
+        from paraview import servermanager, simple
+        reader = simple.XDMFReader(FileNames=[str(path)]) if kind == 2 else simple.Xdmf3ReaderS(FileName=[str(path)])
+        reader.UpdatePipelineInformation()
+
+        def grid_at(moment):
+            reader.UpdatePipeline(moment)
+            return servermanager.Fetch(reader)
+
+        times = reader.TimestepValues
+        return (tuple(times) if hasattr(times, "__iter__") else (times,)) or (0.0,), grid_at
+
+    return opened
+
+
+def bonds(folder, expected, opened, places):
+    """Bonds as lines, whole across the faces of the box where the reader knows functions."""
+    times, grid_at = opened(folder / "trajectory-bonds.xmf")
+    compare("times of bonds", times, expected["time"])
+    for k, moment in enumerate(times):
+        grid = grid_at(moment)
+        compare(f"{places} places of frame {k}", array_of(None, grid.GetPoints().GetData()), expected[places][k])
         compare("number of bonds", grid.GetNumberOfCells(), len(expected["bonds"]))
-        lines = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 2)
-        compare("bonds", lines, expected["bonds"])
+        compare("bonds", array_of(None, grid.GetCells().GetConnectivityArray()).reshape(-1, 2), expected["bonds"])
 
 
-def vtk(folder, expected):
-    """XDMF, by ParaView's reader."""
-    from vtkmodules.util.numpy_support import vtk_to_numpy
-    from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
-    reader = vtkXdmfReader()
-    reader.SetFileName(str(folder / "trajectory.xmf"))
-    reader.UpdateInformation()
-    times = reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS())
+def xdmf(folder, expected, opened, places="unwrapped"):
+    """All that a run's XDMF files show, of every frame."""
+    times, grid_at = opened(folder / "trajectory.xmf")
     compare("times", times, expected["time"])
     for k, moment in enumerate(times):
-        reader.UpdateTimeStep(moment)
-        grid = reader.GetOutputDataObject(0)
-        compare(f"positions of frame {k}", vtk_to_numpy(grid.GetPoints().GetData()), expected["position"][k])
+        grid = grid_at(moment)
+        compare(f"positions of frame {k}", array_of(None, grid.GetPoints().GetData()), expected["position"][k])
+        compare("vertices", grid.GetNumberOfCells(), grid.GetNumberOfPoints())
         for field in ("velocity", "image"):
             if field in expected:
-                compare(f"{field} of frame {k}", vtk_to_numpy(grid.GetPointData().GetArray(field)), expected[field][k])
-
-
+                compare(f"{field} of frame {k}", array_of(grid.GetPointData(), field), expected[field][k])
     if "bonds" in expected:
-        vtk_bonds(folder, expected)
+        bonds(folder, expected, opened, places)
+    if "surfaces/position" in expected:
+        surfaces(folder, expected, opened)
     for key in expected:
         if key.endswith("/spacing"):
-            vtk_grid(folder, key.removesuffix("/spacing"), expected)
+            fields(folder, key.removesuffix("/spacing"), expected, opened)
 
 
-def vtk_grid(folder, name, expected):
+def surfaces(folder, expected, opened):
+    """Membranes' triangles."""
+    times, grid_at = opened(folder / "surfaces.xmf")
+    compare("times of surfaces", times, expected["surfaces/time"])
+    for k, moment in enumerate(times):
+        grid = grid_at(moment)
+        compare(f"vertices of frame {k}", array_of(None, grid.GetPoints().GetData()), expected["surfaces/position"][k])
+        triangles = array_of(None, grid.GetCells().GetConnectivityArray()).reshape(-1, 3)
+        compare("triangles", triangles, expected["surfaces/triangles"])
+
+
+def fields(folder, name, expected, opened):
     """A field on a grid, or the distance to walls."""
-    from vtkmodules.util.numpy_support import vtk_to_numpy
-    from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
-    reader = vtkXdmfReader()
-    reader.SetFileName(str(folder / f"{name}.xmf"))
-    reader.UpdateInformation()
-    times = reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS()) or (0.0,)
+    times, grid_at = opened(folder / f"{name}.xmf")
     if f"{name}/time" in expected:
         compare(f"{name}: times", times, expected[f"{name}/time"])
     for k, moment in enumerate(times):
-        reader.UpdateTimeStep(moment)
-        grid = reader.GetOutputDataObject(0)
+        grid = grid_at(moment)
         compare(f"{name}: spacing", grid.GetSpacing(), expected[f"{name}/spacing"])
         if f"{name}/distance" in expected:
-            compare(f"{name}: distance", vtk_to_numpy(grid.GetPointData().GetArray("distance")),
+            compare(f"{name}: distance", array_of(grid.GetPointData(), "distance"),
                     expected[f"{name}/distance"].ravel())
             continue
         shape = expected[f"{name}/count"].shape[1:]
@@ -124,15 +159,26 @@ def vtk_grid(folder, name, expected):
         for key, values in expected.items():
             quantity = key.removeprefix(f"{name}/")
             if quantity != key and values.ndim >= 4:
-                found = vtk_to_numpy(grid.GetCellData().GetArray(quantity))
+                found = array_of(grid.GetCellData(), quantity).reshape(np.prod(shape), -1)
                 block = values[k].reshape(np.prod(shape), -1)
-                if block.shape[1] == 6:  # VTK makes nine of a symmetric tensor
+                if block.shape[1] == 6 and found.shape[1] == 9:  # VTK makes nine of a symmetric tensor
                     block = block[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]]
-                compare(f"{name}: {quantity} of block {k}", found.reshape(block.shape), block)
+                compare(f"{name}: {quantity} of block {k}", found, block)
+
+
+def vtk(folder, expected):
+    """XDMF, by the reader of PyPI's VTK."""
+    xdmf(folder, expected, with_vtk)
+
+
+def paraview(folder, expected):
+    """XDMF, by both readers that ParaView offers for such a file."""
+    xdmf(folder, expected, with_paraview(2))
+    xdmf(folder, expected, with_paraview(3), "position")
 
 
 def main():
-    viewer = {"mdanalysis": mdanalysis, "ovito": ovito, "vtk": vtk}[sys.argv[1]]
+    viewer = {"mdanalysis": mdanalysis, "ovito": ovito, "vtk": vtk, "paraview": paraview}[sys.argv[1]]
     for word in sys.argv[2:]:
         folder = Path(word)
         with np.load(folder / "expected.npz") as stored:

@@ -1,12 +1,14 @@
-"""What every example writes, stopped and resumed on the way, opened by MDAnalysis, OVITO and VTK: every number of every
-frame is the one in trajectory.h5, and every number of a field or of the distance to walls that of its file. Skipped
-where scripts/viewers could not install them.
+"""What every example writes, stopped and resumed on the way, opened by MDAnalysis, OVITO, VTK and, where its pvpython
+is installed, ParaView: every number of every frame is the one in trajectory.h5, and every number of a surface, a field
+or of the distance to walls that of its file. Skipped where scripts/viewers could not install them.
 """
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import h5py
 import numpy as np
@@ -24,6 +26,21 @@ def well(*arguments):
     done = mesowarp(*arguments)
     if done.returncode != 0:
         sys.exit(f"FAILED: mesowarp {' '.join(map(str, arguments))}: {done.stderr}")
+
+
+def both_ways(path):
+    """Of each part of a dataset in an XDMF file XDMF 2 is told by the items within, and XDMF 3 by the text before."""
+    for item in ElementTree.parse(path).iter("DataItem"):
+        within = item.findall("DataItem")
+        outer = "HyperSlab" in (item.get("Type"), item.get("ItemType"))
+        if item.get("ItemType") or not item.get("Format") or outer != (len(within) == 2 and not item.get("Function")):
+            sys.exit(f"FAILED: {path}: XDMF 3 cannot open {item.attrib}")
+        if outer:
+            choice, whole = within
+            dataset, part = item.text.strip().split("|")
+            *chosen, shape = (words.split() for words in part.split(":"))
+            if (dataset, sum(chosen, []), shape) != (whole.text, choice.text.split(), whole.get("Dimensions").split()):
+                sys.exit(f"FAILED: {path}: {item.text} for XDMF 3, {choice.text} of {whole.text} for XDMF 2")
 
 
 def run_example(name, home):
@@ -51,11 +68,15 @@ def run_example(name, home):
             crossed = expected["image"][..., b"xyz".index(group["box/slide"].attrs["gradient"])]
             expected["unwrapped"] += crossed[..., None] * group["box/slide/value"][()][:, None]
     for xdmf in output.glob("*.xmf"):  # fields on grids, and walls
+        both_ways(xdmf)
         if xdmf.stem == "trajectory-bonds":
             with h5py.File(output / "trajectory.h5") as file:
                 expected["bonds"] = file["connectivity/bonds"][()]
             continue
         with h5py.File(xdmf.with_suffix(".h5")) as file:
+            groups = [part for part in file.values() if isinstance(part, h5py.Group) and "triangles" in part]
+            if len(groups) == 1:
+                expected |= {f"surfaces/{name}": groups[0][name][()] for name in ("time", "position", "triangles")}
             if "spacing" in file:
                 expected |= {f"{xdmf.stem}/{name}": file[name][()] for name in file}
     np.savez(output / "expected.npz", **expected)
@@ -78,6 +99,11 @@ def main():
                            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).returncode
             for viewer in ("mdanalysis", "ovito", "vtk")
         ]
+        if pvpython := shutil.which("pvpython"):
+            codes.append(subprocess.run([pvpython, Path(__file__).with_name("open_files.py"), "paraview", *outputs],
+                                        check=False).returncode)
+        else:
+            print("paraview: there is no pvpython here (Debian's package python3-paraview)", flush=True)
     return 0 if all(code == 0 for code in codes) else 1
 
 
