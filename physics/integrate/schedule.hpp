@@ -48,8 +48,8 @@ public:
   // Null: the deck has none.
   static std::shared_ptr<Schedule> of(const input::Deck& deck);
 
-  // All numbers of the step; noise follows friction and temperature, sigma^2 = 2 gamma k_BT, and thermostats that have
-  // the run's temperature in the deck go on having it.
+  // All numbers of the step; noise follows friction and temperature, sigma^2 = 2 gamma k_BT, and thermostats and
+  // inflows that have the run's temperature in the deck go on having it.
   const input::Deck& at(std::int64_t step);
   bool changes(Scheduled kind) const { return std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end(); }
   // Values of all blocks, by the blocks' names.
@@ -59,10 +59,12 @@ public:
 
 private:
   explicit Schedule(const input::Deck& deck);
+  Schedule(const Schedule&) = delete;
+  Schedule& operator=(const Schedule&) = delete;
   input::Deck deck_;
   std::vector<ScheduleKeys> all_;
-  std::vector<Scheduled> kinds_;        // of each
-  std::vector<std::size_t> followers_;  // thermostats with the run's temperature
+  std::vector<Scheduled> kinds_;    // of each
+  std::vector<double*> followers_;  // in deck_: temperatures of thermostats and inflows that are the run's
   std::int64_t step_ = -1;
 };
 

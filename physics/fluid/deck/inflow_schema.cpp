@@ -16,51 +16,60 @@ using namespace input;
 
 namespace {
 
-using Keys = InflowKeys;
-
-std::vector<Key<Keys>> inflowKeys() {
+std::vector<Key<InflowKeys>> inflowKeys() {
   const std::vector<std::string> axes{"x", "y", "z"};
   return {
-      choice("along", &Keys::along, axes).means("the axis of the flow, along which the box is periodic"),
-      bind(Type::number, "from", &Keys::from).in("length").need().means("the region's plane upstream"),
-      bind(Type::number, "to", &Keys::to).in("length").need().means("its plane downstream: here the fluid flows in"),
-      bind(Type::number, "velocity", &Keys::velocity)
+      choice("along", &InflowKeys::along, axes).means("the axis of the flow, along which the box is periodic"),
+      bind(Type::number, "from", &InflowKeys::from).in("length").need().means("the region's plane upstream"),
+      bind(Type::number, "to", &InflowKeys::to)
+          .in("length")
+          .need()
+          .means("its plane downstream: here the fluid flows in"),
+      bind(Type::number, "velocity", &InflowKeys::velocity)
           .in("length / time")
           .need()
           .means("of the flow, its mean over the cross-section"),
-      choice("profile", &Keys::profile, {"plug", "slit", "tube"})
+      choice("profile", &InflowKeys::profile, {"plug", "slit", "tube"})
           .means("plug: the same everywhere; slit: a parabola between two walls; tube: one in a round tube"),
-      choice("across", &Keys::across, axes).only("profile", {"slit"}).means("the axis from wall to wall"),
-      bind(Type::number, "lower", &Keys::lower).only("profile", {"slit"}).in("length").need().means("a wall's place"),
-      bind(Type::number, "upper", &Keys::upper).only("profile", {"slit"}).in("length").need().means("the other's"),
-      bind(Type::numbers, "center", &Keys::center)
+      choice("across", &InflowKeys::across, axes).only("profile", {"slit"}).means("the axis from wall to wall"),
+      bind(Type::number, "lower", &InflowKeys::lower)
+          .only("profile", {"slit"})
+          .in("length")
+          .need()
+          .means("a wall's place"),
+      bind(Type::number, "upper", &InflowKeys::upper)
+          .only("profile", {"slit"})
+          .in("length")
+          .need()
+          .means("the other's"),
+      bind(Type::numbers, "center", &InflowKeys::center)
           .only("profile", {"tube"})
           .in("length")
           .need()
           .means("a point of the tube's axis"),
-      bind(Type::number, "radius", &Keys::radius)
+      bind(Type::number, "radius", &InflowKeys::radius)
           .only("profile", {"tube"})
           .above(0)
           .in("length")
           .need()
           .means("of the tube"),
-      bind(Type::number, "rate", &Keys::rate)
+      bind(Type::number, "rate", &InflowKeys::rate)
           .above(0)
           .in("1 / time")
           .need()
           .means("how fast particles in the region take on its velocity: what differs decays as exp(-rate t), so "
                  "the region must be several velocity / rate long"),
-      bind(Type::number, "temperature", &Keys::temperature)
+      bind(Type::number, "temperature", &InflowKeys::temperature)
           .from(0)
           .in("energy")
           .derived("run.temperature")
           .means("k_BT of what flows in"),
-      bind(Type::integer, "every", &Keys::every)
+      bind(Type::integer, "every", &InflowKeys::every)
           .from(1)
           .to(1e6)
           .in("steps")
           .means("between two kicks, each of which makes up for all of them"),
-      bind(Type::number, "integral", &Keys::integral)
+      bind(Type::number, "integral", &InflowKeys::integral)
           .from(0)
           .in("1 / time")
           .derived("a quarter of rate times the region's part of the box")
@@ -68,7 +77,7 @@ std::vector<Key<Keys>> inflowKeys() {
                  "stays as it is, and the flow is slower where a channel resists it")};
 }
 
-std::string path(std::size_t k, const char* key) { return fmt::format("{}.{}.{}", Keys::block, k, key); }
+std::string path(std::size_t k, const char* key) { return fmt::format("{}.{}.{}", InflowKeys::block, k, key); }
 
 // Planes of an axis: in the box, and in order.
 void checkPlanes(const Deck& deck, std::size_t k, int axis, const char* first, double low, const char* second,
@@ -81,7 +90,7 @@ void checkPlanes(const Deck& deck, std::size_t k, int axis, const char* first, d
                  fmt::format("the box goes from 0 to {} along {}", size, "xyz"[axis]));
 }
 
-void checkOne(const Deck& deck, const Keys& keys, std::size_t k, Report& report) {
+void checkOne(const Deck& deck, const InflowKeys& keys, std::size_t k, Report& report) {
   const auto axis = static_cast<std::size_t>(keys.along);
   if (!deck.box.periodic[axis])
     report.error(path(k, "along"), fmt::format("an inflow needs a box that is periodic along {}: what flows out comes "
@@ -113,7 +122,7 @@ void checkOne(const Deck& deck, const Keys& keys, std::size_t k, Report& report)
                                                 keys.to - keys.from, 3.0 * length));
 }
 
-bool overlap(const Keys& a, const Keys& b) {
+bool overlap(const InflowKeys& a, const InflowKeys& b) {
   return a.along == b.along && a.from < b.to && b.from < a.to &&
          (a.profile != InflowProfile::slit || b.profile != InflowProfile::slit || a.across != b.across ||
           (a.lower < b.upper && b.lower < a.upper)) &&
@@ -124,20 +133,20 @@ bool overlap(const Keys& a, const Keys& b) {
 
 const Block<OwnItem>& inflowBlock() {
   static const Block<OwnItem> block = [] {
-    BlockInfo info{Keys::block, true, false, "",
+    BlockInfo info{InflowKeys::block, true, false, "",
                    "A region across a periodic box in which particles get the velocities of a flow from outside: what "
                    "enters it has flowed out, what leaves it flows in. Momentum is not conserved."};
     info.owner = &fluidBlocks();
-    return ownList<Keys>(std::move(info), inflowKeys());
+    return ownList<InflowKeys>(std::move(info), inflowKeys());
   }();
   return block;
 }
 
 void completeInflows(BlocksRead& read) {
-  const auto it = read.deck.lists.find(Keys::block);
+  const auto it = read.deck.lists.find(InflowKeys::block);
   if (it == read.deck.lists.end()) return;
   for (OwnItem& item : it->second) {
-    auto& keys = item.own.get<Keys>();
+    auto& keys = item.own.get<InflowKeys>();
     if (keys.temperature < 0.0) keys.temperature = read.deck.run.temperature;
     const double length = read.deck.box.size[static_cast<std::size_t>(keys.along)];
     if (keys.integral < 0.0)
@@ -157,10 +166,11 @@ void checkInflows(const Deck& deck, Report& report) {
   for (std::size_t k = 0; k < all.size(); ++k) {
     checkOne(deck, all[k], k, report);
     if (deck.own.get<Shear>().on)
-      report.error(fmt::format("{}.{}", Keys::block, k), "an inflow does not go with [shear]: leave one of them out");
+      report.error(fmt::format("{}.{}", InflowKeys::block, k),
+                   "an inflow does not go with [shear]: leave one of them out");
     for (std::size_t j = 0; j < k; ++j)
       if (overlap(all[j], all[k]))
-        report.error(fmt::format("{}.{}", Keys::block, k),
+        report.error(fmt::format("{}.{}", InflowKeys::block, k),
                      fmt::format("this region overlaps with that of the {}. [[inflow]] block", j + 1));
   }
 }

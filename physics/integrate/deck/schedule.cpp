@@ -15,8 +15,6 @@
 namespace mesowarp {
 namespace {
 
-std::vector<input::OwnItem>& thermostats(input::Deck& deck) { return deck.lists[ThermostatKeys::block]; }
-
 // What follows from strengths and the temperature.
 void followForces(input::Deck& deck) {
   for (auto& interaction : deck.interactions)
@@ -27,13 +25,17 @@ void followForces(input::Deck& deck) {
   transport::closeWalls(deck);
 }
 
-// Of what flows in, where the deck does not say.
-void followTemperature(input::Deck& deck, const Schedule& schedule) {
-  auto& inflows = deck.lists[InflowKeys::block];
-  for (std::size_t k = 0; k < inflows.size(); ++k)
-    if (const auto key = fmt::format("{}.{}.temperature", InflowKeys::block, k);
-        !input::isGiven(deck, key) && schedule.of(key) == nullptr)
-      inflows[k].own.get<InflowKeys>().temperature = deck.run.temperature;
+// Temperatures of blocks of a kind that are the run's, and go with it unless a [[schedule]] has them.
+template <class Keys>
+void findFollowers(input::Deck& deck, const std::vector<ScheduleKeys>& all, std::vector<double*>& followers) {
+  std::vector<input::OwnItem>& list = deck.lists[Keys::block];
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    double& temperature = list[k].own.get<Keys>().temperature;
+    const bool own = std::any_of(all.begin(), all.end(), [&](const ScheduleKeys& keys) {
+      return keys.key == fmt::format("{}.{}.temperature", Keys::block, k);
+    });
+    if (!own && temperature == deck.run.temperature) followers.push_back(&temperature);
+  }
 }
 
 }  // namespace
@@ -92,13 +94,8 @@ double largestEver(const input::Deck& deck, const std::string& key, double own) 
 
 Schedule::Schedule(const input::Deck& deck) : deck_(deck), all_(schedulesOf(deck)) {
   for (const ScheduleKeys& keys : all_) kinds_.push_back(scheduledNumber(deck_, keys.key).kind);
-  auto& baths = thermostats(deck_);
-  for (std::size_t k = 0; k < baths.size(); ++k) {
-    const bool own = std::any_of(all_.begin(), all_.end(), [&](const ScheduleKeys& keys) {
-      return keys.key == fmt::format("thermostat.{}.temperature", k);
-    });
-    if (!own && baths[k].own.get<ThermostatKeys>().temperature == deck.run.temperature) followers_.push_back(k);
-  }
+  findFollowers<ThermostatKeys>(deck_, all_, followers_);
+  findFollowers<InflowKeys>(deck_, all_, followers_);
 }
 
 std::shared_ptr<Schedule> Schedule::of(const input::Deck& deck) {
@@ -112,11 +109,8 @@ const input::Deck& Schedule::at(std::int64_t step) {
   for (const ScheduleKeys& keys : all_)
     for (double* number : scheduledPlaces(deck_, keys.key)) *number = keys.at(step);
   if (changes(Scheduled::interaction) || changes(Scheduled::temperature)) followForces(deck_);
-  if (changes(Scheduled::temperature)) {
-    for (const std::size_t k : followers_)
-      thermostats(deck_)[k].own.get<ThermostatKeys>().temperature = deck_.run.temperature;
-    followTemperature(deck_, *this);
-  }
+  if (changes(Scheduled::temperature))
+    for (double* temperature : followers_) *temperature = deck_.run.temperature;
   return deck_;
 }
 

@@ -29,11 +29,11 @@ namespace {
 double square(double x) { return x * x; }
 
 // A component of what a wall's motion is at some step, without its sign.
-double fastestEver(const Deck& deck, std::size_t w, const char* key, std::size_t axis) {
+double fastestEver(const Deck& deck, std::size_t w, const char* motion, std::size_t axis) {
   const Wall& wall = deck.walls[w];
   double fastest = 0.0;
-  for (const double v : valuesEver(deck, fmt::format("wall.{}.{}.{}", w, key, "xyz"[axis]),
-                                   std::string(key) == "spin" ? wall.spin[axis] : wall.velocity[axis]))
+  for (const double v : valuesEver(deck, fmt::format("wall.{}.{}.{}", w, motion, "xyz"[axis]),
+                                   std::string(motion) == "spin" ? wall.spin[axis] : wall.velocity[axis]))
     fastest = std::max(fastest, std::abs(v));
   return fastest;
 }

@@ -184,21 +184,27 @@ class Others(PhysicsTest):
         self.assertLess(abs(early - 0.2), 0.06)
 
     def test_what_flows_in(self):
-        """Is as warm as the run, where the deck does not say."""
+        """Goes with the run's temperature if it has that, and a [[schedule]] of it keeps it apart; the resolved deck is
+        the same run."""
         inflow = '[[inflow]]\nalong = "x"\nfrom = 0.0\nto = 3.0\nvelocity = 0.5\nrate = 5.0\n{}'
         text = sheared("", steps=60, temperature="{}", population="temperature = 1.0", a=0.0, gamma=0.0,
                        columns='"temperature"').replace('[shear]\nrate = 0.0\nflow = "x"\ngradient = "y"\n', "")
-        hashes = []
-        for name, temperature, more in (
-                ("warm", 3.0, inflow.format("")), ("follows", 1.0, inflow.format("")),
-                ("given", 1.0, inflow.format("temperature = 1.0\n")), ("stays", 1.0, inflow.format(""))):
-            if name in ("follows", "given"):
-                more += '[[schedule]]\nkey = "run.temperature"\nsteps = [0]\nvalues = [3.0]\n'
+        warmer = '[[schedule]]\nkey = "{}.temperature"\nsteps = [0]\nvalues = [{}]\n'
+        decks = {"warm": (3.0, inflow.format("")), "stays": (1.0, inflow.format("")),
+                 "other": (1.0, inflow.format("temperature = 2.0\n")),
+                 "follows": (1.0, inflow.format("") + warmer.format("run", 3.0)),
+                 "same": (1.0, inflow.format("temperature = 1.0\n") + warmer.format("run", 3.0)),
+                 "apart": (1.0, inflow.format("") + warmer.format("run", 3.0) + warmer.format("inflow.0", 1.0)),
+                 "given": (1.0, inflow.format("temperature = 2.0\n") + warmer.format("run", 3.0))}
+        hashes = {}
+        for name, (temperature, more) in decks.items():
             self.thermo(name, text.format(temperature) + more, 0)
-            hashes.append(summary(self.home / name)["state_hash"])
-        self.assertEqual(hashes[0], hashes[1])
-        self.assertEqual(hashes[2], hashes[3])
-        self.assertNotEqual(hashes[0], hashes[3])
+            self.run_well(self.home / name / "deck.toml", "--output", self.home / (name + "-again"), "--quiet")
+            hashes[name] = summary(self.home / name)["state_hash"]
+            self.assertEqual(summary(self.home / (name + "-again"))["state_hash"], hashes[name], name)
+        for one, same in (("warm", "follows"), ("warm", "same"), ("stays", "apart"), ("other", "given")):
+            self.assertEqual(hashes[one], hashes[same], same)
+        self.assertEqual(len(set(hashes.values())), 3)
 
     def test_thermostats_follow_the_run(self):
         """If they have its temperature: to the bit those of a deck that is as warm; one that has another stays. And a
