@@ -26,6 +26,24 @@ target_compile_definitions(mesowarp_mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MP
 set(HDF5_PREFER_PARALLEL TRUE)
 set(HDF5_FIND_QUIETLY TRUE)
 find_package(HDF5 QUIET COMPONENTS C)
+
+# Names of shared libraries of MPI that stand behind a word, NEEDED or SONAME, in a library's dynamic section.
+function(mesowarp_mpi_names result word)
+  set(names "")
+  foreach(library IN LISTS ARGN)
+    if(CMAKE_READELF AND library MATCHES "\\.so")
+      execute_process(COMMAND ${CMAKE_READELF} -d ${library} OUTPUT_VARIABLE section ERROR_QUIET)
+      string(REGEX MATCHALL "${word}[^\n]*lib(mpi|mpich)\\.so\\.[0-9]+" lines "${section}")
+      list(APPEND names ${lines})
+    endif()
+  endforeach()
+  list(TRANSFORM names REPLACE ".*lib(mpi|mpich)\\.so" "libmpi.so")  # Debian's MPICH has another name, no other calls
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+# One for another MPI links, and fails when it runs.
+mesowarp_mpi_names(hdf5_needs NEEDED ${HDF5_C_LIBRARIES})
+mesowarp_mpi_names(mpi_is SONAME ${MPI_CXX_LIBRARIES})
+
 if(NOT HDF5_FOUND)
   set(hdf5_problem "HDF5 was not found.")
 elseif(NOT HDF5_IS_PARALLEL)
@@ -33,6 +51,11 @@ elseif(NOT HDF5_IS_PARALLEL)
     "The HDF5 found is serial (${HDF5_C_LIBRARIES}); mesowarp writes from all ranks and needs parallel HDF5.")
 elseif(HDF5_VERSION AND HDF5_VERSION VERSION_LESS 1.10.5)
   set(hdf5_problem "The HDF5 found is ${HDF5_VERSION}; mesowarp asks it where chunks lie, which takes 1.10.5.")
+elseif(hdf5_needs AND mpi_is AND NOT hdf5_needs IN_LIST mpi_is)
+  list(GET HDF5_C_LIBRARIES 0 hdf5_first)
+  string(CONCAT hdf5_problem
+    "The HDF5 found, ${hdf5_first}, is for another MPI than ${MPI_CXX_COMPILER}. Name the compiler of yours: "
+    "cmake -DHDF5_C_COMPILER_EXECUTABLE=/path/to/h5pcc … (Debian's MPICH: /usr/bin/h5pcc.mpich of libhdf5-mpich-dev).")
 endif()
 if(hdf5_problem)
   message(FATAL_ERROR

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "input/grammar/printable.hpp"
+#include "io/progress.hpp"
 
 namespace mesowarp::io {
 
@@ -80,11 +81,11 @@ void setUpLog(const LogOptions& options) {
   auto logger = std::make_shared<spdlog::logger>("mesowarp");
   auto errors = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   errors->set_level(options.primary ? spdlog::level::warn : spdlog::level::err);
-  errors->set_formatter(consoleFormatter(::isatty(STDERR_FILENO) == 1));
+  errors->set_formatter(consoleFormatter(isTerminal(STDERR_FILENO)));
   logger->sinks().push_back(errors);
   if (options.primary && !options.quiet) {
     auto console = std::make_shared<StdoutSink>();
-    console->set_formatter(consoleFormatter(::isatty(STDOUT_FILENO) == 1));
+    console->set_formatter(consoleFormatter(isTerminal(STDOUT_FILENO)));
     logger->sinks().push_back(console);
   }
   failure.reset();

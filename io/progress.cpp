@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -20,7 +23,16 @@ double steadySeconds() {
 
 }  // namespace
 
-Progress::Options Progress::standardOutput(bool isQuiet) { return {isQuiet, ::isatty(STDOUT_FILENO) == 1, stdout, {}}; }
+bool isTerminal(int descriptor) {
+  if (::isatty(descriptor) != 1) return false;
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
+  std::error_code unknown;  // no Linux, or a parent of somebody else
+  const auto parents =
+      std::filesystem::read_symlink(fmt::format("/proc/{}/fd/{}", ::getppid(), descriptor), unknown).string();
+  return unknown || parents.starts_with("/dev/pts/") || parents.starts_with("/dev/tty") || parents == "/dev/console";
+}
+
+Progress::Options Progress::standardOutput(bool isQuiet) { return {isQuiet, isTerminal(STDOUT_FILENO), stdout, {}}; }
 
 Progress::Progress(std::int64_t firstStep, std::int64_t lastStep, Options options)
     : firstStep_(firstStep), lastStep_(lastStep), options_(std::move(options)) {

@@ -165,6 +165,21 @@ class Ranks(ProgramTest):
         self.run_on(4, deck, "--output", self.home / "four")
         self.assertEqual(summary(self.home / "four")["parts"], [2, 2, 1])
 
+    def test_what_goes_to_a_file_is_plain_text(self):
+        """Open MPI's mpirun gives ranks a terminal of their own, also where its output goes to a file."""
+        import pty
+        deck = self.deck(box_deck(steps=200))
+        for terminal in (False, True):
+            with (self.home / "said").open("w+b") as said:
+                reads, writes = pty.openpty() if terminal else (None, said.fileno())
+                done = subprocess.run(rank_command(2, "run", deck, "--output", self.home / str(terminal)), stdout=writes,
+                                      stderr=subprocess.DEVNULL, check=False, timeout=300)
+                text = os.read(reads, 1 << 16) if terminal else (said.seek(0), said.read())[1]
+                for end in (reads, writes) if terminal else ():
+                    os.close(end)
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(b"\x1b" in text, terminal, text)
+
     def test_a_bad_deck_is_told_once(self):
         deck = self.deck(box_deck().replace("gamma", "gama"))
         done = mesowarp_on(3, "run", deck, "--output", self.home / "out")
