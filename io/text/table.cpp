@@ -51,12 +51,12 @@ void TableWriter::append(std::int64_t step, std::span<const double> values) {
   lastStep_ = step;
 }
 
-void TableWriter::append(std::int64_t step, const std::map<std::string, double>& quantities) {
+void TableWriter::append(std::int64_t step, const std::map<std::string, double>& named) {
   std::vector<double> values;
   values.reserve(columns_.size());
   for (const auto& column : columns_) {
-    const auto found = quantities.find(column);
-    if (found == quantities.end()) throw RunError("no quantity called " + column + " for the table");
+    const auto found = named.find(column);
+    if (found == named.end()) throw RunError("no quantity called " + column + " for the table");
     values.push_back(found->second);
   }
   append(step, std::span<const double>(values));

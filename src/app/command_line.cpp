@@ -102,7 +102,7 @@ CLI::App* addConvert(CLI::App& app, ConvertRequest& request) {
   convert->add_option("output", request.output, "file to write")->required();
   convert
       ->add_option("--format", request.format,
-                   "default: by the ending of the output: .xyz, .extxyz; .data, .lmp; .gsd; .vtk; else a dump")
+                   "default: by the ending of the output: .dump, .lammpstrj; .data, .lmp; .xyz, .extxyz; .gsd; .vtk")
       ->check(CLI::IsMember({"lammps-dump", "lammps-data", "xyz", "gsd", "vtk"}));
   convert->add_option("--first", request.first, "first frame, from 0")->check(wholeFrom(0));
   convert->add_option("--last", request.last, "last frame, of LAMMPS data and VTK the only one; negative: from the end")

@@ -181,13 +181,18 @@ int printReference() {
 
 namespace {
 
-// What a file's ending says.
+// What a file's ending says, or a name like LAMMPS' own, dump.melt; throws InputError.
 std::string formatOf(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension();
+  const std::filesystem::path name = std::filesystem::path(path).filename();
+  const std::string ending = name.extension();
   if (ending == ".xyz" || ending == ".extxyz") return "xyz";
   if (ending == ".data" || ending == ".lmp") return "lammps-data";
   if (ending == ".vtk") return "vtk";
-  return ending == ".gsd" ? "gsd" : "lammps-dump";
+  if (ending == ".gsd") return "gsd";
+  if (ending == ".dump" || ending == ".lammpstrj" || name.string().starts_with("dump.")) return "lammps-dump";
+  throw InputError(fmt::format("{}: the ending tells no format that convert writes: .dump or .lammpstrj (LAMMPS dump), "
+                               ".data or .lmp (LAMMPS data), .xyz or .extxyz, .gsd, .vtk; take one, or say --format",
+                               input::printable(path)));
 }
 
 // Of all trajectories, by the deck in one.
@@ -223,7 +228,7 @@ bool asksForImages(const std::string& deckText) {
 
 int convertFile(const ConvertRequest& request) {
   const std::string format = request.format.empty() ? formatOf(request.output) : request.format;
-  if (format == "gsd" || formatOf(request.input) == "gsd") convertByPython(request, format);
+  if (format == "gsd" || std::filesystem::path(request.input).extension() == ".gsd") convertByPython(request, format);
   io::ConvertOptions options;
   options.first = request.first, options.last = request.last, options.stride = request.stride,
   options.unwrap = request.unwrap, options.force = request.force;

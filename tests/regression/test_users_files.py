@@ -119,7 +119,7 @@ class Converted(ProgramTest):
         return done
 
     def test_what_exists_stays_unless_forced(self):
-        other = self.home / "b.h5"
+        other = self.home / "b.dump"
         other.write_text("mine")
         done = self.convert(other)
         self.assertEqual((done.returncode, other.read_text()), (2, "mine"), done.stderr)
@@ -134,9 +134,21 @@ class Converted(ProgramTest):
         os.link(self.trajectory, hard)
         for path in (self.trajectory, self.home / "out/../out/trajectory.h5", link, hard):
             for arguments in ([], ["--force"]):
-                done = self.convert(path, *arguments)
+                done = self.convert(path, "--format", "lammps-dump", *arguments)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn("the file that is read", done.stderr)
+
+    def test_an_ending_that_tells_no_format(self):
+        """It was a LAMMPS dump, whatever it was called."""
+        for name in ("x.pdb", "x.h5", "x", "dump", ".xyz"):
+            done = self.convert(self.home / name)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"{name}: the ending tells no format that convert writes: .dump or .lammpstrj", done.stderr)
+            self.assertFalse((self.home / name).exists())
+        for name in ("x.dump", "x.lammpstrj", "dump.x"):
+            self.assertEqual(self.convert(self.home / name).returncode, 0)
+            self.assertTrue((self.home / name).read_text().startswith("ITEM"))
+        self.assertEqual(self.convert(self.home / "y", "--format", "xyz").returncode, 0)
 
     def test_links_devices_and_directories(self):
         target, link = self.home / "precious", self.home / "link.xyz"
@@ -154,7 +166,7 @@ class Converted(ProgramTest):
         (self.home / "folder").mkdir()
         for path in (fifo, self.home / "folder"):
             for arguments in ([], ["--force"]):
-                self.assertEqual(self.convert(path, *arguments).returncode, 2, path)
+                self.assertEqual(self.convert(path, "--format", "xyz", *arguments).returncode, 2, path)
         self.assertTrue(fifo.is_fifo())
 
     def test_a_device_stays_one(self):

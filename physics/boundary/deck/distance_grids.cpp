@@ -15,7 +15,7 @@ constexpr double mostNodes = 1073741824.0;
 class Sampler {
 public:
   Sampler(const std::vector<Triangle>& triangles, const input::BoxBlock& box, double spacing, double band)
-      : triangles_(triangles), box_(box), band_(band) {
+      : triangles_(triangles), band_(band) {
     result_.nodes = nodesFor(box, spacing);
     double all = 1.0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -120,7 +120,6 @@ private:
   }
 
   const std::vector<Triangle>& triangles_;
-  const input::BoxBlock& box_;
   double band_;
   SampledDistance result_;
   std::array<double, 3> width_{}, low_{}, high_{};
