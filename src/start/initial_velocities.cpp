@@ -68,8 +68,8 @@ void InitialVelocities::draw(HostParticles& piece, i64 first) const {
 }
 
 void InitialVelocities::addMomentum(const HostParticles& piece, i64 first) {
-  auto [x, y, z, mass, kinetic, count] = sums_;
-  Vector momentum{x, y, z};
+  Vector momentum{sums_[0], sums_[1], sums_[2]};
+  double mass = sums_[3], count = sums_[5];
   inPiece(piece, first, [&](const PopulationRun& run, i64 begin, i64 end) {
     for (i64 i = begin; drawn(run) && i < end; ++i) {
       if (frozen_[piece.species[i]]) continue;
@@ -78,7 +78,7 @@ void InitialVelocities::addMomentum(const HostParticles& piece, i64 first) {
       mass += m, count += 1.0;
     }
   });
-  sums_ = {momentum[0], momentum[1], momentum[2], mass, kinetic, count};
+  sums_ = {momentum[0], momentum[1], momentum[2], mass, sums_[4], count};
 }
 
 InitialVelocities::Vector InitialVelocities::mean() const {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace input;
 
-constexpr const char* key = "collision.embedded";
+constexpr const char* embeddedKey = "collision.embedded";
 constexpr int fewestBits = 30;  // behind the point, of a sum of momenta, and of the lightest mass
 
 bool isEmbedded(const Deck& deck, const Population& population) {
@@ -31,7 +31,7 @@ bool known(const Deck& deck, Report& report) {
   bool all = true;
   const auto& asked = collisionOf(deck).embedded;
   for (std::size_t k = 0; k < asked.size(); ++k) {
-    const auto refuse = [&](const std::string& why) { report.error(key, why), all = false; };
+    const auto refuse = [&](const std::string& why) { report.error(embeddedKey, why), all = false; };
     const auto it = std::find_if(deck.populations.begin(), deck.populations.end(),
                                  [&](const Population& p) { return p.name == asked[k]; });
     if (it == deck.populations.end())
@@ -59,9 +59,10 @@ void checkShared(const Deck& deck, Report& report) {
       for (const Population& other : deck.populations) {
         const auto theirs = speciesOf(other);
         if (!isEmbedded(deck, other) || std::find(theirs.begin(), theirs.end(), species) == theirs.end()) continue;
-        return report.error(key, fmt::format("species {} is of population {}, which is embedded, and of {}, which is "
-                                             "not: embed both, or give one of them another species",
-                                             quoted(species), quoted(other.name), quoted(p.name)));
+        return report.error(embeddedKey,
+                            fmt::format("species {} is of population {}, which is embedded, and of {}, which is "
+                                        "not: embed both, or give one of them another species",
+                                        quoted(species), quoted(other.name), quoted(p.name)));
       }
   }
 }
@@ -132,7 +133,7 @@ void checkEmbedded(const Deck& deck, Report& report) {
   if (collisionOf(deck).embedded.empty() || !known(deck, report)) return;
   checkShared(deck, report);
   if (isGiven(deck, "shear"))
-    report.error(key, "nothing can be embedded in a solvent in a sheared box yet: leave out [shear]");
+    report.error(embeddedKey, "nothing can be embedded in a solvent in a sheared box yet: leave out [shear]");
   if (!(deck.run.temperature > 0.0)) return;
   checkMasses(deck, report);
   checkMeasures(deck, report);

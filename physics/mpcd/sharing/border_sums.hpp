@@ -42,7 +42,7 @@ public:
   // side(). reach: where all particles should be. signals: that kernel raises where.raise, and there is no other behind
   // it; then receive() waits for nothing, but who reads what came awaits awaited() (only where canSignal()).
   struct When {
-    int blocks = 0;  // none: behind all
+    int blocks;  // 0: behind all
   };
   struct Where {
     const backend::SideStream& side;
