@@ -8,8 +8,8 @@
 
 namespace mesowarp::io {
 
-// Whether what is written to a descriptor, STDOUT_FILENO or STDERR_FILENO, goes to a terminal. Open MPI's mpirun gives its
-// ranks one even where its own output goes to a file; then that of the parent process counts.
+// Whether what is written to a descriptor, STDOUT_FILENO or STDERR_FILENO, goes to a terminal. Open MPI's mpirun gives
+// its ranks one even where its own output goes to a file; then that of the parent process counts.
 bool isTerminal(int descriptor);
 
 class Progress {

@@ -172,8 +172,8 @@ class Ranks(ProgramTest):
         for terminal in (False, True):
             with (self.home / "said").open("w+b") as said:
                 reads, writes = pty.openpty() if terminal else (None, said.fileno())
-                done = subprocess.run(rank_command(2, "run", deck, "--output", self.home / str(terminal)), stdout=writes,
-                                      stderr=subprocess.DEVNULL, check=False, timeout=300)
+                command = rank_command(2, "run", deck, "--output", self.home / str(terminal))
+                done = subprocess.run(command, stdout=writes, stderr=subprocess.DEVNULL, check=False, timeout=300)
                 text = os.read(reads, 1 << 16) if terminal else (said.seek(0), said.read())[1]
                 for end in (reads, writes) if terminal else ():
                     os.close(end)
