@@ -25,7 +25,8 @@ function(mesowarp_precompile name)
 endfunction()
 
 # mesowarp_take_precompiled(TARGET): those of Kokkos, but for the targets that must do without; tests have their own.
-set(mesowarp_without_kokkos mesowarp_input mesowarp_io mesowarp_decks)
+# g++ 13 and newer take none that were compiled at another level.
+set(mesowarp_without_kokkos mesowarp_input mesowarp_decks)  # which mesowarp_optimise_little() has
 function(mesowarp_take_precompiled target)
   if(NOT MESOWARP_PRECOMPILE)
     return()
@@ -33,12 +34,16 @@ function(mesowarp_take_precompiled target)
   if(target MATCHES "^mesowarp_tests_")
     target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_tests)
   elseif(target IN_LIST mesowarp_without_kokkos)
-    target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_host)
+    target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_decks)
+  elseif(target STREQUAL mesowarp_io)
+    target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_files)
   else()
     target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_kokkos)
   endif()
 endfunction()
 
-mesowarp_precompile(mesowarp_headers_of_host LINK mesowarp_base mesowarp_kokkos HEADERS ${mesowarp_standard_headers})
+foreach(name mesowarp_headers_of_decks mesowarp_headers_of_files)
+  mesowarp_precompile(${name} LINK mesowarp_base mesowarp_kokkos HEADERS ${mesowarp_standard_headers})
+endforeach()
 mesowarp_precompile(mesowarp_headers_of_kokkos LINK mesowarp_base mesowarp_kokkos
   HEADERS <Kokkos_Core.hpp> ${mesowarp_standard_headers})

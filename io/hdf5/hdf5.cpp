@@ -151,10 +151,10 @@ std::vector<std::string> datasetPaths(hid_t location, const std::string& group) 
   const Group root = openGroup(location, group);
   std::vector<std::string> paths;
   const H5L_iterate_t visit = [](hid_t base, const char* name, const H5L_info_t*, void* data) -> herr_t {
-    H5O_info_t info;
-    if (H5Oget_info_by_name1(base, name, &info, H5P_DEFAULT) < 0) return -1;
-    if (info.type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(data)->emplace_back(name);
-    return 0;
+    const hid_t object = H5Oopen(base, name, H5P_DEFAULT);  // H5O_info_t is another one in HDF5 1.12
+    if (object < 0) return -1;
+    if (H5Iget_type(object) == H5I_DATASET) static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+    return H5Oclose(object);
   };
   check(H5Lvisit(root.get(), H5_INDEX_NAME, H5_ITER_INC, visit, &paths), "list group " + group);
   std::sort(paths.begin(), paths.end());
