@@ -3,9 +3,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <utility>
-#include <vector>
 
-#include "io/fields/xdmf_slab.hpp"
 #include "io/h5md/h5md_layout.hpp"
 #include "io/h5md/xdmf_bonds.hpp"
 
@@ -13,26 +11,14 @@ namespace mesowarp::io {
 
 namespace {
 
-int bytesOf(const H5mdWriter& trajectory) { return trajectory.precision() == StoredPrecision::double_ ? 8 : 4; }
-std::string pathOf(const std::string& file, TrajectoryField field) {
-  return fmt::format("{}:/{}", file, h5md::valuePath(field));
-}
-
 // One frame's [N][3].
 std::string slab(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field, std::size_t frame) {
-  const bool isInteger = field == TrajectoryField::image;
-  const std::vector<std::size_t> extents{trajectory.particles(), 3};
-  return "          " +
-         xdmfFrame(pathOf(file, field), isInteger ? "Int" : "Float", isInteger ? 4 : bytesOf(trajectory), frame,
-                   extents)
-             .text(extents) +
-         "\n";
+  return "          " + frameOf(file, trajectory, field, frame).text({trajectory.particles(), 3}) + "\n";
 }
 
 // One solute's [N] out of a frame of [frames][N][S].
 std::string column(const std::string& file, const H5mdWriter& trajectory, std::size_t solute, std::size_t frame) {
-  XdmfSlab slab = xdmfFrame(pathOf(file, TrajectoryField::concentration), "Float", bytesOf(trajectory), frame,
-                            {trajectory.particles(), trajectory.solutes().size()});
+  XdmfSlab slab = frameOf(file, trajectory, TrajectoryField::concentration, frame, trajectory.solutes().size());
   slab.start[2] = solute;
   slab.count[2] = 1;
   return "          " + slab.text({trajectory.particles()}) + "\n";
@@ -42,9 +28,9 @@ std::string constant(const std::string& file, const H5mdWriter& trajectory, Traj
   const bool isReal = field == TrajectoryField::mass;
   const std::string_view type = isReal ? "Float" : field == TrajectoryField::id ? "UInt" : "Int";
   return fmt::format(
-      R"(          <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}</DataItem>
+      R"(          <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}:/{}</DataItem>
 )",
-      trajectory.particles(), type, isReal ? 8 : 4, pathOf(file, field));
+      trajectory.particles(), type, isReal ? 8 : 4, file, h5md::valuePath(field));
 }
 
 // A vertex for each particle. The reader of XDMF 3 has none unless it is told which, and ids are the rows.

@@ -3,20 +3,12 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "io/fields/xdmf_slab.hpp"
 #include "io/h5md/h5md_layout.hpp"
 
 namespace mesowarp::io {
 namespace {
 
-// A frame of places or images, [frames][N][3].
-XdmfSlab frameOf(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field, std::size_t frame) {
-  const bool isInteger = field == TrajectoryField::image;
-  return xdmfFrame(fmt::format("{}:/{}", file, h5md::valuePath(field)), isInteger ? "Int" : "Float",
-                   !isInteger && trajectory.precision() == StoredPrecision::double_ ? 8 : 4, frame,
-                   {trajectory.particles(), 3});
-}
-// Its numbers along one axis.
+// A frame's numbers along one axis.
 std::string axisOf(XdmfSlab frame, std::size_t axis) {
   frame.start[2] = axis;
   frame.count[2] = 1;
@@ -63,6 +55,14 @@ std::string geometry(const std::string& file, const H5mdWriter& trajectory, std:
 }
 
 }  // namespace
+
+XdmfSlab frameOf(const std::string& file, const H5mdWriter& trajectory, TrajectoryField field, std::size_t frame,
+                 std::size_t width) {
+  const bool isInteger = field == TrajectoryField::image;
+  return xdmfFrame(fmt::format("{}:/{}", file, h5md::valuePath(field)), isInteger ? "Int" : "Float",
+                   !isInteger && trajectory.precision() == StoredPrecision::double_ ? 8 : 4, frame,
+                   {trajectory.particles(), width});
+}
 
 bool showsBonds(const H5mdWriter& trajectory) {
   return trajectory.bonds() > 0 && trajectory.has(TrajectoryField::image);

@@ -60,13 +60,13 @@ def ovito(folder, expected):
                 compare(f"{name}: images of frame {k}", particles["Periodic Image"][...], expected["image"][k])
 
 
-def array_of(data, name):
-    """The numbers that VTK has under a name, of points or of cells."""
+def numbers(array):
+    """Those of an array of VTK."""
     try:
         from vtkmodules.util.numpy_support import vtk_to_numpy
     except ImportError:  # ParaView's Python
         from paraview.vtk.util.numpy_support import vtk_to_numpy
-    return vtk_to_numpy(data.GetArray(name) if isinstance(name, str) else name)
+    return vtk_to_numpy(array)
 
 
 def with_vtk(path):
@@ -106,9 +106,9 @@ def bonds(folder, expected, opened, places):
     compare("times of bonds", times, expected["time"])
     for k, moment in enumerate(times):
         grid = grid_at(moment)
-        compare(f"{places} places of frame {k}", array_of(None, grid.GetPoints().GetData()), expected[places][k])
+        compare(f"{places} places of frame {k}", numbers(grid.GetPoints().GetData()), expected[places][k])
         compare("number of bonds", grid.GetNumberOfCells(), len(expected["bonds"]))
-        compare("bonds", array_of(None, grid.GetCells().GetConnectivityArray()).reshape(-1, 2), expected["bonds"])
+        compare("bonds", numbers(grid.GetCells().GetConnectivityArray()).reshape(-1, 2), expected["bonds"])
 
 
 def xdmf(folder, expected, opened, places="unwrapped"):
@@ -117,11 +117,11 @@ def xdmf(folder, expected, opened, places="unwrapped"):
     compare("times", times, expected["time"])
     for k, moment in enumerate(times):
         grid = grid_at(moment)
-        compare(f"positions of frame {k}", array_of(None, grid.GetPoints().GetData()), expected["position"][k])
+        compare(f"positions of frame {k}", numbers(grid.GetPoints().GetData()), expected["position"][k])
         compare("vertices", grid.GetNumberOfCells(), grid.GetNumberOfPoints())
         for field in ("velocity", "image"):
             if field in expected:
-                compare(f"{field} of frame {k}", array_of(grid.GetPointData(), field), expected[field][k])
+                compare(f"{field} of frame {k}", numbers(grid.GetPointData().GetArray(field)), expected[field][k])
     if "bonds" in expected:
         bonds(folder, expected, opened, places)
     if "surfaces/position" in expected:
@@ -137,8 +137,8 @@ def surfaces(folder, expected, opened):
     compare("times of surfaces", times, expected["surfaces/time"])
     for k, moment in enumerate(times):
         grid = grid_at(moment)
-        compare(f"vertices of frame {k}", array_of(None, grid.GetPoints().GetData()), expected["surfaces/position"][k])
-        triangles = array_of(None, grid.GetCells().GetConnectivityArray()).reshape(-1, 3)
+        compare(f"vertices of frame {k}", numbers(grid.GetPoints().GetData()), expected["surfaces/position"][k])
+        triangles = numbers(grid.GetCells().GetConnectivityArray()).reshape(-1, 3)
         compare("triangles", triangles, expected["surfaces/triangles"])
 
 
@@ -151,7 +151,7 @@ def fields(folder, name, expected, opened):
         grid = grid_at(moment)
         compare(f"{name}: spacing", grid.GetSpacing(), expected[f"{name}/spacing"])
         if f"{name}/distance" in expected:
-            compare(f"{name}: distance", array_of(grid.GetPointData(), "distance"),
+            compare(f"{name}: distance", numbers(grid.GetPointData().GetArray("distance")),
                     expected[f"{name}/distance"].ravel())
             continue
         shape = expected[f"{name}/count"].shape[1:]
@@ -159,7 +159,7 @@ def fields(folder, name, expected, opened):
         for key, values in expected.items():
             quantity = key.removeprefix(f"{name}/")
             if quantity != key and values.ndim >= 4:
-                found = array_of(grid.GetCellData(), quantity).reshape(np.prod(shape), -1)
+                found = numbers(grid.GetCellData().GetArray(quantity)).reshape(np.prod(shape), -1)
                 block = values[k].reshape(np.prod(shape), -1)
                 if block.shape[1] == 6 and found.shape[1] == 9:  # VTK makes nine of a symmetric tensor
                     block = block[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]]
