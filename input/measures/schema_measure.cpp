@@ -188,8 +188,9 @@ Block<Measure> measureBlock() {
   addRanges(block.fields);
   block.fields.push_back(
       bind(Type::integer, "start", &Measure::start).from(0).to(1e15).in("steps").means("first step that counts"));
-  block.fields.push_back(everyOf({"profile", "field", "cylinder", "sphere", "vacf", "correlation", "columns"}, 10));
+  block.fields.push_back(everyOf({"profile", "field", "cylinder", "sphere", "vacf"}, 10));
   block.fields.push_back(everyOf({"viscosity"}, 1));
+  block.fields.push_back(everyOf({"correlation", "columns"}, 20));
   block.fields.push_back(everyOf({"msd"}, 100));
   block.fields.push_back(everyOf({"chains"}, 500));
   block.fields.push_back(everyOf({"rdf", "clusters"}, 1000));

@@ -10,7 +10,7 @@
 #include "device/host_loop.hpp"
 #include "io/checkpoint/stored_rows.hpp"
 #include "physics/mpcd/solvent_population.hpp"
-#include "state/profile.hpp"
+#include "state/bins/profile.hpp"
 #include "state/state_hash.hpp"
 
 namespace mesowarp::mpcd {
@@ -23,7 +23,9 @@ struct SolventProfile {
   SolventArrays<P> solvent;
   Bins<typename P::Coord> places;
   SpeciesOfTags species;
-  KOKKOS_INLINE_FUNCTION void operator()(int i, const BinAdder& adder) const {
+  static constexpr int held = binChannels;
+  template <class Adder>
+  KOKKOS_INLINE_FUNCTION void operator()(int i, Adder& adder) const {
     const Vec3<typename P::Coord> place{solvent.position[0][i], solvent.position[1][i], solvent.position[2][i]};
     const int bin = places(place);
     if (bin < 0) return;
@@ -93,12 +95,8 @@ io::Snapshot SolventOf<P>::snapshot(i64 step) const {
 }
 
 template <class P>
-void SolventOf<P>::addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) {
-  ProfileSample sample(shape, wish, sums);
-  sample.add(SolventProfile<P>{arrays(), Bins<Coord>::of(shape, box_), speciesOfTags()}, count_, profileTotals_,
-             [&](i64* values, int n) {
-               if (ranks()) ranks()->sum(values, n);
-             });
+void SolventOf<P>::addProfile(const BinShape& shape, const BinWish&, BinTotals& totals) {
+  addSample(SolventProfile<P>{arrays(), Bins<Coord>::of(shape, box_), speciesOfTags()}, count_, totals, ranks());
 }
 
 template <class P>

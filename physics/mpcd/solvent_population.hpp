@@ -65,7 +65,7 @@ public:
   io::Snapshot snapshot(i64 step) const override;
   bool has(io::TrajectoryField field) const override;
   std::vector<std::string> speciesNames() const override { return names_; }
-  void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) override;
+  void addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
   std::string sharedHow() const override;
@@ -99,7 +99,6 @@ private:
   std::shared_ptr<Field<Store>> velocity_[3];
   std::shared_ptr<Field<u32>> tag_;
   backend::BrickSort sort_;
-  DeviceArray<i64> profileTotals_;
   DeviceArray<int> mishap_;
 };
 

@@ -88,7 +88,7 @@ io::Snapshot TracerPopulation::snapshot(i64 step) const {
   return s;
 }
 
-void TracerPopulation::addProfile(const BinShape&, const BinWish&, std::vector<double>&) {
+void TracerPopulation::addProfile(const BinShape&, const BinWish&, BinTotals&) {
   throw RunError("there are no profiles of tracers");
 }
 

@@ -39,7 +39,7 @@ public:
   io::Snapshot snapshot(i64 step) const override;
   bool has(io::TrajectoryField field) const override;
   std::vector<std::string> speciesNames() const override { return {name_}; }
-  void addProfile(const BinShape&, const BinWish&, std::vector<double>&) override;
+  void addProfile(const BinShape&, const BinWish&, BinTotals&) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override { return std::nullopt; }
   std::string sharedHow() const override { return "each with a block of the tracers"; }

@@ -5,6 +5,9 @@
 // On a GPU threads side by side often have particles of one bin, so a team has several copies of its numbers, which its
 // threads use in turn; and a number of 64 bits is two words there, since shared memory adds words of 32 bits itself and
 // longer ones by comparing and exchanging.
+//
+// Where there are too many bins for that, a thread takes 16 particles in a row, which after a sort are in few bins, and
+// adds to the totals when the bin changes. What a kernel adds then has places of its own: Kernel::held numbers.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +44,29 @@ struct BinAdder {
   }
 };
 
-// kernel(i, adder) adds what particle i has.
+// The same for a thread that has several particles; each adds `held` numbers, from the first on.
+template <int held>
+struct HeldAdder {
+  i64* totals;
+  int at = -1;  // the bin of what is held
+  i64 number[held] = {};
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(int bin, int k, i64 value) {
+    if (bin != at) {
+      flush();
+      at = bin;
+    }
+    number[k] += value;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void flush() {
+    for (int k = 0; k < held; ++k) {
+      if (at >= 0) Kokkos::atomic_add(totals + static_cast<std::size_t>(at) * held + k, number[k]);
+      number[k] = 0;
+    }
+  }
+};
+
+// Kernel(i, adder) adds what particle i has; adder: of any type that has add().
 template <class Kernel>
 class BinAdds {
 public:
@@ -53,8 +78,9 @@ public:
   }
 
   void run(const std::string& label) {
-    if (copies_ == 0) {  // too many bins: particles seldom meet at one
-      Kokkos::parallel_for(label, Range(0, particles_), *this);
+    if (copies_ == 0) {  // too many bins
+      each_ = 16;
+      Kokkos::parallel_for(label, Range(0, (particles_ + each_ - 1) / each_), *this);
       return;
     }
     const int teams = std::clamp(particles_ / leastOfTeam, 1, backend::onGpu ? mostTeams : Execution().concurrency());
@@ -67,7 +93,17 @@ public:
 
   using Policy = Kokkos::TeamPolicy<Execution, Kokkos::IndexType<int>>;
   using Team = typename Policy::member_type;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const { kernel_(i, BinAdder{totals_.data(), nullptr, width_}); }
+  KOKKOS_INLINE_FUNCTION void operator()(int row) const {
+    const int first = row * each_, end = first + each_ < particles_ ? first + each_ : particles_;
+    if constexpr (requires { Kernel::held; }) {
+      HeldAdder<Kernel::held> adder{totals_.data()};
+      for (int i = first; i < end; ++i) kernel_(i, adder);
+      adder.flush();
+    } else {
+      const BinAdder adder{totals_.data(), nullptr, width_};
+      for (int i = first; i < end; ++i) kernel_(i, adder);
+    }
+  }
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team) const {
     const int first = team.league_rank() * each_, end = first + each_ < particles_ ? first + each_ : particles_;
     const auto pitch = pitchOf(numbers_);

@@ -57,7 +57,7 @@ struct BoxSettings {
 };
 
 template <class P>
-struct ProfiledParticles;  // state/profile.hpp
+struct ProfiledParticles;  // state/bins/profile.hpp
 
 template <class P>
 class BoxPopulation final : public ListedPopulation {
@@ -130,7 +130,7 @@ public:
   void beginStep(const Wanted& wanted) override;
   void swapState() override { arrays_.fields.swapState(); }
   io::Snapshot snapshot(i64 step) const override;
-  void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) override;
+  void addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
   ListCounters counters() const override;
@@ -230,7 +230,6 @@ private:
   DeviceArray<Vec3<Real>> observedVelocity_, observedForce_;
   DeviceArray<Vec3<u32>> observedLow_;
   DeviceArray<double> virial_;  // of each particle, where somebody asks
-  DeviceArray<i64> profileTotals_;
   DeviceArray<Real> mass_, inverseMass_;
   DeviceArray<i32> excludes_;
   mutable i64 mobile_ = -1;  // not counted yet

@@ -12,8 +12,8 @@
 #include "device/host_copy.hpp"
 #include "device/host_loop.hpp"
 #include "kernels/pairs/sheared_separation.hpp"
+#include "state/bins/profile.hpp"
 #include "state/box_population.hpp"
-#include "state/profile.hpp"
 
 namespace mesowarp {
 
@@ -168,7 +168,7 @@ std::vector<u32> BoxPopulation<P>::bondedTags() const {
 }
 
 template <class P>
-void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) {
+void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals) {
   const StateView<P> state = view(true);
   const ProfiledParticles<P> particles{{state.position, state.velocity, inverseMass_,
                                         Bins<Coord>::of(shape, settings_.box), facesNow(),
@@ -176,13 +176,11 @@ void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, st
                                        observedVelocity_,
                                        mass_};
   const int count = static_cast<int>(shape.count());
-  ProfileSample sample(shape, wish, sums);
-  sample.add(ProfileKernel<P>{particles}, arrays_.count, profileTotals_, [&](i64* values, int n) {
-    if (ranks()) ranks()->sum(values, n);
-  });
-  if (wish.carried > 0) sample.addFurther(0, wish.carried, sumShown(particles, count, wish.carried));
+  addSample(ProfileKernel<P>{particles}, arrays_.count, totals, ranks());
+  const auto carried = static_cast<std::size_t>(wish.carried);
+  if (carried > 0) totals.addFurther(0, carried, sumShown(particles, count, wish.carried));
   if (wish.stress)
-    sample.addFurther(wish.carried, stressChannels,
+    totals.addFurther(carried, stressChannels,
                       binned(particles, StressNumbers<P>{particles, virial_.data()},
                              {count, stressChannels, arrays_.count, total()}, ranks()));
 }

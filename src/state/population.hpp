@@ -14,7 +14,7 @@
 #include "core/sums.hpp"
 #include "io/checkpoint/checkpoint.hpp"
 #include "io/h5md/snapshot.hpp"
-#include "state/bin_sums.hpp"
+#include "state/bins/bin_totals.hpp"
 
 namespace mesowarp {
 
@@ -79,8 +79,8 @@ public:
   // What snapshots have: fields of a trajectory, and by its number the name of a species (empty: the deck's).
   virtual bool has(io::TrajectoryField) const { return true; }
   virtual std::vector<std::string> speciesNames() const { return {}; }
-  // Adds one sample: BinWish::width() numbers a bin, of all ranks.
-  virtual void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums) = 0;
+  // Adds one sample. Collective.
+  virtual void addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals) = 0;
   // Of positions and velocities in the order of tags, as 32 hex digits; needs Wanted::velocities. The same for any
   // number of ranks and threads.
   virtual std::string stateHash() const = 0;

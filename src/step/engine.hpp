@@ -48,8 +48,8 @@ public:
   io::Snapshot snapshot(i64 step, std::size_t population = 0) const {
     return populations_.at(population)->snapshot(step);
   }
-  void addProfile(const BinShape& shape, const BinWish& wish, std::vector<double>& sums, std::size_t population = 0) {
-    populations_.at(population)->addProfile(shape, wish, sums);
+  void addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals, std::size_t population = 0) {
+    populations_.at(population)->addProfile(shape, wish, totals);
   }
   // Of the one population; of several, of their hashes.
   std::string stateHash() const;

@@ -33,8 +33,10 @@ Outcome after8(Engine& engine) {
   const BinShape cells{BinShape::grid, 0, {3, 4, 5}, {}, 0.0, 0.0};
   const BinShape shells{BinShape::sphere, 2, {5, 1, 1}, {30.0, 15.0, 16.0}, 1.0, 14.0};
   for (const BinShape& shape : {BinShape::across(0, 14), cells, shells}) {
-    std::vector<double> bins;
-    engine.addProfile(shape, {}, bins);
+    BinTotals totals(shape.count(), BinWish().width());
+    for (int k = 0; k < 2; ++k) engine.addProfile(shape, {}, totals);
+    totals.fetch(engine.populations()[0]->ranks());
+    const std::vector<double> bins = totals.values();
     EXPECT_GT(std::accumulate(bins.begin(), bins.end(), 0.0), 0.0);
     numbers.push_back(static_cast<double>(bins.size()));
     numbers.insert(numbers.end(), bins.begin(), bins.end());

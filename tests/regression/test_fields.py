@@ -246,6 +246,30 @@ class Fields(ProgramTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("other bins than the deck's 3 x 4 x 1", done.stderr)
 
+    def test_many_samples_of_many_cells(self):
+        """Sums that stay on the device from sample to sample, of more cells than a team of threads has room for: those
+        of a coarser grid, sample by sample; the same on ranks, and where a checkpoint comes between."""
+        text = deck(steps=150, every=150).replace('name = "cells"', 'name = "coarse"').replace('"stress", ', "")
+        text = text.replace("every = 150\nwindow = 150", "every = 1\nwindow = 75\nspecies = [\"W\"]", 1)
+        fine = text[text.index("[[measure]]"):text.index("[[measure]]\nstyle = \"cylinder\"")].replace("coarse", "cells")
+        text += fine.replace("[3, 4, 2]", "[12, 12, 8]")
+        whole = self.run_deck(text, "whole")
+        fine, coarse = datasets(whole / "cells.h5"), datasets(whole / "coarse.h5")
+        self.assertEqual(list(fine["samples"]), [75, 75])
+        for block in range(2):
+            def joined(of):
+                n = fine["count"][block]
+                number = n if of == "count" else n * np.nan_to_num(fine[of[0]][block][..., of[1]])
+                return number.reshape(2, 4, 4, 3, 3, 4).sum(axis=(1, 3, 5))
+            np.testing.assert_allclose(joined("count"), coarse["count"][block], rtol=1e-13)
+            for a in range(3):
+                np.testing.assert_allclose(joined(("velocity", a)) / joined("count"), coarse["velocity"][block][..., a],
+                                           atol=1e-12)
+        self.assert_same_files(self.run_deck(text, "ranks", ranks=3), whole)
+        parts = self.run_deck(text, "parts", "--steps", 50)
+        parts = self.run_deck(text, "parts", "--resume", parts / "checkpoint-40.h5", "--steps", 150)
+        self.assert_same_files(parts, whole)
+
     def test_sheared_particles_are_in_their_own_bins(self):
         """A frame of a sheared box has them in the box, too."""
         text = deck(box='periodic = [true, true, true]\n[shear]\nrate = 0.4').replace(

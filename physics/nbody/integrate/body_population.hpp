@@ -31,7 +31,7 @@ public:
   i64 total() const override { return state_.share.total(); }
   std::size_t memoryBytes() const override { return state_.bytes() + force_->bytes(); }
   io::Snapshot snapshot(i64 step) const override;
-  void addProfile(const BinShape&, const BinWish&, std::vector<double>&) override {
+  void addProfile(const BinShape&, const BinWish&, BinTotals&) override {
     throw RunError("bodies have no box to take profiles in");
   }
   std::string stateHash() const override;

@@ -4,7 +4,9 @@
 // two of its eigenvalues) / (their sum)^2: 0 of a sphere, 1 of a rod. Re is from one end to the other; molecules that
 // are no linear chains have none.
 #include <cmath>
+#include <iterator>
 
+#include "device/host_copy.hpp"
 #include "run/measures/chosen.hpp"
 #include "run/measures/displacement.hpp"
 #include "run/measures/molecules.hpp"
@@ -27,20 +29,13 @@ public:
 
   void sample(i64, i64 step, Engine& engine, std::vector<double>& sums) override {
     const auto& shapes = molecules_.shapes(step, engine, false);
-    double* more = sums.data() + 2 * bins();
-    for (std::size_t m = 0; m < shapes.size(); ++m) {
-      const auto& g = shapes[m].gyration;
-      const double rg2 = g[0] + g[1] + g[2];
-      const double products = g[0] * g[1] + g[1] * g[2] + g[2] * g[0] - g[3] * g[3] - g[4] * g[4] - g[5] * g[5];
-      more[1] += 1.0, more[3] += rg2, more[5] += std::sqrt(rg2);
-      if (rg2 > 0.0) more[6] += 1.0 - 3.0 * products / (rg2 * rg2);
-      count(sums.data() + bins(), std::sqrt(rg2));
-      if (!molecules_.linear()[m]) continue;
-      double re2 = 0.0;
-      for (const double e : shapes[m].endToEnd) re2 += e * e;
-      more[0] += 1.0, more[2] += re2, more[4] += std::sqrt(re2);
-      count(sums.data(), std::sqrt(re2));
-    }
+    const auto sizes = observables::chainSizes(shapes, molecules_.table(), measure_.bins, measure_.r_max);
+    for (std::size_t k = 0; k < sizes.counts.size(); ++k) sums[k] += static_cast<double>(sizes.counts[k]);
+    const auto& all = sizes.sums;
+    const double more[] = {
+        all.linear,    static_cast<double>(molecules_.table().molecules), all.re2, all.rg2, all.re, all.rg,
+        all.anisotropy};
+    for (std::size_t k = 0; k < std::size(more); ++k) sums[2 * bins() + k] += more[k];
   }
 
   std::vector<MeasuredTable> tables() const override {
@@ -66,16 +61,13 @@ public:
 
 private:
   std::size_t bins() const { return static_cast<std::size_t>(measure_.bins); }
-  void count(double* sums, double length) const {
-    const double at = length / measure_.r_max * static_cast<double>(measure_.bins);
-    if (at < static_cast<double>(measure_.bins)) sums[static_cast<std::size_t>(at)] += 1.0;
-  }
 
   input::Measure measure_;
   Molecules molecules_;
 };
 
-// Origins are all molecules' centres, on every rank.
+// Origins are all molecules' centres, on every rank. The mean square relative to the drift D is that of
+// displacement.cpp.
 class MoleculeDisplacement final : public DisplacementSums {
 public:
   MoleculeDisplacement(const RecorderContext& context, const input::Measure& measure)
@@ -83,23 +75,23 @@ public:
         origins_(static_cast<std::size_t>(measure.levels)) {}
 
   void sample(i64 number, i64 step, Engine& engine, std::vector<double>& sums) override {
-    const auto& shapes = molecules_.shapes(step, engine, true);
-    std::vector<double> now;
-    for (const auto& shape : shapes) now.insert(now.end(), shape.centre.begin(), shape.centre.end());
+    const auto& now = molecules_.shapes(step, engine, true);
     const auto edges = observables::measuredBox(measuredPopulation(engine))->box.size;
+    const auto numbers = static_cast<std::size_t>(3 * molecules_.table().molecules);
     for (const auto& due : levels_.due(number)) {
       auto& origin = origins_[static_cast<std::size_t>(due.level)];
-      if (due.lag >= 0 && origin.size() == now.size() && !now.empty())
+      if (due.lag >= 0 && origin.extent(0) == numbers && numbers > 0)
         add(sums, due.lag, squared(now, origin, scale(due.level, edges)));
-      if (due.store) origin = now, stored(due.level, number, edges);
+      if (due.store) origin = observables::centresOf(now, molecules_.table()), stored(due.level, number, edges);
     }
   }
 
   std::vector<double> state() const override {
     std::vector<double> all = levels_.state();
     for (const auto& origin : origins_) {
-      all.push_back(static_cast<double>(origin.size()));
-      all.insert(all.end(), origin.begin(), origin.end());
+      const auto host = hostCopy(origin);
+      all.push_back(static_cast<double>(host.extent(0)));
+      all.insert(all.end(), host.data(), host.data() + host.extent(0));
     }
     addEdges(all);
     return all;
@@ -111,9 +103,10 @@ public:
     for (auto& origin : origins_) {
       if (at >= count || !(values[at] >= 0.0) || values[at] > static_cast<double>(count - at - 1)) return false;
       const auto size = static_cast<std::size_t>(values[at]);
-      origin.assign(values + at + 1, values + at + 1 + size);
-      for (const double x : origin)
+      const std::vector<double> centres(values + at + 1, values + at + 1 + size);
+      for (const double x : centres)
         if (!std::isfinite(x)) return false;
+      origin = toDevice<double>("centres of molecules", centres);
       at += 1 + size;
     }
     return restoreEdges(values + at, count - at);
@@ -121,27 +114,22 @@ public:
 
 private:
   // by: scale() of the origin's level.
-  std::array<double, 3> squared(const std::vector<double>& now, const std::vector<double>& then,
+  std::array<double, 3> squared(const observables::MoleculeShapes& now, const DeviceArray<double>& then,
                                 const std::array<double, 3>& by) const {
-    const auto& mass = molecules_.parts().mass;
+    const auto moved = observables::centresMoved(now, then, molecules_.table(), {by[0], by[1], by[2]});
+    double mass = 0.0;
+    for (const double m : molecules_.parts().mass) mass += m;
+    const double n = molecules_.table().molecules;
     std::array<double, 3> all{};
     for (std::size_t a = 0; a < 3; ++a) {
-      const auto moved = [&, a](std::size_t m) { return now[3 * m + a] * by[a] - then[3 * m + a] / by[a]; };
-      double drift = 0.0, masses = 0.0;
-      for (std::size_t m = 0; m < mass.size() && !measure_.keep_drift; ++m)
-        drift += mass[m] * moved(m), masses += mass[m];
-      if (masses > 0.0) drift /= masses;
-      for (std::size_t m = 0; m < mass.size(); ++m) {
-        const double d = moved(m) - drift;
-        all[a] += d * d;
-      }
-      all[a] /= static_cast<double>(mass.size());
+      const double drift = measure_.keep_drift || !(mass > 0.0) ? 0.0 : moved.weighted[a] / mass;
+      all[a] = (moved.squared[a] - 2.0 * drift * moved.moved[a] + n * drift * drift) / n;
     }
     return all;
   }
 
   Molecules molecules_;
-  std::vector<std::vector<double>> origins_;  // of each level, three of each molecule
+  std::vector<DeviceArray<double>> origins_;  // of each level, three of each molecule
 };
 
 }  // namespace

@@ -28,13 +28,13 @@ Molecules::Molecules(const input::Deck& deck, const std::string& population) : d
   species_ = named(deck.species, names);
 }
 
-const std::vector<observables::MoleculeShape>& Molecules::shapes(i64 step, Engine& engine, bool centresAlone) {
+const observables::MoleculeShapes& Molecules::shapes(i64 step, Engine& engine, bool centresAlone) {
   if (!found_) find(step, engine);
   Population& population = measuredPopulation(engine);
   const auto box = *observables::measuredBox(population);
   observables::see(population, observables::Seen::unwrapped, particles_);
   if (table_.molecules == 0) table_ = observables::moleculeTable(parts_, box);
-  shapes_ = observables::moleculeShapes(particles_, box, table_, parts_, !centresAlone);
+  observables::findShapes(particles_, box, table_, !centresAlone, shapes_);
   return shapes_;
 }
 
@@ -78,8 +78,8 @@ void Molecules::number(const std::vector<u32>& bonds, const std::vector<i32>& sp
     most[m] = std::max(most[m], partners[t]);
     if (partners[t] == 1) parts_.end[t] = ends[m]++ == 0 ? -1 : 1;
   }
-  linear_.clear();
-  for (std::size_t m = 0; m < ends.size(); ++m) linear_.push_back(ends[m] == 2 && most[m] <= 2);
+  parts_.linear.clear();
+  for (std::size_t m = 0; m < ends.size(); ++m) parts_.linear.push_back(ends[m] == 2 && most[m] <= 2 ? 1 : 0);
 }
 
 // From each molecule's first particle along its bonds: each partner gets the image that is nearest. In a sheared box

@@ -16,10 +16,10 @@ public:
   Molecules(const input::Deck& deck, const std::string& population);
 
   // Of this step, for which a snapshot was wanted. Looks bonds up at the first call. Collective; the same on all ranks.
-  const std::vector<observables::MoleculeShape>& shapes(i64 step, Engine& engine, bool centresAlone);
+  const observables::MoleculeShapes& shapes(i64 step, Engine& engine, bool centresAlone);
+  // Of those.
+  const observables::MoleculeTable& table() const { return table_; }
   const observables::MoleculeParts& parts() const { return parts_; }
-  // Of each molecule: whether it has two ends, each bead between them two bonds.
-  const std::vector<bool>& linear() const { return linear_; }
 
 private:
   void find(i64 step, Engine& engine);
@@ -30,10 +30,9 @@ private:
   std::vector<bool> species_;  // that may be in one
   bool found_ = false;
   observables::MoleculeParts parts_;
-  std::vector<bool> linear_;
   observables::MoleculeTable table_;
   observables::MeasuredParticles particles_;
-  std::vector<observables::MoleculeShape> shapes_;
+  observables::MoleculeShapes shapes_;
 };
 
 }  // namespace mesowarp

@@ -4,7 +4,8 @@
 //   Kind(context, measure)
 //   Sums:   empty(), clear(), samples(), numbers(), restore(values, count, samples)
 //   Writer: append(block), mark(step, marks), flush(); Earlier: what an earlier run left
-//   shape(edges of the box), wish(): of a sample    add(sums, sample, edges of the box)
+//   wish(): of a sample    add(sums, engine, edges of the box): one    settle(sums): before numbers() or a block;
+//   both collective
 //   block(sums, first, last)    bins(): in words
 //   look(context), create(directory), resume(directory, lastStep, earlier), missing(earlier): names of files
 #pragma once
@@ -54,11 +55,7 @@ public:
     if (step <= last_) return;
     if (!sums_.empty() && blockOf(step) != blockOf(first_)) write();
     if (sums_.empty()) first_ = step;
-    const auto edges = engine.boxSize().value_or(context_.deck.box.size);
-    const BinShape shape = kind_.shape(edges);
-    sample_.assign(shape.count() * kind_.wish().width(), 0.0);
-    engine.addProfile(shape, kind_.wish(), sample_);
-    kind_.add(sums_, sample_, edges);
+    kind_.add(sums_, engine, engine.boxSize().value_or(context_.deck.box.size));
     last_ = step;
   }
 
@@ -68,6 +65,7 @@ public:
   }
 
   void save(std::vector<io::ArrayView>& arrays, std::vector<std::vector<std::byte>>& storage) const override {
+    kind_.settle(sums_);
     std::vector<double> values{static_cast<double>(first_), static_cast<double>(last_),
                                static_cast<double>(sums_.samples())};
     const std::vector<double> sums = sums_.numbers();
@@ -110,6 +108,7 @@ private:
     return sums_.samples() == 1 && measure_.window > measure_.every && blockOf(first_) > 0;
   }
   void write() {
+    kind_.settle(sums_);
     if (writer_) writer_->append(kind_.block(sums_, first_, last_));
     sums_.clear();
   }
@@ -118,7 +117,6 @@ private:
   input::Measure measure_;
   Kind kind_;
   typename Kind::Sums sums_;
-  std::vector<double> sample_;
   typename Kind::Earlier earlier_;  // of the root
   std::optional<Writer> writer_;    // of the root
   bool isNew_ = false;              // in a resumed run

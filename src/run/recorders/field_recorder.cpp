@@ -18,35 +18,46 @@
 namespace mesowarp {
 namespace {
 
-// A cell's sums over samples, and behind those of all cells, in a box that changes, of its edges and its volume.
+// Cells' sums over samples, and behind those, in a box that changes, of its edges and its volume.
 class FieldSums {
 public:
-  FieldSums(std::size_t ofCells, bool ofChangingBox) : ofCells_(ofCells), numbers_(ofCells + (ofChangingBox ? 4 : 0)) {}
+  FieldSums(std::size_t cells, std::size_t width, bool ofChangingBox)
+      : totals_(cells, width), box_(ofChangingBox ? 4 : 0, 0.0) {}
   bool empty() const { return samples_ == 0; }
-  void clear() { sums_.clear(), samples_ = 0; }
+  void clear() {
+    totals_.clear(), samples_ = 0;
+    std::fill(box_.begin(), box_.end(), 0.0);
+  }
   i64 samples() const { return samples_; }
-  void add(const std::vector<double>& sample, const std::array<double, 3>& edges) {
-    sums_.resize(numbers_);
-    for (std::size_t k = 0; k < ofCells_; ++k) sums_[k] += sample[k];
+  BinTotals& nextSample(const std::array<double, 3>& edges) {
     if (ofChangingBox()) {
-      for (std::size_t a = 0; a < 3; ++a) sums_[ofCells_ + a] += edges[a];
-      sums_[ofCells_ + 3] += edges[0] * edges[1] * edges[2];
+      for (std::size_t a = 0; a < 3; ++a) box_[a] += edges[a];
+      box_[3] += edges[0] * edges[1] * edges[2];
     }
     ++samples_;
+    return totals_;
   }
-  bool ofChangingBox() const { return numbers_ > ofCells_; }
-  double edge(std::size_t axis) const { return sums_[ofCells_ + axis] / static_cast<double>(samples_); }
-  double volumes() const { return sums_[ofCells_ + 3]; }  // the sum
-  const std::vector<double>& numbers() const { return sums_; }
+  const BinTotals& totals() const { return totals_; }
+  bool ofChangingBox() const { return !box_.empty(); }
+  double edge(std::size_t axis) const { return box_[axis] / static_cast<double>(samples_); }
+  double volumes() const { return box_[3]; }  // the sum
+  std::vector<double> numbers() const {
+    if (empty()) return {};
+    std::vector<double> all = totals_.numbers();
+    all.insert(all.end(), box_.begin(), box_.end());
+    return all;
+  }
   bool restore(const double* values, std::size_t count, i64 samples) {
-    if (count != (samples > 0 ? numbers_ : 0)) return false;
-    sums_.assign(values, values + count), samples_ = samples;
+    samples_ = samples;
+    if (samples == 0) return count == 0;
+    if (count < box_.size() || !totals_.restore(values, count - box_.size())) return false;
+    box_.assign(values + count - box_.size(), values + count);
     return true;
   }
 
 private:
-  std::size_t ofCells_, numbers_;
-  std::vector<double> sums_;
+  BinTotals totals_;
+  std::vector<double> box_;
   i64 samples_ = 0;
 };
 
@@ -57,7 +68,8 @@ public:
   using Earlier = io::EarlierOutput;
 
   FieldKind(const RecorderContext& context, const input::Measure& measure)
-      : name_(measure.name), shape_(shapeOf(measure)), chosen_(input::namedBy(context.deck, measure.quantities)) {
+      : name_(measure.name), ranks_(context.ranks), shape_(shapeOf(measure)),
+        chosen_(input::namedBy(context.deck, measure.quantities)) {
     layout_.timestep = context.deck.run.timestep, layout_.timeShift = timeOf(context.deck, 0);
     for (std::size_t a = 0; a < 3; ++a) {
       layout_.grid.cells[a] = static_cast<std::size_t>(shape_.bins[a]);
@@ -72,14 +84,14 @@ public:
       if (!isOwn(name)) ++wish_.carried;
     }
   }
-  const BinShape& shape(const std::array<double, 3>&) const { return shape_; }
   const BinWish& wish() const { return wish_; }
-  Sums sums() const { return Sums(shape_.count() * wish_.width(), layout_.boxChanges); }
+  Sums sums() const { return Sums(shape_.count(), wish_.width(), layout_.boxChanges); }
   std::string bins() const { return fmt::format("{} x {} x {}", shape_.bins[0], shape_.bins[1], shape_.bins[2]); }
 
-  void add(Sums& sums, const std::vector<double>& sample, const std::array<double, 3>& edges) const {
-    sums.add(sample, edges);
+  void add(Sums& sums, Engine& engine, const std::array<double, 3>& edges) const {
+    engine.addProfile(shape_, wish_, sums.nextSample(edges));
   }
+  void settle(const Sums& sums) const { sums.totals().fetch(ranks_); }
   io::FieldBlock block(const Sums& sums, i64 first, i64 last) const {
     io::FieldBlock block{first, last, sums.samples(), {}, {}};
     const double samples = static_cast<double>(sums.samples());
@@ -90,19 +102,20 @@ public:
       for (std::size_t a = 0; a < 3; ++a) block.edges[a] = sums.edge(a);
     }
     int carried = 0;
-    block.values.push_back(perCell(sums, 1, [&](const double* s, double* to) { *to = s[0] / samples; }));
+    const std::vector<double> of = sums.totals().values();
+    block.values.push_back(perCell(of, 1, [&](const double* s, double* to) { *to = s[0] / samples; }));
     for (const auto& name : chosen_) {
       if (name == "density")
-        block.values.push_back(perCell(sums, 1, [&](const double* s, double* to) { *to = s[0] / volume; }));
+        block.values.push_back(perCell(of, 1, [&](const double* s, double* to) { *to = s[0] / volume; }));
       else if (name == "velocity")
-        block.values.push_back(perCell(sums, 3, velocity));
+        block.values.push_back(perCell(of, 3, velocity));
       else if (name == "temperature")
-        block.values.push_back(perCell(sums, 1, temperature));
+        block.values.push_back(perCell(of, 1, temperature));
       else if (name == "stress")
         block.values.push_back(perCell(
-            sums, 6, [&](const double* s, double* to) { stress(s, s + binChannels + wish_.carried, volume, to); }));
+            of, 6, [&](const double* s, double* to) { stress(s, s + binChannels + wish_.carried, volume, to); }));
       else
-        block.values.push_back(perCell(sums, 1, [k = binChannels + carried++](const double* s, double* to) {
+        block.values.push_back(perCell(of, 1, [k = binChannels + carried++](const double* s, double* to) {
           *to = s[0] > 0.0 ? s[k] / s[0] : noValue;
         }));
     }
@@ -127,10 +140,10 @@ private:
   }
   // of(sums of a cell, its numbers): s = count, mass, momentum (3), m v^2, what is carried, m v v (6), virial (6)
   template <class Of>
-  std::vector<double> perCell(const Sums& sums, std::size_t width, const Of& of) const {
+  std::vector<double> perCell(const std::vector<double>& sums, std::size_t width, const Of& of) const {
     std::vector<double> values(shape_.count() * width);
     for (std::size_t cell = 0; cell < shape_.count(); ++cell)
-      of(sums.numbers().data() + cell * wish_.width(), values.data() + cell * width);
+      of(sums.data() + cell * wish_.width(), values.data() + cell * width);
     return values;
   }
   static void velocity(const double* s, double* to) {
@@ -152,6 +165,7 @@ private:
   }
 
   std::string name_;
+  const comm::Communicator* ranks_;
   BinShape shape_;
   BinWish wish_;
   std::vector<std::string> chosen_;

@@ -20,6 +20,13 @@ io::ProfileLayout layoutOf(const input::Deck& deck, const input::Measure& measur
   return layout;
 }
 
+BinWish wishOf(const input::Deck& deck, const input::Measure& measure, const io::ProfileLayout& layout) {
+  BinWish wish;
+  wish.carried = static_cast<int>(io::furtherQuantities(layout.quantities).size());
+  choose(deck, measure, wish);
+  return wish;
+}
+
 class ProfileKind {
 public:
   using Sums = ProfileSums;
@@ -28,10 +35,18 @@ public:
 
   ProfileKind(const RecorderContext& context, const input::Measure& measure)
       : measure_(measure), box_(context.deck.box), layout_(layoutOf(context.deck, measure)), shape_(shapeOf(measure)),
-        ofChangingBox_(changesBox(context.deck)) {
-    wish_.carried = static_cast<int>(io::furtherQuantities(layout_.quantities).size());
-    choose(context.deck, measure, wish_);
+        ofChangingBox_(changesBox(context.deck)), ranks_(context.ranks), wish_(wishOf(context.deck, measure, layout_)),
+        sample_(shape_.count(), wish_.width()) {}
+  const BinWish& wish() const { return wish_; }
+  Sums sums() const { return Sums(shape_.count(), static_cast<std::size_t>(wish_.carried), ofChangingBox_); }
+  // Errors need each sample by itself.
+  void add(Sums& sums, Engine& engine, const std::array<double, 3>& edges) {
+    engine.addProfile(shape(edges), wish_, sample_);
+    sample_.fetch(ranks_);
+    sums.add(sample_.values(), binSize(measure_, edges));
+    sample_.clear();
   }
+  void settle(const Sums&) const {}
   // Shells keep their radii in a box that changes, and go with it.
   BinShape shape(const std::array<double, 3>& edges) const {
     BinShape shape = shape_;
@@ -45,11 +60,6 @@ public:
                                    "xyz"[a], edges[a], measure_.name, shape.outer));
     }
     return shape;
-  }
-  const BinWish& wish() const { return wish_; }
-  Sums sums() const { return Sums(shape_.count(), static_cast<std::size_t>(wish_.carried), ofChangingBox_); }
-  void add(Sums& sums, const std::vector<double>& sample, const std::array<double, 3>& edges) const {
-    sums.add(sample, binSize(measure_, edges));
   }
   io::ProfileBlock block(const Sums& sums, i64 first, i64 last) const {
     return averaged(sums, measure_, box_, first, last);
@@ -76,7 +86,9 @@ private:
   io::ProfileLayout layout_;
   BinShape shape_;
   bool ofChangingBox_;
+  const comm::Communicator* ranks_;
   BinWish wish_;
+  BinTotals sample_;
 };
 
 }  // namespace

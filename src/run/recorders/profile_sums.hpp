@@ -6,7 +6,7 @@
 #include "core/types.hpp"
 #include "input/deck.hpp"
 #include "io/text/profile_writer.hpp"
-#include "state/bin_sums.hpp"
+#include "state/bins/bin_sums.hpp"
 
 namespace mesowarp {
 

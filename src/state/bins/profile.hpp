@@ -1,5 +1,5 @@
-// Sums over bins (state/bin_sums.hpp) of particles that move: number, mass, momentum, kinetic energy, and what they
-// carry beside. They are summed as fixed-point integers, so that the order of the additions cannot matter.
+// Sums over bins (state/bins/bin_sums.hpp) of particles that move: number, mass, momentum, kinetic energy, and what
+// they carry beside. They are summed as fixed-point integers, so that the order of the additions cannot matter.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 #include "device/host_copy.hpp"
 #include "grid/bin_adds.hpp"
 #include "grid/shear_faces.hpp"
-#include "state/bin_sums.hpp"
+#include "state/bins/bin_sums.hpp"
+#include "state/bins/bin_totals.hpp"
 #include "state/field_request.hpp"
 
 namespace mesowarp {
 
-constexpr double binScale = 268435456.0;  // 2^28: a sum holds up to 3e10
-
 // Adds a particle of mass m and velocity v to its bin.
-KOKKOS_INLINE_FUNCTION void addMotion(const BinAdder& adder, int bin, double m, const Vec3<double>& v) {
+template <class Adder>
+KOKKOS_INLINE_FUNCTION void addMotion(Adder& adder, int bin, double m, const Vec3<double>& v) {
   const double values[binChannels - 1] = {m, m * v.x, m * v.y, m * v.z, m * (v.x * v.x + v.y * v.y + v.z * v.z)};
   adder.add(bin, 0, 1);
   for (int c = 1; c < binChannels; ++c) adder.add(bin, c, static_cast<i64>(::llrint(values[c - 1] * binScale)));
@@ -151,8 +151,10 @@ struct ProfiledParticles {
 template <class P>
 struct ProfileKernel {
   ProfiledParticles<P> particles;
+  static constexpr int held = binChannels;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i, const BinAdder& adder) const {
+  template <class Adder>
+  KOKKOS_INLINE_FUNCTION void operator()(int i, Adder& adder) const {
     int beyond = 0;
     Vec3<typename P::Coord> place;
     const int bin = particles.places.of(i, place, beyond);
@@ -161,42 +163,12 @@ struct ProfileKernel {
   }
 };
 
-// One sample, which is added to `sums`: wish.width() numbers a bin.
-class ProfileSample {
-public:
-  ProfileSample(const BinShape& shape, const BinWish& wish, std::vector<double>& sums)
-      : sums_(sums), width_(wish.width()) {
-    sums_.resize(shape.count() * width_);
-  }
-
-  // Kernel: as above, of any particles. totals: kept from sample to sample, since a GPU waits for what is allocated.
-  // overRanks(values, count): adds up integers over ranks.
-  template <class Kernel, class OverRanks>
-  void add(const Kernel& kernel, int particles, DeviceArray<i64>& totals, const OverRanks& overRanks) {
-    const std::size_t bins = sums_.size() / width_, numbers = bins * binChannels;
-    if (totals.extent(0) == numbers)
-      Kokkos::deep_copy(Execution(), totals, 0);
-    else
-      totals = DeviceArray<i64>("totals of bins", numbers);
-    addToBins("profile", kernel, totals, binChannels, particles);
-    const auto host = hostCopy(totals);
-    overRanks(host.data(), static_cast<int>(numbers));
-    for (std::size_t b = 0; b < bins; ++b) {
-      sums_[b * width_] += static_cast<double>(host(b * binChannels));
-      for (int c = 1; c < binChannels; ++c)
-        sums_[b * width_ + c] += static_cast<double>(host(b * binChannels + c)) / binScale;
-    }
-  }
-  // Numbers of each bin, behind `first` other ones.
-  void addFurther(int first, int count, const std::vector<double>& further) {
-    for (std::size_t b = 0; b * width_ < sums_.size(); ++b)
-      for (int k = 0; k < count; ++k) sums_[b * width_ + binChannels + first + k] += further[b * count + k];
-  }
-
-private:
-  std::vector<double>& sums_;
-  std::size_t width_;
-};
+// The motion of one sample. Kernel: as above, of any particles.
+template <class Kernel>
+void addSample(const Kernel& kernel, int particles, BinTotals& totals, const comm::Communicator* ranks) {
+  addToBins("profile", kernel, totals.onDevice(), binChannels, particles);
+  totals.added(ranks);
+}
 
 // Numbers that particles carry.
 template <class P>
