@@ -88,8 +88,10 @@ private:
     if (!ranks) return make();
     ranks->onRoot(make);
     auto& settings = deck_.own.get<boundary::WallSettings>();
-    settings.drag.resize(deck_.walls.size());
-    ranks->fromRank(0, settings.drag.data(), static_cast<int>(settings.drag.size()));
+    for (auto* of : {&settings.drag, &settings.dragError}) {
+      of->resize(deck_.walls.size());
+      ranks->fromRank(0, of->data(), static_cast<int>(of->size()));
+    }
     settings.lift.resize(static_cast<std::size_t>(ranks->sum(ranks->root() ? i64(settings.lift.size()) : i64{0})));
     if (!settings.lift.empty()) ranks->fromRank(0, settings.lift.data(), static_cast<int>(settings.lift.size()));
     share(*ranks, particles_.position), share(*ranks, particles_.velocity), share(*ranks, particles_.species);

@@ -9,9 +9,10 @@ namespace mesowarp::boundary {
 
 // What a run before the first step has found out, of each wall.
 struct WallSettings {
-  std::vector<double> drag;  // G_0 of each wall, 1 / time
-  std::vector<double>
-      lift;  // potential U of walls without particles, at nodes of the reach, energy: N_0 has -dU/df more
+  std::vector<double> drag;       // G_0 of each wall, 1 / time
+  std::vector<double> dragError;  // its standard error, where it was found
+  // Potential U of walls without particles, at nodes of the reach, energy: N_0 has -dU/df more.
+  std::vector<double> lift;
 };
 
 // Of a deck, as far as it says; calibration (physics/fluid/walled/wall_calibration.hpp) keeps what it finds there.

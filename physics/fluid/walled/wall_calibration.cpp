@@ -33,7 +33,8 @@ namespace {
 constexpr double gap = PlateFlow::gap, bulk = 1.75;  // bulk: of the half gap
 constexpr double settles = 40.0, lasts = 120.0;
 constexpr int rounds = 2, every = 10;
-constexpr int passes = 8;                                                      // of U
+constexpr std::size_t blocks = 6;  // of a flow, for errors; longer than a flow is remembered, 36 / (pi^2 0.28) = 13
+constexpr int passes = 8;          // of U
 constexpr double stepsOfU[passes] = {0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.3, 0.2};  // alpha
 constexpr double settlesU = 4.0, lastsU = 30.0;
 constexpr std::size_t shells = 16;  // of a cutoff
@@ -42,20 +43,37 @@ class Plates {
 public:
   Plates(const input::Deck& of, const input::Wall& like) : flow_(plateFlow(of, like)) {}
 
+  struct Found {
+    double friction, error;  // standard error
+  };
   // The G_0 that makes b vanish, as a flow with `drag` says.
-  double friction(double drag) {
+  Found friction(double drag) {
     for (auto& wall : deck_.walls) wall.friction = drag;
     Sums sums;
+    std::vector<Sums> before;  // of what each block adds to
     Window window;
     run(settles, lasts, [&](const Engine& engine, i64 step, bool first) {
+      if (first) begun_ = step;
+      if (static_cast<double>(step - begun_) * deck_.run.timestep >=
+          static_cast<double>(before.size()) * lasts / blocks * cutoff_ / flow_.thermal)
+        before.push_back(sums);
       add(engine.snapshot(step), sums);
       const auto quantities = window.quantities(engine);
       if (!first) sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
     });
     const double slope = sums.product / sums.square, area = deck_.box.size[0] * deck_.box.size[1];
     const double stress = sums.force / (2.0 * area * static_cast<double>(sums.rows)), viscosity = stress / slope;
-    const double depth = PlateFlow::speedOfPlates * flow_.thermal / slope - 0.5 * gap * cutoff_;
-    return drag + 5.0 * depth * viscosity / (boundary::fluidDensity(deck_) * flow_.mass * std::pow(flow_.reach, 3));
+    const double plates = PlateFlow::speedOfPlates * flow_.thermal, depth = plates / slope - 0.5 * gap * cutoff_;
+    const double perDepth = 5.0 * viscosity / (boundary::fluidDensity(deck_) * flow_.mass * std::pow(flow_.reach, 3));
+    before.resize(blocks), before.push_back(sums);
+    double squares = 0.0;
+    for (std::size_t k = 0; k < blocks; ++k) {
+      const auto &a = before[k], &b = before[k + 1];
+      const double off = (b.product - a.product) / (b.square - a.square) - slope;
+      squares += off * off;
+    }
+    const double error = std::sqrt(squares / (blocks * (blocks - 1.0)));
+    return {drag + perDepth * depth, perDepth * plates / (slope * slope) * error};
   }
 
   // U at the nodes of the tables.
@@ -139,6 +157,7 @@ private:
   PlateFlow flow_;
   input::Deck& deck_ = flow_.deck;
   const double cutoff_ = flow_.cutoff;
+  i64 begun_ = 0;  // the first step that counts
   HostParticles start_;
 };
 
@@ -152,7 +171,7 @@ bool needsCalibration(const input::Deck& deck) { return wantsTrial(deck) && whyN
 
 void calibrateWalls(input::Deck& deck) {
   auto& settings = deck.own.get<boundary::WallSettings>();
-  settings.drag.assign(deck.walls.size(), 0.0);
+  settings.drag.assign(deck.walls.size(), 0.0), settings.dragError = settings.drag;
   for (const auto method : {input::WallMethod::frozen, input::WallMethod::effective}) {
     const auto find = [&](const auto& test) {
       return std::find_if(deck.walls.begin(), deck.walls.end(),
@@ -163,13 +182,15 @@ void calibrateWalls(input::Deck& deck) {
     spdlog::info("what walls need is found out in a flow between plates, before the run");
     Plates plates(deck, *like);
     if (method == input::WallMethod::effective) settings.lift = plates.lift();
-    double drag = 0.0, sum = 0.0;
+    double drag = 0.0, sum = 0.0, squares = 0.0;
     for (int round = 0; open != deck.walls.end() && round < rounds; ++round) {
-      sum += plates.friction(drag);
+      const auto found = plates.friction(drag);
+      sum += found.friction, squares += found.error * found.error;
       drag = std::max(0.0, sum / (round + 1));
     }
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
-      if (leavesFriction(deck.walls[w]) && deck.walls[w].method == method) settings.drag[w] = drag;
+      if (leavesFriction(deck.walls[w]) && deck.walls[w].method == method)
+        settings.drag[w] = drag, settings.dragError[w] = std::sqrt(squares) / rounds;
   }
 }
 
@@ -178,10 +199,10 @@ std::vector<std::string> frictionInWords(const input::Deck& calibrated) {
   std::vector<std::string> words;
   for (std::size_t w = 0; w < calibrated.walls.size(); ++w)
     if (leavesFriction(calibrated.walls[w]))
-      words.push_back(
-          fmt::format("wall \"{}\": friction {:.4g} was found between plates; given in the deck it saves the "
-                      "search",
-                      calibrated.walls[w].name, settings.drag[w]));
+      words.push_back(fmt::format(
+          "wall \"{}\": friction {:.4g} was found between plates, with a standard error of {:.2g}; given in "
+          "the deck it saves the search",
+          calibrated.walls[w].name, settings.drag[w], settings.dragError[w]));
   return words;
 }
 
