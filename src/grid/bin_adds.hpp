@@ -7,8 +7,8 @@
 // longer ones by comparing and exchanging.
 //
 // Where there are too many bins for that, a thread takes 4 particles in a row, which after a sort are in few bins, and
-// adds to the totals when the bin changes: 132 us for 2 million particles in 32^3 cells on an H100. (16 in a row: 188
-// us, since what threads side by side read is too far apart.) Such a kernel says how many numbers a particle adds: held.
+// adds to the totals when the bin changes: 132 us for 2 million particles in 32^3 cells on an H100. (16 in a row: 188,
+// since what threads side by side read is too far apart.) Such a kernel says how many numbers a particle adds: held.
 #pragma once
 
 #include <algorithm>

@@ -251,8 +251,8 @@ class Fields(ProgramTest):
         of a coarser grid, sample by sample; the same on ranks, and where a checkpoint comes between."""
         text = deck(steps=150, every=150).replace('name = "cells"', 'name = "coarse"').replace('"stress", ', "")
         text = text.replace("every = 150\nwindow = 150", "every = 1\nwindow = 75\nspecies = [\"W\"]", 1)
-        fine = text[text.index("[[measure]]"):text.index("[[measure]]\nstyle = \"cylinder\"")].replace("coarse", "cells")
-        text += fine.replace("[3, 4, 2]", "[12, 12, 8]")
+        field = text[text.index("[[measure]]"):text.index("[[measure]]\nstyle = \"cylinder\"")]
+        text += field.replace("coarse", "cells").replace("[3, 4, 2]", "[12, 12, 8]")
         whole = self.run_deck(text, "whole")
         fine, coarse = datasets(whole / "cells.h5"), datasets(whole / "coarse.h5")
         self.assertEqual(list(fine["samples"]), [75, 75])
