@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 #include "comm/tag_blocks.hpp"
 #include "device/host_copy.hpp"
@@ -143,6 +144,25 @@ void BoxPopulation<P>::orderByTags(io::Snapshot& s) const {
   for (io::OwnField& own : s.own) gather(own.data, own.rowBytes);
 }
 
+// Pairs one after the other, in ascending order. Lower tags are close to dense: a place for each, then few are sorted.
+inline std::vector<u32> inOrder(const std::vector<std::array<u32, 2>>& pairs) {
+  std::vector<u32> tags(2 * pairs.size());
+  if (pairs.empty()) return tags;
+  const auto [least, most] = std::minmax_element(pairs.begin(), pairs.end());
+  const u32 from = (*least)[0];
+  std::vector<std::size_t> next((*most)[0] - from + 2, 0);
+  for (const auto& pair : pairs) ++next[pair[0] - from + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (const auto& pair : pairs) {
+    std::size_t at = next[pair[0] - from]++;
+    tags[2 * at] = pair[0];
+    for (; at > 0 && tags[2 * at - 2] == pair[0] && tags[2 * at - 1] > pair[1]; --at)
+      tags[2 * at + 1] = tags[2 * at - 1];
+    tags[2 * at + 1] = pair[1];
+  }
+  return tags;
+}
+
 // Each bond once, as two tags, the lower one first, in ascending order; on several ranks those whose lower tag is in
 // the rank's block.
 template <class P>
@@ -160,11 +180,7 @@ std::vector<u32> BoxPopulation<P>::bondedTags() const {
     while (all * (owner + 1) / parts <= low) ++owner;
     ofRank[static_cast<std::size_t>(owner)].push_back({low, partner(slot)});
   }
-  std::vector<std::array<u32, 2>> pairs = ranks() ? ranks()->toEach(ofRank) : std::move(ofRank[0]);
-  std::sort(pairs.begin(), pairs.end());
-  std::vector<u32> tags;
-  for (const auto& [a, b] : pairs) tags.insert(tags.end(), {a, b});
-  return tags;
+  return inOrder(ranks() ? ranks()->toEach(ofRank) : std::move(ofRank[0]));
 }
 
 template <class P>
