@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "core/lanes.hpp"
@@ -19,6 +20,18 @@ inline constexpr int packBytes = 32;
 #else
 inline constexpr int packBytes = 16;
 #endif
+
+// Lanes of two vectors in a row, by number: a new vector. (GCC has that from version 12 on.)
+template <int... Lane, class Vector>
+inline auto shuffled(const Vector& a, const Vector& b) {
+#if defined(__has_builtin) && __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(a, b, Lane...);
+#else
+  constexpr int lanes = sizeof(a) / sizeof(a[0]);
+  typedef std::remove_cvref_t<decltype(a[0])> Shuffled __attribute__((vector_size(sizeof...(Lane) * sizeof(a[0]))));
+  return Shuffled{(Lane < lanes ? a[Lane % lanes] : b[Lane % lanes])...};
+#endif
+}
 
 template <class T>
 struct BitsOf;
@@ -185,7 +198,7 @@ inline Doubles doublesOf(const HalfIntegers& x) { return Doubles(__builtin_conve
 template <int First, class T, int... Lane>
 inline HalfIntegers lanesFrom(const Pack<T>& x, std::integer_sequence<int, Lane...>) {
   const auto v = Pack<i32>::Vector(x.v);
-  return __builtin_shufflevector(v, v, (First + Lane)...);
+  return shuffled<(First + Lane)...>(v, v);
 }
 template <class T>
 inline HalfIntegers lowHalf(const Pack<T>& x) {

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "device/pack_cpu.hpp"
 #include "device/simd_cpu.hpp"
 #include "kernels/pairs/for_each.hpp"
 #include "kernels/pairs/pair_owners_cpu.hpp"
@@ -100,13 +101,13 @@ inline RecordNumbers numbersOf(const PairRecord& x) {
 // The first three numbers of four records.
 inline void storeTransposed(const RecordNumbers (&of)[4], double* x, double* y, double* z) {
   const auto put = [](double* to, const RecordNumbers& v) { std::memcpy(to, &v, sizeof(v)); };
-  const auto xz01 = __builtin_shufflevector(of[0], of[1], 0, 4, 2, 6);
-  const auto xz23 = __builtin_shufflevector(of[2], of[3], 0, 4, 2, 6);
-  const auto y01 = __builtin_shufflevector(of[0], of[1], 1, 5, 3, 7);
-  const auto y23 = __builtin_shufflevector(of[2], of[3], 1, 5, 3, 7);
-  put(x, __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5));
-  put(y, __builtin_shufflevector(y01, y23, 0, 1, 4, 5));
-  put(z, __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7));
+  const auto xz01 = shuffled<0, 4, 2, 6>(of[0], of[1]);
+  const auto xz23 = shuffled<0, 4, 2, 6>(of[2], of[3]);
+  const auto y01 = shuffled<1, 5, 3, 7>(of[0], of[1]);
+  const auto y23 = shuffled<1, 5, 3, 7>(of[2], of[3]);
+  put(x, shuffled<0, 1, 4, 5>(xz01, xz23));
+  put(y, shuffled<0, 1, 4, 5>(y01, y23));
+  put(z, shuffled<2, 3, 6, 7>(xz01, xz23));
 }
 template <class Record>
 PairRecord loadRecord(const Record& record) {

@@ -63,9 +63,9 @@ private:
   static T sumOf(const V& v) {
     constexpr int n = sizeof(V) / sizeof(T);
     if constexpr (n == 8)
-      return sumOf(__builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7));
+      return sumOf(shuffled<0, 1, 2, 3>(v, v) + shuffled<4, 5, 6, 7>(v, v));
     else if constexpr (n == 4)
-      return sumOf(__builtin_shufflevector(v, v, 0, 1) + __builtin_shufflevector(v, v, 2, 3));
+      return sumOf(shuffled<0, 1>(v, v) + shuffled<2, 3>(v, v));
     else
       return v[0] + v[1];
   }
