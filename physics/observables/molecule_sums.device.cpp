@@ -200,6 +200,7 @@ MoleculeTable moleculeTable(const MoleculeParts& parts, const MeasuredBox& box) 
   for (const u32 tag : parts.first) end[tag] |= 4;
   table.end = toDevice<i32>("end of tag", end);
   std::vector<Vec3<i32>> shift;
+  shift.reserve(parts.shift.size());
   for (const auto& by : parts.shift) shift.push_back({by[0], by[1], by[2]});
   table.shift = toDevice<Vec3<i32>>("shift of tag", shift);
   table.mass = massesOnDevice(box.masses);

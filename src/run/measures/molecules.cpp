@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
+#include <utility>
 
 #include "core/shear.hpp"
 #include "input/species.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 // Every rank's numbers one after the other, on each of them. Blocks of tags follow the order of ranks.
 template <class T>
-std::vector<T> fromAll(const std::vector<T>& mine, const comm::Communicator* ranks) {
+std::vector<T> fromAll(std::vector<T> mine, const comm::Communicator* ranks) {
   if (!ranks) return mine;
   return ranks->toEach(std::vector<std::vector<T>>(static_cast<std::size_t>(ranks->size()), mine));
 }
@@ -42,9 +42,9 @@ void Molecules::find(i64 step, Engine& engine) {
   found_ = true;
   io::Snapshot all = engine.snapshot(step);
   const comm::Communicator* ranks = measuredPopulation(engine).ranks();
-  const std::vector<u32> bonds = fromAll(all.bonds, ranks);
-  all.species = fromAll(all.species, ranks), all.mass = fromAll(all.mass, ranks);
-  all.position = fromAll(all.position, ranks), all.image = fromAll(all.image, ranks);
+  const std::vector<u32> bonds = fromAll(std::move(all.bonds), ranks);
+  all.species = fromAll(std::move(all.species), ranks), all.mass = fromAll(std::move(all.mass), ranks);
+  all.position = fromAll(std::move(all.position), ranks), all.image = fromAll(std::move(all.image), ranks);
   number(bonds, all.species);
   for (std::size_t t = 0; t < all.mass.size(); ++t)
     if (parts_.moleculeOf[t] >= 0) parts_.mass[static_cast<std::size_t>(parts_.moleculeOf[t])] += all.mass[t];
@@ -95,15 +95,16 @@ void Molecules::makeWhole(const std::vector<u32>& bonds, const io::Snapshot& all
   for (std::size_t k = 0; k < bonds.size(); k += 2)
     partner[next[bonds[k]]++] = bonds[k + 1], partner[next[bonds[k + 1]]++] = bonds[k];
   std::vector<bool> seen(n, false);
+  std::vector<u32> todo;
   for (const u32 first : parts_.first) {
-    std::queue<u32> todo;
     seen[first] = true;
-    for (todo.push(first); !todo.empty(); todo.pop()) {
-      const std::size_t a = todo.front();
+    todo.assign(1, first);
+    for (std::size_t done = 0; done < todo.size(); ++done) {
+      const std::size_t a = todo[done];
       for (std::size_t k = start[a]; k < start[a + 1]; ++k) {
         const std::size_t b = partner[k];
         if (seen[b]) continue;
-        seen[b] = true, todo.push(static_cast<u32>(b));
+        seen[b] = true, todo.push_back(static_cast<u32>(b));
         for (std::size_t c = 0; c < 3; ++c)
           if (all.periodic[c])
             parts_.shift[b][c] =
