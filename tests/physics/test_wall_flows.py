@@ -114,9 +114,12 @@ cutoff = 1.0
         text = self.with_forces('[[interaction]]\nbetween = "*"\nstyle = "table"\nfile = "dpd.table"\nsection = "A"\n')
         self.thermo("table", text[:text.index("[[measure]]")].replace("steps = 24000", "steps = 0"), 0)
         log = (self.home / "table" / "run.log").read_text(encoding="utf-8")
-        found = float(re.search(r'wall "upper": friction (\d+\.?\d*) was found', log).group(1))
+        told = re.search(r'wall "upper": friction (\S+) was found between plates, with a standard error of (\S+);', log)
+        found, error = map(float, told.groups())
         # 0.2, from two depths that are known to 0.02 r_c each: 5 eta / rho / sqrt(2) times that is 0.02.
         self.assertLess(abs(found - 0.2), 0.06)
+        # From six parts of two flows, so itself known to 23%.
+        self.assertLess(abs(error - 0.025), 3 * 0.23 * 0.025)
 
     def check_plates(self, name, text, pressure, eta=0.85):
         """A fluid whose pressure and viscosity are known, or are None."""
