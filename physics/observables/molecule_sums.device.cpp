@@ -3,8 +3,8 @@
 // molecules, which every rank has all of, are exact as well (state/exact_sums.hpp).
 //
 // 200,000 chains of ten beads on the host (twelve numbers of each copied, 24 MB, then two loops) took 18 ms of a sample
-// on an H200, as long as 35 steps; here what is added to molecules is 24 million atomic operations, and nothing but
-// sums goes to the host.
+// on an H200, as long as 35 steps; here what is added to molecules is 24 million atomic operations, and on
+// one rank nothing but sums goes to the host.
 #include "physics/observables/molecule_sums.hpp"
 
 #include <algorithm>

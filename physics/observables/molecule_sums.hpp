@@ -1,4 +1,4 @@
-// Sums over the particles of each molecule, and over molecules. All stays on the device.
+// Sums over the particles of each molecule, and over molecules; numbers of each molecule stay on the device.
 #pragma once
 
 #include "physics/observables/measured_particles.hpp"

@@ -6,9 +6,10 @@
 // threads use in turn; and a number of 64 bits is two words there, since shared memory adds words of 32 bits itself and
 // longer ones by comparing and exchanging.
 //
-// Where there are too many bins for that, a thread takes 4 particles in a row, which after a sort are in few bins, and
-// adds to the totals when the bin changes: 132 us for 2 million particles in 32^3 cells on an H100. (16 in a row: 188,
-// since what threads side by side read is too far apart.) Such a kernel says how many numbers a particle adds: held.
+// Where there are too many bins for that, particles seldom meet at one, and a thread adds to the totals. If a kernel
+// says how many numbers a particle adds (held), a thread takes 4 particles in a row, which after a sort are in few
+// bins, and adds when the bin changes: 132 us for 2 million particles in 32^3 cells on an H100. (16 in a row: 188,
+// since what threads side by side read is too far apart.)
 #pragma once
 
 #include <algorithm>
@@ -80,7 +81,7 @@ public:
 
   void run(const std::string& label) {
     if (copies_ == 0) {  // too many bins
-      each_ = 4;
+      each_ = holds ? 4 : 1;
       Kokkos::parallel_for(label, Range(0, (particles_ + each_ - 1) / each_), *this);
       return;
     }
@@ -96,7 +97,7 @@ public:
   using Team = typename Policy::member_type;
   KOKKOS_INLINE_FUNCTION void operator()(int row) const {
     const int first = row * each_, end = first + each_ < particles_ ? first + each_ : particles_;
-    if constexpr (requires { Kernel::held; }) {
+    if constexpr (holds) {
       HeldAdder<Kernel::held> adder{totals_.data()};
       for (int i = first; i < end; ++i) kernel_(i, adder);
       adder.flush();
@@ -127,6 +128,7 @@ public:
 
 private:
   using Words = Kokkos::View<u32*, Execution::scratch_memory_space, Kokkos::MemoryUnmanaged>;
+  static constexpr bool holds = requires { Kernel::held; };
   static constexpr int threads = 256, mostTeams = 528, leastOfTeam = 1024;
   static constexpr int mostCopies = backend::onGpu ? 8 : 1;
   static constexpr std::size_t room = backend::onGpu ? 40000 : 24000;  // bytes of scratch memory

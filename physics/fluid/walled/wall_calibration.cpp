@@ -52,9 +52,10 @@ public:
     Sums sums;
     std::vector<Sums> before;  // of what each block adds to
     Window window;
+    i64 begun = 0;
     run(settles, lasts, [&](const Engine& engine, i64 step, bool first) {
-      if (first) begun_ = step;
-      if (static_cast<double>(step - begun_) * deck_.run.timestep >=
+      if (first) begun = step;
+      if (static_cast<double>(step - begun) * deck_.run.timestep >=
           static_cast<double>(before.size()) * lasts / blocks * cutoff_ / flow_.thermal)
         before.push_back(sums);
       add(engine.snapshot(step), sums);
@@ -157,7 +158,6 @@ private:
   PlateFlow flow_;
   input::Deck& deck_ = flow_.deck;
   const double cutoff_ = flow_.cutoff;
-  i64 begun_ = 0;  // the first step that counts
   HostParticles start_;
 };
 

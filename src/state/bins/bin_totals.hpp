@@ -2,7 +2,7 @@
 //
 // Those of motion (binChannels) are integers in units of 1 / binScale. They stay on the device for up to 64 samples:
 // 32^3 cells' numbers took 0.7 ms of each sample on an H200 to come to the host and be added there, an eighth of ten
-// steps of 2 million particles. Here they have 96 bits, so nothing is rounded, and no number depends on when it came.
+// steps of 2 million particles. Here they have 85 bits, so nothing is rounded, and no number depends on when it came.
 // What particles carry beside comes as double-precision numbers of each sample.
 #pragma once
 
