@@ -316,15 +316,17 @@ def plasma_alone(run):
     run.verdict("plasma alone in 10 um", mean, np.hypot(error, mean * eta_error / eta), expected, 0.05)
 
 
-# Their flows were above 50 / s, u / D; here eta u / D R / mu is as of about 60 / s in plasma. Cells take some 25
-# to 50 diameters' way to where they stay (Chien, Gompper, Fedosov, arXiv 2003.09217): of each run, 30 to 45 D long, the
-# last third counts. Wider tubes' cells start at random, 2 um off the wall, which leaves them less of a way. A um is
-# `fine` cutoffs.
+# Their flows were above 50 / s, u / D. In 10 um the drive is as of about 60 / s in plasma, by Ca = eta u / D R / mu;
+# wider tubes have about 200 / s, since there the ratio falls with it (docs/theory/membranes.md). Cells take some 25 to
+# 50 diameters' way to where they stay (Chien, Gompper, Fedosov, arXiv 2003.09217): of each run the last third
+# counts. Wider tubes' cells start at random, 2 um off the wall, which leaves them less of a way. A um is `fine`
+# cutoffs, lasting: in units of time by `fine`.
 def tube(run):
     if 0 in (run.options.diameters or [0]):
         plasma_alone(run)
-    for diameter, length, wanted, fine, drive, dt in ((10, 20, 0.3, 2, 0.12, 0.004), (10, 24, 0.2, 2, 0.12, 0.004),
-                                                      (20, 20, 0.25, 2, 0.081, 0.004), (40, 20, 0.3, 1, 0.051, 0.0025)):
+    for diameter, length, wanted, fine, drive, dt, lasting in (
+            (10, 20, 0.3, 2, 0.12, 0.004, 1600), (10, 24, 0.2, 2, 0.12, 0.004, 1600),
+            (20, 20, 0.25, 2, 0.162, 0.004, 800), (40, 20, 0.3, 1, 0.102, 0.0025, 1200)):
         if diameter not in (run.options.diameters or [diameter]):
             continue
         middle, volume = 0.5 * fine * diameter + 1.2, np.pi * diameter**2 / 4 * length
@@ -338,7 +340,7 @@ def tube(run):
                        f"shape.0.radius={fine * (diameter / 2 - 2)}")
             start = []
             deck.write_text(text.replace("count = 3", f'poses = "{core.resolve() / "cells.csv"}"'), encoding="utf-8")
-        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(1600 * fine / dt), f"run.timestep={dt}", *box, *start,
+        out = run(f"tube-{diameter}-{wanted}", deck, run.steps(lasting * fine / dt), f"run.timestep={dt}", *box, *start,
                   f"shape.0.radius={fine * diameter / 2}", f"pull.0.acceleration=[0.0,0.0,{drive / fine**2}]",
                   "membrane.0.table_every=1000", "output.0.every=1000")
         told_of_tube(run, out, number, fine * diameter, fine**3 * volume, diameter)
