@@ -45,6 +45,10 @@ std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlock
   return own;
 }
 
+std::vector<const Population*> interactingPopulations(const Deck& deck) {
+  return populationsOf(deck, *methodBlocks().front());
+}
+
 std::vector<std::string> phasesOf(const Deck& deck) {
   std::vector<std::string> all;
   for (const MethodBlocks* method : methodsOf(deck))

@@ -115,6 +115,8 @@ std::vector<std::string> phasesOf(const Deck& deck);
 std::vector<const MethodBlocks*> methodsOf(const Deck& deck);
 // The deck's populations of one of them.
 std::vector<const Population*> populationsOf(const Deck& deck, const MethodBlocks& method);
+// Those of the first of the table: what [[interaction]]s act between, and what walls are cut from.
+std::vector<const Population*> interactingPopulations(const Deck& deck);
 // What a word of a deck's columns or quantities stands for, by its methods.
 std::vector<std::string> namedBy(const Deck& deck, const std::string& word);
 // The same of several words, one after the other.

@@ -8,8 +8,9 @@
 namespace mesowarp::input {
 
 std::span<const MethodBlocks* const> methodBlocks() {
-  static const MethodBlocks* const all[] = {&fluid::fluidBlocks(), &nbody::bodyBlocks(), &tracers::tracerBlocks(),
-                                            &mpcd::mpcdBlocks()};
+  // Measures and the usual columns of a table are of the first that a deck has: what stands beside others comes last.
+  static const MethodBlocks* const all[] = {&fluid::fluidBlocks(), &nbody::bodyBlocks(), &mpcd::mpcdBlocks(),
+                                            &tracers::tracerBlocks()};
   return all;
 }
 

@@ -21,7 +21,7 @@ def choose_features(rng):
         if rng.random() < share:
             chosen.add(name)
     if "walls" in chosen:  # solids need boxes at rest, and are cut from a fluid that runs before, in steps of the deck
-        chosen -= {"shear", "barostat", "deformation", "frozen", "tracers", "cells"}
+        chosen -= {"shear", "barostat", "deformation", "frozen", "cells"}
     if chosen & {"barostat", "deformation"}:
         chosen -= {"tracers", "cells", "transport", "groups", "frozen"}
     if "shear" in chosen:

@@ -295,7 +295,9 @@ class Deck:
         lines += block("[neighbor]", skin=self.skin, rebuild="every" if self.every else "displacement",
                        every=self.every)
         cells, mechanics = parts.cells()
-        lines += cells + self.populations() + parts.tracers() + mechanics + parts.thermostat()
+        fluids, dye = self.populations(), parts.tracers()
+        first = bool(dye) and not cells and not ("walls" in self.features and self.chains) and rng.random() < 0.5
+        lines += cells + (dye + fluids if first else fluids + dye) + mechanics + parts.thermostat()
         for species, pair in self.pairs.items():
             known = {key: value for key, value in pair.items() if key != "reach"}
             known["gamma"] = None if "sigma" in pair else pair.get("gamma")

@@ -50,11 +50,49 @@ def datasets_of(path):
     return values
 
 
+SOLVENT = """
+[run]
+steps = 60
+timestep = 0.1
+seed = 5
+[box]
+size = [6.0, 6.0, 6.0]
+[[population]]
+name = "solvent"
+kind = "mpcd"
+density = 10.0
+[collision]
+style = "srd"
+angle = 130.0
+[[measure]]
+style = "profile"
+name = "across"
+axis = "z"
+bins = 6
+every = 10
+[[output]]
+format = "table"
+every = 10
+"""
+
+
 class Tracers(ProgramTest):
     def run_deck(self, text, name, *arguments, ranks=1):
         out = self.home / name
         self.run_well(self.deck(text, name + ".toml"), "--output", out, "--quiet", *arguments, ranks=ranks)
         return out
+
+    def test_a_solvent_beside_them_is_measured_as_alone(self):
+        alone = self.run_deck(SOLVENT, "solvent")
+        first = SOLVENT.replace("[[population]]", DYE + "[[population]]")
+        for name, text in (("behind", SOLVENT + DYE), ("before", first)):
+            both = self.run_deck(text, name)
+            self.assertEqual((both / "across.csv").read_text(), (alone / "across.csv").read_text())
+            one, other = read_table(alone / "thermo.csv"), read_table(both / "thermo.csv")
+            self.assertEqual(one.keys(), other.keys())
+            self.assertIn("temperature", one)
+            for column in one.keys() - WALL_COLUMNS:
+                np.testing.assert_array_equal(one[column], other[column], err_msg=column)
 
     def assert_same_file(self, one, other):
         one, other = datasets_of(one), datasets_of(other)

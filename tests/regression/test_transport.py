@@ -87,6 +87,16 @@ class TransportFiles(unittest.TestCase):
     def summary(self, folder):
         return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
 
+    def test_what_is_expected_does_not_count_tracers(self):
+        text = self.deck.read_text(encoding="utf-8")
+        dots = '[[population]]\nname = "dots"\nkind = "tracers"\ndensity = 5.0\ndiffusion = 0.1\n'
+        both = self.home / "both.toml"
+        both.write_text(text.replace("[[population]]", dots + "[[population]]", 1), encoding="utf-8")
+        told = [[line for line in mesowarp("check", path).stdout.splitlines() if line.startswith("# D of ")]
+                for path in (self.deck, both)]
+        self.assertEqual(len(told[0]), 2)
+        self.assertEqual(told[1], told[0])
+
     def test_the_table_has_totals(self):
         rows = rows_of(self.whole / "thermo.csv")
         total = [row["total_oxygen"] + row["total_waste"] for row in rows]

@@ -225,6 +225,26 @@ class Walls(ProgramTest):
             number = 3.0 * volume
             self.assertLess(abs((species == kind).sum() - number), 4 * np.sqrt(0.2 * number) + 0.01 * number)
 
+    def test_what_else_is_in_the_box_changes_neither_walls_nor_the_fluid(self):
+        """Tracers and a solvent, which no wall is cut from, listed before or behind the fluid."""
+        dots = '[[population]]\nname = "dots"\nkind = "tracers"\ndensity = 5.0\ndiffusion = 0.1\n'
+        solvent = '[[population]]\nname = "solvent"\nkind = "mpcd"\ndensity = 7.0\n'
+        walled = deck("single").replace("spin = [0.0, 0.0, 0.5]\nabout = [4.0, 4.0, 0.0]\n", "")
+        walled = walled[:walled.index("[[measure]]")] + walled[walled.index("[[output]]"):walled.rindex("[[output]]")]
+
+        def places(name, before, behind, rest=""):
+            text = walled.replace("[[population]]", before + "[[population]]").replace("[[interaction]]",
+                                                                                       behind + "[[interaction]]")
+            text = text.replace("steps = 60", "steps = 20") + rest
+            with h5py.File(self.run_deck(text, name) / "trajectory.h5") as file:
+                return file["particles/all/position/value"][()]
+
+        alone = places("alone", "", "")
+        np.testing.assert_array_equal(places("before", dots, ""), alone)
+        np.testing.assert_array_equal(places("behind", "", dots), alone)
+        collision = '[collision]\nstyle = "srd"\nangle = 130.0\nevery = 10\n'
+        np.testing.assert_array_equal(places("solvent", solvent, "", collision), alone)
+
     def test_a_surface_of_triangles_is_like_the_box(self):
         """Between the nodes of its grid edges are a little round: particles there may be on the other side."""
         text = deck().replace('style = "sphere"', 'style = "box"').replace("radius = 1.2", "size = [2.0, 2.0, 2.0]")

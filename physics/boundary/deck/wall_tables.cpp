@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "input/method.hpp"
 #include "input/species.hpp"
 #include "physics/boundary/deck/fluid_volume.hpp"
 #include "physics/boundary/wall_nodes.hpp"
@@ -60,9 +61,9 @@ double mirrorOfHalf(double cutoff, double exponent, double h) {
 
 // Empty: there is none.
 std::string firstFluid(const input::Deck& deck) {
-  for (const auto& population : deck.populations)
-    if (!population.frozen && (population.density > 0.0 || !population.blocks.empty()))
-      return input::speciesOf(population).front();
+  for (const input::Population* population : input::interactingPopulations(deck))
+    if (!population->frozen && (population->density > 0.0 || !population->blocks.empty()))
+      return input::speciesOf(*population).front();
   return {};
 }
 
@@ -85,8 +86,8 @@ double reachOfDrag(const input::Deck& deck, const std::string& species) {
 
 double beadDensity(const input::Deck& deck) {
   double beads = 0.0, volume = 1.0;
-  for (const auto& population : deck.populations)
-    beads += static_cast<double>(population.count) * static_cast<double>(population.blocks.size());
+  for (const input::Population* population : input::interactingPopulations(deck))
+    beads += static_cast<double>(population->count) * static_cast<double>(population->blocks.size());
   if (beads == 0.0 || deck.walls.empty()) return 0.0;
   for (const double edge : deck.box.size) volume *= edge;
   const double part = fluidPart(deck, solidOf(deck));
@@ -95,8 +96,8 @@ double beadDensity(const input::Deck& deck) {
 
 double fluidDensity(const input::Deck& deck) {
   double density = beadDensity(deck);
-  for (const auto& population : deck.populations)
-    if (!population.frozen) density += population.density;
+  for (const input::Population* population : input::interactingPopulations(deck))
+    if (!population->frozen) density += population->density;
   return density;
 }
 

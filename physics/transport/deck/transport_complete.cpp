@@ -53,10 +53,10 @@ double expectedFlux(const Deck& deck) {
 
 // Of what moves. Between walls a population's density is that of the room which they leave.
 double densityOf(const Deck& deck) {
-  if (deck.walls.empty()) return deck.populations.empty() ? 0.0 : numberDensity(deck);
+  if (deck.walls.empty()) return numberDensity(deck);
   double density = 0.0;
-  for (const auto& population : deck.populations)
-    if (!population.frozen) density += population.density;
+  for (const Population* population : interactingPopulations(deck))
+    if (!population->frozen) density += population->density;
   return density;
 }
 

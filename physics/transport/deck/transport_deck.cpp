@@ -79,7 +79,7 @@ double kinematicViscosity(const input::Interaction& pair, double temperature, do
 double numberDensity(const input::Deck& deck) {
   const auto& size = deck.box.size;
   double particles = 0.0;
-  for (const input::Population* population : input::populationsOf(deck, input::ownerOf(deck.populations.front()))) {
+  for (const input::Population* population : input::interactingPopulations(deck)) {
     const auto count = static_cast<double>(input::particleCount(*population, deck.box));
     if (count == 0.0) return 0.0;
     particles += count;
