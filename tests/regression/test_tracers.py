@@ -165,6 +165,14 @@ class Check(ProgramTest):
             again = mesowarp("check", resolved)
             self.assertEqual(again.returncode, 0, again.stderr)
 
+    def test_walls_are_not_there_for_them(self):
+        wall = '[[shape]]\nname = "ball"\nstyle = "sphere"\ncenter = [3.0, 3.0, 3.0]\nradius = 1.0\n[[wall]]\n' \
+            'name = "stone"\nsolid = "ball"\nfriction = 0.2\n'
+        for text, warned in ((BOTH + wall, True), (BOTH, False)):
+            done = mesowarp("check", self.deck(text))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("tracers know no [[wall]]" in done.stderr, warned, done.stderr)
+
     def test_what_is_wrong(self):
         for old, new, message in (
             ("diffusion = 0.3", "", "needs diffusion"),

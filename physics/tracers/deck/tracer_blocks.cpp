@@ -44,6 +44,14 @@ void checkStep(const Deck& deck, std::size_t k, Report& report) {
   }
 }
 
+void warnOfWalls(const Deck& deck, std::size_t k, Report& report) {
+  if (deck.walls.empty()) return;
+  report.warning(fmt::format("population.{}.kind", k),
+                 fmt::format("tracers know no [[wall]]: those of population {} start in solids, too, and diffuse "
+                             "through them; faces of the box that are not periodic are what stops them",
+                             quoted(deck.populations[k].name)));
+}
+
 }  // namespace
 
 const TracerBlocks& tracerBlocks() {
@@ -100,6 +108,7 @@ void TracerBlocks::check(const Deck& deck, Report& report) const {
       report.error(path + ".initial", "tracers start at random places: leave initial out");
     checkNumber(deck, k, report);
     checkStep(deck, k, report);
+    warnOfWalls(deck, k, report);
     refuseTooMany(deck, k, tracers, most, report);
   }
 }
