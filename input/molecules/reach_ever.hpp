@@ -1,5 +1,5 @@
-// How far forces and bonds come to reach where their numbers change with the step. The method that changes them fills
-// it in; lists, cells and ghosts are made for it.
+// How far forces and bonds come to reach where their numbers change with the step, and what else ghosts are needed for
+// (membranes). Who knows fills it in; lists, cells and ghosts are made for it.
 #pragma once
 
 namespace mesowarp::input {
@@ -8,7 +8,8 @@ namespace mesowarp::input {
 struct CutoffEver {
   double cutoff = 0.0;
 };
-// Of a deck, in its `own`: the most that ghosts need for bonds, and the longest FENE bond, length; 0: they stay.
+// Of a deck, in its `own`: the most that ghosts need, and the most that they should have where parts have room for it,
+// length; 0: what bonds, angles and dihedrals say.
 struct BondsEver {
   double reach = 0.0, longest = 0.0;
 };

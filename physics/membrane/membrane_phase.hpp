@@ -28,10 +28,10 @@ public:
         state_(cellCount(cells, deck.box), mesh_.vertices, population.ranks(), mechanics_.extrapolated),
         forces_(makeMembraneForces<P>(deck, cells, firstTag, population.total())) {
     const double needed = ringReach(*meshOf(cellsOf(cells)));
-    if (population.ranks() && needed > population.reach())
+    if (population.ranks() && needed > population.cellReach())
       throw InputError(fmt::format("a vertex of population {} knows others up to {:.4g} away, and ranks see {:.4g} of "
-                                   "each other (cutoff + skin): take a finer mesh, a larger neighbor.skin, or one rank",
-                                   cells.name, needed, population.reach()));
+                                   "each other: leave parallel.reach out, or take a larger one, or one rank",
+                                   cells.name, needed, population.cellReach()));
   }
 
   void follow(const input::Deck& now) { forces_->follow(now); }

@@ -78,6 +78,7 @@ public:
   const CellGrid& grid() const { return grid_; }
   const SummedForces& summed() const { return summed_; }
   double reach() const { return settings_.cutoff + settings_.skin; }
+  double cellReach() const { return part_.ranks ? std::max(reach(), settings_.ghostReach) : reach(); }  // ghosts
   Ticks<Real> ticks() const { return ticksOf<Real, Coord>(settings_.box); }
   const DeviceArray<Real>& mass() const { return mass_; }                // of each species
   const DeviceArray<Real>& inverseMass() const { return inverseMass_; }  // likewise
@@ -171,7 +172,6 @@ private:
   void sendLeavers();
   void storeArrivals(bool next, const Execution& stream);
   // Of a box whose lengths change: lengths/box_population_lengths.hpp.
-  double cellReach() const { return part_.ranks ? std::max(reach(), settings_.ghostReach) : reach(); }
   double cellReachIn(const Box& box) const {
     return part_.ranks && settings_.ghostReachIn ? std::max(reach(), settings_.ghostReachIn(box)) : cellReach();
   }

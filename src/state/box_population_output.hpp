@@ -302,9 +302,9 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
                        "let vertices of one cell push each other, too; the last checkpoint is from before.",
                        step, part, where);
   if (event == StepFlags::partnerMissing && !part.empty())
-    return fmt::format("step {}: {}: what {} is joined to is further away than cutoff + skin ({:.4g}), so it is not "
-                       "among this rank's ghosts. Use fewer ranks, raise neighbor.skin, or take a finer mesh.",
-                       step, part, where, reach());
+    return fmt::format("step {}: {}: what {} is joined to is further away than ghosts reach ({:.4g}), so it is not "
+                       "among this rank's. Set parallel.reach to more, use fewer ranks, or take a finer mesh.",
+                       step, part, where, cellReach());
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
                        "small for the initial bond_length, or forces that pull the chain apart.",

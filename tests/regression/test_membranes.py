@@ -89,6 +89,19 @@ class Membranes(ProgramTest):
         finally:
             os.environ["OMP_NUM_THREADS"] = before
 
+    def test_vertices_that_know_others_beyond_the_forces(self):
+        """Of a coarse mesh: ghosts reach as far as its vertices know others, on any number of ranks."""
+        coarse = BITWISE.replace("skin = 0.4", "skin = 0.1").replace("vertices = 162", "vertices = 100")
+        told = re.search(r"ghosts on several ranks +(\S+) around", mesowarp("check", self.deck(coarse)).stdout)
+        self.assertGreater(float(told[1]), 1.1)  # cutoff + skin
+        one = self.outcome(self.run_deck(coarse, "coarse-1"))
+        for ranks in (2, 3):
+            self.assertEqual(one, self.outcome(self.run_deck(coarse, f"coarse-{ranks}", ranks=ranks)), ranks)
+        less = coarse.replace("[neighbor]", "[parallel]\nreach = 1.05\n[neighbor]")
+        done = mesowarp_on(2, "run", self.deck(less, "less.toml"), "--output", self.home / "less", "--quiet")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("leave parallel.reach out, or take a larger one, or one rank", done.stderr)
+
     def test_resume(self):
         """What was stopped and went on, on as many ranks or others, ends with the same bits and the same table."""
         for kind, deck, ranks in (("current", BITWISE, 1), ("lagged", LAGGED, 2), ("extrapolated", EXTRAPOLATED, 1)):

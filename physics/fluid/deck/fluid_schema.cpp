@@ -191,7 +191,7 @@ std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const
     all.push_back({"ghosts on several ranks",
                    fmt::format("{:.3g} around each part, {}", reach,
                                deck.parallel.reach > 0.0 ? "as parallel.reach says"
-                                                         : "which bonds, angles and dihedrals may span")});
+                                                         : "which bonds, angles, dihedrals and membranes may span")});
   return all;
 }
 std::vector<std::string> FluidBlocks::carries(const Deck& deck) const { return transport::transportOf(deck).solutes; }

@@ -1,6 +1,7 @@
 // What membranes add to the deck's grammar.
 #include <algorithm>
 
+#include "input/molecules/reach_ever.hpp"
 #include "physics/boundary/deck/fluid_volume.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/mesh/cell_shapes.hpp"
@@ -116,6 +117,20 @@ Block<OwnItem> stretchBlock() {
   return ownList<Keys>(std::move(info), std::move(fields));
 }
 
+// Ghosts hold the vertices that one knows, and, where parts have room for it, of cells that are drawn out somewhat.
+void completeReach(Deck& deck) {
+  constexpr double drawnOut = 1.15;
+  auto& ever = deck.own.get<BondsEver>();
+  for (const Population& p : deck.populations) {
+    if (!isMembrane(p)) continue;
+    try {
+      const double reach = ringReach(*meshOf(cellsOf(p)));
+      ever.reach = std::max(ever.reach, reach), ever.longest = std::max(ever.longest, drawnOut * reach);
+    } catch (const std::exception&) {  // a mesh that cannot be, which is told elsewhere
+    }
+  }
+}
+
 Key<Population> cellKey(Key<CellKeys> key) { return inOwn<Population>(std::move(key).only("kind", {kind})); }
 
 }  // namespace
@@ -128,6 +143,7 @@ void complete(BlocksRead& read) {
       nameFile(read.deck, fmt::format("population.{}.mesh", k), keys.mesh);
     if (!keys.poses.empty()) nameFile(read.deck, fmt::format("population.{}.poses", k), keys.poses);
   }
+  if (!read.broken.count("population")) completeReach(read.deck);
 }
 
 void completeRoom(BlocksRead& read) {
