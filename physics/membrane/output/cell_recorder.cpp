@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "device/host_loop.hpp"
 #include "io/files/earlier_output.hpp"
 #include "io/frames/frame_file.hpp"
 #include "io/ranks.hpp"
@@ -119,21 +120,23 @@ private:
           cellValues(s, transport::observedField, solutes, cells.first, cells.count * cells.vertices, context_.ranks);
     std::vector<std::vector<double>> frame(numbers_.size());
     if (context_.ranks && !context_.ranks->root()) return frame;
-    for (i64 c = 0; c < cells.count; ++c) {
+    for (auto& column : frame) column.resize(static_cast<std::size_t>(cells.count));
+    hostLoop("table of cells", 0, cells.count, [&](i64 c) {
       std::vector<Point> vertices;
       for (i64 v = 0; v < cells.vertices; ++v) {
         const std::size_t at = static_cast<std::size_t>(3 * (c * cells.vertices + v));
         vertices.push_back({all[at], all[at + 1], all[at + 2]});
       }
       std::size_t column = 0;
-      for (const double value : cellRow(cells.meter(vertices))) frame[column++].push_back(value);
+      const auto add = [&](double value) { frame[column++][static_cast<std::size_t>(c)] = value; };
+      for (const double value : cellRow(cells.meter(vertices))) add(value);
       for (std::size_t k = 0; k < solutes; ++k) {  // means over the vertices
         double sum = 0.0;
         for (i64 v = c * cells.vertices; v < (c + 1) * cells.vertices; ++v)
           sum += carried[static_cast<std::size_t>(v) * solutes + k];
-        frame[column++].push_back(sum / static_cast<double>(cells.vertices));
+        add(sum / static_cast<double>(cells.vertices));
       }
-    }
+    });
     return frame;
   }
   void addRows(i64 step, const Cells& cells, const std::vector<std::vector<double>>& frame, std::string& rows) const {
