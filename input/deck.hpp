@@ -119,7 +119,7 @@ struct Sums {
 struct Parallel {
   std::array<double, 3> ranks{};  // parts of the box along each axis, whole numbers; 0, 0, 0: chosen
   TransportStyle transport = TransportStyle::automatic;
-  double reach = 0.0;  // of ghosts, length; 0: as forces, angles and dihedrals need
+  double reach = 0.0;  // of ghosts, length; 0: as forces, angles, dihedrals and membranes need
 
   bool given() const { return ranks[0] > 0; }
 };

@@ -99,7 +99,7 @@ Block<Parallel> parallelBlock() {
        bind(Type::number, "reach", &Parallel::reach)
            .above(0)
            .in("length")
-           .orElseNot("cutoff + skin, or what fene bonds, angles and dihedrals span if that is more")
+           .orElseNot("cutoff + skin, or what fene bonds, angles, dihedrals and membranes span if that is more")
            .means("how far around its part a rank knows others' particles, at least")}};
 }
 
