@@ -9,7 +9,7 @@
 
 #include <memory>
 
-#include "comm/transport_host.hpp"
+#include "comm/transport/transport_host.hpp"
 #include "grid/cells.hpp"
 #include "grid/field_rows.hpp"
 #include "grid/ghost_order.hpp"

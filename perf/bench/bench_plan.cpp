@@ -113,6 +113,8 @@ BenchPlan planBench(const BenchRequest& request, bool onGpu) {
   plan.tdpd = request.what == "tdpd";
   plan.rbc = request.what == "rbc";
   plan.mpcd = request.what == "mpcd";
+  if (!request.scaling.empty() && (plan.parts || plan.nbody || plan.sums) && !plan.suite)
+    throw InputError(fmt::format("--scaling is of suite, tdpd, rbc and mpcd, not of {}", request.what));
   const auto choose = [&](auto given, decltype(given) quick, decltype(given) full) {
     return !given.empty() ? given : request.quick ? quick : full;
   };

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
+#include "input/estimate.hpp"
 #include "perf/bench/bench_groups.hpp"
 #include "perf/bench/bench_suite.hpp"
 #include "run/recorders/thermo.hpp"
@@ -21,13 +23,21 @@ std::optional<Measured> stepsOfGroup(const comm::Communicator& ranks, int group,
   });
 }
 
-// The case on so many ranks. Weak: its cubic box once for each (MPCD paper, Figure 7).
-input::Deck deckOn(int count, const BenchCase& bench, const BenchPlan& plan, bool weak) {
-  input::Deck deck = benchDeck(bench, plan);
+// What a case puts on ranks: the standard fluid, the one with a solute, or suspensions.
+std::vector<input::Deck> decksOf(const BenchCase& bench, const BenchPlan& plan) {
+  if (plan.rbc) return rbcDecks(bench, plan);
+  return {plan.tdpd ? tdpdDeck(bench, plan) : benchDeck(bench, plan)};
+}
+
+double volumeOf(const input::Deck& deck) { return deck.box.size[0] * deck.box.size[1] * deck.box.size[2]; }
+
+// The deck on so many ranks. Weak: its box once for each (MPCD paper, Figure 7).
+input::Deck deckOn(int count, input::Deck deck, bool weak) {
   if (!weak) return deck;
   const auto copies = sideBySide(count);
   for (int axis = 0; axis < 3; ++axis) deck.box.size[axis] *= copies[axis];
-  deck.populations.at(0).count *= count;
+  for (auto& population : deck.populations)
+    if (population.count > 0) population.count *= count;
   return deck;
 }
 
@@ -41,16 +51,19 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
                "{:>10} {:>10} {:>10} {:>9}\n",
                weak ? "weak" : "strong", plan.steps, plan.equilibration, "density", "r_c", "particles", "precision",
                "ranks", "transport", "M p-st/s", "ms/step", "efficiency", "of slowest", "ghosts/p", "migrated/s", "T");
-  for (const BenchCase& bench : plan.cases) {
+  std::vector<std::pair<BenchCase, input::Deck>> cases;
+  for (const BenchCase& bench : plan.cases)
+    for (input::Deck& deck : decksOf(bench, plan)) cases.emplace_back(bench, std::move(deck));
+  for (const auto& [bench, deck] : cases) {
     double alone = 0.0;
-    const auto eachAlone = stepsOfGroup(ranks, ranks.rank(), benchDeck(bench, plan), plan);
+    const auto eachAlone = stepsOfGroup(ranks, ranks.rank(), deck, plan);
     const double slowestAlone = slowest(ranks, eachAlone->seconds);
     for (const int count : rankNumbers(ranks.size())) {
+      const input::Deck deckHere = deckOn(count, deck, weak);
       BenchCase whole = bench;
-      if (weak) whole.particles *= count;
+      whole.particles = input::estimate(deckHere).particles;
       const int group = ranks.rank() < count ? 0 : noGroup;
-      const auto measured =
-          ranks.size() == 1 ? eachAlone : stepsOfGroup(ranks, group, deckOn(count, bench, plan, weak), plan);
+      const auto measured = ranks.size() == 1 ? eachAlone : stepsOfGroup(ranks, group, deckHere, plan);
       if (!ranks.root()) continue;
       if (count == 1) alone = measured->seconds;
       const double particles = static_cast<double>(whole.particles), steps = static_cast<double>(plan.steps);
@@ -71,9 +84,9 @@ nlohmann::json runScaling(const BenchPlan& plan, const comm::Communicator& ranks
                      {"temperature", temperature},
                      {"dangerous_builds", measured->counters.dangerousBuilds},
                      {"memory_bytes_per_particle", measured->bytesPerParticle}});
-      fmt::print("{:>7g} {:>4g} {:>11} {:>9} {:>6} {:>9} {:>10.1f} {:>10.4f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f} "
+      fmt::print("{:>7.3g} {:>4g} {:>11} {:>9} {:>6} {:>9} {:>10.1f} {:>10.4f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f} "
                  "{:>9.4f}\n",
-                 bench.density, bench.cutoff, whole.particles, nameOf(bench.precision), count,
+                 particles / volumeOf(deckHere), bench.cutoff, whole.particles, nameOf(bench.precision), count,
                  count > 1 ? measured->transport : "-", 1e-6 * particles * steps / measured->seconds,
                  1e3 * measured->seconds / steps, efficiency, ofSlowest,
                  static_cast<double>(measured->counters.ghosts) / particles,

@@ -1,4 +1,5 @@
-// Weak and strong scaling over MPI ranks: the standard fluid on 1, 2, 4, … of them.
+// Weak and strong scaling over MPI ranks: a fluid on 1, 2, 4, … of them: the standard one, the one with a solute that
+// bench tdpd has, or the suspensions of bench rbc (Blumers et al. 2017, Figures 9 and 10).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

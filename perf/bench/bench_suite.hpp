@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 #include "perf/bench/bench.hpp"
 #include "perf/bench/machine/machine_rates.hpp"
@@ -52,9 +53,13 @@ nlohmann::json runSuiteCase(const BenchCase& bench, const BenchPlan& plan, const
 
 // Transport DPD against plain DPD (bench_tdpd.cpp).
 nlohmann::json benchTdpd(const BenchPlan& plan);
+// What of it is put on several ranks: with one solute, without walls.
+input::Deck tdpdDeck(const BenchCase& bench, const BenchPlan& plan);
 
 // Suspensions of red blood cells (cells/bench_rbc.cpp).
 nlohmann::json benchRbc(const BenchPlan& plan);
+// Those of a number of particles, one after the other.
+std::vector<input::Deck> rbcDecks(const BenchCase& bench, const BenchPlan& plan);
 
 void printSuiteHeader(const BenchPlan& plan);
 

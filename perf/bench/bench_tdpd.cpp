@@ -118,6 +118,8 @@ nlohmann::json reported(const BenchCase& bench, const BenchPlan& plan, TimedRun&
 
 }  // namespace
 
+input::Deck tdpdDeck(const BenchCase& bench, const BenchPlan& plan) { return deckOf(bench, plan, 1, false); }
+
 nlohmann::json benchTdpd(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
   fmt::print(

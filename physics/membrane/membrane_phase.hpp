@@ -25,7 +25,8 @@ public:
         mechanics_(mechanicsOf(deck, *membraneOf(deck, cells.name), *meshOf(cellsOf(cells)))),
         mesh_(meshOnDevice<Real>(*meshOf(cellsOf(cells)), mechanics_)),
         rows_(firstTag, cellCount(cells, deck.box) * mesh_.vertices),
-        state_(cellCount(cells, deck.box), mesh_.vertices, population.ranks(), mechanics_.extrapolated),
+        state_(cellCount(cells, deck.box), mesh_.vertices, population.ranks(), overHost(population),
+               mechanics_.extrapolated),
         forces_(makeMembraneForces<P>(deck, cells, firstTag, population.total())) {
     const double needed = ringReach(*meshOf(cellsOf(cells)));
     if (population.ranks() && needed > population.cellReach())
@@ -70,6 +71,11 @@ public:
   }
 
 private:
+  // What ghosts have been told not to do, sums do not do either.
+  static bool overHost(const BoxPopulation<P>& population) {
+    const auto choice = population.transport();
+    return choice && choice->name == "host";
+  }
   VertexState<P> verticesOf(const PhaseStep& step) const {
     const auto& arrays = population_.arrays();
     return {arrays.position->current,

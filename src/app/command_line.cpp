@@ -86,10 +86,11 @@ CLI::App* addBench(CLI::App& app, BenchRequest& request) {
   bench->add_option("--json", request.json, "file for every number");
   bench->add_flag("--force", request.force, "replace that file, if it exists");
   bench
-      ->add_option("--scaling", request.scaling,
-                   "under mpirun: the fluid (mpcd: the solvent) on 1, 2, 4, … of the ranks; weak: --particles on each, "
-                   "strong: in "
-                   "all (Tang & Karniadakis 2014, Figures 12 and 13)")
+      ->add_option(
+          "--scaling", request.scaling,
+          "under mpirun, of suite, tdpd, rbc or mpcd: the fluid on 1, 2, 4, … of the ranks; weak: --particles "
+          "on each, strong: in all (Tang & Karniadakis 2014, Figures 12 and 13; Blumers et al. 2017, Figures 9 "
+          "and 10)")
       ->check(CLI::IsMember({"weak", "strong"}));
   bench->add_flag("--quick", request.quick, "a small case and few steps, where not given otherwise");
   return bench;
@@ -159,7 +160,7 @@ int commandLine(int argc, char** argv) {
   auto* info = app.add_subcommand("info", "version, Kokkos, backend, device, MPI, HDF5");
   auto* reference = app.add_subcommand("reference", "print the deck reference (Markdown)");
 
-  auto* trial = app.add_subcommand("try-device-buffers", "")->group("");  // hidden: see comm/transports.hpp
+  auto* trial = app.add_subcommand("try-device-buffers", "")->group("");  // hidden: see comm/transport/transports.hpp
 
   ConvertRequest conversion;
   auto* convert = addConvert(app, conversion);

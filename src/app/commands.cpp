@@ -10,7 +10,7 @@
 #include "app/deck_handout.hpp"
 #include "app/memory_check.hpp"
 #include "app/user/python.hpp"
-#include "comm/transports.hpp"
+#include "comm/transport/transports.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "device/config.hpp"

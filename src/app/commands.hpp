@@ -41,7 +41,7 @@ int runDeck(RunRequest request, int argc, char** argv);
 int checkDeck(const RunRequest& request);
 int printInfo(int argc, char** argv);
 int printReference();
-// Of a process that is started for nothing else (comm/transports.hpp).
+// Of a process that is started for nothing else (comm/transport/transports.hpp).
 int tryDeviceBuffers(int argc, char** argv);
 int convertFile(const ConvertRequest& request);
 int drawPictures(const PlotRequest& request);

@@ -1,4 +1,4 @@
-// How ghosts travel between ranks, as a deck and as comm name it (comm/transport.hpp).
+// How ghosts travel between ranks, as a deck and as comm name it (comm/transport/transport.hpp).
 #pragma once
 
 namespace mesowarp {

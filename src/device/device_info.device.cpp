@@ -1,5 +1,6 @@
 #include "device/device_info.hpp"
 
+#include <cstring>
 #include <fstream>
 #include <sys/resource.h>
 
@@ -43,6 +44,19 @@ std::optional<DeviceMemory> freeDeviceMemory() {
     return DeviceMemory{static_cast<double>(available), devices};
 #endif
   return std::nullopt;
+}
+
+std::int64_t deviceNumber() {
+  std::int64_t halves[2] = {};
+#ifdef KOKKOS_ENABLE_CUDA
+  cudaDeviceProp properties;
+  int device = 0;
+  if (cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess) {
+    static_assert(sizeof halves == sizeof properties.uuid);
+    std::memcpy(halves, &properties.uuid, sizeof halves);
+  }
+#endif
+  return halves[0] ^ halves[1];
 }
 
 std::size_t peakResidentBytes() {

@@ -1,6 +1,7 @@
 // What the program runs on, in words.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,8 @@ struct DeviceMemory {
 };
 // Nothing on a CPU.
 std::optional<DeviceMemory> freeDeviceMemory();
+// Made of the GPU's own identifier, so that two processes of one GPU have the same; 0 on a CPU.
+std::int64_t deviceNumber();
 // Largest resident set of this process so far, bytes.
 std::size_t peakResidentBytes();
 

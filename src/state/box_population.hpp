@@ -130,7 +130,11 @@ public:
   std::size_t memoryBytes() const override;
   void beginStep(const Wanted& wanted) override;
   void swapState() override { arrays_.fields.swapState(); }
-  io::Snapshot snapshot(i64 step) const override;
+  io::Snapshot snapshot(i64 step) const override { return snapshotOf(step, nullptr); }
+  io::Snapshot placesOf(i64 step, i64 first, i64 count) const override {
+    const TagRange some{first, count};
+    return snapshotOf(step, &some);
+  }
   void addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals) override;
   std::string stateHash() const override;
   std::optional<std::string> failure() override;
@@ -198,8 +202,17 @@ private:
   bool looksUpTags() const { return settings_.looksUpTags; }
   std::vector<double> sumShown(const ProfiledParticles<P>& particles, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
+  struct TagRange {
+    i64 first, count;
+  };
+  io::Snapshot snapshotOf(i64 step, const TagRange* some) const;
+  DeviceArray<int> rowsOf(const TagRange& some) const;
+  template <class RowOf>
+  void addMotion(io::Snapshot& snapshot, const RowOf& rowOf, const std::vector<int>& beyond) const;
+  template <class RowOf>
+  void addTopology(io::Snapshot& snapshot, const RowOf& rowOf) const;
+  void orderByTags(io::Snapshot& snapshot, const TagRange* some) const;
   std::vector<u32> bondedTags() const;
-  void orderByTags(io::Snapshot& snapshot) const;
   void hashAlone(StateHash& hash) const;
   void hashTogether(StateHash& hash) const;
   std::optional<std::string> bitsInDoubt() const;

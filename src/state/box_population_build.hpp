@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comm/transports.hpp"
+#include "comm/transport/transports.hpp"
 #include "device/host_copy.hpp"
 #include "state/box_population.hpp"
 #include "state/rebuild_kernels.hpp"

@@ -18,13 +18,45 @@
 
 namespace mesowarp {
 
-// A field's rows, of particles as they are stored, in the order of their tags.
+// A field's rows, of particles as they are stored, in the order of their tags, of which these begin with `first`.
 template <class Tags>
-std::vector<std::byte> inOrderOfTags(const io::OwnField& field, const Tags& tag) {
+std::vector<std::byte> inOrderOfTags(const io::OwnField& field, const Tags& tag, u32 first) {
   std::vector<std::byte> ordered(field.data.size());
   for (std::size_t i = 0; i * field.rowBytes < field.data.size(); ++i)
-    std::memcpy(&ordered[tag(i) * field.rowBytes], &field.data[i * field.rowBytes], field.rowBytes);
+    std::memcpy(&ordered[(tag(i) - first) * field.rowBytes], &field.data[i * field.rowBytes], field.rowBytes);
   return ordered;
+}
+
+struct FindTags {
+  DeviceArray<u32> tag;
+  DeviceArray<int> rows;
+  u32 first, count;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int& before, bool final) const {
+    if (tag(i) - first >= count) return;
+    if (final && rows.extent(0) > 0) rows(before) = i;
+    ++before;
+  }
+};
+template <class T>
+struct CopyRows {
+  DeviceArray<T> from, to;
+  DeviceArray<int> rows;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { to(i) = from(rows(i)); }
+};
+// On the host: these rows of an array, if it has any.
+template <class T>
+auto rowsToHost(const DeviceArray<T>& from, const DeviceArray<int>& rows) {
+  const DeviceArray<T> to(Kokkos::view_alloc(from.label(), Kokkos::WithoutInitializing),
+                          from.extent(0) > 0 ? rows.extent(0) : 0);
+  Kokkos::parallel_for("rows for the host", Range(0, static_cast<int>(to.extent(0))), CopyRows<T>{from, to, rows});
+  return hostCopy(to);
+}
+inline std::vector<std::byte> pick(const std::vector<std::byte>& all, std::size_t rowBytes,
+                                   const HostArray<int>& rows) {
+  std::vector<std::byte> some(rows.extent(0) * rowBytes);
+  for (std::size_t i = 0; i < rows.extent(0); ++i)
+    std::memcpy(&some[i * rowBytes], &all[static_cast<std::size_t>(rows(i)) * rowBytes], rowBytes);
+  return some;
 }
 
 // The terms of so many members that fields have (physics/topology/term.hpp), each once, as the tags of its members in
@@ -58,28 +90,38 @@ std::vector<u32> connectedTags(const BoxPopulation<P>& population, const std::st
   return tags;
 }
 
+// Of this rank's particles those of some tags, as they are stored.
 template <class P>
-io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
+DeviceArray<int> BoxPopulation<P>::rowsOf(const TagRange& some) const {
+  FindTags find{arrays_.tag->current, {}, static_cast<u32>(some.first), static_cast<u32>(some.count)};
+  int found = 0;
+  Kokkos::parallel_scan("find tags", Range(0, arrays_.count), find, found);
+  find.rows = DeviceArray<int>("rows of tags", static_cast<std::size_t>(found));
+  Kokkos::parallel_scan("find tags", Range(0, arrays_.count), find, found);
+  return find.rows;
+}
+
+// some: null: all, and all that is known of them; else places, images and what is shown.
+template <class P>
+io::Snapshot BoxPopulation<P>::snapshotOf(i64 step, const TagRange* some) const {
   const StateView<P> state = view(true);
-  const auto position = hostCopy(state.position);
-  const auto pairVelocity = hostCopy(state.velocity);
-  const auto low = hostCopy(observedLow_);
-  const auto tag = hostCopy(arrays_.tag->current);
-  const auto image = hostCopy(arrays_.image->current);
-  const auto built = hostCopy(arrays_.built->current);
-  const auto velocity = hostCopy(observedVelocity_);
-  const auto force = hostCopy(observedForce_);
-  const auto mass = hostCopy(mass_);
-  const std::size_t n = static_cast<std::size_t>(arrays_.count);
+  const DeviceArray<int> rows = some ? rowsOf(*some) : DeviceArray<int>();
+  const auto onHost = [&](const auto& array) { return some ? rowsToHost(array, rows) : hostCopy(array); };
+  const auto position = onHost(state.position);
+  const auto low = onHost(observedLow_);
+  const auto tag = onHost(arrays_.tag->current);
+  const auto image = onHost(arrays_.image->current);
+  const auto built = onHost(arrays_.built->current);
+  const std::size_t stored = static_cast<std::size_t>(arrays_.count), n = some ? rows.extent(0) : stored;
+  const u32 first = some ? static_cast<u32>(some->first) : 0;
   io::Snapshot s;
   s.total = total();
   s.step = step;
   s.time = static_cast<double>(step) * settings_.timestep;
   s.box = settings_.box.size;
   for (int axis = 0; axis < 3; ++axis) s.periodic[axis] = repeats(axis);
-  s.tag.resize(n), s.species.resize(n), s.mass.resize(n), s.position.resize(3 * n), s.image.resize(3 * n);
-  s.velocity.resize(observed_.velocities ? 3 * n : 0);
-  s.force.resize(observed_.forces ? 3 * n : 0);
+  s.first = first;
+  s.tag.resize(n), s.position.resize(3 * n), s.image.resize(3 * n);
   const ShearFaces<Coord> faces = facesNow();
   if (sheared()) {
     s.gradient = faces.gradient;
@@ -87,61 +129,103 @@ io::Snapshot BoxPopulation<P>::snapshot(i64 step) const {
         settings_.box.size[faces.flow] *
         (faces.boxes + std::ldexp(static_cast<double>(faces.offset), -ShearFaces<Coord>::bits));
   }
-  hostLoop("snapshot", 0, arrays_.count, [&](i64 i) {
-    const std::size_t t = ranks() ? static_cast<std::size_t>(i) : tag(i);  // ordered by tags, now or below
+  const auto rowOf = [&](i64 i) {  // ordered by tags, now or below
+    return ranks() ? static_cast<std::size_t>(i) : static_cast<std::size_t>(tag(i) - first);
+  };
+  std::vector<int> beyond(sheared() ? n : 0);  // boxes put back across the gradient, of each row
+  hostLoop("snapshot", 0, static_cast<i64>(n), [&](i64 i) {
+    const std::size_t t = rowOf(i);
     const auto p = position(i);
     Vec3<Coord> at{p.x, p.y, p.z};
     Vec3<i32> crossed = unpackImage(image(i));
     for (int axis = 0; axis < 3; ++axis)
       if (settings_.box.periodic[axis]) crossed[axis] += crossings(built(i)[axis], at[axis]);
-    const int beyond = sheared() ? faces.putBack(at, crossed) : 0;
+    if (sheared()) beyond[t] = faces.putBack(at, crossed);
     s.tag[t] = tag(i);
-    s.species[t] = static_cast<std::int32_t>(pairVelocity(i).species);
-    s.mass[t] = static_cast<double>(mass(pairVelocity(i).species));
     for (int axis = 0; axis < 3; ++axis) {
       double x = toLength(settings_.box, axis, at[axis]);
       if (P::splitMaster) x += static_cast<double>(low(i)[axis]) * settings_.box.tick(axis, 64);
       s.position[3 * t + axis] = x < settings_.box.size[axis] ? x : std::nextafter(settings_.box.size[axis], 0.0);
       s.image[3 * t + axis] = crossed[axis];
-      if (!s.velocity.empty()) s.velocity[3 * t + axis] = static_cast<double>(velocity(i)[axis]);
-      if (!s.force.empty()) s.force[3 * t + axis] = static_cast<double>(force(i)[axis]);
     }
-    if (beyond != 0 && !s.velocity.empty()) s.velocity[3 * t + faces.flow] -= beyond * faces.speed;
   });
-  for (const auto& field : arrays_.fields.all())
-    if (field->has(hashed) || field->has(shown))
-      s.own.push_back({field->name(), field->rowBytes(), field->elementBytes(), field->has(shown),
-                       field->toHost(n, field->has(rewritten))});
-  s.bonds = bondedTags();
-  s.angles = connectedTags(*this, "angle", 3), s.dihedrals = connectedTags(*this, "dihedral", 4);
-  if (const auto field = arrays_.fields.find("molecule")) {
-    s.molecule.resize(n);
-    const auto stored = field->toHost(n);
-    for (std::size_t i = 0; i < n; ++i)
-      std::memcpy(&s.molecule[ranks() ? i : tag(i)], &stored[i * sizeof(u32)], sizeof(u32));
+  if (!some) addMotion(s, rowOf, beyond);
+  for (const auto& field : arrays_.fields.all()) {
+    if (!field->has(shown) && (some || !field->has(hashed))) continue;
+    auto data = field->toHost(stored, field->has(rewritten));
+    if (some) data = pick(data, field->rowBytes(), hostCopy(rows));
+    s.own.push_back({field->name(), field->rowBytes(), field->elementBytes(), field->has(shown), std::move(data)});
   }
+  if (!some) addTopology(s, rowOf);
   if (ranks())
-    orderByTags(s);
+    orderByTags(s, some);
   else
-    for (io::OwnField& own : s.own) own.data = inOrderOfTags(own, tag);
+    for (io::OwnField& own : s.own) own.data = inOrderOfTags(own, tag, first);
   return s;
 }
 
-// From the rows of this rank's particles to those of its block of tags.
+// Species, masses, velocities and forces. beyond: of each row, how many boxes across the gradient it was put back.
 template <class P>
-void BoxPopulation<P>::orderByTags(io::Snapshot& s) const {
-  const comm::TagBlocks blocks(*ranks(), total(), s.tag.data(), static_cast<i64>(s.tag.size()));
-  s.first = blocks.first();
+template <class RowOf>
+void BoxPopulation<P>::addMotion(io::Snapshot& s, const RowOf& rowOf, const std::vector<int>& beyond) const {
+  const auto pairVelocity = hostCopy(view(true).velocity);
+  const auto velocity = hostCopy(observedVelocity_);
+  const auto force = hostCopy(observedForce_);
+  const auto mass = hostCopy(mass_);
+  const std::size_t n = static_cast<std::size_t>(arrays_.count);
+  const ShearFaces<Coord> faces = facesNow();
+  s.species.resize(n), s.mass.resize(n);
+  s.velocity.resize(observed_.velocities ? 3 * n : 0);
+  s.force.resize(observed_.forces ? 3 * n : 0);
+  hostLoop("snapshot", 0, arrays_.count, [&](i64 i) {
+    const std::size_t t = rowOf(i);
+    s.species[t] = static_cast<std::int32_t>(pairVelocity(i).species);
+    s.mass[t] = static_cast<double>(mass(pairVelocity(i).species));
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!s.velocity.empty()) s.velocity[3 * t + axis] = static_cast<double>(velocity(i)[axis]);
+      if (!s.force.empty()) s.force[3 * t + axis] = static_cast<double>(force(i)[axis]);
+    }
+    if (!beyond.empty() && beyond[t] != 0 && !s.velocity.empty())
+      s.velocity[3 * t + faces.flow] -= beyond[t] * faces.speed;
+  });
+}
+
+// What is joined to what.
+template <class P>
+template <class RowOf>
+void BoxPopulation<P>::addTopology(io::Snapshot& s, const RowOf& rowOf) const {
+  s.bonds = bondedTags();
+  s.angles = connectedTags(*this, "angle", 3), s.dihedrals = connectedTags(*this, "dihedral", 4);
+  const auto field = arrays_.fields.find("molecule");
+  if (!field) return;
+  const std::size_t n = static_cast<std::size_t>(arrays_.count);
+  s.molecule.resize(n);
+  const auto stored = field->toHost(n);
+  for (std::size_t i = 0; i < n; ++i)
+    std::memcpy(&s.molecule[rowOf(static_cast<i64>(i))], &stored[i * sizeof(u32)], sizeof(u32));
+}
+
+// From the rows of this rank's particles to those of its block of all tags, or of some.
+template <class P>
+void BoxPopulation<P>::orderByTags(io::Snapshot& s, const TagRange* some) const {
+  const std::size_t n = s.tag.size();
+  const i64 first = some ? some->first : 0, count = some ? some->count : total();
+  std::vector<u32> places(n);
+  for (std::size_t i = 0; i < n; ++i) places[i] = s.tag[i] - static_cast<u32>(first);
+  const comm::TagBlocks blocks(*ranks(), count, places.data(), static_cast<i64>(n));
+  s.first = first + blocks.first();
   const auto gather = [&](auto& values, std::size_t width) {
     std::remove_reference_t<decltype(values)> ordered(static_cast<std::size_t>(blocks.count()) * width);
     blocks.gather(values.data(), width * sizeof(values[0]), ordered.data());
     values = std::move(ordered);
   };
-  gather(s.tag, 1), gather(s.species, 1), gather(s.mass, 1), gather(s.position, 3), gather(s.image, 3);
+  gather(s.tag, 1), gather(s.position, 3), gather(s.image, 3);
+  for (io::OwnField& own : s.own) gather(own.data, own.rowBytes);
+  if (some) return;
+  gather(s.species, 1), gather(s.mass, 1);
   if (observed_.velocities) gather(s.velocity, 3);
   if (observed_.forces) gather(s.force, 3);
   if (arrays_.fields.find("molecule")) gather(s.molecule, 1);
-  for (io::OwnField& own : s.own) gather(own.data, own.rowBytes);
 }
 
 // Pairs one after the other, in ascending order. Lower tags are close to dense: a place for each, then few are sorted.

@@ -76,6 +76,11 @@ public:
 
   // Behind the phases of a step that was wanted so.
   virtual io::Snapshot snapshot(i64 step) const = 0;
+  // Tags, places and images of the particles of so many tags from `first` on, and fields that viewers should see; there
+  // may be more in it, and others. Cheaper than all of a snapshot.
+  virtual io::Snapshot placesOf(i64 step, [[maybe_unused]] i64 first, [[maybe_unused]] i64 count) const {
+    return snapshot(step);
+  }
   // What snapshots have: fields of a trajectory, and by its number the name of a species (empty: the deck's).
   virtual bool has(io::TrajectoryField) const { return true; }
   virtual std::vector<std::string> speciesNames() const { return {}; }

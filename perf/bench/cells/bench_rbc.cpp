@@ -133,6 +133,12 @@ input::Deck deckOf(const RbcCase& one, const BenchCase& bench, const BenchPlan& 
 
 }  // namespace
 
+std::vector<input::Deck> rbcDecks(const BenchCase& bench, const BenchPlan& plan) {
+  std::vector<input::Deck> decks;
+  for (const RbcCase& one : casesOf({bench.particles})) decks.push_back(deckOf(one, bench, plan));
+  return decks;
+}
+
 nlohmann::json benchRbc(const BenchPlan& plan) {
   nlohmann::json records = nlohmann::json::array();
   fmt::print("\nred blood cells of 500 vertices: Table 1 of Blumers et al. (2017), one solute, skin {:g}; blood as "

@@ -2,11 +2,10 @@
 // which the lagged way leaves under way until the next step.
 #pragma once
 
-#include <algorithm>
-#include <mpi.h>
+#include <memory>
 #include <vector>
 
-#include "comm/communicator.hpp"
+#include "comm/device_sums.hpp"
 #include "device/host_copy.hpp"
 #include "physics/membrane/model/cell_sums.hpp"
 
@@ -16,20 +15,14 @@ template <class P>
 class CellState {
 public:
   using Coord = typename P::Coord;
-  CellState(i64 cells, int vertices, const comm::Communicator* ranks, bool extrapolates)
-      : cells_(cells), vertices_(vertices), ranks_(ranks), extrapolates_(extrapolates) {
+  // overHost: sums of several ranks go through the host's memory.
+  CellState(i64 cells, int vertices, const comm::Communicator* ranks, bool overHost, bool extrapolates)
+      : cells_(cells), vertices_(vertices), extrapolates_(extrapolates) {
     const auto n = static_cast<std::size_t>(cells);
     arrays_ = {DeviceArray<i64>("cell sums", n * cellWords), DeviceArray<i64>("cell areas and volumes", 2 * n),
                DeviceArray<i64>("cell areas and volumes before", extrapolates ? n * olderWords : 0),
                DeviceArray<Vec3<Coord>>("cell places", n)};
-    if (ranks_) host_ = Kokkos::create_mirror_view(arrays_.sums);
-  }
-  // A rank that has failed alone may wait for others in vain: then what MPI may yet write to stays.
-  ~CellState() {
-    int done = underWay_ ? 0 : 1;
-    const double until = done ? 0.0 : MPI_Wtime() + 2.0;
-    while (!done && MPI_Wtime() < until) MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
-    if (!done) new auto(host_);
+    if (ranks) ofRanks_ = comm::makeDeviceSums(*ranks, arrays_.sums, overHost);
   }
   CellState(const CellState&) = delete;
   CellState& operator=(const CellState&) = delete;
@@ -51,11 +44,7 @@ public:
   // The same, but what is under way on several ranks stays so until finish().
   void start(const ShearFaces<Coord>& faces) {
     faces_ = faces;
-    if (!ranks_) return;
-    Kokkos::deep_copy(host_, arrays_.sums);
-    MPI_Iallreduce(MPI_IN_PLACE, host_.data(), static_cast<int>(host_.extent(0)), MPI_INT64_T, MPI_SUM,
-                   ranks_->handle(), &request_);
-    underWay_ = true;
+    if (ofRanks_) ofRanks_->start(), underWay_ = true;
   }
   void finish(const StepGuard& guard) { settle(guard, true); }
   void finishBeforeStep() {
@@ -98,23 +87,17 @@ public:
 
 private:
   void settle(const StepGuard& guard, bool forNext) {
-    if (ranks_) wait(), Kokkos::deep_copy(arrays_.sums, host_);
+    if (underWay_) ofRanks_->finish(), underWay_ = false;
     Kokkos::parallel_for("settle cells", Range(0, static_cast<int>(cells_)),
                          SettleCells<Coord>{arrays_, vertices_, faces_, extrapolates_ && forNext, guard});
     placed_ = true;
   }
-  void wait() {
-    if (underWay_) MPI_Wait(&request_, MPI_STATUS_IGNORE);
-    underWay_ = false;
-  }
   i64 cells_;
   int vertices_;
-  const comm::Communicator* ranks_;
   bool extrapolates_;
   CellArrays<Coord> arrays_;
-  ShearFaces<Coord> faces_;  // of the step that sums are of
-  typename DeviceArray<i64>::HostMirror host_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
+  ShearFaces<Coord> faces_;                    // of the step that sums are of
+  std::unique_ptr<comm::DeviceSums> ofRanks_;  // null: one rank
   bool underWay_ = false, placed_ = false, known_ = false;
 };
 

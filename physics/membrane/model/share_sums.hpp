@@ -1,6 +1,6 @@
-// Adds the shares of all vertices to their cells' sums. On a GPU by warps: of one rank the rows are in the order of
-// tags, so that a warp has vertices of one cell, or of two; what it has of a cell is added up by shuffles, five words
-// of five steps, and five of its threads add one word each to memory. 17 additions instead of 500 meet at an address.
+// Adds the shares of all vertices to their cells' sums. On a GPU by warps: rows are in the order of tags, so that a
+// warp has vertices of one cell, or of two; what it has of a cell is added up by shuffles, five words of five steps,
+// and five of its threads add one word each to memory. 17 additions instead of 500 meet at an address.
 #pragma once
 
 #include "physics/membrane/model/cell_sums.hpp"

@@ -17,15 +17,55 @@ struct RowsByTag {
   }
 };
 
-// Of several, those that it has, in the order of particles. final: rows are written; else they are counted.
-struct RowsByParticle {
-  DeviceArray<VertexRow> rows;
+// Of several, those that it has, in the order of tags, too: what is of one cell is added up by one warp
+// (share_sums.hpp). Cells that have a vertex here get places of a table, one for each of their vertices.
+struct FlagCells {
   DeviceArray<u32> tag;
-  u32 firstTag, vertices;  // of all cells
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int& before, bool final) const {
+  DeviceArray<int> slot;  // of each cell: 1: it has vertices here
+  u32 firstTag, all, vertices;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const u32 number = tag(i) - firstTag;
-    if (number >= vertices) return;
-    if (final && static_cast<std::size_t>(before) < rows.extent(0)) rows(before) = {i, number};
+    if (number < all) slot(number / vertices) = 1;
+  }
+};
+struct NumberCells {
+  DeviceArray<int> slot;  // then: how many of those flagged are before it; -1: it has none here
+  KOKKOS_INLINE_FUNCTION void operator()(int cell, int& before, bool final) const {
+    const int flagged = slot(cell);
+    if (final) slot(cell) = flagged ? before : -1;
+    before += flagged;
+  }
+};
+struct FillTable {
+  DeviceArray<u32> tag;
+  DeviceArray<int> slot, table;
+  u32 firstTag, all, vertices;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const u32 number = tag(i) - firstTag;
+    if (number < all) table(static_cast<std::size_t>(slot(number / vertices)) * vertices + number % vertices) = i;
+  }
+};
+struct NameSlots {
+  DeviceArray<int> slot;
+  u32 vertices;
+  DeviceArray<u32> first;  // of each slot, its cell's first vertex
+  KOKKOS_INLINE_FUNCTION void operator()(int cell) const {
+    if (slot(cell) >= 0) first(slot(cell)) = static_cast<u32>(cell) * vertices;
+  }
+};
+// Rows are written as far as there is room.
+struct RowsOfTable {
+  DeviceArray<VertexRow> rows;
+  DeviceArray<int> table;
+  DeviceArray<u32> first;
+  u32 vertices;
+  KOKKOS_INLINE_FUNCTION void operator()(int at, int& before, bool final) const {
+    const int particle = table(at);
+    if (particle < 0) return;
+    if (final && static_cast<std::size_t>(before) < rows.extent(0)) {
+      const u32 place = static_cast<u32>(at);
+      rows(before) = {particle, first(place / vertices) + place % vertices};
+    }
     ++before;
   }
 };
@@ -59,16 +99,13 @@ public:
   const Kokkos::View<int**, Memory>& ring() const { return ring_; }
   const Kokkos::View<int**, Memory>& beyond() const { return beyond_; }
   std::size_t bytes() const {
-    return rows_.extent(0) * sizeof(VertexRow) + (ring_.size() + beyond_.size()) * sizeof(int);
+    return rows_.extent(0) * sizeof(VertexRow) + (ring_.size() + beyond_.size()) * sizeof(int) +
+           (slot_.extent(0) + table_.extent(0) + first_.extent(0)) * sizeof(int);
   }
 
   void find(const BoxPopulation<P>& population, const MeshOnDevice<Real>& mesh) {
     if (population.ranks()) {
-      const RowsByParticle some{rows_, population.arrays().tag->current, firstTag_, static_cast<u32>(all_)};
-      Kokkos::parallel_scan("membrane vertices", Range(0, population.count()), some, count_);
-      if (ensureRoom(mesh.most))
-        Kokkos::parallel_scan("membrane vertices", Range(0, population.count()),
-                              RowsByParticle{rows_, some.tag, firstTag_, some.vertices}, count_);
+      findOwn(population.arrays().tag->current, population.count(), static_cast<u32>(mesh.vertices), mesh.most);
     } else {
       count_ = static_cast<int>(all_);
       ensureRoom(mesh.most);
@@ -80,6 +117,31 @@ public:
   }
 
 private:
+  void findOwn(const DeviceArray<u32>& tag, int particles, u32 vertices, int most) {
+    const u32 all = static_cast<u32>(all_);
+    const int cells = static_cast<int>(all / vertices);
+    if (slot_.extent(0) == 0) slot_ = DeviceArray<int>("slots of cells", static_cast<std::size_t>(cells));
+    Kokkos::deep_copy(Execution(), slot_, 0);
+    Kokkos::parallel_for("membrane cells here", Range(0, particles), FlagCells{tag, slot_, firstTag_, all, vertices});
+    int here = 0;
+    Kokkos::parallel_scan("membrane cells here", Range(0, cells), NumberCells{slot_}, here);
+    if (static_cast<std::size_t>(here) > first_.extent(0)) {
+      const std::size_t room = static_cast<std::size_t>(here) + static_cast<std::size_t>(here) / 8 + 8;
+      first_ = DeviceArray<u32>("first vertices of cells", room);
+      table_ = DeviceArray<int>("places of vertices", room * vertices);
+    }
+    const int places = here * static_cast<int>(vertices);
+    Kokkos::deep_copy(Execution(), table_, -1);
+    Kokkos::parallel_for("membrane cells here", Range(0, cells), NameSlots{slot_, vertices, first_});
+    Kokkos::parallel_for("membrane vertices", Range(0, particles),
+                         FillTable{tag, slot_, table_, firstTag_, all, vertices});
+    const auto write = [&] {
+      Kokkos::parallel_scan("membrane vertices", Range(0, places), RowsOfTable{rows_, table_, first_, vertices},
+                            count_);
+    };
+    write();
+    if (ensureRoom(most)) write();
+  }
   bool ensureRoom(int most) {
     if (static_cast<std::size_t>(count_) <= rows_.extent(0)) return false;
     const std::size_t room = static_cast<std::size_t>(count_) + static_cast<std::size_t>(count_) / 8 + 64;
@@ -93,6 +155,10 @@ private:
   int count_ = 0;
   DeviceArray<VertexRow> rows_;
   Kokkos::View<int**, Memory> ring_, beyond_;
+  // Of several ranks: of each cell a slot, if it has vertices here; of each slot its first vertex, and for each vertex
+  // the particle; -1: it is not here.
+  DeviceArray<int> slot_, table_;
+  DeviceArray<u32> first_;
 };
 
 }  // namespace mesowarp::membrane

@@ -67,13 +67,13 @@ public:
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step <= last_ || !wants(step, false).snapshot) return;
     last_ = step;
-    const io::Snapshot snapshot = engine.snapshot(step, 0);
     std::string rows;
     for (std::size_t group = 0; group < cells_.size(); ++group) {
       if (step % cells_[group].every != 0) continue;
-      const auto frame = measured(snapshot, cells_[group]);
+      const Cells& cells = cells_[group];
+      const auto frame = measured(engine.placesOf(step, cells.first, cells.count * cells.vertices), cells);
       io::onRoot(context_.ranks, [&] {
-        addRows(step, cells_[group], frame, rows);
+        addRows(step, cells, frame, rows);
         if (step > frames_->lastStep(group)) frames_->append(group, step, timeOf(context_.deck, step), frame);
       });
     }

@@ -17,6 +17,7 @@ namespace mesowarp::membrane {
 inline std::vector<double> cellVertices(const io::Snapshot& s, i64 first, i64 count, const comm::Communicator* ranks) {
   std::vector<double> places, all;
   const i64 begin = s.first, end = begin + static_cast<i64>(s.tag.size());
+  places.reserve(3 * static_cast<std::size_t>(count));
   for (i64 t = std::max(begin, first); t < std::min(end, first + count); ++t)
     for (std::size_t a = 0; a < 3; ++a) {
       const std::size_t at = 3 * static_cast<std::size_t>(t - begin) + a;

@@ -81,10 +81,10 @@ public:
   void record(i64 step, Engine& engine, const RunClock&) override {
     if (step == last_ || !wants(step, step == context_.deck.run.steps).snapshot) return;
     last_ = step;
-    const io::Snapshot snapshot = engine.snapshot(step, 0);
     std::vector<std::vector<std::vector<double>>> values;
     for (const Cells& cells : cells_) {
       const auto vertices = static_cast<i64>(cells.mesh->vertex.size());
+      const io::Snapshot snapshot = engine.placesOf(step, cells.first, cells.count * vertices);
       const auto places = cellVertices(snapshot, cells.first, cells.count * vertices, context_.ranks);
       std::vector<double> carried;
       if (!solutes().empty())

@@ -1,12 +1,12 @@
 // Cells that several ranks have particles in: each sends its own sums of them to all others that have the cell, one of
 // 26 neighbours each; who makes a cell's record adds what comes. Sums are integers, so all of them get the same, and no
-// rank needs to own a cell. They travel as ghosts do (comm/transport.hpp); what comes alternates between two buffers,
-// so a neighbour may send the next sums while these are still being read.
+// rank needs to own a cell. They travel as ghosts do (comm/transport/transport.hpp); what comes alternates between two
+// buffers, so a neighbour may send the next sums while these are still being read.
 #pragma once
 
 #include <memory>
 
-#include "comm/transports.hpp"
+#include "comm/transport/transports.hpp"
 #include "kernels/bricks/cell_look.hpp"
 #include "kernels/bricks/cell_parts.hpp"
 #include "physics/mpcd/deck/mpcd_margin.hpp"

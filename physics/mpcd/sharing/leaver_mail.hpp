@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "comm/transports.hpp"
+#include "comm/transport/transports.hpp"
 #include "grid/leavers.hpp"
 #include "state/fields.hpp"
 

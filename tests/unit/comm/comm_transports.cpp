@@ -1,7 +1,7 @@
 // Which way ghosts travel by `auto`, and what is tried for that.
 #include <gmock/gmock.h>
 
-#include "comm/transports.hpp"
+#include "comm/transport/transports.hpp"
 
 namespace mesowarp::comm {
 namespace {

@@ -1,7 +1,7 @@
 // Memory for what goes each way and for what comes from there, way by way, where messages carry it.
 #pragma once
 
-#include "comm/transport.hpp"
+#include "comm/transport/transport.hpp"
 
 namespace mesowarp::comm {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "comm/transport.hpp"
+#include "comm/transport/transport.hpp"
 #include "core/transport_style.hpp"
 
 namespace mesowarp::comm {

@@ -1,29 +1,18 @@
-#include "comm/transport_nccl.hpp"
+#include "comm/transport/transport_nccl.hpp"
 
 #ifdef MESOWARP_NCCL
-#include <nccl.h>
-
-#include "comm/way_buffers.hpp"
-#include "core/error.hpp"
+#include "comm/transport/nccl_ranks.hpp"
+#include "comm/transport/way_buffers.hpp"
 
 namespace mesowarp::comm {
 namespace {
 
-void check(ncclResult_t result, const char* what) {
-  if (result != ncclSuccess) throw RunError(std::string("NCCL, ") + what + ": " + ncclGetErrorString(result));
-}
-
 class NcclTransport final : public Transport {
 public:
-  NcclTransport(const Communicator& ranks, const Domain& domain) {
+  NcclTransport(const Communicator& ranks, const Domain& domain) : ranks_(ranks) {
     for (int way = 0; way < direction::count; ++way)
       neighbor_[way] = domain.hasNeighbor(way) ? domain.neighbor(way) : -1;
-    ncclUniqueId id{};
-    ranks.onRoot([&] { check(ncclGetUniqueId(&id), "identifier"); });
-    MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, ranks.handle());
-    check(ncclCommInitRank(&ranks_, ranks.size(), id, ranks.rank()), "start");
   }
-  ~NcclTransport() override { ncclCommDestroy(ranks_); }
 
   const char* name() const override { return "nccl"; }
 
@@ -34,31 +23,31 @@ public:
   // the other side, from the opposite ways, so in falling order.
   void start(backend::SideStream& side) override {
     const WayBytes &send = buffers_.sendBytes(), &receive = buffers_.receiveBytes();
-    check(ncclGroupStart(), "group");
+    checkNccl(ncclGroupStart(), "group");
     for (int way = 0; way < direction::count; ++way)
       if (neighbor_[way] >= 0 && send.of(way) > 0)
-        check(
-            ncclSend(buffers_.send() + send.first[way], send.of(way), ncclChar, neighbor_[way], ranks_, side.stream()),
-            "send");
+        checkNccl(ncclSend(buffers_.send() + send.first[way], send.of(way), ncclChar, neighbor_[way], ranks_.handle(),
+                           side.stream()),
+                  "send");
     for (int way = direction::count - 1; way >= 0; --way)
       if (neighbor_[way] >= 0 && receive.of(way) > 0)
-        check(ncclRecv(buffers_.receive() + receive.first[way], receive.of(way), ncclChar, neighbor_[way], ranks_,
-                       side.stream()),
-              "receive");
-    check(ncclGroupEnd(), "group");
+        checkNccl(ncclRecv(buffers_.receive() + receive.first[way], receive.of(way), ncclChar, neighbor_[way], ranks_,
+                           side.stream()),
+                  "receive");
+    checkNccl(ncclGroupEnd(), "group");
   }
 
   std::optional<WaySources> finish(backend::SideStream&) override { return buffers_.sources(); }
 
 private:
-  ncclComm_t ranks_{};
+  NcclRanks ranks_;
   std::array<int, direction::count> neighbor_;  // -1: none
   WayBuffers<Memory> buffers_;
 };
 
 }  // namespace
 
-std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain) {
+std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain) : ranks_(ranks) {
   return std::make_unique<NcclTransport>(ranks, domain);
 }
 

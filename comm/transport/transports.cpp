@@ -1,9 +1,9 @@
-#include "comm/transports.hpp"
+#include "comm/transport/transports.hpp"
 
-#include "comm/transport_host.hpp"
-#include "comm/transport_nccl.hpp"
-#include "comm/transport_peer.hpp"
-#include "comm/transport_self.hpp"
+#include "comm/transport/transport_host.hpp"
+#include "comm/transport/transport_nccl.hpp"
+#include "comm/transport/transport_peer.hpp"
+#include "comm/transport/transport_self.hpp"
 #include "core/error.hpp"
 #include "device/peer_memory.hpp"
 

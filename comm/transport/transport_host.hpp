@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "comm/way_buffers.hpp"
+#include "comm/transport/way_buffers.hpp"
 
 namespace mesowarp::comm {
 

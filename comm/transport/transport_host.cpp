@@ -1,4 +1,4 @@
-#include "comm/transport_host.hpp"
+#include "comm/transport/transport_host.hpp"
 
 #include <climits>
 #include <exception>

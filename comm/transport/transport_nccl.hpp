@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "comm/transport.hpp"
+#include "comm/transport/transport.hpp"
 
 namespace mesowarp::comm {
 

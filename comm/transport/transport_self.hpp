@@ -2,7 +2,7 @@
 // the opposite one is read.
 #pragma once
 
-#include "comm/transport.hpp"
+#include "comm/transport/transport.hpp"
 
 namespace mesowarp::comm {
 

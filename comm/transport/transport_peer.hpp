@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/transport.hpp"
+#include "comm/transport/transport.hpp"
 
 namespace mesowarp::comm {
 

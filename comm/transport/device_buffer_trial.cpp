@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "comm/transports.hpp"
+#include "comm/transport/transports.hpp"
 #include "core/types.hpp"
 
 extern char** environ;

@@ -1,0 +1,82 @@
+#include "comm/device_sums.hpp"
+
+#include <set>
+
+#include "comm/transport/nccl_ranks.hpp"
+#include "device/device_info.hpp"
+#include "device/side_stream.hpp"
+
+namespace mesowarp::comm {
+namespace {
+
+class SumsOverHost final : public DeviceSums {
+public:
+  SumsOverHost(const Communicator& ranks, const DeviceArray<i64>& values)
+      : ranks_(ranks.handle()), values_(values), host_(Kokkos::create_mirror_view(values)) {}
+  // A rank that has failed alone may wait for others in vain: then what MPI may yet write to stays.
+  ~SumsOverHost() override {
+    int done = underWay_ ? 0 : 1;
+    const double until = done ? 0.0 : MPI_Wtime() + 2.0;
+    while (!done && MPI_Wtime() < until) MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+    if (!done) new auto(host_);
+  }
+  SumsOverHost(const SumsOverHost&) = delete;
+  SumsOverHost& operator=(const SumsOverHost&) = delete;
+
+  const char* name() const override { return "mpi"; }
+  void start() override {
+    Kokkos::deep_copy(host_, values_);
+    MPI_Iallreduce(MPI_IN_PLACE, host_.data(), static_cast<int>(host_.extent(0)), MPI_INT64_T, MPI_SUM, ranks_,
+                   &request_);
+    underWay_ = true;
+  }
+  void finish() override {
+    if (underWay_) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    underWay_ = false;
+    Kokkos::deep_copy(values_, host_);
+  }
+
+private:
+  MPI_Comm ranks_;
+  DeviceArray<i64> values_;
+  typename DeviceArray<i64>::HostMirror host_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  bool underWay_ = false;
+};
+
+#ifdef MESOWARP_NCCL
+class SumsByNccl final : public DeviceSums {
+public:
+  SumsByNccl(const Communicator& ranks, const DeviceArray<i64>& values) : ranks_(ranks), values_(values) {}
+  const char* name() const override { return "nccl"; }
+  void start() override {
+    side_.afterMain();
+    checkNccl(ncclAllReduce(values_.data(), values_.data(), values_.extent(0), ncclInt64, ncclSum, ranks_.handle(),
+                            side_.stream()),
+              "sum");
+  }
+  void finish() override { side_.beforeMain(); }
+
+private:
+  backend::SideStream side_;
+  NcclRanks ranks_;
+  DeviceArray<i64> values_;
+};
+#endif
+
+}  // namespace
+
+std::unique_ptr<DeviceSums> makeDeviceSums(const Communicator& ranks, const DeviceArray<i64>& values, bool overHost) {
+#ifdef MESOWARP_NCCL
+  if (!overHost && backend::onGpu && ranks.size() > 1) {
+    const auto devices = ranks.all(backend::deviceNumber());
+    if (std::set(devices.begin(), devices.end()).size() == devices.size())
+      return std::make_unique<SumsByNccl>(ranks, values);
+  }
+#else
+  (void)overHost;
+#endif
+  return std::make_unique<SumsOverHost>(ranks, values);
+}
+
+}  // namespace mesowarp::comm
