@@ -59,7 +59,7 @@ namespace mesowarp::comm {
 
 std::unique_ptr<Transport> makeNcclTransport(const Communicator&, const Domain&) {
   throw InputError(
-      "this build has no NCCL: configure with CUDA and -DMESOWARP_NCCL=ON, or choose another parallel.transport");
+      "this build has no NCCL: configure with CUDA where NCCL is found (NCCL_HOME), or choose another parallel.transport");
 }
 
 }  // namespace mesowarp::comm
