@@ -118,7 +118,7 @@ if(MESOWARP_NCCL AND MESOWARP_CUDA)
   if(MESOWARP_NCCL_INCLUDE AND MESOWARP_NCCL_LIBRARY)
     set(MESOWARP_HAS_NCCL ON)
   else()
-    message(STATUS "NCCL was not found: membranes on several GPUs add up their areas over the host, which takes longer. "
-      "NCCL_HOME may name its installation.")
+    message(STATUS "NCCL was not found: membranes on several GPUs add up their areas over the host, which takes "
+      "longer. NCCL_HOME may name its installation.")
   endif()
 endif()

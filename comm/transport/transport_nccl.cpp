@@ -31,8 +31,8 @@ public:
                   "send");
     for (int way = direction::count - 1; way >= 0; --way)
       if (neighbor_[way] >= 0 && receive.of(way) > 0)
-        checkNccl(ncclRecv(buffers_.receive() + receive.first[way], receive.of(way), ncclChar, neighbor_[way], ranks_,
-                           side.stream()),
+        checkNccl(ncclRecv(buffers_.receive() + receive.first[way], receive.of(way), ncclChar, neighbor_[way],
+                           ranks_.handle(), side.stream()),
                   "receive");
     checkNccl(ncclGroupEnd(), "group");
   }
@@ -47,7 +47,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain) : ranks_(ranks) {
+std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain) {
   return std::make_unique<NcclTransport>(ranks, domain);
 }
 
@@ -58,8 +58,8 @@ std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Do
 namespace mesowarp::comm {
 
 std::unique_ptr<Transport> makeNcclTransport(const Communicator&, const Domain&) {
-  throw InputError(
-      "this build has no NCCL: configure with CUDA where NCCL is found (NCCL_HOME), or choose another parallel.transport");
+  throw InputError("this build has no NCCL: configure with CUDA where NCCL is found (NCCL_HOME), or choose another "
+                   "parallel.transport");
 }
 
 }  // namespace mesowarp::comm

@@ -131,8 +131,8 @@ public:
   void beginStep(const Wanted& wanted) override;
   void swapState() override { arrays_.fields.swapState(); }
   io::Snapshot snapshot(i64 step) const override { return snapshotOf(step, nullptr); }
-  io::Snapshot placesOf(i64 step, i64 first, i64 count) const override {
-    const TagRange some{first, count};
+  io::Snapshot placesOf(i64 step, i64 first, i64 count, i64 unit) const override {
+    const TagRange some{first, count, unit};
     return snapshotOf(step, &some);
   }
   void addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals) override;
@@ -203,7 +203,7 @@ private:
   std::vector<double> sumShown(const ProfiledParticles<P>& particles, int bins, int width);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   struct TagRange {
-    i64 first, count;
+    i64 first, count, unit;
   };
   io::Snapshot snapshotOf(i64 step, const TagRange* some) const;
   DeviceArray<int> rowsOf(const TagRange& some) const;

@@ -205,14 +205,14 @@ void BoxPopulation<P>::addTopology(io::Snapshot& s, const RowOf& rowOf) const {
     std::memcpy(&s.molecule[rowOf(static_cast<i64>(i))], &stored[i * sizeof(u32)], sizeof(u32));
 }
 
-// From the rows of this rank's particles to those of its block of all tags, or of some.
+// From the rows of this rank's particles to those of its block of all tags, or of some, in whole units.
 template <class P>
 void BoxPopulation<P>::orderByTags(io::Snapshot& s, const TagRange* some) const {
   const std::size_t n = s.tag.size();
   const i64 first = some ? some->first : 0, count = some ? some->count : total();
   std::vector<u32> places(n);
   for (std::size_t i = 0; i < n; ++i) places[i] = s.tag[i] - static_cast<u32>(first);
-  const comm::TagBlocks blocks(*ranks(), count, places.data(), static_cast<i64>(n));
+  const comm::TagBlocks blocks(*ranks(), count, places.data(), static_cast<i64>(n), some ? some->unit : 1);
   s.first = first + blocks.first();
   const auto gather = [&](auto& values, std::size_t width) {
     std::remove_reference_t<decltype(values)> ordered(static_cast<std::size_t>(blocks.count()) * width);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,10 +77,11 @@ public:
 
   // Behind the phases of a step that was wanted so.
   virtual io::Snapshot snapshot(i64 step) const = 0;
-  // Tags, places and images of the particles of so many tags from `first` on, and fields that viewers should see; there
-  // may be more in it, and others. Cheaper than all of a snapshot.
-  virtual io::Snapshot placesOf(i64 step, [[maybe_unused]] i64 first, [[maybe_unused]] i64 count) const {
-    return snapshot(step);
+  // Tags, places, images, and fields that viewers should see, of the particles of so many tags from `first` on; on
+  // several ranks each has a block of whole units of them. Of populations with a neighbour list; cheaper than a
+  // snapshot.
+  virtual io::Snapshot placesOf(i64 /*step*/, i64 /*first*/, i64 /*count*/, i64 /*unit*/) const {
+    throw std::logic_error(name_ + ": places by tags");
   }
   // What snapshots have: fields of a trajectory, and by its number the name of a species (empty: the deck's).
   virtual bool has(io::TrajectoryField) const { return true; }

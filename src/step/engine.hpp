@@ -48,8 +48,8 @@ public:
   io::Snapshot snapshot(i64 step, std::size_t population = 0) const {
     return populations_.at(population)->snapshot(step);
   }
-  io::Snapshot placesOf(i64 step, i64 first, i64 count, std::size_t population = 0) const {
-    return populations_.at(population)->placesOf(step, first, count);
+  io::Snapshot placesOf(i64 step, i64 first, i64 count, i64 unit, std::size_t population = 0) const {
+    return populations_.at(population)->placesOf(step, first, count, unit);
   }
   void addProfile(const BinShape& shape, const BinWish& wish, BinTotals& totals, std::size_t population = 0) {
     populations_.at(population)->addProfile(shape, wish, totals);

@@ -73,6 +73,21 @@ class Bench(ProgramTest):
         self.assertAlmostEqual(two["efficiency"], two["steps_per_second"] / one["steps_per_second"], places=9)
         self.assertAlmostEqual(two["particle_steps_per_second"], 81920 * two["steps_per_second"], delta=1.0)
 
+    def test_scaling_is_of_what_was_asked_for(self):
+        for what, extra, particles in (("rbc", [], [35768, 71536, 47768, 95536]),  # Table 1, and its boxes twice
+                                       ("tdpd", ["--cutoff", 1], [32768, 65536])):
+            with self.subTest(what):
+                path = self.home / f"scaling_{what}.json"
+                done = mesowarp_on(2, "bench", what, *extra, "--quick", "--threads", 1, "--scaling", "weak",
+                                   "--particles", 32768, "--steps", 2, "--equilibration", 0, "--json", path)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                rows = json.loads(path.read_text(encoding="utf-8"))["scaling"]
+                self.assertEqual([r["particles"] for r in rows], particles)
+                self.assertEqual([r["ranks"] for r in rows], [1, 2] * (len(particles) // 2))
+        done = mesowarp_on(1, "bench", "nbody", "--scaling", "weak")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--scaling is of suite, tdpd, rbc and mpcd", done.stderr)
+
     def test_figures_of_a_solvent(self):
         result, _ = self.bench("mpcd", "--particles", 10000, "--precision", "single,double", "--steps", 4,
                                "--equilibration", 2)

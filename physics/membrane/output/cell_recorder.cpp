@@ -1,5 +1,5 @@
 // cells.csv: a row for each cell of the membranes and each step that is due; and the same numbers in cells.h5, a
-// dataset [frames][cells] a column and population. The root has all vertices of such a step.
+// dataset [frames][cells] a column and population. Each rank measures a block of the cells.
 #include <fmt/format.h>
 #include <optional>
 
@@ -71,7 +71,8 @@ public:
     for (std::size_t group = 0; group < cells_.size(); ++group) {
       if (step % cells_[group].every != 0) continue;
       const Cells& cells = cells_[group];
-      const auto frame = measured(engine.placesOf(step, cells.first, cells.count * cells.vertices), cells);
+      const auto frame = ofAll(
+          measured(engine.placesOf(step, cells.first, cells.count * cells.vertices, cells.vertices), cells), cells);
       io::onRoot(context_.ranks, [&] {
         addRows(step, cells, frame, rows);
         if (step > frames_->lastStep(group)) frames_->append(group, step, timeOf(context_.deck, step), frame);
@@ -110,33 +111,39 @@ private:
   }
   std::string framesPath() const { return context_.directory + "/" + framesFile; }
 
-  // Of each column, the numbers of all cells; on the root.
-  std::vector<std::vector<double>> measured(const io::Snapshot& s, const Cells& cells) const {
-    const std::vector<double> all = cellVertices(s, cells.first, cells.count * cells.vertices, context_.ranks);
-    const std::size_t solutes = numbers_.size() - cellColumns().size();
-    std::vector<double> carried;
-    if (solutes > 0)
-      carried =
-          cellValues(s, transport::observedField, solutes, cells.first, cells.count * cells.vertices, context_.ranks);
-    std::vector<std::vector<double>> frame(numbers_.size());
-    if (context_.ranks && !context_.ranks->root()) return frame;
-    for (auto& column : frame) column.resize(static_cast<std::size_t>(cells.count));
-    hostLoop("table of cells", 0, cells.count, [&](i64 c) {
+  // A row of numbers for each cell of this rank's block.
+  std::vector<double> measured(const io::Snapshot& s, const Cells& cells) const {
+    const i64 here = static_cast<i64>(s.tag.size()), own = here / cells.vertices;
+    const std::vector<double> all = cellVertices(s, s.first, here, nullptr);
+    const std::size_t width = numbers_.size(), solutes = width - cellColumns().size();
+    std::vector<double> carried, rows(static_cast<std::size_t>(own) * width);
+    if (solutes > 0) carried = cellValues(s, transport::observedField, solutes, s.first, here, nullptr);
+    hostLoop("table of cells", 0, own, [&](i64 c) {
       std::vector<Point> vertices;
       for (i64 v = 0; v < cells.vertices; ++v) {
         const std::size_t at = static_cast<std::size_t>(3 * (c * cells.vertices + v));
         vertices.push_back({all[at], all[at + 1], all[at + 2]});
       }
-      std::size_t column = 0;
-      const auto add = [&](double value) { frame[column++][static_cast<std::size_t>(c)] = value; };
-      for (const double value : cellRow(cells.meter(vertices))) add(value);
+      double* next = &rows[static_cast<std::size_t>(c) * width];
+      for (const double value : cellRow(cells.meter(vertices))) *next++ = value;
       for (std::size_t k = 0; k < solutes; ++k) {  // means over the vertices
         double sum = 0.0;
         for (i64 v = c * cells.vertices; v < (c + 1) * cells.vertices; ++v)
           sum += carried[static_cast<std::size_t>(v) * solutes + k];
-        add(sum / static_cast<double>(cells.vertices));
+        *next++ = sum / static_cast<double>(cells.vertices);
       }
     });
+    return rows;
+  }
+  // Of each column, the numbers of all cells; on the root.
+  std::vector<std::vector<double>> ofAll(const std::vector<double>& rows, const Cells& cells) const {
+    const std::size_t width = numbers_.size();
+    std::vector<std::vector<double>> frame(width);
+    const auto add = [&](const std::vector<double>& some) {
+      for (std::size_t at = 0; at < some.size(); ++at) frame[at % width].push_back(some[at]);
+    };
+    for (auto& column : frame) column.reserve(static_cast<std::size_t>(cells.count));
+    context_.ranks ? context_.ranks->inTurn(rows, add) : add(rows);
     return frame;
   }
   void addRows(i64 step, const Cells& cells, const std::vector<std::vector<double>>& frame, std::string& rows) const {

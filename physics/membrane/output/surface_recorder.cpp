@@ -84,7 +84,7 @@ public:
     std::vector<std::vector<std::vector<double>>> values;
     for (const Cells& cells : cells_) {
       const auto vertices = static_cast<i64>(cells.mesh->vertex.size());
-      const io::Snapshot snapshot = engine.placesOf(step, cells.first, cells.count * vertices);
+      const io::Snapshot snapshot = engine.placesOf(step, cells.first, cells.count * vertices, vertices);
       const auto places = cellVertices(snapshot, cells.first, cells.count * vertices, context_.ranks);
       std::vector<double> carried;
       if (!solutes().empty())
