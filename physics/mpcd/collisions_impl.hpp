@@ -17,6 +17,7 @@
 #include "physics/mpcd/boundary/solvent_walls.hpp"
 #include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/collisions.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/mpcd/sharing/solvent_sharing.hpp"
 #include "physics/mpcd/solutes/solutes.hpp"
 
@@ -111,6 +112,7 @@ public:
                  {},
                  deck.run.temperature / solvent.mass()};
     if constexpr (Rule::Words::mixed) pass_.masses = {solvent.speciesOfTags(), meanMass(deck) / solvent.mass()};
+    pass_.fast.squared = usualSpeed(deck) * usualSpeed(deck);
     pass_.grid = grid_, pass_.rule = rule, pass_.scale = cellTask_.scale,
     pass_.drives = drivesOf<P>(deck, solvent.box());
     constexpr int bits = 8 * sizeof(typename P::Coord);
@@ -132,6 +134,7 @@ public:
     if (sinceSort_ >= sortEvery_ || (sharing_ && sharing_->mustSort())) sort();
     ++sinceSort_;
     const BrickOrder order = sharing_ ? sharing_->beginPass() : BrickOrder{};
+    if (sharing_) pass_.fast.seen = sharing_->fast();
     pass_.before = pass_.after, pass_.after = shiftOf(grid_, seed_, step);
     if constexpr (Rule::noise) pass_.rule.key = stepKey(seed_, Stream::solventNoise, step);
     run("stream and collide solvent", std::exchange(waits_, true), true, order);

@@ -14,6 +14,8 @@
 // taken apart: it collides alone now, and streams alone then; operations are the same, so bits are.
 #pragma once
 
+#include <limits>
+
 #include "core/step_guard.hpp"
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
@@ -63,6 +65,12 @@ struct SolventDrives {
 // What went wrong, on the device.
 enum Mishap { tooFast, tooMany, lost, guestTooFast, guestsTooHeavy, guestLost, insideSolid, mishaps };
 
+// Particles that are faster than is usual: reported, where somebody has to know.
+struct FastOnes {
+  double squared = std::numeric_limits<double>::infinity();  // of the speed beyond which one is
+  int* seen = nullptr;                                       // set to 1 when there is one; null: nobody asks
+};
+
 // What keeps particles in, behind their move (boundary/solid_boundary.hpp); nothing does.
 struct NoWalls {
   static constexpr bool any = false;
@@ -100,6 +108,7 @@ struct SolventPass {
   bool collides, streams;
   Walls walls;
   Masses masses;
+  FastOnes fast{};
 
   KOKKOS_FORCEINLINE_FUNCTION u64* cellSums() const { return sum; }
   KOKKOS_FORCEINLINE_FUNCTION u32 leading(const Particle& p, int axis) const { return leading32(p.x[axis]); }
@@ -171,7 +180,7 @@ struct SolventPass {
     for (int a = 0; a < 3; ++a) v[a] = p.v[a];
     const Real squared = math::fusedMultiplyAdd(v[2], v[2], math::fusedMultiplyAdd(v[1], v[1], v[0] * v[0]));
     const Real limit = scale.speedLimit;
-    bool slow = squared <= limit * limit;
+    bool slow = isSlow(squared);
     if constexpr (Rule::noise)
       for (int a = 0; a < 3; ++a) v[a] -= static_cast<Real>(p.d[a]), slow = slow && v[a] <= limit && v[a] >= -limit;
     if (!slow) mishap[tooFast] = 1;
@@ -186,6 +195,12 @@ struct SolventPass {
   }
 
 private:
+  // Whether sums have room for it.
+  template <class Square>
+  KOKKOS_FORCEINLINE_FUNCTION bool isSlow(Square squared) const {
+    if (squared > static_cast<Square>(fast.squared) && fast.seen != nullptr) *fast.seen = 1;
+    return squared <= static_cast<Square>(scale.speedLimit) * static_cast<Square>(scale.speedLimit);
+  }
   // What is stored as its velocity.
   KOKKOS_FORCEINLINE_FUNCTION Number kept(const Particle& p, int a) const {
     if constexpr (noise) return streams ? p.d[a] : p.v[a];
@@ -195,7 +210,7 @@ private:
     double v[3];
     for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]);
     const double squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    bool slow = squared <= scale.speedLimit * scale.speedLimit;
+    bool slow = isSlow(squared);
     if constexpr (Rule::noise)
       for (int a = 0; a < 3; ++a) {
         v[a] -= static_cast<double>(p.d[a]);

@@ -77,6 +77,13 @@ public:
 #endif
   }
 
+  // The same for those of N whose bits are set in `which`, with the loads of all of them under way at once.
+  template <int N>
+  KOKKOS_INLINE_FUNCTION void operator()(const int (&target)[N], const int (&source)[N], unsigned which) const {
+    quads_.template copySome<1>(target, source, which);
+    words_.template copySome<ahead>(target, source, which);
+  }
+
 private:
   static constexpr int ahead = 4, most = 16;
   struct alignas(16) Quad {
@@ -106,18 +113,36 @@ private:
         for (std::size_t p = 0; p < parts; ++p) move[m].to[target * parts + p] = move[m].from[source * parts + p];
       }
     }
+    template <int Ahead, int N>
+    KOKKOS_INLINE_FUNCTION void copySome(const int (&target)[N], const int (&source)[N], unsigned which) const {
+      Place p;
+      while (p.move < count) {
+        T held[Ahead][N];
+        Place from = p;
+        for (int k = 0; k < Ahead && p.move < count; ++k, p = after(p))
+          for (int q = 0; q < N; ++q)
+            if (which >> q & 1) held[k][q] = fromPart(p, source[q]);
+        for (int k = 0; k < Ahead && from.move < count; ++k, from = after(from))
+          for (int q = 0; q < N; ++q)
+            if (which >> q & 1) toPart(from, target[q]) = held[k][q];
+      }
+    }
+    KOKKOS_INLINE_FUNCTION const T& fromPart(const Place& p, int source) const {
+      return move[p.move].from[static_cast<std::size_t>(source) * move[p.move].parts + p.part];
+    }
+    KOKKOS_INLINE_FUNCTION T& toPart(const Place& p, int target) const {
+      return move[p.move].to[static_cast<std::size_t>(target) * move[p.move].parts + p.part];
+    }
     KOKKOS_INLINE_FUNCTION Place after(const Place& p) const {
       return p.part + 1 < move[p.move].parts ? Place{p.move, p.part + 1} : Place{p.move + 1, 0};
     }
     // The next `ahead` parts from a place on, or what is left of them; returns the place behind them.
     KOKKOS_INLINE_FUNCTION Place load(Place p, int source, T* held) const {
-      for (int k = 0; k < ahead && p.move < count; ++k, p = after(p))
-        held[k] = move[p.move].from[static_cast<std::size_t>(source) * move[p.move].parts + p.part];
+      for (int k = 0; k < ahead && p.move < count; ++k, p = after(p)) held[k] = fromPart(p, source);
       return p;
     }
     KOKKOS_INLINE_FUNCTION void store(Place p, int target, const T* held) const {
-      for (int k = 0; k < ahead && p.move < count; ++k, p = after(p))
-        move[p.move].to[static_cast<std::size_t>(target) * move[p.move].parts + p.part] = held[k];
+      for (int k = 0; k < ahead && p.move < count; ++k, p = after(p)) toPart(p, target) = held[k];
     }
   };
   Moves<Quad> quads_;

@@ -4,6 +4,7 @@
 
 #include "io/checkpoint/checkpoint.hpp"
 #include "physics/mpcd/deck/mpcd_margin.hpp"
+#include "physics/mpcd/deck/mpcd_walls.hpp"
 #include "physics/resume.hpp"
 #include "tests/mpi/io_support.hpp"
 #include "tests/mpi/on_all_ranks.hpp"
@@ -75,6 +76,25 @@ TEST(SolventRanks, MigrateWhenTheyMust) {
                 return one->stateHash();
               }));
   }
+}
+
+// A drive makes the solvent faster than is usual, so that particles go further than a margin has room for.
+TEST(SolventRanks, MigrateWhenTheyAreFast) {
+  const std::string wide = "box.size=[" + std::to_string(40 * world().size()) + ", 9, 8]";
+  const input::Deck deck = solventDeck({wide, "run.timestep=0.1", "population.solvent.density=3", "collision.sort=40"},
+                                       solvent + "[[drive]]\nstyle = \"constant\"\nacceleration = [0.6, 0.0, 0.0]\n");
+  const auto margin = mpcd::marginOf(deck, 40);
+  ASSERT_EQ(margin.cells, 5);
+  ASSERT_LT(margin.cells, 4.0 * margin.moved);
+  const auto all = engineOfDeck(deck, several());
+  solventSteps(*all, 0, 180);
+  const auto count = static_cast<double>(all->populations()[0]->total());
+  ASSERT_GT(all->sums().momentum[0] / count, mpcd::usualSpeed(deck));
+  EXPECT_EQ(all->stateHash(), bitsByTheRoot([&] {
+              const auto one = engineOfDeck(deck);
+              solventSteps(*one, 0, 180);
+              return one->stateHash();
+            }));
 }
 
 // Far from one domain to the next, and only every few collisions.

@@ -37,11 +37,12 @@ inline double collisionTime(const input::Deck& deck) {
   return static_cast<double>(collisionOf(deck).every) * deck.run.timestep;
 }
 // What no particle's speed reaches, by far: a thermal one does once in 10^56.
-inline double speedLimit(const input::Population& solvent, double temperature) {
+// thermal: how many times the spread of a component.
+inline double speedLimit(const input::Population& solvent, double temperature, double thermal = 16.0) {
   double drift = 0.0;
   for (const double v : solvent.velocity) drift += v * v;
   const double hottest = solvent.temperature > temperature ? solvent.temperature : temperature;
-  return 16.0 * __builtin_sqrt(hottest / solvent.mass) + __builtin_sqrt(drift);
+  return thermal * __builtin_sqrt(hottest / solvent.mass) + __builtin_sqrt(drift);
 }
 
 }  // namespace mesowarp::mpcd

@@ -10,17 +10,14 @@ namespace mesowarp::mpcd {
 
 namespace {
 
-// Of a particle in a collision, in cells.
-double mostMoved(const input::Deck& deck) {
+// Of so many cells, but at least so many that particles may move on for one collision.
+Margin marginFor(const input::Deck& deck, int cells) {
+  const double perSpeed = collisionTime(deck) / collisionOf(deck).cell;
   const double limit = std::exp2(std::ceil(std::log2(speedLimit(deck))));
-  return limit * collisionTime(deck) / collisionOf(deck).cell;
-}
-Margin marginFor(const input::Deck& deck, int collisions) {
-  const double moved = mostMoved(deck);
   Margin margin;
-  margin.moved = moved;
-  margin.cells = std::max(2, static_cast<int>(std::ceil(collisions * moved)));
-  margin.collisions = std::max(1, static_cast<int>(margin.cells / moved));
+  margin.moved = limit * perSpeed, margin.usual = std::min(usualSpeed(deck), limit) * perSpeed;
+  margin.cells = std::max({2, cells, static_cast<int>(std::ceil(margin.moved))});
+  margin.collisions = std::max(1, static_cast<int>(margin.cells / margin.moved));
   return margin;
 }
 
@@ -29,20 +26,20 @@ Margin marginFor(const input::Deck& deck, int collisions) {
 // Embedded particles come as far as half the skin before the list is built anew, and they migrate.
 Margin marginOf(const input::Deck& deck) {
   const CollisionBlock& c = collisionOf(deck);
-  Margin margin = marginFor(deck, 1);
+  Margin margin = marginFor(deck, 0);
   if (!c.embedded.empty())
     margin.cells = std::max(margin.cells, static_cast<int>(std::ceil(0.5 * deck.neighbor.skin / c.cell)));
   return margin;
 }
 
-// A domain that is a third margin has more cells that it shares than others.
+// So wide that particles may be some cells away, and for some collisions: then they migrate every thirty collisions or
+// so. A domain that is a third margin has more cells that it shares than others.
 Margin marginOf(const input::Deck& deck, int narrowestDomain) {
   const Margin least = marginOf(deck);
-  constexpr int wishedCollisions = 4;
-  for (int collisions = wishedCollisions; collisions > least.collisions; --collisions) {
-    const Margin wider = marginFor(deck, collisions);
-    if (wider.cells >= least.cells && 6 * wider.cells <= narrowestDomain) return wider;
-  }
+  constexpr double wishedCells = 3.0, wishedCollisions = 4.0;
+  const double wished = std::min(wishedCells + 2.0 * least.usual, wishedCollisions * least.moved);
+  for (int cells = static_cast<int>(std::ceil(wished)); cells > least.cells; --cells)
+    if (6 * cells <= narrowestDomain) return marginFor(deck, cells);
   return least;
 }
 

@@ -9,9 +9,10 @@ namespace mesowarp::mpcd {
 struct Margin {
   int cells = 1, collisions = 1;
   double moved = 1.0;  // by a particle in a collision, in cells, at most
+  double usual = 1.0;  // the same, of one that is not faster than usualSpeed(): those that are must be reported
 
   // How far particles may be from their domain, in cells, and stay away for two collisions more.
-  double lasting() const { return cells - 2.0 * moved - 1e-6 * cells; }
+  double lasting() const { return cells - 2.0 * usual - 1e-6 * cells; }
 };
 Margin marginOf(const input::Deck& deck);
 // The same where domains of so many cells have room for more: each migration makes the ranks wait for each other.

@@ -38,9 +38,8 @@ double fastestEver(const Deck& deck, std::size_t w, const char* motion, std::siz
   return fastest;
 }
 
-}  // namespace
-
-double speedLimit(const Deck& deck) {
+// Of a wall's surface.
+double fastestWall(const Deck& deck) {
   double fastest = 0.0;
   for (std::size_t w = 0; w < deck.walls.size(); ++w) {
     double moves = 0.0, turns = 0.0, across = 0.0;
@@ -50,13 +49,23 @@ double speedLimit(const Deck& deck) {
     }
     fastest = std::max(fastest, std::sqrt(moves) + std::sqrt(turns * across));
   }
+  return fastest;
+}
+
+// free, bounced: how many times the spread of a component; of those that come from a wall.
+double speedWith(const Deck& deck, double free, double bounced) {
   double limit = 0.0;
-  const double temperature = hottest(deck);
+  const double temperature = hottest(deck), wall = fastestWall(deck);
   for (const Population* solvent : solventsOf(deck))
-    limit = std::max(
-        {limit, speedLimit(*solvent, temperature), 12.0 * std::sqrt(temperature / solvent->mass) + 2.0 * fastest});
+    limit = std::max({limit, speedLimit(*solvent, temperature, free),
+                      bounced * std::sqrt(temperature / solvent->mass) + 2.0 * wall});
   return limit;
 }
+
+}  // namespace
+
+double speedLimit(const Deck& deck) { return speedWith(deck, 16.0, 12.0); }
+double usualSpeed(const Deck& deck) { return speedWith(deck, 7.5, 7.5); }
 
 double crowding(const Deck& deck) { return deck.walls.empty() ? 1.0 : std::max(1.0, collisionOf(deck).virtualDensity); }
 

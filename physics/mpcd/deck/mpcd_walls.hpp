@@ -14,6 +14,9 @@ boundary::SolidParts solidAround(const input::Deck& deck);
 // What no particle's speed reaches, between walls that move, too, whose surface gives it twice its velocity: a thermal
 // one is so much faster once in 10^30.
 double speedLimit(const input::Deck& deck);
+// What hardly a particle's speed reaches, unless a drive has made the solvent fast: a thermal one is
+// so much faster once in 10^11.
+double usualSpeed(const input::Deck& deck);
 
 // How many times as dense as the solvent cells may be, with virtual particles.
 double crowding(const input::Deck& deck);

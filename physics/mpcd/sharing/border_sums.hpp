@@ -82,6 +82,7 @@ struct PackSums {
   SharedCells shared;
   u64* to[direction::count];  // the first row of each way
   Reach reach;
+  KOKKOS_FORCEINLINE_FUNCTION const InnerCells& none() const { return shared.inner; }  // of what looks at cells
   bool sparse;  // zeros of cells beyond the domain are not sent: what neighbours store to has been cleared
   KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&of)[sums]) const {
     u64 any = 0;

@@ -9,21 +9,49 @@ struct Ways {
   int room[direction::count];
 };
 
+// Some leavers a team, which counts its own first: all of them would wait for each other at the counter of a way.
 struct MailRows {
-  FieldRows rows;
+  using Team = Kokkos::TeamPolicy<Execution>::member_type;
+  using Counts = Kokkos::View<int*, Execution::scratch_memory_space, Kokkos::MemoryUnmanaged>;
+  static constexpr int together = 512;
+  // Four words, which a store moves at once: over a link each is a message.
+  struct alignas(16) Words4 {
+    u32 w[4];
+  };
+  FieldRows rows;  // words: a multiple of four
   Leavers list;
   DeviceArray<int> packed;
   comm::BorderTargets targets;
   Ways ways;
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    const int leavers = list.counts(0), known = static_cast<int>(list.index.extent(0));
-    if (k >= leavers || k >= known) return;
-    const int way = list.way(k), place = Kokkos::atomic_fetch_add(&packed(way), 1);
-    if (place >= ways.room[way]) return;
-    u32 row[2 * FieldRows::most];
+
+  static int scratch() { return static_cast<int>(Counts::shmem_size(2 * direction::count)); }
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team) const {
+    const int first = team.league_rank() * together, known = static_cast<int>(list.index.extent(0));
+    const int leavers = list.counts(0) < known ? list.counts(0) : known;
+    if (first >= leavers) return;
+    const Counts found(team.team_scratch(0), 2 * direction::count);  // of each way; its next place
+    const auto each = Kokkos::TeamThreadRange(team, first, first + together < leavers ? first + together : leavers);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 2 * direction::count), [&](int k) { found(k) = 0; });
+    team.team_barrier();
+    Kokkos::parallel_for(each, [&](int k) { Kokkos::atomic_add(&found(list.way(k)), 1); });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, direction::count), [&](int way) {
+      if (found(way) > 0) found(direction::count + way) = Kokkos::atomic_fetch_add(&packed(way), found(way));
+    });
+    team.team_barrier();
+    Kokkos::parallel_for(each, [&](int k) {
+      const int way = list.way(k), place = Kokkos::atomic_fetch_add(&found(direction::count + way), 1);
+      if (place < ways.room[way]) mail(k, way, place);
+    });
+  }
+
+private:
+  KOKKOS_INLINE_FUNCTION void mail(int k, int way, int place) const {
+    alignas(16) u32 row[2 * FieldRows::most];
     rows.pack(list.index(k), row);
     u32* const to = targets.to[way][0] + (static_cast<std::size_t>(place) + 1) * targets.pitch[0];
-    for (int w = 0; w < rows.words; ++w) to[w] = row[w];
+    for (int w = 0; w < rows.words; w += 4)
+      *reinterpret_cast<Words4*>(to + w) = *reinterpret_cast<const Words4*>(row + w);
   }
 };
 struct MailCounts {
@@ -91,7 +119,9 @@ void LeaverMail::send(const FieldRows& rows, const Leavers& leavers, backend::Si
   const comm::BorderTargets targets = chosen_.transport->targets(fields_.rows(ghosted));
   MailRows mail{rows, leavers, packed_, targets, {}};
   std::copy(room_.begin(), room_.end(), mail.ways.room);
-  Kokkos::parallel_for("mail leavers", Range(side.instance(), 0, capacity_), mail);
+  auto teams = Kokkos::TeamPolicy<Execution>(side.instance(), (capacity_ + MailRows::together - 1) / MailRows::together,
+                                             Kokkos::AUTO);
+  Kokkos::parallel_for("mail leavers", teams.set_scratch_size(0, Kokkos::PerTeam(MailRows::scratch())), mail);
   Kokkos::parallel_for("count mailed leavers", Range(side.instance(), 0, direction::count),
                        MailCounts{leavers, targets, mail.ways});
   chosen_.transport->start(side);

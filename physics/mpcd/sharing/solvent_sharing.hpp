@@ -1,7 +1,8 @@
 // What a rank does in a collision for its neighbours. Its particles may be beyond its domain for a while: its span of
 // cells is as much wider, and sums of cells that others have, too, go to them. They migrate when one of them is so far
-// that it might leave the span with the collision after the next; a report of the pass says so, one collision late, and
-// the ranks agree. Where domains are too narrow for that, the speed limit says how many collisions may pass.
+// that it might leave the span with the collision after the next, or faster than is usual; a report of the pass says
+// so, one collision late, and the ranks agree. Where domains are too narrow for that, the speed limit says how many
+// collisions may pass.
 //
 // On a GPU the bricks near shared cells come first in a pass, and their sums travel while the others are at work. There
 // ranks sort at the same steps, each time behind a migration: bricks outside a domain are empty then.
@@ -43,6 +44,8 @@ public:
     watch_.begin();
     return first_.any() ? first_.order(border_.side().gate(), watch_.near()) : BrickOrder{};
   }
+  // Where a particle that is faster than usual is to be reported in that pass; null: nowhere.
+  int* fast() const { return asked_ ? watch_.far() : nullptr; }
   // Bricks whose particles may come to shared cells; none: of all.
   BrickOrder nearShared() const { return first_.any() ? first_.order(nullptr, nullptr) : BrickOrder{}; }
   // Sums of the cells of that shift, as soon as the pass has them. look: BorderSums::send.

@@ -30,11 +30,12 @@ struct BrickGrid {
   int cells[3] = {1, 1, 1};  // of the period along each axis
   int first[3] = {};         // of this rank's span
   int span[3] = {1, 1, 1};
-  int before[3] = {};         // cells of the span before the first of the domain itself
-  int own[3] = {1, 1, 1};     // cells of the domain: nearly all particles are there
-  int edge[3] = {8, 8, 8};    // of a brick, in cells
-  int bricks[3] = {1, 1, 1};  // that cover the span
-  u32 halfCell[3] = {};       // as a fraction of the period
+  int before[3] = {};                               // cells of the span before the first of the domain itself
+  int own[3] = {1, 1, 1};                           // cells of the domain: nearly all particles are there
+  int edge[3] = {8, 8, 8};                          // of a brick, in cells; set by cutInto()
+  u32 perEdge[3] = {1u << 29, 1u << 29, 1u << 29};  // 2^32 / edge, rounded up: by which n / edge is a multiplication
+  int bricks[3] = {1, 1, 1};                        // that cover the span
+  u32 halfCell[3] = {};                             // as a fraction of the period
 
   KOKKOS_INLINE_FUNCTION int bricksInAll() const { return bricks[0] * bricks[1] * bricks[2]; }
   KOKKOS_INLINE_FUNCTION int cellsInAll() const { return span[0] * span[1] * span[2]; }
@@ -50,6 +51,8 @@ struct BrickGrid {
       edge[axis] = wished[axis] < 2 ? 2 : wished[axis];
       while (span[axis] > edge[axis] && span[axis] % edge[axis] == 1) ++edge[axis];
       bricks[axis] = (span[axis] + edge[axis] - 1) / edge[axis];
+      const u64 d = static_cast<u64>(edge[axis]);
+      perEdge[axis] = static_cast<u32>(((u64{1} << 32) + d - 1) / d);
     }
   }
 
@@ -93,7 +96,7 @@ struct BrickGrid {
     const u32 leading[3] = {x, y, z};
     int at[3];
     for (int axis = 0; axis < 3; ++axis) {
-      const int brick = local(axis, leading[axis]) / edge[axis];
+      const int brick = static_cast<int>(static_cast<u64>(local(axis, leading[axis])) * perEdge[axis] >> 32);
       at[axis] = brick < bricks[axis] ? brick : bricks[axis] - 1;
     }
     return (at[2] * bricks[1] + at[1]) * bricks[0] + at[0];

@@ -16,7 +16,8 @@ namespace mesowarp::backend {
 // A call for as many particles as the one before allocates nothing.
 class BrickSort {
 public:
-  // move(target, source): once for each particle; coordinates are of the old order. Not in place.
+  // move(target, source): once for each particle, on a GPU of some at once (FieldMoves); coordinates are of the old
+  // order. Not in place.
   template <class Coord, class Move>
   void operator()(const BrickGrid& grid, const BrickCoordinates<Coord>& x, int particles, const Move& move) {
     const int bricks = grid.bricksInAll(), parts = brickSortParts();

@@ -3,8 +3,6 @@
 // each counter in memory once.
 #pragma once
 
-#include <cooperative_groups.h>
-
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_coordinates.hpp"
 
@@ -14,6 +12,21 @@ constexpr int brickSortParts() { return 1; }
 
 struct BrickSortShape {
   static constexpr int threads = 512, ofThread = 4, ofBlock = threads * ofThread;
+};
+
+// Some particles of each thread. All are loaded before any is counted: each load waits for memory.
+struct ParticlesOfThread {
+  int first, particles;
+  __device__ explicit ParticlesOfThread(int all)
+      : first(static_cast<int>(blockIdx.x * BrickSortShape::ofBlock + threadIdx.x)), particles(all) {}
+  __device__ bool has(int q) const { return first + q * BrickSortShape::threads < particles; }
+  template <class Coordinates>
+  __device__ void findBricks(const BrickGrid& grid, const Coordinates& x,
+                             u32 (&brick)[BrickSortShape::ofThread]) const {
+#pragma unroll
+    for (int q = 0; q < BrickSortShape::ofThread; ++q)
+      brick[q] = has(q) ? static_cast<u32>(x.brickOf(grid, first + q * BrickSortShape::threads)) : 0;
+  }
 };
 
 // The bricks that a block's particles are in, with their number there. Full: a particle has no slot, and counts alone.
@@ -29,14 +42,15 @@ public:
   }
   // All threads of a warp that have a particle: its slot, and how many of the brick came before it.
   __device__ int join(u32 brick, int& before) const {
-    namespace cg = cooperative_groups;
-    const cg::coalesced_group mates = cg::labeled_partition(cg::coalesced_threads(), brick);
+    const unsigned active = __activemask(), mates = __match_any_sync(active, brick), lane = threadIdx.x % 32;
+    const int leader = __ffs(static_cast<int>(mates)) - 1;
     int slot = none, first = 0;
-    if (mates.thread_rank() == 0) {
+    if (static_cast<int>(lane) == leader) {
       slot = slotOf(brick);
-      if (slot != none) first = atomicAdd(count_ + slot, static_cast<int>(mates.size()));
+      if (slot != none) first = atomicAdd(count_ + slot, __popc(mates));
     }
-    slot = mates.shfl(slot, 0), before = mates.shfl(first, 0) + static_cast<int>(mates.thread_rank());
+    slot = __shfl_sync(active, slot, leader);
+    before = __shfl_sync(active, first, leader) + __popc(mates & ((1u << lane) - 1));
     return slot;
   }
   // To counters in memory; base(): what they were.
@@ -70,13 +84,15 @@ struct CountBricks {
   __device__ void operator()(char* shared) const {
     const BlockBricks bricks(shared);
     bricks.clear();
+    const ParticlesOfThread mine(particles);
+    u32 brick[BrickSortShape::ofThread];
+    mine.findBricks(grid, x, brick);
     __syncthreads();
+#pragma unroll
     for (int q = 0; q < BrickSortShape::ofThread; ++q) {
-      const int i = blockIdx.x * BrickSortShape::ofBlock + q * BrickSortShape::threads + threadIdx.x;
-      if (i >= particles) break;
+      if (!mine.has(q)) continue;
       int before;
-      const u32 brick = static_cast<u32>(x.brickOf(grid, i));
-      if (bricks.join(brick, before) == BlockBricks::none) atomicAdd(counts + brick, 1);
+      if (bricks.join(brick[q], before) == BlockBricks::none) atomicAdd(counts + brick[q], 1);
     }
     __syncthreads();
     bricks.add(counts);
@@ -90,27 +106,29 @@ struct MoveToBricks {
   Move move;
   int particles;
   __device__ void operator()(char* shared) const {
+    constexpr int count = BrickSortShape::ofThread;
     const BlockBricks bricks(shared);
     bricks.clear();
+    const ParticlesOfThread mine(particles);
+    u32 brick[count];
+    mine.findBricks(grid, x, brick);
     __syncthreads();
-    int slot[BrickSortShape::ofThread], place[BrickSortShape::ofThread];
-    const int first = blockIdx.x * BrickSortShape::ofBlock + threadIdx.x;
+    int slot[count], place[count], source[count];
+    unsigned which = 0;
 #pragma unroll
-    for (int q = 0; q < BrickSortShape::ofThread; ++q) {
-      const int i = first + q * BrickSortShape::threads;
-      if (i >= particles) continue;
-      const u32 brick = static_cast<u32>(x.brickOf(grid, i));
-      slot[q] = bricks.join(brick, place[q]);
-      if (slot[q] == BlockBricks::none) place[q] = atomicAdd(next + brick, 1);
+    for (int q = 0; q < count; ++q) {
+      if (!mine.has(q)) continue;
+      which |= 1u << q, source[q] = mine.first + q * BrickSortShape::threads;
+      slot[q] = bricks.join(brick[q], place[q]);
+      if (slot[q] == BlockBricks::none) place[q] = atomicAdd(next + brick[q], 1);
     }
     __syncthreads();
     bricks.add(next);
     __syncthreads();
 #pragma unroll
-    for (int q = 0; q < BrickSortShape::ofThread; ++q) {
-      const int i = first + q * BrickSortShape::threads;
-      if (i < particles) move(place[q] + (slot[q] == BlockBricks::none ? 0 : bricks.base(slot[q])), i);
-    }
+    for (int q = 0; q < count; ++q)
+      if (mine.has(q) && slot[q] != BlockBricks::none) place[q] += bricks.base(slot[q]);
+    move(place, source, which);
   }
 };
 

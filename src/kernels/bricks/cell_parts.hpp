@@ -66,6 +66,9 @@ public:
     firstShared_ = static_cast<int>(inside.size() / 2);
     all.insert(all.begin() + firstShared_, others.begin(), others.end());
     all_ = toDevice<int>("all bricks", all);
+    all = others;
+    all.insert(all.end(), inside.begin(), inside.end());
+    borderFirst_ = toDevice<int>("border bricks first", all);
   }
   const InnerCells& inner() const { return cells_; }
   // Of all: half of those inside come first, then the others, from number firstShared() on: what these wait for may
@@ -74,12 +77,14 @@ public:
     return part == CellPart::all ? all_ : part == CellPart::inner ? inner_ : border_;
   }
   int firstShared() const { return firstShared_; }
+  // All, those at the border first: where nothing is waited for a kernel best begins with what takes longest.
+  const DeviceArray<int>& borderFirst() const { return borderFirst_; }
   int number(CellPart part) const { return static_cast<int>(bricks(part).extent(0)); }
-  std::size_t bytes() const { return 2 * all_.extent(0) * sizeof(int); }
+  std::size_t bytes() const { return 3 * all_.extent(0) * sizeof(int); }
 
 private:
   InnerCells cells_;
-  DeviceArray<int> inner_, border_, all_;
+  DeviceArray<int> inner_, border_, all_, borderFirst_;
   int firstShared_ = 0;
 };
 

@@ -42,7 +42,8 @@ struct SmallQuotient {
   KOKKOS_FORCEINLINE_FUNCTION int of(int n) const { return static_cast<int>(static_cast<u32>(n) * factor >> 16); }
 };
 
-// Whether what a pass has added is still there behind it. Windows are: the next pass overwrites them.
+// Whether what a pass has added is still there behind it. Windows are: the next pass overwrites them. Who only looks
+// says which cells it has no need of: body.none(), InnerCells.
 enum class CellSums { taken, stay };
 
 // Signals: AwaitFlags, of a kernel that takes the sums; RaiseFlags, of one behind which they stay.
@@ -76,34 +77,47 @@ struct CellPass {
     const OwnCells x(grid, 0, at[0], shift), y(grid, 1, at[1], shift), z(grid, 2, at[2], shift);
     const int cells = x.own * y.own * z.own;
     u32* const empty = total + cells * words;
-    for (int k = threadIdx.x; k < cells * words; k += threads) total[k] = 0;
     if (threadIdx.x < windowsOfCell) {
       const int c = threadIdx.x & 4 ? z.before : at[2], b = threadIdx.x & 2 ? y.before : at[1],
                 a = threadIdx.x & 1 ? x.before : at[0];
       empty[threadIdx.x] = a < 0 || b < 0 || c < 0 || fill.empty(grid, windowOf(a, b, c)) ? 1 : 0;
     }
     __syncthreads();
+    u32 full = 0;
+    for (int w = 0; w < windowsOfCell; ++w) full += 1 - empty[w];
+    if (full > 0)
+      for (int k = threadIdx.x; k < cells * words; k += threads) total[k] = 0;
+    __syncthreads();
     cudaGridDependencySynchronize();
     bool waits = false;  // until the flags are raised a kernel that packs may read what the next pass overwrites
     if constexpr (awaits) waits = mustAwait(signals);
     if (!waits) cudaTriggerProgrammaticLaunchCompletion();
-    addUp(at, x, y, z, cells, total, empty);
+    if (full > 0) addUp(at, x, y, z, cells, total, empty);
     if constexpr (awaits)
       if (waits) awaitAll(signals);
     __syncthreads();
     if (waits) cudaTriggerProgrammaticLaunchCompletion();
     if constexpr (awaits) reportToHost(signals);
     const SmallQuotient byRow(x.own), byRows(y.own);
-    for (int k = threadIdx.x; k < cells; k += threads) {
+    const auto cellOf = [&](int k) {
       const int line = byRow.of(k), level = byRows.of(line);
-      const int cell = index(x.first + k - line * x.own, y.first + line - level * y.own, z.first + level);
+      const int in[3] = {x.first + k - line * x.own, y.first + line - level * y.own, z.first + level};
+      return isWanted(in[0], in[1], in[2]) ? index(in[0], in[1], in[2]) : -1;
+    };
+    int next = static_cast<int>(threadIdx.x) < cells ? cellOf(threadIdx.x) : -1;
+    u32 strays = straysAt(next);  // looked up one cell ahead
+    for (int k = threadIdx.x; k < cells; k += threads) {
+      const int cell = next;
+      const bool strayed = cell >= 0 && (strays >> cell % 32 & 1) != 0;
+      next = k + threads < cells ? cellOf(k + threads) : -1, strays = straysAt(next);
       if (cell < 0) continue;
-      u32 word[words];
+      u32 word[words] = {};
+      if (full > 0)
 #pragma unroll
-      for (int w = 0; w < words; ++w) word[w] = total[w * cells + k];
+        for (int w = 0; w < words; ++w) word[w] = total[w * cells + k];
       u64 own[sums];
       join(word, own);
-      addStrays(cell, own);
+      if (strayed) addStrays(cell, own);
       body(cell, own);
     }
     if constexpr (!awaits) raiseAsBlockEnds(signals);
@@ -126,6 +140,8 @@ private:
         if (k >= places) continue;
         const int line = byRow.of(k), c = byRows.of(line), b = line - c * y.places, a = k - line * x.places;
         if (empty[(a < x.own ? 0 : 1) + (b < y.own ? 0 : 2) + (c < z.own ? 0 : 4)] != 0) continue;
+        const int cell[3] = {x.cellOf(a), y.cellOf(b), z.cellOf(c)};
+        if (!isWanted(x.first + cell[0], y.first + cell[1], z.first + cell[2])) continue;
         const int window =
             windowOf(a < x.own ? at[0] : x.before, b < y.own ? at[1] : y.before, c < z.own ? at[2] : z.before);
         const int place =
@@ -133,7 +149,7 @@ private:
         const u32* const from = store.windows + (static_cast<std::size_t>(window) * store.stride + place);
 #pragma unroll
         for (int w = 0; w < words; ++w) word[q][w] = from[w * pitch];
-        to[q] = (z.cellOf(c) * y.own + y.cellOf(b)) * x.own + x.cellOf(a);
+        to[q] = (cell[2] * y.own + cell[1]) * x.own + cell[0];
       }
 #pragma unroll
       for (int q = 0; q < atOnce; ++q) {
@@ -145,15 +161,20 @@ private:
   }
   // -1: this rank does not have it.
   __device__ int index(int x, int y, int z) const {
-    const int at[3] = {x, y, z};
-    int in[3];
-    for (int axis = 0; axis < 3; ++axis) in[axis] = at[axis] < 0 ? at[axis] + grid.cells[axis] : at[axis];
+    const int in[3] = {wrapped(0, x), wrapped(1, y), wrapped(2, z)};
     return grid.has(in) ? grid.index(in) : -1;
+  }
+  __device__ int wrapped(int axis, int cell) const { return cell < 0 ? cell + grid.cells[axis] : cell; }
+  __device__ bool isWanted(int x, int y, int z) const {
+    if constexpr (behind == CellSums::stay) return !body.none().has({wrapped(0, x), wrapped(1, y), wrapped(2, z)});
+    return true;
+  }
+  // Bits of the cells around it; all, where nobody knows.
+  __device__ u32 straysAt(int cell) const {
+    return cell < 0 ? 0 : store.strayed == nullptr ? ~0u : store.strayed[cell / 32];
   }
   // Taken off again rather than overwritten: stores to lines that atomics have changed are slow, additions are not.
   __device__ void addStrays(int cell, u64 (&own)[sums]) const {
-    u32* const flags = store.strayed == nullptr ? nullptr : store.strayed + cell / 32;
-    if (flags != nullptr && (*flags >> cell % 32 & 1) == 0) return;
     u64* const from = sum + static_cast<std::size_t>(cell) * sums;
     u64 added[sums];
 #pragma unroll
@@ -164,7 +185,7 @@ private:
       if (behind == CellSums::taken && added[k] != 0)
         atomicAdd(reinterpret_cast<unsigned long long*>(from + k), 0ull - added[k]);
     }
-    if (behind == CellSums::taken && flags != nullptr) atomicAnd(flags, ~(1u << cell % 32));
+    if (behind == CellSums::taken && store.strayed != nullptr) atomicAnd(store.strayed + cell / 32, ~(1u << cell % 32));
   }
 };
 
@@ -175,10 +196,10 @@ void runCellPass(const char* label, const BrickGrid& grid, const GridShift& shif
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body>;
     const bool all = part == CellPart::all;
-    const int* const bricks = all && signals.number == 0 ? nullptr : parts.bricks(part).data();
-    launchEarly<Pass::threads, 4>(label, all ? grid.bricksInAll() : parts.number(part), Pass::threads,
-                                  Pass::sharedBytes(grid),
-                                  Pass{grid, shift, sums.store(), sums.data(), join, body, bricks, fill, signals});
+    const auto& bricks = all && signals.number == 0 ? parts.borderFirst() : parts.bricks(part);
+    launchEarly<Pass::threads, 4>(
+        label, all ? grid.bricksInAll() : parts.number(part), Pass::threads, Pass::sharedBytes(grid),
+        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data(), fill, signals});
   } else {
     Kokkos::parallel_for(label, Range(0, grid.cellsInAll()),
                          BodyOfCell<Words::sums, Body>{{sums.data()}, body, grid, parts.inner(), part});
