@@ -15,21 +15,32 @@
 namespace mesowarp::fluid {
 namespace {
 
-constexpr double blockEdge = 10.0;       // in cutoffs: what repeats beyond that far nobody sees
+// In cutoffs. What repeats beyond 10 nobody sees, but what a wall holds differs from layer to layer, by as much as its
+// friction needs to be off by 0.05 where blocks are so wide; that goes with one over the edge (docs/theory/walls.md).
+// So a block is up to a quarter of the box.
+constexpr double leastEdge = 10.0, mostEdge = 40.0, partOfBox = 0.25;
 constexpr double equilibrateFor = 10.0;  // in units of time of the deck
 // What is frozen does not average itself out: among so many states each wall takes the one that pushes the fluid as the
-// mean of them does.
-constexpr int states = 64;
+// mean of them does. Of larger blocks, fewer.
+constexpr double states = 64.0, leastStates = 8.0;
 constexpr double stateEvery = 0.25;
 
-FluidStates blockOf(const input::Deck& withMolecules) {
+double edgeFor(const input::Deck& deck) {
+  return std::clamp(std::cbrt(partOfBox * volumeInCutoffs(deck)), leastEdge, mostEdge);
+}
+int statesOf(const input::Deck& block) {
+  const double smallest = leastEdge * leastEdge * leastEdge;
+  return static_cast<int>(std::clamp(states * smallest / volumeInCutoffs(block), leastStates, states));
+}
+
+FluidStates blockOf(const input::Deck& withMolecules, double wished) {
   const input::Deck deck = withSingleBeads(atFirstStep(withMolecules));
   FluidStates block;
   input::Deck& own = block.block = deck;
   own.walls.clear(), own.shapes.clear(), own.boundaries.clear(), own.drives.clear();
   own.faces = {};
   const double reach = input::largestCutoff(deck) + deck.neighbor.skin,
-               edge = std::max(blockEdge * input::largestCutoff(deck), 2.05 * reach);
+               edge = std::max((wished > 0.0 ? wished : edgeFor(deck)) * input::largestCutoff(deck), 2.05 * reach);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     block.copies[axis] = std::max(1, static_cast<int>(std::floor(deck.box.size[axis] / edge)));
     own.box.size[axis] = deck.box.size[axis] / block.copies[axis];
@@ -55,12 +66,17 @@ FluidStates blockOf(const input::Deck& withMolecules) {
 
 }  // namespace
 
-FluidStates equilibratedStates(const input::Deck& deck) {
-  FluidStates block = blockOf(deck);
+double volumeInCutoffs(const input::Deck& deck) {
+  return deck.box.size[0] * deck.box.size[1] * deck.box.size[2] / std::pow(input::largestCutoff(deck), 3);
+}
+
+FluidStates equilibratedStates(const input::Deck& deck, double wished) {
+  FluidStates block = blockOf(deck, wished);
   const HostParticles start = mesowarp::makeInitialState(block.block);
   const auto engine = startEngine(block.block, start);
   const auto stepsIn = [&](double time) { return static_cast<i64>(std::ceil(time / block.block.run.timestep)); };
-  const i64 first = stepsIn(equilibrateFor), apart = stepsIn(stateEvery), last = first + (states - 1) * apart;
+  const i64 first = stepsIn(equilibrateFor), apart = stepsIn(stateEvery),
+            last = first + (statesOf(block.block) - 1) * apart;
   for (i64 step = 0; step <= last; ++step) {
     Wanted wanted;
     wanted.velocities = wanted.snapshot = step >= first && (step - first) % apart == 0;

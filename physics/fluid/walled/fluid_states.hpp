@@ -16,7 +16,11 @@ struct FluidStates {
   std::vector<io::Snapshot> all;  // of the block, far enough apart to differ
 };
 
-// The same on each rank that asks. Throws InputError, RunError.
-FluidStates equilibratedStates(const input::Deck& deck);
+// The same on each rank that asks. edge: of the block, in cutoffs; 0: by the size of the box. Throws InputError,
+// RunError.
+FluidStates equilibratedStates(const input::Deck& deck, double edge = 0.0);
+
+// Of the box, in cubes of the largest cutoff.
+double volumeInCutoffs(const input::Deck& deck);
 
 }  // namespace mesowarp::fluid

@@ -7,6 +7,7 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/deck/wall_trial.hpp"
+#include "physics/fluid/walled/fluid_states.hpp"
 #include "physics/fluid/walled/single_beads.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "physics/integrate/deck/schedule_extremes.hpp"
@@ -42,6 +43,12 @@ void leaveOutInteractions(input::Deck& deck, const input::Deck& of) {
   deck.interactions = kept;
 }
 
+// What is found is the surer the wider the plates are; they take up to an eighth of the deck's volume, in cutoffs.
+double widthFor(const input::Deck& of) {
+  constexpr double least = 10.0, most = 40.0, part = 0.125, height = PlateFlow::gap + 2.0 * PlateFlow::thickness;
+  return least * std::floor(std::clamp(std::sqrt(part * volumeInCutoffs(of) / height), least, most) / least);
+}
+
 void addPlate(input::Deck& deck, const input::Wall& like, const char* name, double at, double speed) {
   input::Shape shape;
   shape.name = name, shape.style = input::ShapeStyle::plane, shape.axis = 2, shape.at = at, shape.above = speed > 0.0;
@@ -63,7 +70,8 @@ PlateFlow plateFlow(const input::Deck& scheduled, const input::Wall& like) {
   for (const auto& interaction : deck.interactions)
     if (input::hasDpdNoise(interaction)) flow.reach = std::max(flow.reach, input::reachOf(interaction));
   deck.shapes.clear(), deck.walls.clear(), deck.measures.clear(), deck.outputs.clear();
-  deck.box.size = {PlateFlow::width * flow.cutoff, PlateFlow::width * flow.cutoff,
+  flow.width = widthFor(of);
+  deck.box.size = {flow.width * flow.cutoff, flow.width * flow.cutoff,
                    (PlateFlow::gap + 2.0 * PlateFlow::thickness) * flow.cutoff};
   deck.box.periodic = {true, true, true};
   deck.parallel = {};

@@ -7,10 +7,11 @@ namespace mesowarp::fluid {
 
 struct PlateFlow {
   // Lengths in cutoffs.
-  static constexpr double width = 10.0, gap = 6.0, thickness = 1.6;
+  static constexpr double gap = 6.0, thickness = 1.6;
   static constexpr double speedOfPlates = 2.0;  // in thermal velocities
 
   input::Deck deck;      // two walls and the fluid between them, nothing that drives or changes it
+  double width = 10.0;   // of the plates, in cutoffs
   double cutoff = 0.0;   // the largest of its interactions, length
   double reach = 0.0;    // r_c of the drag: the largest cutoff of DPD's, length
   double mass = 1.0;     // of a particle

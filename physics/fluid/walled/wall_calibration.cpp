@@ -3,8 +3,11 @@
 // inside of the plate. A drag G(f) = G_0 (f / r_c)^2 takes up what is lacking: with stress tau = eta s, the flow s f
 // feels it as
 //   b changes by - rho / eta  int G f^2 df = - rho G_0 r_c^3 / (5 eta),
-// which says what G_0 makes b vanish. The mean of what two flows say, one without drag and one with it, as b is not
-// quite linear in it. r_c is the cutoff of DPD, whatever else acts (plate_flow.hpp).
+// which says what G_0 makes b vanish; b is not quite linear in it. So a short flow without drag says about how much is
+// needed, and others with that much say what is needed, each between plates of its own: what frozen particles hold
+// scatters from layer to layer, by as much as a flow's own noise. The error of b goes with 1 / u, so these are as fast
+// as the heat of friction lets them be, which the first one tells. All begin with the straight line from plate to
+// plate. r_c is the cutoff of DPD, whatever else acts (plate_flow.hpp).
 //
 // A wall without particles gets the potential U that makes the density n(f) next to it the bulk's, too: from plates at
 // rest, U += alpha k_BT ln n / n_bulk, again and again (as Pivkin & Karniadakis, Phys. Rev. Lett. 96, 206001 (2006), do
@@ -31,50 +34,42 @@ namespace {
 
 // Lengths in cutoffs, times in those of a particle with thermal velocity through one.
 constexpr double gap = PlateFlow::gap, bulk = 1.75;  // bulk: of the half gap
-constexpr double settles = 40.0, lasts = 120.0;
-constexpr int rounds = 2, every = 10;
-constexpr std::size_t blocks = 6;  // of a flow, for errors; longer than a flow is remembered, 36 / (pi^2 0.28) = 13
-constexpr int passes = 8;          // of U
+constexpr double settles = 15.0, lastsFirst = 30.0, lasts = 80.0;
+constexpr double fastest = 4.0, warmer = 0.05;  // of the plates, thermal velocities; of the fluid, k_BT
+constexpr int flows = 3, every = 10;
+constexpr int passes = 8;                                                      // of U
 constexpr double stepsOfU[passes] = {0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.3, 0.2};  // alpha
 constexpr double settlesU = 4.0, lastsU = 30.0;
 constexpr std::size_t shells = 16;  // of a cutoff
 
 class Plates {
 public:
-  Plates(const input::Deck& of, const input::Wall& like) : flow_(plateFlow(of, like)) {}
+  // start: a number; each has plates and a fluid of its own.
+  Plates(const input::Deck& of, const input::Wall& like, int start) : flow_(plateFlow(of, like)) {
+    deck_.run.seed += start;
+  }
 
   struct Found {
-    double friction, error;  // standard error
+    double friction;
+    double warmer;  // by how much the fluid is, k_BT
   };
-  // The G_0 that makes b vanish, as a flow with `drag` says.
-  Found friction(double drag) {
-    for (auto& wall : deck_.walls) wall.friction = drag;
+  // The G_0 that makes b vanish, as a flow with this drag says. speed: of the plates, thermal velocities.
+  Found flow(double drag, double speed, double lasting) {
+    const double plates = speed * flow_.thermal;
+    for (auto& wall : deck_.walls) wall.friction = drag, wall.velocity[0] = std::copysign(plates, wall.velocity[0]);
     Sums sums;
-    std::vector<Sums> before;  // of what each block adds to
     Window window;
-    i64 begun = 0;
-    run(settles, lasts, [&](const Engine& engine, i64 step, bool first) {
-      if (first) begun = step;
-      if (static_cast<double>(step - begun) * deck_.run.timestep >=
-          static_cast<double>(before.size()) * lasts / blocks * cutoff_ / flow_.thermal)
-        before.push_back(sums);
+    run(settles, lasting, plates, [&](const Engine& engine, i64 step, bool begins) {
       add(engine.snapshot(step), sums);
       const auto quantities = window.quantities(engine);
-      if (!first) sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
+      if (!begins) sums.force += quantities.at("wall1_force_x") - quantities.at("wall2_force_x"), ++sums.rows;
     });
     const double slope = sums.product / sums.square, area = deck_.box.size[0] * deck_.box.size[1];
     const double stress = sums.force / (2.0 * area * static_cast<double>(sums.rows)), viscosity = stress / slope;
-    const double plates = PlateFlow::speedOfPlates * flow_.thermal, depth = plates / slope - 0.5 * gap * cutoff_;
+    const double depth = plates / slope - 0.5 * gap * cutoff_;
     const double perDepth = 5.0 * viscosity / (boundary::fluidDensity(deck_) * flow_.mass * std::pow(flow_.reach, 3));
-    before.resize(blocks), before.push_back(sums);
-    double squares = 0.0;
-    for (std::size_t k = 0; k < blocks; ++k) {
-      const auto &a = before[k], &b = before[k + 1];
-      const double off = (b.product - a.product) / (b.square - a.square) - slope;
-      squares += off * off;
-    }
-    const double error = std::sqrt(squares / (blocks * (blocks - 1.0)));
-    return {drag + perDepth * depth, perDepth * plates / (slope * slope) * error};
+    const double kinetic = 0.5 * flow_.mass * sums.acrossFlow / static_cast<double>(sums.particles);
+    return {drag + perDepth * depth, kinetic / deck_.run.temperature - 1.0};
   }
 
   // U at the nodes of the tables.
@@ -88,7 +83,7 @@ public:
     for (const double alpha : stepsOfU) {
       std::vector<double> count(shells, 0.0), smooth(shells, 0.0);
       double inBulk = 0.0;
-      run(settlesU, lastsU, [&](const Engine& engine, i64 step, bool) { addCounts(engine, step, count, inBulk); });
+      run(settlesU, lastsU, 0.0, [&](const Engine& engine, i64 step, bool) { addCounts(engine, step, count, inBulk); });
       inBulk *= 1.0 / (2.0 * bulk) * 2.0 / shells;  // what a shell at both plates would have
       for (std::size_t k = 0; k < shells; ++k) {
         const auto n = [&](std::size_t j) { return std::log(std::max(0.2, count[j] / inBulk)); };
@@ -109,24 +104,32 @@ public:
   }
 
 private:
-  // look(engine, step, whether it is the first), every so many steps.
+  // look(engine, step, whether it is the first), every so many steps. plates: their speed, which the fluid has by its
+  // height at the start.
   template <class Look>
-  void run(double settling, double lasting, const Look& look) {
-    if (start_.count() == 0) start_ = makeWalledState(deck_, input::populationsOf(deck_, fluidBlocks()));
-    fitToWalls(deck_, start_);
-    const auto engine = startEngine(deck_, start_);
+  void run(double settling, double lasting, double plates, const Look& look) {
+    if (start_.count() == 0) start_ = makeWalledState(deck_, input::populationsOf(deck_, fluidBlocks()), flow_.width);
+    HostParticles start = start_;
+    fitToWalls(deck_, start);
+    const double middle = 0.5 * deck_.box.size[2], half = 0.5 * gap * cutoff_;
+    const Box box = boxOf(deck_);
+    for (std::size_t k = 0; k < start.position.size(); ++k) {
+      const double z = toLength(box, 2, start.position[k][2]) - middle;
+      if (std::abs(z) < half) start.velocity[k][0] += plates * z / half;
+    }
+    const auto engine = startEngine(deck_, start);
     const double time = cutoff_ / flow_.thermal, dt = deck_.run.timestep;
-    const i64 first = static_cast<i64>(settling * time / dt), last = first + static_cast<i64>(lasting * time / dt);
+    const i64 begin = static_cast<i64>(settling * time / dt), last = begin + static_cast<i64>(lasting * time / dt);
     for (i64 step = 0; step <= last; ++step) {
       Wanted wanted;
-      const bool looks = step >= first && (step - first) % every == 0;
+      const bool looks = step >= begin && (step - begin) % every == 0;
       wanted.velocities = wanted.snapshot = wanted.thermo = looks;
       engine->rebuildIfDue(step);
       engine->advance(step, wanted);
       if (looks || step % 100 == 0)
         if (const auto failure = engine->failure())
           throw RunError("the flow between plates that walls are tried in, before the run: " + *failure);
-      if (looks) look(*engine, step, step == first);
+      if (looks) look(*engine, step, step == begin);
     }
   }
 
@@ -142,8 +145,8 @@ private:
   }
 
   struct Sums {
-    double product = 0.0, square = 0.0, force = 0.0;
-    i64 rows = 0;
+    double product = 0.0, square = 0.0, force = 0.0, acrossFlow = 0.0;  // the last: v_y^2 + v_z^2
+    i64 rows = 0, particles = 0;
   };
 
   void add(const io::Snapshot& fluid, Sums& sums) const {
@@ -151,7 +154,9 @@ private:
     for (std::size_t k = 0; k < fluid.species.size(); ++k) {
       const double z = fluid.position[3 * k + 2] - middle;
       if (std::abs(z) > bulk * cutoff_) continue;
-      sums.product += z * fluid.velocity[3 * k], sums.square += z * z;
+      const double* v = fluid.velocity.data() + 3 * k;
+      sums.product += z * v[0], sums.square += z * z;
+      sums.acrossFlow += v[1] * v[1] + v[2] * v[2], ++sums.particles;
     }
   }
 
@@ -160,6 +165,22 @@ private:
   const double cutoff_ = flow_.cutoff;
   HostParticles start_;
 };
+
+struct Friction {
+  double mean = 0.0, error = 0.0;
+};
+Friction frictionOf(const input::Deck& deck, const input::Wall& like) {
+  const auto rough = Plates(deck, like, 0).flow(0.0, PlateFlow::speedOfPlates, lastsFirst);
+  const double speed = std::clamp(PlateFlow::speedOfPlates * std::sqrt(warmer / std::max(rough.warmer, 0.01 * warmer)),
+                                  PlateFlow::speedOfPlates, fastest);
+  double sum = 0.0, squares = 0.0;
+  for (int k = 1; k <= flows; ++k) {
+    const double found = Plates(deck, like, k).flow(std::max(0.0, rough.friction), speed, lasts).friction;
+    sum += found, squares += found * found;
+  }
+  const double mean = sum / flows;
+  return {std::max(0.0, mean), std::sqrt(std::max(0.0, squares / flows - mean * mean) / (flows - 1))};
+}
 
 bool needsSomething(const input::Wall& wall) {
   return leavesFriction(wall) || wall.method == input::WallMethod::effective;
@@ -180,17 +201,12 @@ void calibrateWalls(input::Deck& deck) {
     const auto open = find(leavesFriction), like = open != deck.walls.end() ? open : find(needsSomething);
     if (like == deck.walls.end()) continue;
     spdlog::info("what walls need is found out in a flow between plates, before the run");
-    Plates plates(deck, *like);
-    if (method == input::WallMethod::effective) settings.lift = plates.lift();
-    double drag = 0.0, sum = 0.0, squares = 0.0;
-    for (int round = 0; open != deck.walls.end() && round < rounds; ++round) {
-      const auto found = plates.friction(drag);
-      sum += found.friction, squares += found.error * found.error;
-      drag = std::max(0.0, sum / (round + 1));
-    }
+    if (method == input::WallMethod::effective) settings.lift = Plates(deck, *like, 0).lift();
+    if (open == deck.walls.end()) continue;
+    const auto found = frictionOf(deck, *open);
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
       if (leavesFriction(deck.walls[w]) && deck.walls[w].method == method)
-        settings.drag[w] = drag, settings.dragError[w] = std::sqrt(squares) / rounds;
+        settings.drag[w] = found.mean, settings.dragError[w] = found.error;
   }
 }
 

@@ -27,9 +27,9 @@ namespace {
 
 class Cutter {
 public:
-  Cutter(const input::Deck& deck, const Populations& populations)
-      : deck_(deck), populations_(populations), parts_(boundary::solidOf(deck)), states_(equilibratedStates(deck)),
-        around_(deck, parts_, states_.copies, cutoff_) {}
+  Cutter(const input::Deck& deck, const Populations& populations, double blockEdge)
+      : deck_(deck), populations_(populations), parts_(boundary::solidOf(deck)),
+        states_(equilibratedStates(deck, blockEdge)), around_(deck, parts_, states_.copies, cutoff_) {}
 
   HostParticles cut() {
     chooseStates();
@@ -355,8 +355,8 @@ private:
 
 }  // namespace
 
-HostParticles makeWalledState(const input::Deck& deck, const Populations& populations) {
-  return Cutter(deck, populations).cut();
+HostParticles makeWalledState(const input::Deck& deck, const Populations& populations, double blockEdge) {
+  return Cutter(deck, populations, blockEdge).cut();
 }
 
 void fitToWalls(const input::Deck& deck, HostParticles& particles) {

@@ -8,8 +8,8 @@
 
 namespace mesowarp::fluid {
 
-// All of it, on one rank. Throws InputError, RunError.
-HostParticles makeWalledState(const input::Deck& deck, const Populations& populations);
+// All of it, on one rank. blockEdge: of the block, in cutoffs; 0: by the size of the box. Throws InputError, RunError.
+HostParticles makeWalledState(const input::Deck& deck, const Populations& populations, double blockEdge = 0.0);
 
 // Gives frozen particles in walls the walls' velocities, and refuses others that are in there. Throws InputError.
 void fitToWalls(const input::Deck& deck, HostParticles& particles);
