@@ -116,10 +116,11 @@ cutoff = 1.0
         log = (self.home / "table" / "run.log").read_text(encoding="utf-8")
         told = re.search(r'wall "upper": friction (\S+) was found between plates, with a standard error of (\S+);', log)
         found, error = map(float, told.groups())
-        # 0.2, from two depths that are known to 0.02 r_c each: 5 eta / rho / sqrt(2) times that is 0.02.
-        self.assertLess(abs(found - 0.2), 0.06)
-        # From six parts of two flows, so itself known to 23%.
-        self.assertLess(abs(error - 0.025), 3 * 0.23 * 0.025)
+        # 0.21 leaves no slip (docs/theory/walls.md). Three flows: what each finds scatters by 0.05, by its noise and
+        # by its frozen layers, so that the mean is known to 0.029, and that to 1 / sqrt(2 (3 - 1)), a half of it.
+        self.assertLess(abs(found - 0.21), 3 * 0.029)
+        self.assertLess(error, (1 + 3 * 0.5) * 0.029)
+        self.assertGreater(error, 0.0)
 
     def check_plates(self, name, text, pressure, eta=0.85):
         """A fluid whose pressure and viscosity are known, or are None."""

@@ -28,19 +28,19 @@ constexpr double stateEvery = 0.25;
 double edgeFor(const input::Deck& deck) {
   return std::clamp(std::cbrt(partOfBox * volumeInCutoffs(deck)), leastEdge, mostEdge);
 }
-int statesOf(const input::Deck& block) {
-  const double smallest = leastEdge * leastEdge * leastEdge;
-  return static_cast<int>(std::clamp(states * smallest / volumeInCutoffs(block), leastStates, states));
+// edge: of a block, in cutoffs.
+int statesOf(double edge) {
+  return static_cast<int>(std::clamp(states * std::pow(leastEdge / edge, 3), leastStates, states));
 }
 
-FluidStates blockOf(const input::Deck& withMolecules, double wished) {
+FluidStates blockOf(const input::Deck& withMolecules, double cutoffs) {
   const input::Deck deck = withSingleBeads(atFirstStep(withMolecules));
   FluidStates block;
   input::Deck& own = block.block = deck;
   own.walls.clear(), own.shapes.clear(), own.boundaries.clear(), own.drives.clear();
   own.faces = {};
   const double reach = input::largestCutoff(deck) + deck.neighbor.skin,
-               edge = std::max((wished > 0.0 ? wished : edgeFor(deck)) * input::largestCutoff(deck), 2.05 * reach);
+               edge = std::max(cutoffs * input::largestCutoff(deck), 2.05 * reach);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     block.copies[axis] = std::max(1, static_cast<int>(std::floor(deck.box.size[axis] / edge)));
     own.box.size[axis] = deck.box.size[axis] / block.copies[axis];
@@ -71,12 +71,12 @@ double volumeInCutoffs(const input::Deck& deck) {
 }
 
 FluidStates equilibratedStates(const input::Deck& deck, double wished) {
-  FluidStates block = blockOf(deck, wished);
+  const double edge = wished > 0.0 ? wished : edgeFor(deck);
+  FluidStates block = blockOf(deck, edge);
   const HostParticles start = mesowarp::makeInitialState(block.block);
   const auto engine = startEngine(block.block, start);
   const auto stepsIn = [&](double time) { return static_cast<i64>(std::ceil(time / block.block.run.timestep)); };
-  const i64 first = stepsIn(equilibrateFor), apart = stepsIn(stateEvery),
-            last = first + (statesOf(block.block) - 1) * apart;
+  const i64 first = stepsIn(equilibrateFor), apart = stepsIn(stateEvery), last = first + (statesOf(edge) - 1) * apart;
   for (i64 step = 0; step <= last; ++step) {
     Wanted wanted;
     wanted.velocities = wanted.snapshot = step >= first && (step - first) % apart == 0;
