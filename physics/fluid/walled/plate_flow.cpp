@@ -45,8 +45,8 @@ void leaveOutInteractions(input::Deck& deck, const input::Deck& of) {
 
 // What is found is the surer the wider the plates are; they take up to an eighth of the deck's volume, in cutoffs.
 double widthFor(const input::Deck& of) {
-  constexpr double least = 10.0, most = 40.0, part = 0.125, height = PlateFlow::gap + 2.0 * PlateFlow::thickness;
-  return least * std::floor(std::clamp(std::sqrt(part * volumeInCutoffs(of) / height), least, most) / least);
+  constexpr double least = 10.0, most = 40.0, part = 0.125;
+  return least * std::floor(std::clamp(std::sqrt(part * volumeInCutoffs(of) / PlateFlow::height), least, most) / least);
 }
 
 void addPlate(input::Deck& deck, const input::Wall& like, const char* name, double at, double speed) {
@@ -71,8 +71,7 @@ PlateFlow plateFlow(const input::Deck& scheduled, const input::Wall& like) {
     if (input::hasDpdNoise(interaction)) flow.reach = std::max(flow.reach, input::reachOf(interaction));
   deck.shapes.clear(), deck.walls.clear(), deck.measures.clear(), deck.outputs.clear();
   flow.width = widthFor(of);
-  deck.box.size = {flow.width * flow.cutoff, flow.width * flow.cutoff,
-                   (PlateFlow::gap + 2.0 * PlateFlow::thickness) * flow.cutoff};
+  deck.box.size = {flow.width * flow.cutoff, flow.width * flow.cutoff, PlateFlow::height * flow.cutoff};
   deck.box.periodic = {true, true, true};
   deck.parallel = {};
   deck.run.precision = input::Precision::single;

@@ -7,7 +7,7 @@ namespace mesowarp::fluid {
 
 struct PlateFlow {
   // Lengths in cutoffs.
-  static constexpr double gap = 6.0, thickness = 1.6;
+  static constexpr double gap = 6.0, thickness = 1.6, height = gap + 2.0 * thickness;
   static constexpr double speedOfPlates = 2.0;  // in thermal velocities
 
   input::Deck deck;      // two walls and the fluid between them, nothing that drives or changes it
