@@ -242,6 +242,7 @@ struct Wall {
   WallMethod method = WallMethod::frozen;
   WallStyle style = WallStyle::bounce_back;
   double friction = -1.0;            // G_0 of its drag, 1 / time; below 0: found out before the run
+  double surfaceFriction = 1.0;      // of what particles at rest lack, by theory
   std::array<double, 3> velocity{};  // length / time
   std::array<double, 3> spin{};      // angular velocity, 1 / time
   std::array<double, 3> about{};     // a point on the axis of spin, length

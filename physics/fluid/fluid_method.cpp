@@ -88,7 +88,7 @@ private:
     if (!ranks) return make();
     ranks->onRoot(make);
     auto& settings = deck_.own.get<boundary::WallSettings>();
-    for (auto* of : {&settings.drag, &settings.dragError}) {
+    for (auto* of : {&settings.drag, &settings.dragError, &settings.outside}) {
       of->resize(deck_.walls.size());
       ranks->fromRank(0, of->data(), static_cast<int>(of->size()));
     }

@@ -122,6 +122,23 @@ cutoff = 1.0
         # From three flows, so itself known to a half.
         self.assertLess(abs(error - 0.025), 3 * 0.23 * 0.025)
 
+    def test_a_viscous_fluid_sticks_too(self):
+        """Friction carries 97% of its stress. Particles at rest alone let it slip by 3% of the plates' speed."""
+        text = self.DECK.replace("gamma = 4.5", "gamma = 20.0\nexponent = 0.5").replace(
+            "timestep = 0.01", "timestep = 0.005").replace("velocity = [", "friction = 0.0\nvelocity = [")
+        for method in ("frozen", "effective"):
+            with self.subTest(method):
+                name = f"viscous_{method}"
+                self.thermo(name, text.replace("friction = 0.0", f'friction = 0.0\nmethod = "{method}"'), 6000)
+                flow = [block for block in blocks(self.home / name / "flow.csv") if len(block["coordinate"]) == 24][:9]
+                z = flow[0]["coordinate"] - 5.0
+                each = np.array([block["velocity_x"] for block in flow])
+                each = 0.5 * (each - each[:, ::-1])  # both halves
+                off = each.mean(axis=0) - 2.0 * z / 3.0
+                error = each.std(axis=0, ddof=1) / 3.0
+                self.assertLess(error.max(), 0.01, "the run is too short to mean anything")
+                np.testing.assert_array_less(np.abs(off), 0.02 + 2.5 * error)
+
     def check_plates(self, name, text, pressure, eta=0.85):
         """A fluid whose pressure and viscosity are known, or are None."""
         # A flow is forgotten after 36 / (pi^2 0.28) = 13 units of time; the blocks are 20 long.

@@ -51,7 +51,7 @@ SampledDistance sampled(const input::Deck& deck, std::size_t k, const SolidReach
       for (std::size_t axis = 0; axis < 3; ++axis) corner[axis] = shape.scale * corner[axis] + shape.center[axis];
   if (const auto why = whyNotClosed(triangles); !why.empty()) throw InputError(shape.file + ": " + why);
   return sampleTriangles(triangles, deck.box, shape.spacing > 0.0 ? shape.spacing : 0.25 * reach.shortest,
-                         1.2 * reach.longest);
+                         1.75 * reach.longest);
 }
 
 // Checks, the start and the run ask for the same: what was sampled last is kept, unless it is large.

@@ -71,8 +71,13 @@ Block<Wall> wallBlock() {
            .in("1 / time")
            .only("style", {"bounce-back"})
            .orElseNot("found in a run before the first step, so that a flow in the bulk ends at the surface")
-           .means("drag towards the wall's velocity a cutoff from it, and less, as the square of the distance, nearer "
-                  "to it"),
+           .means("size of a drag towards the wall's velocity, which is strongest a cutoff from it and ends at 1.5: "
+                  "makes up for what the fluid there carries less well than in the bulk"),
+       bind(Type::number, "surface_friction", &Wall::surfaceFriction)
+           .from(0)
+           .only("style", {"bounce-back"})
+           .means("factor of a drag within a cutoff of the surface that theory gives: of what friction of particles at "
+                  "rest in the solid lacks. Less than 1 for fluids so stiff that these hold by repelling"),
        bind(Type::numbers, "velocity", &Wall::velocity)
            .in("length / time")
            .means("with which its surface moves, along itself"),

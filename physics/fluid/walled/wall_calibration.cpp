@@ -1,7 +1,7 @@
 // Plates a gap of 2 d apart slide at +-u. Bounce-back holds the fluid at a plate, and yet within a cutoff of it
 // momentum is carried less well than in the bulk, so that the profile of the bulk, slope s, ends a depth b = u / s - d
-// inside of the plate. A drag G(f) = G_0 (f / r_c)^2 takes up what is lacking: with stress tau = eta s, the flow s f
-// feels it as
+// inside of the plate. A drag G(f), which G_0 is the size of (physics/boundary/deck/wall_tables.hpp), takes up what is
+// lacking: with stress tau = eta s, the flow s f feels it as
 //   b changes by - rho / eta  int G f^2 df = - rho G_0 r_c^3 / (5 eta),
 // which says what G_0 makes b vanish; b is not quite linear in it. So a short flow without drag says about how much is
 // needed, and others with that much say what is needed, each between plates of its own: what frozen particles hold
@@ -51,6 +51,7 @@ public:
 
   struct Found {
     double friction;
+    double depth;   // b
     double warmer;  // by how much the fluid is, k_BT
   };
   // The G_0 that makes b vanish, as a flow with this drag says. speed: of the plates, thermal velocities.
@@ -69,12 +70,12 @@ public:
     const double depth = plates / slope - 0.5 * gap * cutoff_;
     const double perDepth = 5.0 * viscosity / (boundary::fluidDensity(deck_) * flow_.mass * std::pow(flow_.reach, 3));
     const double kinetic = 0.5 * flow_.mass * sums.acrossFlow / static_cast<double>(sums.particles);
-    return {drag + perDepth * depth, kinetic / deck_.run.temperature - 1.0};
+    return {drag + perDepth * depth, depth, kinetic / deck_.run.temperature - 1.0};
   }
 
   // U at the nodes of the tables.
   std::vector<double> lift() {
-    constexpr std::size_t nodes = boundary::WallNodes::count;
+    constexpr std::size_t nodes = boundary::WallNodes::ofCutoff;
     auto plates = deck_.walls;
     for (auto& wall : deck_.walls) wall.velocity = {}, wall.friction = 0.0;
     std::vector<double> inShells(shells + 1, 0.0);  // the last: at the cutoff
@@ -167,19 +168,20 @@ private:
 };
 
 struct Friction {
-  double mean = 0.0, error = 0.0;
+  double mean = 0.0, error = 0.0, outside = 0.0;
 };
 Friction frictionOf(const input::Deck& deck, const input::Wall& like) {
   const auto rough = Plates(deck, like, 0).flow(0.0, PlateFlow::speedOfPlates, lastsFirst);
   const double speed = std::clamp(PlateFlow::speedOfPlates * std::sqrt(warmer / std::max(rough.warmer, 0.01 * warmer)),
                                   PlateFlow::speedOfPlates, fastest);
-  double sum = 0.0, squares = 0.0;
+  double sum = 0.0, squares = 0.0, depth = 0.0;
   for (int k = 1; k <= flows; ++k) {
-    const double found = Plates(deck, like, k).flow(std::max(0.0, rough.friction), speed, lasts).friction;
-    sum += found, squares += found * found;
+    const auto found = Plates(deck, like, k).flow(std::max(0.0, rough.friction), speed, lasts);
+    sum += found.friction, squares += found.friction * found.friction, depth += found.depth / flows;
   }
-  const double mean = sum / flows;
-  return {std::max(0.0, mean), std::sqrt(std::max(0.0, squares / flows - mean * mean) / (flows - 1))};
+  const double mean = sum / flows, outside = mean < 0.0 && rough.friction <= 0.0 ? -depth : 0.0;
+  const double variance = std::max(0.0, squares / flows - mean * mean) / (flows - 1);
+  return {std::max(0.0, mean), std::sqrt(variance), outside};
 }
 
 bool needsSomething(const input::Wall& wall) {
@@ -192,7 +194,7 @@ bool needsCalibration(const input::Deck& deck) { return wantsTrial(deck) && whyN
 
 void calibrateWalls(input::Deck& deck) {
   auto& settings = deck.own.get<boundary::WallSettings>();
-  settings.drag.assign(deck.walls.size(), 0.0), settings.dragError = settings.drag;
+  settings.drag.assign(deck.walls.size(), 0.0), settings.dragError = settings.outside = settings.drag;
   for (const auto method : {input::WallMethod::frozen, input::WallMethod::effective}) {
     const auto find = [&](const auto& test) {
       return std::find_if(deck.walls.begin(), deck.walls.end(),
@@ -206,19 +208,25 @@ void calibrateWalls(input::Deck& deck) {
     const auto found = frictionOf(deck, *open);
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
       if (leavesFriction(deck.walls[w]) && deck.walls[w].method == method)
-        settings.drag[w] = found.mean, settings.dragError[w] = found.error;
+        settings.drag[w] = found.mean, settings.dragError[w] = found.error, settings.outside[w] = found.outside;
   }
 }
 
 std::vector<std::string> frictionInWords(const input::Deck& calibrated) {
   const auto settings = boundary::wallSettings(calibrated);
   std::vector<std::string> words;
-  for (std::size_t w = 0; w < calibrated.walls.size(); ++w)
-    if (leavesFriction(calibrated.walls[w]))
-      words.push_back(fmt::format(
-          "wall \"{}\": friction {:.4g} was found between plates, with a standard error of {:.2g}; given in "
-          "the deck it saves the search",
-          calibrated.walls[w].name, settings.drag[w], settings.dragError[w]));
+  for (std::size_t w = 0; w < calibrated.walls.size(); ++w) {
+    if (!leavesFriction(calibrated.walls[w])) continue;
+    words.push_back(
+        fmt::format("wall \"{}\": friction {:.4g} was found between plates, with a standard error of {:.2g}; given in "
+                    "the deck it saves the search",
+                    calibrated.walls[w].name, settings.drag[w], settings.dragError[w]));
+    if (w < settings.outside.size() && settings.outside[w] > 0.02 * input::largestCutoff(calibrated))
+      words.push_back(
+          fmt::format("wall \"{}\" holds more than it should: a flow in the bulk ends {:.2g} outside of it. A "
+                      "smaller surface_friction ({:.4g} here) takes that away",
+                      calibrated.walls[w].name, settings.outside[w], calibrated.walls[w].surfaceFriction));
+  }
   return words;
 }
 

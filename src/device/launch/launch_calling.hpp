@@ -11,11 +11,12 @@
 
 namespace mesowarp::backend {
 
-// Functor: void operator()(int) const, over [0, count).
-template <class Functor>
+// Functor: void operator()(int) const, over [0, count). MinBlocks: of 128 threads that a multiprocessor must have room
+// for, which limits registers.
+template <int MinBlocks = 4, class Functor>
 void launchCalling(const char* label, int count, const Functor& functor) {
 #ifdef KOKKOS_ENABLE_CUDA
-  launchRange<128, 4>(label, count, functor);
+  launchRange<128, MinBlocks>(label, count, functor);
 #else
   Kokkos::parallel_for(label, Range(0, count), functor);
 #endif

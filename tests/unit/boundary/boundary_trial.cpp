@@ -202,9 +202,10 @@ cutoff = 1.6
                                 .timestep = 0.002});
   constexpr int nodes = boundary::WallNodes::count;
   const auto tables = boundary::wallTables(deck, boundary::wallSettings(deck));
-  ASSERT_EQ(tables.reach, 1.6);
+  ASSERT_DOUBLE_EQ(tables.reach, 1.5 * 1.6);
+  EXPECT_EQ(tables.acts, tables.reach);
   const double* drag = tables.values.data() + 2 * (nodes + 1);
-  EXPECT_DOUBLE_EQ(drag[nodes / 2], 0.8 * 0.25);
+  EXPECT_DOUBLE_EQ(drag[nodes / 2], 0.8 * 16.0 / 9.0 / 8.0);
   EXPECT_EQ(drag[0], 0.0);
 }
 
