@@ -3,8 +3,11 @@
 
     perf/validate_walls.py [CASE ...] [--program build/release/mesowarp] [--work build/validate_walls]
                            [--size small|gpu] [--seeds N] [--method frozen|effective] [--friction G] [--no-run]
+                           [--fluid density=3,a=25,gamma=4.5,exponent=1,cutoff=1,temperature=1,timestep=0.01,speed=2,
+                            surface_friction=1,edge=160,steps=60000]
 
-couette         two plates that slide: slip, density next to them, viscosity from their stress
+couette         two plates that slide: slip, density next to them, viscosity from their stress. --fluid: of another
+                fluid, all that is not said as in the standard one; lengths and plates' speed are in cutoffs
 taylor-couette  a cylinder that turns in another, radii 3 and 8: v = A r + B / r; slow: at half the speed; wide: radii
                 6 and 16 (taylor-couette-slow, taylor-couette-wide)
 sphere          a periodic array of spheres of radius 2.5 in cells of 10: drag against Hasimoto, J. Fluid Mech. 5, 317
@@ -31,15 +34,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VISCOSITY, VISCOSITY_ERROR, DENSITY = 0.844, 0.007, 3.0
+STANDARD = {"density": DENSITY, "a": 25.0, "gamma": 4.5, "exponent": 1.0, "cutoff": 1.0, "temperature": 1.0,
+            "timestep": 0.01, "speed": 2.0, "surface_friction": 1.0, "edge": None, "steps": None}
 FLUID = """
 [[population]]
 name = "water"
 species = "W"
-density = 3.0
+density = {density}
 [[interaction]]
 between = ["W", "W"]
-a = 25.0
-gamma = 4.5
+a = {a}
+gamma = {gamma}
+exponent = {exponent}
+cutoff = {cutoff}
 [[output]]
 format = "checkpoint"
 at_end = false
@@ -47,7 +54,7 @@ at_end = false
 
 
 def number(text):
-    value = float(text)
+    value = float(text or "nan")
     return None if math.isnan(value) else value
 
 
@@ -104,6 +111,11 @@ def in_percent(values, errors):
 class Runs:
     def __init__(self, options):
         self.options, self.big = options, options.size == "gpu"
+        self.fluid = dict(STANDARD)
+        for key, value in (pair.split("=") for pair in options.fluid.split(",") if pair):
+            if key not in STANDARD:
+                sys.exit(f"error: --fluid knows no {key}: take some of {', '.join(STANDARD)}")
+            self.fluid[key] = float(value)
 
     def size(self, small, gpu):
         return gpu if self.big else small
@@ -113,6 +125,8 @@ class Runs:
         lines = [f'method = "{self.options.method}"']
         if self.options.friction is not None:
             lines.append(f"friction = {self.options.friction}")
+        if self.fluid["surface_friction"] != 1.0:
+            lines.append(f"surface_friction = {self.fluid['surface_friction']}")
         for key, value in keys.items():
             lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
         return "[[wall]]\n" + "\n".join(lines) + "\n"
@@ -122,8 +136,9 @@ class Runs:
         homes = []
         for seed in range(1, self.options.seeds + 1):
             home = self.options.work / f"{name}_{self.options.method}_{seed}"
-            head = f'[run]\ntimestep = 0.01\nprecision = "single"\nseed = {seed}\nsteps = {steps}\n'
-            self.run_deck(home, head + FLUID + text)
+            head = f'[run]\ntimestep = {self.fluid["timestep"]}\ntemperature = {self.fluid["temperature"]}\n' \
+                   f'precision = "single"\nseed = {seed}\nsteps = {steps}\n'
+            self.run_deck(home, head + FLUID.format(**self.fluid) + text)
             homes.append(home)
         return homes
 
@@ -165,23 +180,25 @@ def folded(profiles, column, middle):
 def couette(runs):
     # 0.14% of the wall's speed is the error of a bin of 0.125 from 38,416 particles and 60,000 steps, 0.035% of 16
     # times as many: what decides on 1% where the profile is off by 0.9%.
-    edge, steps = runs.size(10.0, 160.0), runs.size(24000, 60000)
+    fluid, standard = runs.fluid, runs.fluid == STANDARD
+    edge, steps = fluid["edge"] or runs.size(10.0, 160.0), int(fluid["steps"] or runs.size(24000, 60000))
+    unit, speed = fluid["cutoff"], fluid["speed"]
     text = f"""
 [box]
-size = [{edge}, {edge}, 10.0]
+size = [{edge * unit}, {edge * unit}, {10.0 * unit}]
 [[shape]]
 name = "below"
 style = "plane"
 axis = "z"
-at = 2.0
+at = {2.0 * unit}
 [[shape]]
 name = "above"
 style = "plane"
 axis = "z"
-at = 8.0
+at = {8.0 * unit}
 side = "above"
-""" + runs.wall(name="lower", solid="below", velocity=[-2.0, 0.0, 0.0]) + runs.wall(
-        name="upper", solid="above", velocity=[2.0, 0.0, 0.0]) + f"""
+""" + runs.wall(name="lower", solid="below", velocity=[-speed, 0.0, 0.0]) + runs.wall(
+        name="upper", solid="above", velocity=[speed, 0.0, 0.0]) + f"""
 [[measure]]
 name = "flow"
 axis = "z"
@@ -195,10 +212,10 @@ every = 100
 columns = ["wall1_stress_x", "wall2_stress_x", "temperature", "wall_strays"]
 """
     profiles, stress, strays = [], [], 0.0
-    for home in runs.run("couette", steps, text):
+    for home in runs.run("couette" if standard else "couette_" + runs.options.fluid.replace(",", "_"), steps, text):
         runs.tell(home)
-        some = blocks(home / "flow.csv", ["velocity_x", "density", "temperature"], 2.0, 8.0)
-        profiles += some[:18]
+        some = blocks(home / "flow.csv", ["velocity_x", "density", "temperature"], 2.0 * unit, 8.0 * unit)
+        profiles += [[[row[0] / unit, row[1] / speed, *row[2:]] for row in block] for block in some[:18]]
         late = [row for row in read(home / "thermo.csv") if row["step"] > 6000]
         stress += [0.5 * (row["wall1_stress_x"] - row["wall2_stress_x"]) for row in late]
         strays += max(row["wall_strays"] for row in late)
@@ -208,17 +225,21 @@ columns = ["wall1_stress_x", "wall2_stress_x", "temperature", "wall_strays"]
     slope, error = mean(fit([p[k][0] - 5.0 for k in bulk], [p[k][1] for k in bulk], (lambda z: z, lambda z: 1.0))[0]
                         for p in profiles)
     tau, tau_error = in_parts(stress)
-    print(f"  slip, depth: {2.0 / slope - 3.0:+.4f} +- {2.0 * error / slope**2:.4f}; strays {strays:.0f}")
-    report("viscosity from the wall stress", tau / slope, math.hypot(tau_error / slope, tau * error / slope**2),
-           VISCOSITY, VISCOSITY_ERROR)
+    print(f"  slip, depth: {1.0 / slope - 3.0:+.4f} +- {error / slope**2:.4f}; strays {strays:.0f}")
+    rate, rate_error = slope * speed / unit, error * speed / unit
+    viscosity = tau / rate, math.hypot(tau_error / rate, tau * rate_error / rate**2)
+    if standard:
+        report("viscosity from the wall stress", *viscosity, VISCOSITY, VISCOSITY_ERROR)
+    else:
+        print(f"  viscosity from the wall stress: {viscosity[0]:.5g} +- {viscosity[1]:.2g}")
     found = bins_mean(profiles, 1)
-    off = [(v - 2.0 * (row[0] - 5.0) / 3.0) / 2.0 for (v, _), row in zip(found, profiles[0])]
-    errors = [e / 2.0 for _, e in found]
+    off = [v - (row[0] - 5.0) / 3.0 for (v, _), row in zip(found, profiles[0])]
+    errors = [e for _, e in found]
     print(f"  velocity off the straight line, in percent of the wall's speed (goal 1): {beyond(0.01, off, errors)} of "
           f"{len(off)} bins beyond 1% and 2.5 s.e.")
     in_percent(off, errors)
     line, both = folded(profiles, 1, 5.0)
-    off, errors = [(v - 2.0 * z / 3.0) / 2.0 for z, (v, _) in zip(line, both)], [e / 2.0 for _, e in both]
+    off, errors = [v - z / 3.0 for z, (v, _) in zip(line, both)], [e for _, e in both]
     print(f"  both halves together, from the wall inwards: {beyond(0.01, off, errors)} of {len(off)}")
     in_percent(off, errors)
     n = [[sum(p[k][2] for k in (j, j + 1)) / 2 / (sum(p[k][2] for k in bulk) / len(bulk)) for j in
@@ -518,11 +539,14 @@ def main():
     parser.add_argument("--threads", type=int)
     parser.add_argument("--method", choices=("frozen", "effective"), default="frozen")
     parser.add_argument("--friction", type=float)
+    parser.add_argument("--fluid", default="")
     parser.add_argument("--no-run", action="store_true")
     options = parser.parse_args()
     unknown = [case for case in options.cases if case not in CASES]
     if unknown:
         sys.exit(f"error: there is no case {unknown[0]}: take some of {', '.join(CASES)}")
+    if options.fluid and options.cases != ["couette"]:
+        sys.exit("error: --fluid is for the case couette alone")
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     runs = Runs(options)

@@ -67,7 +67,8 @@ public:
   void upload() override { upload_(particles_); }
   std::vector<std::string> warnings() const override {
     auto all = particles_.warnings;
-    if (auto words = frictionNotFound(deck_); !words.empty()) all.push_back(std::move(words));
+    for (auto words : {frictionNotFound(deck_), densityInWords(deck_)})
+      if (!words.empty()) all.push_back(std::move(words));
     return all;
   }
   std::vector<std::string> found() const override {

@@ -146,6 +146,7 @@ cutoff = 1.0
         self.assertEqual(table["wall_strays"].max(), 0)
         log = (self.home / name / "run.log").read_text(encoding="utf-8")
         self.assertRegex(log, r'wall "upper": friction 0\.\d+ was found')
+        self.assertNotIn("density is off", log)
         flow = [block for block in blocks(self.home / name / "flow.csv") if len(block["coordinate"]) == 24][:9]
         self.assertEqual(len(flow), 9)
         z = flow[0]["coordinate"] - 5.0

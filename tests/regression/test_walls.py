@@ -309,6 +309,40 @@ value = 2.0
     test_every_asker_has_means_of_its_own = test_columns_of_no_walls_are_refused = None
 
 
+class Density(ProgramTest):
+    def test_one_that_is_off_is_told(self):
+        """Such steps heat the fluid, and it comes twice as close as the push of a wall without particles can say."""
+        text = """
+[run]
+timestep = 0.04
+steps = 0
+[box]
+size = [10.0, 10.0, 10.0]
+[[population]]
+name = "water"
+species = "W"
+density = 3.0
+[[interaction]]
+between = "*"
+a = 40.0
+gamma = 20.0
+exponent = 0.41
+[[shape]]
+name = "below"
+style = "plane"
+axis = "z"
+at = 2.0
+[[wall]]
+name = "bottom"
+solid = "below"
+method = "effective"
+friction = 0.0
+"""
+        done = self.run_well(self.deck(text), "--output", self.home / "off")
+        self.assertRegex(done.stderr + done.stdout, r"density is off by up to \d+%: a run\.timestep that is too long")
+        self.assertRegex((self.home / "off/run.log").read_text(encoding="utf-8"), r"density is off by up to \d+%")
+
+
 class NearWalls(ProgramTest):
     """What walls do begins at a cutoff from them, where it is most: also for a particle that comes there in the step
     in which the list of particles near walls grows too old. (It was missed, in one of some hundred builds.)"""

@@ -14,6 +14,7 @@ struct WallSettings {
   std::vector<double> outside;    // where none is needed: by how much a flow ends before the surface, length
   // Potential U of walls without particles, at nodes up to the cutoff, energy: N_0 has -dU/df more.
   std::vector<double> lift;
+  double densityOff = 0.0;  // what U leaves, as a part of the fluid's density; 0: no more than noise
 };
 
 // Of a deck, as far as it says; calibration (physics/fluid/walled/wall_calibration.hpp) keeps what it finds there.

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 #include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
@@ -40,6 +41,7 @@ constexpr int flows = 3, every = 10;
 constexpr int passes = 8;                                                      // of U
 constexpr double stepsOfU[passes] = {0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.3, 0.2};  // alpha
 constexpr double settlesU = 4.0, lastsU = 30.0;
+constexpr double mostOff = 0.06;    // of the density in the last pass, beside four times its noise
 constexpr std::size_t shells = 16;  // of a cutoff
 
 class Plates {
@@ -73,19 +75,28 @@ public:
     return {drag + perDepth * depth, depth, kinetic / deck_.run.temperature - 1.0};
   }
 
-  // U at the nodes of the tables.
-  std::vector<double> lift() {
+  // U at the nodes of the tables, and what is left.
+  boundary::WallSettings lift() {
     constexpr std::size_t nodes = boundary::WallNodes::ofCutoff;
     auto plates = deck_.walls;
     for (auto& wall : deck_.walls) wall.velocity = {}, wall.friction = 0.0;
     std::vector<double> inShells(shells + 1, 0.0);  // the last: at the cutoff
     auto& known = deck_.own.get<boundary::WallSettings>().lift;
     known.assign(nodes + 1, 0.0);
+    double off = 0.0, noise = 0.0;  // of the density in the last pass, of quarters of a cutoff
     for (const double alpha : stepsOfU) {
       std::vector<double> count(shells, 0.0), smooth(shells, 0.0);
       double inBulk = 0.0;
-      run(settlesU, lastsU, 0.0, [&](const Engine& engine, i64 step, bool) { addCounts(engine, step, count, inBulk); });
+      double looks = 0.0;
+      run(settlesU, lastsU, 0.0,
+          [&](const Engine& engine, i64 step, bool) { addCounts(engine, step, count, inBulk), looks += 1.0; });
       inBulk *= 1.0 / (2.0 * bulk) * 2.0 / shells;  // what a shell at both plates would have
+      const double inQuarter = inBulk * shells / 4;
+      off = 0.0, noise = std::sqrt(looks / (inQuarter * lastsU));  // a count is forgotten in a unit of time
+      for (std::size_t k = 0; k < shells; k += shells / 4) {
+        const auto from = count.begin() + static_cast<std::ptrdiff_t>(k);
+        off = std::max(off, std::abs(std::accumulate(from, from + shells / 4, 0.0) / inQuarter - 1.0));
+      }
       for (std::size_t k = 0; k < shells; ++k) {
         const auto n = [&](std::size_t j) { return std::log(std::max(0.2, count[j] / inBulk)); };
         smooth[k] = 0.5 * n(k) + 0.25 * n(k > 0 ? k - 1 : k) + 0.25 * (k + 1 < shells ? n(k + 1) : 0.0);
@@ -101,7 +112,8 @@ public:
       }
     }
     deck_.walls = plates;
-    return known;
+    deck_.own.get<boundary::WallSettings>().densityOff = off > mostOff + 4.0 * noise ? off : 0.0;
+    return deck_.own.get<boundary::WallSettings>();
   }
 
 private:
@@ -203,13 +215,25 @@ void calibrateWalls(input::Deck& deck) {
     const auto open = find(leavesFriction), like = open != deck.walls.end() ? open : find(needsSomething);
     if (like == deck.walls.end()) continue;
     spdlog::info("what walls need is found out in a flow between plates, before the run");
-    if (method == input::WallMethod::effective) settings.lift = Plates(deck, *like, 0).lift();
+    if (method == input::WallMethod::effective) {
+      const auto of = Plates(deck, *like, 0).lift();
+      settings.lift = of.lift, settings.densityOff = of.densityOff;
+    }
     if (open == deck.walls.end()) continue;
     const auto found = frictionOf(deck, *open);
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
       if (leavesFriction(deck.walls[w]) && deck.walls[w].method == method)
         settings.drag[w] = found.mean, settings.dragError[w] = found.error, settings.outside[w] = found.outside;
   }
+}
+
+std::string densityInWords(const input::Deck& calibrated) {
+  const double off = calibrated.own.get<boundary::WallSettings>().densityOff;
+  if (off == 0.0) return {};
+  return fmt::format(
+      "next to walls without particles the fluid's density is off by up to {:.0f}%: a run.timestep that is too long "
+      "for the fluid does that (`mesowarp check` tells), or walls of method = \"frozen\" are needed",
+      100.0 * off);
 }
 
 std::vector<std::string> frictionInWords(const input::Deck& calibrated) {

@@ -19,5 +19,7 @@ void calibrateWalls(input::Deck& deck);
 
 // What was found, for each wall whose friction the deck leaves open.
 std::vector<std::string> frictionInWords(const input::Deck& calibrated);
+// What is wrong with the density next to walls without particles; empty: nothing.
+std::string densityInWords(const input::Deck& calibrated);
 
 }  // namespace mesowarp::fluid
