@@ -186,7 +186,9 @@ class Features:
         bounces = rng.random() < 0.6
         return self.block("[[shape]]", name="s", **style) + self.block(
             "[[wall]]", name="solid", solid=solid, style=None if bounces else "bounce-forward",
-            friction=rng.choice([0.0, 0.5]) if bounces else None, method="effective" if rng.random() < 0.03 else None)
+            friction=rng.choice([0.0, 0.5]) if bounces else None,
+            surface_friction=rng.choice([None, 0.5, 0.0]) if bounces else None,
+            method="effective" if rng.random() < 0.03 else None)
 
     def cells(self):
         """One or two cells and what they are made of: (population, mechanics)."""
