@@ -312,21 +312,9 @@ value = 2.0
 class Density(ProgramTest):
     def test_one_that_is_off_is_told(self):
         """Such steps heat the fluid, and it comes twice as close as the push of a wall without particles can say."""
-        text = """
-[run]
-timestep = 0.04
-steps = 0
-[box]
-size = [10.0, 10.0, 10.0]
-[[population]]
-name = "water"
-species = "W"
-density = 3.0
-[[interaction]]
-between = "*"
-a = 40.0
-gamma = 20.0
-exponent = 0.41
+        stiff = fluid(steps=0, timestep=0.04, size=[10.0, 10.0, 10.0], interaction="exponent = 0.41").replace(
+            "a = 25.0", "a = 40.0").replace("gamma = 4.5", "gamma = 20.0")
+        text = stiff + """
 [[shape]]
 name = "below"
 style = "plane"
@@ -344,8 +332,8 @@ friction = 0.0
 
 
 class NearWalls(ProgramTest):
-    """What walls do begins at a cutoff from them, where it is most: also for a particle that comes there in the step
-    in which the list of particles near walls grows too old. (It was missed, in one of some hundred builds.)"""
+    """What walls do begins some way off from them: also for a particle that comes there in the step in
+    which the list of particles near walls grows too old. (It was missed, in one of some hundred builds.)"""
     DECK = fluid(steps=200, timestep=0.02, seed=1, size=[8.0, 6.0, 6.0],
                  run='temperature = 3.0\nreproducibility = "bitwise"') + """
 [[shape]]

@@ -50,6 +50,7 @@ SampledDistance sampled(const input::Deck& deck, std::size_t k, const SolidReach
     for (auto& corner : triangle.corner)
       for (std::size_t axis = 0; axis < 3; ++axis) corner[axis] = shape.scale * corner[axis] + shape.center[axis];
   if (const auto why = whyNotClosed(triangles); !why.empty()) throw InputError(shape.file + ": " + why);
+  // Exact as far as the list of what is near walls reaches (wall_phase.hpp).
   return sampleTriangles(triangles, deck.box, shape.spacing > 0.0 ? shape.spacing : 0.25 * reach.shortest,
                          1.75 * reach.longest);
 }

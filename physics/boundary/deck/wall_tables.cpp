@@ -20,6 +20,9 @@ constexpr int slices = 400;
 // too slowly; more viscous fluids (0.97, 0.99) stick to the surface within 0.4% with friction alone, and with 2 are 5%
 // too slow.
 constexpr double roughness = 3.5;
+// So that int G f^2 df = G_0 r_c^3 / 5: 16 / 9.
+constexpr double unitOfDrag = 6.0 / (WallNodes::reach * WallNodes::reach * WallNodes::reach);
+static_assert(unitOfDrag == 16.0 / 9.0);
 
 // Midpoint rule.
 template <class F>
@@ -40,10 +43,13 @@ double pushOfCurve(const input::Interaction& pair, double h) {
     return 0.5 * pi * s * s * s * pair.a * (1.0 - r / pair.cutoff) * h / r;
   });
 }
+double dissipativeWeight(const input::Interaction& pair, double r) {
+  return std::pow(1.0 - r / pair.cutoff, 2.0 * pair.exponent);
+}
 double dragOfHalf(const input::Interaction& pair, double h) {
   return integral(h, pair.cutoff, [&](double r) {
     const double c = h / r;
-    return r * r * std::pow(1.0 - r / pair.cutoff, 2.0 * pair.exponent) * ((1.0 - c) - (1.0 - c * c * c) / 3.0);
+    return r * r * dissipativeWeight(pair, r) * ((1.0 - c) - (1.0 - c * c * c) / 3.0);
   });
 }
 
@@ -52,14 +58,12 @@ double lacksOfHalf(const input::Interaction& pair, double f) {
   return integral(f, pair.cutoff,
                   [&](double r) {
                     const double depth = r - f;
-                    return std::pow(1.0 - r / pair.cutoff, 2.0 * pair.exponent) * depth * depth * depth *
-                           (3.0 * r + f) / r;
+                    return dissipativeWeight(pair, r) * depth * depth * depth * (3.0 * r + f) / r;
                   }) /
          (12.0 * std::max(f, 0.1 * pair.cutoff));
 }
 double momentOfFriction(const input::Interaction& pair, int power) {
-  return integral(0.0, pair.cutoff,
-                  [&](double r) { return std::pow(r, power) * std::pow(1.0 - r / pair.cutoff, 2.0 * pair.exponent); });
+  return integral(0.0, pair.cutoff, [&](double r) { return std::pow(r, power) * dissipativeWeight(pair, r); });
 }
 
 double exchangeOfHalf(double cutoff, double exponent, double h) {
@@ -185,7 +189,7 @@ WallTables WallTableMaker::tables(const input::Deck& deck, const WallSettings& s
       for (std::size_t k = 0; k <= nodes; ++k) {
         const double h = node(k), x = h / (WallNodes::reach * of.reachOfDrag);
         double& friction = row[2 * (nodes + 1) + k];
-        if (x < 1.0) friction = drag * (16.0 / 9.0 * x * x * (1.0 - x));
+        if (x < 1.0) friction = drag * (unitOfDrag * x * x * (1.0 - x));
         if (held) friction += lacking * of.lacks[k];
         if (!effective || h >= of.reachOfDrag) continue;
         if (curve.size() == k) curve.push_back(pushOfCurve(*pair, h));

@@ -245,7 +245,7 @@ std::vector<std::string> frictionInWords(const input::Deck& calibrated) {
         fmt::format("wall \"{}\": friction {:.4g} was found between plates, with a standard error of {:.2g}; given in "
                     "the deck it saves the search",
                     calibrated.walls[w].name, settings.drag[w], settings.dragError[w]));
-    if (w < settings.outside.size() && settings.outside[w] > 0.02 * input::largestCutoff(calibrated))
+    if (settings.outside[w] > 0.02 * input::largestCutoff(calibrated))
       words.push_back(
           fmt::format("wall \"{}\" holds more than it should: a flow in the bulk ends {:.2g} outside of it. A "
                       "smaller surface_friction ({:.4g} here) takes that away",
