@@ -98,7 +98,7 @@ private:
   KOKKOS_INLINE_FUNCTION void actInLayer(int i, const Solid::Nearest& here, u32 species, Bounce& b) const {
     const double m = static_cast<double>(mass(species));
     const double before[3] = {b.velocity[0], b.velocity[1], b.velocity[2]};
-    layer.act(solid, here, species, tag(i), m, b);
+    layer.template act<Real>(solid, here, species, tag(i), m, b);
     if (exchange.table.data() != nullptr) exchange.act(i, here, species);
     for (int axis = 0; axis < 3; ++axis) tallies.addImpulse(i, here.wall, axis, m * (before[axis] - b.velocity[axis]));
   }

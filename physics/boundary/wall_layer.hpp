@@ -56,7 +56,8 @@ struct WallLayer {
   double curvatureStep = 0.0;  // over which div n is a difference, length
   StepKey key;                 // of the noise
 
-  // b.at is in the fluid, at `here`.
+  // b.at is in the fluid, at `here`. Real: of the noise's numbers.
+  template <class Real>
   MESOWARP_CALLED void act(const Solid& solid, const Solid::Nearest& here, u32 kind, u32 tag, double mass,
                            Bounce& b) const {
     const double at = here.distance * (static_cast<double>(nodes) / reach);
@@ -73,7 +74,7 @@ struct WallLayer {
     const double half = 0.5 * timestep * drag, keeps = (1.0 - half) / (1.0 + half);
     const double noise = ::sqrt((1.0 - keeps * keeps) * temperature / mass);
     double xi[3];
-    numbers(tag, xi);
+    numbers<Real>(tag, xi);
     for (int axis = 0; axis < 3; ++axis)
       b.velocity[axis] = u[axis] + (keeps * (b.velocity[axis] - u[axis]) + noise * xi[axis]);
   }
@@ -91,6 +92,7 @@ private:
   }
   // Standard normal, by the tag, the axis, and the step's key alone. All three at once: they do not wait for each
   // other, and a thread that has little else to do waits for each of their many operations.
+  template <class Real>
   MESOWARP_CALLED void numbers(u32 tag, double* xi) const {
 #ifdef __CUDA_ARCH__
 #pragma unroll
@@ -98,7 +100,7 @@ private:
     for (int axis = 0; axis < 3; ++axis) {
       u32 v0 = reverseBits(tag) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
       tea<16>(v0, v1);
-      xi[axis] = gaussian<double, math::Portable>(Words{v0, v1});
+      xi[axis] = static_cast<double>(gaussian<Real, math::Portable>(Words{v0, v1}));
     }
   }
 };

@@ -62,8 +62,12 @@ double lacksOfHalf(const input::Interaction& pair, double f) {
                   }) /
          (12.0 * std::max(f, 0.1 * pair.cutoff));
 }
-double momentOfFriction(const input::Interaction& pair, int power) {
-  return integral(0.0, pair.cutoff, [&](double r) { return std::pow(r, power) * dissipativeWeight(pair, r); });
+
+// phi of a fluid that has the density around the walls: 1 - eta_K / eta, where eta_K = rho m D / 2. 0: no viscosity.
+double partOfFriction(const input::Interaction& pair, double mass, double temperature, double density) {
+  const double carried = 0.5 * transport::particleDiffusion(pair, temperature, density);
+  const double rubbed = (transport::kinematicViscosity(pair, temperature, density) - carried) / mass;
+  return rubbed > 0.0 ? rubbed / (rubbed + carried) : 0.0;
 }
 
 double exchangeOfHalf(double cutoff, double exponent, double h) {
@@ -146,7 +150,6 @@ WallTableMaker::WallTableMaker(const input::Deck& deck)
     const input::Interaction* pair = withFluid(deck, deck.species[s]);
     if (!pair) continue;
     of.a = pair->a;
-    of.second = momentOfFriction(*pair, 2), of.fourth = momentOfFriction(*pair, 4);
     for (std::size_t k = 0; k <= nodes; ++k) {
       const double h = node(k);
       const bool within = h < pair->cutoff;
@@ -175,7 +178,7 @@ WallTables WallTableMaker::tables(const input::Deck& deck, const WallSettings& s
     std::vector<double> curve;  // the same at all walls
     const bool rubs = pair && pair->gamma > 0.0;
     const double ofHalf = rubs ? density_ / mass * (pi * pair->gamma) : 0.0;
-    const double phi = rubs ? partOfFriction(of, pair->gamma, mass, deck.run.temperature) : 0.0;
+    const double phi = rubs ? partOfFriction(*pair, mass, deck.run.temperature, density_) : 0.0;
     for (std::size_t w = 0; w < deck.walls.size(); ++w) {
       const bool effective = pair && deck.walls[w].method == input::WallMethod::effective;
       double* const row = tables.values.data() + (w * species + s) * rows * (nodes + 1);
@@ -208,12 +211,6 @@ WallTables WallTableMaker::tables(const input::Deck& deck, const WallSettings& s
 }
 
 double WallTableMaker::node(std::size_t k) const { return cutoff_ * static_cast<double>(k) / WallNodes::ofCutoff; }
-
-double WallTableMaker::partOfFriction(const Integrals& of, double gamma, double mass, double temperature) const {
-  const double friction = 2.0 * pi / 15.0 * gamma * density_ * density_ * of.fourth;
-  const double kinetic = 3.0 * mass * temperature / (8.0 * pi * gamma * of.second);
-  return friction > 0.0 ? friction / (friction + kinetic) : 0.0;
-}
 
 // Of walls at which a concentration is fixed.
 void WallTableMaker::addExchange(const input::Deck& deck, WallTables& tables) const {

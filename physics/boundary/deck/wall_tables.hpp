@@ -65,13 +65,10 @@ private:
   // Of a species, at the nodes, of a half-space that begins there; empty: nobody needs them.
   struct Integrals {
     double reachOfDrag = 0.0, a = 0.0;
-    double second = 0.0, fourth = 0.0;     // int w_D r^2 dr, int w_D r^4 dr
     std::vector<double> push, drag;        // int w_C cos theta d^3r / pi, int w_D e_t^2 d^3r / pi
     std::vector<double> lacks;             // int w_D e_t^2 d / max(f, r_c / 10) d^3r / pi
     std::vector<double> exchange, mirror;  // int w_DC d^3r, int w_DC d / f d^3r
   };
-  // phi, of a species of that mass.
-  double partOfFriction(const Integrals& of, double gamma, double mass, double temperature) const;
   double node(std::size_t k) const;  // length
   void addExchange(const input::Deck& now, WallTables& tables) const;
 

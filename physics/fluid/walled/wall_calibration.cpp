@@ -21,6 +21,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.hpp"
+#include "input/species.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/boundary/wall_nodes.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
