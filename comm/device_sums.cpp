@@ -1,9 +1,7 @@
 #include "comm/device_sums.hpp"
 
-#include <set>
-
 #include "comm/transport/nccl_ranks.hpp"
-#include "device/device_info.hpp"
+#include "comm/transport/transport_nccl.hpp"
 #include "device/side_stream.hpp"
 
 namespace mesowarp::comm {
@@ -68,11 +66,8 @@ private:
 
 std::unique_ptr<DeviceSums> makeDeviceSums(const Communicator& ranks, const DeviceArray<i64>& values, bool overHost) {
 #ifdef MESOWARP_NCCL
-  if (!overHost && backend::onGpu && ranks.size() > 1) {
-    const auto devices = ranks.all(backend::deviceNumber());
-    if (std::set(devices.begin(), devices.end()).size() == devices.size())
-      return std::make_unique<SumsByNccl>(ranks, values);
-  }
+  if (!overHost && backend::onGpu && ranks.size() > 1 && ncclObstacle(ranks).empty())
+    return std::make_unique<SumsByNccl>(ranks, values);
 #else
   (void)overHost;
 #endif

@@ -1,8 +1,11 @@
 #include "comm/transport/transport_nccl.hpp"
 
 #ifdef MESOWARP_NCCL
+#include <set>
+
 #include "comm/transport/nccl_ranks.hpp"
 #include "comm/transport/way_buffers.hpp"
+#include "device/device_info.hpp"
 
 namespace mesowarp::comm {
 namespace {
@@ -47,7 +50,15 @@ private:
 
 }  // namespace
 
+std::string ncclObstacle(const Communicator& ranks) {
+  const auto devices = ranks.all(backend::deviceNumber());
+  return std::set(devices.begin(), devices.end()).size() == devices.size() ? "" : "ranks share a GPU";
+}
+
 std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain) {
+  if (const std::string obstacle = ncclObstacle(ranks); !obstacle.empty())
+    throw InputError("parallel.transport = \"nccl\": " + obstacle +
+                     ", and NCCL wants one for each; use \"auto\" or \"host\"");
   return std::make_unique<NcclTransport>(ranks, domain);
 }
 
@@ -56,6 +67,8 @@ std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Do
 #include "core/error.hpp"
 
 namespace mesowarp::comm {
+
+std::string ncclObstacle(const Communicator&) { return "this build has no NCCL"; }
 
 std::unique_ptr<Transport> makeNcclTransport(const Communicator&, const Domain&) {
   throw InputError("this build has no NCCL: configure with CUDA where NCCL is found (NCCL_HOME), or choose another "

@@ -3,19 +3,15 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "comm/transport/transport.hpp"
 
 namespace mesowarp::comm {
 
-constexpr bool hasNccl =
-#ifdef MESOWARP_NCCL
-    true;
-#else
-    false;
-#endif
-
-// Collective. Throws RunError if NCCL cannot connect the ranks.
+// Why NCCL cannot connect the ranks: not in this build, or some share a GPU. Empty: it can. Collective.
+std::string ncclObstacle(const Communicator& ranks);
+// Collective. Throws InputError where there is such an obstacle, RunError if NCCL fails.
 std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain);
 
 }  // namespace mesowarp::comm

@@ -51,8 +51,9 @@ TransportChoice chooseTransport(const TransportTrials& trials) {
   if (obstacle.empty()) return {TransportStyle::peer, "GPUs of one host that reach each other's memory"};
   const std::string why = "no peer memory: " + obstacle;
   if (trials.mpiTakesDeviceBuffers()) return {TransportStyle::mpi, why + "; MPI takes device buffers"};
-  const std::string whyNot = why + "; MPI does not take device buffers";
-  return {trials.hasNccl ? TransportStyle::nccl : TransportStyle::host, whyNot};
+  const std::string whyNot = why + "; MPI does not take device buffers", noNccl = trials.ncclObstacle();
+  if (noNccl.empty()) return {TransportStyle::nccl, whyNot};
+  return {TransportStyle::host, whyNot + "; " + noNccl};
 }
 
 ChosenTransport makeTransport(TransportStyle style, const Communicator& ranks, const Domain& domain) {
@@ -62,8 +63,9 @@ ChosenTransport makeTransport(TransportStyle style, const Communicator& ranks, c
     return peerObstacle<backend::PeerMemory>(ranks);
   };
   const auto deviceBuffersHere = [&] { return mpiTakesDeviceBuffers(ranks); };
+  const auto ncclObstacleHere = [&] { return ncclObstacle(ranks); };
   if (style == TransportStyle::automatic) {
-    const auto choice = chooseTransport({backend::onGpu, peerObstacleHere, deviceBuffersHere, hasNccl});
+    const auto choice = chooseTransport({backend::onGpu, peerObstacleHere, deviceBuffersHere, ncclObstacleHere});
     return {make<backend::PeerMemory>(choice.style, ranks, domain), choice.reason};
   }
   if (style == TransportStyle::mpi && !deviceBuffersHere())

@@ -19,7 +19,7 @@ struct TransportTrials {
   bool onGpu = false;
   std::function<std::string()> peerObstacle;  // why GPUs cannot store into each other's memory; empty: they can
   std::function<bool()> mpiTakesDeviceBuffers;
-  bool hasNccl = false;
+  std::function<std::string()> ncclObstacle;  // why NCCL cannot connect the ranks; empty: it can
 };
 struct TransportChoice {
   TransportStyle style;

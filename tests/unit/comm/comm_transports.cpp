@@ -13,13 +13,13 @@ struct Machine {
 // What is chosen, and how often each trial was made.
 struct Outcome {
   TransportChoice choice;
-  int peerTrials = 0, mpiTrials = 0;
+  int peerTrials = 0, mpiTrials = 0, ncclTrials = 0;
 };
 
 Outcome chosenOn(const Machine& machine) {
   Outcome outcome;
   TransportTrials trials;
-  trials.onGpu = machine.gpu, trials.hasNccl = machine.nccl;
+  trials.onGpu = machine.gpu;
   trials.peerObstacle = [&] {
     ++outcome.peerTrials;
     return machine.peer ? std::string() : std::string("the ranks are on several hosts");
@@ -27,6 +27,10 @@ Outcome chosenOn(const Machine& machine) {
   trials.mpiTakesDeviceBuffers = [&] {
     ++outcome.mpiTrials;
     return machine.mpi;
+  };
+  trials.ncclObstacle = [&] {
+    ++outcome.ncclTrials;
+    return machine.nccl ? std::string() : std::string("ranks share a GPU");
   };
   outcome.choice = chooseTransport(trials);
   return outcome;
@@ -54,6 +58,8 @@ TEST(TransportChoice, TriesOnlyWhatItNeedsToKnow) {
   EXPECT_EQ(withPeer.mpiTrials, 0);
   EXPECT_EQ(without.peerTrials, 1);
   EXPECT_EQ(without.mpiTrials, 1);
+  EXPECT_EQ(without.ncclTrials, 0);
+  EXPECT_EQ(chosenOn({true, false, false, true}).ncclTrials, 1);
 }
 
 TEST(TransportChoice, SaysWhy) {
@@ -63,6 +69,7 @@ TEST(TransportChoice, SaysWhy) {
   for (const bool nccl : {false, true})
     EXPECT_THAT(chosenOn({true, false, false, nccl}).choice.reason,
                 AllOf(HasSubstr("on several hosts"), HasSubstr("MPI does not take device buffers")));
+  EXPECT_THAT(chosenOn({true, false, false, false}).choice.reason, HasSubstr("ranks share a GPU"));
   EXPECT_THAT(chosenOn({false, false, false, false}).choice.reason, HasSubstr("host's memory"));
 }
 
