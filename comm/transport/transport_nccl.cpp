@@ -52,28 +52,25 @@ private:
 
 std::string ncclObstacle(const Communicator& ranks) {
   const auto devices = ranks.all(backend::deviceNumber());
-  return std::set(devices.begin(), devices.end()).size() == devices.size() ? "" : "ranks share a GPU";
+  return std::set(devices.begin(), devices.end()).size() == devices.size()
+             ? ""
+             : "ranks share a GPU, and NCCL wants one for each";
 }
 
 std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain) {
-  if (const std::string obstacle = ncclObstacle(ranks); !obstacle.empty())
-    throw InputError("parallel.transport = \"nccl\": " + obstacle +
-                     ", and NCCL wants one for each; use \"auto\" or \"host\"");
   return std::make_unique<NcclTransport>(ranks, domain);
 }
 
 }  // namespace mesowarp::comm
 #else
-#include "core/error.hpp"
 
 namespace mesowarp::comm {
 
-std::string ncclObstacle(const Communicator&) { return "this build has no NCCL"; }
-
-std::unique_ptr<Transport> makeNcclTransport(const Communicator&, const Domain&) {
-  throw InputError("this build has no NCCL: configure with CUDA where NCCL is found (NCCL_HOME), or choose another "
-                   "parallel.transport");
+std::string ncclObstacle(const Communicator&) {
+  return "this build has no NCCL: configure with CUDA where NCCL is found (NCCL_HOME)";
 }
+
+std::unique_ptr<Transport> makeNcclTransport(const Communicator&, const Domain&) { return nullptr; }
 
 }  // namespace mesowarp::comm
 #endif

@@ -11,7 +11,7 @@ namespace mesowarp::comm {
 
 // Why NCCL cannot connect the ranks: not in this build, or some share a GPU. Empty: it can. Collective.
 std::string ncclObstacle(const Communicator& ranks);
-// Collective. Throws InputError where there is such an obstacle, RunError if NCCL fails.
+// Where there is no obstacle. Collective. Throws RunError if NCCL cannot connect the ranks.
 std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain);
 
 }  // namespace mesowarp::comm

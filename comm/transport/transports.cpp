@@ -1,5 +1,7 @@
 #include "comm/transport/transports.hpp"
 
+#include <fmt/format.h>
+
 #include "comm/transport/transport_host.hpp"
 #include "comm/transport/transport_nccl.hpp"
 #include "comm/transport/transport_peer.hpp"
@@ -71,11 +73,12 @@ ChosenTransport makeTransport(TransportStyle style, const Communicator& ranks, c
   if (style == TransportStyle::mpi && !deviceBuffersHere())
     throw InputError("parallel.transport = \"mpi\": this MPI does not take device buffers (a trial exchange failed); "
                      "load a GPU-aware MPI, or use \"auto\" or \"host\"");
-  if (style == TransportStyle::peer) {
-    const std::string obstacle = peerObstacleHere();
+  const auto refuse = [](const char* name, const std::string& obstacle) {
     if (!obstacle.empty())
-      throw InputError("parallel.transport = \"peer\": " + obstacle + "; use \"auto\" or \"host\"");
-  }
+      throw InputError(fmt::format("parallel.transport = \"{}\": {}; use \"auto\" or \"host\"", name, obstacle));
+  };
+  if (style == TransportStyle::peer) refuse("peer", peerObstacleHere());
+  if (style == TransportStyle::nccl) refuse("nccl", ncclObstacleHere());
   return {make<backend::PeerMemory>(style, ranks, domain), "asked for"};
 }
 

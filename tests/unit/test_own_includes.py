@@ -3,7 +3,6 @@ input::speciesOf, some header must declare that it includes, directly or through
 so, and a GPU's build, which has none, would fail. First it makes a small tree of its own, in which it must find what is
 wrong.
 """
-import os
 import re
 import sys
 import tempfile
@@ -13,9 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import test_include_rule as rule  # noqa: E402
 
 FOLDERS = ("src", "comm", "io", "input", "physics", "perf/bench")
-NAMESPACE = re.compile(r"^(?:inline )?namespace (?:mesowarp::)?([\w:]+) \{|^\}  // namespace (?:mesowarp::)?([\w:]+)")
+NAMESPACE = re.compile(r"^(?:inline )?namespace (?:mesowarp::)?([\w:]+) \{|^\}  // namespace")
 USED = re.compile(r"(?<![\w:])\w+(?:::\w+)+\b")
-DECLARED = re.compile(r"\b(?:struct|class|enum|enum class|using|concept)\s+(\w+)|\b(\w+)\s*[({=;\[]|\b(\w+),")
+DECLARED = re.compile(r"\b(?:struct|class|enum class|enum|using|concept)\s+(\w+)|\b(\w+)\s*[({=;\[]|\b(\w+),")
 
 
 def code_of(path):
