@@ -1,8 +1,10 @@
 """Every deck of examples/, shortened: continued as it is; killed once, resumed, extended, and equal to a run never
-stopped; converted to LAMMPS dumps and XYZ, whose numbers are the trajectory's.
+stopped; converted to LAMMPS dumps and XYZ, whose numbers are the trajectory's. What that leaves is kept for
+test_opened.py.
 """
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,13 +16,13 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from examples import DECKS, TABLES, shortened, with_outputs  # noqa: E402
+from examples import DECKS, KEPT, TABLES, quick, with_outputs  # noqa: E402
 from observables import read_table  # noqa: E402
 from program import ALONE, PROGRAM, ProgramTest, mesowarp, summary  # noqa: E402
 
 os.environ.update(ALONE)
 EVERY = 40  # checkpoints and frames of a killed run
-STEPS = {"plummer": (16, 20)}  # of so few steps each is long; first part and all
+STEPS = {"plummer": (16, 20), "suspension": (60, 80)}  # of so few steps each is long; first part and all
 USUAL = (240, 280)
 
 
@@ -74,9 +76,9 @@ class Examples(ProgramTest):
     def continue_it(self, name):
         """As a user would: the example, and then more steps of it."""
         first, _ = STEPS.get(name, USUAL)
-        output, short = self.home / name, shortened(name, first // 4)
+        output, short = self.home / name, quick(name, first // 4)
         self.run_well(DECKS[name], *short, "--output", output, "--quiet")
-        longer = shortened(name, first // 4) + ["--set", f"run.steps={first // 2}"]
+        longer = quick(name, first // 4) + ["--set", f"run.steps={first // 2}"]
         self.run_well(DECKS[name], *longer, "--output", output, "--quiet", "--resume")
         self.assertEqual(summary(output)["status"], "finished")
         self.assertEqual(read_table(output / "thermo.csv")["step"][-1], first // 2)
@@ -87,7 +89,7 @@ class Examples(ProgramTest):
         every = EVERY if first > EVERY else 4
         text, blocks = with_outputs(name, every)
         deck = self.deck(text, name + "-with.toml")
-        short = shortened(name, first) + [word for block in ("checkpoint", "trajectory")
+        short = quick(name, first) + [word for block in ("checkpoint", "trajectory")
                                           for word in ("--set", f"output.{blocks[block]}.every={every}")]
         whole, parts = self.home / f"{name}-whole", self.home / f"{name}-parts"
         self.run_well(deck, *short, "--steps", last, "--output", whole, "--quiet")
@@ -182,6 +184,9 @@ def tests_of(name):
         self.convert(output)
         if name == "polymer_melt":
             self.one_size_of_a_chain(output)
+        if KEPT is not None:
+            shutil.rmtree(KEPT / name, ignore_errors=True)
+            shutil.move(output, KEPT / name)
     return test_continued, test_killed_resumed_extended_converted
 
 

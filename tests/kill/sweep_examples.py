@@ -22,7 +22,7 @@ from pathlib import Path
 from harness import Harm, all_differences, calls_of, run
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
-from examples import DECKS, shortened, with_outputs  # noqa: E402
+from examples import DECKS, quick, with_outputs  # noqa: E402
 
 STEPS, CHECKPOINTS, FRAMES = 24, 8, 6
 FEW = {"plummer": 8}  # of so few steps each is long
@@ -53,7 +53,7 @@ class Example:
         steps = FEW.get(name, STEPS)
         text, blocks = with_outputs(name, CHECKPOINTS)
         (self.home / "deck.toml").write_text(text, encoding="utf-8")
-        self.options = shortened(name, steps)
+        self.options = quick(name, steps)
         for block, every in (("checkpoint", CHECKPOINTS), ("trajectory", FRAMES)):
             self.options += ["--set", f"output.{blocks[block]}.every={max(1, every * steps // STEPS)}"]
         self.calls = {}

@@ -23,8 +23,8 @@ class Harness(ProgramTest):
     def test_a_run_that_hangs_says_where_and_leaves_no_process(self):
         for ranks in (1, 2):
             with self.subTest(ranks=ranks):
-                done = run(ranks, *self.arguments, shim=STOPPED.environment(self.output, self.home), timeout=25,
-                           patience=0.1)
+                done = run(ranks, *self.arguments, shim=STOPPED.environment(self.output, self.home), timeout=8,
+                           patience=0.3)
                 self.assertTrue(done.hung)
                 self.assertEqual(done.stacks.count("no end after"), 2, done.stacks)
                 self.assertIn("state T", done.stacks)  # who stands

@@ -18,7 +18,7 @@ const comm::Communicator* several() { return world().size() > 1 ? &world() : nul
 // Room for eight ranks, along one axis or along three; few particles a cell, so that it is quick.
 input::Deck manyCells(std::vector<std::string> overrides, const std::string& walls = "") {
   // Walls that move ask for wider domains.
-  overrides.insert(overrides.end(), {walls.empty() ? "box.size=[60, 30, 32]" : "box.size=[90, 30, 32]",
+  overrides.insert(overrides.end(), {walls.empty() ? "box.size=[60, 30, 32]" : "box.size=[90, 20, 22]",
                                      "population.solvent.density=1.5"});
   return solventDeck(overrides, solvent + walls);
 }
@@ -118,18 +118,18 @@ TEST(SolventRanks, HaveTheBitsOfOneBetweenWalls) {
 name = "tube"
 style = "cylinder"
 axis = "x"
-center = [0.0, 15.0, 16.0]
-radius = 13.3
+center = [0.0, 10.0, 11.0]
+radius = 8.3
 [[shape]]
 name = "ball"
 style = "sphere"
-center = [30.2, 15.1, 15.8]
-radius = 5.4
+center = [30.2, 10.1, 10.8]
+radius = 3.4
 [[wall]]
 name = "outer"
 solid = "not tube"
 spin = [0.1, 0.0, 0.0]
-about = [0.0, 15.0, 16.0]
+about = [0.0, 10.0, 11.0]
 [[wall]]
 name = "inner"
 solid = "ball"

@@ -60,8 +60,11 @@ class Ranks(ProgramTest):
 
     def test_decks_that_two_gpus_once_did_not_run(self):
         """A table of neighbours that grows beside walls on one rank alone, which then repeated steps alone; a span of a
-        solvent's cells that bricks make wider than their records. On a CPU neither was wrong."""
+        solvent's cells that bricks make wider than their records. On a CPU neither was wrong, and the walls of the
+        first take it half a minute to make."""
         for name, steps in (("walls_list_grows", 12), ("solvent_wide_bricks", 40)):
+            if name == "walls_list_grows" and "MESOWARP_GPU" not in os.environ:
+                continue
             hashes = []
             for ranks in (1, 2):
                 output = self.home / f"{name}-{ranks}"

@@ -259,7 +259,7 @@ class Walls(ProgramTest):
 
 class WithoutParticles(Walls):
     """Walls with the mean force of the fluid, found before the run, and solutes that they hold fixed."""
-    DECK = (DECK.replace("timestep = 0.01", "timestep = 0.02")
+    DECK = (DECK.replace("timestep = 0.01", "timestep = 0.04")
             .replace('solid = "not tube"', 'solid = "not tube"\nmethod = "effective"')
             .replace('columns = ["temperature", "wall_force_z", "wall1_force_y", "wall1_stress_x", "wall2_force_z",',
                      'columns = ["temperature", "wall_forces", "wall_stresses", "solutes",')

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 if "MESOWARP_SANITIZED" not in os.environ:
     sys.exit(77)  # of a GPU's build there is none
-from examples import DECKS, shortened, with_outputs  # noqa: E402
+from examples import DECKS, quick, with_outputs  # noqa: E402
 from program import ProgramTest, summary  # noqa: E402
 
 PROGRAM = os.environ["MESOWARP_SANITIZED"]
@@ -40,7 +40,7 @@ class Sanitized(ProgramTest):
     def go(self, name):
         text, blocks = with_outputs(name, STEPS // 2)
         deck = self.deck(text)
-        options = shortened(name, STEPS) + [word for block in blocks for word in
+        options = quick(name, STEPS) + [word for block in blocks for word in
                                             ("--set", f"output.{blocks[block]}.every={STEPS // 4}")]
         if not ALL:
             options += ["--set", "run.precision=double"]

@@ -274,7 +274,7 @@ class ForceSchedules(ProgramTest):
         text = RUN + GAS + WALL + '[[interaction]]\nbetween = "*"\na = 0.0\ngamma = 0.0\n' + OUTPUT
         text = text.format(size=[6.0, 4.0, 6.0], precision="mixed", density=3.0, temperature=1.0)
         # Long steps, which free particles may take: what walls need is found out over a time of so many units.
-        text = text.replace("timestep = 0.005", "timestep = 0.02")
+        text = text.replace("timestep = 0.005", "timestep = 0.08")
         warmer = '[[schedule]]\nkey = "run.temperature"\nsteps = [0, 30]\nvalues = [1.0, {}]\n'
         stays = self.run_deck("stays", text)
         self.assertEqual(self.run_deck("stays", text + warmer.format(1.0)), stays)

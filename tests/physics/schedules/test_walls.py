@@ -14,7 +14,7 @@ from schedules import schedule  # noqa: E402
 DECK = """
 [run]
 steps = 40
-timestep = 0.02
+timestep = 0.05
 seed = 7
 temperature = {temperature}
 reproducibility = "bitwise"
@@ -192,8 +192,9 @@ class Walls(ProgramTest):
         text = deck("effective", profile + schedule("interaction.0.a", [0, 500], [25.0, 50.0], "jumps"), a=25.0,
                     gamma=4.5, friction=0.2)
         for old, new in (("[6.0, 4.0, 6.0]", "[8.0, 8.0, 8.0]"), ("density = 2.0", "density = 3.0"),
-                         ("steps = 40", "steps = 5000"), ("timestep = 0.02", "timestep = 0.01"),
+                         ("steps = 40", "steps = 5000"), ("timestep = 0.05", "timestep = 0.01"),
                          ("every = 20", "every = 0")):
+            self.assertIn(old, text)
             text = text.replace(old, new)
         self.run_deck("density", text)
         rows = np.genfromtxt(self.home / "density" / "z.csv", delimiter=",", names=True)
