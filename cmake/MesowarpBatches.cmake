@@ -10,6 +10,9 @@ mark_as_advanced(MESOWARP_BATCH)
 
 # Those that tests/CMakeLists.txt compiles once more, without their neighbours, or that every commit changes.
 set(mesowarp_alone "src/(start|step|state|grid|device|core)/|comm/|src/run/timestep.cpp$")
+# Those that are compiled in a way of their own.
+string(APPEND mesowarp_alone "|tests/unit/(core/math_bits|engine/engine_bonds|input/input_resolved|run/app_phases)"
+  "|tests/fuzz/deck_fuzz")
 
 # mesowarp_batches(TARGET SOURCES): adds the batches to a list of sources; what is in them is still listed, but not
 # compiled. They name their sources relative to the tree, so that a cache of objects serves copies of it, too.
@@ -34,7 +37,9 @@ function(mesowarp_batches target sources)
     list(LENGTH in_${folder} count)
     math(EXPR last "(${count} + ${MESOWARP_BATCH} - 1) / ${MESOWARP_BATCH} - 1")
     math(EXPR each "(${count} + ${last}) / (${last} + 1)") # as many in each
-    if(count GREATER 1)
+    list(GET in_${folder} 0 first)
+    get_source_file_property(in_another ${PROJECT_SOURCE_DIR}/${first} HEADER_FILE_ONLY)  # target of this directory
+    if(count GREATER 1 OR in_another)
       foreach(number RANGE ${last})
         math(EXPR first "${number} * ${each}")
         list(SUBLIST in_${folder} ${first} ${each} names)

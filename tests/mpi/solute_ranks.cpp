@@ -9,8 +9,6 @@
 namespace mesowarp::test {
 namespace {
 
-const comm::Communicator* several() { return world().size() > 1 ? &world() : nullptr; }
-
 const std::string solution = R"(
 [run]
 steps = 1000

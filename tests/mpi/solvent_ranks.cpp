@@ -13,8 +13,6 @@
 namespace mesowarp::test {
 namespace {
 
-const comm::Communicator* several() { return world().size() > 1 ? &world() : nullptr; }
-
 // Room for eight ranks, along one axis or along three; few particles a cell, so that it is quick.
 input::Deck manyCells(std::vector<std::string> overrides, const std::string& walls = "") {
   // Walls that move ask for wider domains.
@@ -45,7 +43,7 @@ Outcome after8(Engine& engine) {
   return found;
 }
 
-void expectBitsOfOne(const input::Deck& deck) {
+void expectBitsOfOneSolvent(const input::Deck& deck) {
   const auto all = engineOfDeck(deck, several());
   const Outcome mine = after8(*all), ones = byTheRoot([&] { return after8(*engineOfDeck(deck)); });
   EXPECT_EQ(mine.bits, ones.bits);
@@ -57,7 +55,7 @@ TEST(SolventRanks, HaveTheBitsOfOne) {
     for (const char* rule :
          {"collision.style=srd", "collision.style=andersen", "collision.thermostat=maxwell-boltzmann"}) {
       SCOPED_TRACE(std::string(precision) + ' ' + rule);
-      expectBitsOfOne(manyCells({rule, std::string("run.precision=") + precision, "collision.sort=5"}));
+      expectBitsOfOneSolvent(manyCells({rule, std::string("run.precision=") + precision, "collision.sort=5"}));
     }
 }
 
@@ -100,15 +98,15 @@ TEST(SolventRanks, MigrateWhenTheyAreFast) {
 
 // Far from one domain to the next, and only every few collisions.
 TEST(SolventRanks, HaveTheBitsOfOneWithAFlow) {
-  expectBitsOfOne(manyCells({"population.solvent.velocity=[6, -5, 4]", "run.timestep=0.05"}));
-  expectBitsOfOne(manyCells({"run.timestep=0.02", "collision.every=2"}));
+  expectBitsOfOneSolvent(manyCells({"population.solvent.velocity=[6, -5, 4]", "run.timestep=0.05"}));
+  expectBitsOfOneSolvent(manyCells({"run.timestep=0.02", "collision.every=2"}));
 }
 
 TEST(SolventRanks, HaveTheBitsOfOneWithAngularMomentum) {
   for (const char* precision : {"single", "double"})
     for (const char* rule : {"collision.style=andersen", "collision.thermostat=maxwell-boltzmann"})
-      expectBitsOfOne(manyCells({rule, std::string("run.precision=") + precision,
-                                 "collision.conserve_angular_momentum=true", "collision.sort=5"}));
+      expectBitsOfOneSolvent(manyCells({rule, std::string("run.precision=") + precision,
+                                        "collision.conserve_angular_momentum=true", "collision.sort=5"}));
 }
 
 // A sphere at the corner of many domains, in a turning tube.
@@ -137,9 +135,9 @@ solid = "ball"
   for (const char* precision : {"single", "mixed", "double"})
     for (const char* rule : {"collision.style=andersen", "collision.thermostat=maxwell-boltzmann"})
       for (const char* keeps : {"true", "false"})
-        expectBitsOfOne(manyCells({rule, std::string("run.precision=") + precision,
-                                   std::string("collision.conserve_angular_momentum=") + keeps},
-                                  walls));
+        expectBitsOfOneSolvent(manyCells({rule, std::string("run.precision=") + precision,
+                                          std::string("collision.conserve_angular_momentum=") + keeps},
+                                         walls));
 }
 
 TEST(SolventRanks, ACheckpointIsReadByAnyNumber) {

@@ -10,8 +10,6 @@
 namespace mesowarp::test {
 namespace {
 
-const comm::Communicator* several() { return world().size() > 1 ? &world() : nullptr; }
-
 TEST(TracerRanks, HaveTheBitsOfOne) {
   for (const char* count : {"20001", "3", "70000"}) {  // fewer than ranks; several blocks of the hash
     const input::Deck deck =

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import test_include_rule as rule  # noqa: E402
 
-FOLDERS = ("src", "comm", "io", "input", "physics", "perf/bench")
+FOLDERS = ("src", "comm", "io", "input", "physics", "perf/bench", "tests/unit", "tests/fuzz")
 NAMESPACE = re.compile(r"^(?:inline )?namespace (?:mesowarp::)?([\w:]+) \{|^\}  // namespace")
 USED = re.compile(r"(?<![\w:])\w+(?:::\w+)+\b")
 DECLARED = re.compile(r"\b(?:struct|class|enum class|enum|using|concept)\s+(\w+)|\b(\w+)\s*[({=;\[]|\b(\w+),")

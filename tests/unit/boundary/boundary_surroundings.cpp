@@ -17,7 +17,7 @@ input::Deck deckWith(const std::string& periodic, const std::string& shapes, con
       {.size = "[40.0, 30.0, 20.0]", .shapes = shapes, .walls = wallText(solid), .box = "periodic = " + periodic});
 }
 
-const std::string slab = shapeText("gap", "style = \"slab\"\naxis = \"z\"\nfrom = 3.0\nto = 18.0");
+const std::string gap = shapeText("gap", "style = \"slab\"\naxis = \"z\"\nfrom = 3.0\nto = 18.0");
 const std::string balls = shapeText("a", "style = \"sphere\"\ncenter = [1.0, 15.0, 10.0]\nradius = 4.0") +
                           shapeText("b", "style = \"box\"\ncenter = [25.0, 15.0, 10.0]\nsize = [9.0, 9.0, 9.0]");
 
@@ -48,8 +48,8 @@ void expectTrue(const input::Deck& deck, double mostAsked) {
 }
 
 TEST(BoundarySurroundings, AreTrueAroundPlates) {
-  expectTrue(deckWith("[true, true, true]", slab, "not gap"), 0.3);
-  expectTrue(deckWith("[true, true, false]", slab, "not gap"), 0.3);
+  expectTrue(deckWith("[true, true, true]", gap, "not gap"), 0.3);
+  expectTrue(deckWith("[true, true, false]", gap, "not gap"), 0.3);
 }
 TEST(BoundarySurroundings, AreTrueAroundBodies) { expectTrue(deckWith("[true, true, true]", balls, "a or b"), 0.15); }
 

@@ -11,7 +11,7 @@
 namespace mesowarp {
 namespace {
 
-constexpr double reach = 1.25;
+constexpr double width = 1.25;
 
 struct GridCase {
   std::array<double, 3> size;
@@ -23,14 +23,14 @@ const GridCase cases[] = {
     {{2.5, 2.5, 2.5}, {true, true, true}, {2, 2, 2}},      {{3.9, 3.8, 3.76}, {true, true, true}, {3, 3, 3}},
     {{6.3, 6.3, 6.3}, {true, true, true}, {5, 5, 5}},      {{6.3, 2.6, 13.0}, {true, true, true}, {5, 2, 10}},
     {{2.6, 3.9, 6.3}, {false, false, false}, {2, 3, 5}},   {{6.3, 3.9, 2.6}, {true, false, true}, {5, 3, 2}},
-    {{0.9, 9.0, 3.0}, {false, true, false}, {1, 7, 2}},  // thinner than the reach between walls
+    {{0.9, 9.0, 3.0}, {false, true, false}, {1, 7, 2}},  // thinner than that between walls
     {{20.1, 20.1, 5.0}, {true, true, false}, {16, 16, 4}},
 };
 
 class CoreCells : public testing::TestWithParam<GridCase> {
 protected:
   Box box_{GetParam().size, GetParam().periodic};
-  CellGrid grid_{box_, reach};
+  CellGrid grid_{box_, width};
   int count_ = GetParam().cells[0] * GetParam().cells[1] * GetParam().cells[2];
   std::vector<Vec3<u32>> particles_ = test::randomPositions<u32>(box_, 3000, 17);
   int cellAlong(u32 coordinate, int axis) const {  // without the grid's own arithmetic
@@ -104,7 +104,7 @@ TEST_P(CoreCells, StencilsAreSortedUniqueAndComplete) {
   };
   for (std::size_t i = 0; i < 300; ++i)
     for (std::size_t j = 0; j < sorted.positions.size(); ++j) {
-      if (test::distance(box_, sorted.positions[i], sorted.positions[j]) >= reach) continue;
+      if (test::distance(box_, sorted.positions[i], sorted.positions[j]) >= width) continue;
       ASSERT_TRUE(inStencil(static_cast<int>(sorted.keys[i] >> 6), static_cast<int>(sorted.keys[j] >> 6)));
     }
 }
@@ -115,8 +115,8 @@ INSTANTIATE_TEST_SUITE_P(Boxes, CoreCells, testing::ValuesIn(cases));
 class CoreCellOrder : public testing::TestWithParam<std::array<int, 3>> {
 protected:
   const std::array<int, 3>& dims_ = GetParam();
-  Box box_{{dims_[0] * reach * 1.001, dims_[1] * reach * 1.001, dims_[2] * reach * 1.001}, {true, true, false}};
-  CellGrid grid_{box_, reach};
+  Box box_{{dims_[0] * width * 1.001, dims_[1] * width * 1.001, dims_[2] * width * 1.001}, {true, true, false}};
+  CellGrid grid_{box_, width};
   std::vector<int> rank_ = test::toVector<int>(rankOfCell());
 
   DeviceArray<int> rankOfCell() const {
@@ -202,9 +202,9 @@ INSTANTIATE_TEST_SUITE_P(Dims, CoreCellOrder,
                                          std::array<int, 3>{13, 21, 34}, std::array<int, 3>{1024, 3, 2}));
 
 TEST(CoreCellGrid, RefusesAPeriodicBoxUnderTwiceTheReach) {
-  EXPECT_THROW(CellGrid(Box{{2.4, 5.0, 5.0}, {true, true, true}}, reach), InputError);
-  EXPECT_NO_THROW(CellGrid(Box{{2.5, 5.0, 5.0}, {true, true, true}}, reach));
-  EXPECT_NO_THROW(CellGrid(Box{{0.5, 5.0, 5.0}, {false, true, true}}, reach));
+  EXPECT_THROW(CellGrid(Box{{2.4, 5.0, 5.0}, {true, true, true}}, width), InputError);
+  EXPECT_NO_THROW(CellGrid(Box{{2.5, 5.0, 5.0}, {true, true, true}}, width));
+  EXPECT_NO_THROW(CellGrid(Box{{0.5, 5.0, 5.0}, {false, true, true}}, width));
 }
 
 // 400 million particles at density 3 with a skin of 0.1: keys of 32 bits hold fewer cells than would fit.
@@ -226,7 +226,7 @@ TEST(CoreCellGrid, CellsFitTheSortKey) {
 
 TEST(CoreCellGrid, EmptyCellsAndOneParticle) {
   const Box box{{6.3, 6.3, 6.3}, {true, true, true}};
-  CellGrid grid(box, reach);
+  CellGrid grid(box, width);
   const auto sorted = test::sortIntoCells<u64>(grid, {test::coordinates<u64>(box, 3.0, 3.0, 3.0)});
   const auto start = test::toVector(grid.start());
   const int rank = static_cast<int>(sorted.keys[0] >> 6);
