@@ -82,7 +82,10 @@ def main():
                                     check=False).returncode)
     else:
         print("paraview: there is no pvpython here (Debian's package python3-paraview)", flush=True)
-    return 0 if all(code == 0 for code in codes) else 1
+    if any(codes):
+        return 1
+    shutil.rmtree(KEPT)  # half a GB
+    return 0
 
 
 if __name__ == "__main__":
