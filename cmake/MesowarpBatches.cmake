@@ -37,8 +37,9 @@ function(mesowarp_batches target sources)
     list(LENGTH in_${folder} count)
     math(EXPR last "(${count} + ${MESOWARP_BATCH} - 1) / ${MESOWARP_BATCH} - 1")
     math(EXPR each "(${count} + ${last}) / (${last} + 1)") # as many in each
+    # Of a folder with one source here, whether a target before compiles it in a batch: alone it would be left out.
     list(GET in_${folder} 0 first)
-    get_source_file_property(in_another ${PROJECT_SOURCE_DIR}/${first} HEADER_FILE_ONLY)  # target of this directory
+    get_source_file_property(in_another ${PROJECT_SOURCE_DIR}/${first} HEADER_FILE_ONLY)
     if(count GREATER 1 OR in_another)
       foreach(number RANGE ${last})
         math(EXPR first "${number} * ${each}")

@@ -90,7 +90,7 @@ class Examples(ProgramTest):
         text, blocks = with_outputs(name, every)
         deck = self.deck(text, name + "-with.toml")
         short = quick(name, first) + [word for block in ("checkpoint", "trajectory")
-                                          for word in ("--set", f"output.{blocks[block]}.every={every}")]
+                                      for word in ("--set", f"output.{blocks[block]}.every={every}")]
         whole, parts = self.home / f"{name}-whole", self.home / f"{name}-parts"
         self.run_well(deck, *short, "--steps", last, "--output", whole, "--quiet")
         self.kill(["run", deck, *short, "--output", parts, "--quiet"], parts)

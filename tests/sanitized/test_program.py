@@ -41,7 +41,7 @@ class Sanitized(ProgramTest):
         text, blocks = with_outputs(name, STEPS // 2)
         deck = self.deck(text)
         options = quick(name, STEPS) + [word for block in blocks for word in
-                                            ("--set", f"output.{blocks[block]}.every={STEPS // 4}")]
+                                        ("--set", f"output.{blocks[block]}.every={STEPS // 4}")]
         if not ALL:
             options += ["--set", "run.precision=double"]
         hashes = set()
