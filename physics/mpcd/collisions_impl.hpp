@@ -151,7 +151,7 @@ public:
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
-    const bool migrates = sharing_ && sharing_->mustMigrate(sinceSort_ >= sortEvery_);
+    const bool sortDue = sinceSort_ >= sortEvery_, migrates = sharing_ && sharing_->mustMigrate(sortDue);
     MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
                               records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
     make.fully = migrates || solutes_;
@@ -170,7 +170,7 @@ public:
       sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
       over(early ? CellPart::all : CellPart::border, come.when);
     };
-    migrates ? migrate(makeRecords) : makeRecords();
+    migrates ? migrate(makeRecords, sortDue || sharing_->mustSort()) : makeRecords();
     early_ = plain() && !migrates;
     if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
       if (solutes_) solutes_->collide(pass_.rule, records());
@@ -204,8 +204,9 @@ private:
   bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
   BrickFill fill() const { return {solvent_.brickStart().data(), solvent_.count()}; }
-  void sort() {
-    solvent_.sort(grid_), sinceSort_ = 0, early_ = false, sorted_ = true;
+  void sort() { solvent_.sort(grid_), markSorted(); }
+  void markSorted() {
+    sinceSort_ = 0, early_ = false, sorted_ = true;
     if (sharing_) sharing_->sorted();
   }
   // Drives, walls and temperature of a step are those of the way to it and of its collision.
@@ -228,7 +229,8 @@ private:
     backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), order,
                           std::exchange(early_, false), streams && std::exchange(sorted_, false));
   }
-  void migrate(const std::function<void()>& meanwhile) {
+  // sorts: before the next pass, so it takes leavers and arrivals along; particles are counted while these travel.
+  void migrate(const std::function<void()>& makeRecords, bool sorts) {
     const auto find = [&](const Leavers& leavers) {
       const FindSolventLeavers<P> each{solvent_.arrays(), bounds_, leavers};
       const BrickOrder near = sharing_->nearShared();  // particles of other bricks are within the domain
@@ -243,7 +245,14 @@ private:
       solvent_.ensureRoom(particles);
       return solvent_.fields().rows(moves);
     };
-    solvent_.setCount(sharing_->migration().migrate(solvent_.count(), find, rows, meanwhile));
+    const auto meanwhile = [&] {
+      if (sorts) solvent_.beginSort(grid_, bounds_);
+      makeRecords();
+    };
+    const auto [left, arrived] = sharing_->migration().migrate(solvent_.count(), find, rows, meanwhile, sorts);
+    if (!sorts) return solvent_.setCount(solvent_.count() + arrived - left);
+    solvent_.endSort(arrived, left);
+    markSorted();
   }
 
   SolventOf<P>& solvent_;

@@ -70,12 +70,26 @@ void SolventOf<P>::ensureRoom(int particles) {
 }
 
 template <class P>
-void SolventOf<P>::sort(const BrickGrid& grid) {
+backend::BrickCoordinates<typename P::Coord> SolventOf<P>::coordinates() const {
+  return {position_[0]->current.data(), position_[1]->current.data(), position_[2]->current.data(), stay_};
+}
+
+template <class P>
+void SolventOf<P>::beginSort(const BrickGrid& grid, const DomainBounds& stay) {
+  stay_ = stay;
+  sort_.begin(grid);
+  sort_.count(coordinates(), {0, count_});
+}
+
+template <class P>
+void SolventOf<P>::endSort(int arrived, int left) {
+  const backend::ParticleSpan here{0, count_}, came{count_, count_ + arrived};
+  sort_.count(coordinates(), came);
   Workspace none;  // all fields have two buffers
-  const auto a = arrays();
   const FieldMoves move = fields_.beginReorder(none);
-  sort_(grid, backend::BrickCoordinates<Coord>{a.position[0], a.position[1], a.position[2]}, count_, move);
+  sort_.move(coordinates(), {here, came}, move);
   fields_.endReorder();
+  count_ += arrived - left;
 }
 
 // In their domains.

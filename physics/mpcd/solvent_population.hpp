@@ -49,7 +49,11 @@ public:
   // Of a particle of the first species.
   double mass() const { return species_.front().mass; }
   SpeciesOfTags speciesOfTags() const { return {rows_.data(), static_cast<int>(rows_.extent(0))}; }
-  void sort(const BrickGrid& grid);
+  void sort(const BrickGrid& grid) { beginSort(grid), endSort(); }
+  // The same in two steps. In between, so many may be stored behind the others as then have arrived; those beyond
+  // `stay`, so many as have left, are gone behind the second.
+  void beginSort(const BrickGrid& grid, const DomainBounds& stay = {});
+  void endSort(int arrived = 0, int left = 0);
   const DeviceArray<int>& brickStart() const { return sort_.start(); }
   // Words that kernels set when something is wrong, [mishaps].
   int* mishap() const { return mishap_.data(); }
@@ -82,6 +86,7 @@ private:
   LargeVector<Row> rowsHere() const;
   void take(LargeVector<Row> rows);
   void put(const Row* rows, int count);
+  backend::BrickCoordinates<Coord> coordinates() const;
 
   std::vector<std::string> names_;  // of the species
   std::vector<SpeciesRow> species_;
@@ -99,6 +104,7 @@ private:
   std::shared_ptr<Field<Store>> velocity_[3];
   std::shared_ptr<Field<u32>> tag_;
   backend::BrickSort sort_;
+  DomainBounds stay_;  // of the sort that has begun
   DeviceArray<int> mishap_;
 };
 

@@ -46,6 +46,23 @@ private:
   std::size_t used_ = 0;
 };
 
+// Arrays of 32-bit words: where a particle's word is, and where it goes; pitch: words from a particle to the next.
+struct WordMoves {
+  static constexpr int most = 16;
+  struct Word {
+    const u32* from;
+    u32* to;
+    int pitch;
+  };
+  Word word[most];
+  int count = 0;
+
+  void add(const Word& one) {
+    if (count == most) throw std::length_error("particles of more words than a block moves together");
+    word[count++] = one;
+  }
+};
+
 // Copies elements of several arrays from one place to another, each a number of 32-bit words: four and four together
 // where they can be, on a GPU several loads ahead of the stores that need them, since each waits for memory.
 class FieldMoves {
@@ -77,11 +94,11 @@ public:
 #endif
   }
 
-  // The same for those of N whose bits are set in `which`, with the loads of all of them under way at once.
-  template <int N>
-  KOKKOS_INLINE_FUNCTION void operator()(const int (&target)[N], const int (&source)[N], unsigned which) const {
-    quads_.template copySome<1>(target, source, which);
-    words_.template copySome<ahead>(target, source, which);
+  // The same, a word each: for kernels that move particles of a block together.
+  WordMoves byWords() const {
+    WordMoves all;
+    quads_.addWords(all), words_.addWords(all);
+    return all;
   }
 
 private:
@@ -113,18 +130,11 @@ private:
         for (std::size_t p = 0; p < parts; ++p) move[m].to[target * parts + p] = move[m].from[source * parts + p];
       }
     }
-    template <int Ahead, int N>
-    KOKKOS_INLINE_FUNCTION void copySome(const int (&target)[N], const int (&source)[N], unsigned which) const {
-      Place p;
-      while (p.move < count) {
-        T held[Ahead][N];
-        Place from = p;
-        for (int k = 0; k < Ahead && p.move < count; ++k, p = after(p))
-          for (int q = 0; q < N; ++q)
-            if (which >> q & 1) held[k][q] = fromPart(p, source[q]);
-        for (int k = 0; k < Ahead && from.move < count; ++k, from = after(from))
-          for (int q = 0; q < N; ++q)
-            if (which >> q & 1) toPart(from, target[q]) = held[k][q];
+    void addWords(WordMoves& all) const {
+      for (int m = 0; m < count; ++m) {
+        const int pitch = move[m].parts * static_cast<int>(sizeof(T) / sizeof(u32));
+        for (int w = 0; w < pitch; ++w)
+          all.add({reinterpret_cast<const u32*>(move[m].from) + w, reinterpret_cast<u32*>(move[m].to) + w, pitch});
       }
     }
     KOKKOS_INLINE_FUNCTION const T& fromPart(const Place& p, int source) const {

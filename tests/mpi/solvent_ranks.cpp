@@ -22,8 +22,8 @@ input::Deck manyCells(std::vector<std::string> overrides, const std::string& wal
 }
 
 // Hash, number, sums and profiles.
-Outcome after8(Engine& engine) {
-  solventSteps(engine, 0, 8);
+Outcome after(int steps, Engine& engine) {
+  solventSteps(engine, 0, steps);
   Outcome found{engine.stateHash(), {static_cast<double>(engine.populations()[0]->total())}};
   auto& numbers = found.numbers;
   const auto& sums = engine.sums();
@@ -43,11 +43,17 @@ Outcome after8(Engine& engine) {
   return found;
 }
 
-void expectBitsOfOneSolvent(const input::Deck& deck) {
+void expectBitsOfOneSolvent(const input::Deck& deck, int steps = 8) {
   const auto all = engineOfDeck(deck, several());
-  const Outcome mine = after8(*all), ones = byTheRoot([&] { return after8(*engineOfDeck(deck)); });
+  const Outcome mine = after(steps, *all), ones = byTheRoot([&] { return after(steps, *engineOfDeck(deck)); });
   EXPECT_EQ(mine.bits, ones.bits);
   EXPECT_EQ(mine.numbers, ones.numbers);
+}
+
+// A sort that is due with a migration takes leavers and arrivals along.
+TEST(SolventRanks, SortWhatMigrates) {
+  for (const char* precision : {"single", "double"})
+    expectBitsOfOneSolvent(manyCells({std::string("run.precision=") + precision, "collision.sort=1"}), 60);
 }
 
 TEST(SolventRanks, HaveTheBitsOfOne) {

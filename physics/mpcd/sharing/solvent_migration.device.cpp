@@ -51,27 +51,31 @@ void SolventMigration::reserve(int places) {
     *list = DeviceArray<int>(Kokkos::view_alloc("places of leavers", Kokkos::WithoutInitializing), room);
 }
 
-int SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
-                              const std::function<void()>& meanwhile) {
-  if (!mailBy_) return messages(particles, find, rows, meanwhile);
+SolventMigration::Moved SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find,
+                                                  const Rows& rows, const std::function<void()>& meanwhile,
+                                                  bool behind) {
+  if (!mailBy_) return messages(particles, find, rows, meanwhile, behind);
   if (!mail_) mail_ = std::make_unique<LeaverMail>(ranks_, domain_, *mailBy_, rows(particles).words, particles_);
   find(leavers());
-  const int stay = mail(particles, rows, meanwhile);
-  return stay >= 0 ? stay : messages(particles, find, rows, [] {});
+  const auto moved = mail(particles, rows, meanwhile, behind);
+  return moved ? *moved
+               : messages(
+                     particles, find, rows, [] {}, behind);
 }
 
-// -1: there was no room for all.
-int SolventMigration::mail(int particles, const Rows& rows, const std::function<void()>& meanwhile) {
+std::optional<SolventMigration::Moved> SolventMigration::mail(int particles, const Rows& rows,
+                                                              const std::function<void()>& meanwhile, bool behind) {
   mail_->send(rows(particles), found_, side_);
   meanwhile();
-  if (!mail_->receive(side_)) return -1;
-  const int left = mail_->left();
-  return settle(particles, left, mail_->arrived(), rows,
-                [&](const FieldRows& all) { mail_->unpack(all, holes_, left, particles); });
+  if (!mail_->receive(side_)) return std::nullopt;
+  return store(
+      particles, {mail_->left(), mail_->arrived()}, rows,
+      [&](const FieldRows& all, int free, int first) { mail_->unpack(all, holes_, free, first); }, behind);
 }
 
-int SolventMigration::messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
-                               const std::function<void()>& meanwhile) {
+SolventMigration::Moved SolventMigration::messages(int particles, const std::function<void(const Leavers&)>& find,
+                                                   const Rows& rows, const std::function<void()>& meanwhile,
+                                                   bool behind) {
   for (bool again = false;; again = true) {
     find(leavers());
     side_.afterMain();
@@ -80,14 +84,23 @@ int SolventMigration::messages(int particles, const std::function<void(const Lea
     if (migration_.packed(side_)) break;
   }
   migration_.exchange();
-  const int left = migration_.left();
-  return settle(particles, left, migration_.arrived(), rows,
-                [&](const FieldRows& all) { migration_.unpack(all, holes_, left, particles, Execution()); });
+  return store(
+      particles, {migration_.left(), migration_.arrived()}, rows,
+      [&](const FieldRows& all, int free, int first) { migration_.unpack(all, holes_, free, first, Execution()); },
+      behind);
 }
 
-// How many there are now.
-int SolventMigration::settle(int particles, int left, int arrived, const Rows& rows,
-                             const std::function<void(const FieldRows&)>& unpack) {
+SolventMigration::Moved SolventMigration::store(int particles, const Moved& moved, const Rows& rows,
+                                                const Unpack& unpack, bool behind) {
+  if (behind)
+    unpack(rows(particles + moved.arrived), 0, particles);
+  else
+    settle(particles, moved, rows, unpack);
+  return moved;
+}
+
+void SolventMigration::settle(int particles, const Moved& moved, const Rows& rows, const Unpack& unpack) {
+  const auto [left, arrived] = moved;
   const int stay = particles + arrived - left, surplus = std::max(left - arrived, 0);
   const FieldRows all = rows(stay);
   reserve(left);
@@ -97,9 +110,8 @@ int SolventMigration::settle(int particles, int left, int arrived, const Rows& r
   Kokkos::parallel_for("places that are free", Range(0, left),
                        SortHoles{found_.index, holes_, gone_, counts_, std::min(stay, particles)});
   Kokkos::parallel_for("particles behind", Range(0, surplus), FindMovers{gone_, movers_, counts_, stay});
-  unpack(all);
+  unpack(all, left, particles);
   Kokkos::parallel_for("fill places", Range(0, surplus), MoveToHoles{all, holes_, movers_, counts_, arrived});
-  return stay;
 }
 
 }  // namespace mesowarp::mpcd

@@ -1,6 +1,6 @@
 // Solvent particles that have left their rank's domain go to the neighbour that they are with, and others come: these
 // take the places of those that left, so that nothing else moves and no sort is needed. If more have left than come,
-// the last particles fill the places that remain.
+// the last particles fill the places that remain. Where a sort comes next anyway, it does all that by the way.
 #pragma once
 
 #include <functional>
@@ -21,11 +21,16 @@ public:
       : ranks_(ranks), domain_(domain), particles_(particles), mailBy_(mail),
         migration_(ranks, domain, particles, comm::LeaverOrder::any), counts_("places to fill", 2) {}
 
-  // Of so many particles; returns how many there are now. find: looks for all leavers; once more where there was no
-  // room for them. rows: of the particles, with room for so many. Collective.
-  // meanwhile: gives the device what does not touch particles, while the host waits and ranks exchange theirs.
-  int migrate(int particles, const std::function<void(const Leavers&)>& find, const std::function<FieldRows(int)>& rows,
-              const std::function<void()>& meanwhile);
+  // Of so many particles. find: looks for all leavers; once more where there was no room for them. rows: of the
+  // particles, with room for so many. Collective.
+  // meanwhile: gives the device what does not change particles, while the host waits and ranks exchange theirs.
+  // behind: arrivals are stored behind all particles, and leavers' places are not filled: a sort that follows does
+  // both.
+  struct Moved {
+    int left, arrived;
+  };
+  Moved migrate(int particles, const std::function<void(const Leavers&)>& find,
+                const std::function<FieldRows(int)>& rows, const std::function<void()>& meanwhile, bool behind = false);
   std::size_t bytes() const {
     return (mail_ ? mail_->bytes() : 0) + (holes_.extent(0) + gone_.extent(0) + movers_.extent(0)) * sizeof(int);
   }
@@ -34,11 +39,14 @@ private:
   using Rows = std::function<FieldRows(int)>;
   const Leavers& leavers();  // none yet
   void reserve(int places);
-  int mail(int particles, const Rows& rows, const std::function<void()>& meanwhile);
-  int messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
-               const std::function<void()>& meanwhile);
-  int settle(int particles, int left, int arrived, const Rows& rows,
-             const std::function<void(const FieldRows&)>& unpack);
+  // None: there was no room for all.
+  std::optional<Moved> mail(int particles, const Rows& rows, const std::function<void()>& meanwhile, bool behind);
+  Moved messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+                 const std::function<void()>& meanwhile, bool behind);
+  // unpack: the first ones to places that are free, so many, and the others behind so many particles.
+  using Unpack = std::function<void(const FieldRows&, int, int)>;
+  Moved store(int particles, const Moved& moved, const Rows& rows, const Unpack& unpack, bool behind);
+  void settle(int particles, const Moved& moved, const Rows& rows, const Unpack& unpack);
 
   const comm::Communicator& ranks_;
   Domain domain_;
