@@ -17,6 +17,17 @@ struct MoveAll {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { fields(i, inPlace ? i : order(i)); }
 };
 
+struct MoveWords {
+  WordMoves words;
+  DeviceArray<int> order;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    for (int k = 0; k < words.count; ++k) {
+      const auto& word = words.word[k];
+      word.to[i * word.pitch] = word.from[order(i) * word.pitch];
+    }
+  }
+};
+
 // Word w of particle i of field f.
 u32 wordOf(std::size_t f, std::size_t i, std::size_t w) { return static_cast<u32>((f * 1009 + i) * 64 + w); }
 
@@ -77,6 +88,19 @@ TEST_F(CoreFields, ReorderMovesFewFields) {
   const auto order = shuffledOrder(particles);
   reorder(order);
   expectOrder(order);
+}
+
+TEST_F(CoreFields, ReorderByWordsIsTheSame) {
+  for (const std::size_t width : {1u, 8u, 2u, 3u}) add(moves, width, true);
+  const auto order = shuffledOrder(particles);
+  Workspace none;
+  const WordMoves words = registry_.beginReorder(none).byWords();
+  EXPECT_EQ(words.count, 14);
+  Kokkos::parallel_for("move words", Range(0, particles), MoveWords{words, test::onDevice(order)});
+  registry_.endReorder();
+  expectOrder(order);
+  add(moves, 3, true);
+  EXPECT_THROW(registry_.beginReorder(none).byWords(), std::length_error);
 }
 
 TEST_F(CoreFields, ReorderOfNothingMovesNothing) {

@@ -1,0 +1,113 @@
+// A sort by bricks moves each particle once, with all of its fields, to its brick; those that leave are not there any
+// more, and those that came in between are. In more bricks than a block of a GPU can tell apart, too.
+#include "kernels/bricks/brick_sort.hpp"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "state/fields.hpp"
+#include "tests/unit/support/test_device.hpp"
+
+namespace mesowarp {
+namespace {
+
+// Places anywhere in the box, a field of two words that tells the particle's tag, and the tag.
+template <class Coord>
+class Sorted {
+public:
+  explicit Sorted(int particles) : count_(particles), tags_(static_cast<std::size_t>(particles)) {
+    std::mt19937_64 random(7);
+    for (std::size_t a = 0; a < 3; ++a) {
+      std::vector<Coord> along(tags_.size());
+      for (Coord& x : along) x = static_cast<Coord>(random());
+      place_[a] = fill("place " + std::to_string(a), 1, along);
+    }
+    std::iota(tags_.begin(), tags_.end(), 0u);
+    std::vector<u32> both;
+    for (const u32 tag : tags_) both.insert(both.end(), {3 * tag, ~tag});
+    both_ = fill("of two words", 2, both), tag_ = fill("tag", 1, tags_);
+  }
+  // The last ones come when the others have been counted.
+  void sort(const BrickGrid& grid, const DomainBounds& stay, int late) {
+    backend::BrickSort sort;
+    const backend::BrickCoordinates<Coord> x{place_[0]->current.data(), place_[1]->current.data(),
+                                             place_[2]->current.data(), stay};
+    const backend::ParticleSpan here{0, count_ - late}, came{count_ - late, count_};
+    sort.begin(grid);
+    sort.count(x, here), sort.count(x, came);
+    Workspace none;
+    sort.move(x, {here, came}, fields_.beginReorder(none));
+    fields_.endReorder();
+    start_ = test::toVector(sort.start());
+  }
+  void expectAllInTheirBricks(const BrickGrid& grid, const DomainBounds& stay) const {
+    const auto tags = test::toVector(tag_->current), both = test::toVector(both_->current);
+    std::vector<Coord> x[3];
+    for (std::size_t a = 0; a < 3; ++a) x[a] = test::toVector(place_[a]->current);
+    std::mt19937_64 random(7);
+    std::vector<Coord> given[3];
+    for (auto& along : given)
+      for (int i = 0; i < count_; ++i) along.push_back(static_cast<Coord>(random()));
+    const auto stays = [&](std::size_t i) {
+      return stay.way(leading32(given[0][i]), leading32(given[1][i]), leading32(given[2][i])) == direction::here;
+    };
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < tags_.size(); ++i) kept += stays(i) ? 1 : 0;
+    ASSERT_EQ(static_cast<std::size_t>(start_.back()), kept);
+    std::vector<int> seen(tags_.size(), 0);
+    for (std::size_t brick = 0; brick + 1 < start_.size(); ++brick)
+      for (auto i = static_cast<std::size_t>(start_[brick]); i < static_cast<std::size_t>(start_[brick + 1]); ++i) {
+        const u32 tag = tags[i];
+        ASSERT_LT(tag, tags_.size());
+        ASSERT_TRUE(stays(tag));
+        ASSERT_EQ(seen[tag]++, 0);
+        for (int a = 0; a < 3; ++a) ASSERT_EQ(x[a][i], given[a][tag]);
+        ASSERT_EQ(both[2 * i], 3 * tag);
+        ASSERT_EQ(both[2 * i + 1], ~tag);
+        ASSERT_EQ(grid.brickOf(leading32(x[0][i]), leading32(x[1][i]), leading32(x[2][i])), static_cast<int>(brick));
+      }
+  }
+
+private:
+  template <class T>
+  std::shared_ptr<Field<T>> fill(const std::string& name, std::size_t width, const std::vector<T>& values) {
+    const auto field = fields_.add<T>(name, moves, tags_.size(), width, true);
+    field->fromHost(reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(T));
+    return field;
+  }
+  int count_;
+  std::vector<u32> tags_;
+  std::vector<int> start_;
+  FieldRegistry fields_;
+  std::shared_ptr<Field<Coord>> place_[3];
+  std::shared_ptr<Field<u32>> both_, tag_;
+};
+
+// edge: of bricks, of a box of 20 x 20 x 20 cells. cut: half of the box leaves.
+template <class Coord>
+void expectSorted(int edge, bool cut, int late) {
+  SCOPED_TRACE("bricks of " + std::to_string(edge) + (cut ? ", cut, " : ", ") + std::to_string(late) + " come late");
+  BrickGrid grid;
+  for (int axis = 0; axis < 3; ++axis) grid.cells[axis] = grid.span[axis] = grid.own[axis] = 20;
+  grid.cutInto(edge, edge, edge);
+  Domain domain;
+  if (cut) domain.ranks = {1, 2, 1};
+  const DomainBounds stay(domain);
+  Sorted<Coord> particles(20011);
+  particles.sort(grid, stay, late);
+  particles.expectAllInTheirBricks(grid, stay);
+}
+
+TEST(BrickSort, MovesEachOnceToItsBrick) {
+  for (const int edge : {2, 10, 20})
+    for (const bool cut : {false, true})
+      for (const int late : {0, 1, 5003, 20011}) {
+        expectSorted<u32>(edge, cut, late);
+        expectSorted<u64>(edge, cut, late);
+      }
+}
+
+}  // namespace
+}  // namespace mesowarp
