@@ -46,20 +46,39 @@ private:
   std::size_t used_ = 0;
 };
 
-// Arrays of 32-bit words: where a particle's word is, and where it goes; pitch: words from a particle to the next.
-struct WordMoves {
+// Arrays of elements: where a particle's is, and where it goes; pitch: elements from a particle to the next.
+template <class T>
+struct ElementMoves {
   static constexpr int most = 16;
-  struct Word {
-    const u32* from;
-    u32* to;
+  struct Move {
+    const T* from;
+    T* to;
     int pitch;
   };
-  Word word[most];
+  Move move[most];
   int count = 0;
 
-  void add(const Word& one) {
-    if (count == most) throw std::length_error("particles of more words than a block moves together");
-    word[count++] = one;
+  void add(const void* from, void* to, int pitch) {
+    if (count == most) throw std::length_error("more fields than one reordering moves");
+    move[count++] = {static_cast<const T*>(from), static_cast<T*>(to), pitch};
+  }
+};
+
+// Elements one by one, of 8 bytes where they can be.
+struct SingleMoves {
+  ElementMoves<u64> pairs;
+  ElementMoves<u32> words;
+
+  // bytes: of a particle, a multiple of 4.
+  void add(const void* from, void* to, std::size_t bytes) {
+    bytes % sizeof(u64) == 0 ? addEach(pairs, from, to, bytes) : addEach(words, from, to, bytes);
+  }
+
+private:
+  template <class T>
+  static void addEach(ElementMoves<T>& all, const void* from, void* to, std::size_t bytes) {
+    const int pitch = static_cast<int>(bytes / sizeof(T));
+    for (int k = 0; k < pitch; ++k) all.add(static_cast<const T*>(from) + k, static_cast<T*>(to) + k, pitch);
   }
 };
 
@@ -94,57 +113,44 @@ public:
 #endif
   }
 
-  // The same, a word each: for kernels that move particles of a block together.
-  WordMoves byWords() const {
-    WordMoves all;
-    quads_.addWords(all), words_.addWords(all);
+  // The same: for kernels that move particles of a block together.
+  SingleMoves oneByOne() const {
+    SingleMoves all;
+    quads_.addTo(all), words_.addTo(all);
     return all;
   }
 
 private:
-  static constexpr int ahead = 4, most = 16;
+  static constexpr int ahead = 4;
   struct alignas(16) Quad {
     u32 word[4];
   };
   struct Place {
     int move = 0, part = 0;
   };
-  // Of elements that are so many T each.
+  // All of the elements of a particle, which lie together.
   template <class T>
-  struct Moves {
-    struct Move {
-      const T* from;
-      T* to;
-      int parts;
-    };
-    Move move[most];
-    int count = 0;
+  struct Moves : ElementMoves<T> {
+    using ElementMoves<T>::move, ElementMoves<T>::count;
 
-    void add(const void* from, void* to, int parts) {
-      if (count == most) throw std::length_error("more fields than one reordering moves");
-      move[count++] = {static_cast<const T*>(from), static_cast<T*>(to), parts};
-    }
     KOKKOS_INLINE_FUNCTION void copy(int target, int source) const {
       for (int m = 0; m < count; ++m) {
-        const std::size_t parts = move[m].parts;
-        for (std::size_t p = 0; p < parts; ++p) move[m].to[target * parts + p] = move[m].from[source * parts + p];
+        const std::size_t pitch = move[m].pitch;
+        for (std::size_t p = 0; p < pitch; ++p) move[m].to[target * pitch + p] = move[m].from[source * pitch + p];
       }
     }
-    void addWords(WordMoves& all) const {
-      for (int m = 0; m < count; ++m) {
-        const int pitch = move[m].parts * static_cast<int>(sizeof(T) / sizeof(u32));
-        for (int w = 0; w < pitch; ++w)
-          all.add({reinterpret_cast<const u32*>(move[m].from) + w, reinterpret_cast<u32*>(move[m].to) + w, pitch});
-      }
+    void addTo(SingleMoves& all) const {
+      for (int m = 0; m < count; ++m)
+        all.add(move[m].from, move[m].to, static_cast<std::size_t>(move[m].pitch) * sizeof(T));
     }
     KOKKOS_INLINE_FUNCTION const T& fromPart(const Place& p, int source) const {
-      return move[p.move].from[static_cast<std::size_t>(source) * move[p.move].parts + p.part];
+      return move[p.move].from[static_cast<std::size_t>(source) * move[p.move].pitch + p.part];
     }
     KOKKOS_INLINE_FUNCTION T& toPart(const Place& p, int target) const {
-      return move[p.move].to[static_cast<std::size_t>(target) * move[p.move].parts + p.part];
+      return move[p.move].to[static_cast<std::size_t>(target) * move[p.move].pitch + p.part];
     }
     KOKKOS_INLINE_FUNCTION Place after(const Place& p) const {
-      return p.part + 1 < move[p.move].parts ? Place{p.move, p.part + 1} : Place{p.move + 1, 0};
+      return p.part + 1 < move[p.move].pitch ? Place{p.move, p.part + 1} : Place{p.move + 1, 0};
     }
     // The next `ahead` parts from a place on, or what is left of them; returns the place behind them.
     KOKKOS_INLINE_FUNCTION Place load(Place p, int source, T* held) const {

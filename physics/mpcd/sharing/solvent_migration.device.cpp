@@ -54,28 +54,31 @@ void SolventMigration::reserve(int places) {
 SolventMigration::Moved SolventMigration::migrate(int particles, const std::function<void(const Leavers&)>& find,
                                                   const Rows& rows, const std::function<void()>& meanwhile,
                                                   bool behind) {
-  if (!mailBy_) return messages(particles, find, rows, meanwhile, behind);
+  const std::function<void()> nothing = [] {};
+  const bool mailed = mailBy_ && mail(particles, find, rows, meanwhile);
+  if (!mailed) messages(particles, find, rows, mailBy_ ? nothing : meanwhile);
+  const Moved moved = mailed ? Moved{mail_->left(), mail_->arrived()} : Moved{migration_.left(), migration_.arrived()};
+  const auto unpack = [&](const FieldRows& all, int free) {
+    mailed ? mail_->unpack(all, holes_, free, particles) : migration_.unpack(all, holes_, free, particles, Execution());
+  };
+  if (behind)
+    unpack(rows(particles + moved.arrived), 0);
+  else
+    settle(particles, moved, rows, unpack);
+  return moved;
+}
+
+bool SolventMigration::mail(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+                            const std::function<void()>& meanwhile) {
   if (!mail_) mail_ = std::make_unique<LeaverMail>(ranks_, domain_, *mailBy_, rows(particles).words, particles_);
   find(leavers());
-  const auto moved = mail(particles, rows, meanwhile, behind);
-  return moved ? *moved
-               : messages(
-                     particles, find, rows, [] {}, behind);
-}
-
-std::optional<SolventMigration::Moved> SolventMigration::mail(int particles, const Rows& rows,
-                                                              const std::function<void()>& meanwhile, bool behind) {
   mail_->send(rows(particles), found_, side_);
   meanwhile();
-  if (!mail_->receive(side_)) return std::nullopt;
-  return store(
-      particles, {mail_->left(), mail_->arrived()}, rows,
-      [&](const FieldRows& all, int free, int first) { mail_->unpack(all, holes_, free, first); }, behind);
+  return mail_->receive(side_);
 }
 
-SolventMigration::Moved SolventMigration::messages(int particles, const std::function<void(const Leavers&)>& find,
-                                                   const Rows& rows, const std::function<void()>& meanwhile,
-                                                   bool behind) {
+void SolventMigration::messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+                                const std::function<void()>& meanwhile) {
   for (bool again = false;; again = true) {
     find(leavers());
     side_.afterMain();
@@ -84,19 +87,6 @@ SolventMigration::Moved SolventMigration::messages(int particles, const std::fun
     if (migration_.packed(side_)) break;
   }
   migration_.exchange();
-  return store(
-      particles, {migration_.left(), migration_.arrived()}, rows,
-      [&](const FieldRows& all, int free, int first) { migration_.unpack(all, holes_, free, first, Execution()); },
-      behind);
-}
-
-SolventMigration::Moved SolventMigration::store(int particles, const Moved& moved, const Rows& rows,
-                                                const Unpack& unpack, bool behind) {
-  if (behind)
-    unpack(rows(particles + moved.arrived), 0, particles);
-  else
-    settle(particles, moved, rows, unpack);
-  return moved;
 }
 
 void SolventMigration::settle(int particles, const Moved& moved, const Rows& rows, const Unpack& unpack) {
@@ -110,7 +100,7 @@ void SolventMigration::settle(int particles, const Moved& moved, const Rows& row
   Kokkos::parallel_for("places that are free", Range(0, left),
                        SortHoles{found_.index, holes_, gone_, counts_, std::min(stay, particles)});
   Kokkos::parallel_for("particles behind", Range(0, surplus), FindMovers{gone_, movers_, counts_, stay});
-  unpack(all, left, particles);
+  unpack(all, left);
   Kokkos::parallel_for("fill places", Range(0, surplus), MoveToHoles{all, holes_, movers_, counts_, arrived});
 }
 

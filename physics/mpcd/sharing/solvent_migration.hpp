@@ -21,14 +21,14 @@ public:
       : ranks_(ranks), domain_(domain), particles_(particles), mailBy_(mail),
         migration_(ranks, domain, particles, comm::LeaverOrder::any), counts_("places to fill", 2) {}
 
+  struct Moved {
+    int left, arrived;
+  };
   // Of so many particles. find: looks for all leavers; once more where there was no room for them. rows: of the
   // particles, with room for so many. Collective.
   // meanwhile: gives the device what does not change particles, while the host waits and ranks exchange theirs.
   // behind: arrivals are stored behind all particles, and leavers' places are not filled: a sort that follows does
   // both.
-  struct Moved {
-    int left, arrived;
-  };
   Moved migrate(int particles, const std::function<void(const Leavers&)>& find,
                 const std::function<FieldRows(int)>& rows, const std::function<void()>& meanwhile, bool behind = false);
   std::size_t bytes() const {
@@ -39,13 +39,13 @@ private:
   using Rows = std::function<FieldRows(int)>;
   const Leavers& leavers();  // none yet
   void reserve(int places);
-  // None: there was no room for all.
-  std::optional<Moved> mail(int particles, const Rows& rows, const std::function<void()>& meanwhile, bool behind);
-  Moved messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
-                 const std::function<void()>& meanwhile, bool behind);
-  // unpack: the first ones to places that are free, so many, and the others behind so many particles.
-  using Unpack = std::function<void(const FieldRows&, int, int)>;
-  Moved store(int particles, const Moved& moved, const Rows& rows, const Unpack& unpack, bool behind);
+  // False: there was no room for all.
+  bool mail(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+            const std::function<void()>& meanwhile);
+  void messages(int particles, const std::function<void(const Leavers&)>& find, const Rows& rows,
+                const std::function<void()>& meanwhile);
+  // Stores arrivals, the first ones in places that are free, so many, and the others behind.
+  using Unpack = std::function<void(const FieldRows&, int)>;
   void settle(int particles, const Moved& moved, const Rows& rows, const Unpack& unpack);
 
   const comm::Communicator& ranks_;

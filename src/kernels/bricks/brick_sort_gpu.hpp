@@ -120,25 +120,12 @@ struct CountBricks {
   }
 };
 
-// What particles have of elements of one size, 4 or 8 bytes; pitch: from a particle to the next, in elements.
+// Elements of T of a particle that are under way at once.
 template <class T>
-struct ElementMoves {
-  static constexpr int most = 16, together = sizeof(T) == 8 ? 3 : 7;  // of a particle, under way at once
-  static constexpr int rows = together * BrickSortShape::ofBlock;     // of a block, in shared memory
-  struct Move {
-    const T* from;
-    T* to;
-    int pitch;
-  };
-  Move move[most];
-  int count = 0;
-  void add(const void* from, void* to, int pitch) {
-    move[count++] = {static_cast<const T*>(from), static_cast<T*>(to), pitch};
-  }
-};
+constexpr int elementsTogether = sizeof(T) == 8 ? 3 : 7;
 
-// Pairs: whether some of it is 8 bytes.
-template <class Coord, bool Pairs>
+// Singles: elements of 8 bytes, `pairs`, and of 4, `words`, that are moved one by one. Pairs: whether there are any.
+template <class Coord, class Singles, bool Pairs>
 struct MoveToBricks {
   using Coordinates = BrickCoordinates<Coord>;
   using First = std::conditional_t<Pairs, u64, u32>;
@@ -146,12 +133,11 @@ struct MoveToBricks {
   BrickGrid grid;
   Coordinates x;
   int* next;
-  ElementMoves<u64> pairs;
-  ElementMoves<u32> words;
+  Singles singles;
   ParticleSpan of;
   static constexpr std::size_t bytes() {
     return BlockBricks::bytes() + sizeof(int) * (BlockBricks::slots + 2 + ofBlock) +
-           std::max(sizeof(u64) * ElementMoves<u64>::rows, sizeof(u32) * ElementMoves<u32>::rows);
+           ofBlock * std::max(sizeof(u64) * elementsTogether<u64>, sizeof(u32) * elementsTogether<u32>);
   }
   __device__ void operator()(char* shared) const {
     const BlockBricks bricks(shared);
@@ -183,69 +169,71 @@ struct MoveToBricks {
       goes[row[q]] = alone ? place[q] : bricks.base(slot[q]) + place[q];
     }
     const int* const number = before + BlockBricks::slots;
-    through(moves<First>(), mine, row, held, number, goes);
+    through(moves<First>(), mine, row, held, number, goes, goes + ofBlock);
     if constexpr (Pairs) {
-      if (words.count == 0) return;
+      if (moves<u32>().count == 0) return;
       Held<u32> last;
-      load(words, mine, 0, last);
+      load(moves<u32>(), mine, 0, last);
       __syncthreads();
-      through(words, mine, row, last, number, goes);
+      through(moves<u32>(), mine, row, last, number, goes, goes + ofBlock);
     }
   }
 
 private:
   static constexpr int none = -1;
   template <class T>
-  using Held = T[ElementMoves<T>::together][ofThread];
+  using Held = T[elementsTogether<T>][ofThread];
   template <class T>
-  __device__ const ElementMoves<T>& moves() const {
+  __device__ const auto& moves() const {
     if constexpr (sizeof(T) == 8)
-      return pairs;
+      return singles.pairs;
     else
-      return words;
+      return singles.words;
   }
   // The elements of a particle from the first of these on.
-  template <class T>
-  __device__ static void load(const ElementMoves<T>& all, const ParticlesOfThread& mine, int first, Held<T>& held) {
+  template <class T, class Moves>
+  __device__ static void load(const Moves& all, const ParticlesOfThread& mine, int first,
+                              T (&held)[elementsTogether<T>][ofThread]) {
 #pragma unroll
     for (int q = 0; q < ofThread; ++q)
       if (mine.has(q))
 #pragma unroll
-        for (int k = 0; k < ElementMoves<T>::together; ++k)
+        for (int k = 0; k < elementsTogether<T>; ++k)
           if (first + k < all.count) {
             const auto& move = all.move[first + k];
             held[k][q] = move.from[static_cast<std::size_t>(mine[q]) * move.pitch];
           }
   }
   // All of them, some at a time, through shared memory; the first are held.
-  template <class T>
-  __device__ static void through(const ElementMoves<T>& all, const ParticlesOfThread& mine, const int (&row)[ofThread],
-                                 Held<T>& held, const int* number, const int* goes) {
-    T* const rows = reinterpret_cast<T*>(const_cast<int*>(goes) + ofBlock);
+  template <class T, class Moves>
+  __device__ static void through(const Moves& all, const ParticlesOfThread& mine, const int (&row)[ofThread],
+                                 T (&held)[elementsTogether<T>][ofThread], const int* number, const int* goes,
+                                 void* room) {
+    T* const rows = static_cast<T*>(room);
     for (int first = 0;;) {
 #pragma unroll
       for (int q = 0; q < ofThread; ++q)
         if (row[q] != none)
 #pragma unroll
-          for (int k = 0; k < ElementMoves<T>::together; ++k)
+          for (int k = 0; k < elementsTogether<T>; ++k)
             if (first + k < all.count) rows[k * ofBlock + row[q]] = held[k][q];
       __syncthreads();
       store(all, first, *number, goes, rows);
-      first += ElementMoves<T>::together;
+      first += elementsTogether<T>;
       if (first >= all.count) return;
       load(all, mine, first, held);
       __syncthreads();
     }
   }
-  template <class T>
-  __device__ static void store(const ElementMoves<T>& all, int first, int number, const int* goes, const T* rows) {
+  template <class T, class Moves>
+  __device__ static void store(const Moves& all, int first, int number, const int* goes, const T* rows) {
 #pragma unroll
     for (int q = 0; q < ofThread; ++q) {
       const int row = static_cast<int>(threadIdx.x) + q * BrickSortShape::threads;
       if (row >= number) return;
       const auto to = static_cast<std::size_t>(goes[row]);
 #pragma unroll
-      for (int k = 0; k < ElementMoves<T>::together; ++k)
+      for (int k = 0; k < elementsTogether<T>; ++k)
         if (first + k < all.count) {
           const auto& move = all.move[first + k];
           move.to[to * move.pitch] = rows[k * ofBlock + row];
@@ -269,16 +257,12 @@ void countBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, Partic
 template <class Coord, class Move>
 void moveToBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, ParticleSpan of,
                   const DeviceArray<int>& next, const Move& move) {
-  MoveToBricks<Coord, true> some{grid, x, next.data(), {}, {}, of};
-  const auto all = move.byWords();
-  for (int k = 0; k < all.count; ++k) {
-    const auto& word = all.word[k];
-    const bool pair = word.pitch % 2 == 0;  // then the word behind it comes next
-    pair ? some.pairs.add(word.from, word.to, word.pitch / 2) : some.words.add(word.from, word.to, word.pitch);
-    if (pair) ++k;
-  }
-  if (some.pairs.count > 0) return overBlocksOfParticles("move to bricks", some);
-  overBlocksOfParticles("move to bricks", MoveToBricks<Coord, false>{grid, x, next.data(), some.pairs, some.words, of});
+  const auto singles = move.oneByOne();
+  using Singles = std::remove_const_t<decltype(singles)>;
+  if (singles.pairs.count > 0)
+    overBlocksOfParticles("move to bricks", MoveToBricks<Coord, Singles, true>{grid, x, next.data(), singles, of});
+  else
+    overBlocksOfParticles("move to bricks", MoveToBricks<Coord, Singles, false>{grid, x, next.data(), singles, of});
 }
 
 }  // namespace mesowarp::backend

@@ -17,13 +17,17 @@ struct MoveAll {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const { fields(i, inPlace ? i : order(i)); }
 };
 
-struct MoveWords {
-  WordMoves words;
+struct MoveSingles {
+  SingleMoves singles;
   DeviceArray<int> order;
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    for (int k = 0; k < words.count; ++k) {
-      const auto& word = words.word[k];
-      word.to[i * word.pitch] = word.from[order(i) * word.pitch];
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const { each(singles.pairs, i), each(singles.words, i); }
+
+private:
+  template <class Moves>
+  KOKKOS_INLINE_FUNCTION void each(const Moves& all, int i) const {
+    for (int k = 0; k < all.count; ++k) {
+      const auto& move = all.move[k];
+      move.to[i * move.pitch] = move.from[order(i) * move.pitch];
     }
   }
 };
@@ -90,17 +94,18 @@ TEST_F(CoreFields, ReorderMovesFewFields) {
   expectOrder(order);
 }
 
-TEST_F(CoreFields, ReorderByWordsIsTheSame) {
+TEST_F(CoreFields, ReorderOneByOneIsTheSame) {
   for (const std::size_t width : {1u, 8u, 2u, 3u}) add(moves, width, true);
   const auto order = shuffledOrder(particles);
   Workspace none;
-  const WordMoves words = registry_.beginReorder(none).byWords();
-  EXPECT_EQ(words.count, 14);
-  Kokkos::parallel_for("move words", Range(0, particles), MoveWords{words, test::onDevice(order)});
+  const SingleMoves singles = registry_.beginReorder(none).oneByOne();
+  EXPECT_EQ(singles.pairs.count, 5);
+  EXPECT_EQ(singles.words.count, 4);
+  Kokkos::parallel_for("move elements", Range(0, particles), MoveSingles{singles, test::onDevice(order)});
   registry_.endReorder();
   expectOrder(order);
-  add(moves, 3, true);
-  EXPECT_THROW(registry_.beginReorder(none).byWords(), std::length_error);
+  add(moves, 13, true);
+  EXPECT_THROW(registry_.beginReorder(none).oneByOne(), std::length_error);
 }
 
 TEST_F(CoreFields, ReorderOfNothingMovesNothing) {

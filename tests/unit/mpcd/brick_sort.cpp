@@ -20,9 +20,9 @@ public:
   explicit Sorted(int particles) : count_(particles), tags_(static_cast<std::size_t>(particles)) {
     std::mt19937_64 random(7);
     for (std::size_t a = 0; a < 3; ++a) {
-      std::vector<Coord> along(tags_.size());
-      for (Coord& x : along) x = static_cast<Coord>(random());
-      place_[a] = fill("place " + std::to_string(a), 1, along);
+      given_[a].resize(tags_.size());
+      for (Coord& x : given_[a]) x = static_cast<Coord>(random());
+      place_[a] = fill("place " + std::to_string(a), 1, given_[a]);
     }
     std::iota(tags_.begin(), tags_.end(), 0u);
     std::vector<u32> both;
@@ -46,12 +46,8 @@ public:
     const auto tags = test::toVector(tag_->current), both = test::toVector(both_->current);
     std::vector<Coord> x[3];
     for (std::size_t a = 0; a < 3; ++a) x[a] = test::toVector(place_[a]->current);
-    std::mt19937_64 random(7);
-    std::vector<Coord> given[3];
-    for (auto& along : given)
-      for (int i = 0; i < count_; ++i) along.push_back(static_cast<Coord>(random()));
     const auto stays = [&](std::size_t i) {
-      return stay.way(leading32(given[0][i]), leading32(given[1][i]), leading32(given[2][i])) == direction::here;
+      return stay.way(leading32(given_[0][i]), leading32(given_[1][i]), leading32(given_[2][i])) == direction::here;
     };
     std::size_t kept = 0;
     for (std::size_t i = 0; i < tags_.size(); ++i) kept += stays(i) ? 1 : 0;
@@ -63,7 +59,7 @@ public:
         ASSERT_LT(tag, tags_.size());
         ASSERT_TRUE(stays(tag));
         ASSERT_EQ(seen[tag]++, 0);
-        for (int a = 0; a < 3; ++a) ASSERT_EQ(x[a][i], given[a][tag]);
+        for (int a = 0; a < 3; ++a) ASSERT_EQ(x[a][i], given_[a][tag]);
         ASSERT_EQ(both[2 * i], 3 * tag);
         ASSERT_EQ(both[2 * i + 1], ~tag);
         ASSERT_EQ(grid.brickOf(leading32(x[0][i]), leading32(x[1][i]), leading32(x[2][i])), static_cast<int>(brick));
@@ -79,6 +75,7 @@ private:
   }
   int count_;
   std::vector<u32> tags_;
+  std::vector<Coord> given_[3];  // places, by tag
   std::vector<int> start_;
   FieldRegistry fields_;
   std::shared_ptr<Field<Coord>> place_[3];
