@@ -56,9 +56,11 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   return q;
 }
 
+TableQuantities::TableQuantities(const input::Deck& deck)
+    : deck_(deck), openPart_(input::methodsOf(deck).front()->openPart(deck)) {}
+
 Quantities TableQuantities::of(const Engine& engine) {
-  if (!openPart_) openPart_ = input::methodsOf(deck_).front()->openPart(deck_);
-  Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize(), *openPart_);
+  Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize(), openPart_);
   q.merge(window.quantities(engine));
   if (const auto rate = q.find("shear_rate"); rate != q.end()) q["viscosity"] = q["shear_stress"] / rate->second;
   return q;

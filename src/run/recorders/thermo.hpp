@@ -25,13 +25,14 @@ Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, i64
 // What a table has of a step that was looked at: these, what phases have beside them, and means since the last time.
 class TableQuantities {
 public:
-  explicit TableQuantities(const input::Deck& deck) : deck_(deck) {}
+  // Before the steps: what walls leave of the box may take long to find.
+  explicit TableQuantities(const input::Deck& deck);
   Quantities of(const Engine& engine);
   Window window;
 
 private:
   const input::Deck& deck_;
-  std::optional<double> openPart_;  // found once, for it may take long
+  double openPart_;
 };
 
 // Mean and its standard error from at most ten blocks; NaN: the mean of nothing, the error of fewer than two values.
