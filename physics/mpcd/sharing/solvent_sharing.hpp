@@ -110,8 +110,8 @@ public:
   std::size_t bytes() const { return border_.bytes() + parts_.bytes() + migration_.bytes() + first_.bytes(); }
 
 private:
-  static constexpr int cellsToGo =
-      3;  // of particles that come last, until there must be a sort: in some fifty collisions
+  // Of particles that come last, until there must be a sort, if it is not due before: in some 23 collisions.
+  static constexpr int cellsToGo = 3;
   // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
   static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {
     return transport.direct() ? std::optional(TransportStyle::peer) : std::nullopt;
