@@ -81,6 +81,7 @@ int runDeck(RunRequest request, int argc, char** argv) {
   catchSignals();
   const comm::MpiSession mpi(argc, argv);
   const comm::Communicator ranks;
+  catchSignals();
   tellOfWaiting(ranks.root());
   io::setUpLog({.quiet = request.quiet, .primary = ranks.root()});
   std::optional<KokkosSession> kokkos;  // outlives what a rank tells of its failure
@@ -98,6 +99,7 @@ int runDeck(RunRequest request, int argc, char** argv) {
     if (request.resuming) resume = ranks.fromRank(0, resume.value_or(""));
     const ThreadChoice threads = threadsOf(*deck, request.threads, ranks);
     kokkos.emplace(threads.threads, ranks.rankOnNode());
+    catchSignals();
     requireMemory(*deck, &ranks);
     RunOptions options{output, resume, request.quiet, &ranks, threads.words};
     options.directory = directory ? &*directory : nullptr;

@@ -31,21 +31,23 @@ void remember(int signal) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof(text) - 1);
 }
 
+bool ignored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 void catchSignals() {
-  caught = 0;
+  static const bool withoutHangup = ignored(SIGHUP);
   struct sigaction action {};
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;  // a write under way goes on
   action.sa_handler = remember;
-  for (const auto& [number, text] : asked) {
-    struct sigaction before {};
-    if (number == SIGHUP && sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
-    sigaction(number, &action, nullptr);
-  }
+  for (const auto& [number, text] : asked) sigaction(number, &action, nullptr);
   action.sa_handler = SIG_IGN;
   sigaction(SIGXFSZ, &action, nullptr);
+  if (withoutHangup) sigaction(SIGHUP, &action, nullptr);
 }
 
 void tellOfWaiting(bool tell) { waits = tell; }

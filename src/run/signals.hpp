@@ -7,7 +7,9 @@
 namespace mesowarp {
 
 // From here on; one that comes while a run is set up is heard at its first step. SIGXFSZ, a file that grew beyond the
-// limit, becomes an error of the write. Where SIGHUP is ignored (nohup), it stays so.
+// limit, becomes an error of the write. Where SIGHUP is ignored (nohup), it stays so. To be called again behind what
+// starts libraries, which may put handlers of their own in place: MPI's hwloc loads OpenCL where that is installed, and
+// LLVM with it, whose handlers hear one signal, and the next one kills (`timeout` sends two).
 void catchSignals();
 
 // Whether somebody who stops the run is told that it takes until the first step.

@@ -13,6 +13,8 @@
 //   MESOWARP_SHIM_LOG   a file, outside of the directory, that gets a line for each call: rank, number, call, path
 //   MESOWARP_SHIM_NOLOCK  flock fails as on a file system without locks
 //   MESOWARP_SHIM_SLOW  milliseconds that every counted call takes
+//   MESOWARP_SHIM_HANDLERS  MPI's start leaves handlers of signals behind, as where Open MPI's hwloc loads OpenCL, and
+//                       LLVM with it: each hears one signal, does nothing, and is gone
 // And ranks that wait for each other sleep, where Open MPI would yield: whoever yields on a busy machine is last in its
 // queue, and two ranks compute a tenth of a second in a minute.
 #define _GNU_SOURCE
@@ -342,6 +344,19 @@ int flock(int file, int operation) {
     return -1;
   }
   return next(file, operation);
+}
+
+static void hearOnce(int signal) { (void)signal; }
+
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  NEXT(MPI_Init_thread);
+  const int result = next(argc, argv, required, provided);
+  if (getenv("MESOWARP_SHIM_HANDLERS")) {
+    const struct sigaction once = {.sa_handler = hearOnce, .sa_flags = (int)SA_RESETHAND};
+    const int heard[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+    for (size_t k = 0; k < sizeof heard / sizeof *heard; ++k) sigaction(heard[k], &once, NULL);
+  }
+  return result;
 }
 
 int sched_yield(void) {

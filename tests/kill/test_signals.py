@@ -101,6 +101,26 @@ class Signals(ProgramTest):
             step = summary(output)["last_step"]
             self.assertEqual(self.goes_on_for_a_while(1, deck, output), step)
 
+    def test_handlers_that_a_library_leaves_behind(self):
+        """Two signals, as `timeout` sends them; a hangup that is ignored is no signal."""
+        deck = self.deck(LONG)
+        for first in (signal.SIGTERM, signal.SIGHUP):
+            output = self.home / first.name
+            words, environment = command(1, ["run", deck, "--output", output, "--quiet"],
+                                         {"MESOWARP_SHIM_HANDLERS": "1"})
+            with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True,
+                                  preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
+                wait_for(process, lambda path=output / "thermo.csv": path.exists() and path.read_text().count("\n") > 2)
+                for number in (first, signal.SIGTERM):
+                    process.send_signal(number)
+                    time.sleep(0.2)
+                process.send_signal(signal.SIGTERM)
+                _, text = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 1, text)
+            self.assertIn("stopped by SIGTERM", text)
+            step = summary(output)["last_step"]
+            self.assertEqual(self.goes_on_for_a_while(1, deck, output), step)
+
     def test_nobody_reads_the_output_any_more(self):
         whole, output = self.whole(1), self.home / "out"
         words, environment = command(1, ["run", self.deck(DECK), "--output", output], {})
