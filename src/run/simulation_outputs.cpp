@@ -14,7 +14,10 @@
 namespace mesowarp {
 
 void Simulation::makeRecorders() {
-  RecorderContext context{deck_, options_.output, -1, {}, options_.ranks};
+  RecorderContext context{.deck = deck_,
+                          .directory = options_.output,
+                          .ranks = options_.ranks,
+                          .openPart = input::methodsOf(deck_).front()->openPart(deck_)};
   if (checkpoint_) {
     context.resumedFrom = firstStep_;
     if (const auto outputs = checkpoint_->texts.find("outputs"); outputs != checkpoint_->texts.end())

@@ -52,6 +52,7 @@ struct RecorderContext {
   i64 resumedFrom = -1;                       // step of the checkpoint; -1: a fresh run
   io::FileMarks marks = {};                   // that the checkpoint has
   const comm::Communicator* ranks = nullptr;  // null: one rank
+  double openPart = 1.0;                      // of the box, that walls leave: may take long to find, so found once
 };
 
 // Has a file that is begun although the run is not, so lacks what came before, said in the log.

@@ -20,7 +20,7 @@ class TableMeasure : public Measured {
 public:
   TableMeasure(const RecorderContext& context, const input::Measure& measure, std::vector<std::string> columns)
       : measure_(measure), deck_(context.deck), columns_(std::move(columns)),
-        means_(boundary::anyOfWalls(columns_) || anyOfInflows(columns_)), quantities_(context.deck) {}
+        means_(boundary::anyOfWalls(columns_) || anyOfInflows(columns_)), quantities_(context) {}
   Wanted needs() const override {
     Wanted wanted;
     wanted.thermo = true;

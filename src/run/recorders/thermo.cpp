@@ -56,9 +56,6 @@ Quantities thermoQuantities(const ThermoSums& s, const input::Deck& deck, i64 mo
   return q;
 }
 
-TableQuantities::TableQuantities(const input::Deck& deck)
-    : deck_(deck), openPart_(input::methodsOf(deck).front()->openPart(deck)) {}
-
 Quantities TableQuantities::of(const Engine& engine) {
   Quantities q = thermoQuantities(engine.sums(), deck_, engine.mobile(), engine.boxSize(), openPart_);
   q.merge(window.quantities(engine));

@@ -11,6 +11,7 @@
 #include "core/sums.hpp"
 #include "input/deck.hpp"
 #include "step/engine.hpp"
+#include "step/recorder.hpp"
 #include "step/windows.hpp"
 
 namespace mesowarp {
@@ -25,8 +26,7 @@ Quantities thermoQuantities(const ThermoSums& sums, const input::Deck& deck, i64
 // What a table has of a step that was looked at: these, what phases have beside them, and means since the last time.
 class TableQuantities {
 public:
-  // Before the steps: what walls leave of the box may take long to find.
-  explicit TableQuantities(const input::Deck& deck);
+  explicit TableQuantities(const RecorderContext& context) : deck_(context.deck), openPart_(context.openPart) {}
   Quantities of(const Engine& engine);
   Window window;
 

@@ -24,7 +24,7 @@ public:
   ThermoRecorder(const RecorderContext& context, const input::Output& output)
       : deck_(context.deck), context_(context), path_(context.directory + "/" + fileName), every_(output.every),
         atEnd_(output.at_end), columns_(input::namedBy(context.deck, output.columns)), display_(columns_),
-        quantities_(context.deck) {}
+        quantities_(context) {}
 
   void check() override {
     io::onRoot(context_.ranks, [&] {
