@@ -9,6 +9,7 @@
 #include "perf/bench/bench_suite.hpp"
 #include "perf/bench/solvent/solvent_cases.hpp"
 #include "physics/methods.hpp"
+#include "physics/mpcd/deck/mpcd_deck.hpp"
 
 namespace mesowarp {
 namespace {
@@ -125,8 +126,9 @@ nlohmann::json scaleSolvent(const BenchPlan& plan, const comm::Communicator& ran
 
 nlohmann::json benchMpcd(const BenchPlan& plan) {
   fmt::print(
-      "\nCollision solvent: 10 particles a cell, 130 degrees, 0.1 between collisions, sorted every 50; all levels "
-      "of reproducibility are one; GB/s: of each particle read and written once\n");
+      "\nCollision solvent: 10 particles a cell, 130 degrees, 0.1 between collisions, sorted every {}; all levels "
+      "of reproducibility are one; GB/s: of each particle read and written once\n",
+      mpcd::CollisionBlock{}.sort);
   fmt::print("{:<16} {:>9} {:>11} {:>11} {:>10} {:>12} {:>9} {:>11}\n", "rule", "precision", "particles", "steps/s",
              "ms", "M p-steps/s", "GB/s", "bytes each");
   nlohmann::json records = nlohmann::json::array();
