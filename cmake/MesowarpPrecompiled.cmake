@@ -26,7 +26,7 @@ endfunction()
 
 # mesowarp_take_precompiled(TARGET): those of Kokkos, but for the targets that must do without; tests have their own.
 # g++ 13 and newer take none that were compiled at another level.
-set(mesowarp_without_kokkos mesowarp_input mesowarp_decks)  # which mesowarp_optimise_little() has
+set(mesowarp_without_kokkos mesowarp_input mesowarp_decks mesowarp_io)  # which mesowarp_optimise_little() has
 function(mesowarp_take_precompiled target)
   if(NOT MESOWARP_PRECOMPILE)
     return()
@@ -35,15 +35,11 @@ function(mesowarp_take_precompiled target)
     target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_tests)
   elseif(target IN_LIST mesowarp_without_kokkos)
     target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_decks)
-  elseif(target STREQUAL mesowarp_io)
-    target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_files)
   else()
     target_precompile_headers(${target} REUSE_FROM mesowarp_headers_of_kokkos)
   endif()
 endfunction()
 
-foreach(name mesowarp_headers_of_decks mesowarp_headers_of_files)
-  mesowarp_precompile(${name} LINK mesowarp_base mesowarp_kokkos HEADERS ${mesowarp_standard_headers})
-endforeach()
+mesowarp_precompile(mesowarp_headers_of_decks LINK mesowarp_base mesowarp_kokkos HEADERS ${mesowarp_standard_headers})
 mesowarp_precompile(mesowarp_headers_of_kokkos LINK mesowarp_base mesowarp_kokkos
   HEADERS <Kokkos_Core.hpp> ${mesowarp_standard_headers})

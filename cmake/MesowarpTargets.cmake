@@ -148,8 +148,9 @@ function(mesowarp_schedule_early)
   endif()
 endfunction()
 
-# mesowarp_optimise_little(TARGET…): what reads decks and the command line runs once, for milliseconds, and is a third
-# of all sources: level 1 takes a quarter off its compilation. Sources that nvcc compiles are as the others.
+# mesowarp_optimise_little(TARGET…): what reads decks, and what waits for files, is a third of all sources: level 1
+# takes a quarter off its compilation. None of it includes Kokkos, so kernels get nothing of it. Sources that nvcc
+# compiles are as the others.
 function(mesowarp_optimise_little)
   if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$")
     foreach(target IN LISTS ARGN)

@@ -9,7 +9,7 @@
 namespace mesowarp::transport {
 namespace {
 
-int numberOf(const std::vector<std::string>& names, const std::string& name) {
+int placeOf(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
@@ -28,8 +28,8 @@ template <class Real>
 std::vector<SourceTerm<Real>> sourceTerms(const input::Deck& deck) {
   std::vector<SourceTerm<Real>> all;
   for (const SoluteSource& s : sourcesOf(deck))
-    all.push_back({numberOf(transportOf(deck).solutes, s.solute),
-                   s.species.empty() ? -1 : numberOf(deck.species, s.species), Real(s.rate), Real(s.linear),
+    all.push_back({placeOf(transportOf(deck).solutes, s.solute),
+                   s.species.empty() ? -1 : placeOf(deck.species, s.species), Real(s.rate), Real(s.linear),
                    regionTest(s, deck)});
   return all;
 }

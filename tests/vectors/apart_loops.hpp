@@ -1,6 +1,6 @@
-// The same for the forces that are compiled apart, with the usual ways of adding up: physics/pair/
-// conservative_apart.device.cpp.in and physics/transport/forces_apart.device.cpp.in. All look their coefficients up; of
-// transport's forces those that may end a step have a loop for one species beside.
+// The same for the forces that are compiled apart, with the usual ways of adding up: physics/fluid/apart/
+// conservative.hpp and physics/fluid/apart/transport.hpp. All look their coefficients up; of transport's forces those
+// that may end a step have a loop for one species beside.
 #pragma once
 
 #include "pair_loops.hpp"

@@ -51,8 +51,7 @@ LOOPS = [
 # accumulators, 4 accumulators more; one species, plain, 3 precisions, 2 accumulators. Of forces apart those with the
 # usual accumulators alone, and of one species only what may end a step (TransportForce).
 PHYSICS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "physics")
-SOURCES = {"fluid/pair_forces.hpp": 26, "pair/conservative_apart.device.cpp.in": 12,
-           "transport/forces_apart.device.cpp.in": 12}
+SOURCES = {"fluid/pair_forces.hpp": 26, "fluid/apart/conservative.hpp": 12, "fluid/apart/transport.hpp": 12}
 ONE_SPECIES = {"TransportForce": 6}
 OF_TESTS = {"test::ExchangeForce<Real, Math>": 26}  # reads and sums fields of its own
 # Gathers of a loop for several species, the coefficients' beside: what a table, or a field of its own, needs at least.

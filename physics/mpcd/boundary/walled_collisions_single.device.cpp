@@ -1,13 +1,7 @@
-// Between walls there is always a drive, be it none: half as many passes to compile.
-#include "physics/mpcd/collisions_impl.hpp"
+#include "physics/mpcd/boundary/walled_collisions_impl.hpp"
 
 namespace mesowarp::mpcd {
 
-template <class P>
-std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const input::Deck& deck,
-                                                 std::unique_ptr<SolutesOf<P>> solutes) {
-  return collisionsDriven<P, true, SolidBoundary<P>>(solvent, deck, std::move(solutes));
-}
 template std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<SinglePrecision>&, const input::Deck&,
                                                           std::unique_ptr<SolutesOf<SinglePrecision>>);
 

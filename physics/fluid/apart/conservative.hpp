@@ -1,5 +1,7 @@
-// Made of pair/conservative_apart.device.cpp.in by physics/variants.cmake.
-#include "physics/fluid/pair_blocks.hpp"
+// Pair forces that are compiled apart (physics/variants.cmake). Included by the sources made of
+// physics/fluid/apart/conservative.device.cpp.in alone.
+#pragma once
+
 #include "physics/fluid/pair_phase.hpp"
 #include "physics/pair/between_molecules.hpp"
 #include "physics/pair/flow_friction.hpp"
@@ -9,8 +11,6 @@
 #include "physics/pair/table.hpp"
 
 namespace mesowarp {
-
-MESOWARP_PAIR_BLOCKS(extern, @P@, @SUM@)
 
 template <class P, class Sum, class Math>
 void addConservativeApart(std::vector<std::unique_ptr<PairPhase<P>>>& forces, const input::Deck& deck,
@@ -24,7 +24,5 @@ void addConservativeApart(std::vector<std::unique_ptr<PairPhase<P>>>& forces, co
   addPairPhases<P, BetweenMolecules<LennardJonesForce<Real, Math>>, Sum>(forces, deck, units);
   addPairPhases<P, BetweenMolecules<MorseForce<Real, Math>>, Sum>(forces, deck, units);
 }
-template void addConservativeApart<@P@, @SUM@, math::@MATH@>(std::vector<std::unique_ptr<PairPhase<@P@>>>&,
-                                                             const input::Deck&, const SumUnits&);
 
 }  // namespace mesowarp

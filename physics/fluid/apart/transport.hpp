@@ -1,4 +1,7 @@
-// Made of transport/forces_apart.device.cpp.in by physics/variants.cmake.
+// The pair forces of dissolved species, which are compiled apart (physics/variants.cmake). Included by the sources made
+// of physics/fluid/apart/transport.device.cpp.in alone.
+#pragma once
+
 #include "physics/fluid/pair_phase.hpp"
 #include "physics/transport/transport_force.hpp"
 
@@ -14,7 +17,5 @@ void addForcesApart(std::vector<std::unique_ptr<PairPhase<P>>>& forces, const in
   addPairPhases<P, transport::TransportForce<Real, 4, Math>, Sum>(forces, deck, units);
   addPairPhases<P, transport::TransportForce<Real, 12, Math>, Sum>(forces, deck, units);
 }
-template void addForcesApart<@P@, @SUM@, math::@MATH@>(std::vector<std::unique_ptr<PairPhase<@P@>>>&,
-                                                       const input::Deck&, const SumUnits&);
 
 }  // namespace mesowarp
