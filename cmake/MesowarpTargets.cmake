@@ -67,19 +67,10 @@ function(mesowarp_mark_device_sources)
   endif()
 endfunction()
 
-# Takes from a list of sources those that this build does without.
-function(mesowarp_leave_out sources)
-  if(MESOWARP_LEAVE_OUT)
-    list(FILTER ${sources} EXCLUDE REGEX "${MESOWARP_LEAVE_OUT}")
-    set(${sources} ${${sources}} PARENT_SCOPE)
-  endif()
-endfunction()
-
 # mesowarp_add_library(NAME [SOURCES …] [LINK …]): a static library, or, while a folder has no
 # sources, an interface library. Everything linked is passed on.
 function(mesowarp_add_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
-  mesowarp_leave_out(arg_SOURCES)
   if(arg_SOURCES)
     mesowarp_batches(${name} arg_SOURCES)
     add_library(${name} STATIC ${arg_SOURCES})

@@ -87,11 +87,10 @@ mesowarp_body_force(LinearDielectric lj_coulomb_source.hpp "LennardJonesCoulombS
 mesowarp_body_force(SigmoidalDielectric lj_coulomb_source.hpp
   "LennardJonesCoulombSource<S, Split, Dielectric::sigmoidal, M>")
 
-mesowarp_leave_out(variants)
 foreach(family fluid/box_forces fluid/pair_blocks pair/forces_conservative transport/forces)
   set(pair_loops ${variants})
   list(FILTER pair_loops INCLUDE REGEX "/generated/${family}_[^/]*$")
-  list(REMOVE_ITEM variants ${pair_loops})
+  list(FILTER variants EXCLUDE REGEX "/generated/${family}_[^/]*$")
   mesowarp_batches(mesowarp_physics/${family} pair_loops)
   mesowarp_schedule_early(${pair_loops})
   list(APPEND variants ${pair_loops})
