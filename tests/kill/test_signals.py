@@ -93,7 +93,7 @@ class Signals(ProgramTest):
             shim = Harm(f"raise:{int(second)}", at=5, only=".checkpoint-", slow=5).environment(output, self.home)
             words, environment = command(1, ["run", deck, "--output", output, "--quiet"], shim)
             with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as process:
-                wait_for(process, lambda path=output / "thermo.csv": path.exists() and path.read_text().count("\n") > 2)
+                wait_for_rows(process, output)
                 process.send_signal(first)
                 _, text = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 1, text)
@@ -110,7 +110,7 @@ class Signals(ProgramTest):
                                          {"MESOWARP_SHIM_HANDLERS": "1"})
             with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True,
                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
-                wait_for(process, lambda path=output / "thermo.csv": path.exists() and path.read_text().count("\n") > 2)
+                wait_for_rows(process, output)
                 for number in (first, signal.SIGTERM):
                     process.send_signal(number)
                     time.sleep(0.2)
@@ -162,7 +162,7 @@ class Signals(ProgramTest):
             words, environment = command(2, ["run", deck, "--output", output, "--quiet"], {})
             with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   text=True) as process:
-                wait_for(process, lambda path=output / "thermo.csv": path.exists() and path.read_text().count("\n") > 2)
+                wait_for_rows(process, output)
                 process.send_signal(number)
                 text, _ = process.communicate(timeout=120)
             self.assertTrue(list(output.glob("checkpoint-*.h5")), f"{number.name}: {text}")
@@ -170,9 +170,12 @@ class Signals(ProgramTest):
             self.assertGreaterEqual(self.goes_on_for_a_while(2, deck, output), 300)
 
 
-def wait_for(process, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while process.poll() is None and not condition() and time.monotonic() < end:
+def wait_for_rows(process, output, seconds=60):
+    """Until its table has some."""
+    table, end = output / "thermo.csv", time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < end:
+        if table.exists() and table.read_text().count("\n") > 2:
+            break
         time.sleep(0.02)
 
 
