@@ -87,10 +87,13 @@ std::vector<u64> lookByBricks(backend::WindowedSums<Words>& sums, const BrickGri
   std::vector<u64> all(static_cast<std::size_t>(grid.cellsInAll()) * Words::sums);
   using Look = backend::CellPass<Words, Join, KeepSums<Words::sums>, backend::CellSums::stay>;
   u32 done = 0;  // blocks that have said so
+  const CellParts parts(grid, inner);
+  const int* const pieces = parts.borderPieces().data();
+  const int number = static_cast<int>(parts.borderPieces().extent(0));
   backend::emulateBlocks(
-      Look{grid, shift, sums.store(), sums.data(), join, {all.data(), inner}, nullptr, fill, {{}, &done}},
-      grid.bricksInAll(), 1, Look::threads, Look::sharedBytes(grid));
-  EXPECT_EQ(done, static_cast<u32>(grid.bricksInAll()));
+      Look{grid, shift, sums.store(), sums.data(), join, {all.data(), inner}, pieces, fill, {{}, &done}}, number, 1,
+      Look::threads, Look::sharedBytes(grid));
+  EXPECT_EQ(done, static_cast<u32>(number));
   return all;
 }
 

@@ -30,6 +30,7 @@ struct BrickGrid {
   int cells[3] = {1, 1, 1};  // of the period along each axis
   int first[3] = {};         // of this rank's span
   int span[3] = {1, 1, 1};
+  int spare[3] = {};                                // cells that it has in front for its bricks' sake alone
   int before[3] = {};                               // cells of the span before the first of the domain itself
   int own[3] = {1, 1, 1};                           // cells of the domain: nearly all particles are there
   int edge[3] = {8, 8, 8};                          // of a brick, in cells; set by cutInto()
@@ -67,7 +68,7 @@ struct BrickGrid {
       if (wider > wished[axis] && wider % wished[axis] == 1) ++wider;  // or cutInto would make bricks longer
       if (wider >= cells[axis]) continue;
       first[axis] = (first[axis] + cells[axis] - more) % cells[axis];
-      before[axis] += more, span[axis] = wider;
+      before[axis] += more, span[axis] = wider, spare[axis] = more;
     }
     cutInto(x, y, z);
   }

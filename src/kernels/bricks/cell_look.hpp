@@ -1,5 +1,5 @@
 // Once through some cells behind a pass, on the side stream, to look at their sums, which stay: body(cell, sums). On a
-// GPU with windows: through the cells of all bricks that have border cells, but for those of body.none(), which is many
+// GPU with windows: through the cells of all parts of bricks that have border cells, but for those of body.none(): many
 // times as fast as cell by cell (cell_pass_gpu.hpp).
 #pragma once
 
@@ -42,10 +42,10 @@ void lookAtBorder(const char* label, const SideStream& side, const BrickGrid& gr
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (Words::windowed) {
     using Pass = CellPass<Words, Join, Body, CellSums::stay>;
-    const auto& bricks = parts.bricks(CellPart::border);
-    return launchBlocks<Pass::threads, 4>(
-        label, static_cast<int>(bricks.extent(0)), Pass::threads, Pass::sharedBytes(grid),
-        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data(), fill, raise}, side.stream());
+    const auto& pieces = parts.borderPieces();
+    return launchBlocks<Pass::threads, 4 * Pass::parts>(
+        label, static_cast<int>(pieces.extent(0)), Pass::threads, Pass::sharedBytes(grid),
+        Pass{grid, shift, sums.store(), sums.data(), join, body, pieces.data(), fill, raise}, side.stream());
   }
 #else
   (void)grid, (void)parts, (void)fill, (void)raise;

@@ -7,6 +7,7 @@
 
 #include "device/host_copy.hpp"
 #include "kernels/bricks/brick_grid.hpp"
+#include "kernels/bricks/own_cells.hpp"
 
 namespace mesowarp {
 
@@ -69,6 +70,7 @@ public:
     all = others;
     all.insert(all.end(), inside.begin(), inside.end());
     borderFirst_ = toDevice<int>("border bricks first", all);
+    borderPieces_ = toDevice<int>("parts of border bricks", piecesOutside(grid, inner));
   }
   const InnerCells& inner() const { return cells_; }
   // Of all: half of those inside come first, then the others, from number firstShared() on: what these wait for may
@@ -79,12 +81,39 @@ public:
   int firstShared() const { return firstShared_; }
   // All, those at the border first: where nothing is waited for a kernel best begins with what takes longest.
   const DeviceArray<int>& borderFirst() const { return borderFirst_; }
+  // Parts of bricks that have border cells, number partsOfBrick * brick + part.
+  static constexpr int partsOfBrick = 4;  // along z
+  const DeviceArray<int>& borderPieces() const { return borderPieces_; }
   int number(CellPart part) const { return static_cast<int>(bricks(part).extent(0)); }
-  std::size_t bytes() const { return 3 * all_.extent(0) * sizeof(int); }
+  std::size_t bytes() const { return (3 * all_.extent(0) + borderPieces_.extent(0)) * sizeof(int); }
 
 private:
+  // That have a cell, for some shift, which is neither one of these nor there for the bricks' sake alone.
+  static std::vector<int> piecesOutside(const BrickGrid& grid, const InnerCells& cells) {
+    std::vector<int> pieces;
+    for (int part = 0; part < partsOfBrick; ++part)
+      for (int brick = 0; brick < grid.bricksInAll(); ++brick) {
+        const int at[3] = {brick % grid.bricks[0], brick / grid.bricks[0] % grid.bricks[1],
+                           brick / (grid.bricks[0] * grid.bricks[1])};
+        bool has = false;
+        for (const u32 shift : {0u, ~0u}) {
+          bool inside = true, spare = false;
+          for (int axis = 0; axis < 3; ++axis) {
+            OwnCells along(grid, axis, at[axis], {{shift, shift, shift}});
+            if (axis == 2) along = along.part(part, partsOfBrick);
+            const int end = along.first + along.own;
+            if (cells.whole(grid, axis)) continue;
+            inside = inside && along.first >= cells.low[axis] && end <= cells.high[axis];
+            spare = spare || along.own == 0 || end <= grid.spare[axis];
+          }
+          has = has || (!inside && !spare);
+        }
+        if (has) pieces.push_back(partsOfBrick * brick + part);
+      }
+    return pieces;
+  }
   InnerCells cells_;
-  DeviceArray<int> inner_, border_, all_, borderFirst_;
+  DeviceArray<int> inner_, border_, all_, borderFirst_, borderPieces_;
   int firstShared_ = 0;
 };
 

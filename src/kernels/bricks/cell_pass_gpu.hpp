@@ -3,37 +3,19 @@
 // last two of the windows before it along each axis. So all loads of a thread are independent, and in whole lines; a
 // thread for each cell, which reads from up to eight windows one after the other, took 0.07 to 0.12 ms for a million
 // cells (perf/log/mpcd.md).
+//
+// What only looks at cells runs beside the pass over particles, which has nearly all registers: its blocks begin where
+// one of the pass has ended, and the next one of the pass waits for them. So they are small, 64 threads for a quarter
+// of a brick: eight fit into that place, where of 256 threads for a brick there was one or two.
 #pragma once
 
 #include "device/launch/flags_gpu.hpp"
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_sums_gpu.hpp"
 #include "kernels/bricks/cell_body.hpp"
+#include "kernels/bricks/own_cells.hpp"
 
 namespace mesowarp::backend {
-
-// Of a brick along an axis.
-struct OwnCells {
-  int first;        // its first cell, counted from the span's; may be -1
-  int own;          // cells that it has; the last brick of a span that is no whole period has two more
-  int places;       // that are added to them
-  int before;       // the brick before it; -1: none
-  int beforeWidth;  // cells of that
-
-  KOKKOS_INLINE_FUNCTION OwnCells(const BrickGrid& grid, int axis, int brick, const GridShift& shift) {
-    const bool whole = grid.span[axis] == grid.cells[axis], last = brick + 1 == grid.bricks[axis];
-    first = brick * grid.edge[axis] - (shift.of[axis] < grid.halfCell[axis] ? 1 : 0);
-    own = BrickWindow::widthOf(grid, axis, brick) - (whole || !last ? windowMargin : 0);
-    before = grid.bricks[axis] == 1 ? -1 : brick > 0 ? brick - 1 : whole ? grid.bricks[axis] - 1 : -1;
-    beforeWidth = before < 0 ? 0 : BrickWindow::widthOf(grid, axis, before) - windowMargin;
-    places = own + (before < 0 ? 0 : windowMargin);
-  }
-  // Of a place: the cell that it is added to.
-  KOKKOS_FORCEINLINE_FUNCTION int cellOf(int place) const { return place < own ? place : place - own; }
-  KOKKOS_FORCEINLINE_FUNCTION int placeInWindow(int place) const {
-    return place < own ? place : place - own + beforeWidth;
-  }
-};
 
 // n / d for n d < 2^16.
 struct SmallQuotient {
@@ -51,7 +33,9 @@ template <class Words, class Join, class Body, CellSums behind = CellSums::taken
 struct CellPass {
   static constexpr bool awaits = behind == CellSums::taken;
   using Signals = std::conditional_t<awaits, AwaitFlags, RaiseFlags>;
-  static constexpr int threads = 256, words = Words::words, sums = Words::sums;
+  static constexpr int words = Words::words, sums = Words::sums;
+  static constexpr int parts = awaits ? 1 : CellParts::partsOfBrick;  // a block for each
+  static constexpr int threads = 256 / parts;
   static constexpr int atOnce = 4;  // places of a thread
   BrickGrid grid;
   GridShift shift;
@@ -59,22 +43,26 @@ struct CellPass {
   u64* sum;
   Join join;
   Body body;
-  const int* bricks;  // null: all, in their order
+  const int* bricks;  // null: all, in their order; where bricks have parts, number `parts` times brick + part
   BrickFill fill;
   Signals signals{};
 
   static std::size_t sharedBytes(const BrickGrid& grid) {
-    std::size_t cells = 1;
-    for (int axis = 0; axis < 3; ++axis)
-      cells *= static_cast<std::size_t>(grid.edge[axis] + (grid.span[axis] == grid.cells[axis] ? 0 : windowMargin));
-    return (cells * words + windowsOfCell) * sizeof(u32);
+    int cells = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int most = grid.edge[axis] + (grid.span[axis] == grid.cells[axis] ? 0 : windowMargin);
+      cells *= axis < 2 ? most : (most + parts - 1) / parts;
+    }
+    return static_cast<std::size_t>(cells * words + windowsOfCell) * sizeof(u32);
   }
 
   __device__ void operator()(char* shared) const {
     u32* const total = reinterpret_cast<u32*>(shared);
-    const int brick = bricks == nullptr ? blockIdx.x : bricks[blockIdx.x], plane = grid.bricks[0] * grid.bricks[1];
+    const int number = bricks == nullptr ? blockIdx.x : bricks[blockIdx.x], brick = number / parts,
+              plane = grid.bricks[0] * grid.bricks[1];
     const int at[3] = {brick % grid.bricks[0], brick % plane / grid.bricks[0], brick / plane};
-    const OwnCells x(grid, 0, at[0], shift), y(grid, 1, at[1], shift), z(grid, 2, at[2], shift);
+    const OwnCells x(grid, 0, at[0], shift), y(grid, 1, at[1], shift),
+        z = OwnCells(grid, 2, at[2], shift).part(number % parts, parts);
     const int cells = x.own * y.own * z.own;
     u32* const empty = total + cells * words;
     if (threadIdx.x < windowsOfCell) {
