@@ -13,6 +13,7 @@
 #include "physics/boundary/deck/distance_grids.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "tests/unit/boundary/boundary_decks.hpp"
+#include "tests/unit/io/io_support.hpp"
 
 namespace mesowarp::test {
 namespace {
@@ -20,8 +21,7 @@ namespace {
 using namespace boundary;
 
 std::string pathOf(const std::string& name) {
-  const auto folder = std::filesystem::temp_directory_path() / fmt::format("mesowarp-surfaces-{}", ::getpid());
-  std::filesystem::create_directories(folder);
+  static const io::test::TemporaryDirectory folder;
   return folder / name;
 }
 
