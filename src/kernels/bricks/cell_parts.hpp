@@ -29,16 +29,20 @@ struct InnerCells {
   }
 };
 
+// Of a brick, along each axis.
+inline std::array<int, 3> placeOfBrick(const BrickGrid& grid, int brick) {
+  return {brick % grid.bricks[0], brick / grid.bricks[0] % grid.bricks[1], brick / (grid.bricks[0] * grid.bricks[1])};
+}
+
 // Bricks whose cells are all within these, wherever their windows are for a shift; and the others. Both in their order.
 inline std::array<std::vector<int>, 2> bricksInside(const BrickGrid& grid, const InnerCells& cells) {
   std::array<std::vector<int>, 2> bricks;
   for (int brick = 0; brick < grid.bricksInAll(); ++brick) {
-    const int at[3] = {brick % grid.bricks[0], brick / grid.bricks[0] % grid.bricks[1],
-                       brick / (grid.bricks[0] * grid.bricks[1])};
+    const auto at = placeOfBrick(grid, brick);
     bool inside = true;
     for (int axis = 0; axis < 3; ++axis) {
       if (cells.whole(grid, axis)) continue;
-      const int first = at[axis] * grid.edge[axis];
+      const int first = at[static_cast<std::size_t>(axis)] * grid.edge[axis];
       inside = inside && first - 1 >= cells.low[axis] && first + grid.edge[axis] + windowMargin <= cells.high[axis];
     }
     bricks[inside ? 0 : 1].push_back(brick);
@@ -90,25 +94,21 @@ public:
 private:
   // That have a cell, for some shift, which is neither one of these nor there for the bricks' sake alone.
   static std::vector<int> piecesOutside(const BrickGrid& grid, const InnerCells& cells) {
+    constexpr GridShift last{{~0u, ~0u, ~0u}};  // others may begin a cell earlier
     std::vector<int> pieces;
     for (int part = 0; part < partsOfBrick; ++part)
       for (int brick = 0; brick < grid.bricksInAll(); ++brick) {
-        const int at[3] = {brick % grid.bricks[0], brick / grid.bricks[0] % grid.bricks[1],
-                           brick / (grid.bricks[0] * grid.bricks[1])};
-        bool has = false;
-        for (const u32 shift : {0u, ~0u}) {
-          bool inside = true, spare = false;
-          for (int axis = 0; axis < 3; ++axis) {
-            OwnCells along(grid, axis, at[axis], {{shift, shift, shift}});
-            if (axis == 2) along = along.part(part, partsOfBrick);
-            const int end = along.first + along.own;
-            if (cells.whole(grid, axis)) continue;
-            inside = inside && along.first >= cells.low[axis] && end <= cells.high[axis];
-            spare = spare || along.own == 0 || end <= grid.spare[axis];
-          }
-          has = has || (!inside && !spare);
+        const auto at = placeOfBrick(grid, brick);
+        bool inside = true, spare = false;
+        for (int axis = 0; axis < 3; ++axis) {
+          if (cells.whole(grid, axis)) continue;
+          const OwnCells all(grid, axis, at[static_cast<std::size_t>(axis)], last);
+          const OwnCells along = axis == 2 ? all.part(part, partsOfBrick) : all;
+          const int end = along.first + along.own;
+          inside = inside && along.first - 1 >= cells.low[axis] && end <= cells.high[axis];
+          spare = spare || along.own == 0 || end <= grid.spare[axis];
         }
-        if (has) pieces.push_back(partsOfBrick * brick + part);
+        if (!inside && !spare) pieces.push_back(partsOfBrick * brick + part);
       }
     return pieces;
   }
