@@ -162,13 +162,13 @@ public:
     };
     const auto makeRecords = [&] {
       if (!sharing_) return over(CellPart::all);
-      const bool early = sharing_->sendsEarly();  // else the cells inside, while border cells' sums are under way
-      if (!early) over(CellPart::inner);
+      const bool insideFirst = sharing_->insideFirst();
+      if (insideFirst) over(CellPart::inner);
       const auto come = sharing_->template receive<Rule::Words::sums>();
       make.come = come.of;
       if (solutes_) make.guestsCome = solutes_->receive();
       sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
-      over(early ? CellPart::all : CellPart::border, come.when);
+      over(insideFirst ? CellPart::border : CellPart::all, come.when);
     };
     migrates ? migrate(makeRecords, sortDue || sharing_->mustSort()) : makeRecords();
     early_ = plain() && !migrates;

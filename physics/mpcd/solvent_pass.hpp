@@ -266,7 +266,8 @@ struct MakeRecords {
   ComeSums<Words::sums> come{};  // whose sums these are
   ComeSums<GuestSums::sums> guestsCome{};
   bool fully = true;  // also of cells that none of this rank's particles is in: others may come before they are read
-  KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&sums)[Words::sums]) const {
+  template <class Cell>
+  KOKKOS_INLINE_FUNCTION void operator()(const Cell& cell, const u64 (&sums)[Words::sums]) const {
     u64 all[Words::sums], any = 0;
     for (int s = 0; s < Words::sums; ++s) all[s] = sums[s], any |= sums[s];
     const bool wanted = any != 0 || fully;

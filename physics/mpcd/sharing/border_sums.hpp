@@ -84,7 +84,8 @@ struct PackSums {
   Reach reach;
   KOKKOS_FORCEINLINE_FUNCTION const InnerCells& none() const { return shared.inner; }  // of what looks at cells
   bool sparse;  // zeros of cells beyond the domain are not sent: what neighbours store to has been cleared
-  KOKKOS_INLINE_FUNCTION void operator()(int cell, const u64 (&of)[sums]) const {
+  template <class Cell>
+  KOKKOS_INLINE_FUNCTION void operator()(const Cell& cell, const u64 (&of)[sums]) const {
     u64 any = 0;
     for (int s = 0; s < sums; ++s) any |= of[s];
     const auto at = shared.at(cell);

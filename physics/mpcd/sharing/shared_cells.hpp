@@ -28,6 +28,7 @@ struct SharedCells {
   struct At {
     int of[3];
   };
+  KOKKOS_FORCEINLINE_FUNCTION static At at(const CellAt& cell) { return {{cell.of[0], cell.of[1], cell.of[2]}}; }
   KOKKOS_FORCEINLINE_FUNCTION At at(int cell) const {
     const int line = byRow.of(cell), level = byRows.of(line);
     return {{cell - line * row, line - level * rows, level}};
@@ -55,8 +56,9 @@ struct ComeSums {
   u64* rows = nullptr;  // null: nothing comes
   bool clears = false;  // behind it, rows that may stay away the next time are zero
 
-  // wanted: else only what has to be done for the next time.
-  KOKKOS_FORCEINLINE_FUNCTION void addTo(const SharedCells& shared, int cell, u64 (&to)[sums],
+  // Cell: its number, or CellAt. wanted: else only what has to be done for the next time.
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION void addTo(const SharedCells& shared, const Cell& cell, u64 (&to)[sums],
                                          bool wanted = true) const {
     if (rows == nullptr) return;
     const auto at = shared.at(cell);

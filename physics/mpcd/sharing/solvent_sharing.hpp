@@ -104,6 +104,9 @@ public:
 
   // While the pass is at work.
   bool sendsEarly() const { return first_.any(); }
+  // Whether records of the cells inside are best made while border cells' sums are under way. They are not where these
+  // sums come before the pass is done: one kernel for all cells ends sooner than two.
+  bool insideFirst() const { return !signals_ && first_.share() > shareOfLateSums; }
   BorderSums& border() { return border_; }
   const CellParts& parts() const { return parts_; }
   SolventMigration& migration() { return migration_; }
@@ -112,6 +115,8 @@ public:
 private:
   // Of particles that come last, until there must be a sort, if it is not due before: in some 23 collisions.
   static constexpr int cellsToGo = 3;
+  // Of bricks that come first. On two H200s, 0.4, sums came 11 us before the pass was done, on four, 0.8, 31 us behind.
+  static constexpr double shareOfLateSums = 0.6;
   // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
   static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {
     return transport.direct() ? std::optional(TransportStyle::peer) : std::nullopt;

@@ -37,9 +37,10 @@ struct GuestSums {
     put(to + 5, 1);
   }
   // With what comes of neighbours, to the solvent's sums of the cell; zero behind it. False: they are too heavy.
-  KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, int cell, const SharedCells& shared = {},
+  template <class Cell>
+  KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, const Cell& cell, const SharedCells& shared = {},
                                     const ComeSums<sums>& come = {}) const {
-    u64* const own = sum + static_cast<std::size_t>(cell) * sums;
+    u64* const own = sum + static_cast<std::size_t>(static_cast<int>(cell)) * sums;
     u64 all[sums];
     for (int k = 0; k < sums; ++k) all[k] = own[k];
     if (own[5] != 0)

@@ -26,6 +26,12 @@ KOKKOS_FORCEINLINE_FUNCTION int cellBehindFirst(u32 leading, int cells, int firs
   return static_cast<int>(cell < later ? cell : later);
 }
 
+// A cell of a rank's span: its number, and where it is along each axis. Who knows both spares others the divisions.
+struct CellAt {
+  int index, of[3];
+  KOKKOS_FORCEINLINE_FUNCTION operator int() const { return index; }
+};
+
 struct BrickGrid {
   int cells[3] = {1, 1, 1};  // of the period along each axis
   int first[3] = {};         // of this rank's span
@@ -40,6 +46,10 @@ struct BrickGrid {
 
   KOKKOS_INLINE_FUNCTION int bricksInAll() const { return bricks[0] * bricks[1] * bricks[2]; }
   KOKKOS_INLINE_FUNCTION int cellsInAll() const { return span[0] * span[1] * span[2]; }
+
+  // Bricks along an axis that have cells of the domain: the first, the last.
+  int firstOwn(int axis) const { return before[axis] / edge[axis]; }
+  int lastOwn(int axis) const { return (before[axis] + own[axis] - 1) / edge[axis]; }
 
   KOKKOS_INLINE_FUNCTION int windowEdge(int axis) const { return edge[axis] + windowMargin; }
   KOKKOS_INLINE_FUNCTION int windowCells() const { return windowEdge(0) * windowEdge(1) * windowEdge(2); }
@@ -84,13 +94,23 @@ struct BrickGrid {
     return (at[2] * span[1] + at[1]) * span[0] + at[0];
   }
   // The same number of a cell on every rank.
-  KOKKOS_INLINE_FUNCTION u64 global(int index) const {
-    if (span[0] == cells[0] && span[1] == cells[1] && span[2] == cells[2]) return static_cast<u64>(index);
-    int at[3] = {index % span[0], index / span[0] % span[1], index / (span[0] * span[1])};
-    for (int axis = 0; axis < 3; ++axis) at[axis] = (at[axis] + first[axis]) % cells[axis];
+  KOKKOS_FORCEINLINE_FUNCTION u64 global(const CellAt& cell) const {
+    if (isWhole()) return static_cast<u64>(cell.index);
+    int at[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      at[axis] = cell.of[axis] + first[axis];
+      if (at[axis] >= cells[axis]) at[axis] -= cells[axis];
+    }
     return (static_cast<u64>(at[2]) * static_cast<u32>(cells[1]) + static_cast<u32>(at[1])) *
                static_cast<u32>(cells[0]) +
            static_cast<u32>(at[0]);
+  }
+  KOKKOS_INLINE_FUNCTION u64 global(int index) const {
+    if (isWhole()) return static_cast<u64>(index);
+    return global(CellAt{index, {index % span[0], index / span[0] % span[1], index / (span[0] * span[1])}});
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool isWhole() const {
+    return span[0] == cells[0] && span[1] == cells[1] && span[2] == cells[2];
   }
   // The last brick takes what lies beyond the span, too.
   KOKKOS_INLINE_FUNCTION int brickOf(u32 x, u32 y, u32 z) const {

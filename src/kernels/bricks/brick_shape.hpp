@@ -25,9 +25,8 @@ inline double passCost(const BrickGrid& grid, double particles, int multiprocess
   constexpr double ofBlock = 700.0, ofPlace = 0.6, waiting = 0.4;
   double full = particles, bricks = 1.0;  // those of the domain: others are empty
   for (int axis = 0; axis < 3; ++axis) {
-    const int first = grid.before[axis] / grid.edge[axis],
-              last = (grid.before[axis] + grid.own[axis] - 1) / grid.edge[axis];
-    full *= std::min(1.0, static_cast<double>(grid.edge[axis]) / grid.own[axis]), bricks *= last - first + 1;
+    full *= std::min(1.0, static_cast<double>(grid.edge[axis]) / grid.own[axis]);
+    bricks *= grid.lastOwn(axis) - grid.firstOwn(axis) + 1;
   }
   const double around = ofBlock + ofPlace * grid.windowCells();
   return (particles + around * bricks) / multiprocessors + waiting * (around + full);

@@ -13,7 +13,8 @@
 
 namespace mesowarp::backend {
 
-// In steps, so that particles may be counted before others are there: begin; count, in spans; move, the same spans.
+// In steps, so that particles may be counted before others are there: begin; count, in spans; move, the same spans,
+// each of which begins where the one before ends.
 // A sort of as many bricks as the one before allocates nothing.
 class BrickSort {
 public:
@@ -38,8 +39,7 @@ public:
     scan_("first of bricks", counts_, next_);
     Kokkos::parallel_for("first of bricks", Range(0, grid_.bricksInAll() + 1),
                          FirstOfBricks{next_, start_, brickSortParts()});
-    for (const ParticleSpan& of : spans)
-      if (of.last > of.first) moveToBricks(grid_, x, of, next_, move);
+    moveToBricks(grid_, x, spans, next_, move);
   }
   // [bricks + 1], of the last sort.
   const DeviceArray<int>& start() const { return start_; }

@@ -1,6 +1,8 @@
 // Sorting by bricks on a CPU: each thread has a share of the particles, and counters of its own, so it is stable.
 #pragma once
 
+#include <initializer_list>
+
 #include "kernels/bricks/brick_coordinates.hpp"
 
 namespace mesowarp::backend {
@@ -49,11 +51,13 @@ void countBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, Partic
   Kokkos::parallel_for("count in bricks", Range(0, parts), CountBricks<Coord>{grid, x, counts.data(), parts, of});
 }
 template <class Coord, class Move>
-void moveToBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, ParticleSpan of,
+void moveToBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, std::initializer_list<ParticleSpan> spans,
                   const DeviceArray<int>& next, const Move& move) {
   const int parts = brickSortParts();
-  Kokkos::parallel_for("move to bricks", Range(0, parts),
-                       MoveToBricks<Coord, Move>{grid, x, next.data(), move, parts, of});
+  for (const ParticleSpan& of : spans)
+    if (of.last > of.first)
+      Kokkos::parallel_for("move to bricks", Range(0, parts),
+                           MoveToBricks<Coord, Move>{grid, x, next.data(), move, parts, of});
 }
 
 }  // namespace mesowarp::backend

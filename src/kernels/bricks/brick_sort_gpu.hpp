@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_coordinates.hpp"
@@ -255,8 +256,10 @@ void countBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, Partic
   overBlocksOfParticles("count in bricks", CountBricks<Coord>{grid, x, counts.data(), of});
 }
 template <class Coord, class Move>
-void moveToBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, ParticleSpan of,
+void moveToBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, std::initializer_list<ParticleSpan> spans,
                   const DeviceArray<int>& next, const Move& move) {
+  const ParticleSpan of{spans.begin()->first, (spans.end() - 1)->last};  // all of them at once
+  if (of.last == of.first) return;
   const auto singles = move.oneByOne();
   using Singles = std::remove_const_t<decltype(singles)>;
   if (singles.pairs.count > 0)

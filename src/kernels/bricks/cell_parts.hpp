@@ -34,6 +34,17 @@ inline std::array<int, 3> placeOfBrick(const BrickGrid& grid, int brick) {
   return {brick % grid.bricks[0], brick / grid.bricks[0] % grid.bricks[1], brick / (grid.bricks[0] * grid.bricks[1])};
 }
 
+// Whether it has cells of the domain.
+inline bool isOfDomain(const BrickGrid& grid, int brick) {
+  const auto at = placeOfBrick(grid, brick);
+  bool is = true;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int along = at[static_cast<std::size_t>(axis)];
+    is = is && along >= grid.firstOwn(axis) && along <= grid.lastOwn(axis);
+  }
+  return is;
+}
+
 // Bricks whose cells are all within these, wherever their windows are for a shift; and the others. Both in their order.
 inline std::array<std::vector<int>, 2> bricksInside(const BrickGrid& grid, const InnerCells& cells) {
   std::array<std::vector<int>, 2> bricks;

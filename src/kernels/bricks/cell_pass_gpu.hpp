@@ -88,16 +88,17 @@ struct CellPass {
     if constexpr (awaits) reportToHost(signals);
     const SmallQuotient byRow(x.own), byRows(y.own);
     const auto cellOf = [&](int k) {
+      if (k >= cells) return CellAt{-1, {}};
       const int line = byRow.of(k), level = byRows.of(line);
       const int in[3] = {x.first + k - line * x.own, y.first + line - level * y.own, z.first + level};
-      return isWanted(in[0], in[1], in[2]) ? index(in[0], in[1], in[2]) : -1;
+      return isWanted(in[0], in[1], in[2]) ? placed(in[0], in[1], in[2]) : CellAt{-1, {}};
     };
-    int next = static_cast<int>(threadIdx.x) < cells ? cellOf(threadIdx.x) : -1;
+    CellAt next = cellOf(threadIdx.x);
     u32 strays = straysAt(next);  // looked up one cell ahead
     for (int k = threadIdx.x; k < cells; k += threads) {
-      const int cell = next;
+      const CellAt cell = next;
       const bool strayed = cell >= 0 && (strays >> cell % 32 & 1) != 0;
-      next = k + threads < cells ? cellOf(k + threads) : -1, strays = straysAt(next);
+      next = cellOf(k + threads), strays = straysAt(next);
       if (cell < 0) continue;
       u32 word[words] = {};
       if (full > 0)
@@ -147,10 +148,10 @@ private:
       }
     }
   }
-  // -1: this rank does not have it.
-  __device__ int index(int x, int y, int z) const {
+  // Number -1: this rank does not have it.
+  __device__ CellAt placed(int x, int y, int z) const {
     const int in[3] = {wrapped(0, x), wrapped(1, y), wrapped(2, z)};
-    return grid.has(in) ? grid.index(in) : -1;
+    return {grid.has(in) ? grid.index(in) : -1, {in[0], in[1], in[2]}};
   }
   __device__ int wrapped(int axis, int cell) const { return cell < 0 ? cell + grid.cells[axis] : cell; }
   __device__ bool isWanted(int x, int y, int z) const {
