@@ -221,7 +221,9 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
   const BrickOrder order = first.any() ? first.order(&gate, &near) : BrickOrder{};
   for (int k = 0; k + 1 < first.first(); ++k)
     EXPECT_GE(isOfDomain(grid, order.bricks[k]), isOfDomain(grid, order.bricks[k + 1])) << k;
-  if (first.any()) EXPECT_FALSE(isOfDomain(grid, order.bricks[first.first() - 1]));
+  if (first.any()) {
+    EXPECT_FALSE(isOfDomain(grid, order.bricks[first.first() - 1]));
+  }
   for (i64 step = 1; step <= 4; ++step) {
     const auto prepare = [&](auto& form) {
       form.shift(step, deck.run.seed);

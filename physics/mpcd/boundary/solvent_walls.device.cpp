@@ -67,12 +67,11 @@ SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const 
   const i64 all = grid.cellsInAll();
   std::vector<unsigned char> near(static_cast<std::size_t>(all)), cut(near.size());
   hostLoop("cells at walls", 0, all, [&](i64 i) {
-    const int at[3] = {static_cast<int>(i % grid.span[0]), static_cast<int>(i / grid.span[0] % grid.span[1]),
-                       static_cast<int>(i / grid.span[0] / grid.span[1])};
+    const CellAt at = grid.at(static_cast<int>(i));
     int cell[3];
     boundary::Solid::Point corner, middle;
     for (int axis = 0; axis < 3; ++axis) {
-      cell[axis] = (at[axis] + grid.first[axis]) % grid.cells[axis];
+      cell[axis] = (at.of[axis] + grid.first[axis]) % grid.cells[axis];
       corner.x[axis] = lowerFace(grid, axis, cell[axis]) << 32;
       middle.x[axis] = corner.x[axis] + (u64{1} << 63) / static_cast<u64>(grid.cells[axis]);
     }

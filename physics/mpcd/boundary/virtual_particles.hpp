@@ -43,16 +43,15 @@ public:
 
   KOKKOS_INLINE_FUNCTION VirtualParticles(const Pass& pass, const VirtualFluid& fluid, StepKey key, int cell)
       : pass_(pass), fluid_(fluid) {
-    const int at[3] = {cell % pass.grid.span[0], cell / pass.grid.span[0] % pass.grid.span[1],
-                       cell / (pass.grid.span[0] * pass.grid.span[1])};
+    const CellAt at = pass.grid.at(cell);
     Coord middle[3];
     for (int a = 0; a < 3; ++a) {
-      cell_[a] = (at[a] + pass.grid.first[a]) % pass.grid.cells[a];
+      cell_[a] = (at.of[a] + pass.grid.first[a]) % pass.grid.cells[a];
       middle[a] = place(a, u32{1} << 31, 0);
     }
     const double depth = -pass.walls.solid(Pass::WallsType::pointOf(middle)).distance;
     if (depth > fluid.corner || depth < -fluid.corner) return;  // all solid, or all fluid
-    const Words words = CellRandom(pass.grid.global(cell), key).next();
+    const Words words = CellRandom(pass.grid.global(at), key).next();
     key_ = {words.first, words.second};
     left_ = poissonNumber(fluid, static_cast<double>(bitsOf(0) >> 11) * 0x1p-53);
   }

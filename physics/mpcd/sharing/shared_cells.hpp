@@ -25,16 +25,13 @@ struct SharedCells {
   int row = 1, rows = 1;  // cells of the span along x; along y
   Quotient byRow = Quotient::by(1), byRows = Quotient::by(1);
 
-  struct At {
-    int of[3];
-  };
-  KOKKOS_FORCEINLINE_FUNCTION static At at(const CellAt& cell) { return {{cell.of[0], cell.of[1], cell.of[2]}}; }
-  KOKKOS_FORCEINLINE_FUNCTION At at(int cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION static CellAt at(const CellAt& cell) { return cell; }
+  KOKKOS_FORCEINLINE_FUNCTION CellAt at(int cell) const {
     const int line = byRow.of(cell), level = byRows.of(line);
-    return {{cell - line * row, line - level * rows, level}};
+    return {cell, {cell - line * row, line - level * rows, level}};
   }
   // The row of a cell that a box has; -1: it has not.
-  KOKKOS_FORCEINLINE_FUNCTION static int rowOf(const SharedBox& box, const At& at) {
+  KOKKOS_FORCEINLINE_FUNCTION static int rowOf(const SharedBox& box, const CellAt& at) {
     int in[3];
     for (int axis = 0; axis < 3; ++axis) {
       in[axis] = at.of[axis] - box.low[axis];

@@ -115,7 +115,8 @@ public:
 private:
   // Of particles that come last, until there must be a sort, if it is not due before: in some 23 collisions.
   static constexpr int cellsToGo = 3;
-  // Of bricks that come first. On two H200s, 0.4, sums came 11 us before the pass was done, on four, 0.8, 31 us behind.
+  // Of bricks that come first. On two H200s, 0.4, sums came 11 microseconds before the pass was done; on four, 0.8, 30
+  // behind (perf/log/mpcd.md).
   static constexpr double shareOfLateSums = 0.6;
   // Where GPUs store into each other's memory. Elsewhere messages are shorter than the room there would have to be.
   static std::optional<TransportStyle> mailOf(const comm::Transport& transport) {

@@ -40,7 +40,7 @@ struct GuestSums {
   template <class Cell>
   KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, const Cell& cell, const SharedCells& shared = {},
                                     const ComeSums<sums>& come = {}) const {
-    u64* const own = sum + static_cast<std::size_t>(static_cast<int>(cell)) * sums;
+    u64* const own = sum + static_cast<std::size_t>(cell) * sums;
     u64 all[sums];
     for (int k = 0; k < sums; ++k) all[k] = own[k];
     if (own[5] != 0)

@@ -93,6 +93,9 @@ struct BrickGrid {
   KOKKOS_FORCEINLINE_FUNCTION int index(const int (&at)[3]) const {
     return (at[2] * span[1] + at[1]) * span[0] + at[0];
   }
+  KOKKOS_FORCEINLINE_FUNCTION CellAt at(int index) const {
+    return {index, {index % span[0], index / span[0] % span[1], index / (span[0] * span[1])}};
+  }
   // The same number of a cell on every rank.
   KOKKOS_FORCEINLINE_FUNCTION u64 global(const CellAt& cell) const {
     if (isWhole()) return static_cast<u64>(cell.index);
@@ -105,10 +108,7 @@ struct BrickGrid {
                static_cast<u32>(cells[0]) +
            static_cast<u32>(at[0]);
   }
-  KOKKOS_INLINE_FUNCTION u64 global(int index) const {
-    if (isWhole()) return static_cast<u64>(index);
-    return global(CellAt{index, {index % span[0], index / span[0] % span[1], index / (span[0] * span[1])}});
-  }
+  KOKKOS_INLINE_FUNCTION u64 global(int index) const { return isWhole() ? static_cast<u64>(index) : global(at(index)); }
   KOKKOS_FORCEINLINE_FUNCTION bool isWhole() const {
     return span[0] == cells[0] && span[1] == cells[1] && span[2] == cells[2];
   }

@@ -24,9 +24,7 @@ struct InnerCells {
     for (int axis = 0; axis < 3; ++axis) inner = inner && at[axis] >= low[axis] && at[axis] < high[axis];
     return inner;
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool has(const BrickGrid& grid, int cell) const {
-    return has({cell % grid.span[0], cell / grid.span[0] % grid.span[1], cell / (grid.span[0] * grid.span[1])});
-  }
+  KOKKOS_FORCEINLINE_FUNCTION bool has(const BrickGrid& grid, int cell) const { return has(grid.at(cell).of); }
 };
 
 // Of a brick, along each axis.

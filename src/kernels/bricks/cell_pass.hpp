@@ -1,4 +1,5 @@
-// Once through all cells, behind a pass over particles: body(cell, sums) with a cell's sums, which are zero behind it.
+// Once through all cells, behind a pass over particles: body(cell, sums) with a cell's sums, which are zero behind it;
+// cell: its number, or, where that is known by the way, CellAt.
 // join(words, sums): a window's words as sums. part: of the cells, as parts has it; of all, parts need not be.
 #pragma once
 
