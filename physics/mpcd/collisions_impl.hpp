@@ -97,6 +97,7 @@ class CollisionsOf final : public Collisions {
   using Real = typename P::Real;
   using Pass = SolventPass<P, Rule, Driven, Walls>;
   using Records = CellRecords<Number, Rule::recordNumbers>;
+  using Row = RowOf<typename Rule::Words>;
 
 public:
   CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, std::unique_ptr<SolutesOf<P>> solutes)
@@ -119,7 +120,7 @@ public:
     for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
     if (solutes_) solutes_->prepare(grid_, margin_.cells, part);
     if (part.ranks)
-      sharing_ = std::make_unique<SolventSharing>(part, grid_, margin_, Rule::Words::sums,
+      sharing_ = std::make_unique<SolventSharing>(part, grid_, margin_, Row::words,
                                                   static_cast<int>(solvent.total() / part.ranks->size()),
                                                   Rule::Words::windowed && !Walls::any);
     using Words = typename Rule::Words;
@@ -142,7 +143,8 @@ public:
     using Join = JoinWords<typename Rule::Words>;
     const Join join{cellTask_.scale};
     if (sharing_)
-      sharing_->send<Rule::Words::sums>(
+      sharing_->send(
+          Row(cellTask_.scale),
           [&](const BorderSums::Where& where, const auto& pack) {
             backend::lookAtBorder("pack border sums", where.side, grid_, pass_.after, sums_, join, pack,
                                   sharing_->parts(), where.cells, fill(), where.raise);
@@ -164,7 +166,7 @@ public:
       if (!sharing_) return over(CellPart::all);
       const bool insideFirst = sharing_->insideFirst();
       if (insideFirst) over(CellPart::inner);
-      const auto come = sharing_->template receive<Rule::Words::sums>();
+      const auto come = sharing_->receive(Row(cellTask_.scale));
       make.come = come.of;
       if (solutes_) make.guestsCome = solutes_->receive();
       sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
@@ -204,7 +206,10 @@ private:
   bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
   BrickFill fill() const { return {solvent_.brickStart().data(), solvent_.count()}; }
-  void sort() { solvent_.sort(grid_), markSorted(); }
+  void sort() {
+    solvent_.sort(grid_), markSorted();
+    if (sharing_) sharing_->sortedWhereTheyAre(solvent_.brickStart());
+  }
   void markSorted() {
     sinceSort_ = 0, early_ = false, sorted_ = true;
     if (sharing_) sharing_->sorted();

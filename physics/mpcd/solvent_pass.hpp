@@ -262,9 +262,9 @@ struct MakeRecords {
   Records records;
   int* mishap;
   GuestSums guests{};
-  SharedCells shared{};          // with neighbours,
-  ComeSums<Words::sums> come{};  // whose sums these are
-  ComeSums<GuestSums::sums> guestsCome{};
+  SharedCells shared{};           // with neighbours,
+  ComeSums<RowOf<Words>> come{};  // whose sums these are
+  ComeSums<GuestSums::Row> guestsCome{};
   bool fully = true;  // also of cells that none of this rank's particles is in: others may come before they are read
   template <class Cell>
   KOKKOS_INLINE_FUNCTION void operator()(const Cell& cell, const u64 (&sums)[Words::sums]) const {

@@ -138,6 +138,18 @@ struct SumWords {
     if constexpr (Energy) sum[3] += static_cast<u64>(word[words - 1]) << 16;
     return count != 0;
   }
+  // Words, of 32-bit storage, that join() gives these sums of.
+  template <class Scale>
+  KOKKOS_FORCEINLINE_FUNCTION static void part(const Scale& scale, const u64* sum, u32* word) {
+    static_assert(!Wide);
+    u32 low[3];
+    for (int c = 0; c < 3; ++c) {
+      word[c] = static_cast<u32>(sum[c] >> scale.lowBits);
+      low[c] = static_cast<u32>(sum[c]) & ((u32{1} << scale.lowBits) - 1);
+    }
+    word[3] = low[0] | low[1] << 16, word[4] = low[2] << 16 | (static_cast<u32>(sum[3]) & 0xFFFFu);
+    if constexpr (Energy) word[5] = static_cast<u32>(sum[3] >> 16);
+  }
 };
 
 template <class Words>

@@ -7,22 +7,31 @@
 #include <string>
 
 #include "device/launch/flags_gpu.hpp"
+#include "device/launch_gpu.hpp"
 #include "device/side_stream.hpp"
 
 namespace mesowarp::backend {
 
 constexpr bool hasPeerMemory = true;
 
-// Behind the kernels before.
+// Both are there before the kernel before them is done, where that allows it, so that nothing has to be launched behind
+// it. Behind the kernels before.
 struct RaisePeerFlags {
   PeerFlags flags;
-  __device__ void operator()(int way) const { raiseFlag(flags, way); }
+  __device__ void operator()(char*) const {
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+    if (threadIdx.x < direction::count) raiseFlag(flags, static_cast<int>(threadIdx.x));
+  }
 };
 
-// Until all are raised.
+// Until all are raised, and the kernels before are done.
 struct AwaitPeerFlags {
   PeerFlags flags;
-  __device__ void operator()(int way) const { awaitFlag(flags, way); }
+  __device__ void operator()(char*) const {
+    if (threadIdx.x < direction::count) awaitFlag(flags, static_cast<int>(threadIdx.x));
+    cudaGridDependencySynchronize();
+  }
 };
 
 class PeerMemory {
@@ -55,10 +64,10 @@ public:
   static void close(char* data) { cudaIpcCloseMemHandle(data); }
 
   static void raise(SideStream& side, const PeerFlags& flags) {
-    Kokkos::parallel_for("raise flags", Range(side.instance(), 0, direction::count), RaisePeerFlags{flags});
+    launchBlocks<32, 1>("raise flags", 1, 32, 0, RaisePeerFlags{flags}, side.stream(), true);
   }
   static void await(SideStream& side, const PeerFlags& flags) {
-    Kokkos::parallel_for("await flags", Range(side.instance(), 0, direction::count), AwaitPeerFlags{flags});
+    launchBlocks<32, 1>("await flags", 1, 32, 0, AwaitPeerFlags{flags}, side.stream(), true);
   }
 
 private:

@@ -84,9 +84,7 @@ public:
 
 private:
   // Of the cell's key; normalNumbers() takes others.
-  KOKKOS_INLINE_FUNCTION u64 bitsOf(u32 number) const {
-    return mixed((static_cast<u64>(key_.first) << 32 | key_.second) + number * 0x9E3779B97F4A7C15u);
-  }
+  KOKKOS_INLINE_FUNCTION u64 bitsOf(u32 number) const { return mixed(startOf(number, key_)); }
   // At a fraction of the cell along an axis, a tick from its faces; further: bits behind the leading 32.
   KOKKOS_INLINE_FUNCTION Coord place(int a, u32 fraction, u32 further) const {
     const u64 n = static_cast<u32>(pass_.grid.cells[a]);

@@ -71,7 +71,7 @@ Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& 
 }
 
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
-                       TransportStyle style, int sums)
+                       TransportStyle style, int words)
     : chosen_(comm::makeTransport(style, ranks, domain)), grid_(grid) {
   InnerCells &inner = shared_.inner, &own = shared_.own;
   for (int axis = 0; axis < 3; ++axis) {
@@ -112,8 +112,10 @@ BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, co
   shared_.row = grid.span[0], shared_.rows = grid.span[1];
   shared_.byRow = Quotient::by(shared_.row), shared_.byRows = Quotient::by(shared_.rows);
   cells_ = toDevice<int>("shared cells", cellsInAny(boxes, grid));
-  came_ = fields_.add<u64>("sums of neighbours", rewritten | ghosted, static_cast<std::size_t>(rows),
-                           static_cast<std::size_t>(sums), true);
+  for (const int width : {words - words % 4, words % 4})
+    if (width > 0)
+      fields_.add<u32>("sums of neighbours", rewritten | ghosted, static_cast<std::size_t>(rows),
+                       static_cast<std::size_t>(width), true);
   chosen_.transport->prepare(plan, fields_.places(ghosted));
 }
 

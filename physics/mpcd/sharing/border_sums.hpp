@@ -29,12 +29,9 @@ Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& 
 
 class BorderSums {
 public:
-  // Sums of 64 bits, of a cell. The last two: of rules that keep angular momentum
-  // (physics/mpcd/angular/angular_sums.hpp).
-  static constexpr int ofSolvent = 4, ofGuests = 6, ofTurning = 16, ofTurningTensor = 22;
-  // sums: how many a cell has, one of these. Collective.
+  // words: of a row (sum_rows.hpp). Collective.
   BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
-             TransportStyle style, int sums = ofSolvent);
+             TransportStyle style, int words);
 
   // look(where, pack): gives the side stream of `where` a kernel that calls pack(cell, sums) for at least all cells
   // of where.cells, whose sums stay (kernels/bricks/cell_look.hpp). Collective.
@@ -50,11 +47,11 @@ public:
     const backend::RaiseFlags& raise;
   };
   bool canSignal() const { return chosen_.transport->direct(); }
-  template <int sums, class Look>
-  void send(const Look& look, When when = {}, const Reach& reach = {}, bool signals = false);
+  template <class Row, class Look>
+  void send(const Row& form, const Look& look, When when = {}, const Reach& reach = {}, bool signals = false);
   // What has come, for one kernel that the main stream is given next. Collective.
-  template <int sums>
-  ComeSums<sums> receive(bool signals = false);
+  template <class Row>
+  ComeSums<Row> receive(const Row& form, bool signals = false);
   // Of all neighbours, and of this rank's own kernel that packs.
   backend::PeerFlags awaited();
   backend::SideStream& side() { return side_; }
@@ -69,18 +66,19 @@ private:
   comm::ChosenTransport chosen_;
   BrickGrid grid_;
   backend::SideStream side_;
-  FieldRegistry fields_;
-  std::shared_ptr<Field<u64>> came_;  // two buffers
+  FieldRegistry fields_;  // the columns of what comes, two buffers each
   SharedCells shared_;
   DeviceArray<int> cells_;                              // that some neighbour has
   DeviceArray<u32> packed_{"sums that are packed", 2};  // blocks that are done; an exchange that is
 };
 
 // Of a cell: to its rows.
-template <int sums>
+template <class Row>
 struct PackSums {
+  static constexpr int sums = Row::sums;
+  Row form;
   SharedCells shared;
-  u64* to[direction::count];  // the first row of each way
+  RowColumns<Row::words> to[direction::count];  // from the first row of each way
   Reach reach;
   KOKKOS_FORCEINLINE_FUNCTION const InnerCells& none() const { return shared.inner; }  // of what looks at cells
   bool sparse;  // zeros of cells beyond the domain are not sent: what neighbours store to has been cleared
@@ -90,26 +88,28 @@ struct PackSums {
     for (int s = 0; s < sums; ++s) any |= of[s];
     const auto at = shared.at(cell);
     if (shared.inner.has(at.of) || (any == 0 && sparse && !shared.own.has(at.of))) return;
+    u32 word[Row::words];
+    form.pack(of, word);
     bool is = false;
     for (int b = 0; b < shared.number; ++b) {
       const SharedBox& box = shared.boxes[b];
       const int row = SharedCells::rowOf(box, at);
       if (row < 0) continue;
       is = true;
-      auto* const words = reinterpret_cast<TwoSums*>(to[box.way] + static_cast<std::size_t>(row - box.first) * sums);
-      for (int s = 0; s < sums / 2; ++s) words[s] = {{of[2 * s], of[2 * s + 1]}};
+      to[box.way].store(row - box.first, word);
     }
     if (is && reach.beyond != nullptr && any != 0 && !reach.cells.has(at.of)) *reach.beyond = 1;
   }
 };
 
-template <int sums, class Look>
-void BorderSums::send(const Look& look, When when, const Reach& reach, bool signals) {
-  static_assert(sums % 2 == 0);
+template <class Row, class Look>
+void BorderSums::send(const Row& form, const Look& look, When when, const Reach& reach, bool signals) {
   when.blocks > 0 ? side_.afterGate(when.blocks) : side_.afterMain();
-  PackSums<sums> pack{shared_, {}, reach, chosen_.transport->direct()};
+  PackSums<Row> pack{form, shared_, {}, reach, chosen_.transport->direct()};
   const comm::BorderTargets targets = chosen_.transport->targets(fields_.rows(ghosted));
-  for (int way = 0; way < direction::count; ++way) pack.to[way] = reinterpret_cast<u64*>(targets.to[way][0]);
+  for (int way = 0; way < direction::count; ++way)
+    for (int c = 0; c < RowColumns<Row::words>::number; ++c)
+      pack.to[way].place(c, targets.to[way][c], targets.pitch[c]);
   backend::RaiseFlags raise;
   if (signals) {
     raise = {chosen_.transport->raised(), packed_.data()};
@@ -119,13 +119,21 @@ void BorderSums::send(const Look& look, When when, const Reach& reach, bool sign
   if (!signals) chosen_.transport->start(side_);
 }
 
-template <int sums>
-ComeSums<sums> BorderSums::receive(bool signals) {
+template <class Row>
+ComeSums<Row> BorderSums::receive(const Row& form, bool signals) {
   const auto came = signals ? std::nullopt : chosen_.transport->finish(side_);
-  auto* const rows = came ? reinterpret_cast<u64*>(const_cast<char*>(came->from[0])) : came_->current.data();
+  ComeSums<Row> sums{form, {}, chosen_.transport->direct()};
+  const FieldRows rows = fields_.rows(ghosted);
+  for (int c = 0; c < rows.count; ++c) {
+    const FieldRows::Column& column = rows.column[c];
+    if (came)
+      sums.rows.place(c, reinterpret_cast<u32*>(const_cast<char*>(came->from[0])) + column.at, rows.words);
+    else
+      sums.rows.place(c, column.data, column.words);
+  }
   if (!signals) side_.beforeMain();
   fields_.swapState();
-  return {rows, chosen_.transport->direct()};
+  return sums;
 }
 
 }  // namespace mesowarp::mpcd

@@ -5,6 +5,7 @@
 #include "core/direction.hpp"
 #include "kernels/bricks/cell_covers.hpp"
 #include "kernels/bricks/cell_parts.hpp"
+#include "physics/mpcd/sharing/sum_rows.hpp"
 
 namespace mesowarp::mpcd {
 
@@ -41,23 +42,19 @@ struct SharedCells {
   }
 };
 
-// Two words that are moved at once: over a link each move is a message.
-struct alignas(16) TwoSums {
-  u64 value[2];
-};
-
 // What neighbours have of a cell's sums. A cell may be in several boxes: integers, so the order of additions cannot
 // matter.
-template <int sums>
+template <class Row>
 struct ComeSums {
-  u64* rows = nullptr;  // null: nothing comes
-  bool clears = false;  // behind it, rows that may stay away the next time are zero
+  Row form{};
+  RowColumns<Row::words> rows{};  // none: nothing comes
+  bool clears = false;            // behind it, rows that may stay away the next time are zero
 
   // Cell: its number, or CellAt. wanted: else only what has to be done for the next time.
   template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION void addTo(const SharedCells& shared, const Cell& cell, u64 (&to)[sums],
+  KOKKOS_FORCEINLINE_FUNCTION void addTo(const SharedCells& shared, const Cell& cell, u64 (&to)[Row::sums],
                                          bool wanted = true) const {
-    if (rows == nullptr) return;
+    if (!rows.any()) return;
     const auto at = shared.at(cell);
     if (shared.inner.has(at.of)) return;
     for (int b = 0; b < shared.number; ++b) {
@@ -65,15 +62,10 @@ struct ComeSums {
       if (row < 0) continue;
       const bool mayStayAway = clears && !shared.boxes[b].theirs.has(at.of);
       if (!wanted && !mayStayAway) continue;
-      auto* const from = reinterpret_cast<TwoSums*>(rows + static_cast<std::size_t>(row) * sums);
-      u64 any = 0;
-      for (int s = 0; s < sums / 2; ++s) {
-        const TwoSums two = from[s];
-        to[2 * s] += two.value[0], to[2 * s + 1] += two.value[1];
-        any |= two.value[0] | two.value[1];
-      }
-      if (mayStayAway && any != 0)
-        for (int s = 0; s < sums / 2; ++s) from[s] = {};
+      u32 word[Row::words];
+      const bool any = rows.load(row, word);
+      form.addTo(to, word);
+      if (mayStayAway && any) rows.clear(row);
     }
   }
 };

@@ -21,13 +21,13 @@ namespace mesowarp::mpcd {
 
 class SolventSharing {
 public:
-  // sums: of a cell. particles: of this rank, about. inOrder: nobody but the pass adds to sums. Collective.
-  SolventSharing(const RankPart& part, const BrickGrid& grid, const Margin& margin, int sums, int particles,
+  // words: of a row of sums. particles: of this rank, about. inOrder: nobody but the pass adds to sums. Collective.
+  SolventSharing(const RankPart& part, const BrickGrid& grid, const Margin& margin, int words, int particles,
                  bool inOrder)
       : ranks_(*part.ranks), domain_(part.domain), grid_(grid), margin_(margin),
-        border_(ranks_, domain_, grid, margin.cells, part.transport, sums), parts_(grid, border_.inner()),
+        border_(ranks_, domain_, grid, margin.cells, part.transport, words), parts_(grid, border_.inner()),
         migration_(ranks_, domain_, particles, mailOf(border_.transport())), asked_(margin.lasting() >= 1.0) {
-    if (backend::onGpu && inOrder)
+    if (backend::onGpu && inOrder && asked_)
       first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2, cellsToGo);
   }
 
@@ -40,6 +40,11 @@ public:
   // Before a pass: whether it has to be sorted first.
   bool mustSort() const { return near_; }
   void sorted() { near_ = false, sorted_ = true; }
+  // The same, not behind a migration. start: first particle of each brick.
+  void sortedWhereTheyAre(const DeviceArray<int>& start) {
+    if (first_.any()) first_.expectNoneBeyond(start);
+    sorted();
+  }
   BrickOrder beginPass() {
     watch_.begin();
     return first_.any() ? first_.order(border_.side().gate(), watch_.near()) : BrickOrder{};
@@ -49,24 +54,24 @@ public:
   // Bricks whose particles may come to shared cells; none: of all.
   BrickOrder nearShared() const { return first_.any() ? first_.order(nullptr, nullptr) : BrickOrder{}; }
   // Sums of the cells of that shift, as soon as the pass has them. look: BorderSums::send.
-  template <int sums, class Look>
-  void send(const Look& look, const GridShift& shift) {
+  template <class Row, class Look>
+  void send(const Row& form, const Look& look, const GridShift& shift) {
     Reach reach;
     if (asked_) {
       reach = reachAround(domain_, grid_, shift, margin_.lasting());
       reach.beyond = watch_.far();
     }
-    border_.send<sums>(look, {first_.any() ? first_.first() : 0}, reach, signals_);
+    border_.send(form, look, {first_.any() ? first_.first() : 0}, reach, signals_);
   }
   // What has come, and what has to be awaited before it is read.
-  template <int sums>
+  template <class Row>
   struct Come {
-    ComeSums<sums> of;
+    ComeSums<Row> of;
     backend::AwaitFlags when;
   };
-  template <int sums>
-  Come<sums> receive() {
-    Come<sums> come{border_.receive<sums>(signals_), {}};
+  template <class Row>
+  Come<Row> receive(const Row& form) {
+    Come<Row> come{border_.receive(form, signals_), {}};
     if (!signals_) return come;
     const auto end = watch_.endByKernel();
     come.when = {border_.awaited(), parts_.firstShared(), parts_.number(CellPart::border), end.word, end.value};
@@ -76,25 +81,22 @@ public:
   bool mustMigrate(bool sortDue) {
     const bool sorted = std::exchange(sorted_, false), migrated = std::exchange(migrated_, false);
     ++passes_;
-    bool far = false, near = false;  // on any rank: a sort of one makes all others wait
-    if (asked_ || first_.any()) {
+    if (asked_) {  // of any rank: a sort of one makes all others wait
       const auto seen = watch_.before();
       double any[2] = {seen && seen->far && !migrated ? 1.0 : 0.0, seen && seen->near && !sorted ? 1.0 : 0.0};
       ranks_.largest(any, 2);
-      far = any[0] > 0.0, near = any[1] > 0.0;
-    }
-    if (asked_) {
+      const bool far = any[0] > 0.0, near = any[1] > 0.0;
       migrated_ = far || (first_.any() && (near || sortDue));
       near_ = first_.any() && migrated_;
     } else {
-      migrated_ = passes_ >= margin_.collisions, near_ = near;
+      migrated_ = passes_ >= margin_.collisions;
     }
     if (migrated_) passes_ = 0;
     return migrated_;
   }
   // Behind all that is reported of it.
   void endPass() {
-    if (!signals_ && (asked_ || first_.any())) watch_.end();
+    if (!signals_ && asked_) watch_.end();
   }
   // All particles are in their domains, and nothing is under way.
   void restart() {

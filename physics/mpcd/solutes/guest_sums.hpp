@@ -25,7 +25,8 @@ struct GuestScale {
 
 struct GuestSums {
   static constexpr int sums = 6;  // m v x, y, z; m; m v^2; number
-  u64* sum = nullptr;             // [cells * sums]; null: there are no others
+  using Row = WholeRow<sums>;
+  u64* sum = nullptr;  // [cells * sums]; null: there are no others
   GuestScale scale{};
 
   // A particle adds itself. Any number of threads.
@@ -39,7 +40,7 @@ struct GuestSums {
   // With what comes of neighbours, to the solvent's sums of the cell; zero behind it. False: they are too heavy.
   template <class Cell>
   KOKKOS_INLINE_FUNCTION bool addTo(CellSums& of, const Cell& cell, const SharedCells& shared = {},
-                                    const ComeSums<sums>& come = {}) const {
+                                    const ComeSums<Row>& come = {}) const {
     u64* const own = sum + static_cast<std::size_t>(cell) * sums;
     u64 all[sums];
     for (int k = 0; k < sums; ++k) all[k] = own[k];

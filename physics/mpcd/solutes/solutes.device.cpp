@@ -41,7 +41,8 @@ void SolutesOf<P>::prepare(const BrickGrid& grid, int margin, const RankPart& pa
   grid_ = grid;
   sums_ = zeroedArray<u64>("cell sums of solutes", static_cast<std::size_t>(grid.cellsInAll()) * GuestSums::sums);
   if (part.ranks)
-    border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid, margin, part.transport, GuestSums::sums);
+    border_ =
+        std::make_unique<BorderSums>(*part.ranks, part.domain, grid, margin, part.transport, GuestSums::Row::words);
 }
 
 template <class P>
@@ -58,7 +59,7 @@ void SolutesOf<P>::add(i64 step, const GridShift& shift, int* mishap) {
       "add solutes to cells", Range(0, population_.count()),
       AddSolutes<P>{arrays(), grid_, shift, sums(), stepKey(seed_, Stream::guestNoise, step), noise_, mishap});
   if (border_)
-    border_->send<GuestSums::sums>([&](const BorderSums::Where& where, const auto& pack) {
+    border_->send(GuestSums::Row{}, [&](const BorderSums::Where& where, const auto& pack) {
       backend::lookAtCells<GuestSums::sums>("pack border sums of solutes", where.side, where.cells,
                                             PlainSums<GuestSums::sums>{sums_.data()}, 0, pack);
     });

@@ -25,8 +25,8 @@ public:
   // In this order, behind the solvent's pass of a step: to their cells, and on several ranks sent; those of neighbours,
   // for who makes the records; and when these are made, collided. mishap: the solvent's. Collective.
   void add(i64 step, const GridShift& shift, int* mishap);
-  ComeSums<GuestSums::sums> receive() {
-    return border_ ? border_->template receive<GuestSums::sums>() : ComeSums<GuestSums::sums>{};
+  ComeSums<GuestSums::Row> receive() {
+    return border_ ? border_->receive(GuestSums::Row{}) : ComeSums<GuestSums::Row>{};
   }
   GuestSums sums() const { return {sums_.data(), scale_}; }
   template <class Rule>

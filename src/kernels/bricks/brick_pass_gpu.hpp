@@ -34,6 +34,8 @@ struct BrickPass {
   BrickOrder order;
   bool early;  // the kernel before has made the records, and none before that is still at work on particles
   bool all;    // also windows of bricks without particles are written: they have been sorted anew
+  // Blocks of the next kernel may come into the room that the last ones of this pass leave, and wait there for its end.
+  bool lends = false;
 
   __device__ void operator()(char* shared) const {
     if (!early) cudaGridDependencySynchronize();
@@ -88,6 +90,7 @@ private:
     for (int k = threadIdx.x; k < store.stride / 4; k += threads)
       reinterpret_cast<uint4*>(words)[k] = make_uint4(0, 0, 0, 0);
     if (early) cudaGridDependencySynchronize();
+    if (lends) cudaTriggerProgrammaticLaunchCompletion();
     if (collides()) stage(from, places, records);
     __syncthreads();
     while (j < end) {
@@ -208,9 +211,11 @@ template <bool Usual, class Task, class Words>
 void launchBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const int* start,
                      int particles, const BrickOrder& order, bool early, bool all) {
   using Pass = BrickPass<Task, Usual>;
-  launchEarly<Pass::threads, Pass::blocks>(label, task.grid.bricksInAll(), Pass::threads,
-                                           windowBytes<Task>(task.grid.windowCells()),
-                                           Pass{task, start, particles, sums.store(), order, early, all});
+  const int bricks = order.bricks == nullptr ? task.grid.bricksInAll() : order.number;
+  // Not where what packs wants that room, nor few blocks, which would be unevenly spread over the multiprocessors.
+  const bool lends = order.gate == nullptr && bricks > 4 * multiprocessors;
+  launchEarly<Pass::threads, Pass::blocks>(label, bricks, Pass::threads, windowBytes<Task>(task.grid.windowCells()),
+                                           Pass{task, start, particles, sums.store(), order, early, all, lends});
 }
 
 // early: between the kernel that has made the records and this one there is none, and it waited for the pass before.

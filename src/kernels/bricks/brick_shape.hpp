@@ -9,6 +9,8 @@
 
 namespace mesowarp::backend {
 
+constexpr int multiprocessors = 132;  // of an H200; others get nearly the best
+
 // Bytes of shared memory that a block of a GPU's threads takes for a window.
 template <class Task>
 constexpr std::size_t windowBytes(int places) {
@@ -21,7 +23,7 @@ constexpr std::size_t windowBytes(int places) {
 // What passes over bricks of a shape take on a GPU, in units of a particle's work: what each multiprocessor has to do,
 // and a part of the largest block, in which others are already done. A block's work: its particles, and the places of
 // its window, which are staged, written and read again.
-inline double passCost(const BrickGrid& grid, double particles, int multiprocessors) {
+inline double passCost(const BrickGrid& grid, double particles) {
   constexpr double ofBlock = 700.0, ofPlace = 0.6, waiting = 0.4;
   double full = particles, bricks = 1.0;  // those of the domain: others are empty
   for (int axis = 0; axis < 3; ++axis) {
@@ -37,7 +39,6 @@ template <class Task>
 void chooseBricks(BrickGrid& grid, double particles) {
   if (!onGpu || !Task::windowed) return;
   constexpr std::size_t mostBytes = (sizeof(typename Task::Number) == 4 ? 112 : 224) * 1024;  // two blocks, or one
-  constexpr int multiprocessors = 132;  // of an H200; others get nearly the best
   BrickGrid best = grid;
   double least = 0.0;
   for (int x = 4; x <= 12; ++x)
@@ -46,7 +47,7 @@ void chooseBricks(BrickGrid& grid, double particles) {
         BrickGrid tried = grid;
         tried.alignBricks(x, y, z);
         if (windowBytes<Task>(tried.windowCells()) > mostBytes) continue;
-        const double cost = passCost(tried, particles, multiprocessors);
+        const double cost = passCost(tried, particles);
         if (least == 0.0 || cost < least) best = tried, least = cost;
       }
   grid = best;

@@ -6,6 +6,7 @@
 
 #include "device/memory/zeroed.hpp"
 #include "kernels/bricks/cell_covers.hpp"
+#include "kernels/bricks/own_cells.hpp"
 
 namespace mesowarp::backend {
 
@@ -50,7 +51,8 @@ private:
 struct WindowStore {
   u32* windows = nullptr;
   u32* strayed = nullptr;
-  int stride = 0;  // words of a window
+  int stride = 0;             // words of a window
+  const u32* path = nullptr;  // of the places of a full brick (own_cells.hpp)
 };
 
 template <class Words>
@@ -64,11 +66,12 @@ public:
     if (!Words::windowed) return;
     stride_ = (grid.windowCells() * Words::words + 3) / 4 * 4;
     windows_ = zeroedArray<u32>("windows of bricks", static_cast<std::size_t>(grid.bricksInAll()) * stride_);
+    path_ = toDevice<u32>("paths of places", pathsOfFullBrick(grid));
     if (!others) strayed_ = zeroedArray<u32>("cells of strays", (cells + 31) / 32);
   }
 
   u64* data() const { return sums_.data(); }
-  WindowStore store() const { return {windows_.data(), strayed_.data(), stride_}; }
+  WindowStore store() const { return {windows_.data(), strayed_.data(), stride_, path_.data()}; }
   WindowSums<Words> view(const GridShift& shift) {
     WindowSums<Words> view{};
     view.sum = sums_.data(), view.windows = windows_.data();
@@ -80,13 +83,14 @@ public:
     return view;
   }
   std::size_t bytes() const {
-    return sums_.extent(0) * sizeof(u64) + (windows_.extent(0) + strayed_.extent(0)) * sizeof(u32) + covers_.bytes();
+    return sums_.extent(0) * sizeof(u64) + (windows_.extent(0) + strayed_.extent(0) + path_.extent(0)) * sizeof(u32) +
+           covers_.bytes();
   }
 
 private:
   BrickGrid grid_;
   DeviceArray<u64> sums_;
-  DeviceArray<u32> windows_, strayed_;
+  DeviceArray<u32> windows_, strayed_, path_;
   CellCovers covers_;
   int stride_ = 0;
 };

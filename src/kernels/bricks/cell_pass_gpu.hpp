@@ -2,7 +2,8 @@
 // places of its window are. What windows have of them is added up in shared memory: its own window's places, and the
 // last two of the windows before it along each axis. So all loads of a thread are independent, and in whole lines; a
 // thread for each cell, which reads from up to eight windows one after the other, took 0.07 to 0.12 ms for a million
-// cells (perf/log/mpcd.md).
+// cells (perf/log/mpcd.md). What bounds it then is issuing instructions, so of most bricks a table says which place of
+// which window is added to which cell.
 //
 // What only looks at cells runs beside the pass over particles, which has nearly all registers: its blocks begin where
 // one of the pass has ended, and the next one of the pass waits for them. So they are small, 64 threads for a quarter
@@ -63,34 +64,43 @@ struct CellPass {
     const int at[3] = {brick % grid.bricks[0], brick % plane / grid.bricks[0], brick / plane};
     const OwnCells x(grid, 0, at[0], shift), y(grid, 1, at[1], shift),
         z = OwnCells(grid, 2, at[2], shift).part(number % parts, parts);
-    const int cells = x.own * y.own * z.own;
-    u32* const empty = total + cells * words;
+    const int cells = x.own * y.own * z.own, places = x.places * y.places * z.places;
+    const bool full = parts == 1 && isFull(0, x) && isFull(1, y) && isFull(2, z);
+    const PathOf unlisted{*this, x, y, z};
+    const auto pathOf = [&](int k) { return k >= places ? none : full ? store.path[k] : unlisted(k); };
+    u32 path[atOnce];
+    for (int q = 0; q < atOnce; ++q) path[q] = pathOf(threadIdx.x + q * threads);
+    u32* const windows = total + cells * words;
     if (threadIdx.x < windowsOfCell) {
       const int c = threadIdx.x & 4 ? z.before : at[2], b = threadIdx.x & 2 ? y.before : at[1],
                 a = threadIdx.x & 1 ? x.before : at[0];
-      empty[threadIdx.x] = a < 0 || b < 0 || c < 0 || fill.empty(grid, windowOf(a, b, c)) ? 1 : 0;
+      const bool is = a >= 0 && b >= 0 && c >= 0;
+      const int window = is ? (c * grid.bricks[1] + b) * grid.bricks[0] + a : 0;
+      windows[threadIdx.x] = is && !fill.empty(grid, window) ? static_cast<u32>(window) : none;
     }
     __syncthreads();
-    u32 full = 0;
-    for (int w = 0; w < windowsOfCell; ++w) full += 1 - empty[w];
-    if (full > 0)
+    bool any = false;
+    for (int w = 0; w < windowsOfCell; ++w) any = any || windows[w] != none;
+    if (any)
       for (int k = threadIdx.x; k < cells * words; k += threads) total[k] = 0;
     __syncthreads();
     cudaGridDependencySynchronize();
     bool waits = false;  // until the flags are raised a kernel that packs may read what the next pass overwrites
     if constexpr (awaits) waits = mustAwait(signals);
     if (!waits) cudaTriggerProgrammaticLaunchCompletion();
-    if (full > 0) addUp(at, x, y, z, cells, total, empty);
+    if (any) addUp(places, cells, total, windows, path, pathOf);
     if constexpr (awaits)
       if (waits) awaitAll(signals);
     __syncthreads();
     if (waits) cudaTriggerProgrammaticLaunchCompletion();
     if constexpr (awaits) reportToHost(signals);
     const SmallQuotient byRow(x.own), byRows(y.own);
+    const bool within = isWithin(0, x) && isWithin(1, y) && isWithin(2, z);
     const auto cellOf = [&](int k) {
       if (k >= cells) return CellAt{-1, {}};
       const int line = byRow.of(k), level = byRows.of(line);
       const int in[3] = {x.first + k - line * x.own, y.first + line - level * y.own, z.first + level};
+      if (within && behind == CellSums::taken) return CellAt{grid.index(in), {in[0], in[1], in[2]}};
       return isWanted(in[0], in[1], in[2]) ? placed(in[0], in[1], in[2]) : CellAt{-1, {}};
     };
     CellAt next = cellOf(threadIdx.x);
@@ -101,7 +111,7 @@ struct CellPass {
       next = cellOf(k + threads), strays = straysAt(next);
       if (cell < 0) continue;
       u32 word[words] = {};
-      if (full > 0)
+      if (any)
 #pragma unroll
         for (int w = 0; w < words; ++w) word[w] = total[w * cells + k];
       u64 own[sums];
@@ -114,32 +124,49 @@ struct CellPass {
 
 private:
   static constexpr int windowsOfCell = 8;  // at most: a brick's own, and those before it along some axes
-  __device__ int windowOf(int a, int b, int c) const { return (c * grid.bricks[1] + b) * grid.bricks[0] + a; }
-  __device__ void addUp(const int (&at)[3], const OwnCells& x, const OwnCells& y, const OwnCells& z, int cells,
-                        u32* total, const u32* empty) const {
-    const int places = x.places * y.places * z.places, pitch = grid.windowCells();
-    const SmallQuotient byRow(x.places), byRows(y.places);
+  static constexpr u32 none = ~0u;
+  // All of an axis, and the brick before it, too.
+  __device__ bool isFull(int axis, const OwnCells& along) const {
+    const int edge = grid.edge[axis];
+    return along.own == edge && along.places == edge + windowMargin && along.beforeWidth == edge;
+  }
+  // Not beyond an end of the span.
+  __device__ bool isWithin(int axis, const OwnCells& along) const {
+    return along.first >= 0 && along.first + along.own <= grid.span[axis];
+  }
+  // Of place k of those that a brick's cells have; none: nobody asks for its cell.
+  struct PathOf {
+    const CellPass& pass;
+    const OwnCells &x, &y, &z;
+    SmallQuotient byRow{x.places}, byRows{y.places};
+    __device__ u32 operator()(int k) const {
+      const int line = byRow.of(k), c = byRows.of(line), b = line - c * y.places, a = k - line * x.places;
+      if (!pass.isWanted(x.first + x.cellOf(a), y.first + y.cellOf(b), z.first + z.cellOf(c))) return none;
+      return PlacePath::of(pass.grid, x, y, z, a, b, c);
+    }
+  };
+  // path: of the thread's first places; those of the next ones are looked up while these are loaded.
+  template <class Path>
+  __device__ void addUp(int places, int cells, u32* total, const u32* windows, u32 (&path)[atOnce],
+                        const Path& pathOf) const {
+    const int pitch = grid.windowCells();
     for (int first = threadIdx.x; first < places; first += threads * atOnce) {
       u32 word[atOnce][words];
       int to[atOnce];
 #pragma unroll
       for (int q = 0; q < atOnce; ++q) {
-        const int k = first + q * threads;
         to[q] = -1;
-        if (k >= places) continue;
-        const int line = byRow.of(k), c = byRows.of(line), b = line - c * y.places, a = k - line * x.places;
-        if (empty[(a < x.own ? 0 : 1) + (b < y.own ? 0 : 2) + (c < z.own ? 0 : 4)] != 0) continue;
-        const int cell[3] = {x.cellOf(a), y.cellOf(b), z.cellOf(c)};
-        if (!isWanted(x.first + cell[0], y.first + cell[1], z.first + cell[2])) continue;
-        const int window =
-            windowOf(a < x.own ? at[0] : x.before, b < y.own ? at[1] : y.before, c < z.own ? at[2] : z.before);
-        const int place =
-            (z.placeInWindow(c) * grid.windowEdge(1) + y.placeInWindow(b)) * grid.windowEdge(0) + x.placeInWindow(a);
-        const u32* const from = store.windows + (static_cast<std::size_t>(window) * store.stride + place);
+        if (path[q] == none) continue;
+        const u32 window = windows[PlacePath::window(path[q])];
+        if (window == none) continue;
+        const u32* const from = store.windows + (static_cast<std::size_t>(window) * static_cast<u32>(store.stride) +
+                                                 PlacePath::place(path[q]));
 #pragma unroll
         for (int w = 0; w < words; ++w) word[q][w] = from[w * pitch];
-        to[q] = (cell[2] * y.own + cell[1]) * x.own + cell[0];
+        to[q] = PlacePath::cell(path[q]);
       }
+#pragma unroll
+      for (int q = 0; q < atOnce; ++q) path[q] = pathOf(first + (atOnce + q) * threads);
 #pragma unroll
       for (int q = 0; q < atOnce; ++q) {
         if (to[q] < 0) continue;

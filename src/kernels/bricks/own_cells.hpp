@@ -2,6 +2,8 @@
 // places of its window are.
 #pragma once
 
+#include <vector>
+
 #include "kernels/bricks/brick_grid.hpp"
 
 namespace mesowarp {
@@ -36,5 +38,38 @@ struct OwnCells {
     return skipped + (place < own ? place : place - own + beforeWidth);
   }
 };
+
+// Where a place of those that are added to a brick's cells is, and to which of them: in a word.
+struct PlacePath {
+  static constexpr int bits = 12;  // of a place in a window; of a cell
+  // a, b, c: which along each axis.
+  KOKKOS_FORCEINLINE_FUNCTION static u32 of(const BrickGrid& grid, const OwnCells& x, const OwnCells& y,
+                                            const OwnCells& z, int a, int b, int c) {
+    const int window = (a < x.own ? 0 : 1) + (b < y.own ? 0 : 2) + (c < z.own ? 0 : 4);
+    const int place =
+        (z.placeInWindow(c) * grid.windowEdge(1) + y.placeInWindow(b)) * grid.windowEdge(0) + x.placeInWindow(a);
+    const int cell = (z.cellOf(c) * y.own + y.cellOf(b)) * x.own + x.cellOf(a);
+    return static_cast<u32>(place) | static_cast<u32>(cell) << bits | static_cast<u32>(window) << 2 * bits;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static u32 place(u32 path) { return path & ((u32{1} << bits) - 1); }
+  KOKKOS_FORCEINLINE_FUNCTION static int cell(u32 path) {
+    return static_cast<int>(path >> bits & ((u32{1} << bits) - 1));
+  }
+  // 1, 2, 4: of the brick before along x, y, z.
+  KOKKOS_FORCEINLINE_FUNCTION static int window(u32 path) { return static_cast<int>(path >> 2 * bits); }
+};
+
+// Of all places, those along x first, of a brick that is full and has a full one before it along each axis.
+inline std::vector<u32> pathsOfFullBrick(const BrickGrid& grid) {
+  OwnCells along[3] = {{grid, 0, 0, {}}, {grid, 1, 0, {}}, {grid, 2, 0, {}}};
+  for (int axis = 0; axis < 3; ++axis)
+    along[axis].own = along[axis].beforeWidth = grid.edge[axis], along[axis].places = grid.windowEdge(axis);
+  std::vector<u32> paths;
+  for (int c = 0; c < along[2].places; ++c)
+    for (int b = 0; b < along[1].places; ++b)
+      for (int a = 0; a < along[0].places; ++a)
+        paths.push_back(PlacePath::of(grid, along[0], along[1], along[2], a, b, c));
+  return paths;
+}
 
 }  // namespace mesowarp

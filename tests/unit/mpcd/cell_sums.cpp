@@ -1,9 +1,12 @@
 // Sums in words do not overflow and lose nothing that counts; a rotation in single precision keeps lengths; random
 // numbers of cells have the distributions that they should.
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <vector>
 
 #include "physics/mpcd/collision_rules.hpp"
+#include "physics/mpcd/sharing/sum_rows.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
@@ -61,6 +64,33 @@ TEST(CellSums, RoomGrowsWithDensity) {
   EXPECT_EQ(SumScale::of(16.0, 10.0, false).speedLimit, 16.0);
 }
 
+// What travels of a rank's part of a cell's sums, as large as it may be: it is the same behind the way.
+template <class Words>
+void expectTravels(const SumScale& scale, const std::vector<std::array<u64, Words::sums>>& parts) {
+  const RowOf<Words> row(scale);
+  for (const auto& part : parts) {
+    u64 sum[Words::sums], all[Words::sums];
+    u32 word[RowOf<Words>::words];
+    for (int s = 0; s < Words::sums; ++s) sum[s] = part[static_cast<std::size_t>(s)], all[s] = u64{1} << (3 * s);
+    row.pack(sum, word);
+    row.addTo(all, word);
+    for (int s = 0; s < Words::sums; ++s) EXPECT_EQ(all[s] - (u64{1} << (3 * s)), sum[s]) << s;
+  }
+}
+TEST(SumRows, HoldWhatACellMayHave) {
+  const SumScale narrow = SumScale::of(16.0, 10.0, false), wide = SumScale::of(16.0, 10.0, true);
+  const auto most = static_cast<u64>(narrow.mostInCell());
+  const u64 fast = most << (31 - narrow.countBits + narrow.lowBits);  // all at the limit
+  const std::vector<std::array<u64, 4>> slow{{0, 0, 0, 0}, {fast, 0 - fast, 0, most}, {1, ~u64{0}, 12345678901, 1}};
+  expectTravels<SumWords<false, false>>(narrow, slow);
+  EXPECT_EQ((RowOf<SumWords<false, false>>::words), 5);
+  std::vector<std::array<u64, 4>> energetic = slow;
+  for (auto& part : energetic) part[3] |= u64{0xFFFFFFFF} << 16;
+  expectTravels<SumWords<false, true>>(narrow, energetic);
+  energetic.push_back({u64{1} << 63, 0x123456789ABCDEF0u, ~u64{0}, ~u64{0}});
+  expectTravels<SumWords<true, true>>(wide, energetic);
+}
+
 TEST(CellRotation, KeepsLengthsInSinglePrecision) {
   for (const double degrees : {0.0, 15.0, 60.0, 90.0, 130.0, 179.0, 180.0}) {
     const double angle = degrees * 3.14159265358979 / 180.0;
@@ -87,6 +117,32 @@ TEST(CellRandomNumbers, AxesHaveNoPreference) {
     EXPECT_NEAR(mean[a], 0.0, 4.0 * std::sqrt(1.0 / 3.0 / n));
     EXPECT_NEAR(square[a], 1.0 / 3.0, 4.0 * std::sqrt(4.0 / 45.0 / n));
     EXPECT_NEAR(square[3 + a], 0.0, 4.0 * std::sqrt(1.0 / 15.0 / n));
+  }
+}
+
+// Of cells side by side, along each axis of a box, and of a cell in steps that follow each other.
+TEST(CellRandomNumbers, AxesDoNotKnowOfEachOther) {
+  constexpr int n = 200000;
+  const auto product = [](u64 cell, StepKey key, u64 other, StepKey then) {
+    double a[3], b[3];
+    directionOf(CellRandom(cell, key).next(), a), directionOf(CellRandom(other, then).next(), b);
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  };
+  const double allowed = 4.0 * std::sqrt(1.0 / 3.0 / n);
+  const auto keyOf = [](i64 step) { return stepKey(7, Stream::cellAxis, step); };
+  for (const u64 further : {u64{1}, u64{100}, u64{10000}, u64{1} << 32}) {
+    double mean = 0.0;
+    for (u64 cell = 0; cell < n; ++cell) mean += product(cell, keyOf(5), cell + further, keyOf(5)) / n;
+    EXPECT_NEAR(mean, 0.0, allowed) << further;
+  }
+  for (const i64 later : {1, 2, 1000}) {
+    double cells = 0.0, steps = 0.0;
+    for (int k = 0; k < n; ++k) {
+      cells += product(static_cast<u64>(k), keyOf(5), static_cast<u64>(k), keyOf(5 + later)) / n;
+      steps += product(3, keyOf(k), 3, keyOf(k + later)) / n;
+    }
+    EXPECT_NEAR(cells, 0.0, allowed) << later;
+    EXPECT_NEAR(steps, 0.0, allowed) << later;
   }
 }
 
