@@ -1,11 +1,9 @@
 #include "comm/transport/transport_nccl.hpp"
 
 #ifdef MESOWARP_NCCL
-#include <set>
-
 #include "comm/transport/nccl_ranks.hpp"
+#include "comm/transport/transports.hpp"
 #include "comm/transport/way_buffers.hpp"
-#include "device/device_info.hpp"
 
 namespace mesowarp::comm {
 namespace {
@@ -51,10 +49,7 @@ private:
 }  // namespace
 
 std::string ncclObstacle(const Communicator& ranks) {
-  const auto devices = ranks.all(backend::deviceNumber());
-  return std::set(devices.begin(), devices.end()).size() == devices.size()
-             ? ""
-             : "ranks share a GPU, and NCCL wants one for each";
+  return shareGpus(ranks) ? "ranks share a GPU, and NCCL wants one for each" : "";
 }
 
 std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, const Domain& domain) {

@@ -1,12 +1,14 @@
 #include "comm/transport/transports.hpp"
 
 #include <fmt/format.h>
+#include <set>
 
 #include "comm/transport/transport_host.hpp"
 #include "comm/transport/transport_nccl.hpp"
 #include "comm/transport/transport_peer.hpp"
 #include "comm/transport/transport_self.hpp"
 #include "core/error.hpp"
+#include "device/device_info.hpp"
 #include "device/peer_memory.hpp"
 
 namespace mesowarp::comm {
@@ -45,6 +47,11 @@ std::unique_ptr<Transport> make(TransportStyle style, const Communicator& ranks,
 }
 
 }  // namespace
+
+bool shareGpus(const Communicator& ranks) {
+  const auto devices = ranks.all(backend::deviceNumber());
+  return std::set(devices.begin(), devices.end()).size() < devices.size();
+}
 
 // On two H200, in G particle-steps/s: peer 7.0 to 7.3, mpi 7.0 to 7.2, nccl 5.9 to 6.0, host 4.6 (docs/validation.md).
 TransportChoice chooseTransport(const TransportTrials& trials) {

@@ -31,6 +31,9 @@ TransportChoice chooseTransport(const TransportTrials& trials);
 // asked for does not work here.
 ChosenTransport makeTransport(TransportStyle style, const Communicator& ranks, const Domain& domain);
 
+// Whether some ranks have the same GPU (or none). Collective.
+bool shareGpus(const Communicator& ranks);
+
 // Whether MPI takes device buffers: a process of its own sends some to itself, so that an MPI that cannot, and crashes,
 // does not end the run. Collective; tried once a run.
 bool mpiTakesDeviceBuffers(const Communicator& ranks);

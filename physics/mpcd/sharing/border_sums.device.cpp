@@ -72,7 +72,7 @@ Reach reachAround(const Domain& domain, const BrickGrid& grid, const GridShift& 
 
 BorderSums::BorderSums(const comm::Communicator& ranks, const Domain& domain, const BrickGrid& grid, int margin,
                        TransportStyle style, int words)
-    : chosen_(comm::makeTransport(style, ranks, domain)), grid_(grid) {
+    : chosen_(comm::makeTransport(style, ranks, domain)), grid_(grid), shareGpus_(comm::shareGpus(ranks)) {
   InnerCells &inner = shared_.inner, &own = shared_.own;
   for (int axis = 0; axis < 3; ++axis) {
     inner.high[axis] = own.high[axis] = grid.span[axis];

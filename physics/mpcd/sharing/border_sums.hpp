@@ -46,7 +46,8 @@ public:
     const DeviceArray<int>& cells;
     const backend::RaiseFlags& raise;
   };
-  bool canSignal() const { return chosen_.transport->direct(); }
+  // Not where ranks share a GPU, which goes from one to the other while kernels of both wait: 4 ranks hung there.
+  bool canSignal() const { return chosen_.transport->direct() && !shareGpus_; }
   template <class Row, class Look>
   void send(const Row& form, const Look& look, When when = {}, const Reach& reach = {}, bool signals = false);
   // What has come, for one kernel that the main stream is given next. Collective.
@@ -67,6 +68,7 @@ private:
   BrickGrid grid_;
   backend::SideStream side_;
   FieldRegistry fields_;  // the columns of what comes, two buffers each
+  bool shareGpus_;
   SharedCells shared_;
   DeviceArray<int> cells_;                              // that some neighbour has
   DeviceArray<u32> packed_{"sums that are packed", 2};  // blocks that are done; an exchange that is
