@@ -208,7 +208,7 @@ private:
   BrickFill fill() const { return {solvent_.brickStart().data(), solvent_.count()}; }
   void sort() {
     solvent_.sort(grid_), markSorted();
-    if (sharing_) sharing_->sortedWhereTheyAre(solvent_.brickStart());
+    if (sharing_) sharing_->expectNoneBeyond(solvent_.brickStart());
   }
   void markSorted() {
     sinceSort_ = 0, early_ = false, sorted_ = true;

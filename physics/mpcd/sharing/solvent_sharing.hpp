@@ -40,10 +40,9 @@ public:
   // Before a pass: whether it has to be sorted first.
   bool mustSort() const { return near_; }
   void sorted() { near_ = false, sorted_ = true; }
-  // The same, not behind a migration. start: first particle of each brick.
-  void sortedWhereTheyAre(const DeviceArray<int>& start) {
+  // Behind a sort without a migration before it: SharedFirst::expectNoneBeyond.
+  void expectNoneBeyond(const DeviceArray<int>& start) const {
     if (first_.any()) first_.expectNoneBeyond(start);
-    sorted();
   }
   BrickOrder beginPass() {
     watch_.begin();

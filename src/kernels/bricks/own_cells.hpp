@@ -41,7 +41,8 @@ struct OwnCells {
 
 // Where a place of those that are added to a brick's cells is, and to which of them: in a word.
 struct PlacePath {
-  static constexpr int bits = 12;  // of a place in a window; of a cell
+  // Of a place in a window; of a cell. Shared memory has no room for 2^12 of either (chooseBricks).
+  static constexpr int bits = 12;
   // a, b, c: which along each axis.
   KOKKOS_FORCEINLINE_FUNCTION static u32 of(const BrickGrid& grid, const OwnCells& x, const OwnCells& y,
                                             const OwnCells& z, int a, int b, int c) {
