@@ -1,12 +1,13 @@
 // Steps for a rule and a precision. Included by collisions_*.device.cpp.
 //
-// Step k: the particles are sorted, if due; the pass (solvent_pass.hpp); on several ranks the sums of border cells
-// travel, and leavers (sharing/solvent_sharing.hpp); the records of all cells.
+// Step k: the particles are sorted, if due, on a GPU by the pass itself; the pass (solvent_pass.hpp); on several ranks
+// the sums of border cells travel, and leavers (sharing/solvent_sharing.hpp); the records of all cells.
 #pragma once
 
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "grid/leavers.hpp"
@@ -132,7 +133,7 @@ public:
 
   void advance(i64 step) override {
     if (schedule_) follow(step);
-    if (sinceSort_ >= sortEvery_ || (sharing_ && sharing_->mustSort())) sort();
+    if (!sorting_ && (sinceSort_ >= sortEvery_ || (sharing_ && sharing_->mustSort()))) sortBefore();
     ++sinceSort_;
     const BrickOrder order = sharing_ ? sharing_->beginPass() : BrickOrder{};
     if (sharing_) pass_.fast.seen = sharing_->fast();
@@ -147,7 +148,7 @@ public:
           Row(cellTask_.scale),
           [&](const BorderSums::Where& where, const auto& pack) {
             backend::lookAtBorder("pack border sums", where.side, grid_, pass_.after, sums_, join, pack,
-                                  sharing_->parts(), where.cells, fill(), where.raise);
+                                  sharing_->parts(), where.cells, fill_, where.raise);
           },
           pass_.after);
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
@@ -160,7 +161,7 @@ public:
     if (sharing_) make.shared = sharing_->border().shared();
     const auto over = [&](CellPart part, const backend::AwaitFlags& when = {}) {
       backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make,
-                           sharing_ ? sharing_->parts() : onePart_, part, fill(), when);
+                           sharing_ ? sharing_->parts() : onePart_, part, fill_, when);
     };
     const auto makeRecords = [&] {
       if (!sharing_) return over(CellPart::all);
@@ -181,11 +182,13 @@ public:
 
   void settle() override {
     if (!std::exchange(waits_, false)) return;
+    endSort();
     pass_.before = pass_.after;
     run("collide solvent", true, false, {});
   }
   void restart() override {
     waits_ = early_ = false, sinceSort_ = sortEvery_;
+    sorting_.reset();
     if (sharing_) sharing_->restart();
   }
   std::size_t bytes() const override {
@@ -205,14 +208,31 @@ private:
   // Between the records of a step and the pass of the next there is no kernel.
   bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
   Records records() const { return Records::over(records_.data(), static_cast<std::size_t>(grid_.cellsInAll())); }
-  BrickFill fill() const { return {solvent_.brickStart().data(), solvent_.count()}; }
-  void sort() {
+  // On a GPU a pass that collides and streams sorts by the way: particles are stored where they are in the order of the
+  // bricks that they were in as it began.
+  static constexpr bool byTheWay = backend::sortsByTheWay<Pass>;
+  struct Sorting {
+    int left, arrived;
+  };
+  void sortBefore() {
+    if (byTheWay && waits_ && !sharing_) {
+      solvent_.beginSort(grid_, {}, true);
+      sorting_ = Sorting{};
+      return;
+    }
     solvent_.sort(grid_), markSorted();
     if (sharing_) sharing_->expectNoneBeyond(solvent_.brickStart());
   }
   void markSorted() {
     sinceSort_ = 0, early_ = false, sorted_ = true;
-    if (sharing_) sharing_->sorted();
+    if (sharing_) sharing_->sorted(1);
+  }
+  // Where somebody looks, or takes the pass apart, before it has sorted by the way.
+  void endSort() {
+    if (!sorting_) return;
+    const Sorting of = *std::exchange(sorting_, std::nullopt);
+    solvent_.beginSort(grid_, bounds_), solvent_.endSort(of.arrived, of.left);
+    markSorted();
   }
   // Drives, walls and temperature of a step are those of the way to it and of its collision.
   void follow(i64 step) {
@@ -231,8 +251,15 @@ private:
     pass_.mishap = solvent_.mishap();
     if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
     pass_.collides = collides, pass_.streams = streams;
+    fill_ = {solvent_.brickStart().data(), solvent_.count()};
+    BrickPlaces places;
+    const auto sorting = std::exchange(sorting_, std::nullopt);
+    if (sorting) places = solvent_.beginPass(sorting->arrived), pass_.sorted = solvent_.sorted(), early_ = false;
     backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), order,
-                          std::exchange(early_, false), streams && std::exchange(sorted_, false));
+                          std::exchange(early_, false), streams && std::exchange(sorted_, false), places);
+    if (!sorting) return;
+    solvent_.endPass(sorting->arrived, sorting->left);
+    sinceSort_ = 1, sorted_ = true;
   }
   // sorts: before the next pass, so it takes leavers and arrivals along; particles are counted while these travel.
   void migrate(const std::function<void()>& makeRecords, bool sorts) {
@@ -251,11 +278,15 @@ private:
       return solvent_.fields().rows(moves);
     };
     const auto meanwhile = [&] {
-      if (sorts) solvent_.beginSort(grid_, bounds_);
+      if (sorts) solvent_.beginSort(grid_, bounds_, byTheWay);
       makeRecords();
     };
     const auto [left, arrived] = sharing_->migration().migrate(solvent_.count(), find, rows, meanwhile, sorts);
     if (!sorts) return solvent_.setCount(solvent_.count() + arrived - left);
+    if (byTheWay) {
+      sorting_ = Sorting{left, arrived};
+      return sharing_->sorted(2);
+    }
     solvent_.endSort(arrived, left);
     markSorted();
   }
@@ -271,6 +302,7 @@ private:
   DeviceArray<Number> records_;
   CellTask cellTask_;
   Pass pass_{};
+  BrickFill fill_;                           // of the windows of the last pass
   CellParts onePart_;                        // nobody else has any
   std::unique_ptr<SolventSharing> sharing_;  // null: one rank
   std::unique_ptr<SolventWalls> solidWalls_;
@@ -278,6 +310,7 @@ private:
   bool waits_ = false;                  // the collision that the records are for
   bool early_ = false;                  // nothing has been launched since the records were made
   bool sorted_ = true;                  // and not streamed since
+  std::optional<Sorting> sorting_;      // counted; the next pass sorts
   i64 sinceSort_ = 0;
 };
 

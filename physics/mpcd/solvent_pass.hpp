@@ -38,7 +38,7 @@ template <class P>
 struct SolventArrays {
   typename P::Coord* position[3];
   typename P::Store* velocity[3];
-  const u32* tag;
+  u32* tag;
 };
 
 // g(x) = amplitude sin(2 pi x / period) along an axis, the coordinate being a fraction of the period.
@@ -95,7 +95,7 @@ struct SolventPass {
     u32 tag;            // where that, or the mass, needs it
   };
 
-  SolventArrays<P> solvent;
+  SolventArrays<P> solvent, sorted;  // sorted: to which a pass that sorts by the way stores
   BrickGrid grid;
   GridShift before, after;
   Rule rule;
@@ -132,16 +132,22 @@ struct SolventPass {
       const auto v = reinterpret_cast<const SideBySide<Number, N>*>(solvent.velocity[a])[j];
       for (int q = 0; q < N; ++q) p[q].x[a] = x.value[q], p[q].v[a] = v.value[q];
     }
-    if constexpr (noise) {
-      const auto tag = reinterpret_cast<const SideBySide<u32, N>*>(solvent.tag)[j];
-      for (int q = 0; q < N; ++q) p[q].tag = tag.value[q];
-    }
+    if constexpr (noise) loadTags(j, p);
+  }
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void loadTags(int j, Particle (&p)[N]) const {
+    const auto tag = reinterpret_cast<const SideBySide<u32, N>*>(solvent.tag)[j];
+    for (int q = 0; q < N; ++q) p[q].tag = tag.value[q];
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {
     for (int a = 0; a < 3; ++a) {
       if (streams) solvent.position[a][i] = p.x[a];
       solvent.velocity[a][i] = kept(p, a);
     }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void storeSorted(int place, const Particle& p) const {
+    for (int a = 0; a < 3; ++a) sorted.position[a][place] = p.x[a], sorted.velocity[a][place] = kept(p, a);
+    sorted.tag[place] = p.tag;
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void storeGroup(int j, const Particle (&p)[N]) const {

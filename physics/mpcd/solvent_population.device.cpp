@@ -62,6 +62,15 @@ SolventArrays<P> SolventOf<P>::arrays() const {
 }
 
 template <class P>
+SolventArrays<P> SolventOf<P>::sorted() const {
+  SolventArrays<P> arrays;
+  for (int a = 0; a < 3; ++a)
+    arrays.position[a] = position_[a]->next.data(), arrays.velocity[a] = velocity_[a]->next.data();
+  arrays.tag = tag_->next.data();
+  return arrays;
+}
+
+template <class P>
 void SolventOf<P>::ensureRoom(int particles) {
   if (particles <= capacity_) return;
   Kokkos::fence();  // what still reads the old arrays
@@ -75,10 +84,13 @@ backend::BrickCoordinates<typename P::Coord> SolventOf<P>::coordinates() const {
 }
 
 template <class P>
-void SolventOf<P>::beginSort(const BrickGrid& grid, const DomainBounds& stay) {
+void SolventOf<P>::beginSort(const BrickGrid& grid, const DomainBounds& stay, bool byPass) {
   stay_ = stay;
   sort_.begin(grid);
-  sort_.count(coordinates(), {0, count_});
+  if (byPass)
+    sort_.countSorted(coordinates(), count_);
+  else
+    sort_.count(coordinates(), {0, count_});
 }
 
 template <class P>
@@ -89,6 +101,20 @@ void SolventOf<P>::endSort(int arrived, int left) {
   const FieldMoves move = fields_.beginReorder(none);
   sort_.move(coordinates(), {here, came}, move);
   fields_.endReorder();
+  count_ += arrived - left;
+}
+
+template <class P>
+BrickPlaces SolventOf<P>::beginPass(int arrived) {
+  sort_.count(coordinates(), {count_, count_ + arrived});
+  return {sort_.places(), stay_, arrived};
+}
+
+template <class P>
+void SolventOf<P>::endPass(int arrived, int left) {
+  sort_.adopt();
+  Workspace none;
+  fields_.beginReorder(none), fields_.endReorder();  // the pass has moved what they name
   count_ += arrived - left;
 }
 

@@ -7,7 +7,7 @@
 
 #include "comm/rank_part.hpp"
 #include "input/deck.hpp"
-#include "kernels/bricks/brick_sort.hpp"
+#include "kernels/bricks/sort/brick_sort.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/mpcd/deck/solvents.hpp"
 #include "physics/mpcd/solvent_pass.hpp"
@@ -51,9 +51,13 @@ public:
   SpeciesOfTags speciesOfTags() const { return {rows_.data(), static_cast<int>(rows_.extent(0))}; }
   void sort(const BrickGrid& grid) { beginSort(grid), endSort(); }
   // The same in two steps. In between, so many may be stored behind the others as then have arrived; those beyond
-  // `stay`, so many as have left, are gone behind the second.
-  void beginSort(const BrickGrid& grid, const DomainBounds& stay = {});
+  // `stay`, so many as have left, are gone behind the second. byPass: a pass will do it.
+  void beginSort(const BrickGrid& grid, const DomainBounds& stay = {}, bool byPass = false);
   void endSort(int arrived = 0, int left = 0);
+  // The second step by a pass, which stores particles in sorted(), and begins and ends between these.
+  BrickPlaces beginPass(int arrived = 0);
+  void endPass(int arrived = 0, int left = 0);
+  SolventArrays<P> sorted() const;
   const DeviceArray<int>& brickStart() const { return sort_.start(); }
   // Words that kernels set when something is wrong, [mishaps].
   int* mishap() const { return mishap_.data(); }

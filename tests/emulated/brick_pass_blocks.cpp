@@ -1,6 +1,8 @@
 // The blocks of the pass over a collision solvent on a GPU, run by threads of the host: particles and sums have the
 // bits of a plain loop over the same task, for particles in their brick's window and for those that have left it.
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
 
 #include "kernels/bricks/brick_pass_gpu.hpp"
 #include "kernels/bricks/cell_pass.hpp"
@@ -264,6 +266,134 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
   EXPECT_EQ(gate, 4 * first.first());
   EXPECT_EQ(near, first.any() && strays ? 1 : 0);
   EXPECT_EQ(outside > 5, strays);
+}
+
+// Particles of a domain that have been sorted by `start`, but for the last ones, which have just come to it.
+struct SortOfSome {
+  DomainBounds stay;
+  int came;
+  template <class P>
+  bool isHere(const Particles<P>& of, std::size_t i) const {
+    return i + static_cast<std::size_t>(came) >= of.tag.size() ||
+           stay.way(leading32(of.x[0][i]), leading32(of.x[1][i]), leading32(of.x[2][i])) == direction::here;
+  }
+  // The first place of each counter, in the order of the bricks where they are now.
+  template <class P>
+  std::vector<int> places(const BrickGrid& grid, const Particles<P>& of, const DeviceArray<int>& start) const {
+    std::vector<int> count(static_cast<std::size_t>(grid.bricksInAll()) * BrickWays::count + 1), next(count.size());
+    const auto sorted = of.tag.size() - static_cast<std::size_t>(came);
+    for (std::size_t i = 0, brick = 0; i < of.tag.size(); ++i) {
+      while (i >= static_cast<std::size_t>(start(brick + 1))) ++brick;
+      const u32 at[3] = {leading32(of.x[0][i]), leading32(of.x[1][i]), leading32(of.x[2][i])};
+      const BrickWays ways(grid, static_cast<int>(brick));
+      const int way = i < sorted ? ways.way(at) : BrickWays::elsewhere, to = grid.brickOf(at[0], at[1], at[2]);
+      if (way != BrickWays::elsewhere) EXPECT_EQ(ways.at(grid, way), to);
+      if (isHere(of, i)) ++count[BrickWays::counter(to, way)];
+    }
+    std::exclusive_scan(count.begin(), count.end(), next.begin(), 0);
+    return next;
+  }
+};
+
+// Sorts by the way: particles are those of a plain loop, each in the brick that it was in as the pass began; who has
+// left is gone.
+template <class P, class Rule>
+void expectSortByTheWay(const std::vector<std::string>& overrides, Rule rule, std::array<int, 3> edges, bool far,
+                        const Domain& domain = {}, int came = 0) {
+  std::vector<std::string> all{"run.timestep=0.25", "population.solvent.density=2"};
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  const input::Deck deck =
+      solventDeck(all, solvent + "[[drive]]\nstyle = \"sine\"\nacceleration = [0.1, 0.2, 0.0]\nacross = \"z\"\n");
+  SolventOf<P> population(deck, {});
+  population.start();
+  if (domain.cut(0))  // to the first half
+    for (int i = 0; i < population.count(); ++i) population.arrays().position[0][i] /= 2;
+  BrickGrid grid = spanOf(domain, cellsOf(deck), 5);
+  grid.cutInto(edges[0], edges[1], edges[2]);
+  population.sort(grid);
+  using Words = typename Rule::Words;
+  Form<P, Rule, AllInMemory<Words>> plain(population, deck, rule, grid);
+  Form<P, Rule, backend::WindowedSums<Words>> blocks(population, deck, rule, grid);
+  for (i64 step = 1; step <= 4; ++step) {  // so that they are not in their bricks any more
+    const auto move = [&](auto& form) {
+      form.shift(step, deck.run.seed), form.task.collides = step > 1, form.task.streams = true;
+    };
+    move(plain), move(blocks);
+    plainLoop(plain.task, population.brickStart(), population.count());
+    throughBlocks<false>(blocks, population, grid, {}, step == 1);
+    plain.makeRecords(), blocks.makeRecords();
+  }
+  plain.shift(5, deck.run.seed), blocks.shift(5, deck.run.seed);
+  const SortOfSome some{DomainBounds(domain), came};
+  const auto old = blocks.particles;
+  auto sorted = blocks.particles;
+  std::vector<int> next = some.places(grid, old, population.brickStart());
+  const std::vector<int> first = next;
+  for (int i = 0; i < population.count(); ++i)
+    if (some.isHere(old, static_cast<std::size_t>(i))) {
+      auto p = plain.task.load(i);
+      int at[3];
+      cellOf(plain.task, p, plain.task.before, at);
+      plain.task.collide(p, plain.task.records.load(grid.index(at)));
+      plain.task.stream(p, i);
+      cellOf(plain.task, p, plain.task.after, at);
+      u64 sum[Words::sums];
+      plain.task.add(p, sum);
+      for (int k = 0; k < Words::sums; ++k)
+        plain.task.cellSums()[static_cast<std::size_t>(grid.index(at)) * Words::sums + k] += sum[k];
+      plain.task.store(i, p);
+    }
+  blocks.task.sorted = sorted.arrays();
+  using Task = decltype(blocks.task);
+  using Pass = backend::BrickPass<Task, true, true>;
+  const BrickPlaces places{next.data(), some.stay, came};
+  const bool stale = came > 0;  // bricks of which nothing but these was left have windows of the pass before
+  const Pass pass{blocks.task,
+                  population.brickStart().data(),
+                  population.count() - came,
+                  blocks.sums.store(),
+                  {},
+                  false,
+                  stale,
+                  false,
+                  places};
+  for (int k = 0; k < came; ++k) pass(k);
+  backend::emulateBlocks(pass, grid.bricksInAll(), 1, Pass::threads, Pass::sharedBytes(grid));
+  EXPECT_EQ(blocks.sumsOfCells(), plain.sumsOfCells());
+  std::vector<std::size_t> rowOf(old.tag.size());
+  std::vector<int> seen(old.tag.size()), here(old.tag.size());
+  for (std::size_t i = 0; i < rowOf.size(); ++i) rowOf[old.tag[i]] = i, here[i] = some.isHere(old, i) ? 1 : 0;
+  int moved = 0, elsewhere = 0;
+  for (int brick = 0; brick < grid.bricksInAll(); ++brick)
+    for (int i = first[BrickWays::counter(brick, 0)]; i < first[BrickWays::counter(brick + 1, 0)]; ++i) {
+      const auto k = static_cast<std::size_t>(i), row = rowOf[sorted.tag[k]];
+      ++seen[row];
+      ASSERT_EQ(grid.brickOf(leading32(old.x[0][row]), leading32(old.x[1][row]), leading32(old.x[2][row])), brick);
+      for (std::size_t a = 0; a < 3; ++a) {
+        ASSERT_EQ(sorted.x[a][k], plain.particles.x[a][row]);
+        ASSERT_EQ(sorted.v[a][k], plain.particles.v[a][row]);
+      }
+      const auto start = population.brickStart();
+      moved += static_cast<int>(row) < start(brick) || static_cast<int>(row) >= start(brick + 1) ? 1 : 0;
+      elsewhere += i >= first[BrickWays::counter(brick, BrickWays::elsewhere)] ? 1 : 0;
+    }
+  EXPECT_EQ(seen, here);
+  EXPECT_EQ(std::count(here.begin(), here.end(), 0) > 0, domain.cut(0));
+  EXPECT_GT(moved, population.count() / 20);
+  EXPECT_EQ(elsewhere > came, far);
+  EXPECT_EQ(blocks.mishap, std::vector<int>(mishaps));
+}
+
+TEST(EmulatedBrickPass, SortsByTheWay) {
+  const RotationRule<SinglePrecision, false> rule{Rotation<float>::of(2.0)};
+  expectSortByTheWay<SinglePrecision>({"box.size=[16, 10, 17]"}, rule, {8, 8, 8}, false);
+  expectSortByTheWay<SinglePrecision>({"box.size=[14, 10, 10]"}, rule, {2, 5, 5}, true);
+  const Domain half{{2, 1, 1}, {0, 0, 0}};
+  expectSortByTheWay<SinglePrecision>({"box.size=[40, 10, 10]"}, rule, {4, 5, 5}, false, half, 300);
+  expectSortByTheWay<MixedPrecision>({"box.size=[12, 10, 10]", "collision.thermostat=maxwell-boltzmann"},
+                                     RotationRule<MixedPrecision, true>{Rotation<double>::of(2.0)}, {4, 5, 10}, false);
+  expectSortByTheWay<DoublePrecision>({"box.size=[10, 15, 10]", "collision.style=andersen"},
+                                      AndersenRule<DoublePrecision>{{7, 8}, 1.0}, {10, 5, 5}, false);
 }
 
 TEST(EmulatedBrickPass, RotationIsThatOfAPlainLoop) {

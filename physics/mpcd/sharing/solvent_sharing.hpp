@@ -28,7 +28,8 @@ public:
         border_(ranks_, domain_, grid, margin.cells, part.transport, words), parts_(grid, border_.inner()),
         migration_(ranks_, domain_, particles, mailOf(border_.transport())), asked_(margin.lasting() >= 1.0) {
     if (backend::onGpu && inOrder && asked_)
-      first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(2.0 * margin.moved)) + 2, cellsToGo);
+      first_ = SharedFirst(grid, border_.inner(), static_cast<int>(std::ceil(passesTillSorted * margin.moved)) + 2,
+                           cellsToGo);
   }
 
   // From now on the kernels that pack and that make records raise and await flags themselves, and no event stands
@@ -39,7 +40,8 @@ public:
   }
   // Before a pass: whether it has to be sorted first.
   bool mustSort() const { return near_; }
-  void sorted() { near_ = false, sorted_ = true; }
+  // So many of the reports that come are of the order before: of the pass before, and of one that sorts by the way.
+  void sorted(int passes) { near_ = false, old_ = passes; }
   // Behind a sort without a migration before it: SharedFirst::expectNoneBeyond.
   void expectNoneBeyond(const DeviceArray<int>& start) const {
     if (first_.any()) first_.expectNoneBeyond(start);
@@ -78,7 +80,8 @@ public:
   }
   // Behind the pass, whether particles have to migrate. sortDue: before the next pass, on all ranks. Collective.
   bool mustMigrate(bool sortDue) {
-    const bool sorted = std::exchange(sorted_, false), migrated = std::exchange(migrated_, false);
+    const bool sorted = old_ > 0, migrated = std::exchange(migrated_, false);
+    if (sorted) --old_;
     ++passes_;
     if (asked_) {  // of any rank: a sort of one makes all others wait
       const auto seen = watch_.before();
@@ -100,7 +103,7 @@ public:
   // All particles are in their domains, and nothing is under way.
   void restart() {
     watch_.forget();
-    near_ = sorted_ = migrated_ = false, passes_ = 0;
+    near_ = migrated_ = false, old_ = 0, passes_ = 0;
   }
 
   // While the pass is at work.
@@ -114,6 +117,8 @@ public:
   std::size_t bytes() const { return border_.bytes() + parts_.bytes() + migration_.bytes() + first_.bytes(); }
 
 private:
+  // One that sees a particle that is near, one until its report is there, and one that sorts by the way.
+  static constexpr double passesTillSorted = 3.0;
   // Of particles that come last, until there must be a sort, if it is not due before: in some 23 collisions.
   static constexpr int cellsToGo = 3;
   // Of bricks that come first. On two H200s, 0.4, sums came 11 microseconds before the pass was done; on four, 0.8, 30
@@ -134,7 +139,8 @@ private:
   PassWatch watch_;
   bool asked_;  // how far particles are
   bool signals_ = false;
-  bool near_ = false, sorted_ = false, migrated_ = false;
+  bool near_ = false, migrated_ = false;
+  int old_ = 0;     // reports that are of the order before
   i64 passes_ = 0;  // since they migrated
 };
 

@@ -112,15 +112,16 @@ struct BrickGrid {
   KOKKOS_FORCEINLINE_FUNCTION bool isWhole() const {
     return span[0] == cells[0] && span[1] == cells[1] && span[2] == cells[2];
   }
-  // The last brick takes what lies beyond the span, too.
-  KOKKOS_INLINE_FUNCTION int brickOf(u32 x, u32 y, u32 z) const {
-    const u32 leading[3] = {x, y, z};
-    int at[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      const int brick = static_cast<int>(static_cast<u64>(local(axis, leading[axis])) * perEdge[axis] >> 32);
-      at[axis] = brick < bricks[axis] ? brick : bricks[axis] - 1;
-    }
+  // Along an axis. The last brick takes what lies beyond the span, too.
+  KOKKOS_FORCEINLINE_FUNCTION int brickAlong(int axis, u32 leading) const {
+    const int brick = static_cast<int>(static_cast<u64>(local(axis, leading)) * perEdge[axis] >> 32);
+    return brick < bricks[axis] ? brick : bricks[axis] - 1;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int brickAt(const int (&at)[3]) const {
     return (at[2] * bricks[1] + at[1]) * bricks[0] + at[0];
+  }
+  KOKKOS_INLINE_FUNCTION int brickOf(u32 x, u32 y, u32 z) const {
+    return brickAt({brickAlong(0, x), brickAlong(1, y), brickAlong(2, z)});
   }
 };
 

@@ -9,6 +9,7 @@
 #include "kernels/bricks/brick_order.hpp"
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
+#include "kernels/bricks/sort/brick_ways.hpp"
 
 namespace mesowarp::backend {
 
@@ -92,10 +93,13 @@ struct AddStrays {
   }
 };
 
+template <class Task>
+constexpr bool sortsByTheWay = false;
+
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const BrickSums<Words>& /*sums*/,
                   const DeviceArray<int>& /*start*/, int particles, const BrickOrder& /*order*/, bool /*early*/,
-                  bool /*all*/) {
+                  bool /*all*/, const BrickPlaces& /*places*/ = {}) {
   const int threads = Execution().concurrency();
   StraySums<Task::sums>& strays = straySums<Task::sums>(threads);
   Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task>{task, &strays, threads, particles});

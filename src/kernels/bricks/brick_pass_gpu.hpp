@@ -14,11 +14,13 @@
 #include "kernels/bricks/brick_shape.hpp"
 #include "kernels/bricks/brick_sums_gpu.hpp"
 #include "kernels/bricks/brick_task.hpp"
+#include "kernels/bricks/sort/brick_claims_gpu.hpp"
 
 namespace mesowarp::backend {
 
-// Usual: the pass collides and streams; else the task says at run time what it does.
-template <class Task, bool Usual>
+// Usual: the pass collides and streams; else the task says at run time what it does. Sorts: it stores particles
+// elsewhere, in the order of the bricks that they were in as it begins.
+template <class Task, bool Usual, bool Sorts = false>
 struct BrickPass {
   using Number = typename Task::Number;
   using Particle = typename Task::Particle;
@@ -36,7 +38,11 @@ struct BrickPass {
   bool all;    // also windows of bricks without particles are written: they have been sorted anew
   // Blocks of the next kernel may come into the room that the last ones of this pass leave, and wait there for its end.
   bool lends = false;
+  BrickPlaces moves{};  // Sorts
 
+  static std::size_t sharedBytes(const BrickGrid& grid) {
+    return windowBytes<Task>(grid.windowCells()) + (Sorts ? BrickClaims::bytes() : 0);
+  }
   __device__ void operator()(char* shared) const {
     if (!early) cudaGridDependencySynchronize();
     const int brick = order.bricks == nullptr ? blockIdx.x : order.bricks[blockIdx.x], first = start[brick],
@@ -46,6 +52,18 @@ struct BrickPass {
     else
       for (int i = first + threadIdx.x; i < last; i += threads) withoutWindow(i);
     if (static_cast<int>(blockIdx.x) < order.first) passGate();
+  }
+
+  // Number k of those that have come, which are in no brick's window yet. Sorts.
+  __device__ void operator()(int k) const {
+    const int i = particles + k;
+    auto p = task.load(i);
+    p.tag = task.solvent.tag[i];
+    u32 at[3];
+    for (int axis = 0; axis < 3; ++axis) at[axis] = task.leading(p, axis);
+    const int place = BrickClaims::claimElsewhere(task.grid, moves, at);
+    pass(i, p);
+    task.storeSorted(place, p);
   }
 
 private:
@@ -74,15 +92,37 @@ private:
     }
     return few;
   }
+  __device__ void sortGroup(int j, int first, int last, Few& few, const BrickClaims& claims, const BrickWindow& from,
+                            const BrickWindow& to, int places, const Pair* records, u32* words) const {
+    const unsigned warp = BrickClaims::warpHere();
+#pragma unroll
+    for (int q = 0; q < together; ++q) {
+      const int i = j * together + q;
+      u32 at[3];
+      for (int axis = 0; axis < 3; ++axis) at[axis] = task.leading(few.of[q], axis);
+      const auto claim = claims.claim(warp, at, i >= first && i < last);
+      if (claim.is) particle(i, few.of[q], from, to, places, records, words);
+      const int place = claims.placeOf(warp, claim);
+      if (claim.is) task.storeSorted(place, few.of[q]);
+    }
+  }
+  __device__ void loadTags(int j, Few& few) const {
+    if constexpr (together > 1) {
+      if ((j + 1) * together <= particles) return task.loadTags(j, few.of);
+    }
+#pragma unroll
+    for (int q = 0; q < together; ++q) few.of[q].tag = task.solvent.tag[min(j * together + q, particles - 1)];
+  }
   __device__ void throughWindow(char* shared, int brick, int first, int last) const {
     if (first >= last && !all && brick + 1 < task.grid.bricksInAll()) {  // there are zeros
       if (early) cudaGridDependencySynchronize();
       return;
     }
-    const int places = task.grid.windowCells();
+    const int room = task.grid.windowCells();
     u32* words = reinterpret_cast<u32*>(shared);
     Pair* records = reinterpret_cast<Pair*>(words + store.stride);
     const BrickWindow from(task.grid, brick, task.before), to(task.grid, brick, task.after);
+    const BrickClaims claims(task.grid, brick, moves, shared + windowBytes<Task>(room));
     int j = first / together + static_cast<int>(threadIdx.x);
     const int end = (last + together - 1) / together;
     Few next;
@@ -91,18 +131,24 @@ private:
       reinterpret_cast<uint4*>(words)[k] = make_uint4(0, 0, 0, 0);
     if (early) cudaGridDependencySynchronize();
     if (lends) cudaTriggerProgrammaticLaunchCompletion();
-    if (collides()) stage(from, places, records);
+    if (collides()) stage(from, room, records);
+    if constexpr (Sorts) claims.begin();
     __syncthreads();
     while (j < end) {
       Few here = next;
       const int after = j + threads;
       if (after < end) next = load(after);
+      if constexpr (Sorts) {
+        loadTags(j, here);
+        sortGroup(j, first, last, here, claims, from, to, room, records, words);
+      } else {
 #pragma unroll
-      for (int q = 0; q < together; ++q) {
-        const int i = j * together + q;
-        if (together == 1 || (i >= first && i < last)) particle(i, here.of[q], from, to, places, records, words);
+        for (int q = 0; q < together; ++q) {
+          const int i = j * together + q;
+          if (together == 1 || (i >= first && i < last)) particle(i, here.of[q], from, to, room, records, words);
+        }
+        keep(j, first, last, here);
       }
-      keep(j, first, last, here);
       j = after;
     }
     if (!streams()) return;
@@ -110,7 +156,7 @@ private:
     u32* const window = store.windows + static_cast<std::size_t>(brick) * store.stride;
     for (int k = threadIdx.x; k < store.stride / 4; k += threads)
       reinterpret_cast<uint4*>(window)[k] = reinterpret_cast<const uint4*>(words)[k];
-    if (!to.isWhole()) findLost(to, places, words);
+    if (!to.isWhole()) findLost(to, room, words);
   }
   __device__ void keep(int j, int first, int last, const Few& few) const {
     if constexpr (together == 1) {
@@ -163,6 +209,10 @@ private:
   // Where a window would be too large: records from memory, sums to memory.
   __device__ void withoutWindow(int i) const {
     auto p = task.load(i);
+    pass(i, p);
+    task.store(i, p);
+  }
+  __device__ void pass(int i, Particle& p) const {
     int at[3];
     if (task.collides) {
       cellOf(task, p, task.before, at);
@@ -179,7 +229,6 @@ private:
         task.lose();
       }
     }
-    task.store(i, p);
   }
   __device__ void addSums(int cell, const u64 (&sums)[Task::sums]) const {
     if (order.near != nullptr && static_cast<int>(blockIdx.x) >= order.first && !order.calm.has(task.grid, cell))
@@ -207,26 +256,38 @@ private:
   }
 };
 
-template <bool Usual, class Task, class Words>
+template <bool Usual, bool Sorts, class Task, class Words>
 void launchBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const int* start,
-                     int particles, const BrickOrder& order, bool early, bool all) {
-  using Pass = BrickPass<Task, Usual>;
+                     int particles, const BrickOrder& order, bool early, bool all, const BrickPlaces& places) {
+  using Pass = BrickPass<Task, Usual, Sorts>;
   const int bricks = order.bricks == nullptr ? task.grid.bricksInAll() : order.number;
   // Not where what packs wants that room, nor few blocks, which would be unevenly spread over the multiprocessors.
   const bool lends = order.gate == nullptr && bricks > 4 * multiprocessors;
-  launchEarly<Pass::threads, Pass::blocks>(label, bricks, Pass::threads, windowBytes<Task>(task.grid.windowCells()),
-                                           Pass{task, start, particles, sums.store(), order, early, all, lends});
+  if constexpr (Sorts)
+    launchRange<128, 4>("stream and collide arrivals", places.came,
+                        Pass{task, start, particles, sums.store(), {}, false, false, false, places});
+  launchEarly<Pass::threads, Pass::blocks>(
+      label, bricks, Pass::threads, Pass::sharedBytes(task.grid),
+      Pass{task, start, particles, sums.store(), order, early, all, lends, places});
 }
 
+// A pass of that task can sort by the way.
+template <class Task>
+constexpr bool sortsByTheWay = Task::windowed;
+
 // early: between the kernel that has made the records and this one there is none, and it waited for the pass before.
-// all: the first that streams behind a sort.
+// all: the first that streams behind a sort. places: where particles are stored, of a task that collides and streams.
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const DeviceArray<int>& start,
-                  int particles, const BrickOrder& order, bool early, bool all) {
-  if (Task::windowed && task.collides && task.streams)
-    launchBrickPass<true>(label, task, sums, start.data(), particles, order, early, all);
-  else
-    launchBrickPass<false>(label, task, sums, start.data(), particles, order, early && Task::windowed, all);
+                  int particles, const BrickOrder& order, bool early, bool all, const BrickPlaces& places = {}) {
+  if constexpr (sortsByTheWay<Task>) {
+    if (places.next != nullptr)
+      return launchBrickPass<true, true>(label, task, sums, start.data(), particles, order, early, all, places);
+    if (task.collides && task.streams)
+      return launchBrickPass<true, false>(label, task, sums, start.data(), particles, order, early, all, places);
+  }
+  launchBrickPass<false, false>(label, task, sums, start.data(), particles, order, early && Task::windowed, all,
+                                places);
 }
 
 }  // namespace mesowarp::backend

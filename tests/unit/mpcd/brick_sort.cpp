@@ -1,6 +1,6 @@
 // A sort by bricks moves each particle once, with all of its fields, to its brick; those that leave are not there any
 // more, and those that came in between are. In more bricks than a block of a GPU can tell apart, too.
-#include "kernels/bricks/brick_sort.hpp"
+#include "kernels/bricks/sort/brick_sort.hpp"
 
 #include <gtest/gtest.h>
 #include <numeric>

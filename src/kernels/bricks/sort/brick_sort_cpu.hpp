@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "kernels/bricks/brick_coordinates.hpp"
+#include "kernels/bricks/sort/brick_coordinates.hpp"
 
 namespace mesowarp::backend {
 
@@ -49,6 +49,12 @@ void countBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, Partic
                  const DeviceArray<int>& counts) {
   const int parts = brickSortParts();
   Kokkos::parallel_for("count in bricks", Range(0, parts), CountBricks<Coord>{grid, x, counts.data(), parts, of});
+}
+// On a GPU a pass sorts by the way.
+template <class Coord>
+void countWays(const BrickGrid& grid, const BrickCoordinates<Coord>& x, const DeviceArray<int>& /*start*/,
+               int particles, const DeviceArray<int>& counts) {
+  countBricks(grid, x, {0, particles}, counts);
 }
 template <class Coord, class Move>
 void moveToBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, std::initializer_list<ParticleSpan> spans,

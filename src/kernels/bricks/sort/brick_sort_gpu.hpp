@@ -8,11 +8,11 @@
 #include <initializer_list>
 
 #include "device/launch_gpu.hpp"
-#include "kernels/bricks/brick_coordinates.hpp"
+#include "kernels/bricks/sort/brick_ways.hpp"
 
 namespace mesowarp::backend {
 
-constexpr int brickSortParts() { return 1; }
+constexpr int brickSortParts() { return BrickWays::count; }
 
 struct BrickSortShape {
   static constexpr int threads = 512, ofThread = 4, ofBlock = threads * ofThread;
@@ -25,13 +25,16 @@ struct ParticlesOfThread {
       : first(of.first + static_cast<int>(blockIdx.x * BrickSortShape::ofBlock + threadIdx.x)), last(of.last) {}
   __device__ int operator[](int q) const { return first + q * BrickSortShape::threads; }
   __device__ bool has(int q) const { return (*this)[q] < last; }
-  // none: of those that are in no brick, or that there are not.
+  // Counters of those who come from elsewhere; none: of those that are in no brick, or that there are not.
   template <class Coordinates>
-  __device__ void findBricks(const BrickGrid& grid, const Coordinates& x,
-                             int (&brick)[BrickSortShape::ofThread]) const {
+  __device__ void findCounters(const BrickGrid& grid, const Coordinates& x,
+                               int (&counter)[BrickSortShape::ofThread]) const {
 #pragma unroll
-    for (int q = 0; q < BrickSortShape::ofThread; ++q)
-      brick[q] = has(q) ? x.brickOf(grid, (*this)[q]) : Coordinates::none;
+    for (int q = 0; q < BrickSortShape::ofThread; ++q) {
+      const int brick = has(q) ? x.brickOf(grid, (*this)[q]) : Coordinates::none;
+      counter[q] =
+          brick == Coordinates::none ? brick : static_cast<int>(BrickWays::counter(brick, BrickWays::elsewhere));
+    }
   }
 };
 
@@ -107,14 +110,14 @@ struct CountBricks {
   __device__ void operator()(char* shared) const {
     const BlockBricks bricks(shared);
     bricks.clear();
-    int brick[BrickSortShape::ofThread];
-    ParticlesOfThread(of).findBricks(grid, x, brick);
+    int counter[BrickSortShape::ofThread];
+    ParticlesOfThread(of).findCounters(grid, x, counter);
     __syncthreads();
 #pragma unroll
     for (int q = 0; q < BrickSortShape::ofThread; ++q) {
-      if (brick[q] == Coordinates::none) continue;
+      if (counter[q] == Coordinates::none) continue;
       int before;
-      if (bricks.join(static_cast<u32>(brick[q]), before) == BlockBricks::none) atomicAdd(counts + brick[q], 1);
+      if (bricks.join(static_cast<u32>(counter[q]), before) == BlockBricks::none) atomicAdd(counts + counter[q], 1);
     }
     __syncthreads();
     bricks.add(counts);
@@ -148,14 +151,14 @@ struct MoveToBricks {
     const ParticlesOfThread mine(of);
     Held<First> held;
     load(moves<First>(), mine, 0, held);
-    int brick[ofThread], slot[ofThread], place[ofThread], row[ofThread];
-    mine.findBricks(grid, x, brick);
+    int counter[ofThread], slot[ofThread], place[ofThread], row[ofThread];
+    mine.findCounters(grid, x, counter);
     __syncthreads();
 #pragma unroll
     for (int q = 0; q < ofThread; ++q) {
-      if (brick[q] == Coordinates::none) continue;
-      slot[q] = bricks.join(static_cast<u32>(brick[q]), place[q]);
-      if (slot[q] == BlockBricks::none) place[q] = atomicAdd(next + brick[q], 1);
+      if (counter[q] == Coordinates::none) continue;
+      slot[q] = bricks.join(static_cast<u32>(counter[q]), place[q]);
+      if (slot[q] == BlockBricks::none) place[q] = atomicAdd(next + counter[q], 1);
     }
     __syncthreads();
     bricks.sumBefore(before);
@@ -164,7 +167,7 @@ struct MoveToBricks {
 #pragma unroll
     for (int q = 0; q < ofThread; ++q) {
       row[q] = none;
-      if (brick[q] == Coordinates::none) continue;
+      if (counter[q] == Coordinates::none) continue;
       const bool alone = slot[q] == BlockBricks::none;
       row[q] = alone ? atomicAdd(before + BlockBricks::slots, 1) : before[slot[q]] + place[q];
       goes[row[q]] = alone ? place[q] : bricks.base(slot[q]) + place[q];
@@ -243,6 +246,49 @@ private:
   }
 };
 
+// A block for each brick that particles have been sorted by: they mostly are there still.
+template <class Coord>
+struct CountWays {
+  static constexpr int threads = 256, ofThread = 4;
+  BrickGrid grid;
+  BrickCoordinates<Coord> x;
+  const int* start;
+  int particles;
+  int* counts;
+  static constexpr std::size_t bytes() { return BrickWays::count * sizeof(int); }
+  __device__ void operator()(char* shared) const {
+    int* const found = reinterpret_cast<int*>(shared);
+    const int brick = blockIdx.x, way = threadIdx.x, first = start[brick],
+              last = brick + 1 < grid.bricksInAll() ? min(start[brick + 1], particles) : particles;
+    const BrickWays ways(grid, brick);
+    if (way < BrickWays::count) found[way] = 0;
+    __syncthreads();
+    int stay = 0;
+    for (int i = first + static_cast<int>(threadIdx.x); i < last; i += threads * ofThread) {
+      u32 at[ofThread][3];
+#pragma unroll
+      for (int q = 0; q < ofThread; ++q) {
+        const int k = min(i + q * threads, last - 1);
+        at[q][0] = leading32(x.x[k]), at[q][1] = leading32(x.y[k]), at[q][2] = leading32(x.z[k]);
+      }
+#pragma unroll
+      for (int q = 0; q < ofThread; ++q) {
+        if (i + q * threads >= last || x.stay.way(at[q][0], at[q][1], at[q][2]) != direction::here) continue;
+        const int to = ways.way(at[q]);
+        if (to == direction::here)
+          ++stay;
+        else if (to == BrickWays::elsewhere)
+          atomicAdd(counts + BrickWays::counter(grid.brickOf(at[q][0], at[q][1], at[q][2]), to), 1);
+        else
+          atomicAdd(found + to, 1);
+      }
+    }
+    if (stay > 0) atomicAdd(found + direction::here, stay);
+    __syncthreads();
+    if (way < direction::count && found[way] > 0) counts[BrickWays::counter(ways.at(grid, way), way)] = found[way];
+  }
+};
+
 template <class Functor>
 void overBlocksOfParticles(const char* label, const Functor& functor) {
   launchBlocks<BrickSortShape::threads, 2>(
@@ -254,6 +300,13 @@ template <class Coord>
 void countBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, ParticleSpan of,
                  const DeviceArray<int>& counts) {
   overBlocksOfParticles("count in bricks", CountBricks<Coord>{grid, x, counts.data(), of});
+}
+template <class Coord>
+void countWays(const BrickGrid& grid, const BrickCoordinates<Coord>& x, const DeviceArray<int>& start, int particles,
+               const DeviceArray<int>& counts) {
+  using Count = CountWays<Coord>;
+  launchBlocks<Count::threads, 4>("count ways of bricks", grid.bricksInAll(), Count::threads, Count::bytes(),
+                                  Count{grid, x, start.data(), particles, counts.data()});
 }
 template <class Coord, class Move>
 void moveToBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, std::initializer_list<ParticleSpan> spans,
