@@ -124,6 +124,7 @@ struct SolventPass {
     }
     return p;
   }
+  KOKKOS_FORCEINLINE_FUNCTION void loadTag(int i, Particle& p) const { p.tag = solvent.tag[i]; }
   // Of particles with one mass.
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void loadGroup(int j, Particle (&p)[N]) const {

@@ -58,7 +58,7 @@ struct BrickPass {
   __device__ void operator()(int k) const {
     const int i = particles + k;
     auto p = task.load(i);
-    p.tag = task.solvent.tag[i];
+    task.loadTag(i, p);
     u32 at[3];
     for (int axis = 0; axis < 3; ++axis) at[axis] = task.leading(p, axis);
     const int place = BrickClaims::claimElsewhere(task.grid, moves, at);
@@ -111,7 +111,7 @@ private:
       if ((j + 1) * together <= particles) return task.loadTags(j, few.of);
     }
 #pragma unroll
-    for (int q = 0; q < together; ++q) few.of[q].tag = task.solvent.tag[min(j * together + q, particles - 1)];
+    for (int q = 0; q < together; ++q) task.loadTag(min(j * together + q, particles - 1), few.of[q]);
   }
   __device__ void throughWindow(char* shared, int brick, int first, int last) const {
     if (first >= last && !all && brick + 1 < task.grid.bricksInAll()) {  // there are zeros

@@ -8,7 +8,8 @@
 //   sums                         of 64 bits that a cell has; cellSums()[cell * sums + k]
 //   load(i), store(i, p)         a particle from memory, and back
 //   loadGroup(j, p[N]), storeGroup   particles N j, N j + 1, ... N j + N - 1 (of tasks with windows)
-//   loadTags(j, p[N]), storeSorted(place, p)   what a pass that sorts by the way reads besides; to its new order
+//   loadTag(i, p), loadTags(j, p[N])   what a pass that sorts by the way reads besides
+//   storeSorted(place, p)        to its place in the new order
 //   leading(p, axis)             leading bits of its coordinate
 //   collide(p, record)           record(k): number k of its cell
 //   stream(p, i)                 to its new place
