@@ -31,39 +31,21 @@ StraySums<Sums>& straySums(int threads) {
   return strays;
 }
 
-// Sorts: particles are stored where they are in the order of the bricks that they were in as the pass began. A thread
-// has the same ones as when they were counted (BrickSort), and its own counters.
-template <class Task, bool Sorts>
+template <class Task>
 struct BrickShare {
   Task task;
   StraySums<Task::sums>* strays;
   int threads, particles;
-  BrickPlaces places;
 
   i64 shareOf(i64 all, int thread) const { return all * thread / threads; }
   void operator()(int thread) const {
-    through(thread, {0, particles}, places.stay);
-    if constexpr (Sorts) through(thread, {particles, particles + places.came}, places.stay);
-  }
-
-private:
-  void through(int thread, ParticleSpan of, const DomainBounds& stay) const {
-    const int first = of.first + static_cast<int>(shareOf(of.last - of.first, thread)),
-              last = of.first + static_cast<int>(shareOf(of.last - of.first, thread + 1));
+    const int first = static_cast<int>(shareOf(particles, thread)),
+              last = static_cast<int>(shareOf(particles, thread + 1));
     const int firstCell = static_cast<int>(shareOf(task.grid.cellsInAll(), thread)),
               lastCell = static_cast<int>(shareOf(task.grid.cellsInAll(), thread + 1));
     for (int i = first; i < last; ++i) {
       auto p = task.load(i);
-      int at[3], place = 0;
-      if constexpr (Sorts) {
-        u32 now[3];
-        for (int axis = 0; axis < 3; ++axis) now[axis] = task.leading(p, axis);
-        if (stay.way(now[0], now[1], now[2]) != direction::here) continue;
-        const int brick = task.grid.brickOf(now[0], now[1], now[2]);
-        place = places.next[static_cast<std::size_t>(brick) * static_cast<std::size_t>(threads) +
-                            static_cast<std::size_t>(thread)]++;
-        task.loadTag(i, p);
-      }
+      int at[3];
       if (task.collides) {
         cellOf(task, p, task.before, at);
         if (task.grid.has(at)) task.collide(p, task.records.load(task.grid.index(at)));
@@ -73,12 +55,11 @@ private:
         cellOf(task, p, task.after, at);
         add(thread, at, p, firstCell, lastCell);
       }
-      if constexpr (Sorts)
-        task.storeSorted(place, p);
-      else
-        task.store(i, p);
+      task.store(i, p);
     }
   }
+
+private:
   void add(int thread, const int (&at)[3], const typename Task::Particle& p, int firstCell, int lastCell) const {
     if (!task.grid.has(at)) return task.lose();
     StraySum<Task::sums> sum;
@@ -113,18 +94,15 @@ struct AddStrays {
 };
 
 template <class Task>
-constexpr bool sortsByTheWay = true;
+constexpr bool sortsByTheWay = false;
 
 template <class Task, class Words>
 void runBrickPass(const char* label, const Task& task, const BrickSums<Words>& /*sums*/,
                   const DeviceArray<int>& /*start*/, int particles, const BrickOrder& /*order*/, bool /*early*/,
-                  bool /*all*/, const BrickPlaces& places = {}) {
+                  bool /*all*/, const BrickPlaces& /*places*/ = {}) {
   const int threads = Execution().concurrency();
   StraySums<Task::sums>& strays = straySums<Task::sums>(threads);
-  if (places.next != nullptr)
-    Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task, true>{task, &strays, threads, particles, places});
-  else
-    Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task, false>{task, &strays, threads, particles, {}});
+  Kokkos::parallel_for(label, Range(0, threads), BrickShare<Task>{task, &strays, threads, particles});
   if (task.streams && threads > 1)
     Kokkos::parallel_for("sums for other threads' cells", Range(0, threads), AddStrays<Task>{task, &strays, threads});
 }

@@ -50,7 +50,7 @@ void countBricks(const BrickGrid& grid, const BrickCoordinates<Coord>& x, Partic
   const int parts = brickSortParts();
   Kokkos::parallel_for("count in bricks", Range(0, parts), CountBricks<Coord>{grid, x, counts.data(), parts, of});
 }
-// The counters of a pass are those of the threads.
+// Passes on a CPU do not sort.
 template <class Coord>
 void countWays(const BrickGrid& grid, const BrickCoordinates<Coord>& x, const DeviceArray<int>& /*start*/,
                int particles, const DeviceArray<int>& counts) {
