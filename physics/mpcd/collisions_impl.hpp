@@ -257,7 +257,7 @@ private:
     BrickPlaces places;
     const auto sorting = std::exchange(sorting_, std::nullopt);
     if (sorting && !(collides && streams)) throw std::logic_error("a pass that is taken apart cannot sort by the way");
-    if (sorting) places = solvent_.beginPass(sorting->arrived), pass_.sorted = solvent_.sorted(), early_ = false;
+    if (sorting) places = solvent_.beginPass(sorting->arrived), pass_.sorted = solvent_.arrays(true), early_ = false;
     backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), order,
                           std::exchange(early_, false), streams && std::exchange(sorted_, false), places);
     if (!sorting) return;

@@ -53,20 +53,13 @@ SolventOf<P>::SolventOf(const input::Deck& deck, const RankPart& part)
 }
 
 template <class P>
-SolventArrays<P> SolventOf<P>::arrays() const {
+SolventArrays<P> SolventOf<P>::arrays(bool sorted) const {
   SolventArrays<P> arrays;
-  for (int a = 0; a < 3; ++a)
-    arrays.position[a] = position_[a]->current.data(), arrays.velocity[a] = velocity_[a]->current.data();
-  arrays.tag = tag_->current.data();
-  return arrays;
-}
-
-template <class P>
-SolventArrays<P> SolventOf<P>::sorted() const {
-  SolventArrays<P> arrays;
-  for (int a = 0; a < 3; ++a)
-    arrays.position[a] = position_[a]->next.data(), arrays.velocity[a] = velocity_[a]->next.data();
-  arrays.tag = tag_->next.data();
+  for (int a = 0; a < 3; ++a) {
+    arrays.position[a] = static_cast<Coord*>(position_[a]->data(sorted));
+    arrays.velocity[a] = static_cast<Store*>(velocity_[a]->data(sorted));
+  }
+  arrays.tag = static_cast<u32*>(tag_->data(sorted));
   return arrays;
 }
 

@@ -43,7 +43,8 @@ public:
   SolventOf(const input::Deck& deck, const RankPart& part);
 
   void start() override;
-  SolventArrays<P> arrays() const;
+  // sorted: those that a pass which sorts stores to.
+  SolventArrays<P> arrays(bool sorted = false) const;
   const Box& box() const { return box_; }
   const RankPart& part() const { return part_; }
   // Of a particle of the first species.
@@ -54,10 +55,9 @@ public:
   // `stay`, so many as have left, are gone behind the second. byPass: a pass will do it.
   void beginSort(const BrickGrid& grid, const DomainBounds& stay = {}, bool byPass = false);
   void endSort(int arrived = 0, int left = 0);
-  // The second step by a pass, which stores particles in sorted(), and begins and ends between these.
+  // The second step by a pass, which stores particles in arrays(true), and begins and ends between these.
   BrickPlaces beginPass(int arrived = 0);
   void endPass(int arrived = 0, int left = 0);
-  SolventArrays<P> sorted() const;
   const DeviceArray<int>& brickStart() const { return sort_.start(); }
   // Words that kernels set when something is wrong, [mishaps].
   int* mishap() const { return mishap_.data(); }
