@@ -144,31 +144,40 @@ struct Form {
   SumScale scale;
 };
 
+// What a pass that collides or streams does with particle i.
+template <class Task>
+void passPlainly(const Task& task, int i) {
+  auto p = task.load(i);
+  int at[3];
+  if (task.collides) {
+    cellOf(task, p, task.before, at);
+    task.collide(p, task.records.load(task.grid.index(at)));
+  }
+  if (task.streams) {
+    task.stream(p, i);
+    cellOf(task, p, task.after, at);
+    u64 sum[Task::sums];
+    task.add(p, sum);
+    for (int k = 0; k < Task::sums; ++k)
+      task.cellSums()[static_cast<std::size_t>(task.grid.index(at)) * Task::sums + k] += sum[k];
+  }
+  task.store(i, p);
+}
+
 // In the order of particles. How many of them were out of the window that their brick has for the step before.
 template <class Task>
 int plainLoop(const Task& task, const DeviceArray<int>& start, int particles) {
   int brick = 0, outside = 0;
   for (int i = 0; i < particles; ++i) {
     while (brick + 1 < task.grid.bricksInAll() && i >= start(brick + 1)) ++brick;
-    auto p = task.load(i);
-    int at[3];
     if (task.collides) {
-      cellOf(task, p, task.before, at);
+      const auto p = task.load(i);
       const BrickWindow window(task.grid, brick, task.before);
       int in[3];
       for (int axis = 0; axis < 3; ++axis) in[axis] = window.behind(axis, task.leading(p, axis) + task.before.of[axis]);
       outside += window.within(in) ? 0 : 1;
-      task.collide(p, task.records.load(task.grid.index(at)));
     }
-    if (task.streams) {
-      task.stream(p, i);
-      cellOf(task, p, task.after, at);
-      u64 sum[Task::sums];
-      task.add(p, sum);
-      for (int k = 0; k < Task::sums; ++k)
-        task.cellSums()[static_cast<std::size_t>(task.grid.index(at)) * Task::sums + k] += sum[k];
-    }
-    task.store(i, p);
+    passPlainly(task, i);
   }
   return outside;
 }
@@ -182,17 +191,25 @@ void throughBlocks(Form& form, const Solvent& population, const BrickGrid& grid,
                          backend::windowBytes<Task>(grid.windowCells()));
 }
 
+input::Deck drivenDeck(std::vector<std::string> all, const std::vector<std::string>& overrides) {
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return solventDeck(all, solvent + "[[drive]]\nstyle = \"sine\"\nacceleration = [0.1, 0.2, 0.0]\nacross = \"z\"\n");
+}
+// Of a box that is cut: in its first half.
+template <class P>
+void startWithin(const Domain& domain, SolventOf<P>& population) {
+  population.start();
+  if (!domain.cut(0)) return;
+  for (int i = 0; i < population.count(); ++i) population.arrays().position[0][i] /= 2;
+}
+
 template <class P, class Rule>
 void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::array<int, 3> edges = {8, 8, 8},
                      const Domain& domain = {}, int margin = 2, bool strays = true, bool aligned = false) {
-  std::vector<std::string> all{"run.timestep=0.3", "box.size=[20, 10, 17]", "population.solvent.density=3"};
-  all.insert(all.end(), overrides.begin(), overrides.end());
   const input::Deck deck =
-      solventDeck(all, solvent + "[[drive]]\nstyle = \"sine\"\nacceleration = [0.1, 0.2, 0.0]\nacross = \"z\"\n");
+      drivenDeck({"run.timestep=0.3", "box.size=[20, 10, 17]", "population.solvent.density=3"}, overrides);
   SolventOf<P> population(deck, {});
-  population.start();
-  if (domain.cut(0))  // to the first half
-    for (int i = 0; i < population.count(); ++i) population.arrays().position[0][i] /= 2;
+  startWithin(domain, population);
   BrickGrid grid = spanOf(domain, cellsOf(deck), margin);
   grid.cutInto(edges[0], edges[1], edges[2]);
   if (aligned) {
@@ -300,14 +317,9 @@ struct SortOfSome {
 template <class P, class Rule>
 void expectSortByTheWay(const std::vector<std::string>& overrides, Rule rule, std::array<int, 3> edges, bool far,
                         const Domain& domain = {}, int came = 0) {
-  std::vector<std::string> all{"run.timestep=0.25", "population.solvent.density=2"};
-  all.insert(all.end(), overrides.begin(), overrides.end());
-  const input::Deck deck =
-      solventDeck(all, solvent + "[[drive]]\nstyle = \"sine\"\nacceleration = [0.1, 0.2, 0.0]\nacross = \"z\"\n");
+  const input::Deck deck = drivenDeck({"run.timestep=0.25", "population.solvent.density=2"}, overrides);
   SolventOf<P> population(deck, {});
-  population.start();
-  if (domain.cut(0))  // to the first half
-    for (int i = 0; i < population.count(); ++i) population.arrays().position[0][i] /= 2;
+  startWithin(domain, population);
   BrickGrid grid = spanOf(domain, cellsOf(deck), 5);
   grid.cutInto(edges[0], edges[1], edges[2]);
   population.sort(grid);
@@ -330,19 +342,7 @@ void expectSortByTheWay(const std::vector<std::string>& overrides, Rule rule, st
   std::vector<int> next = some.places(grid, old, population.brickStart());
   const std::vector<int> first = next;
   for (int i = 0; i < population.count(); ++i)
-    if (some.isHere(old, static_cast<std::size_t>(i))) {
-      auto p = plain.task.load(i);
-      int at[3];
-      cellOf(plain.task, p, plain.task.before, at);
-      plain.task.collide(p, plain.task.records.load(grid.index(at)));
-      plain.task.stream(p, i);
-      cellOf(plain.task, p, plain.task.after, at);
-      u64 sum[Words::sums];
-      plain.task.add(p, sum);
-      for (int k = 0; k < Words::sums; ++k)
-        plain.task.cellSums()[static_cast<std::size_t>(grid.index(at)) * Words::sums + k] += sum[k];
-      plain.task.store(i, p);
-    }
+    if (some.isHere(old, static_cast<std::size_t>(i))) passPlainly(plain.task, i);
   blocks.task.sorted = sorted.arrays();
   using Task = decltype(blocks.task);
   using Pass = backend::BrickPass<Task, true, true>;

@@ -56,7 +56,8 @@ TEST(SolventRanks, SortWhatMigrates) {
     expectBitsOfOneSolvent(manyCells({std::string("run.precision=") + precision, "collision.sort=1"}), 60);
 }
 
-// Somebody looks at a step behind whose collision particles have left, before the pass that would have sorted them.
+// Somebody looks at a step behind whose collision particles have left. Where the next pass would sort them by the way,
+// on a GPU, they are sorted before.
 TEST(SolventRanks, SortWhatMigratesBeforeALook) {
   const input::Deck deck = manyCells({"collision.sort=1"});
   const auto all = engineOfDeck(deck, several());
