@@ -12,6 +12,9 @@ namespace mesowarp {
 
 constexpr int windowMargin = 2;  // cells that a brick's window has more than the brick, along each axis
 
+// Words of 32 bits from a window of so many places to the next, so many words a place: whole lines of memory.
+constexpr int windowStride(int places, int words) { return (places * words + 31) / 32 * 32; }
+
 // Of a shift of the grid: 0 up to a cell, as a fraction of each period.
 struct GridShift {
   u32 of[3] = {};

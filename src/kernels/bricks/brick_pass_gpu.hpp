@@ -6,6 +6,8 @@
 // What bounds it is latency, at a third of the threads that a multiprocessor could have. So a thread takes some
 // particles at a time, which lie side by side, and loads the next ones before it works on these: 0.210 ms for one at a
 // time and 10 million, 0.169 for two, 0.156 for four; more threads with fewer registers are slower (perf/log/mpcd.md).
+// What is left is what memory takes: the same loads and stores without anything between them are no faster. So a warp's
+// must be whole lines: where a brick's first particle is in the middle of one, so is the middle of every line.
 #pragma once
 
 #include "device/launch/gate_gpu.hpp"
@@ -50,7 +52,8 @@ struct BrickPass {
     if constexpr (Task::windowed)
       throughWindow(shared, brick, first, last);
     else
-      for (int i = first + threadIdx.x; i < last; i += threads) withoutWindow(i);
+      for (int i = wholeLines(first) + static_cast<int>(threadIdx.x); i < last; i += threads)
+        if (i >= first) withoutWindow(i);
     if (static_cast<int>(blockIdx.x) < order.first) passGate();
   }
 
@@ -74,6 +77,11 @@ private:
   }
   __device__ bool collides() const { return Usual || task.collides; }
   __device__ bool streams() const { return Usual || task.streams; }
+
+  // Where a warp begins so that all of its loads and stores are whole lines of memory: at or before a thread's first
+  // number. What is before that is other bricks', and left alone.
+  static constexpr int lanes = 32;
+  __device__ static int wholeLines(int first) { return first / lanes * lanes; }
 
   // Of a thread, some particles that lie side by side.
   struct Few {
@@ -123,7 +131,7 @@ private:
     Pair* records = reinterpret_cast<Pair*>(words + store.stride);
     const BrickWindow from(task.grid, brick, task.before), to(task.grid, brick, task.after);
     const BrickClaims claims(task.grid, brick, moves, shared + windowBytes<Task>(room));
-    int j = first / together + static_cast<int>(threadIdx.x);
+    int j = wholeLines(first / together) + static_cast<int>(threadIdx.x);
     const int end = (last + together - 1) / together;
     Few next;
     if (j < end) next = load(j);
@@ -145,7 +153,7 @@ private:
 #pragma unroll
         for (int q = 0; q < together; ++q) {
           const int i = j * together + q;
-          if (together == 1 || (i >= first && i < last)) particle(i, here.of[q], from, to, room, records, words);
+          if (i >= first && i < last) particle(i, here.of[q], from, to, room, records, words);
         }
         keep(j, first, last, here);
       }
@@ -159,16 +167,13 @@ private:
     if (!to.isWhole()) findLost(to, room, words);
   }
   __device__ void keep(int j, int first, int last, const Few& few) const {
-    if constexpr (together == 1) {
-      task.store(j, few.of[0]);
-    } else if (j * together >= first && (j + 1) * together <= last) {
-      task.storeGroup(j, few.of);
-    } else {
+    if constexpr (together > 1) {
+      if (j * together >= first && (j + 1) * together <= last) return task.storeGroup(j, few.of);
+    }
 #pragma unroll
-      for (int q = 0; q < together; ++q) {
-        const int i = j * together + q;
-        if (i >= first && i < last) task.store(i, few.of[q]);
-      }
+    for (int q = 0; q < together; ++q) {
+      const int i = j * together + q;
+      if (i >= first && i < last) task.store(i, few.of[q]);
     }
   }
   __device__ void stage(const BrickWindow& window, int places, Pair* records) const {

@@ -16,7 +16,7 @@ template <class Task>
 constexpr std::size_t windowBytes(int places) {
   using Number = typename Task::Number;
   if (!Task::windowed) return 0;
-  return (static_cast<std::size_t>(places) * Task::words + 3) / 4 * 4 * sizeof(u32) +
+  return static_cast<std::size_t>(windowStride(places, Task::words)) * sizeof(u32) +
          static_cast<std::size_t>(places) * Record<Number, Task::recordNumbers>::pairs * sizeof(NumberPair<Number>);
 }
 

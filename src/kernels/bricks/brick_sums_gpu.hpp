@@ -64,7 +64,7 @@ public:
     const std::size_t cells = static_cast<std::size_t>(grid.cellsInAll());
     sums_ = zeroedArray<u64>("cell sums", cells * Words::sums);
     if (!Words::windowed) return;
-    stride_ = (grid.windowCells() * Words::words + 3) / 4 * 4;
+    stride_ = windowStride(grid.windowCells(), Words::words);
     windows_ = zeroedArray<u32>("windows of bricks", static_cast<std::size_t>(grid.bricksInAll()) * stride_);
     path_ = toDevice<u32>("paths of places", pathsOfFullBrick(grid));
     if (!others) strayed_ = zeroedArray<u32>("cells of strays", (cells + 31) / 32);

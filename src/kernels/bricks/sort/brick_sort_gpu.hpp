@@ -264,7 +264,7 @@ struct CountWays {
     if (way < BrickWays::count) found[way] = 0;
     __syncthreads();
     int stay = 0;
-    for (int i = first + static_cast<int>(threadIdx.x); i < last; i += threads * ofThread) {
+    for (int i = first / 32 * 32 + static_cast<int>(threadIdx.x); i < last; i += threads * ofThread) {  // whole lines
       u32 at[ofThread][3];
 #pragma unroll
       for (int q = 0; q < ofThread; ++q) {
@@ -273,7 +273,8 @@ struct CountWays {
       }
 #pragma unroll
       for (int q = 0; q < ofThread; ++q) {
-        if (i + q * threads >= last || x.stay.way(at[q][0], at[q][1], at[q][2]) != direction::here) continue;
+        const int k = i + q * threads;
+        if (k < first || k >= last || x.stay.way(at[q][0], at[q][1], at[q][2]) != direction::here) continue;
         const int to = ways.way(at[q]);
         if (to == direction::here)
           ++stay;
