@@ -1,6 +1,7 @@
 // The blocks of the pass over a collision solvent on a GPU, run by threads of the host: particles and sums have the
 // bits of a plain loop over the same task, for particles in their brick's window and for those that have left it.
 #include <algorithm>
+#include <atomic>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -260,7 +261,9 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
       throughBlocks<Words::windowed>(blocks, population, grid, order, false);
     else
       throughBlocks<false>(blocks, population, grid, order, step == 1);
-    if (blocks.task.streams) EXPECT_EQ(blocks.sumsOfCells(), plain.sumsOfCells()) << step;
+    if (blocks.task.streams) {
+      EXPECT_EQ(blocks.sumsOfCells(), plain.sumsOfCells()) << step;
+    }
     if constexpr (Words::windowed)
       if (blocks.task.streams)
         for (int look = 0; look < 2; ++look) {
@@ -304,7 +307,9 @@ struct SortOfSome {
       const u32 at[3] = {leading32(of.x[0][i]), leading32(of.x[1][i]), leading32(of.x[2][i])};
       const BrickWays ways(grid, static_cast<int>(brick));
       const int way = i < sorted ? ways.way(at) : BrickWays::elsewhere, to = grid.brickOf(at[0], at[1], at[2]);
-      if (way != BrickWays::elsewhere) EXPECT_EQ(ways.at(grid, way), to);
+      if (way != BrickWays::elsewhere) {
+        EXPECT_EQ(ways.at(grid, way), to);
+      }
       if (isHere(of, i)) ++count[BrickWays::counter(to, way)];
     }
     std::exclusive_scan(count.begin(), count.end(), next.begin(), 0);
@@ -388,12 +393,51 @@ TEST(EmulatedBrickPass, SortsByTheWay) {
   const RotationRule<SinglePrecision, false> rule{Rotation<float>::of(2.0)};
   expectSortByTheWay<SinglePrecision>({"box.size=[16, 10, 17]"}, rule, {8, 8, 8}, false);
   expectSortByTheWay<SinglePrecision>({"box.size=[14, 10, 10]"}, rule, {2, 5, 5}, true);
-  const Domain half{{2, 1, 1}, {0, 0, 0}};
+  const Domain half{{2, 1, 1}, {0, 0, 0}, {true, true, true}, {}};
   expectSortByTheWay<SinglePrecision>({"box.size=[40, 10, 10]"}, rule, {4, 5, 5}, false, half, 300);
   expectSortByTheWay<MixedPrecision>({"box.size=[12, 10, 10]", "collision.thermostat=maxwell-boltzmann"},
                                      RotationRule<MixedPrecision, true>{Rotation<double>::of(2.0)}, {4, 5, 10}, false);
   expectSortByTheWay<DoublePrecision>({"box.size=[10, 15, 10]", "collision.style=andersen"},
                                       AndersenRule<DoublePrecision>{{7, 8}, 1.0}, {10, 5, 5}, false);
+}
+
+// Counts the groups of particles that threads load, and those that are not at the thread's place of a whole line.
+template <class Task>
+struct WatchedTask : Task {
+  std::atomic<int>*groups, *astray;
+  template <int N>
+  void loadGroup(int j, typename Task::Particle (&p)[N]) const {
+    ++*groups;
+    if (j % 32 != threadIdx.x % 32) ++*astray;
+    Task::loadGroup(j, p);
+  }
+};
+
+// Wherever a brick's particles begin: a warp whose lines begin in the middle of those of memory takes a sixth longer.
+TEST(EmulatedBrickPass, WarpsLoadWholeLines) {
+  using P = SinglePrecision;
+  using Rule = RotationRule<P, false>;
+  const input::Deck deck = drivenDeck({"run.timestep=0.2", "population.solvent.density=9"}, {"box.size=[12, 8, 8]"});
+  SolventOf<P> population(deck, {});
+  population.start();
+  BrickGrid grid = spanOf({}, cellsOf(deck), 2);
+  grid.cutInto(4, 4, 4);
+  population.sort(grid);
+  Form<P, Rule, backend::WindowedSums<Rule::Words>> form(population, deck, {Rotation<float>::of(2.0)}, grid);
+  form.shift(1, deck.run.seed), form.task.collides = form.task.streams = true;
+  std::atomic<int> groups{0}, astray{0};
+  using Task = WatchedTask<decltype(form.task)>;
+  using Pass = backend::BrickPass<Task, true>;
+  const Pass pass{{form.task, &groups, &astray},
+                  population.brickStart().data(),
+                  population.count(),
+                  form.sums.store(),
+                  {},
+                  false,
+                  false};
+  backend::emulateBlocks(pass, grid.bricksInAll(), 1, Pass::threads, backend::windowBytes<Task>(grid.windowCells()));
+  EXPECT_GE(groups, population.count() / 4 - grid.bricksInAll());
+  EXPECT_EQ(astray, 0);
 }
 
 TEST(EmulatedBrickPass, RotationIsThatOfAPlainLoop) {
@@ -436,7 +480,7 @@ TEST(EmulatedBrickPass, BricksOfAnyShape) {
 // Those near shared cells come first and are counted; who strays out of the middle is reported.
 TEST(EmulatedBrickPass, PartOfABox) {
   const RotationRule<SinglePrecision, false> rule{Rotation<float>::of(2.0)};
-  const Domain half{{2, 1, 1}, {0, 0, 0}};
+  const Domain half{{2, 1, 1}, {0, 0, 0}, {true, true, true}, {}};
   for (const bool aligned : {false, true}) {
     expectPlainLoop<SinglePrecision>({"box.size=[44, 9, 8]", "run.timestep=0.05"}, rule, {3, 5, 8}, half, 2, false,
                                      aligned);

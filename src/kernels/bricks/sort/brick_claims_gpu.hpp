@@ -45,7 +45,7 @@ public:
     return claim;
   }
   // By the same threads, when other work has been done: an addition takes its time.
-  __device__ int placeOf(unsigned warp, const Claim& claim) const {
+  __device__ int placeOf([[maybe_unused]] unsigned warp, const Claim& claim) const {
 #ifdef __CUDA_ARCH__
     if (claim.together == 0) return claim.place;
     const unsigned lane = threadIdx.x % 32;
