@@ -12,8 +12,13 @@ namespace mesowarp {
 
 constexpr int windowMargin = 2;  // cells that a brick's window has more than the brick, along each axis
 
-// Words of 32 bits from a window of so many places to the next, so many words a place: whole lines of memory.
-constexpr int windowStride(int places, int words) { return (places * words + 31) / 32 * 32; }
+// Words of 32 bits that a line of a GPU's memory has, and threads of a warp.
+constexpr int ofLine = 32;
+// Words of 32 bits from a window of so many places to the next, so many words a place: whole lines.
+constexpr int windowStride(int places, int words) { return (places * words + ofLine - 1) / ofLine * ofLine; }
+// Where warps begin that go through numbers from `first` on, so that all of their loads and stores are whole lines: at
+// or before it. What is before it is others', and left alone.
+KOKKOS_FORCEINLINE_FUNCTION int wholeLines(int first) { return first / ofLine * ofLine; }
 
 // Of a shift of the grid: 0 up to a cell, as a fraction of each period.
 struct GridShift {

@@ -78,11 +78,6 @@ private:
   __device__ bool collides() const { return Usual || task.collides; }
   __device__ bool streams() const { return Usual || task.streams; }
 
-  // Where a warp begins so that all of its loads and stores are whole lines of memory: at or before a thread's first
-  // number. What is before that is other bricks', and left alone.
-  static constexpr int lanes = 32;
-  __device__ static int wholeLines(int first) { return first / lanes * lanes; }
-
   // Of a thread, some particles that lie side by side.
   struct Few {
     Particle of[together];

@@ -264,7 +264,7 @@ struct CountWays {
     if (way < BrickWays::count) found[way] = 0;
     __syncthreads();
     int stay = 0;
-    for (int i = first / 32 * 32 + static_cast<int>(threadIdx.x); i < last; i += threads * ofThread) {  // whole lines
+    for (int i = wholeLines(first) + static_cast<int>(threadIdx.x); i < last; i += threads * ofThread) {
       u32 at[ofThread][3];
 #pragma unroll
       for (int q = 0; q < ofThread; ++q) {
