@@ -101,6 +101,8 @@ if(MESOWARP_CUDA)
       "cmake -DCMAKE_CUDA_COMPILER=/usr/local/cuda/bin/nvcc …")
   endif()
   enable_language(CUDA)
+  # Each source has a level of its own (mesowarp_optimise_host_part): nvcc warns of a second one.
+  string(REPLACE "-O3" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake before 3.26 does not know it
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)

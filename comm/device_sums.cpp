@@ -2,6 +2,7 @@
 
 #include "comm/transport/nccl_ranks.hpp"
 #include "comm/transport/transport_nccl.hpp"
+#include "device/memory/bytes.hpp"
 #include "device/side_stream.hpp"
 
 namespace mesowarp::comm {
@@ -23,7 +24,7 @@ public:
 
   const char* name() const override { return "mpi"; }
   void start() override {
-    Kokkos::deep_copy(host_, values_);
+    copyToHost(host_.data(), values_.data(), bytes());
     MPI_Iallreduce(MPI_IN_PLACE, host_.data(), static_cast<int>(host_.extent(0)), MPI_INT64_T, MPI_SUM, ranks_,
                    &request_);
     underWay_ = true;
@@ -31,10 +32,11 @@ public:
   void finish() override {
     if (underWay_) MPI_Wait(&request_, MPI_STATUS_IGNORE);
     underWay_ = false;
-    Kokkos::deep_copy(values_, host_);
+    copyToDevice(values_.data(), host_.data(), bytes());
   }
 
 private:
+  std::size_t bytes() const { return values_.extent(0) * sizeof(i64); }
   MPI_Comm ranks_;
   DeviceArray<i64> values_;
   typename DeviceArray<i64>::HostMirror host_;

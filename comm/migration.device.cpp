@@ -1,6 +1,7 @@
 #include "comm/migration.hpp"
 
 #include "core/error.hpp"
+#include "device/memory/zeroed.hpp"
 #include "device/tuning.hpp"
 
 namespace mesowarp::comm {
@@ -105,8 +106,8 @@ void Migration::reserve(int leavers) {
 }
 
 Leavers Migration::leavers(backend::SideStream& side) {
-  Kokkos::deep_copy(side.instance(), list_.counts, 0);
-  if (packed_.extent(0) > 0) Kokkos::deep_copy(side.instance(), packed_, 0);
+  clearOn(side.instance(), list_.counts);
+  if (packed_.extent(0) > 0) clearOn(side.instance(), packed_);
   return list_;
 }
 

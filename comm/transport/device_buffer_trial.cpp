@@ -10,6 +10,8 @@
 
 #include "comm/transport/transports.hpp"
 #include "core/types.hpp"
+#include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 
 extern char** environ;
 
@@ -69,11 +71,11 @@ bool mpiTakesDeviceBuffers(const Communicator& ranks) {
 // Small, and as large as needs another protocol.
 int tryDeviceBuffers() {
   for (const int words : {2, 1 << 10, 1 << 20}) {
-    const DeviceArray<int> from("from", words), to("to", words);
-    Kokkos::deep_copy(from, words);
+    const auto from = toDevice<int>("from", std::vector<int>(static_cast<std::size_t>(words), words)),
+               to = zeroedArray<int>("to", static_cast<std::size_t>(words));
     Kokkos::fence();
     MPI_Sendrecv(from.data(), words, MPI_INT, 0, 5, to.data(), words, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-    const auto came = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+    const auto came = hostCopy(to);
     for (int k = 0; k < words; ++k)
       if (came(k) != words) return 1;
   }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "comm/transport/transport.hpp"
+#include "device/memory/bytes.hpp"
 
 namespace mesowarp::comm {
 
@@ -194,7 +195,7 @@ void tryPeerMemory(const Communicator& ranks) {
   });
   u32 seen = 0;
   ranks.onAll([&] {
-    Kokkos::deep_copy(seen, Kokkos::subview(mine, 0));
+    copyToHost(&seen, mine.data(), sizeof seen);
     Peer::close(theirs);
   });
   ranks.barrier();

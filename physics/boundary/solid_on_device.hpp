@@ -29,12 +29,11 @@ public:
 
   // Walls move otherwise from now on, as a deck says that differs in nothing else.
   void follow(const input::Deck& deck) {
-    auto host = Kokkos::create_mirror_view(motions_);
-    Kokkos::deep_copy(host, motions_);
+    const auto host = hostCopy(motions_);
     for (std::size_t w = 0; w < deck.walls.size(); ++w)
       for (std::size_t a = 0; a < 3; ++a)
         host(w).velocity[a] = deck.walls[w].velocity[a], host(w).spin[a] = deck.walls[w].spin[a], host(w).moves = 1;
-    Kokkos::deep_copy(motions_, host);
+    copyToDevice(motions_.data(), host.data(), host.extent(0) * sizeof(WallMotion));
   }
   // For kernels, while this is there.
   Solid view() const {

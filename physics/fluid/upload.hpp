@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "device/config.hpp"
 #include "device/host_loop.hpp"
+#include "device/memory/bytes.hpp"
 #include "start/host_particles.hpp"
 #include "state/box_population.hpp"
 #include "state/particles.hpp"
@@ -33,8 +34,7 @@ void upload(const DeviceArray<T>& array, i64 count, const Element& element) {
     for (i64 first = 0; first < count; first += most) {
       const i64 last = std::min(count, first + most);
       hostLoop("upload", 0, last - first, StoreElements<T, Element>{piece.data(), first, element});
-      Kokkos::deep_copy(Kokkos::subview(array, std::pair<i64, i64>(first, last)),
-                        Kokkos::subview(piece, std::pair<i64, i64>(0, last - first)));
+      copyToDevice(array.data() + first, piece.data(), static_cast<std::size_t>(last - first) * sizeof(T));
     }
   } else {
     hostLoop("upload", 0, count, StoreElements<T, Element>{array.data(), 0, element});

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "comm/piece_exchange.hpp"
+#include "device/memory/bytes.hpp"
 #include "device/side_stream.hpp"
 #include "physics/nbody/body.hpp"
 #include "physics/nbody/body_share.hpp"
@@ -88,8 +89,9 @@ private:
   template <class To, class From>
   void copy(const To& to, const From& from, int piece) {
     if constexpr (backend::onGpu) {
-      const auto rows = std::pair(share_.firstOf(piece), share_.firstOf(piece + 1));
-      Kokkos::deep_copy(side_.instance(), Kokkos::subview(to, rows), Kokkos::subview(from, rows));
+      const auto first = share_.firstOf(piece), end = share_.firstOf(piece + 1);
+      copyOn(side_.instance(), to.data() + first, from.data() + first,
+             static_cast<std::size_t>(end - first) * sizeof(Body));
     }
   }
 

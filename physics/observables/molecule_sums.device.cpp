@@ -12,6 +12,7 @@
 #include <string>
 
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 #include "grid/bin_adds.hpp"
 #include "state/exact_sums.hpp"
 
@@ -179,12 +180,12 @@ void sumOverRanks(const View& view, const comm::Communicator* ranks) {
   if (!ranks || view.extent(0) == 0) return;
   const auto host = hostCopy(view);
   ranks->sum(host.data(), static_cast<int>(host.extent(0)));
-  Kokkos::deep_copy(view, host);
+  copyToDevice(view.data(), host.data(), host.extent(0) * sizeof *host.data());
 }
 
 void setZero(Words& words, const std::string& label, std::size_t count) {
   if (words.extent(0) == count)
-    Kokkos::deep_copy(Execution(), words, 0);
+    clearOn(Execution(), words);
   else
     words = Words(label, count);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 
 namespace mesowarp::observables {
 namespace {
@@ -88,7 +89,7 @@ CellPairs pairsInCells(const MeasuredParticles& particles, const MeasuredBox& bo
   Kokkos::parallel_for("count cells of pairs", Range(0, count), CountCells{pairs, found, pairs.start});
   Kokkos::parallel_scan("start cells of pairs", Range(0, cells + 1), ScanCells{pairs.start});
   DeviceArray<int> next(Kokkos::view_alloc("next in cells", Kokkos::WithoutInitializing), pairs.start.extent(0));
-  Kokkos::deep_copy(Execution(), next, pairs.start);
+  copyOn(Execution(), next, pairs.start);
   Kokkos::parallel_for("fill cells of pairs", Range(0, count), FillCells{pairs, found, next});
   return pairs;
 }

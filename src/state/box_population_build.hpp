@@ -6,6 +6,7 @@
 
 #include "comm/transport/transports.hpp"
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 #include "state/box_population.hpp"
 #include "state/rebuild_kernels.hpp"
 
@@ -104,12 +105,12 @@ void BoxPopulation<P>::beginStep(const Wanted& wanted) {
   if (wanted.virials) {
     if (virial_.extent(0) == 0)
       virial_ = zeroedArray<double>("virials", 6 * static_cast<std::size_t>(arrays_.capacity));
-    Kokkos::deep_copy(Execution(), virial_, 0.0);
+    clearOn(Execution(), virial_);
   }
   summed_.addVirialsTo(wanted.virials ? virial_.data() : nullptr);
   if (!arrays_.positionLow || !(wanted.snapshot || wanted.velocities)) return;
   if (observedLow_.extent(0) == 0) observedLow_ = zeroedArray<Vec3<u32>>("observed position low", arrays_.capacity);
-  Kokkos::deep_copy(Execution(), observedLow_, arrays_.positionLow->current);
+  copyOn(Execution(), observedLow_, arrays_.positionLow->current);
 }
 
 template <class P>

@@ -64,7 +64,7 @@ public:
   const std::byte* operator()(i64 first, i64 count) {
     gather_.first = static_cast<int>(first);
     Kokkos::parallel_for("hashed state", Range(0, static_cast<int>(count)), gather_);
-    Kokkos::deep_copy(onHost_, gather_.rows);
+    copyToHost(onHost_.data(), gather_.rows.data(), gather_.rows.extent(0) * sizeof(u32));
     return reinterpret_cast<const std::byte*>(onHost_.data());
   }
 

@@ -20,6 +20,7 @@
 
 #include "core/error.hpp"
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
 #include "state/box_population.hpp"
 #include "state/rebuild_kernels.hpp"
@@ -128,7 +129,7 @@ void BoxPopulation<P>::splitBlocks() {
   }
   borderBlocks_() = 0;
   const Execution& side = halo_->side().instance();
-  Kokkos::deep_copy(side, blockFlags_, 0);
+  clearOn(side, blockFlags_);
   const auto& border = grid_.halo().borderCells();
   Kokkos::parallel_for("flag border blocks", Range(side, 0, static_cast<int>(border.extent(0))),
                        FlagBorderBlocks{border, grid_.start(), blockFlags_, size, blocks});

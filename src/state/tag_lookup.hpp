@@ -82,8 +82,9 @@ public:
         lookup_.tag = DeviceArray<u32>(Kokkos::view_alloc("tags looked up", Kokkos::WithoutInitializing), slots);
         lookup_.index = DeviceArray<u32>(Kokkos::view_alloc("indices of tags", Kokkos::WithoutInitializing), slots);
       }
-      Kokkos::deep_copy(Execution(), lookup_.tag, TagLookup::nobody);
-      Kokkos::deep_copy(Execution(), lookup_.index, ~u32{0});
+      static_assert(TagLookup::nobody == ~u32{0});
+      for (const auto& of : {lookup_.tag, lookup_.index})
+        fillOn(Execution(), of.data(), 0xFF, of.extent(0) * sizeof(u32));
     }
     Kokkos::parallel_for("index tags", Range(0, stored), FillTagLookup{tags, lookup_, isMoved});
   }

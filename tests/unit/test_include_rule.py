@@ -1,8 +1,8 @@
 """Reads the #include lines and holds them against the order of folders, in which each may include those before it
 that ALLOWED names, and against circles. Methods under physics/ never include each other, and nothing outside a method's
-folder names it, but the tables; input and io reach no Kokkos, not even through another header; no folder has more than
-MOST_FILES files. First it makes a small tree of its own, in which it must
-find what is wrong.
+folder names it, but the tables; input and io reach no Kokkos, not even through another header; memory is copied and
+filled as bytes, in one source; no folder has more than MOST_FILES files. First it makes a small tree of its own, in
+which it must find what is wrong.
 """
 import os
 import re
@@ -164,11 +164,20 @@ def full_folders():
                 yield f"{Path(folder).relative_to(ROOT)}: {count} files in one folder, at most {MOST_FILES}"
 
 
+def copies_of_views(path):
+    """Kokkos compiles loops of its copies anew for each type, precision and source: a tenth of a GPU's build."""
+    if not path.is_relative_to(ROOT / "src/device/memory") and not path.is_relative_to(ROOT / "perf"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if "Kokkos::deep_copy" in line:
+                yield f"{path.relative_to(ROOT)}:{number}: Kokkos::deep_copy; see src/device/memory/bytes.hpp"
+
+
 def errors_of_tree():
     files = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES)
     tests = sorted(path for path in (ROOT / "tests").rglob("*") if path.suffix in SOURCES)
     errors = [error for path in files for error in errors_of(path)]
     errors += [error for path in files for error in named_methods(path)]
+    errors += [error for path in files for error in copies_of_views(path)]
     errors += ["a circle: " + ", ".join(group) for group in circles(files + tests)]
     return len(files + tests), errors + list(full_folders())
 
@@ -194,6 +203,8 @@ MADE_UP = [
     ({"input/a.cpp": ['= if (kind == "polymer") return;', "= // of the kind \"bodies\""],
       "physics/fluid/b.cpp": ["= HostBodies all;"]},
      ["names the method fluid", "names the method nbody"]),
+    ({"src/state/a.hpp": ["= Kokkos::deep_copy(to, from);"], "src/device/memory/b.cpp": ["= Kokkos::deep_copy(a, b);"]},
+     ["src/state/a.hpp:1: Kokkos::deep_copy"]),
     ({"io/a.cpp": ["= if (methodOf(deck) == Method::bodies) return;"]}, ["asks which method"]),
     ({f"tests/x/{number}.py": [] for number in range(MOST_FILES + 1)}, [f"tests/x: {MOST_FILES + 1} files"]),
     ({f"tests/x/{number}.py": [] for number in range(MOST_FILES)}, []),

@@ -2,6 +2,7 @@
 // neighbours is new, as particles keep their places until the next build.
 #pragma once
 
+#include "device/memory/zeroed.hpp"
 #include "physics/membrane/model/cell_sums.hpp"
 #include "state/box_population.hpp"
 
@@ -121,7 +122,7 @@ private:
     const u32 all = static_cast<u32>(all_);
     const int cells = static_cast<int>(all / vertices);
     if (slot_.extent(0) == 0) slot_ = DeviceArray<int>("slots of cells", static_cast<std::size_t>(cells));
-    Kokkos::deep_copy(Execution(), slot_, 0);
+    clearOn(Execution(), slot_);
     Kokkos::parallel_for("membrane cells here", Range(0, particles), FlagCells{tag, slot_, firstTag_, all, vertices});
     int here = 0;
     Kokkos::parallel_scan("membrane cells here", Range(0, cells), NumberCells{slot_}, here);
@@ -131,7 +132,7 @@ private:
       table_ = DeviceArray<int>("places of vertices", room * vertices);
     }
     const int places = here * static_cast<int>(vertices);
-    Kokkos::deep_copy(Execution(), table_, -1);
+    fillOn(Execution(), table_.data(), 0xFF, table_.extent(0) * sizeof(int));  // -1
     Kokkos::parallel_for("membrane cells here", Range(0, cells), NameSlots{slot_, vertices, first_});
     Kokkos::parallel_for("membrane vertices", Range(0, particles),
                          FillTable{tag, slot_, table_, firstTag_, all, vertices});

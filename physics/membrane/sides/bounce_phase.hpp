@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "device/memory/bytes.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/membrane/sides/bounce_off.hpp"
@@ -130,9 +131,8 @@ private:
   void clearGhosts() {
     const auto& arrays = population_.arrays();
     if (arrays.ghosts == 0) return;
-    const std::pair<std::size_t, std::size_t> rows(3 * static_cast<std::size_t>(arrays.count),
-                                                   3 * static_cast<std::size_t>(arrays.count + arrays.ghosts));
-    Kokkos::deep_copy(Execution(), Kokkos::subview(impulse_->current, rows), i64{0});
+    fillOn(Execution(), impulse_->current.data() + 3 * static_cast<std::size_t>(arrays.count), 0,
+           3 * static_cast<std::size_t>(arrays.ghosts) * sizeof(i64));
   }
 
   static constexpr double leastClearance = 1e-5;  // length

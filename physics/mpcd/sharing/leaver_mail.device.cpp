@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/memory/zeroed.hpp"
+
 namespace mesowarp::mpcd {
 namespace {
 
@@ -115,7 +117,7 @@ LeaverMail::LeaverMail(const comm::Communicator& ranks, const Domain& domain, Tr
 void LeaverMail::send(const FieldRows& rows, const Leavers& leavers, backend::SideStream& side) {
   known_ = static_cast<int>(leavers.index.extent(0));
   side.afterMain();
-  Kokkos::deep_copy(side.instance(), packed_, 0);
+  clearOn(side.instance(), packed_);
   const comm::BorderTargets targets = chosen_.transport->targets(fields_.rows(ghosted));
   MailRows mail{rows, leavers, packed_, targets, {}};
   std::copy(room_.begin(), room_.end(), mail.ways.room);

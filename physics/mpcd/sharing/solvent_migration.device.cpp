@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/memory/zeroed.hpp"
+
 namespace mesowarp::mpcd {
 namespace {
 
@@ -95,8 +97,8 @@ void SolventMigration::settle(int particles, const Moved& moved, const Rows& row
   const FieldRows all = rows(stay);
   reserve(left);
   const Execution main;
-  Kokkos::deep_copy(main, counts_, 0);
-  if (surplus > 0) Kokkos::deep_copy(main, gone_, 0);
+  clearOn(main, counts_);
+  if (surplus > 0) clearOn(main, gone_);
   Kokkos::parallel_for("places that are free", Range(0, left),
                        SortHoles{found_.index, holes_, gone_, counts_, std::min(stay, particles)});
   Kokkos::parallel_for("particles behind", Range(0, surplus), FindMovers{gone_, movers_, counts_, stay});

@@ -1,5 +1,6 @@
 #include "physics/nbody/integrate/block_steps.hpp"
 
+#include "device/memory/zeroed.hpp"
 #include "physics/nbody/integrate/hermite.hpp"
 
 namespace mesowarp::nbody {
@@ -109,7 +110,7 @@ int BlockSteps::listActive(const BodyState& state, i64 now) {
 void BlockSteps::advance(BodyState& state, BodyForce& force, const DeviceArray<backend::BodySums>& sums) {
   const BodyView& b = state.bodies;
   const BodyView predicted{position_, velocity_, b.mass, b.charge, b.type};
-  Kokkos::deep_copy(time_, i64{0});
+  clearOn(Execution(), time_);
   for (i64 now = 0; now < whole_;) {
     now = earliestEnd(state);
     const int count = listActive(state, now);

@@ -4,6 +4,7 @@
 
 #include "core/portable_math.hpp"
 #include "device/config.hpp"
+#include "device/memory/bytes.hpp"
 #include "physics/nbody/integrate/hermite.hpp"
 
 namespace mesowarp::nbody {
@@ -134,9 +135,7 @@ void BodyIntegrator::prepare(i64 first, int steps) {
   if (keys_.extent(0) == 0) return;
   StepKey keys[mostPrepared];
   for (int k = 0; k < steps; ++k) keys[k] = stepKey(seed_, Stream::langevin, first + k);
-  using Unmanaged = Kokkos::View<const StepKey*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  Kokkos::deep_copy(Execution(), Kokkos::subview(keys_, std::pair(0, steps)),
-                    Unmanaged(keys, static_cast<std::size_t>(steps)));
+  copyOn(Execution(), keys_.data(), keys, static_cast<std::size_t>(steps) * sizeof(StepKey));
 }
 void BodyIntegrator::advancePrepared(BodyState& state, int steps) {
   for (int k = 0; k < steps; ++k) advanceBy(state, k);

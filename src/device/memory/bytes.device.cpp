@@ -1,24 +1,38 @@
 #include "device/memory/bytes.hpp"
 
+#include <stdexcept>
+
 namespace mesowarp {
 namespace {
 
 template <class To, class From>
 void copy(void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
+  if (bytes == 0 || to == from) return;
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
   Kokkos::deep_copy(Kokkos::View<char*, To, Unmanaged>(static_cast<char*>(to), bytes),
                     Kokkos::View<const char*, From, Unmanaged>(static_cast<const char*>(from), bytes));
 }
 
-struct ClearWords {
-  u32* first;
-  KOKKOS_INLINE_FUNCTION void operator()(i64 i) const { first[i] = 0; }
+template <class T>
+struct Fill {
+  T* first;
+  T value;
+  KOKKOS_INLINE_FUNCTION void operator()(i64 i) const { first[i] = value; }
 };
-struct ClearBytes {
-  char* first;
-  KOKKOS_INLINE_FUNCTION void operator()(i64 i) const { first[i] = 0; }
-};
+void fill(const std::string& label, const Execution& instance, void* first, unsigned char value, std::size_t bytes) {
+  using Elements = Kokkos::RangePolicy<Execution, Kokkos::IndexType<i64>>;
+  const auto words = static_cast<i64>(bytes / sizeof(u32)), rest = static_cast<i64>(bytes % sizeof(u32));
+  Kokkos::parallel_for(label, Elements(instance, 0, words), Fill<u32>{static_cast<u32*>(first), value * 0x01010101u});
+  if (rest == 0) return;
+  auto* const behind = static_cast<unsigned char*>(first) + words * static_cast<i64>(sizeof(u32));
+  Kokkos::parallel_for(label, Elements(instance, 0, rest), Fill<unsigned char>{behind, value});
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+void expectDone(cudaError_t error, const char* what) {
+  if (error != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
+}
+#endif
 
 }  // namespace
 
@@ -30,13 +44,27 @@ void copyToHost(void* host, const void* device, std::size_t bytes) {
 }
 void copyOnDevice(void* to, const void* from, std::size_t bytes) { copy<Memory, Memory>(to, from, bytes); }
 
+void copyOn(const Execution& instance, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+#ifdef KOKKOS_ENABLE_CUDA
+  expectDone(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, instance.cuda_stream()), "a copy on the device");
+#else
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  Kokkos::deep_copy(instance, Kokkos::View<char*, Memory, Unmanaged>(static_cast<char*>(to), bytes),
+                    Kokkos::View<const char*, Memory, Unmanaged>(static_cast<const char*>(from), bytes));
+#endif
+}
+void fillOn(const Execution& instance, void* first, unsigned char value, std::size_t bytes) {
+  if (bytes == 0) return;
+#ifdef KOKKOS_ENABLE_CUDA
+  expectDone(cudaMemsetAsync(first, value, bytes, instance.cuda_stream()), "filling memory of the device");
+#else
+  fill("fill", instance, first, value, bytes);
+#endif
+}
+
 void clearInParallel(const std::string& label, void* first, std::size_t bytes) {
-  using Elements = Kokkos::RangePolicy<Execution, Kokkos::IndexType<i64>>;
-  const auto words = static_cast<i64>(bytes / sizeof(u32)), rest = static_cast<i64>(bytes % sizeof(u32));
-  Kokkos::parallel_for("clear " + label, Elements(0, words), ClearWords{static_cast<u32*>(first)});
-  if (rest > 0)
-    Kokkos::parallel_for("clear " + label, Elements(0, rest),
-                         ClearBytes{static_cast<char*>(first) + words * static_cast<i64>(sizeof(u32))});
+  fill("clear " + label, Execution(), first, 0, bytes);
 }
 
 DeviceArray<char> bytesToDevice(const char* label, const void* from, std::size_t bytes, const DeviceArray<char>& old) {

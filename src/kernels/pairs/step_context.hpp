@@ -7,6 +7,7 @@
 #include "core/random.hpp"
 #include "core/step_guard.hpp"
 #include "device/config.hpp"
+#include "device/memory/bytes.hpp"
 
 namespace mesowarp {
 
@@ -31,7 +32,8 @@ public:
     for (int e = 0; e < events; ++e) errors_(e) = none;
     moved_() = 0;
     dangerous_() = 0;
-    Kokkos::deep_copy(staleFrom_, StepGuard::never);
+    const i64 never = StepGuard::never;
+    copyToDevice(staleFrom_.data(), &never, sizeof never);
   }
   Kokkos::View<u64[events], backend::SharedSpace> errors() const { return errors_; }
   Kokkos::View<i64, backend::SharedSpace> moved() const { return moved_; }

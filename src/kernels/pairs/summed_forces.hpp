@@ -15,7 +15,7 @@ public:
       : bytes_(zeroedArray<char>("summed forces", static_cast<std::size_t>(particles) * bytes)) {}
   bool kept() const { return bytes_.extent(0) > 0; }
   std::size_t bytes() const { return bytes_.extent(0); }
-  void clear() const { Kokkos::deep_copy(Execution(), bytes_, char(0)); }
+  void clear() const { clearOn(Execution(), bytes_); }
   template <class Total>
   DeviceArray<Vec3<Total>> as() const {
     return kept() ? DeviceArray<Vec3<Total>>(reinterpret_cast<Vec3<Total>*>(bytes_.data()),

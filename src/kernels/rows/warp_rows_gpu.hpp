@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 #include "kernels/rows/atomic_rows_gpu.hpp"
 #include "kernels/rows/ballot_rows_gpu.hpp"
 #include "kernels/rows/row_input.hpp"
@@ -50,7 +51,7 @@ public:
   template <class Coord>
   int rowsByAtomics(const RowInput<Coord>& in, const NeighborTable& table, int row) {
     const RowTiles tiles{table.entries.data(), capacityOf(row)};
-    Kokkos::deep_copy(Execution(), overflow_, 0);
+    clearOn(Execution(), overflow_);
     withWarpCells(in, [&](const auto& cells) { launchAtomic(in, table, tiles, cells); });
     const int overflow = hostCopy(overflow_)(0);
     if (overflow == 0) joinAndTranspose(in.particles, table, tiles);

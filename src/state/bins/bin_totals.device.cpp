@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "device/host_copy.hpp"
+#include "device/memory/zeroed.hpp"
 
 namespace mesowarp {
 namespace {
@@ -46,7 +47,7 @@ void BinTotals::fetch(const comm::Communicator* ranks) const {
   constexpr double margin = 256.0;
   most_ = static_cast<int>(std::clamp(0x1p62 * samples_ / (margin * largest), 1.0, double{mostSamples}));
   samples_ = 0;
-  Kokkos::deep_copy(Execution(), onDevice_, i64{0});
+  clearOn(Execution(), onDevice_);
 }
 
 std::vector<double> BinTotals::values() const {

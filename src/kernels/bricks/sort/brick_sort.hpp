@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "device/memory/zeroed.hpp"
 #include "kernels/bricks/brick_grid.hpp"
 #include "kernels/bricks/sort/brick_ways.hpp"
 #include "kernels/sort/scan.hpp"
@@ -31,7 +32,7 @@ public:
       next_ = DeviceArray<int>("next place in bricks", counters);
       for (auto& start : start_) start = DeviceArray<int>("first of bricks", bricks + 1);
     }
-    Kokkos::deep_copy(Execution(), counts_, 0);
+    clearOn(Execution(), counts_);
   }
   template <class Coord>
   void count(const BrickCoordinates<Coord>& x, ParticleSpan of) {
