@@ -107,7 +107,7 @@ void Migration::reserve(int leavers) {
 
 Leavers Migration::leavers(backend::SideStream& side) {
   clearOn(side.instance(), list_.counts);
-  if (packed_.extent(0) > 0) clearOn(side.instance(), packed_);
+  clearOn(side.instance(), packed_);
   return list_;
 }
 

@@ -5,12 +5,17 @@
 namespace mesowarp {
 namespace {
 
-template <class To, class From>
-void copy(void* to, const void* from, std::size_t bytes) {
+template <class Space>
+using Bytes = Kokkos::View<char*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+template <class Space>
+using ConstBytes = Kokkos::View<const char*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+// on: an instance that does it next; nothing: the host waits.
+template <class To, class From, class... On>
+void copy(void* to, const void* from, std::size_t bytes, const On&... on) {
   if (bytes == 0 || to == from) return;
-  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  Kokkos::deep_copy(Kokkos::View<char*, To, Unmanaged>(static_cast<char*>(to), bytes),
-                    Kokkos::View<const char*, From, Unmanaged>(static_cast<const char*>(from), bytes));
+  Kokkos::deep_copy(on..., Bytes<To>(static_cast<char*>(to), bytes),
+                    ConstBytes<From>(static_cast<const char*>(from), bytes));
 }
 
 template <class T>
@@ -45,13 +50,11 @@ void copyToHost(void* host, const void* device, std::size_t bytes) {
 void copyOnDevice(void* to, const void* from, std::size_t bytes) { copy<Memory, Memory>(to, from, bytes); }
 
 void copyOn(const Execution& instance, void* to, const void* from, std::size_t bytes) {
+#ifdef KOKKOS_ENABLE_CUDA  // from wherever it is
   if (bytes == 0) return;
-#ifdef KOKKOS_ENABLE_CUDA
   expectDone(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, instance.cuda_stream()), "a copy on the device");
 #else
-  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  Kokkos::deep_copy(instance, Kokkos::View<char*, Memory, Unmanaged>(static_cast<char*>(to), bytes),
-                    Kokkos::View<const char*, Memory, Unmanaged>(static_cast<const char*>(from), bytes));
+  copy<Memory, Memory>(to, from, bytes, instance);
 #endif
 }
 void fillOn(const Execution& instance, void* first, unsigned char value, std::size_t bytes) {
