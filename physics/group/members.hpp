@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device/host_copy.hpp"
-#include "device/kokkos_compatibility.hpp"
+#include "device/launch/sum_over.hpp"
 #include "physics/group/deck/group_keys.hpp"
 #include "start/host_particles.hpp"
 #include "state/box_population.hpp"
@@ -97,15 +97,13 @@ public:
     const Box& box = population_.settings().box;
     Whole all;
     for (std::size_t c = 0; c < masses_.size(); ++c) {
-      PlaceSums sums;
-      Kokkos::parallel_reduce(
-          "centre of mass", Range(0, arrays.count),
+      auto sums = backend::sumOver<PlaceSums>(
+          "centre of mass", arrays.count,
           AddMemberPlaces<P>{groups(), arrays.velocity->current, massClass_, arrays.position->current,
                              arrays.positionLow && !late ? arrays.positionLow->current : DeviceArray<Vec3<u32>>(),
                              arrays.built->current, arrays.image->current,
                              Vec3<bool>{box.periodic[0], box.periodic[1], box.periodic[2]}, bit, without,
-                             static_cast<int>(c)},
-          backend::SumReducer<PlaceSums>(sums));
+                             static_cast<int>(c)});
       if (population_.ranks()) population_.ranks()->sum(&sums.count, numbersOf(sums));
       all.count += sums.count, all.mass += masses_[c] * static_cast<double>(sums.count);
       for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "device/kokkos_compatibility.hpp"
+#include "device/launch/sum_over.hpp"
 #include "input/deck.hpp"
 #include "physics/group/held_particles.hpp"
 #include "physics/integrate/flow_rate_keys.hpp"
@@ -82,12 +82,10 @@ public:
   bool due(i64 step) const override { return step > 0 && step % rate_->keys.every == 0; }
   void run(const PhaseStep& step) override {
     if (schedule_) rate_->keys.velocity = schedule_->at(step.step).own.get<FlowRateKeys>().velocity;
-    typename SumMomentum<P>::Sums sums;
-    Kokkos::parallel_reduce("sum momentum", Range(0, population_.count()),
-                            SumMomentum<P>{population_.arrays().velocity->next, population_.mass(),
-                                           population_.inverseMass(), rate_->keys.along,
-                                           group::HeldParticles::of(population_, held_)},
-                            backend::SumReducer<typename SumMomentum<P>::Sums>(sums));
+    auto sums = backend::sumOver<typename SumMomentum<P>::Sums>(
+        "sum momentum", population_.count(),
+        SumMomentum<P>{population_.arrays().velocity->next, population_.mass(), population_.inverseMass(),
+                       rate_->keys.along, group::HeldParticles::of(population_, held_)});
     if (const auto* ranks = population_.ranks())
       sums.momentum = ranks->sum(sums.momentum), sums.mass = ranks->sum(sums.mass);
     if (sums.mass > 0)

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "device/kokkos_compatibility.hpp"
+#include "device/launch/sum_over.hpp"
 #include "physics/group/held_particles.hpp"
 #include "physics/integrate/inflow_region.hpp"
 #include "physics/integrate/schedule.hpp"
@@ -106,12 +106,10 @@ public:
     const auto& arrays = population_.arrays();
     control_->follow(step.step);
     region_.velocity = static_cast<typename P::Real>(control_->velocity);
-    typename SumInflow<P>::Sums sums;
-    Kokkos::parallel_reduce("sum inflow", Range(0, population_.count()),
-                            SumInflow<P>{region_, arrays.position->current, arrays.velocity->current,
-                                         population_.observedVelocity(), population_.mass(), population_.inverseMass(),
-                                         group::HeldParticles::of(population_, held_)},
-                            backend::SumReducer<typename SumInflow<P>::Sums>(sums));
+    auto sums = backend::sumOver<typename SumInflow<P>::Sums>(
+        "sum inflow", population_.count(),
+        SumInflow<P>{region_, arrays.position->current, arrays.velocity->current, population_.observedVelocity(),
+                     population_.mass(), population_.inverseMass(), group::HeldParticles::of(population_, held_)});
     if (const auto* ranks = population_.ranks())
       sums.momentum = ranks->sum(sums.momentum), sums.wanted = ranks->sum(sums.wanted),
       sums.mass = ranks->sum(sums.mass);

@@ -2,13 +2,11 @@
 
 #include <cmath>
 
-#include "device/kokkos_compatibility.hpp"
+#include "device/host_loop.hpp"
 #include "device/tag_random.hpp"
 
 namespace mesowarp::mpcd {
 namespace {
-
-using Host = Kokkos::DefaultHostExecutionSpace;
 
 struct IntegerSums {
   i64 velocity[3] = {};
@@ -39,19 +37,15 @@ StartRows::StartRows(u64 seed, const input::Population& population, const Box& b
     : drawn_(static_cast<std::size_t>(to - from)), first_(from), drift_(population.velocity) {
   const StepKey key = stepKey(seed, Stream::solventStart, 0);
   constexpr double unit = 0x1p28;
-  IntegerSums sums;
-  Kokkos::parallel_reduce(
-      "sums of solvent, start", Kokkos::RangePolicy<Host, Kokkos::IndexType<i64>>(from, to),
-      [&](i64 tag, IntegerSums& sum) {
-        const StartRow row = drawn_[static_cast<std::size_t>(tag - from)] = draw(key, static_cast<u32>(tag), box, room);
-        double squared = 0.0;
-        for (int c = 0; c < 3; ++c) {
-          sum.velocity[c] += std::llrint(row.v[c] * unit);
-          squared += row.v[c] * row.v[c];
-        }
-        sum.squared += std::llrint(squared * unit);
-      },
-      backend::SumReducer<IntegerSums>(sums));
+  auto sums = hostSum<IntegerSums>("sums of solvent, start", from, to, [&](i64 tag, IntegerSums& sum) {
+    const StartRow row = drawn_[static_cast<std::size_t>(tag - from)] = draw(key, static_cast<u32>(tag), box, room);
+    double squared = 0.0;
+    for (int c = 0; c < 3; ++c) {
+      sum.velocity[c] += std::llrint(row.v[c] * unit);
+      squared += row.v[c] * row.v[c];
+    }
+    sum.squared += std::llrint(squared * unit);
+  });
   if (ranks) ranks->sum(sums.velocity, 3), ranks->sum(&sums.squared, 1);
   const i64 total = tags.last - tags.first;
   const double all = static_cast<double>(total);

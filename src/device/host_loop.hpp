@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/types.hpp"
+#include "device/kokkos_compatibility.hpp"
 
 namespace mesowarp {
 
@@ -29,6 +30,17 @@ i64 hostFirst(const char* label, i64 count, const Bad& bad) {
       },
       Kokkos::Min<i64>(first));
   return std::min(first, count);
+}
+
+// What body(i, sum) adds to `sum` for first <= i < last, begun with Sum{}, on several threads at once; Sum: a struct
+// with +=.
+template <class Sum, class Body>
+Sum hostSum(const char* label, i64 first, i64 last, const Body& body) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  Sum sum{};
+  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Host, Kokkos::IndexType<i64>>(first, last), body,
+                          backend::SumReducer<Sum>(sum));
+  return sum;
 }
 
 }  // namespace mesowarp

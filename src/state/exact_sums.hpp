@@ -10,7 +10,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/types.hpp"
-#include "device/kokkos_compatibility.hpp"
+#include "device/launch/sum_over.hpp"
 
 namespace mesowarp {
 
@@ -74,8 +74,7 @@ template <class Totals, class Terms>
 FixedParts<numbersIn<Totals>> fixedSums(const char* label, int count, const AddFixed<Totals, Terms>& add,
                                         const comm::Communicator* ranks) {
   constexpr int n = numbersIn<Totals>;
-  FixedParts<n> sum;
-  Kokkos::parallel_reduce(label, Range(0, count), add, backend::SumReducer<FixedParts<n>>(sum));
+  auto sum = backend::sumOver<FixedParts<n>>(label, count, add);
   if (ranks) ranks->sum(sum.high, n), ranks->sum(sum.low, n), sum.tooLarge = ranks->sum(sum.tooLarge);
   return sum;
 }
@@ -108,9 +107,7 @@ Totals exactSums(const char* label, int count, const Terms& terms, const comm::C
     if (const auto sum = fixedSums<Totals>(label, count, add, ranks); sum.tooLarge == 0)
       return inUnits<Totals>(sum, add);
   }
-  LargestMagnitudes<n> largest;
-  Kokkos::parallel_reduce(label, Range(0, count), FindMagnitudes<Totals, Terms>{terms},
-                          backend::SumReducer<LargestMagnitudes<n>>(largest));
+  auto largest = backend::sumOver<LargestMagnitudes<n>>(label, count, FindMagnitudes<Totals, Terms>{terms});
   if (ranks) ranks->largest(largest.value, n);
   for (int k = 0; k < n; ++k) {
     int exponent = 0;

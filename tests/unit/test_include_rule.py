@@ -172,12 +172,21 @@ def copies_of_views(path):
                 yield f"{path.relative_to(ROOT)}:{number}: Kokkos::deep_copy; see src/device/memory/bytes.hpp"
 
 
+def reductions_of_structs(path):
+    """Kokkos' reduction of many numbers is 100 KB of a GPU's machine code a kernel (perf/log/builds.md)."""
+    if not path.is_relative_to(ROOT / "src/device"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if "SumReducer" in line:
+                yield f"{path.relative_to(ROOT)}:{number}: SumReducer; see src/device/launch/sum_over.hpp"
+
+
 def errors_of_tree():
     files = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES)
     tests = sorted(path for path in (ROOT / "tests").rglob("*") if path.suffix in SOURCES)
     errors = [error for path in files for error in errors_of(path)]
     errors += [error for path in files for error in named_methods(path)]
     errors += [error for path in files for error in copies_of_views(path)]
+    errors += [error for path in files for error in reductions_of_structs(path)]
     errors += ["a circle: " + ", ".join(group) for group in circles(files + tests)]
     return len(files + tests), errors + list(full_folders())
 
@@ -205,6 +214,8 @@ MADE_UP = [
      ["names the method fluid", "names the method nbody"]),
     ({"src/state/a.hpp": ["= Kokkos::deep_copy(to, from);"], "src/device/memory/b.cpp": ["= Kokkos::deep_copy(a, b);"]},
      ["src/state/a.hpp:1: Kokkos::deep_copy"]),
+    ({"physics/pair/a.hpp": ["= SumReducer<Sums>(sums);"], "src/device/b.hpp": ["= class SumReducer {"]},
+     ["physics/pair/a.hpp:1: SumReducer"]),
     ({"io/a.cpp": ["= if (methodOf(deck) == Method::bodies) return;"]}, ["asks which method"]),
     ({f"tests/x/{number}.py": [] for number in range(MOST_FILES + 1)}, [f"tests/x: {MOST_FILES + 1} files"]),
     ({f"tests/x/{number}.py": [] for number in range(MOST_FILES)}, []),

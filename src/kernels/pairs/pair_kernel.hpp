@@ -10,7 +10,6 @@
 #pragma once
 
 #include "core/sums.hpp"
-#include "device/kokkos_compatibility.hpp"
 #include "device/memory/zeroed.hpp"
 #include "kernels/pairs/own_values.hpp"
 #include "kernels/pairs/pair_traversal.hpp"

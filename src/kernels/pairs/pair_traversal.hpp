@@ -4,7 +4,7 @@
 #pragma once
 
 #include "device/config.hpp"
-#include "device/kokkos_compatibility.hpp"
+#include "device/launch/sum_over.hpp"
 #include "device/tuning.hpp"
 #include "kernels/pairs/particle_blocks.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
@@ -19,11 +19,7 @@ namespace mesowarp::backend {
 // Runs a kernel of an observed step, whose totals are added to `sums`.
 template <class Kernel>
 void runObserved(const char* label, int count, const Kernel& kernel, ThermoSums& sums) {
-  ThermoSums total;
-  Range range(0, count);
-  if constexpr (onGpu) range.set_chunk_size(32);  // whole warps stay together
-  Kokkos::parallel_reduce(label, range, kernel, SumReducer<ThermoSums>(total));
-  sums += total;
+  sums += sumOver<ThermoSums>(label, count, kernel);
 }
 
 // Runs a kernel; with `sums`, as one of an observed step.
