@@ -126,6 +126,7 @@ struct GravityPotential : Gravity<double, false, false, M> {
   using Base = Gravity<double, false, false, M>;
   static constexpr int channels = 1;
   static constexpr bool skipSelf = true, paired = false, neverAfterwards = true;
+  static constexpr bool seldomAsked = std::is_same_v<M, math::Portable>;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "gravity, potential";

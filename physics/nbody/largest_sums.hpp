@@ -46,7 +46,7 @@ struct MagnitudeSums {
 };
 template <class Law>
 struct MagnitudesOf : Law {
-  static constexpr bool paired = false, neverAfterwards = true;
+  static constexpr bool paired = false, neverAfterwards = true, seldomAsked = true;
   template <class V, class Sums>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const typename Law::template At<V>& i, const typename Law::Body& j,
                                               Sums& sums) const {

@@ -226,6 +226,7 @@ struct LennardJonesCoulombPotential : LennardJonesCoulomb<double, false, D, M> {
   using Body = typename Base::Body;
   static constexpr int channels = 1;
   static constexpr bool paired = false, neverAfterwards = true;
+  static constexpr bool seldomAsked = std::is_same_v<M, math::Portable>;
   template <template <class> class SumOf>
   static constexpr int perThread = 2;
   static constexpr const char* label = "lj-coulomb, potential";

@@ -64,9 +64,11 @@ PairsShape shapeOfPairs(const PairsView<Law>& task) {
       if (either(PairsStyle::narrow, i >= Law::leastNarrow))
         return narrowShape(i, bestAbreast(i, narrowAbreast<Law, SumOf>, processors), bytes, task.room);
     }
-  constexpr bool plain = std::is_same_v<SumOf<typename Law::Scalar>, PlainSum<float>>;
-  if (either(PairsStyle::few, fewBodies(i, j, perThread, plain, slots)))
-    return fewShape(i, j, Law::template perWarp<SumOf>, processors);
+  if constexpr (!seldomAsked<Law>) {
+    constexpr bool plain = std::is_same_v<SumOf<typename Law::Scalar>, PlainSum<float>>;
+    if (either(PairsStyle::few, fewBodies(i, j, perThread, plain, slots)))
+      return fewShape(i, j, Law::template perWarp<SumOf>, processors);
+  }
   return wideShape(i, j, perThread, bestParts(ceilDivide(i, wideThreads * perThread), j, slots));
 }
 
@@ -111,9 +113,10 @@ void launchPairs(const char* label, const PairsView<Law>& task, const PairsShape
     default:
       break;
     }
-  if (shape.style == PairsStyle::few)
-    return task.onTheFly.any() ? launchFew<true, Law, SumOf>(label, task, shape, totals)
-                               : launchFew<false, Law, SumOf>(label, task, shape, totals);
+  if constexpr (!seldomAsked<Law>)
+    if (shape.style == PairsStyle::few)
+      return task.onTheFly.any() ? launchFew<true, Law, SumOf>(label, task, shape, totals)
+                                 : launchFew<false, Law, SumOf>(label, task, shape, totals);
   launchBlocks<wideThreads, 1>(label, dim3(shape.blocks, shape.parts), wideThreads, Wide::sharedBytes(task.law),
                                Wide{{task, totals, shape.parts, ceilDivide(task.last - task.first, wideTile)}});
 }
