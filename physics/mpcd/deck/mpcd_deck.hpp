@@ -21,7 +21,7 @@ struct CollisionBlock {
   CellThermostat thermostat = CellThermostat::none;  // srd
   bool angular = false;                              // angular momentum is conserved
   double virtualDensity = 2.5;                       // of virtual particles at walls, in that of the solvent
-  std::int64_t sort = 20;                            // collisions between two sorts
+  std::int64_t sort = 22;                            // collisions between two sorts
   std::vector<std::string> embedded;                 // populations that collide with the solvent
 };
 inline const CollisionBlock& collisionOf(const input::Deck& deck) { return deck.own.get<CollisionBlock>(); }
