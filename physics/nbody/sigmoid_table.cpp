@@ -7,9 +7,9 @@ namespace mesowarp::nbody {
 namespace {
 
 // Over x = ln r from r = 1e-3 to 1e5 (the deck's lengths): steps of 0.0045 leave an error of step^4 / 384 = 1e-12.
-constexpr double first = -6.907755278982137, last = 11.512925464970229;  // ln 1e-3, ln 1e5
+constexpr double firstLog = -6.907755278982137, lastLog = 11.512925464970229;  // ln 1e-3, ln 1e5
 constexpr int intervals = 4096;
-constexpr double step = (last - first) / intervals;
+constexpr double stepLog = (lastLog - firstLog) / intervals;
 
 // The same bits on every machine, unlike the C library's.
 double exponential(double x) { return math::Portable::exp2Of(1.4426950408889634 * x); }
@@ -36,13 +36,13 @@ SigmoidTable makeSigmoidTable(const ForceSettings& s) {
   SigmoidTable table;
   std::vector<double> host(2 * (intervals + 1));
   // Behind the last node zeta is taken as it is there: exact where it is constant, nothing where it grows.
-  double energy = slope(s, first + step * intervals);
+  double energy = slope(s, firstLog + stepLog * intervals);
   for (int k = intervals; k >= 0; --k) {
-    if (k < intervals) energy += integral(s, first + step * k, first + step * (k + 1));
-    host[2 * k] = energy, host[2 * k + 1] = -slope(s, first + step * k);
+    if (k < intervals) energy += integral(s, firstLog + stepLog * k, firstLog + stepLog * (k + 1));
+    host[2 * k] = energy, host[2 * k + 1] = -slope(s, firstLog + stepLog * k);
   }
   table.nodes = toDevice<double>("sigmoidal energy", host);
-  table.energy = SigmoidNodes{table.nodes.data(), first, step, intervals};
+  table.energy = SigmoidNodes{table.nodes.data(), firstLog, stepLog, intervals};
   return table;
 }
 

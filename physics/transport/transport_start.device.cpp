@@ -112,17 +112,9 @@ private:
   std::vector<Block> blocks_;
 };
 
-}  // namespace
-
-template <class P>
-void addTo(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck) {
-  if (wantsTotals(deck)) engine.add(std::make_unique<SoluteTotals<P>>(population, deck));
-}
-
-template <class P>
-void uploadConcentrations(BoxPopulation<P>& population, const HostParticles& state, const input::Deck& deck) {
-  using Real = typename P::Real;
-  if (!hasTransport(deck)) return;
+// Of all particles of this rank, `stride` numbers each.
+template <class Real>
+LargeVector<Real> initialValues(const HostParticles& state, const input::Deck& deck) {
   const Layout layout = layoutOf(deck);
   const Box box = boxOf(deck);
   const auto stride = static_cast<std::size_t>(layout.stride);
@@ -135,6 +127,21 @@ void uploadConcentrations(BoxPopulation<P>& population, const HostParticles& sta
     for (std::size_t s = 0; s < stride; ++s)
       values[i * stride + s] = s < of.size() ? static_cast<Real>(of[s](state.species[i], x)) : Real(0);
   });
+  return values;
+}
+
+}  // namespace
+
+template <class P>
+void addTo(Engine& engine, BoxPopulation<P>& population, const input::Deck& deck) {
+  if (wantsTotals(deck)) engine.add(std::make_unique<SoluteTotals<P>>(population, deck));
+}
+
+template <class P>
+void uploadConcentrations(BoxPopulation<P>& population, const HostParticles& state, const input::Deck& deck) {
+  using Real = typename P::Real;
+  if (!hasTransport(deck)) return;
+  const auto values = initialValues<Real>(state, deck);
   fieldOf(population.fields(), concentrationField)
       .fromHost(reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(Real));
 }

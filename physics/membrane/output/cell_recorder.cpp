@@ -149,7 +149,7 @@ private:
   void addRows(i64 step, const Cells& cells, const std::vector<std::vector<double>>& frame, std::string& rows) const {
     for (i64 c = 0; c < cells.count; ++c) {
       rows += fmt::format("{},{},{},{}", step, io::csvNumber(timeOf(context_.deck, step)), cells.name, c);
-      for (const auto& column : frame) rows += "," + io::csvNumber(column[static_cast<std::size_t>(c)]);
+      for (const auto& column : frame) rows += fmt::format(",{}", io::csvNumber(column[static_cast<std::size_t>(c)]));
       rows += "\n";
     }
   }
