@@ -45,8 +45,6 @@ const char* nameOf(RowBuild style) {
                                      : "simple";
 }
 
-}  // namespace
-
 template <class P>
 class EngineParts {
 public:
@@ -207,6 +205,8 @@ private:
   SummedForces force_;
   std::vector<PartResult> results_;
 };
+
+}  // namespace
 
 std::vector<PartResult> stepParts(const input::Deck& deck, const BenchCase& bench, const BenchPlan& plan) {
   switch (bench.precision) {

@@ -23,7 +23,7 @@ namespace {
 
 std::string linesOf(input::Differences& differences, const input::Deck& now) {
   std::string lines;
-  for (const auto& difference : differences.all()) lines += "\n" + input::format(difference, now.file);
+  for (const auto& difference : differences.all()) lines.append("\n").append(input::format(difference, now.file));
   return lines;
 }
 
