@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "kernels/pairs/pair_traversal.hpp"
+#include "device/launch/sum_over.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
 
@@ -69,12 +69,10 @@ public:
     Shear shear = population_.settings().shear;
     const int axis = shear.gradient;
     rate_ = shear.rate = population_.shearRateAt(step.step);
-    ThermoSums motion;
-    backend::runObserved("motion in the flow", population_.count(),
-                         MotionInFlow<P>{shear, arrays.position->current, arrays.velocity->current,
-                                         population_.observedVelocity(), population_.mass(), grid_,
-                                         box.tick(axis, 8 * sizeof(typename P::Coord)), box.size[axis]},
-                         motion);
+    const auto motion = backend::sumOver<ThermoSums>(
+        "motion in the flow", population_.count(),
+        MotionInFlow<P>{shear, arrays.position->current, arrays.velocity->current, population_.observedVelocity(),
+                        population_.mass(), grid_, box.tick(axis, 8 * sizeof(typename P::Coord)), box.size[axis]});
     for (int c = 0; c < 6; ++c) step.sums->kinetic[c] = motion.kinetic[c];
     for (int c = 0; c < 3; ++c) step.sums->momentum[c] = motion.momentum[c];
   }

@@ -116,18 +116,13 @@ private:
             "{} [[bond]] block{}",
             rows_.tag(bad / width_), partner(bad), i64{type_(bad)} + 1, rows_.all(), blocks, blocks == 1 ? "" : "s"));
     });
-    u64 sum = 0;
-    Kokkos::parallel_reduce(
-        "match bonds",
-        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<i64>>(0, rows_.count() * width_),
-        [&](i64 slot, u64& total) {
-          const u32 other = partner(slot), self = rows_.tag(slot / width_);
-          if (other == noBond) return;
-          const u64 ends = u64{std::min(self, other)} << 32 | std::max(self, other);
-          const u64 number = mixed(mixed(ends) + static_cast<u64>(type_(slot)));
-          total += self < other ? number : u64{0} - number;
-        },
-        Kokkos::Sum<u64>(sum));
+    const auto sum = hostSum<u64>("match bonds", 0, rows_.count() * width_, [&](i64 slot, u64& total) {
+      const u32 other = partner(slot), self = rows_.tag(slot / width_);
+      if (other == noBond) return;
+      const u64 ends = u64{std::min(self, other)} << 32 | std::max(self, other);
+      const u64 number = mixed(mixed(ends) + static_cast<u64>(type_(slot)));
+      total += self < other ? number : u64{0} - number;
+    });
     if ((rows_.ranks() ? rows_.ranks()->sumModulo(sum) : sum) != 0)
       refuseDamaged("the checkpoint has bonds that only one of their two particles knows of");
   }

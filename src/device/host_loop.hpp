@@ -32,8 +32,8 @@ i64 hostFirst(const char* label, i64 count, const Bad& bad) {
   return std::min(first, count);
 }
 
-// What body(i, sum) adds to `sum` for first <= i < last, begun with Sum{}, on several threads at once; Sum: a struct
-// with +=.
+// What body(i, sum) adds to `sum` for first <= i < last, begun with Sum{}, on several threads at once; Sum: what has
+// +=.
 template <class Sum, class Body>
 Sum hostSum(const char* label, i64 first, i64 last, const Body& body) {
   using Host = Kokkos::DefaultHostExecutionSpace;

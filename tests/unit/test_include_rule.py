@@ -164,20 +164,18 @@ def full_folders():
                 yield f"{Path(folder).relative_to(ROOT)}: {count} files in one folder, at most {MOST_FILES}"
 
 
-def copies_of_views(path):
-    """Kokkos compiles loops of its copies anew for each type, in each source: 926 kernels (perf/log/builds.md)."""
-    if not path.is_relative_to(ROOT / "src/device/memory") and not path.is_relative_to(ROOT / "perf"):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if "Kokkos::deep_copy" in line:
-                yield f"{path.relative_to(ROOT)}:{number}: Kokkos::deep_copy; see src/device/memory/bytes.hpp"
+# What Kokkos compiles anew for each type, in each source or kernel, stands in one place each: loops of its copies (926
+# kernels), reductions of many numbers (100 KB of a GPU's machine code a kernel; perf/log/builds.md).
+IN_ONE_PLACE = [("Kokkos::deep_copy", ["src/device/memory", "perf"], "src/device/memory/bytes.hpp"),
+                ("SumReducer", ["src/device"], "src/device/launch/sum_over.hpp")]
 
 
-def reductions_of_structs(path):
-    """Kokkos' reduction of many numbers is 100 KB of a GPU's machine code a kernel (perf/log/builds.md)."""
-    if not path.is_relative_to(ROOT / "src/device"):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if "SumReducer" in line:
-                yield f"{path.relative_to(ROOT)}:{number}: SumReducer; see src/device/launch/sum_over.hpp"
+def out_of_place(path):
+    for what, homes, instead in IN_ONE_PLACE:
+        if not any(path.is_relative_to(ROOT / home) for home in homes):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if what in line:
+                    yield f"{path.relative_to(ROOT)}:{number}: {what}; see {instead}"
 
 
 def errors_of_tree():
@@ -185,8 +183,7 @@ def errors_of_tree():
     tests = sorted(path for path in (ROOT / "tests").rglob("*") if path.suffix in SOURCES)
     errors = [error for path in files for error in errors_of(path)]
     errors += [error for path in files for error in named_methods(path)]
-    errors += [error for path in files for error in copies_of_views(path)]
-    errors += [error for path in files for error in reductions_of_structs(path)]
+    errors += [error for path in files for error in out_of_place(path)]
     errors += ["a circle: " + ", ".join(group) for group in circles(files + tests)]
     return len(files + tests), errors + list(full_folders())
 

@@ -1,6 +1,6 @@
 // The sum of many numbers over a range. On a GPU not by Kokkos' reduction, which is 100 KB of machine code in each
-// kernel that has the 22 numbers of an observed step, where such a kernel itself has 20: two thirds of what was
-// compiled for pair forces (perf/log/builds.md).
+// kernel that has the 22 numbers of an observed step, where such a kernel itself has 20: three fifths of what
+// was compiled for pair forces (perf/log/builds.md).
 #pragma once
 
 #include <type_traits>
