@@ -15,6 +15,8 @@
 // Until the collision is done a particle's velocity has no further use, so d is stored in its place.
 #pragma once
 
+#include "kernels/bricks/brick_grid.hpp"
+#include "kernels/bricks/cell_records.hpp"
 #include "physics/mpcd/cell_random.hpp"
 #include "physics/mpcd/sum_words.hpp"
 
@@ -43,24 +45,31 @@ KOKKOS_INLINE_FUNCTION double meanVelocity(double sum, double mass, double inver
 }
 
 // W: the form of cells' sums.
-template <class P, bool Thermostat, class W = SumWords<sizeof(typename P::Store) == 8, Thermostat>>
+// Derives: axes are not stored with what a cell keeps, but found anew by who loads it, as a GPU's blocks do for their
+// windows. In 64-bit storage that is 3% faster, since these blocks wait for memory; in 32-bit storage it is nothing,
+// and 10% slower where there are few (perf/log/mpcd.md).
+template <class P, bool Thermostat, class W = SumWords<sizeof(typename P::Store) == 8, Thermostat>,
+          bool Derives = backend::onGpu&& W::windowed && sizeof(typename P::Store) == 8>
 struct RotationRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = W;
-  static constexpr int recordNumbers = Thermostat ? 7 : 6;
+  // w, xi if there is a thermostat, n; stored of it.
+  static constexpr int kept = Thermostat ? 4 : 3, recordNumbers = kept + 3,
+                       storedNumbers = Derives ? kept : recordNumbers;
   static constexpr bool noise = false, angular = false;
   Rotation<Real> rotation;
+  StepKey axis{};  // of the records' step; where it derives
 
   // Stored: of the solvent, or of what collides with it.
   template <class Stored, class Record>
   KOKKOS_FORCEINLINE_FUNCTION void collide(Stored (&velocity)[3], const Record& record) const {
     using math::fusedMultiplyAdd;
     const Real v[3] = {Real(velocity[0]), Real(velocity[1]), Real(velocity[2])},
-               n[3] = {record(3), record(4), record(5)};
+               n[3] = {record(kept), record(kept + 1), record(kept + 2)};
     Real c = rotation.cosine, k = rotation.versine, s = rotation.sine;
     if constexpr (Thermostat) {
-      const Real xi = record(6);
+      const Real xi = record(3);
       c *= xi, k *= xi, s *= xi;
     }
     const Real along = k * fusedMultiplyAdd(n[2], v[2], fusedMultiplyAdd(n[1], v[1], n[0] * v[0]));
@@ -78,14 +87,20 @@ struct RotationRule {
     for (int a = 0; a < 3; ++a) u[a] = meanVelocity<Number>(sums.velocity[a], sums.mass, inverse);
     directionOf(CellRandom(cell, task.axis).next(), n);
     double xi = 1.0;
-    if constexpr (Thermostat) xi = static_cast<Number>(factor(task, sums, u, cell)), to[6] = static_cast<Number>(xi);
-    for (int a = 0; a < 3; ++a) n[a] = static_cast<Number>(n[a]), to[3 + a] = static_cast<Number>(n[a]);
+    if constexpr (Thermostat) xi = static_cast<Number>(factor(task, sums, u, cell)), to[3] = static_cast<Number>(xi);
+    for (int a = 0; a < 3; ++a) n[a] = static_cast<Number>(n[a]), to[kept + a] = static_cast<Number>(n[a]);
     const double c = rotation.cosine, k = rotation.versine, s = rotation.sine;
     const double along = k * (n[0] * u[0] + n[1] * u[1] + n[2] * u[2]);
     for (int a = 0; a < 3; ++a) {
       const int b = a == 2 ? 0 : a + 1, d = a == 0 ? 2 : a - 1;
       to[a] = static_cast<Number>(u[a] - xi * (c * u[a] + along * n[a] + s * (n[b] * u[d] - n[d] * u[b])));
     }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void complete(u64 cell, Record<Number, recordNumbers>& record) const {
+    double n[3];
+    directionOf(CellRandom(cell, axis).next(), n);
+    for (int a = 0; a < 3; ++a) record.number[kept + a] = static_cast<Number>(n[a]);
   }
 
 private:
@@ -105,7 +120,7 @@ struct AndersenRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = W;
-  static constexpr int recordNumbers = 3;
+  static constexpr int recordNumbers = 3, storedNumbers = 3;
   static constexpr bool noise = true, angular = false;
   StepKey key;    // of the noise of the next collision
   Number spread;  // sqrt(k_BT / m), of the first species
@@ -124,5 +139,20 @@ struct AndersenRule {
     for (int a = 0; a < 3; ++a) to[a] = static_cast<Number>(meanVelocity<Number>(sums.velocity[a], sums.mass, inverse));
   }
 };
+
+// What particles of a cell need of it. Cell: CellAt, or an index.
+template <class Rule, class Records, class Cell>
+KOKKOS_FORCEINLINE_FUNCTION auto recordOf(const Rule& rule, const BrickGrid& grid, const Records& records,
+                                          const Cell& cell) {
+  const auto stored = records.load(cell);
+  if constexpr (Rule::storedNumbers == Rule::recordNumbers) {
+    return stored;
+  } else {
+    Record<typename Rule::Number, Rule::recordNumbers> record{};
+    for (int k = 0; k < Rule::storedNumbers; ++k) record.number[k] = stored(k);
+    rule.complete(grid.global(cell), record);
+    return record;
+  }
+}
 
 }  // namespace mesowarp::mpcd

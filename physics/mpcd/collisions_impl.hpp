@@ -98,7 +98,7 @@ class CollisionsOf final : public Collisions {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Pass = SolventPass<P, Rule, Driven, Walls>;
-  using Records = CellRecords<Number, Rule::recordNumbers>;
+  using Records = CellRecords<Number, Rule::storedNumbers>;
   using Row = RowOf<typename Rule::Words>;
 
 public:
@@ -155,6 +155,7 @@ public:
     if (solutes_) solutes_->add(step, pass_.after, solvent_.mishap());
     cellTask_.axis = stepKey(seed_, Stream::cellAxis, step),
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
+    if constexpr (requires { pass_.rule.axis; }) pass_.rule.axis = cellTask_.axis;
     const bool sortDue = sinceSort_ >= sortEvery_, migrates = sharing_ && sharing_->mustMigrate(sortDue);
     MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
                               records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};

@@ -102,7 +102,7 @@ struct SolventPass {
   SumScaleIn<Real> scale;
   SolventDrives<P> drives;
   Real ticks[3];  // of a coordinate, moved per velocity
-  CellRecords<Number, recordNumbers> records;
+  CellRecords<Number, Rule::storedNumbers> records;
   u64* sum;
   int* mishap;  // [mishaps]
   bool collides, streams;
@@ -159,6 +159,10 @@ struct SolventPass {
       if (streams) reinterpret_cast<SideBySide<Coord, N>*>(solvent.position[a])[j] = x;
       reinterpret_cast<SideBySide<Number, N>*>(solvent.velocity[a])[j] = v;
     }
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION Record<Number, recordNumbers> recordOf(const Cell& cell) const {
+    return mpcd::recordOf(rule, grid, records, cell);
   }
   template <class Record>
   KOKKOS_FORCEINLINE_FUNCTION void collide(Particle& p, const Record& of) const {
@@ -262,7 +266,7 @@ template <class P, class Rule>
 struct MakeRecords {
   using Number = typename P::Store;
   using Words = typename Rule::Words;
-  using Records = CellRecords<Number, Rule::recordNumbers>;
+  using Records = CellRecords<Number, Rule::storedNumbers>;
   BrickGrid grid;
   Rule rule;
   CellTask task;
@@ -283,7 +287,7 @@ struct MakeRecords {
     typename Words::Cell of(task.scale, all);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
     if (guests.sum != nullptr && !guests.addTo(of, cell, shared, guestsCome)) mishap[guestsTooHeavy] = 1;
-    Number to[2 * Records::pairs] = {};
+    Number to[2 * Record<Number, Rule::recordNumbers>::pairs] = {};
     rule.record(task, of, grid.global(cell), to);
     records.store(cell, to);
   }

@@ -106,7 +106,7 @@ struct Form {
   using Number = typename P::Store;
   Particles<P> particles;
   using Words = typename Rule::Words;
-  using Records = CellRecords<Number, Rule::recordNumbers>;
+  using Records = CellRecords<Number, Rule::storedNumbers>;
   Sums sums;
   std::vector<Number> records;
   std::vector<int> mishap = std::vector<int>(mishaps);
@@ -129,6 +129,7 @@ struct Form {
   void shift(i64 step, u64 seed) { task.before = task.after, task.after = shiftOf(task.grid, seed, step); }
   void makeRecords() {
     const CellTask cells{scale, {1, 2}, {3, 4}, 1.0};
+    if constexpr (requires { task.rule.axis; }) task.rule.axis = cells.axis;
     overCells(sums, task.grid, task.after, fill, JoinWords<Words>{scale},
               MakeRecords<P, Rule>{task.grid, task.rule, cells, task.records, mishap.data()});
   }
@@ -145,6 +146,18 @@ struct Form {
   SumScale scale;
 };
 
+// The rule as blocks of a GPU have it: axes are found anew.
+template <class Rule>
+struct OnGpu {
+  using Type = Rule;
+  static Type of(const Rule& rule) { return rule; }
+};
+template <class P, bool Thermostat, class W>
+struct OnGpu<RotationRule<P, Thermostat, W, false>> {
+  using Type = RotationRule<P, Thermostat, W, W::windowed>;
+  static Type of(const RotationRule<P, Thermostat, W, false>& rule) { return {rule.rotation}; }
+};
+
 // What a pass that collides or streams does with particle i.
 template <class Task>
 void passPlainly(const Task& task, int i) {
@@ -152,7 +165,7 @@ void passPlainly(const Task& task, int i) {
   int at[3];
   if (task.collides) {
     cellOf(task, p, task.before, at);
-    task.collide(p, task.records.load(task.grid.index(at)));
+    task.collide(p, task.recordOf(task.grid.index(at)));
   }
   if (task.streams) {
     task.stream(p, i);
@@ -222,7 +235,8 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
   population.sort(grid);
   using Words = typename Rule::Words;
   Form<P, Rule, AllInMemory<Words>> plain(population, deck, rule, grid);
-  Form<P, Rule, backend::WindowedSums<Words>> blocks(population, deck, rule, grid);
+  Form<P, typename OnGpu<Rule>::Type, backend::WindowedSums<Words>> blocks(population, deck, OnGpu<Rule>::of(rule),
+                                                                           grid);
   // As bricks' windows are before they have been sorted: also those without particles are written then, in a domain.
   const auto stride = static_cast<std::size_t>(blocks.sums.store().stride);
   for (int brick = 0; Words::windowed && brick < grid.bricksInAll(); ++brick)
@@ -330,7 +344,8 @@ void expectSortByTheWay(const std::vector<std::string>& overrides, Rule rule, st
   population.sort(grid);
   using Words = typename Rule::Words;
   Form<P, Rule, AllInMemory<Words>> plain(population, deck, rule, grid);
-  Form<P, Rule, backend::WindowedSums<Words>> blocks(population, deck, rule, grid);
+  Form<P, typename OnGpu<Rule>::Type, backend::WindowedSums<Words>> blocks(population, deck, OnGpu<Rule>::of(rule),
+                                                                           grid);
   for (i64 step = 1; step <= 4; ++step) {  // so that they are not in their bricks any more
     const auto move = [&](auto& form) {
       form.shift(step, deck.run.seed), form.task.collides = step > 1, form.task.streams = true;

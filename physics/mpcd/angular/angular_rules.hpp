@@ -62,7 +62,7 @@ struct AngularRotationRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = AngularWords<sizeof(Number) == 8, true, 9>;
-  static constexpr int recordNumbers = 10;
+  static constexpr int recordNumbers = 10, storedNumbers = 10;
   static constexpr bool noise = false, angular = true;
   RotationRule<P, true> plain;
 
@@ -78,7 +78,7 @@ struct AngularRotationRule {
     const RigidMotion motion(about.places, sums.count, leastDeterminant<Number>);
     double n[3], turn[3][3];
     directionOf(CellRandom(cell, task.axis).next(), n);
-    for (int a = 0; a < 3; ++a) to[3 + a] = static_cast<Number>(n[a]), n[a] = to[3 + a];
+    for (int a = 0; a < 3; ++a) to[4 + a] = static_cast<Number>(n[a]), n[a] = to[4 + a];
     rotation(n, turn);
     // Angular momentum, and that of the rotated velocities: of sum r_b (R v)_c.
     double now[3], rotated[3], omegaNow[3], omegaRotated[3], g[3][3], h[3][3];
@@ -88,8 +88,8 @@ struct AngularRotationRule {
       for (int c = 0; c < 3; ++c) h[b][c] = turn[c][0] * g[b][0] + turn[c][1] * g[b][1] + turn[c][2] * g[b][2];
     momentum(g, now), momentum(h, rotated);
     motion.of(now, omegaNow), motion.of(rotated, omegaRotated);
-    to[6] = static_cast<Number>(factor(task, sums, about, motion, rotated, omegaRotated, cell));
-    const double xi = to[6];
+    to[3] = static_cast<Number>(factor(task, sums, about, motion, rotated, omegaRotated, cell));
+    const double xi = to[3];
     double omega[3], w[3];
     for (int a = 0; a < 3; ++a) {
       const double u = turn[a][0] * about.velocity[0] + turn[a][1] * about.velocity[1] + turn[a][2] * about.velocity[2];
@@ -137,7 +137,7 @@ struct AngularAndersenRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
   using Words = AngularWords<sizeof(Number) == 8, false, 3>;
-  static constexpr int recordNumbers = 6;
+  static constexpr int recordNumbers = 6, storedNumbers = 6;
   static constexpr bool noise = true, angular = true;
   StepKey key;    // of the noise of the next collision
   Number spread;  // sqrt(k_BT / m)

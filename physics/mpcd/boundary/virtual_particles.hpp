@@ -132,7 +132,7 @@ struct TallyVirtualParticles {
   const int* cells;
   KOKKOS_INLINE_FUNCTION void operator()(int k) const {
     VirtualParticles<Pass> particles(pass, fluid, key, cells[k]);
-    const auto record = pass.records.load(cells[k]);
+    const auto record = pass.recordOf(cells[k]);
     typename Pass::Particle p;
     int wall;
     while (particles.next(p, wall)) {

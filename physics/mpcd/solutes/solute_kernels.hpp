@@ -86,14 +86,14 @@ struct CollideSolutes {
   BrickGrid grid;
   GridShift shift;
   Rule rule;
-  CellRecords<Number, Rule::recordNumbers> records;
+  CellRecords<Number, Rule::storedNumbers> records;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     int cell;
     if (!(solutes.speciesOf(i).mass > 0.0) || !solutes.cellOf(i, grid, shift, cell)) return;
     const Vec3<Real> own = solutes.velocity(i);
     Real v[3] = {own.x, own.y, own.z};
-    rule.collide(v, records.load(cell));
+    rule.collide(v, recordOf(rule, grid, records, cell));
     solutes.velocity(i) = {v[0], v[1], v[2]};
   }
 };

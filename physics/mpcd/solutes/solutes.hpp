@@ -30,7 +30,7 @@ public:
   }
   GuestSums sums() const { return {sums_.data(), scale_}; }
   template <class Rule>
-  void collide(const Rule& rule, const CellRecords<typename P::Store, Rule::recordNumbers>& records) {
+  void collide(const Rule& rule, const CellRecords<typename P::Store, Rule::storedNumbers>& records) {
     Kokkos::parallel_for("collide solutes", Range(0, population_.count()),
                          CollideSolutes<P, Rule>{arrays(), grid_, shift_, rule, records});
   }

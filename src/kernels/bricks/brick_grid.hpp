@@ -174,7 +174,7 @@ struct BrickWindow {
     return in[2] * pitch[1] + in[1] * pitch[0] + in[0];
   }
   // As an index of the grid; -1: this rank does not have it, or it is there already, a period before.
-  KOKKOS_FORCEINLINE_FUNCTION int cellBehind(const int (&in)[3]) const {
+  KOKKOS_FORCEINLINE_FUNCTION CellAt cellBehind(const int (&in)[3]) const {
     int at[3];
     bool has = true;
     for (int axis = 0; axis < 3; ++axis) {
@@ -182,12 +182,12 @@ struct BrickWindow {
       if (at[axis] >= cells[axis]) at[axis] -= cells[axis];
       has = has && in[axis] < cells[axis] && at[axis] < span[axis];
     }
-    return has ? (at[2] * span[1] + at[1]) * span[0] + at[0] : -1;
+    return {has ? (at[2] * span[1] + at[1]) * span[0] + at[0] : -1, {at[0], at[1], at[2]}};
   }
-  KOKKOS_FORCEINLINE_FUNCTION int cell(int place) const {
+  KOKKOS_FORCEINLINE_FUNCTION CellAt cell(int place) const {
     const int z = place / pitch[1], rest = place - z * pitch[1], y = rest / pitch[0];
     const int in[3] = {rest - y * pitch[0], y, z};
-    return within(in) ? cellBehind(in) : -1;
+    return within(in) ? cellBehind(in) : CellAt{-1, {}};
   }
   // Whether this rank has all cells of it.
   KOKKOS_INLINE_FUNCTION bool isWhole() const {

@@ -48,7 +48,7 @@ struct BrickShare {
       int at[3];
       if (task.collides) {
         cellOf(task, p, task.before, at);
-        if (task.grid.has(at)) task.collide(p, task.records.load(task.grid.index(at)));
+        if (task.grid.has(at)) task.collide(p, task.recordOf(task.grid.index(at)));
       }
       if (task.streams) {
         task.stream(p, i);

@@ -173,11 +173,11 @@ private:
   }
   __device__ void stage(const BrickWindow& window, int places, Pair* records) const {
     for (int place = threadIdx.x; place < places; place += threads) {
-      const int cell = window.cell(place);
-      if (cell < 0) continue;
-      const Pair* const from = task.records.of(cell);
+      const CellAt cell = window.cell(place);
+      if (cell.index < 0) continue;
+      const auto record = task.recordOf(cell);
 #pragma unroll
-      for (int k = 0; k < pairs; ++k) records[k * places + place] = from[k * task.records.pitch()];
+      for (int k = 0; k < pairs; ++k) records[k * places + place] = {record.number[2 * k], record.number[2 * k + 1]};
     }
   }
   __device__ void particle(int i, Particle& p, const BrickWindow& from, const BrickWindow& to, int places,
@@ -188,8 +188,8 @@ private:
       if (from.within(in)) {
         task.collide(p, loadPairs<Number, Task::recordNumbers>(records + from.placeOf(in), places));
       } else {
-        const int cell = from.cellBehind(in);
-        if (cell >= 0) task.collide(p, task.records.load(cell));
+        const CellAt cell = from.cellBehind(in);
+        if (cell.index >= 0) task.collide(p, task.recordOf(cell));
       }
     }
     if (streams()) {
@@ -216,7 +216,7 @@ private:
     int at[3];
     if (task.collides) {
       cellOf(task, p, task.before, at);
-      if (task.grid.has(at)) task.collide(p, task.records.load(task.grid.index(at)));
+      if (task.grid.has(at)) task.collide(p, task.recordOf(task.grid.index(at)));
     }
     if (task.streams) {
       task.stream(p, i);

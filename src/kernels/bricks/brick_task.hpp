@@ -3,7 +3,7 @@
 // added is the task's word:
 //
 //   Particle                     what a thread holds of a particle
-//   recordNumbers, Number        of a cell's record; records: CellRecords of these
+//   recordNumbers, Number        of a cell's record; recordOf(cell): it
 //   words                        of 32 bits that a particle adds to a cell's window; whose fields cannot overflow
 //   sums                         of 64 bits that a cell has; cellSums()[cell * sums + k]
 //   load(i), store(i, p)         a particle from memory, and back
