@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "device/config.hpp"
 #include "device/tuning.hpp"
@@ -30,6 +32,16 @@ struct WaitForGate {
   }
 };
 
+// What the stream has been given before has been done: for a block that waits (awaitTurn).
+struct ReportTurn {
+  int *word, turn;
+  __device__ void operator()(char*) const {
+    if (threadIdx.x != 0) return;
+    cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
+    cuda::atomic_ref<int, cuda::thread_scope_device>(*word).store(turn, cuda::memory_order_relaxed);
+  }
+};
+
 class SideStream {
 public:
   SideStream() : stream_(make()), instance_(stream_) { cudaEventCreateWithFlags(&event_, cudaEventDisableTiming); }
@@ -52,6 +64,16 @@ public:
   int* gate() const { return gate_.data(); }
   void afterGate(int warps) {
     launchBlocks<32, 1>("wait for the border", 1, 32, 0, WaitForGate{gate_.data(), warps}, stream_);
+  }
+  // A kernel of the main stream goes on that waits until the word, of the device, is `turn`. So the host must not wait
+  // for that kernel before, as it does where each launch waits (canReport()) and where a profiler runs one kernel after
+  // the other.
+  static bool canReport() {
+    const char* const blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
+    return blocking == nullptr || std::string_view(blocking) == "0";
+  }
+  void reportTurn(int* word, int turn) {
+    launchBlocks<32, 1>("report what has come", 1, 32, 0, ReportTurn{word, turn}, stream_);
   }
 
 private:
@@ -81,6 +103,8 @@ public:
   void wait() { instance_.fence(); }
   int* gate() const { return nullptr; }
   void afterGate(int) {}
+  static bool canReport() { return false; }
+  void reportTurn(int*, int) {}
 
 private:
   Execution instance_;

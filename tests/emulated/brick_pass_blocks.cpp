@@ -201,7 +201,8 @@ void throughBlocks(Form& form, const Solvent& population, const BrickGrid& grid,
   using Task = decltype(form.task);
   using Pass = backend::BrickPass<Task, Usual>;
   const Pass pass{form.task, population.brickStart().data(), population.count(), form.sums.store(), order, false, all};
-  backend::emulateBlocks(pass, order.bricks == nullptr ? grid.bricksInAll() : order.number, 1, Pass::threads,
+  const int bricks = order.bricks == nullptr ? grid.bricksInAll() : order.number;
+  backend::emulateBlocks(pass, bricks + (order.come != nullptr ? 1 : 0), 1, Pass::threads,
                          backend::windowBytes<Task>(grid.windowCells()));
 }
 
@@ -253,8 +254,10 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
   if (domain.cut(0)) own.low[0] = grid.before[0] - margin + 4, own.high[0] = grid.before[0] + grid.own[0] + margin - 3;
   const SharedFirst first = domain.cut(0) ? SharedFirst(grid, own, strays ? 7 : 5, 0) : SharedFirst();
   EXPECT_EQ(first.any(), domain.cut(0));
-  const BrickOrder order = first.any() ? first.order(&gate, &near) : BrickOrder{};
+  BrickOrder order = first.any() ? first.order(&gate, &near) : BrickOrder{};
+  const int turn = 3;
   if (first.any()) {
+    order.come = &turn, order.turn = turn;  // one more block, which finds that all has come
     EXPECT_LT(order.number, grid.bricksInAll());
     for (int k = 0; k < order.number; ++k) EXPECT_TRUE(isOfDomain(grid, order.bricks[k])) << k;
     first.expectNoneBeyond(population.brickStart());

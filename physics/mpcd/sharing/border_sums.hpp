@@ -36,8 +36,9 @@ public:
   // look(where, pack): gives the side stream of `where` a kernel that calls pack(cell, sums) for at least all cells
   // of where.cells, whose sums stay (kernels/bricks/cell_look.hpp). Collective.
   // when: behind what the main stream has been given; or behind so many blocks of its kernel, which pass the gate of
-  // side(). reach: where all particles should be. signals: that kernel raises where.raise, and there is no other behind
-  // it; then receive() waits for nothing, but who reads what came awaits awaited() (only where canSignal()).
+  // side(). reach: where all particles should be. waits, only where canSignal(): readers: that kernel raises
+  // where.raise, and there is no other behind it; then receive() waits for nothing, but who reads what came awaits
+  // awaited().
   struct When {
     int blocks;  // 0: behind all
   };
@@ -48,11 +49,21 @@ public:
   };
   // Not where ranks share a GPU, which goes from one to the other while kernels of both wait: 4 ranks hung there.
   bool canSignal() const { return chosen_.transport->direct() && !shareGpus_; }
+  // pass: or where the main stream's kernel itself waits for what comes (toPass()), and ends behind it.
+  enum class Waits { between, readers, pass };
   template <class Row, class Look>
-  void send(const Row& form, const Look& look, When when = {}, const Reach& reach = {}, bool signals = false);
+  void send(const Row& form, const Look& look, When when = {}, const Reach& reach = {}, Waits waits = Waits::between);
   // What has come, for one kernel that the main stream is given next. Collective.
   template <class Row>
-  ComeSums<Row> receive(const Row& form, bool signals = false);
+  ComeSums<Row> receive(const Row& form, Waits waits = Waits::between);
+  // Before the kernel that is to wait; the host waits for nothing of the main stream until sums have been sent.
+  struct Turn {
+    const int* word;
+    int turn;
+  };
+  Turn toPass() { return {come_.data(), ++turn_}; }
+  // Once, before the first turn.
+  void loadTurns() { side_.reportTurn(come_.data(), turn_); }
   // Of all neighbours, and of this rank's own kernel that packs.
   backend::PeerFlags awaited();
   backend::SideStream& side() { return side_; }
@@ -72,6 +83,8 @@ private:
   SharedCells shared_;
   DeviceArray<int> cells_;                              // that some neighbour has
   DeviceArray<u32> packed_{"sums that are packed", 2};  // blocks that are done; an exchange that is
+  DeviceArray<int> come_{"sums that have come", 1};     // which turn
+  int turn_ = 0;
 };
 
 // Of a cell: to its rows.
@@ -105,7 +118,7 @@ struct PackSums {
 };
 
 template <class Row, class Look>
-void BorderSums::send(const Row& form, const Look& look, When when, const Reach& reach, bool signals) {
+void BorderSums::send(const Row& form, const Look& look, When when, const Reach& reach, Waits waits) {
   when.blocks > 0 ? side_.afterGate(when.blocks) : side_.afterMain();
   PackSums<Row> pack{form, shared_, {}, reach, chosen_.transport->direct()};
   const comm::BorderTargets targets = chosen_.transport->targets(fields_.rows(ghosted));
@@ -113,17 +126,19 @@ void BorderSums::send(const Row& form, const Look& look, When when, const Reach&
     for (int c = 0; c < RowColumns<Row::words>::number; ++c)
       pack.to[way].place(c, targets.to[way][c], targets.pitch[c]);
   backend::RaiseFlags raise;
-  if (signals) {
+  if (waits == Waits::readers) {
     raise = {chosen_.transport->raised(), packed_.data()};
     raise.flags.flag[direction::here] = packed_.data() + 1;
   }
   look(Where{side_, cells_, raise}, pack);
-  if (!signals) chosen_.transport->start(side_);
+  if (waits != Waits::readers) chosen_.transport->start(side_);
+  if (waits == Waits::pass) chosen_.transport->finish(side_), side_.reportTurn(come_.data(), turn_);
 }
 
 template <class Row>
-ComeSums<Row> BorderSums::receive(const Row& form, bool signals) {
-  const auto came = signals ? std::nullopt : chosen_.transport->finish(side_);
+ComeSums<Row> BorderSums::receive(const Row& form, Waits waits) {
+  const bool between = waits == Waits::between;
+  const auto came = between ? chosen_.transport->finish(side_) : std::nullopt;
   ComeSums<Row> sums{form, {}, chosen_.transport->direct()};
   const FieldRows rows = fields_.rows(ghosted);
   for (int c = 0; c < rows.count; ++c) {
@@ -133,7 +148,7 @@ ComeSums<Row> BorderSums::receive(const Row& form, bool signals) {
     else
       sums.rows.place(c, column.data, column.words);
   }
-  if (!signals) side_.beforeMain();
+  if (between) side_.beforeMain();
   fields_.swapState();
   return sums;
 }

@@ -34,9 +34,14 @@ public:
 
   // From now on the kernels that pack and that make records raise and await flags themselves, and no event stands
   // between the pass and the records, where that works. blocksAtOnce: of the records that a GPU has room for.
+  // With more bricks the pass waits itself for what comes, which mostly is there before it is done: so there is no
+  // event either, and the kernel that makes records comes early, as on one GPU.
   void signalIfRoom(int blocksAtOnce) {
-    signals_ = first_.any() && border_.canSignal() && grid_.bricksInAll() < tuning::signalsBelow &&
-               parts_.number(CellPart::border) < blocksAtOnce;
+    if (!first_.any() || !border_.canSignal()) return;
+    if (grid_.bricksInAll() < tuning::signalsBelow && parts_.number(CellPart::border) < blocksAtOnce)
+      waits_ = usual_ = Waits::readers;
+    else if (first_.share() <= shareOfLateSums && backend::SideStream::canReport())
+      usual_ = Waits::pass, border_.loadTurns();
   }
   // Before a pass: whether it has to be sorted first.
   bool mustSort() const { return near_; }
@@ -48,7 +53,13 @@ public:
   }
   BrickOrder beginPass() {
     watch_.begin();
-    return first_.any() ? first_.order(border_.side().gate(), watch_.near()) : BrickOrder{};
+    if (!first_.any()) return {};
+    BrickOrder order = first_.order(border_.side().gate(), watch_.near());
+    if (waits_ == Waits::pass) {
+      const auto of = border_.toPass();
+      order.come = of.word, order.turn = of.turn;
+    }
+    return order;
   }
   // Where a particle that is faster than usual is to be reported in that pass; null: nowhere.
   int* fast() const { return asked_ ? watch_.far() : nullptr; }
@@ -62,7 +73,7 @@ public:
       reach = reachAround(domain_, grid_, shift, margin_.lasting());
       reach.beyond = watch_.far();
     }
-    border_.send(form, look, {first_.any() ? first_.first() : 0}, reach, signals_);
+    border_.send(form, look, {first_.any() ? first_.first() : 0}, reach, waits_);
   }
   // What has come, and what has to be awaited before it is read.
   template <class Row>
@@ -72,10 +83,12 @@ public:
   };
   template <class Row>
   Come<Row> receive(const Row& form) {
-    Come<Row> come{border_.receive(form, signals_), {}};
-    if (!signals_) return come;
+    Come<Row> come{border_.receive(form, waits_), {}};
+    if (waits_ == Waits::between) return come;
     const auto end = watch_.endByKernel();
-    come.when = {border_.awaited(), parts_.firstShared(), parts_.number(CellPart::border), end.word, end.value};
+    if (waits_ == Waits::readers)
+      come.when = {border_.awaited(), parts_.firstShared(), parts_.number(CellPart::border)};
+    come.when.word = end.word, come.when.end = end.value;
     return come;
   }
   // Behind the pass, whether particles have to migrate. sortDue: before the next pass, on all ranks. Collective.
@@ -98,7 +111,8 @@ public:
   }
   // Behind all that is reported of it.
   void endPass() {
-    if (!signals_ && asked_) watch_.end();
+    if (waits_ == Waits::between && asked_) watch_.end();
+    waits_ = usual_;
   }
   // All particles are in their domains, and nothing is under way.
   void restart() {
@@ -110,13 +124,14 @@ public:
   bool sendsEarly() const { return first_.any(); }
   // Whether records of the cells inside are best made while border cells' sums are under way. They are not where these
   // sums come before the pass is done: one kernel for all cells ends sooner than two.
-  bool insideFirst() const { return !signals_ && first_.share() > shareOfLateSums; }
+  bool insideFirst() const { return waits_ == Waits::between && first_.share() > shareOfLateSums; }
   BorderSums& border() { return border_; }
   const CellParts& parts() const { return parts_; }
   SolventMigration& migration() { return migration_; }
   std::size_t bytes() const { return border_.bytes() + parts_.bytes() + migration_.bytes() + first_.bytes(); }
 
 private:
+  using Waits = BorderSums::Waits;
   // One that sees a particle that is near, one until its report is there, and one that sorts by the way.
   static constexpr double passesTillSorted = 3.0;
   // Of particles that come last, until there must be a sort, if it is not due before: in some 23 collisions.
@@ -138,7 +153,8 @@ private:
   SharedFirst first_;
   PassWatch watch_;
   bool asked_;  // how far particles are
-  bool signals_ = false;
+  // In the first step nobody waits beside others: a kernel that has not been loaded yet may wait for all that runs.
+  Waits waits_ = Waits::between, usual_ = Waits::between;
   bool near_ = false, migrated_ = false;
   int old_ = 0;     // reports that are of the order before
   i64 passes_ = 0;  // since they migrated

@@ -53,7 +53,7 @@ __device__ inline void awaitAll(const AwaitFlags& await) {
 }
 // Behind that.
 __device__ inline void reportToHost(const AwaitFlags& await) {
-  if (await.number == 0 || static_cast<int>(blockIdx.x) != await.first || threadIdx.x != 0) return;
+  if (await.word == nullptr || static_cast<int>(blockIdx.x) != await.first || threadIdx.x != 0) return;
   cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system);
   cuda::atomic_ref<int, cuda::thread_scope_system>(*await.word).store(await.end, cuda::memory_order_release);
 }

@@ -25,8 +25,8 @@ struct RaiseFlags {
 // side, might find none.
 struct AwaitFlags {
   PeerFlags flags{};
-  int first = 0, number = 0;  // of these blocks
-  int* word = nullptr;        // of the host's: set to `end`, behind the wait
+  int first = 0, number = 0;  // of these blocks; none wait, and the first one reports
+  int* word = nullptr;        // of the host's: set to `end`, behind the wait; null: nobody asks
   int end = 0;
 };
 

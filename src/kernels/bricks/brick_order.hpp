@@ -17,6 +17,9 @@ struct BrickOrder {
   int* gate = nullptr;          // and are counted there as they are done (SideStream::afterGate)
   InnerCells calm;              // where particles of the others are to be
   int* near = nullptr;          // set to 1 when one of them is elsewhere
+  // One more block of a GPU's threads ends when that word is `turn`, and the pass with it; null: there is none.
+  const int* come = nullptr;
+  int turn = 0;
 };
 
 class SharedFirst {

@@ -46,6 +46,10 @@ struct BrickPass {
     return windowBytes<Task>(grid.windowCells()) + (Sorts ? BrickClaims::bytes() : 0);
   }
   __device__ void operator()(char* shared) const {
+    if (order.come != nullptr && static_cast<int>(blockIdx.x) == order.number) {
+      if (threadIdx.x == 0) awaitTurn(order.come, order.turn);
+      return;
+    }
     if (!early) cudaGridDependencySynchronize();
     const int brick = order.bricks == nullptr ? blockIdx.x : order.bricks[blockIdx.x], first = start[brick],
               last = brick + 1 < task.grid.bricksInAll() ? min(start[brick + 1], particles) : particles;
@@ -261,13 +265,14 @@ void launchBrickPass(const char* label, const Task& task, const WindowedSums<Wor
                      int particles, const BrickOrder& order, bool early, bool all, const BrickPlaces& places) {
   using Pass = BrickPass<Task, Usual, Sorts>;
   const int bricks = order.bricks == nullptr ? task.grid.bricksInAll() : order.number;
-  // Not where what packs wants that room, nor few blocks, which would be unevenly spread over the multiprocessors.
-  const bool lends = order.gate == nullptr && bricks > 4 * multiprocessors;
+  // Not where what packs wants that room, but when it has it behind it: the block that waits does not lend. Nor few
+  // blocks, which would be unevenly spread over the multiprocessors.
+  const bool lends = (order.gate == nullptr || order.come != nullptr) && bricks > 4 * multiprocessors;
   if constexpr (Sorts)
     launchRange<128, 4>("stream and collide arrivals", places.came,
                         Pass{task, start, particles, sums.store(), {}, false, false, false, places});
   launchEarly<Pass::threads, Pass::blocks>(
-      label, bricks, Pass::threads, Pass::sharedBytes(task.grid),
+      label, bricks + (order.come != nullptr ? 1 : 0), Pass::threads, Pass::sharedBytes(task.grid),
       Pass{task, start, particles, sums.store(), order, early, all, lends, places});
 }
 

@@ -13,7 +13,7 @@ inline void raiseAsBlockEnds(const RaiseFlags& raise) {
 inline bool mustAwait(const AwaitFlags&) { return false; }
 inline void awaitAll(const AwaitFlags&) {}
 inline void reportToHost(const AwaitFlags& await) {
-  if (await.number > 0 && blockIdx.x == await.first && threadIdx.x == 0) *await.word = await.end;
+  if (await.word != nullptr && blockIdx.x == await.first && threadIdx.x == 0) *await.word = await.end;
 }
 
 }  // namespace mesowarp::backend
