@@ -4,7 +4,8 @@
 // so, one collision late, and the ranks agree. Where domains are too narrow for that, the speed limit says how many
 // collisions may pass.
 //
-// On a GPU the bricks near shared cells come first in a pass, and their sums travel while the others are at work. There
+// On a GPU the bricks near shared cells come first in a pass, and their sums travel while the others are at work; the
+// pass ends when the neighbours' have come, so that nothing stands between it and the kernel that makes records. There
 // ranks sort at the same steps, each time behind a migration: bricks outside a domain are empty then.
 #pragma once
 
