@@ -2,7 +2,7 @@
 # and sources of kernels that differ in precision share a quarter to two fifths of what they compile
 # (perf/log/builds.md). This only saves time: with -DMESOWARP_BATCH=1 -DMESOWARP_BATCH_KERNELS=1 each is compiled alone,
 # and no source may need another of its batch.
-set(MESOWARP_BATCH 8 CACHE STRING "So many small sources of a folder are compiled together")
+set(MESOWARP_BATCH 8 CACHE STRING "So many small sources of a folder are compiled together; twice as many by nvcc")
 set(MESOWARP_BATCH_KERNELS 3 CACHE STRING "So many sources of kernels, *.device.cpp, of a folder are compiled together")
 mark_as_advanced(MESOWARP_BATCH MESOWARP_BATCH_KERNELS)
 
@@ -12,8 +12,9 @@ set(mesowarp_alone tests/unit/core/math_bits tests/unit/engine/engine_bonds test
   tests/unit/run/app_phases tests/fuzz/deck_fuzz _apart\\.device nbody/gravity_half physics/mpcd/collisions_)
 list(JOIN mesowarp_alone "|" mesowarp_alone)
 
-# Folders with few sources, of the program's targets, share batches: two sources take hardly less than eight. Not those
-# of tests, in which names are not one target's. Within mesowarp_batches.
+# Folders with few sources, of the program's targets, share batches: two sources take hardly less than eight, and where
+# nvcc reads headers three times ten less than two folders. Not those of tests, in which names are not one target's.
+# Within mesowarp_batches.
 macro(mesowarp_join_small_groups)
   if(NOT target MATCHES "_tests_" AND MESOWARP_BATCH GREATER 1)
     set(all_groups ${groups})
@@ -26,6 +27,9 @@ macro(mesowarp_join_small_groups)
       else()
         set(few 3)
         string(REGEX MATCH "_cuda$" kind ${group})
+        if(kind)
+          set(few 10)
+        endif()
         set(joined ${target}_others${kind})
       endif()
       if(count GREATER few)
@@ -64,8 +68,9 @@ function(mesowarp_batches target its_sources)
         set(suffix .device.cpp)
       elseif(MESOWARP_CUDA)  # what nvcc compiles apart from what it need not
         mesowarp_includes_kokkos(${source} includes_kokkos)
-        if(includes_kokkos)
+        if(includes_kokkos)  # nvcc reads headers three times
           string(APPEND group "_cuda")
+          math(EXPR largest "2 * ${MESOWARP_BATCH}")
         endif()
       endif()
       list(APPEND groups ${group})

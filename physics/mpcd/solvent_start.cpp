@@ -11,7 +11,7 @@ namespace {
 struct IntegerSums {
   i64 velocity[3] = {};
   i64 squared = 0;
-  IntegerSums& operator+=(const IntegerSums& other) {
+  KOKKOS_INLINE_FUNCTION IntegerSums& operator+=(const IntegerSums& other) {
     for (int c = 0; c < 3; ++c) velocity[c] += other.velocity[c];
     squared += other.squared;
     return *this;
