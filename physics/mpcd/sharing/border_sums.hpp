@@ -36,9 +36,7 @@ public:
   // look(where, pack): gives the side stream of `where` a kernel that calls pack(cell, sums) for at least all cells
   // of where.cells, whose sums stay (kernels/bricks/cell_look.hpp). Collective.
   // when: behind what the main stream has been given; or behind so many blocks of its kernel, which pass the gate of
-  // side(). reach: where all particles should be. waits, only where canSignal(): readers: that kernel raises
-  // where.raise, and there is no other behind it; then receive() waits for nothing, but who reads what came awaits
-  // awaited().
+  // side(). reach: where all particles should be.
   struct When {
     int blocks;  // 0: behind all
   };
@@ -49,7 +47,9 @@ public:
   };
   // Not where ranks share a GPU, which goes from one to the other while kernels of both wait: 4 ranks hung there.
   bool canSignal() const { return chosen_.transport->direct() && !shareGpus_; }
-  // pass: or where the main stream's kernel itself waits for what comes (toPass()), and ends behind it.
+  // Who waits for what comes; the same for send and receive. between: the main stream, in receive(). Or, only where
+  // canSignal(): readers: the kernel of `look` raises where.raise, and there is no other behind it; who reads what came
+  // awaits awaited(). pass: the main stream's kernel before, by toPass(), and ends behind it.
   enum class Waits { between, readers, pass };
   template <class Row, class Look>
   void send(const Row& form, const Look& look, When when = {}, const Reach& reach = {}, Waits waits = Waits::between);
