@@ -34,8 +34,8 @@ public:
   void send();
   // The ghosts' rows, for kernels of the side stream, and after side().beforeMain() of the main one.
   void receive(const FieldRows& rows);
-  // Of a sheared box, whose ghosts lie by other cells than the neighbours': before the first plan(), how they are to be
-  // found; behind the first exchange after each plan(), with the ghosts' coordinates along the flow as they came
+  // Of a sheared box, whose ghosts lie by other cells than the neighbours': before a plan() by this grid, how they are
+  // to be found; behind the first exchange after each plan(), with the ghosts' coordinates along the flow as they came
   // (GhostOrder), where they lie from now on. That exchange's rows are stored anew.
   void orderBy(const CellGrid& grid, const Domain& domain, int flow) { order_ = GhostOrder(grid, domain, flow); }
   void arrange(const CellGrid& grid, const DeviceArray<u32>& along, const FieldRows& rows);

@@ -28,11 +28,7 @@ public:
         state_(cellCount(cells, deck.box), mesh_.vertices, population.ranks(), overHost(population),
                mechanics_.extrapolated),
         forces_(makeMembraneForces<P>(deck, cells, firstTag, population.total())) {
-    const double needed = ringReach(*meshOf(cellsOf(cells)));
-    if (population.ranks() && needed > population.cellReach())
-      throw InputError(fmt::format("a vertex of population {} knows others up to {:.4g} away, and ranks see {:.4g} of "
-                                   "each other: leave parallel.reach out, or take a larger one, or one rank",
-                                   cells.name, needed, population.cellReach()));
+    population.addSearch([this](const PartnerSearch& search) { rows_.lookFor(population_, mesh_, search); });
   }
 
   void follow(const input::Deck& now) { forces_->follow(now); }

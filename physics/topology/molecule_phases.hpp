@@ -26,9 +26,10 @@ template <class P>
 TermFields addTermFields(BoxPopulation<P>& population, const std::string& name, int members, int slots) {
   const auto room = static_cast<std::size_t>(population.arrays().capacity);
   const auto width = static_cast<std::size_t>(slots);
-  return {population.fields().template add<u32>(name + "_partner", moves | checkpointed, room,
-                                                width * static_cast<std::size_t>(members - 1)),
-          population.fields().template add<i32>(name + "_type", moves | checkpointed, room, width)};
+  const auto partner = population.fields().template add<u32>(name + "_partner", moves | checkpointed, room,
+                                                             width * static_cast<std::size_t>(members - 1));
+  population.addPartners(partner);
+  return {partner, population.fields().template add<i32>(name + "_type", moves | checkpointed, room, width)};
 }
 
 // Each term in a slot of all its members, as far as these are this rank's: particles with these tags.

@@ -74,15 +74,15 @@ struct CollectStencil {
 
 }  // namespace
 
-CellGrid::CellGrid(const Box& box, double reach, const Domain& whole) {
+CellGrid::CellGrid(const Box& box, const std::array<double, 3>& reach, const Domain& whole) {
   Domain domain = whole;
   domain.periodic = box.periodic;
   std::array<double, 3> size = box.size;
   for (int axis = 0; axis < 3; ++axis) {
     if (domain.cut(axis)) size[axis] *= (1.0 - 1e-8) / domain.ranks[axis];  // parts differ by a tick
-    if ((box.periodic[axis] || axis == domain.sheared) && box.size[axis] < 2.0 * reach)
+    if ((box.periodic[axis] || axis == domain.sheared) && box.size[axis] < 2.0 * reach[axis])
       throw InputError("the box edge " + std::to_string(box.size[axis]) + " is under twice (" +
-                       std::to_string(2.0 * reach) +
+                       std::to_string(2.0 * reach[axis]) +
                        ") what particles see, cutoff + skin or, on several ranks, what angles and dihedrals span: "
                        "enlarge box.size, or lower neighbor.skin or parallel.reach");
   }

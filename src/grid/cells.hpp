@@ -75,13 +75,24 @@ struct MarkBoundaries {
   }
 };
 
+// A kernel for the particles of some cells alone; one thread for each cell.
+template <class Kernel>
+struct OfCells {
+  Kernel kernel;
+  DeviceArray<int> cells, start;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    for (int i = start(cells(k)); i < start(cells(k) + 1); ++i) kernel(i);
+  }
+};
+
 // The cells of a rank's domain, and around them, where the domain is cut out of the box, a layer of ghost cells. Ghost
 // cells rank after the others, direction by direction (HaloCells); the last rank of all is a cell that stays empty,
 // which stands for those beyond walls.
 class CellGrid {
 public:
-  // Throws InputError if the nearest image is not unique (box edge under 2 reach).
-  CellGrid(const Box& box, double reach, const Domain& domain = {});
+  // reach: along each axis, length. Throws InputError if the nearest image is not unique (box edge under 2 reach).
+  CellGrid(const Box& box, const std::array<double, 3>& reach, const Domain& domain = {});
+  CellGrid(const Box& box, double reach, const Domain& domain = {}) : CellGrid(box, {reach, reach, reach}, domain) {}
 
   int cells() const { return cells_; }  // without ghosts
   // Of particles that are in none of them: sorts behind all.

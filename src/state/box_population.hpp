@@ -78,7 +78,6 @@ public:
   const CellGrid& grid() const { return grid_; }
   const SummedForces& summed() const { return summed_; }
   double reach() const { return settings_.cutoff + settings_.skin; }
-  double cellReach() const { return part_.ranks ? std::max(reach(), settings_.ghostReach) : reach(); }  // ghosts
   Ticks<Real> ticks() const { return ticksOf<Real, Coord>(settings_.box); }
   const DeviceArray<Real>& mass() const { return mass_; }                // of each species
   const DeviceArray<Real>& inverseMass() const { return inverseMass_; }  // likewise
@@ -101,6 +100,12 @@ public:
   ShearFaces<Coord> facesNow() const;
   // From this step to the next.
   double shearRateAt(i64 step) const { return settings_.shearRate ? settings_.shearRate(step) : settings_.shear.rate; }
+
+  // On several ranks: whom somebody looks up by tags. lookFor launches a search, behind each build of the list; where
+  // one is neither here nor a ghost, ghosts reach further from then on, as far as parts have room.
+  void addSearch(std::function<void(const PartnerSearch&)> lookFor) { searches_.push_back(std::move(lookFor)); }
+  // Tags; noBond: an empty slot.
+  void addPartners(std::shared_ptr<Field<u32>> partner);
 
   // Adds what ghosts hold of a field to the particles that they are copies of; on one rank nothing. T: float, double or
   // i64. Collective.
@@ -169,21 +174,25 @@ private:
   // On several ranks: box_population_ranks.hpp.
   void migrate();
   void packLeavers(bool next, bool again);
+  void buildOnRanks();
   void exchangeGhostsAndBuild();
+  bool partnerMissing();
+  bool widenGhosts();
   void planGhosts();
   void ensureRoom(int particles);
   void splitBlocks();
   void sendLeavers();
   void storeArrivals(bool next, const Execution& stream);
   // Of a box whose lengths change: lengths/box_population_lengths.hpp.
-  double cellReachIn(const Box& box) const {
-    return part_.ranks && settings_.ghostReachIn ? std::max(reach(), settings_.ghostReachIn(box)) : cellReach();
-  }
+  double cellReachIn(const Box& box) const;
+  std::array<double, 3> cellReach() const;
+  double ghostReach() const;
   void setLengths(const std::array<double, 3>& size);
   void fitCells();
   std::vector<i64> skinState();
   KeepList restoreSkin(const io::CheckpointContent& content, KeepList keep);
   void checkSkin(const io::CheckpointContent& content) const;
+  double storedGhosts(const io::CheckpointContent& content) const;
   void checkLengths(const std::array<double, 3>& size) const;
   std::vector<i64> lengthState() const;
   std::optional<std::array<double, 3>> storedLengths(const io::CheckpointContent& content) const;
@@ -231,6 +240,7 @@ private:
 
   BoxSettings settings_;
   RankPart part_;
+  double widened_ = 0.0;  // how far ghosts have come to reach where there is room, length; 0: as the settings say
   CellGrid grid_;
   ParticleArrays<P> arrays_;
   std::unique_ptr<ParkedFields> parked_;  // null: there are none
@@ -257,6 +267,8 @@ private:
   std::unique_ptr<comm::Migration> migration_;
   std::unique_ptr<comm::Halo> halo_;
   std::string transportReason_;
+  std::vector<std::function<void(const PartnerSearch&)>> searches_;
+  PartnerSearch search_;
   bool migrationUnderWay_ = false;           // leavers of the state to come have been sent, and others have arrived
   bool arrivalsStored_ = false;              // and these lie behind the others already
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others

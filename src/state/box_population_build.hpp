@@ -54,6 +54,7 @@ BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankP
   if (!settings_.excludes.empty()) excludes_ = toDevice<i32>("bond excludes", settings_.excludes);
   if (looksUpTags()) tagTable_ = TagTable(static_cast<std::size_t>(total()), part_.ranks != nullptr);
   if (!part_.ranks) return;
+  if (arrays_.bondPartner) addPartners(arrays_.bondPartner);
   migration_ = std::make_unique<comm::Migration>(*part_.ranks, part_.domain, particles);
   auto chosen = comm::makeTransport(part_.transport, *part_.ranks, part_.domain);
   transportReason_ = std::move(chosen.reason);
@@ -119,10 +120,9 @@ void BoxPopulation<P>::makeList(i64 step) {
   if (sheared()) putBack();
   if (halo_) migrate();
   sortParticles();
-  if (halo_)
-    exchangeGhostsAndBuild();
-  else
-    buildList();
+  if (!halo_) return buildList();
+  arrays_.count -= migration_->left();
+  buildOnRanks();
 }
 
 // Both work in the memory of the old list.

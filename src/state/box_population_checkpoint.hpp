@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <fmt/format.h>
 #include <numeric>
@@ -41,6 +42,7 @@ std::vector<io::ArrayView> BoxPopulation<P>::checkpointArrays(std::vector<std::v
   const auto plan = interval().state();
   store("list_interval", {plan.begin(), plan.end()});
   if (settings_.tunesSkin) store("list_skin", skinState());
+  if (widened_ > 0.0) store("ghost_reach", {std::bit_cast<i64>(widened_)});
   if (sheared()) store("shear_offset", offsetState());
   if (deformed_) store("box_lengths", lengthState());
   store("rank_rows", ranks() ? ranks()->all(arrays_.count) : std::vector<i64>{arrays_.count});
@@ -120,12 +122,14 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
     storedArray(content, "engine_counters", io::ElementType::i64, 4, 1);
     checkInterval(content);
     checkSkin(content);
+    storedGhosts(content);
     if (sheared()) storedArray(content, "shear_offset", io::ElementType::i64, 3, 1);
     if (const auto lengths = storedLengths(content)) checkLengths(*lengths);
     checkRows(content);
   };
   ranks() ? ranks()->onAll(check) : check();
   if (const auto lengths = storedLengths(content)) setLengths(*lengths);
+  if (ranks()) widened_ = storedGhosts(content), fitCells();
   keep = restoreSkin(content, keep);
   for (const auto& [field, at] : checkpointedFields()) {
     if (isLacking(content, *field)) continue;
@@ -200,7 +204,7 @@ void BoxPopulation<P>::shareOut(const io::CheckpointContent& content) {
   }
   sortParticles();
   if (halo_) {
-    exchangeGhostsAndBuild();
+    buildOnRanks();
   } else {
     buildList();
     completeList();

@@ -386,22 +386,21 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
                        "let vertices of one cell push each other, too; the last checkpoint is from before.",
                        step, part, where);
   if (event == StepFlags::partnerMissing && !part.empty())
-    return fmt::format("step {}: {}: what {} is joined to is further away than ghosts reach ({:.4g}), so it is not "
-                       "among this rank's. Set parallel.reach to more, use fewer ranks, or take a finer mesh.",
-                       step, part, where, cellReach());
+    return fmt::format("step {}: {}: what {} is joined to is too far away for ghosts that reach {:.4g}, and parts have "
+                       "no room for more. Use fewer ranks, or take a finer mesh.",
+                       step, part, where, ghostReach());
   if (event == StepFlags::bondBroken)
     return fmt::format("step {}: a FENE bond of {} is longer than r_max. Usual cause: a time step too large, r_max too "
                        "small for the initial bond_length, or forces that pull the chain apart.",
                        step, where);
   if (event == StepFlags::partnerMissing)
     return fmt::format("step {}: a bond of {} is longer than ghosts reach ({:.4g}), so its other end is not among "
-                       "this rank's. Use fewer ranks, set parallel.reach to more, or shorten the initial bonds.",
-                       step, where, std::max(reach(), settings_.ghostReach));
+                       "this rank's, and parts have no room for more. Use fewer ranks, or shorten the initial bonds.",
+                       step, where, ghostReach());
   if (event == StepFlags::anglePartnerMissing || event == StepFlags::dihedralPartnerMissing)
     return fmt::format("step {}: {} of {} spans more than {:.4g}, so one of its particles is not among this rank's "
-                       "ghosts. Set parallel.reach to more, use fewer ranks, or shorten the initial bonds.",
-                       step, event == StepFlags::anglePartnerMissing ? "an angle" : "a dihedral", where,
-                       std::max(reach(), settings_.ghostReach));
+                       "ghosts, and parts have no room for more. Use fewer ranks, or shorten the initial bonds.",
+                       step, event == StepFlags::anglePartnerMissing ? "an angle" : "a dihedral", where, ghostReach());
   if (event == StepFlags::insideSolid)
     return fmt::format("step {}: {} is deep inside a wall, and no surface is near. Usual cause: it started there, or "
                        "walls that leave no room between them.",

@@ -13,7 +13,8 @@
 // stream, which waits for these blocks alone: they count themselves at a gate, and the other blocks of the same kernel
 // run on meanwhile. Where a step is observed, and on a CPU, border and interior are two kernels, one after the other.
 // Before a rebuild that is known to come nothing is sent. Bonds look partners up by tag, so ghosts carry tags where
-// there are bonds, once in each rebuild; a partner beyond the ghosts ends the run.
+// there are bonds, once in each rebuild. Whose partner is not among them has all ranks build again, with ghosts that
+// reach further (buildOnRanks): what a run does must not depend on the number of ranks.
 #pragma once
 
 #include <utility>
@@ -58,7 +59,7 @@ void BoxPopulation<P>::packLeavers(bool next, bool again) {
   const DeviceArray<int>& border = grid_.halo().borderCells();
   if (next)
     backend::runBeside("find leavers", side, static_cast<int>(border.extent(0)),
-                       FindLeaversOfCells<Coord>{find, border, grid_.start()});
+                       OfCells<FindLeavers<Coord>>{find, border, grid_.start()});
   else
     backend::runBeside("find leavers", side, arrays_.count, find);
   migration_->pack(arrays_.fields.rows(moves, next), side, parked_ ? parked_->rows() : ParkedRows{});
@@ -85,11 +86,52 @@ void BoxPopulation<P>::migrate() {
   arrays_.count += migration_->arrived();
 }
 
-// After the sort: ghosts and the list. Rows of cells that no ghost is near are built while ghosts travel; not with
-// bonds, whose exclusions need the ghosts' tags.
+// After the sort: ghosts and the list, once more while a partner is missing that wider ghosts could bring.
+template <class P>
+void BoxPopulation<P>::buildOnRanks() {
+  exchangeGhostsAndBuild();
+  while (partnerMissing() && widenGhosts()) sortParticles(), exchangeGhostsAndBuild();
+}
+
+template <class P>
+void BoxPopulation<P>::addPartners(std::shared_ptr<Field<u32>> partner) {
+  addSearch([this, partner](const PartnerSearch& search) {
+    search.run("look for partners",
+               LookForPartners{partner->current, static_cast<int>(partner->width()), indexOfTag(), search.missing});
+  });
+}
+
+// On any rank. Waits for the device. In the first build bonds may have any length; then they grow by less than a skin
+// from one to the next, and are seen at the border long before they span a cell at either side of it.
+template <class P>
+bool BoxPopulation<P>::partnerMissing() {
+  if (searches_.empty()) return false;
+  search_.missing() = 0, search_.particles = arrays_.count, search_.all = buildsHere() == 0;
+  search_.cells = grid_.halo().borderCells(), search_.start = grid_.start();
+  for (const auto& lookFor : searches_) lookFor(search_);
+  Kokkos::fence();
+  return ranks()->largest(search_.missing()) != 0;
+}
+
+// Until there are fewer cells. False: parts have no room for that; who misses a partner then ends the run.
+template <class P>
+bool BoxPopulation<P>::widenGhosts() {
+  constexpr double step = 1.25;
+  completeList();
+  const auto before = grid_.dims();
+  for (auto now = cellReach(), reached = now; grid_.dims() == before; reached = now) {
+    widened_ = step * std::max(widened_, cellReachIn(settings_.box));
+    now = cellReach();
+    if (now == reached) return false;
+    fitCells();
+  }
+  return true;
+}
+
+// Rows of cells that no ghost is near are built while ghosts travel; not with bonds, whose exclusions need the ghosts'
+// tags.
 template <class P>
 void BoxPopulation<P>::exchangeGhostsAndBuild() {
-  arrays_.count -= migration_->left();
   halo_->count(grid_);
   splitBlocks();
   const bool apart = !looksUpTags();

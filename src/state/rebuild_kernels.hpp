@@ -9,6 +9,7 @@
 #include "kernels/pairs/step_context.hpp"
 #include "kernels/sort/sort_order.hpp"
 #include "state/particles.hpp"
+#include "state/tag_lookup.hpp"
 
 namespace mesowarp {
 
@@ -67,16 +68,6 @@ struct FindLeavers {
     if (way == direction::here) return;
     if (countCrossings) addCrossings(image(i), built(i), p);
     leavers.add(i, way);
-  }
-};
-
-// Among the particles of some cells alone; one thread for each cell.
-template <class Coord>
-struct FindLeaversOfCells {
-  FindLeavers<Coord> find;
-  DeviceArray<int> cells, start;
-  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
-    for (int i = start(cells(k)); i < start(cells(k) + 1); ++i) find(i);
   }
 };
 
@@ -159,6 +150,20 @@ struct KeysOf {
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const auto p = position(i);
     keys(i) = indexer.key(leading32(p.x), leading32(p.y), leading32(p.z));
+  }
+};
+
+// Whether one of a particle's partners is neither here nor a ghost.
+struct LookForPartners {
+  DeviceArray<u32> partner;  // tags, of each particle `width`; noBond: an empty slot
+  int width;
+  TagLookup indexOfTag;
+  PartnerSearch::Flag missing;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    for (int k = 0; k < width; ++k) {
+      const u32 tag = partner(static_cast<std::size_t>(i) * width + k);
+      if (tag != noBond && indexOfTag(tag) < 0) Kokkos::atomic_or(&missing(), 1);
+    }
   }
 };
 

@@ -10,6 +10,7 @@
 #include "core/types.hpp"
 #include "device/config.hpp"
 #include "device/memory/zeroed.hpp"
+#include "grid/cells.hpp"
 #include "grid/shear_images.hpp"
 
 namespace mesowarp {
@@ -43,6 +44,25 @@ struct MovedGhosts {
   int firstGhost = -1;  // negative: none is
   KOKKOS_INLINE_FUNCTION bool operator()(int i) const {
     return firstGhost >= 0 && i >= firstGhost && ways(i - firstGhost) != 0;
+  }
+};
+
+// Whether all whom particles ask for are here: kernel(i) looks for particle i's partners and sets `missing`.
+class PartnerSearch {
+public:
+  using Flag = Kokkos::View<int, backend::SharedSpace>;
+  Flag missing{"a partner is missing"};
+  int particles = 0;
+  // Of these cells alone: who is further from ghosts misses nobody but across a whole cell.
+  DeviceArray<int> cells, start;
+  bool all = true;
+
+  template <class Kernel>
+  void run(const char* label, const Kernel& kernel) const {
+    if (all)
+      Kokkos::parallel_for(label, Range(0, particles), kernel);
+    else
+      Kokkos::parallel_for(label, Range(0, static_cast<int>(cells.extent(0))), OfCells<Kernel>{kernel, cells, start});
   }
 };
 

@@ -212,7 +212,7 @@ class Deck:
         exclude = rng.choice([None, True, False])
         if rng.random() < 0.5 or "stiff" in self.features:
             shortest = 0.5 if "stiff" in self.features else None
-            # A hot start draws springs of 40 beyond the ghosts that dihedrals get, where a run on ranks rightly ends.
+            # A hot start draws springs of 40 beyond what four parts have room for, where a run on ranks rightly ends.
             springs = [80.0, 160.0] if "stiff" in self.features else [40.0, 80.0]
             return {"population": chain["name"], "k": rng.choice(springs), "r0": rng.choice([shortest, 0.38, 0.5]),
                     "exclude": exclude, "stretched": 1.0}

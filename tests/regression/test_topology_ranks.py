@@ -1,6 +1,6 @@
 """Branched molecules with several types of bonds, angles and dihedrals: the same bits on 1, 2, 4 ranks and any number
-of threads, stopped and resumed; started from a trajectory and a checkpoint; ghosts that do not reach; what `check`
-refuses."""
+of threads, stopped and resumed; started from a trajectory and a checkpoint; ghosts that must reach further; what
+`check` refuses."""
 import sys
 import unittest
 from pathlib import Path
@@ -147,14 +147,23 @@ class Topology(ProgramTest):
         return float(dict(zip(lines[0].split(","), lines[-1].split(",")))["potential_energy"])
 
     def test_partners_beyond_the_ghosts(self):
-        """The run stops, and says what to do; with that it runs."""
-        long = deck(start=MADE.replace("0.5", "0.9"), steps=2, more="[parallel]\nreach = 1.3\n")
-        done = mesowarp_on(4, "run", self.deck(long), "--output", self.home / "short", "--quiet")
+        """Ghosts come to reach further, and a resumed run has them so; without room for that the run stops."""
+        long = {"start": MADE.replace("0.5", "0.9"), "more": "[parallel]\nreach = 1.3\n"}
+        one = self.run_deck("far1", deck(**long))
+        for ranks in (2, 4):
+            self.assertEqual(self.run_deck(f"far{ranks}", deck(**long), ranks=ranks)["state_hash"], one["state_hash"])
+        # where the bits go by the order of cells
+        long["reproducibility"] = "deterministic"
+        whole = self.run_deck("far-whole", deck(**long), ranks=2)
+        self.run_deck("far-part", deck(steps=30, **long), ranks=2)
+        part = self.run_deck("far-part", deck(**long), ranks=2, arguments=["--resume"])
+        self.assertEqual(part["state_hash"], whole["state_hash"])
+        longer = deck(start=MADE.replace("0.5", "1.9"), steps=2)
+        longer = longer.replace("[[population]]", "[parallel]\nreach = 1.3\n[[population]]", 1)
+        done = mesowarp_on(4, "run", self.deck(longer), "--output", self.home / "short", "--quiet")
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stdout + done.stderr,
-                         r"step 0: (an angle|a dihedral) of particle \d+ at .* Set parallel.reach to more")
-        far = long.replace("reach = 1.3", "reach = 3.4")
-        self.run_deck("far", far, ranks=2)
+                         r"step 0: (an angle|a dihedral) of particle \d+ at .* parts have no room for more. Use fewer ranks")
 
     def refuse(self, change, *words):
         text = deck()

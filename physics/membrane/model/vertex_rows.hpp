@@ -90,6 +90,26 @@ struct FindRings {
   }
 };
 
+// Whether all that a rank's own vertices know is here.
+struct LookForRings {
+  DeviceArray<u32> tag;
+  TagLookup indexOfTag;
+  DeviceArray<i32> around, ring, beyond;  // of the mesh
+  u32 firstTag, all, vertices;
+  int most;
+  PartnerSearch::Flag missing;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const u32 number = tag(i) - firstTag;
+    if (number >= all) return;
+    const u32 vertex = number % vertices, cell = firstTag + number - vertex;
+    for (int k = 0; k < around(vertex); ++k) {
+      const std::size_t slot = static_cast<std::size_t>(vertex) * most + k;
+      if (indexOfTag(cell + static_cast<u32>(ring(slot))) < 0 || indexOfTag(cell + static_cast<u32>(beyond(slot))) < 0)
+        Kokkos::atomic_or(&missing(), 1);
+    }
+  }
+};
+
 template <class P>
 class VertexRows {
 public:
@@ -115,6 +135,12 @@ public:
     Kokkos::parallel_for("membrane rings", Range(0, count_),
                          FindRings<Real>{rows_, population.indexOfTag(), mesh.around, mesh.ring, mesh.beyond, ring_,
                                          beyond_, firstTag_, mesh.vertices, mesh.most});
+  }
+
+  void lookFor(const BoxPopulation<P>& population, const MeshOnDevice<Real>& mesh, const PartnerSearch& search) const {
+    search.run("look for rings", LookForRings{population.arrays().tag->current, population.indexOfTag(), mesh.around,
+                                              mesh.ring, mesh.beyond, firstTag_, static_cast<u32>(all_),
+                                              static_cast<u32>(mesh.vertices), mesh.most, search.missing});
   }
 
 private:

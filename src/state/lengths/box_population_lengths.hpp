@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "comm/decomposition.hpp"
 #include "core/cell_counts.hpp"
@@ -18,6 +19,9 @@
 #include "state/box_population.hpp"
 
 namespace mesowarp {
+
+// Of the room that there is: parts differ by a tick.
+constexpr double almost = 1.0 - 1e-6;
 
 // The half-step velocity v, and the one that pair forces read, times a factor an axis.
 template <class P>
@@ -49,6 +53,41 @@ struct ScaleVelocities {
   }
 };
 
+// What the settings say. Where the deck has a number for it, a box without room for that ends the run.
+template <class P>
+double BoxPopulation<P>::cellReachIn(const Box& box) const {
+  if (!part_.ranks) return reach();
+  if (!settings_.ghostReachIn) return std::max(reach(), settings_.ghostReach);
+  const double ghosts = settings_.ghostReachIn(box),
+               widest = comm::widestReach(box, part_.domain.ranks, settings_.shear);
+  return std::max(reach(), ghosts <= widest ? ghosts : almost * widest);
+}
+
+// Along each axis: ghosts reach further along those that are cut, each as far as its parts have room.
+template <class P>
+std::array<double, 3> BoxPopulation<P>::cellReach() const {
+  const Box& box = settings_.box;
+  std::array<double, 3> reach;
+  reach.fill(cellReachIn(box));
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!part_.domain.cut(axis)) continue;
+    const double widest =
+        std::min(0.5 * box.size[axis], comm::widestReach(box, axis, part_.domain.ranks[axis], settings_.shear));
+    reach[axis] = std::max(reach[axis], std::min(widened_, almost * widest));
+  }
+  return reach;
+}
+
+// In any direction.
+template <class P>
+double BoxPopulation<P>::ghostReach() const {
+  const std::array<double, 3> reach = cellReach();
+  double least = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis)
+    if (part_.domain.cut(axis)) least = std::min(least, reach[axis]);
+  return least;
+}
+
 template <class P>
 void BoxPopulation<P>::checkLengths(const std::array<double, 3>& size) const {
   Box box = settings_.box;
@@ -72,12 +111,11 @@ void BoxPopulation<P>::checkLengths(const std::array<double, 3>& size) const {
 template <class P>
 void BoxPopulation<P>::setLengths(const std::array<double, 3>& size) {
   settings_.box.size = size;
-  if (part_.ranks && settings_.ghostReachIn) settings_.ghostReach = settings_.ghostReachIn(settings_.box);
   deformed_ = true;
   fitCells();
 }
 
-// Cells for the present lengths and skin.
+// Cells for the present lengths, skin and reach of ghosts.
 template <class P>
 void BoxPopulation<P>::fitCells() {
   std::array<double, 3> own = settings_.box.size;
@@ -86,6 +124,7 @@ void BoxPopulation<P>::fitCells() {
   if (cellsAlong(own, cellReach()) == grid_.dims()) return;
   Kokkos::fence();  // what still reads the old one
   grid_ = CellGrid(settings_.box, cellReach(), part_.domain);
+  if (halo_ && sheared()) halo_->orderBy(grid_, part_.domain, settings_.shear.flow);
 }
 
 template <class P>
@@ -128,7 +167,8 @@ double BoxPopulation<P>::meanRow() const {
 
 template <class P>
 bool BoxPopulation<P>::hasRoomFor(double skin) const {
-  return std::max(settings_.cutoff + skin, cellReach()) <= comm::widestReach(settings_.box, part_.domain.ranks);
+  return std::max(settings_.cutoff + skin, cellReachIn(settings_.box)) <=
+         comm::widestReach(settings_.box, part_.domain.ranks, settings_.shear);
 }
 
 template <class P>
@@ -154,6 +194,17 @@ void BoxPopulation<P>::checkSkin(const io::CheckpointContent& content) const {
   if (!(skin > 0.0 && std::isfinite(skin)) || value(1) < 0 || value(1) > 2 || value(2) < 0 || value(3) < 0 ||
       !(cost >= 0.0 && std::isfinite(cost)))
     throw InputError(std::string("the checkpoint's skin of the neighbour list cannot be") + damagedAdvice);
+}
+
+// 0: they reach as the settings say.
+template <class P>
+double BoxPopulation<P>::storedGhosts(const io::CheckpointContent& content) const {
+  if (!content.arrays.count("ghost_reach")) return 0.0;
+  const StoredRows<i64> value{storedArray(content, "ghost_reach", io::ElementType::i64, 1, 1).data.data()};
+  const double reach = std::bit_cast<double>(value(0));
+  if (!(reach > 0.0 && std::isfinite(reach)))
+    throw InputError(std::string("the checkpoint's reach of ghosts cannot be") + damagedAdvice);
+  return reach;
 }
 
 // Of a run that tunes it and of one that did; whether the list is still good.

@@ -222,6 +222,7 @@ TEST(CoreCellGrid, CellsFitTheSortKey) {
     }
   }
   EXPECT_EQ(cellsAlong({1e300, 1.0, 5.0}, 1.0), (std::array<int, 3>{mostCellsAlong, 1, 5}));
+  EXPECT_EQ(cellsAlong({12.0, 12.0, 5.0}, {1.0, 2.5, 2.0}), (std::array<int, 3>{12, 4, 2}));
 }
 
 TEST(CoreCellGrid, EmptyCellsAndOneParticle) {
