@@ -162,8 +162,8 @@ class Topology(ProgramTest):
         longer = longer.replace("[[population]]", "[parallel]\nreach = 1.3\n[[population]]", 1)
         done = mesowarp_on(4, "run", self.deck(longer), "--output", self.home / "short", "--quiet")
         self.assertNotEqual(done.returncode, 0)
-        self.assertRegex(done.stdout + done.stderr,
-                         r"step 0: (an angle|a dihedral) of particle \d+ at .* parts have no room for more. Use fewer ranks")
+        self.assertRegex(done.stdout + done.stderr, r"step 0: (an angle|a dihedral) of particle \d+ at .* parts have "
+                                                    r"no room for more. Use fewer ranks, or shorten")
 
     def refuse(self, change, *words):
         text = deck()
