@@ -98,7 +98,7 @@ struct BoxBlock {
 struct Integrator {
   std::string style = IntegratorStyle::velocity_verlet;
   double lambda = 0.5;  // groot-warren: predictor weight of the velocity, 0.65 if not given; 0.5 is velocity Verlet
-  Own own;
+  Own own{};
 };
 
 // [neighbor]
@@ -157,8 +157,8 @@ struct Interaction {
   double exponent = 1.0;  // dpd: s of w_R = (1 - r/r_c)^s
   double epsilon = 1.0;   // lj, wca: well depth, energy
   double further = 0.0;   // what acts beyond the cutoff does up to here; the method fills it in
-  Own own;
-  Source where;
+  Own own{};
+  Source where{};
 };
 
 // Whether it is DPD, be it with more.

@@ -14,7 +14,7 @@ struct ConvertOptions {
   bool unwrap = false;  // positions plus image times box, if the trajectory has images
   bool force = false;   // replace what is at outPath
   // Whether the images of particles were asked for in the deck of a trajectory that has none.
-  std::function<bool(const std::string& deck)> imagesWished;
+  std::function<bool(const std::string& deck)> imagesWished{};
 };
 
 // format: "lammps-dump" (id = tag + 1, mol, type = species + 1, mass, x y z ix iy iz vx vy vz, or xu yu zu when

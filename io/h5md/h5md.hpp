@@ -34,7 +34,7 @@ struct H5mdMetadata {
   std::string author;  // empty: the login name
   std::string deck;    // resolved deck, TOML
   std::vector<std::string> speciesNames;
-  std::vector<std::string> solutes;  // whose concentrations particles have
+  std::vector<std::string> solutes{};  // whose concentrations particles have
 };
 
 // With a communicator of several ranks they write one file together: construction, resume(), append(), mark(), flush()

@@ -15,7 +15,7 @@ namespace {
 using Content = io::CheckpointContent;
 using testing::HasSubstr;
 
-constexpr i64 step = 5;
+constexpr i64 lastStep = 5;
 
 System pairsInFluid() {
   System system{emptyDeck({12.0, 6.0, 6.0}, input::Precision::mixed, 0.01, {{"A", 1.0}}), {}};
@@ -47,12 +47,12 @@ class MpiCheckpointCheck : public testing::Test {
 protected:
   Content stored() {
     const auto engine = onAllRanks(system_);
-    for (i64 k = 0; k < step; ++k) engine->rebuildIfDue(k), engine->advance(k, {});
-    engine->rebuildIfDue(step);
+    for (i64 k = 0; k < lastStep; ++k) engine->rebuildIfDue(k), engine->advance(k, {});
+    engine->rebuildIfDue(lastStep);
     std::vector<std::vector<std::byte>> storage;
     const auto views = engine->checkpointArrays(storage);
-    const std::string path = io::writeCheckpoint(directory_.path(), step, views, {{"deck", system_.deck.resolved}},
-                                                 {{"step", step}, {"ranks", world().size()}}, &world());
+    const std::string path = io::writeCheckpoint(directory_.path(), lastStep, views, {{"deck", system_.deck.resolved}},
+                                                 {{"step", lastStep}, {"ranks", world().size()}}, &world());
     return io::readCheckpoint(path, &world());
   }
 

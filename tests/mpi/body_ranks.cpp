@@ -221,7 +221,7 @@ TEST_P(BodyRanks, HaveTheBitsOfOneRank) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, BodyRanks, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& of) { return of.param.name; });
 
 TEST(BodyRankErrors, FewerBodiesThanRanks) {
   if (world().size() == 1) return;

@@ -21,7 +21,9 @@ TEST(DeviceSums, AddUpWhatKernelsLeave) {
   for (const bool overHost : {true, false}) {
     const DeviceArray<i64> values("values", n);
     const auto sums = makeDeviceSums(ranks, values, overHost);
-    if (overHost) EXPECT_STREQ(sums->name(), "mpi");
+    if (overHost) {
+      EXPECT_STREQ(sums->name(), "mpi");
+    }
     i64 expected = 0;
     for (int turn = 0; turn < 3; ++turn) {  // what came is what the next one begins with
       Kokkos::parallel_for("own share", Range(0, n), AddOne{values, large * ranks.rank() - turn});

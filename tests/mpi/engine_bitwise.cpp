@@ -34,7 +34,7 @@ TEST_P(EngineRanksBitwise, TakenApartHaveTheBitsOfOneRank) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanksBitwise, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return titleOf(info.param); });
+                         [](const auto& of) { return titleOf(of.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -225,7 +225,7 @@ TEST_P(EngineRanks, KeepParticlesAndMomentum) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineRanks, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return titleOf(info.param); });
+                         [](const auto& of) { return titleOf(of.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

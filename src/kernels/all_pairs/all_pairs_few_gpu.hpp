@@ -22,19 +22,19 @@ struct FewBlock : PairsBlockBase<Law, SumOf, Law::template perWarp<SumOf>> {
   static std::size_t sharedBytes(const Law& law) { return totalsBytes() + law.tableBytes(); }
 
   __device__ void operator()(char* shared) const {
-    const auto& task = this->task;
     const int t = threadIdx.x, lane = t & 31, warp = t >> 5;
     const int first = this->firstTile(blockIdx.y), last = this->firstTile(blockIdx.y + 1);
     int k[perWarp];
 #pragma unroll
-    for (int p = 0; p < perWarp; ++p) k[p] = min(static_cast<int>(blockIdx.x) * perWarp + p, task.activeCount - 1);
+    for (int p = 0; p < perWarp; ++p)
+      k[p] = min(static_cast<int>(blockIdx.x) * perWarp + p, this->task.activeCount - 1);
     cudaGridDependencySynchronize();  // up to here the kernel before may still run (launchEarly)
     int self[perWarp];
     Body body[perWarp];
 #pragma unroll
-    for (int p = 0; p < perWarp; ++p) self[p] = task.bodyOf(k[p]);
+    for (int p = 0; p < perWarp; ++p) self[p] = this->task.bodyOf(k[p]);
 #pragma unroll
-    for (int p = 0; p < perWarp; ++p) body[p] = loadBody<Law>(&task.bodies(self[p]));
+    for (int p = 0; p < perWarp; ++p) body[p] = loadBody<Law>(&this->task.bodies(self[p]));
     const Law law = this->lawWithTable(shared + totalsBytes());
     typename Base::Here here[perWarp];
 #pragma unroll
@@ -46,20 +46,20 @@ struct FewBlock : PairsBlockBase<Law, SumOf, Law::template perWarp<SumOf>> {
       for (int p = 0; p < perWarp; ++p) {
         if (Law::skipSelf) lowest = min(lowest, self[p]), highest = max(highest, self[p]);
         if constexpr (Excluding) {
-          const auto special = SpecialPartners<Law>::of(task.onTheFly, self[p]);
+          const auto special = SpecialPartners<Law>::of(this->task.onTheFly, self[p]);
           if (special.first <= special.last) lowest = min(lowest, special.first), highest = max(highest, special.last);
         }
       }
     }
     Sums sums[perWarp];
-    int begin = task.first + first * threads + warp * 32;  // of the 32 j that come next
+    int begin = this->task.first + first * threads + warp * 32;  // of the 32 j that come next
     const auto add = [&](const Body& other) {
       if (careful && begin <= highest && begin + 32 > lowest) {
 #pragma unroll
         for (int p = 0; p < perWarp; ++p) {
           bool skip = Law::skipSelf && self[p] == begin + lane;
           if constexpr (Excluding)
-            skip = SpecialPartners<Law>::of(task.onTheFly, self[p]).skips(task.onTheFly, begin + lane);
+            skip = SpecialPartners<Law>::of(this->task.onTheFly, self[p]).skips(this->task.onTheFly, begin + lane);
           MaskedSums<Sums, bool> masked{sums[p], skip};
           law(here[p], other, masked);
         }
@@ -75,10 +75,10 @@ struct FewBlock : PairsBlockBase<Law, SumOf, Law::template perWarp<SumOf>> {
 #pragma unroll
         for (int p = 0; p < perWarp; ++p) sums[p].endTile();
     };
-    const int full = min(last, (task.last - task.first) / threads);
+    const int full = min(last, (this->task.last - this->task.first) / threads);
 #pragma unroll 1
     for (; tile + unroll <= full; tile += unroll) {
-      const Body* const at = &task.bodies(begin + lane);
+      const Body* const at = &this->task.bodies(begin + lane);
       Body others[unroll];
 #pragma unroll
       for (int u = 0; u < unroll; ++u) others[u] = loadBody<Law>(at + u * threads);

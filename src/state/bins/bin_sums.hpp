@@ -44,8 +44,8 @@ struct BinWish {
 struct BinSums {
   double count = 0.0, mass = 0.0;
   std::array<double, 3> momentum{};
-  double kinetic = 0.0;         // sum of m v^2
-  std::vector<double> further;  // sums of what particles carry beside, as many numbers of it as are asked for
+  double kinetic = 0.0;           // sum of m v^2
+  std::vector<double> further{};  // sums of what particles carry beside, as many numbers of it as are asked for
 };
 
 }  // namespace mesowarp

@@ -191,7 +191,9 @@ TEST(BoundaryBounce, NoPathEndsInTheSolid) {
           Bouncer{solid, 0.05}(b);
           ASSERT_GE(solid(b.at).distance, 0.0);
           ASSERT_FALSE(b.strayed);
-          if (spin == 0.0) ASSERT_NEAR(std::hypot(b.velocity[0], b.velocity[1], b.velocity[2]), before, 1e-6);
+          if (spin == 0.0) {
+            ASSERT_NEAR(std::hypot(b.velocity[0], b.velocity[1], b.velocity[2]), before, 1e-6);
+          }
         }
       }
       EXPECT_GT(bounces, 2500);

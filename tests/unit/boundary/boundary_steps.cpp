@@ -71,7 +71,7 @@ TEST_P(BoundarySteps, ForcesGoOnBehindARestart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, BoundarySteps, testing::Values("single", "mixed", "double"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& of) { return of.param; });
 
 }  // namespace
 }  // namespace mesowarp::test

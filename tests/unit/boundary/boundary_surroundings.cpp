@@ -36,11 +36,17 @@ void expectTrue(const input::Deck& deck, double mostAsked) {
     const double distance = parts.view()(parts.point(deck, at)).distance;
     const auto kind = around.at(at);
     asked += kind == Surroundings::near ? 1 : 0;
-    if (kind == Surroundings::inFluid) EXPECT_GT(distance, 0.0);
-    if (kind == Surroundings::inSolid) EXPECT_LT(distance, -cutoff);
+    if (kind == Surroundings::inFluid) {
+      EXPECT_GT(distance, 0.0);
+    }
+    if (kind == Surroundings::inSolid) {
+      EXPECT_LT(distance, -cutoff);
+    }
     const auto ofCopy =
         around.ofCopy({static_cast<int>(at[0] / 10.0), static_cast<int>(at[1] / 10.0), static_cast<int>(at[2] / 10.0)});
-    if (ofCopy != Surroundings::near) EXPECT_EQ(kind, ofCopy);
+    if (ofCopy != Surroundings::near) {
+      EXPECT_EQ(kind, ofCopy);
+    }
   }
   EXPECT_LT(asked, mostAsked * points);
   EXPECT_EQ(around.at({-1e-9, 1.0, 1.0}), Surroundings::near);

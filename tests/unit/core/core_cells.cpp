@@ -11,7 +11,7 @@
 namespace mesowarp {
 namespace {
 
-constexpr double width = 1.25;
+constexpr double leastWidth = 1.25;
 
 struct GridCase {
   std::array<double, 3> size;
@@ -30,7 +30,7 @@ const GridCase cases[] = {
 class CoreCells : public testing::TestWithParam<GridCase> {
 protected:
   Box box_{GetParam().size, GetParam().periodic};
-  CellGrid grid_{box_, width};
+  CellGrid grid_{box_, leastWidth};
   int count_ = GetParam().cells[0] * GetParam().cells[1] * GetParam().cells[2];
   std::vector<Vec3<u32>> particles_ = test::randomPositions<u32>(box_, 3000, 17);
   int cellAlong(u32 coordinate, int axis) const {  // without the grid's own arithmetic
@@ -104,7 +104,7 @@ TEST_P(CoreCells, StencilsAreSortedUniqueAndComplete) {
   };
   for (std::size_t i = 0; i < 300; ++i)
     for (std::size_t j = 0; j < sorted.positions.size(); ++j) {
-      if (test::distance(box_, sorted.positions[i], sorted.positions[j]) >= width) continue;
+      if (test::distance(box_, sorted.positions[i], sorted.positions[j]) >= leastWidth) continue;
       ASSERT_TRUE(inStencil(static_cast<int>(sorted.keys[i] >> 6), static_cast<int>(sorted.keys[j] >> 6)));
     }
 }
@@ -115,8 +115,9 @@ INSTANTIATE_TEST_SUITE_P(Boxes, CoreCells, testing::ValuesIn(cases));
 class CoreCellOrder : public testing::TestWithParam<std::array<int, 3>> {
 protected:
   const std::array<int, 3>& dims_ = GetParam();
-  Box box_{{dims_[0] * width * 1.001, dims_[1] * width * 1.001, dims_[2] * width * 1.001}, {true, true, false}};
-  CellGrid grid_{box_, width};
+  Box box_{{dims_[0] * leastWidth * 1.001, dims_[1] * leastWidth * 1.001, dims_[2] * leastWidth * 1.001},
+           {true, true, false}};
+  CellGrid grid_{box_, leastWidth};
   std::vector<int> rank_ = test::toVector<int>(rankOfCell());
 
   DeviceArray<int> rankOfCell() const {
@@ -202,9 +203,9 @@ INSTANTIATE_TEST_SUITE_P(Dims, CoreCellOrder,
                                          std::array<int, 3>{13, 21, 34}, std::array<int, 3>{1024, 3, 2}));
 
 TEST(CoreCellGrid, RefusesAPeriodicBoxUnderTwiceTheReach) {
-  EXPECT_THROW(CellGrid(Box{{2.4, 5.0, 5.0}, {true, true, true}}, width), InputError);
-  EXPECT_NO_THROW(CellGrid(Box{{2.5, 5.0, 5.0}, {true, true, true}}, width));
-  EXPECT_NO_THROW(CellGrid(Box{{0.5, 5.0, 5.0}, {false, true, true}}, width));
+  EXPECT_THROW(CellGrid(Box{{2.4, 5.0, 5.0}, {true, true, true}}, leastWidth), InputError);
+  EXPECT_NO_THROW(CellGrid(Box{{2.5, 5.0, 5.0}, {true, true, true}}, leastWidth));
+  EXPECT_NO_THROW(CellGrid(Box{{0.5, 5.0, 5.0}, {false, true, true}}, leastWidth));
 }
 
 // 400 million particles at density 3 with a skin of 0.1: keys of 32 bits hold fewer cells than would fit.
@@ -227,7 +228,7 @@ TEST(CoreCellGrid, CellsFitTheSortKey) {
 
 TEST(CoreCellGrid, EmptyCellsAndOneParticle) {
   const Box box{{6.3, 6.3, 6.3}, {true, true, true}};
-  CellGrid grid(box, width);
+  CellGrid grid(box, leastWidth);
   const auto sorted = test::sortIntoCells<u64>(grid, {test::coordinates<u64>(box, 3.0, 3.0, 3.0)});
   const auto start = test::toVector(grid.start());
   const int rank = static_cast<int>(sorted.keys[0] >> 6);

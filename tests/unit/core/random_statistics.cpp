@@ -32,10 +32,10 @@ private:
   std::vector<u32> signatures_;
 };
 
-constexpr int tags = 2900;  // 4.2 million pairs
+constexpr int allTags = 2900;  // 4.2 million pairs
 
 template <class Visit>
-void forAllPairs(const Visit& visit, int count = tags) {
+void forAllPairs(const Visit& visit, int count = allTags) {
   for (int i = 0; i < count; ++i)
     for (int j = i + 1; j < count; ++j) visit(i, j);
 }
@@ -52,7 +52,7 @@ TYPED_TEST_SUITE(RandomStatistics, Mixings);
 
 template <class Real, class Mixing>
 void expectStandardNormal() {
-  const Noise<Mixing> noise(20240131, 12345, tags);
+  const Noise<Mixing> noise(20240131, 12345, allTags);
   test::Moments moments;
   std::vector<std::int64_t> bins(64, 0);
   forAllPairs([&](int i, int j) {
@@ -73,7 +73,7 @@ TYPED_TEST(RandomStatistics, GaussianIsStandardNormalInFloat) { expectStandardNo
 TYPED_TEST(RandomStatistics, GaussianIsStandardNormalInDouble) { expectStandardNormal<double, TypeParam>(); }
 
 TYPED_TEST(RandomStatistics, EveryByteOfPairWordsIsUniform) {
-  const Noise<TypeParam> noise(3, 1, tags);
+  const Noise<TypeParam> noise(3, 1, allTags);
   std::vector<std::vector<std::int64_t>> bins(8, std::vector<std::int64_t>(256, 0));
   forAllPairs([&](int i, int j) {
     const Words w = noise.words(i, j);
@@ -92,7 +92,7 @@ TYPED_TEST(RandomStatistics, EveryByteOfSignaturesIsUniform) {
 }
 
 TYPED_TEST(RandomStatistics, WordsOfOnePairAreIndependent) {
-  const Noise<TypeParam> noise(5, 2, tags);
+  const Noise<TypeParam> noise(5, 2, allTags);
   std::vector<std::int64_t> low(256, 0), high(256, 0);  // 4 bits of either word
   forAllPairs([&](int i, int j) {
     const Words w = noise.words(i, j);
@@ -104,17 +104,17 @@ TYPED_TEST(RandomStatistics, WordsOfOnePairAreIndependent) {
 }
 
 TYPED_TEST(RandomStatistics, StepsSeedsAndStreamsAreUncorrelated) {
-  const Noise<TypeParam> base(11, 1000, tags);
+  const Noise<TypeParam> base(11, 1000, allTags);
   const struct {
     Noise<TypeParam> other;
     const char* what;
-  } cases[] = {{Noise<TypeParam>(11, 1001, tags), "next step"},
-               {Noise<TypeParam>(11, 1002, tags), "two steps on"},
-               {Noise<TypeParam>(11, 1000 ^ 1024, tags), "steps that differ by a high bit"},
-               {Noise<TypeParam>(11, 1000 + (i64{1} << 32), tags), "steps that differ by 2^32"},
-               {Noise<TypeParam>(12, 1000, tags), "next seed"},
-               {Noise<TypeParam>(11 + (u64{1} << 32), 1000, tags), "seeds that differ by 2^32"},
-               {Noise<TypeParam>(11, 1000, tags, Stream::initialVelocity), "streams"}};
+  } cases[] = {{Noise<TypeParam>(11, 1001, allTags), "next step"},
+               {Noise<TypeParam>(11, 1002, allTags), "two steps on"},
+               {Noise<TypeParam>(11, 1000 ^ 1024, allTags), "steps that differ by a high bit"},
+               {Noise<TypeParam>(11, 1000 + (i64{1} << 32), allTags), "steps that differ by 2^32"},
+               {Noise<TypeParam>(12, 1000, allTags), "next seed"},
+               {Noise<TypeParam>(11 + (u64{1} << 32), 1000, allTags), "seeds that differ by 2^32"},
+               {Noise<TypeParam>(11, 1000, allTags, Stream::initialVelocity), "streams"}};
   for (const auto& c : cases) {
     Correlation correlation;
     forAllPairs([&](int i, int j) { correlation.add(base(i, j), c.other(i, j)); });
@@ -123,7 +123,7 @@ TYPED_TEST(RandomStatistics, StepsSeedsAndStreamsAreUncorrelated) {
 }
 
 TYPED_TEST(RandomStatistics, PairsThatShareAParticleAreUncorrelated) {
-  const Noise<TypeParam> noise(21, 77, tags + 8);
+  const Noise<TypeParam> noise(21, 77, allTags + 8);
   Correlation next, chain, both;
   forAllPairs([&](int i, int j) {
     const double x = noise(i, j);
@@ -138,7 +138,7 @@ TYPED_TEST(RandomStatistics, PairsThatShareAParticleAreUncorrelated) {
 
 // A generator that mixes two signatures too weakly shows in products around a triangle or a square.
 TYPED_TEST(RandomStatistics, TrianglesAndSquaresAreUncorrelated) {
-  const Noise<TypeParam> noise(22, 5, tags + 64);
+  const Noise<TypeParam> noise(22, 5, allTags + 64);
   Correlation triangle, square;
   forAllPairs([&](int i, int j) {
     const int k = j + 1 + (i & 31), l = k + 1 + (i & 15);

@@ -69,12 +69,13 @@ TYPED_TEST(BackendLanes, HaveTheBitsOfOneNumber) {
       std::memcpy(reinterpret_cast<char*>(&c) + m * sizeof(Numbers), static_cast<const void*>(&member),
                   sizeof(Numbers));
     }
-    const auto together = TypeParam::evaluate(c, PairInput<Numbers>{loadAs<Numbers>(distance2), loadAs<Numbers>(rDotV),
-                                                                    loadAs<Keys>(keyI), loadAs<Keys>(keyJ)});
+    const auto together = TypeParam::evaluate(
+        c, PairInput<Numbers>{
+               loadAs<Numbers>(distance2), loadAs<Numbers>(rDotV), loadAs<Keys>(keyI), loadAs<Keys>(keyJ), {}});
     store(force, together.forceOverR), store(energy, together.energy);
     for (int l = 0; l < lanes; ++l) {
       const auto one =
-          TypeParam::evaluate(coefficients[at[l]], PairInput<Number>{distance2[l], rDotV[l], keyI[l], keyJ[l]});
+          TypeParam::evaluate(coefficients[at[l]], PairInput<Number>{distance2[l], rDotV[l], keyI[l], keyJ[l], {}});
       ASSERT_EQ(math::wordsOf(force[l]), math::wordsOf(one.forceOverR))
           << first << ' ' << l << ' ' << force[l] << ' ' << one.forceOverR;
       ASSERT_EQ(math::wordsOf(energy[l]), math::wordsOf(one.energy)) << first << ' ' << l;

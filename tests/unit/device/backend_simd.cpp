@@ -55,7 +55,9 @@ TYPED_TEST(BackendSimd, CompressStoreKeepsOrder) {
     S::compressStore(packed, S::iota(100), mask);
     int n = 0;
     for (int lane = 0; lane < S::width; ++lane)
-      if (mask >> lane & 1) ASSERT_EQ(packed[n++], 100u + static_cast<u32>(lane));
+      if (mask >> lane & 1) {
+        ASSERT_EQ(packed[n++], 100u + static_cast<u32>(lane));
+      }
   }
 }
 

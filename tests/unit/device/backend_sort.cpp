@@ -197,7 +197,7 @@ TEST_P(BackendSort, AllocatesOnlyAtFirst) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllStyles, BackendSort, testing::ValuesIn(everySortStyle),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& of) { return nameOf(of.param); });
 
 TEST(BackendSortTask, BucketsHoldFew) {
   EXPECT_EQ((SortTask{7000, 1000, 16, 6}.bucketShift()), 6);

@@ -118,7 +118,7 @@ TEST(EngineAccumulators, AListUsedForTooLongPutsTheBitsInDoubt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineBitwise, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return titleOf(info.param); });
+                         [](const auto& of) { return titleOf(of.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -78,7 +78,7 @@ TEST_P(EngineFrozen, NothingChangesForOthers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineFrozen, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return titleOf(info.param); });
+                         [](const auto& of) { return titleOf(of.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -107,7 +107,7 @@ TEST_P(EngineKernels, SortsAgreeWhereCellsAreFull) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EngineKernels, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return titleOf(info.param); });
+                         [](const auto& of) { return titleOf(of.param); });
 
 }  // namespace
 }  // namespace mesowarp::test

@@ -90,7 +90,7 @@ TEST_P(EnginePhases, WhatStandsBetweenActsOnTheVelocitiesOfTheStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPrecisions, EnginePhases, testing::ValuesIn(allPrecisions),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& of) { return nameOf(of.param); });
 
 // On a GPU pair forces leave out the list's skin in the step that it was built for, but not behind a phase that has
 // moved particles in that step: a bounce at a membrane that moves, say.

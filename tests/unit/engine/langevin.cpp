@@ -163,7 +163,9 @@ style = "wca"
   for (std::size_t i = 0; i < 190; ++i)
     for (std::size_t j = 0; j < i; ++j) EXPECT_GE(distance(i, j, true), (i < 150 ? 0.95 : 0.9) - 1e-6) << i << ' ' << j;
   for (std::size_t i = 1; i < 150; ++i)
-    if (i % 30 != 0) EXPECT_NEAR(distance(i - 1, i, false), 0.97, 1e-6);  // images make chains whole
+    if (i % 30 != 0) {
+      EXPECT_NEAR(distance(i - 1, i, false), 0.97, 1e-6);  // images make chains whole
+    }
   for (std::size_t i = 150; i < 190; i += 2) EXPECT_NEAR(distance(i, i + 1, false), 1.1, 1e-6);
 }
 

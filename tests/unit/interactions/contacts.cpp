@@ -20,7 +20,7 @@ input::Interaction well() {
 TEST(Contacts, MorseForceIsTheSlopeOfTheEnergy) {
   using Force = MorseForce<double, math::Portable>;
   const auto c = Force::coefficients(well(), 0.005, 1.0);
-  const auto at = [&](double r) { return Force::evaluate(c, PairInput<double>{r * r, 0.0, 0, 0}); };
+  const auto at = [&](double r) { return Force::evaluate(c, PairInput<double>{r * r, 0.0, 0, 0, {}}); };
   constexpr double h = 1e-6;
   for (double r = 0.05; r < 2.09; r += 0.07) {
     const double slope = (at(r + h).energy - at(r - h).energy) / (2.0 * h);
@@ -33,7 +33,7 @@ TEST(Contacts, MorseForceIsTheSlopeOfTheEnergy) {
   EXPECT_EQ(at(2.1).forceOverR, 0.0);
   EXPECT_EQ(at(2.1).energy, 0.0);
   EXPECT_TRUE(std::isfinite(at(1e-12).forceOverR));
-  const auto nothing = Force::evaluate(Force::Coefficients(), PairInput<double>{0.25, 0.0, 0, 0});
+  const auto nothing = Force::evaluate(Force::Coefficients(), PairInput<double>{0.25, 0.0, 0, 0, {}});
   EXPECT_EQ(nothing.forceOverR, 0.0);
   EXPECT_EQ(nothing.energy, 0.0);
 }
@@ -48,7 +48,7 @@ TEST(Contacts, OnlyParticlesOfOneMoleculeDoNotFeelEachOther) {
   EXPECT_TRUE(Between::handles(interaction, deck));
   EXPECT_FALSE(Force::handles(interaction, deck));
   const auto c = Between::coefficients(interaction, 0.005, 1.0);
-  const auto plain = Force::evaluate(c, PairInput<float>{1.0F, 0.0F, 0, 0});
+  const auto plain = Force::evaluate(c, PairInput<float>{1.0F, 0.0F, 0, 0, {}});
   const auto of = [&](float i, float j) {
     PairInput<float, 1> in;
     in.distance2 = 1.0F, in.rDotV = 0.0F, in.signatureI = in.signatureJ = 0;

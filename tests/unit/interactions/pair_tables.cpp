@@ -60,7 +60,7 @@ TEST_F(PairTables, SoftForceIsTheSlopeOfTheEnergy) {
   interaction.style = input::FurtherStyle::soft, interaction.cutoff = 1.3;
   interaction.own.get<SoftKeys>().amplitude = 7.0;
   const auto c = Force::coefficients(interaction, 0.01, 1.0);
-  const auto at = [&](double r) { return Force::evaluate(c, {r * r, 0.0, 0, 0}); };
+  const auto at = [&](double r) { return Force::evaluate(c, {r * r, 0.0, 0, 0, {}}); };
   for (double r = 0.01; r < 1.29; r += 0.03) {
     EXPECT_NEAR(at(r).energy, 7.0 * (1.0 + std::cos(M_PI * r / 1.3)), 1e-9);
     EXPECT_NEAR(at(r).forceOverR * r, 7.0 * M_PI / 1.3 * std::sin(M_PI * r / 1.3), 1e-9);
@@ -69,7 +69,7 @@ TEST_F(PairTables, SoftForceIsTheSlopeOfTheEnergy) {
   EXPECT_LT(std::abs(at(1e-12).forceOverR * 1e-12), 1e-9);
   EXPECT_EQ(at(1.3).forceOverR, 0.0);
   EXPECT_EQ(at(1.3).energy, 0.0);
-  const auto nothing = Force::evaluate(Force::Coefficients{}, {0.25, 0.0, 0, 0});
+  const auto nothing = Force::evaluate(Force::Coefficients{}, {0.25, 0.0, 0, 0, {}});
   EXPECT_EQ(nothing.forceOverR, 0.0);
   EXPECT_EQ(nothing.energy, 0.0);
 }
@@ -85,7 +85,7 @@ TEST_F(PairTables, TableGivesWhatItWasMadeOf) {
   deck.interactions = {interaction};
   const auto c = Force::coefficients(PairSettings{deck.interactions[0], deck, 1.0, 1.0, 0});
   const auto tables = Force::uniform(deck, 0);
-  const auto at = [&](double r) { return Force::evaluate(c, {r * r, 0.0, 0, 0}, tables); };
+  const auto at = [&](double r) { return Force::evaluate(c, {r * r, 0.0, 0, 0, {}}, tables); };
   for (double r = 0.61; r < 2.29; r += 0.013) {
     EXPECT_NEAR(at(r).energy, energy(r), 2e-7) << r;
     EXPECT_NEAR(at(r).forceOverR * r, force(r), 5e-5) << r;
@@ -97,7 +97,7 @@ TEST_F(PairTables, TableGivesWhatItWasMadeOf) {
   EXPECT_EQ(at(9.0).energy, 0.0);
   EXPECT_NEAR(at(0.3).forceOverR, at(0.6).forceOverR, 1e-9 * at(0.6).forceOverR);  // below the first row
   EXPECT_NEAR(at(0.3).energy - at(0.6).energy, 0.5 * (0.36 - 0.09) * at(0.6).forceOverR, 1e-6);
-  const auto nothing = Force::evaluate(Force::Coefficients{}, {1.0, 0.0, 0, 0}, tables);
+  const auto nothing = Force::evaluate(Force::Coefficients{}, {1.0, 0.0, 0, 0, {}}, tables);
   EXPECT_EQ(nothing.forceOverR, 0.0);
   EXPECT_EQ(nothing.energy, 0.0);
 }

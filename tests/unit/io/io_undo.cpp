@@ -239,11 +239,11 @@ TEST(IoProfile, WideRowsSurviveAKillAtAnyWrite) {
 
 TEST(IoTrajectory, SurvivesAKillAtAnyWrite) {
   const TemporaryDirectory directory;
-  const H5mdMetadata metadata{"0.1", "A. Tester", "", {"water"}};
+  const H5mdMetadata own{"0.1", "A. Tester", "", {"water"}};
   const std::string begun = directory / "begun", at = directory / "t.h5", journal = directory / ".t.h5.undo-10";
   FileMark mark;
   {
-    H5mdWriter writer(begun, metadata, {TrajectoryField::velocity}, StoredPrecision::double_);
+    H5mdWriter writer(begun, own, {TrajectoryField::velocity}, StoredPrecision::double_);
     for (const std::int64_t step : {0, 10}) writer.append(test::sampleSnapshot(700, step));
     mark = writer.mark(10);
   }

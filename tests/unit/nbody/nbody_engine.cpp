@@ -160,7 +160,9 @@ TEST(NbodyIntegrators, StepsThatWaitAreTheSameSteps) {
     run(*a, 0, 210);  // looks at each step
     for (i64 k = 0; k <= 210; ++k) {
       b->advance(k, {.thermo = k == 70, .velocities = k == 100 || k == 210});
-      if (k == 75 || k == 76) EXPECT_FALSE(b->failure().has_value());
+      if (k == 75 || k == 76) {
+        EXPECT_FALSE(b->failure().has_value());
+      }
       std::vector<std::vector<std::byte>> storage;
       if (k == 180) b->checkpointArrays(storage);
     }
@@ -389,8 +391,8 @@ INSTANTIATE_TEST_SUITE_P(Integrators, NbodyRestart,
                          testing::Values("leapfrog", "velocity-verlet", "langevin", "hermite", "hermite-block",
                                          "leapfrog bitwise", "velocity-verlet bitwise", "langevin bitwise",
                                          "hermite bitwise", "hermite-block bitwise"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& of) {
+                           std::string name = of.param;
                            std::erase_if(name, [](char c) { return c == '-' || c == ' '; });
                            return name;
                          });

@@ -142,11 +142,11 @@ TEST_P(NbodyForces, ExclusionsBothWaysAreThoseOfAPlainLoop) {
   EXPECT_EQ(forcesOf(*nbody::makeBodyForce(settings), b), afterwards);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, NbodyForces, testing::ValuesIn(allModes()), [](const auto& info) {
-  return std::string(info.param.precision == Precision::single  ? "Single"
-                     : info.param.precision == Precision::mixed ? "Mixed"
-                                                                : "Double") +
-         accumulatorNames[static_cast<int>(info.param.accumulator)];
+INSTANTIATE_TEST_SUITE_P(Modes, NbodyForces, testing::ValuesIn(allModes()), [](const auto& of) {
+  return std::string(of.param.precision == Precision::single  ? "Single"
+                     : of.param.precision == Precision::mixed ? "Mixed"
+                                                              : "Double") +
+         accumulatorNames[static_cast<int>(of.param.accumulator)];
 });
 
 // Near bodies far from the origin: floats lose their difference, split positions keep it.

@@ -55,7 +55,9 @@ void expectTilesMeetOnce(const PairsShape& s, std::size_t bytes, std::size_t roo
     }
     EXPECT_LE(rowsOfLaunch(s, first, last), rows);
   }
-  if (room >> 40) EXPECT_EQ(endOfLaunch(s, 0), s.blocks / 2 + 1);
+  if (room >> 40) {
+    EXPECT_EQ(endOfLaunch(s, 0), s.blocks / 2 + 1);
+  }
 }
 TEST(NbodyShape, TilesMeetOnce) {
   for (const int bodies : {1, 64, 65, 200, 256, 257, 1000, 5000, 16384, 65536, 100001, 1000000})

@@ -190,7 +190,7 @@ TEST_P(InitialStates, AreThoseOfASerialLoopToTheLastBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Starts, InitialStates, testing::ValuesIn(starts),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& of) { return of.param.name; });
 
 }  // namespace
 }  // namespace mesowarp

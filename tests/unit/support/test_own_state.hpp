@@ -215,8 +215,8 @@ inline std::string ownBits(Engine& engine, input::Precision precision, const com
   std::string bits = engine.stateHash();
   for (const OwnRow& row : ownState(engine, precision, ranks))
     for (int s = 0; s < substances; ++s)
-      bits += " " + std::to_string(__builtin_bit_cast(u64, row.carried[s])) + " " +
-              std::to_string(__builtin_bit_cast(u64, row.exchanged[s]));
+      for (const double number : {row.carried[s], row.exchanged[s]})
+        bits.append(1, ' ').append(std::to_string(__builtin_bit_cast(u64, number)));
   return bits;
 }
 inline void runExchange(Engine& engine, i64 first, i64 last) { advance(engine, first, last, {.velocities = true}); }

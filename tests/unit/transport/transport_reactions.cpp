@@ -54,7 +54,8 @@ System vessels(int solutes, std::vector<std::string> reactions, double dt) {
   s.deck.run.timestep = dt;
   s.deck.lists.clear();
   for (auto& i : s.deck.interactions) i.own.get<transport::FluxKeys>().kappa = {0.0};
-  for (int k = 0; k < solutes; ++k) addInitial(s.deck, initially("S" + std::to_string(k), 1.0 + 0.5 * k, 0.3, k % 3));
+  for (int k = 0; k < solutes; ++k)
+    addInitial(s.deck, initially(std::string("S").append(std::to_string(k)), 1.0 + 0.5 * k, 0.3, k % 3));
   s.deck.own.get<transport::TransportKeys>().reactions = std::move(reactions);
   return s;
 }
