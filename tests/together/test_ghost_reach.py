@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
-from program import CHECKPOINTS, ProgramTest, mesowarp, summary  # noqa: E402
+from program import CHECKPOINTS, ProgramTest, summary  # noqa: E402
 
 # Chains that start drawn out; walls and faces go by cells of the reach given, which is too little.
 CHAINS = """
