@@ -59,11 +59,9 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   s.frozen = frozenSpecies(deck);
   s.bondsPerParticle = slots.bonds;
   s.ghostReach = input::ghostReach(deck);
-  if (part.ranks && !(deck.parallel.reach > 0.0)) {
+  if (part.ranks && !(deck.parallel.reach > 0.0))
     s.ghostReachIn = [needed = s.ghostReach, wanted = input::longestBond(deck),
                       ranks = part.domain.ranks](const Box& box) { return reachWithRoom(needed, wanted, box, ranks); };
-    s.ghostReach = s.ghostReachIn(s.box);
-  }
   bool excludes = false;
   for (const auto& bond : deck.bonds) excludes = excludes || bond.exclude;
   if (excludes && slots.bonds > 0)

@@ -2,7 +2,6 @@
 // bonds left. It stands before the last pair force.
 #pragma once
 
-#include <fmt/format.h>
 #include <memory>
 #include <utility>
 

@@ -37,7 +37,7 @@ struct BoxSettings {
   double cutoff = 0.0, skin = 0.0;                      // of the neighbour list, length
   bool tunesSkin = false;                               // SkinTuner
   double ghostReach = 0.0;                              // of ghosts on several ranks, if more than both, length
-  std::function<double(const Box&)> ghostReachIn = {};  // in a box of other lengths, if it goes by the room there
+  std::function<double(const Box&)> ghostReachIn = {};  // instead, in this box, if it goes by the room there
   ListPolicy list;
   double timestep = 0.0;
   bool bitwise = false;        // a list used for too long is then a failure

@@ -119,10 +119,10 @@ bool BoxPopulation<P>::widenGhosts() {
   constexpr double step = 1.25;
   completeList();
   const auto before = grid_.dims();
-  for (auto now = cellReach(), reached = now; grid_.dims() == before; reached = now) {
+  while (grid_.dims() == before) {
+    const auto reached = cellReach();
     widened_ = step * std::max(widened_, cellReachIn(settings_.box));
-    now = cellReach();
-    if (now == reached) return false;
+    if (cellReach() == reached) return false;
     fitCells();
   }
   return true;

@@ -121,9 +121,10 @@ void BoxPopulation<P>::fitCells() {
   std::array<double, 3> own = settings_.box.size;
   for (int axis = 0; axis < 3; ++axis)  // as CellGrid has it
     if (part_.domain.cut(axis)) own[axis] *= (1.0 - 1e-8) / part_.domain.ranks[axis];
-  if (cellsAlong(own, cellReach()) == grid_.dims()) return;
+  const std::array<double, 3> reach = cellReach();
+  if (cellsAlong(own, reach) == grid_.dims()) return;
   Kokkos::fence();  // what still reads the old one
-  grid_ = CellGrid(settings_.box, cellReach(), part_.domain);
+  grid_ = CellGrid(settings_.box, reach, part_.domain);
   if (halo_ && sheared()) halo_->orderBy(grid_, part_.domain, settings_.shear.flow);
 }
 
