@@ -13,7 +13,8 @@ set(mesowarp_alone tests/unit/core/math_bits tests/unit/engine/engine_bonds test
 list(JOIN mesowarp_alone "|" mesowarp_alone)
 
 # Folders with few sources, of the program's targets, share batches: two sources take hardly less than eight, and where
-# nvcc reads headers three times ten less than two folders. Not those of tests, in which names are not one target's.
+# nvcc reads headers three times ten less than two folders. So do with nvcc all sources of kernels that are written by
+# hand: with nothing in it, each takes 5 s. Not those of tests, in which names are not one target's.
 # Within mesowarp_batches.
 macro(mesowarp_join_small_groups)
   if(NOT target MATCHES "_tests_" AND MESOWARP_BATCH GREATER 1)
@@ -23,6 +24,10 @@ macro(mesowarp_join_small_groups)
       list(LENGTH in_${group} count)
       if(group MATCHES "_kernels$")
         set(few 1)
+        if(MESOWARP_CUDA AND NOT made_${group} AND MESOWARP_BATCH_KERNELS GREATER 1)
+          set(few ${count})
+          set(largest_${group} ${MESOWARP_BATCH})
+        endif()
         set(joined ${target}_others_kernels)
       else()
         set(few 3)
@@ -55,8 +60,10 @@ function(mesowarp_batches target its_sources)
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
     if(NOT name MATCHES "${mesowarp_alone}")
       file(RELATIVE_PATH generated ${PROJECT_BINARY_DIR}/generated ${source})
+      set(made NO)  # variants of one source, which share what they instantiate
       if(NOT generated MATCHES "^\\.\\./")
         set(name ${generated})
+        set(made YES)
       endif()
       get_filename_component(folder ${name} DIRECTORY)
       string(MAKE_C_IDENTIFIER ${folder} group)
@@ -79,6 +86,7 @@ function(mesowarp_batches target its_sources)
       list(APPEND in_${group} ${name})
       list(APPEND paths_${group} ${source})
       set(largest_${group} ${largest})
+      set(made_${group} ${made})
       set(suffix_${group} ${suffix})
     endif()
   endforeach()

@@ -128,7 +128,9 @@ endfunction()
 # for few sources: 5 to 10% of the time of most (perf/log/builds.md).
 function(mesowarp_spend_memory target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>")
+    set(room --param=ggc-min-heapsize=524288)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${room}>"
+      "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${room}>")
   endif()
 endfunction()
 

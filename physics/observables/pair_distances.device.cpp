@@ -10,7 +10,7 @@ using Teams = Kokkos::TeamPolicy<Execution, Kokkos::IndexType<int>>;
 using Member = Teams::member_type;
 using Scratch = Kokkos::View<u32*, Execution::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 constexpr int threads = backend::onGpu ? 128 : 1;
-constexpr int chunk = backend::onGpu ? 1024 : 256;  // particles of a team: its counts fit into 32 bits
+constexpr int teamChunk = backend::onGpu ? 1024 : 256;  // particles of a team: its counts fit into 32 bits
 
 struct AddToBin {
   u32* counts;
@@ -39,8 +39,8 @@ struct CountDistances {
     const int rank = team.team_rank(), size = team.team_size();
     for (int b = rank; b < bins; b += size) own(b) = 0u;
     team.team_barrier();
-    const int first = team.league_rank() * chunk;
-    const int end = first + chunk < pairs.centres() ? first + chunk : pairs.centres();
+    const int first = team.league_rank() * teamChunk;
+    const int end = first + teamChunk < pairs.centres() ? first + teamChunk : pairs.centres();
     const AddToBin add{own.data(), perLength, bins};
     for (int i = first + rank; i < end; i += size) pairs.from(i, add);
     team.team_barrier();
@@ -53,7 +53,7 @@ template <class Pairs>
 std::vector<i64> count(const Pairs& pairs, double distance, int bins) {
   const CountDistances<Pairs> kernel{
       pairs, Kokkos::View<i64*, Memory>("pairs by distance", static_cast<std::size_t>(bins)), bins / distance, bins};
-  const int teams = (pairs.centres() + chunk - 1) / chunk;
+  const int teams = (pairs.centres() + teamChunk - 1) / teamChunk;
   if (teams > 0)
     Kokkos::parallel_for(
         "count distances",

@@ -33,7 +33,7 @@ KOKKOS_INLINE_FUNCTION CosineSine cosineSine(u64 turn) {
 }
 
 constexpr double unit = 0x1p30;  // sums are integers, so their order cannot matter
-constexpr int chunk = 2048;      // particles that a thread adds up for its wave
+constexpr int waveChunk = 2048;  // particles that a thread adds up for its wave
 
 // One thread for a wave and a chunk; neighbouring threads have neighbouring waves, and read the same particle.
 struct AddWaves {
@@ -44,8 +44,8 @@ struct AddWaves {
   int particles, waves;
 
   KOKKOS_INLINE_FUNCTION void operator()(int task) const {
-    const int k = task % waves, first = task / waves * chunk;
-    const int end = first + chunk < particles ? first + chunk : particles;
+    const int k = task % waves, first = task / waves * waveChunk;
+    const int end = first + waveChunk < particles ? first + waveChunk : particles;
     const Vec3<i32> n = wave(k);
     const u64 x = static_cast<u64>(static_cast<i64>(n.x)), y = static_cast<u64>(static_cast<i64>(n.y)),
               z = static_cast<u64>(static_cast<i64>(n.z));
@@ -71,7 +71,7 @@ WaveSums waveSums(const MeasuredParticles& p, const MeasuredBox& box, const Devi
   std::vector<Vec3<i32>> waveNumbers;
   for (const Wave& wave : waves) waveNumbers.push_back({wave[0], wave[1], wave[2]});
   const auto onDevice = toDevice<Vec3<i32>>("waves", waveNumbers);
-  const int count = static_cast<int>(waves.size()), chunks = (p.count + chunk - 1) / chunk;
+  const int count = static_cast<int>(waves.size()), chunks = (p.count + waveChunk - 1) / waveChunk;
   const Kokkos::View<i64*, Memory> sums("sums of waves", 4 * waves.size());
   Kokkos::parallel_for("add waves", Range(0, count * chunks),
                        AddWaves{p.place, p.species, sets, onDevice, sums, p.count, count});

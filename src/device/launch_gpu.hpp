@@ -2,8 +2,6 @@
 // not give; announced to Kokkos Tools like any other kernel.
 #pragma once
 
-#include <string>
-
 #include "core/types.hpp"
 
 namespace mesowarp::backend {
@@ -22,49 +20,47 @@ inline std::size_t mostSharedMemory() {
   return static_cast<std::size_t>(bytes);
 }
 
+// What a launch says beside the kernel.
+struct BlockLaunch {
+  const char* label;
+  dim3 blocks;
+  int threads;
+  std::size_t sharedBytes;
+  cudaStream_t stream;
+  bool early;
+};
+// kernel: a __global__ function of one argument. Not a template: there are a thousand kernels. Throws
+// std::runtime_error if CUDA does not take it.
+void launchBlockKernel(const BlockLaunch& launch, const void* kernel, const void* functor);
+// As that kernel, with so much shared memory, needs to be told.
+void allowSharedMemory(const void* kernel, std::size_t bytes);
+
 template <int Threads, int MinBlocks, class Functor>
-void launchBlocks(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor,
-                  cudaStream_t stream, bool early) {
+void launchBlocks(const BlockLaunch& launch, const Functor& functor) {
   static_assert(sizeof(Functor) <= 4000, "a kernel's arguments have 4 KB");
-  if (blocks.x == 0) return;
-  const bool listening = Kokkos::Tools::profileLibraryLoaded();
-  std::uint64_t id = 0;
-  if (listening) Kokkos::Tools::beginParallelFor(label, 0, &id);
-  const auto kernel = runBlocks<Functor, Threads, MinBlocks>;
-  if (sharedBytes > 48 * 1024)
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = early ? 1 : 0;
-  cudaLaunchConfig_t config{};
-  config.gridDim = blocks, config.blockDim = dim3(threads), config.dynamicSmemBytes = sharedBytes,
-  config.stream = stream;
-  config.attrs = &attribute, config.numAttrs = early ? 1 : 0;
-  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, functor);
-  if (error != cudaSuccess) throw std::runtime_error(std::string(label) + ": " + cudaGetErrorString(error));
-  if (listening) Kokkos::Tools::endParallelFor(id);
+  launchBlockKernel(launch, reinterpret_cast<const void*>(runBlocks<Functor, Threads, MinBlocks>), &functor);
 }
 
 // Functor: void operator()(char* sharedMemory) const, for each thread of each block; at most Threads a block.
 template <int Threads, int MinBlocks, class Functor>
 void launchBlocks(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor,
                   cudaStream_t stream = Execution().cuda_stream()) {
-  launchBlocks<Threads, MinBlocks>(label, blocks, threads, sharedBytes, functor, stream, false);
+  launchBlocks<Threads, MinBlocks>(BlockLaunch{label, blocks, threads, sharedBytes, stream, false}, functor);
 }
 // The same; but its blocks may come before the kernel before has ended, and must themselves wait for that
 // (cudaGridDependencySynchronize) before they read or write memory. How early, the kernel before says, if it does
 // (cudaTriggerProgrammaticLaunchCompletion).
 template <int Threads, int MinBlocks, class Functor>
-void launchEarly(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor) {
-  launchBlocks<Threads, MinBlocks>(label, blocks, threads, sharedBytes, functor, Execution().cuda_stream(), true);
+void launchEarly(const char* label, dim3 blocks, int threads, std::size_t sharedBytes, const Functor& functor,
+                 cudaStream_t stream = Execution().cuda_stream()) {
+  launchBlocks<Threads, MinBlocks>(BlockLaunch{label, blocks, threads, sharedBytes, stream, true}, functor);
 }
 
 // Blocks of such a kernel that a GPU has room for at once.
 template <int Threads, int MinBlocks, class Functor>
 int blocksAtOnce(int threads, std::size_t sharedBytes) {
   const auto kernel = runBlocks<Functor, Threads, MinBlocks>;
-  if (sharedBytes > 48 * 1024)
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
+  allowSharedMemory(reinterpret_cast<const void*>(kernel), sharedBytes);
   int device = 0, processors = 0, blocks = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);

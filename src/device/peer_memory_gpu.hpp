@@ -64,10 +64,10 @@ public:
   static void close(char* data) { cudaIpcCloseMemHandle(data); }
 
   static void raise(SideStream& side, const PeerFlags& flags) {
-    launchBlocks<32, 1>("raise flags", 1, 32, 0, RaisePeerFlags{flags}, side.stream(), true);
+    launchEarly<32, 1>("raise flags", 1, 32, 0, RaisePeerFlags{flags}, side.stream());
   }
   static void await(SideStream& side, const PeerFlags& flags) {
-    launchBlocks<32, 1>("await flags", 1, 32, 0, AwaitPeerFlags{flags}, side.stream(), true);
+    launchEarly<32, 1>("await flags", 1, 32, 0, AwaitPeerFlags{flags}, side.stream());
   }
 
 private:
