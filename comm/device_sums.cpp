@@ -1,5 +1,6 @@
 #include "comm/device_sums.hpp"
 
+#include "comm/pending.hpp"
 #include "comm/transport/nccl_ranks.hpp"
 #include "comm/transport/transport_nccl.hpp"
 #include "device/memory/bytes.hpp"
@@ -12,12 +13,8 @@ class SumsOverHost final : public DeviceSums {
 public:
   SumsOverHost(const Communicator& ranks, const DeviceArray<i64>& values)
       : ranks_(ranks.handle()), values_(values), host_(Kokkos::create_mirror_view(values)) {}
-  // A rank that has failed alone may wait for others in vain: then what MPI may yet write to stays.
   ~SumsOverHost() override {
-    int done = underWay_ ? 0 : 1;
-    const double until = done ? 0.0 : MPI_Wtime() + 2.0;
-    while (!done && MPI_Wtime() < until) MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
-    if (!done) new auto(host_);
+    if (!pending_.givesUp()) new auto(host_);
   }
   SumsOverHost(const SumsOverHost&) = delete;
   SumsOverHost& operator=(const SumsOverHost&) = delete;
@@ -26,12 +23,10 @@ public:
   void start() override {
     copyToHost(host_.data(), values_.data(), bytes());
     MPI_Iallreduce(MPI_IN_PLACE, host_.data(), static_cast<int>(host_.extent(0)), MPI_INT64_T, MPI_SUM, ranks_,
-                   &request_);
-    underWay_ = true;
+                   pending_.begin());
   }
   void finish() override {
-    if (underWay_) MPI_Wait(&request_, MPI_STATUS_IGNORE);
-    underWay_ = false;
+    pending_.finish();
     copyToDevice(values_.data(), host_.data(), bytes());
   }
 
@@ -40,8 +35,7 @@ private:
   MPI_Comm ranks_;
   DeviceArray<i64> values_;
   typename DeviceArray<i64>::HostMirror host_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
-  bool underWay_ = false;
+  Pending pending_;
 };
 
 #ifdef MESOWARP_NCCL

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "comm/halo.hpp"
+#include "comm/late_answer.hpp"
 #include "comm/migration.hpp"
 #include "comm/rank_part.hpp"
 #include "core/box.hpp"
+#include "device/stream_event.hpp"
 #include "grid/cells.hpp"
 #include "grid/shear_images.hpp"
 #include "kernels/pairs/pair_state.hpp"
@@ -101,11 +103,15 @@ public:
   // From this step to the next.
   double shearRateAt(i64 step) const { return settings_.shearRate ? settings_.shearRate(step) : settings_.shear.rate; }
 
-  // On several ranks: whom somebody looks up by tags. lookFor launches a search, behind each build of the list; where
-  // one is neither here nor a ghost, ghosts reach further from then on, as far as parts have room.
+  // On several ranks: whom somebody looks up by tags. lookFor launches a search, with each build of the list; where one
+  // is neither here nor a ghost, or soon may not be, ghosts reach further, as far as parts have room, until long after
+  // they need not.
   void addSearch(std::function<void(const PartnerSearch&)> lookFor) { searches_.push_back(std::move(lookFor)); }
   // Tags; noBond: an empty slot.
   void addPartners(std::shared_ptr<Field<u32>> partner);
+  AskForPartner<Coord> askForPartner(const PartnerSearch& search) const {
+    return {search, indexOfTag(), arrays_.built->current};
+  }
 
   // Adds what ghosts hold of a field to the particles that they are copies of; on one rank nothing. T: float, double or
   // i64. Collective.
@@ -122,7 +128,7 @@ public:
   // Of a rebuild, one by one; for benchmarks.
   backend::SortedOrder sortedOrder();
   void reorder(const backend::SortedOrder& sorted);
-  void buildList(ListPart part = ListPart::all);
+  void buildList();
   void setSorter(SortStyle style) { sorter_ = backend::Sorter(style); }
   const DeviceArray<u32>& keys() const { return keys_; }
   Workspace& workspace() { return workspace_; }
@@ -171,12 +177,18 @@ protected:
 private:
   // Rebuilds: box_population_build.hpp.
   void sortParticles();
+  void indexTags();
+  void buildRows(ListPart part);
   // On several ranks: box_population_ranks.hpp.
   void migrate();
   void packLeavers(bool next, bool again);
   void buildOnRanks();
   void exchangeGhostsAndBuild();
-  bool partnerMissing();
+  bool looksForAllPartners() const;
+  void lookForPartners();
+  void askOfPartners();
+  void fitGhosts();
+  bool partnersMissing();
   bool widenGhosts();
   void planGhosts();
   void ensureRoom(int particles);
@@ -185,14 +197,15 @@ private:
   void storeArrivals(bool next, const Execution& stream);
   // Of a box whose lengths change: lengths/box_population_lengths.hpp.
   double cellReachIn(const Box& box) const;
-  std::array<double, 3> cellReach() const;
+  std::array<double, 3> cellReach(double widened) const;
+  std::array<int, 3> cellsFor(const std::array<double, 3>& reach) const;
   double ghostReach() const;
   void setLengths(const std::array<double, 3>& size);
   void fitCells();
   std::vector<i64> skinState();
   KeepList restoreSkin(const io::CheckpointContent& content, KeepList keep);
   void checkSkin(const io::CheckpointContent& content) const;
-  double storedGhosts(const io::CheckpointContent& content) const;
+  std::pair<double, i64> storedGhosts(const io::CheckpointContent& content) const;
   void checkLengths(const std::array<double, 3>& size) const;
   std::vector<i64> lengthState() const;
   std::optional<std::array<double, 3>> storedLengths(const io::CheckpointContent& content) const;
@@ -241,6 +254,7 @@ private:
   BoxSettings settings_;
   RankPart part_;
   double widened_ = 0.0;  // how far ghosts have come to reach where there is room, length; 0: as the settings say
+  i64 calm_ = 0;          // so many builds in a row could have done without that
   CellGrid grid_;
   ParticleArrays<P> arrays_;
   std::unique_ptr<ParkedFields> parked_;  // null: there are none
@@ -269,6 +283,10 @@ private:
   std::string transportReason_;
   std::vector<std::function<void(const PartnerSearch&)>> searches_;
   PartnerSearch search_;
+  backend::StreamEvent searched_;
+  std::array<int, 3> searchedIn_{};  // cells of the last build
+  enum class Partners { unknown, lookedFor, askedOf } partners_ = Partners::unknown;
+  comm::LateAnswer answer_;
   bool migrationUnderWay_ = false;           // leavers of the state to come have been sent, and others have arrived
   bool arrivalsStored_ = false;              // and these lie behind the others already
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others

@@ -35,7 +35,7 @@ inline BoxSettings withLookup(BoxSettings settings) {
 template <class P>
 BoxPopulation<P>::BoxPopulation(BoxSettings settings, int particles, const RankPart& part)
     : ListedPopulation(settings.name, part.ranks, settings.list), settings_(withLookup(std::move(settings))),
-      part_(part), grid_(settings_.box, cellReach(), part.domain),
+      part_(part), grid_(settings_.box, cellReach(widened_), part.domain),
       arrays_(particles, roomFor(particles, grid_, part), settings_.splitVelocity, settings_.twoResiduals,
               settings_.bondsPerParticle, {settings_.ghostsHaveVelocities, looksUpTags()}),
       list_(particles, settings_.cutoff, reach(),
@@ -119,6 +119,7 @@ void BoxPopulation<P>::makeList(i64 step) {
   step_ = step;
   if (sheared()) putBack();
   if (halo_) migrate();
+  fitGhosts();
   sortParticles();
   if (!halo_) return buildList();
   arrays_.count -= migration_->left();
@@ -165,19 +166,28 @@ void BoxPopulation<P>::reorder(const backend::SortedOrder& sorted) {
   if (!copies.empty()) Kokkos::parallel_for("copy back", Range(0, arrays_.count), CopyBack{copies});
 }
 
+template <class P>
+void BoxPopulation<P>::buildList() {
+  indexTags();
+  buildRows(ListPart::all);
+}
+
+template <class P>
+void BoxPopulation<P>::indexTags() {
+  if (looksUpTags())
+    tagTable_.build(arrays_.tag->current, arrays_.count + arrays_.ghosts, arrays_.capacity,
+                    sheared() ? MovedGhosts{ghostWays(), arrays_.count} : MovedGhosts{});
+}
+
 // From `built`, keys and cell boundaries alone, so that a resumed run gets the same list.
 template <class P>
-void BoxPopulation<P>::buildList(ListPart part) {
+void BoxPopulation<P>::buildRows(ListPart part) {
   Exclusions exclusions;
-  const int stored = arrays_.count + arrays_.ghosts;
-  if (looksUpTags())
-    tagTable_.build(arrays_.tag->current, stored, arrays_.capacity,
-                    sheared() ? MovedGhosts{ghostWays(), arrays_.count} : MovedGhosts{});
   if (excludes_.extent(0) > 0)
     exclusions = {arrays_.bondPartner->current, arrays_.tag->current, arrays_.bondType->current, excludes_,
                   static_cast<int>(arrays_.bondPartner->width())};
-  list_.build(settings_.box, grid_, keys_, arrays_.built->current, arrays_.count, stored, exclusions, part,
-              halo_ ? &halo_->side() : nullptr);
+  list_.build(settings_.box, grid_, keys_, arrays_.built->current, arrays_.count, arrays_.count + arrays_.ghosts,
+              exclusions, part, halo_ ? &halo_->side() : nullptr);
   listBuilt_ = true;
 }
 
@@ -186,7 +196,7 @@ void BoxPopulation<P>::buildList(ListPart part) {
 template <class P>
 bool BoxPopulation<P>::completeList() {
   bool repeated = false;
-  for (; !list_.complete(); repeated = true) buildList();
+  for (; !list_.complete(); repeated = true) buildRows(ListPart::all);
   return repeated;
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <numeric>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "device/host_copy.hpp"
@@ -42,7 +43,7 @@ std::vector<io::ArrayView> BoxPopulation<P>::checkpointArrays(std::vector<std::v
   const auto plan = interval().state();
   store("list_interval", {plan.begin(), plan.end()});
   if (settings_.tunesSkin) store("list_skin", skinState());
-  if (widened_ > 0.0) store("ghost_reach", {std::bit_cast<i64>(widened_)});
+  if (widened_ > 0.0) store("widened_ghosts", {std::bit_cast<i64>(widened_), calm_});
   if (sheared()) store("shear_offset", offsetState());
   if (deformed_) store("box_lengths", lengthState());
   store("rank_rows", ranks() ? ranks()->all(arrays_.count) : std::vector<i64>{arrays_.count});
@@ -129,7 +130,7 @@ void BoxPopulation<P>::restore(const io::CheckpointContent& content, KeepList ke
   };
   ranks() ? ranks()->onAll(check) : check();
   if (const auto lengths = storedLengths(content)) setLengths(*lengths);
-  if (ranks()) widened_ = storedGhosts(content), fitCells();
+  if (ranks()) std::tie(widened_, calm_) = storedGhosts(content), fitCells();
   keep = restoreSkin(content, keep);
   for (const auto& [field, at] : checkpointedFields()) {
     if (isLacking(content, *field)) continue;
@@ -188,7 +189,9 @@ void BoxPopulation<P>::resumeList() {
     halo_->send();
     arrays_.fields.swapState();
   }
-  buildList();
+  indexTags();
+  if (halo_) lookForPartners();
+  buildRows(ListPart::all);
   completeList();
 }
 

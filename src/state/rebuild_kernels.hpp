@@ -153,16 +153,16 @@ struct KeysOf {
   }
 };
 
-// Whether one of a particle's partners is neither here nor a ghost.
+template <class Coord>
 struct LookForPartners {
   DeviceArray<u32> partner;  // tags, of each particle `width`; noBond: an empty slot
   int width;
-  TagLookup indexOfTag;
-  PartnerSearch::Flag missing;
+  AskForPartner<Coord> ask;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    if (!ask.of(i)) return;
     for (int k = 0; k < width; ++k) {
       const u32 tag = partner(static_cast<std::size_t>(i) * width + k);
-      if (tag != noBond && indexOfTag(tag) < 0) Kokkos::atomic_or(&missing(), 1);
+      if (tag != noBond) ask(i, tag);
     }
   }
 };

@@ -10,7 +10,7 @@
 #include "core/types.hpp"
 #include "device/config.hpp"
 #include "device/memory/zeroed.hpp"
-#include "grid/cells.hpp"
+#include "grid/ghost_margin.hpp"
 #include "grid/shear_images.hpp"
 
 namespace mesowarp {
@@ -47,23 +47,49 @@ struct MovedGhosts {
   }
 };
 
-// Whether all whom particles ask for are here: kernel(i) looks for particle i's partners and sets `missing`.
-class PartnerSearch {
-public:
-  using Flag = Kokkos::View<int, backend::SharedSpace>;
-  Flag missing{"a partner is missing"};
+// Whether all whom particles ask for are here, and will be at the next build.
+struct PartnerSearch {
+  static constexpr int missing = 4;  // beside GhostMargin's
+  using Found = Kokkos::View<int, backend::SharedSpace>;
+  Found found{"partners out of sight"};  // of these, what is so of anybody
   int particles = 0;
-  // Of these cells alone: who is further from ghosts misses nobody but across a whole cell.
-  DeviceArray<int> cells, start;
-  bool all = true;
+  bool all = true;     // asks of all particles, not of those alone that are near a face
+  GhostMargin margin;  // who may be missing by the next build
 
+  // Kernel: void operator()(int i) const asks of particle i's partners.
   template <class Kernel>
   void run(const char* label, const Kernel& kernel) const {
-    if (all)
-      Kokkos::parallel_for(label, Range(0, particles), kernel);
-    else
-      Kokkos::parallel_for(label, Range(0, static_cast<int>(cells.extent(0))), OfCells<Kernel>{kernel, cells, start});
+    Kokkos::parallel_for(label, Range(0, particles), kernel);
   }
+};
+
+template <class Coord>
+class AskForPartner {
+public:
+  AskForPartner(const PartnerSearch& search, const TagLookup& indexOfTag, const DeviceArray<Vec3<Coord>>& built)
+      : indexOfTag_(indexOfTag), built_(built), margin_(search.margin), found_(search.found), all_(search.all) {}
+
+  // Whether to ask for those of particle i.
+  KOKKOS_INLINE_FUNCTION bool of(int i) const { return all_ || margin_.near(leading(i).of); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, u32 tag) const {
+    const int partner = indexOfTag_(tag);
+    const int found = partner < 0 ? PartnerSearch::missing : margin_(leading(i).of, leading(partner).of);
+    if (found != GhostMargin::fine) Kokkos::atomic_or(&found_(), found);
+  }
+
+private:
+  struct Leading {
+    u32 of[3];
+  };
+  KOKKOS_INLINE_FUNCTION Leading leading(int i) const {
+    const Vec3<Coord> x = built_(i);
+    return {{leading32(x.x), leading32(x.y), leading32(x.z)}};
+  }
+  TagLookup indexOfTag_;
+  DeviceArray<Vec3<Coord>> built_;  // of particles and ghosts
+  GhostMargin margin_;
+  PartnerSearch::Found found_;
+  bool all_;
 };
 
 struct FillTagLookup {

@@ -5,6 +5,8 @@ import sys
 import unittest
 from pathlib import Path
 
+import h5py
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
 from program import CHECKPOINTS, ProgramTest, summary  # noqa: E402
 
@@ -109,6 +111,37 @@ every = 100
 columns = ["temperature", "pressure", "momentum_x", "wrong_side"]
 """ + CHECKPOINTS
 
+# A melt that begins out of balance: at first bonds are long.
+MELT = """
+[run]
+steps = 1200
+timestep = 0.01
+seed = 3
+[box]
+size = [16.0, 7.0, 7.0]
+[neighbor]
+skin = 0.3
+rebuild = "every"
+every = 3
+[[population]]
+name = "chains"
+kind = "polymer"
+blocks = "AAAAAAAAAA"
+density = 3.0
+bond_length = 0.5
+[[interaction]]
+between = "*"
+a = 25.0
+gamma = 4.5
+[[bond]]
+population = "chains"
+k = 40.0
+r0 = 0.38
+[[output]]
+format = "table"
+every = 400
+""" + CHECKPOINTS
+
 
 class GhostReach(ProgramTest):
     def run_deck(self, name, text, ranks=1, arguments=()):
@@ -131,6 +164,23 @@ class GhostReach(ProgramTest):
 
     def test_a_cell_that_is_drawn_out(self):
         self.same_bits("cell", CELL, 400)
+
+    def test_they_reach_less_when_they_can(self):
+        """In pieces, too: before they reach further, while they do, and behind that."""
+        def wide(run):
+            checkpoint = max((self.home / run).glob("checkpoint-*.h5"), key=lambda file: int(file.stem.split("-")[1]))
+            with h5py.File(checkpoint) as file:
+                return "widened_ghosts" in file["arrays"]
+
+        whole = self.run_deck("melt", MELT, ranks=2)
+        self.assertFalse(wide("melt"))
+        seen = set()
+        for steps in (20, 90, 300, 600, 900):
+            self.run_deck("pieces", MELT.replace("steps = 1200", f"steps = {steps}"), ranks=2,
+                          arguments=["--resume"] if seen else [])
+            seen.add(wide("pieces"))
+        self.assertEqual(seen, {True, False})
+        self.assertEqual(self.run_deck("pieces", MELT, ranks=2, arguments=["--resume"]), whole)
 
 
 if __name__ == "__main__":

@@ -90,22 +90,21 @@ struct FindRings {
   }
 };
 
-// Whether all that a rank's own vertices know is here.
+// For all that a rank's own vertices know.
+template <class Coord>
 struct LookForRings {
   DeviceArray<u32> tag;
-  TagLookup indexOfTag;
   DeviceArray<i32> around, ring, beyond;  // of the mesh
   u32 firstTag, all, vertices;
   int most;
-  PartnerSearch::Flag missing;
+  AskForPartner<Coord> ask;
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     const u32 number = tag(i) - firstTag;
-    if (number >= all) return;
+    if (number >= all || !ask.of(i)) return;
     const u32 vertex = number % vertices, cell = firstTag + number - vertex;
     for (int k = 0; k < around(vertex); ++k) {
       const std::size_t slot = static_cast<std::size_t>(vertex) * most + k;
-      if (indexOfTag(cell + static_cast<u32>(ring(slot))) < 0 || indexOfTag(cell + static_cast<u32>(beyond(slot))) < 0)
-        Kokkos::atomic_or(&missing(), 1);
+      ask(i, cell + static_cast<u32>(ring(slot))), ask(i, cell + static_cast<u32>(beyond(slot)));
     }
   }
 };
@@ -138,9 +137,10 @@ public:
   }
 
   void lookFor(const BoxPopulation<P>& population, const MeshOnDevice<Real>& mesh, const PartnerSearch& search) const {
-    search.run("look for rings", LookForRings{population.arrays().tag->current, population.indexOfTag(), mesh.around,
-                                              mesh.ring, mesh.beyond, firstTag_, static_cast<u32>(all_),
-                                              static_cast<u32>(mesh.vertices), mesh.most, search.missing});
+    search.run("look for rings",
+               LookForRings<typename P::Coord>{population.arrays().tag->current, mesh.around, mesh.ring, mesh.beyond,
+                                               firstTag_, static_cast<u32>(all_), static_cast<u32>(mesh.vertices),
+                                               mesh.most, population.askForPartner(search)});
   }
 
 private:

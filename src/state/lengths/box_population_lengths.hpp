@@ -65,7 +65,7 @@ double BoxPopulation<P>::cellReachIn(const Box& box) const {
 
 // Along each axis: ghosts reach further along those that are cut, each as far as its parts have room.
 template <class P>
-std::array<double, 3> BoxPopulation<P>::cellReach() const {
+std::array<double, 3> BoxPopulation<P>::cellReach(double widened) const {
   const Box& box = settings_.box;
   std::array<double, 3> reach;
   reach.fill(cellReachIn(box));
@@ -73,7 +73,7 @@ std::array<double, 3> BoxPopulation<P>::cellReach() const {
     if (!part_.domain.cut(axis)) continue;
     const double widest =
         std::min(0.5 * box.size[axis], comm::widestReach(box, axis, part_.domain.ranks[axis], settings_.shear));
-    reach[axis] = std::max(reach[axis], std::min(widened_, almost * widest));
+    reach[axis] = std::max(reach[axis], std::min(widened, almost * widest));
   }
   return reach;
 }
@@ -81,7 +81,7 @@ std::array<double, 3> BoxPopulation<P>::cellReach() const {
 // In any direction.
 template <class P>
 double BoxPopulation<P>::ghostReach() const {
-  const std::array<double, 3> reach = cellReach();
+  const std::array<double, 3> reach = cellReach(widened_);
   double least = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
     if (part_.domain.cut(axis)) least = std::min(least, reach[axis]);
@@ -115,14 +115,19 @@ void BoxPopulation<P>::setLengths(const std::array<double, 3>& size) {
   fitCells();
 }
 
-// Cells for the present lengths, skin and reach of ghosts.
 template <class P>
-void BoxPopulation<P>::fitCells() {
+std::array<int, 3> BoxPopulation<P>::cellsFor(const std::array<double, 3>& reach) const {
   std::array<double, 3> own = settings_.box.size;
   for (int axis = 0; axis < 3; ++axis)  // as CellGrid has it
     if (part_.domain.cut(axis)) own[axis] *= (1.0 - 1e-8) / part_.domain.ranks[axis];
-  const std::array<double, 3> reach = cellReach();
-  if (cellsAlong(own, reach) == grid_.dims()) return;
+  return cellsAlong(own, reach);
+}
+
+// Cells for the present lengths, skin and reach of ghosts.
+template <class P>
+void BoxPopulation<P>::fitCells() {
+  const std::array<double, 3> reach = cellReach(widened_);
+  if (cellsFor(reach) == grid_.dims()) return;
   Kokkos::fence();  // what still reads the old one
   grid_ = CellGrid(settings_.box, reach, part_.domain);
   if (halo_ && sheared()) halo_->orderBy(grid_, part_.domain, settings_.shear.flow);
@@ -197,15 +202,15 @@ void BoxPopulation<P>::checkSkin(const io::CheckpointContent& content) const {
     throw InputError(std::string("the checkpoint's skin of the neighbour list cannot be") + damagedAdvice);
 }
 
-// 0: they reach as the settings say.
+// How far they reach, and `calm_`. 0: as the settings say.
 template <class P>
-double BoxPopulation<P>::storedGhosts(const io::CheckpointContent& content) const {
-  if (!content.arrays.count("ghost_reach")) return 0.0;
-  const StoredRows<i64> value{storedArray(content, "ghost_reach", io::ElementType::i64, 1, 1).data.data()};
+std::pair<double, i64> BoxPopulation<P>::storedGhosts(const io::CheckpointContent& content) const {
+  if (!content.arrays.count("widened_ghosts")) return {0.0, 0};
+  const StoredRows<i64> value{storedArray(content, "widened_ghosts", io::ElementType::i64, 2, 1).data.data()};
   const double reach = std::bit_cast<double>(value(0));
-  if (!(reach > 0.0 && std::isfinite(reach)))
+  if (!(reach > 0.0 && std::isfinite(reach)) || value(1) < 0)
     throw InputError(std::string("the checkpoint's reach of ghosts cannot be") + damagedAdvice);
-  return reach;
+  return {reach, value(1)};
 }
 
 // Of a run that tunes it and of one that did; whether the list is still good.
