@@ -15,7 +15,6 @@ public:
     underWay_ = true;
     return &request_;
   }
-  bool underWay() const { return underWay_; }
   void finish() {
     if (underWay_) MPI_Wait(&request_, MPI_STATUS_IGNORE);
     underWay_ = false;

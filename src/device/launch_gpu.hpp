@@ -32,7 +32,7 @@ struct BlockLaunch {
 // kernel: a __global__ function of one argument. Not a template: there are a thousand kernels. Throws
 // std::runtime_error if CUDA does not take it.
 void launchBlockKernel(const BlockLaunch& launch, const void* kernel, const void* functor);
-// As that kernel, with so much shared memory, needs to be told.
+// A kernel that is to have more shared memory than most has to be told.
 void allowSharedMemory(const void* kernel, std::size_t bytes);
 
 template <int Threads, int MinBlocks, class Functor>

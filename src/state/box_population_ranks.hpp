@@ -15,8 +15,8 @@
 // Before a rebuild that is known to come nothing is sent. Bonds look partners up by tag, so ghosts carry tags where
 // there are bonds, once in each rebuild. Whose partner may not be among them by the next rebuild has ghosts reach
 // further from then on: what a run does must not depend on the number of ranks. Ranks ask each other of that behind a
-// build, and need the answer before the next (comm::LateAnswer); to wait for it in each build is 6 to 25% of a GPU's
-// time.
+// build, and need the answer before the next (comm::LateAnswer), so that no device waits for it
+// (perf/log/ghosts_and_ranks.md).
 #pragma once
 
 #include <utility>
@@ -99,8 +99,9 @@ void BoxPopulation<P>::buildOnRanks() {
 template <class P>
 void BoxPopulation<P>::addPartners(std::shared_ptr<Field<u32>> partner) {
   addSearch([this, partner](const PartnerSearch& search) {
-    search.run("look for partners",
-               LookForPartners<Coord>{partner->current, static_cast<int>(partner->width()), askForPartner(search)});
+    Kokkos::parallel_for(
+        "look for partners", Range(0, arrays_.count),
+        LookForPartners<Coord>{partner->current, static_cast<int>(partner->width()), askForPartner(search)});
   });
 }
 
@@ -120,7 +121,7 @@ void BoxPopulation<P>::lookForPartners() {
     search_.all = all, search_.margin = margin;
     for (const auto& lookFor : searches_) lookFor(search_);
   };
-  search_.found() = 0, search_.particles = arrays_.count;
+  search_.found() = 0;
   if (looksForAllPartners()) look(true, {});
   constexpr double ofSkin = 0.75;  // half of it, and what a step is late
   std::array<double, 3> width, narrow;

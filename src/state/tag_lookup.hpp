@@ -52,17 +52,11 @@ struct PartnerSearch {
   static constexpr int missing = 4;  // beside GhostMargin's
   using Found = Kokkos::View<int, backend::SharedSpace>;
   Found found{"partners out of sight"};  // of these, what is so of anybody
-  int particles = 0;
-  bool all = true;     // asks of all particles, not of those alone that are near a face
-  GhostMargin margin;  // who may be missing by the next build
-
-  // Kernel: void operator()(int i) const asks of particle i's partners.
-  template <class Kernel>
-  void run(const char* label, const Kernel& kernel) const {
-    Kokkos::parallel_for(label, Range(0, particles), kernel);
-  }
+  bool all = true;                       // asks of all particles, not of those alone that are near a face
+  GhostMargin margin;                    // who may be missing by the next build
 };
 
+// In a kernel over a rank's particles.
 template <class Coord>
 class AskForPartner {
 public:

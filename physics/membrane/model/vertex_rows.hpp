@@ -137,10 +137,11 @@ public:
   }
 
   void lookFor(const BoxPopulation<P>& population, const MeshOnDevice<Real>& mesh, const PartnerSearch& search) const {
-    search.run("look for rings",
-               LookForRings<typename P::Coord>{population.arrays().tag->current, mesh.around, mesh.ring, mesh.beyond,
-                                               firstTag_, static_cast<u32>(all_), static_cast<u32>(mesh.vertices),
-                                               mesh.most, population.askForPartner(search)});
+    Kokkos::parallel_for("look for rings", Range(0, population.count()),
+                         LookForRings<typename P::Coord>{population.arrays().tag->current, mesh.around, mesh.ring,
+                                                         mesh.beyond, firstTag_, static_cast<u32>(all_),
+                                                         static_cast<u32>(mesh.vertices), mesh.most,
+                                                         population.askForPartner(search)});
   }
 
 private:
