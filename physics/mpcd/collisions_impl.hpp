@@ -32,8 +32,10 @@ struct FindSolventLeavers {
   Leavers leavers;
   KOKKOS_INLINE_FUNCTION int way(int i) const {
     int side[3] = {};
+    u32 at[3];
+    solvent.places.leading(i, at);
     for (int a = 0; a < 3; ++a)
-      if (bounds.cut[a]) side[a] = bounds.side(leading32(solvent.position[a][i]), a);
+      if (bounds.cut[a]) side[a] = bounds.side(at[a], a);
     return direction::of(side[0], side[1], side[2]);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
@@ -118,7 +120,7 @@ public:
     pass_.fast.squared = usualSpeed(deck) * usualSpeed(deck);
     pass_.grid = grid_, pass_.rule = rule, pass_.scale = cellTask_.scale,
     pass_.drives = drivesOf<P>(deck, solvent.box());
-    constexpr int bits = 8 * sizeof(typename P::Coord);
+    constexpr int bits = PackedPlace<typename P::Coord>::bits;
     for (int a = 0; a < 3; ++a) pass_.ticks[a] = static_cast<Real>(collisionTime(deck) / solvent.box().tick(a, bits));
     if (solutes_) solutes_->prepare(grid_, margin_.cells, part);
     if (part.ranks)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 
 #include "comm/tag_blocks.hpp"
@@ -26,7 +27,9 @@ struct SolventProfile {
   static constexpr int held = binChannels;
   template <class Adder>
   KOKKOS_INLINE_FUNCTION void operator()(int i, Adder& adder) const {
-    const Vec3<typename P::Coord> place{solvent.position[0][i], solvent.position[1][i], solvent.position[2][i]};
+    typename P::Coord x[3];
+    solvent.places.load(i, x);
+    const Vec3<typename P::Coord> place{x[0], x[1], x[2]};
     const int bin = places(place);
     if (bin < 0) return;
     addMotion(
@@ -51,12 +54,16 @@ template <class P>
 LargeVector<typename SolventOf<P>::Row> SolventOf<P>::rowsHere() const {
   LargeVector<Row> rows(static_cast<std::size_t>(count_));
   const auto tag = hostCopy(tag_->current);
+  const auto xz = hostCopy(xz_->current), yz = hostCopy(yz_->current);
+  const auto z = hostCopy(z_->current);
+  hostLoop("rows of solvent", 0, count_, [&](i64 i) {
+    PackedPlace<Coord>{xz(i), yz(i), z(i)}.unpack(rows[i].x);
+    rows[i].tag = tag(i);
+  });
   for (int a = 0; a < 3; ++a) {
-    const auto x = hostCopy(position_[a]->current);
     const auto v = hostCopy(velocity_[a]->current);
-    hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].x[a] = x(i), rows[i].v[a] = v(i); });
+    hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].v[a] = v(i); });
   }
-  hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].tag = tag(i); });
   if (!ranks()) {
     LargeVector<Row> ordered(rows.size());
     hostLoop("solvent in order", 0, count_, [&](i64 i) { ordered[rows[i].tag] = rows[i]; });
@@ -159,19 +166,33 @@ std::vector<io::ArrayView> SolventOf<P>::checkpointArrays(std::vector<std::vecto
   complete_();
   std::vector<io::ArrayView> views;
   const auto rows = static_cast<std::size_t>(count_);
-  for (const auto& field : fields_.all()) {
-    storage.push_back(field->toHost(rows));
-    views.push_back(
-        {field->name(), io::ElementType::u8, rows, field->rowBytes(), storage.back().data(), io::Spread::distributed});
+  const auto add = [&](const std::string& name, std::size_t rowBytes, std::vector<std::byte> data) {
+    storage.push_back(std::move(data));
+    views.push_back({name, io::ElementType::u8, rows, rowBytes, storage.back().data(), io::Spread::distributed});
+  };
+  const auto xz = hostCopy(xz_->current), yz = hostCopy(yz_->current);
+  const auto z = hostCopy(z_->current);
+  for (int a = 0; a < 3; ++a) {
+    std::vector<std::byte> data(rows * sizeof(Coord));
+    hostLoop("coordinates of solvent", 0, count_, [&](i64 i) {
+      Coord x[3];
+      PackedPlace<Coord>{xz(i), yz(i), z(i)}.unpack(x);
+      std::memcpy(data.data() + static_cast<std::size_t>(i) * sizeof(Coord), &x[a], sizeof(Coord));
+    });
+    add(coordinateName[a], sizeof(Coord), std::move(data));
   }
+  for (const auto& field : fields_.all())
+    if (field->has(checkpointed)) add(field->name(), field->rowBytes(), field->toHost(rows));
   return views;
 }
 
 template <class P>
 void SolventOf<P>::checkRows(const io::CheckpointContent& content) const {
   const i64 rows = static_cast<i64>(content.arrays.at("tag").rows);
+  for (const char* name : coordinateName) storedRows<Coord>(content, name, rows);
   for (const auto& field : fields_.all())
-    storedArray(content, field->name(), io::ElementType::u8, static_cast<std::size_t>(rows), field->rowBytes());
+    if (field->has(checkpointed))
+      storedArray(content, field->name(), io::ElementType::u8, static_cast<std::size_t>(rows), field->rowBytes());
   for (const char* name : velocityName) {
     const auto v = storedRows<Store>(content, name, rows);
     const i64 bad = hostFirst("check solvent", rows, [&](i64 i) { return !std::isfinite(v(i)); });
@@ -181,6 +202,7 @@ void SolventOf<P>::checkRows(const io::CheckpointContent& content) const {
   }
 }
 
+// A checkpoint of a version that kept more bits of coordinates is resumed near to where it was.
 template <class P>
 void SolventOf<P>::restore(const io::CheckpointContent& content, KeepList) {
   const auto check = [&] { checkRows(content); };
@@ -191,7 +213,8 @@ void SolventOf<P>::restore(const io::CheckpointContent& content, KeepList) {
   for (int a = 0; a < 3; ++a) {
     const auto x = storedRows<Coord>(content, coordinateName[a], n);
     const auto v = storedRows<Store>(content, velocityName[a], n);
-    hostLoop("restored solvent", 0, n, [&](i64 i) { rows[i].x[a] = x(i), rows[i].v[a] = v(i); });
+    hostLoop("restored solvent", 0, n,
+             [&](i64 i) { rows[i].x[a] = PackedPlace<Coord>::kept(x(i)), rows[i].v[a] = v(i); });
   }
   hostLoop("restored solvent", 0, n, [&](i64 i) { rows[i].tag = tag(i); });
   take(std::move(rows));

@@ -2,7 +2,7 @@
 // grid has there (kernels/bricks). With that and a small kernel over cells, which makes records of sums, a step is
 // done.
 //
-// Of a particle, 32-bit storage: 24 bytes read and 24 written (Andersen: 28 read); of its cell 6 numbers (with a
+// Of a particle, 32-bit storage: 21 bytes read and 21 written (Andersen: 25 read); of its cell 6 numbers (with a
 // thermostat 7, Andersen 3), from a window in shared memory, and 5 words (6) added there: 20 bytes of native integer
 // atomics. A cell's record is staged by about two windows: 48 bytes for ten particles; its sums are written by as many,
 // and read by the kernel over cells: 80 bytes for ten particles. About 70 floating-point operations and 60 of integers.
@@ -19,6 +19,7 @@
 #include "core/step_guard.hpp"
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
+#include "kernels/bricks/packed_places.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/mpcd/collision_rules.hpp"
 #include "physics/mpcd/mixture/solvent_species.hpp"
@@ -27,16 +28,10 @@
 
 namespace mesowarp::mpcd {
 
-// Numbers that lie side by side, to be moved at once.
-template <class T, int N>
-struct alignas(N * sizeof(T) < 16 ? N * sizeof(T) : 16) SideBySide {
-  T value[N];
-};
-
 // An array for each component, so that threads side by side read and write whole lines.
 template <class P>
 struct SolventArrays {
-  typename P::Coord* position[3];
+  PackedPlaces<typename P::Coord> places;
   typename P::Store* velocity[3];
   u32* tag;
 };
@@ -116,7 +111,8 @@ struct SolventPass {
 
   KOKKOS_FORCEINLINE_FUNCTION Particle load(int i) const {
     Particle p;
-    for (int a = 0; a < 3; ++a) p.x[a] = solvent.position[a][i], p.v[a] = solvent.velocity[a][i];
+    solvent.places.load(i, p.x);
+    for (int a = 0; a < 3; ++a) p.v[a] = solvent.velocity[a][i];
     if constexpr (noise || mixed) p.tag = solvent.tag[i];
     if constexpr (mixed) {
       const SpeciesRow& row = masses.species.of(p.tag);
@@ -125,40 +121,56 @@ struct SolventPass {
     return p;
   }
   KOKKOS_FORCEINLINE_FUNCTION void loadTag(int i, Particle& p) const { p.tag = solvent.tag[i]; }
-  // Of particles with one mass.
+  // Of particles with one mass, which lie side by side.
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION void loadGroup(int j, Particle (&p)[N]) const {
-    for (int a = 0; a < 3; ++a) {
-      const auto x = reinterpret_cast<const SideBySide<Coord, N>*>(solvent.position[a])[j];
-      const auto v = reinterpret_cast<const SideBySide<Number, N>*>(solvent.velocity[a])[j];
-      for (int q = 0; q < N; ++q) p[q].x[a] = x.value[q], p[q].v[a] = v.value[q];
-    }
-    if constexpr (noise) loadTags(j, p);
+  struct Group {
+    typename PackedPlaces<Coord>::template Group<N> places;
+    SideBySide<Number, N> velocity[3];
+    SideBySide<u32, N> tag;  // where noise needs it, or a sort
+  };
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void loadGroup(int j, Group<N>& group) const {
+    group.places = solvent.places.template loadGroup<N>(j);
+    for (int a = 0; a < 3; ++a)
+      group.velocity[a] = reinterpret_cast<const SideBySide<Number, N>*>(solvent.velocity[a])[j];
+    if constexpr (noise) loadTags(j, group);
   }
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION void loadTags(int j, Particle (&p)[N]) const {
-    const auto tag = reinterpret_cast<const SideBySide<u32, N>*>(solvent.tag)[j];
-    for (int q = 0; q < N; ++q) p[q].tag = tag.value[q];
+  KOKKOS_FORCEINLINE_FUNCTION void loadTags(int j, Group<N>& group) const {
+    group.tag = reinterpret_cast<const SideBySide<u32, N>*>(solvent.tag)[j];
+  }
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION Particle open(const Group<N>& group, int q) const {
+    Particle p;
+    group.places.at(q).unpack(p.x);
+    for (int a = 0; a < 3; ++a) p.v[a] = group.velocity[a].value[q];
+    p.tag = group.tag.value[q];
+    return p;
+  }
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void close(Group<N>& group, int q, const Particle& p) const {
+    if (streams) group.places.set(q, PackedPlace<Coord>::of(p.x));
+    for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = kept(p, a);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {
-    for (int a = 0; a < 3; ++a) {
-      if (streams) solvent.position[a][i] = p.x[a];
-      solvent.velocity[a][i] = kept(p, a);
-    }
+    if (streams) solvent.places.store(i, p.x);
+    for (int a = 0; a < 3; ++a) solvent.velocity[a][i] = kept(p, a);
   }
   KOKKOS_FORCEINLINE_FUNCTION void storeSorted(int place, const Particle& p) const {
-    for (int a = 0; a < 3; ++a) sorted.position[a][place] = p.x[a], sorted.velocity[a][place] = kept(p, a);
+    sorted.places.store(place, p.x);
+    for (int a = 0; a < 3; ++a) sorted.velocity[a][place] = kept(p, a);
     sorted.tag[place] = p.tag;
   }
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION void storeGroup(int j, const Particle (&p)[N]) const {
-    for (int a = 0; a < 3; ++a) {
-      SideBySide<Coord, N> x;
-      SideBySide<Number, N> v;
-      for (int q = 0; q < N; ++q) x.value[q] = p[q].x[a], v.value[q] = kept(p[q], a);
-      if (streams) reinterpret_cast<SideBySide<Coord, N>*>(solvent.position[a])[j] = x;
-      reinterpret_cast<SideBySide<Number, N>*>(solvent.velocity[a])[j] = v;
-    }
+  KOKKOS_FORCEINLINE_FUNCTION void storeGroup(int j, const Group<N>& group) const {
+    if (streams) solvent.places.storeGroup(j, group.places);
+    for (int a = 0; a < 3; ++a) reinterpret_cast<SideBySide<Number, N>*>(solvent.velocity[a])[j] = group.velocity[a];
+  }
+  // One of a group, which is particle i.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void storeOne(int i, const Group<N>& group, int q) const {
+    if (streams) solvent.places.store(i, group.places.at(q));
+    for (int a = 0; a < 3; ++a) solvent.velocity[a][i] = group.velocity[a].value[q];
   }
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION Record<Number, recordNumbers> recordOf(const Cell& cell) const {
@@ -178,7 +190,8 @@ struct SolventPass {
   KOKKOS_FORCEINLINE_FUNCTION void stream(Particle& p, int i) const {
     if constexpr (Driven) kick(p);
     for (int a = 0; a < 3; ++a)
-      p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])));
+      p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])))
+                << PackedPlace<Coord>::spare;
     if constexpr (Walls::any) walls.bounce(grid, i, p.x, p.v, Masses::massOf(p));
     if constexpr (Driven) kick(p);
     if constexpr (Rule::noise) rule.draw(p.tag, p.d);

@@ -14,6 +14,9 @@
 namespace mesowarp::mpcd {
 namespace {
 
+// For whole groups, as passes load them (kernels/bricks/brick_task.hpp).
+std::size_t roomFor(i64 particles) { return (static_cast<std::size_t>(particles) + 3) / 4 * 4; }
+
 struct SolventTotals {
   double kinetic[6] = {}, momentum[3] = {};
 };
@@ -33,6 +36,8 @@ struct TotalsOfParticle {
 
 }  // namespace
 
+static_assert(PackedPlace<u32>::bits == positionBits);
+
 template <class P>
 SolventOf<P>::SolventOf(const input::Deck& deck, const RankPart& part)
     : Solvent(mpcdBlocks().population(), part.ranks), box_(boxOf(deck)), part_(part), timestep_(deck.run.timestep),
@@ -45,22 +50,28 @@ SolventOf<P>::SolventOf(const input::Deck& deck, const RankPart& part)
     total_ += input::particleCount(*solvent, deck.box);
   }
   rows_ = toDevice<SpeciesRow>("species of solvent", species_);
-  const std::size_t room = ranks() ? 0 : static_cast<std::size_t>(total_);
-  for (int a = 0; a < 3; ++a) position_[a] = fields_.add<Coord>(coordinateName[a], moves | checkpointed, room, 1, true);
+  const std::size_t room = ranks() ? 0 : roomFor(total_);
+  xz_ = fields_.add<Coord>("x and last bits of z", moves, room, 1, true);
+  yz_ = fields_.add<Coord>("y and middle bits of z", moves, room, 1, true);
+  z_ = fields_.add<typename PackedPlace<Coord>::Rest>("leading bits of z", moves, room, 1, true);
   for (int a = 0; a < 3; ++a) velocity_[a] = fields_.add<Store>(velocityName[a], moves | checkpointed, room, 1, true);
   tag_ = fields_.add<u32>("tag", moves | checkpointed, room, 1, true);
-  capacity_ = static_cast<int>(room);
+  capacity_ = ranks() ? 0 : static_cast<int>(total_);
 }
 
 template <class P>
 SolventArrays<P> SolventOf<P>::arrays(bool sorted) const {
-  SolventArrays<P> arrays;
-  for (int a = 0; a < 3; ++a) {
-    arrays.position[a] = static_cast<Coord*>(position_[a]->data(sorted));
-    arrays.velocity[a] = static_cast<Store*>(velocity_[a]->data(sorted));
-  }
+  SolventArrays<P> arrays{places(sorted), {}, nullptr};
+  for (int a = 0; a < 3; ++a) arrays.velocity[a] = static_cast<Store*>(velocity_[a]->data(sorted));
   arrays.tag = static_cast<u32*>(tag_->data(sorted));
   return arrays;
+}
+
+template <class P>
+PackedPlaces<typename P::Coord> SolventOf<P>::places(bool sorted) const {
+  using Rest = typename PackedPlace<Coord>::Rest;
+  return {static_cast<Coord*>(xz_->data(sorted)), static_cast<Coord*>(yz_->data(sorted)),
+          static_cast<Rest*>(z_->data(sorted))};
 }
 
 template <class P>
@@ -68,12 +79,12 @@ void SolventOf<P>::ensureRoom(int particles) {
   if (particles <= capacity_) return;
   Kokkos::fence();  // what still reads the old arrays
   capacity_ = particles + (ranks() ? particles / 16 + 64 : 0);
-  fields_.grow(static_cast<std::size_t>(capacity_));
+  fields_.grow(roomFor(capacity_));
 }
 
 template <class P>
 backend::BrickCoordinates<typename P::Coord> SolventOf<P>::coordinates() const {
-  return {position_[0]->current.data(), position_[1]->current.data(), position_[2]->current.data(), stay_};
+  return {places(false), stay_};
 }
 
 template <class P>
@@ -138,10 +149,10 @@ void SolventOf<P>::put(const Row* rows, int count) {
     hostLoop("rows of solvent", 0, count_, [&](i64 i) { values[i] = of(rows[i]); });
     field->fromHost(reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(values[0]));
   };
-  for (int a = 0; a < 3; ++a) {
-    fill(position_[a], [a](const Row& row) { return row.x[a]; });
-    fill(velocity_[a], [a](const Row& row) { return row.v[a]; });
-  }
+  fill(xz_, [](const Row& row) { return PackedPlace<Coord>::of(row.x).xz; });
+  fill(yz_, [](const Row& row) { return PackedPlace<Coord>::of(row.x).yz; });
+  fill(z_, [](const Row& row) { return PackedPlace<Coord>::of(row.x).z; });
+  for (int a = 0; a < 3; ++a) fill(velocity_[a], [a](const Row& row) { return row.v[a]; });
   fill(tag_, [](const Row& row) { return row.tag; });
 }
 
@@ -149,7 +160,7 @@ template <class P>
 void SolventOf<P>::start() {
   const int rank = ranks() ? ranks()->rank() : 0, all = ranks() ? ranks()->size() : 1;
   const i64 first = comm::firstOfBlock(rank, all, total_), last = comm::firstOfBlock(rank + 1, all, total_);
-  const StartRoom room{solid_.view(), 8 * sizeof(Coord)};
+  const StartRoom room{solid_.view(), PackedPlace<Coord>::bits};
   LargeVector<Row> rows(static_cast<std::size_t>(last - first));
   for (std::size_t s = 0; s < species_.size(); ++s) {
     const StartTags tags{species_[s].first, s + 1 < species_.size() ? species_[s + 1].first : total_, total_};
@@ -159,7 +170,7 @@ void SolventOf<P>::start() {
       const StartRow row = made(static_cast<u32>(tag));
       Row& at = rows[static_cast<std::size_t>(tag - first)];
       for (int a = 0; a < 3; ++a) {
-        at.x[a] = static_cast<Coord>(row.x[a] >> (64 - 8 * sizeof(Coord)));
+        at.x[a] = PackedPlace<Coord>::kept(static_cast<Coord>(row.x[a] >> (64 - 8 * sizeof(Coord))));
         at.v[a] = static_cast<Store>(row.v[a]);
       }
       at.tag = row.tag;

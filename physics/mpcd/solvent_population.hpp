@@ -1,6 +1,7 @@
-// The solvent's particles: position, velocity, tag, and nothing else; 28 bytes each in 32-bit storage, and as many for
-// the buffer that they are sorted into. Positions are fixed-point fractions of the box. On several ranks each has those
-// in its domain, and for some steps those that have just left it.
+// The solvent's particles: position, velocity, tag, and nothing else; 25 bytes each in 32-bit storage, and as many for
+// the buffer that they are sorted into. Positions are fixed-point fractions of the box, packed
+// (kernels/bricks/packed_places.hpp). On several ranks each has those in its domain, and for some steps those that have
+// just left it.
 #pragma once
 
 #include <functional>
@@ -90,6 +91,7 @@ private:
   LargeVector<Row> rowsHere() const;
   void take(LargeVector<Row> rows);
   void put(const Row* rows, int count);
+  PackedPlaces<Coord> places(bool sorted) const;
   backend::BrickCoordinates<Coord> coordinates() const;
 
   std::vector<std::string> names_;  // of the species
@@ -104,7 +106,8 @@ private:
   std::vector<const input::Population*> given_;
   boundary::SolidParts solid_;  // of the walls around it
   FieldRegistry fields_;
-  std::shared_ptr<Field<Coord>> position_[3];
+  std::shared_ptr<Field<Coord>> xz_, yz_;  // positions, packed
+  std::shared_ptr<Field<typename PackedPlace<Coord>::Rest>> z_;
   std::shared_ptr<Field<Store>> velocity_[3];
   std::shared_ptr<Field<u32>> tag_;
   backend::BrickSort sort_;

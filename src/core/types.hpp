@@ -16,6 +16,8 @@ using HostArray = Kokkos::View<T*, Kokkos::HostSpace>;
 using LightWeight = Kokkos::Experimental::WorkItemProperty::HintLightWeight_t;
 using Range = Kokkos::RangePolicy<Execution, Kokkos::IndexType<int>, LightWeight>;
 
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i32 = std::int32_t;

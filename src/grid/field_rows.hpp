@@ -26,7 +26,9 @@ struct FieldRows {
   static constexpr int most = 32;
   struct Column {
     u32* data;
-    int words, at;  // of 32 bits; where in a row
+    int words, at;  // of 32 bits, 0: a byte, which has a word of a row; where in a row
+    int wordsInRow() const { return words == 0 ? 1 : words; }
+    bool isQuads() const { return words != 0 && words % 4 == 0; }
   };
   Column column[most];
   int count = 0, words = 0;  // of a row; a multiple of 4
@@ -39,9 +41,17 @@ struct FieldRows {
   }
   // One column: to its place in a row, to any other, and from a row.
   KOKKOS_INLINE_FUNCTION void pack(int c, int particle, u32* row) const { store(c, particle, row + column[c].at); }
-  KOKKOS_INLINE_FUNCTION void store(int c, int particle, u32* to) const { copy(at(c, particle), to, column[c].words); }
+  KOKKOS_INLINE_FUNCTION void store(int c, int particle, u32* to) const {
+    if (column[c].words == 0)
+      *to = *byteAt(c, particle);
+    else
+      copy(at(c, particle), to, column[c].words);
+  }
   KOKKOS_INLINE_FUNCTION void unpack(int c, const u32* row, int particle) const {
-    copy(row + column[c].at, at(c, particle), column[c].words);
+    if (column[c].words == 0)
+      *byteAt(c, particle) = static_cast<u8>(row[column[c].at]);
+    else
+      copy(row + column[c].at, at(c, particle), column[c].words);
   }
   std::size_t bytes() const { return static_cast<std::size_t>(words) * sizeof(u32); }
 
@@ -49,6 +59,9 @@ private:
   struct alignas(16) Words4 {
     u32 w[4];
   };
+  KOKKOS_INLINE_FUNCTION u8* byteAt(int c, int particle) const {
+    return reinterpret_cast<u8*>(column[c].data) + particle;
+  }
   KOKKOS_INLINE_FUNCTION u32* at(int c, int particle) const {
     return column[c].data + static_cast<std::size_t>(particle) * column[c].words;
   }

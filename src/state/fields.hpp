@@ -47,9 +47,9 @@ private:
 };
 
 // Arrays of elements: where a particle's is, and where it goes; pitch: elements from a particle to the next.
-template <class T>
+template <class T, int Most = 16>
 struct ElementMoves {
-  static constexpr int most = 16;
+  static constexpr int most = Most;
   struct Move {
     const T* from;
     T* to;
@@ -68,6 +68,7 @@ struct ElementMoves {
 struct SingleMoves {
   ElementMoves<u64> pairs;
   ElementMoves<u32> words;
+  ElementMoves<u8, 2> octets;
 
   // bytes: of a particle, a multiple of 4.
   void add(const void* from, void* to, std::size_t bytes) {
@@ -83,18 +84,20 @@ private:
 };
 
 // Copies elements of several arrays from one place to another, each a number of 32-bit words: four and four together
-// where they can be, on a GPU several loads ahead of the stores that need them, since each waits for memory.
+// where they can be, on a GPU several loads ahead of the stores that need them, since each waits for memory. Or bytes.
 class FieldMoves {
 public:
-  // bytes: of an element, a multiple of 4.
+  // bytes: of an element, a multiple of 4, or 1.
   void add(const void* from, void* to, std::size_t bytes) {
     const int words = static_cast<int>(bytes / sizeof(u32));
-    if (words % 4 == 0)
+    if (bytes == 1)
+      bytes_.add(from, to, 1);
+    else if (words % 4 == 0)
       quads_.add(from, to, words / 4);
     else
       words_.add(from, to, words);
   }
-  bool empty() const { return quads_.count == 0 && words_.count == 0; }
+  bool empty() const { return quads_.count == 0 && words_.count == 0 && bytes_.count == 0; }
 
   KOKKOS_INLINE_FUNCTION void operator()(int target, int source) const {
 #ifdef __CUDA_ARCH__
@@ -111,12 +114,14 @@ public:
 #else
     quads_.copy(target, source), words_.copy(target, source);  // a core looks ahead by itself
 #endif
+    for (int m = 0; m < bytes_.count; ++m) bytes_.move[m].to[target] = bytes_.move[m].from[source];
   }
 
   // The same: for kernels that move particles of a block together.
   SingleMoves oneByOne() const {
     SingleMoves all;
     quads_.addTo(all), words_.addTo(all);
+    all.octets = bytes_;
     return all;
   }
 
@@ -163,6 +168,7 @@ private:
   };
   Moves<Quad> quads_;
   Moves<u32> words_;
+  ElementMoves<u8, 2> bytes_;
 };
 
 class FieldBase {
@@ -334,9 +340,9 @@ private:
     FieldRows rows;
     for (const bool quads : {true, false})
       for (int c = 0; c < any.count; ++c)
-        if ((any.column[c].words % 4 == 0) == quads) {
+        if (any.column[c].isQuads() == quads) {
           rows.column[rows.count++] = {any.column[c].data, any.column[c].words, rows.words};
-          rows.words += any.column[c].words;
+          rows.words += any.column[c].wordsInRow();
         }
     rows.words = (rows.words + 3) / 4 * 4;
     return rows;

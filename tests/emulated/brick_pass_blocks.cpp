@@ -21,21 +21,35 @@ using namespace mpcd;
 
 template <class P>
 struct Particles {
-  std::vector<typename P::Coord> x[3];
+  using Coord = typename P::Coord;
+  std::vector<Coord> xz, yz;
+  std::vector<typename PackedPlace<Coord>::Rest> z;
   std::vector<typename P::Store> v[3];
   std::vector<u32> tag;
-  explicit Particles(const SolventOf<P>& solvent) : tag(solvent.arrays().tag, solvent.arrays().tag + solvent.count()) {
+  explicit Particles(const SolventOf<P>& solvent) {
     const auto from = solvent.arrays();
-    for (int a = 0; a < 3; ++a) {
-      x[a].assign(from.position[a], from.position[a] + solvent.count());
-      v[a].assign(from.velocity[a], from.velocity[a] + solvent.count());
-    }
+    const int n = solvent.count();
+    const auto copy = [n](auto& to, const auto* array) {
+      to.reserve(static_cast<std::size_t>(n + 3));  // whole groups are loaded
+      to.assign(array, array + n);
+    };
+    copy(xz, from.places.xz), copy(yz, from.places.yz), copy(z, from.places.z);
+    for (int a = 0; a < 3; ++a) copy(v[a], from.velocity[a]);
+    copy(tag, from.tag);
   }
   SolventArrays<P> arrays() {
-    SolventArrays<P> to;
-    for (int a = 0; a < 3; ++a) to.position[a] = x[a].data(), to.velocity[a] = v[a].data();
-    to.tag = tag.data();
+    SolventArrays<P> to{{xz.data(), yz.data(), z.data()}, {}, tag.data()};
+    for (int a = 0; a < 3; ++a) to.velocity[a] = v[a].data();
     return to;
+  }
+  std::array<Coord, 3> x(std::size_t i) const {
+    Coord at[3];
+    PackedPlace<Coord>{xz[i], yz[i], z[i]}.unpack(at);
+    return {at[0], at[1], at[2]};
+  }
+  std::array<u32, 3> leading(std::size_t i) const {
+    const auto at = x(i);
+    return {leading32(at[0]), leading32(at[1]), leading32(at[2])};
   }
 };
 
@@ -123,8 +137,8 @@ struct Form {
     task.solvent = particles.arrays(), task.sum = sums.data(), task.mishap = mishap.data();
     task.records = Records::over(records.data(), static_cast<std::size_t>(grid.cellsInAll()));
     for (int a = 0; a < 3; ++a)
-      task.ticks[a] =
-          static_cast<typename P::Real>(collisionTime(deck) / solvent.box().tick(a, 8 * sizeof(typename P::Coord)));
+      task.ticks[a] = static_cast<typename P::Real>(collisionTime(deck) /
+                                                    solvent.box().tick(a, PackedPlace<typename P::Coord>::bits));
   }
   void shift(i64 step, u64 seed) { task.before = task.after, task.after = shiftOf(task.grid, seed, step); }
   void makeRecords() {
@@ -215,7 +229,14 @@ template <class P>
 void startWithin(const Domain& domain, SolventOf<P>& population) {
   population.start();
   if (!domain.cut(0)) return;
-  for (int i = 0; i < population.count(); ++i) population.arrays().position[0][i] /= 2;
+  using Place = PackedPlace<typename P::Coord>;
+  const auto places = population.arrays().places;
+  for (int i = 0; i < population.count(); ++i) {
+    typename P::Coord x[3];
+    places.load(i, x);
+    x[0] = Place::kept(x[0] / 2);
+    places.store(i, x);
+  }
 }
 
 template <class P, class Rule>
@@ -293,10 +314,10 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
               seen)
               << step;
         }
-    for (int a = 0; a < 3; ++a) {
-      EXPECT_EQ(blocks.particles.x[a], plain.particles.x[a]) << step;
-      EXPECT_EQ(blocks.particles.v[a], plain.particles.v[a]) << step;
-    }
+    EXPECT_EQ(blocks.particles.xz, plain.particles.xz) << step;
+    EXPECT_EQ(blocks.particles.yz, plain.particles.yz) << step;
+    EXPECT_EQ(blocks.particles.z, plain.particles.z) << step;
+    for (int a = 0; a < 3; ++a) EXPECT_EQ(blocks.particles.v[a], plain.particles.v[a]) << step;
     if (step < 4) plain.makeRecords(), blocks.makeRecords();
   }
   EXPECT_EQ(blocks.mishap, std::vector<int>(mishaps));
@@ -311,8 +332,8 @@ struct SortOfSome {
   int came;
   template <class P>
   bool isHere(const Particles<P>& of, std::size_t i) const {
-    return i + static_cast<std::size_t>(came) >= of.tag.size() ||
-           stay.way(leading32(of.x[0][i]), leading32(of.x[1][i]), leading32(of.x[2][i])) == direction::here;
+    const auto at = of.leading(i);
+    return i + static_cast<std::size_t>(came) >= of.tag.size() || stay.way(at[0], at[1], at[2]) == direction::here;
   }
   // The first place of each counter, in the order of the bricks where they are now.
   template <class P>
@@ -321,7 +342,8 @@ struct SortOfSome {
     const auto sorted = of.tag.size() - static_cast<std::size_t>(came);
     for (std::size_t i = 0, brick = 0; i < of.tag.size(); ++i) {
       while (i >= static_cast<std::size_t>(start(brick + 1))) ++brick;
-      const u32 at[3] = {leading32(of.x[0][i]), leading32(of.x[1][i]), leading32(of.x[2][i])};
+      const auto leading = of.leading(i);
+      const u32 at[3] = {leading[0], leading[1], leading[2]};
       const BrickWays ways(grid, static_cast<int>(brick));
       const int way = i < sorted ? ways.way(at) : BrickWays::elsewhere, to = grid.brickOf(at[0], at[1], at[2]);
       if (way != BrickWays::elsewhere) {
@@ -391,11 +413,10 @@ void expectSortByTheWay(const std::vector<std::string>& overrides, Rule rule, st
     for (int i = first[BrickWays::counter(brick, 0)]; i < first[BrickWays::counter(brick + 1, 0)]; ++i) {
       const auto k = static_cast<std::size_t>(i), row = rowOf[sorted.tag[k]];
       ++seen[row];
-      ASSERT_EQ(grid.brickOf(leading32(old.x[0][row]), leading32(old.x[1][row]), leading32(old.x[2][row])), brick);
-      for (std::size_t a = 0; a < 3; ++a) {
-        ASSERT_EQ(sorted.x[a][k], plain.particles.x[a][row]);
-        ASSERT_EQ(sorted.v[a][k], plain.particles.v[a][row]);
-      }
+      const auto was = old.leading(row);
+      ASSERT_EQ(grid.brickOf(was[0], was[1], was[2]), brick);
+      ASSERT_EQ(sorted.x(k), plain.particles.x(row));
+      for (std::size_t a = 0; a < 3; ++a) ASSERT_EQ(sorted.v[a][k], plain.particles.v[a][row]);
       const auto start = population.brickStart();
       moved += static_cast<int>(row) < start(brick) || static_cast<int>(row) >= start(brick + 1) ? 1 : 0;
       elsewhere += i >= first[BrickWays::counter(brick, BrickWays::elsewhere)] ? 1 : 0;
@@ -423,11 +444,11 @@ TEST(EmulatedBrickPass, SortsByTheWay) {
 template <class Task>
 struct WatchedTask : Task {
   std::atomic<int>*groups, *astray;
-  template <int N>
-  void loadGroup(int j, typename Task::Particle (&p)[N]) const {
+  template <class Group>
+  void loadGroup(int j, Group& group) const {
     ++*groups;
     if (j % 32 != threadIdx.x % 32) ++*astray;
-    Task::loadGroup(j, p);
+    Task::loadGroup(j, group);
   }
 };
 

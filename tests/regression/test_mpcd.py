@@ -292,6 +292,7 @@ class Check(ProgramTest):
         for old, new, message in (
             ("timestep = 0.1", "timestep = 1.2\ntemperature = 1.0", "mean free path"),
             ("density = 3.0", "density = 2.0", "many are alone"),
+            ("timestep = 0.1", "timestep = 0.0003", "rounded to multiples of 3.6e-06"),
             ('thermostat = "maxwell-boltzmann"', '[[drive]]\nacceleration = [0.1, 0.0, 0.0]', "heats up"),
         ):
             text = SOLVENT.replace(old, new).replace("30.0", "60.0").replace("16.0", "60.0")

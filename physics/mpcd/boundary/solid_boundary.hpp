@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/bricks/brick_grid.hpp"
+#include "kernels/bricks/packed_places.hpp"
 #include "physics/boundary/bounce.hpp"
 #include "physics/boundary/wall_tallies.hpp"
 
@@ -40,14 +41,14 @@ struct SolidBoundary {
     boundary::Bouncer{solid, time}(b);
     for (int a = 0; a < 3; ++a) {
       const double before = static_cast<double>(v[a]);
-      x[a] = static_cast<Coord>(b.at.x[a] >> up), v[a] = static_cast<Number>(b.velocity[a]);
+      x[a] = PackedPlace<Coord>::kept(static_cast<Coord>(b.at.x[a] >> up)), v[a] = static_cast<Number>(b.velocity[a]);
       if (counts) tallies.addImpulse(particle, b.wall, a, mass * relative * (before - static_cast<double>(v[a])));
     }
     // What is behind the last bit may have been the way out.
     if (solid(pointOf(x)).distance < 0.0) {
       double n[3];
       solid.normal(b.at, n);
-      for (int a = 0; a < 3; ++a) x[a] += static_cast<Coord>(n[a] > 0.0 ? 1 : 0);
+      for (int a = 0; a < 3; ++a) x[a] += n[a] > 0.0 ? PackedPlace<Coord>::tick : Coord(0);
     }
     if (b.strayed) tallies.addStray(particle);
     if (b.lost) *lost = 1;

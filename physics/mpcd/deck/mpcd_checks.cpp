@@ -1,4 +1,5 @@
 // What cannot run, and what will run badly.
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -105,6 +106,20 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
                                                       "the same axis: 90 to 150 are usual");
 }
 
+// What a flight between collisions is rounded to.
+void checkResolution(const Deck& deck, Report& report) {
+  if (deck.run.precision == Precision::double_) return;
+  double flight = meanFreePath(solventOf(deck), deck), longest = 0.0;
+  for (const Population* solvent : solventsOf(deck)) flight = std::min(flight, meanFreePath(*solvent, deck));
+  for (const double edge : deck.box.size) longest = std::max(longest, edge);
+  const double step = std::ldexp(longest, -positionBits);
+  if (step > 0.01 * flight)
+    report.warning("run.precision",
+                   fmt::format("between two collisions a particle moves {:.2g}, and in a box of {:.4g} its place is "
+                               "rounded to multiples of {:.2g}: use precision = \"double\", or collide less often",
+                               flight, longest, step));
+}
+
 // A cell's sums hold masses and momenta of all its particles, with 30 bits behind the point.
 void checkMixture(const Deck& deck, Report& report) {
   if (!isMixture(deck)) return;
@@ -178,7 +193,8 @@ void MpcdBlocks::check(const Deck& deck, Report& report) const {
     refuseTooMany(deck, k, particles, mostParticles, report);
     solvents.push_back(k);
   }
-  if (checkBox(deck, report)) checkWalls(deck, report), checkFluid(deck, solvents.front(), report);
+  if (checkBox(deck, report))
+    checkWalls(deck, report), checkFluid(deck, solvents.front(), report), checkResolution(deck, report);
   checkMixture(deck, report);
   checkDrives(deck, report);
   checkScheduled(deck, report);

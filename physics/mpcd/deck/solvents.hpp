@@ -17,6 +17,8 @@ double perCell(const input::Deck& deck, const input::Population& solvent);
 double perCell(const input::Deck& deck);
 // Between two collisions, of a thermal particle: length.
 double meanFreePath(const input::Population& solvent, const input::Deck& deck);
+// Of a coordinate in 32-bit storage, a fraction of the box.
+constexpr int positionBits = 24;
 // Mean mass of a particle.
 double meanMass(const input::Deck& deck);
 // The largest that run.temperature is at some step.

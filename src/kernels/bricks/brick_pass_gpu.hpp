@@ -3,11 +3,11 @@
 // and writes these to memory as they are (brick_sums_gpu.hpp). The few particles that have left the window go to the
 // cells' sums in memory themselves.
 //
-// What bounds it is latency, at a third of the threads that a multiprocessor could have. So a thread takes some
-// particles at a time, which lie side by side, and loads the next ones before it works on these: 0.210 ms for one at a
-// time and 10 million, 0.169 for two, 0.156 for four; more threads with fewer registers are slower (perf/log/mpcd.md).
-// What is left is what memory takes: the same loads and stores without anything between them are no faster. So a warp's
-// must be whole lines: where a brick's first particle is in the middle of one, so is the middle of every line.
+// What bounds it is latency, at a third of the threads that a multiprocessor could have: how many bytes are under way.
+// So a thread takes some particles at a time, which lie side by side, and loads the next ones before it works on these:
+// 0.210 ms for one at a time and 10 million, 0.169 for two, 0.156 for four (perf/log/mpcd.md). They stay packed until
+// they are wanted, since to unpack them is to wait for them. A warp's loads and stores must be whole lines: where a
+// brick's first particle is in the middle of one, so is the middle of every line.
 #pragma once
 
 #include "device/launch/gate_gpu.hpp"
@@ -28,7 +28,11 @@ struct BrickPass {
   using Particle = typename Task::Particle;
   using Pair = NumberPair<Number>;
   static constexpr bool small = sizeof(Number) == 4;
-  static constexpr int threads = small ? 384 : 512, blocks = small ? 2 : 1;  // on a multiprocessor
+  // Plain rotations need the fewest registers: more threads, each of which opens its particles one by one. Others open
+  // all of a group first; fewer threads then are faster (perf/log/mpcd.md).
+  static constexpr bool plain = !Task::noise && Task::recordNumbers <= 6;
+  static constexpr int threads = small ? (plain ? 448 : 384) : (Task::noise ? 512 : 640);
+  static constexpr int blocks = small ? 2 : 1;  // on a multiprocessor
   static constexpr int together = !Usual || !Task::windowed ? 1 : small && !Task::noise ? 4 : 2;
   static constexpr int pairs = Record<Number, Task::recordNumbers>::pairs;
   Task task;
@@ -82,43 +86,30 @@ private:
   __device__ bool collides() const { return Usual || task.collides; }
   __device__ bool streams() const { return Usual || task.streams; }
 
-  // Of a thread, some particles that lie side by side.
-  struct Few {
-    Particle of[together];
-  };
-  // Number j of the groups of `together` that the particles are cut into.
-  __device__ Few load(int j) const {
-    Few few;
-    if constexpr (together == 1) {
-      few.of[0] = task.load(j);
-    } else if ((j + 1) * together <= particles) {
-      task.loadGroup(j, few.of);
-    } else {
-#pragma unroll
-      for (int q = 0; q < together; ++q) few.of[q] = task.load(min(j * together + q, particles - 1));
-    }
-    return few;
-  }
-  __device__ void sortGroup(int j, int first, int last, Few& few, const BrickClaims& claims, const BrickWindow& from,
-                            const BrickWindow& to, int places, const Pair* records, u32* words) const {
+  // Of a thread, some particles that lie side by side: number j of the groups that the particles are cut into.
+  using Few = typename Task::template Group<together>;
+  __device__ void sortGroup(int j, int first, int last, const Few& few, const BrickClaims& claims,
+                            const BrickWindow& from, const BrickWindow& to, int places, const Pair* records,
+                            u32* words) const {
     const unsigned warp = BrickClaims::warpHere();
 #pragma unroll
     for (int q = 0; q < together; ++q) {
       const int i = j * together + q;
-      u32 at[3];
-      for (int axis = 0; axis < 3; ++axis) at[axis] = task.leading(few.of[q], axis);
+      auto p = task.open(few, q);
+      const u32 at[3] = {task.leading(p, 0), task.leading(p, 1), task.leading(p, 2)};
       const auto claim = claims.claim(warp, at, i >= first && i < last);
-      if (claim.is) particle(i, few.of[q], from, to, places, records, words);
+      if (claim.is) particle(i, p, from, to, places, records, words);
       const int place = claims.placeOf(warp, claim);
-      if (claim.is) task.storeSorted(place, few.of[q]);
+      if (claim.is) task.storeSorted(place, p);
     }
   }
-  __device__ void loadTags(int j, Few& few) const {
-    if constexpr (together > 1) {
-      if ((j + 1) * together <= particles) return task.loadTags(j, few.of);
-    }
+  __device__ void keep(int j, int first, int last, const Few& few) const {
+    if (j * together >= first && (j + 1) * together <= last) return task.storeGroup(j, few);
 #pragma unroll
-    for (int q = 0; q < together; ++q) task.loadTag(min(j * together + q, particles - 1), few.of[q]);
+    for (int q = 0; q < together; ++q) {
+      const int i = j * together + q;
+      if (i >= first && i < last) task.storeOne(i, few, q);
+    }
   }
   __device__ void throughWindow(char* shared, int brick, int first, int last) const {
     if (first >= last && !all && brick + 1 < task.grid.bricksInAll()) {  // there are zeros
@@ -132,8 +123,8 @@ private:
     const BrickClaims claims(task.grid, brick, moves, shared + windowBytes<Task>(room));
     int j = wholeLines(first / together) + static_cast<int>(threadIdx.x);
     const int end = (last + together - 1) / together;
-    Few next;
-    if (j < end) next = load(j);
+    Few next{};
+    if (j < end) task.loadGroup(j, next);
     for (int k = threadIdx.x; k < store.stride / 4; k += threads)
       reinterpret_cast<uint4*>(words)[k] = make_uint4(0, 0, 0, 0);
     if (early) cudaGridDependencySynchronize();
@@ -144,15 +135,22 @@ private:
     while (j < end) {
       Few here = next;
       const int after = j + threads;
-      if (after < end) next = load(after);
+      if (after < end) task.loadGroup(after, next);
       if constexpr (Sorts) {
-        loadTags(j, here);
+        task.loadTags(j, here);
         sortGroup(j, first, last, here, claims, from, to, room, records, words);
       } else {
+        Particle p[together];
+        if constexpr (!plain)
+#pragma unroll
+          for (int q = 0; q < together; ++q) p[q] = task.open(here, q);
 #pragma unroll
         for (int q = 0; q < together; ++q) {
           const int i = j * together + q;
-          if (i >= first && i < last) particle(i, here.of[q], from, to, room, records, words);
+          if (i < first || i >= last) continue;
+          if constexpr (plain) p[q] = task.open(here, q);
+          particle(i, p[q], from, to, room, records, words);
+          task.close(here, q, p[q]);
         }
         keep(j, first, last, here);
       }
@@ -164,16 +162,6 @@ private:
     for (int k = threadIdx.x; k < store.stride / 4; k += threads)
       reinterpret_cast<uint4*>(window)[k] = reinterpret_cast<const uint4*>(words)[k];
     if (!to.isWhole()) findLost(to, room, words);
-  }
-  __device__ void keep(int j, int first, int last, const Few& few) const {
-    if constexpr (together > 1) {
-      if (j * together >= first && (j + 1) * together <= last) return task.storeGroup(j, few.of);
-    }
-#pragma unroll
-    for (int q = 0; q < together; ++q) {
-      const int i = j * together + q;
-      if (i >= first && i < last) task.store(i, few.of[q]);
-    }
   }
   __device__ void stage(const BrickWindow& window, int places, Pair* records) const {
     for (int place = threadIdx.x; place < places; place += threads) {

@@ -7,8 +7,12 @@
 //   words                        of 32 bits that a particle adds to a cell's window; whose fields cannot overflow
 //   sums                         of 64 bits that a cell has; cellSums()[cell * sums + k]
 //   load(i), store(i, p)         a particle from memory, and back
-//   loadGroup(j, p[N]), storeGroup   particles N j, N j + 1, ... N j + N - 1 (of tasks with windows)
-//   loadTag(i, p), loadTags(j, p[N])   what a pass that sorts by the way reads besides
+//   Group<N>                     particles N j, N j + 1, ... N j + N - 1 as they are loaded (of tasks with windows):
+//   all of
+//                                a group have room in memory
+//   loadGroup(j, group), storeGroup(j, group)   it from memory, and back; storeOne(i, group, q): one of it
+//   open(group, q), close(group, q, p)   one of it as a particle, and back
+//   loadTag(i, p), loadTags(j, group)   what a pass that sorts by the way reads besides
 //   storeSorted(place, p)        to its place in the new order
 //   leading(p, axis)             leading bits of its coordinate
 //   collide(p, record)           record(k): number k of its cell

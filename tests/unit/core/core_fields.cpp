@@ -108,6 +108,25 @@ TEST_F(CoreFields, ReorderOneByOneIsTheSame) {
   EXPECT_THROW(registry_.beginReorder(none).oneByOne(), std::length_error);
 }
 
+// Bytes, with other fields and alone.
+TEST_F(CoreFields, ReorderMovesBytes) {
+  std::vector<u8> bytes(particles);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<u8>(7 * i + 3);
+  const auto field = registry_.add<u8>("bytes", moves, particles, 1, true);
+  field->fromHost(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
+  const auto order = shuffledOrder(particles);
+  const auto expectBytes = [&] {
+    const std::vector<u8> now = test::toVector(field->current);
+    for (std::size_t i = 0; i < bytes.size(); ++i) ASSERT_EQ(now[i], bytes[static_cast<std::size_t>(order[i])]) << i;
+    bytes = now;
+  };
+  reorder(order);
+  expectBytes();
+  add(moves, 5, true), add(moves, 4, false);
+  reorder(order);
+  expectOrder(order), expectBytes();
+}
+
 TEST_F(CoreFields, ReorderOfNothingMovesNothing) {
   add(checkpointed, 4, true);
   std::vector<int> order = shuffledOrder(particles);

@@ -13,17 +13,23 @@
 namespace mesowarp {
 namespace {
 
-// Places anywhere in the box, a field of two words that tells the particle's tag, and the tag.
+// Places anywhere in the box, packed, a field of two words that tells the particle's tag, and the tag.
 template <class Coord>
 class Sorted {
+  using Place = PackedPlace<Coord>;
+
 public:
   explicit Sorted(int particles) : count_(particles), tags_(static_cast<std::size_t>(particles)) {
     std::mt19937_64 random(7);
-    for (std::size_t a = 0; a < 3; ++a) {
-      given_[a].resize(tags_.size());
-      for (Coord& x : given_[a]) x = static_cast<Coord>(random());
-      place_[a] = fill("place " + std::to_string(a), 1, given_[a]);
+    std::vector<Coord> xz, yz;
+    std::vector<typename Place::Rest> z;
+    for (std::size_t i = 0; i < tags_.size(); ++i) {
+      Coord x[3];
+      for (std::size_t a = 0; a < 3; ++a) given_[a].push_back(x[a] = Place::kept(static_cast<Coord>(random())));
+      const Place place = Place::of(x);
+      xz.push_back(place.xz), yz.push_back(place.yz), z.push_back(place.z);
     }
+    xz_ = fill("x and z", 1, xz), yz_ = fill("y and z", 1, yz), z_ = fill("z", 1, z);
     std::iota(tags_.begin(), tags_.end(), 0u);
     std::vector<u32> both;
     for (const u32 tag : tags_) both.insert(both.end(), {3 * tag, ~tag});
@@ -32,8 +38,7 @@ public:
   // The last ones come when the others have been counted.
   void sort(const BrickGrid& grid, const DomainBounds& stay, int late) {
     backend::BrickSort sort;
-    const backend::BrickCoordinates<Coord> x{place_[0]->current.data(), place_[1]->current.data(),
-                                             place_[2]->current.data(), stay};
+    const backend::BrickCoordinates<Coord> x{{xz_->current.data(), yz_->current.data(), z_->current.data()}, stay};
     const backend::ParticleSpan here{0, count_ - late}, came{count_ - late, count_};
     sort.begin(grid);
     sort.count(x, here), sort.count(x, came);
@@ -44,8 +49,8 @@ public:
   }
   void expectAllInTheirBricks(const BrickGrid& grid, const DomainBounds& stay) const {
     const auto tags = test::toVector(tag_->current), both = test::toVector(both_->current);
-    std::vector<Coord> x[3];
-    for (std::size_t a = 0; a < 3; ++a) x[a] = test::toVector(place_[a]->current);
+    const auto xz = test::toVector(xz_->current), yz = test::toVector(yz_->current);
+    const auto z = test::toVector(z_->current);
     const auto stays = [&](std::size_t i) {
       return stay.way(leading32(given_[0][i]), leading32(given_[1][i]), leading32(given_[2][i])) == direction::here;
     };
@@ -59,10 +64,12 @@ public:
         ASSERT_LT(tag, tags_.size());
         ASSERT_TRUE(stays(tag));
         ASSERT_EQ(seen[tag]++, 0);
-        for (int a = 0; a < 3; ++a) ASSERT_EQ(x[a][i], given_[a][tag]);
+        Coord x[3];
+        Place{xz[i], yz[i], z[i]}.unpack(x);
+        for (int a = 0; a < 3; ++a) ASSERT_EQ(x[a], given_[a][tag]);
         ASSERT_EQ(both[2 * i], 3 * tag);
         ASSERT_EQ(both[2 * i + 1], ~tag);
-        ASSERT_EQ(grid.brickOf(leading32(x[0][i]), leading32(x[1][i]), leading32(x[2][i])), static_cast<int>(brick));
+        ASSERT_EQ(grid.brickOf(leading32(x[0]), leading32(x[1]), leading32(x[2])), static_cast<int>(brick));
       }
   }
 
@@ -78,7 +85,8 @@ private:
   std::vector<Coord> given_[3];  // places, by tag
   std::vector<int> start_;
   FieldRegistry fields_;
-  std::shared_ptr<Field<Coord>> place_[3];
+  std::shared_ptr<Field<Coord>> xz_, yz_;
+  std::shared_ptr<Field<typename Place::Rest>> z_;
   std::shared_ptr<Field<u32>> both_, tag_;
 };
 

@@ -1,18 +1,20 @@
-// Coordinates of particles, an array for each axis, as a sort by bricks reads them.
+// Coordinates of particles, as a sort by bricks reads them.
 #pragma once
 
 #include "core/domain.hpp"
 #include "kernels/bricks/brick_grid.hpp"
+#include "kernels/bricks/packed_places.hpp"
 
 namespace mesowarp::backend {
 
 template <class Coord>
 struct BrickCoordinates {
   static constexpr int none = -1;
-  const Coord *x, *y, *z;
+  PackedPlaces<Coord> places;
   DomainBounds stay{};  // what lies beyond these is in no brick; as it is here, all stays
   KOKKOS_FORCEINLINE_FUNCTION int brickOf(const BrickGrid& grid, int i) const {
-    const u32 at[3] = {leading32(x[i]), leading32(y[i]), leading32(z[i])};
+    u32 at[3];
+    places.leading(i, at);
     return stay.way(at[0], at[1], at[2]) == direction::here ? grid.brickOf(at[0], at[1], at[2]) : none;
   }
 };

@@ -128,7 +128,8 @@ struct CountBricks {
 template <class T>
 constexpr int elementsTogether = sizeof(T) == 8 ? 3 : 7;
 
-// Singles: elements of 8 bytes, `pairs`, and of 4, `words`, that are moved one by one. Pairs: whether there are any.
+// Singles: elements of 8 bytes, `pairs`, of 4, `words`, and of one, `octets`, that are moved one by one. Pairs: whether
+// there are any.
 template <class Coord, class Singles, bool Pairs>
 struct MoveToBricks {
   using Coordinates = BrickCoordinates<Coord>;
@@ -174,6 +175,7 @@ struct MoveToBricks {
     }
     const int* const number = before + BlockBricks::slots;
     through(moves<First>(), mine, row, held, number, goes, goes + ofBlock);
+    moveOctets(mine, row, goes);
     if constexpr (Pairs) {
       if (moves<u32>().count == 0) return;
       Held<u32> last;
@@ -193,6 +195,13 @@ private:
       return singles.pairs;
     else
       return singles.words;
+  }
+  // There are few: each thread its own particles'.
+  __device__ void moveOctets(const ParticlesOfThread& mine, const int (&row)[ofThread], const int* goes) const {
+    for (int k = 0; k < singles.octets.count; ++k)
+#pragma unroll
+      for (int q = 0; q < ofThread; ++q)
+        if (row[q] != none) singles.octets.move[k].to[goes[row[q]]] = singles.octets.move[k].from[mine[q]];
   }
   // The elements of a particle from the first of these on.
   template <class T, class Moves>
@@ -269,7 +278,7 @@ struct CountWays {
 #pragma unroll
       for (int q = 0; q < ofThread; ++q) {
         const int k = min(i + q * threads, last - 1);
-        at[q][0] = leading32(x.x[k]), at[q][1] = leading32(x.y[k]), at[q][2] = leading32(x.z[k]);
+        x.places.leading(k, at[q]);
       }
 #pragma unroll
       for (int q = 0; q < ofThread; ++q) {
