@@ -29,9 +29,9 @@
 namespace mesowarp::mpcd {
 
 // An array for each component, so that threads side by side read and write whole lines.
-template <class P>
+template <class P, bool Dense = backend::onGpu>
 struct SolventArrays {
-  PackedPlaces<typename P::Coord> places;
+  PackedPlaces<typename P::Coord, Dense> places;
   typename P::Store* velocity[3];
   u32* tag;
 };
@@ -71,7 +71,8 @@ struct NoWalls {
   static constexpr bool any = false;
 };
 
-template <class P, class Rule, bool Driven, class Walls = NoWalls>
+// Dense: as positions are stored (kernels/bricks/packed_places.hpp).
+template <class P, class Rule, bool Driven, class Walls = NoWalls, bool Dense = backend::onGpu>
 struct SolventPass {
   using Coord = typename P::Coord;
   using Number = typename P::Store;
@@ -90,7 +91,7 @@ struct SolventPass {
     u32 tag;            // where that, or the mass, needs it
   };
 
-  SolventArrays<P> solvent, sorted;  // sorted: to which a pass that sorts by the way stores
+  SolventArrays<P, Dense> solvent, sorted;  // sorted: to which a pass that sorts by the way stores
   BrickGrid grid;
   GridShift before, after;
   Rule rule;
@@ -124,7 +125,7 @@ struct SolventPass {
   // Of particles with one mass, which lie side by side.
   template <int N>
   struct Group {
-    typename PackedPlaces<Coord>::template Group<N> places;
+    typename PackedPlaces<Coord, Dense>::template Group<N> places;
     SideBySide<Number, N> velocity[3];
     SideBySide<u32, N> tag;  // where noise needs it, or a sort
   };
@@ -149,7 +150,7 @@ struct SolventPass {
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void close(Group<N>& group, int q, const Particle& p) const {
-    if (streams) group.places.set(q, PackedPlace<Coord>::of(p.x));
+    if (streams) group.places.set(q, PackedPlace<Coord, Dense>::of(p.x));
     for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = kept(p, a);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {

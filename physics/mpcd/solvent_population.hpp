@@ -1,5 +1,5 @@
-// The solvent's particles: position, velocity, tag, and nothing else; 25 bytes each in 32-bit storage, and as many for
-// the buffer that they are sorted into. Positions are fixed-point fractions of the box, packed
+// The solvent's particles: position, velocity, tag, and nothing else; 25 bytes each in 32-bit storage on a GPU (28 on
+// a CPU), and as many for the buffer that they are sorted into. Positions are fixed-point fractions of the box, packed
 // (kernels/bricks/packed_places.hpp). On several ranks each has those in its domain, and for some steps those that have
 // just left it.
 #pragma once

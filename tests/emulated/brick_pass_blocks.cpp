@@ -22,8 +22,9 @@ using namespace mpcd;
 template <class P>
 struct Particles {
   using Coord = typename P::Coord;
+  using Place = PackedPlace<Coord, true>;  // as a GPU has them
   std::vector<Coord> xz, yz;
-  std::vector<typename PackedPlace<Coord>::Rest> z;
+  std::vector<typename Place::Rest> z;
   std::vector<typename P::Store> v[3];
   std::vector<u32> tag;
   explicit Particles(const SolventOf<P>& solvent) {
@@ -33,18 +34,25 @@ struct Particles {
       to.reserve(static_cast<std::size_t>(n + 3));  // whole groups are loaded
       to.assign(array, array + n);
     };
-    copy(xz, from.places.xz), copy(yz, from.places.yz), copy(z, from.places.z);
+    const auto room = static_cast<std::size_t>(n + 3);
+    xz.reserve(room), yz.reserve(room), z.reserve(room);
+    for (int i = 0; i < n; ++i) {
+      Coord at[3];
+      from.places.load(i, at);
+      const Place place = Place::of(at);
+      xz.push_back(place.xz), yz.push_back(place.yz), z.push_back(place.z);
+    }
     for (int a = 0; a < 3; ++a) copy(v[a], from.velocity[a]);
     copy(tag, from.tag);
   }
-  SolventArrays<P> arrays() {
-    SolventArrays<P> to{{xz.data(), yz.data(), z.data()}, {}, tag.data()};
+  SolventArrays<P, true> arrays() {
+    SolventArrays<P, true> to{{xz.data(), yz.data(), z.data()}, {}, tag.data()};
     for (int a = 0; a < 3; ++a) to.velocity[a] = v[a].data();
     return to;
   }
   std::array<Coord, 3> x(std::size_t i) const {
     Coord at[3];
-    PackedPlace<Coord>{xz[i], yz[i], z[i]}.unpack(at);
+    Place{xz[i], yz[i], z[i]}.unpack(at);
     return {at[0], at[1], at[2]};
   }
   std::array<u32, 3> leading(std::size_t i) const {
@@ -125,7 +133,7 @@ struct Form {
   std::vector<Number> records;
   std::vector<int> mishap = std::vector<int>(mishaps);
   BrickFill fill;
-  SolventPass<P, Rule, true> task{};
+  SolventPass<P, Rule, true, NoWalls, true> task{};
 
   Form(const SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, const BrickGrid& grid)
       : particles(solvent), sums(grid, false),

@@ -168,7 +168,7 @@ Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) 
   const double n = static_cast<double>(particles), collisionsPerSecond = 3e7;
   Estimate result;
   result.cellBytes = cells * ((wide ? 96.0 : 64.0) + (collisionOf(deck).embedded.empty() ? 0.0 : 48.0));
-  result.memoryBytes = n * 2.0 * (wide ? 48.0 : 25.0) + result.cellBytes;
+  result.memoryBytes = n * 2.0 * (wide ? 52.0 : 28.0) + result.cellBytes;
   result.checkpointBytes = n * (wide ? 52.0 : 28.0);
   result.secondsPerStep = n / collisionsPerSecond / static_cast<double>(collisionOf(deck).every);
   return result;

@@ -1,10 +1,12 @@
 // Positions as a solvent's passes stream them through memory, which is what limits a pass on a GPU: of each coordinate,
 // a fraction of the period, the leading 24 bits in 32-bit storage and 53 in 64-bit, as many as a float and a double
-// have. x and y are stored as they are, and in the bits that these leave free two pieces of z; what is left of z has an
-// array of its own: 9 bytes for 12, and 20 for 24.
+// have. On a GPU x and y are stored as they are, and in the bits that these leave free two pieces of z; what is left of
+// z has an array of its own: 9 bytes for 12, and 20 for 24. On a CPU the pass is bound by instructions, and coordinates
+// are stored one by one; their bits are the same.
 #pragma once
 
 #include "core/box.hpp"
+#include "device/config.hpp"
 
 namespace mesowarp {
 
@@ -17,22 +19,30 @@ struct alignas(N * sizeof(T) < 16 ? N * sizeof(T) : 16) SideBySide {
 // A byte. Who stores one of type u8 could change anything, as a compiler has to think.
 enum class Octet : u8 {};
 
-template <class Coord>
+// Dense: packed.
+template <class Coord, bool Dense = backend::onGpu>
 struct PackedPlace {
-  using Rest = std::conditional_t<sizeof(Coord) == 4, Octet, u32>;
+  using Rest = std::conditional_t<!Dense, Coord, std::conditional_t<sizeof(Coord) == 4, Octet, u32>>;
   static constexpr int bits = sizeof(Coord) == 4 ? 24 : 53, spare = 8 * static_cast<int>(sizeof(Coord)) - bits;
   static constexpr Coord tick = Coord(1) << spare, mask = tick - 1;  // coordinates are multiples of a tick
 
   Coord xz, yz;  // x and the last bits of z; y and those before them
-  Rest z;        // its leading bits: as many as there are
+  Rest z;        // its leading bits: as many as there are; all of them, if not dense
 
   KOKKOS_FORCEINLINE_FUNCTION static Coord kept(Coord c) { return c & ~mask; }
   KOKKOS_FORCEINLINE_FUNCTION static PackedPlace of(const Coord (&x)[3]) {
-    return {x[0] | (x[2] >> spare & mask), x[1] | (x[2] >> 2 * spare & mask), static_cast<Rest>(x[2] >> 3 * spare)};
+    if constexpr (Dense)
+      return {x[0] | (x[2] >> spare & mask), x[1] | (x[2] >> 2 * spare & mask), static_cast<Rest>(x[2] >> 3 * spare)};
+    else
+      return {x[0], x[1], x[2]};
   }
   KOKKOS_FORCEINLINE_FUNCTION void unpack(Coord (&x)[3]) const {
-    x[0] = kept(xz), x[1] = kept(yz);
-    x[2] = static_cast<Coord>(z) << 3 * spare | (yz & mask) << 2 * spare | (xz & mask) << spare;
+    if constexpr (Dense) {
+      x[0] = kept(xz), x[1] = kept(yz);
+      x[2] = static_cast<Coord>(z) << 3 * spare | (yz & mask) << 2 * spare | (xz & mask) << spare;
+    } else {
+      x[0] = xz, x[1] = yz, x[2] = z;
+    }
   }
 };
 
@@ -54,9 +64,9 @@ struct RestOfGroup<Octet, N> {
 };
 
 // Of particles, an array for each part.
-template <class Coord>
+template <class Coord, bool Dense = backend::onGpu>
 struct PackedPlaces {
-  using One = PackedPlace<Coord>;
+  using One = PackedPlace<Coord, Dense>;
   Coord *xz, *yz;
   typename One::Rest* z;
 

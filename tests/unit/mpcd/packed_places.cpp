@@ -20,7 +20,7 @@ struct Held {
 template <class Coord>
 class PackedPlacesOf : public testing::Test {
 protected:
-  using Place = PackedPlace<Coord>;
+  using Place = PackedPlace<Coord, true>;
   static constexpr int particles = 64;
   PackedPlacesOf() {
     std::mt19937_64 random(11);
@@ -29,7 +29,7 @@ protected:
     given_[0] = {{0, Place::kept(~Coord(0)), 0}}, given_[1] = {{Place::kept(~Coord(0)), 0, Place::kept(~Coord(0))}};
     for (int bit = 0; bit < Place::bits && bit + 2 < particles; ++bit) given_[bit + 2].x[2] = Place::tick << bit;
   }
-  PackedPlaces<Coord> places() { return {xz_, yz_, z_}; }
+  PackedPlaces<Coord, true> places() { return {xz_, yz_, z_}; }
   void expectGiven() {
     for (int i = 0; i < particles; ++i) {
       Held<Coord> back;
@@ -77,11 +77,22 @@ TYPED_TEST(PackedPlacesOf, ComeBackInGroups) {
 
 // As many bits as a float and a double have, in as few bytes as these take.
 TYPED_TEST(PackedPlacesOf, TakeFewBytes) {
-  using Packed = PackedPlace<TypeParam>;
+  using Packed = PackedPlace<TypeParam, true>;
   using Real = std::conditional_t<sizeof(TypeParam) == 4, float, double>;
   EXPECT_EQ(Packed::bits + 0, std::numeric_limits<Real>::digits);
   EXPECT_EQ(2 * sizeof(TypeParam) + sizeof(typename Packed::Rest), sizeof(TypeParam) == 4 ? 9u : 20u);
   EXPECT_EQ(Packed::kept(Packed::mask), TypeParam(0));
+}
+
+// On a CPU they are stored one by one, with the same bits.
+TYPED_TEST(PackedPlacesOf, AreTheSameOneByOne) {
+  using Plain = PackedPlace<TypeParam, false>;
+  EXPECT_EQ(Plain::tick + 0, (PackedPlace<TypeParam, true>::tick + 0));
+  for (const auto& given : this->given_) {
+    Held<TypeParam> back;
+    Plain::of(given.x).unpack(back.x);
+    for (int a = 0; a < 3; ++a) EXPECT_EQ(back.x[a], given.x[a]);
+  }
 }
 
 struct ThereAndBack {
