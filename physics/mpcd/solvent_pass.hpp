@@ -142,7 +142,7 @@ struct SolventPass {
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION Particle open(const Group<N>& group, int q) const {
-    Particle p;
+    Particle p{};
     group.places.at(q).unpack(p.x);
     for (int a = 0; a < 3; ++a) p.v[a] = group.velocity[a].value[q];
     p.tag = group.tag.value[q];

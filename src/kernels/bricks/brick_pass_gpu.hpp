@@ -28,10 +28,10 @@ struct BrickPass {
   using Particle = typename Task::Particle;
   using Pair = NumberPair<Number>;
   static constexpr bool small = sizeof(Number) == 4;
-  // Plain rotations need the fewest registers: more threads, each of which opens its particles one by one. Others open
-  // all of a group first; fewer threads then are faster (perf/log/mpcd.md).
-  static constexpr bool plain = !Task::noise && Task::recordNumbers <= 6;
-  static constexpr int threads = small ? (plain ? 448 : 384) : (Task::noise ? 512 : 640);
+  // Plain rotations need the fewest registers: more threads, each of which opens its particles one by one; so do all
+  // rotations in 64-bit storage. Others open all of a group first, and fewer threads are faster (perf/log/mpcd.md).
+  static constexpr bool plain = !Task::noise && (!small || Task::recordNumbers <= 6);
+  static constexpr int threads = small ? (plain ? 448 : 384) : (plain ? 640 : 512);
   static constexpr int blocks = small ? 2 : 1;  // on a multiprocessor
   static constexpr int together = !Usual || !Task::windowed ? 1 : small && !Task::noise ? 4 : 2;
   static constexpr int pairs = Record<Number, Task::recordNumbers>::pairs;
@@ -111,6 +111,19 @@ private:
       if (i >= first && i < last) task.storeOne(i, few, q);
     }
   }
+  __device__ void keep(int j, int first, int last, const Particle (&p)[together]) const {
+    if (j * together >= first && (j + 1) * together <= last) {
+      Few few{};
+#pragma unroll
+      for (int q = 0; q < together; ++q) task.close(few, q, p[q]);
+      return task.storeGroup(j, few);
+    }
+#pragma unroll
+    for (int q = 0; q < together; ++q) {
+      const int i = j * together + q;
+      if (i >= first && i < last) task.store(i, p[q]);
+    }
+  }
   __device__ void throughWindow(char* shared, int brick, int first, int last) const {
     if (first >= last && !all && brick + 1 < task.grid.bricksInAll()) {  // there are zeros
       if (early) cudaGridDependencySynchronize();
@@ -139,20 +152,26 @@ private:
       if constexpr (Sorts) {
         task.loadTags(j, here);
         sortGroup(j, first, last, here, claims, from, to, room, records, words);
-      } else {
-        Particle p[together];
-        if constexpr (!plain)
-#pragma unroll
-          for (int q = 0; q < together; ++q) p[q] = task.open(here, q);
+      } else if constexpr (plain) {
 #pragma unroll
         for (int q = 0; q < together; ++q) {
           const int i = j * together + q;
           if (i < first || i >= last) continue;
-          if constexpr (plain) p[q] = task.open(here, q);
-          particle(i, p[q], from, to, room, records, words);
-          task.close(here, q, p[q]);
+          auto p = task.open(here, q);
+          particle(i, p, from, to, room, records, words);
+          task.close(here, q, p);
         }
         keep(j, first, last, here);
+      } else {
+        Particle p[together];
+#pragma unroll
+        for (int q = 0; q < together; ++q) p[q] = task.open(here, q);
+#pragma unroll
+        for (int q = 0; q < together; ++q) {
+          const int i = j * together + q;
+          if (i >= first && i < last) particle(i, p[q], from, to, room, records, words);
+        }
+        keep(j, first, last, p);
       }
       j = after;
     }
