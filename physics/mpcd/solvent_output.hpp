@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 
 #include "comm/tag_blocks.hpp"
@@ -51,19 +50,29 @@ bool SolventOf<P>::has(io::TrajectoryField field) const {
 }
 
 template <class P>
+std::array<LargeVector<typename P::Coord>, 3> SolventOf<P>::coordinatesHere() const {
+  std::array<LargeVector<Coord>, 3> all;
+  for (auto& x : all) x.resize(static_cast<std::size_t>(count_));
+  const auto xz = hostCopy(xz_->current), yz = hostCopy(yz_->current);
+  const auto z = hostCopy(z_->current);
+  hostLoop("coordinates of solvent", 0, count_, [&](i64 i) {
+    Coord x[3];
+    PackedPlace<Coord>{xz(i), yz(i), z(i)}.unpack(x);
+    for (std::size_t a = 0; a < 3; ++a) all[a][i] = x[a];
+  });
+  return all;
+}
+
+template <class P>
 LargeVector<typename SolventOf<P>::Row> SolventOf<P>::rowsHere() const {
   LargeVector<Row> rows(static_cast<std::size_t>(count_));
   const auto tag = hostCopy(tag_->current);
-  const auto xz = hostCopy(xz_->current), yz = hostCopy(yz_->current);
-  const auto z = hostCopy(z_->current);
-  hostLoop("rows of solvent", 0, count_, [&](i64 i) {
-    PackedPlace<Coord>{xz(i), yz(i), z(i)}.unpack(rows[i].x);
-    rows[i].tag = tag(i);
-  });
-  for (int a = 0; a < 3; ++a) {
+  const auto x = coordinatesHere();
+  for (std::size_t a = 0; a < 3; ++a) {
     const auto v = hostCopy(velocity_[a]->current);
-    hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].v[a] = v(i); });
+    hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].x[a] = x[a][i], rows[i].v[a] = v(i); });
   }
+  hostLoop("rows of solvent", 0, count_, [&](i64 i) { rows[i].tag = tag(i); });
   if (!ranks()) {
     LargeVector<Row> ordered(rows.size());
     hostLoop("solvent in order", 0, count_, [&](i64 i) { ordered[rows[i].tag] = rows[i]; });
@@ -170,16 +179,10 @@ std::vector<io::ArrayView> SolventOf<P>::checkpointArrays(std::vector<std::vecto
     storage.push_back(std::move(data));
     views.push_back({name, io::ElementType::u8, rows, rowBytes, storage.back().data(), io::Spread::distributed});
   };
-  const auto xz = hostCopy(xz_->current), yz = hostCopy(yz_->current);
-  const auto z = hostCopy(z_->current);
-  for (int a = 0; a < 3; ++a) {
-    std::vector<std::byte> data(rows * sizeof(Coord));
-    hostLoop("coordinates of solvent", 0, count_, [&](i64 i) {
-      Coord x[3];
-      PackedPlace<Coord>{xz(i), yz(i), z(i)}.unpack(x);
-      std::memcpy(data.data() + static_cast<std::size_t>(i) * sizeof(Coord), &x[a], sizeof(Coord));
-    });
-    add(coordinateName[a], sizeof(Coord), std::move(data));
+  const auto x = coordinatesHere();
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(x[a].data());
+    add(coordinateName[a], sizeof(Coord), {bytes, bytes + rows * sizeof(Coord)});
   }
   for (const auto& field : fields_.all())
     if (field->has(checkpointed)) add(field->name(), field->rowBytes(), field->toHost(rows));

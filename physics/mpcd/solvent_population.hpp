@@ -4,6 +4,7 @@
 // just left it.
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "comm/rank_part.hpp"
@@ -88,6 +89,7 @@ private:
     u32 tag;
   };
   void checkRows(const io::CheckpointContent& content) const;
+  std::array<LargeVector<Coord>, 3> coordinatesHere() const;  // [axis][particle], as they are in memory
   LargeVector<Row> rowsHere() const;
   void take(LargeVector<Row> rows);
   void put(const Row* rows, int count);

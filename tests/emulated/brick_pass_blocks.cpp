@@ -30,11 +30,11 @@ struct Particles {
   explicit Particles(const SolventOf<P>& solvent) {
     const auto from = solvent.arrays();
     const int n = solvent.count();
-    const auto copy = [n](auto& to, const auto* array) {
-      to.reserve(static_cast<std::size_t>(n + 3));  // whole groups are loaded
+    const auto room = static_cast<std::size_t>(n + 3);  // whole groups are loaded
+    const auto copy = [n, room](auto& to, const auto* array) {
+      to.reserve(room);
       to.assign(array, array + n);
     };
-    const auto room = static_cast<std::size_t>(n + 3);
     xz.reserve(room), yz.reserve(room), z.reserve(room);
     for (int i = 0; i < n; ++i) {
       Coord at[3];

@@ -109,9 +109,9 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
 // What a flight between collisions is rounded to.
 void checkResolution(const Deck& deck, Report& report) {
   if (deck.run.precision == Precision::double_) return;
-  double flight = meanFreePath(solventOf(deck), deck), longest = 0.0;
+  double flight = meanFreePath(solventOf(deck), deck);
   for (const Population* solvent : solventsOf(deck)) flight = std::min(flight, meanFreePath(*solvent, deck));
-  for (const double edge : deck.box.size) longest = std::max(longest, edge);
+  const double longest = *std::max_element(deck.box.size.begin(), deck.box.size.end());
   const double step = std::ldexp(longest, -positionBits);
   if (step > 0.01 * flight)
     report.warning("run.precision",

@@ -7,10 +7,9 @@
 //   words                        of 32 bits that a particle adds to a cell's window; whose fields cannot overflow
 //   sums                         of 64 bits that a cell has; cellSums()[cell * sums + k]
 //   load(i), store(i, p)         a particle from memory, and back
-//   Group<N>                     particles N j, N j + 1, ... N j + N - 1 as they are loaded (of tasks with windows):
-//   all of
-//                                a group have room in memory
-//   loadGroup(j, group), storeGroup(j, group)   it from memory, and back; storeOne(i, group, q): one of it
+//   Group<N>                     particles N j, N j + 1, ... N j + N - 1 as they are loaded (of tasks with windows)
+//   loadGroup(j, group), storeGroup(j, group)   it from memory, where all of it have room, and back
+//   storeOne(i, group, q)        one of it, which is particle i
 //   open(group, q), close(group, q, p)   one of it as a particle, and back
 //   loadTag(i, p), loadTags(j, group)   what a pass that sorts by the way reads besides
 //   storeSorted(place, p)        to its place in the new order
