@@ -60,6 +60,13 @@ struct SolventDrives {
 // What went wrong, on the device.
 enum Mishap { tooFast, tooMany, lost, guestTooFast, guestsTooHeavy, guestLost, insideSolid, mishaps };
 
+// Of particles that are too fast: noted, to be reported once for several of them. A CPU's vectors cannot store what is
+// seldom true.
+struct Speeding {
+  u32 fast = 0, tooFast = 0;
+  void note(bool isFast, bool isTooFast) { fast |= isFast ? 1 : 0, tooFast |= isTooFast ? 1 : 0; }
+};
+
 // Particles that are faster than is usual: reported, where somebody has to know.
 struct FastOnes {
   double squared = std::numeric_limits<double>::infinity();  // of the speed beyond which one is
@@ -83,6 +90,7 @@ struct SolventPass {
   static constexpr bool noise = Rule::noise, windowed = Words::windowed;
   static constexpr bool mixed = Words::mixed;
   using WallsType = Walls;
+  using Speeding = mpcd::Speeding;
   using Masses = std::conditional_t<mixed, ManyMasses, OneMass>;
 
   struct Particle : Masses::Own {
@@ -115,14 +123,11 @@ struct SolventPass {
     solvent.places.load(i, p.x);
     for (int a = 0; a < 3; ++a) p.v[a] = solvent.velocity[a][i];
     if constexpr (noise || mixed) p.tag = solvent.tag[i];
-    if constexpr (mixed) {
-      const SpeciesRow& row = masses.species.of(p.tag);
-      p.mass = row.relative, p.spread = row.spread;
-    }
+    weigh(p);
     return p;
   }
   KOKKOS_FORCEINLINE_FUNCTION void loadTag(int i, Particle& p) const { p.tag = solvent.tag[i]; }
-  // Of particles with one mass, which lie side by side.
+  // Of particles that lie side by side.
   template <int N>
   struct Group {
     typename PackedPlaces<Coord, Dense>::template Group<N> places;
@@ -131,10 +136,10 @@ struct SolventPass {
   };
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void loadGroup(int j, Group<N>& group) const {
-    group.places = solvent.places.template loadGroup<N>(j);
+    solvent.places.loadGroup(j, group.places);
     for (int a = 0; a < 3; ++a)
       group.velocity[a] = reinterpret_cast<const SideBySide<Number, N>*>(solvent.velocity[a])[j];
-    if constexpr (noise) loadTags(j, group);
+    if constexpr (noise || mixed) loadTags(j, group);
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void loadTags(int j, Group<N>& group) const {
@@ -146,12 +151,22 @@ struct SolventPass {
     group.places.at(q).unpack(p.x);
     for (int a = 0; a < 3; ++a) p.v[a] = group.velocity[a].value[q];
     p.tag = group.tag.value[q];
+    weigh(p);
     return p;
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void close(Group<N>& group, int q, const Particle& p) const {
-    if (streams) group.places.set(q, PackedPlace<Coord, Dense>::of(p.x));
-    for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = kept(p, a);
+    streams ? closeStreamed(group, q, p) : closeCollided(group, q, p, true);
+  }
+  // Of a particle that has collided, or not, and does not stream yet; of one that has streamed.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void closeCollided(Group<N>& group, int q, const Particle& p, bool collided) const {
+    for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = collided ? p.v[a] : group.velocity[a].value[q];
+  }
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void closeStreamed(Group<N>& group, int q, const Particle& p) const {
+    group.places.set(q, PackedPlace<Coord, Dense>::of(p.x));
+    for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = noise ? p.d[a] : p.v[a];
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {
     if (streams) solvent.places.store(i, p.x);
@@ -200,60 +215,70 @@ struct SolventPass {
       for (int a = 0; a < 3; ++a) p.d[a] *= static_cast<Number>(p.spread);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const {
+  KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const { splitFor(ReportAtOnce{*this}, p, word); }
+  KOKKOS_FORCEINLINE_FUNCTION bool join(const u32* word, u64* to) const { return Words::join(scale, word, to); }
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Particle& p, u64* to) const { addFor(ReportAtOnce{*this}, p, to); }
+  void add(const Particle& p, u64* to, Speeding& noted) const { addFor(noted, p, to); }
+  void report(const Speeding& noted) const { ReportAtOnce{*this}.note(noted.fast != 0, noted.tooFast != 0); }
+
+private:
+  struct ReportAtOnce {
+    const SolventPass& pass;
+    KOKKOS_FORCEINLINE_FUNCTION void note(bool isFast, bool isTooFast) const {
+      if (isFast && pass.fast.seen != nullptr) *pass.fast.seen = 1;
+      if (isTooFast) pass.mishap[tooFast] = 1;
+    }
+  };
+  KOKKOS_FORCEINLINE_FUNCTION void weigh(Particle& p) const {
+    if constexpr (mixed) {
+      const SpeciesRow& row = masses.species.of(p.tag);
+      p.mass = row.relative, p.spread = row.spread;
+    }
+  }
+  // v: its velocity, which becomes what is summed of it.
+  template <class Report, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void summed(Report&& report, const Particle& p, V (&v)[3], V squared) const {
+    const V limit = static_cast<V>(scale.speedLimit);
+    const auto within = [limit](V x) { return (x <= limit) & (x >= -limit); };
+    bool slow = squared <= limit * limit;
+    if constexpr (noise) {
+      v[0] -= static_cast<V>(p.d[0]), v[1] -= static_cast<V>(p.d[1]), v[2] -= static_cast<V>(p.d[2]);
+      slow = slow & within(v[0]) & within(v[1]) & within(v[2]);
+    }
+    report.note(squared > static_cast<V>(fast.squared), !slow);
+  }
+  template <class Report>
+  KOKKOS_FORCEINLINE_FUNCTION void splitFor(Report&& report, const Particle& p, u32* word) const {
     Real v[3];
     for (int a = 0; a < 3; ++a) v[a] = p.v[a];
     const Real squared = math::fusedMultiplyAdd(v[2], v[2], math::fusedMultiplyAdd(v[1], v[1], v[0] * v[0]));
-    const Real limit = scale.speedLimit;
-    bool slow = isSlow(squared);
-    if constexpr (Rule::noise)
-      for (int a = 0; a < 3; ++a) v[a] -= static_cast<Real>(p.d[a]), slow = slow && v[a] <= limit && v[a] >= -limit;
-    if (!slow) mishap[tooFast] = 1;
+    summed(report, p, v, squared);
     Words::split(scale, v, squared, word);
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool join(const u32* word, u64* to) const { return Words::join(scale, word, to); }
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Particle& p, u64* to) const {
-    if constexpr (mixed)
-      addMass(p, to);
-    else
-      addWords(p, to);
-  }
-
-private:
-  // Whether sums have room for it.
-  template <class Square>
-  KOKKOS_FORCEINLINE_FUNCTION bool isSlow(Square squared) const {
-    if (squared > static_cast<Square>(fast.squared) && fast.seen != nullptr) *fast.seen = 1;
-    return squared <= static_cast<Square>(scale.speedLimit) * static_cast<Square>(scale.speedLimit);
+  template <class Report>
+  KOKKOS_FORCEINLINE_FUNCTION void addFor(Report&& report, const Particle& p, u64* to) const {
+    if constexpr (mixed) {
+      double v[3];
+      for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]);
+      const double squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+      summed(report, p, v, squared);
+      Words::put(scale, Masses::massOf(p), v, squared, to);
+    } else {
+      u32 word[words];
+      splitFor(report, p, word);
+      join(word, to);
+      if constexpr (Rule::angular) {
+        double r[3], v[3];
+        placeInCell(p, after, r);
+        for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
+        Words::moments(scale, r, v, to);
+      }
+    }
   }
   // What is stored as its velocity.
   KOKKOS_FORCEINLINE_FUNCTION Number kept(const Particle& p, int a) const {
     if constexpr (noise) return streams ? p.d[a] : p.v[a];
     return p.v[a];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void addMass(const Particle& p, u64* to) const {
-    double v[3];
-    for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]);
-    const double squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    bool slow = isSlow(squared);
-    if constexpr (Rule::noise)
-      for (int a = 0; a < 3; ++a) {
-        v[a] -= static_cast<double>(p.d[a]);
-        slow = slow && v[a] <= scale.speedLimit && v[a] >= -scale.speedLimit;
-      }
-    if (!slow) mishap[tooFast] = 1;
-    Words::put(scale, Masses::massOf(p), v, squared, to);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void addWords(const Particle& p, u64* to) const {
-    u32 word[words];
-    split(p, word);
-    join(word, to);
-    if constexpr (Rule::angular) {
-      double r[3], v[3];
-      placeInCell(p, after, r);
-      for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
-      Words::moments(scale, r, v, to);
-    }
   }
   // In edges of its cell, from the lower corner; [0, 1] by all bits of the coordinate.
   KOKKOS_FORCEINLINE_FUNCTION void placeInCell(const Particle& p, const GridShift& shift, double (&r)[3]) const {

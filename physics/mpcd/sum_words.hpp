@@ -50,7 +50,12 @@ KOKKOS_FORCEINLINE_FUNCTION i64 nearest(double x) {
 #ifdef __CUDA_ARCH__
   return __double2ll_rn(x);
 #else
-  return static_cast<i64>(__builtin_rint(x));
+  // Of two parts, each rounded by what a double has no room for: vectors of CPUs before AVX-512 have no instruction for
+  // it, and GCC none for the newer ones.
+  constexpr double rounds = 0x1.8p52;
+  const double high = x * 0x1p-26 + rounds, low = (x - (high - rounds) * 0x1p26) + rounds;
+  const auto integer = [](double r) { return static_cast<i64>(math::wordsOf(r) - math::wordsOf(0x1.8p52)); };
+  return integer(high) * (i64{1} << 26) + integer(low);
 #endif
 }
 
@@ -114,7 +119,7 @@ struct SumWords {
       Real rest = (main - static_cast<Real>(whole)) * scale.toLow;
       if constexpr (Wide) {
         const Real middle = floorOf(rest);
-        word[3 + c] = static_cast<u32>(middle);
+        word[3 + c] = static_cast<u32>(static_cast<i32>(middle));
         rest = (rest - middle) * scale.toLast;
       }
       low[c] = static_cast<u32>(nearest(rest));

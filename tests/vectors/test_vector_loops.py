@@ -46,6 +46,9 @@ LOOPS = [
     (r"sumEach<3, double", 3, None, None, "single", 0),
     (r"PieceTerms<\w+Sum<(?:float|double)> ?>::add<", 2, None, 256, "single", 0),
     (r"PairsBlock<.*>::add\(", 16, 0.02, None, "single", None),
+    (r"BrickGroup<.*>::findCells\(", 15, 0.2, 256, "word", None),
+    (r"BrickGroup<.*>::collide\(", 3, 0.1, 256, "single", None),
+    (r"BrickGroup<.*>::stream\(", 40, 0.1, 256, "single", None),
 ]
 # Loops over pairs of each force of a source. Of the list of all: several species, plain and observed, 3 precisions, 2
 # accumulators, 4 accumulators more; one species, plain, 3 precisions, 2 accumulators. Of forces apart those with the

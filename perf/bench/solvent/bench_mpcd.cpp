@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "input/grammar/parse.hpp"
+#include "kernels/bricks/packed_places.hpp"
 #include "perf/bench/bench_groups.hpp"
 #include "perf/bench/bench_suite.hpp"
 #include "perf/bench/solvent/solvent_cases.hpp"
@@ -20,8 +21,10 @@ const SolventRule rules[] = {{"srd", "style = \"srd\""},
 
 // Bytes of a pass: a particle's place and velocity read and written, Andersen's tag as well.
 double bytesOf(const SolventRule& rule, input::Precision precision) {
-  const double numbers = precision == input::Precision::double_ ? 96.0 : 48.0;
-  return numbers + (std::string(rule.name) == "andersen" ? 4.0 : 0.0);
+  constexpr int single = PackedPlace<u32>::bytes + 3 * static_cast<int>(sizeof(float)),
+                wide = PackedPlace<u64>::bytes + 3 * static_cast<int>(sizeof(double));
+  const int moved = 2 * (precision == input::Precision::double_ ? wide : single);
+  return moved + (std::string(rule.name) == "andersen" ? 4.0 : 0.0);
 }
 
 nlohmann::json runCase(const SolventRule& rule, input::Precision precision, int side, const BenchPlan& plan) {

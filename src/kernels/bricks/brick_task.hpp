@@ -7,10 +7,11 @@
 //   words                        of 32 bits that a particle adds to a cell's window; whose fields cannot overflow
 //   sums                         of 64 bits that a cell has; cellSums()[cell * sums + k]
 //   load(i), store(i, p)         a particle from memory, and back
-//   Group<N>                     particles N j, N j + 1, ... N j + N - 1 as they are loaded (of tasks with windows)
+//   Group<N>                     particles N j, N j + 1, ... N j + N - 1 as they are loaded
 //   loadGroup(j, group), storeGroup(j, group)   it from memory, where all of it have room, and back
 //   storeOne(i, group, q)        one of it, which is particle i
 //   open(group, q), close(group, q, p)   one of it as a particle, and back
+//   closeCollided(group, q, p, collided), closeStreamed(group, q, p)   the same of one half of the pass alone
 //   loadTag(i, p), loadTags(j, group)   what a pass that sorts by the way reads besides
 //   storeSorted(place, p)        to its place in the new order
 //   leading(p, axis)             leading bits of its coordinate
@@ -22,6 +23,7 @@
 //   collides, streams            what of it is to be done
 //   windowed                     false: words are too many for the memory that threads of a GPU share; then it has
 //   add(p, sums)                 what a particle adds, as sums (a CPU has it always)
+//   Speeding, add(p, sums, noted), report(noted)   the same on a CPU, which reports once for several that are too fast
 //
 // Sums are integers, so neither the order of particles nor the number of threads can matter.
 #pragma once
@@ -34,7 +36,9 @@ namespace mesowarp {
 template <class Task>
 KOKKOS_FORCEINLINE_FUNCTION void cellOf(const Task& task, const typename Task::Particle& p, const GridShift& shift,
                                         int (&at)[3]) {
-  for (int axis = 0; axis < 3; ++axis) at[axis] = task.grid.local(axis, task.leading(p, axis) + shift.of[axis]);
+  at[0] = task.grid.local(0, task.leading(p, 0) + shift.of[0]);
+  at[1] = task.grid.local(1, task.leading(p, 1) + shift.of[1]);
+  at[2] = task.grid.local(2, task.leading(p, 2) + shift.of[2]);
 }
 
 }  // namespace mesowarp

@@ -24,6 +24,7 @@ template <class Coord, bool Dense = backend::onGpu>
 struct PackedPlace {
   using Rest = std::conditional_t<!Dense, Coord, std::conditional_t<sizeof(Coord) == 4, Octet, u32>>;
   static constexpr int bits = sizeof(Coord) == 4 ? 24 : 53, spare = 8 * static_cast<int>(sizeof(Coord)) - bits;
+  static constexpr int bytes = static_cast<int>(2 * sizeof(Coord) + sizeof(Rest));  // of a particle
   static constexpr Coord tick = Coord(1) << spare, mask = tick - 1;  // coordinates are multiples of a tick
 
   Coord xz, yz;  // x and the last bits of z; y and those before them
@@ -91,9 +92,9 @@ struct PackedPlaces {
   };
   // Of particles N j, N j + 1, ... N j + N - 1.
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION Group<N> loadGroup(int j) const {
-    return {groupsOf<SideBySide<Coord, N>>(xz)[j], groupsOf<SideBySide<Coord, N>>(yz)[j],
-            groupsOf<RestOfGroup<typename One::Rest, N>>(z)[j]};
+  KOKKOS_FORCEINLINE_FUNCTION void loadGroup(int j, Group<N>& group) const {
+    group.xz = groupsOf<SideBySide<Coord, N>>(xz)[j], group.yz = groupsOf<SideBySide<Coord, N>>(yz)[j];
+    group.z = groupsOf<RestOfGroup<typename One::Rest, N>>(z)[j];
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void storeGroup(int j, const Group<N>& group) const {

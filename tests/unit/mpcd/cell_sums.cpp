@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 #include <vector>
 
 #include "physics/mpcd/collision_rules.hpp"
@@ -77,6 +78,21 @@ void expectTravels(const SumScale& scale, const std::vector<std::array<u64, Word
     for (int s = 0; s < Words::sums; ++s) EXPECT_EQ(all[s] - (u64{1} << (3 * s)), sum[s]) << s;
   }
 }
+
+// As llrint has it: ties to even ones, and no bit lost of numbers that have none behind the point.
+TEST(CellSums, NumbersBecomeTheNearestIntegers) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> part(-1.0, 1.0);
+  for (int exponent = -3; exponent < 63; ++exponent)
+    for (int k = 0; k < 200; ++k) {
+      const double x = std::ldexp(part(random), exponent), tie = std::trunc(x) + 0.5;
+      EXPECT_EQ(nearest(x), std::llrint(x)) << x;
+      EXPECT_EQ(nearest(tie), std::llrint(tie)) << tie;
+    }
+  for (const double x : {0.0, -0.5, 0.5, 1.5, 0x1p25 + 0.5, -0x1p25 - 0.5, 0x1p51 + 0.5, 0x1.fffffffffffffp62, -0x1p62})
+    EXPECT_EQ(nearest(x), std::llrint(x)) << x;
+}
+
 TEST(SumRows, HoldWhatACellMayHave) {
   const SumScale narrow = SumScale::of(16.0, 10.0, false), wide = SumScale::of(16.0, 10.0, true);
   const auto most = static_cast<u64>(narrow.mostInCell());

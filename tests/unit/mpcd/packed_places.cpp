@@ -45,10 +45,11 @@ protected:
   template <int N>
   void throughGroups() {
     for (int j = 0; j < particles / N; ++j) {
-      auto group = places().template loadGroup<N>(j);
+      typename PackedPlaces<Coord, true>::template Group<N> group, back;
+      places().loadGroup(j, group);
       for (int q = N - 1; q >= 0; --q) group.set(q, Place::of(given_[N * j + q].x));
       places().storeGroup(j, group);
-      const auto back = places().template loadGroup<N>(j);
+      places().loadGroup(j, back);
       for (int q = 0; q < N; ++q) {
         Held<Coord> one;
         back.at(q).unpack(one.x);
@@ -80,7 +81,7 @@ TYPED_TEST(PackedPlacesOf, TakeFewBytes) {
   using Packed = PackedPlace<TypeParam, true>;
   using Real = std::conditional_t<sizeof(TypeParam) == 4, float, double>;
   EXPECT_EQ(Packed::bits + 0, std::numeric_limits<Real>::digits);
-  EXPECT_EQ(2 * sizeof(TypeParam) + sizeof(typename Packed::Rest), sizeof(TypeParam) == 4 ? 9u : 20u);
+  EXPECT_EQ(Packed::bytes + 0, sizeof(TypeParam) == 4 ? 9 : 20);
   EXPECT_EQ(Packed::kept(Packed::mask), TypeParam(0));
 }
 
