@@ -83,9 +83,13 @@ double reachOf(const Interaction& interaction) {
 }
 
 double largestCutoff(const Deck& deck) {
-  double cutoff = 0.0;
-  for (const auto& interaction : deck.interactions) cutoff = std::max(cutoff, reachOf(interaction));
-  return cutoff;
+  double acting = 0.0, any = 0.0;
+  for (const auto& interaction : deck.interactions) any = std::max(any, reachOf(interaction));
+  for (std::size_t i = 0; i < deck.species.size(); ++i)
+    for (std::size_t j = i; j < deck.species.size(); ++j)
+      for (const Interaction* interaction : interactionsOf(deck, deck.species[i], deck.species[j]))
+        acting = std::max(acting, reachOf(*interaction));
+  return acting > 0.0 ? acting : any;
 }
 
 const SpeciesKeys* speciesKeys(const Deck& deck, const std::string& species) {

@@ -58,8 +58,10 @@ std::vector<const Interaction*> interactionsOf(const Deck& deck, const std::stri
 // That of them which has friction and noise, or null.
 const Interaction* dpdInteraction(const Deck& deck, const std::string& a, const std::string& b);
 
-// How far an interaction reaches, length; the largest of all.
+// How far an interaction reaches, length.
 double reachOf(const Interaction& interaction);
+// The largest of those that act between any two species, which is how far pairs are known; those that later ones
+// replace do not count. Of all, where no species are known yet or none acts.
 double largestCutoff(const Deck& deck);
 
 // [[species]]: what its particles have in common, whatever population they are of.

@@ -196,10 +196,12 @@ class GroupThermostat(PhysicsTest):
     def test_what_is_refused(self):
         some = gas().replace('population = "gas"\n', 'group = "some"\n', 1)
         again = '[[thermostat]]\ngroup = "some"\nfriction = 1.0\n'
+        replaced = '[[interaction]]\nbetween = "*"\na = 1.0\ngamma = 1.0\ncutoff = 2.0\n'
         for text, message in ((some, "there is no group"),
                               (gas(more='group = "some"\n') + GROUP, "on some species or on a group"),
                               (gas(rate=4.0), "lower rate to"),
                               (gas(more="cutoff = 1.5\n"), "beyond the longest of the interactions"),
+                              (replaced + gas(more="cutoff = 1.5\n"), "beyond the longest of the interactions"),
                               (gas(more='[shear]\nrate = 0.1\nflow = "x"\ngradient = "z"\n'), "[shear] yet"),
                               (gas(more='every = 2\n[[measure]]\nstyle = "viscosity"\n'), "every = 1"),
                               (gas(more='[[measure]]\nstyle = "viscosity"\nevery = 2\n'), "every = 1"),

@@ -110,7 +110,9 @@ class Deck:
                     self.pairs[one + other] = self.stiff(one)
                 elif rng.random() < 0.4:
                     self.pairs[one + other] = self.soft()
-        self.cutoff = max(pair["reach"] for pair in self.pairs.values())
+        replaced = all(one + other in self.pairs and not (one == other and one in self.hard)
+                       for i, one in enumerate(self.species) for other in self.species[i:])
+        self.cutoff = max(pair["reach"] for which, pair in self.pairs.items() if which != "**" or not replaced)
 
     def soft(self):
         """A DPD force, by its friction or its noise."""

@@ -53,6 +53,17 @@ TEST(InputReaches, AreTheDecksOwnWhereTheyAreLarger) {
   EXPECT_DOUBLE_EQ(largestCutoff(shrinks), 1.1224620483093729814);
 }
 
+// Pairs are known as far as forces act: one that a later one replaces acts nowhere, one of another family everywhere.
+TEST(InputReaches, OfWhatIsReplacedDoNotCount) {
+  const std::string own = "[[interaction]]\nbetween = [\"A\", \"A\"]\nstyle = \"wca\"\nsigma = 0.5\n";
+  const std::string soft = "[[interaction]]\nbetween = \"*\"\na = 1.0\ngamma = 1.0\ncutoff = 2.0\n";
+  EXPECT_DOUBLE_EQ(largestCutoff(deckOf(chains + own)), 0.5 * 1.1224620483093729814);
+  EXPECT_DOUBLE_EQ(largestCutoff(deckOf(chains + own + soft)), 2.0);
+  Deck unknown = deckOf(chains + own);
+  unknown.species.clear();
+  EXPECT_DOUBLE_EQ(largestCutoff(unknown), 1.1224620483093729814);
+}
+
 TEST(InputReaches, OfDecksWithErrorsLeaveOutWhatIsWrong) {
   for (const auto* values : {"[1.5]", "[1.5, 1.6]"})
     EXPECT_DOUBLE_EQ(largestCutoff(deckOf(chains + schedule("interaction.0.sigma", values))), 1.1224620483093729814);
