@@ -57,9 +57,10 @@ TEST(InputReaches, AreTheDecksOwnWhereTheyAreLarger) {
 TEST(InputReaches, OfWhatIsReplacedDoNotCount) {
   const std::string own = "[[interaction]]\nbetween = [\"A\", \"A\"]\nstyle = \"wca\"\nsigma = 0.5\n";
   const std::string soft = "[[interaction]]\nbetween = \"*\"\na = 1.0\ngamma = 1.0\ncutoff = 2.0\n";
-  EXPECT_DOUBLE_EQ(largestCutoff(deckOf(chains + own)), 0.5 * 1.1224620483093729814);
-  EXPECT_DOUBLE_EQ(largestCutoff(deckOf(chains + own + soft)), 2.0);
-  Deck unknown = deckOf(chains + own);
+  const auto withWarnings = [](const std::string& text) { return parseDeckText(text, "deck.toml", {}).deck; };
+  EXPECT_DOUBLE_EQ(largestCutoff(withWarnings(chains + own)), 0.5 * 1.1224620483093729814);
+  EXPECT_DOUBLE_EQ(largestCutoff(withWarnings(chains + own + soft)), 2.0);
+  Deck unknown = withWarnings(chains + own);
   unknown.species.clear();
   EXPECT_DOUBLE_EQ(largestCutoff(unknown), 1.1224620483093729814);
 }
