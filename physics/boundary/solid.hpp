@@ -3,10 +3,11 @@
 //
 //   union: min(f, g)    intersection: max(f, g)    complement: -f
 //
-// whose surface is exact and whose |f| is never more than the distance to it. All of a deck's walls are one short
-// program of such operations in reverse Polish order. Points are 64-bit coordinates of the box, so the nearest periodic
-// image is an integer difference; all else is addition, multiplication and square roots in double precision, which
-// IEEE 754 fixes: the same bits on every machine. No Kokkos: checks of a deck ask the same function.
+// whose surface is exact and whose |f| is never more than the distance to it. Where two solids touch, both are zero,
+// and a particle could be on the face between them: what is at both surfaces is in the solid. All of a deck's walls are
+// one short program of such operations in reverse Polish order. Points are 64-bit coordinates of the box, so the
+// nearest periodic image is an integer difference; all else is addition, multiplication and square roots in double
+// precision, which IEEE 754 fixes: the same bits on every machine. No Kokkos: checks of a deck ask the same function.
 #pragma once
 
 #include <cmath>
@@ -59,7 +60,8 @@ struct Solid {
     int wall;  // number of the wall whose surface is nearest, or that the point is deepest in
   };
 
-  static constexpr int deepest = 16;  // operands at once
+  static constexpr int deepest = 16;         // operands at once
+  static constexpr double touching = 1e-10;  // length: more than rounding makes of a distance
 
   MESOWARP_ANYWHERE double apart(const Point& p, const std::uint64_t* center, int axis) const {
     // Not p.x[axis]: what is asked for by a number lies in memory.
@@ -122,15 +124,21 @@ struct Solid {
       } else if (o.kind == SolidOperation::complement) {
         last = -last;
       } else if (o.kind == SolidOperation::wall) {
-        if (last < nearest.distance) nearest = {last, wall};
+        if (last < nearest.distance || touch(last, nearest.distance)) nearest = {united(last, nearest.distance), wall};
         --below;  // there is none left
         ++wall;
       } else {
         const double a = waiting[--below];
-        last = (o.kind == SolidOperation::unite) == (a < last) ? a : last;
+        last = o.kind == SolidOperation::unite ? united(a, last) : a < last ? last : a;
       }
     }
     return nearest;
+  }
+
+  // Of the union of two solids, by the distance of each.
+  MESOWARP_ANYWHERE static double united(double f, double g) { return touch(f, g) ? -touching : f < g ? f : g; }
+  MESOWARP_ANYWHERE static bool touch(double f, double g) {
+    return f >= 0.0 && g >= 0.0 && f < touching && g < touching;
   }
 
   // The point displaced by so many lengths.

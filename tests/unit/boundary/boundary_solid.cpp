@@ -57,6 +57,29 @@ TEST(BoundarySolid, PrimitivesAreExact) {
     expectEverywhere(solidFor({name}), [&](const Point& p) { return expected(name, p); });
 }
 
+// Two plates that are one solid through the box's end, as two walls and as one: a particle may not be on the face
+// between them. At their surfaces it is in the fluid, and where only one solid ends.
+TEST(BoundarySolid, NobodyIsBetweenSolidsThatTouch) {
+  const auto shapesOf = [](double low, double high) {
+    return Shapes{slabOf("below", 2, 0.0, low), slabOf("above", 2, high, edge[2])};
+  };
+  input::Deck deck;
+  deck.box.size = edge;
+  for (const auto& [low, high] : {std::pair{2.0, 10.0}, {0.1, 11.9}, {1.7, 11.1}})
+    for (const auto& texts : {std::vector<std::string>{"below", "above"}, {"above", "below"}, {"below or above"}}) {
+      const SolidParts parts = boundary::solidOf(deckOfShapes(edge, shapesOf(low, high), texts));
+      const auto at = [&](double z) { return parts.view()(parts.point(deck, {3.0, 4.0, z})).distance; };
+      EXPECT_LT(at(0.0), 0.0) << low;
+      for (const auto& [surface, inwards] : {std::pair{low, 1e-9}, {high, -1e-9}}) {
+        EXPECT_NEAR(at(surface), 0.0, 1e-12);
+        EXPECT_GT(at(surface + inwards), 0.0);
+        EXPECT_LT(at(surface - inwards), 0.0);
+      }
+    }
+  const SolidParts alone = boundary::solidOf(deckOfShapes(edge, shapesOf(2.0, 10.0), {"below"}));
+  EXPECT_GE(alone.view()(alone.point(deck, {3.0, 4.0, 0.0})).distance, 0.0);
+}
+
 TEST(BoundarySolid, WhatIsPutTogether) {
   const auto f = [](const char* name, const Point& p) { return expected(name, p); };
   expectEverywhere(solidFor({"not tube"}), [&](const Point& p) { return -f("tube", p); });
