@@ -186,13 +186,13 @@ private:
   bool lists() const { return !population_.ranks(); }
 
   void runListed(const BounceParticles<P>& bounce) {
-    ++queue_.launch;
+    const BounceQueue queue = queue_.next();
     const int workers = near_.workers();
     // Five blocks: the near of 2 million particles between plates at once (96 registers, nothing spilled).
-    backend::launchCalling<5>("act at walls", workers, ActListed<P>{bounce, near_, queue_, workers});
+    backend::launchCalling<5>("act at walls", workers, ActListed<P>{bounce, near_, queue, workers});
     if constexpr (backend::onGpu)
-      backend::launchCalling("bounce at walls", BounceQueued<P>::warps * backend::warpThreads,
-                             BounceQueued<P>{bounce, queue_});
+      backend::launchCalling("bounce at walls", BounceQueue::warps * backend::warpThreads,
+                             BounceQueued<P>{bounce, queue});
   }
 
   // Once behind each build of the list. A particle has gone half the skin when the next one is built, and the step in
@@ -222,9 +222,7 @@ private:
     nearness_ = DeviceArray<unsigned char>("nearness to walls", particles);
     if (!lists()) return;
     near_ = {DeviceArray<int>("particles near walls", particles), DeviceArray<int>("number near walls", 2)};
-    if constexpr (backend::onGpu)
-      queue_.particles = DeviceArray<int>("particles in walls", particles),
-      queue_.filled = DeviceArray<int>("numbers in walls", 2);
+    if constexpr (backend::onGpu) queue_.makeRoom(particles);
     nearCells_ = cellsNear(population_.grid(), population_.settings().box, solid_.view(), reach);
   }
 
@@ -243,7 +241,7 @@ private:
   SolidOnDevice solid_;
   DeviceArray<unsigned char> nearness_;
   NearList near_;
-  BounceQueue queue_;           // on a GPU
+  BounceQueueMemory queue_;     // on a GPU
   DeviceArray<int> nearCells_;  // where there is a list
   bool frozenToo_;              // frozen particles have something to do
   int foundFor_ = -1;           // the build of the list that nearness_ is of

@@ -13,6 +13,9 @@ struct Drives {
     Vec3<Real> acceleration;
     int axis;
     Coord middle;  // coordinate of the half-box plane; the sign flips from there on
+    KOKKOS_FORCEINLINE_FUNCTION Real at(Coord coordinate, int component) const {
+      return (coordinate < middle ? Real(1) : Real(-1)) * acceleration[component];
+    }
   };
   Vec3<Real> constant{};
   Halves halves[most] = {};
@@ -21,10 +24,10 @@ struct Drives {
   KOKKOS_INLINE_FUNCTION Vec3<Real> at(const Vec3<Coord>& position) const {
     Vec3<Real> g = constant;
     for (int d = 0; d < count; ++d) {
-      const Real sign = position[halves[d].axis] < halves[d].middle ? Real(1) : Real(-1);
-      g.x += sign * halves[d].acceleration.x;
-      g.y += sign * halves[d].acceleration.y;
-      g.z += sign * halves[d].acceleration.z;
+      const Coord coordinate = position[halves[d].axis];
+      g.x += halves[d].at(coordinate, 0);
+      g.y += halves[d].at(coordinate, 1);
+      g.z += halves[d].at(coordinate, 2);
     }
     return g;
   }

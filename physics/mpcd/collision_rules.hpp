@@ -22,6 +22,27 @@
 
 namespace mesowarp::mpcd {
 
+// A cell's kinetic energy, in k_BT, in its own frame: of a shape of half of its degrees of freedom.
+struct EnergyOfCell {
+  static constexpr bool mayWait = true;  // not asked for where nobody wants it
+  KOKKOS_INLINE_FUNCTION double operator()(u64 cell, StepKey key, double shape) const {
+    CellRandom random(cell, key);
+    return gammaNumber(random, shape);
+  }
+};
+// The same by a first try alone, without a branch: for a CPU's vectors (record_group.hpp).
+struct FirstEnergyOfCell {
+  static constexpr bool mayWait = false;
+  bool& sure;  // false: ask for it again, of EnergyOfCell
+  double operator()(u64 cell, StepKey key, double shape) const {
+    CellRandom random(cell, key);
+    GammaTry attempt(shape);
+    const double number = attempt.next(random);
+    sure = attempt.surely();
+    return number;
+  }
+};
+
 // c^2 + s^2 = 1 and 1 - c within Real's accuracy and better: what it is off, energy would drift by in each step.
 template <class Real>
 struct Rotation {
@@ -82,12 +103,19 @@ struct RotationRule {
   }
 
   KOKKOS_INLINE_FUNCTION void record(const CellTask& task, const CellSums& sums, u64 cell, Number* to) const {
+    record(task, sums, cell, EnergyOfCell{}, to);
+  }
+  // energyOf: the thermostat's.
+  template <class EnergyOf>
+  KOKKOS_FORCEINLINE_FUNCTION void record(const CellTask& task, const CellSums& sums, u64 cell,
+                                          const EnergyOf& energyOf, Number* to) const {
     double u[3], n[3];
     const double inverse = sums.count > 0 ? math::Portable::reciprocal(sums.mass) : 0.0;
     for (int a = 0; a < 3; ++a) u[a] = meanVelocity<Number>(sums.velocity[a], sums.mass, inverse);
     directionOf(CellRandom(cell, task.axis).next(), n);
     double xi = 1.0;
-    if constexpr (Thermostat) xi = static_cast<Number>(factor(task, sums, u, cell)), to[3] = static_cast<Number>(xi);
+    if constexpr (Thermostat)
+      xi = static_cast<Number>(factor(task, sums, u, cell, energyOf)), to[3] = static_cast<Number>(xi);
     for (int a = 0; a < 3; ++a) n[a] = static_cast<Number>(n[a]), to[kept + a] = static_cast<Number>(n[a]);
     const double c = rotation.cosine, k = rotation.versine, s = rotation.sine;
     const double along = k * (n[0] * u[0] + n[1] * u[1] + n[2] * u[2]);
@@ -104,14 +132,16 @@ struct RotationRule {
   }
 
 private:
-  KOKKOS_INLINE_FUNCTION static double factor(const CellTask& task, const CellSums& sums, const double (&u)[3],
-                                              u64 cell) {
-    if (sums.count < 2) return 1.0;
+  template <class EnergyOf>
+  KOKKOS_FORCEINLINE_FUNCTION static double factor(const CellTask& task, const CellSums& sums, const double (&u)[3],
+                                                   u64 cell, const EnergyOf& energyOf) {
+    if (EnergyOf::mayWait && sums.count < 2) return 1.0;
     const double now = 0.5 * (sums.squared - sums.mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-    if (!(now > 1e-4 * task.temperature)) return 1.0;  // no direction to scale
-    CellRandom random(cell, task.energy);
-    const double then = task.temperature * gammaNumber(random, 1.5 * (sums.count - 1));
-    return math::Portable::squareRootPositive(then * math::Portable::reciprocal(now));
+    const bool scales = sums.count >= 2 && now > 1e-4 * task.temperature;  // else there is no direction to scale
+    if (EnergyOf::mayWait && !scales) return 1.0;
+    const double then = task.temperature * energyOf(cell, task.energy, 1.5 * ((scales ? sums.count : 2) - 1));
+    const double xi = math::Portable::squareRootPositive(then * math::Portable::reciprocal(now));
+    return scales ? xi : 1.0;
   }
 };
 
@@ -134,7 +164,12 @@ struct AndersenRule {
     normalNumbers(tag, key, d);
     for (int a = 0; a < 3; ++a) d[a] *= spread;
   }
-  KOKKOS_INLINE_FUNCTION void record(const CellTask&, const CellSums& sums, u64, Number* to) const {
+  KOKKOS_INLINE_FUNCTION void record(const CellTask& task, const CellSums& sums, u64 cell, Number* to) const {
+    record(task, sums, cell, EnergyOfCell{}, to);
+  }
+  template <class EnergyOf>
+  KOKKOS_FORCEINLINE_FUNCTION void record(const CellTask&, const CellSums& sums, u64, const EnergyOf&,
+                                          Number* to) const {
     const double inverse = sums.count > 0 ? math::Portable::reciprocal(sums.mass) : 0.0;
     for (int a = 0; a < 3; ++a) to[a] = static_cast<Number>(meanVelocity<Number>(sums.velocity[a], sums.mass, inverse));
   }

@@ -254,11 +254,13 @@ private:
   void run(const char* label, bool collides, bool streams, const BrickOrder& order) {
     pass_.solvent = solvent_.arrays(), pass_.records = records(), pass_.sum = sums_.data();
     pass_.mishap = solvent_.mishap();
-    if constexpr (Walls::any) pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap());
+    const auto sorting = std::exchange(sorting_, std::nullopt);
+    if constexpr (Walls::any)
+      pass_.walls = solidWalls_->template boundary<P>(solvent_.mishap(),
+                                                      solvent_.count() + (sorting ? sorting->arrived : 0), streams);
     pass_.collides = collides, pass_.streams = streams;
     fill_ = {solvent_.brickStart().data(), solvent_.count()};
     BrickPlaces places;
-    const auto sorting = std::exchange(sorting_, std::nullopt);
     if (sorting && !(collides && streams)) throw std::logic_error("a pass that is taken apart cannot sort by the way");
     if (sorting) places = solvent_.beginPass(sorting->arrived), pass_.sorted = solvent_.arrays(true), early_ = false;
     backend::runBrickPass(label, pass_, sums_, solvent_.brickStart(), solvent_.count(), order,

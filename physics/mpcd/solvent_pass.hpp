@@ -20,9 +20,11 @@
 #include "kernels/bricks/brick_sums.hpp"
 #include "kernels/bricks/brick_task.hpp"
 #include "kernels/bricks/packed_places.hpp"
+#include "physics/boundary/bounce_queue.hpp"
 #include "physics/integrate/drive.hpp"
 #include "physics/mpcd/collision_rules.hpp"
 #include "physics/mpcd/mixture/solvent_species.hpp"
+#include "physics/mpcd/record_group.hpp"
 #include "physics/mpcd/sharing/shared_cells.hpp"
 #include "physics/mpcd/solutes/guest_sums.hpp"
 
@@ -165,8 +167,14 @@ struct SolventPass {
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void closeStreamed(Group<N>& group, int q, const Particle& p) const {
-    group.places.set(q, PackedPlace<Coord, Dense>::of(p.x));
+    closeMoved(group, q, p);
     for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = noise ? p.d[a] : p.v[a];
+  }
+  // Of a particle on its way.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void closeMoved(Group<N>& group, int q, const Particle& p) const {
+    group.places.set(q, PackedPlace<Coord, Dense>::of(p.x));
+    for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = p.v[a];
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int i, const Particle& p) const {
     if (streams) solvent.places.store(i, p.x);
@@ -203,16 +211,64 @@ struct SolventPass {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void stream(Particle& p, int i) const {
+  // False: it has come to where it bounces, and is to be stored so. What is left of its step is done behind the pass.
+  KOKKOS_FORCEINLINE_FUNCTION bool stream(Particle& p) const {
     if constexpr (Driven) kick(p);
+    move(p);
+    if constexpr (waits)
+      if (walls.mayMeet(unshiftedCell(p)) && walls.isInside(p.x)) {
+        for (int a = 0; a < 3; ++a) p.d[a] = p.v[a];  // what is stored
+        return false;
+      }
+    if constexpr (Driven) kick(p);
+    arrive(p);
+    return true;
+  }
+  static constexpr bool waits = Walls::any;
+  KOKKOS_FORCEINLINE_FUNCTION const auto& waiting() const { return walls.queue; }
+  // Of one that waited; by the threads of a warp, lane being this one's number.
+  KOKKOS_INLINE_FUNCTION void finish(Particle& p, int i, int lane) const {
+    if constexpr (waits) {
+      walls.bounce(i, p.x, p.v, Masses::massOf(p), boundary::HalvingByWarp{lane}, lane == 0);
+      if constexpr (Driven) kick(p);
+      arrive(p);
+    }
+  }
+  // The parts of it, of which a CPU takes several particles through each.
+  static constexpr bool driven = Driven, walled = Walls::any;
+  KOKKOS_FORCEINLINE_FUNCTION void move(Particle& p) const {
     for (int a = 0; a < 3; ++a)
       p.x[a] += static_cast<Coord>(static_cast<Signed<Coord>>(nearest(static_cast<Real>(p.v[a]) * ticks[a])))
                 << PackedPlace<Coord>::spare;
-    if constexpr (Walls::any) walls.bounce(grid, i, p.x, p.v, Masses::massOf(p));
-    if constexpr (Driven) kick(p);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void bounce(Particle& p, int i) const {
+    if (walls.isInside(p.x)) walls.bounce(i, p.x, p.v, Masses::massOf(p), boundary::Halving{}, true);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void arrive(Particle& p) const {
     if constexpr (Rule::noise) rule.draw(p.tag, p.d);
     if constexpr (Rule::noise && mixed)
       for (int a = 0; a < 3; ++a) p.d[a] *= static_cast<Number>(p.spread);
+  }
+  // Half of a step of the drives. One drive after the other, since a loop over them within that over particles would
+  // be no vectors.
+  template <int N>
+  void kick(Group<N>& group) const {
+    Real g[3][N];
+    for (int q = 0; q < N; ++q)
+      for (int a = 0; a < 3; ++a) g[a][q] = drives.steps.constant[a];
+    for (int k = 0; k < drives.steps.count; ++k) {
+      const auto halves = drives.steps.halves[k];
+      addToAll(group, g, [=](const Particle& p, int a, Real already) {
+        return already + halves.at(coordinate(p, halves.axis), a);
+      });
+    }
+    for (int k = 0; k < drives.sines; ++k) {
+      const auto sine = drives.sine[k];
+      addToAll(group, g, [=](const Particle& p, int a, Real already) {
+        return math::fusedMultiplyAdd(sine.at(leading32(coordinate(p, sine.axis))), sine.amplitude[a], already);
+      });
+    }
+    kickBy(group, g);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const { splitFor(ReportAtOnce{*this}, p, word); }
@@ -289,14 +345,39 @@ private:
         r[a] += static_cast<double>(static_cast<u32>(p.x[a])) * static_cast<double>(cells) * 0x1p-64;
     }
   }
+  // Of the cells as they lie without a shift, which the walls know: -1, this rank does not have it.
+  KOKKOS_FORCEINLINE_FUNCTION int unshiftedCell(const Particle& p) const {
+    int at[3];
+    cellOf(*this, p, {}, at);
+    return grid.has(at) ? grid.index(at) : -1;
+  }
+  // Not p.x[axis]: on a GPU what is asked for by a number lies in memory, and all of a group with it.
+  KOKKOS_FORCEINLINE_FUNCTION static Coord coordinate(const Particle& p, int axis) {
+    return axis == 0 ? p.x[0] : axis == 1 ? p.x[1] : p.x[2];
+  }
   KOKKOS_FORCEINLINE_FUNCTION void kick(Particle& p) const {
     Vec3<Real> g = drives.steps.at({p.x[0], p.x[1], p.x[2]});
     for (int k = 0; k < drives.sines; ++k) {
-      const Real wave = drives.sine[k].at(leading(p, drives.sine[k].axis));
+      const Real wave = drives.sine[k].at(leading32(coordinate(p, drives.sine[k].axis)));
       for (int a = 0; a < 3; ++a) g[a] = math::fusedMultiplyAdd(wave, drives.sine[k].amplitude[a], g[a]);
     }
-    for (int a = 0; a < 3; ++a)
-      p.v[a] = static_cast<Number>(math::fusedMultiplyAdd(g[a], drives.half, static_cast<Real>(p.v[a])));
+    for (int a = 0; a < 3; ++a) p.v[a] = kicked(p, a, g[a]);
+  }
+  template <int N>
+  [[gnu::noinline]] void kickBy(Group<N>& group, const Real (&g)[3][N]) const {
+    for (int q = 0; q < N; ++q)
+      for (int a = 0; a < 3; ++a) group.velocity[a].value[q] = kicked(open(group, q), a, g[a][q]);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Number kicked(const Particle& p, int a, Real g) const {
+    return static_cast<Number>(math::fusedMultiplyAdd(g, drives.half, static_cast<Real>(p.v[a])));
+  }
+  // Of a drive by halves, or by a sine: acceleration(p, component).
+  template <int N, class Acceleration>
+  [[gnu::noinline]] void addToAll(const Group<N>& group, Real (&g)[3][N], const Acceleration& acceleration) const {
+    for (int q = 0; q < N; ++q) {
+      const Particle p = open(group, q);
+      for (int a = 0; a < 3; ++a) g[a][q] = acceleration(p, a, g[a][q]);
+    }
   }
 };
 
@@ -318,6 +399,31 @@ struct MakeRecords {
   bool fully = true;  // also of cells that none of this rank's particles is in: others may come before they are read
   template <class Cell>
   KOKKOS_INLINE_FUNCTION void operator()(const Cell& cell, const u64 (&sums)[Words::sums]) const {
+    complete(cell, sums, [&](const typename Words::Cell& of) {
+      Number to[2 * Record<Number, Rule::recordNumbers>::pairs] = {};
+      rule.record(task, of, grid.global(cell), to);
+      records.store(cell, to);
+    });
+  }
+  // Several at once, on a CPU (kernels/bricks/cell_pass_cpu.hpp).
+  static constexpr int atOnce = Rule::angular ? 1 : 64;
+  using Group = RecordGroup<Rule, atOnce>;
+  void take(Group& group, int cell, const u64 (&sums)[Words::sums]) const {
+    complete(cell, sums, [&](const CellSums& of) { group.add(cell, grid.global(cell), of); });
+  }
+  void finish(Group& group) const {
+    group.make(rule, task);
+    for (int q = 0; q < group.size(); ++q) {
+      Number to[2 * Record<Number, Rule::recordNumbers>::pairs] = {};
+      records.store(group.record(q, rule, task, to), to);
+    }
+    group.clear();
+  }
+
+private:
+  // each(sums of all): if a record is wanted.
+  template <class Cell, class Each>
+  KOKKOS_FORCEINLINE_FUNCTION void complete(const Cell& cell, const u64 (&sums)[Words::sums], const Each& each) const {
     u64 all[Words::sums], any = 0;
     for (int s = 0; s < Words::sums; ++s) all[s] = sums[s], any |= sums[s];
     const bool wanted = any != 0 || fully;
@@ -326,9 +432,7 @@ struct MakeRecords {
     typename Words::Cell of(task.scale, all);
     if (of.count > task.scale.mostInCell()) mishap[tooMany] = 1;
     if (guests.sum != nullptr && !guests.addTo(of, cell, shared, guestsCome)) mishap[guestsTooHeavy] = 1;
-    Number to[2 * Record<Number, Rule::recordNumbers>::pairs] = {};
-    rule.record(task, of, grid.global(cell), to);
-    records.store(cell, to);
+    each(of);
   }
 };
 

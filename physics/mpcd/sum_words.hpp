@@ -174,6 +174,8 @@ struct CellSums {
         squared(static_cast<double>(static_cast<i64>(sum[3] >> 16)) * scale.energyUnit) {
     for (int c = 0; c < 3; ++c) velocity[c] = static_cast<double>(static_cast<i64>(sum[c])) * scale.unit;
   }
+  CellSums(int number, double ofMass, const double (&ofVelocity)[3], double ofSquares)
+      : count(number), mass(ofMass), velocity{ofVelocity[0], ofVelocity[1], ofVelocity[2]}, squared(ofSquares) {}
 
 protected:
   KOKKOS_INLINE_FUNCTION explicit CellSums(const SumScale&) {}  // all is left to who knows the sums' form

@@ -190,7 +190,7 @@ void passPlainly(const Task& task, int i) {
     task.collide(p, task.recordOf(task.grid.index(at)));
   }
   if (task.streams) {
-    task.stream(p, i);
+    task.stream(p);
     cellOf(task, p, task.after, at);
     u64 sum[Task::sums];
     task.add(p, sum);

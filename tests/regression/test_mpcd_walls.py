@@ -86,6 +86,47 @@ every = 5000
 """
 
 
+# Plates that touch at the box's end, where a coordinate of 24 bits is exact: with this seed a particle was put between
+# them, and was in the solid from its first step on.
+TOUCHING = """
+[run]
+steps = 3
+timestep = 0.1
+seed = 30
+precision = "single"
+[box]
+size = [20.0, 20.0, 20.0]
+[[shape]]
+name = "below"
+style = "plane"
+axis = "z"
+at = 1.0
+side = "below"
+[[shape]]
+name = "above"
+style = "plane"
+axis = "z"
+at = 19.0
+side = "above"
+[[wall]]
+name = "lower"
+solid = "below"
+[[wall]]
+name = "upper"
+solid = "above"
+[[population]]
+name = "solvent"
+kind = "mpcd"
+density = 10.0
+[collision]
+angle = 130.0
+thermostat = "maxwell-boltzmann"
+[[output]]
+format = "trajectory"
+every = 3
+"""
+
+
 class Walls(ProgramTest):
     def run_deck(self, text, name, *arguments, ranks=1):
         out = self.home / name
@@ -150,6 +191,12 @@ class Walls(ProgramTest):
         volume = np.pi * 7.3**2 * 30.0 - 4.0 / 3.0 * np.pi * 2.6**3
         self.assertAlmostEqual(x.shape[1] / (4.0 * volume), 1.0, delta=3e-4)
 
+    def test_nobody_starts_between_solids_that_touch(self):
+        z = self.positions(self.run_deck(TOUCHING, "touching"))[..., 2]
+        self.assertEqual(z.shape, (2, 10 * 20 * 20 * 18))
+        self.assertGreater(z.min(), 1.0 - 1e-5)
+        self.assertLess(z.max(), 19.0 + 1e-5)
+
     def test_check(self):
         def said(old, new):
             self.assertIn(old, PLATES)
@@ -163,6 +210,7 @@ class Walls(ProgramTest):
         for old, new, message in (
             ("[box]", "[box]\nperiodic = [true, true, false]", "put a [[wall]] there"),
             ("from = 6.3", "from = 0.0", "fill the whole box"),
+            ("size = [4.0", "size = [70000.0", "at most 65535"),
             ("to = 8.0", "to = 9.0", "is not in the box"),
             ('solid = "solid"', 'solid = "slid"', "there is no [[shape]]"),
             ('solid = "solid"', 'solid = "solid"\nvelocity = [0.0, 0.0, 1.0]', "would move into the fluid"),

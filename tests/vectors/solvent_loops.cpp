@@ -1,20 +1,23 @@
 // Stages of a CPU's pass over a collision solvent, for test_vector_loops.py.
 #include "kernels/bricks/brick_pass.hpp"
+#include "physics/mpcd/boundary/solid_boundary.hpp"
 #include "physics/mpcd/solvent_pass.hpp"
 
-namespace mesowarp::backend {
+namespace mesowarp {
 
-template <class P, class Rule>
-using Solvent = mpcd::SolventPass<P, Rule, false>;
+// With nothing in its way, and driven between walls.
+#define MESOWARP_SOLVENT_LOOPS(P, ...)                                                                                 \
+  template class backend::BrickGroup<mpcd::SolventPass<P, __VA_ARGS__, false>, backend::groupSize>;                    \
+  template class backend::BrickGroup<mpcd::SolventPass<P, __VA_ARGS__, true, mpcd::SolidBoundary<P>>,                  \
+                                     backend::groupSize>;                                                              \
+  template class mpcd::RecordGroup<__VA_ARGS__, 64>;
+#define MESOWARP_SOLVENT_LOOPS_OF(P)                                                                                   \
+  MESOWARP_SOLVENT_LOOPS(P, mpcd::RotationRule<P, false>)                                                              \
+  MESOWARP_SOLVENT_LOOPS(P, mpcd::RotationRule<P, true>)                                                               \
+  MESOWARP_SOLVENT_LOOPS(P, mpcd::AndersenRule<P>)
 
-template class BrickGroup<Solvent<SinglePrecision, mpcd::RotationRule<SinglePrecision, false>>, groupSize>;
-template class BrickGroup<Solvent<SinglePrecision, mpcd::RotationRule<SinglePrecision, true>>, groupSize>;
-template class BrickGroup<Solvent<SinglePrecision, mpcd::AndersenRule<SinglePrecision>>, groupSize>;
-template class BrickGroup<Solvent<MixedPrecision, mpcd::RotationRule<MixedPrecision, false>>, groupSize>;
-template class BrickGroup<Solvent<MixedPrecision, mpcd::RotationRule<MixedPrecision, true>>, groupSize>;
-template class BrickGroup<Solvent<MixedPrecision, mpcd::AndersenRule<MixedPrecision>>, groupSize>;
-template class BrickGroup<Solvent<DoublePrecision, mpcd::RotationRule<DoublePrecision, false>>, groupSize>;
-template class BrickGroup<Solvent<DoublePrecision, mpcd::RotationRule<DoublePrecision, true>>, groupSize>;
-template class BrickGroup<Solvent<DoublePrecision, mpcd::AndersenRule<DoublePrecision>>, groupSize>;
+MESOWARP_SOLVENT_LOOPS_OF(SinglePrecision)
+MESOWARP_SOLVENT_LOOPS_OF(MixedPrecision)
+MESOWARP_SOLVENT_LOOPS_OF(DoublePrecision)
 
-}  // namespace mesowarp::backend
+}  // namespace mesowarp

@@ -48,7 +48,11 @@ LOOPS = [
     (r"PairsBlock<.*>::add\(", 16, 0.02, None, "single", None),
     (r"BrickGroup<.*>::findCells\(", 15, 0.2, 256, "word", None),
     (r"BrickGroup<.*>::collide\(", 3, 0.1, 256, "single", None),
-    (r"BrickGroup<.*>::stream\(", 40, 0.1, 256, "single", None),
+    (r"BrickGroup<.*>::move\(", 20, 0.1, 256, "single", None),
+    (r"BrickGroup<.*>::arrive\(", 40, 0.1, 256, "single", None),
+    (r"SolventPass<.*>::addToAll<", 15, 2, 256, "single", None),  # with a loop for arrays that overlap
+    (r"SolventPass<.*>::kickBy<", 15, 0.2, 256, "single", None),
+    (r"RecordGroup<.*>::make\(", 30, 0.1, 256, "single", None),
 ]
 # Loops over pairs of each force of a source. Of the list of all: several species, plain and observed, 3 precisions, 2
 # accumulators, 4 accumulators more; one species, plain, 3 precisions, 2 accumulators. Of forces apart those with the

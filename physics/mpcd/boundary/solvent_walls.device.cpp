@@ -16,7 +16,6 @@ VirtualFluid fluidOf(const input::Deck& deck, const boundary::SolidParts& parts,
   for (const input::Population* solvent : solventsOf(deck))
     fluid.mean += solvent->density > 0.0 ? solvent->density * volume : perCell(deck, *solvent);
   fluid.mean *= collisionOf(deck).virtualDensity;
-  fluid.none = math::Portable::exp2Of(-1.4426950408889634 * fluid.mean);
   fluid.mass = meanMass(deck), fluid.spread = thermalSpeed(deck, fluid.mass);
   // Between the nodes of a grid distances are off by less than it is wide.
   fluid.corner = 0.5 * std::sqrt(3.0) * cell + (parts.grids.empty() ? 1e-6 : 0.25) * cell;
@@ -63,6 +62,9 @@ SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const 
                            const boundary::SolidParts& parts)
     : seed_(deck.run.seed), time_(collisionTime(deck)), fluid_(fluidOf(deck, parts, most)), solid_(parts),
       record_(deck, parts, part.ranks) {
+  atMost_ = toDevice<double>("virtual particles at most", poissonUpTo(fluid_.mean, most));
+  fluid_.atMost = atMost_.data();
+  for (int axis = 0; axis < 3; ++axis) fluid_.perCells[axis] = ~u64{0} / static_cast<u64>(grid.cells[axis]) + 1;
   const boundary::Solid solid = parts.view();
   const i64 all = grid.cellsInAll();
   std::vector<unsigned char> near(static_cast<std::size_t>(all)), cut(near.size());

@@ -17,15 +17,18 @@ public:
   // most: particles that a cell's sums have room for.
   SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most);
 
+  // For a pass over so many particles, which moves them or not.
   template <class P>
-  SolidBoundary<P> boundary(int* mishap) const {
-    return {solid_.view(), near_.data(), record_.tallies(), time_, fluid_.mass, mishap + insideSolid, record_.forces()};
+  SolidBoundary<P> boundary(int* mishap, int particles, bool moves) {
+    if constexpr (backend::onGpu) queue_.makeRoom(static_cast<std::size_t>(particles));
+    return {solid_.view(), near_.data(),         record_.tallies(), time_,
+            fluid_.mass,   mishap + insideSolid, record_.forces(),  moves ? queue_.next() : boundary::BounceQueue{}};
   }
 
   // Behind a pass, before its sums are used: virtual particles of the cells that this rank answers for.
   template <class Pass>
   void addVirtual(const Pass& pass, i64 step) const {
-    backend::launchCalling("virtual particles", count_,
+    backend::launchCalling("virtual particles", count_ * VirtualParticles<Pass>::threads,
                            AddVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
   }
   // Behind the records of the same step: what the collision gives to the walls, if a table asks.
@@ -33,7 +36,7 @@ public:
   void tallyVirtual(Pass pass, i64 step) const {
     if (!record_.forces()) return;
     pass.before = pass.after;
-    backend::launchCalling("virtual particles' impulses", count_,
+    backend::launchCalling("virtual particles' impulses", count_ * VirtualParticles<Pass>::threads,
                            TallyVirtualParticles<Pass>{pass, fluid_, keyOf(step), cells_.data()});
   }
 
@@ -43,7 +46,9 @@ public:
 
   boundary::WallRecord& record() { return record_; }
   int cells() const { return count_; }
-  std::size_t bytes() const { return near_.extent(0) + cells_.extent(0) * sizeof(int) + solid_.bytes(); }
+  std::size_t bytes() const {
+    return near_.extent(0) + cells_.extent(0) * sizeof(int) + solid_.bytes() + queue_.bytes();
+  }
 
 private:
   SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most,
@@ -55,6 +60,8 @@ private:
   VirtualFluid fluid_;
   boundary::SolidOnDevice solid_;
   boundary::WallRecord record_;
+  boundary::BounceQueueMemory queue_;  // on a GPU
+  DeviceArray<double> atMost_;
   DeviceArray<unsigned char> near_;
   DeviceArray<int> cells_;
   int count_ = 0;

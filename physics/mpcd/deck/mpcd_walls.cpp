@@ -121,6 +121,15 @@ void checkWalls(const Deck& deck, Report& report) {
   const bool first = isFirstWith(deck, "wall");
   if (first && !boundary::checkSolid(deck, reachOfCells(deck), report)) return;
   if (deck.walls.empty()) return;
+  constexpr int most = 65535;  // places of virtual particles in a cell are found by a multiplication
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double cells = std::round(deck.box.size[axis] / collisionOf(deck).cell);
+    if (first && cells > most)
+      report.error("box.size",
+                   fmt::format("the box has {} collision cells along {}, and with a [[wall]] at most {} are "
+                               "possible: make it shorter, or collision.cell larger",
+                               cells, "xyz"[axis], most));
+  }
   try {
     checkDepth(deck, solidAround(deck), report);
   } catch (const boundary::SolidError&) {

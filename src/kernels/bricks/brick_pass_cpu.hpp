@@ -3,10 +3,11 @@
 // of another thread it writes down, and that thread adds it afterwards.
 //
 // A thread takes a group of particles that lie side by side through one stage after the other: which cells they are in;
-// these cells' records; collisions; moves, and what they add; additions. Between them all is in arrays in the nearest
-// cache. The first, the third and the fourth have no branch and no call, so GCC makes vectors of them
+// these cells' records; collisions; moves, and what they add; additions. With drives or walls a move is several stages,
+// and those few particles that may have met a wall are looked at one by one. Between them all is in arrays in the
+// nearest cache. Stages but the second and the last have no branch and no call, so GCC makes vectors of them
 // (tests/vectors/solvent_loops.cpp), which it would not do in one loop with the others: 2 to 4 times as fast
-// (perf/log/mpcd.md). Moves stay scalar where there are walls, drives or several species, or angular momentum is kept.
+// (perf/log/mpcd.md). Moves stay scalar where there are several species.
 #pragma once
 
 #include <algorithm>
@@ -70,11 +71,38 @@ public:
     }
   }
   // first: number of its first particle.
-  [[gnu::noinline]] void stream(int first) {
+  void stream(int first) {
+    if constexpr (Task::driven) task_.kick(group_);
+    if constexpr (inSteps) move();
+    keepIn(first);
+    if constexpr (Task::driven) task_.kick(group_);
+    arrive();
+  }
+  [[gnu::noinline]] void move() {
+    for (int q = 0; q < N; ++q) {
+      auto p = task_.open(group_, q);
+      task_.move(p);
+      if constexpr (Task::walled) cell_[q] = cellOrNone(p, {});
+      task_.closeMoved(group_, q, p);
+    }
+  }
+  // Those few that may have met a wall, one by one.
+  void keepIn(int first) {
+    if constexpr (Task::walled)
+      for (int q = 0; q < N; ++q) {
+        if (!task_.walls.mayMeet(cell_[q])) continue;
+        auto p = task_.open(group_, q);
+        task_.bounce(p, first + q);
+        task_.closeMoved(group_, q, p);
+      }
+  }
+  // What is left of their step, and what they add.
+  [[gnu::noinline]] void arrive() {
     typename Task::Speeding speeding;
     for (int q = 0; q < N; ++q) {
       auto p = task_.open(group_, q);
-      task_.stream(p, first + q);
+      if constexpr (!inSteps) task_.move(p);
+      task_.arrive(p);
       cell_[q] = cellOrNone(p, task_.after);
       u64 sum[Task::sums];
       task_.add(p, sum, speeding);
@@ -95,6 +123,7 @@ private:
   // before the last particles.
   static constexpr int recordRow = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Task::recordNumbers))),
                        sumRow = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Task::sums)));
+  static constexpr bool inSteps = Task::driven || Task::walled;
   static constexpr int placeOf(int k) { return k + 1 < Task::recordNumbers ? k : recordRow - 1; }
   // A cell of this rank; -1: it does not have it. Without a branch.
   int cellOrNone(const typename Task::Particle& p, const GridShift& shift) const {

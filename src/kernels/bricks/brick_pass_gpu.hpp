@@ -1,7 +1,8 @@
 // The pass on a GPU: a block of threads for each brick. It loads the records of the brick's window into shared memory,
 // goes once through the brick's particles, which add to the window's sums by native 32-bit atomics in shared memory,
 // and writes these to memory as they are (brick_sums_gpu.hpp). The few particles that have left the window go to the
-// cells' sums in memory themselves.
+// cells' sums in memory themselves. Who has come into a wall waits for a kernel behind the pass, which has a warp for
+// each: a thread that follows a path would keep its block waiting, and its code took the registers of all.
 //
 // What bounds it is latency, at a third of the threads that a multiprocessor could have: how many bytes are under way.
 // So a thread takes some particles at a time, which lie side by side, and loads the next ones before it works on these:
@@ -10,6 +11,7 @@
 // brick's first particle is in the middle of one, so is the middle of every line.
 #pragma once
 
+#include "device/lane_totals_gpu.hpp"
 #include "device/launch/gate_gpu.hpp"
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_order.hpp"
@@ -29,11 +31,13 @@ struct BrickPass {
   using Pair = NumberPair<Number>;
   static constexpr bool small = sizeof(Number) == 4;
   // Plain rotations need the fewest registers: more threads, each of which opens its particles one by one; so do all
-  // rotations in 64-bit storage. Others open all of a group first, and fewer threads are faster (perf/log/mpcd.md).
-  static constexpr bool plain = !Task::noise && (!small || Task::recordNumbers <= 6);
-  static constexpr int threads = small ? (plain ? 448 : 384) : (plain ? 640 : 512);
+  // rotations in 64-bit storage. Others open all of a group first, and fewer threads are faster. Who may come to a wall
+  // asks for it by a call: then what has been opened would be kept in memory meanwhile (perf/log/mpcd.md).
+  static constexpr bool slim = !Task::waits && !Task::noise && (!small || Task::recordNumbers <= 6);
+  static constexpr bool oneByOne = slim || Task::waits;
+  static constexpr int threads = small ? (slim ? 448 : 384) : (slim ? 640 : 512);
   static constexpr int blocks = small ? 2 : 1;  // on a multiprocessor
-  static constexpr int together = !Usual || !Task::windowed ? 1 : small && !Task::noise ? 4 : 2;
+  static constexpr int together = !Usual || !Task::windowed ? 1 : small && !Task::noise && !Task::waits ? 4 : 2;
   static constexpr int pairs = Record<Number, Task::recordNumbers>::pairs;
   Task task;
   const int* start;  // first particle of each brick
@@ -73,8 +77,19 @@ struct BrickPass {
     u32 at[3];
     for (int axis = 0; axis < 3; ++axis) at[axis] = task.leading(p, axis);
     const int place = BrickClaims::claimElsewhere(task.grid, moves, at);
-    pass(i, p);
+    const bool arrived = pass(p);
     task.storeSorted(place, p);
+    await(arrived, place);
+  }
+
+  // Number k of those that wait, as they were stored: what is left of its step.
+  __device__ void finish(int k, int lane) const {
+    const int i = task.waiting().particles[k];
+    auto p = task.load(i);
+    task.finish(p, i, lane);
+    if (lane != 0) return;
+    addAt(p);
+    task.store(i, p);
   }
 
 private:
@@ -98,9 +113,10 @@ private:
       auto p = task.open(few, q);
       const u32 at[3] = {task.leading(p, 0), task.leading(p, 1), task.leading(p, 2)};
       const auto claim = claims.claim(warp, at, i >= first && i < last);
-      if (claim.is) particle(i, p, from, to, places, records, words);
+      const bool arrived = !claim.is || particle(p, from, to, places, records, words);
       const int place = claims.placeOf(warp, claim);
       if (claim.is) task.storeSorted(place, p);
+      await(arrived, place);
     }
   }
   __device__ void keep(int j, int first, int last, const Few& few) const {
@@ -152,13 +168,13 @@ private:
       if constexpr (Sorts) {
         task.loadTags(j, here);
         sortGroup(j, first, last, here, claims, from, to, room, records, words);
-      } else if constexpr (plain) {
+      } else if constexpr (oneByOne) {
 #pragma unroll
         for (int q = 0; q < together; ++q) {
           const int i = j * together + q;
           if (i < first || i >= last) continue;
           auto p = task.open(here, q);
-          particle(i, p, from, to, room, records, words);
+          await(particle(p, from, to, room, records, words), i);
           task.close(here, q, p);
         }
         keep(j, first, last, here);
@@ -169,7 +185,7 @@ private:
 #pragma unroll
         for (int q = 0; q < together; ++q) {
           const int i = j * together + q;
-          if (i >= first && i < last) particle(i, p[q], from, to, room, records, words);
+          if (i >= first && i < last) await(particle(p[q], from, to, room, records, words), i);
         }
         keep(j, first, last, p);
       }
@@ -191,8 +207,13 @@ private:
       for (int k = 0; k < pairs; ++k) records[k * places + place] = {record.number[2 * k], record.number[2 * k + 1]};
     }
   }
-  __device__ void particle(int i, Particle& p, const BrickWindow& from, const BrickWindow& to, int places,
-                           const Pair* records, u32* words) const {
+  __device__ void await(bool arrived, int place) const {
+    if constexpr (Task::waits)
+      if (!arrived) task.waiting().add(place);
+  }
+  // Whether it has arrived.
+  __device__ bool particle(Particle& p, const BrickWindow& from, const BrickWindow& to, int places, const Pair* records,
+                           u32* words) const {
     int in[3];
     if (collides()) {
       for (int axis = 0; axis < 3; ++axis) in[axis] = from.behind(axis, task.leading(p, axis) + task.before.of[axis]);
@@ -204,7 +225,7 @@ private:
       }
     }
     if (streams()) {
-      task.stream(p, i);
+      if (!task.stream(p)) return false;
       u32 word[Task::words];
       task.split(p, word);
       for (int axis = 0; axis < 3; ++axis) in[axis] = to.behind(axis, task.leading(p, axis) + task.after.of[axis]);
@@ -216,30 +237,34 @@ private:
         addToCell(to.cellBehind(in), word);
       }
     }
+    return true;
   }
   // Where a window would be too large: records from memory, sums to memory.
   __device__ void withoutWindow(int i) const {
     auto p = task.load(i);
-    pass(i, p);
+    const bool arrived = pass(p);
     task.store(i, p);
+    await(arrived, i);
   }
-  __device__ void pass(int i, Particle& p) const {
+  __device__ bool pass(Particle& p) const {
     int at[3];
     if (task.collides) {
       cellOf(task, p, task.before, at);
       if (task.grid.has(at)) task.collide(p, task.recordOf(task.grid.index(at)));
     }
     if (task.streams) {
-      task.stream(p, i);
-      cellOf(task, p, task.after, at);
-      if (task.grid.has(at)) {
-        u64 sums[Task::sums];
-        task.add(p, sums);
-        addSums(task.grid.index(at), sums);
-      } else {
-        task.lose();
-      }
+      if (!task.stream(p)) return false;
+      addAt(p);
     }
+    return true;
+  }
+  __device__ void addAt(const Particle& p) const {
+    int at[3];
+    cellOf(task, p, task.after, at);
+    if (!task.grid.has(at)) return task.lose();
+    u64 sums[Task::sums];
+    task.add(p, sums);
+    addSums(task.grid.index(at), sums);
   }
   __device__ void addSums(int cell, const u64 (&sums)[Task::sums]) const {
     if (order.near != nullptr && static_cast<int>(blockIdx.x) >= order.first && !order.calm.has(task.grid, cell))
@@ -267,6 +292,18 @@ private:
   }
 };
 
+// Of all that wait behind a pass: a warp for each.
+template <class Pass>
+struct FinishSteps {
+  Pass pass;
+  __device__ void operator()(int worker) const {
+    const auto& waiting = pass.task.waiting();
+    if (worker == 0) waiting.clearNext();
+    for (int k = worker / warpThreads, count = waiting.count(); k < count; k += waiting.warps)
+      pass.finish(k, worker % warpThreads);
+  }
+};
+
 template <bool Usual, bool Sorts, class Task, class Words>
 void launchBrickPass(const char* label, const Task& task, const WindowedSums<Words>& sums, const int* start,
                      int particles, const BrickOrder& order, bool early, bool all, const BrickPlaces& places) {
@@ -281,6 +318,13 @@ void launchBrickPass(const char* label, const Task& task, const WindowedSums<Wor
   launchEarly<Pass::threads, Pass::blocks>(
       label, bricks + (order.come != nullptr ? 1 : 0), Pass::threads, Pass::sharedBytes(task.grid),
       Pass{task, start, particles, sums.store(), order, early, all, lends, places});
+  if constexpr (Task::waits)
+    if (task.streams) {
+      using Behind = BrickPass<Task, false>;  // one for all passes
+      Behind behind{task, start, particles, sums.store()};
+      if (Sorts) behind.task.solvent = task.sorted;
+      launchRange<128, 4>("finish steps in walls", task.waiting().warps * warpThreads, FinishSteps<Behind>{behind});
+    }
 }
 
 // A pass of that task can sort by the way.

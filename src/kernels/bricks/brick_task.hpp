@@ -16,7 +16,10 @@
 //   storeSorted(place, p)        to its place in the new order
 //   leading(p, axis)             leading bits of its coordinate
 //   collide(p, record)           record(k): number k of its cell
-//   stream(p, i)                 to its new place
+//   stream(p)                    to its new place; false (where the task waits): it is not there yet, adds nothing, and
+//                                is stored as it is
+//   waits, waiting()             who is not there yet: add(i), particles, count(), clearNext(), warps
+//   finish(p, i, lane)           the rest of its way, by a warp
 //   split(p, words)              what it adds, in words of a window
 //   join(words, sums)            words of a window, or of one particle, as sums; false: they are zero
 //   grid, before, after          the cells, and the shifts with which they were read and will be added to

@@ -7,6 +7,10 @@
 
 namespace mesowarp::backend {
 
+// Of kernels over a range, which are not emulated: a warp is one thread.
+constexpr int warpThreads = 1;
+inline std::uint32_t votes(bool mine) { return mine ? 1u : 0u; }
+
 template <class T>
 T ofLane(const T& mine, int from) {
   std::uint32_t words[sizeof(T) / sizeof(std::uint32_t)];

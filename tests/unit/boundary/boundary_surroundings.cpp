@@ -75,18 +75,20 @@ struct ClearNext {
 
 // What an earlier launch has left counts as nothing, and nothing is lost or doubled.
 TEST(BoundaryQueue, IsOfOneLaunch) {
-  boundary::BounceQueue queue{DeviceArray<int>("particles", 1000), DeviceArray<int>("filled", 2)};
+  boundary::BounceQueueMemory memory;
+  memory.makeRoom(1000);
   const DeviceArray<int> count("count", 1);
+  boundary::BounceQueue queue;
   const auto counted = [&] {
     Kokkos::parallel_for("count", Range(0, 1), CountOf{queue, count});
     return hostCopy(count)(0);
   };
   for (const int particles : {1000, 10, 0, 500}) {
-    ++queue.launch;
+    queue = memory.next();
     EXPECT_EQ(counted(), 0);
     Kokkos::parallel_for("add", Range(0, particles), AddAll{queue});
     ASSERT_EQ(counted(), particles);
-    const auto host = hostCopy(queue.particles);
+    const auto host = hostCopy(memory.particles());
     std::vector<int> times(1000, 0);
     for (int k = 0; k < particles; ++k) ++times[static_cast<std::size_t>(host(static_cast<std::size_t>(k)))];
     for (int k = 0; k < particles; ++k) EXPECT_EQ(times[static_cast<std::size_t>(k)], 1);

@@ -193,6 +193,36 @@ TEST(CellRandomNumbers, EnergiesHaveAGammaDistribution) {
   }
 }
 
+// The largest u that needs no logarithm, and some below it; and how seldom one is needed.
+TEST(CellRandomNumbers, WhatNeedsNoLogarithmIsAcceptedWithOne) {
+  constexpr double step = 0x1p-31;
+  int sure = 0, all = 0;
+  for (const double shape : {1.5, 3.0, 4.5, 13.5, 60.0, 190.0, 1500.0}) {
+    const double d = shape - 1.0 / 3.0;
+    for (int k = -7000; k <= 7000; ++k) {
+      const double x = std::copysign(std::pow(std::abs(k) / 1000.0, 3), k) / 49.0;  // to 7; many small ones
+      const double root = 1.0 + x / std::sqrt(9.0 * d), v = root * root * root;
+      const double most = std::floor((1.0 - x * x * x * x / (54.0 * d)) / step) * step;
+      for (const double u : {1.0 - step, most, most - 2.0 * step, 0.99 * most, 0.5 * most, step}) {
+        if (!(u >= step && u < 1.0)) continue;
+        ++all;
+        if (!isSurelyTaken(x, u, d, root)) continue;
+        ++sure;
+        ASSERT_TRUE(isTaken(x, u, d, v)) << shape << " " << x << " " << u;
+      }
+    }
+  }
+  EXPECT_GT(sure, all / 2);
+  int asked = 0;
+  for (u64 cell = 0; cell < 20000; ++cell) {
+    CellRandom random(cell, {5, 99});
+    const double d = 13.5 - 1.0 / 3.0, x = gaussian<double, math::Portable>(random.next()),
+                 u = math::unitOpen<double>(random.next().first);
+    if (!isSurelyTaken(x, u, d, 1.0 + x / std::sqrt(9.0 * d))) ++asked;
+  }
+  EXPECT_LT(asked, 200);
+}
+
 // Mean, variance, fourth moment and no correlation; of neighbouring tags, too.
 template <class Real>
 void expectNormal() {

@@ -56,7 +56,7 @@ struct Added {
         around(deck, {.domain = domain}, grid, scale.mostInCell()),
         sums("sums", static_cast<std::size_t>(grid.cellsInAll()) * Rule::Words::sums), seed(deck.run.seed) {
     pass.grid = grid, pass.scale = scale, pass.sum = sums.data(), pass.mishap = mishap.data();
-    pass.walls = around.boundary<P>(mishap.data());
+    pass.walls = around.boundary<P>(mishap.data(), 0, true);
   }
   std::vector<CellSums> step(i64 step) {
     Kokkos::deep_copy(sums, u64{0});
