@@ -92,7 +92,8 @@ class Bench(ProgramTest):
         result, _ = self.bench("mpcd", "--particles", 10000, "--precision", "single,double", "--steps", 4,
                                "--equilibration", 2)
         self.assertEqual([(r["rule"], r["precision"]) for r in result["mpcd"]],
-                         [(rule, p) for rule in ("srd", "srd, thermostat", "andersen") for p in ("single", "double")])
+                         [(rule, p) for rule in ("srd", "srd, thermostat", "andersen", "driven", "between plates")
+                          for p in ("single", "double")])
         for row in result["mpcd"]:
             self.assertAlmostEqual(row["particle_steps_per_second"], row["particles"] * row["steps_per_second"],
                                    delta=1.0)

@@ -15,16 +15,23 @@
 namespace mesowarp {
 namespace {
 
+const std::string thermostat = "style = \"srd\"\nthermostat = \"maxwell-boltzmann\"\n",
+                  flow = "[[drive]]\nacceleration = [0.001, 0.0, 0.0]\n",
+                  plates = "[[shape]]\nname = \"solid\"\nstyle = \"slab\"\naxis = \"z\"\nfrom = 0.0\nto = 2.0\n"
+                           "[[wall]]\nname = \"plates\"\nsolid = \"solid\"\n";
+
 const SolventRule rules[] = {{"srd", "style = \"srd\""},
-                             {"srd, thermostat", "style = \"srd\"\nthermostat = \"maxwell-boltzmann\""},
-                             {"andersen", "style = \"andersen\""}};
+                             {"srd, thermostat", thermostat},
+                             {"andersen", "style = \"andersen\""},
+                             {"driven", thermostat + flow},  // with a thermostat, too
+                             {"between plates", thermostat + flow + plates}};
 
 // Bytes of a pass: a particle's place and velocity read and written, Andersen's tag as well.
 double bytesOf(const SolventRule& rule, input::Precision precision) {
   constexpr int single = PackedPlace<u32>::bytes + 3 * static_cast<int>(sizeof(float)),
                 wide = PackedPlace<u64>::bytes + 3 * static_cast<int>(sizeof(double));
   const int moved = 2 * (precision == input::Precision::double_ ? wide : single);
-  return moved + (std::string(rule.name) == "andersen" ? 4.0 : 0.0);
+  return moved + (rule.name == "andersen" ? 4.0 : 0.0);
 }
 
 nlohmann::json runCase(const SolventRule& rule, input::Precision precision, int side, const BenchPlan& plan) {

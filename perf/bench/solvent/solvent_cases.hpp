@@ -11,7 +11,7 @@
 namespace mesowarp {
 
 struct SolventRule {
-  const char *name, *lines;  // of the deck's [collision]
+  std::string name, lines;  // of the deck's [collision], and what comes behind it
 };
 
 // 10 particles a cell, 0.1 between collisions.
