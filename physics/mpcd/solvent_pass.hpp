@@ -356,10 +356,13 @@ private:
     return axis == 0 ? p.x[0] : axis == 1 ? p.x[1] : p.x[2];
   }
   KOKKOS_FORCEINLINE_FUNCTION void kick(Particle& p) const {
-    Vec3<Real> g = drives.steps.at({p.x[0], p.x[1], p.x[2]});
-    for (int k = 0; k < drives.sines; ++k) {
-      const Real wave = drives.sine[k].at(leading32(coordinate(p, drives.sine[k].axis)));
-      for (int a = 0; a < 3; ++a) g[a] = math::fusedMultiplyAdd(wave, drives.sine[k].amplitude[a], g[a]);
+    Vec3<Real> g = drives.steps.constant;
+    if (drives.steps.count + drives.sines > 0) {  // not loops that end at once: 9% of a step on a GPU
+      g = drives.steps.at({p.x[0], p.x[1], p.x[2]});
+      for (int k = 0; k < drives.sines; ++k) {
+        const Real wave = drives.sine[k].at(leading32(coordinate(p, drives.sine[k].axis)));
+        for (int a = 0; a < 3; ++a) g[a] = math::fusedMultiplyAdd(wave, drives.sine[k].amplitude[a], g[a]);
+      }
     }
     for (int a = 0; a < 3; ++a) p.v[a] = kicked(p, a, g[a]);
   }
