@@ -18,14 +18,19 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-// Beads in cells no smaller than the largest distance that any of them keep.
+// Beads in cells no smaller than the largest distance that any of them keep, and no more cells than beads. Where none
+// keeps a distance they are not remembered: there is always room.
 class Beads {
 public:
-  Beads(const Box& box, double apart) : box_(box) {
-    for (int a = 0; a < 3; ++a) cells_[a] = std::clamp(static_cast<int>(box.size[a] / apart), 1, 512);
+  Beads(const Box& box, double apart, i64 beads) : box_(box) {
+    if (apart == 0.0) return;
+    const double each = box.size[0] * box.size[1] * box.size[2] / static_cast<double>(std::max<i64>(beads, 1));
+    const double edge = std::max(apart, std::cbrt(each));
+    for (int a = 0; a < 3; ++a) cells_[a] = std::clamp(static_cast<int>(box.size[a] / edge), 1, 512);
     cell_.resize(static_cast<std::size_t>(cells_[0]) * cells_[1] * cells_[2]);
   }
   bool hasRoom(const Point& at, double apart) const {
+    if (apart == 0.0) return true;
     bool room = true;
     forNear(at, [&](const Point& other) {
       double squared = 0.0;
@@ -38,8 +43,11 @@ public:
     });
     return room;
   }
-  void add(const Point& at) { cell_[index(place(at))].push_back(at); }
+  void add(const Point& at) {
+    if (!cell_.empty()) cell_[index(place(at))].push_back(at);
+  }
   void remove(const Point& at) {
+    if (cell_.empty()) return;
     auto& cell = cell_[index(place(at))];
     cell.erase(std::find(cell.begin(), cell.end(), at));
   }
@@ -72,7 +80,7 @@ private:
   }
 
   Box box_;
-  int cells_[3];
+  int cells_[3] = {0, 0, 0};
   std::vector<std::vector<Point>> cell_;
 };
 
@@ -190,14 +198,15 @@ void place(const Box& box, HostParticles& particles, i64 first, const std::vecto
 void placeChains(const input::Deck& deck, const Populations& populations, HostParticles& particles) {
   const Box box = boxOf(deck);
   double apart = 0.0;
-  bool any = false;
+  i64 placed = 0;
   const auto walks = [&](const input::Population& p) {
     return apartOf(p) > 0.0 || (!deck.walls.empty() && p.kind == Kind::polymer && p.initial != input::StartKind::file);
   };
-  for (const input::Population* p : populations) apart = std::max(apart, apartOf(*p)), any = any || walks(*p);
-  if (!any) return;
+  for (const input::Population* p : populations)
+    if (walks(*p)) apart = std::max(apart, apartOf(*p)), placed += input::particleCount(*p, deck.box);
+  if (placed == 0) return;
   const Space space(deck);
-  Beads all(box, apart > 0.0 ? apart : *std::max_element(box.size.begin(), box.size.end()));
+  Beads all(box, apart, placed);
   i64 first = 0;
   for (const input::Population* p : populations) {
     const i64 beads = input::particleCount(*p, deck.box), length = static_cast<i64>(p->blocks.size());
