@@ -28,16 +28,19 @@ bool wasCollective(const PropertyList& transfer) {
   return mode == H5D_MPIO_CHUNK_COLLECTIVE || mode == H5D_MPIO_CONTIGUOUS_COLLECTIVE;
 }
 
-// The selection in the file and the shape in memory. HDF5 would refuse what lies outside before the other ranks'
-// transfer begins, and leave them waiting.
+// The selection in the file and the shape in memory, which is the same: where they differ, HDF5 goes through datasets
+// in chunks element by element. It would refuse what lies outside before the other ranks' transfer begins, and leave
+// them waiting.
 struct Selection {
   Dataspace file, memory;
 };
 
 Selection select(const Dataset& dataset, const std::string& path, const Slab& slab) {
   Selection selection{Dataspace(check(H5Dget_space(dataset.get()), "read the shape of " + path)), {}};
-  const hsize_t count = elementsOf(slab.count), some = std::max<hsize_t>(count, 1);
-  selection.memory = Dataspace(check(H5Screate_simple(1, &some, nullptr), "describe a part of " + path));
+  const hsize_t count = elementsOf(slab.count);
+  const Shape shape = count == 0 || slab.count.empty() ? Shape{1} : slab.count;
+  selection.memory = Dataspace(
+      check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), "describe a part of " + path));
   if (count == 0) {
     check(H5Sselect_none(selection.file.get()), "select nothing of " + path);
     check(H5Sselect_none(selection.memory.get()), "select nothing of " + path);
