@@ -222,7 +222,7 @@ private:
   }
   bool sheared() const { return settings_.shear.on; }
   bool looksUpTags() const { return settings_.looksUpTags; }
-  std::vector<double> sumShown(const ProfiledParticles<P>& particles, int bins, int width);
+  void addShown(const ProfiledParticles<P>& particles, int width, BinTotals& totals);
   // What leaves the device: box_population_output.hpp, box_population_hash.hpp.
   struct TagRange {
     i64 first, count, unit;

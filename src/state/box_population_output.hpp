@@ -275,27 +275,24 @@ void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, Bi
                                         BinnedSpecies::of(wish, arrays_.fields)},
                                        observedVelocity_,
                                        mass_};
-  const int count = static_cast<int>(shape.count());
   addSample(ProfileKernel<P>{particles}, arrays_.count, totals, ranks());
-  const auto carried = static_cast<std::size_t>(wish.carried);
-  if (carried > 0) totals.addFurther(0, carried, sumShown(particles, count, wish.carried));
+  if (wish.carried > 0) addShown(particles, wish.carried, totals);
   if (wish.stress)
-    totals.addFurther(carried, stressChannels,
-                      binned(particles, StressNumbers<P>{particles, virial_.data()},
-                             {count, stressChannels, arrays_.count, total()}, ranks()));
+    addFurther(particles, StressNumbers<P>{particles, virial_.data()},
+               {static_cast<std::size_t>(wish.carried), stressChannels, arrays_.count, total()}, totals, ranks());
 }
 
-// Sums over each bin of the first `width` numbers of what is shown, of all ranks.
+// The first `width` numbers of what is shown.
 template <class P>
-std::vector<double> BoxPopulation<P>::sumShown(const ProfiledParticles<P>& particles, int bins, int width) {
+void BoxPopulation<P>::addShown(const ProfiledParticles<P>& particles, int width, BinTotals& totals) {
   FieldBase* field = nullptr;
   for (const auto& one : arrays_.fields.all())
     if (one->has(shown)) field = one.get();
   if (!field || field->width() < static_cast<std::size_t>(width))
     throw std::logic_error("a profile of what particles do not carry");
   const auto* values = static_cast<const Real*>(field->data(false));
-  return binned(particles, ShownNumbers<P>{particles, values, static_cast<int>(field->width()), width},
-                {bins, width, arrays_.count, total()}, ranks());
+  addFurther(particles, ShownNumbers<P>{particles, values, static_cast<int>(field->width()), width},
+             {0, width, arrays_.count, total()}, totals, ranks());
 }
 
 template <class P>

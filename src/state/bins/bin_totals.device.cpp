@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "device/host_copy.hpp"
 #include "device/memory/zeroed.hpp"
@@ -10,6 +11,18 @@
 namespace mesowarp {
 namespace {
 constexpr double carry = 4294967296.0;  // 2^32
+
+struct AddFurther {
+  DeviceArray<i64> sums;
+  DeviceArray<double> further;
+  int count, all, first;  // numbers of a bin: of these, of all, before these
+  double scale;
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const auto at = static_cast<std::size_t>(i / count) * static_cast<std::size_t>(all);
+    further(at + static_cast<std::size_t>(first + i % count)) += static_cast<double>(sums(i)) / scale;
+  }
+};
+
 }  // namespace
 
 BinTotals::BinTotals(std::size_t bins, std::size_t width)
@@ -21,18 +34,41 @@ DeviceArray<i64>& BinTotals::onDevice() {
 }
 
 void BinTotals::added(const comm::Communicator* ranks) {
-  if (++samples_ >= most_) fetch(ranks);
+  if (++samples_ >= most_) fetchMotion(ranks);
 }
 
-void BinTotals::addFurther(std::size_t first, std::size_t count, const std::vector<double>& further) {
-  const std::size_t all = width_ - binChannels;
-  if (first + count > all || further.size() != bins_ * count) throw std::logic_error("addFurther: other numbers");
-  for (std::size_t b = 0; b < bins_; ++b)
-    for (std::size_t k = 0; k < count; ++k) further_[b * all + first + k] += further[b * count + k];
+DeviceArray<i64> BinTotals::furtherSums(std::size_t count) {
+  if (furtherSums_.extent(0) != furthers()) furtherSums_ = DeviceArray<i64>("sums of a sample", furthers());
+  if (count > width_ - binChannels) throw std::logic_error("furtherSums: more numbers than there are");
+  const DeviceArray<i64> sums = Kokkos::subview(furtherSums_, std::make_pair(std::size_t{0}, bins_ * count));
+  clearOn(Execution(), sums);
+  return sums;
+}
+
+void BinTotals::addFurther(std::size_t first, std::size_t count, double scale, const comm::Communicator* ranks) {
+  const std::size_t all = width_ - binChannels, numbers = bins_ * count;
+  if (first + count > all) throw std::logic_error("addFurther: more numbers than there are");
+  const DeviceArray<i64> sums = Kokkos::subview(furtherSums_, std::make_pair(std::size_t{0}, numbers));
+  if (ranks) {
+    const auto host = hostCopy(sums);
+    ranks->sum(host.data(), static_cast<int>(numbers));
+    if (host.data() != sums.data()) copyToDevice(sums.data(), host.data(), numbers * sizeof(i64));
+  }
+  if (furtherOnDevice_.extent(0) != furthers()) furtherOnDevice_ = toDevice<double>("totals beyond motion", further_);
+  Kokkos::parallel_for("totals beyond motion", Range(0, static_cast<int>(numbers)),
+                       AddFurther{sums, furtherOnDevice_, static_cast<int>(count), static_cast<int>(all),
+                                  static_cast<int>(first), scale});
+  furtherIsOld_ = true;
 }
 
 void BinTotals::fetch(const comm::Communicator* ranks) const {
-  if (samples_ == 0) return;
+  if (samples_ > 0) fetchMotion(ranks);
+  if (!furtherIsOld_) return;
+  copyToHost(further_.data(), furtherOnDevice_.data(), furthers() * sizeof(double));
+  furtherIsOld_ = false;
+}
+
+void BinTotals::fetchMotion(const comm::Communicator* ranks) const {
   const auto host = hostCopy(onDevice_);
   if (ranks) ranks->sum(host.data(), static_cast<int>(motions()));
   double largest = 1.0;
@@ -66,7 +102,8 @@ std::vector<double> BinTotals::values() const {
 }
 
 void BinTotals::clear() {
-  if (samples_ > 0) throw std::logic_error("sums that were not fetched");
+  if (samples_ > 0 || furtherIsOld_) throw std::logic_error("sums that were not fetched");
+  furtherOnDevice_ = {};
   for (auto* sums : {&high_, &low_, &further_}) std::fill(sums->begin(), sums->end(), 0.0);
 }
 
@@ -78,6 +115,7 @@ std::vector<double> BinTotals::numbers() const {
 }
 
 bool BinTotals::restore(const double* numbers, std::size_t count) {
+  furtherOnDevice_ = {};
   if (count == 2 * motions() + furthers()) {
     high_.assign(numbers, numbers + motions()), low_.assign(numbers + motions(), numbers + 2 * motions());
     further_.assign(numbers + 2 * motions(), numbers + count);

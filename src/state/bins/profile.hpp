@@ -186,7 +186,7 @@ template <class P>
 struct StressNumbers {
   ProfiledParticles<P> particles;
   const double* virial;
-  static constexpr int width = stressChannels;
+  static constexpr int width = stressChannels, held = width;
   KOKKOS_INLINE_FUNCTION double operator()(int i, int k, int beyond) const {
     if (k >= 6) return virial[6 * static_cast<std::size_t>(i) + k - 6];
     const auto v = particles.velocityOf(i, beyond);
@@ -195,14 +195,26 @@ struct StressNumbers {
   }
 };
 
+// How many numbers a particle adds, where the compiler knows it (grid/bin_adds.hpp).
+template <class Numbers>
+struct NumbersHeld {};
+template <class Numbers>
+requires requires { Numbers::held; }
+struct NumbersHeld<Numbers> {
+  static constexpr int held = Numbers::held;
+};
+
 // Sums over bins of such numbers, as integers in units that the largest of them gives.
 template <class P, class Numbers>
-struct BinnedNumbers {
+struct BinnedNumbers : NumbersHeld<Numbers> {
   ProfiledParticles<P> particles;
   Numbers numbers;
-  double scale = 0.0;
+  double scale;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i, const BinAdder& adder) const {
+  BinnedNumbers(const ProfiledParticles<P>& of, const Numbers& which, double units)
+      : particles(of), numbers(which), scale(units) {}
+  template <class Adder>
+  KOKKOS_INLINE_FUNCTION void operator()(int i, Adder& adder) const {
     int beyond = 0;
     Vec3<typename P::Coord> place;
     const int bin = particles.places.of(i, place, beyond);
@@ -227,31 +239,29 @@ struct LargestNumber {
   }
 };
 
-// particles: of this rank; total: of all.
+// Numbers of one sample, `width` of each bin, behind `first` other ones that are beyond motion. particles: of this
+// rank; total: of all.
 struct BinnedSize {
-  int bins, width, particles;
+  std::size_t first;
+  int width, particles;
   i64 total;
 };
 template <class P, class Numbers>
-std::vector<double> binned(const ProfiledParticles<P>& particles, const Numbers& shown, const BinnedSize& size,
-                           const comm::Communicator* ranks) {
+void addFurther(const ProfiledParticles<P>& particles, const Numbers& shown, const BinnedSize& size, BinTotals& totals,
+                const comm::Communicator* ranks) {
   double largest = 0.0;
   Kokkos::parallel_reduce("largest shown", Range(0, size.particles), LargestNumber<P, Numbers>{particles, shown},
                           Kokkos::Max<double>(largest));
   largest = std::max(largest, 0.0);
   if (ranks) ranks->largest(&largest, 1);
-  const auto numbers = static_cast<std::size_t>(size.bins) * static_cast<std::size_t>(size.width);
-  std::vector<double> result(numbers, 0.0);
-  if (!(largest > 0.0) || !std::isfinite(largest)) return result;
+  if (!(largest > 0.0) || !std::isfinite(largest)) return;
   int exponent = 0;
   std::frexp(largest * static_cast<double>(size.total), &exponent);
   const double scale = std::ldexp(1.0, 61 - exponent);
-  const DeviceArray<i64> totals("sums of shown", numbers);
-  addToBins("profile of shown", BinnedNumbers<P, Numbers>{particles, shown, scale}, totals, size.width, size.particles);
-  const auto host = hostCopy(totals);
-  if (ranks) ranks->sum(host.data(), static_cast<int>(numbers));
-  for (std::size_t k = 0; k < numbers; ++k) result[k] = static_cast<double>(host(k)) / scale;
-  return result;
+  const auto width = static_cast<std::size_t>(size.width);
+  addToBins("profile of shown", BinnedNumbers<P, Numbers>{particles, shown, scale}, totals.furtherSums(width),
+            size.width, size.particles);
+  totals.addFurther(size.first, width, scale, ranks);
 }
 
 }  // namespace mesowarp
