@@ -19,14 +19,13 @@ namespace {
 // The epilogue alone, without forces, as a traversal runs it: on a CPU what has no branches for a block side by side.
 template <class E, class Real>
 struct Integrate {
-  static constexpr int block = backend::onGpu ? 1 : 16;
+  using Prepared = typename E::Prepared;
   E epilogue;
-  int particles;
-  KOKKOS_INLINE_FUNCTION void operator()(int b) const {
-    typename E::Prepared prepared[block];
-    const int first = b * block, count = particles - first < block ? particles - first : block;
-    backend::prepareBlock(epilogue, first, count, prepared);
-    for (int l = 0; l < count; ++l) epilogue(first + l, Vec3<Real>{}, prepared[l]);
+  backend::ParticleBlocks blocks;
+  int size;
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    backend::forPrepared(blocks, size, k, epilogue,
+                         [this](int i, Prepared prepared) { epilogue(i, Vec3<Real>{}, prepared); });
   }
 };
 
@@ -167,10 +166,11 @@ private:
 
   void integration() {
     using E = Epilogue<P>;
-    const Integrate<E, Real> kernel{epilogue(), n_};
-    const int blocks = (n_ + kernel.block - 1) / kernel.block;
+    const backend::ParticleBlocks all{n_};
+    const int size = backend::blockSizeFor(n_), count = backend::preparedIndices(all, size);
+    const Integrate<E, Real> kernel{epilogue(), all, size};
     add("integration", "kicks, drift, signature",
-        backend::timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("integrate", Range(0, blocks), kernel); }),
+        backend::timeRepeated(plan_.repetitions, [&] { Kokkos::parallel_for("integrate", Range(0, count), kernel); }),
         cost_.bytes - 4.0 * cost_.listed, driftOperations + signatureOperations);
   }
 

@@ -30,8 +30,8 @@ public:
   void open(const Epilogue<P>& integrator, const StepGuard& guard, const backend::ParticleBlocks& blocks,
             ThermoSums* sums) const override {
     const int size = backend::blockSizeFor(blocks.particles);
-    backend::runKernel("open step", blocks.toDo(size) * size, OpenStep<Epilogue<P>>{integrator, blocks, size, guard},
-                       sums);
+    backend::runKernel("open step", backend::preparedIndices(blocks, size),
+                       OpenStep<Epilogue<P>>{integrator, blocks, size, guard}, sums);
   }
   std::size_t summedBytes() const override { return sizeof(Vec3<typename Sum::Total>); }
   double fixedUnit() const override {

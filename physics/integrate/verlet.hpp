@@ -76,15 +76,15 @@ struct VerletEpilogue {
     observedVelocity(i) = closedVelocity(i, pairVelocity, {f.x * perMass, f.y * perMass, f.z * perMass});
     observedForce(i) = f;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void open(int i) const {
+  KOKKOS_FORCEINLINE_FUNCTION void open(int i, Prepared nextSignature) const {
     const u32 species = old.velocity(i).species;
     const Real perMass = inverseMass(species);
     const Vec3<Real> f = observedForce(i), a{f.x * perMass, f.y * perMass, f.z * perMass};
-    openFrom(i, old.position(i), species, observedVelocity(i), a, stepOf(perMass), prepare(i));
+    openFrom(i, old.position(i), species, observedVelocity(i), a, stepOf(perMass), nextSignature);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void open(int i, ThermoSums& sums) const {
+  KOKKOS_FORCEINLINE_FUNCTION void open(int i, Prepared nextSignature, ThermoSums& sums) const {
     addMotion(i, observedVelocity(i), sums);
-    open(i);
+    open(i, nextSignature);
   }
 
 private:

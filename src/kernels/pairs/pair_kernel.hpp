@@ -123,23 +123,20 @@ private:
 // The second: the next step begins, for the particles of some blocks of so many.
 template <class Integrator>
 struct OpenStep {
+  using Prepared = typename Integrator::Prepared;
   Integrator integrator;
   backend::ParticleBlocks blocks;
   int blockSize;
   StepGuard guard;
-  KOKKOS_INLINE_FUNCTION void operator()(int thread) const {
-    const int i = particle(thread);
-    if (i < blocks.particles) integrator.open(i);
+  KOKKOS_INLINE_FUNCTION void operator()(int k) const {
+    if (backend::onGpu && guard.stops()) return;
+    backend::forPrepared(blocks, blockSize, k, integrator,
+                         [this](int i, Prepared prepared) { integrator.open(i, prepared); });
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int thread, ThermoSums& sums) const {
-    const int i = particle(thread);
-    if (i < blocks.particles) integrator.open(i, sums);
-  }
-
-private:
-  KOKKOS_INLINE_FUNCTION int particle(int thread) const {
-    if (backend::onGpu && guard.stops()) return blocks.particles;
-    return blocks.block(thread / blockSize) * blockSize + thread % blockSize;
+  KOKKOS_INLINE_FUNCTION void operator()(int k, ThermoSums& sums) const {
+    if (backend::onGpu && guard.stops()) return;
+    backend::forPrepared(blocks, blockSize, k, integrator,
+                         [&](int i, Prepared prepared) { integrator.open(i, prepared, sums); });
   }
 };
 

@@ -42,12 +42,6 @@ constexpr int ownRegisters = 3 * Kernel::Force::Sums::Own::width* static_cast<in
 template <class Kernel>
 constexpr int minPairBlocks = 512 / (512 / usualPairBlocks<Kernel> + ownRegisters<Kernel>);
 
-template <class Epilogue>
-KOKKOS_FORCEINLINE_FUNCTION void prepareBlock(const Epilogue& epilogue, int first, int count,
-                                              typename Epilogue::Prepared* prepared) {
-  for (int l = 0; l < count; ++l) prepared[l] = epilogue.prepare(first + l);
-}
-
 // Threads a particle: several where one each would not fill the device. Chosen by measurement on an H200; sums depend
 // on it, so it must not depend on a run's history.
 inline int lanesFor(int particles) {
@@ -55,6 +49,15 @@ inline int lanesFor(int particles) {
 }
 
 constexpr int pairThreads = 128;  // of a block
+
+// task(i, what the epilogue prepares of i) for the particles of some blocks, in so many indices k: one each.
+inline int preparedIndices(const ParticleBlocks& blocks, int size) { return blocks.toDo(size) * size; }
+template <class Epilogue, class Task>
+KOKKOS_FORCEINLINE_FUNCTION void forPrepared(const ParticleBlocks& blocks, int size, int k, const Epilogue& epilogue,
+                                             const Task& task) {
+  const int i = blocks.block(k / size) * size + k % size;
+  if (i < blocks.particles) task(i, epilogue.prepare(i));
+}
 constexpr int pairWarps = pairThreads / 32;
 // Particles of a block, as ParticleBlocks counts them.
 inline int blockSizeFor(int particles) { return pairThreads / lanesFor(particles); }
@@ -97,6 +100,17 @@ void observePairs(const char* label, const ParticleBlocks& blocks, const Kernel&
 #else
 inline int blockSizeFor(int) { return blockSize; }
 constexpr int pairWarps = 1;  // there is no gate to pass
+
+// As on a GPU, but an index is a block: what is prepared of a particle, 16 rounds of TEA one after the other, takes a
+// vector of them no longer than one.
+inline int preparedIndices(const ParticleBlocks& blocks, int size) { return blocks.toDo(size); }
+template <class Epilogue, class Task>
+void forPrepared(const ParticleBlocks& blocks, int, int k, const Epilogue& epilogue, const Task& task) {
+  const int first = blocks.block(k) * blockSize, count = std::min(blockSize, blocks.particles - first);
+  typename Epilogue::Prepared prepared[blockSize];
+  prepareBlock(epilogue, first, count, prepared);
+  for (int l = 0; l < count; ++l) task(first + l, prepared[l]);
+}
 
 // Not inline, so that a source may leave instances to another one (physics/fluid/pair_blocks.hpp): what is compiled for
 // each shape of a force, not for each force.
