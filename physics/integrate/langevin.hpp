@@ -13,11 +13,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/portable_math.hpp"
-#include "core/random.hpp"
 #include "device/host_copy.hpp"
 #include "input/species.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
+#include "kernels/with_normals.hpp"
 #include "physics/integrate/bath_members.hpp"
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
@@ -43,22 +42,15 @@ struct LangevinKick {
   StepKey key;
   StepGuard guard;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    if (backend::onGpu && guard.stops()) return;
-    const u32 species = pairVelocity(i).species;
-    if (!members.has(i, species)) return;
-    const Bath<Real> own = bath(species);
-    const u32 number = tag(i);
-    Vec3<Real> v = velocity(i);
-    for (int axis = 0; axis < 3; ++axis)
-      v[axis] = math::fusedMultiplyAdd(own.keeps, v[axis], own.kick * normal(number, axis));
-    velocity(i) = v;
+  KOKKOS_INLINE_FUNCTION u32 tagOf(int i) const { return tag(i); }
+  KOKKOS_INLINE_FUNCTION bool wants(int i) const {
+    return !(backend::onGpu && guard.stops()) && members.has(i, pairVelocity(i).species);
   }
-  // Standard normal, by the tag, the axis, and the step's key.
-  KOKKOS_INLINE_FUNCTION Real normal(u32 number, int axis) const {
-    u32 v0 = reverseBits(number) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
-    tea<16>(v0, v1);
-    return gaussian<Real, math::Portable>(Words{v0, v1});
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const Vec3<Real>& normal) const {
+    const Bath<Real> own = bath(pairVelocity(i).species);
+    Vec3<Real> v = velocity(i);
+    for (int axis = 0; axis < 3; ++axis) v[axis] = math::fusedMultiplyAdd(own.keeps, v[axis], own.kick * normal[axis]);
+    velocity(i) = v;
   }
 };
 
@@ -86,9 +78,11 @@ public:
       refill(bath_, bathsOf(schedule_->at(step.step)));
     }
     findGroups(population_, members_);
-    Kokkos::parallel_for("Langevin kick", Range(0, arrays.count),
-                         LangevinKick<P>{arrays.velocity->current, population_.observedVelocity(), arrays.tag->current,
-                                         bath_, members_, stepKey(seed_, Stream::langevin, step.step), step.guard});
+    backend::runWithNormals("Langevin kick",
+                            LangevinKick<P>{arrays.velocity->current, population_.observedVelocity(),
+                                            arrays.tag->current, bath_, members_,
+                                            stepKey(seed_, Stream::langevin, step.step), step.guard},
+                            arrays.count);
   }
 
 private:

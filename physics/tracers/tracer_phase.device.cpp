@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/images.hpp"
-#include "core/portable_math.hpp"
 #include "core/random.hpp"
+#include "kernels/with_normals.hpp"
 #include "physics/tracers/deck/tracer_blocks.hpp"
 #include "state/exact_sums.hpp"
 
@@ -12,19 +12,20 @@ namespace mesowarp::tracers {
 namespace {
 
 struct MoveTracers {
+  using Real = double;
   TracerArrays tracers;
   StepGuard guard;
   StepKey key;
   Vec3<double> drift, width;  // in ticks
   Vec3<bool> periodic;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    if (guard.stops()) return;
-    const u32 tag = tracers.tag(i);
+  KOKKOS_INLINE_FUNCTION u32 tagOf(int i) const { return tracers.tag(i); }
+  KOKKOS_INLINE_FUNCTION bool wants(int) const { return !guard.stops(); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, const Vec3<double>& normal) const {
     Vec3<u64> x = tracers.position(i);
     Vec3<i32> image = tracers.image(i);
     for (int axis = 0; axis < 3; ++axis) {
-      const double ticks = math::fusedMultiplyAdd(width[axis], number(tag, axis), drift[axis]);
+      const double ticks = math::fusedMultiplyAdd(width[axis], normal[axis], drift[axis]);
       u64 to = x[axis] + static_cast<u64>(static_cast<i64>(::llrint(ticks)));
       if (periodic[axis])
         image[axis] += crossings(x[axis], to);
@@ -34,12 +35,6 @@ struct MoveTracers {
     }
     tracers.position(i) = x;
     tracers.image(i) = image;
-  }
-  // Standard normal, by the tag, the axis, and the step's key alone.
-  KOKKOS_INLINE_FUNCTION double number(u32 tag, int axis) const {
-    u32 v0 = reverseBits(tag) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
-    tea<16>(v0, v1);
-    return gaussian<double, math::Portable>(Words{v0, v1});
   }
 };
 
@@ -84,13 +79,14 @@ void TracerPhase::run(const PhaseStep& step) {
   const int n = tracers_.count();
   const auto& periodic = tracers_.box().periodic;
   if (step.step > 0)
-    Kokkos::parallel_for("move tracers", Range(0, n),
-                         MoveTracers{tracers_.arrays(),
-                                     step.guard,
-                                     stepKey(seed_, Stream::tracerStep, step.step),
-                                     drift_,
-                                     width_,
-                                     {periodic[0], periodic[1], periodic[2]}});
+    backend::runWithNormals("move tracers",
+                            MoveTracers{tracers_.arrays(),
+                                        step.guard,
+                                        stepKey(seed_, Stream::tracerStep, step.step),
+                                        drift_,
+                                        width_,
+                                        {periodic[0], periodic[1], periodic[2]}},
+                            n);
   if (!step.sums) return;
   const auto all =
       exactSums<Displacement>("displacements of tracers", n,
