@@ -1,5 +1,6 @@
 #include "physics/mpcd/solvent_start.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "device/host_loop.hpp"
@@ -28,6 +29,13 @@ StartRow draw(StepKey key, u32 tag, const Box& box, const StartRoom& room) {
   for (int c = 0; c < 3; ++c) row.v[c] = random.gaussian();
   return row;
 }
+// The same, if there is room at the first try.
+bool draw(const TagDraws& draws, int l, const Box& box, const StartRoom& room, StartRow& row) {
+  for (int c = 0; c < 3; ++c) row.x[c] = toFixed(box, c, draws.uniform(l, c) * box.size[c]);
+  if (!room.has(row.x)) return false;
+  for (int c = 0; c < 3; ++c) row.v[c] = draws.gaussian(l, 3 + 2 * c);
+  return true;
+}
 
 }  // namespace
 
@@ -37,14 +45,25 @@ StartRows::StartRows(u64 seed, const input::Population& population, const Box& b
     : drawn_(static_cast<std::size_t>(to - from)), first_(from), drift_(population.velocity) {
   const StepKey key = stepKey(seed, Stream::solventStart, 0);
   constexpr double unit = 0x1p28;
-  auto sums = hostSum<IntegerSums>("sums of solvent, start", from, to, [&](i64 tag, IntegerSums& sum) {
-    const StartRow row = drawn_[static_cast<std::size_t>(tag - from)] = draw(key, static_cast<u32>(tag), box, room);
+  const auto add = [](const StartRow& row, IntegerSums& sum) {
     double squared = 0.0;
     for (int c = 0; c < 3; ++c) {
       sum.velocity[c] += std::llrint(row.v[c] * unit);
       squared += row.v[c] * row.v[c];
     }
     sum.squared += std::llrint(squared * unit);
+  };
+  const i64 blocks = (to - from + TagDraws::tags - 1) / TagDraws::tags;
+  auto sums = hostSum<IntegerSums>("sums of solvent, start", 0, blocks, [&](i64 block, IntegerSums& sum) {
+    const i64 first = from + block * TagDraws::tags;
+    const int count = static_cast<int>(std::min<i64>(TagDraws::tags, to - first));
+    const TagDraws draws(key, static_cast<u32>(first), 9);
+    for (int l = 0; l < count; ++l) {
+      StartRow& row = drawn_[static_cast<std::size_t>(first - from + l)];
+      row.tag = static_cast<u32>(first + l);
+      if (!draw(draws, l, box, room, row)) row = draw(key, row.tag, box, room);
+      add(row, sum);
+    }
   });
   if (ranks) ranks->sum(sums.velocity, 3), ranks->sum(&sums.squared, 1);
   const i64 total = tags.last - tags.first;

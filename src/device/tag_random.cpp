@@ -1,6 +1,7 @@
 #include "device/tag_random.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "core/portable_math.hpp"
 #include "device/draw_side_by_side.hpp"
@@ -39,19 +40,17 @@ double TagRandom::gaussian() {
   return gaussianOf(first, next());
 }
 
-// The words of all tags side by side, in vectors.
-void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers) {
-  u32 tag[gaussianBlock], word[2][2][gaussianBlock];
-  for (u32 l = 0; l < gaussianBlock; ++l) tag[l] = firstTag + l;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (u32 which = 0; which < 2; ++which) {
-      const u32 index = 2 * static_cast<u32>(axis) + which;
-      backend::drawSideBySide([&](const auto& tags) { return draw(key, tags, index); }, tag, gaussianBlock,
-                              word[which][0], word[which][1]);
-    }
-    for (int l = 0; l < gaussianBlock; ++l)
-      numbers[l][axis] = gaussianOf({word[0][0][l], word[0][1][l]}, {word[1][0][l], word[1][1][l]});
-  }
+TagDraws::TagDraws(StepKey key, u32 firstTag, int draws) {
+  if (draws > most) throw std::logic_error("TagDraws: too many draws");
+  u32 tag[tags];
+  for (u32 l = 0; l < tags; ++l) tag[l] = firstTag + l;
+  for (int k = 0; k < draws; ++k)
+    backend::drawSideBySide([&](const auto& of) { return draw(key, of, static_cast<u32>(k)); }, tag, tags, first_[k],
+                            second_[k]);
 }
+
+double TagDraws::uniform(int tag, int index) const { return uniformOf(words(tag, index)); }
+
+double TagDraws::gaussian(int tag, int index) const { return gaussianOf(words(tag, index), words(tag, index + 1)); }
 
 }  // namespace mesowarp

@@ -1,8 +1,6 @@
 // Random numbers of initial states, made on the host.
 #pragma once
 
-#include <array>
-
 #include "core/random.hpp"
 
 namespace mesowarp {
@@ -22,8 +20,18 @@ private:
   i64 index_ = 0;
 };
 
-// The first three gaussian() of the TagRandom of each of so many tags in a row.
-constexpr int gaussianBlock = 64;
-void firstGaussians(StepKey key, u32 firstTag, std::array<std::array<double, 3>, gaussianBlock>& numbers);
+// The first draws of each of so many tags in a row, side by side. uniform() and gaussian() are those of the tag's
+// TagRandom behind `index` draws, of which a uniform number takes one and a gaussian two; tag: from 0 to tags - 1.
+class TagDraws {
+public:
+  static constexpr int tags = 64, most = 9;
+  TagDraws(StepKey key, u32 firstTag, int draws);
+  double uniform(int tag, int index) const;
+  double gaussian(int tag, int index) const;
+
+private:
+  Words words(int tag, int index) const { return {first_[index][tag], second_[index][tag]}; }
+  u32 first_[most][tags], second_[most][tags];
+};
 
 }  // namespace mesowarp

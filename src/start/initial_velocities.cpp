@@ -56,13 +56,12 @@ void InitialVelocities::draw(HostParticles& piece, i64 first) const {
     std::vector<double> width;
     for (std::size_t s = 0; s < masses_.size(); ++s)
       width.push_back(frozen_[s] ? 0.0 : std::sqrt(temperatureOf(*run.population, deck_) / masses_[s]));
-    hostLoop("initial velocities", 0, (end - begin + gaussianBlock - 1) / gaussianBlock, [&](i64 block) {
-      const i64 from = begin + block * gaussianBlock, to = std::min<i64>(from + gaussianBlock, end);
-      std::array<Vector, gaussianBlock> numbers;
-      firstGaussians(key, static_cast<u32>(first + from), numbers);
+    hostLoop("initial velocities", 0, (end - begin + TagDraws::tags - 1) / TagDraws::tags, [&](i64 block) {
+      const i64 from = begin + block * TagDraws::tags, to = std::min<i64>(from + TagDraws::tags, end);
+      const TagDraws draws(key, static_cast<u32>(first + from), 6);
       for (i64 i = from; i < to; ++i)
         for (int axis = 0; axis < 3; ++axis)
-          piece.velocity[i][axis] = width[piece.species[i]] * numbers[i - from][axis];
+          piece.velocity[i][axis] = width[piece.species[i]] * draws.gaussian(static_cast<int>(i - from), 2 * axis);
     });
   });
 }

@@ -16,7 +16,7 @@ struct Signing {
     return signatures(tags, key);
   }
 };
-// Draws what firstGaussians() does.
+// Draws what TagDraws does.
 struct Drawing {
   StepKey key;
   u32 index;

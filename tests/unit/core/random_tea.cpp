@@ -147,16 +147,17 @@ TEST(RandomTea, DirectionsPreferNone) {
 }
 
 // Many tags at once draw what each draws alone; also where tags wrap around.
-TEST(RandomTea, FirstGaussiansAreThoseOfEachTag) {
+TEST(RandomTea, DrawsSideBySideAreThoseOfEachTag) {
   const StepKey key = stepKey(9, Stream::initialVelocity, 0);
   for (const u32 first : {0u, 1u, 64u, 12345u, 0x7fffffe0u, 0xffffffe0u}) {
-    std::array<std::array<double, 3>, gaussianBlock> numbers;
-    firstGaussians(key, first, numbers);
-    for (int l = 0; l < gaussianBlock; ++l) {
+    const TagDraws draws(key, first, TagDraws::most);
+    for (int l = 0; l < TagDraws::tags; ++l) {
       TagRandom random(9, Stream::initialVelocity, first + static_cast<u32>(l));
-      for (int axis = 0; axis < 3; ++axis) ASSERT_EQ(numbers[l][axis], random.gaussian()) << first << " + " << l;
+      for (int k = 0; k < 3; ++k) ASSERT_EQ(draws.uniform(l, k), random.uniform()) << first << " + " << l;
+      for (int k = 3; k < 9; k += 2) ASSERT_EQ(draws.gaussian(l, k), random.gaussian()) << first << " + " << l;
     }
   }
+  EXPECT_THROW(TagDraws(key, 0, TagDraws::most + 1), std::logic_error);
 }
 
 }  // namespace
