@@ -35,7 +35,7 @@ LOOPS = [
     (r"PairLoop<.*(?:FluxForce|TransportForce)<.*>::evaluate\(int\)", 15, 0.02, None, "single", 1.5),
     (r"PairLoop<.*>::evaluate\(int\)", 15, 0.02, None, "single", 0.8),
     (r"prepareBlock<", 100, 0.05, None, "word", None),
-    (r"TagDraws::TagDraws", 25, 0.2, None, "word", None),
+    (r"TagDraws::TagDraws\(.*\)$", 25, 0.2, None, "word", None),
     (r"drawInALoop<", 25, 0.7, 256, "word", None),  # for GCC; with what is left of the loop, one by one
     (r"RowsOfCells<unsigned (?:int|long)>::row\(", 8, 0.2, None, "single", None),
     (r"RowsOfCells<unsigned (?:int|long)>::gatherNear\(", 10, 0.2, None, "single", None),
