@@ -38,7 +38,7 @@ struct Selection {
 Selection select(const Dataset& dataset, const std::string& path, const Slab& slab) {
   Selection selection{Dataspace(check(H5Dget_space(dataset.get()), "read the shape of " + path)), {}};
   const hsize_t count = elementsOf(slab.count);
-  const Shape shape = count == 0 || slab.count.empty() ? Shape{1} : slab.count;
+  const Shape shape = count == 0 ? Shape{1} : slab.count;
   selection.memory = Dataspace(
       check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), "describe a part of " + path));
   if (count == 0) {

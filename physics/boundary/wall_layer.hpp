@@ -13,9 +13,8 @@
 // curved, N has a second part, N(f) = N_0(f) - N_1(f) div n.
 #pragma once
 
-#include "core/portable_math.hpp"
-#include "core/random.hpp"
 #include "device/config.hpp"
+#include "kernels/with_normals.hpp"
 #include "physics/boundary/bounce.hpp"
 #include "physics/boundary/wall_nodes.hpp"
 
@@ -97,11 +96,7 @@ private:
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
-    for (int axis = 0; axis < 3; ++axis) {
-      u32 v0 = reverseBits(tag) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
-      tea<16>(v0, v1);
-      xi[axis] = static_cast<double>(gaussian<Real, math::Portable>(Words{v0, v1}));
-    }
+    for (int axis = 0; axis < 3; ++axis) xi[axis] = static_cast<double>(backend::normalOf<Real>(tag, key, axis));
   }
 };
 

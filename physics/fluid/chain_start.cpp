@@ -24,7 +24,7 @@ class Beads {
 public:
   Beads(const Box& box, double apart, i64 beads) : box_(box) {
     if (apart == 0.0) return;
-    const double each = box.size[0] * box.size[1] * box.size[2] / static_cast<double>(std::max<i64>(beads, 1));
+    const double each = box.size[0] * box.size[1] * box.size[2] / static_cast<double>(beads);
     const double edge = std::max(apart, std::cbrt(each));
     for (int a = 0; a < 3; ++a) cells_[a] = std::clamp(static_cast<int>(box.size[a] / edge), 1, 512);
     cell_.resize(static_cast<std::size_t>(cells_[0]) * cells_[1] * cells_[2]);

@@ -16,10 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/portable_math.hpp"
-#include "core/random.hpp"
 #include "device/host_copy.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
+#include "kernels/with_normals.hpp"
 #include "physics/integrate/inflow_control.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
@@ -50,11 +49,8 @@ struct InflowKick {
     if (width < Real(0)) return;
     Vec3<Real> v = velocity(i);
     v[region.along] -= speed;
-    for (int axis = 0; axis < 3; ++axis) {
-      u32 v0 = reverseBits(tag(i)) ^ key.first, v1 = key.second + static_cast<u32>(axis) * 0x9E3779B9u;
-      tea<16>(v0, v1);
-      v[axis] = math::fusedMultiplyAdd(keeps, v[axis], width * gaussian<Real, math::Portable>(Words{v0, v1}));
-    }
+    for (int axis = 0; axis < 3; ++axis)
+      v[axis] = math::fusedMultiplyAdd(keeps, v[axis], width * backend::normalOf<Real>(tag(i), key, axis));
     v[region.along] += speed;
     velocity(i) = v;
   }

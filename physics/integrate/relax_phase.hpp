@@ -5,10 +5,9 @@
 // other, where a force is no number, part in a direction drawn by their tags.
 #pragma once
 
-#include "core/portable_math.hpp"
-#include "core/random.hpp"
 #include "input/deck.hpp"
 #include "kernels/pairs/pair_traversal.hpp"
+#include "kernels/with_normals.hpp"
 #include "physics/integrate/relaxation_keys.hpp"
 #include "state/box_population.hpp"
 #include "step/phase.hpp"
@@ -52,11 +51,8 @@ struct LimitStep {
   // Each component within a half of what is allowed.
   KOKKOS_INLINE_FUNCTION Vec3<Real> drawn(u32 number) const {
     Vec3<Real> v;
-    for (int c = 0; c < 3; ++c) {
-      u32 v0 = reverseBits(number) ^ key.first, v1 = key.second + static_cast<u32>(c) * 0x9E3779B9u;
-      tea<16>(v0, v1);
-      v[c] = fastest * (math::unitOpen<Real>(v0) - Real(0.5));
-    }
+    for (int c = 0; c < 3; ++c)
+      v[c] = fastest * (math::unitOpen<Real>(backend::axisWords(number, key, c).first) - Real(0.5));
     return v;
   }
 };

@@ -135,6 +135,7 @@ struct CountChains {
   ChainOf chains;
   int bins;
   double perLength;
+  static constexpr int held = 0;
 
   KOKKOS_INLINE_FUNCTION void count(double length, int from, const BinAdder& adder) const {
     const double at = length * perLength;

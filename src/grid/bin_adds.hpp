@@ -7,9 +7,9 @@
 // longer ones by comparing and exchanging.
 //
 // Where there are too many bins for that, particles seldom meet at one, and a thread adds to the totals. If a kernel
-// says how many numbers a particle adds (held), a thread takes 4 particles in a row, which after a sort are in few
-// bins, and adds when the bin changes: 132 us for 2 million particles in 32^3 cells on an H100. (16 in a row: 188,
-// since what threads side by side read is too far apart.)
+// says how many numbers a particle adds (held; 0: it does not know, or they are of several bins), a thread takes 4
+// particles in a row, which after a sort are in few bins, and adds when the bin changes: 132 us for 2 million particles
+// in 32^3 cells on an H100. (16 in a row: 188, since what threads side by side read is too far apart.)
 #pragma once
 
 #include <algorithm>
@@ -128,7 +128,7 @@ public:
 
 private:
   using Words = Kokkos::View<u32*, Execution::scratch_memory_space, Kokkos::MemoryUnmanaged>;
-  static constexpr bool holds = requires { Kernel::held; };
+  static constexpr bool holds = Kernel::held > 0;
   static constexpr int threads = 256, mostTeams = 528, leastOfTeam = 1024;
   static constexpr int mostCopies = backend::onGpu ? 8 : 1;
   static constexpr std::size_t room = backend::onGpu ? 40000 : 24000;  // bytes of scratch memory

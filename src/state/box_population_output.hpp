@@ -279,7 +279,7 @@ void BoxPopulation<P>::addProfile(const BinShape& shape, const BinWish& wish, Bi
   if (wish.carried > 0) addShown(particles, wish.carried, totals);
   if (wish.stress)
     addFurther(particles, StressNumbers<P>{particles, virial_.data()},
-               {static_cast<std::size_t>(wish.carried), stressChannels, arrays_.count, total()}, totals, ranks());
+               {wish.carried, stressChannels, arrays_.count, total()}, totals, ranks());
 }
 
 // The first `width` numbers of what is shown.

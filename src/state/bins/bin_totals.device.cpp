@@ -37,27 +37,27 @@ void BinTotals::added(const comm::Communicator* ranks) {
   if (++samples_ >= most_) fetchMotion(ranks);
 }
 
-DeviceArray<i64> BinTotals::furtherSums(std::size_t count) {
+DeviceArray<i64> BinTotals::furtherSums(int count) {
+  const std::size_t numbers = bins_ * static_cast<std::size_t>(count);
+  if (numbers > furthers()) throw std::logic_error("furtherSums: more numbers than there are");
   if (furtherSums_.extent(0) != furthers()) furtherSums_ = DeviceArray<i64>("sums of a sample", furthers());
-  if (count > width_ - binChannels) throw std::logic_error("furtherSums: more numbers than there are");
-  const DeviceArray<i64> sums = Kokkos::subview(furtherSums_, std::make_pair(std::size_t{0}, bins_ * count));
+  const DeviceArray<i64> sums = Kokkos::subview(furtherSums_, std::make_pair(std::size_t{0}, numbers));
   clearOn(Execution(), sums);
   return sums;
 }
 
-void BinTotals::addFurther(std::size_t first, std::size_t count, double scale, const comm::Communicator* ranks) {
-  const std::size_t all = width_ - binChannels, numbers = bins_ * count;
+void BinTotals::addFurther(const DeviceArray<i64>& sums, int first, double scale, const comm::Communicator* ranks) {
+  const int numbers = static_cast<int>(sums.extent(0)), count = numbers / static_cast<int>(bins_),
+            all = static_cast<int>(width_) - binChannels;
   if (first + count > all) throw std::logic_error("addFurther: more numbers than there are");
-  const DeviceArray<i64> sums = Kokkos::subview(furtherSums_, std::make_pair(std::size_t{0}, numbers));
   if (ranks) {
     const auto host = hostCopy(sums);
-    ranks->sum(host.data(), static_cast<int>(numbers));
-    if (host.data() != sums.data()) copyToDevice(sums.data(), host.data(), numbers * sizeof(i64));
+    ranks->sum(host.data(), numbers);
+    if (host.data() != sums.data()) copyToDevice(sums.data(), host.data(), sums.extent(0) * sizeof(i64));
   }
   if (furtherOnDevice_.extent(0) != furthers()) furtherOnDevice_ = toDevice<double>("totals beyond motion", further_);
-  Kokkos::parallel_for("totals beyond motion", Range(0, static_cast<int>(numbers)),
-                       AddFurther{sums, furtherOnDevice_, static_cast<int>(count), static_cast<int>(all),
-                                  static_cast<int>(first), scale});
+  Kokkos::parallel_for("totals beyond motion", Range(0, numbers),
+                       AddFurther{sums, furtherOnDevice_, count, all, first, scale});
   furtherIsOld_ = true;
 }
 

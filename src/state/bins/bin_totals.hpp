@@ -30,9 +30,9 @@ public:
   DeviceArray<i64>& onDevice();
   void added(const comm::Communicator* ranks);
   // So for numbers beyond motion, `count` of each bin: zeros, to which it adds those of a sample in units of 1 / scale;
-  // then addFurther(), collective, which puts them behind `first` other ones.
-  DeviceArray<i64> furtherSums(std::size_t count);
-  void addFurther(std::size_t first, std::size_t count, double scale, const comm::Communicator* ranks);
+  // then addFurther() of them, collective, which puts them behind `first` other ones.
+  DeviceArray<i64> furtherSums(int count);
+  void addFurther(const DeviceArray<i64>& sums, int first, double scale, const comm::Communicator* ranks);
 
   // Brings over what is on the device; waits for it. Collective. values() and numbers() are of what has been brought.
   void fetch(const comm::Communicator* ranks) const;

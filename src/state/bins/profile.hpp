@@ -176,6 +176,7 @@ struct ShownNumbers {
   ProfiledParticles<P> particles;
   const typename P::Real* value;
   int stride, width;
+  static constexpr int held = 0;
   KOKKOS_INLINE_FUNCTION double operator()(int i, int k, int) const {
     return static_cast<double>(value[static_cast<std::size_t>(i) * stride + k]);
   }
@@ -195,24 +196,14 @@ struct StressNumbers {
   }
 };
 
-// How many numbers a particle adds, where the compiler knows it (grid/bin_adds.hpp).
-template <class Numbers>
-struct NumbersHeld {};
-template <class Numbers>
-requires requires { Numbers::held; }
-struct NumbersHeld<Numbers> {
-  static constexpr int held = Numbers::held;
-};
-
 // Sums over bins of such numbers, as integers in units that the largest of them gives.
 template <class P, class Numbers>
-struct BinnedNumbers : NumbersHeld<Numbers> {
+struct BinnedNumbers {
+  static constexpr int held = Numbers::held;
   ProfiledParticles<P> particles;
   Numbers numbers;
   double scale;
 
-  BinnedNumbers(const ProfiledParticles<P>& of, const Numbers& which, double units)
-      : particles(of), numbers(which), scale(units) {}
   template <class Adder>
   KOKKOS_INLINE_FUNCTION void operator()(int i, Adder& adder) const {
     int beyond = 0;
@@ -242,8 +233,7 @@ struct LargestNumber {
 // Numbers of one sample, `width` of each bin, behind `first` other ones that are beyond motion. particles: of this
 // rank; total: of all.
 struct BinnedSize {
-  std::size_t first;
-  int width, particles;
+  int first, width, particles;
   i64 total;
 };
 template <class P, class Numbers>
@@ -258,10 +248,9 @@ void addFurther(const ProfiledParticles<P>& particles, const Numbers& shown, con
   int exponent = 0;
   std::frexp(largest * static_cast<double>(size.total), &exponent);
   const double scale = std::ldexp(1.0, 61 - exponent);
-  const auto width = static_cast<std::size_t>(size.width);
-  addToBins("profile of shown", BinnedNumbers<P, Numbers>{particles, shown, scale}, totals.furtherSums(width),
-            size.width, size.particles);
-  totals.addFurther(size.first, width, scale, ranks);
+  const auto sums = totals.furtherSums(size.width);
+  addToBins("profile of shown", BinnedNumbers<P, Numbers>{particles, shown, scale}, sums, size.width, size.particles);
+  totals.addFurther(sums, size.first, scale, ranks);
 }
 
 }  // namespace mesowarp
