@@ -95,7 +95,7 @@ inline std::string bitsAfter(Engine& engine, i64 last) {
   EXPECT_EQ(engine.failure(), std::nullopt);
   std::string bits = engine.stateHash();
   const ThermoSums& s = engine.sums();
-  const auto add = [&](double x) { bits += " " + std::to_string(__builtin_bit_cast(std::uint64_t, x)); };
+  const auto add = [&](double x) { bits.append(" ").append(std::to_string(__builtin_bit_cast(std::uint64_t, x))); };
   for (const double x : s.kinetic) add(x);
   for (const double x : s.virial) add(x);
   for (const double x : s.momentum) add(x);
