@@ -22,7 +22,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "perf"))
+sys.path.insert(0, str(ROOT / "perf/plots"))
 from figure_style import EXPECTED, style  # noqa: E402
 
 

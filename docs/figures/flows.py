@@ -18,7 +18,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "perf"))
+sys.path.insert(0, str(ROOT / "perf/plots"))
 from figure_style import EXPECTED, style  # noqa: E402
 
 LAMMPS = json.loads((ROOT / "tests/compare/lammps_shear.json").read_text(encoding="utf-8"))

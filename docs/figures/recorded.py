@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "perf"))
+sys.path.insert(0, str(HERE.parents[1] / "perf/plots"))
 import plot_scaling  # noqa: E402
 import plot_speedup  # noqa: E402
 from figure_style import EXPECTED, particles_axis, style  # noqa: E402

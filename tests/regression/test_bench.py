@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp, mesowarp_on  # noqa: E402
 
 def plot(*arguments, script="plot_speedup.py"):
-    return subprocess.run([sys.executable, SOURCE / "perf" / script, *map(str, arguments)], capture_output=True,
+    return subprocess.run([sys.executable, SOURCE / "perf/plots" / script, *map(str, arguments)], capture_output=True,
                           text=True, check=False)
 
 

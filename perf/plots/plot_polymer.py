@@ -3,7 +3,7 @@
 a collision solvent, and of their Langevin dynamics, against the number of beads.
 
     mesowarp bench mpcd --json mpcd.json
-    perf/plot_polymer.py mpcd.json -o figure10.png
+    perf/plots/plot_polymer.py mpcd.json -o figure10.png
 
 Exit code 2: a file that cannot be read, or nothing to draw.
 """

@@ -2,7 +2,7 @@
 """Draws efficiency and speed against the number of ranks, as the DPD paper's Figures 12 (weak) and 13 (strong) do.
 
     mpirun -n 4 mesowarp bench suite --scaling weak --particles 2097152 --json weak.json
-    perf/plot_scaling.py weak.json strong.json --output scaling.png
+    perf/plots/plot_scaling.py weak.json strong.json --output scaling.png
 """
 import argparse
 import json

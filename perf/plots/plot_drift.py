@@ -4,7 +4,7 @@
     for p in single mixed double; do
       mesowarp run examples/equilibrium.toml --set run.precision=$p --steps 100000 --output $p
     done
-    perf/plot_drift.py single mixed double -o drift.png --expect temperature=1.002 --expect pressure=23.674
+    perf/plots/plot_drift.py single mixed double -o drift.png --expect temperature=1.002 --expect pressure=23.674
 
 Reads thermo.csv and summary.json of each output directory. Prints, for each: mean temperature and pressure of the later
 half with errors from 16 blocks, the slope of a straight line through each half's block means times the run's length

@@ -5,12 +5,12 @@ Figure 11, speedup of one program over another against the number of particles, 
 
     mesowarp bench suite --json cpu.json            # on the CPU
     mesowarp bench suite --json gpu.json            # on the GPU
-    perf/plot_speedup.py gpu.json cpu.json -o figure11.png
+    perf/plots/plot_speedup.py gpu.json cpu.json -o figure11.png
 
 Figure 4, gain by reordering, of the pair force and of the steady step, from one file:
 
     mesowarp bench parts --reorder on,off --json parts.json
-    perf/plot_speedup.py parts.json -o figure4.png
+    perf/plots/plot_speedup.py parts.json -o figure4.png
 
 Only cases that are in both files, with the same density, cutoff, particle number, precision and noise, are compared.
 Exit code 2: a file that cannot be read, or nothing to draw.

@@ -3,7 +3,7 @@
 each precision, a panel for each number of particles.
 
     mesowarp bench mpcd --precision single,mixed,double --json mpcd.json
-    perf/plot_collisions.py mpcd.json -o figure6.png
+    perf/plots/plot_collisions.py mpcd.json -o figure6.png
 
 Exit code 2: a file that cannot be read, or nothing to draw.
 """

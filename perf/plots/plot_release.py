@@ -2,7 +2,7 @@
 """Pictures of cells that release a chemical, from a run of examples/cells_release.toml or one like it: a slice of the
 plasma, each particle coloured by its concentration, with the cells' surfaces coloured by that of their vertices.
 
-    perf/plot_release.py RUN [RUN ...] -o release.png [--solute atp] [--frames 3]
+    perf/plots/plot_release.py RUN [RUN ...] -o release.png [--solute atp] [--frames 3]
 """
 import argparse
 from pathlib import Path
