@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/host_copy.hpp"
+#include "kernels/terms/run_terms.hpp"
 #include "physics/fluid/pair_forces.hpp"
 
 namespace mesowarp {
@@ -16,10 +17,10 @@ public:
     followBonds(deck);
   }
   void sumBonds(const BondState<P>& state, const SummedForces& force, int particles, ThermoSums* sums) const override {
-    backend::runKernel("bonds", particles,
-                       BondKernel<P, Sum, Math>{state, bonds_, force.as<typename Sum::Total>(), units_.unit,
-                                                units_.grid, force.virial()},
-                       sums);
+    backend::runTerms("bonds", particles,
+                      BondKernel<P, Sum, Math>{state, bonds_, force.as<typename Sum::Total>(), units_.unit, units_.grid,
+                                               force.virial()},
+                      sums);
   }
   void close(const SummedForces& force, const Epilogue<P>& integrator, const StepGuard& guard, int particles,
              ThermoSums* sums) const override {

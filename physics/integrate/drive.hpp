@@ -21,15 +21,18 @@ struct Drives {
   Halves halves[most] = {};
   int count = 0;
 
-  KOKKOS_INLINE_FUNCTION Vec3<Real> at(const Vec3<Coord>& position) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> at(const Vec3<Coord>& position) const {
     Vec3<Real> g = constant;
+    if (count != 0) addHalves(position, g);
+    return g;
+  }
+  KOKKOS_INLINE_FUNCTION void addHalves(const Vec3<Coord>& position, Vec3<Real>& g) const {
     for (int d = 0; d < count; ++d) {
       const Coord coordinate = position[halves[d].axis];
       g.x += halves[d].at(coordinate, 0);
       g.y += halves[d].at(coordinate, 1);
       g.z += halves[d].at(coordinate, 2);
     }
-    return g;
   }
 };
 

@@ -11,27 +11,27 @@ namespace mesowarp::math {
 inline constexpr double pi = 3.14159265358979323846;
 
 // atan(t) / t from t^2, |t| <= tan(pi / 8).
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real atanRatio(Real t2) {
-  if constexpr (sizeof(Real) == 4)
+template <class V>
+KOKKOS_FORCEINLINE_FUNCTION V atanRatio(V t2) {
+  if constexpr (isSingle<V>)
     return polynomial<coefficients::atanSingle>(t2);
   else
     return polynomial<coefficients::atanFull>(t2);
 }
 
 // The angle of the point (x, y), y >= 0, in radians from 0 to pi; of the origin 0. Relative error below 5e-16 (double),
-// 3e-7 (float).
-template <class Math, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real angleOf(Real y, Real x) {
-  const Real ahead = x < Real(0) ? -x : x;
-  const Real high = larger(larger(ahead, y), Real(1e-30)), low = smaller(ahead, y);
+// 3e-7 (float). V: a number, or a CPU's vector of them.
+template <class Math, class V>
+KOKKOS_FORCEINLINE_FUNCTION V angleOf(V y, V x) {
+  const V ahead = select(x < V(0), -x, x);
+  const V high = larger(larger(ahead, y), V(1e-30)), low = smaller(ahead, y);
   // atan t = pi / 4 + atan((t - 1) / (t + 1)) above tan(pi / 8).
-  const bool steep = low > Real(0.41421356237309503) * high;
-  const Real t = Math::quotient(select(steep, low - high, low), select(steep, low + high, high));
-  const Real ratio = atanRatio(t * t);
-  const Real first = fusedMultiplyAdd(t, ratio, select(steep, Real(0.25 * pi), Real(0)));
-  const Real quarter = y > ahead ? Real(0.5 * pi) - first : first;
-  return x < Real(0) ? Real(pi) - quarter : quarter;
+  const auto steep = low > V(0.41421356237309503) * high;
+  const V t = Math::quotient(select(steep, low - high, low), select(steep, low + high, high));
+  const V ratio = atanRatio(t * t);
+  const V first = fusedMultiplyAdd(t, ratio, select(steep, V(0.25 * pi), V(0)));
+  const V quarter = select(y > ahead, V(0.5 * pi) - first, first);
+  return select(x < V(0), V(pi) - quarter, quarter);
 }
 
 template <class Real>

@@ -18,14 +18,18 @@ struct DihedralCoefficients {
   Real k = 0;
   int n = 1;
   Real phi0 = 0, cos0 = 1, sin0 = 0;  // radians
+  template <class V>
+  DihedralCoefficients<V> as() const {
+    return {kind, V(k), n, V(phi0), V(cos0), V(sin0)};
+  }
 };
 
-template <class Math_, class R>
+template <class Math>
 struct DihedralTerm {
-  using Real = R;
-  using Math = Math_;
-  using Coefficients = DihedralCoefficients<R>;
-  static constexpr int members = 4, parts = 3;
+  template <class V>
+  using Coefficients = DihedralCoefficients<V>;
+  static constexpr int members = 4, parts = 3, arms = 3;
+  static constexpr int arm[arms][2] = {{0, 1}, {1, 2}, {3, 2}};
   static constexpr const char* label = "dihedrals";
   static constexpr StepFlags::Event missing = StepFlags::dihedralPartnerMissing;
 
@@ -36,40 +40,41 @@ struct DihedralTerm {
     return member == 1 ? 1 : (member == 2 ? -1 : 0);
   }
 
-  template <class From>
-  KOKKOS_INLINE_FUNCTION static TermForces<Real, parts> evaluate(const Coefficients& c, const From& from) {
-    using math::cross, math::inner, math::times, math::larger, math::fusedMultiplyAdd;
-    const Vec3<Real> f = from(0, 1), g = from(1, 2), h = from(3, 2);
-    const Vec3<Real> a = cross(f, g), b = cross(h, g);
-    const Real inverseA = Math::inverseSquareRoot(larger(inner(a, a), Real(1e-24))),
-               inverseB = Math::inverseSquareRoot(larger(inner(b, b), Real(1e-24))),
-               g2 = larger(inner(g, g), Real(1e-24)), inverseG = Math::inverseSquareRoot(g2), length = g2 * inverseG,
-               both = inverseA * inverseB;
-    const Real cosine = inner(a, b) * both, sine = length * inner(a, h) * both;
-    Real slope, energy;  // slope: dU/dphi
+  // As an angle's.
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static TermForces<V, parts> evaluate(const DihedralCoefficients<V>& c,
+                                                                   const Vec3<V>* way) {
+    using math::cross, math::inner, math::times, math::larger, math::select, math::fusedMultiplyAdd;
+    const Vec3<V> f = way[0], g = way[1], h = way[2];
+    const Vec3<V> a = cross(f, g), b = cross(h, g);
+    const V inverseA = Math::inverseSquareRoot(larger(inner(a, a), V(1e-24))),
+            inverseB = Math::inverseSquareRoot(larger(inner(b, b), V(1e-24))), g2 = larger(inner(g, g), V(1e-24)),
+            inverseG = Math::inverseSquareRoot(g2), length = g2 * inverseG, both = inverseA * inverseB;
+    const V cosine = inner(a, b) * both, sine = length * inner(a, h) * both;
+    V slope, energy;  // slope: dU/dphi
     if (c.kind == DihedralKind::cosine) {
-      Real cn = Real(1), sn = Real(0);  // of m phi
+      V cn = V(1), sn = V(0);  // of m phi
       for (int m = 0; m < c.n; ++m) {
-        const Real next = fusedMultiplyAdd(cn, cosine, -(sn * sine));
+        const V next = fusedMultiplyAdd(cn, cosine, -(sn * sine));
         sn = fusedMultiplyAdd(sn, cosine, cn * sine);
         cn = next;
       }
-      slope = c.k * Real(c.n) * fusedMultiplyAdd(cn, c.sin0, -(sn * c.cos0));
-      energy = c.k * fusedMultiplyAdd(cn, c.cos0, fusedMultiplyAdd(sn, c.sin0, Real(1)));
+      slope = c.k * V(c.n) * fusedMultiplyAdd(cn, c.sin0, -(sn * c.cos0));
+      energy = c.k * fusedMultiplyAdd(cn, c.cos0, fusedMultiplyAdd(sn, c.sin0, V(1)));
     } else {
-      const Real turned = math::angleOf<Math>(sine < Real(0) ? -sine : sine, cosine);
-      Real off = (sine < Real(0) ? -turned : turned) - c.phi0;
-      if (off > Real(math::pi)) off = off - Real(2.0 * math::pi);
-      if (off < Real(-math::pi)) off = off + Real(2.0 * math::pi);
+      const V turned = math::angleOf<Math>(select(sine < V(0), -sine, sine), cosine);
+      V off = select(sine < V(0), -turned, turned) - c.phi0;
+      off = select(off > V(math::pi), off - V(2.0 * math::pi), off);
+      off = select(off < V(-math::pi), off + V(2.0 * math::pi), off);
       slope = c.k * off;
-      energy = Real(0.5) * c.k * off * off;
+      energy = V(0.5) * c.k * off * off;
     }
-    const Vec3<Real> onA = times(slope * length * inverseA * inverseA, a),
-                     onD = times(-slope * length * inverseB * inverseB, b);
-    const Real alongF = -slope * inner(f, g) * inverseA * inverseA * inverseG,
-               alongH = slope * inner(h, g) * inverseB * inverseB * inverseG;
-    const Vec3<Real> shared{fusedMultiplyAdd(alongF, a.x, alongH * b.x), fusedMultiplyAdd(alongF, a.y, alongH * b.y),
-                            fusedMultiplyAdd(alongF, a.z, alongH * b.z)};
+    const Vec3<V> onA = times(slope * length * inverseA * inverseA, a),
+                  onD = times(-slope * length * inverseB * inverseB, b);
+    const V alongF = -slope * inner(f, g) * inverseA * inverseA * inverseG,
+            alongH = slope * inner(h, g) * inverseB * inverseB * inverseG;
+    const Vec3<V> shared{fusedMultiplyAdd(alongF, a.x, alongH * b.x), fusedMultiplyAdd(alongF, a.y, alongH * b.y),
+                         fusedMultiplyAdd(alongF, a.z, alongH * b.z)};
     return {{onA, onD, shared}, {f, h, g}, energy};
   }
 };

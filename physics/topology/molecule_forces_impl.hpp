@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "device/host_copy.hpp"
-#include "kernels/pairs/pair_traversal.hpp"
+#include "kernels/terms/run_terms.hpp"
 #include "physics/topology/molecule_forces.hpp"
 
 namespace mesowarp {
@@ -34,8 +34,8 @@ template <class P, class Sum, class Math>
 class MoleculeForcesOf final : public MoleculeForces<P> {
 public:
   using Real = typename P::Real;
-  using Angles = AngleTerm<Math, Real>;
-  using Dihedrals = DihedralTerm<Math, Real>;
+  using Angles = AngleTerm<Math>;
+  using Dihedrals = DihedralTerm<Math>;
 
   MoleculeForcesOf(const input::Deck& deck, const SumGrid& grid) : grid_(grid) {
     if (Sum::scaled) unit_ = std::exp2(std::ceil(std::log2(deck.sums.range)));
@@ -63,12 +63,12 @@ private:
     refill(array, all);
   }
   template <class Term>
-  void add(const TermState<P>& state, const DeviceArray<typename Term::Coefficients>& coefficients,
+  void add(const TermState<P>& state, const DeviceArray<typename Term::template Coefficients<Real>>& coefficients,
            const SummedForces& force, int particles, ThermoSums* sums) const {
     using Total = typename Sum::Total;
-    backend::runKernel(Term::label, particles,
-                       TermKernel<P, Sum, Term>{state, coefficients, force.as<Total>(), unit_, grid_, force.virial()},
-                       sums);
+    backend::runTerms(Term::label, particles,
+                      TermKernel<P, Sum, Term>{state, coefficients, force.as<Total>(), unit_, grid_, force.virial()},
+                      sums);
   }
 
   double unit_ = 1.0;  // of a total: as pair forces have it

@@ -49,6 +49,9 @@ inline WideFloats select(const WideMask& which, const WideFloats& yes, const Wid
 inline WideFloats larger(const WideFloats& a, const WideFloats& b) {
   return {larger(a.low, b.low), larger(a.high, b.high)};
 }
+inline WideFloats smaller(const WideFloats& a, const WideFloats& b) {
+  return {smaller(a.low, b.low), smaller(a.high, b.high)};
+}
 inline WideFloats fusedMultiplyAdd(const WideFloats& a, const WideFloats& b, const WideFloats& c) {
   return {fusedMultiplyAdd(a.low, b.low, c.low), fusedMultiplyAdd(a.high, b.high, c.high)};
 }

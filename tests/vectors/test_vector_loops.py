@@ -34,6 +34,7 @@ UNITS = {"haswell": 256, "icelake-server": 512}
 LOOPS = [
     (r"PairLoop<.*(?:FluxForce|TransportForce)<.*>::evaluate\(int\)", 15, 0.02, None, "single", 1.5),
     (r"PairLoop<.*>::evaluate\(int\)", 15, 0.02, None, "single", 0.8),
+    (r"TermBlocks<.*>::evaluate\(", 25, 0.15, None, "single", None),
     (r"prepareBlock<", 100, 0.05, None, "word", None),
     (r"TagDraws::TagDraws\(.*\)$", 25, 0.2, None, "word", None),
     (r"drawInALoop<", 25, 0.7, 256, "word", None),  # for GCC; with what is left of the loop, one by one

@@ -31,8 +31,14 @@ KOKKOS_FORCEINLINE_FUNCTION void keep(u64* bits, int& n, double x) { bits[n++] =
 template <class Real>
 struct PointsOf {
   Vec3<Real> at[4];
-  KOKKOS_FORCEINLINE_FUNCTION Vec3<Real> operator()(int m, int l) const {
-    return {at[m].x - at[l].x, at[m].y - at[l].y, at[m].z - at[l].z};
+  template <class Term>
+  KOKKOS_FORCEINLINE_FUNCTION auto evaluated(const typename Term::template Coefficients<Real>& c) const {
+    Vec3<Real> way[Term::arms];
+    for (int a = 0; a < Term::arms; ++a) {
+      const Vec3<Real>&m = at[Term::arm[a][0]], &l = at[Term::arm[a][1]];
+      way[a] = {m.x - l.x, m.y - l.y, m.z - l.z};
+    }
+    return Term::evaluate(c, way);
   }
 };
 
@@ -65,17 +71,17 @@ KOKKOS_FORCEINLINE_FUNCTION void bitsOf(int k, u64* bits) {
   keep(bits, n, AnyDpd::evaluate(any, pairInput<AnyDpd>(r, v, w0, w1)).forceOverR);
   const auto lj = Lj::evaluate({Real(1), Real(0.5), Real(6.25), Real(-0.01)}, pairInput<Lj>(r, v, w0, w1));
   keep(bits, n, lj.forceOverR), keep(bits, n, lj.energy);
-  bool broken = false;
   const BondCoefficients<Real> harmonic{BondKind::harmonic, Real(20), Real(0.4), Real(1), Real(1)},
       fene{BondKind::fene, Real(30), Real(0), Real(4), Real(0.25)};
-  keep(bits, n, bondTerm<Portable>(harmonic, dot(r, r, Real(0)), broken).forceOverR);
-  const auto stretched = bondTerm<Portable>(fene, dot(r, r, Real(0)), broken);
-  keep(bits, n, stretched.forceOverR), keep(bits, n, stretched.energy);
+  const Real distance2 = dot(r, r, Real(0));
+  keep(bits, n, bondForce<Portable>(harmonic, distance2));
+  keep(bits, n, bondForce<Portable>(fene, distance2)), keep(bits, n, bondEnergy<Portable>(fene, distance2));
   keep(bits, n, math::angleOf<Portable>(y, x - Real(0.5)));
-  const PointsOf<Real> from{{r, {}, {y, x, x}, {y, -x, y}}};
-  keep(bits, n, AngleTerm<Portable, Real>::evaluate({AngleKind::harmonic, Real(5), Real(2), Real(0)}, from).part[0].x);
-  const auto twist =
-      DihedralTerm<Portable, Real>::evaluate({DihedralKind::cosine, Real(2), 3, Real(0), Real(0.8), Real(0.6)}, from);
+  const PointsOf<Real> points{{r, {}, {y, x, x}, {y, -x, y}}};
+  keep(bits, n,
+       points.template evaluated<AngleTerm<Portable>>({AngleKind::harmonic, Real(5), Real(2), Real(0)}).part[0].x);
+  const auto twist = points.template evaluated<DihedralTerm<Portable>>(
+      {DihedralKind::cosine, Real(2), 3, Real(0), Real(0.8), Real(0.6)});
   keep(bits, n, twist.part[2].y), keep(bits, n, twist.energy);
   FixedSum<Real> sum;
   sum.add(first.forceOverR * Real(0x1p-17), r.x);

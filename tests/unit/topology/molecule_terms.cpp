@@ -14,17 +14,18 @@ using Vector = Vec3<double>;
 template <std::size_t N>
 using Points = std::array<Vector, N>;
 
-Vector minus(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-
-template <std::size_t N>
-struct Between {
-  const Points<N>& at;
-  Vector operator()(int m, int l) const { return minus(at[m], at[l]); }
-};
+// What a term is computed from.
+template <class Term, class Real, std::size_t N>
+auto evaluated(const typename Term::template Coefficients<Real>& c, const std::array<Vec3<Real>, N>& at) {
+  Vec3<Real> way[Term::arms];
+  for (int a = 0; a < Term::arms; ++a)
+    for (int axis = 0; axis < 3; ++axis) way[a][axis] = at[Term::arm[a][0]][axis] - at[Term::arm[a][1]][axis];
+  return Term::evaluate(c, way);
+}
 
 template <class Term, std::size_t N>
-Points<N> forcesOf(const typename Term::Coefficients& c, const Points<N>& at) {
-  const auto term = Term::evaluate(c, Between<N>{at});
+Points<N> forcesOf(const typename Term::template Coefficients<double>& c, const Points<N>& at) {
+  const auto term = evaluated<Term>(c, at);
   Points<N> force{};
   for (std::size_t m = 0; m < N; ++m)
     for (int p = 0; p < Term::parts; ++p)
@@ -35,8 +36,9 @@ Points<N> forcesOf(const typename Term::Coefficients& c, const Points<N>& at) {
 // Forces against central differences, within 1e-6 of the stiffness over the shortest arm; sum and torque; the virial's
 // trace, which is that of r f about any point.
 template <class Term, std::size_t N>
-void expectSlope(const typename Term::Coefficients& c, const Points<N>& at, double scale, double h = 1e-5) {
-  const auto energy = [&](const Points<N>& p) { return Term::evaluate(c, Between<N>{p}).energy; };
+void expectSlope(const typename Term::template Coefficients<double>& c, const Points<N>& at, double scale,
+                 double h = 1e-5) {
+  const auto energy = [&](const Points<N>& p) { return evaluated<Term>(c, p).energy; };
   const auto force = forcesOf<Term, N>(c, at);
   Vector sum, torque;
   double trace = 0.0;
@@ -52,7 +54,7 @@ void expectSlope(const typename Term::Coefficients& c, const Points<N>& at, doub
     for (int axis = 0; axis < 3; ++axis) torque[axis] += t[axis];
   }
   double virial = 0.0;
-  const auto term = Term::evaluate(c, Between<N>{at});
+  const auto term = evaluated<Term>(c, at);
   for (int p = 0; p < Term::parts; ++p) virial += math::inner(term.arm[p], term.part[p]);
   EXPECT_NEAR(virial, trace, 1e-12 * scale);
   for (int axis = 0; axis < 3; ++axis) {
@@ -74,7 +76,7 @@ Points<3> bent(double theta) {
 
 template <class Math>
 void checkAngles() {
-  using Term = AngleTerm<Math, double>;
+  using Term = AngleTerm<Math>;
   for (const auto kind : {AngleKind::harmonic, AngleKind::cosine, AngleKind::cosineSquared})
     for (const double theta0 : {M_PI, 1.9}) {
       const AngleCoefficients<double> c{kind, 10.0, theta0, std::cos(theta0)};
@@ -93,11 +95,11 @@ TEST(MoleculeTerms, AnglesHaveTheSlopeOfTheirEnergy) {
 
 // Energies by their formulas.
 TEST(MoleculeTerms, AnglesHaveTheirEnergy) {
-  using Term = AngleTerm<math::Portable, double>;
+  using Term = AngleTerm<math::Portable>;
   for (double theta = 0.05; theta < M_PI; theta += 0.1) {
     const Points<3> at = bent(theta);
     const auto energy = [&](AngleKind kind, double theta0) {
-      return Term::evaluate({kind, 3.0, theta0, std::cos(theta0)}, Between<3>{at}).energy;
+      return evaluated<Term>(AngleCoefficients<double>{kind, 3.0, theta0, std::cos(theta0)}, at).energy;
     };
     EXPECT_NEAR(energy(AngleKind::harmonic, 2.0), 1.5 * (theta - 2.0) * (theta - 2.0), 1e-13);
     EXPECT_NEAR(energy(AngleKind::cosine, M_PI), 3.0 * (1.0 + std::cos(theta)), 1e-13);
@@ -119,7 +121,7 @@ Points<4> twisted(double phi) {
 
 template <class Math>
 void checkDihedrals() {
-  using Term = DihedralTerm<Math, double>;
+  using Term = DihedralTerm<Math>;
   for (const auto kind : {DihedralKind::cosine, DihedralKind::harmonic})
     for (const int n : {1, 2, 3, 6})
       for (const double phi0 : {0.0, 1.1, M_PI}) {
@@ -137,24 +139,23 @@ TEST(MoleculeTerms, DihedralsHaveTheSlopeOfTheirEnergy) {
 }
 
 TEST(MoleculeTerms, DihedralsHaveTheirEnergy) {
-  using Term = DihedralTerm<math::Portable, double>;
+  using Term = DihedralTerm<math::Portable>;
   for (double phi = -3.1; phi < M_PI; phi += 0.1) {
     const Points<4> at = twisted(phi);
     for (const int n : {1, 2, 3, 5}) {
       const DihedralCoefficients<double> c{DihedralKind::cosine, 2.0, n, 0.7, std::cos(0.7), std::sin(0.7)};
-      EXPECT_NEAR(Term::evaluate(c, Between<4>{at}).energy, 2.0 * (1.0 + std::cos(n * phi - 0.7)), 1e-13);
+      EXPECT_NEAR(evaluated<Term>(c, at).energy, 2.0 * (1.0 + std::cos(n * phi - 0.7)), 1e-13);
     }
     const DihedralCoefficients<double> c{DihedralKind::harmonic, 2.0, 1, -2.9, 1.0, 0.0};
     const double off = std::remainder(phi + 2.9, 2.0 * M_PI);
-    EXPECT_NEAR(Term::evaluate(c, Between<4>{at}).energy, off * off, 1e-12);
+    EXPECT_NEAR(evaluated<Term>(c, at).energy, off * off, 1e-12);
   }
 }
 
 // Each member's own sums, as the kernel makes them.
 template <class Term, class Real, std::size_t N>
-void expectNothingLeft(const typename Term::Coefficients& c, const std::array<Vec3<Real>, N>& at) {
-  const auto from = [&](int m, int l) { return Vec3<Real>{at[m].x - at[l].x, at[m].y - at[l].y, at[m].z - at[l].z}; };
-  const auto term = Term::evaluate(c, from);
+void expectNothingLeft(const typename Term::template Coefficients<Real>& c, const std::array<Vec3<Real>, N>& at) {
+  const auto term = evaluated<Term>(c, at);
   for (int axis = 0; axis < 3; ++axis) {
     i64 all = 0, any = 0;
     for (int m = 0; m < Term::members; ++m) {
@@ -175,9 +176,9 @@ void checkExactSums() {
   for (int k = 0; k < 200; ++k) {
     std::array<Vec3<Real>, 4> at{};
     for (auto& p : at) p = {Real(uniform()), Real(uniform()), Real(uniform())};
-    expectNothingLeft<AngleTerm<math::Portable, Real>>({AngleKind::harmonic, Real(0x1p-12), Real(2), Real(-0.4)},
+    expectNothingLeft<AngleTerm<math::Portable>, Real>({AngleKind::harmonic, Real(0x1p-12), Real(2), Real(-0.4)},
                                                        std::array{at[0], at[1], at[2]});
-    expectNothingLeft<DihedralTerm<math::Portable, Real>>(
+    expectNothingLeft<DihedralTerm<math::Portable>, Real>(
         {DihedralKind::cosine, Real(0x1p-14), 3, Real(0), Real(1), Real(0)}, at);
   }
 }
