@@ -75,7 +75,7 @@ struct BondKernel {
   using Real = typename P::Real;
   using Total = typename Sum::Total;
   static constexpr int members = 2, arms = 1, results = 4;
-  static constexpr int arm[arms][2] = {{0, 1}};
+  static constexpr int arm(int, int end) { return end; }
   BondState<P> state;
   DeviceArray<BondCoefficients<Real>> coefficients;
   DeviceArray<Vec3<Total>> force;

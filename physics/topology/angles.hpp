@@ -26,16 +26,17 @@ struct AngleTerm {
   template <class V>
   using Coefficients = AngleCoefficients<V>;
   static constexpr int members = 3, parts = 2, arms = 2;
-  static constexpr int arm[arms][2] = {{0, 1}, {2, 1}};
   static constexpr const char* label = "angles";
   static constexpr StepFlags::Event missing = StepFlags::anglePartnerMissing;
 
+  // Way a is from the second (end = 1) to the first of two members.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int arm(int a, int end) { return end == 1 ? 1 : 2 * a; }
   // Parts: the forces on both ends, of which the bead between them gets the opposite.
   KOKKOS_FORCEINLINE_FUNCTION static int sign(int member, int part) {
     return member == 1 ? -1 : (member == 2 * part ? 1 : 0);
   }
 
-  // way: from member arm[.][1] to arm[.][0], length. V: a number, or a CPU's vector of them.
+  // way: as arm() says, length. V: a number, or a CPU's vector of them.
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION static TermForces<V, parts> evaluate(const AngleCoefficients<V>& c, const Vec3<V>* way) {
     using math::cross, math::inner, math::times, math::larger, math::fusedMultiplyAdd;

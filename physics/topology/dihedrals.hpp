@@ -29,10 +29,12 @@ struct DihedralTerm {
   template <class V>
   using Coefficients = DihedralCoefficients<V>;
   static constexpr int members = 4, parts = 3, arms = 3;
-  static constexpr int arm[arms][2] = {{0, 1}, {1, 2}, {3, 2}};
   static constexpr const char* label = "dihedrals";
   static constexpr StepFlags::Event missing = StepFlags::dihedralPartnerMissing;
 
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int arm(int a, int end) {
+    return end == 1 ? (a == 0 ? 1 : 2) : (a == 2 ? 3 : a);
+  }
   // Parts: the forces on a and on d, and what b gets and c loses beside their opposites.
   KOKKOS_FORCEINLINE_FUNCTION static int sign(int member, int part) {
     if (part == 0) return member == 0 ? 1 : (member == 1 ? -1 : 0);

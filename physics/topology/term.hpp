@@ -47,7 +47,7 @@ struct TermKernel {
   using Real = typename P::Real;
   using Total = typename Sum::Total;
   static constexpr int members = Term::members, arms = Term::arms, results = 3 * Term::parts;
-  static constexpr const auto& arm = Term::arm;
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int arm(int a, int end) { return Term::arm(a, end); }
   static constexpr int mostInTile = mostTerms / (2 * Term::parts);
   TermState<P> state;
   DeviceArray<typename Term::template Coefficients<Real>> coefficients;
@@ -87,7 +87,7 @@ struct TermKernel {
       if (!find(i, slot, index, type, role)) continue;
       Vec3<Real> way[arms];
       for (int a = 0; a < arms; ++a)
-        way[a] = separation<Real>(state.position(index[arm[a][0]]), state.position(index[arm[a][1]]), state.tick,
+        way[a] = separation<Real>(state.position(index[arm(a, 0)]), state.position(index[arm(a, 1)]), state.tick,
                                   state.faces);
       const TermForces<Real, Term::parts> term = Term::evaluate(coefficients(type), way);
       addForces(sum, role, [&](int part, int axis) { return term.part[part][axis]; });

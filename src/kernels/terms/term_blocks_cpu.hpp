@@ -21,7 +21,7 @@ namespace mesowarp::backend {
 
 // What TermBlocks runs. Kernel, a kernel over particles, has
 //   P, Real, Sum; members: particles of a term; results: numbers that a term gives;
-//   arms, and arm[][2]: vectors that it is computed from, the way from the second of two members to the first;
+//   arms: vectors that it is computed from, from member arm(a, 1) to arm(a, 0);
 //   state: `position`, `tick`, `faces`, and `width`: slots of a particle;
 //   coefficients: of each type; Coefficients<V> of<V>(type): in all lanes of V;
 //   template <class V> static void evaluate(const Coefficients<V>&, const Vec3<V>* arms, V* results);
@@ -127,7 +127,7 @@ private:
           at[m] = Simd::template load4<16>(kernel_.state.position.data(), terms.index[m] + k);
         for (int a = 0; a < arms; ++a) {
           const auto apart = [&](int axis) {
-            const auto words = at[Kernel::arm[a][0]].word[axis] - at[Kernel::arm[a][1]].word[axis];
+            const auto words = at[Kernel::arm(a, 0)].word[axis] - at[Kernel::arm(a, 1)].word[axis];
             return fromInteger<V>(SignedKeys(SignedKeys::Vector(words)));
           };
           arm[a] = {apart(0) * V(tick.x), apart(1) * V(tick.y), apart(2) * V(tick.z)};
@@ -136,7 +136,7 @@ private:
       }
     }
     for (int a = 0; a < arms; ++a) {
-      const int *from = terms.index[Kernel::arm[a][1]] + k, *to = terms.index[Kernel::arm[a][0]] + k;
+      const int *from = terms.index[Kernel::arm(a, 1)] + k, *to = terms.index[Kernel::arm(a, 0)] + k;
       alignas(64) Real x[V::width], y[V::width], z[V::width];
       if constexpr (!wordCoordinates && wholeRecords) {
         if (!kernel_.state.faces.on) {

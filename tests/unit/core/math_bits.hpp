@@ -35,7 +35,7 @@ struct PointsOf {
   KOKKOS_FORCEINLINE_FUNCTION auto evaluated(const typename Term::template Coefficients<Real>& c) const {
     Vec3<Real> way[Term::arms];
     for (int a = 0; a < Term::arms; ++a) {
-      const Vec3<Real>&m = at[Term::arm[a][0]], &l = at[Term::arm[a][1]];
+      const Vec3<Real>&m = at[Term::arm(a, 0)], &l = at[Term::arm(a, 1)];
       way[a] = {m.x - l.x, m.y - l.y, m.z - l.z};
     }
     return Term::evaluate(c, way);

@@ -19,7 +19,7 @@ template <class Term, class Real, std::size_t N>
 auto evaluated(const typename Term::template Coefficients<Real>& c, const std::array<Vec3<Real>, N>& at) {
   Vec3<Real> way[Term::arms];
   for (int a = 0; a < Term::arms; ++a)
-    for (int axis = 0; axis < 3; ++axis) way[a][axis] = at[Term::arm[a][0]][axis] - at[Term::arm[a][1]][axis];
+    for (int axis = 0; axis < 3; ++axis) way[a][axis] = at[Term::arm(a, 0)][axis] - at[Term::arm(a, 1)][axis];
   return Term::evaluate(c, way);
 }
 
