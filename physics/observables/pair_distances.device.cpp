@@ -1,5 +1,7 @@
 #include "physics/observables/pair_distances.hpp"
 
+#include <algorithm>
+
 #include "device/host_copy.hpp"
 #include "physics/observables/pair_search.hpp"
 
@@ -10,7 +12,14 @@ using Teams = Kokkos::TeamPolicy<Execution, Kokkos::IndexType<int>>;
 using Member = Teams::member_type;
 using Scratch = Kokkos::View<u32*, Execution::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 constexpr int threads = backend::onGpu ? 128 : 1;
-constexpr int teamChunk = backend::onGpu ? 1024 : 256;  // particles of a team: its counts fit into 32 bits
+constexpr int mostOfTeam = backend::onGpu ? 1024 : 256;  // particles: its counts fit into 32 bits
+// Where there are few particles, fewer each, so that all of a GPU has teams: a thread looks at a particle's neighbours
+// one after another.
+int particlesOfTeam(int particles) {
+  constexpr int teams = 2048;
+  return backend::onGpu ? std::clamp((particles / teams + threads - 1) / threads * threads, threads, mostOfTeam)
+                        : mostOfTeam;
+}
 
 struct AddToBin {
   u32* counts;
@@ -32,15 +41,15 @@ struct CountDistances {
   Pairs pairs;
   Kokkos::View<i64*, Memory> counts;
   double perLength;
-  int bins;
+  int bins, chunk;  // particles of a team
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& team) const {
     const Scratch own(team.team_scratch(0), static_cast<std::size_t>(bins));
     const int rank = team.team_rank(), size = team.team_size();
     for (int b = rank; b < bins; b += size) own(b) = 0u;
     team.team_barrier();
-    const int first = team.league_rank() * teamChunk;
-    const int end = first + teamChunk < pairs.centres() ? first + teamChunk : pairs.centres();
+    const int first = team.league_rank() * chunk;
+    const int end = first + chunk < pairs.centres() ? first + chunk : pairs.centres();
     const AddToBin add{own.data(), perLength, bins};
     for (int i = first + rank; i < end; i += size) pairs.from(i, add);
     team.team_barrier();
@@ -51,9 +60,11 @@ struct CountDistances {
 
 template <class Pairs>
 std::vector<i64> count(const Pairs& pairs, double distance, int bins) {
-  const CountDistances<Pairs> kernel{
-      pairs, Kokkos::View<i64*, Memory>("pairs by distance", static_cast<std::size_t>(bins)), bins / distance, bins};
-  const int teams = (pairs.centres() + teamChunk - 1) / teamChunk;
+  const int chunk = particlesOfTeam(pairs.centres());
+  const CountDistances<Pairs> kernel{pairs,
+                                     Kokkos::View<i64*, Memory>("pairs by distance", static_cast<std::size_t>(bins)),
+                                     bins / distance, bins, chunk};
+  const int teams = (pairs.centres() + chunk - 1) / chunk;
   if (teams > 0)
     Kokkos::parallel_for(
         "count distances",
