@@ -10,8 +10,9 @@
 #define MESOWARP_PAIR_BLOCKS(WHERE, P, SUM)
 #else
 // Forces that read velocities and noise (DPD), and those that read neither; where coefficients are looked up, all four
-// ways to run, else plain last forces alone (PairPhaseOf::usual).
+// ways to run, else plain ones: last forces, and those of the second kind (PairPhaseOf::usual).
 #define MESOWARP_PAIR_BLOCKS(WHERE, P, SUM)                                                                            \
+  MESOWARP_PLAIN_BLOCKS(WHERE, AddedBlocks, P, SUM, false, false)                                                      \
   MESOWARP_PAIR_BLOCKS_OF(WHERE, P, SUM, true)                                                                         \
   MESOWARP_PAIR_BLOCKS_OF(WHERE, P, SUM, false)
 #define MESOWARP_PAIR_BLOCKS_OF(WHERE, P, SUM, DPD)                                                                    \

@@ -156,7 +156,7 @@ public:
 
 private:
   // The usual sums have a variant that looks no coefficients up where all pairs have the same, for most steps alone:
-  // those that are observed, or taken apart, do without.
+  // those that are observed do without, and of those that are taken apart forces that read velocities anyway.
   static constexpr bool usual = !alwaysLooksUp<Force> && (std::is_same_v<Sum, PlainSum<Real>> || summedInTiles<Sum>);
   template <bool OneSpecies, class E>
   PairKernel<P, Force, OneSpecies, Sum, E> kernel(const PairState<P>& state, const E& epilogue) const {
@@ -269,7 +269,10 @@ private:
 template <class P, class Force, class Sum>
 void PairPhaseOf<P, Force, Sum>::accumulate(const PairState<P>& state, const SummedForces& force, int particles,
                                             ThermoSums* sums) const {
-  run<false>(state, AddToForce<Total>{force.as<Total>()}, {particles}, sums, force.virial());
+  const AddToForce<Total> add{force.as<Total>()};
+  if constexpr (usual && !Force::Reads::velocity)
+    if (table_.same && sums == nullptr) return run<true>(state, add, {particles});
+  run<false>(state, add, {particles}, sums, force.virial());
 }
 
 template <class P, class Force, class Sum>
