@@ -34,7 +34,7 @@ import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from comparison import comparison_parser, resolve_programs
+from comparison import comparison_parser, lmp_command, loop_seconds, resolve_programs
 
 DENSITY = 3.0
 MEBI = 1024.0**2
@@ -146,9 +146,7 @@ def lammps_settings(cores):
 
 def lammps_command(options, ranks, threads):
     """Command line of LAMMPS, input in in.lammps."""
-    launcher = [options.peers / "bin/mpiexec", "-n", ranks] if ranks > 1 else []
-    program = [options.peers / "bin/lmp", "-sf", "omp", "-pk", "omp", threads]
-    return [*launcher, *program, "-in", "in.lammps", "-log", "none"]
+    return lmp_command(options, ranks, "-sf", "omp", "-pk", "omp", threads)
 
 
 def make_start(options):
@@ -184,13 +182,12 @@ def run_lammps(options, setting, seed):
     text = LAMMPS_HEAD + start + LAMMPS_FLUID.format(seed=seed, every=options.every) + f"run {options.steps}\n"
     (folder / "in.lammps").write_text(text, encoding="utf-8")
     done = execute(lammps_command(options, ranks, threads), folder, threads)
-    loop = float(re.search(r"Loop time of (\S+)", done.output).group(1))
     average = float(re.search(r"memory allocation .*= \S+ \| (\S+) \|", done.output).group(1))
     temperature, pressure = read_lammps_table(done.output)
     return Run(
         program="LAMMPS double",
         setting=setting,
-        rate=options.particles * options.steps / loop,
+        rate=options.particles * options.steps / loop_seconds(done.output),
         process_seconds=done.seconds,
         allocated=average * MEBI * ranks / options.particles,
         resident=done.peak_bytes * ranks / options.particles,

@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from compare_lammps import execute, fresh_folder
-from comparison import comparison_parser, resolve_programs
+from comparison import comparison_parser, lmp_command, loop_seconds, resolve_programs
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "python")]
@@ -54,7 +54,7 @@ k = 30.0
 r_max = 1.5
 """
 FRICTION = '[[thermostat]]\npopulation = "beads"\nfriction = 0.5\n'
-MOVES = "skin = 0.4\n"
+LISTS_BY_MOVES = "skin = 0.4\n"
 COSINE = '[[angle]]\npopulation = "beads"\nstyle = "cosine"\nk = 1.5\n'
 
 
@@ -79,10 +79,10 @@ class System:
 
 
 SYSTEMS = {
-    "melt": System(0.85, 100, 0.01, "bond", KREMER_GREST, SKIN_MOVES, LANGEVIN, WCA_AND_FENE, MOVES,
-                   thermostat=FRICTION),
+    "melt": System(0.85, 100, 0.01, "bond", KREMER_GREST, SKIN_MOVES, LANGEVIN, WCA_AND_FENE,
+                   LISTS_BY_MOVES, thermostat=FRICTION),
     "stiff": System(0.85, 100, 0.01, "angle", KREMER_GREST + "angle_style cosine\nangle_coeff 1 1.5\n", SKIN_MOVES,
-                    LANGEVIN, WCA_AND_FENE + COSINE, MOVES, angles=True, thermostat=FRICTION),
+                    LANGEVIN, WCA_AND_FENE + COSINE, LISTS_BY_MOVES, angles=True, thermostat=FRICTION),
     "dpd": System(3.0, 10, 0.01, "bond", """\
 special_bonds lj 1 1 1
 read_data ../start.data
@@ -220,13 +220,11 @@ def run_lammps(name, options, setting):
                          neighbors=system.neighbors, motion=system.motion.format(seed=options.seed),
                          every=options.every, steps=options.steps)
     (folder / "in.lammps").write_text(text, encoding="utf-8")
-    launcher = [options.peers / "bin/mpiexec", "-n", ranks] if ranks > 1 else []
-    done = execute([*launcher, options.peers / "bin/lmp", *words, "-in", "in.lammps", "-log", "none"], folder, threads)
-    loop = float(re.search(r"Loop time of (\S+)", done.output).group(1))
+    done = execute(lmp_command(options, ranks, *words), folder, threads)
     body = done.output.split("Loop time")[0].split("Press")[-1]
     rows = [[float(word) for word in line.split()] for line in body.splitlines() if re.match(r"^\s*\d+ ", line)]
     late = rows[len(rows) // 2:]
-    return options.beads * options.steps / loop, [statistics.fmean(row[k] for row in late) for k in (1, 2)]
+    return options.beads * options.steps / loop_seconds(done.output), [statistics.fmean(row[k] for row in late) for k in (1, 2)]
 
 
 def run_mesowarp(name, options, precision):

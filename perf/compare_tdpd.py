@@ -11,11 +11,10 @@ is timed. They take turns; the best turn counts. tests/compare/test_tdpd_referen
 each other.
 """
 import json
-import re
 import sys
 
 from compare_lammps import execute, fresh_folder
-from comparison import comparison_parser, resolve_programs
+from comparison import comparison_parser, lmp_command, loop_seconds, resolve_programs
 
 DENSITY = 4.0
 LAMMPS = """\
@@ -84,10 +83,8 @@ def lammps_rate(options, cutoff, solutes):
     text = LAMMPS.format(solutes=solutes, side=side_of(options), particles=options.particles, cutoff=cutoff,
                          fluxes=fluxes, steps=options.steps)
     (folder / "in.lammps").write_text(text, encoding="utf-8")
-    launcher = [options.peers / "bin/mpiexec", "-n", options.cores] if options.cores > 1 else []
-    done = execute([*launcher, options.peers / "bin/lmp", "-in", "in.lammps", "-log", "none"], folder, 1)
-    loop = float(re.findall(r"Loop time of (\S+)", done.output)[-1])
-    return options.particles * options.steps / loop
+    done = execute(lmp_command(options, options.cores), folder, 1)
+    return options.particles * options.steps / loop_seconds(done.output)
 
 
 def mesowarp_rate(options, cutoff, solutes, precision):

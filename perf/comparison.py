@@ -1,7 +1,8 @@
-"""Options that the comparisons with LAMMPS share: perf/compare_lammps.py (speed), tests/compare/compare_physics.py."""
+"""What the comparisons with LAMMPS share: perf/compare_*.py (speed), tests/compare/compare_physics.py."""
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -33,3 +34,14 @@ def resolve_programs(parser, options, needs_mesowarp):
         parser.error(f"no LAMMPS in {options.peers}: run perf/peers_setup.sh, or name the environment with --peers")
     if needs_mesowarp and not options.mesowarp.exists():
         parser.error(f"no program {options.mesowarp}: build it, or name it with --mesowarp")
+
+
+def lmp_command(options, ranks, *words):
+    """Command line of LAMMPS on so many ranks, input in in.lammps."""
+    launcher = [options.peers / "bin/mpiexec", "-n", ranks] if ranks > 1 else []
+    return [*launcher, options.peers / "bin/lmp", *words, "-in", "in.lammps", "-log", "none"]
+
+
+def loop_seconds(output):
+    """Of LAMMPS's last run."""
+    return float(re.findall(r"Loop time of (\S+)", output)[-1])
