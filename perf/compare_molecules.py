@@ -224,7 +224,8 @@ def run_lammps(name, options, setting):
     body = done.output.split("Loop time")[0].split("Press")[-1]
     rows = [[float(word) for word in line.split()] for line in body.splitlines() if re.match(r"^\s*\d+ ", line)]
     late = rows[len(rows) // 2:]
-    return options.beads * options.steps / loop_seconds(done.output), [statistics.fmean(row[k] for row in late) for k in (1, 2)]
+    state = [statistics.fmean(row[k] for row in late) for k in (1, 2)]
+    return options.beads * options.steps / loop_seconds(done.output), state
 
 
 def run_mesowarp(name, options, precision):
