@@ -26,13 +26,24 @@ struct BondCoefficients {
   }
 };
 
+// Of a harmonic bond: 1 / r, and r - r0.
+template <class V>
+struct BondStretch {
+  V inverseR, by;
+};
+template <class Math, class V>
+KOKKOS_FORCEINLINE_FUNCTION BondStretch<V> stretchOf(const BondCoefficients<V>& c, V distance2) {
+  using math::larger, math::fusedMultiplyAdd;
+  const V inverseR = Math::inverseSquareRoot(larger(distance2, V(1e-24)));
+  return {inverseR, fusedMultiplyAdd(distance2, inverseR, -c.r0)};
+}
 // F / r, of the way from the partner. V: a number, or a CPU's vector of them. A broken bond (isBroken()) pulls no more.
 template <class Math, class V>
 KOKKOS_FORCEINLINE_FUNCTION V bondForce(const BondCoefficients<V>& c, V distance2) {
-  using math::larger, math::fusedMultiplyAdd, math::select;
+  using math::select;
   if (c.kind == BondKind::harmonic) {
-    const V inverseR = Math::inverseSquareRoot(larger(distance2, V(1e-24)));
-    return -c.k * fusedMultiplyAdd(distance2, inverseR, -c.r0) * inverseR;
+    const BondStretch<V> stretch = stretchOf<Math>(c, distance2);
+    return -c.k * stretch.by * stretch.inverseR;
   }
   const V ratio = distance2 * c.inverseRMax2;
   return select(ratio < V(1), Math::quotient(-c.k, V(1) - ratio), V(0));
@@ -45,8 +56,7 @@ template <class Math, class Real>
 KOKKOS_INLINE_FUNCTION Real bondEnergy(const BondCoefficients<Real>& c, Real distance2) {
   if (isBroken(c, distance2)) return Real(0);
   if (c.kind == BondKind::harmonic) {
-    const Real inverseR = Math::inverseSquareRoot(math::larger(distance2, Real(1e-24)));
-    const Real stretch = math::fusedMultiplyAdd(distance2, inverseR, -c.r0);
+    const Real stretch = stretchOf<Math>(c, distance2).by;
     return Real(0.5) * c.k * stretch * stretch;
   }
   const Real left = Real(1) - distance2 * c.inverseRMax2;
