@@ -7,7 +7,7 @@
 #include "device/host_loop.hpp"
 #include "input/estimate.hpp"
 #include "input/method.hpp"
-#include "physics/group/deck/group_region.hpp"
+#include "physics/boundary/deck/region.hpp"
 
 namespace mesowarp::group {
 namespace {
@@ -36,7 +36,7 @@ public:
         tags_.push_back({first, last - 1, 1});
       first = last;
     }
-    if (!keys.region.empty()) inRegion_ = regionOf(deck, keys.region);
+    if (!keys.region.empty()) inRegion_ = boundary::regionOf(deck, keys.region);
   }
 
   bool operator()(const HostParticles& p, i64 i) const {
@@ -60,7 +60,7 @@ private:
   Box box_;
   std::vector<NumberRange> molecules_, particles_, tags_;  // tags of populations
   std::vector<bool> ofSpecies_;
-  InRegion inRegion_;
+  boundary::InRegion inRegion_;
 };
 
 }  // namespace

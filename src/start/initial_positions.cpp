@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "device/host_loop.hpp"
 #include "input/estimate.hpp"
+#include "input/start_region.hpp"
 #include "start/whole_molecules.hpp"
 
 namespace mesowarp {
@@ -13,11 +14,13 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-Point randomPoint(const Box& box, StepKey key, u32 tag) {
+Point randomPoint(const Box& box, StepKey key, u32 tag, const std::function<bool(const Point&)>& inside = {}) {
   TagRandom random(key, tag);
-  Point at{};
-  for (int axis = 0; axis < 3; ++axis) at[axis] = random.uniform() * box.size[axis];
-  return at;
+  for (;;) {
+    Point at{};
+    for (int axis = 0; axis < 3; ++axis) at[axis] = random.uniform() * box.size[axis];
+    if (!inside || inside(at)) return at;
+  }
 }
 
 Point chainStep(const Box& box, StepKey key, const Point& from, u32 tag, double length) {
@@ -56,7 +59,8 @@ u32 speciesNumber(const input::Deck& deck, const std::string& name) {
 
 SinglePositions::SinglePositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first)
     : box_(box), key_(stepKey(seed, Stream::initialPosition, 0)), first_(first),
-      count_(input::particleCount(population, {box.size, box.periodic})) {
+      count_(input::particleCount(population, {box.size, box.periodic})),
+      inside_(population.own.get<input::StartRegion>().inside) {
   if (population.initial != input::StartKind::lattice) return;
   sites_ = latticeSites(box, count_);
   for (int axis = 0; axis < 3; ++axis)
@@ -67,7 +71,7 @@ SinglePositions::SinglePositions(const Box& box, std::uint64_t seed, const input
 
 std::array<u64, 3> SinglePositions::operator()(i64 tag) const {
   if (sites_[0] == 0) {
-    const Point at = randomPoint(box_, key_, static_cast<u32>(tag));
+    const Point at = randomPoint(box_, key_, static_cast<u32>(tag), inside_);
     return {toFixed(box_, 0, at[0]), toFixed(box_, 1, at[1]), toFixed(box_, 2, at[2])};
   }
   const i64 site = (tag - first_) * (sites_[0] * sites_[1] * sites_[2]) / count_;

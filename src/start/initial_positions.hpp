@@ -1,6 +1,8 @@
 // Where the particles of a population start.
 #pragma once
 
+#include <functional>
+
 #include "device/tag_random.hpp"
 #include "start/host_particles.hpp"
 
@@ -9,8 +11,8 @@ namespace mesowarp {
 // The species' number; throws InputError.
 u32 speciesNumber(const input::Deck& deck, const std::string& name);
 
-// Where each particle of a fluid starts, by its tag alone: uniform in the box, or on simple cubic sites, the fewest
-// that hold the count; sites left over are spread evenly.
+// Where each particle of a fluid starts, by its tag alone: uniform in the box or a region of it, or on simple cubic
+// sites, the fewest that hold the count; sites left over are spread evenly.
 class SinglePositions {
 public:
   // first: tag of the population's first particle.
@@ -22,8 +24,9 @@ private:
   Box box_;
   StepKey key_;
   i64 first_, count_;
-  std::array<i64, 3> sites_{};                  // 0: random
-  std::array<std::vector<u64>, 3> coordinate_;  // of each layer of sites
+  std::function<bool(const std::array<double, 3>&)> inside_;  // the region; empty: the box
+  std::array<i64, 3> sites_{};                                // 0: random
+  std::array<std::vector<u64>, 3> coordinate_;                // of each layer of sites
 };
 
 // Adds particles to a state, numbers keyed by their tags; the same on any number of threads. Velocities are left for

@@ -4,6 +4,7 @@
 
 #include "input/measures/measure_memory.hpp"
 #include "input/species.hpp"
+#include "input/start_region.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
@@ -80,8 +81,9 @@ std::int64_t FluidBlocks::particleCount(const Population& population, const BoxB
     return membrane::cellCount(population, box) * membrane::verticesOf(membrane::cellsOf(population));
   const bool polymer = population.kind == Kind::polymer;
   const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
+  const double volume = volumeOf(box) * population.own.get<StartRegion>().part;
   const double molecules =
-      population.count > 0 ? static_cast<double>(population.count) : population.density * volumeOf(box) / beads;
+      population.count > 0 ? static_cast<double>(population.count) : population.density * volume / beads;
   return rounded(static_cast<double>(rounded(molecules)) * beads);
 }
 

@@ -8,8 +8,8 @@
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
+#include "physics/boundary/deck/region.hpp"
 #include "physics/group/deck/group_blocks.hpp"
-#include "physics/group/deck/group_region.hpp"
 #include "physics/integrate/relaxation_keys.hpp"
 
 namespace mesowarp::group {
@@ -97,13 +97,9 @@ void checkMembers(const Deck& deck, const GroupKeys& g, std::size_t k, const Met
                  "with [[wall]] blocks it is known only when the run starts which particles there are: give `species`, "
                  "or a region");
   checkBox(deck, g, k, report);
-  try {
-    if (!g.region.empty()) regionOf(deck, g.region);
-  } catch (const std::runtime_error& error) {
-    std::string what = error.what();
-    if (what.starts_with("solid: ")) what.erase(0, 7);
-    report.error(pathOf<GroupKeys>(k, "region"), "region: " + what);
-  }
+  if (g.region.empty()) return;
+  if (const std::string wrong = boundary::wrongWithRegion(deck, g.region); !wrong.empty())
+    report.error(pathOf<GroupKeys>(k, "region"), wrong);
 }
 
 bool isAllFrozen(const Deck& deck, const GroupKeys& g) {

@@ -1,0 +1,17 @@
+// Where the particles of a population start, if not anywhere in the box.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace mesowarp::input {
+
+struct StartRegion {
+  std::string words;  // names of [[shape]] blocks with not, and, or and brackets; empty: anywhere
+  // Of these: physics/boundary/deck/region.hpp.
+  double part = 1.0;  // of the box' volume
+  std::function<bool(const std::array<double, 3>&)> inside;
+};
+
+}  // namespace mesowarp::input
