@@ -11,7 +11,8 @@ namespace mesowarp::input {
 
 // Styles of [[interaction]] beside those of deck.hpp.
 struct FurtherStyle {
-  static constexpr const char *dpdThermostat = "dpd-thermostat", *soft = "soft", *table = "table", *morse = "morse";
+  static constexpr const char *dpdThermostat = "dpd-thermostat", *soft = "soft", *table = "table", *morse = "morse",
+                              *manyBody = "many-body";
 };
 
 // The DPD pair force of physics/pair/dpd.hpp, with its repulsion or without.

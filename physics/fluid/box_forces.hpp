@@ -7,6 +7,7 @@
 // (CloseForce).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -34,6 +35,8 @@ public:
   virtual ~PairPhase() = default;
   virtual const char* label() const = 0;
   virtual double cutoff() const = 0;
+  // Whether it sums forces; else nothing but sums of its own, which others read in the same step.
+  virtual bool sumsForces() const = 0;
   virtual bool readsVelocities() const = 0;  // or species
   // What it reads of particles, or sums, beside the fields that all particles have.
   virtual std::vector<FieldRequest> fields() const = 0;
@@ -72,6 +75,7 @@ public:
   virtual SumGrid grid() const = 0;             // of what particles add to a step's sums
 
   double cutoff() const;  // the largest
+  int summing() const;    // so many sum forces
   bool readVelocities() const;
   std::vector<FieldRequest> fields() const;  // that the population must have for them
 };
@@ -109,6 +113,12 @@ double BoxForces<P>::cutoff() const {
   double cutoff = 0.0;
   for (const auto& phase : pairs) cutoff = phase->cutoff() > cutoff ? phase->cutoff() : cutoff;
   return cutoff;
+}
+
+template <class P>
+int BoxForces<P>::summing() const {
+  return static_cast<int>(
+      std::count_if(pairs.begin(), pairs.end(), [](const auto& phase) { return phase->sumsForces(); }));
 }
 
 template <class P>

@@ -73,7 +73,7 @@ BoxSettings boxSettings(const input::Deck& deck, const BoxForces<P>& forces, con
   s.ghostsHaveVelocities = forces.readVelocities() || membranes || pairsCollide;
   s.looksUpTags = slots.any() || membranes || pairsCollide;
   if (membranes) s.partOf = [deck](u32 tag, const auto& apart) { return membrane::partOf(deck, tag, apart); };
-  if (slots.any() || forces.pairs.size() > 1 || membranes) s.summedBytes = forces.summedBytes();
+  if (slots.any() || forces.summing() > 1 || membranes) s.summedBytes = forces.summedBytes();
   s.sort = sort;
   return s;
 }

@@ -13,8 +13,9 @@ std::vector<FieldUse> usesOfPairForce(const PairPhase<P>& pair, FieldUse::Kind f
   std::vector<FieldUse> uses{{"position", FieldUse::readsGhosts}, {"force", force}};
   if (pair.readsVelocities()) uses.push_back({"velocity", FieldUse::readsGhosts});
   for (const FieldRequest& own : pair.fields()) {
-    if ((own.traits & ghosted) != 0) uses.push_back({own.name, FieldUse::readsGhosts});
-    if (own.doubleBuffered || (own.traits & ghosted) == 0) uses.push_back({own.name, FieldUse::writes});
+    const bool summedHere = (own.traits & midstep) != 0 && !pair.sumsForces();
+    if ((own.traits & ghosted) != 0 && !summedHere) uses.push_back({own.name, FieldUse::readsGhosts});
+    if (own.doubleBuffered || (own.traits & ghosted) == 0 || summedHere) uses.push_back({own.name, FieldUse::writes});
   }
   return uses;
 }
@@ -62,21 +63,27 @@ private:
   std::shared_ptr<const BoxForces<P>> forces_;
 };
 
-// The k-th pair force.
+// The k-th pair force. Sums that later ones read of ghosts are sent to these.
 template <class P>
 class PairForcePhase final : public Phase {
 public:
   PairForcePhase(BoxPopulation<P>& population, std::shared_ptr<const BoxForces<P>> forces, std::size_t k)
       : Phase(forces->pairs[k]->label(), population), population_(population), forces_(std::move(forces)), k_(k) {}
-  std::vector<FieldUse> uses() const override { return usesOfPairForce(*forces_->pairs[k_], FieldUse::adds); }
+  std::vector<FieldUse> uses() const override {
+    return usesOfPairForce(*forces_->pairs[k_], sumsForces() ? FieldUse::adds : FieldUse::reads);
+  }
   bool repeatable() const override { return true; }
+  bool recordable() const override { return !sumsForces(); }
   void run(const PhaseStep& step) override {
     forces_->pairs[k_]->bind(population_.fields(), population_.flags(), step.wanted.any());
     forces_->pairs[k_]->accumulate(population_.pairState(step.guard, step.asBuilt), population_.summed(),
                                    population_.count(), step.sums);
+    if (!sumsForces()) population_.sendSums();
   }
 
 private:
+  bool sumsForces() const { return forces_->pairs[k_]->sumsForces(); }
+
   BoxPopulation<P>& population_;
   std::shared_ptr<const BoxForces<P>> forces_;
   std::size_t k_;

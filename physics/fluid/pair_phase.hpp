@@ -121,6 +121,7 @@ public:
 
   const char* label() const override { return Force::label; }
   double cutoff() const override { return table_.cutoff; }
+  bool sumsForces() const override { return Force::Sums::force; }
   bool readsVelocities() const override { return Force::Reads::velocity || table_.species > 1; }
   std::vector<FieldRequest> fields() const override {
     std::vector<FieldRequest> all;
@@ -208,12 +209,19 @@ private:
   void addReads(std::vector<FieldRequest>& all, std::index_sequence<F...>) const {
     using Own = typename Force::Reads::Own;
     (addRequest(all, {Own::template Of<F>::name, static_cast<std::size_t>(readSlot_[F].stride), sizeof(Real),
-                      moves | checkpointed | ghosted | hashed, false}),
+                      traitsOfRead<typename Own::template Of<F>>(), false}),
      ...);
   }
   template <std::size_t... S>
   void addSums(std::vector<FieldRequest>& all, std::index_sequence<S...>) const {
     (addSum<typename Force::Sums::Own::template Of<S>>(all, static_cast<std::size_t>(sumSlot_[S].stride)), ...);
+  }
+  template <class F>
+  static constexpr unsigned traitsOfRead() {
+    if constexpr (summedFirst<F>)
+      return F::traits;
+    else
+      return moves | checkpointed | ghosted | hashed;
   }
   template <class S>
   static void addSum(std::vector<FieldRequest>& all, std::size_t width) {
@@ -267,12 +275,17 @@ private:
 };
 
 template <class P, class Force, class Sum>
-void PairPhaseOf<P, Force, Sum>::accumulate(const PairState<P>& state, const SummedForces& force, int particles,
-                                            ThermoSums* sums) const {
-  const AddToForce<Total> add{force.as<Total>()};
-  if constexpr (usual && !Force::Reads::velocity)
-    if (table_.same && sums == nullptr) return run<true>(state, add, {particles});
-  run<false>(state, add, {particles}, sums, force.virial());
+void PairPhaseOf<P, Force, Sum>::accumulate(const PairState<P>& state, [[maybe_unused]] const SummedForces& force,
+                                            int particles, [[maybe_unused]] ThermoSums* sums) const {
+  if constexpr (!Force::Sums::force) {
+    const NoForce<Total> none;
+    table_.same ? run<true>(state, none, {particles}) : run<false>(state, none, {particles});
+  } else {
+    const AddToForce<Total> add{force.as<Total>()};
+    if constexpr (usual && !Force::Reads::velocity)
+      if (table_.same && sums == nullptr) return run<true>(state, add, {particles});
+    run<false>(state, add, {particles}, sums, force.virial());
+  }
 }
 
 template <class P, class Force, class Sum>
@@ -281,7 +294,7 @@ void PairPhaseOf<P, Force, Sum>::finish([[maybe_unused]] const PairState<P>& sta
                                         [[maybe_unused]] const Epilogue<P>& integrator,
                                         [[maybe_unused]] const backend::ParticleBlocks& blocks,
                                         [[maybe_unused]] ThermoSums* sums) const {
-  if constexpr (alwaysFollowed<Force>) {
+  if constexpr (alwaysFollowed<Force> || !Force::Sums::force) {
     throw std::logic_error(std::string(Force::label) + " is never the last force of a step");
   } else {
     const CloseForce<Real, Total, Epilogue<P>> close{integrator, force.as<Total>(), units_.unit};

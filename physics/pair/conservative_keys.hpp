@@ -1,4 +1,4 @@
-// What a deck says of soft, Morse and tabulated pair forces. No Kokkos.
+// What a deck says of soft, Morse, many-body and tabulated pair forces. No Kokkos.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,13 @@ struct MorseKeys {
   double beta = 0.0;  // 1 / length
   double r0 = 0.0;    // where the minimum is, length
 };
+
+// [[interaction]] of style "many-body", beside cutoff.
+struct ManyBodyKeys {
+  double b = 0.0;  // energy length^2
+  int weight = 0;  // quadratic, lucy
+};
+enum class DensityWeight { quadratic, lucy };
 
 // [[interaction]] of style "table".
 struct TableKeys {

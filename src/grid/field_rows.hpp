@@ -19,6 +19,7 @@ enum FieldTraits : unsigned {
   shown = 64,        // a method's own of an observed step: in snapshots and profiles
   mayLack = 128,     // a checkpoint may be without it: then it is zero, and whoever has it begins anew
   parked = 256,      // goes to other ranks with its particle, but stays where it is when particles are reordered
+  midstep = 512,     // summed anew in each step, for what comes behind in it: ghosts get it then
 };
 
 // Rows of several arrays side by side, as they travel between ranks.

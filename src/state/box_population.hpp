@@ -125,6 +125,10 @@ public:
   // one rank nothing. No rank may still read its ghosts. Collective.
   void refreshGhosts();
 
+  // In the middle of a step, behind a phase that has summed what ghosts have of sums (`midstep`): they have it from the
+  // next phase on that reads ghosts; on one rank nothing. Ghosts of this step are there. Collective.
+  void sendSums();
+
   // Of a rebuild, one by one; for benchmarks.
   backend::SortedOrder sortedOrder();
   void reorder(const backend::SortedOrder& sorted);
@@ -287,6 +291,7 @@ private:
   std::array<int, 3> searchedIn_{};  // cells of the last build
   enum class Partners { unknown, lookedFor, askedOf } partners_ = Partners::unknown;
   comm::LateAnswer answer_;
+  unsigned underWay_ = ghosted | stepwise;   // traits of the fields that are sent to ghosts
   bool migrationUnderWay_ = false;           // leavers of the state to come have been sent, and others have arrived
   bool arrivalsStored_ = false;              // and these lie behind the others already
   DeviceArray<int> blockFlags_, blockList_;  // blocks of particles: those near the border, then the others

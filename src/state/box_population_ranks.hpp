@@ -237,9 +237,19 @@ void BoxPopulation<P>::splitBlocks() {
 template <class P>
 void BoxPopulation<P>::receiveGhosts() {
   if (!halo_ || !halo_->underWay()) return;
-  halo_->receive(arrays_.fields.rows(ghosted | stepwise));
-  if (sheared()) moveGhosts();
+  const unsigned traits = std::exchange(underWay_, ghosted | stepwise);
+  halo_->receive(arrays_.fields.rows(traits));
+  if (sheared() && (traits & stepwise) != 0) moveGhosts();
   halo_->side().beforeMain();
+}
+
+template <class P>
+void BoxPopulation<P>::sendSums() {
+  if (!halo_) return;
+  halo_->side().afterMain();
+  halo_->pack(arrays_.fields.rows(ghosted | midstep));
+  halo_->send();
+  underWay_ = ghosted | midstep;
 }
 
 template <class P>

@@ -17,11 +17,12 @@ def choose_features(rng):
     if rng.random() < 0.5:
         chosen.add(rng.choice(FLOWS))
     for name, share in (("transport", 0.25), ("cells", 0.2), ("groups", 0.35), ("thermostat", 0.25), ("schedule", 0.3),
-                        ("walls", 0.12), ("stiff", 0.4), ("tracers", 0.1), ("relaxation", 0.1), ("frozen", 0.1)):
+                        ("walls", 0.12), ("stiff", 0.4), ("tracers", 0.1), ("relaxation", 0.1), ("frozen", 0.1),
+                        ("many-body", 0.2)):
         if rng.random() < share:
             chosen.add(name)
     if "walls" in chosen:  # solids need boxes at rest, and are cut from a fluid that runs before, in steps of the deck
-        chosen -= {"shear", "barostat", "deformation", "frozen", "cells"}
+        chosen -= {"shear", "barostat", "deformation", "frozen", "cells", "many-body"}
     if chosen & {"barostat", "deformation"}:
         chosen -= {"tracers", "cells", "transport", "groups", "frozen"}
     if "shear" in chosen:

@@ -112,6 +112,10 @@ class Deck:
                     self.pairs[one + other] = self.soft()
         replaced = all(one + other in self.pairs and not (one == other and one in self.hard)
                        for i, one in enumerate(self.species) for other in self.species[i:])
+        self.many_body = None
+        if "many-body" in self.features:  # mild: densities are up to some ten
+            self.many_body = {"b": rng.choice([0.5, 1.5, 3.0]), "cutoff": rng.choice([None, 0.6, 0.8]),
+                              "density_weight": rng.choice([None, "lucy"])}
         self.cutoff = max(pair["reach"] for which, pair in self.pairs.items() if which != "**" or not replaced)
 
     def soft(self):
@@ -184,6 +188,8 @@ class Deck:
         lightest = min(self.mass.values())
         soft = [pair for pair in self.pairs.values() if "a" in pair]
         stiffness = max(4.0 * math.pi / 9.0 * self.density * pair["a"] * pair["reach"] ** 2 for pair in soft)
+        if self.many_body:
+            stiffness += 4.0 * math.pi / 9.0 * self.density * 2.0 * self.density * self.many_body["b"] * 0.64
         friction = 0.0
         for pair in soft:
             s = 2.0 * (pair["exponent"] or 1.0)
@@ -226,6 +232,10 @@ class Deck:
         """Their blocks, in random order."""
         rng, blocks, self.drifts = self.rng, [], False
         solid = "walls" in self.features
+        hollow = not solid and rng.random() < 0.2
+        if hollow:
+            blocks.append(block("[[shape]]", name="hole", style="sphere", radius=0.25 * min(self.size),
+                                center=[0.5 * edge for edge in self.size]))
         for letter, density in self.fluids.items():
             counted = rng.random() < 0.3 and not solid
             drift = [rng.choice([0.0, 0.1, -0.2]) for _ in range(3)] if rng.random() < 0.15 and not self.every else None
@@ -234,6 +244,7 @@ class Deck:
                 block("[[population]]", name=f"fluid{letter}", species=letter, mass=self.mass[letter],
                       density=None if counted else density, count=round(density * self.volume) if counted else None,
                       initial=self.start[letter], velocity=drift,
+                      region="not hole" if hollow and self.start[letter] == "random" else None,
                       frozen=letter in self.still or None,
                       concentration=self.dissolved[letter] if "transport" in self.features else None))
         for chain in self.chains:
@@ -304,6 +315,8 @@ class Deck:
             known = {key: value for key, value in pair.items() if key != "reach"}
             known["gamma"] = None if "sigma" in pair else pair.get("gamma")
             lines += block("[[interaction]]", between=list(species), **known)
+        if self.many_body:
+            lines += block("[[interaction]]", between="*", style="many-body", **self.many_body)
         for bond in self.bonds:
             lines += block("[[bond]]", **bond)
         lines += parts.stiff() + self.walls() + parts.walls()

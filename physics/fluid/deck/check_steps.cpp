@@ -8,6 +8,8 @@
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/integrate/relaxation_keys.hpp"
+#include "physics/pair/conservative_keys.hpp"
+#include "physics/pair/deck/many_body_checks.hpp"
 
 namespace mesowarp::fluid {
 
@@ -35,6 +37,7 @@ struct Fastest {
 // DPD: a particle among neighbours of densities rho_j feels, at most, the stiffness
 //   K_i = sum_j rho_j int U''(r) cos^2 d^3r = sum_j (4 pi / 9) rho_j a_ij r_c^2   (U'' = a / r_c; lateral part,
 //   negative, left out)
+// of many-body DPD with a = b (rho_i + rho_j) and r_d, at the density of its liquid at least,
 // and the friction sum_j rho_j int gamma_ij w_D(r) cos^2 d^3r = sum_j (4 pi / 3) rho_j gamma_ij r_c^3 2 /
 // ((2s+1)(2s+2)(2s+3)). omega = sqrt(K_i / m_i). Lennard-Jones: a pair alone, omega = sqrt(U'' / reduced mass) at the
 // turning point.
@@ -42,6 +45,8 @@ Fastest fastestOf(const Deck& deck, std::size_t i, const std::vector<double>& de
   Fastest fastest;
   const double mass = massOf(deck, deck.species[i]);
   double stiffness = 0.0;
+  const double liquid = liquidDensity(deck);
+  const auto around = [&](std::size_t j) { return std::max(density[j], liquid); };
   for (std::size_t j = 0; j < deck.species.size(); ++j) {
     if (!isOurs(deck, deck.species[j])) continue;
     for (const Interaction* pair : interactionsOf(deck, deck.species[i], deck.species[j])) {
@@ -51,6 +56,9 @@ Fastest fastestOf(const Deck& deck, std::size_t i, const std::vector<double>& de
         stiffness += 4.0 * pi / 9.0 * density[j] * std::abs(pair->a) * rc * rc;
         fastest.friction += 4.0 * pi / 3.0 * density[j] * pair->gamma * rc * rc * rc * 2.0 /
                             ((s2 + 1.0) * (s2 + 2.0) * (s2 + 3.0)) / mass;
+      } else if (pair->style == FurtherStyle::manyBody) {
+        const double a = pair->own.get<ManyBodyKeys>().b * (around(i) + around(j)), rd = pair->cutoff;
+        stiffness += 4.0 * pi / 9.0 * around(j) * a * rd * rd;
       } else {
         const bool lj = familyOf(pair->style) == InteractionStyle::lj;
         const double stiff =
@@ -149,7 +157,7 @@ void checkTimestep(const Deck& deck, Report& report) {
                                dt, quoted(deck.species[damped]), 100.0 * (1.0 - std::exp(-dt * fastest.friction)),
                                mostDecay / fastest.friction));
   if (!has(deck, InteractionStyle::lj) && !has(deck, InteractionStyle::wca) && !has(deck, FurtherStyle::soft) &&
-      !has(deck, FurtherStyle::table) && !has(deck, FurtherStyle::morse))
+      !has(deck, FurtherStyle::table) && !has(deck, FurtherStyle::morse) && !has(deck, FurtherStyle::manyBody))
     checkTemperature(deck, fastest, report);
   if (dt > 0.1)
     report.warning("run.timestep",

@@ -135,7 +135,9 @@ void checkTables(const Deck& deck, Report& report) {
     const Interaction& i = deck.interactions[k];
     checkScope(deck, k, report);
     checkMorse(deck, k, report);
-    if ((i.style == FurtherStyle::soft || i.style == FurtherStyle::morse || betweenMolecules(i)) && !sumsAsUsual(deck))
+    const bool usual = i.style == FurtherStyle::soft || i.style == FurtherStyle::morse ||
+                       i.style == FurtherStyle::manyBody || betweenMolecules(i);
+    if (usual && !sumsAsUsual(deck))
       report.error(fmt::format("interaction.{}.style", k),
                    fmt::format("style {}{} is for the usual accumulators: leave sums.accumulator out", quoted(i.style),
                                betweenMolecules(i) ? " between different molecules" : ""));

@@ -12,6 +12,7 @@
 #include "input/grammar/value.hpp"
 #include "input/molecules/molecule_blocks.hpp"
 #include "physics/boundary/deck/fluid_volume.hpp"
+#include "physics/boundary/deck/region.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
@@ -23,6 +24,7 @@
 #include "physics/integrate/langevin_keys.hpp"
 #include "physics/integrate/schedule.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
+#include "physics/pair/deck/many_body_checks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 
 namespace mesowarp::fluid {
@@ -73,8 +75,9 @@ const FluidBlocks& fluidBlocks() {
 std::vector<std::string> FluidBlocks::kinds() const { return {Kind::fluid, Kind::polymer, Kind::membrane}; }
 
 std::vector<std::string> FluidBlocks::interactions() const {
-  return {InteractionStyle::dpd,       InteractionStyle::tdpd, InteractionStyle::lj, InteractionStyle::wca,
-          FurtherStyle::dpdThermostat, FurtherStyle::soft,     FurtherStyle::table,  FurtherStyle::morse};
+  return {InteractionStyle::dpd, InteractionStyle::tdpd,      InteractionStyle::lj,
+          InteractionStyle::wca, FurtherStyle::dpdThermostat, FurtherStyle::soft,
+          FurtherStyle::table,   FurtherStyle::morse,         FurtherStyle::manyBody};
 }
 
 std::vector<std::string> FluidBlocks::initials() const { return {Kind::inSolid, Kind::inCells}; }
@@ -117,6 +120,7 @@ void FluidBlocks::complete(BlocksRead& read) const {
   read.deck.own.get<Shear>().on = isGiven(read.deck, "shear");
   read.deck.own.get<FlowRateKeys>().on = isGiven(read.deck, "flow_rate");
   completeBox(read);
+  boundary::completeRegions(read);
   transport::complete(read);
   membrane::complete(read);
   completeTables(read);
@@ -136,6 +140,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkShear(deck, report);
   checkFlowRate(deck, report);
   checkPopulations(deck, report);
+  boundary::checkRegions(deck, report);
   checkSolid(deck, report);
   checkSums(deck, report);
   checkTimestep(deck, report);
@@ -145,6 +150,7 @@ void FluidBlocks::check(const Deck& deck, Report& report) const {
   checkSkin(deck, report);
   checkThermostats(deck, report);
   checkTables(deck, report);
+  checkManyBody(deck, report);
   checkSchedules(deck, report), checkScheduledWalls(deck, report), checkScheduledMeasures(deck, report);
   checkRelaxation(deck, report);
   checkInflows(deck, report);

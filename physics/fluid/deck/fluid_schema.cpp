@@ -4,6 +4,7 @@
 #include "input/molecules/molecule_blocks.hpp"
 #include "input/schema.hpp"
 #include "input/species.hpp"
+#include "input/start_region.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
@@ -12,6 +13,7 @@
 #include "physics/integrate/inflow_keys.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/pair/conservative_keys.hpp"
+#include "physics/pair/deck/many_body_checks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
 
@@ -50,6 +52,13 @@ void addKinds(Block<Population>& block) {
                 .means("its particles keep their places and have `velocity` for good (a wall that moves along itself); "
                        "others feel them, they have no temperature and no degrees of freedom"),
             "velocity");
+  block.add(inOwn<Population>(bind(Type::text, "region", &StartRegion::words)
+                                  .only("kind", {"fluid"})
+                                  .only("initial", {"random"})
+                                  .orElseNot("anywhere")
+                                  .means("its particles start in this region: names of [[shape]] blocks with not, and, "
+                                         "or and brackets; `density` is that in there")),
+            "density");
   block.add(bind(Type::number, "bond_length", &Population::bond_length)
                 .only("kind", {"polymer"})
                 .only("initial", {"random"})
@@ -106,7 +115,9 @@ void addForces(Block<Interaction>& block) {
                    "dpd: F = a w - gamma w_R^2 (e·v) + sigma w_R xi / sqrt(dt), w = 1 - r/r_c, w_R = w^s; lj: "
                    "Lennard-Jones, cut and shifted; wca: its repulsive part; dpd-thermostat: the friction and noise of "
                    "dpd alone, to be added to another force; soft: U = A (1 + cos(pi r/r_c)); table: from a file; "
-                   "morse: U = epsilon [(1 - exp(-beta (r - r0)))^2 - 1], cut and shifted");
+                   "morse: U = epsilon [(1 - exp(-beta (r - r0)))^2 - 1], cut and shifted; many-body: F = b (rho_i + "
+                   "rho_j) (1 - r/r_d), rho the density around a particle: with dpd of a < 0 a liquid that has a "
+                   "surface");
   block.add(bind(Type::number, "a", &Interaction::a)
                 .only("style", {"dpd"})
                 .in("energy / length")
@@ -160,6 +171,23 @@ void addForces(Block<Interaction>& block) {
   block.add(
       bind(Type::number, "cutoff", &Interaction::cutoff).only("style", {"soft"}).above(0).in("length").means("r_c"));
   addMorseKeys(block);
+  block.add(inOwn<Interaction>(bind(Type::number, "b", &ManyBodyKeys::b)
+                                   .only("style", {"many-body"})
+                                   .need()
+                                   .from(0)
+                                   .in("energy length^2")
+                                   .means("repulsion at contact for each unit of both densities")));
+  block.add(bind(Type::number, "cutoff", &Interaction::cutoff)
+                .only("style", {"many-body"})
+                .orElse(0.75)
+                .above(0)
+                .in("length")
+                .means("r_d, of the force and of the densities"));
+  block.add(inOwn<Interaction>(choice("density_weight", &ManyBodyKeys::weight, {"quadratic", "lucy"})
+                                   .only("style", {"many-body"})
+                                   .means("with which a neighbour counts: Warren's 15 / (2 pi r_d^3) (1 - r/r_d)^2, "
+                                          "which keeps energy; lucy: 105 / (16 pi r_d^3) (1 + 3 r/r_d) (1 - r/r_d)^3, "
+                                          "as LAMMPS's mdpd/rhosum has it")));
   addTableKeys(block);
   block.add(inOwn<Interaction>(bind(Type::boolean, "different_molecules", &MoleculeScope::different)
                                    .only("style", {"lj", "wca", "soft", "morse"})
@@ -184,6 +212,10 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
 
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
   auto all = addedForces(deck);
+  for (const auto& species : deck.species)
+    if (const double density = liquidDensity(deck, species); density > 0.0)
+      all.push_back({"liquid", fmt::format("of {} without pressure: density {:.2f} (Warren's equation of state)",
+                                           species, density)});
   for (auto& more : transport::expectations(deck)) all.push_back(std::move(more));
   for (auto& one : membrane::expectations(deck)) all.push_back(std::move(one));
   const double reach = ghostReach(deck), usual = largestCutoff(deck) + deck.neighbor.skin;

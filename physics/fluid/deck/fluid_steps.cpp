@@ -39,9 +39,12 @@ bool acts(const Deck& deck, const std::vector<std::string>& styles, bool between
   return false;
 }
 
+constexpr const char* densityPhase = "density";  // sums no forces
+
 // Labels of pair forces (physics/pair), in the order of physics/fluid/pair_forces.hpp.
 std::vector<std::string> pairForces(const Deck& deck) {
   std::vector<std::string> forces;
+  if (acts(deck, {FurtherStyle::manyBody})) forces.push_back(densityPhase);
   if (acts(deck, {FurtherStyle::soft})) forces.push_back("pair soft");
   if (acts(deck, {FurtherStyle::table})) forces.push_back("pair table");
   if (acts(deck, {FurtherStyle::morse})) forces.push_back("pair morse");
@@ -49,6 +52,7 @@ std::vector<std::string> pairForces(const Deck& deck) {
   if (acts(deck, {InteractionStyle::lj, InteractionStyle::wca}, true))
     forces.push_back("pair lennard-jones between molecules");
   if (acts(deck, {FurtherStyle::morse}, true)) forces.push_back("pair morse between molecules");
+  if (acts(deck, {FurtherStyle::manyBody})) forces.push_back("pair many-body");
   if (acts(deck, {InteractionStyle::lj, InteractionStyle::wca})) forces.push_back("pair lennard-jones");
   if (acts(deck, {InteractionStyle::dpd, FurtherStyle::dpdThermostat})) {
     const bool unit = std::all_of(deck.interactions.begin(), deck.interactions.end(),
@@ -68,9 +72,11 @@ std::vector<std::string> FluidBlocks::phases(const Deck& deck) const {
   const bool bonds = hasAny(deck, deck.bonds, 2), angles = hasAny(deck, deck.angles, 3),
              dihedrals = hasAny(deck, deck.dihedrals, 4);
   const auto membranes = membrane::phases(deck);
+  const auto summing =
+      std::count_if(phases.begin(), phases.end(), [](const auto& name) { return name != densityPhase; });
   std::vector<std::string> before;
   if (!schedulesOf(deck).empty()) before.push_back("schedule");
-  if (bonds || angles || dihedrals || !membranes.empty() || phases.size() > 1)
+  if (bonds || angles || dihedrals || !membranes.empty() || summing > 1)
     before.push_back(bonds ? "bonds" : "clear forces");
   if (angles) before.push_back("angles");
   if (dihedrals) before.push_back("dihedrals");

@@ -56,7 +56,7 @@ bool isThin(const Deck& deck) { return inACutoff(deck) < thin; }
 
 // A table may be hard; then the run starts from what its deck says, and so does the flow.
 bool isOfTrial(const Interaction& interaction) {
-  return isSoft(interaction) || interaction.style == FurtherStyle::table;
+  return isSoft(interaction) || interaction.style == FurtherStyle::table || interaction.style == FurtherStyle::manyBody;
 }
 
 }  // namespace

@@ -54,15 +54,18 @@ double* component(std::array<double, 3>& vector, const std::string& axis) {
 
 // wca's cutoff follows its sigma.
 double* numberOf(input::Interaction& i, const std::string& key) {
-  const bool morse = i.style == input::FurtherStyle::morse, soft = i.style == input::FurtherStyle::soft;
+  const bool morse = i.style == input::FurtherStyle::morse, soft = i.style == input::FurtherStyle::soft,
+             manyBody = i.style == input::FurtherStyle::manyBody;
   const bool lj = input::familyOf(i.style) == input::InteractionStyle::lj;
-  const bool hasCutoff = input::isPairDpd(i.style) || soft || morse || (lj && i.style != input::InteractionStyle::wca);
+  const bool hasCutoff =
+      input::isPairDpd(i.style) || soft || morse || manyBody || (lj && i.style != input::InteractionStyle::wca);
   if (key == "a" && input::isDpd(i)) return &i.a;
   if (key == "gamma" && input::hasDpdNoise(i)) return &i.gamma;
   if (key == "epsilon" && (lj || morse)) return &i.epsilon;
   if (key == "sigma" && lj) return &i.sigma;
   if (key == "cutoff" && hasCutoff) return &i.cutoff;
   if (key == "amplitude" && soft) return &i.own.get<SoftKeys>().amplitude;
+  if (key == "b" && manyBody) return &i.own.get<ManyBodyKeys>().b;
   if (key == "beta" && morse) return &i.own.get<MorseKeys>().beta;
   return key == "r0" && morse ? &i.own.get<MorseKeys>().r0 : nullptr;
 }
@@ -214,7 +217,7 @@ constexpr Row changing[] = {
     {"run", "run.temperature",
      "noise, and what has the run's temperature: thermostats, inflows, membranes, collision solvents, walls"},
     {"DPD", "interaction.N.a, .gamma, .cutoff", "noise follows gamma; so do the frozen particles and tables of walls"},
-    {"other pair forces", "interaction.N.epsilon, .sigma, .amplitude, .beta, .r0, .cutoff",
+    {"other pair forces", "interaction.N.epsilon, .sigma, .amplitude, .beta, .r0, .b, .cutoff",
      "wca's cutoff follows its sigma, lj's stays"},
     {"fluxes", "interaction.N.kappa, .kappa.NAME of one of several solutes", "random fluxes"},
     {"reactions, sources", "transport.reactions.N, source.N.rate, source.N.linear", "the N-th reaction's rate"},

@@ -11,6 +11,12 @@
 //   static constexpr bool stored;          // whether the sums are kept in the field `name`: else, if they change none
 //   static constexpr unsigned traits = 0;  // of that field, beside none (grid/field_rows.hpp)
 //
+// A field that one force sums and another reads in the same step, such as many-body DPD's density, says
+//
+//   static constexpr bool summedFirst = true;
+//
+// The force that sums it comes before in the list of forces; ghosts get it behind that.
+//
 // A field that several forces, or several instances of one, share in parts is slotted: where its part lies, a deck says
 // (FieldSlot). A change that needs more than next() is told is an object (ChangesOf below).
 #pragma once
@@ -82,6 +88,19 @@ struct PairReads {
 template <class... Fields>
 struct PairSums {
   using Own = OwnFields<Fields...>;
+  static constexpr bool force = true;
+};
+// Instead of these.
+template <class... Fields>
+struct PairSumsAlone {
+  using Own = OwnFields<Fields...>;
+  static constexpr bool force = false;
+};
+
+// Whether a field that is read has been summed in the same step.
+template <class Field>
+constexpr bool summedFirst = requires {
+  Field::summedFirst;
 };
 
 template <class Sum>

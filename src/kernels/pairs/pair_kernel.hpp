@@ -60,6 +60,15 @@ struct AddToForce {
   }
 };
 
+// Of one that sums no forces.
+template <class Total>
+struct NoForce {
+  static constexpr bool last = false;
+  struct Prepared {};
+  KOKKOS_INLINE_FUNCTION Prepared prepare(int) const { return {}; }
+  KOKKOS_INLINE_FUNCTION void operator()(int, const Vec3<Total>&, Prepared) const {}
+};
+
 // Epilogue of the last one: the totals, with those of bonds and other pair forces, as numbers for the integrator.
 template <class Real, class Total, class Integrator>
 struct CloseForce {

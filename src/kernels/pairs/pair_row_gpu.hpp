@@ -60,7 +60,7 @@ struct PairRow {
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(const PairTermOf<Force, Real>& term, const Vec3<Real>& r) {
-    sum.add(term.forceOverR, term.energy, r);
+    if constexpr (Force::Sums::force) sum.add(term.forceOverR, term.energy, r);
     if constexpr (Force::Sums::Own::width > 0) sum.addOwn(term.own);
   }
 

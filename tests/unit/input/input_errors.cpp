@@ -39,10 +39,9 @@ TEST(InputErrors, UnknownBlock) {
 TEST(InputErrors, UnknownValue) {
   EXPECT_THAT(
       errorsOf(with(minimalDeck, "a = 25.0", "a = 25.0\nstyle = \"dpdd\"")),
-      ElementsAre(
-          "deck.toml:16:9: style: expected one of \"dpd\", \"tdpd\", \"lj\", \"wca\", "
-          "\"dpd-thermostat\", \"soft\", \"table\", \"morse\", \"gravity\", or \"lj-coulomb\", found the string "
-          "\"dpdd\"; did you mean \"dpd\"?"));
+      ElementsAre("deck.toml:16:9: style: expected one of \"dpd\", \"tdpd\", \"lj\", \"wca\", "
+                  "\"dpd-thermostat\", \"soft\", \"table\", \"morse\", \"many-body\", \"gravity\", or \"lj-coulomb\", "
+                  "found the string \"dpdd\"; did you mean \"dpd\"?"));
   EXPECT_THAT(errorsOf(with(minimalDeck, "steps =", "precision = \"Double\"\nsteps =")),
               ElementsAre("deck.toml:2:13: precision: expected one of \"single\", \"mixed\", or \"double\", found the "
                           "string \"Double\"; did you mean \"double\"?"));
@@ -79,7 +78,7 @@ TEST(InputErrors, KeyOfAnotherStyle) {
                           "block has style = \"lj\""));
   EXPECT_THAT(errorsOf(with(argonDeck, "style = \"lj\"", "style = \"wca\"\ncutoff = 2.5")),
               ElementsAre("deck.toml:17:1: cutoff is only for style = \"dpd\", \"dpd-thermostat\", \"tdpd\", \"lj\", "
-                          "\"soft\", \"morse\", "
+                          "\"soft\", \"morse\", \"many-body\", "
                           "or \"table\"; this block has style = \"wca\""));
 }
 
