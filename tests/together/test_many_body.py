@@ -165,7 +165,7 @@ class ManyBody(ProgramTest):
         for change, expected in (
                 (("[[interaction]]\nbetween = \"*\"\nstyle = \"many-body\"\nb = 25.0\n", ""),
                  "attracts, and nothing keeps \"L\" and \"L\" apart"),
-                (("b = 25.0\n", "b = 25.0\n[[interaction]]\nbetween = [\"L\", \"L\"]\nstyle = \"many-body\"\nb = 20.0\n"),
+                (("b = 25.0\n", 'b = 25.0\n[[interaction]]\nbetween = ["L", "L"]\nstyle = "many-body"\nb = 20.0\n'),
                  "b = 20 here and 25 in another many-body interaction"),
                 (("timestep = 0.01", "timestep = 0.04"), "is long for the repulsion")):
             rc, words = self.told(SIMPLE.replace(*change))

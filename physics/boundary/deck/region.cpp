@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <memory>
 
-#include "input/start_region.hpp"
 #include "physics/boundary/deck/fluid_volume.hpp"
+#include "start/start_region.hpp"
 
 namespace mesowarp::boundary {
 namespace {
@@ -47,7 +47,7 @@ std::string wrongWithRegion(const input::Deck& deck, const std::string& region) 
 void completeRegions(input::BlocksRead& read) {
   if (read.broken.count("box") || read.broken.count("shape") || read.broken.count("population")) return;
   for (input::Population& population : read.deck.populations) {
-    auto& start = population.own.get<input::StartRegion>();
+    auto& start = population.own.get<StartRegion>();
     if (start.words.empty()) continue;
     try {
       const auto alone = aloneOf(read.deck, start.words);
@@ -59,7 +59,7 @@ void completeRegions(input::BlocksRead& read) {
 
 void checkRegions(const input::Deck& deck, input::Report& report) {
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
-    const auto& start = deck.populations[k].own.get<input::StartRegion>();
+    const auto& start = deck.populations[k].own.get<StartRegion>();
     if (start.words.empty()) continue;
     const std::string path = fmt::format("population.{}.region", k);
     if (const std::string wrong = wrongWithRegion(deck, start.words); !wrong.empty())

@@ -17,7 +17,7 @@ InRegion regionOf(const input::Deck& deck, const std::string& region);
 // What of a key `region` is wrong, in words; empty: nothing.
 std::string wrongWithRegion(const input::Deck& deck, const std::string& region);
 
-// Of populations that start in regions (input/start_region.hpp).
+// Of populations that start in regions (start/start_region.hpp).
 void completeRegions(input::BlocksRead& read);
 void checkRegions(const input::Deck& deck, input::Report& report);
 

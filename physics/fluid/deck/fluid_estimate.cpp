@@ -4,13 +4,13 @@
 
 #include "input/measures/measure_memory.hpp"
 #include "input/species.hpp"
-#include "input/start_region.hpp"
 #include "physics/boundary/deck/solid_text.hpp"
 #include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
+#include "start/start_region.hpp"
 
 namespace mesowarp::fluid {
 

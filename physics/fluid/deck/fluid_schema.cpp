@@ -4,7 +4,6 @@
 #include "input/molecules/molecule_blocks.hpp"
 #include "input/schema.hpp"
 #include "input/species.hpp"
-#include "input/start_region.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
@@ -16,6 +15,7 @@
 #include "physics/pair/deck/many_body_checks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "start/start_region.hpp"
 
 namespace mesowarp::fluid {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace mesowarp::input {
+namespace mesowarp {
 
 struct StartRegion {
   std::string words;  // names of [[shape]] blocks with not, and, or and brackets; empty: anywhere
@@ -14,4 +14,4 @@ struct StartRegion {
   std::function<bool(const std::array<double, 3>&)> inside;
 };
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp
