@@ -19,6 +19,7 @@ from mesowarp import pictures  # noqa: E402
 PICTURES = {
     "melt": ("new/melt.toml", "frame", {"run.steps": 12000, "interaction.1.a": 50.0}),
     "separation": ("phase_separation.toml", "frame", {}),
+    "drop": ("new/drop.toml", "frame", {}),
     "stars": ("new/nbody.toml", "frame", {}),
     "polymer": ("new/mpcd-polymer.toml", "frame", {}),
     "channel": ("new/channel.toml", "channel", {}),

@@ -97,6 +97,14 @@ def whole_in_box(trajectory, number, box):
     return x - np.where(molecule[:, None] > 0, np.floor(middle / box)[molecule] * box, 0.0)
 
 
+def filled_part(x, box):
+    """Of a box: the part of cells with eight particles in the mean that hold any; 1: all but what chance leaves."""
+    cells = max(1, int((len(x) / 8) ** (1 / 3)))
+    at = np.clip((x / box * cells).astype(int), 0, cells - 1)
+    part = len(np.unique(at @ [1, cells, cells * cells])) / cells**3
+    return part if part < 0.9 else 1.0
+
+
 def frame_picture(trajectory, number=-1, pixels=900):
     """A frame from a corner above: species by colour; chains whole, with their bonds; of bodies the middle 95%."""
     box = trajectory.box(number)
@@ -106,7 +114,8 @@ def frame_picture(trajectory, number=-1, pixels=900):
     away = np.linalg.norm(x - middle, axis=1)
     reach = 0.5 * np.linalg.norm(box) if has_box else 1.15 * np.quantile(away, 0.95)
     colours = np.array([rgb(PALETTE[kind % len(PALETTE)]) for kind in range(int(trajectory.species.max()) + 1)])
-    volume = float(np.prod(box)) if has_box else (2 * reach) ** 3
+    filled = filled_part(x, box) if has_box and len(trajectory.bonds) == 0 else 1.0
+    volume = filled * float(np.prod(box)) if has_box else (2 * reach) ** 3
     radius = 0.42 * (volume / max(len(x), 1)) ** (1 / 3)
     if len(trajectory.bonds):  # a chain alone in a large box stays a chain
         lengths = np.linalg.norm(x[trajectory.bonds[:, 0]] - x[trajectory.bonds[:, 1]], axis=1)
@@ -115,7 +124,7 @@ def frame_picture(trajectory, number=-1, pixels=900):
         away = np.linalg.norm(x - middle, axis=1)
         reach = min(1.05 * away.max() + radius, 1.5 * reach)
     shown = np.ones(len(x), dtype=bool)
-    if has_box and len(trajectory.bonds) == 0 and len(x) > 4000:  # what lies deep inside is hidden
+    if has_box and filled == 1.0 and len(trajectory.bonds) == 0 and len(x) > 4000:  # what lies deep inside is hidden
         shell = 3.2 * radius
         shown = ((x < shell) | (x > box - shell)).any(axis=1)
     shown &= away <= 1.02 * reach

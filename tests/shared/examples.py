@@ -9,7 +9,7 @@ from program import SOURCE
 
 # Beside them: those of `mesowarp new`.
 FOLDERS = tuple(SOURCE / folder for folder in ("examples", "examples/mpcd", "examples/chains", "examples/walls",
-                                               "examples/cells"))
+                                               "examples/cells", "examples/drops"))
 DECKS = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.toml"))}
 LARGE = {path.stem: path for path in sorted((SOURCE / "examples/large").glob("*.toml"))}
 # What makes one small, or the fluid that its walls are cut from, which is equilibrated for 26 units of time first.

@@ -10,8 +10,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "shared"))
 from program import SOURCE, ProgramTest, mesowarp, summary  # noqa: E402
 
-KINDS = {"cells", "channel", "dpd", "inflow", "ions", "kremer-grest", "lj", "melt", "mpcd", "mpcd-polymer",
-         "mpcd-walls", "nbody", "pressure", "pulled", "shear", "tdpd", "tracers", "tube", "two-fluids"}
+KINDS = {"cells", "channel", "dpd", "drop", "inflow", "ions", "kremer-grest", "lj", "melt", "mpcd",
+         "mpcd-polymer", "mpcd-walls", "nbody", "pressure", "pulled", "shear", "tdpd", "tracers", "tube", "two-fluids"}
 STEPS = {"nbody": 4, "mpcd-polymer": 200, "melt": 600, "kremer-grest": 1500, "ions": 200, "lj": 1600, "pressure": 600}
 
 

@@ -213,7 +213,7 @@ void FluidBlocks::extend(SharedBlocks& blocks) const {
 std::vector<std::pair<std::string, std::string>> FluidBlocks::expectations(const Deck& deck) const {
   auto all = addedForces(deck);
   for (const auto& species : deck.species)
-    if (const double density = liquidDensity(deck, species); density > 0.0)
+    if (const double density = isFrozen(deck, species) ? 0.0 : liquidDensity(deck, species); density > 0.0)
       all.push_back({"liquid", fmt::format("of {} without pressure: density {:.2f} (Warren's equation of state)",
                                            species, density)});
   for (auto& more : transport::expectations(deck)) all.push_back(std::move(more));
