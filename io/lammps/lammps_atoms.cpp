@@ -13,13 +13,21 @@ namespace {
 constexpr std::int64_t maxId = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t maxImage = 1 << 20;  // box lengths; LAMMPS itself stops at 512 or 1048576
 
-// id [molecule] type [charge] x y z [image flags]
+// id [molecule] type [charge] x y z [image flags]; instead of a charge a temperature (dpd), a density (mdpd), a
+// temperature and a heat capacity (edpd).
 struct Style {
   std::string_view name;
   std::size_t typeWord, xWord;
 };
-constexpr std::array<Style, 6> styles{
-    {{"atomic", 1, 2}, {"charge", 1, 3}, {"bond", 2, 3}, {"angle", 2, 3}, {"molecular", 2, 3}, {"full", 2, 4}}};
+constexpr std::array<Style, 9> styles{{{"atomic", 1, 2},
+                                       {"charge", 1, 3},
+                                       {"bond", 2, 3},
+                                       {"angle", 2, 3},
+                                       {"molecular", 2, 3},
+                                       {"full", 2, 4},
+                                       {"dpd", 1, 3},
+                                       {"mdpd", 1, 3},
+                                       {"edpd", 1, 4}}};
 
 std::string_view firstWord(std::string_view text) {
   const auto begin = std::min(text.find_first_not_of(" \t\r"), text.size());
@@ -37,7 +45,8 @@ void LammpsAtoms::start(const TextReader& in, const std::string& style, std::int
   if (style_.empty()) return;
   const auto found = std::find_if(styles.begin(), styles.end(), [&](const Style& s) { return s.name == style_; });
   if (found == styles.end())
-    in.fail(fmt::format("atom style \"{}\" is not supported; known are atomic, charge, bond, angle, molecular and full",
+    in.fail(fmt::format("atom style \"{}\" is not supported; known are atomic, charge, bond, angle, molecular, full, "
+                        "dpd, mdpd and edpd",
                         style_.substr(0, 40)));
   typeWord_ = found->typeWord;
   xWord_ = found->xWord;
@@ -78,7 +87,8 @@ void LammpsAtoms::readLine(const TextReader& in) {
     if (flagged_)
       atom.image[axis] = static_cast<std::int32_t>(in.integer(xWord_ + 3 + axis, "image flag", -maxImage, maxImage));
   }
-  if (xWord_ == 4 || (xWord_ == 3 && typeWord_ == 1)) in.real(xWord_ - 1, "charge");
+  if (xWord_ == 4 || (xWord_ == 3 && typeWord_ == 1))
+    in.real(xWord_ - 1, style_.ends_with("dpd") ? "number" : "charge");
   if (typeWord_ == 2) atom.molecule = in.integer(1, "molecule id", 0, maxId);
   atoms_.push_back(atom);
 }

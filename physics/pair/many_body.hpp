@@ -14,6 +14,8 @@
 // Densities are summed before any other force; on several ranks ghosts get them while those are at work.
 #pragma once
 
+#include <algorithm>
+
 #include "core/math.hpp"
 #include "core/portable_math.hpp"
 #include "grid/field_rows.hpp"
@@ -57,7 +59,7 @@ struct DensitySum {
   static double ownRange(const input::Deck& deck) {
     double most = 0.0;
     for (const auto& i : deck.interactions)
-      if (isManyBody(i)) most = most > contact(i.cutoff) ? most : contact(i.cutoff);
+      if (isManyBody(i)) most = std::max(most, contact(i.cutoff));
     constexpr double particles = 1024.0;
     return particles * most;
   }

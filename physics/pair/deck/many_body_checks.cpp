@@ -27,7 +27,8 @@ const Interaction* first(const std::vector<const Interaction*>& all, const Is& i
 
 double liquidDensity(const Deck& deck, const std::string& species) {
   const auto all = interactionsOf(deck, species, species);
-  const Interaction *pair = first(all, [](const Interaction&i) { return isDpd(i); }), *many = first(all, isManyBody);
+  const Interaction* const pair = first(all, isDpd);
+  const Interaction* const many = first(all, isManyBody);
   if (all.size() != 2 || !pair || !many || !(pair->a < 0.0)) return 0.0;
   const double ratio = many->cutoff / pair->cutoff;
   if (std::abs(ratio - 0.75) > 1e-6 || static_cast<DensityWeight>(keysOf(*many).weight) != DensityWeight::quadratic)
@@ -73,7 +74,9 @@ void checkManyBody(const Deck& deck, Report& report) {
     for (const auto& b : deck.species) {
       const auto all = interactionsOf(deck, a, b);
       const Interaction* pair = first(all, [](const Interaction& i) { return isDpd(i) && i.a < 0.0; });
-      if (!pair || all.size() > 1 || std::count(told.begin(), told.end(), pair) > 0) continue;
+      if (!pair || all.size() > 1 || (isFrozen(deck, a) && isFrozen(deck, b)) ||
+          std::count(told.begin(), told.end(), pair) > 0)
+        continue;
       told.push_back(pair);
       report.warning(
           fmt::format("interaction.{}.a", pair - deck.interactions.data()),

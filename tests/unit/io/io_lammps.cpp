@@ -80,6 +80,9 @@ TEST(IoLammpsData, GuessesTheStyle) {
                            "1 1 -0.5 .25 .5 .75", "1 7 1 0.0 .25 .5 .75", "1 7 1 0 .25 .5 .75 0 0 0"})
     EXPECT_EQ(read(start + line + "\n").position, expected) << line;
   EXPECT_EQ(read(start + "1 1 1 .25 .5 .75\n", "charge").position, expected);
+  for (const char* style : {"dpd", "mdpd"})
+    EXPECT_EQ(read(start + "1 1 6 .25 .5 .75\n", style).position, expected) << style;
+  EXPECT_EQ(read(start + "1 1 1.0 1e5 .25 .5 .75 0 0 0\n", "edpd").position, expected);
   EXPECT_THAT(errorOf(start + "1 1 .25 .5\n"), HasSubstr("data:10: a line of Atoms with 4 columns"));
   EXPECT_THROW(read(start, "sphere"), InputError);
 }
