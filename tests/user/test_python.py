@@ -53,6 +53,25 @@ class ChainAcrossAFace:
         return np.stack([11.5 + np.arange(10), np.full(10, 0.5), np.full(10, 11.5)], axis=1)
 
 
+class BallOnAFloor:
+    """Particles of a floor in a box of 12, and others in a ball in its middle, as a trajectory."""
+    bonds = np.zeros((0, 2), dtype=int)
+
+    def __init__(self):
+        random = np.random.default_rng(1)
+        floor, ball = random.uniform(0.0, 12.0, (4000, 3)), random.normal(0.0, 1.0, (1500, 3))
+        floor[:, 2] /= 12.0
+        ball *= (2.5 * random.uniform(0.0, 1.0, 1500)**(1 / 3) / np.linalg.norm(ball, axis=1))[:, None]
+        self.x = np.concatenate([floor, ball + 6.0])
+        self.species = np.repeat([0, 1], [4000, 1500])
+
+    def box(self, number):
+        return np.full(3, 12.0)
+
+    def position(self, number):
+        return self.x
+
+
 class Package(ProgramTest):
     def test_decks_are_written_as_they_are_read(self):
         for path in sorted((SOURCE / "examples").rglob("*.toml")):
@@ -287,6 +306,20 @@ class Package(ProgramTest):
         self.assertTrue((drawn.min(axis=0) > 0).all() and (drawn.max(axis=0) < 99).all(), "it is cut off")
         self.assertGreater(np.ptp(drawn, axis=0).max(), 50, "it is small")
         self.assertLess(len(drawn), 2500, "its beads are as large as the box")
+
+    def test_what_is_inside_a_box_that_is_not_full_is_drawn(self):
+        from mesowarp.rendering import PALETTE, frame_picture, rgb
+        trajectory = BallOnAFloor()
+        share = self.of_colour(frame_picture(trajectory, pixels=200), rgb(PALETTE[1]))
+        self.assertGreater(share, 0.03)
+        trajectory.x[:4000, 2] *= 12.0  # full: the ball is hidden
+        self.assertEqual(self.of_colour(frame_picture(trajectory, pixels=200), rgb(PALETTE[1])), 0.0)
+
+    @staticmethod
+    def of_colour(image, colour):
+        """Part of the pixels of that colour, in light or shade."""
+        hue = image / np.maximum(image.max(axis=2, keepdims=True), 1e-9)
+        return (np.abs(hue - colour / max(colour)).max(axis=2) < 0.06).mean()
 
     def test_what_fails_says_why(self):
         wrong = {**DECK, "interaction": [{"between": "*", "a": -25.0, "gama": 4.5}]}
