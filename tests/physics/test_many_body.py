@@ -128,12 +128,13 @@ class ManyBody(PhysicsTest):
         return block_average(0.5 * rows["surface_tension"]), block_average(rows["pressure_zz"]), density
 
     def test_film(self):
-        """A liquid with its vapour has no pressure, and its surfaces a tension, of 7.5 in the literature."""
+        """A liquid with its vapour has no pressure, and its surfaces a tension, of 7.5 in the literature. On a GPU
+        200,000 steps gave 7.52 +- 0.03 in single, 7.54 +- 0.03 in double, and for what the time step makes of the
+        pressure -0.064 +- 0.002, -0.061 +- 0.002; half the time step -0.019 +- 0.004."""
         (tension, error), pressure, density = self.film("film")
         self.assertLess(error, 0.25)
-        self.assert_within(tension, error, 7.5, 3, 0.05)
-        # A time step of 0.01 has -0.085 +- 0.009, half of it -0.026 +- 0.012 (of runs of 90 units of time).
-        self.assert_within(*pressure, -0.085, 4, 0.01)
+        self.assert_within(tension, error, 7.53, 3, 0.02)
+        self.assert_within(*pressure, -0.0625, 4, 0.0015)
         self.assertAlmostEqual(density[-20:].mean(), 6.08, delta=0.06)
         self.assertLess(density[:20].mean(), 0.01)
 

@@ -1,11 +1,12 @@
 // The same for the forces that are compiled apart, with the usual ways of adding up: physics/fluid/apart/
 // conservative.hpp and physics/fluid/apart/transport.hpp. All look their coefficients up; of transport's forces those
-// that may end a step have a loop for one species beside.
+// that may end a step have a loop for one species beside, and so has the density, which nobody observes.
 #pragma once
 
 #include "pair_loops.hpp"
 #include "physics/pair/between_molecules.hpp"
 #include "physics/pair/flow_friction.hpp"
+#include "physics/pair/many_body.hpp"
 #include "physics/pair/morse.hpp"
 #include "physics/pair/soft.hpp"
 #include "physics/pair/table.hpp"
@@ -27,6 +28,10 @@ template <class P, class Math>
 using LjBetween = BetweenMolecules<Lj<P, Math>>;
 template <class P, class Math>
 using MorseBetween = BetweenMolecules<Morse<P, Math>>;
+template <class P, class Math>
+using Density = DensitySum<typename P::Real, Math>;
+template <class P, class Math>
+using ManyBody = ManyBodyForce<typename P::Real, Math>;
 template <class P, class Math>
 using RandomFlux = transport::RandomFlux<typename P::Real, Math>;
 template <class P, class Math>
@@ -51,7 +56,10 @@ using Transport12 = transport::TransportForce<typename P::Real, 12, Math>;
   MESOWARP_LOOKING_UP(P, Morse, SUM, MATH)                                                                             \
   MESOWARP_LOOKING_UP(P, SoftBetween, SUM, MATH)                                                                       \
   MESOWARP_LOOKING_UP(P, LjBetween, SUM, MATH)                                                                         \
-  MESOWARP_LOOKING_UP(P, MorseBetween, SUM, MATH)
+  MESOWARP_LOOKING_UP(P, MorseBetween, SUM, MATH)                                                                      \
+  MESOWARP_LOOKING_UP(P, ManyBody, SUM, MATH)                                                                          \
+  MESOWARP_PAIR_LOOP(P, Density, SUM, MATH, false, false)                                                              \
+  MESOWARP_PAIR_LOOP(P, Density, SUM, MATH, true, false)
 #define MESOWARP_TRANSPORT_LOOPS(P, SUM, MATH)                                                                         \
   MESOWARP_LOOKING_UP(P, RandomFlux, SUM, MATH)                                                                        \
   MESOWARP_LOOKING_UP(P, FurtherFlux, SUM, MATH)                                                                       \
