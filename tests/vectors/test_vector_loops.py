@@ -63,7 +63,8 @@ SOURCES = {"fluid/pair_forces.hpp": 26, "fluid/apart/conservative.hpp": 12, "flu
 ONE_SPECIES = {"TransportForce": 6}
 OF_TESTS = {"test::ExchangeForce<Real, Math>": 26}  # reads and sums fields of its own
 # Gathers of a loop for several species, the coefficients' beside: what a table, or a field of its own, needs at least.
-GATHERS = {"TableForce": 8, "BetweenMolecules": 4, "ManyBodyForce": 4, "RandomFlux": 12, "FluxForce": 36, "TransportForce": 6}
+GATHERS = {"TableForce": 8, "BetweenMolecules": 4, "ManyBodyForce": 4, "RandomFlux": 12, "FluxForce": 36,
+           "TransportForce": 6}
 
 
 def functions(paths):
