@@ -70,7 +70,7 @@ KOKKOS_INLINE_FUNCTION double meanVelocity(double sum, double mass, double inver
 // windows. In 64-bit storage that is 3% faster, since these blocks wait for memory; in 32-bit storage it is nothing,
 // and 10% slower where there are few (perf/log/mpcd.md).
 template <class P, bool Thermostat, class W = SumWords<sizeof(typename P::Store) == 8, Thermostat>,
-          bool Derives = backend::onGpu&& W::windowed && sizeof(typename P::Store) == 8>
+          bool Derives = backend::onGpu && sizeof(typename P::Store) == 8>
 struct RotationRule {
   using Number = typename P::Store;
   using Real = typename P::Real;

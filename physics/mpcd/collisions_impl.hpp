@@ -126,7 +126,7 @@ public:
     if (part.ranks)
       sharing_ = std::make_unique<SolventSharing>(part, grid_, margin_, Row::words,
                                                   static_cast<int>(solvent.total() / part.ranks->size()),
-                                                  Rule::Words::windowed && !Walls::any);
+                                                  byTheWay && !Walls::any);
     using Words = typename Rule::Words;
     if (sharing_)
       sharing_->signalIfRoom(backend::cellBlocksAtOnce<Words, JoinWords<Words>, MakeRecords<P, Rule>>(grid_));

@@ -89,7 +89,7 @@ struct SolventPass {
   using Words = typename Rule::Words;
   static constexpr int words = Words::words, sums = Words::sums;
   static constexpr int recordNumbers = Rule::recordNumbers;
-  static constexpr bool noise = Rule::noise, windowed = Words::windowed;
+  static constexpr bool noise = Rule::noise;
   static constexpr bool mixed = Words::mixed;
   using WallsType = Walls;
   using Speeding = mpcd::Speeding;
@@ -271,10 +271,45 @@ struct SolventPass {
     kickBy(group, g);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const { splitFor(ReportAtOnce{*this}, p, word); }
-  KOKKOS_FORCEINLINE_FUNCTION bool join(const u32* word, u64* to) const { return Words::join(scale, word, to); }
+  KOKKOS_FORCEINLINE_FUNCTION void split(const Particle& p, u32* word) const {
+    if constexpr (Words::carries) {
+      u64 own[sums];
+      add(p, own);
+      Words::split(own, word);
+    } else {
+      splitFor(ReportAtOnce{*this}, p, word);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool join(const u32* word, u64* to) const { return joinWords<Words>(scale, word, to); }
   KOKKOS_FORCEINLINE_FUNCTION void add(const Particle& p, u64* to) const { addFor(ReportAtOnce{*this}, p, to); }
   void add(const Particle& p, u64* to, Speeding& noted) const { addFor(noted, p, to); }
+  // The same in parts, where it is much: the first sums at once, the others of numbers that are kept meanwhile.
+  static constexpr int sumsApart = Rule::angular ? sums - 4 : 0;
+  void addFirst(const Particle& p, u64* to, Speeding& noted) const { addFirstFor(noted, p, to); }
+  template <int N>
+  void keepLever(const Particle& p, double (&kept)[6][N], int q) const {
+    double r[3], v[3];
+    lever(p, r, v);
+    for (int a = 0; a < 3; ++a) kept[a][q] = r[a], kept[3 + a][q] = v[a];
+  }
+  // Of all particles of a group: their sums k in to[k].
+  template <int N>
+  [[gnu::noinline]] void addApart(const double (&kept)[6][N], u64 (&to)[sumsApart > 0 ? sumsApart : 1][N]) const {
+    if constexpr (sumsApart > 0) {
+      for (int q = 0; q < N; ++q) {
+        const double r[3] = {kept[0][q], kept[1][q], kept[2][q]};
+        u64 own[Words::places];
+        Words::ofPlaces(r, own);
+        for (int k = 0; k < Words::places; ++k) to[k][q] = own[k];
+      }
+      for (int q = 0; q < N; ++q) {
+        const double r[3] = {kept[0][q], kept[1][q], kept[2][q]}, v[3] = {kept[3][q], kept[4][q], kept[5][q]};
+        u64 own[Words::products];
+        Words::ofProducts(scale, r, v, own);
+        for (int k = 0; k < Words::products; ++k) to[Words::places + k][q] = own[k];
+      }
+    }
+  }
   void report(const Speeding& noted) const { ReportAtOnce{*this}.note(noted.fast != 0, noted.tooFast != 0); }
 
 private:
@@ -309,7 +344,7 @@ private:
     for (int a = 0; a < 3; ++a) v[a] = p.v[a];
     const Real squared = math::fusedMultiplyAdd(v[2], v[2], math::fusedMultiplyAdd(v[1], v[1], v[0] * v[0]));
     summed(report, p, v, squared);
-    Words::split(scale, v, squared, word);
+    Words::Plain::split(scale, v, squared, word);
   }
   template <class Report>
   KOKKOS_FORCEINLINE_FUNCTION void addFor(Report&& report, const Particle& p, u64* to) const {
@@ -320,16 +355,26 @@ private:
       summed(report, p, v, squared);
       Words::put(scale, Masses::massOf(p), v, squared, to);
     } else {
-      u32 word[words];
-      splitFor(report, p, word);
-      join(word, to);
+      addFirstFor(report, p, to);
       if constexpr (Rule::angular) {
         double r[3], v[3];
-        placeInCell(p, after, r);
-        for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
-        Words::moments(scale, r, v, to);
+        lever(p, r, v);
+        Words::ofPlaces(r, to + Words::Plain::sums);
+        Words::ofProducts(scale, r, v, to + Words::Plain::sums + Words::places);
       }
     }
+  }
+  template <class Report>
+  KOKKOS_FORCEINLINE_FUNCTION void addFirstFor(Report&& report, const Particle& p, u64* to) const {
+    using Plain = typename Words::Plain;
+    u32 word[Plain::words];
+    splitFor(report, p, word);
+    Plain::join(scale, word, to);
+  }
+  // Where it is in its cell, and what is summed of its velocity.
+  KOKKOS_FORCEINLINE_FUNCTION void lever(const Particle& p, double (&r)[3], double (&v)[3]) const {
+    placeInCell(p, after, r);
+    for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
   }
   // What is stored as its velocity.
   KOKKOS_FORCEINLINE_FUNCTION Number kept(const Particle& p, int a) const {

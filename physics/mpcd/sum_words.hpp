@@ -91,21 +91,24 @@ struct SumScale {
 template <class Real>
 struct SumScaleIn {
   Real speedLimit = 1, toMain = 1, toLow = 1, toEnergy = 1, toLast = 1;
+  Real toProduct = 1;  // of a velocity and a place (angular/angular_sums.hpp)
   int lowBits = 0, lastBits = 0, countBits = 7;
   SumScaleIn() = default;
   SumScaleIn(const SumScale& s)
       : speedLimit(static_cast<Real>(s.speedLimit)), toMain(static_cast<Real>(s.toMain)),
         toLow(static_cast<Real>(s.toLow)), toEnergy(static_cast<Real>(s.toEnergy)), toLast(static_cast<Real>(s.toLast)),
-        lowBits(s.lowBits), lastBits(s.lastBits), countBits(s.countBits) {}
+        toProduct(static_cast<Real>(std::ldexp(1.0 / s.speedLimit, 61 - s.countBits))), lowBits(s.lowBits),
+        lastBits(s.lastBits), countBits(s.countBits) {}
 };
 
 struct CellSums;
 
-// What a particle adds.
+// What a particle adds. Plain: what of it split() gives.
 template <bool Wide, bool Energy>
 struct SumWords {
   using Cell = CellSums;
-  static constexpr bool windowed = true, mixed = false;
+  using Plain = SumWords;
+  static constexpr bool carries = false, mixed = false;
   static constexpr int words = (Wide ? 8 : 5) + (Energy ? 1 : 0), sums = 4;
 
   template <class Real>
@@ -157,10 +160,19 @@ struct SumWords {
   }
 };
 
+// Words of a window as sums; false: they are zero. Scale: SumScale, or SumScaleIn.
+template <class Words, class Scale>
+KOKKOS_FORCEINLINE_FUNCTION bool joinWords(const Scale& scale, const u32* word, u64* sum) {
+  if constexpr (Words::carries)
+    return Words::join(word, sum);
+  else
+    return Words::join(scale, word, sum);
+}
+
 template <class Words>
 struct JoinWords {
   SumScale scale;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const u32* word, u64* sum) const { Words::join(scale, word, sum); }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const u32* word, u64* sum) const { joinWords<Words>(scale, word, sum); }
 };
 
 // A cell's sums as numbers. Masses are in those of a solvent particle (of its first species).

@@ -10,6 +10,7 @@
 #include "kernels/bricks/cell_pass_gpu.hpp"
 #include "physics/mpcd/angular/angular_rules.hpp"
 #include "physics/mpcd/collision_settings.hpp"
+#include "physics/mpcd/mixture/mixture_sums.hpp"
 #include "physics/mpcd/sharing/border_sums.hpp"
 #include "physics/mpcd/solvent_population.hpp"
 #include "tests/unit/mpcd/mpcd_decks.hpp"
@@ -67,33 +68,54 @@ class AllInMemory {
 public:
   AllInMemory(const BrickGrid& grid, bool) : sums_(static_cast<std::size_t>(grid.cellsInAll()) * Words::sums) {}
   u64* data() { return sums_.data(); }
-  PlainSums<Words::sums> view(const GridShift&) const { return {const_cast<u64*>(sums_.data())}; }
+  PlainSums<Words::sums> view() const { return {const_cast<u64*>(sums_.data())}; }
 
 private:
   std::vector<u64> sums_;
 };
 
 template <class Words, class Join, class Body>
-void overCells(AllInMemory<Words>& sums, const BrickGrid& grid, const GridShift& shift, const BrickFill&, const Join&,
+void overCells(AllInMemory<Words>& sums, const BrickGrid& grid, const GridShift&, const BrickFill&, const Join&,
                const Body& body) {
-  for (int cell = 0; cell < grid.cellsInAll(); ++cell)
-    backend::BodyOfCell<Words::sums, Body>{sums.view(shift), body}(cell);
+  for (int cell = 0; cell < grid.cellsInAll(); ++cell) backend::BodyOfCell<Words::sums, Body>{sums.view(), body}(cell);
 }
-// As a GPU does: by bricks, if there are windows.
+// As a GPU does: by bricks.
 template <class Words, class Join, class Body>
 void overCells(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const GridShift& shift, const BrickFill& fill,
                const Join& join, const Body& body) {
-  if constexpr (Words::windowed) {
-    using Pass = backend::CellPass<Words, Join, Body>;
-    int word = 0;  // of the first block that would wait
-    const backend::AwaitFlags await{{}, grid.bricksInAll() / 2, 1, &word, 7};
-    backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body, nullptr, fill, await},
-                           grid.bricksInAll(), 1, Pass::threads, Pass::sharedBytes(grid));
-    EXPECT_EQ(word, 7);
-  } else {
-    for (int cell = 0; cell < grid.cellsInAll(); ++cell)
-      backend::BodyOfCell<Words::sums, Body>{{sums.data()}, body}(cell);
-  }
+  using Pass = backend::CellPass<Words, Join, Body>;
+  int word = 0;  // of the first block that would wait
+  const backend::AwaitFlags await{{}, grid.bricksInAll() / 2, 1, &word, 7};
+  backend::emulateBlocks(Pass{grid, shift, sums.store(), sums.data(), join, body, nullptr, fill, await},
+                         grid.bricksInAll(), 1, Pass::threads, Pass::sharedBytes(grid));
+  EXPECT_EQ(word, 7);
+}
+
+// Of all cells, in their order.
+template <class Words>
+std::vector<u64> sumsOf(AllInMemory<Words>& sums, const BrickGrid& grid, const GridShift&, const SumScale&) {
+  return {sums.data(), sums.data() + static_cast<std::size_t>(grid.cellsInAll()) * Words::sums};
+}
+template <class Words>
+std::vector<u64> sumsOf(backend::WindowedSums<Words>& sums, const BrickGrid& grid, const GridShift& shift,
+                        const SumScale& scale) {
+  std::vector<u64> all(sums.data(), sums.data() + static_cast<std::size_t>(grid.cellsInAll()) * Words::sums);
+  const backend::WindowStore store = sums.store();
+  const int places = grid.windowCells();
+  for (int brick = 0; brick < grid.bricksInAll(); ++brick)
+    for (int place = 0; place < places; ++place) {
+      const CellAt cell = BrickWindow(grid, brick, shift).cell(place);
+      if (cell < 0) continue;
+      u32 word[Words::words];
+      for (int w = 0; w < Words::words; ++w)
+        word[w] = store.windows[static_cast<std::size_t>(brick) * static_cast<std::size_t>(store.stride) +
+                                static_cast<std::size_t>(w * places + place)];
+      u64 of[Words::sums];
+      joinWords<Words>(scale, word, of);
+      for (int k = 0; k < Words::sums; ++k)
+        all[static_cast<std::size_t>(cell) * Words::sums + static_cast<std::size_t>(k)] += of[k];
+    }
+  return all;
 }
 
 template <int Sums>
@@ -139,7 +161,8 @@ struct Form {
       : particles(solvent), sums(grid, false),
         records(Records::numbers(static_cast<std::size_t>(grid.cellsInAll()))), fill{solvent.brickStart().data(),
                                                                                      solvent.count()} {
-    scale = scaleOf(deck, sizeof(Number) == 8);
+    scale = Words::mixed ? mixtureScaleOf(deck) : scaleOf(deck, sizeof(Number) == 8);
+    if constexpr (Words::mixed) task.masses = {solvent.speciesOfTags(), meanMass(deck) / solvent.mass()};
     task.grid = grid, task.rule = rule, task.scale = scale;
     task.drives = drivesOf<P>(deck, solvent.box());
     task.solvent = particles.arrays(), task.sum = sums.data(), task.mishap = mishap.data();
@@ -155,16 +178,7 @@ struct Form {
     overCells(sums, task.grid, task.after, fill, JoinWords<Words>{scale},
               MakeRecords<P, Rule>{task.grid, task.rule, cells, task.records, mishap.data()});
   }
-  std::vector<u64> sumsOfCells() {
-    std::vector<u64> all;
-    const auto view = sums.view(task.after);
-    for (int cell = 0; cell < task.grid.cellsInAll(); ++cell) {
-      u64 of[Words::sums];
-      view.read(JoinWords<Words>{scale}, cell, of);
-      all.insert(all.end(), of, of + Words::sums);
-    }
-    return all;
-  }
+  std::vector<u64> sumsOfCells() { return sumsOf(sums, task.grid, task.after, scale); }
   SumScale scale;
 };
 
@@ -176,7 +190,7 @@ struct OnGpu {
 };
 template <class P, bool Thermostat, class W>
 struct OnGpu<RotationRule<P, Thermostat, W, false>> {
-  using Type = RotationRule<P, Thermostat, W, W::windowed>;
+  using Type = RotationRule<P, Thermostat, W, true>;
   static Type of(const RotationRule<P, Thermostat, W, false>& rule) { return {rule.rotation}; }
 };
 
@@ -228,9 +242,14 @@ void throughBlocks(Form& form, const Solvent& population, const BrickGrid& grid,
                          backend::windowBytes<Task>(grid.windowCells()));
 }
 
-input::Deck drivenDeck(std::vector<std::string> all, const std::vector<std::string>& overrides) {
+// The second of two species.
+const std::string heavy = "[[population]]\nname = \"heavy\"\nkind = \"mpcd\"\ndensity = 2.0\nmass = 3.3\n";
+
+input::Deck drivenDeck(std::vector<std::string> all, const std::vector<std::string>& overrides,
+                       const std::string& more = "") {
   all.insert(all.end(), overrides.begin(), overrides.end());
-  return solventDeck(all, solvent + "[[drive]]\nstyle = \"sine\"\nacceleration = [0.1, 0.2, 0.0]\nacross = \"z\"\n");
+  return solventDeck(all,
+                     solvent + more + "[[drive]]\nstyle = \"sine\"\nacceleration = [0.1, 0.2, 0.0]\nacross = \"z\"\n");
 }
 // Of a box that is cut: in its first half.
 template <class P>
@@ -250,8 +269,8 @@ void startWithin(const Domain& domain, SolventOf<P>& population) {
 template <class P, class Rule>
 void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::array<int, 3> edges = {8, 8, 8},
                      const Domain& domain = {}, int margin = 2, bool strays = true, bool aligned = false) {
-  const input::Deck deck =
-      drivenDeck({"run.timestep=0.3", "box.size=[20, 10, 17]", "population.solvent.density=3"}, overrides);
+  const input::Deck deck = drivenDeck({"run.timestep=0.3", "box.size=[20, 10, 17]", "population.solvent.density=3"},
+                                      overrides, Rule::Words::mixed ? heavy : "");
   SolventOf<P> population(deck, {});
   startWithin(domain, population);
   BrickGrid grid = spanOf(domain, cellsOf(deck), margin);
@@ -269,7 +288,7 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
                                                                            grid);
   // As bricks' windows are before they have been sorted: also those without particles are written then, in a domain.
   const auto stride = static_cast<std::size_t>(blocks.sums.store().stride);
-  for (int brick = 0; Words::windowed && brick < grid.bricksInAll(); ++brick)
+  for (int brick = 0; brick < grid.bricksInAll(); ++brick)
     if (isOfDomain(grid, brick))
       std::fill_n(blocks.sums.store().windows + static_cast<std::size_t>(brick) * stride, stride, 5u);
   int empty = 0;
@@ -303,25 +322,24 @@ void expectPlainLoop(const std::vector<std::string>& overrides, Rule rule, std::
     };
     prepare(plain), prepare(blocks);
     outside += plainLoop(plain.task, population.brickStart(), population.count());
-    if (Words::windowed && (step == 2 || step == 3))
-      throughBlocks<Words::windowed>(blocks, population, grid, order, false);
+    if (!Words::carries && (step == 2 || step == 3))
+      throughBlocks<!Words::carries>(blocks, population, grid, order, false);
     else
       throughBlocks<false>(blocks, population, grid, order, step == 1);
     if (blocks.task.streams) {
       EXPECT_EQ(blocks.sumsOfCells(), plain.sumsOfCells()) << step;
     }
-    if constexpr (Words::windowed)
-      if (blocks.task.streams)
-        for (int look = 0; look < 2; ++look) {
-          const InnerCells inner = look == 0 ? own : InnerCells{};
-          auto seen = plain.sumsOfCells();
-          for (std::size_t k = 0; k < seen.size(); ++k)
-            if (inner.has(grid, static_cast<int>(k / Words::sums))) seen[k] = 0;
-          EXPECT_EQ(
-              lookByBricks(blocks.sums, grid, blocks.task.after, blocks.fill, JoinWords<Words>{blocks.scale}, inner),
-              seen)
-              << step;
-        }
+    if (blocks.task.streams)
+      for (int look = 0; look < 2; ++look) {
+        const InnerCells inner = look == 0 ? own : InnerCells{};
+        auto seen = plain.sumsOfCells();
+        for (std::size_t k = 0; k < seen.size(); ++k)
+          if (inner.has(grid, static_cast<int>(k / Words::sums))) seen[k] = 0;
+        EXPECT_EQ(
+            lookByBricks(blocks.sums, grid, blocks.task.after, blocks.fill, JoinWords<Words>{blocks.scale}, inner),
+            seen)
+            << step;
+      }
     EXPECT_EQ(blocks.particles.xz, plain.particles.xz) << step;
     EXPECT_EQ(blocks.particles.yz, plain.particles.yz) << step;
     EXPECT_EQ(blocks.particles.z, plain.particles.z) << step;
@@ -500,11 +518,17 @@ TEST(EmulatedBrickPass, AndersenIsThatOfAPlainLoop) {
   expectPlainLoop<DoublePrecision>({"collision.style=andersen"}, AndersenRule<DoublePrecision>{{7, 8}, 1.0});
 }
 
-// Without a window.
+// Whose sums are in two words each, of which the lower one carries.
 TEST(EmulatedBrickPass, AngularMomentumIsThatOfAPlainLoop) {
   expectPlainLoop<SinglePrecision>({"collision.thermostat=maxwell-boltzmann"},
                                    AngularRotationRule<SinglePrecision>{{Rotation<float>::of(2.0)}});
   expectPlainLoop<DoublePrecision>({"collision.style=andersen"}, AngularAndersenRule<DoublePrecision>{{7, 8}, 1.0});
+}
+TEST(EmulatedBrickPass, MixturesAreThoseOfAPlainLoop) {
+  expectPlainLoop<SinglePrecision>({"collision.style=andersen"},
+                                   AndersenRule<SinglePrecision, MixtureWords>{{7, 8}, 1.0f});
+  expectPlainLoop<DoublePrecision>({"collision.thermostat=maxwell-boltzmann"},
+                                   RotationRule<DoublePrecision, true, MixtureWords>{Rotation<double>::of(2.0)});
 }
 
 // Boxes of which a window sees cells twice, or one brick is all; bricks of other shapes, thin ones at the end.

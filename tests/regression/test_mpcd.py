@@ -101,6 +101,7 @@ format = "trajectory"
 every = {every}
 precision = "double"
 """
+KEEPS_TURNING = 'thermostat = "maxwell-boltzmann"\nconserve_angular_momentum = true'
 WALL_COLUMNS = {"wall_time", "particle_steps_per_second"}
 
 
@@ -122,7 +123,7 @@ class Solvent(ProgramTest):
             np.testing.assert_array_equal(a["velocity"][()], b["velocity"][()])
 
     def test_ranks_and_threads(self):
-        for style in ("", 'style = "andersen"', "mixture"):
+        for style in ("", 'style = "andersen"', "mixture", KEEPS_TURNING):
             text = SOLVENT.replace('thermostat = "maxwell-boltzmann"', style) if style else SOLVENT
             if style == "mixture":
                 text = SOLVENT.replace("[collision]", HEAVY.format(mass=3.3) + "[collision]")
@@ -264,6 +265,22 @@ class Check(ProgramTest):
         self.assertIn("# mean free path     0.1, 0.1 of a cell", done.stdout)
         again = mesowarp("check", self.deck(done.stdout, "resolved.toml"))
         self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_memory(self):
+        """What a run takes is what `check` says, or less: windows of cells are a GPU's alone."""
+        thermostat = 'thermostat = "maxwell-boltzmann"'
+        plain = SOLVENT.replace("density = 3.0", "density = 10.0")
+        for text in (plain, plain.replace("[collision]", HEAVY.format(mass=3.3) + "[collision]"),
+                     plain.replace(thermostat, KEEPS_TURNING)):
+            for precision in ("single", "double"):
+                deck, out = self.deck(text), self.home / "memory"
+                override = ("--set", f"run.precision={precision}")
+                said = mesowarp("check", deck, *override).stdout
+                mebibytes, each = re.search(r"# memory +([\d.]+) MiB \((\d+) bytes per particle\)", said).groups()
+                self.assertGreater(float(mebibytes), 5.0)
+                self.run_well(deck, *override, "--set", "run.steps=1", "--output", out, "--force", "--quiet")
+                taken = summary(out)["memory_bytes_per_particle"]
+                self.assertTrue(0.6 * int(each) < taken < int(each) + 1, f"{taken} of {each}")
 
     def test_what_is_wrong(self):
         for old, new, message in (

@@ -51,6 +51,7 @@ LOOPS = [
     (r"BrickGroup<.*>::collide\(", 3, 0.1, 256, "single", None),
     (r"BrickGroup<.*>::move\(", 20, 0.1, 256, "single", None),
     (r"BrickGroup<.*>::arrive\(", 40, 0.1, 256, "single", None),
+    (r"SolventPass<.*>::addApart<", 100, 0.1, 256, "single", None),
     (r"SolventPass<.*>::addToAll<", 15, 2, 256, "single", None),  # with a loop for arrays that overlap
     (r"SolventPass<.*>::kickBy<", 15, 0.2, 256, "single", None),
     (r"RecordGroup<.*>::make\(", 30, 0.1, 256, "single", None),

@@ -4,6 +4,7 @@
 // with velocities as fine as a cell's number of particles and the limit of speeds leave room for.
 #pragma once
 
+#include "kernels/bricks/halved_sums.hpp"
 #include "physics/mpcd/sum_words.hpp"
 
 namespace mesowarp::mpcd {
@@ -14,10 +15,9 @@ struct AngularSums : CellSums {
   double r[3], rr[6];   // xx yy zz xy xz yz
   double rv[Products];  // 9: [r][v]; 3: r x v
 
-  template <class Scale>
-  KOKKOS_INLINE_FUNCTION static double productUnit(const Scale& scale) {
-    return static_cast<double>(scale.speedLimit) *
-           math::divide(1.0, static_cast<double>(u64{1} << (61 - scale.countBits)));
+  // That of SumScaleIn::toProduct.
+  KOKKOS_INLINE_FUNCTION static double productUnit(const SumScale& scale) {
+    return scale.speedLimit * math::divide(1.0, static_cast<double>(u64{1} << (61 - scale.countBits)));
   }
   KOKKOS_INLINE_FUNCTION AngularSums(const SumScale& scale, const u64* sum) : CellSums(scale, sum) {
     const double unit = productUnit(scale);
@@ -31,29 +31,34 @@ private:
 };
 
 template <bool Wide, bool Energy, int Products>
-struct AngularWords : SumWords<Wide, Energy> {
+struct AngularWords : HalvedSums<SumWords<Wide, Energy>::sums + 9 + Products> {
   using Cell = AngularSums<Products>;
-  static constexpr bool windowed = false;  // too many for the memory that a block of a GPU's threads shares
-  static constexpr int sums = SumWords<Wide, Energy>::sums + 9 + Products;
+  using Plain = SumWords<Wide, Energy>;
+  static constexpr bool mixed = false;
 
-  // Behind those of SumWords.
-  template <class Scale>
-  KOKKOS_FORCEINLINE_FUNCTION static void moments(const Scale& scale, const double (&r)[3], const double (&v)[3],
-                                                  u64* sum) {
+  // The sums behind those of Plain: of places, and of places and velocities.
+  static constexpr int places = 9, products = Products;
+  KOKKOS_FORCEINLINE_FUNCTION static void ofPlaces(const double (&r)[3], u64* to) {
     constexpr double place = 1.0 / Cell::placeUnit;
-    const double product = math::divide(1.0, Cell::productUnit(scale));
-    u64* const to = sum + SumWords<Wide, Energy>::sums;
     for (int k = 0; k < 3; ++k) {
       const int b = k < 2 ? 0 : 1, c = k == 0 ? 1 : 2;  // xy xz yz
       to[k] = integer(r[k] * place);
       to[3 + k] = integer(r[k] * r[k] * place), to[6 + k] = integer(r[b] * r[c] * place);
     }
-    for (int k = 0; k < 3; ++k) {
-      const int b = k == 2 ? 0 : k + 1, c = k == 0 ? 2 : k - 1;
-      if constexpr (Products == 9)
-        for (int d = 0; d < 3; ++d) to[9 + 3 * k + d] = integer(r[k] * v[d] * product);
-      else
-        to[9 + k] = integer((r[b] * v[c] - r[c] * v[b]) * product);
+  }
+  template <class Scale>
+  KOKKOS_FORCEINLINE_FUNCTION static void ofProducts(const Scale& scale, const double (&r)[3], const double (&v)[3],
+                                                     u64* to) {
+    const double product = static_cast<double>(scale.toProduct);
+    if constexpr (Products == 9) {
+      for (int k = 0; k < 3; ++k)
+        to[3 * k] = integer(r[k] * v[0] * product), to[3 * k + 1] = integer(r[k] * v[1] * product),
+               to[3 * k + 2] = integer(r[k] * v[2] * product);
+    } else {
+      for (int k = 0; k < 3; ++k) {
+        const int b = k == 2 ? 0 : k + 1, c = k == 0 ? 2 : k - 1;
+        to[k] = integer((r[b] * v[c] - r[c] * v[b]) * product);
+      }
     }
   }
 

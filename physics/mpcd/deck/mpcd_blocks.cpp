@@ -160,14 +160,26 @@ std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const 
           {"Schmidt number", fmt::format("{:.3g}, from molecular chaos", t.schmidt())}};
 }
 
-// Bytes of a particle in two buffers, of a cell's sums and record; what a core does.
+namespace {
+
+// Sums, record, and words of about 1.8 windows, which only GPUs have (kernels/bricks).
+double bytesOfCell(const Deck& deck) {
+  const bool wide = deck.run.precision == Precision::double_;
+  if (collisionOf(deck).angular) return 22 * 8 + 10 * (wide ? 8 : 4) + 1.8 * 44 * 4;
+  if (isMixture(deck)) return 6 * 8 + 7 * (wide ? 8 : 4) + 1.8 * 12 * 4;
+  return 4 * 8 + 7 * (wide ? 8 : 4) + 1.8 * (wide ? 9 : 6) * 4;
+}
+
+}  // namespace
+
+// Bytes of a particle in two buffers, and of cells; what a core does.
 Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) const {
   const bool wide = deck.run.precision == Precision::double_;
   const auto& size = deck.box.size;
   const double cell = collisionOf(deck).cell, cells = size[0] * size[1] * size[2] / (cell * cell * cell);
   const double n = static_cast<double>(particles), collisionsPerSecond = 3e7;
   Estimate result;
-  result.cellBytes = cells * ((wide ? 96.0 : 64.0) + (collisionOf(deck).embedded.empty() ? 0.0 : 48.0));
+  result.cellBytes = cells * (bytesOfCell(deck) + (collisionOf(deck).embedded.empty() ? 0.0 : 48.0));
   result.memoryBytes = n * 2.0 * (wide ? 52.0 : 28.0) + result.cellBytes;
   result.checkpointBytes = n * (wide ? 52.0 : 28.0);
   result.secondsPerStep = n / collisionsPerSecond / static_cast<double>(collisionOf(deck).every);

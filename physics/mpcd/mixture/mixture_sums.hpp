@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "kernels/bricks/halved_sums.hpp"
 #include "physics/mpcd/sum_words.hpp"
 
 namespace mesowarp::mpcd {
@@ -18,11 +19,9 @@ struct MixtureSums : CellSums {
   }
 };
 
-struct MixtureWords {
+struct MixtureWords : HalvedSums<6> {
   using Cell = MixtureSums;
-  static constexpr bool windowed = false;  // too many for the memory that a block of a GPU's threads shares
   static constexpr bool mixed = true;
-  static constexpr int words = 0, sums = 6;
 
   // v: what is summed; squared: v^2 of the velocity.
   template <class Scale>

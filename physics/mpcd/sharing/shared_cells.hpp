@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/direction.hpp"
-#include "kernels/bricks/cell_covers.hpp"
 #include "kernels/bricks/cell_parts.hpp"
+#include "kernels/bricks/quotient.hpp"
 #include "physics/mpcd/sharing/sum_rows.hpp"
 
 namespace mesowarp::mpcd {

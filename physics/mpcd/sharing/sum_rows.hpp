@@ -3,6 +3,7 @@
 #pragma once
 
 #include "grid/field_rows.hpp"
+#include "kernels/bricks/halved_sums.hpp"
 #include "physics/mpcd/sum_words.hpp"
 
 namespace mesowarp::mpcd {
@@ -10,13 +11,14 @@ namespace mesowarp::mpcd {
 // Sums as they are.
 template <int Sums>
 struct WholeRow {
-  static constexpr int sums = Sums, words = 2 * Sums;
+  static constexpr int sums = Sums, words = HalvedSums<Sums>::words;
   KOKKOS_FORCEINLINE_FUNCTION void pack(const u64 (&sum)[sums], u32 (&word)[words]) const {
-    for (int s = 0; s < sums; ++s)
-      word[2 * s] = static_cast<u32>(sum[s]), word[2 * s + 1] = static_cast<u32>(sum[s] >> 32);
+    HalvedSums<Sums>::split(sum, word);
   }
   KOKKOS_FORCEINLINE_FUNCTION void addTo(u64 (&sum)[sums], const u32 (&word)[words]) const {
-    for (int s = 0; s < sums; ++s) sum[s] += static_cast<u64>(word[2 * s + 1]) << 32 | word[2 * s];
+    u64 more[sums];
+    HalvedSums<Sums>::join(word, more);
+    for (int s = 0; s < sums; ++s) sum[s] += more[s];
   }
 };
 

@@ -60,8 +60,8 @@ void SolutesOf<P>::add(i64 step, const GridShift& shift, int* mishap) {
       AddSolutes<P>{arrays(), grid_, shift, sums(), stepKey(seed_, Stream::guestNoise, step), noise_, mishap});
   if (border_)
     border_->send(GuestSums::Row{}, [&](const BorderSums::Where& where, const auto& pack) {
-      backend::lookAtCells<GuestSums::sums>("pack border sums of solutes", where.side, where.cells,
-                                            PlainSums<GuestSums::sums>{sums_.data()}, 0, pack);
+      backend::lookAtCells("pack border sums of solutes", where.side, where.cells,
+                           PlainSums<GuestSums::sums>{sums_.data()}, pack);
     });
 }
 

@@ -7,7 +7,8 @@
 // and those few particles that may have met a wall are looked at one by one. Between them all is in arrays in the
 // nearest cache. Stages but the second and the last have no branch and no call, so GCC makes vectors of them
 // (tests/vectors/solvent_loops.cpp), which it would not do in one loop with the others: 2 to 4 times as fast
-// (perf/log/mpcd.md). Moves stay scalar where there are several species.
+// (perf/log/mpcd.md). Moves stay scalar where there are several species. Where sums are many, the last ones are a stage
+// of their own.
 #pragma once
 
 #include <algorithm>
@@ -104,17 +105,32 @@ public:
       if constexpr (!inSteps) task_.move(p);
       task_.arrive(p);
       cell_[q] = cellOrNone(p, task_.after);
-      u64 sum[Task::sums];
-      task_.add(p, sum, speeding);
-      for (int k = 0; k < Task::sums; ++k) sum_[q][k] = sum[k];
+      u64 sum[soon];
+      if constexpr (apart > 0)
+        task_.addFirst(p, sum, speeding), task_.keepLever(p, kept_, q);
+      else
+        task_.add(p, sum, speeding);
+      for (int k = 0; k < soon; ++k) sum_[q][k] = sum[k];
       task_.closeStreamed(group_, q, p);
     }
     task_.report(speeding);
+    if constexpr (apart > 0) task_.addApart(kept_, more_);
   }
   // Calls each(cell, sums).
   template <class Each>
   void add(const Each& each) const {
-    for (int q = 0; q < N; ++q) cell_[q] >= 0 ? each(cell_[q], sum_[q]) : task_.lose();
+    for (int q = 0; q < N; ++q) {
+      if (cell_[q] < 0) {
+        task_.lose();
+      } else if constexpr (apart > 0) {
+        u64 all[Task::sums];
+        for (int k = 0; k < soon; ++k) all[k] = sum_[q][k];
+        for (int k = 0; k < apart; ++k) all[soon + k] = more_[k][q];
+        each(cell_[q], all);
+      } else {
+        each(cell_[q], sum_[q]);
+      }
+    }
   }
 
 private:
@@ -122,7 +138,8 @@ private:
   // Rows have a power of two of numbers, and the last one is at the end: of others GCC makes no vectors, or stops them
   // before the last particles.
   static constexpr int recordRow = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Task::recordNumbers))),
-                       sumRow = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Task::sums)));
+                       sumRow = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Task::sums - Task::sumsApart)));
+  static constexpr int apart = Task::sumsApart, soon = Task::sums - apart;  // sums
   static constexpr bool inSteps = Task::driven || Task::walled;
   static constexpr int placeOf(int k) { return k + 1 < Task::recordNumbers ? k : recordRow - 1; }
   // A cell of this rank; -1: it does not have it. Without a branch.
@@ -139,6 +156,9 @@ private:
   int cell_[N];
   typename Task::Number record_[N][recordRow]{};
   u64 sum_[N][sumRow];
+  // Many sums are made each of all particles, one sum after the other: in rows GCC would make no vectors of them.
+  double kept_[apart > 0 ? 6 : 1][apart > 0 ? N : 1];
+  u64 more_[apart > 0 ? apart : 1][apart > 0 ? N : 1];
 };
 
 template <class Task>

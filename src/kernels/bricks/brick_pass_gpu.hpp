@@ -8,7 +8,8 @@
 // So a thread takes some particles at a time, which lie side by side, and loads the next ones before it works on these:
 // 0.210 ms for one at a time and 10 million, 0.169 for two, 0.156 for four (perf/log/mpcd.md). They stay packed until
 // they are wanted, since to unpack them is to wait for them. A warp's loads and stores must be whole lines: where a
-// brick's first particle is in the middle of one, so is the middle of every line.
+// brick's first particle is in the middle of one, so is the middle of every line. Sums in many words leave a block
+// fewer cells, and a multiprocessor one block, of 512 threads: with 576 the compiler keeps numbers in memory.
 #pragma once
 
 #include "device/lane_totals_gpu.hpp"
@@ -19,6 +20,7 @@
 #include "kernels/bricks/brick_sums_gpu.hpp"
 #include "kernels/bricks/brick_task.hpp"
 #include "kernels/bricks/sort/brick_claims_gpu.hpp"
+#include "kernels/bricks/window_words_gpu.hpp"
 
 namespace mesowarp::backend {
 
@@ -33,11 +35,12 @@ struct BrickPass {
   // Plain rotations need the fewest registers: more threads, each of which opens its particles one by one; so do all
   // rotations in 64-bit storage. Others open all of a group first, and fewer threads are faster. Who may come to a wall
   // asks for it by a call: then what has been opened would be kept in memory meanwhile (perf/log/mpcd.md).
-  static constexpr bool slim = !Task::waits && !Task::noise && (!small || Task::recordNumbers <= 6);
+  static constexpr bool slim =
+      !Task::waits && !Task::noise && !Task::Words::carries && (!small || Task::recordNumbers <= 6);
   static constexpr bool oneByOne = slim || Task::waits;
-  static constexpr int threads = small ? (slim ? 448 : 384) : (slim ? 640 : 512);
-  static constexpr int blocks = small ? 2 : 1;  // on a multiprocessor
-  static constexpr int together = !Usual || !Task::windowed ? 1 : small && !Task::noise && !Task::waits ? 4 : 2;
+  static constexpr int blocks = blocksOfPass<Task>;
+  static constexpr int threads = blocks == 2 ? (slim ? 448 : 384) : (slim ? 640 : 512);
+  static constexpr int together = !Usual ? 1 : small && !Task::noise && !Task::waits ? 4 : 2;
   static constexpr int pairs = Record<Number, Task::recordNumbers>::pairs;
   Task task;
   const int* start;  // first particle of each brick
@@ -61,11 +64,7 @@ struct BrickPass {
     if (!early) cudaGridDependencySynchronize();
     const int brick = order.bricks == nullptr ? blockIdx.x : order.bricks[blockIdx.x], first = start[brick],
               last = brick + 1 < task.grid.bricksInAll() ? min(start[brick + 1], particles) : particles;
-    if constexpr (Task::windowed)
-      throughWindow(shared, brick, first, last);
-    else
-      for (int i = wholeLines(first) + static_cast<int>(threadIdx.x); i < last; i += threads)
-        if (i >= first) withoutWindow(i);
+    throughWindow(shared, brick, first, last);
     if (static_cast<int>(blockIdx.x) < order.first) passGate();
   }
 
@@ -230,22 +229,14 @@ private:
       task.split(p, word);
       for (int axis = 0; axis < 3; ++axis) in[axis] = to.behind(axis, task.leading(p, axis) + task.after.of[axis]);
       if (to.within(in)) {
-        u32* at = words + to.placeOf(in);
-#pragma unroll
-        for (int k = 0; k < Task::words; ++k) atomicAdd(at + k * places, word[k]);
+        addWords<typename Task::Words>(words + to.placeOf(in), places, word);
       } else {
         addToCell(to.cellBehind(in), word);
       }
     }
     return true;
   }
-  // Where a window would be too large: records from memory, sums to memory.
-  __device__ void withoutWindow(int i) const {
-    auto p = task.load(i);
-    const bool arrived = pass(p);
-    task.store(i, p);
-    await(arrived, i);
-  }
+  // Of one that is in no window: records from memory, sums to memory.
   __device__ bool pass(Particle& p) const {
     int at[3];
     if (task.collides) {
@@ -327,9 +318,9 @@ void launchBrickPass(const char* label, const Task& task, const WindowedSums<Wor
     }
 }
 
-// A pass of that task can sort by the way.
+// A pass of that task can sort by the way. Those that add up much could, too, and gain little: one kernel for each.
 template <class Task>
-constexpr bool sortsByTheWay = Task::windowed;
+constexpr bool sortsByTheWay = !Task::Words::carries;
 
 // early: between the kernel that has made the records and this one there is none, and it waited for the pass before.
 // all: the first that streams behind a sort. places: where particles are stored, of a task that collides and streams.
@@ -342,8 +333,7 @@ void runBrickPass(const char* label, const Task& task, const WindowedSums<Words>
     if (task.collides && task.streams)
       return launchBrickPass<true, false>(label, task, sums, start.data(), particles, order, early, all, places);
   }
-  launchBrickPass<false, false>(label, task, sums, start.data(), particles, order, early && Task::windowed, all,
-                                places);
+  launchBrickPass<false, false>(label, task, sums, start.data(), particles, order, early, all, places);
 }
 
 }  // namespace mesowarp::backend

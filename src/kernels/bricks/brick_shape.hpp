@@ -6,18 +6,35 @@
 #include "device/config.hpp"
 #include "kernels/bricks/brick_grid.hpp"
 #include "kernels/bricks/cell_records.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "device/launch_gpu.hpp"
+#endif
 
 namespace mesowarp::backend {
 
 constexpr int multiprocessors = 132;  // of an H200; others get nearly the best
 
+// Blocks of a pass on a multiprocessor: two, whose windows share its memory, or one, where numbers or sums are large.
+template <class Task>
+constexpr int blocksOfPass = sizeof(typename Task::Number) == 4 && Task::words <= 12 ? 2 : 1;
+
 // Bytes of shared memory that a block of a GPU's threads takes for a window.
 template <class Task>
 constexpr std::size_t windowBytes(int places) {
   using Number = typename Task::Number;
-  if (!Task::windowed) return 0;
   return static_cast<std::size_t>(windowStride(places, Task::words)) * sizeof(u32) +
          static_cast<std::size_t>(places) * Record<Number, Task::recordNumbers>::pairs * sizeof(NumberPair<Number>);
+}
+
+// Bytes that each of so many blocks on a multiprocessor may have for its window: with what the system takes of a block
+// left out, and what the pass has beside it.
+inline std::size_t roomForWindow([[maybe_unused]] int blocks) {
+#ifdef KOKKOS_ENABLE_CUDA
+  constexpr std::size_t ofAnH200 = 224 * 1024, besides = 1024;
+  return std::min(mostSharedMemory() - besides, ofAnH200) / static_cast<std::size_t>(blocks);
+#else
+  return 0;
+#endif
 }
 
 // What passes over bricks of a shape take on a GPU, in units of a particle's work: what each multiprocessor has to do,
@@ -37,8 +54,8 @@ inline double passCost(const BrickGrid& grid, double particles) {
 // particles: of this rank.
 template <class Task>
 void chooseBricks(BrickGrid& grid, double particles) {
-  if (!onGpu || !Task::windowed) return;
-  constexpr std::size_t mostBytes = (sizeof(typename Task::Number) == 4 ? 112 : 224) * 1024;  // two blocks, or one
+  if (!onGpu) return;
+  const std::size_t mostBytes = roomForWindow(blocksOfPass<Task>);
   BrickGrid best = grid;
   double least = 0.0;
   for (int x = 4; x <= 12; ++x)

@@ -2,8 +2,7 @@
 // GPU and one for a CPU.
 //
 //   data()          [cells * sums] u64: what others may add to, and what a pass has added itself
-//   view(shift)     for kernels that look at a few cells, of the shift with which the pass has added:
-//                   read(join, cell, sums); join(words, sums): a window's words as sums
+//   view()          on a CPU: the same, cell by cell (plain_sums.hpp); on a GPU windows have a part (cell_pass_gpu.hpp)
 //   bytes()
 #pragma once
 

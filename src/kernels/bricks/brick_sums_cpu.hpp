@@ -15,7 +15,7 @@ public:
       : sums_(zeroedArray<u64>("cell sums", static_cast<std::size_t>(grid.cellsInAll()) * Words::sums)) {}
 
   u64* data() const { return sums_.data(); }
-  PlainSums<Words::sums> view(const GridShift& /*shift*/) { return {sums_.data()}; }
+  PlainSums<Words::sums> view() const { return {sums_.data()}; }
   std::size_t bytes() const { return sums_.extent(0) * sizeof(u64); }
 
 private:

@@ -4,7 +4,8 @@
 //
 //   Particle                     what a thread holds of a particle
 //   recordNumbers, Number        of a cell's record; recordOf(cell): it
-//   words                        of 32 bits that a particle adds to a cell's window; whose fields cannot overflow
+//   words                        of 32 bits that a particle adds to a cell's window
+//   Words                        carries: they are halves of sums (halved_sums.hpp); else their fields cannot overflow
 //   sums                         of 64 bits that a cell has; cellSums()[cell * sums + k]
 //   load(i), store(i, p)         a particle from memory, and back
 //   Group<N>                     particles N j, N j + 1, ... N j + N - 1 as they are loaded
@@ -24,9 +25,10 @@
 //   join(words, sums)            words of a window, or of one particle, as sums; false: they are zero
 //   grid, before, after          the cells, and the shifts with which they were read and will be added to
 //   collides, streams            what of it is to be done
-//   windowed                     false: words are too many for the memory that threads of a GPU share; then it has
-//   add(p, sums)                 what a particle adds, as sums (a CPU has it always)
+//   add(p, sums)                 what a particle adds, as sums
 //   Speeding, add(p, sums, noted), report(noted)   the same on a CPU, which reports once for several that are too fast
+//   sumsApart                    of the last sums, how many a CPU makes in a stage of their own; where there are any:
+//   addFirst(p, sums, noted), keepLever(p, kept, q), addApart(kept, to)   the others; what it takes; these of a group
 //
 // Sums are integers, so neither the order of particles nor the number of threads can matter.
 #pragma once

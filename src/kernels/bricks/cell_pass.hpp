@@ -15,12 +15,11 @@ namespace mesowarp::backend {
 template <class Words, class Join, class Body>
 int cellBlocksAtOnce([[maybe_unused]] const BrickGrid& grid) {
 #ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (Words::windowed) {
-    using Pass = CellPass<Words, Join, Body>;
-    return blocksAtOnce<Pass::threads, 4, Pass>(Pass::threads, Pass::sharedBytes(grid));
-  }
-#endif
+  using Pass = CellPass<Words, Join, Body>;
+  return blocksAtOnce<Pass::threads, Pass::blocks, Pass>(Pass::threads, Pass::sharedBytes(grid));
+#else
   return 0;
+#endif
 }
 
 }  // namespace mesowarp::backend

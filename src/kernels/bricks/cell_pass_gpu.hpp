@@ -13,8 +13,8 @@
 #include "device/launch/flags_gpu.hpp"
 #include "device/launch_gpu.hpp"
 #include "kernels/bricks/brick_sums_gpu.hpp"
-#include "kernels/bricks/cell_body.hpp"
 #include "kernels/bricks/own_cells.hpp"
+#include "kernels/bricks/window_words_gpu.hpp"
 
 namespace mesowarp::backend {
 
@@ -37,7 +37,9 @@ struct CellPass {
   static constexpr int words = Words::words, sums = Words::sums;
   static constexpr int parts = awaits ? 1 : CellParts::partsOfBrick;  // a block for each
   static constexpr int threads = 256 / parts;
-  static constexpr int atOnce = 4;  // places of a thread
+  static constexpr bool few = words <= 12;              // words, so many threads, each with registers for some places
+  static constexpr int blocks = (few ? 4 : 2) * parts;  // on a multiprocessor
+  static constexpr int atOnce = words < 12 ? 4 : few ? 2 : 1;  // places of a thread
   BrickGrid grid;
   GridShift shift;
   WindowStore store;
@@ -170,8 +172,7 @@ private:
 #pragma unroll
       for (int q = 0; q < atOnce; ++q) {
         if (to[q] < 0) continue;
-#pragma unroll
-        for (int w = 0; w < words; ++w) atomicAdd(total + w * cells + to[q], word[q][w]);
+        addWords<Words>(total + to[q], cells, word[q]);
       }
     }
   }
@@ -209,17 +210,12 @@ template <class Words, class Join, class Body>
 void runCellPass(const char* label, const BrickGrid& grid, const GridShift& shift, const WindowedSums<Words>& sums,
                  const Join& join, const Body& body, const CellParts& parts, CellPart part, const BrickFill& fill,
                  const AwaitFlags& signals = {}) {
-  if constexpr (Words::windowed) {
-    using Pass = CellPass<Words, Join, Body>;
-    const bool all = part == CellPart::all;
-    const auto& bricks = all && signals.number == 0 ? parts.borderFirst() : parts.bricks(part);
-    launchEarly<Pass::threads, 4>(
-        label, all ? grid.bricksInAll() : parts.number(part), Pass::threads, Pass::sharedBytes(grid),
-        Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data(), fill, signals});
-  } else {
-    Kokkos::parallel_for(label, Range(0, grid.cellsInAll()),
-                         BodyOfCell<Words::sums, Body>{{sums.data()}, body, grid, parts.inner(), part});
-  }
+  using Pass = CellPass<Words, Join, Body>;
+  const bool all = part == CellPart::all;
+  const auto& bricks = all && signals.number == 0 ? parts.borderFirst() : parts.bricks(part);
+  launchEarly<Pass::threads, Pass::blocks>(
+      label, all ? grid.bricksInAll() : parts.number(part), Pass::threads, Pass::sharedBytes(grid),
+      Pass{grid, shift, sums.store(), sums.data(), join, body, bricks.data(), fill, signals});
 }
 
 }  // namespace mesowarp::backend

@@ -8,8 +8,7 @@ namespace mesowarp {
 template <int Sums>
 struct PlainSums {
   u64* sum;
-  template <class Join>
-  KOKKOS_FORCEINLINE_FUNCTION void read(const Join&, int cell, u64 (&to)[Sums]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void read(int cell, u64 (&to)[Sums]) const {
     const u64* const from = sum + static_cast<std::size_t>(cell) * Sums;
     for (int k = 0; k < Sums; ++k) to[k] = from[k];
   }
