@@ -105,6 +105,19 @@ def filled_part(x, box):
     return part if part < 0.9 else 1.0
 
 
+def deep_inside(x, box, spacing):
+    """Which particles have filled cells, three spacings wide, all around theirs. Beyond the box there is nothing."""
+    cells = np.maximum((box / (3.0 * spacing)).astype(int), 1)
+    at = tuple(np.clip((x / box * cells).astype(int), 0, cells - 1).T)
+    filled = np.zeros(cells + 2, dtype=int)
+    np.add.at(filled, tuple(a + 1 for a in at), 1)
+    filled = filled > 9  # of 27
+    deep = np.ones(cells, dtype=bool)
+    for shift in np.ndindex(3, 3, 3):
+        deep &= filled[tuple(slice(s, s + n) for s, n in zip(shift, cells))]
+    return deep[at]
+
+
 def frame_picture(trajectory, number=-1, pixels=900):
     """A frame from a corner above: species by colour; chains whole, with their bonds; of bodies the middle 95%."""
     box = trajectory.box(number)
@@ -124,9 +137,10 @@ def frame_picture(trajectory, number=-1, pixels=900):
         away = np.linalg.norm(x - middle, axis=1)
         reach = min(1.05 * away.max() + radius, 1.5 * reach)
     shown = np.ones(len(x), dtype=bool)
-    if has_box and filled == 1.0 and len(trajectory.bonds) == 0 and len(x) > 4000:  # what lies deep inside is hidden
+    if has_box and len(trajectory.bonds) == 0 and len(x) > 4000:  # what lies deep inside is hidden
         shell = 3.2 * radius
-        shown = ((x < shell) | (x > box - shell)).any(axis=1)
+        shown = (((x < shell) | (x > box - shell)).any(axis=1) if filled == 1.0 else
+                 ~deep_inside(x, box, (volume / len(x)) ** (1 / 3)))
     shown &= away <= 1.02 * reach
     if shown.sum() > MOST:
         shown &= np.arange(len(x)) % int(np.ceil(shown.sum() / MOST)) == 0

@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 #include "device/host_loop.hpp"
 #include "input/estimate.hpp"
-#include "start/start_region.hpp"
 #include "start/whole_molecules.hpp"
 
 namespace mesowarp {
@@ -14,12 +13,24 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-Point randomPoint(const Box& box, StepKey key, u32 tag, const std::function<bool(const Point&)>& inside = {}) {
+Point randomPoint(const Box& box, StepKey key, u32 tag) {
+  TagRandom random(key, tag);
+  Point at{};
+  for (int axis = 0; axis < 3; ++axis) at[axis] = random.uniform() * box.size[axis];
+  return at;
+}
+
+// A block that is not much larger than the region, so that few points are drawn in vain.
+Point randomPoint(const Box& box, StepKey key, u32 tag, const StartRegion& region) {
   TagRandom random(key, tag);
   for (;;) {
     Point at{};
-    for (int axis = 0; axis < 3; ++axis) at[axis] = random.uniform() * box.size[axis];
-    if (!inside || inside(at)) return at;
+    bool isInBox = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      at[axis] = region.low[axis] + random.uniform() * (region.high[axis] - region.low[axis]);
+      isInBox = isInBox && at[axis] < box.size[axis];
+    }
+    if (isInBox && region.inside(at)) return at;
   }
 }
 
@@ -59,8 +70,7 @@ u32 speciesNumber(const input::Deck& deck, const std::string& name) {
 
 SinglePositions::SinglePositions(const Box& box, std::uint64_t seed, const input::Population& population, i64 first)
     : box_(box), key_(stepKey(seed, Stream::initialPosition, 0)), first_(first),
-      count_(input::particleCount(population, {box.size, box.periodic})),
-      inside_(population.own.get<StartRegion>().inside) {
+      count_(input::particleCount(population, {box.size, box.periodic})), region_(population.own.get<StartRegion>()) {
   if (population.initial != input::StartKind::lattice) return;
   sites_ = latticeSites(box, count_);
   for (int axis = 0; axis < 3; ++axis)
@@ -71,7 +81,8 @@ SinglePositions::SinglePositions(const Box& box, std::uint64_t seed, const input
 
 std::array<u64, 3> SinglePositions::operator()(i64 tag) const {
   if (sites_[0] == 0) {
-    const Point at = randomPoint(box_, key_, static_cast<u32>(tag), inside_);
+    const auto number = static_cast<u32>(tag);
+    const Point at = region_.inside ? randomPoint(box_, key_, number, region_) : randomPoint(box_, key_, number);
     return {toFixed(box_, 0, at[0]), toFixed(box_, 1, at[1]), toFixed(box_, 2, at[2])};
   }
   const i64 site = (tag - first_) * (sites_[0] * sites_[1] * sites_[2]) / count_;

@@ -1,10 +1,9 @@
 // Where the particles of a population start.
 #pragma once
 
-#include <functional>
-
 #include "device/tag_random.hpp"
 #include "start/host_particles.hpp"
+#include "start/start_region.hpp"
 
 namespace mesowarp {
 
@@ -24,9 +23,9 @@ private:
   Box box_;
   StepKey key_;
   i64 first_, count_;
-  std::function<bool(const std::array<double, 3>&)> inside_;  // the region; empty: the box
-  std::array<i64, 3> sites_{};                                // 0: random
-  std::array<std::vector<u64>, 3> coordinate_;                // of each layer of sites
+  StartRegion region_;
+  std::array<i64, 3> sites_{};                  // 0: random
+  std::array<std::vector<u64>, 3> coordinate_;  // of each layer of sites
 };
 
 // Adds particles to a state, numbers keyed by their tags; the same on any number of threads. Velocities are left for

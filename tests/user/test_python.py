@@ -315,6 +315,16 @@ class Package(ProgramTest):
         trajectory.x[:4000, 2] *= 12.0  # full: the ball is hidden
         self.assertEqual(self.of_colour(frame_picture(trajectory, pixels=200), rgb(PALETTE[1])), 0.0)
 
+    def test_what_is_deep_inside_a_film_is_not_drawn(self):
+        """So that all of its surface is, however many particles there are."""
+        from mesowarp.rendering import deep_inside
+        x = np.random.default_rng(3).uniform(0.0, 20.0, (30000, 3)) * [1.0, 1.0, 0.5] + [0.0, 0.0, 5.0]
+        spacing = (20.0 * 20.0 * 10.0 / len(x)) ** (1 / 3)
+        hidden = deep_inside(x, np.full(3, 20.0), spacing)
+        near = np.minimum(x - [0.0, 0.0, 5.0], [20.0, 20.0, 15.0] - x).min(axis=1)  # to its surface
+        self.assertFalse(hidden[near < spacing].any())
+        self.assertGreater(hidden[near > 7.0 * spacing].mean(), 0.95)
+
     @staticmethod
     def of_colour(image, colour):
         """Part of the pixels of that colour, in light or shade."""

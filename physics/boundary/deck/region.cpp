@@ -51,21 +51,23 @@ void completeRegions(input::BlocksRead& read) {
     if (start.words.empty()) continue;
     try {
       const auto alone = aloneOf(read.deck, start.words);
-      start.inside = insideOf(alone), start.part = 1.0 - fluidPart(alone->deck, alone->parts);
+      const SolidRoom room = solidRoom(alone->deck, alone->parts);
+      start.inside = insideOf(alone), start.part = room.part, start.low = room.low, start.high = room.high;
     } catch (const std::runtime_error&) {  // checkRegions tells it
     }
   }
 }
 
 void checkRegions(const input::Deck& deck, input::Report& report) {
+  const double volume = deck.box.size[0] * deck.box.size[1] * deck.box.size[2];
   for (std::size_t k = 0; k < deck.populations.size(); ++k) {
     const auto& start = deck.populations[k].own.get<StartRegion>();
     if (start.words.empty()) continue;
     const std::string path = fmt::format("population.{}.region", k);
     if (const std::string wrong = wrongWithRegion(deck, start.words); !wrong.empty())
       report.error(path, wrong);
-    else if (!(start.part > 0.0))
-      report.error(path, "there is nothing of the box in this region");
+    else if (!(start.part * volume > 1e-4 * start.volumeAround()))  // places are drawn in the block
+      report.error(path, "there is nothing of the box in this region, or next to nothing of the block around it");
     else if (!deck.walls.empty())
       report.error(path, "beside [[wall]] blocks fluids fill what is not solid: leave region out, or make the walls "
                          "of populations that are frozen");

@@ -1,6 +1,7 @@
 #include "physics/boundary/deck/solid_checks.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,14 +17,30 @@ using namespace input;
 
 namespace {
 
+// Whether words, of names with not, and, or and brackets, have that name.
+bool mentions(const std::string& words, const std::string& name) {
+  const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+  for (std::size_t at = words.find(name); at != std::string::npos; at = words.find(name, at + 1))
+    if ((at == 0 || !isPart(words[at - 1])) && (at + name.size() == words.size() || !isPart(words[at + name.size()])))
+      return true;
+  return false;
+}
+
+// A shape of a wall meets neither [[boundary]] nor itself; a region may.
+bool isOfWall(const Deck& deck, const Shape& shape) {
+  return std::any_of(deck.walls.begin(), deck.walls.end(),
+                     [&](const Wall& wall) { return mentions(wall.solid, shape.name); });
+}
+
 void checkShape(const Deck& deck, std::size_t k, Report& report) {
   const Shape& shape = deck.shapes[k];
+  const bool ofWall = isOfWall(deck, shape);
   const std::string path = fmt::format("shape.{}", k);
   const auto edge = [&](std::size_t axis) { return deck.box.size[axis]; };
   const auto along = static_cast<std::size_t>(shape.axis);
   const char letter = "xyz"[along];
   if (shape.style == ShapeStyle::plane || shape.style == ShapeStyle::slab) {
-    if (!deck.box.periodic[along])
+    if (ofWall && !deck.box.periodic[along])
       report.error(path + ".axis",
                    fmt::format("shape {} ends at the faces across {}, which are walls already: leave out their "
                                "[[boundary]] and set box.periodic to true along {}",
@@ -47,7 +64,7 @@ void checkShape(const Deck& deck, std::size_t k, Report& report) {
     const double half = shape.style == ShapeStyle::box ? 0.5 * shape.size[axis] : shape.radius;
     if (!(half > 0.0))
       report.error(path + ".size", fmt::format("size along {} is {}, and must be positive", "xyz"[axis], 2.0 * half));
-    else if (deck.box.periodic[axis] && 2.0 * half > edge(axis))
+    else if (ofWall && deck.box.periodic[axis] && 2.0 * half > edge(axis))
       report.error(path + (shape.style == ShapeStyle::box ? ".size" : ".radius"),
                    fmt::format("shape {} is {} wide along {}, and meets its own image: the box is {}",
                                quoted(shape.name), 2.0 * half, "xyz"[axis], edge(axis)));

@@ -11,6 +11,7 @@
 #include "input/physics_check.hpp"
 #include "input/species.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
+#include "start/start_region.hpp"
 
 namespace mesowarp::fluid {
 
@@ -28,11 +29,13 @@ void checkCount(const Deck& deck, std::size_t k, Report& report) {
     return report.error(path + ".count", fmt::format("population {} has both density and count: give one", name));
   if (!density && !count)
     return report.error(path, fmt::format("population {} has no particles: give density or count", name));
-  if (particleCount(population, deck.box) == 0)
+  const StartRegion& region = population.own.get<StartRegion>();
+  if (particleCount(population, deck.box) == 0 && region.part > 0.0)  // or that there is nothing of it is told
     report.error(
         path + ".density",
-        fmt::format("population {} has no particles: density = {} in a box of volume {:.6g} is less than half a {}",
-                    name, population.density, deck.box.size[0] * deck.box.size[1] * deck.box.size[2],
+        fmt::format("population {} has no particles: density = {} in a {} of volume {:.6g} is less than half a {}",
+                    name, population.density, region.words.empty() ? "box" : "region",
+                    region.part * deck.box.size[0] * deck.box.size[1] * deck.box.size[2],
                     population.kind == Kind::polymer ? "molecule" : "particle"));
 }
 

@@ -6,8 +6,10 @@
 #include "input/species.hpp"
 #include "physics/boundary/deck/solid_checks.hpp"
 #include "physics/boundary/deck/wall_columns.hpp"
+#include "physics/boundary/deck/wall_tables.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/fluid/deck/wall_trial.hpp"
+#include "physics/pair/deck/many_body_checks.hpp"
 
 namespace mesowarp::fluid {
 
@@ -83,10 +85,31 @@ void checkFriction(const Deck& deck, Report& report) {
   report.warning(fmt::format("wall.{}", first - deck.walls.begin()), words);
 }
 
+// Frozen layers are cut out of a block of the fluid at its density.
+void checkLiquid(const Deck& deck, Report& report) {
+  const double liquid = liquidDensity(deck);
+  double here = 0.0;
+  try {
+    here = liquid > 0.0 ? boundary::fluidDensity(deck) : 0.0;
+  } catch (const boundary::SolidError&) {  // which is told elsewhere
+    return;
+  }
+  const auto first = std::find_if(deck.walls.begin(), deck.walls.end(),
+                                  [](const Wall& wall) { return wall.method == WallMethod::frozen; });
+  if (first == deck.walls.end() || !(here < 0.9 * liquid)) return;
+  report.error(fmt::format("wall.{}.method", first - deck.walls.begin()),
+               fmt::format("walls are cut out of a block of the fluid, which at its density, {:.3g}, parts into liquid "
+                           "and vapour (the liquid has {:.3g}), so they would have holes: fill the room between them "
+                           "with liquid, or leave [[wall]] out and make walls of a population that is frozen and "
+                           "starts in a region",
+                           here, liquid));
+}
+
 }  // namespace
 
 void checkSolid(const Deck& deck, Report& report) {
   checkStarts(deck, report);
+  if (!deck.walls.empty()) checkLiquid(deck, report);
   checkColumns(deck, report);
   const auto atWalls = interactionsAtWalls(deck);
   const bool onlyDpd =

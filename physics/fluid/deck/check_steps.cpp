@@ -41,20 +41,20 @@ struct Fastest {
 // and the friction sum_j rho_j int gamma_ij w_D(r) cos^2 d^3r = sum_j (4 pi / 3) rho_j gamma_ij r_c^3 2 /
 // ((2s+1)(2s+2)(2s+3)). omega = sqrt(K_i / m_i). Lennard-Jones: a pair alone, omega = sqrt(U'' / reduced mass) at the
 // turning point.
-Fastest fastestOf(const Deck& deck, std::size_t i, const std::vector<double>& density) {
+Fastest fastestOf(const Deck& deck, std::size_t i, const DensitiesAround& density) {
   Fastest fastest;
   const double mass = massOf(deck, deck.species[i]);
   double stiffness = 0.0;
   const double liquid = liquidDensity(deck);
-  const auto around = [&](std::size_t j) { return std::max(density[j], liquid); };
+  const auto around = [&](std::size_t j) { return std::max(density.of(i, j), liquid); };
   for (std::size_t j = 0; j < deck.species.size(); ++j) {
     if (!isOurs(deck, deck.species[j])) continue;
     for (const Interaction* pair : interactionsOf(deck, deck.species[i], deck.species[j])) {
       const double other = massOf(deck, deck.species[j]);
       if (hasDpdNoise(*pair)) {
         const double s2 = 2.0 * pair->exponent, rc = pair->cutoff;
-        stiffness += 4.0 * pi / 9.0 * density[j] * std::abs(pair->a) * rc * rc;
-        fastest.friction += 4.0 * pi / 3.0 * density[j] * pair->gamma * rc * rc * rc * 2.0 /
+        stiffness += 4.0 * pi / 9.0 * density.of(i, j) * std::abs(pair->a) * rc * rc;
+        fastest.friction += 4.0 * pi / 3.0 * density.of(i, j) * pair->gamma * rc * rc * rc * 2.0 /
                             ((s2 + 1.0) * (s2 + 2.0) * (s2 + 3.0)) / mass;
       } else if (pair->style == FurtherStyle::manyBody) {
         const double a = pair->own.get<ManyBodyKeys>().b * (around(i) + around(j)), rd = pair->cutoff;
@@ -134,7 +134,7 @@ void checkOverlaps(const Deck& deck, Report& report) {
 
 void checkTimestep(const Deck& deck, Report& report) {
   const double dt = deck.run.timestep;
-  const auto density = speciesDensities(deck);
+  const DensitiesAround density(deck);
   Fastest fastest;
   std::size_t stiff = 0, damped = 0;
   for (std::size_t i = 0; i < deck.species.size(); ++i) {

@@ -89,8 +89,18 @@ bool sumsAsUsual(const Deck& deck);
 // Which forces add up between two species, in words: for `check`.
 std::vector<std::pair<std::string, std::string>> addedForces(const Deck& deck);
 
-// Number density of each species of ours over the whole box, as far as known; indexed like deck.species.
-std::vector<double> speciesDensities(const Deck& deck);
+// Number densities, as far as known, indexed like deck.species: over the whole box, and what a particle has around it,
+// of its own species what the region has that they start in, or the liquid that they will be
+// (physics/pair/deck/many_body_checks.hpp), of others their mean over the box.
+class DensitiesAround {
+public:
+  explicit DensitiesAround(const Deck& deck);
+  const std::vector<double> mean;
+  double of(std::size_t i, std::size_t j) const { return i == j ? own_[i] : mean[j]; }
+
+private:
+  std::vector<double> own_;
+};
 
 // Cells of the neighbour search (core/cell_counts.hpp), and what one takes (its neighbours, their number, its rank, its
 // first particle).

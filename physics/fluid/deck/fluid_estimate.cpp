@@ -9,6 +9,7 @@
 #include "physics/fluid/deck/fluid_blocks.hpp"
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/membrane/deck/membrane_deck.hpp"
+#include "physics/pair/deck/many_body_checks.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "start/start_region.hpp"
 
@@ -95,11 +96,17 @@ bool isOurs(const Deck& deck, const std::string& species) {
   return false;
 }
 
-std::vector<double> speciesDensities(const Deck& deck) {
+namespace {
+
+// roomOf(population): the part of the box that it has.
+template <class RoomOf>
+std::vector<double> densitiesIn(const Deck& deck, const RoomOf& roomOf) {
   std::vector<double> density(deck.species.size(), 0.0);
   for (const auto& population : deck.populations) {
     if (!isOurs(population)) continue;
-    const double each = static_cast<double>(input::particleCount(population, deck.box)) / volumeOf(deck.box);
+    const double room = volumeOf(deck.box) * roomOf(population);
+    if (!(room > 0.0)) continue;
+    const double each = static_cast<double>(input::particleCount(population, deck.box)) / room;
     // Of a file with several types nobody has counted each.
     const auto beads = population.blocks.empty() ? speciesOf(population) : beadSpecies(population);
     for (const auto& bead : beads) {
@@ -111,22 +118,33 @@ std::vector<double> speciesDensities(const Deck& deck) {
   return density;
 }
 
+}  // namespace
+
+DensitiesAround::DensitiesAround(const Deck& deck)
+    : mean(densitiesIn(deck, [](const Population&) { return 1.0; })),
+      own_(densitiesIn(deck, [](const Population& population) { return population.own.get<StartRegion>().part; })) {
+  for (std::size_t i = 0; i < own_.size(); ++i)
+    own_[i] = std::max(own_[i], isFrozen(deck, deck.species[i]) ? 0.0 : liquidDensity(deck, deck.species[i]));
+}
+
 // Time of a particle and step: a quarter of it, at the reference point, goes with the particle (integration, sorting),
 // the rest with the neighbours that are listed.
 Estimate FluidBlocks::estimate(const Deck& deck, std::int64_t particles, double rate) const {
   Estimate result;
-  const auto density = speciesDensities(deck);
-  double all = 0.0, pairs = 0.0;
-  for (std::size_t i = 0; i < density.size(); ++i) {
-    all += density[i];
-    for (std::size_t j = 0; j < density.size(); ++j)
+  const DensitiesAround density(deck);
+  double all = 0.0, pairs = 0.0, listed = 0.0;
+  for (std::size_t i = 0; i < density.mean.size(); ++i) {
+    all += density.mean[i];
+    for (std::size_t j = 0; j < density.mean.size(); ++j) {
+      listed += density.mean[i] * density.of(i, j);
       for (const auto* interaction : interactionsOf(deck, deck.species[i], deck.species[j]))
-        pairs += density[i] * density[j] * sphere(interaction->cutoff);
+        pairs += density.mean[i] * density.of(i, j) * sphere(interaction->cutoff);
+    }
   }
   result.particles = besideWalls(deck);
   const double n = static_cast<double>(result.particles > 0 ? result.particles : particles);
   result.pairsPerParticle = all > 0.0 ? pairs / all : 0.0;
-  result.listedPerParticle = all * sphere(largestCutoff(deck) + deck.neighbor.skin);
+  result.listedPerParticle = all > 0.0 ? listed / all * sphere(largestCutoff(deck) + deck.neighbor.skin) : 0.0;
   const double cellBytes = bytesPerCell * numberOfCells(deck);
   const double listBytes = 4.0 * 1.25 * result.listedPerParticle;  // a quarter is spare
   const double measured = methodsOf(deck).front() == this ? bytesOfMeasures(deck) : 0.0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "input/grammar/value.hpp"
 #include "input/species.hpp"
@@ -23,9 +24,8 @@ const Interaction* first(const std::vector<const Interaction*>& all, const Is& i
   return it == all.end() ? nullptr : *it;
 }
 
-}  // namespace
-
-double liquidDensity(const Deck& deck, const std::string& species) {
+// Infinite: beyond any at which there would still be a liquid.
+double densityWithoutPressure(const Deck& deck, const std::string& species) {
   const auto all = interactionsOf(deck, species, species);
   const Interaction* const pair = first(all, isDpd);
   const Interaction* const many = first(all, isManyBody);
@@ -40,9 +40,17 @@ double liquidDensity(const Deck& deck, const std::string& species) {
     return rho * deck.run.temperature + alpha * a * rho * rho +
            2.0 * alpha * b * rd4 * (rho * rho * rho - c * rho * rho + d);
   };
+  if (!(pressure(most) > 0.0)) return std::numeric_limits<double>::infinity();
   double high = most;
   while (high > least && pressure(high) > 0.0) high -= 0.01;
-  return high > least && high < most ? high / (rc * rc * rc) : 0.0;
+  return high > least ? high / (rc * rc * rc) : 0.0;
+}
+
+}  // namespace
+
+double liquidDensity(const Deck& deck, const std::string& species) {
+  const double density = densityWithoutPressure(deck, species);
+  return std::isfinite(density) ? density : 0.0;
 }
 
 double liquidDensity(const Deck& deck) {
@@ -58,6 +66,10 @@ void checkManyBody(const Deck& deck, Report& report) {
     if (!isManyBody(i)) continue;
     if (!one) one = &i;
     const std::string path = fmt::format("interaction.{}", k);
+    if (one == &i && static_cast<DensityWeight>(keysOf(i).weight) == DensityWeight::lucy)
+      report.warning(path + ".density_weight",
+                     "forces with density_weight = \"lucy\" have no energy: potential_energy and total_energy are no "
+                     "energies, and the fluid is heated at any timestep");
     const auto differs = [&](const char* key, double here, double there) {
       report.warning(path + "." + key,
                      fmt::format("{} = {} here and {} in another many-body interaction: only if all have the same does "
@@ -69,13 +81,20 @@ void checkManyBody(const Deck& deck, Report& report) {
     if (keysOf(i).weight != keysOf(*one).weight)
       report.warning(path + ".density_weight", "density_weight differs from that of another many-body interaction");
   }
+  for (const auto& species : deck.species)
+    if (!isFrozen(deck, species) && std::isinf(densityWithoutPressure(deck, species)))
+      report.warning(fmt::format("interaction.{}.b", one - deck.interactions.data()),
+                     fmt::format("b = {} is too small for how much {} attracts itself: by the equation of state its "
+                                 "liquid has no density below 40, so particles gather in points; make b larger",
+                                 keysOf(*one).b, quoted(species)));
   std::vector<const Interaction*> told;
   for (const auto& a : deck.species)
     for (const auto& b : deck.species) {
       const auto all = interactionsOf(deck, a, b);
       const Interaction* pair = first(all, [](const Interaction& i) { return isDpd(i) && i.a < 0.0; });
-      if (!pair || all.size() > 1 || (isFrozen(deck, a) && isFrozen(deck, b)) ||
-          std::count(told.begin(), told.end(), pair) > 0)
+      const Interaction* many = first(all, isManyBody);
+      const bool repels = all.size() > 1 && !(all.size() == 2 && many && !(keysOf(*many).b > 0.0));
+      if (!pair || repels || (isFrozen(deck, a) && isFrozen(deck, b)) || std::count(told.begin(), told.end(), pair) > 0)
         continue;
       told.push_back(pair);
       report.warning(
