@@ -371,9 +371,9 @@ std::string BoxPopulation<P>::describe(StepFlags::Event event, i64 step, u32 tag
   if (event == StepFlags::ownRangeLeft)
     return fmt::format("step {}: what {} sums over its pairs beside forces leaves the range of these sums; its nearest "
                        "neighbour, particle {}, is {:.4g} away. Usual cause: values that have grown beyond what the "
-                       "deck let expect. Of substances: set transport.flux_range to more. Of densities of many-body "
-                       "forces, which have room for 1,024 particles in one place: let particles not gather in points, "
-                       "nor a [[schedule]] make the cutoff much smaller than it begins.",
+                       "deck let expect. Set transport.flux_range, or sums.range where there is no transport, to more. "
+                       "Densities of many-body forces have room for 1,024 particles in one place: let particles not "
+                       "gather in points, nor a [[schedule]] make the cutoff much smaller than it begins.",
                        step, where, other, std::sqrt(nearest));
   std::function<double(u32)> apartFrom;
   if (event == StepFlags::edgeBroken) apartFrom = [this, tag](u32 another) { return apart(tag, another); };
