@@ -138,7 +138,7 @@ void checkTimestep(const Deck& deck, Report& report) {
   Fastest fastest;
   std::size_t stiff = 0, damped = 0;
   for (std::size_t i = 0; i < deck.species.size(); ++i) {
-    if (!isOurs(deck, deck.species[i])) continue;
+    if (!isOurs(deck, deck.species[i]) || isFrozen(deck, deck.species[i])) continue;
     const Fastest one = fastestOf(deck, i, density);
     if (one.frequency > fastest.frequency) fastest.frequency = one.frequency, stiff = i;
     if (one.friction > fastest.friction) fastest.friction = one.friction, damped = i;
