@@ -284,7 +284,7 @@ struct SolventPass {
   KOKKOS_FORCEINLINE_FUNCTION void add(const Particle& p, u64* to) const { addFor(ReportAtOnce{*this}, p, to); }
   void add(const Particle& p, u64* to, Speeding& noted) const { addFor(noted, p, to); }
   // The same in parts, where it is much: the first sums at once, the others of numbers that are kept meanwhile.
-  static constexpr int sumsApart = Rule::angular ? sums - 4 : 0;
+  static constexpr int sumsApart = Words::apart;
   void addFirst(const Particle& p, u64* to, Speeding& noted) const { addFirstFor(noted, p, to); }
   template <int N>
   void keepLever(const Particle& p, double (&kept)[6][N], int q) const {

@@ -103,12 +103,13 @@ struct SumScaleIn {
 
 struct CellSums;
 
-// What a particle adds. Plain: what of it split() gives.
+// What a particle adds. Plain: what of it split() gives; apart: how many further sums there are.
 template <bool Wide, bool Energy>
 struct SumWords {
   using Cell = CellSums;
   using Plain = SumWords;
   static constexpr bool carries = false, mixed = false;
+  static constexpr int apart = 0;
   static constexpr int words = (Wide ? 8 : 5) + (Energy ? 1 : 0), sums = 4;
 
   template <class Real>

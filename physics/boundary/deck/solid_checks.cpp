@@ -1,7 +1,6 @@
 #include "physics/boundary/deck/solid_checks.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,19 +16,10 @@ using namespace input;
 
 namespace {
 
-// Whether words, of names with not, and, or and brackets, have that name.
-bool mentions(const std::string& words, const std::string& name) {
-  const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
-  for (std::size_t at = words.find(name); at != std::string::npos; at = words.find(name, at + 1))
-    if ((at == 0 || !isPart(words[at - 1])) && (at + name.size() == words.size() || !isPart(words[at + name.size()])))
-      return true;
-  return false;
-}
-
 // A shape of a wall meets neither [[boundary]] nor itself; a region may.
 bool isOfWall(const Deck& deck, const Shape& shape) {
   return std::any_of(deck.walls.begin(), deck.walls.end(),
-                     [&](const Wall& wall) { return mentions(wall.solid, shape.name); });
+                     [&](const Wall& wall) { return namesShape(wall.solid, shape.name); });
 }
 
 void checkShape(const Deck& deck, std::size_t k, Report& report) {

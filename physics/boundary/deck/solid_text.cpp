@@ -127,6 +127,17 @@ SolidOperation primitiveOf(const input::Deck& deck, std::size_t k, const SolidRe
   return o;
 }
 
+// The word at `at`, behind which that is then: a name, `not`, `and`, `or`, or a bracket. Empty: the end, or what is
+// none.
+std::string nextWord(const std::string& text, std::size_t& at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+  if (at < text.size() && (text[at] == '(' || text[at] == ')')) return std::string(1, text[at++]);
+  const auto ofName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
+  std::string word;
+  while (at < text.size() && ofName(text[at])) word += text[at++];
+  return word;
+}
+
 // solid = both { "or" both }, both = one { "and" one }, one = "not" one | "(" solid ")" | name
 class Reader {
 public:
@@ -145,16 +156,8 @@ private:
   [[noreturn]] void refuse(const std::string& why) const { throw SolidError(path_, "solid: " + why); }
 
   void next() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-    word_.clear();
-    if (at_ == text_.size()) return;
-    if (text_[at_] == '(' || text_[at_] == ')') {
-      word_ = text_[at_++];
-      return;
-    }
-    const auto ofName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
-    while (at_ < text_.size() && ofName(text_[at_])) word_ += text_[at_++];
-    if (word_.empty())
+    word_ = nextWord(text_, at_);
+    if (word_.empty() && at_ < text_.size())
       refuse(fmt::format("expected names of shapes, not, and, or and brackets, found {}",
                          input::quoted(std::string(1, text_[at_]))));
   }
@@ -212,6 +215,13 @@ private:
 };
 
 }  // namespace
+
+bool namesShape(const std::string& solid, const std::string& shape) {
+  std::size_t at = 0;
+  for (std::string word = nextWord(solid, at); !word.empty(); word = nextWord(solid, at))
+    if (word == shape) return true;
+  return false;
+}
 
 std::uint64_t coordinateOf(const input::Deck& deck, int axis, double length) {
   double fraction = length / periodOf(deck, axis);

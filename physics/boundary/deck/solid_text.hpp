@@ -50,6 +50,9 @@ SolidReach reachOfForces(const input::Deck& deck);
 SolidParts solidOf(const input::Deck& deck, const SolidReach& reach);
 inline SolidParts solidOf(const input::Deck& deck) { return solidOf(deck, reachOfForces(deck)); }
 
+// Whether a wall's `solid` has that shape in it.
+bool namesShape(const std::string& solid, const std::string& shape);
+
 // 64-bit coordinate of a length, which may lie outside of the box.
 std::uint64_t coordinateOf(const input::Deck& deck, int axis, double length);
 

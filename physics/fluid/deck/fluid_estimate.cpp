@@ -75,29 +75,6 @@ std::int64_t besideWalls(const Deck& deck) {
   }
 }
 
-}  // namespace
-
-std::int64_t FluidBlocks::particleCount(const Population& population, const BoxBlock& box) const {
-  if (population.kind == Kind::membrane)
-    return membrane::cellCount(population, box) * membrane::verticesOf(membrane::cellsOf(population));
-  const bool polymer = population.kind == Kind::polymer;
-  const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
-  const double volume = volumeOf(box) * population.own.get<StartRegion>().part;
-  const double molecules =
-      population.count > 0 ? static_cast<double>(population.count) : population.density * volume / beads;
-  return rounded(static_cast<double>(rounded(molecules)) * beads);
-}
-
-bool isOurs(const Deck& deck, const std::string& species) {
-  for (const auto& population : deck.populations) {
-    const auto all = speciesOf(population);
-    if (isOurs(population) && std::find(all.begin(), all.end(), species) != all.end()) return true;
-  }
-  return false;
-}
-
-namespace {
-
 // roomOf(population): the part of the box that it has.
 template <class RoomOf>
 std::vector<double> densitiesIn(const Deck& deck, const RoomOf& roomOf) {
@@ -119,6 +96,25 @@ std::vector<double> densitiesIn(const Deck& deck, const RoomOf& roomOf) {
 }
 
 }  // namespace
+
+std::int64_t FluidBlocks::particleCount(const Population& population, const BoxBlock& box) const {
+  if (population.kind == Kind::membrane)
+    return membrane::cellCount(population, box) * membrane::verticesOf(membrane::cellsOf(population));
+  const bool polymer = population.kind == Kind::polymer;
+  const double beads = polymer ? std::max<double>(1.0, static_cast<double>(population.blocks.size())) : 1.0;
+  const double volume = volumeOf(box) * population.own.get<StartRegion>().part;
+  const double molecules =
+      population.count > 0 ? static_cast<double>(population.count) : population.density * volume / beads;
+  return rounded(static_cast<double>(rounded(molecules)) * beads);
+}
+
+bool isOurs(const Deck& deck, const std::string& species) {
+  for (const auto& population : deck.populations) {
+    const auto all = speciesOf(population);
+    if (isOurs(population) && std::find(all.begin(), all.end(), species) != all.end()) return true;
+  }
+  return false;
+}
 
 DensitiesAround::DensitiesAround(const Deck& deck)
     : mean(densitiesIn(deck, [](const Population&) { return 1.0; })),

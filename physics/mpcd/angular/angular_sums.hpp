@@ -37,7 +37,7 @@ struct AngularWords : HalvedSums<SumWords<Wide, Energy>::sums + 9 + Products> {
   static constexpr bool mixed = false;
 
   // The sums behind those of Plain: of places, and of places and velocities.
-  static constexpr int places = 9, products = Products;
+  static constexpr int places = 9, products = Products, apart = places + products;
   KOKKOS_FORCEINLINE_FUNCTION static void ofPlaces(const double (&r)[3], u64* to) {
     constexpr double place = 1.0 / Cell::placeUnit;
     for (int k = 0; k < 3; ++k) {

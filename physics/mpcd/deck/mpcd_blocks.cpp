@@ -68,6 +68,14 @@ Block<Deck> collisionBlock() {
                   "between they move by their forces in steps of run.timestep, and collide with it")});
 }
 
+// Sums, record, and words of about 1.8 windows, which only GPUs have (kernels/bricks).
+double bytesOfCell(const Deck& deck) {
+  const bool wide = deck.run.precision == Precision::double_;
+  if (collisionOf(deck).angular) return 22 * 8 + 10 * (wide ? 8 : 4) + 1.8 * 44 * 4;
+  if (isMixture(deck)) return 6 * 8 + 7 * (wide ? 8 : 4) + 1.8 * 12 * 4;
+  return 4 * 8 + 7 * (wide ? 8 : 4) + 1.8 * (wide ? 9 : 6) * 4;
+}
+
 }  // namespace
 
 const MpcdBlocks& mpcdBlocks() {
@@ -159,18 +167,6 @@ std::vector<std::pair<std::string, std::string>> MpcdBlocks::expectations(const 
            fmt::format("{:.4g} in theory ({:.3g} of it by streaming)", t.viscosity(), t.density * t.kineticViscosity)},
           {"Schmidt number", fmt::format("{:.3g}, from molecular chaos", t.schmidt())}};
 }
-
-namespace {
-
-// Sums, record, and words of about 1.8 windows, which only GPUs have (kernels/bricks).
-double bytesOfCell(const Deck& deck) {
-  const bool wide = deck.run.precision == Precision::double_;
-  if (collisionOf(deck).angular) return 22 * 8 + 10 * (wide ? 8 : 4) + 1.8 * 44 * 4;
-  if (isMixture(deck)) return 6 * 8 + 7 * (wide ? 8 : 4) + 1.8 * 12 * 4;
-  return 4 * 8 + 7 * (wide ? 8 : 4) + 1.8 * (wide ? 9 : 6) * 4;
-}
-
-}  // namespace
 
 // Bytes of a particle in two buffers, and of cells; what a core does.
 Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) const {

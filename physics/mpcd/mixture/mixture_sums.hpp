@@ -22,6 +22,7 @@ struct MixtureSums : CellSums {
 struct MixtureWords : HalvedSums<6> {
   using Cell = MixtureSums;
   static constexpr bool mixed = true;
+  static constexpr int apart = 0;
 
   // v: what is summed; squared: v^2 of the velocity.
   template <class Scale>

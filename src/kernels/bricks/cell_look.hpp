@@ -1,6 +1,6 @@
 // Once through some cells behind a pass, on the side stream, to look at their sums, which stay: body(cell, sums), as in
-// cell_pass.hpp. On a GPU: through the cells of all parts of bricks that have border cells, but for those
-// of body.none(): many times as fast as cell by cell (cell_pass_gpu.hpp).
+// cell_pass.hpp. On a GPU: through the cells of all parts of bricks that have border cells, but for those of
+// body.none(): many times as fast as cell by cell (cell_pass_gpu.hpp).
 #pragma once
 
 #include "device/launch/peer_flags.hpp"
