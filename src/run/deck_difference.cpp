@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
-#include <sstream>
+#include <vector>
 
 #include "core/error.hpp"
 #include "input/differences.hpp"
@@ -191,22 +191,6 @@ double timeShiftOf(const io::CheckpointContent& content, const input::Deck& deck
   if (!std::isfinite(shift)) throw InputError(path + ": the checkpoint's time is no number");
   const double before = deckOf(deckTextOf(content, path), path).run.timestep, now = deck.run.timestep;
   return before == now ? shift : static_cast<double>(stepOf(content, path)) * (before - now) + shift;
-}
-
-std::vector<std::string> deckDifferences(const std::string& checkpointDeck, const std::string& deck) {
-  const auto lines = [](const std::string& text) {
-    std::vector<std::string> all;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);)
-      if (line.find("steps =") == std::string::npos) all.push_back(line);
-    return all;
-  };
-  const auto before = lines(checkpointDeck), now = lines(deck);
-  if (before.size() != now.size()) return {"blocks were added or removed"};
-  std::vector<std::string> differences;
-  for (std::size_t k = 0; k < before.size(); ++k)
-    if (before[k] != now[k]) differences.push_back(before[k] + " -> " + now[k]);
-  return differences;
 }
 
 }  // namespace mesowarp

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "input/deck.hpp"
 #include "io/checkpoint/checkpoint.hpp"
@@ -28,8 +27,5 @@ void refuseOtherFields(const io::CheckpointContent& content, const input::Deck& 
 // time goes on from what it was.
 constexpr const char* timeShiftText = "time_shift";
 double timeShiftOf(const io::CheckpointContent& content, const input::Deck& deck, const std::string& path);
-
-// Lines of the resolved decks that differ, "old -> new"; the number of steps does not count.
-std::vector<std::string> deckDifferences(const std::string& checkpointDeck, const std::string& deck);
 
 }  // namespace mesowarp

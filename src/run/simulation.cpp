@@ -11,6 +11,7 @@
 #include "core/version.hpp"
 #include "device/device_info.hpp"
 #include "input/estimate.hpp"
+#include "input/grammar/changes.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/files/file_system.hpp"
 #include "io/log.hpp"
@@ -82,7 +83,7 @@ void Simulation::readCheckpoint(const std::string& path) {
   deck_.own.get<ElapsedTime>().shift = timeShiftOf(*checkpoint_, deck_, path);
   keepTableInterval(deckThen, firstStep_, deck_, notes_);
   history_.restore(*checkpoint_, firstStep_);
-  for (const auto& line : deckDifferences(deckThen, deck_.resolved))
+  for (const auto& line : input::changesOf(deckThen, deck_.resolved))
     notes_.push_back("the deck differs from the checkpoint's: " + line);
   if (firstStep_ > deck_.run.steps)
     throw InputError(

@@ -185,8 +185,9 @@ class ResumeFits(ProgramTest):
             self.assertNotEqual(changed, DECK)
             done = self.resume(changed, output, "checkpoint-20.h5", steps=30)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            self.assertIn("the deck differs from the checkpoint's", done.stdout + done.stderr)
+            self.assertIn("the deck differs from the checkpoint's: [", done.stdout + done.stderr)
             self.assertEqual(summary(output)["last_step"], 30)
+        self.assertIn("the deck differs from the checkpoint's: [neighbor] skin: 0.3 -> 0.2", done.stdout + done.stderr)
 
     def test_another_list_misses_no_pair(self):
         """A skin shorter than that which the checkpoint's list was made for, with the same cells: the list is built
