@@ -11,7 +11,6 @@
 #include "core/version.hpp"
 #include "device/device_info.hpp"
 #include "input/estimate.hpp"
-#include "input/grammar/changes.hpp"
 #include "io/checkpoint/checkpoint_files.hpp"
 #include "io/files/file_system.hpp"
 #include "io/log.hpp"
@@ -21,6 +20,7 @@
 #include "physics/methods.hpp"
 #include "physics/observables/measured_fields.hpp"
 #include "physics/resume.hpp"
+#include "run/deck_changes.hpp"
 #include "run/deck_difference.hpp"
 #include "run/recorders/table_interval.hpp"
 #include "run/signals.hpp"
@@ -83,7 +83,7 @@ void Simulation::readCheckpoint(const std::string& path) {
   deck_.own.get<ElapsedTime>().shift = timeShiftOf(*checkpoint_, deck_, path);
   keepTableInterval(deckThen, firstStep_, deck_, notes_);
   history_.restore(*checkpoint_, firstStep_);
-  for (const auto& line : input::changesOf(deckThen, deck_.resolved))
+  for (const auto& line : changesOf(deckThen, deck_.resolved))
     notes_.push_back("the deck differs from the checkpoint's: " + line);
   if (firstStep_ > deck_.run.steps)
     throw InputError(

@@ -1,4 +1,4 @@
-#include "input/grammar/changes.hpp"
+#include "run/deck_changes.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-namespace mesowarp::input {
+namespace mesowarp {
 namespace {
 
 using DeckKey = std::pair<std::string, std::string>;  // name, value
@@ -109,4 +109,4 @@ std::vector<std::string> changesOf(const std::string& before, const std::string&
   return lines;
 }
 
-}  // namespace mesowarp::input
+}  // namespace mesowarp
