@@ -130,8 +130,10 @@ struct WatchInFlow {
   Real most2;   // length^2; negative: no displacement is small enough
   i64 step;     // the step to come
   Kokkos::View<i64, backend::SharedSpace> moved;
+  i64* staleFrom;  // where kernels of later steps look (StepGuard); null: the host does before it launches them
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    if (staleFrom != nullptr && *staleFrom < step) return;  // this step has done nothing
     const auto p = position(i);
     const Vec3<Coord> at{p.x, p.y, p.z}, from = built(i);
     Vec3<Real> d;
@@ -139,7 +141,9 @@ struct WatchInFlow {
       component(d, axis) = static_cast<Real>(static_cast<Signed<Coord>>(at[axis] - from[axis])) * tick[axis];
     const Real height = static_cast<Real>(from[shear.gradient]) * tick[shear.gradient] - middle;
     component(d, shear.flow) -= Real(shear.rate) * height * time;
-    if (d.x * d.x + d.y * d.y + d.z * d.z > most2) moved() = step;
+    if (!(d.x * d.x + d.y * d.y + d.z * d.z > most2)) return;
+    moved() = step;
+    if (staleFrom != nullptr) *staleFrom = step;
   }
 };
 

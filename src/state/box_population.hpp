@@ -197,6 +197,7 @@ private:
   void planGhosts();
   void ensureRoom(int particles);
   void splitBlocks();
+  void finishStepAlone(const LastKernel& last);
   void sendLeavers();
   void storeArrivals(bool next, const Execution& stream);
   // Of a box whose lengths change: lengths/box_population_lengths.hpp.

@@ -181,7 +181,7 @@ void BoxPopulation<P>::resumeList() {
                          PositionsAtBuild<Coord>{built, arrays_.built->current});
     std::swap(arrays_.position->current, arrays_.position->next);
     halo_->count(grid_);
-    splitBlocks();
+    if (isShared()) splitBlocks();
     planGhosts();
     arrays_.writeNext(present);
     halo_->side().afterMain();

@@ -74,6 +74,7 @@ template <class P>
 void BoxPopulation<P>::migrate() {
   if (halo_->underWay()) receiveGhosts();  // of a state that is not needed any more, but somebody has sent it
   arrays_.ghosts = 0;
+  if (!isShared()) return;  // there is nowhere to go
   if (!std::exchange(migrationUnderWay_, false)) {
     halo_->side().afterMain();
     packLeavers(false, false);
@@ -186,13 +187,14 @@ bool BoxPopulation<P>::widenGhosts() {
 template <class P>
 void BoxPopulation<P>::exchangeGhostsAndBuild() {
   halo_->count(grid_);
-  splitBlocks();
+  if (isShared()) splitBlocks();
   const bool apart = !looksUpTags();
   if (apart) buildRows(ListPart::inner);
   planGhosts();
   indexTags();
   lookForPartners();
   buildRows(apart ? ListPart::border : ListPart::all);
+  if (!isShared()) completeList();  // no step is to be done by halves
 }
 
 // After halo_->count(). The first exchange brings tags, too, if bonds need them.
@@ -269,6 +271,7 @@ void BoxPopulation<P>::refreshGhosts() {
 template <class P>
 void BoxPopulation<P>::finishStep(const LastKernel& last) {
   if (!halo_) return last.launch({arrays_.count});
+  if (!isShared()) return finishStepAlone(last);
   const int size = backend::blockSizeFor(arrays_.count), blocks = (arrays_.count + size - 1) / size,
             border = borderBlocks_();
   const backend::ParticleBlocks outer{arrays_.count, blockList_.data(), border},
@@ -298,6 +301,19 @@ void BoxPopulation<P>::finishStep(const LastKernel& last) {
   if (leaversFound) sendLeavers();
   if (!last.ghostsNeeded) side.beforeMain();
   if (sheared() && last.ghostsNeeded) watchInFlow();
+}
+
+// One rank, whose images are ghosts: nobody waits for what it sends, and all blocks are one kernel, behind which it
+// travels. The list is complete.
+template <class P>
+void BoxPopulation<P>::finishStepAlone(const LastKernel& last) {
+  last.launch({arrays_.count});
+  askOfPartners();
+  if (!last.ghostsNeeded) return;
+  halo_->side().afterMain();
+  halo_->pack(arrays_.fields.rows(ghosted | stepwise, true));
+  halo_->send();
+  if (sheared()) watchInFlow();
 }
 
 template <class P>

@@ -80,7 +80,8 @@ void BoxPopulation<P>::watchInFlow() {
                                                 Real(0.5 * box.size[shear.gradient]),
                                                 left > 0.0 ? Real(left * left) : Real(-1),
                                                 step_ + 1,
-                                                flags().moved()});
+                                                flags().moved(),
+                                                looksLate() ? flags().staleFrom().data() : nullptr});
 }
 
 // The offset of a checkpoint, so that a run that goes on with another rate goes on from there: whole boxes, a fraction

@@ -27,9 +27,15 @@ public:
   ListedPopulation* listed() override { return this; }
 
   const ListPolicy& policy() const { return policy_; }
-  // Where the host would have to wait for each step to see whether a list may be used once more, it does not: it plans
-  // (ListInterval), and kernels stop by themselves.
-  bool looksLate() const { return backend::onGpu && !ranks() && !policy_.fixedInterval; }
+  // Whether other ranks have parts of it. A sheared box has ghosts, and so ranks(), on one rank too.
+  bool isShared() const { return ranks() && ranks()->size() > 1; }
+  // Where the host would have to wait for each step to see whether a list may be used once more, it does not: it
+  // launches ahead, and kernels stop by themselves.
+  bool looksLate() const { return backend::onGpu && !isShared() && !policy_.fixedInterval; }
+  // For so many steps as it plans (ListInterval), and then builds a list, needed or not. Not in a sheared box, where a
+  // build puts particles back through the faces, which rounds their velocities: there are builds at the steps that need
+  // them alone, as on a CPU and on several ranks.
+  bool plansBuilds() const { return looksLate() && !ranks(); }
   StepFlags& flags() { return flags_; }
   const StepFlags& flags() const { return flags_; }
   ListInterval& interval() { return interval_; }

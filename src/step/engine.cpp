@@ -64,7 +64,7 @@ bool Engine::mustRun(i64 step, const Wanted& wanted) const {
     if (!phase->due(step)) continue;
     if (!phase->repeatable()) return true;
     if (!phase->population().listed() || dynamic_cast<const PhaseOfNext*>(phase.get())) continue;
-    ++ofListed, ofSeveral = phase->population().ranks() != nullptr;
+    ++ofListed, ofSeveral = phase->population().listed()->isShared();
   }
   return ofSeveral && ofListed > 1;
 }

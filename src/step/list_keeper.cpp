@@ -7,7 +7,7 @@ namespace mesowarp {
 
 bool ListKeeper::rebuildDue(i64 step) const {
   if (!population_.listBuilt()) return true;
-  if (population_.policy().fixedInterval || population_.looksLate())
+  if (population_.policy().fixedInterval || population_.plansBuilds())
     return step - population_.builds().lastRebuild >= plannedSteps();
   settle();
   const bool moved = population_.flags().moved()() != 0;
@@ -15,10 +15,15 @@ bool ListKeeper::rebuildDue(i64 step) const {
 }
 
 void ListKeeper::rebuildIfDue(i64 step) {
+  if (population_.looksLate() && !population_.plansBuilds() && population_.listBuilt()) {
+    const i64 used = step - population_.builds().lastRebuild;
+    if (unconfirmed_.empty() || used >= wasGoodFor_) confirmForNext();
+    return;
+  }
   if (!rebuildDue(step)) return;
   confirmForNext();
   if (!rebuildDue(step)) return;  // it came earlier, as it turned out
-  if (population_.looksLate() && population_.listBuilt()) population_.interval().lasted();
+  if (population_.plansBuilds() && population_.listBuilt()) population_.interval().lasted();
   if (population_.tuner().due(step)) tune(step);
   rebuild(step);
 }
@@ -37,7 +42,7 @@ void ListKeeper::tune(i64 step) {
 // Steps that a list is used for, as far as that is known beforehand; else more than there are.
 i64 ListKeeper::plannedSteps() const {
   if (population_.policy().fixedInterval) return population_.policy().every;
-  return population_.looksLate() ? population_.interval().steps() : StepGuard::never;
+  return population_.plansBuilds() ? population_.interval().steps() : StepGuard::never;
 }
 
 void ListKeeper::rebuild(i64 step) {
@@ -77,7 +82,7 @@ void ListKeeper::confirmList() {
     graph_.launch();
     const i64 first = population_.completeList() ? i64{-1} : firstStopped();
     if (unconfirmed_.empty() || first > unconfirmed_.back()) break;
-    if (population_.ranks()) throw std::logic_error("a rank would repeat steps alone");
+    if (population_.isShared()) throw std::logic_error("a rank would repeat steps alone");
     repeatFrom(first);
   }
   unconfirmed_.clear();
@@ -109,7 +114,11 @@ void ListKeeper::repeatFrom(i64 first) {
     if (step >= first) stopped.push_back(step);
   if (stopped.size() % 2 == 1) steps_.swapState();
   if (first >= 0) {
-    population_.interval().cut(static_cast<int>(first - population_.builds().lastRebuild));
+    wasGoodFor_ = first - population_.builds().lastRebuild;
+    if (population_.plansBuilds())
+      population_.interval().cut(static_cast<int>(wasGoodFor_));
+    else if (population_.tuner().due(first))
+      tune(first);
     rebuild(first);
   }
   for (const i64 step : stopped) {
@@ -123,7 +132,7 @@ void ListKeeper::repeatFrom(i64 first) {
 // Marks the point by which it is known whether the list lasts as long as planned: the last step it is used for need not
 // be watched, and runs while the host looks.
 void ListKeeper::lookSoon(i64 step) {
-  if (!population_.looksLate() || step + 2 - population_.builds().lastRebuild != plannedSteps()) return;
+  if (!population_.plansBuilds() || step + 2 - population_.builds().lastRebuild != plannedSteps()) return;
   look_.record();
   lookedFor_ = step;
 }

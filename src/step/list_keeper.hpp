@@ -12,7 +12,9 @@
 //     ahead, for as many steps as the lists before have lasted (state/list_interval.hpp), and looks while the last of
 //     them runs. If the flag came early, kernels that saw it have stopped; the host builds at the step that needed it
 //     and launches the stopped ones again. So a list is never used for too long, and when it is rebuilt follows from
-//     the particles' motion alone; the plan is in the checkpoint.
+//     the particles' motion alone; the plan is in the checkpoint. In a sheared box there is no plan
+//     (ListedPopulation::plansBuilds): the host launches ahead for as many steps as the last list was good for, then
+//     looks before each step until one needs a new list.
 //   - "every": after so many steps. The flag is only watched, and builds that came too late are counted
 //     (`dangerous_builds`).
 //
@@ -77,6 +79,7 @@ private:
   std::vector<i64> unconfirmed_;  // steps launched of which it is not known that they did anything
   backend::StreamEvent look_;     // behind the step whose outcome tells whether a list lasted as long as planned
   i64 lookedFor_ = -1;            // that step
+  i64 wasGoodFor_ = 2;            // steps, the last list that was not planned
 };
 
 }  // namespace mesowarp
