@@ -159,8 +159,8 @@ public:
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
     if constexpr (requires { pass_.rule.axis; }) pass_.rule.axis = cellTask_.axis;
     const bool sortDue = sinceSort_ >= sortEvery_, migrates = sharing_ && sharing_->mustMigrate(sortDue);
-    MakeRecords<P, Rule> make{grid_,     pass_.rule,        cellTask_,
-                              records(), solvent_.mishap(), solutes_ ? solutes_->sums() : GuestSums{}};
+    MakeRecords<P, Rule> make{grid_, pass_.rule, cellTask_, records(), solvent_.mishap()};
+    if (solutes_) make.guests = solutes_->template sums<Rule::angular>();
     make.fully = migrates || solutes_;
     if (sharing_) make.shared = sharing_->border().shared();
     const auto over = [&](CellPart part, const backend::AwaitFlags& when = {}) {
@@ -173,14 +173,13 @@ public:
       if (insideFirst) over(CellPart::inner);
       const auto come = sharing_->receive(Row(cellTask_.scale));
       make.come = come.of;
-      if (solutes_) make.guestsCome = solutes_->receive();
+      if (solutes_) make.guestsCome = solutes_->template receive<Rule::angular>();
       sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
       over(insideFirst ? CellPart::border : CellPart::all, come.when);
     };
     migrates ? migrate(makeRecords, sortDue || sharing_->mustSort()) : makeRecords();
     early_ = plain() && !migrates;
-    if constexpr (!Rule::angular)  // nothing is embedded where angular momentum is kept
-      if (solutes_) solutes_->collide(pass_.rule, records());
+    if (solutes_) solutes_->collide(pass_.rule, records());
     if constexpr (Walls::any) solidWalls_->tallyVirtual(pass_, step);
   }
 
@@ -346,9 +345,13 @@ template <class P>
 std::unique_ptr<Collisions> makeWalledCollisions(SolventOf<P>& solvent, const input::Deck& deck,
                                                  std::unique_ptr<SolutesOf<P>> solutes);
 
-// The same (angular/angular_collisions_*.device.cpp).
+// The same (angular/angular_collisions_*.device.cpp, angular/angular_mixture_*.device.cpp).
 template <class P>
-std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<P>& solvent, const input::Deck& deck);
+std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                                  std::unique_ptr<SolutesOf<P>> solutes);
+template <class P>
+std::unique_ptr<Collisions> makeAngularMixtureCollisions(SolventOf<P>& solvent, const input::Deck& deck,
+                                                         std::unique_ptr<SolutesOf<P>> solutes);
 
 // The same (mixture/mixture_collisions_*.device.cpp).
 template <class P>
@@ -358,8 +361,10 @@ std::unique_ptr<Collisions> makeMixtureCollisions(SolventOf<P>& solvent, const i
 template <class P>
 std::unique_ptr<Collisions> makeCollisions(SolventOf<P>& solvent, const input::Deck& deck,
                                            std::unique_ptr<SolutesOf<P>> solutes) {
+  if (collisionOf(deck).angular)
+    return isMixture(deck) ? makeAngularMixtureCollisions<P>(solvent, deck, std::move(solutes))
+                           : makeAngularCollisions<P>(solvent, deck, std::move(solutes));
   if (isMixture(deck)) return makeMixtureCollisions<P>(solvent, deck, std::move(solutes));
-  if (collisionOf(deck).angular) return makeAngularCollisions<P>(solvent, deck);
   if (!deck.walls.empty()) return makeWalledCollisions<P>(solvent, deck, std::move(solutes));
   return deck.drives.empty() ? collisionsDriven<P, false>(solvent, deck, std::move(solutes))
                              : collisionsDriven<P, true>(solvent, deck, std::move(solutes));

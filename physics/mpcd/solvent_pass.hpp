@@ -75,6 +75,18 @@ struct FastOnes {
   int* seen = nullptr;                                       // set to 1 when there is one; null: nobody asks
 };
 
+// In edges of the cell that it is in, from the lower corner; [0, 1] by all bits of the coordinate.
+template <class Coord>
+KOKKOS_FORCEINLINE_FUNCTION void placeInCell(const Coord (&x)[3], const BrickGrid& grid, const GridShift& shift,
+                                             double (&r)[3]) {
+  for (int a = 0; a < 3; ++a) {
+    const u32 cells = static_cast<u32>(grid.cells[a]);
+    r[a] = static_cast<double>((leading32(x[a]) + shift.of[a]) * cells) * 0x1p-32;
+    if constexpr (sizeof(Coord) == 8)
+      r[a] += static_cast<double>(static_cast<u32>(x[a])) * static_cast<double>(cells) * 0x1p-64;
+  }
+}
+
 // What keeps particles in, behind their move (boundary/solid_boundary.hpp); nothing does.
 struct NoWalls {
   static constexpr bool any = false;
@@ -204,7 +216,7 @@ struct SolventPass {
   KOKKOS_FORCEINLINE_FUNCTION void collide(Particle& p, const Record& of) const {
     if constexpr (Rule::angular) {
       double r[3];
-      placeInCell(p, before, r);
+      placeInCell(p.x, grid, before, r);
       rule.collide(p.v, r, of);
     } else {
       rule.collide(p.v, of);
@@ -354,6 +366,11 @@ private:
       const double squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
       summed(report, p, v, squared);
       Words::put(scale, Masses::massOf(p), v, squared, to);
+      if constexpr (Rule::angular) {
+        double r[3];
+        lever(p, r, v);
+        Words::putLever(scale, Masses::massOf(p), r, v, to);
+      }
     } else {
       addFirstFor(report, p, to);
       if constexpr (Rule::angular) {
@@ -373,22 +390,13 @@ private:
   }
   // Where it is in its cell, and what is summed of its velocity.
   KOKKOS_FORCEINLINE_FUNCTION void lever(const Particle& p, double (&r)[3], double (&v)[3]) const {
-    placeInCell(p, after, r);
+    placeInCell(p.x, grid, after, r);
     for (int a = 0; a < 3; ++a) v[a] = static_cast<double>(p.v[a]) - (noise ? static_cast<double>(p.d[a]) : 0.0);
   }
   // What is stored as its velocity.
   KOKKOS_FORCEINLINE_FUNCTION Number kept(const Particle& p, int a) const {
     if constexpr (noise) return streams ? p.d[a] : p.v[a];
     return p.v[a];
-  }
-  // In edges of its cell, from the lower corner; [0, 1] by all bits of the coordinate.
-  KOKKOS_FORCEINLINE_FUNCTION void placeInCell(const Particle& p, const GridShift& shift, double (&r)[3]) const {
-    for (int a = 0; a < 3; ++a) {
-      const u32 cells = static_cast<u32>(grid.cells[a]);
-      r[a] = static_cast<double>((leading(p, a) + shift.of[a]) * cells) * 0x1p-32;
-      if constexpr (sizeof(Coord) == 8)
-        r[a] += static_cast<double>(static_cast<u32>(p.x[a])) * static_cast<double>(cells) * 0x1p-64;
-    }
   }
   // Of the cells as they lie without a shift, which the walls know: -1, this rank does not have it.
   KOKKOS_FORCEINLINE_FUNCTION int unshiftedCell(const Particle& p) const {
@@ -440,10 +448,11 @@ struct MakeRecords {
   CellTask task;
   Records records;
   int* mishap;
-  GuestSums guests{};
+  using Guests = GuestSumsOf<Rule::angular>;
+  Guests guests{};
   SharedCells shared{};           // with neighbours,
   ComeSums<RowOf<Words>> come{};  // whose sums these are
-  ComeSums<GuestSums::Row> guestsCome{};
+  ComeSums<typename Guests::Row> guestsCome{};
   bool fully = true;  // also of cells that none of this rank's particles is in: others may come before they are read
   template <class Cell>
   KOKKOS_INLINE_FUNCTION void operator()(const Cell& cell, const u64 (&sums)[Words::sums]) const {

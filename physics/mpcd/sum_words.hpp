@@ -65,6 +65,7 @@ struct SumScale {
   double unit = 1.0, energyUnit = 1.0;  // of a cell's sums
   double toLast = 1.0;                  // 64-bit storage
   int lowBits = 0, lastBits = 0, countBits = 7;
+  int massBits = 0;  // 2^massBits: at least the heaviest species' mass, in those of the first
 
   // speed: what no particle reaches; density: particles of a cell.
   static SumScale of(double speed, double density, bool wide) {
@@ -85,19 +86,27 @@ struct SumScale {
     while (mostInCell() < density + 12.0 * std::sqrt(density) + 20.0) ++countBits;
   }
   KOKKOS_INLINE_FUNCTION int mostInCell() const { return (1 << countBits) - 1; }
+  // Bits behind the point of sums over masses and places, or products of these with velocities in those of the limit
+  // (angular/angular_sums.hpp).
+  KOKKOS_INLINE_FUNCTION int placeBits() const {
+    const int room = 62 - countBits - massBits;
+    return room < 50 ? room : 50;
+  }
+  KOKKOS_INLINE_FUNCTION int productBits() const { return 61 - countBits - massBits; }
 };
 
 // What a particle's kernel needs of it, in its own precision: powers of two, so nothing is rounded.
 template <class Real>
 struct SumScaleIn {
   Real speedLimit = 1, toMain = 1, toLow = 1, toEnergy = 1, toLast = 1;
-  Real toProduct = 1;  // of a velocity and a place (angular/angular_sums.hpp)
+  Real toPlace = 1, toProduct = 1;  // of places, and of velocities and places (angular/angular_sums.hpp)
   int lowBits = 0, lastBits = 0, countBits = 7;
   SumScaleIn() = default;
   SumScaleIn(const SumScale& s)
       : speedLimit(static_cast<Real>(s.speedLimit)), toMain(static_cast<Real>(s.toMain)),
         toLow(static_cast<Real>(s.toLow)), toEnergy(static_cast<Real>(s.toEnergy)), toLast(static_cast<Real>(s.toLast)),
-        toProduct(static_cast<Real>(std::ldexp(1.0 / s.speedLimit, 61 - s.countBits))), lowBits(s.lowBits),
+        toPlace(static_cast<Real>(std::ldexp(1.0, s.placeBits()))),
+        toProduct(static_cast<Real>(std::ldexp(1.0 / s.speedLimit, s.productBits()))), lowBits(s.lowBits),
         lastBits(s.lastBits), countBits(s.countBits) {}
 };
 
@@ -178,6 +187,7 @@ struct JoinWords {
 
 // A cell's sums as numbers. Masses are in those of a solvent particle (of its first species).
 struct CellSums {
+  static constexpr int number = 4;  // of sums
   int count;
   double mass;         // sum of m
   double velocity[3];  // sum of m v
@@ -187,8 +197,8 @@ struct CellSums {
         squared(static_cast<double>(static_cast<i64>(sum[3] >> 16)) * scale.energyUnit) {
     for (int c = 0; c < 3; ++c) velocity[c] = static_cast<double>(static_cast<i64>(sum[c])) * scale.unit;
   }
-  CellSums(int number, double ofMass, const double (&ofVelocity)[3], double ofSquares)
-      : count(number), mass(ofMass), velocity{ofVelocity[0], ofVelocity[1], ofVelocity[2]}, squared(ofSquares) {}
+  CellSums(int particles, double ofMass, const double (&ofVelocity)[3], double ofSquares)
+      : count(particles), mass(ofMass), velocity{ofVelocity[0], ofVelocity[1], ofVelocity[2]}, squared(ofSquares) {}
 
 protected:
   KOKKOS_INLINE_FUNCTION explicit CellSums(const SumScale&) {}  // all is left to who knows the sums' form

@@ -1,4 +1,4 @@
-"""Random decks of a multiparticle collision solvent: rules, walls, chains in it, drives, measures."""
+"""Random decks of a multiparticle collision solvent: rules, species, walls, chains in it, drives, measures."""
 
 
 def solvent_lines(rng, sizes, steps, reproducibility, block):
@@ -12,7 +12,7 @@ def solvent_lines(rng, sizes, steps, reproducibility, block):
     size[longest] = max(size[longest], 29.0)
     style = rng.choice(["srd", "andersen"])
     thermostat = rng.choice([None, "maxwell-boltzmann"]) if style == "srd" else None
-    turns = (thermostat or style == "andersen") and not embedded and rng.random() < 0.3
+    turns = (thermostat or style == "andersen") and rng.random() < 0.4
     timestep = 0.005 if embedded else rng.choice([0.02, 0.05])
     lines = block("[run]", steps=steps, timestep=timestep, seed=rng.randrange(1_000_000),
                   reproducibility=reproducibility, precision=rng.choice(["single", "mixed", "double"]))
@@ -31,13 +31,17 @@ def solvent_lines(rng, sizes, steps, reproducibility, block):
         lines += block("[[interaction]]", between="*", a=rng.choice([0.0, 10.0]), gamma=0.0)
         lines += block("[[bond]]", population="chains", k=50.0, r0=0.9)
     lines += block("[[population]]", name="solvent", kind="mpcd", density=density, mass=rng.choice([None, 0.5]))
+    for k in range(rng.choice([0, 0, 0, 1, 1, 2])):
+        lines += block("[[population]]", name=f"other{k}", kind="mpcd", density=rng.choice([0.3, 1.0, 2.0]),
+                       mass=rng.choice([None, 0.7, 2.0, 5.0]))
     lines += block("[collision]", style=style, angle=rng.choice([90.0, 130.0]) if style == "srd" else None,
                    every=rng.choice([5, 12]) if embedded else rng.choice([None, 2 if timestep < 0.05 else None]),
                    thermostat=thermostat,
                    conserve_angular_momentum=True if turns else None, sort=rng.choice([None, 1, 7]),
                    embedded=["chains"] if embedded else None)
     if rng.random() < 0.4:
-        lines += block("[[drive]]", acceleration=[0.02, 0.0, 0.01])
+        style, across = rng.choice([(None, None), ("sine", axis)])
+        lines += block("[[drive]]", style=style, acceleration=[0.02, 0.0, 0.01], across=across)
     if rng.random() < 0.6:
         lines += block("[[measure]]", name="profile", axis=axis, bins=rng.choice([4, 13]), every=rng.choice([1, 6]),
                        start=rng.choice([None, steps // 3]))

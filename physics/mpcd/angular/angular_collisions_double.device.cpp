@@ -2,6 +2,7 @@
 
 namespace mesowarp::mpcd {
 
-template std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<DoublePrecision>&, const input::Deck&);
+template std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<DoublePrecision>&, const input::Deck&,
+                                                           std::unique_ptr<SolutesOf<DoublePrecision>>);
 
 }  // namespace mesowarp::mpcd

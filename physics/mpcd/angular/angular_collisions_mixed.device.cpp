@@ -2,6 +2,7 @@
 
 namespace mesowarp::mpcd {
 
-template std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<MixedPrecision>&, const input::Deck&);
+template std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<MixedPrecision>&, const input::Deck&,
+                                                           std::unique_ptr<SolutesOf<MixedPrecision>>);
 
 }  // namespace mesowarp::mpcd

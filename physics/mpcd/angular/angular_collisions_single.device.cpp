@@ -2,6 +2,7 @@
 
 namespace mesowarp::mpcd {
 
-template std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<SinglePrecision>&, const input::Deck&);
+template std::unique_ptr<Collisions> makeAngularCollisions(SolventOf<SinglePrecision>&, const input::Deck&,
+                                                           std::unique_ptr<SolutesOf<SinglePrecision>>);
 
 }  // namespace mesowarp::mpcd

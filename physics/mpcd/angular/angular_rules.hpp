@@ -5,6 +5,7 @@
 //   rotation   v' = u + Omega[v] x r_c + xi ( R (v - u) - Omega[R (v - u)] x r_c )
 //   Andersen   v' = u + Omega[v] x r_c + d - <d> - Omega[d] x r_c
 //
+// All means, I and E are weighted with masses, where species or what is embedded differ in mass.
 // Momentum and angular momentum are in the first two terms, the others have none, so that xi may scale them: with E the
 // energy of the rotated part, E' / k_BT has a gamma distribution of half of 3 N - 6 degrees of freedom (two particles:
 // one). Without that scaling energy would not be conserved. As records: v' = w + xi R v + omega x r, or w + d + omega x
@@ -26,7 +27,7 @@ struct AboutCentre {
   double centre[3], velocity[3], places[6];
   template <class Sums>
   KOKKOS_INLINE_FUNCTION explicit AboutCentre(const Sums& sums) {
-    const double n = sums.count;
+    const double n = sums.mass;
     for (int a = 0; a < 3; ++a) {
       centre[a] = sums.count > 0 ? math::divide(sums.r[a], n) : 0.0;
       velocity[a] = sums.count > 0 ? math::divide(sums.velocity[a], n) : 0.0;
@@ -57,23 +58,25 @@ KOKKOS_FORCEINLINE_FUNCTION void addTurning(Number (&velocity)[3], const double 
   velocity[2] = static_cast<Number>(fusedMultiplyAdd(x, r[1], fusedMultiplyAdd(-y, r[0], Real(velocity[2]))));
 }
 
-template <class P>
+// W: the form of cells' sums.
+template <class P, class W = AngularWords<sizeof(typename P::Store) == 8, true, 9>>
 struct AngularRotationRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
-  using Words = AngularWords<sizeof(Number) == 8, true, 9>;
+  using Words = W;
   static constexpr int recordNumbers = 10, storedNumbers = 10;
   static constexpr bool noise = false, angular = true;
   RotationRule<P, true> plain;
 
-  template <class Record>
-  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const double (&place)[3],
+  // Stored: of the solvent, or of what collides with it.
+  template <class Stored, class Record>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Stored (&velocity)[3], const double (&place)[3],
                                            const Record& record) const {
     plain.collide(velocity, record);
-    addTurning<Number, Real>(velocity, place, record(7), record(8), record(9));
+    addTurning<Stored, Real>(velocity, place, record(7), record(8), record(9));
   }
 
-  KOKKOS_INLINE_FUNCTION void record(const CellTask& task, const AngularSums<9>& sums, u64 cell, Number* to) const {
+  KOKKOS_INLINE_FUNCTION void record(const CellTask& task, const typename W::Cell& sums, u64 cell, Number* to) const {
     const AboutCentre about(sums);
     const RigidMotion motion(about.places, sums.count, leastDeterminant<Number>);
     double n[3], turn[3][3];
@@ -117,7 +120,7 @@ private:
     if (sums.count < 2) return 0.0;
     const double(&u)[3] = about.velocity;
     const double rigid = rotated[0] * omega[0] + rotated[1] * omega[1] + rotated[2] * omega[2];
-    const double now = 0.5 * (sums.squared - sums.count * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) - rigid);
+    const double now = 0.5 * (sums.squared - sums.mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) - rigid);
     if (!(now > 1e-4 * task.temperature)) return 1.0;  // no direction to scale
     CellRandom random(cell, task.energy);
     const int freedom = 3 * sums.count - 3 - motion.freedom();
@@ -132,25 +135,26 @@ private:
   }
 };
 
-template <class P>
+template <class P, class W = AngularWords<sizeof(typename P::Store) == 8, false, 3>>
 struct AngularAndersenRule {
   using Number = typename P::Store;
   using Real = typename P::Real;
-  using Words = AngularWords<sizeof(Number) == 8, false, 3>;
+  using Words = W;
   static constexpr int recordNumbers = 6, storedNumbers = 6;
   static constexpr bool noise = true, angular = true;
   StepKey key;    // of the noise of the next collision
-  Number spread;  // sqrt(k_BT / m)
+  Number spread;  // sqrt(k_BT / m), of the first species
 
-  template <class Record>
-  KOKKOS_FORCEINLINE_FUNCTION void collide(Number (&velocity)[3], const double (&place)[3],
+  // Stored: of the solvent, or of what collides with it.
+  template <class Stored, class Record>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(Stored (&velocity)[3], const double (&place)[3],
                                            const Record& record) const {
-    for (int a = 0; a < 3; ++a) velocity[a] = static_cast<Number>(Real(velocity[a]) + Real(record(a)));
-    addTurning<Number, Real>(velocity, place, record(3), record(4), record(5));
+    for (int a = 0; a < 3; ++a) velocity[a] = static_cast<Stored>(Real(velocity[a]) + Real(record(a)));
+    addTurning<Stored, Real>(velocity, place, record(3), record(4), record(5));
   }
   KOKKOS_FORCEINLINE_FUNCTION void draw(u32 tag, Number (&d)[3]) const { AndersenRule<P>{key, spread}.draw(tag, d); }
   // Sums are of v - d.
-  KOKKOS_INLINE_FUNCTION void record(const CellTask&, const AngularSums<3>& sums, u64, Number* to) const {
+  KOKKOS_INLINE_FUNCTION void record(const CellTask&, const typename W::Cell& sums, u64, Number* to) const {
     const AboutCentre about(sums);
     double w[3], moved[3], momentum[3], omega[3];
     crossProduct(about.centre, sums.velocity, moved);

@@ -68,12 +68,20 @@ Block<Deck> collisionBlock() {
                   "between they move by their forces in steps of run.timestep, and collide with it")});
 }
 
-// Sums, record, and words of about 1.8 windows, which only GPUs have (kernels/bricks).
-double bytesOfCell(const Deck& deck) {
-  const bool wide = deck.run.precision == Precision::double_;
-  if (collisionOf(deck).angular) return 22 * 8 + 10 * (wide ? 8 : 4) + 1.8 * 44 * 4;
+double bytesOfPlainCell(const Deck& deck, bool wide) {
   if (isMixture(deck)) return 6 * 8 + 7 * (wide ? 8 : 4) + 1.8 * 12 * 4;
   return 4 * 8 + 7 * (wide ? 8 : 4) + 1.8 * (wide ? 9 : 6) * 4;
+}
+
+// Sums, record, and words of about 1.8 windows, which only GPUs have (kernels/bricks); sums of what is embedded.
+double bytesOfCell(const Deck& deck) {
+  const bool wide = deck.run.precision == Precision::double_;
+  const CollisionBlock& c = collisionOf(deck);
+  if (c.angular) {
+    const int sums = isMixture(deck) ? 24 : 22;
+    return sums * 8 + 10 * (wide ? 8 : 4) + 1.8 * sums * 8 + (c.embedded.empty() ? 0 : 24 * 8);
+  }
+  return bytesOfPlainCell(deck, wide) + (c.embedded.empty() ? 0 : 6 * 8);
 }
 
 }  // namespace
@@ -175,7 +183,7 @@ Estimate MpcdBlocks::estimate(const Deck& deck, std::int64_t particles, double) 
   const double cell = collisionOf(deck).cell, cells = size[0] * size[1] * size[2] / (cell * cell * cell);
   const double n = static_cast<double>(particles), collisionsPerSecond = 3e7;
   Estimate result;
-  result.cellBytes = cells * (bytesOfCell(deck) + (collisionOf(deck).embedded.empty() ? 0.0 : 48.0));
+  result.cellBytes = cells * bytesOfCell(deck);
   result.memoryBytes = n * 2.0 * (wide ? 52.0 : 28.0) + result.cellBytes;
   result.checkpointBytes = n * (wide ? 52.0 : 28.0);
   result.secondsPerStep = n / collisionsPerSecond / static_cast<double>(collisionOf(deck).every);

@@ -93,9 +93,6 @@ void checkFluid(const Deck& deck, std::size_t k, Report& report) {
     report.error("collision.conserve_angular_momentum",
                  "rotations that keep the angular momentum change the energy: give collision.thermostat = "
                  "\"maxwell-boltzmann\", or style = \"andersen\"");
-  if (c.angular && !c.embedded.empty())
-    report.error("collision.conserve_angular_momentum",
-                 "with particles embedded in the solvent angular momentum cannot be conserved yet: leave it out");
   if (path_ > c.cell)
     report.warning("run.timestep", fmt::format("the mean free path is {:.3g} cells: above about one the solvent is a "
                                                "gas; lower run.timestep or collision.every",
@@ -137,10 +134,6 @@ void checkMixture(const Deck& deck, Report& report) {
                                       "hold; bring them nearer together",
                                       quoted(p.name), relative, quoted(solventOf(deck).name), light, heavy));
   }
-  if (collisionOf(deck).angular)
-    report.error("collision.conserve_angular_momentum",
-                 "with solvent species of different mass angular momentum cannot be conserved yet: leave it out, or "
-                 "give all the same mass");
 }
 
 void checkDrives(const Deck& deck, Report& report) {

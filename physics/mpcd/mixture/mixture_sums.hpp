@@ -11,6 +11,7 @@
 namespace mesowarp::mpcd {
 
 struct MixtureSums : CellSums {
+  static constexpr int number = 6;
   static constexpr double massUnit = 0x1p-40;
   KOKKOS_INLINE_FUNCTION MixtureSums(const SumScale& scale, const u64* sum) : CellSums(scale) {
     count = static_cast<int>(sum[3]), mass = static_cast<double>(static_cast<i64>(sum[4])) * massUnit;
@@ -46,6 +47,7 @@ inline SumScale mixtureScale(double speed, double density, double heaviest) {
   s.makeRoom(density);
   const int speedBits = static_cast<int>(std::ceil(std::log2(speed)));
   const int bits = mixtureMomentumBits(speed, s.countBits, heaviest);
+  s.massBits = static_cast<int>(std::ceil(std::log2(heaviest)));
   s.speedLimit = std::ldexp(1.0, speedBits);
   s.toMain = std::ldexp(1.0, bits), s.unit = std::ldexp(1.0, -bits);
   s.toEnergy = std::ldexp(1.0, bits - speedBits), s.energyUnit = std::ldexp(1.0, speedBits - bits);

@@ -36,15 +36,20 @@ struct SoluteArrays {
     cell = grid.index(at);
     return grid.has(at);
   }
+  KOKKOS_INLINE_FUNCTION void placeOf(int i, const BrickGrid& grid, const GridShift& shift, double (&r)[3]) const {
+    const auto p = position(i);
+    const typename P::Coord x[3] = {p.x, p.y, p.z};
+    placeInCell(x, grid, shift, r);
+  }
 };
 
-template <class P>
+template <class P, bool Angular>
 struct AddSolutes {
   using Real = typename P::Real;
   SoluteArrays<P> solutes;
   BrickGrid grid;
   GridShift shift;
-  GuestSums guests;
+  GuestSumsOf<Angular> guests;
   StepKey key;
   bool noise;
   int* mishap;
@@ -71,8 +76,10 @@ struct AddSolutes {
       }
       solutes.velocity(i) = {d[0], d[1], d[2]};
     }
+    double r[3] = {};
+    if constexpr (Angular) solutes.placeOf(i, grid, shift, r);
     if (slow)
-      guests.add(cell, species.mass, v, squared);
+      guests.add(cell, species.mass, v, squared, r);
     else
       mishap[guestTooFast] = 1;
   }
@@ -93,7 +100,14 @@ struct CollideSolutes {
     if (!(solutes.speciesOf(i).mass > 0.0) || !solutes.cellOf(i, grid, shift, cell)) return;
     const Vec3<Real> own = solutes.velocity(i);
     Real v[3] = {own.x, own.y, own.z};
-    rule.collide(v, recordOf(rule, grid, records, cell));
+    const auto record = recordOf(rule, grid, records, cell);
+    if constexpr (Rule::angular) {
+      double r[3];
+      solutes.placeOf(i, grid, shift, r);
+      rule.collide(v, r, record);
+    } else {
+      rule.collide(v, record);
+    }
     solutes.velocity(i) = {v[0], v[1], v[2]};
   }
 };

@@ -14,7 +14,8 @@ namespace mesowarp::mpcd {
 
 template <class P>
 SolutesOf<P>::SolutesOf(BoxPopulation<P>& population, const input::Deck& deck)
-    : population_(population), seed_(deck.run.seed), noise_(collisionOf(deck).style == CollisionStyle::andersen) {
+    : population_(population), seed_(deck.run.seed), noise_(collisionOf(deck).style == CollisionStyle::andersen),
+      angular_(collisionOf(deck).angular) {
   const GuestBits bits = guestBits(deck);
   scale_ = GuestScale::of(bits.mass, bits.speed);
   species_ = toDevice<SoluteSpecies>("embedded species", speciesOf(deck));
@@ -39,10 +40,10 @@ void SolutesOf<P>::follow(const input::Deck& now) {
 template <class P>
 void SolutesOf<P>::prepare(const BrickGrid& grid, int margin, const RankPart& part) {
   grid_ = grid;
-  sums_ = zeroedArray<u64>("cell sums of solutes", static_cast<std::size_t>(grid.cellsInAll()) * GuestSums::sums);
-  if (part.ranks)
-    border_ =
-        std::make_unique<BorderSums>(*part.ranks, part.domain, grid, margin, part.transport, GuestSums::Row::words);
+  const int sums = angular_ ? GuestSumsOf<true>::sums : GuestSumsOf<false>::sums,
+            words = angular_ ? GuestSumsOf<true>::Row::words : GuestSumsOf<false>::Row::words;
+  sums_ = zeroedArray<u64>("cell sums of solutes", static_cast<std::size_t>(grid.cellsInAll()) * sums);
+  if (part.ranks) border_ = std::make_unique<BorderSums>(*part.ranks, part.domain, grid, margin, part.transport, words);
 }
 
 template <class P>
@@ -55,13 +56,20 @@ SoluteArrays<P> SolutesOf<P>::arrays() {
 template <class P>
 void SolutesOf<P>::add(i64 step, const GridShift& shift, int* mishap) {
   shift_ = shift;
-  Kokkos::parallel_for(
-      "add solutes to cells", Range(0, population_.count()),
-      AddSolutes<P>{arrays(), grid_, shift, sums(), stepKey(seed_, Stream::guestNoise, step), noise_, mishap});
+  angular_ ? addTo<true>(step, mishap) : addTo<false>(step, mishap);
+}
+
+template <class P>
+template <bool Angular>
+void SolutesOf<P>::addTo(i64 step, int* mishap) {
+  using Guests = GuestSumsOf<Angular>;
+  Kokkos::parallel_for("add solutes to cells", Range(0, population_.count()),
+                       AddSolutes<P, Angular>{arrays(), grid_, shift_, sums<Angular>(),
+                                              stepKey(seed_, Stream::guestNoise, step), noise_, mishap});
   if (border_)
-    border_->send(GuestSums::Row{}, [&](const BorderSums::Where& where, const auto& pack) {
+    border_->send(typename Guests::Row{}, [&](const BorderSums::Where& where, const auto& pack) {
       backend::lookAtCells("pack border sums of solutes", where.side, where.cells,
-                           PlainSums<GuestSums::sums>{sums_.data()}, pack);
+                           PlainSums<Guests::sums>{sums_.data()}, pack);
     });
 }
 

@@ -25,10 +25,16 @@ public:
   // In this order, behind the solvent's pass of a step: to their cells, and on several ranks sent; those of neighbours,
   // for who makes the records; and when these are made, collided. mishap: the solvent's. Collective.
   void add(i64 step, const GridShift& shift, int* mishap);
-  ComeSums<GuestSums::Row> receive() {
-    return border_ ? border_->receive(GuestSums::Row{}) : ComeSums<GuestSums::Row>{};
+  // Angular: what the deck says.
+  template <bool Angular>
+  ComeSums<typename GuestSumsOf<Angular>::Row> receive() {
+    using Row = typename GuestSumsOf<Angular>::Row;
+    return border_ ? border_->receive(Row{}) : ComeSums<Row>{};
   }
-  GuestSums sums() const { return {sums_.data(), scale_}; }
+  template <bool Angular>
+  GuestSumsOf<Angular> sums() const {
+    return {sums_.data(), scale_};
+  }
   template <class Rule>
   void collide(const Rule& rule, const CellRecords<typename P::Store, Rule::storedNumbers>& records) {
     Kokkos::parallel_for("collide solutes", Range(0, population_.count()),
@@ -40,10 +46,12 @@ public:
 private:
   SoluteArrays<P> arrays();
   std::vector<SoluteSpecies> speciesOf(const input::Deck& deck) const;
+  template <bool Angular>
+  void addTo(i64 step, int* mishap);
 
   BoxPopulation<P>& population_;
   u64 seed_;
-  bool noise_;
+  bool noise_, angular_;
   GuestScale scale_;
   DeviceArray<SoluteSpecies> species_;
   BrickGrid grid_;

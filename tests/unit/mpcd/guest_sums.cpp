@@ -10,15 +10,16 @@ namespace {
 
 TEST(GuestSums, HoldTheMostAndSeeMore) {
   const GuestScale scale = GuestScale::of(10, 5);
-  std::vector<u64> words(2 * GuestSums::sums, 0);
-  const GuestSums guests{words.data(), scale};
+  using Guests = GuestSumsOf<false>;
+  std::vector<u64> words(2 * Guests::sums, 0);
+  const Guests guests{words.data(), scale};
   const u64 nothing[4] = {};
   const SumScale solvent = SumScale::of(16.0, 10.0, true);
   double momentum[3] = {}, squared = 0.0;
   for (int k = 0; k < 64; ++k) {
     const double v[3] = {k % 2 == 0 ? 32.0 : 31.5, -0.1 * k, 1e-9 * k}, mass = 15.9 + 1e-3 * k;
     const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    guests.add(1, mass, v, square);
+    guests.add(1, mass, v, square, {});
     for (int a = 0; a < 3; ++a) momentum[a] += mass * v[a];
     squared += mass * square;
   }
@@ -32,7 +33,7 @@ TEST(GuestSums, HoldTheMostAndSeeMore) {
   EXPECT_NEAR(all.squared, squared, 1e-7);
   for (const u64 word : words) EXPECT_EQ(word, 0u);
   const double slow[3] = {0.0, 0.0, 0.0};
-  for (int k = 0; k < 65; ++k) guests.add(0, 16.0, slow, 0.0);
+  for (int k = 0; k < 65; ++k) guests.add(0, 16.0, slow, 0.0, {});
   EXPECT_FALSE(guests.addTo(empty, 0));
 }
 

@@ -1,105 +1,14 @@
 // Particles embedded in a collision solvent: their collisions against plain ones in double precision
 // written here, conservation, distributions.
-#include "physics/mpcd/collision_settings.hpp"
 #include "physics/mpcd/deck/embedded.hpp"
-#include "physics/mpcd/sharing/border_sums.hpp"
-#include "tests/unit/mpcd/mpcd_decks.hpp"
+#include "tests/unit/mpcd/particles_in_cells.hpp"
 
 namespace mesowarp::test {
 namespace {
 
 using mpcd::CellRandom;
 
-// Without forces, so that they stream as the solvent does; heavy, light, and some that are not embedded. Many cells
-// have nothing but them.
-const std::string mixture = R"(
-[run]
-steps = 100000
-timestep = 0.02
-seed = 11
-precision = "double"
-[box]
-size = [8.0, 6.0, 7.0]
-[[population]]
-name = "heavy"
-species = "H"
-count = 150
-mass = 6.0
-[[population]]
-name = "light"
-species = "L"
-count = 200
-mass = 0.3
-[[population]]
-name = "ghostly"
-species = "G"
-count = 50
-mass = 2.0
-[[population]]
-name = "solvent"
-kind = "mpcd"
-density = 1.2
-mass = 0.5
-[collision]
-every = 5
-embedded = ["light", "heavy"]
-[[interaction]]
-between = "*"
-style = "dpd"
-a = 0.0
-gamma = 0.0
-)";
-
 input::Deck mixtureDeck(const std::vector<std::string>& overrides = {}) { return solventDeck(overrides, mixture); }
-
-struct Particle {
-  std::array<double, 3> x, v;
-  double mass;  // 0: it does not collide
-};
-using Particles = std::vector<Particle>;
-
-// Solvent behind the others.
-Particles particlesOf(const Engine& engine, i64 step) {
-  Particles all;
-  for (std::size_t population : {0, 1}) {
-    const io::Snapshot s = engine.snapshot(step, population);
-    std::vector<std::size_t> order(s.tag.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[static_cast<std::size_t>(s.tag[i])] = i;
-    for (const std::size_t i : order) {
-      Particle p{};
-      for (std::size_t a = 0; a < 3; ++a) p.x[a] = s.position[3 * i + a], p.v[a] = s.velocity[3 * i + a];
-      p.mass = population == 0 && s.species[i] == 2 ? 0.0 : s.mass[i];
-      all.push_back(p);
-    }
-  }
-  return all;
-}
-
-std::map<u64, std::vector<std::size_t>> cellsAt(const Particles& all, const input::Deck& deck, i64 step) {
-  const auto n = mpcd::cellsOf(deck);
-  const GridShift shift = mpcd::shiftOf(mpcd::spanOf({}, n, 2), deck.run.seed, step);
-  std::map<u64, std::vector<std::size_t>> cells;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!(all[i].mass > 0.0)) continue;
-    u64 at[3];
-    for (std::size_t a = 0; a < 3; ++a) {
-      double f = all[i].x[a] / deck.box.size[a] + shift.of[a] * 0x1p-32;
-      f -= std::floor(f);
-      at[a] = static_cast<u64>(f * n[a]);
-    }
-    cells[(at[2] * static_cast<u64>(n[1]) + at[1]) * static_cast<u64>(n[0]) + at[0]].push_back(i);
-  }
-  return cells;
-}
-
-std::array<double, 3> meanOf(const Particles& all, const std::vector<std::size_t>& cell) {
-  std::array<double, 3> momentum{};
-  double mass = 0.0;
-  for (const std::size_t i : cell) mass += all[i].mass;
-  for (const std::size_t i : cell)
-    for (std::size_t a = 0; a < 3; ++a) momentum[a] += all[i].mass * all[i].v[a] / mass;
-  return momentum;
-}
 
 void rotate(Particles& all, const input::Deck& deck, i64 step) {
   const double alpha = mpcd::collisionOf(deck).angle * 3.14159265358979323846 / 180.0;
