@@ -102,6 +102,7 @@ class CollisionsOf final : public Collisions {
   using Pass = SolventPass<P, Rule, Driven, Walls>;
   using Records = CellRecords<Number, Rule::storedNumbers>;
   using Row = RowOf<typename Rule::Words>;
+  static constexpr bool ownKernel = Rule::angular;  // of records of cells that have solvent alone
 
 public:
   CollisionsOf(SolventOf<P>& solvent, const input::Deck& deck, const Rule& rule, std::unique_ptr<SolutesOf<P>> solutes)
@@ -129,7 +130,9 @@ public:
                                                   byTheWay && !Walls::any);
     using Words = typename Rule::Words;
     if (sharing_)
-      sharing_->signalIfRoom(backend::cellBlocksAtOnce<Words, JoinWords<Words>, MakeRecords<P, Rule>>(grid_));
+      sharing_->signalIfRoom(
+          solutes_ ? backend::cellBlocksAtOnce<Words, JoinWords<Words>, MakeRecords<P, Rule, true>>(grid_)
+                   : backend::cellBlocksAtOnce<Words, JoinWords<Words>, MakeRecords<P, Rule, !ownKernel>>(grid_));
     if constexpr (Walls::any)
       solidWalls_ = std::make_unique<SolventWalls>(deck, part, grid_, cellTask_.scale.mostInCell());
   }
@@ -159,25 +162,8 @@ public:
     cellTask_.energy = stepKey(seed_, Stream::cellEnergy, step);
     if constexpr (requires { pass_.rule.axis; }) pass_.rule.axis = cellTask_.axis;
     const bool sortDue = sinceSort_ >= sortEvery_, migrates = sharing_ && sharing_->mustMigrate(sortDue);
-    MakeRecords<P, Rule> make{grid_, pass_.rule, cellTask_, records(), solvent_.mishap()};
-    if (solutes_) make.guests = solutes_->template sums<Rule::angular>();
-    make.fully = migrates || solutes_;
-    if (sharing_) make.shared = sharing_->border().shared();
-    const auto over = [&](CellPart part, const backend::AwaitFlags& when = {}) {
-      backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make,
-                           sharing_ ? sharing_->parts() : onePart_, part, fill_, when);
-    };
-    const auto makeRecords = [&] {
-      if (!sharing_) return over(CellPart::all);
-      const bool insideFirst = sharing_->insideFirst();
-      if (insideFirst) over(CellPart::inner);
-      const auto come = sharing_->receive(Row(cellTask_.scale));
-      make.come = come.of;
-      if (solutes_) make.guestsCome = solutes_->template receive<Rule::angular>();
-      sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
-      over(insideFirst ? CellPart::border : CellPart::all, come.when);
-    };
-    migrates ? migrate(makeRecords, sortDue || sharing_->mustSort()) : makeRecords();
+    const auto make = [&] { solutes_ || !ownKernel ? makeRecords<true>(migrates) : makeRecords<!ownKernel>(migrates); };
+    migrates ? migrate(make, sortDue || sharing_->mustSort()) : make();
     early_ = plain() && !migrates;
     if (solutes_) solutes_->collide(pass_.rule, records());
     if constexpr (Walls::any) solidWalls_->tallyVirtual(pass_, step);
@@ -207,6 +193,27 @@ private:
     BrickGrid grid = spanOf(part.domain, cellsOf(deck), margin.cells);
     backend::chooseBricks<Pass>(grid, static_cast<double>(solvent.total()) / (part.ranks ? part.ranks->size() : 1));
     return grid;
+  }
+  // Records of the cells' sums, with what neighbours have of them.
+  template <bool Guested>
+  void makeRecords(bool migrates) {
+    const JoinWords<typename Rule::Words> join{cellTask_.scale};
+    MakeRecords<P, Rule, Guested> make{grid_, pass_.rule, cellTask_, records(), solvent_.mishap()};
+    if (solutes_) make.guests = solutes_->template sums<Rule::angular>();
+    make.fully = migrates || solutes_;
+    if (sharing_) make.shared = sharing_->border().shared();
+    const auto over = [&](CellPart part, const backend::AwaitFlags& when = {}) {
+      backend::runCellPass("cell records", grid_, pass_.after, sums_, join, make,
+                           sharing_ ? sharing_->parts() : onePart_, part, fill_, when);
+    };
+    if (!sharing_) return over(CellPart::all);
+    const bool insideFirst = sharing_->insideFirst();
+    if (insideFirst) over(CellPart::inner);
+    const auto come = sharing_->receive(Row(cellTask_.scale));
+    make.come = come.of;
+    if (solutes_) make.guestsCome = solutes_->template receive<Rule::angular>();
+    sharing_->endPass();  // here, and not behind the records: an event keeps the next pass from coming early
+    over(insideFirst ? CellPart::border : CellPart::all, come.when);
   }
   // Between the records of a step and the pass of the next there is no kernel.
   bool plain() const { return !Walls::any && !solutes_ && (!sharing_ || sharing_->sendsEarly()); }
@@ -269,7 +276,7 @@ private:
     sinceSort_ = 1, sorted_ = true;
   }
   // sorts: before the next pass, so it takes leavers and arrivals along; particles are counted while these travel.
-  void migrate(const std::function<void()>& makeRecords, bool sorts) {
+  void migrate(const std::function<void()>& make, bool sorts) {
     const auto find = [&](const Leavers& leavers) {
       const FindSolventLeavers<P> each{solvent_.arrays(), bounds_, leavers};
       const BrickOrder near = sharing_->nearShared();  // particles of other bricks are within the domain
@@ -286,7 +293,7 @@ private:
     };
     const auto meanwhile = [&] {
       if (sorts) solvent_.beginSort(grid_, bounds_, byTheWay);
-      makeRecords();
+      make();
     };
     const auto [left, arrived] = sharing_->migration().migrate(solvent_.count(), find, rows, meanwhile, sorts);
     if (!sorts) return solvent_.setCount(solvent_.count() + arrived - left);

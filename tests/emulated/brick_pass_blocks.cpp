@@ -176,7 +176,7 @@ struct Form {
     const CellTask cells{scale, {1, 2}, {3, 4}, 1.0};
     if constexpr (requires { task.rule.axis; }) task.rule.axis = cells.axis;
     overCells(sums, task.grid, task.after, fill, JoinWords<Words>{scale},
-              MakeRecords<P, Rule>{task.grid, task.rule, cells, task.records, mishap.data()});
+              MakeRecords<P, Rule, !Rule::angular>{task.grid, task.rule, cells, task.records, mishap.data()});
   }
   std::vector<u64> sumsOfCells() { return sumsOf(sums, task.grid, task.after, scale); }
   SumScale scale;

@@ -40,7 +40,7 @@ def solvent_lines(rng, sizes, steps, reproducibility, block):
                    conserve_angular_momentum=True if turns else None, sort=rng.choice([None, 1, 7]),
                    embedded=["chains"] if embedded else None)
     if rng.random() < 0.4:
-        style, across = rng.choice([(None, None), ("sine", axis)])
+        style, across = rng.choice([(None, None), (None if embedded else "sine", None if embedded else axis)])
         lines += block("[[drive]]", style=style, acceleration=[0.02, 0.0, 0.01], across=across)
     if rng.random() < 0.6:
         lines += block("[[measure]]", name="profile", axis=axis, bins=rng.choice([4, 13]), every=rng.choice([1, 6]),
