@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/file_kind.hpp"
+#include "core/shear.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
 #include "input/measures/measure_checks.hpp"
@@ -39,16 +40,20 @@ void checkShells(const Deck& deck, const Measure& measure, const std::string& pa
   if (measure.inner_radius >= measure.radius)
     return report.error(path + "inner_radius", fmt::format("inner_radius = {} is not below radius = {}",
                                                            measure.inner_radius, measure.radius));
+  const Shear shear = deck.own.get<Shear>();
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (measure.style == MeasureStyle::cylinder && static_cast<int>(axis) == measure.axis) continue;
     const double size = deck.box.size[axis], at = measure.center[axis];
-    const double most = deck.box.periodic[axis] ? 0.5 * size : std::min(at, size - at);
+    const bool slides = shear.on && shear.gradient == static_cast<int>(axis);  // images beyond are not straight above
+    const double most = deck.box.periodic[axis] && !slides ? 0.5 * size : std::min(at, size - at);
     if (measure.radius <= most * (1.0 + 1e-12)) continue;
     if (most > 0.0)
-      report.error(path + "radius",
-                   fmt::format("the {} reaches beyond {} along {}: radius may be up to {:.6g} there",
-                               measure.style == MeasureStyle::cylinder ? "cylinder" : "sphere",
-                               deck.box.periodic[axis] ? "half the box" : "the box", "xyz"[axis], most));
+      report.error(path + "radius", fmt::format("the {} reaches beyond {} along {}: radius may be up to {:.6g} there",
+                                                measure.style == MeasureStyle::cylinder ? "cylinder" : "sphere",
+                                                slides                    ? "the face whose images slide"
+                                                : deck.box.periodic[axis] ? "half the box"
+                                                                          : "the box",
+                                                "xyz"[axis], most));
     else
       report.error(path + "center",
                    fmt::format("the center lies outside of the box along {}, [0, {}]", "xyz"[axis], size));

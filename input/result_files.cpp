@@ -111,6 +111,11 @@ void checkMeasureNames(const Deck& deck, Report& report) {
           path, fmt::format("name = {}: {}.{} or {}.h5 would be files that mesowarp itself writes; choose another name",
                             quoted(measure.name), measure.name, measure.style == MeasureStyle::field ? "xmf" : "csv",
                             measure.name));
+    else if (isTrajectory(name + "_means", deck))
+      report.error(path,
+                   fmt::format("name = {0}: {0}_means.h5 may have its single numbers, and is a trajectory of this "
+                               "deck; choose another name for one of them",
+                               measure.name));
     if (name.size() > longestName)
       report.error(
           path, fmt::format("name has {} characters; it names files, and may have up to {}", name.size(), longestName));

@@ -168,6 +168,11 @@ private:
     if (measure_.style == Style::rdf && measure_.r_max > largestCutoff(deck_))
       error("r_max",
             fmt::format("in a sheared box r_max may be up to the largest cutoff, {:.6g}", largestCutoff(deck_)));
+    const auto excludes = std::find_if(deck_.bonds.begin(), deck_.bonds.end(), [](const Bond& b) { return b.exclude; });
+    if (measure_.style == Style::rdf && excludes != deck_.bonds.end())
+      error("style", fmt::format("in a sheared box pairs are those of the neighbour list, which lacks those of the "
+                                 "[[bond]] in line {}: set its exclude = false, or leave this measure out",
+                                 excludes->where.line));
   }
 
   // Nearest images alone count.
@@ -196,12 +201,30 @@ private:
     if (!measure_.population.empty() && !contains(names, measure_.population))
       return error("population", fmt::format("there is no [[population]] {}{}", quoted(measure_.population),
                                              suggestion(measure_.population, names)));
+    if (!measure_.population.empty() && !deck_.walls.empty()) checkOwnSpecies();
     const bool bonded = std::any_of(deck_.bonds.begin(), deck_.bonds.end(), [&](const Bond& bond) {
       return measure_.population.empty() || bond.population == measure_.population;
     });
     if (!bonded)
       error(measure_.population.empty() ? "style" : "population",
             "molecules are what bonds join, and there is no [[bond]] here: add one, or leave the measure out");
+  }
+
+  // Between walls molecules are told by their species, since how many particles come before is not known.
+  void checkOwnSpecies() {
+    std::vector<std::string> own;
+    for (const auto& population : deck_.populations)
+      if (population.name == measure_.population) own = speciesOf(population);
+    for (const auto& other : deck_.populations) {
+      if (other.name == measure_.population) continue;
+      for (const auto& species : speciesOf(other))
+        if (contains(own, species) && std::any_of(deck_.bonds.begin(), deck_.bonds.end(),
+                                                  [&](const Bond& bond) { return bond.population == other.name; }))
+          return error("population",
+                       fmt::format("between walls molecules of {} are told by their species, and {} has {}, too: give "
+                                   "its particles a species of their own",
+                                   quoted(measure_.population), quoted(other.name), quoted(species)));
+    }
   }
 
   void checkWaves() {

@@ -14,15 +14,17 @@ bool hasLags(const Measure& measure) {
          measure.style == MeasureStyle::viscosity || measure.style == MeasureStyle::correlation;
 }
 
-// When a block ends, what is made of its sums, and, without lags, which steps are sampled.
-bool mayChange(const Measure& measure, const std::string& key) {
-  if (key == "window") return true;
-  return hasLags(measure) ? key == "from" || key == "to" : key == "start" || key == "every";
+// When a block ends, what is made of its sums, and, without lags, how often it samples; from when on, if it has not
+// yet.
+bool mayChange(const Measure& measure, const std::string& key, bool hasSamples) {
+  if (key == "window" || (key == "start" && !hasSamples)) return true;
+  return hasLags(measure) ? key == "from" || key == "to" : key == "every";
 }
 
 }  // namespace
 
-void measureDifferences(const Deck& then, const Deck& now, std::size_t number, Differences& differences) {
+void measureDifferences(const Deck& then, std::int64_t step, const Deck& now, std::size_t number,
+                        Differences& differences) {
   const Measure& measure = now.measures[number];
   const auto before = std::find_if(then.measures.begin(), then.measures.end(),
                                    [&](const Measure& other) { return other.name == measure.name; });
@@ -30,7 +32,7 @@ void measureDifferences(const Deck& then, const Deck& now, std::size_t number, D
   const std::string path = "measure." + std::to_string(number) + ".";
   const Block<Measure> block = measureBlock();
   for (const auto& field : block.fields) {
-    if (!applies(block, field, measure) || mayChange(measure, field.key)) continue;
+    if (!applies(block, field, measure) || mayChange(measure, field.key, step > before->start)) continue;
     const std::string was = tomlText(field.get(*before)), is = tomlText(field.get(measure));
     if (was != is) return differences.add(path + field.key, field.key + " is " + is + ", and was " + was);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fmt/format.h>
 #include <limits>
@@ -50,12 +51,13 @@ Members keyOf(Members members) {
 // Each term stands in the rows of all its particles, empty places hold the largest tag. Bonds (state/particles.hpp)
 // have their type there, longer terms (physics/topology/term.hpp) the type times members, and the particle's place: of
 // these the first one's row has them in their order.
-std::map<Members, int> typesInCheckpoint(const std::string& path, const std::string& name, std::size_t members) {
+std::map<Members, std::deque<int>> typesInCheckpoint(const std::string& path, const std::string& name,
+                                                     std::size_t members) {
   const CheckpointContent content = readCheckpoint(path);
   const auto tag = elementsOf<std::uint32_t>(content, "tag"),
              partner = elementsOf<std::uint32_t>(content, name + "_partner");
   const auto type = elementsOf<std::int32_t>(content, name + "_type");
-  std::map<Members, int> types;
+  std::map<Members, std::deque<int>> types;  // several terms may be of the same particles
   const std::size_t others = members - 1;
   if (tag.empty() || partner.size() != type.size() * others || type.size() % tag.size() != 0) return types;
   const std::size_t width = type.size() / tag.size();
@@ -63,9 +65,10 @@ std::map<Members, int> typesInCheckpoint(const std::string& path, const std::str
     const auto first = partner.begin() + static_cast<std::ptrdiff_t>(slot * others);
     const int places = members == 2 ? 1 : static_cast<int>(members);
     if (*first == std::numeric_limits<std::uint32_t>::max() || type[slot] % places != 0) continue;
+    if (members == 2 && *first < tag[slot / width]) continue;  // a bond stands in both of its rows
     Members term{tag[slot / width]};
     term.insert(term.end(), first, first + static_cast<std::ptrdiff_t>(others));
-    types[keyOf(std::move(term))] = type[slot] / places + 1;
+    types[keyOf(std::move(term))].push_back(type[slot] / places + 1);
   }
   return types;
 }
@@ -105,7 +108,7 @@ std::vector<int> termTypesOf(const H5mdReader& trajectory, const std::string& na
         fmt::format("{0}: its deck has several [[{1}]] blocks, and only a checkpoint beside it tells which "
                     "{1} is of which: there is none; add [[output]] format = \"checkpoint\"",
                     trajectory.path(), name));
-  const auto known = typesInCheckpoint(*checkpoint, name, members);
+  auto known = typesInCheckpoint(*checkpoint, name, members);
   const auto& tags = trajectory.runTags();
   for (std::size_t t = 0; t < types.size(); ++t) {
     const auto first = terms.begin() + static_cast<std::ptrdiff_t>(t * members);
@@ -113,10 +116,11 @@ std::vector<int> termTypesOf(const H5mdReader& trajectory, const std::string& na
     for (std::uint32_t& id : term)
       if (id < tags.size()) id = tags[id];
     const auto found = known.find(keyOf(std::move(term)));
-    if (found == known.end())
+    if (found == known.end() || found->second.empty())
       throw InputError(
           fmt::format("{}: {} has other {}s, so it is of another run", trajectory.path(), *checkpoint, name));
-    types[t] = found->second;
+    types[t] = found->second.front();
+    found->second.pop_front();
   }
   return types;
 }

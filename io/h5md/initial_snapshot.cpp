@@ -32,10 +32,13 @@ void checkSizes(const Snapshot& s) {
 
 // A sheared box begins anew with images that have not gone anywhere, so molecules that go through its faces are moved
 // bead by bead: what is in an image goes where that image has gone.
-Snapshot withoutSlide(Snapshot s) {
+bool hasSlid(const Snapshot& s) {
   bool slid = false;
   for (std::size_t axis = 0; axis < 3; ++axis) slid = slid || std::fmod(s.slide[axis], s.box[axis]) != 0.0;
-  if (s.gradient < 0 || s.bonds.empty() || !slid) return s;
+  return s.gradient >= 0 && slid;
+}
+Snapshot withoutSlide(Snapshot s) {
+  if (s.bonds.empty() || !hasSlid(s)) return s;
   if (s.image.empty())
     throw RunError("its box is sheared, and without images nobody knows through which faces its molecules go: add "
                    "\"image\" to the fields of the output that writes it, or start from a checkpoint");
@@ -71,6 +74,7 @@ FileState initialStateOf(const Snapshot& given, const std::vector<std::string>& 
   checkSizes(given);
   const Snapshot s = withoutSlide(given);
   FileState state;
+  state.slidBox = hasSlid(given);
   state.box = s.box;
   state.speciesNames = names;
   state.imagesGiven = !s.image.empty();

@@ -79,6 +79,7 @@ struct FileState {
   std::vector<Term<4>> dihedrals;
   std::vector<std::int64_t> molecule;  // N or empty; 0: of none
   bool typesTold = true;               // of bonds, angles, dihedrals; else all are 1
+  bool slidBox = false;                // images of its box had gone with a shear flow, which is forgotten
 };
 
 }  // namespace mesowarp::io

@@ -154,7 +154,8 @@ void refuseOtherMeasures(const io::CheckpointContent& content, const input::Deck
   input::Differences differences(deck);
   for (std::size_t k = 0; k < deck.measures.size(); ++k)
     for (const char* kind : {"measure_", "profile_"})
-      if (content.arrays.count(kind + deck.measures[k].name) > 0) input::measureDifferences(then, deck, k, differences);
+      if (content.arrays.count(kind + deck.measures[k].name) > 0)
+        input::measureDifferences(then, stepOf(content, path), deck, k, differences);
   const std::string lines = linesOf(differences, deck);
   if (!lines.empty())
     throw InputError(

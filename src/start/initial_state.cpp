@@ -106,6 +106,11 @@ private:
                    "its box edge is {:.9g} along {}, but box.size is {:.9g}: a state is read into the box it is of",
                    state.box[axis], "xyz"[axis], box_.size[axis]));
     checkMasses(population, state);
+    if (state.slidBox)
+      particles_.warnings.push_back(population.file +
+                                    ": its box is sheared, and a new run begins with images straight beside it: "
+                                    "particles meet others across that face, and may overlap; let [relaxation] part "
+                                    "them, or go on with --resume");
     LargeVector<u32> species(state.type.size());
     for (std::size_t k = 0; k < species.size(); ++k) species[k] = fileSpecies(population, state, k);
     ParticlePlacer(particles_, box_, deck_.run.seed).given(state.position, species);

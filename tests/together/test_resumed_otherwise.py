@@ -34,6 +34,7 @@ class AnotherMeasure(ProgramTest):
             (MSD, "every = 2", "every = 4", "every is 4, and was 2"),
             (MSD, "levels = 1", "levels = 1\nkeep_drift = true", "keep_drift is true, and was false"),
             (MSD, "levels = 1", "levels = 1\nstart = 1", "start is 1, and was 0"),
+            (PROFILE, "every = 5", "every = 5\nstart = 45", "start is 45, and was 0"),  # there are samples before it
             (PROFILE, '"x"', '"y"', 'axis is "y", and was "x"'),
             (SHELLS, "radius = 2.0", "radius = 1.0", "radius is 1.0, and was 2.0"),
             (HISTOGRAM, "to = 4.0", "to = 8.0", "to is 8.0, and was 4.0")]:
@@ -52,6 +53,7 @@ class AnotherMeasure(ProgramTest):
 
     def test_what_does_not_matter_may_change(self):
         for before, was, now in [(RDF, "every = 5", "every = 4\nwindow = 40"), (PROFILE, "every = 5", "every = 10"),
+                                 (PROFILE.replace("every = 5", "every = 5\nstart = 40"), "start = 40", "start = 50"),
                                  (MSD, "every = 2", "every = 2\nto = 0.1"), (RDF, "every", 'name = "g"\nevery')]:
             with self.subTest(now):
                 done = self.resumed(before, before.replace(was, now))

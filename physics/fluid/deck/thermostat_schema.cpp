@@ -115,6 +115,24 @@ void checkHeld(const Deck& deck, std::size_t k, Report& report) {
   }
 }
 
+// The means of the pressure are right only if each sample is of a step with an exchange, or none.
+void warnOfPressure(const Deck& deck, const ThermostatKeys& keys, Report& report) {
+  const auto look = [&](const std::vector<std::string>& columns, std::int64_t every, const std::string& path) {
+    const auto pressure =
+        std::find_if(columns.begin(), columns.end(), [](const auto& c) { return c.starts_with("pressure"); });
+    if (pressure != columns.end())
+      report.warning(path, fmt::format("pairs of the [[thermostat]] exchange momentum every {} steps, and {} has it in "
+                                       "the rows of these steps alone{}: with its every = 1 means are right",
+                                       keys.every, *pressure,
+                                       every % keys.every == 0 ? ", which are all, so it counts too often" : ""));
+  };
+  for (std::size_t k = 0; k < deck.outputs.size(); ++k)
+    if (deck.outputs[k].format == OutputFormat::table)
+      look(deck.outputs[k].columns, deck.outputs[k].every, fmt::format("output.{}.columns", k));
+  for (std::size_t k = 0; k < deck.measures.size(); ++k)
+    look(deck.measures[k].columns, deck.measures[k].every, fmt::format("measure.{}.columns", k));
+}
+
 // Pairs of a thermostat of pairs, as many particles as there may be.
 void checkCollisions(const Deck& deck, const ThermostatKeys& keys, const std::string& block, Report& report) {
   if (deck.own.get<Shear>().on)
@@ -135,6 +153,7 @@ void checkCollisions(const Deck& deck, const ThermostatKeys& keys, const std::st
                                "steps between would lack it: set {}.every = 1",
                                keys.every, block));
   }
+  if (keys.every > 1) warnOfPressure(deck, keys, report);
   if (const double longest = largestCutoff(deck); keys.cutoff > longest * (1.0 + 1e-12))
     report.error(block + ".cutoff",
                  fmt::format("cutoff = {} is beyond the longest of the interactions, {:.6g}, to which pairs are known: "

@@ -20,6 +20,7 @@ struct AngularSums : Base {
 
   // Those of SumScaleIn::toPlace and toProduct.
   KOKKOS_INLINE_FUNCTION static double placeUnit(const SumScale& scale) {
+    if constexpr (Base::number == CellSums::number) return 0x1p-50;  // of one mass
     return math::divide(1.0, static_cast<double>(u64{1} << scale.placeBits()));
   }
   KOKKOS_INLINE_FUNCTION static double productUnit(const SumScale& scale) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/shear.hpp"
 #include "input/estimate.hpp"
 #include "input/grammar/suggest.hpp"
 #include "input/grammar/value.hpp"
@@ -223,6 +224,13 @@ private:
       if (region.center[c] < 0.0 || region.center[c] > deck_.box.size[c])
         return report_.error(path + ".center", fmt::format("center along {} is {}, and the box goes from 0 to {}",
                                                            "xyz"[c], region.center[c], deck_.box.size[c]));
+      const double room = std::min(region.center[c], deck_.box.size[c] - region.center[c]);
+      if (const Shear shear = deck_.own.get<Shear>();
+          shear.on && shear.gradient == static_cast<int>(c) && region.radius > room)
+        return report_.error(path + ".radius", fmt::format("the region reaches {:.4g} beyond a face along {}, whose "
+                                                           "images slide in a sheared box: move its center, or make "
+                                                           "it smaller",
+                                                           region.radius - room, "xyz"[c]));
     }
   }
 

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/shear.hpp"
+#include "input/estimate.hpp"
+#include "input/method.hpp"
 #include "input/species.hpp"
 #include "run/measures/chosen.hpp"
 #include "run/measures/union_find.hpp"
@@ -23,8 +25,16 @@ std::vector<T> fromAll(std::vector<T> mine, const comm::Communicator* ranks) {
 
 Molecules::Molecules(const input::Deck& deck, const std::string& population) : deck_(deck) {
   std::vector<std::string> names{"*"};
-  for (const auto& one : deck.populations)
-    if (!population.empty() && one.name == population) names = input::speciesOf(one);
+  for (const auto& one : deck.populations) {
+    if (population.empty() || one.name != population) continue;
+    names = input::speciesOf(one);
+    if (!deck.walls.empty()) break;  // which leave out particles of fluids
+    tags_.last = 0;
+    for (const input::Population* each : input::populationsOf(deck, input::ownerOf(one))) {
+      tags_ = {tags_.last, tags_.last + input::particleCount(*each, deck.box)};
+      if (each == &one) break;
+    }
+  }
   species_ = named(deck.species, names);
 }
 
@@ -60,7 +70,8 @@ void Molecules::number(const std::vector<u32>& bonds, const std::vector<i32>& sp
     joined.join(bonds[k], bonds[k + 1]), ++partners[bonds[k]], ++partners[bonds[k + 1]];
   std::vector<bool> isLeftOut(n, false);
   for (u32 t = 0; t < n; ++t)
-    if (partners[t] == 0 || !species_[static_cast<std::size_t>(species[t])]) isLeftOut[joined.lowest(t)] = true;
+    if (partners[t] == 0 || t < tags_.first || t >= tags_.last || !species_[static_cast<std::size_t>(species[t])])
+      isLeftOut[joined.lowest(t)] = true;
   parts_.moleculeOf.assign(n, -1), parts_.end.assign(n, 0), parts_.shift.assign(n, {});
   for (u32 t = 0; t < n; ++t) {
     const u32 low = joined.lowest(t);

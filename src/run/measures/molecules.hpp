@@ -1,6 +1,7 @@
 // Molecules as what bonds join, found once in a run.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace mesowarp {
 
 class Molecules {
 public:
-  // population: those whose particles are all of species that it may hold; empty: all.
+  // population: those of its particles; between walls, those whose particles are all of species that it may hold.
+  // Empty: all.
   Molecules(const input::Deck& deck, const std::string& population);
 
   // Of this step, for which a snapshot was wanted. Looks bonds up at the first call. Collective; the same on all ranks.
@@ -27,7 +29,11 @@ private:
   void makeWhole(const std::vector<u32>& bonds, const io::Snapshot& all);
 
   const input::Deck& deck_;
-  std::vector<bool> species_;  // that may be in one
+  struct Tags {
+    i64 first = 0, last = std::numeric_limits<i64>::max();  // behind the last
+  };
+  Tags tags_;                  // that may be in one
+  std::vector<bool> species_;  // and species
   bool found_ = false;
   observables::MoleculeParts parts_;
   observables::MoleculeTable table_;
