@@ -204,9 +204,10 @@ class ToldApart(ProgramTest):
         fluid = SOLUTES[:SOLUTES.index("[[source]]")].replace('[transport]\nsolutes = ["u"]\n', "")
         deck = fluid.replace('style = "tdpd"\n', "").replace("kappa = 1.0\n", "").replace("gamma = 4.5", "gamma = 0.0")
         deck += ('[[thermostat]]\npopulation = "water"\nstyle = "lowe-andersen"\nrate = 1.0\nevery = {}\n[[output]]\n'
-                 'format = "table"\nevery = 1\ncolumns = ["temperature", "pressure"]\n')
-        self.assertIn("exchange momentum every 4 steps, and pressure", self.accepted(deck.format(4)))
-        self.assertNotIn("exchange momentum", self.accepted(deck.format(1)))
+                 'format = "table"\nevery = {}\ncolumns = ["temperature", "pressure"]\n')
+        self.assertIn("exchange momentum every 4 steps, and pressure", self.accepted(deck.format(4, 6)))
+        for every, rows in ((4, 8), (1, 1)):
+            self.assertNotIn("exchange momentum", self.accepted(deck.format(every, rows)))
 
 
 if __name__ == "__main__":

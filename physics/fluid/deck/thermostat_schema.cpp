@@ -115,16 +115,16 @@ void checkHeld(const Deck& deck, std::size_t k, Report& report) {
   }
 }
 
-// The means of the pressure are right only if each sample is of a step with an exchange, or none.
-void warnOfPressure(const Deck& deck, const ThermostatKeys& keys, Report& report) {
+// What pairs exchange is in the pressure of the steps in which they do, for all the steps between.
+void warnOfPressure(const Deck& deck, const ThermostatKeys& keys, const std::string& block, Report& report) {
   const auto look = [&](const std::vector<std::string>& columns, std::int64_t every, const std::string& path) {
     const auto pressure =
-        std::find_if(columns.begin(), columns.end(), [](const auto& c) { return c.starts_with("pressure"); });
-    if (pressure != columns.end())
-      report.warning(path, fmt::format("pairs of the [[thermostat]] exchange momentum every {} steps, and {} has it in "
-                                       "the rows of these steps alone{}: with its every = 1 means are right",
-                                       keys.every, *pressure,
-                                       every % keys.every == 0 ? ", which are all, so it counts too often" : ""));
+        std::find_if(columns.begin(), columns.end(), [](const auto& column) { return column.starts_with("pressure"); });
+    if (pressure != columns.end() && every % keys.every != 0)
+      report.warning(path, fmt::format("pairs of the [[thermostat]] exchange momentum every {} steps, and {} of the "
+                                       "steps between lacks it, so its mean is wrong: take a multiple of {} as every "
+                                       "here, or {}.every = 1",
+                                       keys.every, *pressure, keys.every, block));
   };
   for (std::size_t k = 0; k < deck.outputs.size(); ++k)
     if (deck.outputs[k].format == OutputFormat::table)
@@ -153,7 +153,7 @@ void checkCollisions(const Deck& deck, const ThermostatKeys& keys, const std::st
                                "steps between would lack it: set {}.every = 1",
                                keys.every, block));
   }
-  if (keys.every > 1) warnOfPressure(deck, keys, report);
+  if (keys.every > 1) warnOfPressure(deck, keys, block, report);
   if (const double longest = largestCutoff(deck); keys.cutoff > longest * (1.0 + 1e-12))
     report.error(block + ".cutoff",
                  fmt::format("cutoff = {} is beyond the longest of the interactions, {:.6g}, to which pairs are known: "
