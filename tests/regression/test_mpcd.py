@@ -298,7 +298,6 @@ class Check(ProgramTest):
             ('thermostat = "maxwell-boltzmann"', "angle = 200.0", "angle"),
             ('thermostat = "maxwell-boltzmann"', 'style = "andersen"\nangle = 90.0', "angle is only for style"),
             ("[collision]", '[[bond]]\npopulation = "solvent"\nk = 1.0\n[collision]', "[[bond]]"),
-            ("[collision]", HEAVY.format(mass=4.0) + "[collision]\nconserve_angular_momentum = true", "different mass"),
             ("[collision]", HEAVY.format(mass=1e6) + "[collision]", "bring them nearer together"),
             ("[collision]", HEAVY.format(mass=1e-5) + "[collision]", "bring them nearer together"),
         ):

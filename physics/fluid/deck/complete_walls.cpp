@@ -9,6 +9,8 @@
 #include "physics/fluid/deck/fluid_checks.hpp"
 #include "physics/membrane/deck/membrane_blocks.hpp"
 #include "physics/pair/deck/made_like.hpp"
+#include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp::fluid {
 
@@ -40,6 +42,19 @@ void addInteraction(Deck& deck, const Interaction& as, const std::string& a, con
   copy.between = {a, b};
   if (int& like = copy.own.get<MadeLike>().block; like < 0) like = static_cast<int>(&as - deck.interactions.data());
   deck.interactions.push_back(copy);
+}
+
+// Forces that act on the particles of such walls have blocks of their own, in which fluxes can be closed: not one for
+// all species, which the fluid has too.
+void nameClosedWalls(Deck& deck) {
+  for (const std::string& wall : transport::closedSpecies(deck))
+    for (const auto& species : speciesOf(deck.populations)) {
+      std::vector<std::size_t> shared;
+      for (const Interaction* one : interactionsOf(deck, wall, species))
+        if (transport::isTransport(*one) && one->between[0] != wall && one->between[1] != wall)
+          shared.push_back(static_cast<std::size_t>(one - deck.interactions.data()));
+      for (const std::size_t at : shared) addInteraction(deck, deck.interactions[at], wall, species);
+    }
 }
 
 }  // namespace
@@ -78,6 +93,7 @@ void FluidBlocks::addPopulations(BlocksRead& read) const {
       for (const std::size_t at : asMany) addInteraction(deck, deck.interactions[at], wall.species, species);
     }
   }
+  if (read.broken.count("interaction") == 0) nameClosedWalls(deck);
 }
 
 FluidBlocks::Distance FluidBlocks::distanceToWalls(const Deck& deck) const {

@@ -1,6 +1,7 @@
 // cells.csv: a row for each cell of the membranes and each step that is due; and the same numbers in cells.h5, a
 // dataset [frames][cells] a column and population. Each rank measures a block of the cells.
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 
 #include "device/host_loop.hpp"
@@ -9,6 +10,7 @@
 #include "io/ranks.hpp"
 #include "io/text/csv_file.hpp"
 #include "physics/integrate/elapsed_time.hpp"
+#include "physics/integrate/schedule.hpp"
 #include "physics/membrane/observe/cell_measures.hpp"
 #include "physics/membrane/output/cell_vertices.hpp"
 #include "physics/membrane/output/membrane_output.hpp"
@@ -19,7 +21,8 @@ namespace {
 
 class CellRecorder final : public Recorder {
 public:
-  explicit CellRecorder(const RecorderContext& context) : context_(context), path_(context.directory + "/" + cellFile) {
+  explicit CellRecorder(const RecorderContext& context)
+      : context_(context), path_(context.directory + "/" + cellFile), schedule_(Schedule::of(context.deck)) {
     numbers_ = cellColumns();
     if (transport::hasTransport(context.deck))
       for (const auto& solute : transport::transportOf(context.deck).solutes) numbers_.push_back("mean_" + solute);
@@ -30,7 +33,7 @@ public:
       if (keys->table_every <= 0) continue;
       const auto mesh = meshOf(cellsOf(*population));
       cells_.push_back({population->name, first, cellCount(*population, context.deck.box),
-                        static_cast<i64>(mesh->vertex.size()), keys->table_every,
+                        static_cast<i64>(mesh->vertex.size()), keys->table_every, mesh,
                         CellMeter(*mesh, mechanicsOf(context.deck, *keys, *mesh))});
       auto& group = groups_.emplace_back(io::FrameGroup{population->name, {}, {}});
       for (const auto& column : numbers_) group.values.push_back({column, {static_cast<hsize_t>(cells_.back().count)}});
@@ -70,7 +73,8 @@ public:
     std::string rows;
     for (std::size_t group = 0; group < cells_.size(); ++group) {
       if (step % cells_[group].every != 0) continue;
-      const Cells& cells = cells_[group];
+      Cells& cells = cells_[group];
+      if (schedule_) cells.meter = CellMeter(*cells.mesh, mechanicsAt(step, cells));
       const auto frame = ofAll(
           measured(engine.placesOf(step, cells.first, cells.count * cells.vertices, cells.vertices), cells), cells);
       io::onRoot(context_.ranks, [&] {
@@ -86,8 +90,14 @@ private:
   struct Cells {
     std::string name;
     i64 first, count, vertices, every;
+    std::shared_ptr<const Surface> mesh;
     CellMeter meter;
   };
+
+  // As the forces have it: moduli that change with the step, in the units of the start.
+  Mechanics mechanicsAt(i64 step, const Cells& cells) const {
+    return mechanicsOf(context_.deck, *membraneOf(schedule_->at(step), cells.name), *cells.mesh);
+  }
 
   void openFile() {
     if (context_.resumedFrom < 0 || earlier_.state() == State::absent) {
@@ -157,6 +167,7 @@ private:
   static constexpr const char *framesFile = "cells.h5", *what = "file of cells";
   RecorderContext context_;
   std::string path_;
+  std::shared_ptr<Schedule> schedule_;  // null: nothing changes with the step
   std::vector<std::string> columns_, numbers_;
   std::vector<Cells> cells_;
   std::vector<io::FrameGroup> groups_;  // of them

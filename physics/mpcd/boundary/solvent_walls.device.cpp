@@ -60,8 +60,8 @@ SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const 
 
 SolventWalls::SolventWalls(const input::Deck& deck, const RankPart& part, const BrickGrid& grid, int most,
                            const boundary::SolidParts& parts)
-    : seed_(deck.run.seed), time_(collisionTime(deck)), fluid_(fluidOf(deck, parts, most)), solid_(parts),
-      record_(deck, parts, part.ranks) {
+    : seed_(deck.run.seed), time_(collisionTime(deck)), mass_(solventOf(deck).mass), fluid_(fluidOf(deck, parts, most)),
+      solid_(parts), record_(deck, parts, part.ranks) {
   atMost_ = toDevice<double>("virtual particles at most", poissonUpTo(fluid_.mean, most));
   fluid_.atMost = atMost_.data();
   for (int axis = 0; axis < 3; ++axis) fluid_.perCells[axis] = ~u64{0} / static_cast<u64>(grid.cells[axis]) + 1;

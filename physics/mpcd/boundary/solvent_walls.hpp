@@ -22,7 +22,7 @@ public:
   SolidBoundary<P> boundary(int* mishap, int particles, bool moves) {
     if constexpr (backend::onGpu) queue_.makeRoom(static_cast<std::size_t>(particles));
     return {solid_.view(), near_.data(),         record_.tallies(), time_,
-            fluid_.mass,   mishap + insideSolid, record_.forces(),  moves ? queue_.next() : boundary::BounceQueue{}};
+            mass_,         mishap + insideSolid, record_.forces(),  moves ? queue_.next() : boundary::BounceQueue{}};
   }
 
   // Behind a pass, before its sums are used: virtual particles of the cells that this rank answers for.
@@ -56,7 +56,7 @@ private:
   StepKey keyOf(i64 step) const { return stepKey(seed_, Stream::virtualSolvent, step); }
 
   u64 seed_;
-  double time_;
+  double time_, mass_;  // mass: of a particle of the first species
   VirtualFluid fluid_;
   boundary::SolidOnDevice solid_;
   boundary::WallRecord record_;

@@ -1,9 +1,11 @@
 // What follows from a deck with transport, before it is run.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "input/species.hpp"
 #include "physics/transport/deck/transport_blocks.hpp"
 #include "physics/transport/deck/transport_deck.hpp"
+#include "physics/transport/deck/wall_concentrations.hpp"
 
 namespace mesowarp::transport {
 
@@ -36,6 +38,19 @@ void difference(const Deck& then, const Deck& now, Differences& differences) {
   if (transportOf(then).solutes != transportOf(now).solutes) differences.add("transport.solutes", "other solutes");
   if (layoutOf(then).stride != layoutOf(now).stride)
     differences.add("transport.random_flux", "random fluxes where there were none, or none where there were");
+  const auto before = wallConcentrationsOf(then), after = wallConcentrationsOf(now);
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    const auto was = std::find_if(before.begin(), before.end(), [&](const WallConcentration& c) {
+      return c.wall == after[k].wall && c.solute == after[k].solute;
+    });
+    // Frozen particles keep the concentration that they began with.
+    const bool frozen = std::any_of(now.walls.begin(), now.walls.end(), [&](const Wall& wall) {
+      return wall.name == after[k].wall && wall.method == WallMethod::frozen;
+    });
+    if (frozen && !after[k].noFlux && (was == before.end() || was->noFlux || was->value != after[k].value))
+      differences.add(fmt::format("wall_concentration.{}.value", k),
+                      "another concentration of a wall's particles, which have theirs from the start");
+  }
 }
 
 // The state twice, what an observed step shows, and in single precision what rounding took.

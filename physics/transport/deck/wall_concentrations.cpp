@@ -55,6 +55,16 @@ const WallConcentration* wallConcentrationOf(const Deck& deck, const std::vector
   return nullptr;
 }
 
+std::vector<std::string> closedSpecies(const Deck& deck) {
+  std::vector<std::string> species;
+  for (const auto& c : wallConcentrationsOf(deck)) {
+    const Wall* wall = wallNamed(deck, c.wall);
+    if (c.noFlux && isFrozen(wall) && std::find(species.begin(), species.end(), wall->species) == species.end())
+      species.push_back(wall->species);
+  }
+  return species;
+}
+
 void closeWalls(Deck& deck) {
   const auto all = wallConcentrationsOf(deck);
   const auto& solutes = transportOf(deck).solutes;

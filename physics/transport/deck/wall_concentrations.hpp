@@ -18,7 +18,9 @@ struct WallConcentration {
 
 std::vector<WallConcentration> wallConcentrationsOf(const input::Deck& deck);
 
-// Of walls of frozen particles: fluxes with what nothing passes have kappa = 0.
+// Species of the frozen particles of walls that nothing of some solute passes.
+std::vector<std::string> closedSpecies(const input::Deck& deck);
+// Of walls of frozen particles: fluxes with what nothing passes have kappa = 0, in the blocks that name their species.
 void closeWalls(input::Deck& deck);
 void checkWallConcentrations(const input::Deck& deck, input::Report& report);
 
