@@ -167,6 +167,21 @@ class WhatWallsGet(ProgramTest):
             for one, other in zip(plain, doubled):
                 self.assertAlmostEqual(other, factor * one, delta=1e-5 * max(1.0, abs(one)))
 
+    def test_walls_that_do_what_they_say_only_with_more(self):
+        """Particles of a wall rub, whatever becomes of velocities; rotations need angular momentum."""
+        fluid = SOLUTE.format('style = "no-flux"', '"*"')
+        slip = fluid.replace("friction = 0.0", 'style = "bounce-forward"')
+        turns = MIXTURE.replace('style = "slab"\nfrom = 1.5\nto = 5.5',
+                                'style = "cylinder"\naxis = "z"\ncenter = [2.0, 2.0, 0.0]\nradius = 1.8')
+        turns = turns.replace('style = "bounce-forward"', "spin = [0.0, 0.0, 0.1]\nabout = [2.0, 2.0, 0.0]")
+        kept = turns.replace("[collision]", "[collision]\nconserve_angular_momentum = true")
+        for text, words, said in ((slip, "slips little", True), (fluid, "slips little", False),
+                                  (turns, "turn otherwise than its wall", True),
+                                  (kept, "turn otherwise than its wall", False)):
+            done = mesowarp("check", self.deck(text))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(words in done.stdout + done.stderr, said, text)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -85,6 +85,14 @@ void checkFriction(const Deck& deck, Report& report) {
   report.warning(fmt::format("wall.{}", first - deck.walls.begin()), words);
 }
 
+void checkSlip(const Deck& deck, Report& report) {
+  for (std::size_t k = 0; k < deck.walls.size(); ++k)
+    if (deck.walls[k].style == WallStyle::bounce_forward)
+      report.warning(fmt::format("wall.{}.style", k),
+                     "\"bounce-forward\" keeps the velocity along the wall, whose particles still rub on the fluid: it "
+                     "slips little; a fluid that is to slip needs a [[boundary]] of that style");
+}
+
 // Frozen layers are cut out of a block of the fluid at its density.
 void checkLiquid(const Deck& deck, Report& report) {
   const double liquid = liquidDensity(deck);
@@ -120,6 +128,7 @@ void checkSolid(const Deck& deck, Report& report) {
                    "method = \"effective\" has the mean force of a soft fluid in the place of particles: with "
                    "interactions other than \"dpd\" and \"tdpd\" use \"frozen\"");
   checkFriction(deck, report);
+  checkSlip(deck, report);
   boundary::checkSolid(deck, boundary::reachOfForces(deck), report);
 }
 

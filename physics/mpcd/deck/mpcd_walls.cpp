@@ -121,6 +121,12 @@ void checkWalls(const Deck& deck, Report& report) {
   const bool first = isFirstWith(deck, "wall");
   if (first && !boundary::checkSolid(deck, reachOfCells(deck), report)) return;
   if (deck.walls.empty()) return;
+  const auto turning = std::find_if(deck.walls.begin(), deck.walls.end(),
+                                    [](const Wall& wall) { return wall.spin != std::array<double, 3>{}; });
+  if (turning != deck.walls.end() && !collisionOf(deck).angular)
+    report.warning(fmt::format("wall.{}.spin", turning - deck.walls.begin()),
+                   "collisions that do not keep angular momentum let a solvent turn otherwise than its wall, by some "
+                   "percent: give collision.conserve_angular_momentum = true");
   constexpr int most = 65535;  // places of virtual particles in a cell are found by a multiplication
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double cells = std::round(deck.box.size[axis] / collisionOf(deck).cell);
