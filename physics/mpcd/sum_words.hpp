@@ -88,9 +88,10 @@ struct SumScale {
   KOKKOS_INLINE_FUNCTION int mostInCell() const { return (1 << countBits) - 1; }
   // Bits behind the point of sums over masses and places, or products of these with velocities in those of the limit
   // (angular/angular_sums.hpp).
+  static constexpr int mostPlaceBits = 50;  // what sums of one mass have
   KOKKOS_INLINE_FUNCTION int placeBits() const {
     const int room = 62 - countBits - massBits;
-    return room < 50 ? room : 50;
+    return room < mostPlaceBits ? room : mostPlaceBits;
   }
   KOKKOS_INLINE_FUNCTION int productBits() const { return 61 - countBits - massBits; }
 };
@@ -185,6 +186,9 @@ struct JoinWords {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const u32* word, u64* sum) const { joinWords<Words>(scale, word, sum); }
 };
 
+// A sum, which may be negative.
+KOKKOS_FORCEINLINE_FUNCTION double numberOf(u64 sum) { return static_cast<double>(static_cast<i64>(sum)); }
+
 // A cell's sums as numbers. Masses are in those of a solvent particle (of its first species).
 struct CellSums {
   static constexpr int number = 4;  // of sums
@@ -194,8 +198,8 @@ struct CellSums {
   double squared;      // sum of m v^2, where it is summed
   KOKKOS_INLINE_FUNCTION CellSums(const SumScale& scale, const u64* sum)
       : count(static_cast<int>(sum[3] & 0xFFFFu)), mass(static_cast<double>(count)),
-        squared(static_cast<double>(static_cast<i64>(sum[3] >> 16)) * scale.energyUnit) {
-    for (int c = 0; c < 3; ++c) velocity[c] = static_cast<double>(static_cast<i64>(sum[c])) * scale.unit;
+        squared(numberOf(sum[3] >> 16) * scale.energyUnit) {
+    for (int c = 0; c < 3; ++c) velocity[c] = numberOf(sum[c]) * scale.unit;
   }
   CellSums(int particles, double ofMass, const double (&ofVelocity)[3], double ofSquares)
       : count(particles), mass(ofMass), velocity{ofVelocity[0], ofVelocity[1], ofVelocity[2]}, squared(ofSquares) {}

@@ -23,6 +23,7 @@ class CellRecorder final : public Recorder {
 public:
   explicit CellRecorder(const RecorderContext& context)
       : context_(context), path_(context.directory + "/" + cellFile), schedule_(Schedule::of(context.deck)) {
+    if (schedule_ && !schedule_->changes(Scheduled::interaction)) schedule_.reset();
     numbers_ = cellColumns();
     if (transport::hasTransport(context.deck))
       for (const auto& solute : transport::transportOf(context.deck).solutes) numbers_.push_back("mean_" + solute);
@@ -167,7 +168,7 @@ private:
   static constexpr const char *framesFile = "cells.h5", *what = "file of cells";
   RecorderContext context_;
   std::string path_;
-  std::shared_ptr<Schedule> schedule_;  // null: nothing changes with the step
+  std::shared_ptr<Schedule> schedule_;  // null: no moduli change with the step
   std::vector<std::string> columns_, numbers_;
   std::vector<Cells> cells_;
   std::vector<io::FrameGroup> groups_;  // of them

@@ -14,14 +14,13 @@ namespace mesowarp::mpcd {
 // Base: of momentum, mass and energy.
 template <int Products, class Base = CellSums>
 struct AngularSums : Base {
-  static constexpr int products = Products;
   double r[3], rr[6];   // xx yy zz xy xz yz
   double rv[Products];  // 9: [r][v]; 3: r x v
 
   // Those of SumScaleIn::toPlace and toProduct.
   KOKKOS_INLINE_FUNCTION static double placeUnit(const SumScale& scale) {
-    if constexpr (Base::number == CellSums::number) return 0x1p-50;  // of one mass
-    return math::divide(1.0, static_cast<double>(u64{1} << scale.placeBits()));
+    const int bits = Base::number == CellSums::number ? SumScale::mostPlaceBits : scale.placeBits();
+    return math::divide(1.0, static_cast<double>(u64{1} << bits));
   }
   KOKKOS_INLINE_FUNCTION static double productUnit(const SumScale& scale) {
     return scale.speedLimit * math::divide(1.0, static_cast<double>(u64{1} << scale.productBits()));
@@ -43,9 +42,6 @@ struct AngularSums : Base {
       rv[k] += Products == 9 ? ofVelocities[k] : ofVelocities[3 * b + c] - ofVelocities[3 * c + b];
     }
   }
-
-private:
-  KOKKOS_INLINE_FUNCTION static double numberOf(u64 sum) { return static_cast<double>(static_cast<i64>(sum)); }
 };
 
 // What a particle adds: of places, and of places and velocities, in 1 / unit, which has its mass.
@@ -84,7 +80,7 @@ struct AngularWords : HalvedSums<SumWords<Wide, Energy>::sums + LeverSums::place
 
   // The sums behind those of Plain: of places, and of places and velocities.
   static constexpr int places = LeverSums::places, products = Products, apart = places + products;
-  static constexpr double toPlace = 0x1p50;  // SumScale::placeBits(), of one mass
+  static constexpr double toPlace = static_cast<double>(u64{1} << SumScale::mostPlaceBits);
   KOKKOS_FORCEINLINE_FUNCTION static void ofPlaces(const double (&r)[3], u64* to) {
     LeverSums::ofPlaces(toPlace, r, to);
   }

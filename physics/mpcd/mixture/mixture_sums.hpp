@@ -14,9 +14,9 @@ struct MixtureSums : CellSums {
   static constexpr int number = 6;
   static constexpr double massUnit = 0x1p-40;
   KOKKOS_INLINE_FUNCTION MixtureSums(const SumScale& scale, const u64* sum) : CellSums(scale) {
-    count = static_cast<int>(sum[3]), mass = static_cast<double>(static_cast<i64>(sum[4])) * massUnit;
-    for (int c = 0; c < 3; ++c) velocity[c] = static_cast<double>(static_cast<i64>(sum[c])) * scale.unit;
-    squared = static_cast<double>(static_cast<i64>(sum[5])) * scale.energyUnit;
+    count = static_cast<int>(sum[3]), mass = numberOf(sum[4]) * massUnit;
+    for (int c = 0; c < 3; ++c) velocity[c] = numberOf(sum[c]) * scale.unit;
+    squared = numberOf(sum[5]) * scale.energyUnit;
   }
 };
 

@@ -76,7 +76,6 @@ struct GuestSumsOf {
   }
 
 private:
-  KOKKOS_INLINE_FUNCTION static double numberOf(u64 sum) { return static_cast<double>(static_cast<i64>(sum)); }
   KOKKOS_INLINE_FUNCTION static void put(u64* to, i64 value) {
     if (value != 0) Kokkos::atomic_add(to, static_cast<u64>(value));
   }

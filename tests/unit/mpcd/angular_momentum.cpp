@@ -148,7 +148,7 @@ TEST(AngularMomentum, CollisionsAreCanonical) {
                                 "population.solvent.density=5"}));
     const auto engine = engineOfDeck(deck);
     i64 done = -1;
-    double excess = 0.0, meanError = 0.0, spread = 0.0, spreadError = 0.0;
+    CellEnergies energies;
     for (i64 step = 40; step <= 100; step += 10) {
       solventSteps(*engine, done + 1, step);
       done = step;
@@ -158,13 +158,10 @@ TEST(AngularMomentum, CollisionsAreCanonical) {
         const auto u = meanOf(p, cell);
         double energy = 0.0;
         for (const std::size_t i : cell) energy += squaredDistance(p.v[i], u);
-        const double k = 3.0 * static_cast<double>(cell.size() - 1);
-        excess += energy - k, meanError += 2.0 * k;
-        spread += (energy - k) * (energy - k) - 2.0 * k, spreadError += 8.0 * k * k + 48.0 * k;
+        energies.add(energy, cell.size());
       }
     }
-    EXPECT_NEAR(excess, 0.0, 4.0 * std::sqrt(meanError)) << rule[0];
-    EXPECT_NEAR(spread, 0.0, 4.0 * std::sqrt(spreadError)) << rule[0];
+    energies.expectCanonical(rule[0]);
   }
 }
 

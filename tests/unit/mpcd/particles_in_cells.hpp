@@ -1,8 +1,6 @@
 // Particles of several populations, with their masses, and which collision cells they are in.
 #pragma once
 
-#include "physics/mpcd/collision_settings.hpp"
-#include "physics/mpcd/sharing/border_sums.hpp"
 #include "tests/unit/mpcd/mpcd_decks.hpp"
 
 namespace mesowarp::test {
@@ -71,18 +69,11 @@ inline Particles particlesOf(const Engine& engine, i64 step) {
 }
 
 inline std::map<u64, std::vector<std::size_t>> cellsAt(const Particles& all, const input::Deck& deck, i64 step) {
-  const auto n = mpcd::cellsOf(deck);
-  const GridShift shift = mpcd::shiftOf(mpcd::spanOf({}, n, 2), deck.run.seed, step);
+  const CellNumbers cellOf(deck, step);
   std::map<u64, std::vector<std::size_t>> cells;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!(all[i].mass > 0.0)) continue;
-    u64 at[3];
-    for (std::size_t a = 0; a < 3; ++a) {
-      double f = all[i].x[a] / deck.box.size[a] + shift.of[a] * 0x1p-32;
-      f -= std::floor(f);
-      at[a] = static_cast<u64>(f * n[a]);
-    }
-    cells[(at[2] * static_cast<u64>(n[1]) + at[1]) * static_cast<u64>(n[0]) + at[0]].push_back(i);
+    cells[cellOf(all[i].x)].push_back(i);
   }
   return cells;
 }

@@ -1,8 +1,6 @@
 // Solvent particles of a snapshot in double precision, and which cells they are in.
 #pragma once
 
-#include "physics/mpcd/collision_settings.hpp"
-#include "physics/mpcd/sharing/border_sums.hpp"
 #include "tests/unit/mpcd/mpcd_decks.hpp"
 
 namespace mesowarp::test {
@@ -18,18 +16,10 @@ struct Plain {
 
 // Particles of each cell of the grid that step has.
 inline std::map<u64, std::vector<std::size_t>> cellsAt(const Plain& p, const input::Deck& deck, i64 step) {
-  const auto n = mpcd::cellsOf(deck);
-  const BrickGrid grid = mpcd::spanOf({}, n, 2);
-  const GridShift shift = mpcd::shiftOf(grid, deck.run.seed, step);
+  const CellNumbers cellOf(deck, step);
   std::map<u64, std::vector<std::size_t>> cells;
   for (std::size_t i = 0; i < p.x.size(); ++i) {
-    u64 at[3];
-    for (std::size_t a = 0; a < 3; ++a) {
-      double f = p.x[i][a] / deck.box.size[a] + shift.of[a] * 0x1p-32;
-      f -= std::floor(f);
-      at[a] = static_cast<u64>(f * n[a]);
-    }
-    cells[(at[2] * static_cast<u64>(n[1]) + at[1]) * static_cast<u64>(n[0]) + at[0]].push_back(i);
+    cells[cellOf(p.x[i])].push_back(i);
   }
   return cells;
 }
